@@ -36,7 +36,8 @@ var load = sync.OnceValue(func() *dataset {
 })
 
 func newDataset(name string, x *data.CSR, label []bool) *dataset {
-	d := &dataset{name: name, sparse: x, label: label, flat: x.Dense(x.Cols), y: make([]float64, x.Rows)}
+	d := &dataset{name: name, sparse: x, label: label, flat: x.Dense(x.Cols),
+		y: make([]float64, x.Rows)}
 	for i := range x.Rows {
 		d.dense = append(d.dense, d.flat[i*x.Cols:(i+1)*x.Cols])
 		if label[i] {
@@ -128,11 +129,13 @@ func TestSimulatedShape(t *testing.T) {
 		t.Errorf("%.3f of all entries are 1", share)
 	}
 	for i := range x.Rows {
-		if row := x.Index[x.Indptr[i]:x.Indptr[i+1]]; !slices.IsSorted(row) || int(row[len(row)-1]) >= x.Cols {
+		if row := x.Index[x.Indptr[i]:x.Indptr[i+1]]; !slices.IsSorted(row) ||
+			int(row[len(row)-1]) >= x.Cols {
 			t.Fatalf("row %d has columns %v", i, row)
 		}
 	}
-	if real := load(); real.name == "a9a" && (real.sparse.Rows != x.Rows || real.sparse.Cols != x.Cols) {
+	if real := load(); real.name == "a9a" &&
+		(real.sparse.Rows != x.Rows || real.sparse.Cols != x.Cols) {
 		t.Errorf("a9a is %d × %d", real.sparse.Rows, real.sparse.Cols)
 	}
 }

@@ -45,7 +45,8 @@ func benchmarkDifference(b *testing.B, rows int) {
 		b.Fatal(err)
 	}
 	taken, weights := make([]int, batch), make([]float64, batch)
-	at, anchor, grad := make([]float64, columns+1), make([]float64, columns+1), make([]float64, columns+1)
+	at, anchor, grad := make([]float64, columns+1), make([]float64, columns+1),
+		make([]float64, columns+1)
 	for i := range at {
 		at[i] = 0.1 * r.NormFloat64()
 	}

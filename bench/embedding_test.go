@@ -19,7 +19,8 @@ import (
 // its cost a row and coordinate should not depend on the dimension.
 func BenchmarkEmbedding(b *testing.B) {
 	const rows, clusters = 4000, 20
-	text, err := os.ReadFile(filepath.Join(reference.Root(b), "examples", "models", "embedding_mixture.sg"))
+	text, err := os.ReadFile(filepath.Join(reference.Root(b), "examples", "models",
+		"embedding_mixture.sg"))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -31,7 +32,8 @@ func BenchmarkEmbedding(b *testing.B) {
 		b.Run(fmt.Sprintf("d=%d", d), func(b *testing.B) {
 			r := rand.New(rand.NewPCG(uint64(d), 1))
 			x := unitVectors(r, rows, d)
-			bound, _, errs := data.Validate(&c.Spec.Schema, map[string]*data.Value{"x": data.Dense(x, rows, d)},
+			bound, _, errs := data.Validate(&c.Spec.Schema,
+				map[string]*data.Value{"x": data.Dense(x, rows, d)},
 				map[string]int{"K": clusters}, data.Options{})
 			if errs != nil {
 				b.Fatal(errs)

@@ -19,7 +19,8 @@ import (
 func BenchmarkFirstDraw(b *testing.B) {
 	dir := b.TempDir()
 	program := filepath.Join(dir, "sgppl")
-	if out, err := exec.Command("go", "build", "-o", program, "../cmd/sgppl").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", program,
+		"../cmd/sgppl").CombinedOutput(); err != nil {
 		b.Fatalf("%v\n%s", err, out)
 	}
 	text, err := os.ReadFile(sparseModel)
@@ -30,15 +31,18 @@ func BenchmarkFirstDraw(b *testing.B) {
 	// version writes the model with another doc comment.
 	version := func(n int) string {
 		path := filepath.Join(dir, "logistic.sg")
-		if err := os.WriteFile(path, append(fmt.Appendf(nil, "/// Version %d.\n", n), text...), 0o666); err != nil {
+		if err := os.WriteFile(path, append(fmt.Appendf(nil, "/// Version %d.\n", n), text...),
+			0o666); err != nil {
 			b.Fatal(err)
 		}
 		return path
 	}
 	draw := func(engine, model string) time.Duration {
 		runs++
-		c := exec.Command(program, "sample", model, "--data", "../examples/models/logistic.json", "--sampler", "msgnht",
-			"--step", "0.005", "--batch", "200", "--warmup", "0", "--draws", "1", "--engine", engine, "--progress", "json",
+		c := exec.Command(program, "sample", model, "--data", "../examples/models/logistic.json",
+			"--sampler", "msgnht",
+			"--step", "0.005", "--batch", "200", "--warmup", "0", "--draws", "1", "--engine",
+			engine, "--progress", "json",
 			"--out", filepath.Join(dir, fmt.Sprint("run", runs)))
 		c.Env = append(os.Environ(), "SGPPL_CACHE="+filepath.Join(dir, "cache"))
 		return untilDraw(b, c)

@@ -49,7 +49,8 @@ func compile(t testing.TB, path string) *driver.Compiled {
 //	go test ./bench -run Fresh -update
 func TestFresh(t *testing.T) {
 	for _, m := range [][2]string{
-		{sparseModel, sparsePackage}, {denseModel, densePackage}, {schoolsModel, schoolsPackage}, {radonModel, radonPackage},
+		{sparseModel, sparsePackage}, {denseModel, densePackage}, {schoolsModel, schoolsPackage},
+		{radonModel, radonPackage},
 		{sparseModel, sparsePackage + single},
 		{networkModel, networkPackage}, {networkModel, networkPackage + single},
 		{pixelsModel, pixelsPackage}, {pixelsModel, pixelsPackage + single},
@@ -63,7 +64,8 @@ func TestFresh(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		files, err := codegen.Generate(codegen.Input{Spec: c.Spec, Programs: c.Programs, Package: m[1]})
+		files, err := codegen.Generate(codegen.Input{Spec: c.Spec, Programs: c.Programs,
+			Package: m[1]})
 		if err != nil {
 			t.Fatal(err)
 		}

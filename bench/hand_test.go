@@ -29,7 +29,8 @@ func newHand(d *dataset, sparse bool, c settings) *hand {
 	vector := func() []float64 { return make([]float64, n) }
 	l := &hand{d: d, sparse: sparse, batch: c.batch, h: c.step, friction: c.friction,
 		x: vector(), v: vector(), xi: vector(), decay: vector(), g: vector(), noise: vector(),
-		residual: make([]float64, d.sparse.Rows), rows: make([]int, d.sparse.Rows), kick: rng.New(c.seed, 0, rng.Noise), shuffle: rng.New(c.seed, 0, rng.Batch)}
+		residual: make([]float64, d.sparse.Rows), rows: make([]int, d.sparse.Rows),
+		kick: rng.New(c.seed, 0, rng.Noise), shuffle: rng.New(c.seed, 0, rng.Batch)}
 	src := rng.New(c.seed, 0, rng.Momentum).At(0)
 	for i := range l.v {
 		l.v[i] = src.Normal()

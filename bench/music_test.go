@@ -21,7 +21,8 @@ func TestMusic(t *testing.T) {
 	path := reference.Path(t, "data", "music", "JSB_Chorales.json.gz")
 	c := compile(t, musicModel)
 	pieces := func(part string) *model.Model {
-		bound, _, errs := data.Bind(&c.Spec.Schema, []string{"x=" + path + ":" + part}, nil, data.Options{})
+		bound, _, errs := data.Bind(&c.Spec.Schema, []string{"x=" + path + ":" + part}, nil,
+			data.Options{})
 		if errs != nil {
 			t.Fatal(errs)
 		}

@@ -83,8 +83,8 @@ func TestPixelsSparseAsDense(t *testing.T) {
 }
 
 // BenchmarkPixels is that network at minibatches of 100: a gradient alone, a step
-// of plain stochastic gradient descent and one of mSGNHT, as runs take them, by processor time: such steps are too long for a
-// busy machine to leave them alone.
+// of plain stochastic gradient descent and one of mSGNHT, as runs take them, by processor time:
+// such steps are too long for a busy machine to leave them alone.
 func BenchmarkPixels(b *testing.B) {
 	im := loadImages()
 	fmt.Printf("images: %s, %.3f of the pixels are 0\n", im.name, im.black)
@@ -114,7 +114,8 @@ func BenchmarkPixels(b *testing.B) {
 				b.Fatal(err)
 			}
 		})})
-		c := settings{sampler: "msgnht", batch: 100, step: 1e-5, friction: 50, seed: 1}.config(m.Dim())
+		c := settings{sampler: "msgnht", batch: 100, step: 1e-5, friction: 50,
+			seed: 1}.config(m.Dim())
 		c.Init = [][]float64{smallState(m.Dim())}
 		chain, err := sampler.NewChain(m, c, 0)
 		if err != nil {

@@ -43,7 +43,8 @@ func TestPixelsOfBytes(t *testing.T) {
 			}
 		}
 		x := &data.Value{Shape: []int{rows, 28, 28}, Bytes: &array.Bytes{Code: code, Level: level}}
-		bound, _, errs := data.Validate(&c.Spec.Schema, map[string]*data.Value{"x": x, "y": data.Dense(labels, rows)}, nil, data.Options{})
+		bound, _, errs := data.Validate(&c.Spec.Schema,
+			map[string]*data.Value{"x": x, "y": data.Dense(labels, rows)}, nil, data.Options{})
 		if len(errs) > 0 {
 			t.Fatal(errs)
 		}
@@ -61,7 +62,8 @@ func TestPixelsOfBytes(t *testing.T) {
 			e.Gradient(at, rows, 600, 1, want)
 			f.Gradient(at, rows, 600, 1, got)
 			if !slices.Equal(want, got) {
-				t.Errorf("%s, single %v: bytes and numbers have other bits, network %s", what, single, names[2*i])
+				t.Errorf("%s, single %v: bytes and numbers have other bits, network %s", what,
+					single, names[2*i])
 			}
 		}
 		e, f := m.NewEvaluator(10), vm.NewEvaluator(10)

@@ -63,7 +63,8 @@ func mnist() *images {
 		}
 		return v.Bytes
 	}
-	pixels, labels := read("train-images-idx3-ubyte.gz", "unit"), read("train-labels-idx1-ubyte.gz", "")
+	pixels, labels := read("train-images-idx3-ubyte.gz", "unit"),
+		read("train-labels-idx1-ubyte.gz", "")
 	if pixels == nil || labels == nil {
 		return nil
 	}

@@ -56,7 +56,8 @@ func newPrograms(t testing.TB, sparse bool) programs {
 		path, x = sparseModel, data.Sparse(d.sparse)
 	}
 	c := compile(t, path)
-	bound, _, errs := data.Validate(&c.Spec.Schema, map[string]*data.Value{"x": x, "y": data.Bools(d.label, len(d.label))}, nil, data.Options{})
+	bound, _, errs := data.Validate(&c.Spec.Schema,
+		map[string]*data.Value{"x": x, "y": data.Bools(d.label, len(d.label))}, nil, data.Options{})
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
@@ -132,7 +133,8 @@ func TestSamePath(t *testing.T) {
 		for _, name := range []string{"sgld", "msgnht"} {
 			for _, batch := range []int{10, 1000} {
 				s := settingsOf(name, batch)
-				generated, vm, h := chain(t, p.generated, s), chain(t, p.vm, s), newHand(p.hand, sparse, s)
+				generated, vm, h := chain(t, p.generated, s), chain(t, p.vm, s),
+					newHand(p.hand, sparse, s)
 				step := h.msgnht
 				if name == "sgld" {
 					step = h.sgld
@@ -145,10 +147,12 @@ func TestSamePath(t *testing.T) {
 				}
 				for i, x := range generated.Position() {
 					if x != vm.Position()[i] {
-						t.Fatalf("%s, batch %d, sparse %v: the engines differ at %d: %v, %v", name, batch, sparse, i, x, vm.Position()[i])
+						t.Fatalf("%s, batch %d, sparse %v: the engines differ at %d: %v, %v", name,
+							batch, sparse, i, x, vm.Position()[i])
 					}
 					if math.Abs(x-h.x[i]) > 1e-10*(1+math.Abs(x)) {
-						t.Fatalf("%s, batch %d, sparse %v: coordinate %d is %v, by hand %v", name, batch, sparse, i, x, h.x[i])
+						t.Fatalf("%s, batch %d, sparse %v: coordinate %d is %v, by hand %v", name,
+							batch, sparse, i, x, h.x[i])
 					}
 				}
 			}
@@ -198,8 +202,10 @@ func TestFullPass(t *testing.T) {
 			}
 		}
 		rows := p.generated.NewEvaluator(len(all))
-		if d := rows.LogDensityGradient(x, all, 1, 1, got); math.Abs(d-density) > 1e-12*math.Abs(d) {
-			t.Errorf("sparse %v: the density of all rows is %v, of a minibatch of them %v", sparse, density, d)
+		if d := rows.LogDensityGradient(x, all, 1, 1, got); math.Abs(d-density) >
+			1e-12*math.Abs(d) {
+			t.Errorf("sparse %v: the density of all rows is %v, of a minibatch of them %v", sparse,
+				density, d)
 		}
 		for i, g := range got {
 			if math.Abs(g-want[i]) > 1e-10*(1+math.Abs(g)) {

@@ -19,11 +19,13 @@ func words(t testing.TB, real bool) (docs [][]int, vocabulary int) {
 	if real {
 		path := reference.Path(t, "data", "lda", "icml2013_2015", "icml2013_2015.ldac.gz")
 		c := compile(t, topicsModel)
-		bound, _, errs := data.Bind(&c.Spec.Schema, []string{"w=" + path + ":skip=4%5"}, nil, data.Options{})
+		bound, _, errs := data.Bind(&c.Spec.Schema, []string{"w=" + path + ":skip=4%5"}, nil,
+			data.Options{})
 		if errs != nil {
 			t.Fatal(errs)
 		}
-		w, lengths, longest := bound.Values["w"].Floats(), bound.Values[data.LengthsOf("W")].Floats(), bound.Dims["W"]
+		w, lengths, longest := bound.Values["w"].Floats(),
+			bound.Values[data.LengthsOf("W")].Floats(), bound.Dims["W"]
 		for d, n := range lengths {
 			row := make([]int, int(n))
 			for i := range row {

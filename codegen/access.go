@@ -130,7 +130,8 @@ func (n *nest) element(b *plan.Buffer, places []place) expr {
 		return n.entry(array, linear(places).text)
 	}
 	if !base.zero() {
-		array = n.hoist(level+1, array+"Row", fmt.Sprintf("%s[%s:][:%s]", array, base.text, n.m.extent(n.groups[inner]).text))
+		array = n.hoist(level+1, array+"Row",
+			fmt.Sprintf("%s[%s:][:%s]", array, base.text, n.m.extent(n.groups[inner]).text))
 	}
 	return n.entry(array, n.vars[inner])
 }
@@ -198,7 +199,8 @@ func (n *nest) guarded(b *plan.Buffer, places []place) expr {
 	var inside []string
 	for _, p := range places {
 		if p.free {
-			inside = append(inside, fmt.Sprintf("%s >= 0 && %s < %s", p.at.in(4), p.at.in(4), p.size.in(4)))
+			inside = append(inside,
+				fmt.Sprintf("%s >= 0 && %s < %s", p.at.in(4), p.at.in(4), p.size.in(4)))
 		}
 	}
 	array := n.m.array(b)
@@ -207,7 +209,8 @@ func (n *nest) guarded(b *plan.Buffer, places []place) expr {
 	}
 	name := n.names.fresh(n.m.f.name(b))
 	entry := n.read(b, primary("%s[%s]", array, linear(places).text))
-	fmt.Fprintf(&n.body, "var %s %s\nif %s {\n%s = %s\n}\n", name, n.elem(), strings.Join(inside, " && "), name, entry.text)
+	fmt.Fprintf(&n.body, "var %s %s\nif %s {\n%s = %s\n}\n", name, n.elem(),
+		strings.Join(inside, " && "), name, entry.text)
 	return primary("%s", name)
 }
 

@@ -12,7 +12,9 @@ func (g *generator) modelFile() (string, error) {
 	var b strings.Builder
 	b.WriteString(g.packageDoc())
 	b.WriteString(packageMark)
-	fmt.Fprintf(&b, "// Data is what the model is conditioned on. New keeps the arrays and changes none.\ntype Data %s\n\n", structOf(append(append([]field{}, g.inputs...), g.sizes...)))
+	fmt.Fprintf(&b, "// Data is what the model is conditioned on. New keeps the arrays and "+
+		"changes none.\ntype Data %s\n\n",
+		structOf(append(append([]field{}, g.inputs...), g.sizes...)))
 	b.WriteString("func (d *Data) inputs() *typed.Inputs {\nin := typed.NewInputs()\n")
 	for _, f := range g.inputs {
 		fmt.Fprintf(&b, "in.Put(%s, d.%s)\n", quoted(f.name), f.ident)
@@ -27,11 +29,14 @@ func (g *generator) modelFile() (string, error) {
 		fmt.Fprintf(&b, "in.%s(%s, d.%s)\n", put, quoted(f.name), f.ident)
 	}
 	b.WriteString("return in\n}\n\n")
-	fmt.Fprintf(&b, "// Params are values of the unknowns, on the model's own scale.\ntype Params %s\n\n", structOf(g.params))
+	fmt.Fprintf(&b, "// Params are values of the unknowns, on the model's own scale.\n"+
+		"type Params %s\n\n", structOf(g.params))
 	fmt.Fprintf(&b, "func (p *Params) fields() []any { return %s }\n\n", pointers("p", g.params))
 	if len(g.tracks) > 0 {
-		fmt.Fprintf(&b, "// Tracked holds the values that the model stores with every draw.\ntype Tracked %s\n\n", structOf(g.tracks))
-		fmt.Fprintf(&b, "func (t *Tracked) fields() []any { return %s }\n\n", pointers("t", g.tracks))
+		fmt.Fprintf(&b, "// Tracked holds the values that the model stores with every "+
+			"draw.\ntype Tracked %s\n\n", structOf(g.tracks))
+		fmt.Fprintf(&b, "func (t *Tracked) fields() []any { return %s }\n\n",
+			pointers("t", g.tracks))
 	}
 	b.WriteString(g.fit(apiText))
 	return b.String(), nil
@@ -55,12 +60,17 @@ func (g *generator) packageDoc() string {
 		b.WriteString("//\n" + comment(" ", g.Spec.Doc))
 	}
 	if g.Spec.Single {
-		b.WriteString("//\n" + wrapped("Densities, gradients and likelihoods are computed in single precision: arrays are, "+
-			"single numbers and sums over rows to one number are double. States and draws are double."))
+		b.WriteString("//\n" +
+			wrapped("Densities, gradients and likelihoods are computed in single precision: "+
+				"arrays are, "+
+				"single numbers and sums over rows to one number are double. States and draws "+
+				"are double."))
 	}
 	if g.Spec.Chain != nil {
-		b.WriteString("//\n" + wrapped("Latent values of rows are drawn by chains, so there is no density of the parameters in closed form: "+
-			"samplers on stochastic gradients take the mean over these draws."))
+		b.WriteString("//\n" +
+			wrapped("Latent values of rows are drawn by chains, so there is no density of the "+
+				"parameters in closed form: "+
+				"samplers on stochastic gradients take the mean over these draws."))
 	}
 	if g.Spec.Text != "" {
 		b.WriteString("//\n// The model is\n//\n" + comment("\t", g.Spec.Text))
@@ -83,7 +93,8 @@ if err != nil {
 	return err
 }
 fmt.Println(posterior.Mean().%[2]s)`, g.Package, g.params[0].ident)
-	return "//\n// Draws of its posterior, given data of type Data:\n//\n//\t" + strings.ReplaceAll(text, "\n", "\n//\t") + "\n"
+	return "//\n// Draws of its posterior, given data of type Data:\n//\n//\t" +
+		strings.ReplaceAll(text, "\n", "\n//\t") + "\n"
 }
 
 // cut takes the parts between //[name and //name] out of a text; uncut takes
@@ -102,7 +113,9 @@ func cut(text, name string) string {
 func uncut(text string) string {
 	var out []string
 	for _, line := range strings.Split(text, "\n") {
-		if strings.HasPrefix(line, "//[") || strings.HasPrefix(line, "//") && strings.HasSuffix(line, "]") && !strings.Contains(line, " ") {
+		if strings.HasPrefix(line, "//[") ||
+			strings.HasPrefix(line, "//") && strings.HasSuffix(line, "]") &&
+				!strings.Contains(line, " ") {
 			continue
 		}
 		out = append(out, line)
@@ -133,5 +146,6 @@ func (g *generator) fit(text string) string {
 			text = cut(text, name)
 		}
 	}
-	return strings.NewReplacer("{{row}}", clean(g.Spec.RowDim), "{{package}}", g.Package).Replace(uncut(text))
+	return strings.NewReplacer("{{row}}", clean(g.Spec.RowDim), "{{package}}",
+		g.Package).Replace(uncut(text))
 }

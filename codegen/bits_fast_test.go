@@ -18,5 +18,6 @@ func comparedModels() []string { return []string{filepath.Join("..", "examples",
 // package, and of the examples one of each kind.
 func inSingle(name string) bool {
 	_, example, found := strings.Cut(name, " ")
-	return !found || slices.Contains([]string{"logistic", "neural_network", "gaussian_process", "hidden_markov", "missing_values", "embedding_mixture", "recurrent"}, example)
+	return !found || slices.Contains([]string{"logistic", "neural_network", "gaussian_process",
+		"hidden_markov", "missing_values", "embedding_mixture", "recurrent"}, example)
 }

@@ -47,7 +47,8 @@ func importable(name string) string {
 	case "", "vendor", "internal", "testdata", "con", "prn", "aux", "nul":
 		return ascii + "model"
 	}
-	if len(ascii) == 4 && (ascii[:3] == "com" || ascii[:3] == "lpt") && ascii[3] >= '0' && ascii[3] <= '9' {
+	if len(ascii) == 4 && (ascii[:3] == "com" || ascii[:3] == "lpt") && ascii[3] >= '0' &&
+		ascii[3] <= '9' {
 		return ascii + "model"
 	}
 	return ascii
@@ -117,13 +118,17 @@ func (g *generator) describe(id fn.ID) string {
 	site := clean(id.Site)
 	switch id.Kind {
 	case fn.Gradient:
-		return "computes ∇f at a state, where\n// f(x) = scale · Σ log p(row | x) + log p(x) + jacobian · log|J(x)|."
+		return "computes ∇f at a state, where\n" +
+			"// f(x) = scale · Σ log p(row | x) + log p(x) + jacobian · log|J(x)|."
 	case fn.Evaluate:
 		return "computes ∇f and f at once, f last."
 	case fn.Difference:
-		return "computes a gradient with a control variate at a state x, given an anchor a:\n// Σ weight · (∇ log p(row | x) − ∇ log p(row | a)) + ∇(log p(x) + jacobian · log|J(x)|)."
+		return "computes a gradient with a control variate at a state x, given an anchor a:\n" +
+			"// Σ weight · (∇ log p(row | x) − ∇ log p(row | a)) + ∇(log p(x) + jacobian · " +
+			"log|J(x)|)."
 	case fn.Full:
-		return "computes ∇f and f, f last, for all rows together: it reads sums over\n// them that are computed once."
+		return "computes ∇f and f, f last, for all rows together: it reads sums over\n" +
+			"// them that are computed once."
 	case fn.Statistics:
 		return "computes, once, the sums over all rows that full reads."
 	case fn.Density:
@@ -160,11 +165,13 @@ type generator struct {
 }
 
 func newGenerator(in Input) (*generator, error) {
-	g := &generator{Input: in, universe: universe(), types: map[fn.ID]string{}, dims: map[string]string{}}
+	g := &generator{Input: in, universe: universe(), types: map[fn.ID]string{},
+		dims: map[string]string{}}
 	if g.Package == "" {
 		g.Package = importable(strings.ToLower(camel(in.Spec.Name)))
 	}
-	if token.IsKeyword(g.Package) || g.Package == "main" || g.Package == "_" || !token.IsIdentifier(g.Package) {
+	if token.IsKeyword(g.Package) || g.Package == "main" || g.Package == "_" ||
+		!token.IsIdentifier(g.Package) {
 		g.Package = strings.ToLower(camel(g.Package)) + "model"
 	}
 	own := newScope(g.universe)
@@ -194,7 +201,8 @@ func newGenerator(in Input) (*generator, error) {
 // packageNames are what every generated package declares, so that no function
 // of the model gets one of these names.
 var packageNames = []string{
-	"Data", "Params", "Tracked", "Model", "New", "Draw", "Posterior", "Summaries", "Option", "Rows", "Predicted", "settings", "Compiled", "code", "sizes", "sizesOf", "spec", "text",
+	"Data", "Params", "Tracked", "Model", "New", "Draw", "Posterior", "Summaries", "Option", "Rows",
+	"Predicted", "settings", "Compiled", "code", "sizes", "sizesOf", "spec", "text",
 }
 
 // nameDims collects the dims that sizes mention: the schema's in order, then others.

@@ -32,7 +32,8 @@ func (n *nest) combination(body []plan.Instr) (bool, error) {
 			root = i
 		}
 	}
-	if root < 0 || uses[root] > 0 || len(body[root].Stores) != 1 || body[root].Op != ir.OpAdd && body[root].Op != ir.OpSub {
+	if root < 0 || uses[root] > 0 || len(body[root].Stores) != 1 ||
+		body[root].Op != ir.OpAdd && body[root].Op != ir.OpSub {
 		return false, nil
 	}
 	store := body[root].Stores[0]
@@ -82,7 +83,8 @@ func (n *nest) combine(dst *plan.Buffer, terms [2]term) error {
 		name = n.m.call("CombineWide")
 	}
 	n.m.body.WriteString(n.before[0].String())
-	n.m.printf("%s(%s, %s, %s, %s, %s)", name, n.m.array(dst), n.m.array(terms[0].buf), coefs[0], n.m.array(terms[1].buf), coefs[1])
+	n.m.printf("%s(%s, %s, %s, %s, %s)", name, n.m.array(dst), n.m.array(terms[0].buf), coefs[0],
+		n.m.array(terms[1].buf), coefs[1])
 	return nil
 }
 
@@ -99,7 +101,8 @@ func negative(e expr) expr {
 func (n *nest) term(body []plan.Instr, uses []int, o plan.Operand) (t term, taken int, ok bool) {
 	switch o.Kind {
 	case plan.Load:
-		return term{buf: o.Buf}, 0, len(o.Buf.Axes) > 0 && !o.Buf.Sparse && !n.stored[o.Buf] && n.flat(o.Buf, o.At)
+		return term{buf: o.Buf}, 0, len(o.Buf.Axes) > 0 && !o.Buf.Sparse && !n.stored[o.Buf] &&
+			n.flat(o.Buf, o.At)
 	case plan.Local:
 		in := body[o.Local]
 		if uses[o.Local] != 1 || len(n.kept(in.Stores)) > 0 {
@@ -129,7 +132,8 @@ func (n *nest) term(body []plan.Instr, uses []int, o plan.Operand) (t term, take
 
 // isNumber reports whether an operand is the same for all entries.
 func (n *nest) isNumber(o plan.Operand) bool {
-	return o.Kind == plan.Const || o.Kind == plan.Scalar || o.Kind == plan.Load && len(o.Buf.Axes) == 0 && !n.stored[o.Buf]
+	return o.Kind == plan.Const || o.Kind == plan.Scalar ||
+		o.Kind == plan.Load && len(o.Buf.Axes) == 0 && !n.stored[o.Buf]
 }
 
 // flat reports whether an access walks through all of a buffer as the loop goes.
@@ -141,7 +145,8 @@ func walks(b *plan.Buffer, at []plan.Index, axes []*ir.Axis) bool {
 		return false
 	}
 	for i, x := range at {
-		if x.Axis != axes[i] || x.From != nil || x.Clamp || x.Neg || len(x.Off.Terms) > 0 || !sameLength(b.Axes[i], axes[i]) {
+		if x.Axis != axes[i] || x.From != nil || x.Clamp || x.Neg || len(x.Off.Terms) > 0 ||
+			!sameLength(b.Axes[i], axes[i]) {
 			return false
 		}
 	}

@@ -23,7 +23,9 @@ func (g *generator) fields() {
 	names := newScope(nil)
 	for i := range g.Spec.Schema.Inputs {
 		in := &g.Spec.Schema.Inputs[i]
-		g.inputs = append(g.inputs, field{in.Name, names.fresh(exported(in.Name)), inputType(in), wrapped(sentence(in.Doc)), inputFact(in)})
+		g.inputs = append(g.inputs,
+			field{in.Name, names.fresh(exported(in.Name)), inputType(in), wrapped(sentence(in.Doc)),
+				inputFact(in)})
 	}
 	for i := range g.Spec.Schema.Dims {
 		d := &g.Spec.Schema.Dims[i]
@@ -38,11 +40,15 @@ func (g *generator) fields() {
 	}
 	names = newScope(nil)
 	for _, p := range g.Spec.Params {
-		g.params = append(g.params, field{p.Name, names.fresh(exported(p.Name)), nested(len(p.Shape), "float64"), wrapped(sentence(p.Doc)), valueFact(p.Support, p.Shape)})
+		g.params = append(g.params,
+			field{p.Name, names.fresh(exported(p.Name)), nested(len(p.Shape), "float64"),
+				wrapped(sentence(p.Doc)), valueFact(p.Support, p.Shape)})
 	}
 	names = newScope(nil)
 	for _, t := range g.Spec.Tracks {
-		g.tracks = append(g.tracks, field{t.Name, names.fresh(exported(t.Name)), nested(len(t.Shape), "float64"), wrapped(sentence(t.Doc)), valueFact("", t.Shape)})
+		g.tracks = append(g.tracks,
+			field{t.Name, names.fresh(exported(t.Name)), nested(len(t.Shape), "float64"),
+				wrapped(sentence(t.Doc)), valueFact("", t.Shape)})
 	}
 }
 

@@ -25,7 +25,9 @@ type expr struct {
 	prec int
 }
 
-func primary(format string, args ...any) expr { return expr{fmt.Sprintf(format, args...), precPrimary} }
+func primary(format string, args ...any) expr {
+	return expr{fmt.Sprintf(format, args...), precPrimary}
+}
 
 // in writes the expression as an operand that must bind at least so tightly.
 func (e expr) in(prec int) string {

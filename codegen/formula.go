@@ -19,8 +19,10 @@ var infix = map[*ir.Op]struct {
 	sign string
 	prec int
 }{
-	ir.OpAdd: {" + ", 4}, ir.OpSub: {" - ", 4}, ir.OpMul: {" * ", 5}, ir.OpMul0: {" * ", 5}, ir.OpDiv: {" / ", 5},
-	ir.OpLt: {" < ", 3}, ir.OpLe: {" <= ", 3}, ir.OpGt: {" > ", 3}, ir.OpGe: {" >= ", 3}, ir.OpEq: {" == ", 3}, ir.OpNe: {" != ", 3},
+	ir.OpAdd: {" + ", 4}, ir.OpSub: {" - ", 4}, ir.OpMul: {" * ", 5}, ir.OpMul0: {" * ", 5},
+	ir.OpDiv: {" / ", 5},
+	ir.OpLt:  {" < ", 3}, ir.OpLe: {" <= ", 3}, ir.OpGt: {" > ", 3}, ir.OpGe: {" >= ", 3},
+	ir.OpEq: {" == ", 3}, ir.OpNe: {" != ", 3},
 	ir.OpAnd: {" and ", 2}, ir.OpOr: {" or ", 1}, ir.OpContract: {" @ ", 5}, ir.OpPow: {"^", 6},
 }
 

@@ -36,7 +36,9 @@ type function struct {
 func (f *function) scalarField(b *plan.Buffer) bool { return f.field[b] != "" }
 
 func (g *generator) function(p *plan.Program, typ string) (string, error) {
-	f := &function{g: g, p: p, typ: typ, slot: map[int]string{}, field: map[*plan.Buffer]string{}, reads: map[*plan.Buffer]int{}, solver: map[*plan.Ode]string{}, room: map[plan.Where]string{}}
+	f := &function{g: g, p: p, typ: typ, slot: map[int]string{}, field: map[*plan.Buffer]string{},
+		reads: map[*plan.Buffer]int{}, solver: map[*plan.Ode]string{},
+		room: map[plan.Where]string{}}
 	fields, err := f.workspace()
 	if err != nil {
 		return "", err
@@ -74,9 +76,11 @@ func (g *generator) function(p *plan.Program, typ string) (string, error) {
 	if !used {
 		capacity = "_"
 	}
-	fmt.Fprintf(&out, "func new%s(s sizes, %s int) *%s {\nreturn &%s{\nsize: s,\n%s}\n}\n\n", title(typ), capacity, typ, typ, made.String())
+	fmt.Fprintf(&out, "func new%s(s sizes, %s int) *%s {\nreturn &%s{\nsize: s,\n%s}\n}\n\n",
+		title(typ), capacity, typ, typ, made.String())
 	if g.ragged() {
-		fmt.Fprintf(&out, "// Resize implements model.Resizable.\nfunc (f *%s) Resize(dims map[string]int) { f.size = sizesOf(dims) }\n\n", typ)
+		fmt.Fprintf(&out, "// Resize implements model.Resizable.\n"+
+			"func (f *%s) Resize(dims map[string]int) { f.size = sizesOf(dims) }\n\n", typ)
 	}
 	out.Write(methods.Bytes())
 	return out.String(), nil
@@ -90,10 +94,12 @@ func (g *generator) ragged() bool {
 	}
 	stored := func(d model.Datum) bool {
 		return slices.ContainsFunc(d.Shape, func(p size.Poly) bool {
-			return slices.ContainsFunc(p.Dims(), func(name string) bool { _, ok := data.EntriesInput(name); return ok })
+			return slices.ContainsFunc(p.Dims(),
+				func(name string) bool { _, ok := data.EntriesInput(name); return ok })
 		})
 	}
-	return slices.ContainsFunc(g.Spec.Schema.Dims, func(d data.Dim) bool { return d.Of != "" }) || slices.ContainsFunc(g.Spec.Data, stored)
+	return slices.ContainsFunc(g.Spec.Schema.Dims, func(d data.Dim) bool { return d.Of != "" }) ||
+		slices.ContainsFunc(g.Spec.Data, stored)
 }
 
 // A member is a field of a function's struct.
@@ -174,7 +180,8 @@ func (f *function) workspace() ([]member, error) {
 				widths = append(widths, w)
 			}
 		}
-		m := member{name: f.block, typ: "[]" + f.elem(), make: widths[0], note: "sums of one block of rows"}
+		m := member{name: f.block, typ: "[]" + f.elem(), make: widths[0],
+			note: "sums of one block of rows"}
 		if len(widths) > 1 {
 			m.make = "max(" + strings.Join(widths, ", ") + ")"
 		}
@@ -200,7 +207,8 @@ func (f *function) outName(b *plan.Buffer) string {
 	if (f.p.ID.Kind == fn.Evaluate || f.p.ID.Kind == fn.Full) && b.Name == model.DensityOutput {
 		return "density"
 	}
-	if f.p.ID.Kind == fn.Gradient || f.p.ID.Kind == fn.Difference || f.p.ID.Kind == fn.Evaluate || f.p.ID.Kind == fn.Full {
+	if f.p.ID.Kind == fn.Gradient || f.p.ID.Kind == fn.Difference || f.p.ID.Kind == fn.Evaluate ||
+		f.p.ID.Kind == fn.Full {
 		return "grad" + title(local(b.Name))
 	}
 	if f.p.ID.Kind == fn.Density || f.p.ID.Kind == fn.Loglik || f.p.ID.Site != "" {
@@ -230,10 +238,14 @@ func valueName(v *ir.Value) string {
 // shortNames are those of ops whose own name says nothing of the value, or
 // would be taken for something else.
 var shortNames = map[*ir.Op]string{
-	ir.OpAdd: "t", ir.OpSub: "d", ir.OpMul: "t", ir.OpDiv: "q", ir.OpNeg: "neg", ir.OpSelect: "pick", ir.OpMul0: "t",
-	ir.OpMin: "least", ir.OpMax: "most", ir.OpReduceMin: "least", ir.OpReduceMax: "most", ir.OpSum: "total", ir.OpProd: "product",
-	ir.OpGather: "entry", ir.OpSlice: "part", ir.OpAt: "entry", ir.OpRename: "t", ir.OpLayout: "turned", ir.OpPad: "padded",
-	ir.OpSpread: "spread", ir.OpFlatten: "flat", ir.OpUnflatten: "shaped", ir.OpCholesky: "factor", ir.OpCholeskyAdjoint: "cotangent", ir.OpEigenSym: "eigen",
+	ir.OpAdd: "t", ir.OpSub: "d", ir.OpMul: "t", ir.OpDiv: "q", ir.OpNeg: "neg",
+	ir.OpSelect: "pick", ir.OpMul0: "t",
+	ir.OpMin: "least", ir.OpMax: "most", ir.OpReduceMin: "least", ir.OpReduceMax: "most",
+	ir.OpSum: "total", ir.OpProd: "product",
+	ir.OpGather: "entry", ir.OpSlice: "part", ir.OpAt: "entry", ir.OpRename: "t",
+	ir.OpLayout: "turned", ir.OpPad: "padded",
+	ir.OpSpread: "spread", ir.OpFlatten: "flat", ir.OpUnflatten: "shaped", ir.OpCholesky: "factor",
+	ir.OpCholeskyAdjoint: "cotangent", ir.OpEigenSym: "eigen",
 	ir.OpTriangularSolve: "solution", ir.OpWindowMax: "most",
 }
 
@@ -245,7 +257,9 @@ func (g *generator) polyExpr(p size.Poly, prefix string) expr {
 	return writePoly(p, func(d string) string { return prefix + g.dim(d) })
 }
 
-func (g *generator) polyText(p size.Poly, prefix string) string { return g.polyExpr(p, prefix).text }
+func (g *generator) polyText(p size.Poly, prefix string) string {
+	return g.polyExpr(p, prefix).text
+}
 
 // writePoly writes positive terms first, so that no size starts with a minus
 // where it can be helped.

@@ -32,7 +32,8 @@ func TestGolden(t *testing.T) {
 		}
 		files := c.generate(t)
 		// The txtar format.
-		got := "Generated from " + strings.TrimSuffix(c.name, "32") + ".sg; go test ./codegen -update\n"
+		got := "Generated from " + strings.TrimSuffix(c.name, "32") +
+			".sg; go test ./codegen -update\n"
 		var names []string
 		for name := range files {
 			names = append(names, name)

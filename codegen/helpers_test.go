@@ -229,7 +229,10 @@ func program(t testing.TB, cases []modelCase, extra map[string][]byte, main stri
 }
 
 // builtWith is program of generated code that is changed.
-func builtWith(t testing.TB, cases []modelCase, extra map[string][]byte, main string, change func(code []byte) []byte) string {
+func builtWith(
+	t testing.TB, cases []modelCase, extra map[string][]byte, main string,
+	change func(code []byte) []byte,
+) string {
 	t.Helper()
 	s := native.Source{Package: "cases", Files: map[string][]byte{}}
 	for name, text := range extra {
@@ -243,7 +246,8 @@ func builtWith(t testing.TB, cases []modelCase, extra map[string][]byte, main st
 		fmt.Fprintf(&imports, "\tm%d \"PATH/m%d\"\n", i, i)
 		fmt.Fprintf(&entries, "\t%q: m%d.Compiled,\n", c.name, i)
 	}
-	main = strings.NewReplacer("IMPORTS", imports.String(), "MODELS", entries.String()).Replace(main)
+	main = strings.NewReplacer("IMPORTS", imports.String(), "MODELS",
+		entries.String()).Replace(main)
 	s.Main = func(path string) string { return strings.ReplaceAll(main, "PATH", path) }
 	b := &native.Builder{Cache: t.TempDir(), Env: os.Environ()}
 	path, err := b.Build(context.Background(), s)

@@ -54,7 +54,8 @@ func randomWorld(r *rand.Rand) *world {
 }
 
 func (w *world) json() []byte {
-	text, err := json.Marshal(map[string]any{"A": w.size["A"], "B": w.size["B"], "C": w.size["C"], "T": w.t, "d": w.d, "g": w.g, "e": w.e, "y": w.y})
+	text, err := json.Marshal(map[string]any{"A": w.size["A"], "B": w.size["B"], "C": w.size["C"],
+		"T": w.t, "d": w.d, "g": w.g, "e": w.e, "y": w.y})
 	if err != nil {
 		panic(err)
 	}
@@ -157,20 +158,27 @@ func randomReading(r *rand.Rand, indices int, rows bool) reading {
 	}
 	switch r.IntN(kinds) {
 	case 0:
-		return reading{fmt.Sprintf("d[%s]", k.text), func(w *world) float64 { return entry(w.d, k.at(w)) }}
+		return reading{fmt.Sprintf("d[%s]", k.text),
+			func(w *world) float64 { return entry(w.d, k.at(w)) }}
 	case 1:
-		return reading{fmt.Sprintf("e[%s, %s]", k.text, k2.text), func(w *world) float64 { return entry(entry(w.e, k.at(w)), k2.at(w)) }}
+		return reading{fmt.Sprintf("e[%s, %s]", k.text, k2.text),
+			func(w *world) float64 { return entry(entry(w.e, k.at(w)), k2.at(w)) }}
 	case 2, 3:
-		return reading{fmt.Sprintf("p[%s]^2", k.text), func(w *world) float64 { x := entry(w.p, k.at(w)); return x * x }}
+		return reading{fmt.Sprintf("p[%s]^2", k.text),
+			func(w *world) float64 { x := entry(w.p, k.at(w)); return x * x }}
 	case 4:
-		return reading{fmt.Sprintf("q[%s, %s]", k.text, k2.text), func(w *world) float64 { return entry(entry(w.q, k.at(w)), k2.at(w)) }}
+		return reading{fmt.Sprintf("q[%s, %s]", k.text, k2.text),
+			func(w *world) float64 { return entry(entry(w.q, k.at(w)), k2.at(w)) }}
 	case 5:
 		c := r.IntN(2)
-		return reading{fmt.Sprintf("p[g[i] + %d]", c), func(w *world) float64 { return entry(w.p, w.g[w.i]+c) }}
+		return reading{fmt.Sprintf("p[g[i] + %d]", c),
+			func(w *world) float64 { return entry(w.p, w.g[w.i]+c) }}
 	case 6:
-		return reading{fmt.Sprintf("y[i, %s]", k.text), func(w *world) float64 { return entry(w.y[w.i], k.at(w)) }}
+		return reading{fmt.Sprintf("y[i, %s]", k.text),
+			func(w *world) float64 { return entry(w.y[w.i], k.at(w)) }}
 	}
-	return reading{fmt.Sprintf("d[i] * q[i, %s]", k.text), func(w *world) float64 { return w.d[w.i] * entry(w.q[w.i], k.at(w)) }}
+	return reading{fmt.Sprintf("d[i] * q[i, %s]", k.text),
+		func(w *world) float64 { return w.d[w.i] * entry(w.q[w.i], k.at(w)) }}
 }
 
 // randomCondition is one that the data decide.
@@ -182,9 +190,11 @@ func randomCondition(r *rand.Rand, rows bool) (text string, at func(w *world) bo
 	case c == 1:
 		return fmt.Sprintf("i > 0 and i < %d", k), func(w *world) bool { return w.i > 0 && w.i < k }
 	case c == 2 && rows:
-		return fmt.Sprintf("not (g[i] < 0 or g[i] == %d)", k), func(w *world) bool { return !(w.g[w.i] < 0 || w.g[w.i] == k) }
+		return fmt.Sprintf("not (g[i] < 0 or g[i] == %d)", k),
+			func(w *world) bool { return !(w.g[w.i] < 0 || w.g[w.i] == k) }
 	case c == 3 && rows:
-		return "g[i] >= 0 and g[i] < C", func(w *world) bool { return w.g[w.i] >= 0 && w.g[w.i] < w.size["C"] }
+		return "g[i] >= 0 and g[i] < C",
+			func(w *world) bool { return w.g[w.i] >= 0 && w.g[w.i] < w.size["C"] }
 	}
 	return fmt.Sprintf("i == B - %d", k), func(w *world) bool { return w.i == w.size["B"]-k }
 }
@@ -206,7 +216,8 @@ func randomTerm(r *rand.Rand) *indexTerm {
 	switch r.IntN(8) {
 	case 0: // one entry
 		x := randomReading(r, 0, false)
-		return &indexTerm{"factor " + x.text + "\n", func(w *world) (float64, verdict) { return judged(func() float64 { return x.at(w) }) }}
+		return &indexTerm{"factor " + x.text + "\n",
+			func(w *world) (float64, verdict) { return judged(func() float64 { return x.at(w) }) }}
 	case 1:
 		return randomSlice(r)
 	case 2: // rows of lengths of their own
@@ -343,7 +354,8 @@ func randomRagged(r *rand.Rand) *indexTerm {
 		}}
 	}
 	x := randomWhole(r, 2)
-	inner := []string{fmt.Sprintf("y[i, %s]", x.text), fmt.Sprintf("p[%s]", x.text), "y[i, T(i) - 1 - j] * p[0]"}[r.IntN(3)]
+	inner := []string{fmt.Sprintf("y[i, %s]", x.text), fmt.Sprintf("p[%s]", x.text),
+		"y[i, T(i) - 1 - j] * p[0]"}[r.IntN(3)]
 	text := fmt.Sprintf("for i in A { factor sum(%s for j in T) }\n", inner)
 	if r.IntN(2) == 0 {
 		text = fmt.Sprintf("for i in A, j in T { factor %s }\n", inner)

@@ -85,7 +85,8 @@ func TestNoEngineReadsOutside(t *testing.T) {
 		text, list := indexPrelude, []*indexTerm{}
 		for len(list) < 4 {
 			one := randomTerm(r)
-			c, diags := driver.Compile(source.New("one.sg", indexPrelude+one.text), driver.Options{})
+			c, diags := driver.Compile(source.New("one.sg", indexPrelude+one.text),
+				driver.Options{})
 			fine := 0 // of data of random sizes; where few are, so are models of several terms
 			for range 20 {
 				if _, v := one.run(randomWorld(r)); v != mustRefuse {
@@ -108,7 +109,8 @@ func TestNoEngineReadsOutside(t *testing.T) {
 			// plates without entries: the compiler counts on some.
 			for range 20 {
 				w := randomWorld(r)
-				if _, v := one.run(w); v == mustAccept && diags[0].Code == "E0409" && !slices.Contains(w.t, 0) {
+				if _, v := one.run(w); v == mustAccept && diags[0].Code == "E0409" &&
+					!slices.Contains(w.t, 0) {
 					t.Errorf("refused by the compiler, though nothing is outside: %s", one.text)
 				}
 			}
@@ -132,7 +134,8 @@ func TestNoEngineReadsOutside(t *testing.T) {
 			}
 			made = append(made, bound{w, b, filepath.Join(dir, fmt.Sprintf("%s-%d", name, i))})
 		}
-		cases, texts = append(cases, modelCase{name: name, c: c, bound: made[0].data}), append(texts, text)
+		cases, texts = append(cases, modelCase{name: name, c: c, bound: made[0].data}),
+			append(texts, text)
 		terms, worlds = append(terms, list), append(worlds, made)
 	}
 	text, err := os.ReadFile("internal/probe/probe.go")
@@ -169,7 +172,8 @@ func TestNoEngineReadsOutside(t *testing.T) {
 		}
 		got, err := exec.Command(program, args...).CombinedOutput()
 		if err != nil {
-			t.Errorf("generated code: %v\n%s\n%s", err, texts[i], got[max(0, strings.LastIndex(string(got), "== ")):])
+			t.Errorf("generated code: %v\n%s\n%s", err, texts[i],
+				got[max(0, strings.LastIndex(string(got), "== ")):])
 		}
 		sections := strings.Split(string(got), "== ")[1:]
 		for k, b := range worlds[i] {
@@ -219,7 +223,8 @@ func TestNoEngineReadsOutside(t *testing.T) {
 					up, down := slices.Clone(x), slices.Clone(x)
 					up[j], down[j] = up[j]+0.5, down[j]-0.5
 					if d := lp(up) - lp(down); !(math.Abs(d-gradient[j]) <= 1e-8*(1+math.Abs(d))) {
-						t.Errorf("entry %d of the gradient is %v, and not %v\n%s", j, gradient[j], d, where)
+						t.Errorf("entry %d of the gradient is %v, and not %v\n%s", j, gradient[j],
+							d, where)
 					}
 				}
 			}
@@ -231,7 +236,8 @@ func TestNoEngineReadsOutside(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d terms refused by the compiler; of %d bindings %d refused, %d taken, %d where either is right", static, indexModels*indexWorlds, refused, taken, either)
+	t.Logf("%d terms refused by the compiler; of %d bindings %d refused, %d taken, %d where "+
+		"either is right", static, indexModels*indexWorlds, refused, taken, either)
 	if refused < indexModels || taken < indexModels {
 		t.Errorf("%d bindings refused and %d taken are too few to show anything", refused, taken)
 	}

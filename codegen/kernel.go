@@ -133,7 +133,8 @@ func (c *call) array(b *plan.Buffer, shape []string) string {
 		for _, s := range sides {
 			width = mul(width, c.extent(s))
 		}
-		text = fmt.Sprintf("%s[%s:][:%s]", text, mul(primary("%s", c.batch), width).text, width.text)
+		text = fmt.Sprintf("%s[%s:][:%s]", text, mul(primary("%s", c.batch), width).text,
+			width.text)
 	}
 	if matrix {
 		text = c.m.matrix(text, c.extent(shape[len(shape)-1]))

@@ -63,7 +63,8 @@ func forms(row *kernels.Row) []kernelForm {
 			out = append(out, kernelForm{single: single, batch: true})
 		}
 		if row.Number != "" {
-			out = append(out, kernelForm{single: single, number: true}, kernelForm{single: single, number: true, acc: true})
+			out = append(out, kernelForm{single: single, number: true},
+				kernelForm{single: single, number: true, acc: true})
 		}
 	}
 	return out
@@ -76,12 +77,15 @@ func printed(name string, form kernelForm) (string, error) {
 	batch := &ir.Axis{ID: 3, Name: "B", Size: size.Dim("B")}
 	x := &plan.Buffer{ID: 0, Where: plan.Temp, Axes: []*ir.Axis{axis}, Slot: 0, Name: "x"}
 	dst := &plan.Buffer{ID: 1, Where: plan.Temp, Axes: []*ir.Axis{to}, Slot: 1, Name: "dst"}
-	k := &plan.Kernel{Name: name, Dst: dst, Args: []*plan.Buffer{x, x, x, x}, Along: []*ir.Axis{axis},
-		K: []*ir.Axis{axis}, M: []*ir.Axis{to}, To: to, Stride: 2, Acc: form.acc}
-	g := &generator{universe: universe(), dims: map[string]string{"K": "K", "J": "J", "B": "B"}, dimOrder: []string{"K", "J", "B"}}
+	k := &plan.Kernel{Name: name, Dst: dst, Args: []*plan.Buffer{x, x, x, x},
+		Along: []*ir.Axis{axis},
+		K:     []*ir.Axis{axis}, M: []*ir.Axis{to}, To: to, Stride: 2, Acc: form.acc}
+	g := &generator{universe: universe(), dims: map[string]string{"K": "K", "J": "J", "B": "B"},
+		dimOrder: []string{"K", "J", "B"}}
 	g.Spec = &model.Spec{Data: []model.Datum{{Name: "s", Sparse: true}}}
 	if strings.HasPrefix(name, "sparse_") {
-		k.Args[0] = &plan.Buffer{ID: 3, Where: plan.Data, Name: "s", Sparse: true, Axes: []*ir.Axis{axis, to}}
+		k.Args[0] = &plan.Buffer{ID: 3, Where: plan.Data, Name: "s", Sparse: true,
+			Axes: []*ir.Axis{axis, to}}
 	}
 	if form.batch {
 		k.Batch = []*ir.Axis{batch}
@@ -92,14 +96,17 @@ func printed(name string, form kernelForm) (string, error) {
 			k.Args[1] = k.Dst
 		}
 	}
-	p := &plan.Program{ID: fn.Gradient.ID(), Single: form.single, Slots: []plan.Slot{{Width: size.Dim("K")}, {Width: size.Dim("J")}}}
+	p := &plan.Program{ID: fn.Gradient.ID(), Single: form.single,
+		Slots: []plan.Slot{{Width: size.Dim("K")}, {Width: size.Dim("J")}}}
 	p.Steps[plan.Rows] = []plan.Step{{Kernel: k}}
 	read := plan.Operand{Kind: plan.Load, Buf: k.Dst} // what nothing reads is not computed
 	if !form.number {
 		read.At = []plan.Index{{Axis: to}}
 	}
-	kept := plan.Instr{Args: []plan.Operand{read}, Stores: []plan.Store{{Buf: x, At: []plan.Index{{Axis: to}}}}}
-	p.Steps[plan.Finish] = []plan.Step{{Loop: &plan.Loop{Axes: []*ir.Axis{to}, Body: []plan.Instr{kept}}}}
+	kept := plan.Instr{Args: []plan.Operand{read},
+		Stores: []plan.Store{{Buf: x, At: []plan.Index{{Axis: to}}}}}
+	p.Steps[plan.Finish] = []plan.Step{{Loop: &plan.Loop{Axes: []*ir.Axis{to},
+		Body: []plan.Instr{kept}}}}
 	return g.function(p, "gradient")
 }
 

@@ -16,7 +16,8 @@ func (g *generator) specFile() (string, error) {
 	var b strings.Builder
 	spec := *g.Spec
 	spec.Text, spec.Version = "", sgppl.Version
-	b.WriteString("// spec describes the model: what it wants of the data, what its state and draws hold.\n")
+	b.WriteString("// spec describes the model: what it wants of the data, what its state and " +
+		"draws hold.\n")
 	literal := literal(reflect.ValueOf(spec))
 	if text := g.Spec.Text; text != "" {
 		// Text is the last plain field, so that the file reads top down.
@@ -33,11 +34,15 @@ func (g *generator) specFile() (string, error) {
 		fmt.Fprintf(&b, "%s: dims[%s],\n", g.dims[d], strconv.Quote(d))
 	}
 	b.WriteString("}\n}\n\n")
-	b.WriteString("// Compiled is what New binds to data: the description of the model and its functions.\nfunc Compiled() (*model.Spec, model.Code) { return spec(), code{} }\n\n")
+	b.WriteString("// Compiled is what New binds to data: the description of the model and its " +
+		"functions.\nfunc Compiled() (*model.Spec, model.Code) { return spec(), code{} }\n\n")
 	b.WriteString("// code makes the functions of the model.\ntype code struct{}\n\n")
-	b.WriteString("// Func implements model.Code.\nfunc (code) Func(name string, dims map[string]int, capacity int) model.Func {\ns := sizesOf(dims)\nswitch name {\n")
+	b.WriteString("// Func implements model.Code.\n" +
+		"func (code) Func(name string, dims map[string]int, capacity int) model.Func {\n" +
+		"s := sizesOf(dims)\nswitch name {\n")
 	for _, p := range g.Programs {
-		fmt.Fprintf(&b, "case %s:\nreturn new%s(s, capacity)\n", strconv.Quote(p.ID.String()), title(g.types[p.ID]))
+		fmt.Fprintf(&b, "case %s:\nreturn new%s(s, capacity)\n", strconv.Quote(p.ID.String()),
+			title(g.types[p.ID]))
 	}
 	b.WriteString("}\nreturn nil\n}\n")
 	return b.String(), nil
@@ -152,7 +157,8 @@ func polyLiteral(p size.Poly) string {
 // kindNames are the Go names of data.Kind's constants, in their order; a test
 // holds them against package data.
 var kindNames = []string{
-	"Real", "Positive", "Unit", "Interval", "Int", "Count", "Bool", "Index", "Simplex", "Sphere", "Ordered",
+	"Real", "Positive", "Unit", "Interval", "Int", "Count", "Bool", "Index", "Simplex", "Sphere",
+	"Ordered",
 	"PositiveOrdered", "SumToZero", "Stiefel", "CorrChol", "CovChol", "Nonnegative",
 }
 

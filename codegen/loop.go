@@ -37,7 +37,8 @@ func (m *method) loop(l *plan.Loop) error { return m.nest(l.Axes, l.Body, false)
 
 // nest emits a loop; adds makes its stores additions.
 func (m *method) nest(axes []*ir.Axis, body []plan.Instr, adds bool) error {
-	n := &nest{m: m, names: m.names, level: map[*ir.Axis]int{}, known: map[string]string{}, stored: map[*plan.Buffer]bool{},
+	n := &nest{m: m, names: m.names, level: map[*ir.Axis]int{}, known: map[string]string{},
+		stored: map[*plan.Buffer]bool{},
 		single: m.f.p.NarrowLoop(axes), walked: map[string]string{}}
 	n.groups = group(axes, body)
 	if len(n.groups) > 0 {
@@ -269,7 +270,8 @@ func (n *nest) instructions(body []plan.Instr, adds bool) error {
 			continue
 		case value.simple():
 		case uses[i]+len(stores) > 1,
-			uses[i] == 1 && (in.Value != nil && in.Value.Hint != "" && in.Op != nil || bulk(value.text) > longest):
+			uses[i] == 1 && (in.Value != nil && in.Value.Hint != "" && in.Op != nil ||
+				bulk(value.text) > longest):
 			name := n.names.fresh(n.localName(in.Value))
 			fmt.Fprintf(&n.body, "%s := %s\n", name, n.float(value))
 			value = primary("%s", name)

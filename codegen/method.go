@@ -33,16 +33,20 @@ type method struct {
 	now      map[*ir.Axis]string // the index of a sequence around the step
 	scalars  map[string]bool     // of the call: scale, jacobian
 	line     int                 // of the model, in the comment above
-	carried  strings.Builder     // where the caller's state and output lie, before the names of arrays
+	// where the caller's state and output lie, before the names of arrays
+	carried strings.Builder
 }
 
 // callScalars are the run-time numbers of a call, by their name in the IR.
 var callScalars = map[string]string{"scale": "frame.Scale", "jacobian": "frame.Jacobian"}
 
 func (f *function) method(seg plan.Segment) (string, error) {
-	m := &method{f: f, seg: seg, names: newScope(f.g.universe, "f", "frame", "rows", "scale", "jacobian"),
-		dims: map[string]string{}, usedDims: map[string]bool{}, buffers: map[*plan.Buffer]string{}, used: map[*plan.Buffer]bool{},
-		written: map[*plan.Buffer]bool{}, known: map[string]string{}, now: map[*ir.Axis]string{}, index: map[string]string{}, scalars: map[string]bool{}}
+	m := &method{f: f, seg: seg,
+		names: newScope(f.g.universe, "f", "frame", "rows", "scale", "jacobian"),
+		dims:  map[string]string{}, usedDims: map[string]bool{}, buffers: map[*plan.Buffer]string{},
+		used:    map[*plan.Buffer]bool{},
+		written: map[*plan.Buffer]bool{}, known: map[string]string{}, now: map[*ir.Axis]string{},
+		index: map[string]string{}, scalars: map[string]bool{}}
 	for _, d := range f.g.dimOrder {
 		m.dims[d] = m.names.fresh(f.g.dims[d])
 	}
@@ -70,13 +74,15 @@ func (f *function) method(seg plan.Segment) (string, error) {
 	}
 	doc := segmentDoc(seg, text == "")
 	if text == "" {
-		fmt.Fprintf(&out, "// %s %s\nfunc (%s) %s(%s) {}\n\n", title(seg.String()), doc, receiver, title(seg.String()), frame)
+		fmt.Fprintf(&out, "// %s %s\nfunc (%s) %s(%s) {}\n\n", title(seg.String()), doc, receiver,
+			title(seg.String()), frame)
 		return out.String(), nil
 	}
 	if seg == plan.Finish && len(f.p.Steps[plan.Rows]) == 0 {
 		doc = "writes the results."
 	}
-	fmt.Fprintf(&out, "// %s %s\nfunc (%s) %s(%s) {\n%s}\n\n", title(seg.String()), doc, receiver, title(seg.String()), frame, strings.TrimRight(text, "\n")+"\n")
+	fmt.Fprintf(&out, "// %s %s\nfunc (%s) %s(%s) {\n%s}\n\n", title(seg.String()), doc, receiver,
+		title(seg.String()), frame, strings.TrimRight(text, "\n")+"\n")
 	return out.String(), nil
 }
 
@@ -212,7 +218,8 @@ func (m *method) declare(b *plan.Buffer) {
 		return // named where it lies
 	}
 	name := m.f.name(b)
-	if b.Where == plan.Temp && len(b.Axes) > 0 && strings.HasPrefix(m.f.slot[b.Slot], name) && !m.names.has(m.f.slot[b.Slot]) {
+	if b.Where == plan.Temp && len(b.Axes) > 0 && strings.HasPrefix(m.f.slot[b.Slot], name) &&
+		!m.names.has(m.f.slot[b.Slot]) {
 		name = m.f.slot[b.Slot] // the number behind the field's name is the local's too
 	}
 	m.buffers[b] = m.names.fresh(name)

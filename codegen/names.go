@@ -50,8 +50,10 @@ func (s *scope) fresh(name string) string {
 // predeclared are identifiers that generated function bodies use or that
 // would confuse a reader when redefined.
 var predeclared = []string{
-	"_", "any", "append", "bool", "byte", "cap", "clear", "close", "complex", "copy", "delete", "error", "false", "float32",
-	"float64", "imag", "init", "int", "int32", "int64", "iota", "len", "main", "make", "max", "min", "new", "nil", "panic", "print",
+	"_", "any", "append", "bool", "byte", "cap", "clear", "close", "complex", "copy", "delete",
+	"error", "false", "float32",
+	"float64", "imag", "init", "int", "int32", "int64", "iota", "len", "main", "make", "max", "min",
+	"new", "nil", "panic", "print",
 	"println", "real", "recover", "rune", "string", "true", "uint", "uint8", "uint64", "uintptr",
 }
 
@@ -86,7 +88,8 @@ func universe() *scope {
 // greek spells letters, because capital Β is not what a user types for B.
 var greek = func() map[rune]string {
 	m := map[rune]string{'ς': "sigma", 'ϕ': "phi", 'ϵ': "epsilon", 'ϑ': "theta"}
-	names := strings.Fields("alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho - sigma tau upsilon phi chi psi omega")
+	names := strings.Fields("alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu " +
+		"nu xi omicron pi rho - sigma tau upsilon phi chi psi omega")
 	for i, name := range names {
 		if name != "-" {
 			m[rune('α'+i)] = name

@@ -11,7 +11,8 @@ import (
 
 // solverField is the member that keeps the solver of an ode and its memory.
 func (f *function) solverField(o *plan.Ode, name string) member {
-	options := []string{"Rtol: " + strconv.FormatFloat(o.Rtol, 'g', -1, 64), "Atol: " + strconv.FormatFloat(o.Atol, 'g', -1, 64)}
+	options := []string{"Rtol: " + strconv.FormatFloat(o.Rtol, 'g', -1, 64),
+		"Atol: " + strconv.FormatFloat(o.Atol, 'g', -1, 64)}
 	if o.Stiff {
 		options = append([]string{"Stiff: true"}, options...)
 	}
@@ -30,7 +31,8 @@ func (f *function) solverField(o *plan.Ode, name string) member {
 		}
 		text += "}"
 	}
-	return member{name: name, typ: "ode.Solver", value: text + "}", note: "of a differential equation"}
+	return member{name: name, typ: "ode.Solver", value: text + "}",
+		note: "of a differential equation"}
 }
 
 // ode emits the solution of a problem for every entry of the batch axes. The

@@ -27,7 +27,8 @@ func TestOptions(t *testing.T) {
 			if c.name == "levels" && !local && !slices.Contains(have, option) {
 				t.Errorf("%s: messages name %s for %s, which is not there", c.name, option, name)
 			}
-			if c.name == "moving" && !goal && !slices.Contains(have, option) && c.c.Spec.Chain != nil {
+			if c.name == "moving" && !goal && !slices.Contains(have, option) &&
+				c.c.Spec.Chain != nil {
 				t.Errorf("%s: messages name %s for %s, which is not there", c.name, option, name)
 			}
 		}

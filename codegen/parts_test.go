@@ -14,9 +14,12 @@ import (
 
 func TestNames(t *testing.T) {
 	for _, c := range []struct{ name, local, exported string }{
-		{"w", "w", "W"}, {"W", "w", "W"}, {"beta_1", "beta1", "Beta1"}, {"log_sd", "logSd", "LogSd"},
-		{"l1.W", "l1W", "L1W"}, {"β", "beta", "Beta"}, {"Σ_ab", "sigmaAb", "SigmaAb"}, {"SD", "sd", "SD"}, {"HTTPPort", "httpPort", "HTTPPort"},
-		{"_", "v", "V"}, {"2x", "v2x", "V2x"}, {"名", "名", "X名"}, {"a b", "aB", "AB"}, {"", "v", "V"},
+		{"w", "w", "W"}, {"W", "w", "W"}, {"beta_1", "beta1", "Beta1"},
+		{"log_sd", "logSd", "LogSd"},
+		{"l1.W", "l1W", "L1W"}, {"β", "beta", "Beta"}, {"Σ_ab", "sigmaAb", "SigmaAb"},
+		{"SD", "sd", "SD"}, {"HTTPPort", "httpPort", "HTTPPort"},
+		{"_", "v", "V"}, {"2x", "v2x", "V2x"}, {"名", "名", "X名"}, {"a b", "aB", "AB"},
+		{"", "v", "V"},
 	} {
 		if got := local(c.name); got != c.local {
 			t.Errorf("local(%q) = %q, want %q", c.name, got, c.local)
@@ -26,7 +29,8 @@ func TestNames(t *testing.T) {
 		}
 	}
 	s := newScope(universe())
-	for _, c := range [][2]string{{"x", "x"}, {"x", "x2"}, {"x", "x3"}, {"x1", "x1"}, {"x1", "x1_2"}, {"func", "func2"}, {"kernel", "kernel2"}, {"len", "len2"}} {
+	for _, c := range [][2]string{{"x", "x"}, {"x", "x2"}, {"x", "x3"}, {"x1", "x1"},
+		{"x1", "x1_2"}, {"func", "func2"}, {"kernel", "kernel2"}, {"len", "len2"}} {
 		if got := s.fresh(c[0]); got != c[1] {
 			t.Errorf("fresh(%q) = %q, want %q", c[0], got, c[1])
 		}
@@ -39,14 +43,16 @@ func TestNames(t *testing.T) {
 
 // Go reads every constant as the number it was.
 func TestNumbers(t *testing.T) {
-	for _, x := range []float64{0, 1, -1, 0.1, 1.0 / 3, -2.5e-300, math.MaxFloat64, math.SmallestNonzeroFloat64, math.Pi, 1e22, 123456789012345678} {
+	for _, x := range []float64{0, 1, -1, 0.1, 1.0 / 3, -2.5e-300, math.MaxFloat64,
+		math.SmallestNonzeroFloat64, math.Pi, 1e22, 123456789012345678} {
 		text := number(x).text
 		got, err := strconv.ParseFloat(text, 64)
 		if err != nil || math.Float64bits(got) != math.Float64bits(x) {
 			t.Errorf("%v is written %s", x, text)
 		}
 	}
-	for x, want := range map[float64]string{math.Inf(1): "math.Inf(1)", math.Inf(-1): "math.Inf(-1)"} {
+	for x, want := range map[float64]string{math.Inf(1): "math.Inf(1)",
+		math.Inf(-1): "math.Inf(-1)"} {
 		if got := number(x).text; got != want {
 			t.Errorf("%v is written %s", x, got)
 		}
@@ -88,7 +94,8 @@ func TestPrecedence(t *testing.T) {
 			}
 		}
 	}
-	if got, _ := apply(ir.OpDiv, []expr{number(1), number(2)}); got.text != "float64(1) / float64(2)" {
+	if got, _ := apply(ir.OpDiv, []expr{number(1), number(2)}); got.text !=
+		"float64(1) / float64(2)" {
 		t.Errorf("1/2 is written %s", got.text)
 	}
 }
@@ -121,8 +128,10 @@ func TestWritePoly(t *testing.T) {
 		p    size.Poly
 		want string
 	}{
-		{size.Const(0), "0"}, {size.Const(7), "7"}, {T, "T"}, {T.Sub(size.Const(1)), "T - 1"}, {size.Const(1).Sub(T), "1 - T"},
-		{T.Mul(K).Add(size.Const(2)), "K*T + 2"}, {size.Const(3).Mul(T).Mul(T), "3*T*T"}, {size.Const(0).Sub(size.Const(4)), "-4"},
+		{size.Const(0), "0"}, {size.Const(7), "7"}, {T, "T"}, {T.Sub(size.Const(1)), "T - 1"},
+		{size.Const(1).Sub(T), "1 - T"},
+		{T.Mul(K).Add(size.Const(2)), "K*T + 2"}, {size.Const(3).Mul(T).Mul(T), "3*T*T"},
+		{size.Const(0).Sub(size.Const(4)), "-4"},
 	} {
 		if got := writePoly(c.p, dim).text; got != c.want {
 			t.Errorf("%s is written %s", c.p, got)

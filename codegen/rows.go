@@ -12,7 +12,8 @@ import (
 
 // hasRows says whether new rows can be scored or predicted.
 func (g *generator) hasRows() bool {
-	return g.Spec.RowDim != "" && g.Spec.Chain == nil && (g.has(fn.Loglik) || len(g.Spec.RowSites()) > 0)
+	return g.Spec.RowDim != "" && g.Spec.Chain == nil &&
+		(g.has(fn.Loglik) || len(g.Spec.RowSites()) > 0)
 }
 
 // rowsFile prints what new rows are for.
@@ -45,7 +46,8 @@ func (g *generator) rowsFile() (string, error) {
 			idents = append(idents, f.ident)
 		}
 	}
-	return packageMark + strings.NewReplacer("{{predicted}}", structOf(fields), "{{fields}}", pointers("p", fields),
+	return packageMark + strings.NewReplacer("{{predicted}}", structOf(fields), "{{fields}}",
+		pointers("p", fields),
 		"{{names}}", list, "{{optional}}", strings.Join(idents, ", ")).Replace(g.fit(text)), nil
 }
 
@@ -99,7 +101,8 @@ func (g *generator) optional(sites []model.Site) []string {
 	var out []string
 	for _, s := range sites {
 		in := g.Spec.Schema.Input(s.Name)
-		plain := in != nil && len(in.Shape) == 1 && !in.Sparse && !in.Default && in.Own == 0 && in.Kind != data.Interval
+		plain := in != nil && len(in.Shape) == 1 && !in.Sparse && !in.Default && in.Own == 0 &&
+			in.Kind != data.Interval
 		if plain && !read[s.Name] {
 			out = append(out, s.Name)
 		}

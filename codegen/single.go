@@ -64,7 +64,8 @@ func (f *function) staging(names *scope, order []*plan.Buffer) []member {
 		if !f.narrow(b) || b.Where != plan.State && b.Where != plan.Out {
 			continue
 		}
-		m := member{name: names.fresh(f.name(b)), typ: "[]float32", make: f.g.polyText(b.Width(), "s."), rows: b.Rows()}
+		m := member{name: names.fresh(f.name(b)), typ: "[]float32",
+			make: f.g.polyText(b.Width(), "s."), rows: b.Rows()}
 		m.note = "the state's " + clean(b.Name) + ", rounded"
 		if b.Where == plan.Out {
 			m.note = "an output, until it is widened"
@@ -137,7 +138,8 @@ func (m *method) carry(where plan.Where, source string) {
 	fmt.Fprintf(&m.carried, "%s := %s(&f.%s)\n", all, source, room)
 	for _, s := range m.f.staged {
 		if s.buf.Where == where {
-			fmt.Fprintf(&m.carried, "f.%s = %s[:%s]\n", s.field, m.vector(all, s.buf), m.extent(s.buf.Axes).text)
+			fmt.Fprintf(&m.carried, "f.%s = %s[:%s]\n", s.field, m.vector(all, s.buf),
+				m.extent(s.buf.Axes).text)
 		}
 	}
 }
@@ -156,7 +158,8 @@ func (m *method) widen() {
 		case rows && m.seg == plan.Rows:
 			m.printf("kernel.Widen(frame.Out[:%s], f.%s)", m.extent(s.buf.Axes).text, s.field)
 		case !rows && m.seg == plan.Finish:
-			m.printf("kernel.Widen(%s[:%s], f.%s)", m.vector("frame.Out", s.buf), m.extent(s.buf.Axes).text, s.field)
+			m.printf("kernel.Widen(%s[:%s], f.%s)", m.vector("frame.Out", s.buf),
+				m.extent(s.buf.Axes).text, s.field)
 		}
 	}
 }
@@ -276,9 +279,12 @@ func (n *nest) written(b *plan.Buffer, e expr) expr {
 
 // singleNames are the functions of package special that have a form in single
 // precision, and what of package math that package has.
-var singleNames = strings.NewReplacer("special.Exp(", "special.Exp32(", "special.Bool(", "special.Bool32(", "special.Select(", "special.Select32(",
-	"special.Mul0(", "special.Mul032(", "special.Sign(", "special.Sign32(", "special.Min(", "special.Min32(", "special.Max(", "special.Max32(",
-	"special.Relu(", "special.Relu32(", "math.Abs(", "special.Abs32(", "math.Sqrt(", "special.Sqrt32(", "float64(", "float32(")
+var singleNames = strings.NewReplacer("special.Exp(", "special.Exp32(", "special.Bool(",
+	"special.Bool32(", "special.Select(", "special.Select32(",
+	"special.Mul0(", "special.Mul032(", "special.Sign(", "special.Sign32(", "special.Min(",
+	"special.Min32(", "special.Max(", "special.Max32(",
+	"special.Relu(", "special.Relu32(", "math.Abs(", "special.Abs32(", "math.Sqrt(",
+	"special.Sqrt32(", "float64(", "float32(")
 
 // singleTemplate is how Go writes an op in single precision: as in double where
 // every function in it has a form for that, else in double with the result

@@ -18,7 +18,8 @@ func stranger(t *testing.T, cases []modelCase, files map[string]string) string {
 		t.Fatal(err)
 	}
 	all := map[string]string{
-		"go.mod": "module example.com/stranger\n\ngo 1.26\n\nrequire github.com/sgppl/sgppl v0.0.0\n\nreplace github.com/sgppl/sgppl => " + root + "\n",
+		"go.mod": "module example.com/stranger\n\ngo 1.26\n\n" +
+			"require github.com/sgppl/sgppl v0.0.0\n\nreplace github.com/sgppl/sgppl => " + root + "\n",
 	}
 	for name, text := range files {
 		all[name] = text
@@ -42,9 +43,11 @@ func stranger(t *testing.T, cases []modelCase, files map[string]string) string {
 
 func goCommand(t *testing.T, dir string, args ...string) string {
 	t.Helper()
-	c := exec.Command("go", args...) // by PATH: a test that is built with -trimpath does not know its GOROOT
+	// by PATH: a test that is built with -trimpath does not know its GOROOT
+	c := exec.Command("go", args...)
 	c.Dir = dir
-	c.Env = append(os.Environ(), "GOFLAGS=-mod=mod -trimpath", "GOPROXY=off", "GOTOOLCHAIN=local", "GOWORK=off")
+	c.Env = append(os.Environ(), "GOFLAGS=-mod=mod -trimpath", "GOPROXY=off", "GOTOOLCHAIN=local",
+		"GOWORK=off")
 	out, err := c.CombinedOutput()
 	if err != nil {
 		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
@@ -292,13 +295,17 @@ func TestStrangersModule(t *testing.T) {
 			levels = append(levels, c)
 		}
 	}
-	dir := stranger(t, levels, map[string]string{"main.go": strangerMain, "example.go": docExample(t, levels[0])})
-	if out := goCommand(t, dir, "run", "."); !strings.HasSuffix(out, "\nok\n") || strings.Count(out, "\n") != 2 {
+	dir := stranger(t, levels,
+		map[string]string{"main.go": strangerMain, "example.go": docExample(t, levels[0])})
+	if out := goCommand(t, dir, "run", "."); !strings.HasSuffix(out, "\nok\n") ||
+		strings.Count(out, "\n") != 2 {
 		t.Error(out)
 	}
-	imports := goCommand(t, dir, "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", "./levels")
+	imports := goCommand(t, dir, "list", "-deps", "-f",
+		"{{if not .Standard}}{{.ImportPath}}{{end}}", "./levels")
 	for _, path := range strings.Fields(imports) {
-		if path != "example.com/stranger/levels" && !strings.HasPrefix(path, "github.com/sgppl/sgppl/runtime/") {
+		if path != "example.com/stranger/levels" &&
+			!strings.HasPrefix(path, "github.com/sgppl/sgppl/runtime/") {
 			t.Errorf("a generated package depends on %s", path)
 		}
 	}

@@ -25,12 +25,14 @@ func (n *nest) transposes(body []plan.Instr) bool {
 			return false
 		}
 		src := in.Args[0]
-		if src.Kind != plan.Load || src.Guard || src.Buf.Sparse || n.stored[src.Buf] || n.single != n.m.f.narrow(src.Buf) ||
+		if src.Kind != plan.Load || src.Guard || src.Buf.Sparse || n.stored[src.Buf] ||
+			n.single != n.m.f.narrow(src.Buf) ||
 			!walks(src.Buf, src.At, slices.Concat(n.groups[1], n.groups[0])) {
 			return false
 		}
 		for _, s := range kept {
-			if n.single != n.m.f.narrow(s.Buf) || !walks(s.Buf, storeAt(s), slices.Concat(n.groups...)) {
+			if n.single != n.m.f.narrow(s.Buf) ||
+				!walks(s.Buf, storeAt(s), slices.Concat(n.groups...)) {
 				return false
 			}
 			all = append(all, copied{s.Buf, src.Buf})
@@ -38,7 +40,8 @@ func (n *nest) transposes(body []plan.Instr) bool {
 	}
 	rows, cols := n.m.extent(n.groups[1]).text, n.m.extent(n.groups[0]).text
 	for _, c := range all {
-		n.m.printf("%s(%s, %s, %s, %s)", n.m.call("Transpose"), n.m.array(c.dst), n.m.array(c.src), rows, cols)
+		n.m.printf("%s(%s, %s, %s, %s)", n.m.call("Transpose"), n.m.array(c.dst), n.m.array(c.src),
+			rows, cols)
 	}
 	return len(all) > 0
 }

@@ -26,7 +26,8 @@ func newA9A(t *testing.T) *a9a {
 		return []string{"x=" + path + ":features", "y=" + path + ":label"}
 	}
 	fitted := onVM(t, c, specs("a9a.gz")...)
-	b := bind(t, c, data.Options{Fixed: map[string]int{"P": fitted.Dims["P"]}}, specs("a9a.t.gz")...)
+	b := bind(t, c, data.Options{Fixed: map[string]int{"P": fitted.Dims["P"]}},
+		specs("a9a.t.gz")...)
 	held, err := c.VM(b, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -104,7 +105,8 @@ func TestA9ALong(t *testing.T) {
 		t.Errorf("lpd_mean %.4f", lpd)
 	}
 	for _, r := range d.Health {
-		t.Logf("%s of %s: %.4f ± %.4f, theory %.3g %s", r.Statistic, r.Block, r.Value, r.MCSE, r.Expected, r.Verdict)
+		t.Logf("%s of %s: %.4f ± %.4f, theory %.3g %s", r.Statistic, r.Block, r.Value, r.MCSE,
+			r.Expected, r.Verdict)
 	}
 }
 

@@ -26,7 +26,8 @@ for n in N {
   y[n] ~ normal(mu[g[n]], 1)
 }
 `
-	m, diags := driver.Compile(source.New("groups.sg", text), driver.Options{Charts: map[string]string{"p": "expanded_mean"}})
+	m, diags := driver.Compile(source.New("groups.sg", text),
+		driver.Options{Charts: map[string]string{"p": "expanded_mean"}})
 	if diags.Errors() {
 		t.Fatalf("%s: %s", diags[0].Code, diags[0].Message)
 	}
@@ -72,12 +73,15 @@ func TestMixedModel(t *testing.T) {
 		for i := range want {
 			s := diagnose.Summarize(coordinate(d, i))
 			z := (s.Mean - want[i]) / s.MCSEMean
-			t.Logf("batch %d, number %d: %.4f ± %.4f, exact %.4f, z = %.1f; sd %.4f, exact %.4f", batch, i, s.Mean, s.MCSEMean, want[i], z, s.SD, math.Sqrt(variance[i]))
+			t.Logf("batch %d, number %d: %.4f ± %.4f, exact %.4f, z = %.1f; sd %.4f, exact %.4f",
+				batch, i, s.Mean, s.MCSEMean, want[i], z, s.SD, math.Sqrt(variance[i]))
 			if !(math.Abs(z) <= 4) || s.MCSEMean > 0.06*math.Sqrt(variance[i]) {
-				t.Errorf("batch %d, number %d: %.4f ± %.4f, exact %.4f", batch, i, s.Mean, s.MCSEMean, want[i])
+				t.Errorf("batch %d, number %d: %.4f ± %.4f, exact %.4f", batch, i, s.Mean,
+					s.MCSEMean, want[i])
 			}
 			if !(math.Abs(s.SD*s.SD/variance[i]-1) < 0.1) {
-				t.Errorf("batch %d, number %d: sd %.4f, exact %.4f", batch, i, s.SD, math.Sqrt(variance[i]))
+				t.Errorf("batch %d, number %d: sd %.4f, exact %.4f", batch, i, s.SD,
+					math.Sqrt(variance[i]))
 			}
 		}
 	}
@@ -86,7 +90,8 @@ func TestMixedModel(t *testing.T) {
 // TestNoRows: what a sampler asks for where blocks have temperatures of their own:
 // gradients without rows, whose difference in the weight of log|J| is ∇log|J|.
 func TestNoRows(t *testing.T) {
-	const text = "dim N\ndata y[N] : real\nparam m : real ~ normal(0, 1)\nparam s : positive ~ exponential(1)\nfor n in N { y[n] ~ normal(m, s) }\n"
+	const text = "dim N\ndata y[N] : real\nparam m : real ~ normal(0, 1)\n" +
+		"param s : positive ~ exponential(1)\nfor n in N { y[n] ~ normal(m, s) }\n"
 	c, diags := driver.Compile(source.New("line.sg", text), driver.Options{})
 	if diags.Errors() {
 		t.Fatal(diags)
@@ -99,7 +104,8 @@ func TestNoRows(t *testing.T) {
 	// log p(m) + log p(s) with s = e^y, and log|J| = y.
 	for i, want := range []float64{-0.3, -math.Exp(-0.7)} {
 		if math.Abs(without[i]-want) > 1e-12 || math.Abs(with[i]-without[i]-float64(i)) > 1e-12 {
-			t.Errorf("coordinate %d: %g and %g, want %g and %g", i, without[i], with[i], want, want+float64(i))
+			t.Errorf("coordinate %d: %g and %g, want %g and %g", i, without[i], with[i], want,
+				want+float64(i))
 		}
 	}
 }

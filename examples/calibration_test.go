@@ -28,22 +28,30 @@ const calibrationSeed = 20261120
 var studies = []study{
 	{kind: "regression", model: "conjugate_regression", sets: []string{"N=20", "P=3"}},
 	{kind: "logistic, sparse rows", model: "logistic", sets: []string{"N=50", "P=5"}},
-	{kind: "hierarchical, non-centred", model: "eight_schools", data: []string{"eight_schools.json"}},
-	{kind: "hierarchical, centred", model: "varying_intercepts", data: []string{"varying_intercepts.json"}, slow: true},
+	{kind: "hierarchical, non-centred", model: "eight_schools",
+		data: []string{"eight_schools.json"}},
+	{kind: "hierarchical, centred", model: "varying_intercepts",
+		data: []string{"varying_intercepts.json"}, slow: true},
 	{kind: "mixture, ordered", model: "two_normals", sets: []string{"N=30"}, slow: true,
 		stuck: "the posterior has modes far apart, and a chain stays in the first it finds"},
-	{kind: "the same from the truth", model: "two_normals", sets: []string{"N=30"}, truth: true, slow: true},
+	{kind: "the same from the truth", model: "two_normals", sets: []string{"N=30"}, truth: true,
+		slow: true},
 	{kind: "simplex", model: "dirichlet_categorical", sets: []string{"N=20", "K=4"}},
 	{kind: "sphere", model: "vmf_posterior", sets: []string{"N=20", "D=3", "kappa0=2", "kappa=5"}},
 	{kind: "Gaussian process", model: "gaussian_process", sets: []string{"N=12"}, slow: true},
 	{kind: "survival, censored", model: "survival", sets: []string{"N=30", "P=2"}},
 	{kind: "counts", model: "poisson_regression", sets: []string{"N=30", "P=2"}},
-	{kind: "counts, mixture with a point", model: "zero_inflated", sets: []string{"N=30", "P=2"}, slow: true},
+	{kind: "counts, mixture with a point", model: "zero_inflated", sets: []string{"N=30", "P=2"},
+		slow: true},
 	{kind: "truncated", model: "truncated", sets: []string{"N=20", "lo=-8", "hi=8"}, slow: true},
-	{kind: "ordinal, cut points", model: "ordinal_regression", sets: []string{"N=40", "P=2", "K=4"}, slow: true},
-	{kind: "classes", model: "softmax_regression", sets: []string{"N=30", "P=2", "K=3"}, slow: true},
-	{kind: "covariance, inverse Wishart", model: "covariance", sets: []string{"N=20", "K=3"}, slow: true},
-	{kind: "correlated effects, LKJ", model: "correlated_effects", sets: []string{"N=80", "J=8"}, slow: true,
+	{kind: "ordinal, cut points", model: "ordinal_regression", sets: []string{"N=40", "P=2", "K=4"},
+		slow: true},
+	{kind: "classes", model: "softmax_regression", sets: []string{"N=30", "P=2", "K=3"},
+		slow: true},
+	{kind: "covariance, inverse Wishart", model: "covariance", sets: []string{"N=20", "K=3"},
+		slow: true},
+	{kind: "correlated effects, LKJ", model: "correlated_effects", sets: []string{"N=80", "J=8"},
+		slow:  true,
 		stuck: "centred effects, many divergences: likely funnels whose neck the chain hardly enters"},
 	{kind: "heavy tails", model: "robust_regression", sets: []string{"N=30"}, slow: true},
 	{kind: "own distribution", model: "own_distribution", sets: []string{"N=20"}, slow: true},
@@ -97,7 +105,8 @@ func (s *study) row(r *calibrate.Report) string {
 	if len(outside) > 0 || c.Verdict != calibrate.Passed {
 		verdict = "outside: " + strings.Join(outside, ", ")
 	}
-	return fmt.Sprintf("| %s | `%s` | %s | %s | %d | %d | %.2g (%s) | %d | %d | %s |", s.kind, s.model, strings.Join(sizes, ", "), c.Sampler,
+	return fmt.Sprintf("| %s | `%s` | %s | %s | %d | %d | %.2g (%s) | %d | %d | %s |", s.kind,
+		s.model, strings.Join(sizes, ", "), c.Sampler,
 		c.Replications, len(c.Quantities), float64(least), name, c.Short, c.Divergences, verdict)
 }
 

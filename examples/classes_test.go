@@ -17,9 +17,11 @@ func TestClassesExact(t *testing.T) {
 	m := onVM(t, c)
 	x, y := b.Values["x"].Floats(), b.Values["y"].Floats()
 	e := m.Evaluator(0)
-	share, level, slope, sigma := []float64{0.3, 0.7}, []float64{-0.8, 0.4}, []float64{0.5, -0.2, -1.5, 0.9}, 0.7
+	share, level, slope, sigma := []float64{0.3, 0.7}, []float64{-0.8, 0.4},
+		[]float64{0.5, -0.2, -1.5, 0.9}, 0.7
 	state := make([]float64, m.Dim())
-	if err := e.Unconstrain(append(append(append(append([]float64{}, share...), level...), slope...), sigma), state); err != nil {
+	if err := e.Unconstrain(append(append(append(append([]float64{}, share...), level...),
+		slope...), sigma), state); err != nil {
 		t.Fatal(err)
 	}
 	got := make([]float64, len(y))
@@ -43,8 +45,10 @@ func TestClassesPosterior(t *testing.T) {
 		name      string
 		mean, err float64
 	}{
-		{"share[0]", 0.3354, 0.0003}, {"share[1]", 0.6646, 0.0003}, {"level[0]", -1.064, 0.0008}, {"level[1]", 0.9613, 0.0004},
-		{"slope[0,0]", 0.9546, 0.0007}, {"slope[0,1]", -0.009405, 0.0005}, {"slope[1,0]", -0.9718, 0.0005}, {"slope[1,1]", 0.4818, 0.0004},
+		{"share[0]", 0.3354, 0.0003}, {"share[1]", 0.6646, 0.0003}, {"level[0]", -1.064, 0.0008},
+		{"level[1]", 0.9613, 0.0004},
+		{"slope[0,0]", 0.9546, 0.0007}, {"slope[0,1]", -0.009405, 0.0005},
+		{"slope[1,0]", -0.9718, 0.0005}, {"slope[1,1]", 0.4818, 0.0004},
 		{"sigma", 0.4829, 0.00024},
 	}
 	cfg := sampler.DefaultConfig()

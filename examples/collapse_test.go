@@ -28,7 +28,8 @@ for n in N { y[n] ~ normal(u[g[n]], 1) }
 	y, g := make([]float64, rows), make([]float64, rows)
 	for n := range rows {
 		g[n] = float64(n % groups)
-		y[n] = 1.5*math.Sin(3*g[n]) + math.Cos(float64(5*n)) // groups apart, and noise of variance ½
+		// groups apart, and noise of variance ½
+		y[n] = 1.5*math.Sin(3*g[n]) + math.Cos(float64(5*n))
 	}
 	run := func(text string, seed uint64) *sampler.Draws {
 		c, diags := driver.Compile(source.New("groups.sg", text), driver.Options{})
@@ -56,6 +57,7 @@ for n in N { y[n] ~ normal(u[g[n]], 1) }
 		a, b := coordinate(without, i), coordinate(with, i)
 		other := diagnose.Summarize(b)
 		agree(t, i, diagnose.Summarize(a), other, 0.1)
-		agree(t, i, diagnose.Summarize(squares(a, other.Mean)), diagnose.Summarize(squares(b, other.Mean)), 0.2)
+		agree(t, i, diagnose.Summarize(squares(a, other.Mean)),
+			diagnose.Summarize(squares(b, other.Mean)), 0.2)
 	}
 }

@@ -49,7 +49,8 @@ func TestConjugateCovariance(t *testing.T) {
 			switch o.Name {
 			case "Sigma":
 				want = s[i] / p
-				variance = ((p+2)*s[i]*s[i] + p*s[row*k+row]*s[col*k+col]) / ((p + 1) * p * p * (p - 2))
+				variance = ((p+2)*s[i]*s[i] +
+					p*s[row*k+row]*s[col*k+col]) / ((p + 1) * p * p * (p - 2))
 			case "mu":
 				want, variance = float64(n)*mean[i]/kappa, s[i*k+i]/p/kappa
 			default:
@@ -63,10 +64,13 @@ func TestConjugateCovariance(t *testing.T) {
 			}{{"mean", x, want}, {"variance", squares(x, want), variance}} {
 				got := diagnose.Summarize(e.x)
 				if z := (got.Mean - e.want) / got.MCSEMean; !(math.Abs(z) < 4) {
-					t.Errorf("%s of %s[%d] is %.5g ± %.2g, want %.5g", e.what, o.Name, i, got.Mean, got.MCSEMean, e.want)
+					t.Errorf("%s of %s[%d] is %.5g ± %.2g, want %.5g", e.what, o.Name, i, got.Mean,
+						got.MCSEMean, e.want)
 				}
-				if !(got.MCSEMean < 0.1*math.Sqrt(variance) || e.what == "variance" && got.MCSEMean < 0.1*variance) {
-					t.Errorf("%s of %s[%d]: an error of %.2g says nothing", e.what, o.Name, i, got.MCSEMean)
+				if !(got.MCSEMean < 0.1*math.Sqrt(variance) ||
+					e.what == "variance" && got.MCSEMean < 0.1*variance) {
+					t.Errorf("%s of %s[%d]: an error of %.2g says nothing", e.what, o.Name, i,
+						got.MCSEMean)
 				}
 			}
 		}

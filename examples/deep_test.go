@@ -42,7 +42,8 @@ func deepDocuments(t *testing.T) []byte {
 		"c3":  data.Dense([]float64{0, 0}, 2),
 		"r":   data.Dense([]float64{0.6, 0.5, 0.7, 0.6}, 4),
 	}
-	out, diags, errs, err := driver.Simulate(read(t, "deep_factors"), driver.SimulateOptions{Sets: []string{"D=80", "V=24"}, Params: truth, Seed: seed})
+	out, diags, errs, err := driver.Simulate(read(t, "deep_factors"),
+		driver.SimulateOptions{Sets: []string{"D=80", "V=24"}, Params: truth, Seed: seed})
 	if err != nil || errs != nil || out == nil {
 		t.Fatal(diags, errs, err)
 	}
@@ -80,7 +81,8 @@ func TestDeepFactors(t *testing.T) {
 // TestDeepFactorsRun: samplers by block with inner steps, as in the README but for
 // less long, stay finite.
 func TestDeepFactorsRun(t *testing.T) {
-	c, diags := driver.Compile(read(t, "deep_factors"), driver.Options{Sampled: true, Charts: map[string]string{"phi": "expanded_mean"}})
+	c, diags := driver.Compile(read(t, "deep_factors"),
+		driver.Options{Sampled: true, Charts: map[string]string{"phi": "expanded_mean"}})
 	if c == nil {
 		t.Fatal(diags)
 	}
@@ -122,11 +124,13 @@ func TestDeepFactorsComplete(t *testing.T) {
 	}
 	var bounds [2]*data.Bound
 	for i, part := range []*driver.Compiled{c.Observed, c.Scored} {
-		docs := append(row(map[int]int{0: 3, 1: 2, 5: 4}), row(map[int]int{12: 5, 13: 2, 16: 1, 17: 3})...)
+		docs := append(row(map[int]int{0: 3, 1: 2, 5: 4}),
+			row(map[int]int{12: 5, 13: 2, 16: 1, 17: 3})...)
 		if i == 1 {
 			docs = append(row(map[int]int{2: 1, 4: 2}), row(map[int]int{14: 1, 15: 1})...)
 		}
-		bound, _, errs := data.Validate(&part.Spec.Schema, map[string]*data.Value{"x": data.Dense(docs, 2, 24)}, nil, data.Options{})
+		bound, _, errs := data.Validate(&part.Spec.Schema,
+			map[string]*data.Value{"x": data.Dense(docs, 2, 24)}, nil, data.Options{})
 		if errs != nil {
 			t.Fatal(errs[0])
 		}

@@ -10,7 +10,8 @@ func TestDirichletAll(t *testing.T) {
 	for _, c := range dirichlets(t) {
 		t.Run(c.Name+" on ilr", func(t *testing.T) { t.Parallel(); c.check(t, "ilr", 5000) })
 		if c.onSphere() {
-			t.Run(c.Name+" on sphere", func(t *testing.T) { t.Parallel(); c.check(t, "sphere", 5000) })
+			t.Run(c.Name+" on sphere",
+				func(t *testing.T) { t.Parallel(); c.check(t, "sphere", 5000) })
 		}
 	}
 }

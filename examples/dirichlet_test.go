@@ -54,7 +54,8 @@ func (c *dirichletCase) onSphere() bool { return slices.Min(c.Alpha) >= 0.5 }
 // target is the model of the law itself, on a chart.
 func (c *dirichletCase) target(t *testing.T, chart string) *model.Model {
 	t.Helper()
-	text := fmt.Sprintf("dim K\ndata a[K] : positive\nparam p : simplex[K] ~ dirichlet(a) by %s\ntrack l = log(p)\n", chart)
+	text := fmt.Sprintf("dim K\ndata a[K] : positive\n"+
+		"param p : simplex[K] ~ dirichlet(a) by %s\ntrack l = log(p)\n", chart)
 	m, diags := driver.Compile(source.New("dirichlet.sg", text), driver.Options{})
 	if diags.Errors() {
 		t.Fatalf("%s: %s", diags[0].Code, diags[0].Message)
@@ -123,7 +124,8 @@ func (c *dirichletCase) want() []expectation {
 		return sum
 	}, c.SumSq, 0})
 	if likely(c.MaxLarge) {
-		out = append(out, expectation{"max p > 0.9", func(d []float64) float64 { return indicator(slices.Max(d[:k]) > 0.9) }, c.MaxLarge, 0})
+		out = append(out, expectation{"max p > 0.9",
+			func(d []float64) float64 { return indicator(slices.Max(d[:k]) > 0.9) }, c.MaxLarge, 0})
 	}
 	return out
 }
@@ -138,7 +140,8 @@ func (c *dirichletCase) check(t *testing.T, chart string, draws int64) {
 	worst := meets(t, d, c.want())
 	for _, h := range d.Health {
 		if h.Statistic == "acceptance_rate" {
-			t.Logf("%s on %s: h = %.3g, %d steps a trajectory, acceptance %.3f, largest |z| %.2f", c.Name, chart, cfg.Step, cfg.Leapfrog, h.Value, worst)
+			t.Logf("%s on %s: h = %.3g, %d steps a trajectory, acceptance %.3f, largest |z| %.2f",
+				c.Name, chart, cfg.Step, cfg.Leapfrog, h.Value, worst)
 			if !(h.Value >= 0.6) {
 				t.Errorf("acceptance %.3f", h.Value)
 			}
@@ -155,7 +158,8 @@ func TestDirichlet(t *testing.T) {
 		case "sym0.01_K10": // p underflows
 			t.Run(c.Name+" on ilr", func(t *testing.T) { t.Parallel(); c.check(t, "ilr", 1600) })
 		case "asym_1_2_3":
-			t.Run(c.Name+" on sphere", func(t *testing.T) { t.Parallel(); c.check(t, "sphere", 5000) })
+			t.Run(c.Name+" on sphere",
+				func(t *testing.T) { t.Parallel(); c.check(t, "sphere", 5000) })
 		}
 	}
 }
@@ -163,7 +167,8 @@ func TestDirichlet(t *testing.T) {
 // expandedMean is a simplex with counts, on the chart of SGRLD.
 func expandedMean(t *testing.T, alpha []float64, rows []int) *model.Model {
 	t.Helper()
-	const text = "dim K, N\ndata a[K] : positive\ndata y[N] : index[K]\nparam p : simplex[K] ~ dirichlet(a) by expanded_mean\ny ~ categorical(p)\n"
+	const text = "dim K, N\ndata a[K] : positive\ndata y[N] : index[K]\n" +
+		"param p : simplex[K] ~ dirichlet(a) by expanded_mean\ny ~ categorical(p)\n"
 	m, diags := driver.Compile(source.New("counts.sg", text), driver.Options{})
 	if diags.Errors() {
 		t.Fatalf("%s: %s", diags[0].Code, diags[0].Message)
@@ -205,8 +210,10 @@ func TestSGRLD(t *testing.T) {
 		mean := (alpha[k] + float64(counts[k])) / total
 		variance := mean * (1 - mean) / (total + 1)
 		s := diagnose.Summarize(coordinate(d, k))
-		t.Logf("p[%d]: %.4f ± %.4f, exact %.4f; sd %.4f, exact %.4f", k, s.Mean, s.MCSEMean, mean, s.SD, math.Sqrt(variance))
-		if !(math.Abs(s.Mean-mean) < 0.05*math.Sqrt(variance)+4*s.MCSEMean) || s.MCSEMean > 0.05*math.Sqrt(variance) {
+		t.Logf("p[%d]: %.4f ± %.4f, exact %.4f; sd %.4f, exact %.4f", k, s.Mean, s.MCSEMean, mean,
+			s.SD, math.Sqrt(variance))
+		if !(math.Abs(s.Mean-mean) < 0.05*math.Sqrt(variance)+4*s.MCSEMean) ||
+			s.MCSEMean > 0.05*math.Sqrt(variance) {
 			t.Errorf("p[%d]: mean %.4f ± %.4f, exact %.4f", k, s.Mean, s.MCSEMean, mean)
 		}
 		if !(math.Abs(s.SD*s.SD/variance-1) < 0.08) {
@@ -223,7 +230,8 @@ func TestSGRLDNearZero(t *testing.T) {
 		want  string
 	}{{[]float64{0.1, 0.1, 0.1, 0.1}, "off"}, {[]float64{2, 2, 2, 2}, "ok"}} {
 		s := sampler.DefaultConfig()
-		s.Sampler, s.Step, s.Batch, s.Chains, s.Warmup, s.Draws, s.Thin, s.Seed = "sgrld", 0.002, 3, 2, 1000, 1000, 20, 5
+		s.Sampler, s.Step, s.Batch, s.Chains, s.Warmup, s.Draws, s.Thin, s.Seed = "sgrld", 0.002, 3,
+			2, 1000, 1000, 20, 5
 		d := collect(t, expandedMean(t, c.alpha, []int{0, 0, 0, 1, 1, 0}), s)
 		seen := ""
 		for _, r := range d.Health {

@@ -65,7 +65,8 @@ func TestDoubleWellTable(t *testing.T) {
 				if c.want.mean == 0 {
 					t.Logf("h = %-5g %s: diverged %d of %d (table: all)", row.h, c.scheme, diverged, seeds)
 					if diverged != seeds {
-						t.Errorf("h = %g: %s diverged for %d of %d seeds", row.h, c.scheme, diverged, seeds)
+						t.Errorf("h = %g: %s diverged for %d of %d seeds", row.h, c.scheme,
+							diverged, seeds)
 					}
 					return
 				}
@@ -73,16 +74,21 @@ func TestDoubleWellTable(t *testing.T) {
 					t.Errorf("h = %g: %s diverged for %d seeds", row.h, c.scheme, diverged)
 				}
 				kl, xi := over(kls), over(xis)
-				t.Logf("h = %-5g %s: KL %.3f ± %.3f (table %.2f ± %.2f), mean ξ %.4f ± %.4f (table %.3f)", row.h, c.scheme, kl.mean, kl.sd, c.want.mean, c.want.sd, xi.mean, xi.sd, c.xi)
+				t.Logf("h = %-5g %s: KL %.3f ± %.3f (table %.2f ± %.2f), mean ξ %.4f ± %.4f "+
+					"(table %.3f)", row.h, c.scheme, kl.mean, kl.sd, c.want.mean, c.want.sd,
+					xi.mean, xi.sd, c.xi)
 				if row.h < 0.05 {
 					return
 				}
 				if math.Abs(kl.mean-c.want.mean) > math.Hypot(kl.sd, c.want.sd) {
-					t.Errorf("h = %g: KL of %s is %.3f ± %.3f, table %.2f ± %.2f", row.h, c.scheme, kl.mean, kl.sd, c.want.mean, c.want.sd)
+					t.Errorf("h = %g: KL of %s is %.3f ± %.3f, table %.2f ± %.2f", row.h, c.scheme,
+						kl.mean, kl.sd, c.want.mean, c.want.sd)
 				}
 				// The table's third digit is rounded, and its error unknown: as large as ours.
-				if allowed := 0.0005 + 4*math.Sqrt2*xi.sd/math.Sqrt(seeds); math.Abs(xi.mean-c.xi) > allowed {
-					t.Errorf("h = %g: mean ξ of %s is %.4f ± %.4f, table %.3f", row.h, c.scheme, xi.mean, xi.sd, c.xi)
+				if allowed := 0.0005 + 4*math.Sqrt2*xi.sd/math.Sqrt(seeds); math.Abs(xi.mean-c.xi) >
+					allowed {
+					t.Errorf("h = %g: mean ξ of %s is %.4f ± %.4f, table %.3f", row.h, c.scheme,
+						xi.mean, xi.sd, c.xi)
 				}
 			})
 		}

@@ -86,9 +86,13 @@ func wellMoments(t *testing.T, scheme string, h float64) {
 	d := collect(t, m, c)
 	meets(t, d, []expectation{
 		{"θ", func(d []float64) float64 { return d[0] }, mean, sd},
-		{"(θ - mean)²", func(d []float64) float64 { return (d[0] - mean) * (d[0] - mean) }, sd * sd, 0},
-		{"θ²", func(d []float64) float64 { return d[0] * d[0] }, float64(truth.E2), math.Sqrt(float64(truth.E4 - truth.E2*truth.E2))},
-		{"θ < 0", func(d []float64) float64 { return indicator(d[0] < 0) }, p, math.Sqrt(p * (1 - p))},
+		{"(θ - mean)²", func(d []float64) float64 {
+			return (d[0] - mean) * (d[0] - mean)
+		}, sd * sd, 0},
+		{"θ²", func(d []float64) float64 { return d[0] * d[0] }, float64(truth.E2),
+			math.Sqrt(float64(truth.E4 - truth.E2*truth.E2))},
+		{"θ < 0", func(d []float64) float64 { return indicator(d[0] < 0) }, p,
+			math.Sqrt(p * (1 - p))},
 	})
 	healthy(t, d.Health)
 }

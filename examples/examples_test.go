@@ -103,7 +103,8 @@ func TestRecipes(t *testing.T) {
 			t.Errorf("the README has not the command that is tested: %s", r.command())
 		}
 	}
-	drawn := append(slices.Clone(topicModels), "sam", "group_effects", "deep_factors") // by chains, with tests of their own
+	// by chains, with tests of their own
+	drawn := append(slices.Clone(topicModels), "sam", "group_effects", "deep_factors")
 	for _, name := range drawn {
 		if !strings.Contains(string(readme), "(models/"+name+".sg)") {
 			t.Errorf("the README has not %s", name)
@@ -140,7 +141,8 @@ func (r *recipe) command() string {
 	if !slices.Contains(withSettings, r.model) {
 		return s + starts[r.model]
 	}
-	return s + fmt.Sprintf(" --sampler %s --step %g --friction %g --batch %d --init 0.5 --warmup 10000 --draws 1000 --thin 10", r.method(), r.step, r.friction, r.batch)
+	return s + fmt.Sprintf(" --sampler %s --step %g --friction %g --batch %d --init 0.5 --warmup "+
+		"10000 --draws 1000 --thin 10", r.method(), r.step, r.friction, r.batch)
 }
 
 func (r *recipe) method() string { return cmp.Or(r.sampler, "msgnht") }
@@ -165,7 +167,8 @@ func TestData(t *testing.T) {
 				t.Fatal(err)
 			}
 			if string(have) != string(text) {
-				t.Errorf("%s is not what its recipe makes; if that is meant, go test -run TestData -update", file)
+				t.Errorf("%s is not what its recipe makes; if that is meant, go test -run "+
+					"TestData -update", file)
 			}
 		})
 	}
@@ -194,7 +197,8 @@ func (r *recipe) make(t *testing.T, index int) []byte {
 			truth[name] = v
 		}
 	}
-	out, diags, errs, err := driver.Simulate(read(t, r.model), driver.SimulateOptions{Data: []string{file}, Params: truth, Seed: own})
+	out, diags, errs, err := driver.Simulate(read(t, r.model),
+		driver.SimulateOptions{Data: []string{file}, Params: truth, Seed: own})
 	if err != nil || errs != nil || out == nil {
 		t.Fatal(diags, errs, err)
 	}

@@ -34,14 +34,16 @@ func groups(t *testing.T) []byte {
 	}
 	given := data.Ragged(x, [][]int{{len(lengths)}, lengths})
 	file := filepath.Join(t.TempDir(), "x.json")
-	if err := os.WriteFile(file, driver.JSON([]driver.Named{{Name: "x", Value: given, Lists: given}}), 0o644); err != nil {
+	if err := os.WriteFile(file,
+		driver.JSON([]driver.Named{{Name: "x", Value: given, Lists: given}}), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	truth := map[string]*data.Value{}
 	for name, v := range groupTruth {
 		truth[name] = data.Scalar(v)
 	}
-	out, diags, errs, err := driver.Simulate(read(t, "group_effects"), driver.SimulateOptions{Data: []string{file}, Params: truth, Seed: seed})
+	out, diags, errs, err := driver.Simulate(read(t, "group_effects"),
+		driver.SimulateOptions{Data: []string{file}, Params: truth, Seed: seed})
 	if err != nil || errs != nil || out == nil {
 		t.Fatal(diags, errs, err)
 	}
@@ -94,7 +96,8 @@ func drawnGroups(t *testing.T) *model.Model {
 func collapsedGroups(t *testing.T) *model.Model {
 	t.Helper()
 	src := read(t, "group_effects")
-	c, diags := driver.Compile(source.New("groups.sg", strings.Replace(src.Text, "by gmc", "by collapse", 1)), driver.Options{})
+	c, diags := driver.Compile(source.New("groups.sg",
+		strings.Replace(src.Text, "by gmc", "by collapse", 1)), driver.Options{})
 	if c == nil {
 		t.Fatal(diags)
 	}
@@ -108,7 +111,8 @@ func TestGroupsExact(t *testing.T) {
 	drawn, exact := drawnGroups(t), collapsedGroups(t)
 	rows := []int{0, 7, 14, 21, 28, 35, 42, 49, 56, 59}
 	e, f := drawn.Evaluator(len(rows)), exact.Evaluator(len(rows))
-	for k, x := range [][]float64{{0.5, -1, math.Log(0.8), math.Log(0.5)}, {-0.3, -0.6, math.Log(0.4), math.Log(0.9)}} {
+	for k, x := range [][]float64{{0.5, -1, math.Log(0.8), math.Log(0.5)},
+		{-0.3, -0.6, math.Log(0.4), math.Log(0.9)}} {
 		want, g := make([]float64, len(x)), make([]float64, len(x))
 		f.Gradient(x, rows, 6, 1, want)
 		e.Locals(target.LocalOptions{BurnIn: 20, Kept: 20}, seed, k)

@@ -61,9 +61,11 @@ func TestSimulate(t *testing.T) {
 					sets = append(sets, d.Name+"=7")
 				}
 			}
-			out, diags, errs, err := driver.Simulate(read(t, r.model), driver.SimulateOptions{Sets: sets, Seed: seed})
+			out, diags, errs, err := driver.Simulate(read(t, r.model),
+				driver.SimulateOptions{Sets: sets, Seed: seed})
 			if code, ok := notSimulated[r.model]; ok {
-				refused := len(diags) > 0 && string(diags[0].Code) == code || code == "" && (err != nil || errs != nil)
+				refused := len(diags) > 0 && string(diags[0].Code) == code ||
+					code == "" && (err != nil || errs != nil)
 				if out != nil || !refused {
 					t.Errorf("simulated, or refused otherwise than by %s: %v", code, diags)
 				}
@@ -116,7 +118,9 @@ func TestGradient(t *testing.T) {
 	}
 }
 
-func checkGradient(t *testing.T, e *model.Evaluator, x []float64, rows []int, scale, jacobian float64) {
+func checkGradient(
+	t *testing.T, e *model.Evaluator, x []float64, rows []int, scale, jacobian float64,
+) {
 	t.Helper()
 	g := make([]float64, len(x))
 	e.Gradient(x, rows, scale, jacobian, g)
@@ -134,7 +138,8 @@ func checkGradient(t *testing.T, e *model.Evaluator, x []float64, rows []int, sc
 		const h = 1e-3
 		want := (8*(at(i, h)-at(i, -h)) - (at(i, 2*h) - at(i, -2*h))) / (12 * h)
 		if allowed := 1e-7*(math.Abs(want)+1) + 1e-12*size/h; !(math.Abs(g[i]-want) < allowed) {
-			t.Errorf("coordinate %d of %v (rows %v): gradient %.12g, by differences %.12g", i, x, rows, g[i], want)
+			t.Errorf("coordinate %d of %v (rows %v): gradient %.12g, by differences %.12g", i, x,
+				rows, g[i], want)
 		}
 	}
 }

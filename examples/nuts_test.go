@@ -34,7 +34,8 @@ func TestNuts(t *testing.T) {
 				return d
 			}
 			long := run(func(c0 *sampler.Config) {
-				c0.Sampler, c0.Step, c0.Leapfrog, c0.Draws, c0.Seed = "gmc", c.step, c.leapfrog, c.draws, seed+1
+				c0.Sampler, c0.Step, c0.Leapfrog, c0.Draws, c0.Seed = "gmc", c.step, c.leapfrog,
+					c.draws, seed+1
 			})
 			d := run(func(*sampler.Config) {})
 			for _, h := range d.Health {
@@ -63,7 +64,8 @@ func TestNuts(t *testing.T) {
 				if one.ESSBulk < 1000 {
 					t.Errorf("%d: effective sample size %.0f of 4000", i, one.ESSBulk)
 				}
-				agree(t, i, diagnose.Summarize(squares(a, other.Mean)), diagnose.Summarize(squares(b, other.Mean)), 0.2)
+				agree(t, i, diagnose.Summarize(squares(a, other.Mean)),
+					diagnose.Summarize(squares(b, other.Mean)), 0.2)
 			}
 		})
 	}
@@ -112,7 +114,8 @@ func TestEvaluate(t *testing.T) {
 				e, x := m.NewEvaluator(3), chain.Position()
 				g, both := make([]float64, len(x)), make([]float64, len(x))
 				for _, some := range rows {
-					f, joint := e.LogDensity(x, some, 2, 0.7), e.LogDensityGradient(x, some, 2, 0.7, both)
+					f, joint := e.LogDensity(x, some, 2, 0.7),
+						e.LogDensityGradient(x, some, 2, 0.7, both)
 					e.Gradient(x, some, 2, 0.7, g)
 					if !(math.Abs(f-joint) <= 1e-11*(1+math.Abs(f))) {
 						t.Errorf("density %v, %v", f, joint)

@@ -26,10 +26,13 @@ func (points) Checkpoint(int, []byte) error { return nil }
 
 // optimum runs an algorithm with cosine steps, on all rows where batch is 0.
 // The step h is that of the mean gradient; Santa's is h over √N.
-func optimum(t *testing.T, m *model.Model, algorithm string, h float64, batch, starts int, steps int64) (points, []*optimize.Chain) {
+func optimum(
+	t *testing.T, m *model.Model, algorithm string, h float64, batch, starts int, steps int64,
+) (points, []*optimize.Chain) {
 	t.Helper()
 	c := optimize.DefaultConfig()
-	c.Algorithm, c.Step, c.Schedule, c.Steps, c.Batch, c.FullBatch = algorithm, h, "cyclic:1", steps, batch, batch == 0
+	c.Algorithm, c.Step, c.Schedule, c.Steps, c.Batch, c.FullBatch = algorithm, h, "cyclic:1",
+		steps, batch, batch == 0
 	c.InitRadius, c.Seed, c.Chains = 0.5, seed, starts
 	row, _ := optimize.Lookup(algorithm)
 	if row.Thermostat {
@@ -44,7 +47,8 @@ func optimum(t *testing.T, m *model.Model, algorithm string, h float64, batch, s
 }
 
 // steps of the algorithms for models whose numbers are of order 1.
-var optimizerSteps = map[string]float64{"sgd": 0.3, "sgdm": 0.05, "rmsprop": 0.01, "adam": 0.01, "santa": 0.2, "santa-e": 0.1, "santa-refine": 0.2}
+var optimizerSteps = map[string]float64{"sgd": 0.3, "sgdm": 0.05, "rmsprop": 0.01, "adam": 0.01,
+	"santa": 0.2, "santa-e": 0.1, "santa-refine": 0.2}
 
 // TestOptimizeConjugate: every algorithm finds the mode of the conjugate
 // regression, which has a closed form: β = (XᵀX + I/v0)⁻¹Xᵀy,
@@ -93,7 +97,8 @@ func TestOptimizeConjugate(t *testing.T) {
 					bound = 0.1
 				}
 				if !(worst < bound) {
-					t.Errorf("%s, batch %d: the %s point is %.2g posterior standard deviations off the mode", name, batch, kind, worst)
+					t.Errorf("%s, batch %d: the %s point is %.2g posterior standard deviations "+
+						"off the mode", name, batch, kind, worst)
 				}
 			}
 		}
@@ -156,7 +161,8 @@ func TestOptimizeLogistic(t *testing.T) {
 			rise += g[i] * d / 2
 		}
 		if !(rise < 0.01) {
-			t.Errorf("%s, batch %d: the log density is %.3g below its maximum", x.algorithm, x.batch, rise)
+			t.Errorf("%s, batch %d: the log density is %.3g below its maximum", x.algorithm,
+				x.batch, rise)
 		}
 	}
 }
@@ -168,7 +174,8 @@ func TestOptimizeNetwork(t *testing.T) {
 	m := onVM(t, compile(t, "neural_network"))
 	e := m.Evaluator(0)
 	c := sampler.DefaultConfig()
-	c.Sampler, c.FullBatch, c.Chains, c.Warmup, c.Draws, c.InitRadius, c.Seed = "nuts", true, 1, 200, 60, 0.5, seed
+	c.Sampler, c.FullBatch, c.Chains, c.Warmup, c.Draws, c.InitRadius, c.Seed = "nuts", true, 1,
+		200, 60, 0.5, seed
 	drawn := math.Inf(-1)
 	for k := range c.Chains {
 		ch, err := sampler.NewChain(m, c, k)
@@ -189,11 +196,13 @@ func TestOptimizeNetwork(t *testing.T) {
 			_, value, _ := ch.Best()
 			best[name] = math.Max(best[name], value)
 			if !(value > drawn) {
-				t.Errorf("%s, start %d: log density %.6g, and NUTS drew one of %.6g", name, k, value, drawn)
+				t.Errorf("%s, start %d: log density %.6g, and NUTS drew one of %.6g", name, k,
+					value, drawn)
 			}
 		}
 	}
 	if d := best["adam"] - best["santa"]; math.Abs(d) > 0.05 {
-		t.Errorf("adam's best point has the log density %.6g, santa's %.6g", best["adam"], best["santa"])
+		t.Errorf("adam's best point has the log density %.6g, santa's %.6g", best["adam"],
+			best["santa"])
 	}
 }

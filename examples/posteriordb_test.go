@@ -40,16 +40,21 @@ type referenceRun struct {
 var referenceCases = []referenceCase{
 	{1, "ark", "arK-arK", false, referenceRun{}, referenceRun{}},
 	{2, "blr", "sblri-blr", false, referenceRun{}, referenceRun{}},
-	{3, "eight_schools_noncentered", "eight_schools-eight_schools_noncentered", true, referenceRun{}, referenceRun{}},
+	{3, "eight_schools_noncentered", "eight_schools-eight_schools_noncentered", true,
+		referenceRun{}, referenceRun{}},
 	{4, "garch11", "garch-garch11", true, referenceRun{draws: 4000}, referenceRun{}},
 	{5, "glm_poisson", "GLM_Poisson_Data-GLM_Poisson_model", false, referenceRun{}, referenceRun{}},
 	{6, "gp_regr", "gp_pois_regr-gp_regr", true, referenceRun{}, referenceRun{}},
 	{7, "hmm_example", "hmm_example-hmm_example", true, referenceRun{}, referenceRun{}},
-	{8, "kidscore_interaction", "kidiq-kidscore_interaction", false, referenceRun{}, referenceRun{}},
-	{9, "logearn_interaction_z", "earnings-logearn_interaction_z", false, referenceRun{}, referenceRun{}},
-	{10, "logmesquite_logvash", "mesquite-logmesquite_logvash", false, referenceRun{}, referenceRun{}},
+	{8, "kidscore_interaction", "kidiq-kidscore_interaction", false, referenceRun{},
+		referenceRun{}},
+	{9, "logearn_interaction_z", "earnings-logearn_interaction_z", false, referenceRun{},
+		referenceRun{}},
+	{10, "logmesquite_logvash", "mesquite-logmesquite_logvash", false, referenceRun{},
+		referenceRun{}},
 	{11, "lotka_volterra", "hudson_lynx_hare-lotka_volterra", true, referenceRun{}, referenceRun{}},
-	{12, "low_dim_gauss_mix", "low_dim_gauss_mix-low_dim_gauss_mix", false, referenceRun{}, referenceRun{}},
+	{12, "low_dim_gauss_mix", "low_dim_gauss_mix-low_dim_gauss_mix", false, referenceRun{},
+		referenceRun{}},
 	{13, "m0", "M0_data-M0_model", false, referenceRun{}, referenceRun{}},
 	{14, "nes", "nes2000-nes", false, referenceRun{}, referenceRun{}},
 	{15, "rate_2", "Rate_2_data-Rate_2_model", true, referenceRun{}, referenceRun{}},
@@ -65,7 +70,8 @@ func (r *referenceCase) config(method string) sampler.Config {
 	case "nuts":
 		c.TargetAccept, c.Warmup, c.Draws, c.Seed = 0.9, 1000, 2000, 100+uint64(r.number)
 	case "msgnht":
-		c.Scheme, c.FullBatch, c.Warmup, c.Draws, c.Thin, c.Seed = "split", !r.noRows, 2000, 1000, 10, 200+uint64(r.number)
+		c.Scheme, c.FullBatch, c.Warmup, c.Draws, c.Thin, c.Seed = "split", !r.noRows, 2000, 1000,
+			10, 200+uint64(r.number)
 		run = &r.msgnht
 	}
 	if run.draws > 0 {
@@ -136,7 +142,8 @@ func (r *referenceCase) start(t testing.TB, m *model.Model, c *sampler.Config) {
 
 // target is the model bound to the data of the database.
 func (r *referenceCase) target(t testing.TB) *model.Model {
-	return onVM(t, compile(t, "posteriordb/"+r.model), reference.Path(t, "posteriordb", r.posterior, "data.json"))
+	return onVM(t, compile(t, "posteriordb/"+r.model),
+		reference.Path(t, "posteriordb", r.posterior, "data.json"))
 }
 
 // exactly is target with solutions of differential equations to twelve digits:
@@ -144,7 +151,8 @@ func (r *referenceCase) target(t testing.TB) *model.Model {
 // differences of the density bear.
 func (r *referenceCase) exactly(t testing.TB) *model.Model {
 	src := read(t, "posteriordb/"+r.model)
-	text := strings.NewReplacer("rtol = 1e-6", "rtol = 1e-12", "atol = 1e-6", "atol = 1e-12").Replace(src.Text)
+	text := strings.NewReplacer("rtol = 1e-6", "rtol = 1e-12", "atol = 1e-6",
+		"atol = 1e-12").Replace(src.Text)
 	c, diags := driver.Compile(source.New(r.model+".sg", text), driver.Options{})
 	if len(diags) > 0 {
 		t.Fatalf("%s: %s: %s", r.model, diags[0].Code, diags[0].Message)
@@ -306,7 +314,9 @@ type comparison struct {
 }
 
 // compare holds every quantity of the reference against draws.
-func (c *comparison) compare(m *model.Model, d *sampler.Draws, want map[string]referenceValue) error {
+func (c *comparison) compare(
+	m *model.Model, d *sampler.Draws, want map[string]referenceValue,
+) error {
 	*c = comparison{ratio: 1, ess: math.Inf(1)}
 	for name, v := range want {
 		at, log, ok := quantityAt(m, name)
@@ -350,23 +360,27 @@ func (c *comparison) holds(err, ratio float64) bool {
 
 // TestComparison: the criterion by hand, on draws of which one number is off.
 func TestComparison(t *testing.T) {
-	m := onVM(t, compile(t, "posteriordb/rate_2"), jsonFile(t, map[string]any{"n1": 10, "n2": 10, "k1": 5, "k2": 7}))
+	m := onVM(t, compile(t, "posteriordb/rate_2"),
+		jsonFile(t, map[string]any{"n1": 10, "n2": 10, "k1": 5, "k2": 7}))
 	d := &sampler.Draws{Outputs: m.Outputs(), Width: m.OutputLen(), Chains: make([][]float64, 2)}
 	src := rng.New(seed, 0, rng.Test).At(0)
 	for k := range d.Chains {
 		for range 4000 {
-			d.Chains[k] = append(d.Chains[k], math.Exp(0.1*src.Normal()), 2+3*src.Normal(), src.Normal())
+			d.Chains[k] = append(d.Chains[k], math.Exp(0.1*src.Normal()), 2+3*src.Normal(),
+				src.Normal())
 		}
 	}
 	want := map[string]referenceValue{
-		"log(theta1)": {Mean: 0, SD: 0.1}, "theta2": {Mean: 2, SD: 3}, "delta": {Q50: 0, Q5: -1.6449, Q95: 1.6449, HeavyTail: true},
+		"log(theta1)": {Mean: 0, SD: 0.1}, "theta2": {Mean: 2, SD: 3},
+		"delta": {Q50: 0, Q5: -1.6449, Q95: 1.6449, HeavyTail: true},
 	}
 	var c comparison
 	if err := c.compare(m, d, want); err != nil || !c.holds(0.05, 1.05) || c.z > 4 || c.ess < 6000 {
 		t.Errorf("%+v, %v", c, err)
 	}
 	for name, wrong := range map[string]referenceValue{
-		"log(theta1)": {Mean: 0.02, SD: 0.1}, "theta2": {Mean: 2, SD: 2.6}, "delta": {Q50: 0.2, Q5: -1.6449, Q95: 1.6449, HeavyTail: true},
+		"log(theta1)": {Mean: 0.02, SD: 0.1}, "theta2": {Mean: 2, SD: 2.6},
+		"delta": {Q50: 0.2, Q5: -1.6449, Q95: 1.6449, HeavyTail: true},
 	} {
 		right := want[name]
 		want[name] = wrong

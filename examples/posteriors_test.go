@@ -46,7 +46,8 @@ func squared(i int, mean float64) func([]float64) float64 {
 // withCovariance adds means and covariances of the coordinates from first on.
 func (p *posterior) withCovariance(name string, first int, mean []float64, cov [][]float64) {
 	for i, m := range mean {
-		p.want = append(p.want, expectation{fmt.Sprintf("%s[%d]", name, i), at(first + i), m, math.Sqrt(cov[i][i])})
+		p.want = append(p.want,
+			expectation{fmt.Sprintf("%s[%d]", name, i), at(first + i), m, math.Sqrt(cov[i][i])})
 		for j := range i + 1 {
 			p.want = append(p.want, expectation{fmt.Sprintf("cov %d %d", i, j), func(d []float64) float64 {
 				return (d[first+i] - m) * (d[first+j] - mean[j])
@@ -125,16 +126,19 @@ func binomials(t *testing.T) []posterior {
 			fourth *= (c.PostA + float64(i)) / (c.PostA + c.PostB + float64(i))
 		}
 		modes := 1.0
-		if tail := min(c.PostA, c.PostB); tail < 2 { // not of modes: the logit has a long straight tail
+		if tail := min(c.PostA, c.PostB); tail < 2 {
+			// not of modes: the logit has a long straight tail
 			modes = 2 / min(tail, 1)
 		}
 		out = append(out, posterior{
-			name: fmt.Sprintf("beta(%g, %g) %d of %d", c.PriorA, c.PriorB, c.K, c.N), model: "beta_binomial",
+			name:   fmt.Sprintf("beta(%g, %g) %d of %d", c.PriorA, c.PriorB, c.K, c.N),
+			model:  "beta_binomial",
 			inputs: map[string]any{"n": c.N, "k": c.K, "a": c.PriorA, "b": c.PriorB},
 			narrow: min(stiff, c.LogitSD), stiff: stiff, wide: c.LogitSD, modes: modes,
 			want: []expectation{
 				{"theta", at(0), c.Mean, c.SD},
-				{"theta²", func(d []float64) float64 { return d[0] * d[0] }, c.Square, math.Sqrt(fourth - c.Square*c.Square)},
+				{"theta²", func(d []float64) float64 { return d[0] * d[0] }, c.Square,
+					math.Sqrt(fourth - c.Square*c.Square)},
 				{"logit", at(1), c.LogitMean, c.LogitSD},
 				{"var logit", squared(1, c.LogitMean), c.LogitSD * c.LogitSD, 0},
 			},
@@ -181,21 +185,26 @@ func mixtures(t *testing.T) (close, tied, three, far posterior) {
 			want: []expectation{
 				{"x", at(0), d.Mean, sd},
 				{"var x", squared(0, d.Mean), d.Var, 0},
-				{"x < 0", func(x []float64) float64 { return indicator(x[0] < 0) }, d.Negative, math.Sqrt(d.Negative * (1 - d.Negative))},
+				{"x < 0", func(x []float64) float64 { return indicator(x[0] < 0) }, d.Negative,
+					math.Sqrt(d.Negative * (1 - d.Negative))},
 			},
 		}
 	}
 	one, two := truth.Tied.Theta1, truth.Tied.Theta2
 	tied = posterior{
-		name: "tied means", model: "tied_means", batch: 50, order: "shuffle", inputs: map[string]any{"x": truth.Tied.X},
+		name: "tied means", model: "tied_means", batch: 50, order: "shuffle",
+		inputs: map[string]any{"x": truth.Tied.X},
 		narrow: one.SD, stiff: 0.13, wide: 0.86, modes: 4, center: []float64{one.Mean, two.Mean},
 		want: []expectation{
 			{"theta1", at(0), one.Mean, one.SD},
 			{"var theta1", squared(0, one.Mean), one.SD * one.SD, 0},
 			{"theta2", at(1), two.Mean, two.SD},
 			{"var theta2", squared(1, two.Mean), two.SD * two.SD, 0},
-			{"covariance", func(d []float64) float64 { return (d[0] - one.Mean) * (d[1] - two.Mean) }, truth.Tied.Corr * one.SD * two.SD, 0},
-			{"theta2 > 0", func(d []float64) float64 { return indicator(d[1] > 0) }, truth.Tied.Positive, 0},
+			{"covariance", func(d []float64) float64 {
+				return (d[0] - one.Mean) * (d[1] - two.Mean)
+			}, truth.Tied.Corr * one.SD * two.SD, 0},
+			{"theta2 > 0", func(d []float64) float64 { return indicator(d[1] > 0) },
+				truth.Tied.Positive, 0},
 		},
 	}
 	far = mixture("far two", truth.Far, 1)

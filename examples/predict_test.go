@@ -15,9 +15,11 @@ import (
 
 // notPredicted are the models that have no law to draw their data from.
 var notPredicted = map[string]bool{
-	"double_well": true, "gaussian_mixture_1d": true, "circle": true, "hidden_markov": true, // factors
+	// factors
+	"double_well": true, "gaussian_mixture_1d": true, "circle": true, "hidden_markov": true,
 	"dirichlet_multinomial": true, // how many trials is not said
-	"raters":                true, // what the data say of classes that are summed out is not in the run
+	// what the data say of classes that are summed out is not in the run
+	"raters": true,
 }
 
 // TestPredict: every other model draws, at a point of its unknowns, data that

@@ -38,7 +38,8 @@ var recipes = []recipe{
 		model: "logistic",
 		given: func(g *maker) { g.sparse("x", 2000, 20, 0.25) },
 		truth: map[string]*data.Value{
-			"w": vector(1.5, -1.2, 0.8, -0.6, 0.5, -0.4, 0.3, -0.2, 0.1, 0, 2, -1.8, 1, -0.9, 0.7, -0.5, 0.25, -0.25, 0, 0),
+			"w": vector(1.5, -1.2, 0.8, -0.6, 0.5, -0.4, 0.3, -0.2, 0.1, 0, 2, -1.8, 1, -0.9, 0.7,
+				-0.5, 0.25, -0.25, 0, 0),
 			"b": data.Scalar(-0.1),
 		},
 		step: 0.0025, friction: 2, batch: 200,
@@ -58,8 +59,9 @@ var recipes = []recipe{
 	{
 		model: "robust_regression",
 		given: func(g *maker) { g.normals("x", 200) },
-		truth: map[string]*data.Value{"slope": data.Scalar(1.5), "intercept": data.Scalar(-0.5), "sigma": data.Scalar(0.5), "nu": data.Scalar(3)},
-		step:  0.006, friction: 2, batch: 100,
+		truth: map[string]*data.Value{"slope": data.Scalar(1.5), "intercept": data.Scalar(-0.5),
+			"sigma": data.Scalar(0.5), "nu": data.Scalar(3)},
+		step: 0.006, friction: 2, batch: 100,
 	},
 	{
 		model: "poisson_regression",
@@ -70,14 +72,16 @@ var recipes = []recipe{
 	{
 		model: "zero_inflated",
 		given: func(g *maker) { g.normals("X", 150, 2) },
-		truth: map[string]*data.Value{"w": vector(0.6, -0.4), "b": data.Scalar(1), "none": data.Scalar(0.3)},
-		step:  0.006, friction: 2, batch: 75,
+		truth: map[string]*data.Value{"w": vector(0.6, -0.4), "b": data.Scalar(1),
+			"none": data.Scalar(0.3)},
+		step: 0.006, friction: 2, batch: 75,
 	},
 	{
 		model: "softmax_regression",
 		given: func(g *maker) { g.normals("x", 150, 2); g.scalar("K", 3) },
-		truth: map[string]*data.Value{"W": matrix(3, 1.5, 0, -1.5, -1, 1, 0), "b": vector(0.5, 0, -0.5)},
-		step:  0.02, friction: 2, batch: 50,
+		truth: map[string]*data.Value{"W": matrix(3, 1.5, 0, -1.5, -1, 1, 0),
+			"b": vector(0.5, 0, -0.5)},
+		step: 0.02, friction: 2, batch: 50,
 	},
 	{
 		model: "ordinal_regression",
@@ -88,8 +92,9 @@ var recipes = []recipe{
 	{
 		model: "survival",
 		given: func(g *maker) { g.normals("X", 200, 2); g.uniforms("stop", 1, 4, 200) },
-		truth: map[string]*data.Value{"w": vector(0.5, -0.4), "b": data.Scalar(0.6), "a": data.Scalar(1.5)},
-		step:  0.007, friction: 2, batch: 100,
+		truth: map[string]*data.Value{"w": vector(0.5, -0.4), "b": data.Scalar(0.6),
+			"a": data.Scalar(1.5)},
+		step: 0.007, friction: 2, batch: 100,
 	},
 	{
 		model: "beta_binomial",
@@ -106,8 +111,9 @@ var recipes = []recipe{
 	{
 		model: "two_normals",
 		given: func(g *maker) { g.scalar("N", 300) },
-		truth: map[string]*data.Value{"mu": vector(-1.5, 1), "sigma": vector(0.7, 0.5), "share": data.Scalar(0.4)},
-		step:  0.002, friction: 2, batch: 100,
+		truth: map[string]*data.Value{"mu": vector(-1.5, 1), "sigma": vector(0.7, 0.5),
+			"share": data.Scalar(0.4)},
+		step: 0.002, friction: 2, batch: 100,
 	},
 	{
 		model: "tied_means",
@@ -131,7 +137,8 @@ var recipes = []recipe{
 			g.indices("county", 1, 20, 400)
 			g.normals("u", 20)
 		},
-		truth: map[string]*data.Value{"g0": data.Scalar(1.4), "g1": data.Scalar(0.7), "b": data.Scalar(-0.7), "tau": data.Scalar(0.3),
+		truth: map[string]*data.Value{"g0": data.Scalar(1.4), "g1": data.Scalar(0.7),
+			"b": data.Scalar(-0.7), "tau": data.Scalar(0.3),
 			"sigma": data.Scalar(0.75), "alpha": nil},
 		step: 0.003, friction: 2, batch: 100,
 	},

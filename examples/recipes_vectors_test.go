@@ -14,7 +14,8 @@ func init() {
 	}, recipe{
 		model: "covariance",
 		given: func(g *maker) { g.scalar("N", 200); g.scalar("K", 3) },
-		truth: map[string]*data.Value{"mu": vector(1, -1, 0), "L": matrix(3, 1, 0, 0, 0.6, 0.8, 0, -0.5, 0.3, 0.7)},
-		step:  0.008, friction: 2, batch: 100,
+		truth: map[string]*data.Value{"mu": vector(1, -1, 0),
+			"L": matrix(3, 1, 0, 0, 0.6, 0.8, 0, -0.5, 0.3, 0.7)},
+		step: 0.008, friction: 2, batch: 100,
 	})
 }

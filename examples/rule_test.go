@@ -41,7 +41,9 @@ const effective = 5000
 //
 // The autocorrelation time is 2σ² D of the widest direction, or 2σ if that is
 // longer (2σ² for Langevin), times what the posterior's modes make of it.
-func (p *posterior) settings(t *testing.T, m *model.Model, by method, minibatch bool) sampler.Config {
+func (p *posterior) settings(
+	t *testing.T, m *model.Model, by method, minibatch bool,
+) sampler.Config {
 	c := sampler.DefaultConfig()
 	c.Sampler, c.Scheme, c.InitRadius = by.sampler, by.scheme, 0.5
 	// Of their own for each method: with the same noise, two of them move together.
@@ -95,7 +97,9 @@ func (p *posterior) settings(t *testing.T, m *model.Model, by method, minibatch 
 // gradientNoise is the trace of the covariance of the gradient at a point:
 // N²/S Cov(∇ log p(row)), and without replacement, by halves, a tenth of it
 // times 1 − S/N.
-func gradientNoise(t *testing.T, m *model.Model, center []float64, batch int, replace bool) float64 {
+func gradientNoise(
+	t *testing.T, m *model.Model, center []float64, batch int, replace bool,
+) float64 {
 	t.Helper()
 	e := m.Evaluator(1)
 	x := make([]float64, m.Dim())
@@ -131,7 +135,8 @@ func (p *posterior) check(t *testing.T, by method, minibatch bool) {
 	c := p.settings(t, m, by, minibatch)
 	d := collect(t, m, c)
 	worst := meets(t, d, p.want)
-	t.Logf("%s of %s: h = %.3g, D = %.3g, batch %d, %d steps: largest |z| %.2f", by.sampler, by.scheme, c.Step, c.Friction, c.Batch, int64(c.Chains)*c.Steps(), worst)
+	t.Logf("%s of %s: h = %.3g, D = %.3g, batch %d, %d steps: largest |z| %.2f", by.sampler,
+		by.scheme, c.Step, c.Friction, c.Batch, int64(c.Chains)*c.Steps(), worst)
 	if !minibatch {
 		healthy(t, d.Health)
 	}

@@ -103,6 +103,7 @@ func TestSpherical(t *testing.T) {
 		t.Errorf("topics that are too far apart are moved by %.1f, those too close by %.1f", far, close)
 	}
 	if !(math.Abs(near) < math.Abs(far)/2 && math.Abs(near) < math.Abs(close)/2) {
-		t.Errorf("topics that are where they were simulated are moved by %.1f; too far apart %.1f, too close %.1f", near, far, close)
+		t.Errorf("topics that are where they were simulated are moved by %.1f; too far apart "+
+			"%.1f, too close %.1f", near, far, close)
 	}
 }

@@ -29,7 +29,8 @@ func TestSample(t *testing.T) {
 			}
 			for _, h := range d.Health {
 				if h.Verdict == "off" {
-					t.Errorf("%s of %s is %.3f ± %.3f, expected %g", h.Statistic, h.Block, h.Value, h.MCSE, h.Expected)
+					t.Errorf("%s of %s is %.3f ± %.3f, expected %g", h.Statistic, h.Block, h.Value,
+						h.MCSE, h.Expected)
 				}
 			}
 			if r.chart != "" {
@@ -46,7 +47,8 @@ func TestSample(t *testing.T) {
 						continue // not known, or fixed: above the diagonal of a factor
 					}
 					if z := (s.Mean - truth.F64[i]) / s.SD; !(math.Abs(z) < 4) {
-						t.Errorf("%s[%d]: %.3g ± %.3g, simulated from %g", o.Name, i, s.Mean, s.SD, truth.F64[i])
+						t.Errorf("%s[%d]: %.3g ± %.3g, simulated from %g", o.Name, i, s.Mean, s.SD,
+							truth.F64[i])
 					}
 				}
 			}

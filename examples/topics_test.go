@@ -138,7 +138,8 @@ func TestTopicsComplete(t *testing.T) {
 			words = []float64{1, 2, 10}
 		}
 		lengths := [][]int{{4, 3}, {2, 1}}[i]
-		bound, _, errs := data.Validate(&part.Spec.Schema, map[string]*data.Value{"w": data.Ragged(words, [][]int{{2}, lengths})}, nil,
+		bound, _, errs := data.Validate(&part.Spec.Schema,
+			map[string]*data.Value{"w": data.Ragged(words, [][]int{{2}, lengths})}, nil,
 			data.Options{Fixed: map[string]int{"V": 12}})
 		if errs != nil {
 			t.Fatal(errs[0])

@@ -65,7 +65,8 @@ func meets(t *testing.T, d *sampler.Draws, want []expectation) float64 {
 		}
 		z := (s.Mean - e.mean) / s.MCSEMean
 		worst = max(worst, math.Abs(z))
-		t.Logf("%-16s %10.5f ± %.5f, exact %10.5f: z = %5.2f, error %.4f sd, R-hat %.4f", e.name, s.Mean, s.MCSEMean, e.mean, z, s.MCSEMean/sd, s.Rhat)
+		t.Logf("%-16s %10.5f ± %.5f, exact %10.5f: z = %5.2f, error %.4f sd, R-hat %.4f", e.name,
+			s.Mean, s.MCSEMean, e.mean, z, s.MCSEMean/sd, s.Rhat)
 		if !(math.Abs(z) <= maxZ) {
 			t.Errorf("%s: %.6g ± %.2g, exact %.6g: z = %.2f", e.name, s.Mean, s.MCSEMean, e.mean, z)
 		}
@@ -96,9 +97,11 @@ func healthy(t *testing.T, rows []sampler.HealthRow) {
 			scale = math.Abs(r.Expected)
 		}
 		miss := math.Abs(r.Value-r.Expected) / scale
-		t.Logf("%-28s of %-8s %9.5f ± %.5f, theory %g", r.Statistic, r.Block, r.Value, r.MCSE, r.Expected)
+		t.Logf("%-28s of %-8s %9.5f ± %.5f, theory %g", r.Statistic, r.Block, r.Value, r.MCSE,
+			r.Expected)
 		if !(miss <= max(0.03, maxZ*r.MCSE/scale)) {
-			t.Errorf("%s of %s is %.4f ± %.4f, theory %g: off by %.1f %%", r.Statistic, r.Block, r.Value, r.MCSE, r.Expected, 100*miss)
+			t.Errorf("%s of %s is %.4f ± %.4f, theory %g: off by %.1f %%", r.Statistic, r.Block,
+				r.Value, r.MCSE, r.Expected, 100*miss)
 		}
 	}
 }

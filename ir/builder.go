@@ -241,7 +241,8 @@ func (b *Builder) Reduce(op *Op, x *Value, axes ...*Axis) *Value {
 		}
 		return x
 	}
-	return b.Make(Value{Op: op, Args: []*Value{x}, Over: []*Axis{over}, Axes: without(x.Axes, []*Axis{over})})
+	return b.Make(Value{Op: op, Args: []*Value{x}, Over: []*Axis{over},
+		Axes: without(x.Axes, []*Axis{over})})
 }
 
 // Contract is Σ over the axes of x y.

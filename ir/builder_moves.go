@@ -16,13 +16,15 @@ func (b *Builder) Gather(x, index *Value, along *Axis) *Value {
 	}
 	rest := without(x.Axes, []*Axis{along})
 	axes := append([]*Axis(nil), index.Axes...)
-	return b.Make(Value{Op: OpGather, Args: []*Value{x, index}, Over: []*Axis{along}, Axes: union(axes, rest)})
+	return b.Make(Value{Op: OpGather, Args: []*Value{x, index}, Over: []*Axis{along},
+		Axes: union(axes, rest)})
 }
 
 // Scatter adds c at the entries of index of the axis to; the result has the
 // axes given, and what else c and index have is summed.
 func (b *Builder) Scatter(c, index *Value, to *Axis, axes []*Axis) *Value {
-	return b.Make(Value{Op: OpScatter, Args: []*Value{c, index}, To: to, Over: without(axes, []*Axis{to}), Axes: axes})
+	return b.Make(Value{Op: OpScatter, Args: []*Value{c, index}, To: to,
+		Over: without(axes, []*Axis{to}), Axes: axes})
 }
 
 func (b *Builder) move(op *Op, x *Value, from, to *Axis, off size.Poly) *Value {
@@ -31,7 +33,8 @@ func (b *Builder) move(op *Op, x *Value, from, to *Axis, off size.Poly) *Value {
 	}
 	axes := append([]*Axis(nil), x.Axes...)
 	axes[indexOf(axes, from)] = to
-	return b.Make(Value{Op: op, Args: []*Value{x}, Over: []*Axis{from}, To: to, Off: off, Axes: axes, Sparse: false})
+	return b.Make(Value{Op: op, Args: []*Value{x}, Over: []*Axis{from}, To: to, Off: off,
+		Axes: axes, Sparse: false})
 }
 
 // Slice reads len(to) entries along from, starting at off.
@@ -51,12 +54,14 @@ func (b *Builder) Slice(x *Value, from, to *Axis, off size.Poly) *Value {
 // Pad is the adjoint of Slice.
 func (b *Builder) Pad(x *Value, from, to *Axis, off size.Poly) *Value {
 	if x.Op == OpIota {
-		inside := b.Map(OpAnd, b.Map(OpGe, b.Iota(to), b.Size(off)), b.Map(OpLt, b.Iota(to), b.Size(off.Add(from.Size))))
+		inside := b.Map(OpAnd, b.Map(OpGe, b.Iota(to), b.Size(off)),
+			b.Map(OpLt, b.Iota(to), b.Size(off.Add(from.Size))))
 		return b.Mul(inside, b.Sub(b.Iota(to), b.Size(off)))
 	}
 	if !x.Has(from) {
 		// The same along the axis: it still has a beginning and an end.
-		inside := b.Map(OpAnd, b.Map(OpGe, b.Iota(to), b.Size(off)), b.Map(OpLt, b.Iota(to), b.Size(off.Add(from.Size))))
+		inside := b.Map(OpAnd, b.Map(OpGe, b.Iota(to), b.Size(off)),
+			b.Map(OpLt, b.Iota(to), b.Size(off.Add(from.Size))))
 		return b.Mul(x, inside)
 	}
 	if off.Equal(size.Const(0)) && from.Size.Equal(to.Size) {
@@ -126,12 +131,14 @@ func (b *Builder) At(x *Value, along *Axis, off size.Poly) *Value {
 			return x.Args[k]
 		}
 	}
-	return b.Make(Value{Op: OpAt, Args: []*Value{x}, Over: []*Axis{along}, Off: off, Axes: without(x.Axes, []*Axis{along})})
+	return b.Make(Value{Op: OpAt, Args: []*Value{x}, Over: []*Axis{along}, Off: off,
+		Axes: without(x.Axes, []*Axis{along})})
 }
 
 // Place is the adjoint of At.
 func (b *Builder) Place(x *Value, to *Axis, off size.Poly) *Value {
-	return b.Make(Value{Op: OpPlace, Args: []*Value{x}, To: to, Off: off, Axes: append(append([]*Axis(nil), x.Axes...), to)})
+	return b.Make(Value{Op: OpPlace, Args: []*Value{x}, To: to, Off: off,
+		Axes: append(append([]*Axis(nil), x.Axes...), to)})
 }
 
 // Diagonal reads the entries where two axes agree.
@@ -170,7 +177,8 @@ func (b *Builder) CumSum(x *Value, along *Axis, reverse bool) *Value {
 		}
 		return b.Mul(x, count)
 	}
-	return b.Make(Value{Op: OpCumSum, Args: []*Value{x}, Over: []*Axis{along}, Mode: Reverse.If(reverse), Axes: x.Axes})
+	return b.Make(Value{Op: OpCumSum, Args: []*Value{x}, Over: []*Axis{along},
+		Mode: Reverse.If(reverse), Axes: x.Axes})
 }
 
 // Layout is x stored with its axes in the order given, of which it may lack

@@ -160,7 +160,8 @@ func (e *evaluator) leaf(v *Value) Array {
 	}
 	a := e.make(v.Axes)
 	if copy(a.Data, source[v.Name]) != len(a.Data) {
-		panic(fmt.Sprintf("ir: %s has %d numbers, wants %d", v.Name, len(source[v.Name]), len(a.Data)))
+		panic(fmt.Sprintf("ir: %s has %d numbers, wants %d", v.Name, len(source[v.Name]),
+			len(a.Data)))
 	}
 	return a
 }

@@ -79,7 +79,8 @@ func jacobi(a, vectors [][]float64) {
 					a[p][k], a[q][k] = c*a[p][k]-s*a[q][k], s*a[p][k]+c*a[q][k]
 				}
 				for k := range n {
-					vectors[k][p], vectors[k][q] = c*vectors[k][p]-s*vectors[k][q], s*vectors[k][p]+c*vectors[k][q]
+					vectors[k][p], vectors[k][q] = c*vectors[k][p]-s*vectors[k][q],
+						s*vectors[k][p]+c*vectors[k][q]
 				}
 			}
 		}

@@ -76,7 +76,8 @@ func (e *evaluator) odeOf(v *Value) *odeReference {
 func (o *odeReference) slope(at index, t float64, z, s []float64) (dz, ds []float64) {
 	v, done := o.v, o.done
 	done[v.Args[OdeTime]] = Array{Data: []float64{t}}
-	done[v.Args[OdePoint]] = o.fill(v.Args[OdePoint].Axes, func(p index) float64 { return z[p[o.n]] })
+	done[v.Args[OdePoint]] = o.fill(v.Args[OdePoint].Axes,
+		func(p index) float64 { return z[p[o.n]] })
 	for _, x := range o.body {
 		done[x] = o.eval(x)
 	}
@@ -144,7 +145,9 @@ func (o *odeReference) store(out Array, at index, z, s []float64) {
 }
 
 // rk4 is one step of the classical method for a pair of arrays.
-func rk4(f func(t float64, z, s []float64) (dz, ds []float64), t, h float64, z, s []float64) (z1, s1 []float64) {
+func rk4(
+	f func(t float64, z, s []float64) (dz, ds []float64), t, h float64, z, s []float64,
+) (z1, s1 []float64) {
 	add := func(x, k []float64, w float64) []float64 {
 		out := make([]float64, len(x))
 		for i := range x {

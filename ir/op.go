@@ -5,14 +5,15 @@ package ir
 type Class int
 
 const (
-	Leaf       Class = iota // const, state, data, scalar, size, iota
-	Map                     // the same function of every entry, aligned by axis
-	Reduce                  // takes axes away: sum, max, …
-	Move                    // places entries elsewhere: gather, slice, stack, …
-	Product                 // sum over axes of a product, made from sum and mul
-	Random                  // a draw for every entry, for simulation
-	Structured              // a function of the whole array along Over, for every entry of the other axes
-	Sequential              // a recurrence along an axis: scan
+	Leaf    Class = iota // const, state, data, scalar, size, iota
+	Map                  // the same function of every entry, aligned by axis
+	Reduce               // takes axes away: sum, max, …
+	Move                 // places entries elsewhere: gather, slice, stack, …
+	Product              // sum over axes of a product, made from sum and mul
+	Random               // a draw for every entry, for simulation
+	// a function of the whole array along Over, for every entry of the other axes
+	Structured
+	Sequential // a recurrence along an axis: scan
 )
 
 // An Op is a row of the op table.

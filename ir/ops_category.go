@@ -11,17 +11,19 @@ func init() {
 		Rebuild: func(b *Builder, v *Value, args []*Value) *Value {
 			return b.Category(args[0], args[1], v.Over[0])
 		},
-		Shape:      categoryAxes,
-		Reference:  (*evaluator).category,
-		Doc:        "args w, u: the first k along Over with w[0] + … + w[k] > u Σ w, at most the last of positive weight; a number of [0, 1) makes it a draw",
+		Shape:     categoryAxes,
+		Reference: (*evaluator).category,
+		Doc: "args w, u: the first k along Over with w[0] + … + w[k] > u Σ w, at most the " +
+			"last of positive weight; a number of [0, 1) makes it a draw",
 		NoGradient: "a draw"})
 	OpAddAt = row(Op{Name: "add_at", Class: Structured, Arity: 3,
 		Rebuild: func(b *Builder, v *Value, args []*Value) *Value {
 			return b.AddAt(args[0], args[1], args[2], v.Over[0])
 		},
-		Shape:      categoryAxes,
-		Reference:  (*evaluator).category,
-		Doc:        "args x, i, c: x with c added to its entry i along Over, to none where i is no place there",
+		Shape:     categoryAxes,
+		Reference: (*evaluator).category,
+		Doc: "args x, i, c: x with c added to its entry i along Over, to none where i is " +
+			"no place there",
 		NoGradient: "it is made in chains, of which no gradient is taken"})
 }
 
@@ -29,13 +31,15 @@ func init() {
 // the weights w, for every entry of the other axes.
 func (b *Builder) Category(w, u *Value, along *Axis) *Value {
 	w = b.Spread(w, along)
-	return b.Make(Value{Op: OpCategory, Args: []*Value{w, u}, Over: []*Axis{along}, Axes: without(union(w.Axes, u.Axes), []*Axis{along})})
+	return b.Make(Value{Op: OpCategory, Args: []*Value{w, u}, Over: []*Axis{along},
+		Axes: without(union(w.Axes, u.Axes), []*Axis{along})})
 }
 
 // AddAt is x with c added at entry i along an axis.
 func (b *Builder) AddAt(x, i, c *Value, along *Axis) *Value {
 	x = b.Spread(x, along)
-	return b.Make(Value{Op: OpAddAt, Args: []*Value{x, i, c}, Over: []*Axis{along}, Axes: union(union(x.Axes, i.Axes), c.Axes)})
+	return b.Make(Value{Op: OpAddAt, Args: []*Value{x, i, c}, Over: []*Axis{along},
+		Axes: union(union(x.Axes, i.Axes), c.Axes)})
 }
 
 var errAlong = errors.New("works along an axis that the first argument has, and no other")

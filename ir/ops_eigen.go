@@ -11,8 +11,11 @@ func init() {
 		Rebuild: func(b *Builder, v *Value, args []*Value) *Value {
 			return b.Eigenpairs(args[0], v.Over[0], v.Over[1], v.To)
 		},
-		Reference: func(e *evaluator, v *Value, args []Array) Array { return e.eigenpairs(v, args[0]) },
-		Doc: "of a symmetric matrix x[Over[0], Over[1]], of which the lower triangle is read: along To, its rising eigenvalues, then the matrix of its eigenvectors, " +
+		Reference: func(e *evaluator, v *Value, args []Array) Array {
+			return e.eigenpairs(v, args[0])
+		},
+		Doc: "of a symmetric matrix x[Over[0], Over[1]], of which the lower triangle is read: " +
+			"along To, its rising eigenvalues, then the matrix of its eigenvectors, " +
 			"each along Over[1], then how far apart the eigenvalues of a tie may be computed",
 		Adjoint: eigenAdjoint})
 	OpOrder = row(Op{Name: "order", Class: Structured, Arity: 1,
@@ -20,28 +23,34 @@ func init() {
 			return b.Order(args[0], v.Over[0], v.To)
 		},
 		Reference: func(e *evaluator, v *Value, args []Array) Array { return e.order(v, args[0]) },
-		Doc:       "along To, where the entries along Over stand in rising order; equal ones keep theirs",
-		Adjoint:   func(b *Builder, v, cot *Value) []*Value { return []*Value{nil} }}) // piecewise constant
+		Doc: "along To, where the entries along Over stand in rising order; equal ones " +
+			"keep theirs",
+		// piecewise constant
+		Adjoint: func(b *Builder, v, cot *Value) []*Value { return []*Value{nil} }})
 }
 
 // Eigenpairs is what OpEigenSym makes of x[i, j]: along to, which is longer by
 // two, eigenvalues, eigenvectors and errors; along j, those of one eigenvalue.
 func (b *Builder) Eigenpairs(x *Value, i, j, to *Axis) *Value {
 	x = b.Spread(x, i, j)
-	return b.Make(Value{Op: OpEigenSym, Args: []*Value{x}, Over: []*Axis{i, j}, To: to, Axes: append(without(x.Axes, []*Axis{i, j}), to, j)})
+	return b.Make(Value{Op: OpEigenSym, Args: []*Value{x}, Over: []*Axis{i, j}, To: to,
+		Axes: append(without(x.Axes, []*Axis{i, j}), to, j)})
 }
 
 // Order is, along to, where the entries of x along an axis stand in rising order.
 func (b *Builder) Order(x *Value, along, to *Axis) *Value {
 	x = b.Spread(x, along)
-	return b.Make(Value{Op: OpOrder, Args: []*Value{x}, Over: []*Axis{along}, To: to, Axes: append(without(x.Axes, []*Axis{along}), to)})
+	return b.Make(Value{Op: OpOrder, Args: []*Value{x}, Over: []*Axis{along}, To: to,
+		Axes: append(without(x.Axes, []*Axis{along}), to)})
 }
 
 // Eigenvalues reads the eigenvalues, along j, of Eigenpairs v.
 func (b *Builder) Eigenvalues(v *Value) *Value { return b.At(v, v.To, size.Const(0)) }
 
 // Eigenvectors reads the matrix [i, j] of the eigenvectors of Eigenpairs v.
-func (b *Builder) Eigenvectors(v *Value, i *Axis) *Value { return b.Slice(v, v.To, i, size.Const(1)) }
+func (b *Builder) Eigenvectors(v *Value, i *Axis) *Value {
+	return b.Slice(v, v.To, i, size.Const(1))
+}
 
 // eigenAdjoint is, with the cotangents λ̄ and V̄ and P = Vᵀ V̄,
 //
@@ -55,8 +64,12 @@ func (b *Builder) Eigenvectors(v *Value, i *Axis) *Value { return b.Slice(v, v.T
 func eigenAdjoint(b *Builder, v, cot *Value) []*Value {
 	i, j := v.Over[0], v.Over[1]
 	k, l := b.Axis("k", i.Size), b.Axis("l", i.Size) // of eigenvalues, as j is
-	part := func(x *Value, row size.Poly, to *Axis) *Value { return b.Rename(b.At(x, v.To, row), j, to) }
-	vectors := func(x *Value, row, to *Axis) *Value { return b.Rename(b.Slice(x, v.To, row, size.Const(1)), j, to) }
+	part := func(x *Value, row size.Poly, to *Axis) *Value {
+		return b.Rename(b.At(x, v.To, row), j, to)
+	}
+	vectors := func(x *Value, row, to *Axis) *Value {
+		return b.Rename(b.Slice(x, v.To, row, size.Const(1)), j, to)
+	}
 	cot = b.Spread(cot, v.To, j)
 
 	p := b.Contract(vectors(v, i, k), vectors(cot, i, l), i)
@@ -72,7 +85,8 @@ func eigenAdjoint(b *Builder, v, cot *Value) []*Value {
 		b.Map(OpSelect, tie, atTie, b.Mul(b.Num(0.5), b.Div(rotates, gap))))
 
 	full := b.Contract(b.Contract(vectors(v, i, k), inner, k), b.Rename(vectors(v, i, l), i, j), l)
-	weight := b.Map(OpSelect, b.Map(OpGt, b.Iota(i), b.Iota(j)), b.Num(2), b.Map(OpEq, b.Iota(i), b.Iota(j)))
+	weight := b.Map(OpSelect, b.Map(OpGt, b.Iota(i), b.Iota(j)), b.Num(2),
+		b.Map(OpEq, b.Iota(i), b.Iota(j)))
 	return []*Value{b.Mul(weight, full)}
 }
 

@@ -36,7 +36,8 @@ func arg(v *Value) *Value { return v.Args[0] }
 
 // truth makes the row of a comparison or connective, whose value is 0 or 1.
 func truth(name, doc, gocode string, arity int, commutes bool, f func(a, b float64) bool) *Op {
-	return row(Op{Name: name, Doc: doc, Class: Map, Arity: arity, Go: gocode, Commutes: commutes, Bool: true,
+	return row(Op{Name: name, Doc: doc, Class: Map, Arity: arity, Go: gocode, Commutes: commutes,
+		Bool: true,
 		Eval: func(x [3]float64) float64 {
 			if f(x[0], x[1]) {
 				return 1
@@ -138,13 +139,16 @@ func init() {
 	OpNe = truth("ne", "1 where x ≠ y, else 0",
 		"special.Bool(%[1]s != %[2]s)", 2, true, func(a, b float64) bool { return a != b })
 	OpAnd = truth("and", "1 where neither is 0, else 0",
-		"special.Bool(%[1]s != 0 && %[2]s != 0)", 2, true, func(a, b float64) bool { return a != 0 && b != 0 })
+		"special.Bool(%[1]s != 0 && %[2]s != 0)", 2, true,
+		func(a, b float64) bool { return a != 0 && b != 0 })
 	OpOr = truth("or", "1 where one is not 0, else 0",
-		"special.Bool(%[1]s != 0 || %[2]s != 0)", 2, true, func(a, b float64) bool { return a != 0 || b != 0 })
+		"special.Bool(%[1]s != 0 || %[2]s != 0)", 2, true,
+		func(a, b float64) bool { return a != 0 || b != 0 })
 	OpNot = truth("not", "1 where x is 0, else 0",
 		"special.Bool(%[1]s == 0)", 1, false, func(a, _ float64) bool { return a == 0 })
 
-	OpSelect = row(Op{Name: "select", Class: Map, Arity: 3, Go: "special.Select(%[1]s, %[2]s, %[3]s)",
+	OpSelect = row(Op{Name: "select", Class: Map, Arity: 3,
+		Go:  "special.Select(%[1]s, %[2]s, %[3]s)",
 		Doc: "the second argument where the first is not 0, else the third",
 		Eval: func(x [3]float64) float64 {
 			return special.Select(x[0], x[1], x[2])

@@ -25,9 +25,11 @@ func init() {
 			d := b.Map(OpSelect, none, b.Map(OpSelect, only, others, zero), b.Div(v, x))
 			return []*Value{b.Mul(cot, d)}
 		}})
-	OpReduceMax = row(Op{Name: "reduce_max", Class: Reduce, Arity: 1, Doc: "the largest along the axes Over; equal ones share its cotangent",
+	OpReduceMax = row(Op{Name: "reduce_max", Class: Reduce, Arity: 1,
+		Doc:     "the largest along the axes Over; equal ones share its cotangent",
 		Adjoint: extremeAdjoint})
-	OpReduceMin = row(Op{Name: "reduce_min", Class: Reduce, Arity: 1, Doc: "the smallest along the axes Over; equal ones share its cotangent",
+	OpReduceMin = row(Op{Name: "reduce_min", Class: Reduce, Arity: 1,
+		Doc:     "the smallest along the axes Over; equal ones share its cotangent",
 		Adjoint: extremeAdjoint})
 	OpLogSumExp = row(Op{Name: "log_sum_exp", Class: Reduce, Arity: 1,
 		Doc: "log Σ exp along one axis; a −∞ term has weight 0",
@@ -45,7 +47,8 @@ func init() {
 			return []*Value{b.Scatter(cot, v.Args[1], v.Over[0], v.Args[0].Axes), nil}
 		}})
 	OpScatter = row(Op{Name: "scatter", Class: Move, Arity: 2,
-		Doc: "args c, i: adds c at entry i of the axis To, in order; what c and i have beyond Over is summed",
+		Doc: "args c, i: adds c at entry i of the axis To, in order; what c and i have beyond " +
+			"Over is summed",
 		Adjoint: func(b *Builder, v, cot *Value) []*Value {
 			return []*Value{b.Gather(cot, v.Args[1], v.To), nil}
 		}})
@@ -69,11 +72,13 @@ func init() {
 		Adjoint: func(b *Builder, v, cot *Value) []*Value {
 			return []*Value{b.Place(cot, v.Over[0], v.Off)}
 		}})
-	OpPlace = row(Op{Name: "place", Class: Move, Arity: 1, Doc: "the argument at entry Off of To, the rest 0",
+	OpPlace = row(Op{Name: "place", Class: Move, Arity: 1,
+		Doc: "the argument at entry Off of To, the rest 0",
 		Adjoint: func(b *Builder, v, cot *Value) []*Value {
 			return []*Value{b.At(cot, v.To, v.Off)}
 		}})
-	OpRename = row(Op{Name: "rename", Class: Move, Arity: 1, Doc: "the axis Over[0] under the name To",
+	OpRename = row(Op{Name: "rename", Class: Move, Arity: 1,
+		Doc: "the axis Over[0] under the name To",
 		Adjoint: func(b *Builder, v, cot *Value) []*Value {
 			return []*Value{b.Rename(cot, v.To, v.Over[0])}
 		}})
@@ -82,7 +87,8 @@ func init() {
 		Adjoint: func(b *Builder, v, cot *Value) []*Value {
 			return []*Value{b.Embed(cot, v.To, v.Over[0], v.Over[1])}
 		}})
-	OpStack = row(Op{Name: "stack", Class: Move, Arity: -1, Doc: "the arguments one after another along To",
+	OpStack = row(Op{Name: "stack", Class: Move, Arity: -1,
+		Doc: "the arguments one after another along To",
 		Adjoint: func(b *Builder, v, cot *Value) []*Value {
 			out := make([]*Value, len(v.Args))
 			for i := range v.Args {
@@ -96,7 +102,8 @@ func init() {
 			return []*Value{b.CumSum(cot, v.Over[0], v.Mode != Reverse)}
 		}})
 
-	OpLayout = row(Op{Name: "layout", Class: Move, Arity: 1, Doc: "the same value, stored with its axes in this order",
+	OpLayout = row(Op{Name: "layout", Class: Move, Arity: 1,
+		Doc:     "the same value, stored with its axes in this order",
 		Adjoint: func(b *Builder, v, cot *Value) []*Value { return []*Value{cot} }})
 
 	OpContract = row(Op{Name: "contract", Class: Product, Arity: 2, Commutes: true,

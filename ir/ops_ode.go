@@ -11,13 +11,16 @@ import "fmt"
 //	J, P1, P2, …        ∂f/∂z [e, n, batch], and ∂f/∂w [e, w's axes, batch] for values w that f reads
 //
 // of which J is there for sensitivities and for the stiff method. Over
-// holds n, then e, which without J is read by nothing, and in a plan the batch axes. Part 0 is z at the times, [batch, To, n]; part 1 its
-// derivative by z0, [batch, To, e, n]; part 1 + k that by wk, [batch, To, e, w's axes].
+// holds n, then e, which without J is read by nothing, and in a plan the batch axes. Part 0 is z at
+// the times, [batch, To, n]; part 1 its derivative by z0, [batch, To, e, n]; part 1 + k that by wk,
+// [batch, To, e, w's axes].
 var OpOde *Op
 
 func init() {
 	OpOde = row(Op{Name: "ode", Class: Sequential, Arity: -1, Singular: true, Mode: Stiff,
-		Doc:        "args t, z, f, z0, t0, ts, rtol, atol, steps and derivatives of f: Part 0 is the solution of dz/dt = f at the times, the others its sensitivities; by the method for stiff equations or the other",
+		Doc: "args t, z, f, z0, t0, ts, rtol, atol, steps and derivatives of f: Part 0 is " +
+			"the solution of dz/dt = f at the times, the others its sensitivities; by the method " +
+			"for stiff equations or the other",
 		NoGradient: "the times of a solution must be data"})
 }
 
@@ -93,13 +96,16 @@ func verifyOde(v *Value) ([]*Axis, error) {
 		return nil, fmt.Errorf("lacks the derivatives of the slope")
 	}
 	batch := OdeBatch(v)
-	allowed := [][]*Axis{OdeSlope: v.Over[:1], OdeStart: v.Over[:1], OdeTimes: {v.To}, OdeStartTime: nil, OdeRtol: nil, OdeAtol: nil, OdeSteps: nil}
+	allowed := [][]*Axis{OdeSlope: v.Over[:1], OdeStart: v.Over[:1], OdeTimes: {v.To},
+		OdeStartTime: nil, OdeRtol: nil, OdeAtol: nil, OdeSteps: nil}
 	for i, axes := range allowed {
 		if i < OdeSlope {
 			continue
 		}
-		if extra := without(v.Args[i].Axes, append(append([]*Axis(nil), axes...), batch...)); len(extra) > 0 {
-			return nil, fmt.Errorf("argument %d has axes %s, which the point lacks", i, axesText(extra))
+		if extra := without(v.Args[i].Axes,
+			append(append([]*Axis(nil), axes...), batch...)); len(extra) > 0 {
+			return nil, fmt.Errorf("argument %d has axes %s, which the point lacks", i,
+				axesText(extra))
 		}
 	}
 	return OdeAxes(v), nil

@@ -22,18 +22,24 @@ import (
 var OpCarry, OpScan, OpNow *Op
 
 func init() {
-	OpCarry = row(Op{Name: "carry", Class: Leaf, Mode: OfState, Doc: "what a scan carries into each of its steps; it may depend on the unknowns"})
+	OpCarry = row(Op{Name: "carry", Class: Leaf, Mode: OfState,
+		Doc: "what a scan carries into each of its steps; it may depend on the unknowns"})
 	OpScan = row(Op{Name: "scan", Class: Sequential, Arity: -1, Mode: Reverse,
-		Doc:        "args carries, inits, nexts: the carried value Part before, between and after the steps along Over[0], along To; in order or from the end",
-		NoGradient: "its cotangents are those of a scan in the other direction, which package grad builds for all parts at once"})
-	OpNow = row(Op{Name: "now", Class: Move, Arity: 1, Doc: "in a step of the scan with the first carry Name, as planned: the entry of that step along Over[0]",
+		Doc: "args carries, inits, nexts: the carried value Part before, between and " +
+			"after the steps along Over[0], along To; in order or from the end",
+		NoGradient: "its cotangents are those of a scan in the other direction, which package " +
+			"grad builds for all parts at once"})
+	OpNow = row(Op{Name: "now", Class: Move, Arity: 1,
+		Doc: "in a step of the scan with the first carry Name, as planned: the entry of " +
+			"that step along Over[0]",
 		NoGradient: "it is made when the gradient has been derived"})
 }
 
 // Carry makes the leaf of a carried value. No two calls give the same.
 func (b *Builder) Carry(hint string, state bool, axes ...*Axis) *Value {
 	b.scans++
-	return b.Make(Value{Op: OpCarry, Name: fmt.Sprintf("carry%d", b.scans), Mode: OfState.If(state), Axes: axes, Hint: hint})
+	return b.Make(Value{Op: OpCarry, Name: fmt.Sprintf("carry%d", b.scans), Mode: OfState.If(state),
+		Axes: axes, Hint: hint})
 }
 
 // CarryLike is the same carried value along other axes.
@@ -41,7 +47,8 @@ func (b *Builder) CarryLike(c *Value, axes []*Axis) *Value {
 	return b.Make(Value{Op: OpCarry, Name: c.Name, Mode: c.Mode, Axes: axes, Hint: c.Hint})
 }
 
-// Scan makes the values of a recurrence, one a carry. The nexts have at most the axes of their carries.
+// Scan makes the values of a recurrence, one a carry. The nexts have at most the axes of their
+// carries.
 func (b *Builder) Scan(carries, inits, nexts []*Value, t, to *Axis, reverse bool) []*Value {
 	args := append(append(append([]*Value(nil), carries...), inits...), nexts...)
 	out := make([]*Value, len(carries))
@@ -57,7 +64,8 @@ func (b *Builder) Scan(carries, inits, nexts []*Value, t, to *Axis, reverse bool
 // ScanPart is one value of a scan, from its arguments.
 func (b *Builder) ScanPart(args []*Value, t, to *Axis, reverse bool, part int) *Value {
 	axes := append([]*Axis{to}, without(args[part].Axes, []*Axis{t})...)
-	return b.Make(Value{Op: OpScan, Args: args, Over: []*Axis{t}, To: to, Mode: Reverse.If(reverse), Part: part, Axes: axes})
+	return b.Make(Value{Op: OpScan, Args: args, Over: []*Axis{t}, To: to, Mode: Reverse.If(reverse),
+		Part: part, Axes: axes})
 }
 
 // ScanParts splits the arguments of a scan.
@@ -80,7 +88,8 @@ func (b *Builder) Now(x *Value, t *Axis, carry string) *Value {
 	if !x.Has(t) {
 		return x
 	}
-	return b.Make(Value{Op: OpNow, Args: []*Value{x}, Name: carry, Over: []*Axis{t}, Axes: without(x.Axes, []*Axis{t})})
+	return b.Make(Value{Op: OpNow, Args: []*Value{x}, Name: carry, Over: []*Axis{t},
+		Axes: without(x.Axes, []*Axis{t})})
 }
 
 // scanAxes is the shape rule of a scan.

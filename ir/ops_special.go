@@ -39,7 +39,9 @@ func init() {
 	OpLog1mExp = singular(unary("log1m_exp", "log(1 − eˣ)",
 		"special.Log1mExp(%[1]s)", special.Log1mExp,
 		// d log(1 − eˣ) = −eˣ/(1 − eˣ) = 1 / expm1(−x) · (−1)
-		func(b *Builder, v *Value) *Value { return b.Div(b.Num(-1), b.Map(OpExpm1, b.Neg(arg(v)))) }))
+		func(b *Builder, v *Value) *Value {
+			return b.Div(b.Num(-1), b.Map(OpExpm1, b.Neg(arg(v))))
+		}))
 	OpLogit = singular(unary("logit", "log(x / (1 − x))", "special.Logit(%[1]s)", special.Logit,
 		func(b *Builder, v *Value) *Value {
 			x := arg(v)
@@ -66,8 +68,11 @@ func init() {
 			return b.Div(b.Num(-1), b.Map(OpSqrt, b.Sub(b.Num(1), b.Mul(arg(v), arg(v)))))
 		}))
 	OpAtan = unary("atan", "the arc tangent", "special.Atan(%[1]s)", special.Atan,
-		func(b *Builder, v *Value) *Value { return b.Div(b.Num(1), b.Add(b.Num(1), b.Mul(arg(v), arg(v)))) })
-	OpAtan2 = singular(row(Op{Name: "atan2", Doc: "the angle of the point (y, x), arguments in that order",
+		func(b *Builder, v *Value) *Value {
+			return b.Div(b.Num(1), b.Add(b.Num(1), b.Mul(arg(v), arg(v))))
+		})
+	OpAtan2 = singular(row(Op{Name: "atan2",
+		Doc:   "the angle of the point (y, x), arguments in that order",
 		Class: Map, Arity: 2, Go: "special.Atan2(%[1]s, %[2]s)",
 		Eval: func(x [3]float64) float64 { return special.Atan2(x[0], x[1]) },
 		Partial: func(b *Builder, v *Value, i int) *Value {
@@ -79,7 +84,8 @@ func init() {
 			return b.Neg(b.Div(y, r2))
 		}}))
 	OpRelu = unary("relu", "max(x, 0)", "special.Relu(%[1]s)", special.Relu,
-		func(b *Builder, v *Value) *Value { return b.Map(OpGt, v, b.Num(0)) }) // the sum itself need not be kept
+		// the sum itself need not be kept
+		func(b *Builder, v *Value) *Value { return b.Map(OpGt, v, b.Num(0)) })
 	OpLgamma = singular(unary("lgamma", "log|Γ(x)|", "special.Lgamma(%[1]s)", special.Lgamma,
 		func(b *Builder, v *Value) *Value { return b.Map(OpDigamma, arg(v)) }))
 	OpDigamma = singular(unary("digamma", "the derivative of lgamma",
@@ -88,13 +94,15 @@ func init() {
 	OpTrigamma = singular(unary("trigamma", "the derivative of digamma",
 		"special.Trigamma(%[1]s)", special.Trigamma,
 		func(b *Builder, v *Value) *Value { return b.Map(OpPolygamma, b.Num(2), arg(v)) }))
-	OpLbeta = singular(row(Op{Name: "lbeta", Class: Map, Arity: 2, Commutes: true, Go: "special.Lbeta(%[1]s, %[2]s)",
+	OpLbeta = singular(row(Op{Name: "lbeta", Class: Map, Arity: 2, Commutes: true,
+		Go:   "special.Lbeta(%[1]s, %[2]s)",
 		Doc:  "log B(x, y) = lgamma(x) + lgamma(y) − lgamma(x + y)",
 		Eval: func(x [3]float64) float64 { return special.Lbeta(x[0], x[1]) },
 		Partial: func(b *Builder, v *Value, i int) *Value {
 			return b.Sub(b.Map(OpDigamma, v.Args[i]), b.Map(OpDigamma, b.Add(v.Args[0], v.Args[1])))
 		}}))
-	OpLchoose = singular(row(Op{Name: "lchoose", Class: Map, Arity: 2, Go: "special.Lchoose(%[1]s, %[2]s)",
+	OpLchoose = singular(row(Op{Name: "lchoose", Class: Map, Arity: 2,
+		Go:   "special.Lchoose(%[1]s, %[2]s)",
 		Doc:  "log of n choose k",
 		Eval: func(x [3]float64) float64 { return special.Lchoose(x[0], x[1]) },
 		Partial: func(b *Builder, v *Value, i int) *Value {
@@ -105,7 +113,8 @@ func init() {
 			}
 			return b.Sub(rest, b.Map(OpDigamma, b.Add(k, b.Num(1))))
 		}}))
-	OpVMFLogConstant = row(Op{Name: "vmf_log_constant", Class: Map, Arity: 2, SizeArg: true, Go: "special.VMFLogConstant(%[1]s, %[2]s)",
+	OpVMFLogConstant = row(Op{Name: "vmf_log_constant", Class: Map, Arity: 2, SizeArg: true,
+		Go:   "special.VMFLogConstant(%[1]s, %[2]s)",
 		Doc:  "log of the von Mises–Fisher constant on the sphere of R^d, by d and κ",
 		Eval: func(x [3]float64) float64 { return special.VMFLogConstant(x[0], x[1]) },
 		Partial: func(b *Builder, v *Value, i int) *Value {
@@ -114,7 +123,8 @@ func init() {
 			}
 			return b.Neg(b.Map(OpVMFRatio, v.Args[0], v.Args[1]))
 		}})
-	OpVMFRatio = row(Op{Name: "vmf_ratio", Class: Map, Arity: 2, SizeArg: true, Go: "special.VMFRatio(%[1]s, %[2]s)",
+	OpVMFRatio = row(Op{Name: "vmf_ratio", Class: Map, Arity: 2, SizeArg: true,
+		Go:   "special.VMFRatio(%[1]s, %[2]s)",
 		Doc:  "A_d(κ), the mean resultant length of a von Mises–Fisher law",
 		Eval: func(x [3]float64) float64 { return special.VMFRatio(x[0], x[1]) },
 		Partial: func(b *Builder, v *Value, i int) *Value {
@@ -123,7 +133,8 @@ func init() {
 			}
 			return b.Map(OpVMFRatioDeriv, v.Args[0], v.Args[1])
 		}})
-	OpVMFRatioDeriv = row(Op{Name: "vmf_ratio_derivative", Class: Map, Arity: 2, Go: "special.VMFRatioDeriv(%[1]s, %[2]s)",
+	OpVMFRatioDeriv = row(Op{Name: "vmf_ratio_derivative", Class: Map, Arity: 2,
+		Go:  "special.VMFRatioDeriv(%[1]s, %[2]s)",
 		Doc: "A′_d(κ)", NoGradient: "the second derivative of A_d is not written", SizeArg: true,
 		Eval: func(x [3]float64) float64 { return special.VMFRatioDeriv(x[0], x[1]) }})
 	OpErf = unary("erf", "the error function", "special.Erf(%[1]s)", special.Erf,

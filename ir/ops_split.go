@@ -17,7 +17,9 @@ func init() {
 		},
 		Shape:     verifySplit,
 		Reference: (*evaluator).splitCounts,
-		Doc:       "args n, w, s, u: n[i] is parted among classes j with probabilities proportional to w[i, j] s[j], each part a function of the uniform number u[i]; for every class what it got, summed over i. Over is i, j"})
+		Doc: "args n, w, s, u: n[i] is parted among classes j with probabilities " +
+			"proportional to w[i, j] s[j], each part a function of the uniform number u[i]; for " +
+			"every class what it got, summed over i. Over is i, j"})
 }
 
 // SplitCounts parts the counts n[i] among the classes j with probabilities
@@ -27,7 +29,8 @@ func (b *Builder) SplitCounts(n, w, s, u *Value, i, j *Axis) *Value {
 	w = b.Spread(w, i, j)
 	n, s, u = b.Spread(n, i), b.Spread(s, j), b.Spread(u, i)
 	batch := without(union(union(n.Axes, w.Axes), union(s.Axes, u.Axes)), []*Axis{i, j})
-	return b.Make(Value{Op: OpSplitCounts, Args: []*Value{n, w, s, u}, Over: []*Axis{i, j}, Axes: append(batch, j)})
+	return b.Make(Value{Op: OpSplitCounts, Args: []*Value{n, w, s, u}, Over: []*Axis{i, j},
+		Axes: append(batch, j)})
 }
 
 // splitArgs are the axes that the arguments have, behind those of the batch.
@@ -43,7 +46,8 @@ func verifySplit(v *Value, all []*Axis) ([]*Axis, error) {
 	}
 	for k, want := range splitArgs(v.Over) {
 		if has := without(v.Over, without(v.Over, v.Args[k].Axes)); !SameAxes(has, want) {
-			return nil, fmt.Errorf("argument %d has axes %s of the classes and counts, wants %s", k, axesText(has), axesText(want))
+			return nil, fmt.Errorf("argument %d has axes %s of the classes and counts, wants %s", k,
+				axesText(has), axesText(want))
 		}
 	}
 	return without(all, v.Over[:1]), nil
@@ -68,7 +72,8 @@ func (e *evaluator) splitCounts(v *Value, args []Array) Array {
 		}
 		in[i], in[j] = 0, 0
 		dst := make([]float64, k)
-		kernel.SplitCounts(dst, read(args[0], m, 1), read(args[1], m, k), read(args[2], 1, k), read(args[3], m, 1), 1, m, k)
+		kernel.SplitCounts(dst, read(args[0], m, 1), read(args[1], m, k), read(args[2], 1, k),
+			read(args[3], m, 1), 1, m, k)
 		for c, y := range dst {
 			in[j] = c
 			offset := 0

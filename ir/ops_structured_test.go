@@ -67,7 +67,8 @@ func TestCholeskyReference(t *testing.T) {
 	for _, v := range []struct {
 		name  string
 		value *ir.Value
-	}{{"a", b.Layout(a, []*ir.Axis{i, j})}, {"back", back}, {"y", y}, {"again", again}, {"transposed", transposed}} {
+	}{{"a", b.Layout(a, []*ir.Axis{i, j})}, {"back", back}, {"y", y}, {"again", again},
+		{"transposed", transposed}} {
 		f.Outputs = append(f.Outputs, ir.Output{Name: v.name, Value: v.value, Axes: v.value.Axes})
 	}
 	if err := ir.Verify(f); err != nil {
@@ -96,7 +97,8 @@ func TestStructuredGuard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fn := &ir.Func{Outputs: []ir.Output{{Name: "f", Value: f}, {Name: "x", Value: cots[0]}, {Name: "y", Value: cots[1]}}}
+	fn := &ir.Func{Outputs: []ir.Output{{Name: "f", Value: f}, {Name: "x", Value: cots[0]},
+		{Name: "y", Value: cots[1]}}}
 	for _, c := range []struct{ x, y, f, dx, dy float64 }{
 		{-2, 3, -6, 3, -2},
 		// Σ L = 2√x, and Σ over i and j of y/√x
@@ -106,7 +108,8 @@ func TestStructuredGuard(t *testing.T) {
 		got := [3]float64{out["f"].Data[0], out["x"].Data[0], out["y"].Data[0]}
 		for k, want := range [3]float64{c.f, c.dx, c.dy} {
 			if !(math.Abs(got[k]-want) < 1e-14) {
-				t.Errorf("at %v, %v: value and gradient %v, want %v, %v, %v", c.x, c.y, got, c.f, c.dx, c.dy)
+				t.Errorf("at %v, %v: value and gradient %v, want %v, %v, %v", c.x, c.y, got, c.f,
+					c.dx, c.dy)
 				break
 			}
 		}
@@ -117,10 +120,12 @@ func TestStructuredGuard(t *testing.T) {
 // is shared, and what is not taken leaves the others alone.
 func TestStructuredGuardOfBatch(t *testing.T) {
 	w := newWalk(3, map[string]int{"B": 3, "C": 4})
-	c, j, q := w.b.Axis("c", size.Dim("C")), w.b.Axis("b", size.Dim("B")), w.b.Axis("q", size.Dim("B"))
+	c, j, q := w.b.Axis("c", size.Dim("C")), w.b.Axis("b", size.Dim("B")),
+		w.b.Axis("q", size.Dim("B"))
 	x := w.b.TriangularSolve(w.b.Cholesky(w.matrix(j, q), j, q), w.leaf(wide, c, j), j, q, false)
 	taken := w.b.Map(ir.OpLt, w.b.Iota(c), w.b.Num(2))
-	w.differentiate(t, "taken for some", w.b.Map(ir.OpSelect, taken, w.b.Map(ir.OpTanh, x), w.b.Num(0.5)))
+	w.differentiate(t, "taken for some",
+		w.b.Map(ir.OpSelect, taken, w.b.Map(ir.OpTanh, x), w.b.Num(0.5)))
 }
 
 func init() {
@@ -128,7 +133,8 @@ func init() {
 		// matrices along a, with eigenvalues apart: one for each entry of the diagonal
 		q := w.b.Axis("q", b.Size)
 		same := w.b.Map(ir.OpEq, w.b.Iota(b), w.b.Iota(q))
-		x := w.b.Add(w.leaf([2]float64{-0.3, 0.3}, q, b, a), w.b.Mul(same, w.b.Mul(w.b.Iota(b), w.b.Num(2))))
+		x := w.b.Add(w.leaf([2]float64{-0.3, 0.3}, q, b, a),
+			w.b.Mul(same, w.b.Mul(w.b.Iota(b), w.b.Num(2))))
 		return w.b.Eigenpairs(x, b, q, w.b.Axis("t", b.Size.Add(size.Const(2))))
 	}
 	builds["order"] = func(w *walk, a, b, c *ir.Axis) *ir.Value {
@@ -139,7 +145,8 @@ func init() {
 	builds["triangle"] = func(w *walk, a, b, c *ir.Axis) *ir.Value {
 		// more rows than columns
 		row := w.b.Axis("n", b.Size.Add(size.Const(2)))
-		x := w.b.Add(w.leaf([2]float64{-0.4, 0.4}, row, a, b), w.b.Map(ir.OpEq, w.b.Iota(row), w.b.Iota(b)))
+		x := w.b.Add(w.leaf([2]float64{-0.4, 0.4}, row, a, b),
+			w.b.Map(ir.OpEq, w.b.Iota(row), w.b.Iota(b)))
 		return w.b.Triangle(x, row, b, w.b.Axis("t", b.Size))
 	}
 }
@@ -153,7 +160,8 @@ func TestEigenTies(t *testing.T) {
 		a    [n][n]float64
 	}{
 		{"identity", [n][n]float64{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}},
-		{"exchangeable", [n][n]float64{{2, 0.3, 0.3, 0.3}, {0.3, 2, 0.3, 0.3}, {0.3, 0.3, 2, 0.3}, {0.3, 0.3, 0.3, 2}}},
+		{"exchangeable", [n][n]float64{{2, 0.3, 0.3, 0.3}, {0.3, 2, 0.3, 0.3}, {0.3, 0.3, 2, 0.3},
+			{0.3, 0.3, 0.3, 2}}},
 	} {
 		b := ir.NewBuilder()
 		i, j := b.Axis("i", size.Const(n)), b.Axis("j", size.Const(n))
@@ -171,11 +179,13 @@ func TestEigenTies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			fn := &ir.Func{Outputs: []ir.Output{{Name: "g", Value: b.Layout(cots[0], x.Axes), Axes: x.Axes}}}
+			fn := &ir.Func{Outputs: []ir.Output{{Name: "g", Value: b.Layout(cots[0], x.Axes),
+				Axes: x.Axes}}}
 			return ir.Eval(fn, &ir.Env{State: map[string][]float64{"x": at}})["g"].Data
 		}
 		corner := b.At(b.At(vectors, i, size.Const(1)), j, size.Const(1))
-		for what, f := range map[string]*ir.Value{"an eigenvector": first, "an entry that no small rotation changes": corner} {
+		for what, f := range map[string]*ir.Value{"an eigenvector": first,
+			"an entry that no small rotation changes": corner} {
 			finite := true
 			for k, d := range gradient(f) {
 				finite = finite && (k/n < k%n || !math.IsNaN(d) && !math.IsInf(d, 0))

@@ -16,12 +16,17 @@ import (
 // domains are where the arguments of a map are tried when anything from −2 to
 // 2 will not do.
 var domains = map[string][][2]float64{
-	"log": {{0.1, 3}}, "log1p": {{-0.9, 3}}, "sqrt": {{0.1, 3}}, "logit": {{0.05, 0.95}}, "log1m_exp": {{-3, -0.1}},
-	"asin": {{-0.9, 0.9}}, "acos": {{-0.9, 0.9}}, "tan": {{-1.2, 1.2}}, "lgamma": {{0.2, 4}}, "digamma": {{0.2, 4}},
-	"trigamma": {{0.2, 4}}, "lbeta": {{0.2, 4}, {0.2, 4}}, "vmf_log_constant": {{2, 3}, {0.2, 9}}, "vmf_ratio": {{2, 3}, {0.2, 9}}, "lchoose": {{4, 9}, {0.5, 3.5}}, "pow": {{0.2, 2}, {-2, 2}},
+	"log": {{0.1, 3}}, "log1p": {{-0.9, 3}}, "sqrt": {{0.1, 3}}, "logit": {{0.05, 0.95}},
+	"log1m_exp": {{-3, -0.1}},
+	"asin":      {{-0.9, 0.9}}, "acos": {{-0.9, 0.9}}, "tan": {{-1.2, 1.2}}, "lgamma": {{0.2, 4}},
+	"digamma":  {{0.2, 4}},
+	"trigamma": {{0.2, 4}}, "lbeta": {{0.2, 4}, {0.2, 4}}, "vmf_log_constant": {{2, 3}, {0.2, 9}},
+	"vmf_ratio": {{2, 3}, {0.2, 9}}, "lchoose": {{4, 9}, {0.5, 3.5}}, "pow": {{0.2, 2}, {-2, 2}},
 	"polygamma": {{2, 3}, {0.2, 4}}, "normal_quantile": {{0.05, 0.95}},
-	"log_gamma_p": {{0.2, 4}, {0.2, 5}}, "log_gamma_q": {{0.2, 4}, {0.2, 5}}, "log_gamma_p_derivative": {{0.2, 4}, {0.2, 5}}, "log_gamma_q_derivative": {{0.2, 4}, {0.2, 5}},
-	"log_beta_inc_logit": {{0.2, 4}, {0.2, 4}, {-2, 2}}, "log_beta_inc_logit_s": {{0.2, 4}, {0.2, 4}, {-2, 2}}, "log_student_t_cdf": {{0.3, 5}, {-2, 2}},
+	"log_gamma_p": {{0.2, 4}, {0.2, 5}}, "log_gamma_q": {{0.2, 4}, {0.2, 5}},
+	"log_gamma_p_derivative": {{0.2, 4}, {0.2, 5}}, "log_gamma_q_derivative": {{0.2, 4}, {0.2, 5}},
+	"log_beta_inc_logit":   {{0.2, 4}, {0.2, 4}, {-2, 2}},
+	"log_beta_inc_logit_s": {{0.2, 4}, {0.2, 4}, {-2, 2}}, "log_student_t_cdf": {{0.3, 5}, {-2, 2}},
 	"div": {{-2, 2}, {0.3, 2}}, "prod": {{0.3, 2}}, "mod": {{1, 9}, {1, 4}},
 }
 
@@ -110,7 +115,8 @@ func (w *walk) differentiate(t *testing.T, what string, v *ir.Value) {
 	value := &ir.Func{ID: fn.ID{Kind: "f"}, Outputs: []ir.Output{{Name: "f", Value: f}}}
 	g := &ir.Func{ID: fn.ID{Kind: "g"}}
 	for i, x := range w.leaves {
-		g.Outputs = append(g.Outputs, ir.Output{Name: x.Name, Value: b.Layout(w.full(cots[i], x.Axes), x.Axes), Axes: x.Axes})
+		g.Outputs = append(g.Outputs,
+			ir.Output{Name: x.Name, Value: b.Layout(w.full(cots[i], x.Axes), x.Axes), Axes: x.Axes})
 	}
 	if err := ir.Verify(g); err != nil {
 		t.Errorf("%s: %v", what, err)
@@ -143,7 +149,8 @@ func (w *walk) full(v *ir.Value, axes []*ir.Axis) *ir.Value {
 	return v
 }
 
-var tables = []map[string]int{{"A": 2, "B": 3, "C": 4}, {"A": 3, "B": 3, "C": 3}, {"A": 1, "B": 2, "C": 1}, {"A": 0, "B": 2, "C": 3}}
+var tables = []map[string]int{{"A": 2, "B": 3, "C": 4}, {"A": 3, "B": 3, "C": 3}, {"A": 1, "B": 2,
+	"C": 1}, {"A": 0, "B": 2, "C": 3}}
 
 // The adjoint of every op, with axes missing from some arguments.
 func TestAdjoints(t *testing.T) {
@@ -151,7 +158,8 @@ func TestAdjoints(t *testing.T) {
 		for _, op := range ir.Ops() {
 			what := fmt.Sprintf("%s %v", op.Name, dims)
 			switch {
-			case op.Class == ir.Leaf || op.Class == ir.Random || op.Partial == nil && op.Adjoint == nil:
+			case op.Class == ir.Leaf || op.Class == ir.Random ||
+				op.Partial == nil && op.Adjoint == nil:
 			case op.Class == ir.Map:
 				for missing := range 4 {
 					w := newWalk(uint64(missing), dims)
@@ -165,7 +173,8 @@ func TestAdjoints(t *testing.T) {
 				}
 				for seed := range uint64(2) {
 					w := newWalk(seed, dims)
-					a, b, c := w.b.Axis("a", size.Dim("A")), w.b.Axis("b", size.Dim("B")), w.b.Axis("c", size.Dim("C"))
+					a, b, c := w.b.Axis("a", size.Dim("A")), w.b.Axis("b", size.Dim("B")),
+						w.b.Axis("c", size.Dim("C"))
 					if v := build(w, a, b, c); v != nil {
 						w.differentiate(t, what, v)
 					}
@@ -244,7 +253,8 @@ var builds = map[string]build{
 	"sum": func(w *walk, a, b, c *ir.Axis) *ir.Value {
 		return w.b.Sum(w.b.Add(w.leaf(wide, a, b), w.leaf(wide, c)), a, c)
 	},
-	"prod": along(&ir.OpProd), "reduce_max": along(&ir.OpReduceMax), "reduce_min": along(&ir.OpReduceMin), "log_sum_exp": along(&ir.OpLogSumExp),
+	"prod": along(&ir.OpProd), "reduce_max": along(&ir.OpReduceMax),
+	"reduce_min": along(&ir.OpReduceMin), "log_sum_exp": along(&ir.OpLogSumExp),
 	"gather": func(w *walk, a, b, c *ir.Axis) *ir.Value {
 		if !nonempty(w, a) {
 			return nil
@@ -258,12 +268,16 @@ var builds = map[string]build{
 		return w.b.Scatter(w.leaf(wide, b, c), w.index("i", a, c), a, []*ir.Axis{a, b})
 	},
 	"slice": func(w *walk, a, b, c *ir.Axis) *ir.Value {
-		return w.b.Slice(w.leaf(wide, a, b), b, w.b.Axis("s", size.Dim("B").Sub(size.Const(1))), size.Const(1))
+		return w.b.Slice(w.leaf(wide, a, b), b, w.b.Axis("s", size.Dim("B").Sub(size.Const(1))),
+			size.Const(1))
 	},
 	"pad": func(w *walk, a, b, c *ir.Axis) *ir.Value {
-		return w.b.Pad(w.leaf(wide, a, b), a, w.b.Axis("l", size.Dim("A").Add(size.Const(2))), size.Const(1))
+		return w.b.Pad(w.leaf(wide, a, b), a, w.b.Axis("l", size.Dim("A").Add(size.Const(2))),
+			size.Const(1))
 	},
-	"at": func(w *walk, a, b, c *ir.Axis) *ir.Value { return w.b.At(w.leaf(wide, a, b), b, size.Const(1)) },
+	"at": func(w *walk, a, b, c *ir.Axis) *ir.Value {
+		return w.b.At(w.leaf(wide, a, b), b, size.Const(1))
+	},
 	"place": func(w *walk, a, b, c *ir.Axis) *ir.Value {
 		return w.b.Place(w.leaf(wide, a, b), w.b.Axis("l", size.Const(3)), size.Const(2))
 	},
@@ -279,7 +293,8 @@ var builds = map[string]build{
 		return w.b.Stack(w.b.Axis("k", size.Const(3)), x, w.leaf(wide, b, a), w.b.Mul(x, x))
 	},
 	"cumsum": func(w *walk, a, b, c *ir.Axis) *ir.Value {
-		return w.b.Add(w.b.CumSum(w.leaf(wide, a, b), b, true), w.b.CumSum(w.leaf(wide, b, a), b, false))
+		return w.b.Add(w.b.CumSum(w.leaf(wide, a, b), b, true),
+			w.b.CumSum(w.leaf(wide, b, a), b, false))
 	},
 	"layout": func(w *walk, a, b, c *ir.Axis) *ir.Value {
 		return w.b.Layout(w.b.Map(ir.OpTanh, w.leaf(wide, a, b)), []*ir.Axis{b, a})
@@ -298,7 +313,8 @@ func TestCommuting(t *testing.T) {
 		w := newWalk(1, tables[0])
 		x, y := w.leaf(wide), w.leaf(wide)
 		if one := w.b.Map(op, x, y) == w.b.Map(op, y, x); one != op.Commutes {
-			t.Errorf("%s: in either order one value: %v, the table says %v", op.Name, one, op.Commutes)
+			t.Errorf("%s: in either order one value: %v, the table says %v", op.Name, one,
+				op.Commutes)
 		}
 		for i := range 50 {
 			p := [3]float64{w.r.NormFloat64(), w.r.NormFloat64()}
@@ -306,7 +322,8 @@ func TestCommuting(t *testing.T) {
 				p[1] = p[0]
 			}
 			q := [3]float64{p[1], p[0]}
-			if a, b := op.Eval(p), op.Eval(q); op.Commutes && math.Float64bits(a) != math.Float64bits(b) && a == a {
+			if a, b := op.Eval(p), op.Eval(q); op.Commutes &&
+				math.Float64bits(a) != math.Float64bits(b) && a == a {
 				t.Errorf("%s(%v, %v) = %v, the other way %v", op.Name, p[0], p[1], a, b)
 			}
 		}
@@ -325,11 +342,19 @@ func TestGuard(t *testing.T) {
 		value func(b *ir.Builder, x, y *ir.Value) *ir.Value
 		at    float64
 	}{
-		{"log", func(b *ir.Builder, x, y *ir.Value) *ir.Value { return b.Mul(y, b.Map(ir.OpLog, x)) }, 0},
-		{"log of less", func(b *ir.Builder, x, y *ir.Value) *ir.Value { return b.Mul(y, b.Map(ir.OpLog, x)) }, -1},
-		{"sqrt", func(b *ir.Builder, x, y *ir.Value) *ir.Value { return b.Map(ir.OpSqrt, b.Mul(x, y)) }, 0},
+		{"log", func(b *ir.Builder, x, y *ir.Value) *ir.Value {
+			return b.Mul(y, b.Map(ir.OpLog, x))
+		}, 0},
+		{"log of less", func(b *ir.Builder, x, y *ir.Value) *ir.Value {
+			return b.Mul(y, b.Map(ir.OpLog, x))
+		}, -1},
+		{"sqrt", func(b *ir.Builder, x, y *ir.Value) *ir.Value {
+			return b.Map(ir.OpSqrt, b.Mul(x, y))
+		}, 0},
 		{"quotient", func(b *ir.Builder, x, y *ir.Value) *ir.Value { return b.Div(y, x) }, 0},
-		{"power", func(b *ir.Builder, x, y *ir.Value) *ir.Value { return b.Map(ir.OpPow, x, y) }, 0},
+		{"power", func(b *ir.Builder, x, y *ir.Value) *ir.Value {
+			return b.Map(ir.OpPow, x, y)
+		}, 0},
 		{"lgamma", func(b *ir.Builder, x, y *ir.Value) *ir.Value {
 			return b.Map(ir.OpTanh, b.Map(ir.OpLgamma, b.Mul(x, y)))
 		}, 0},
@@ -344,7 +369,8 @@ func TestGuard(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out := ir.Eval(&ir.Func{Outputs: []ir.Output{{Name: "x", Value: cots[0]}, {Name: "y", Value: cots[1]}}},
+		out := ir.Eval(&ir.Func{Outputs: []ir.Output{{Name: "x", Value: cots[0]},
+			{Name: "y", Value: cots[1]}}},
 			&ir.Env{State: map[string][]float64{"x": {c.at}, "y": {-1.5}}})
 		if dx, dy := out["x"].Data[0], out["y"].Data[0]; dx != -1.5 || dy != c.at {
 			t.Errorf("%s: gradient %v, %v, want -1.5, %v", c.name, dx, dy, c.at)
@@ -365,7 +391,8 @@ func TestSingularReductions(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := ir.Eval(&ir.Func{Outputs: []ir.Output{{Name: "g", Value: cots[0], Axes: x.Axes}}},
-			&ir.Env{Sizes: map[string]int{"A": len(at)}, State: map[string][]float64{"x": at}})["g"].Data
+			&ir.Env{Sizes: map[string]int{"A": len(at)},
+				State: map[string][]float64{"x": at}})["g"].Data
 		for i := range want {
 			if math.Abs(got[i]-want[i]) > 1e-14 {
 				t.Errorf("%s at %v: gradient %v, want %v", name, at, got, want)

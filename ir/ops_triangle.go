@@ -10,9 +10,12 @@ func init() {
 		Rebuild: func(b *Builder, v *Value, args []*Value) *Value {
 			return b.Triangle(args[0], v.Over[0], v.Over[1], v.To)
 		},
-		Reference: func(e *evaluator, v *Value, args []Array) Array { return e.triangle(v, args[0]) },
-		Doc:       "the upper triangular R[To, Over[1]] with RᵀR = XᵀX for X[Over[0], Over[1]]: the R of X = QR",
-		Adjoint:   triangleAdjoint})
+		Reference: func(e *evaluator, v *Value, args []Array) Array {
+			return e.triangle(v, args[0])
+		},
+		Doc: "the upper triangular R[To, Over[1]] with RᵀR = XᵀX for X[Over[0], Over[1]]: " +
+			"the R of X = QR",
+		Adjoint: triangleAdjoint})
 }
 
 // Triangle is the R[to, col] with Σ_to R R = Σ_row x x: as many rows as columns,
@@ -25,7 +28,8 @@ func (b *Builder) Triangle(x *Value, row, col, to *Axis) *Value {
 
 // triangleAdjoint is X̄ = Q C R⁻ᵀ, where C is the symmetric matrix with the lower
 // triangle of R R̄ᵀ, and Q = X R⁻¹.
-// Source: Liao, Liu, Wang & Xiang (2019), Differentiable programming tensor networks, eq. (4), with Q̄ = 0.
+// Source: Liao, Liu, Wang & Xiang (2019), Differentiable programming tensor networks, eq. (4), with
+// Q̄ = 0.
 func triangleAdjoint(b *Builder, v, cot *Value) []*Value {
 	row, col, t := v.Over[0], v.Over[1], v.To
 	u := b.Axis(t.Name, t.Size)

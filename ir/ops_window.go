@@ -16,7 +16,8 @@ func init() {
 		},
 		Shape:     verifyWindow,
 		Reference: (*evaluator).window,
-		Doc:       "Over = s, p, i …: entry Stride·p + i of s along the new axes p and i, in each direction",
+		Doc: "Over = s, p, i …: entry Stride·p + i of s along the new axes p and i, in " +
+			"each direction",
 		Adjoint: func(b *Builder, v, cot *Value) []*Value {
 			return []*Value{b.WindowAdd(cot, v.Over, v.Stride)}
 		}})
@@ -26,7 +27,8 @@ func init() {
 		},
 		Shape:     verifyWindow,
 		Reference: (*evaluator).window,
-		Doc:       "Over = s, p, i …: at entry e of the new axes s, the sum of the entries with Stride·p + i = e, by p and then by i",
+		Doc: "Over = s, p, i …: at entry e of the new axes s, the sum of the entries with " +
+			"Stride·p + i = e, by p and then by i",
 		Adjoint: func(b *Builder, v, cot *Value) []*Value {
 			return []*Value{b.Window(cot, v.Over, v.Stride)}
 		}})
@@ -36,7 +38,8 @@ func init() {
 		},
 		Shape:     verifyWindow,
 		Reference: (*evaluator).window,
-		Doc:       "Over = s, p, i …: the largest of what the window at p has, along the new axes p; equal ones share its cotangent",
+		Doc: "Over = s, p, i …: the largest of what the window at p has, along the new " +
+			"axes p; equal ones share its cotangent",
 		Adjoint: func(b *Builder, v, cot *Value) []*Value {
 			return []*Value{b.WindowMaxAdd(v.Args[0], v, cot, v.Over, v.Stride)}
 		}})
@@ -46,11 +49,13 @@ func init() {
 		},
 		Shape:     verifyWindow,
 		Reference: (*evaluator).window,
-		Doc:       "args x, m, c: at an entry of x, the sum of c / (how many entries are m) over the windows that have it as their m, by p and then by i",
+		Doc: "args x, m, c: at an entry of x, the sum of c / (how many entries are m) over " +
+			"the windows that have it as their m, by p and then by i",
 		Adjoint: func(b *Builder, v, cot *Value) []*Value {
 			_, _, places := WindowAxes(v)
 			hit := b.Map(OpEq, b.Window(v.Args[0], v.Over, v.Stride), v.Args[1])
-			q := b.Div(b.Sum(b.Mul(hit, b.Window(cot, v.Over, v.Stride)), places...), b.Sum(hit, places...))
+			q := b.Div(b.Sum(b.Mul(hit, b.Window(cot, v.Over, v.Stride)), places...),
+				b.Sum(hit, places...))
 			return []*Value{nil, nil, q}
 		}})
 }
@@ -64,13 +69,15 @@ func (b *Builder) Window(x *Value, over []*Axis, stride int) *Value {
 	if len(over) == 0 {
 		return x
 	}
-	return b.Make(Value{Op: OpWindow, Args: []*Value{x}, Over: over, Stride: stride, Axes: windowAxes(x.Axes, over)})
+	return b.Make(Value{Op: OpWindow, Args: []*Value{x}, Over: over, Stride: stride,
+		Axes: windowAxes(x.Axes, over)})
 }
 
 // WindowAdd is the adjoint of Window.
 func (b *Builder) WindowAdd(x *Value, over []*Axis, stride int) *Value {
 	x = b.Spread(x, append(sourcesOf(over, 1), sourcesOf(over, 2)...)...)
-	return b.Make(Value{Op: OpWindowAdd, Args: []*Value{x}, Over: over, Stride: stride, Axes: coveredAxes(x.Axes, over)})
+	return b.Make(Value{Op: OpWindowAdd, Args: []*Value{x}, Over: over, Stride: stride,
+		Axes: coveredAxes(x.Axes, over)})
 }
 
 // WindowMax is the largest entry of every window: of a picture, a pool.
@@ -80,13 +87,16 @@ func (b *Builder) WindowMax(x *Value, over []*Axis, stride int) *Value {
 	return b.Make(Value{Op: OpWindowMax, Args: []*Value{x}, Over: over, Stride: stride, Axes: axes})
 }
 
-// WindowMaxAdd is the cotangent of x, where m, the largest entries of its windows, have the cotangent cot.
+// WindowMaxAdd is the cotangent of x, where m, the largest entries of its windows, have the
+// cotangent cot.
 func (b *Builder) WindowMaxAdd(x, m, cot *Value, over []*Axis, stride int) *Value {
 	sources, positions, _ := sourcesOf(over, 0), sourcesOf(over, 1), sourcesOf(over, 2)
 	batch := without(union(x.Axes, cot.Axes), append(sources, positions...))
 	x = b.Spread(x, append(sources, batch...)...)
-	m, cot = b.Spread(m, append(positions, batch...)...), b.Spread(cot, append(positions, batch...)...)
-	return b.Make(Value{Op: OpWindowMaxAdd, Args: []*Value{x, m, cot}, Over: over, Stride: stride, Axes: x.Axes})
+	m, cot = b.Spread(m, append(positions, batch...)...),
+		b.Spread(cot, append(positions, batch...)...)
+	return b.Make(Value{Op: OpWindowMaxAdd, Args: []*Value{x, m, cot}, Over: over, Stride: stride,
+		Axes: x.Axes})
 }
 
 // windowAxes puts the positions where the sources are and the places in the
@@ -163,10 +173,12 @@ func verifyWindow(v *Value, all []*Axis) ([]*Axis, error) {
 		// The sources stay, and the positions go, which the other arguments have.
 		in, out = sourcesOf(v.Over, 1), nil
 		if missing := without(in, union(v.Args[1].Axes, v.Args[2].Axes)); len(missing) > 0 {
-			return nil, fmt.Errorf("works along %s, which the largest entries lack", axesText(missing))
+			return nil, fmt.Errorf("works along %s, which the largest entries lack",
+				axesText(missing))
 		}
 		if missing := without(sourcesOf(v.Over, 0), v.Args[0].Axes); len(missing) > 0 {
-			return nil, fmt.Errorf("works along %s, which the windows' argument lacks", axesText(missing))
+			return nil, fmt.Errorf("works along %s, which the windows' argument lacks",
+				axesText(missing))
 		}
 	}
 	if missing := without(in, all); len(missing) > 0 {
@@ -247,7 +259,9 @@ func (e *evaluator) window(v *Value, args []Array) Array {
 			ties += hit(in)
 		})
 		q := cot.get(at) / ties
-		e.within(places, at, func(at index) { add(at, func(in index) float64 { return hit(in) * q }) })
+		e.within(places, at, func(at index) {
+			add(at, func(in index) float64 { return hit(in) * q })
+		})
 	})
 	return out
 }

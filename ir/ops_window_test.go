@@ -15,9 +15,11 @@ import (
 func init() {
 	over := func(w *walk, a, b *ir.Axis, stride int) []*ir.Axis {
 		two, one := size.Const(2), size.Const(1)
-		long, wide := w.b.Axis("l", a.Size.Add(two)), w.b.Axis("w", b.Size.Mul(two).Add(size.Const(3)))
+		long, wide := w.b.Axis("l", a.Size.Add(two)),
+			w.b.Axis("w", b.Size.Mul(two).Add(size.Const(3)))
 		if stride == 1 {
-			return []*ir.Axis{long, w.b.Axis("p", a.Size.Add(one)), w.b.Axis("i", two), wide, w.b.Axis("q", b.Size.Add(size.Const(4))), b}
+			return []*ir.Axis{long, w.b.Axis("p", a.Size.Add(one)), w.b.Axis("i", two), wide,
+				w.b.Axis("q", b.Size.Add(size.Const(4))), b}
 		}
 		return []*ir.Axis{wide, w.b.Axis("q", b.Size.Add(one)), w.b.Axis("j", two), long, a, b}
 	}
@@ -38,8 +40,10 @@ func init() {
 	}
 	// Windows of 2 × 3, a stride of 2 apart, over a line more than they cover.
 	pool := func(w *walk, a, b *ir.Axis) []*ir.Axis {
-		long, wide := w.b.Axis("l", a.Size.Mul(size.Const(2)).Add(size.Const(3))), w.b.Axis("w", b.Size.Mul(size.Const(2)).Add(size.Const(1)))
-		return []*ir.Axis{long, w.b.Axis("p", a.Size.Add(size.Const(1))), w.b.Axis("i", size.Const(2)), wide, b, w.b.Axis("j", size.Const(3))}
+		long, wide := w.b.Axis("l", a.Size.Mul(size.Const(2)).Add(size.Const(3))),
+			w.b.Axis("w", b.Size.Mul(size.Const(2)).Add(size.Const(1)))
+		return []*ir.Axis{long, w.b.Axis("p", a.Size.Add(size.Const(1))),
+			w.b.Axis("i", size.Const(2)), wide, b, w.b.Axis("j", size.Const(3))}
 	}
 	builds["window_max"] = func(w *walk, a, b, c *ir.Axis) *ir.Value {
 		o := pool(w, a, b)
@@ -62,18 +66,21 @@ func TestTies(t *testing.T) {
 	i, j := b.Axis("i", size.Const(2)), b.Axis("j", size.Const(2))
 	x := b.Leaf(ir.OpState, "x", i, j)
 	one := size.Const(1)
-	over := []*ir.Axis{i, b.Axis("p", one), b.Axis("k", size.Const(2)), j, b.Axis("q", one), b.Axis("l", size.Const(2))}
+	over := []*ir.Axis{i, b.Axis("p", one), b.Axis("k", size.Const(2)), j, b.Axis("q", one),
+		b.Axis("l", size.Const(2))}
 	for _, c := range []struct{ at, want []float64 }{
 		{[]float64{5, 5, 5, 1}, []float64{1. / 3, 1. / 3, 1. / 3, 0}},
 		{[]float64{0, 0, 0, 0}, []float64{0.25, 0.25, 0.25, 0.25}},
 		{[]float64{1, 2, 4, 3}, []float64{0, 0, 1, 0}},
 	} {
-		for _, most := range []*ir.Value{b.Reduce(ir.OpReduceMax, x, i, j), b.Sum(b.WindowMax(x, over, 1), over[1], over[4])} {
+		for _, most := range []*ir.Value{b.Reduce(ir.OpReduceMax, x, i, j),
+			b.Sum(b.WindowMax(x, over, 1), over[1], over[4])} {
 			cots, err := grad.Of(b, most, []*ir.Value{x})
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := ir.Eval(&ir.Func{Outputs: []ir.Output{{Name: "g", Value: cots[0], Axes: x.Axes}}},
+			got := ir.Eval(&ir.Func{Outputs: []ir.Output{{Name: "g", Value: cots[0],
+				Axes: x.Axes}}},
 				&ir.Env{State: map[string][]float64{"x": c.at}})["g"].Data
 			if !slices.Equal(got, c.want) {
 				t.Errorf("at %v: %v, want %v", c.at, got, c.want)
@@ -92,11 +99,13 @@ func TestWindowTranspose(t *testing.T) {
 		for range 1 + r.IntN(2) {
 			k, p := 1+r.IntN(3), 1+r.IntN(3)
 			n := stride*(p-1) + k + r.IntN(stride)
-			s, q, i := b.Axis("s", size.Const(n)), b.Axis("p", size.Const(p)), b.Axis("i", size.Const(k))
+			s, q, i := b.Axis("s", size.Const(n)), b.Axis("p", size.Const(p)),
+				b.Axis("i", size.Const(k))
 			over, from, to = append(over, s, q, i), append(from, s), append(to, q, i)
 		}
 		c := b.Axis("c", size.Const(2))
-		x, y := b.Leaf(ir.OpState, "x", append(from, c)...), b.Leaf(ir.OpState, "y", append(to, c)...)
+		x, y := b.Leaf(ir.OpState, "x", append(from, c)...),
+			b.Leaf(ir.OpState, "y", append(to, c)...)
 		env := &ir.Env{State: map[string][]float64{}}
 		for _, v := range []*ir.Value{x, y} {
 			n := 1
@@ -110,9 +119,11 @@ func TestWindowTranspose(t *testing.T) {
 		}
 		left := b.Sum(b.Mul(b.Window(x, over, stride), y), y.Axes...)
 		right := b.Sum(b.Mul(x, b.WindowAdd(y, over, stride)), x.Axes...)
-		out := ir.Eval(&ir.Func{Outputs: []ir.Output{{Name: "l", Value: left}, {Name: "r", Value: right}}}, env)
+		out := ir.Eval(&ir.Func{Outputs: []ir.Output{{Name: "l", Value: left},
+			{Name: "r", Value: right}}}, env)
 		if out["l"].Data[0] != out["r"].Data[0] {
-			t.Fatalf("stride %d over %d axes: %v and %v", stride, len(from), out["l"].Data[0], out["r"].Data[0])
+			t.Fatalf("stride %d over %d axes: %v and %v", stride, len(from), out["l"].Data[0],
+				out["r"].Data[0])
 		}
 	}
 }

@@ -174,7 +174,8 @@ func (p *textParser) value(words []string) error {
 
 // named ops are the leaves with a name, and what names one.
 func named(op *Op) bool {
-	return op == OpState || op == OpData || op == OpLocal || op == OpScalar || op == OpCarry || op == OpNow
+	return op == OpState || op == OpData || op == OpLocal || op == OpScalar || op == OpCarry ||
+		op == OpNow
 }
 
 func parsePoly(text string) (size.Poly, error) {

@@ -62,24 +62,37 @@ func TestVerifyRefuses(t *testing.T) {
 		v    ir.Value
 		want string
 	}{
-		"too few arguments":         {ir.Value{Op: ir.OpAdd, Args: []*ir.Value{x}, Axes: axes(n)}, "has 1 arguments, wants 2"},
-		"an axis twice":             {ir.Value{Op: ir.OpNeg, Args: []*ir.Value{z}, Axes: axes(n, n)}, "has axis n twice"},
-		"an axis lost":              {ir.Value{Op: ir.OpAdd, Args: []*ir.Value{x, y}, Axes: axes(n)}, "its arguments give"},
-		"an axis too many":          {ir.Value{Op: ir.OpNeg, Args: []*ir.Value{x}, Axes: axes(n, m)}, "its arguments give"},
-		"a sum along no axis of it": {ir.Value{Op: ir.OpSum, Args: []*ir.Value{x}, Over: axes(m), Axes: axes(n)}, "works along m"},
-		"a summed axis kept":        {ir.Value{Op: ir.OpSum, Args: []*ir.Value{z}, Over: axes(m), Axes: axes(n, m)}, "its arguments give"},
-		"a lopsided contraction":    {ir.Value{Op: ir.OpContract, Args: []*ir.Value{x, y}, Over: axes(n), Axes: axes(m)}, "one argument lacks"},
-		"a rename to nowhere":       {ir.Value{Op: ir.OpRename, Args: []*ir.Value{x}, Over: axes(n), Axes: axes(m)}, "lacks its new axis"},
-		"a gather by its own axis":  {ir.Value{Op: ir.OpGather, Args: []*ir.Value{x, z}, Over: axes(n), Axes: axes(n, m)}, "has the axis n in its index"},
-		"a scatter onto itself":     {ir.Value{Op: ir.OpScatter, Args: []*ir.Value{x, y}, To: n, Axes: axes(n)}, "has the axis n already"},
-		"a scatter that keeps less": {ir.Value{Op: ir.OpScatter, Args: []*ir.Value{y, y}, To: n, Over: axes(m), Axes: axes(n)}, "keeps"},
+		"too few arguments": {ir.Value{Op: ir.OpAdd, Args: []*ir.Value{x}, Axes: axes(n)},
+			"has 1 arguments, wants 2"},
+		"an axis twice": {ir.Value{Op: ir.OpNeg, Args: []*ir.Value{z},
+			Axes: axes(n, n)}, "has axis n twice"},
+		"an axis lost": {ir.Value{Op: ir.OpAdd, Args: []*ir.Value{x, y},
+			Axes: axes(n)}, "its arguments give"},
+		"an axis too many": {ir.Value{Op: ir.OpNeg, Args: []*ir.Value{x},
+			Axes: axes(n, m)}, "its arguments give"},
+		"a sum along no axis of it": {ir.Value{Op: ir.OpSum, Args: []*ir.Value{x}, Over: axes(m),
+			Axes: axes(n)}, "works along m"},
+		"a summed axis kept": {ir.Value{Op: ir.OpSum, Args: []*ir.Value{z}, Over: axes(m),
+			Axes: axes(n, m)}, "its arguments give"},
+		"a lopsided contraction": {ir.Value{Op: ir.OpContract, Args: []*ir.Value{x, y},
+			Over: axes(n), Axes: axes(m)}, "one argument lacks"},
+		"a rename to nowhere": {ir.Value{Op: ir.OpRename, Args: []*ir.Value{x}, Over: axes(n),
+			Axes: axes(m)}, "lacks its new axis"},
+		"a gather by its own axis": {ir.Value{Op: ir.OpGather, Args: []*ir.Value{x, z},
+			Over: axes(n), Axes: axes(n, m)}, "has the axis n in its index"},
+		"a scatter onto itself": {ir.Value{Op: ir.OpScatter, Args: []*ir.Value{x, y}, To: n,
+			Axes: axes(n)}, "has the axis n already"},
+		"a scatter that keeps less": {ir.Value{Op: ir.OpScatter, Args: []*ir.Value{y, y}, To: n,
+			Over: axes(m), Axes: axes(n)}, "keeps"},
 	} {
-		err := ir.Verify(&ir.Func{ID: fn.ID{Kind: "f"}, Outputs: []ir.Output{{Name: "v", Value: b.Make(c.v), Axes: axes(n, m)}}})
+		err := ir.Verify(&ir.Func{ID: fn.ID{Kind: "f"},
+			Outputs: []ir.Output{{Name: "v", Value: b.Make(c.v), Axes: axes(n, m)}}})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 	}
-	err := ir.Verify(&ir.Func{ID: fn.ID{Kind: "f"}, Outputs: []ir.Output{{Name: "v", Value: z, Axes: axes(n)}}})
+	err := ir.Verify(&ir.Func{ID: fn.ID{Kind: "f"},
+		Outputs: []ir.Output{{Name: "v", Value: z, Axes: axes(n)}}})
 	if err == nil || !strings.Contains(err.Error(), "output v has no axis [m") {
 		t.Errorf("an output that drops an axis: %v", err)
 	}
@@ -94,17 +107,22 @@ func TestVariants(t *testing.T) {
 		v    ir.Value
 		good bool
 	}{
-		{ir.Value{Op: ir.OpCumSum, Args: []*ir.Value{x}, Over: []*ir.Axis{i}, Axes: x.Axes, Mode: ir.Reverse}, true},
-		{ir.Value{Op: ir.OpCumSum, Args: []*ir.Value{x}, Over: []*ir.Axis{i}, Axes: x.Axes, Mode: ir.Stiff}, false},
-		{ir.Value{Op: ir.OpCumSum, Args: []*ir.Value{x}, Over: []*ir.Axis{i}, Axes: x.Axes, Stride: 2}, false},
+		{ir.Value{Op: ir.OpCumSum, Args: []*ir.Value{x}, Over: []*ir.Axis{i}, Axes: x.Axes,
+			Mode: ir.Reverse}, true},
+		{ir.Value{Op: ir.OpCumSum, Args: []*ir.Value{x}, Over: []*ir.Axis{i}, Axes: x.Axes,
+			Mode: ir.Stiff}, false},
+		{ir.Value{Op: ir.OpCumSum, Args: []*ir.Value{x}, Over: []*ir.Axis{i}, Axes: x.Axes,
+			Stride: 2}, false},
 		{ir.Value{Op: ir.OpExp, Args: []*ir.Value{x}, Axes: x.Axes, Mode: ir.Reverse}, false},
 		{ir.Value{Op: ir.OpExp, Args: []*ir.Value{x}, Axes: x.Axes, Part: 1}, false},
 	} {
-		f := &ir.Func{ID: fn.ID{Kind: "f"}, Outputs: []ir.Output{{Name: "y", Value: b.Make(c.v), Axes: x.Axes}}}
+		f := &ir.Func{ID: fn.ID{Kind: "f"},
+			Outputs: []ir.Output{{Name: "y", Value: b.Make(c.v), Axes: x.Axes}}}
 		if err := ir.Verify(f); (err == nil) != c.good {
 			t.Errorf("%s: %v", f, err)
 		}
-		if _, err := ir.Parse(ir.NewBuilder(), f.String()); c.v.Op == ir.OpExp && c.v.Mode != ir.Plain && err == nil {
+		if _, err := ir.Parse(ir.NewBuilder(), f.String()); c.v.Op == ir.OpExp &&
+			c.v.Mode != ir.Plain && err == nil {
 			t.Errorf("%s parses", f)
 		}
 	}

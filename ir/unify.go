@@ -20,7 +20,8 @@ func Unify(b *Builder, f *Func) *Func {
 			continue
 		}
 		from, to := find(v.Over[0]), find(v.To)
-		if from == to || meet(values, find, from, to) || meetOutputs(f, find, from, to) || from.Rows != to.Rows {
+		if from == to || meet(values, find, from, to) || meetOutputs(f, find, from, to) ||
+			from.Rows != to.Rows {
 			continue
 		}
 		parent[from] = to

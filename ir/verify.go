@@ -25,7 +25,8 @@ func Verify(f *Func) error {
 	}
 	for _, o := range f.Outputs {
 		if extra := without(o.Value.Axes, o.Axes); len(extra) > 0 {
-			return fmt.Errorf("%s: output %s has no axis %s of its value", f.ID, o.Name, axesText(extra))
+			return fmt.Errorf("%s: output %s has no axis %s of its value", f.ID, o.Name,
+				axesText(extra))
 		}
 	}
 	return nil
@@ -107,18 +108,21 @@ func resultAxes(v *Value) ([]*Axis, error) {
 		}
 		return append(without(all, []*Axis{v.To}), v.Over...), need(v.To)
 	case OpTriangle:
-		if len(v.Over) != 2 || v.To == nil || !v.Over[1].Size.Equal(v.To.Size) || indexOf(all, v.To) >= 0 {
+		if len(v.Over) != 2 || v.To == nil || !v.Over[1].Size.Equal(v.To.Size) ||
+			indexOf(all, v.To) >= 0 {
 			return nil, fmt.Errorf("needs rows, columns, and an axis as long as the columns")
 		}
 		return append(without(all, v.Over[:1]), v.To), need(v.Over...)
 	case OpEigenSym:
-		if v.To == nil || indexOf(all, v.To) >= 0 || len(v.Over) != 2 || !v.To.Size.Equal(v.Over[0].Size.Add(size.Const(2))) {
+		if v.To == nil || indexOf(all, v.To) >= 0 || len(v.Over) != 2 ||
+			!v.To.Size.Equal(v.Over[0].Size.Add(size.Const(2))) {
 			return nil, fmt.Errorf("needs an axis that is longer by two than the matrix")
 		}
 		rest, err := matrixAxes(v, all)
 		return append(without(rest, v.Over[:1]), v.To), err
 	case OpOrder:
-		if v.To == nil || indexOf(all, v.To) >= 0 || len(v.Over) != 1 || !v.To.Size.Equal(v.Over[0].Size) {
+		if v.To == nil || indexOf(all, v.To) >= 0 || len(v.Over) != 1 ||
+			!v.To.Size.Equal(v.Over[0].Size) {
 			return nil, fmt.Errorf("needs an axis and another as long")
 		}
 		return append(without(all, v.Over), v.To), need(v.Over...)
@@ -169,7 +173,8 @@ func matrixAxes(v *Value, all []*Axis) ([]*Axis, error) {
 			}
 		}
 		if has := without(v.Over, without(v.Over, a.Axes)); !SameAxes(has, want) {
-			return nil, fmt.Errorf("argument %d has axes %s of the matrix, wants %s", k, axesText(has), axesText(want))
+			return nil, fmt.Errorf("argument %d has axes %s of the matrix, wants %s", k,
+				axesText(has), axesText(want))
 		}
 	}
 	if v.Op == OpTriangularSolve {

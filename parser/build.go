@@ -150,14 +150,17 @@ func (b *builder) block(id string, of string) *ast.Block {
 				out.Result = value
 				break
 			}
-			d := b.add("E0109", stmtSpan(st), "only the last line of a "+of+" is a value; this one does nothing")
+			d := b.add("E0109", stmtSpan(st),
+				"only the last line of a "+of+" is a value; this one does nothing")
 			d.Note("name it with `let`, or remove it")
 		case g.Line != nil && g.Line.Equal != nil:
 			b.assignment(g.Line, st)
 			b.lose(st)
 			broken = true
 		default:
-			b.add("E0114", firstToken(st), "a "+of+" holds `let`s and one last line, its value; "+what(g)+" cannot stand in it")
+			b.add("E0114", firstToken(st),
+				"a "+of+" holds `let`s and one last line, its value; "+what(g)+
+					" cannot stand in it")
 			b.lose(st)
 			broken = true
 		}
@@ -186,7 +189,8 @@ func (b *builder) ident(g *gIdent) ast.Ident {
 	if g == nil {
 		return ast.Ident{}
 	}
-	return ast.Ident{Span: source.Span{Start: g.Pos.Offset, End: g.Pos.Offset + len(g.Name)}, Name: g.Name}
+	return ast.Ident{Span: source.Span{Start: g.Pos.Offset, End: g.Pos.Offset + len(g.Name)},
+		Name: g.Name}
 }
 
 // doc is the run of comment lines directly above an offset; its /// lines, without slashes.

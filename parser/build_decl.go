@@ -29,21 +29,25 @@ func (b *builder) stmt(g *gStmt, st statement, where setting) ast.Stmt {
 	case g.Track != nil:
 		return b.let(g.Track, st, true)
 	case g.Fn != nil:
-		return &ast.Fn{Span: span, Doc: doc, Name: b.ident(g.Fn.Name), Params: b.params(g.Fn.Params, "fn"),
+		return &ast.Fn{Span: span, Doc: doc, Name: b.ident(g.Fn.Name),
+			Params: b.params(g.Fn.Params, "fn"),
 			Result: b.typ(g.Fn.Result), Body: b.block(g.Fn.Body, "fn")}
 	case g.Layer != nil && g.Layer.Def != nil:
 		def := g.Layer.Def
-		return &ast.LayerDef{Span: span, Doc: doc, Name: b.ident(def.Name), Params: b.params(def.Params, "layer"),
-			Decls: b.statements(b.blockOf(def.Body).statements, inLayer)}
+		return &ast.LayerDef{Span: span, Doc: doc, Name: b.ident(def.Name),
+			Params: b.params(def.Params, "layer"),
+			Decls:  b.statements(b.blockOf(def.Body).statements, inLayer)}
 	case g.Layer != nil:
 		return &ast.LayerUse{Span: span, Doc: doc, Items: b.layerItems(g.Layer.Items)}
 	case g.Dist != nil:
-		return &ast.Dist{Span: span, Doc: doc, Name: b.ident(g.Dist.Name), Params: b.params(g.Dist.Params, "dist"),
-			On: b.typ(g.Dist.On), Items: b.distItems(g.Dist.Body)}
+		return &ast.Dist{Span: span, Doc: doc, Name: b.ident(g.Dist.Name),
+			Params: b.params(g.Dist.Params, "dist"),
+			On:     b.typ(g.Dist.On), Items: b.distItems(g.Dist.Body)}
 	case g.Factor != nil:
 		return &ast.Factor{Span: span, Value: b.expr(g.Factor)}
 	case g.For != nil:
-		return &ast.For{Span: span, Binds: b.binds(g.For.Binds), Body: b.statements(b.blockOf(g.For.Body).statements, inPlate)}
+		return &ast.For{Span: span, Binds: b.binds(g.For.Binds),
+			Body: b.statements(b.blockOf(g.For.Body).statements, inPlate)}
 	case g.Line != nil:
 		return b.line(g.Line, st)
 	}
@@ -66,7 +70,8 @@ func (b *builder) line(g *gLine, st statement) ast.Stmt {
 }
 
 func (b *builder) let(g *gLet, st statement, track bool) *ast.Let {
-	l := &ast.Let{Span: stmtSpan(st), Doc: b.doc(st.start()), Track: track, Tuple: g.Name == nil, Value: b.expr(g.Value)}
+	l := &ast.Let{Span: stmtSpan(st), Doc: b.doc(st.start()), Track: track, Tuple: g.Name == nil,
+		Value: b.expr(g.Value)}
 	if g.Name != nil {
 		l.Names = []ast.Ident{b.ident(g.Name)}
 	}
@@ -80,7 +85,8 @@ func (b *builder) dims(g *gDims, constant bool) []ast.DimItem {
 	var out []ast.DimItem
 	for i := range g.Items {
 		d := &g.Items[i]
-		item := ast.DimItem{Span: b.span(d.place), Doc: b.innerDoc(d.Pos.Offset), Name: b.ident(d.Name)}
+		item := ast.DimItem{Span: b.span(d.place), Doc: b.innerDoc(d.Pos.Offset),
+			Name: b.ident(d.Name)}
 		if d.Default != nil {
 			item.Default = b.expr(d.Default)
 		}
@@ -94,7 +100,8 @@ func (b *builder) dims(g *gDims, constant bool) []ast.DimItem {
 		case constant && item.Default == nil:
 			b.add("E0113", item.Span, "a `const` needs its value").Suggest(endOf(item.Span), " = 1")
 		case item.Parent != nil && item.Default != nil:
-			b.add("E0113", item.Default.Pos(), "a ragged size has no default: its sizes come from the data")
+			b.add("E0113", item.Default.Pos(),
+				"a ragged size has no default: its sizes come from the data")
 		}
 		out = append(out, item)
 	}
@@ -116,7 +123,9 @@ func (b *builder) groups(g *gGroups, word string) []ast.Group {
 		group := ast.Group{Span: b.span(d.place), Type: b.typ(d.Type)}
 		for j := range d.Vars {
 			v := &d.Vars[j]
-			group.Vars = append(group.Vars, ast.Var{Span: b.span(v.place), Doc: b.innerDoc(v.Pos.Offset), Name: b.ident(v.Name), Sizes: b.exprs(v.Sizes)})
+			group.Vars = append(group.Vars,
+				ast.Var{Span: b.span(v.place), Doc: b.innerDoc(v.Pos.Offset), Name: b.ident(v.Name),
+					Sizes: b.exprs(v.Sizes)})
 		}
 		if d.Prior != nil {
 			group.Prior = b.dist(d.Prior)
@@ -155,7 +164,9 @@ func (b *builder) params(list []gPar, of string) []ast.Param {
 		case of != "layer" && p.Dist != nil:
 			b.add("E0113", p.Span, "only a `layer` takes a distribution as an argument")
 		case of != "layer" && p.Type == nil:
-			b.add("E0112", p.Span, "the argument `"+p.Name.Name+"` needs a type").Suggest(endOf(p.Name.Span), " : real")
+			b.add("E0112", p.Span,
+				"the argument `"+p.Name.Name+"` needs a type").Suggest(endOf(p.Name.Span),
+				" : real")
 		}
 		out = append(out, p)
 	}
@@ -166,7 +177,8 @@ func (b *builder) layerItems(list []gLayerItem) []ast.LayerItem {
 	var out []ast.LayerItem
 	for i := range list {
 		g := &list[i]
-		item := ast.LayerItem{Span: b.span(g.place), Name: b.ident(g.Name), Sizes: b.exprs(g.Sizes), Def: b.ident(g.Def)}
+		item := ast.LayerItem{Span: b.span(g.place), Name: b.ident(g.Name), Sizes: b.exprs(g.Sizes),
+			Def: b.ident(g.Def)}
 		item.Args = b.args(g.Args)
 		out = append(out, item)
 	}

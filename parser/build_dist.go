@@ -39,7 +39,8 @@ func (b *builder) distArgs(d *ast.DistExpr, g *gArgs) {
 	last := len(d.Args) - 1
 	if !mixture {
 		if last > 0 || d.Args[0].Name.Name != "" {
-			b.add("E0118", b.span(g.place), "a comprehension is an argument of `mixture` or the only one of a function").
+			b.add("E0118", b.span(g.place),
+				"a comprehension is an argument of `mixture` or the only one of a function").
 				Note("to pass an array, write it in brackets: [e for i in I]")
 			b.loseBinds(g.Binds)
 			return
@@ -49,7 +50,9 @@ func (b *builder) distArgs(d *ast.DistExpr, g *gArgs) {
 	}
 	if last != 1 {
 		if len(b.diags) == told { // a component that is none is told already
-			b.add("E0118", b.span(g.place), "a mixture over an index has its weights and one component: mixture(w, normal(mu[k], s[k]) for k in K)")
+			b.add("E0118", b.span(g.place),
+				"a mixture over an index has its weights and one component: mixture(w, "+
+					"normal(mu[k], s[k]) for k in K)")
 		}
 		b.loseBinds(g.Binds)
 		b.lost["mixture"] = true
@@ -121,8 +124,9 @@ func (b *builder) cuts(d *ast.DistExpr, list []gCut) {
 }
 
 func (b *builder) typ(g *gType) *ast.TypeExpr {
-	t := &ast.TypeExpr{Span: b.span(g.place), Sparse: g.Sparse, Name: b.ident(g.Name), Optional: g.Optional,
-		Ends: b.exprs(g.Ends), Sizes: b.exprs(g.Sizes)}
+	t := &ast.TypeExpr{Span: b.span(g.place), Sparse: g.Sparse, Name: b.ident(g.Name),
+		Optional: g.Optional,
+		Ends:     b.exprs(g.Ends), Sizes: b.exprs(g.Sizes)}
 	for _, p := range g.Tuple {
 		t.Tuple = append(t.Tuple, b.typ(p))
 	}

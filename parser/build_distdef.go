@@ -27,7 +27,9 @@ func (b *builder) distItems(id string) []ast.DistItem {
 		case g.Line != nil && g.Line.Equal != nil:
 			ok = b.property(&item, g.Line)
 		default:
-			b.add("E0116", firstToken(st), "a `dist` holds lines such as `logpdf(x) = …`, `sample = …`, `let` and `check`; "+what(g)+" cannot stand in it")
+			b.add("E0116", firstToken(st),
+				"a `dist` holds lines such as `logpdf(x) = …`, `sample = …`, `let` and `check`; "+
+					what(g)+" cannot stand in it")
 		}
 		if ok {
 			out = append(out, item)
@@ -73,6 +75,7 @@ func (b *builder) property(item *ast.DistItem, g *gLine) bool {
 			return true
 		}
 	}
-	b.add("E0116", left.Pos(), "the left side is the name of a property, such as `logpdf(x)` or `sample`")
+	b.add("E0116", left.Pos(),
+		"the left side is the name of a property, such as `logpdf(x)` or `sample`")
 	return false
 }

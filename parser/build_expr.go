@@ -11,7 +11,8 @@ import (
 
 func (b *builder) expr(g *gExpr) ast.Expr {
 	if g.If != nil {
-		return &ast.If{Span: b.span(g.If.place), Cond: b.expr(g.If.Cond), Then: b.expr(g.If.Then), Else: b.expr(g.If.Else)}
+		return &ast.If{Span: b.span(g.If.place), Cond: b.expr(g.If.Cond), Then: b.expr(g.If.Then),
+			Else: b.expr(g.If.Else)}
 	}
 	x := b.and(g.Or.Head)
 	for _, t := range g.Or.Tail {
@@ -45,7 +46,9 @@ func (b *builder) callable(x ast.Expr) {
 	switch x := x.(type) {
 	case *ast.Name, *ast.Select, *ast.Index:
 	case *ast.Number, *ast.Paren, *ast.Inf:
-		b.add("E0101", x.Pos(), "this is no function, so no `(` can follow it").Note("a product is written with `*`").Suggest(endOf(x.Pos()), " * ")
+		b.add("E0101", x.Pos(),
+			"this is no function, so no `(` can follow it").Note("a product is written with `*`").Suggest(endOf(x.Pos()),
+			" * ")
 	default:
 		b.add("E0101", x.Pos(), "this is no function, so no `(` can follow it")
 	}
@@ -175,7 +178,8 @@ func (b *builder) noCuts(a *gArg) {
 func (b *builder) arg(a *gArg) ast.Arg {
 	switch {
 	case a.Dist != nil:
-		return ast.Arg{Name: b.ident(a.Name), Value: &ast.DistValue{Span: b.span(a.Dist.place), Dist: b.dist(a.Dist)}}
+		return ast.Arg{Name: b.ident(a.Name),
+			Value: &ast.DistValue{Span: b.span(a.Dist.place), Dist: b.dist(a.Dist)}}
 	case a.Named != nil:
 		return ast.Arg{Name: b.ident(a.Name), Value: b.expr(a.Named)}
 	}
@@ -210,7 +214,8 @@ func (b *builder) primary(g *gPrimary) ast.Expr {
 	switch {
 	case g.Number != "":
 		v, _ := strconv.ParseFloat(g.Number, 64) // the scanner has reported what does not fit
-		return &ast.Number{Span: span, Text: g.Number, Value: v, Int: !strings.ContainsAny(g.Number, ".eE")}
+		return &ast.Number{Span: span, Text: g.Number, Value: v,
+			Int: !strings.ContainsAny(g.Number, ".eE")}
 	case g.Word == "inf":
 		return &ast.Inf{Span: span}
 	case g.Word != "":
@@ -244,7 +249,8 @@ func (b *builder) scan(g *gScan) ast.Expr {
 		carries = []gCarry{*g.Single}
 	}
 	for i := range carries {
-		s.Carries = append(s.Carries, ast.Carry{Name: b.ident(carries[i].Name), Init: b.expr(carries[i].Init)})
+		s.Carries = append(s.Carries,
+			ast.Carry{Name: b.ident(carries[i].Name), Init: b.expr(carries[i].Init)})
 	}
 	s.Body = b.block(g.Body, "scan")
 	return s

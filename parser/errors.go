@@ -53,8 +53,10 @@ func (b *builder) allowed(g *gStmt, st statement, where setting) bool {
 	case g.Check != nil:
 		ok, say = false, "`check` is a line of a `dist`"
 	case where == inFile && g.Local != nil:
-		ok, say = false, "`local` declares an unknown of one row, so it stands in a plate: for n in N { local … }"
-	case where == inPlate && (g.Let != nil || g.Local != nil || g.Factor != nil || g.For != nil || g.Line != nil):
+		ok, say = false, "`local` declares an unknown of one row, so it stands in a plate: for n "+
+			"in N { local … }"
+	case where == inPlate && (g.Let != nil || g.Local != nil || g.Factor != nil || g.For != nil ||
+		g.Line != nil):
 	case where == inPlate && g.Track != nil:
 		ok, say = false, "`track` stands outside plates; inside one, use `let`"
 	case where == inPlate:
@@ -74,14 +76,17 @@ func (b *builder) groupParts(g *ast.Group, word string) {
 	name := g.Vars[0].Name.Name
 	switch {
 	case word == "data" && g.Prior != nil:
-		b.add("E0113", g.Prior.Span, "`data` is given, so it has no prior; its distribution is a statement of its own").
+		b.add("E0113", g.Prior.Span,
+			"`data` is given, so it has no prior; its distribution is a statement of its own").
 			Note("write below the declarations it needs: " + name + " ~ " + b.text(g.Prior.Span))
 	case word != "data" && g.Default != nil:
-		b.add("E0113", g.Default.Pos(), "a `"+word+"` is unknown, so it has no value; its distribution follows `~`")
+		b.add("E0113", g.Default.Pos(),
+			"a `"+word+"` is unknown, so it has no value; its distribution follows `~`")
 	case word == "data" && g.By != nil:
 		b.add("E0113", g.By.Span, "`by` chooses how an unknown is dealt with, and `data` is known")
 	case word != "param" && g.Init != nil:
-		b.add("E0113", g.Init.Pos(), "`init` says where a chain starts, and only a `param` is what it moves")
+		b.add("E0113", g.Init.Pos(),
+			"`init` says where a chain starts, and only a `param` is what it moves")
 	}
 }
 
@@ -94,11 +99,13 @@ func (b *builder) observed(e ast.Expr) {
 		x = i.X
 	}
 	if _, ok := x.(*ast.Name); !ok {
-		d := b.add("E0120", e.Pos(), "only a name or its entries, such as `y` or `y[n]`, can stand before `~`")
+		d := b.add("E0120", e.Pos(),
+			"only a name or its entries, such as `y` or `y[n]`, can stand before `~`")
 		if inner, ok := x.(*ast.Index); ok {
 			if _, ok := inner.X.(*ast.Name); ok {
 				d.Note("an entry is written with all its subscripts together: y[n, m]").
-					Suggest(source.Span{Start: inner.Span.End - 1, End: e.(*ast.Index).Subs[0].Pos().Start}, ", ")
+					Suggest(source.Span{Start: inner.Span.End - 1,
+						End: e.(*ast.Index).Subs[0].Pos().Start}, ", ")
 				return
 			}
 		}
@@ -109,7 +116,8 @@ func (b *builder) observed(e ast.Expr) {
 // assignment reports x = e.
 func (b *builder) assignment(g *gLine, st statement) {
 	left := b.expr(g.Left)
-	d := b.add("E0110", b.span(g.Left.place).To(b.span(g.Equal.place)), "nothing is assigned in a model; `let` names a value and `~` gives a distribution")
+	d := b.add("E0110", b.span(g.Left.place).To(b.span(g.Equal.place)),
+		"nothing is assigned in a model; `let` names a value and `~` gives a distribution")
 	switch left := left.(type) {
 	case *ast.Name:
 		word := "let "
@@ -121,7 +129,8 @@ func (b *builder) assignment(g *gLine, st statement) {
 	case *ast.Index:
 		d.Note("an array is made whole: let " + b.text(left.X.Pos()) + " = [e for n in N]")
 	case *ast.Call:
-		d.Note("a function is written: fn f(x : real) -> real { … }; a line such as `logpdf(x) = …` belongs in a `dist`")
+		d.Note("a function is written: fn f(x : real) -> real { … }; a line such as `logpdf(x) = " +
+			"…` belongs in a `dist`")
 	}
 	if _, ok := b.expr(g.Equal).(*ast.Call); ok {
 		d.Note("if the right side is a distribution, write `~` for `=`")
@@ -137,7 +146,9 @@ func (b *builder) lonely(g *gLine, st statement) {
 		switch {
 		case text == "<-":
 			arrow := source.Span{Start: x.OpSpan.Start, End: x.OpSpan.Start + 2}
-			d := b.add("E0106", arrow, "nothing is assigned with `<-`; a value is named with `let x = …`, a distribution follows `~`")
+			d := b.add("E0106", arrow,
+				"nothing is assigned with `<-`; a value is named with `let x = …`, a "+
+					"distribution follows `~`")
 			switch left := x.X.(type) {
 			case *ast.Name:
 				d.Suggest(endless(span.Start), "let ").Suggest(arrow, "=")
@@ -147,7 +158,8 @@ func (b *builder) lonely(g *gLine, st statement) {
 			return
 		case text == "==":
 			b.add("E0109", span, "this comparison is computed and not used").
-				Note("`==` compares; a value is named with `let x = …`, and a distribution follows `~`")
+				Note("`==` compares; a value is named with `let x = …`, and a distribution " +
+					"follows `~`")
 			return
 		}
 	}
@@ -156,8 +168,10 @@ func (b *builder) lonely(g *gLine, st statement) {
 		return
 	}
 	if call, ok := e.(*ast.Call); ok {
-		if n, ok := call.Fun.(*ast.Name); ok && (n.Name == "target" || n.Name == "increment_log_prob") {
-			b.add("E0106", n.Span, "a term is added to the log density with `factor`").Suggest(n.Span, "factor ")
+		if n, ok := call.Fun.(*ast.Name); ok &&
+			(n.Name == "target" || n.Name == "increment_log_prob") {
+			b.add("E0106", n.Span,
+				"a term is added to the log density with `factor`").Suggest(n.Span, "factor ")
 			return
 		}
 	}

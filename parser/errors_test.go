@@ -55,7 +55,8 @@ func TestCodes(t *testing.T) {
 
 // TestRecovery checks that each of several bad lines is reported once, and that the good ones stay.
 func TestRecovery(t *testing.T) {
-	text := "dim N\ndata x[N] real\ndata y[N] : real\nfor n in N {\n  let a = 1 2\n  y[n] ~ normal(x[n] 1)\n  y[n] ~ normal(0, 1)\n}\nlet b = (1 + \nparam w : real\n"
+	text := "dim N\ndata x[N] real\ndata y[N] : real\nfor n in N {\n  let a = 1 2\n" +
+		"  y[n] ~ normal(x[n] 1)\n  y[n] ~ normal(0, 1)\n}\nlet b = (1 + \nparam w : real\n"
 	f, diags := Parse(source.New("m.sg", text))
 	var lines []int
 	for _, d := range diags {

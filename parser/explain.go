@@ -24,10 +24,13 @@ type complaint struct {
 // explain reports the token of a statement that does not fit, by the first rule that knows it.
 func (b *builder) explain(st statement, at int) {
 	if at == tooDeep {
-		b.add("E0117", stmtSpan(st), "signs, powers and `if` are nested too deep in this statement").Note("name the inner parts with `let`")
+		b.add("E0117", stmtSpan(st),
+			"signs, powers and `if` are nested too deep in this statement").Note(
+			"name the inner parts with `let`")
 		return
 	}
-	c := &complaint{b: b, st: st, at: at, tok: token{kind: tNewline, start: st.end(), end: st.end()}, prev: token{kind: tNewline}}
+	c := &complaint{b: b, st: st, at: at,
+		tok: token{kind: tNewline, start: st.end(), end: st.end()}, prev: token{kind: tNewline}}
 	if at < len(st.tokens) {
 		c.tok = st.tokens[at]
 	}
@@ -54,7 +57,8 @@ func (b *builder) explain(st statement, at int) {
 
 // rules, the most particular first; the last always speaks.
 var rules = []func(*complaint) bool{
-	reservedName, stanBlock, wordless, unknownStart, operatorStart, chained, equalSign, letTilde, missingType, lateIf, lateFor, strategy, halfIf, loops, heads, ternary, callComma,
+	reservedName, stanBlock, wordless, unknownStart, operatorStart, chained, equalSign, letTilde,
+	missingType, lateIf, lateFor, strategy, halfIf, loops, heads, ternary, callComma,
 	missingValue, twoValues, unexpected,
 }
 
@@ -99,7 +103,8 @@ func (t token) beginsValue() bool {
 	case tIdent, tNumber, tWord:
 		return true
 	}
-	return t.is("(") || t.is("[") || t.is("true") || t.is("false") || t.is("inf") || t.is("if") || t.is("not") || t.is("scan")
+	return t.is("(") || t.is("[") || t.is("true") || t.is("false") || t.is("inf") || t.is("if") ||
+		t.is("not") || t.is("scan")
 }
 
 var comparisons = map[string]bool{"==": true, "!=": true, "<": true, "<=": true, ">": true, ">=": true}
@@ -147,12 +152,16 @@ func reservedName(c *complaint) bool {
 	if c.tok.kind != tKey {
 		return false
 	}
-	declares := map[string]bool{"dim": true, "const": true, "data": true, "param": true, "local": true, "let": true, "track": true,
-		"fn": true, "layer": true, "dist": true, "use": true}[c.first] && c.st.tokens[0].kind == tWord
+	declares := map[string]bool{"dim": true, "const": true, "data": true, "param": true,
+		"local": true, "let": true, "track": true,
+		"fn": true, "layer": true, "dist": true, "use": true}[c.first] &&
+		c.st.tokens[0].kind == tWord
 	name := c.at == 1 && declares ||
 		c.prev.is(".") || c.prev.is("for") || c.prev.is("scan") ||
 		declares && c.prev.is(",") && len(c.open) == 0 ||
-		len(c.open) == 1 && c.open[0] <= 2 && (c.first == "fn" || c.first == "dist" || c.first == "layer") && (c.prev.is("(") || c.prev.is(",")) && c.next().is(":")
+		len(c.open) == 1 && c.open[0] <= 2 &&
+			(c.first == "fn" || c.first == "dist" || c.first == "layer") &&
+			(c.prev.is("(") || c.prev.is(",")) && c.next().is(":")
 	if !name {
 		return false
 	}
@@ -175,13 +184,15 @@ func stanBlock(c *complaint) bool {
 	}
 	name := c.st.tokens[0]
 	c.b.add("E0101", source.Span{Start: name.start, End: c.prev.end}, "a model has no sections").
-		Note("each declaration begins with its own word: `data x : real`, `param w : real ~ normal(0, 1)`, `let e = …`")
+		Note("each declaration begins with its own word: `data x : real`, `param w : real ~ " +
+			"normal(0, 1)`, `let e = …`")
 	return true
 }
 
 // wordless knows a declaration without its word: mu : real.
 func wordless(c *complaint) bool {
-	if c.st.tokens[0].kind != tIdent || !c.tok.is(":") || len(c.open) > 0 || c.seen("~") || c.seen("=") {
+	if c.st.tokens[0].kind != tIdent || !c.tok.is(":") || len(c.open) > 0 || c.seen("~") ||
+		c.seen("=") {
 		return false
 	}
 	end := c.st.tokens[c.at-1].end
@@ -192,9 +203,12 @@ func wordless(c *complaint) bool {
 	name := source.Span{Start: c.st.start(), End: end}
 	switch {
 	case c.rest("~"):
-		c.b.add("E0101", name, "a declaration begins with its word: `param` for what is unknown").Suggest(start, "param ")
+		c.b.add("E0101", name,
+			"a declaration begins with its word: `param` for what is unknown").Suggest(start,
+			"param ")
 	default:
-		c.b.add("E0101", name, "a declaration begins with its word: `data` for what is given, `param` for what is unknown")
+		c.b.add("E0101", name,
+			"a declaration begins with its word: `data` for what is given, `param` for what is unknown")
 	}
 	return true
 }
@@ -217,16 +231,21 @@ func unknownStart(c *complaint) bool {
 	}
 	span := source.Span{Start: start.start, End: start.end}
 	if t := foreign.Declared[start.text]; t != "" && c.tok.kind == tIdent {
-		c.b.add("E0101", span, "a declaration begins with what the name is, and its type follows a colon").
-			Note("write `data " + c.tok.text + " : " + t + "` for what is given, `param " + c.tok.text + " : " + t + "` for what is unknown; sizes stand in brackets behind the name or the type")
+		c.b.add("E0101", span,
+			"a declaration begins with what the name is, and its type follows a colon").
+			Note("write `data " + c.tok.text + " : " + t + "` for what is given, `param " +
+				c.tok.text + " : " + t +
+				"` for what is unknown; sizes stand in brackets behind the name or the type")
 		return true
 	}
 	if c.at != 1 {
 		return false
 	}
 	d := c.b.add("E0101", span, "no statement begins with `"+start.text+"` and a name")
-	if c.rest("~") && !c.rest(":") && !words[spelling.Nearest(start.text, []string{"param", "data", "local"})] {
-		d.Note("a distribution follows the name alone: "+c.tok.text+" ~ …").Suggest(source.Span{Start: start.start, End: c.tok.start}, "")
+	if c.rest("~") && !c.rest(":") &&
+		!words[spelling.Nearest(start.text, []string{"param", "data", "local"})] {
+		d.Note("a distribution follows the name alone: "+c.tok.text+
+			" ~ …").Suggest(source.Span{Start: start.start, End: c.tok.start}, "")
 		return true
 	}
 	known := make([]string, 0, len(words))
@@ -238,7 +257,8 @@ func unknownStart(c *complaint) bool {
 	} else if best := spelling.Nearest(start.text, append(known, "for", "factor")); best != "" {
 		d.Note("did you mean `"+best+"`?").Suggest(span, best)
 	} else {
-		d.Note("statements begin with dim, const, data, param, local, let, track, fn, layer, dist, use, factor, for, or with a name before `~`")
+		d.Note("statements begin with dim, const, data, param, local, let, track, fn, layer, " +
+			"dist, use, factor, for, or with a name before `~`")
 	}
 	return true
 }
@@ -249,12 +269,15 @@ func operatorStart(c *complaint) bool {
 		return false
 	}
 	switch {
-	case c.tok.is("then"), c.tok.is("else"), c.tok.is("in"), c.tok.is("and"), c.tok.is("or"), c.tok.kind == tOp && c.tok.text != "?" && !c.tok.is("."):
+	case c.tok.is("then"), c.tok.is("else"), c.tok.is("in"), c.tok.is("and"), c.tok.is("or"),
+		c.tok.kind == tOp && c.tok.text != "?" && !c.tok.is("."):
 		c.say("E0121", "no statement begins with `"+c.tok.text+"`").
-			Note("if it goes on from the line above, break that line after an operator, or put it in parentheses")
+			Note("if it goes on from the line above, break that line after an operator, or put " +
+				"it in parentheses")
 		return true
 	case c.tok.kind == tBlock:
-		c.say("E0101", "a block belongs to a `for`, `fn`, `scan`, `layer` or `dist`; this one stands alone")
+		c.say("E0101", "a block belongs to a `for`, `fn`, `scan`, `layer` or `dist`; this one "+
+			"stands alone")
 		return true
 	}
 	return false
@@ -269,7 +292,8 @@ func chained(c *complaint) bool {
 		if t.kind == tOp && comparisons[t.text] {
 			found = true
 		}
-		return !found && !t.is(",") && !t.is("and") && !t.is("or") && !t.is("then") && !t.is("else") && !t.is("if") && !t.is("=") && !t.is("~")
+		return !found && !t.is(",") && !t.is("and") && !t.is("or") && !t.is("then") &&
+			!t.is("else") && !t.is("if") && !t.is("=") && !t.is("~")
 	})
 	if !found {
 		return false
@@ -281,16 +305,21 @@ func chained(c *complaint) bool {
 // equalSign knows = for ==, and the other way round.
 func equalSign(c *complaint) bool {
 	switch {
-	case c.tok.is("==") && (c.first == "let" || c.first == "track" || c.first == "dim" || c.first == "const" || c.first == "layer") && !c.seen("="):
+	case c.tok.is("==") && (c.first == "let" || c.first == "track" || c.first == "dim" ||
+		c.first == "const" || c.first == "layer") && !c.seen("="):
 		c.say("E0101", "`==` compares; a value follows `=`").Suggest(c.span(), "=")
-	case c.tok.is("=") && c.seen("if"), c.tok.is("=") && len(c.open) > 0 && !(c.first == "fn" || c.first == "dist"):
-		c.say("E0101", "`=` stands between a name and its value; a comparison is `==`").Suggest(c.span(), "==")
+	case c.tok.is("=") && c.seen("if"), c.tok.is("=") && len(c.open) > 0 &&
+		!(c.first == "fn" || c.first == "dist"):
+		c.say("E0101", "`=` stands between a name and its value; a comparison is `==`").Suggest(c.span(),
+			"==")
 	case c.tok.is("=") && c.first == "check":
-		c.say("E0101", "`=` stands between a name and its value; a comparison is `==`").Suggest(c.span(), "==")
+		c.say("E0101", "`=` stands between a name and its value; a comparison is `==`").Suggest(c.span(),
+			"==")
 	case c.tok.is("=") && c.seen("~"):
 		c.say("E0113", "an unknown has a prior after `~` and no value after `=`")
 	case c.tok.is("~") && c.seen("="):
-		c.say("E0101", "a value follows `=`, and a distribution follows `~`; a name has one of the two here")
+		c.say("E0101", "a value follows `=`, and a distribution follows `~`; a name has one of "+
+			"the two here")
 	default:
 		return false
 	}
@@ -303,15 +332,19 @@ func letTilde(c *complaint) bool {
 	}
 	switch {
 	case c.tok.is("~") && len(c.open) == 0:
-		c.say("E0101", "a `"+c.first+"` names a value after `=`; an unknown with a distribution is a `param`, or a `local` in a plate")
+		c.say("E0101", "a `"+c.first+
+			"` names a value after `=`; an unknown with a distribution is a `param`, or a "+
+			"`local` in a plate")
 	case c.tok.is("[") && c.at == 2:
-		c.say("E0101", "a `let` names a whole value, so no sizes or entries follow the name").Note("an array is made as: let x = [e for n in N]")
+		c.say("E0101", "a `let` names a whole value, so no sizes or entries follow the name").Note(
+			"an array is made as: let x = [e for n in N]")
 	case c.tok.is("(") && c.at == 2:
 		c.say("E0101", "a `let` names a value; a function is written: fn f(x : real) -> real { … }")
 	case c.tok.is(":") && len(c.open) == 0 && !c.seen("="):
 		c.say("E0101", "a `let` has no type: it is that of its value")
 	case c.at == 2 && !c.tok.is("="):
-		d := c.say("E0101", "a `"+c.first+"` needs `=` and a value after its name, and here is "+c.found())
+		d := c.say("E0101", "a `"+c.first+"` needs `=` and a value after its name, and here is "+
+			c.found())
 		if c.tok.beginsValue() {
 			d.Suggest(c.afterPrev(), " =")
 		}
@@ -323,7 +356,8 @@ func letTilde(c *complaint) bool {
 
 // missingType knows declarations in which no colon follows the names.
 func missingType(c *complaint) bool {
-	if c.first != "data" && c.first != "param" && c.first != "local" || len(c.open) > 0 || !c.prev.endsValue() {
+	if c.first != "data" && c.first != "param" && c.first != "local" || len(c.open) > 0 ||
+		!c.prev.endsValue() {
 		return false
 	}
 	typed, name := false, ""
@@ -341,10 +375,14 @@ func missingType(c *complaint) bool {
 	case c.tok.kind == tIdent:
 		c.say("E0112", "a `:` is missing between the name and its type").Suggest(c.afterPrev(), " :")
 	case c.tok.is("=") && c.first != "data":
-		c.b.add("E0112", c.nameSpan(name), "`"+name+"` needs a type, and its distribution follows `~`").Note("for example: "+c.first+" "+name+" : real ~ normal(0, 1)").
+		c.b.add("E0112", c.nameSpan(name),
+			"`"+name+"` needs a type, and its distribution follows `~`").Note("for example: "+
+			c.first+" "+name+" : real ~ normal(0, 1)").
 			Suggest(source.Span{Start: c.prev.end, End: c.tok.end}, " : real ~")
 	case c.tok.is("="), c.tok.is("~"), c.tok.kind == tNewline:
-		c.b.add("E0112", c.nameSpan(name), "`"+name+"` needs a type").Note("for example: "+c.first+" "+name+" : real").Suggest(c.afterPrev(), " : real")
+		c.b.add("E0112", c.nameSpan(name),
+			"`"+name+"` needs a type").Note("for example: "+c.first+" "+name+
+			" : real").Suggest(c.afterPrev(), " : real")
 	default:
 		return false
 	}

@@ -8,9 +8,11 @@ import (
 
 // halfIf knows an `if` that lacks its `then` or `else`, or stands as an operand.
 func halfIf(c *complaint) bool {
-	if (c.tok.is("if") || c.tok.is("not") || c.tok.is("scan")) && c.prev.kind == tOp && c.prev.continues() {
+	if (c.tok.is("if") || c.tok.is("not") || c.tok.is("scan")) && c.prev.kind == tOp &&
+		c.prev.continues() {
 		if c.tok.is("if") || c.tok.is("not") {
-			c.say("E0111", "`"+c.tok.text+"` binds more loosely than `"+c.prev.text+"`: as an operand it stands in parentheses")
+			c.say("E0111", "`"+c.tok.text+"` binds more loosely than `"+c.prev.text+
+				"`: as an operand it stands in parentheses")
 			return true
 		}
 	}
@@ -45,8 +47,11 @@ func halfIf(c *complaint) bool {
 		d := c.say("E0111", "`if` chooses between values: if c then a else b; it has no blocks")
 		if c.st.tokens[0].is("if") {
 			d.Note("a choice between terms is one: factor if c then a else b")
-		} else if other := c.at + 2; other < len(c.st.tokens) && c.next().is("else") && c.st.tokens[other].kind == tBlock {
-			d.Suggest(c.span(), "then "+c.inner(c.tok)).Suggest(source.Span{Start: c.st.tokens[other].start, End: c.st.tokens[other].end}, c.inner(c.st.tokens[other]))
+		} else if other := c.at + 2; other < len(c.st.tokens) && c.next().is("else") &&
+			c.st.tokens[other].kind == tBlock {
+			d.Suggest(c.span(),
+				"then "+c.inner(c.tok)).Suggest(source.Span{Start: c.st.tokens[other].start,
+				End: c.st.tokens[other].end}, c.inner(c.st.tokens[other]))
 			for _, t := range []token{c.tok, c.st.tokens[other]} {
 				c.b.blocks[t.block].statements = nil // what is in them is not a statement
 			}
@@ -58,7 +63,8 @@ func halfIf(c *complaint) bool {
 	if need == "else" {
 		message = "`else` is missing: an `if` is a value, so it has both branches"
 	}
-	c.say("E0111", message).NoteAt(c.b.file, source.Span{Start: iff.start, End: iff.end}, "the `if` begins here")
+	c.say("E0111", message).NoteAt(c.b.file, source.Span{Start: iff.start, End: iff.end},
+		"the `if` begins here")
 	return true
 }
 
@@ -73,28 +79,35 @@ func loops(c *complaint) bool {
 	})
 	switch {
 	case c.prev.is("scan") && c.tok.is("("):
-		c.say("E0101", "`scan` is no function: scan t in T from h = h0 { … }, with the next h on the last line")
+		c.say("E0101", "`scan` is no function: scan t in T from h = h0 { … }, with the next h on "+
+			"the last line")
 	case c.prev.is("for") && c.tok.is("("):
 		c.say("E0101", "no parentheses follow `"+c.prev.text+"`: for n in N { … }")
 	case c.prev.is("for"), c.prev.is("scan"):
 		c.say("E0101", "the name of an index follows `"+c.prev.text+"`, and here is "+c.found())
-	case inBind && c.prev.kind == tIdent && c.at >= 2 && (c.before(2).is("for") || c.before(2).is("scan")):
+	case inBind && c.prev.kind == tIdent && c.at >= 2 &&
+		(c.before(2).is("for") || c.before(2).is("scan")):
 		d := c.say("E0101", "`in` and a size follow the index: "+c.before(2).text+" "+c.prev.text+" in N")
 		if c.tok.is("=") {
 			d.Suggest(c.span(), "in")
 		} else if c.tok.beginsValue() {
 			d.Suggest(c.afterPrev(), " in")
 		}
-	case inBind && (c.prev.is(":") && !c.tok.beginsValue() && !c.tok.is("-") || c.prev.is("in") && c.tok.is(":")):
+	case inBind && (c.prev.is(":") && !c.tok.beginsValue() && !c.tok.is("-") ||
+		c.prev.is("in") && c.tok.is(":")):
 		c.say("E0101", "a range has two ends: 1:T")
-	case c.first == "for" && len(c.open) == 0 && c.prev.endsValue() && c.st.tokens[0].kind == tKey && !c.st.has(tBlock):
-		c.say("E0101", "the body of a `for` stands in braces: for n in N { … }, and here is "+c.found())
+	case c.first == "for" && len(c.open) == 0 && c.prev.endsValue() &&
+		c.st.tokens[0].kind == tKey && !c.st.has(tBlock):
+		c.say("E0101", "the body of a `for` stands in braces: for n in N { … }, and here is "+
+			c.found())
 	case inBind && c.prev.endsValue() && c.seen("scan") && !c.seen("from"):
 		c.say("E0101", "`from` and the start are missing: scan t in 1:T from h = h0 { … }")
 	case inBind && c.seen("scan") && c.prev.endsValue() && c.tok.kind != tBlock:
-		c.say("E0101", "the body of a `scan` stands in braces: scan t in 1:T from h = h0 { … }, and here is "+c.found())
+		c.say("E0101", "the body of a `scan` stands in braces: scan t in 1:T from h = h0 { … }, "+
+			"and here is "+c.found())
 	case inBind && c.seen("scan") && (c.prev.text == "from" || c.before(2).text == "from"):
-		c.say("E0101", "after `from` stand the carried names with their starts: from h = h0, or from (a = a0, b = b0)")
+		c.say("E0101", "after `from` stand the carried names with their starts: from h = h0, or "+
+			"from (a = a0, b = b0)")
 	default:
 		return false
 	}
@@ -134,18 +147,21 @@ func heads(c *complaint) bool {
 	case form == "" || len(c.open) > 0:
 		return false
 	case c.first == "fn" && c.prev.is(")") && !c.seen("->"):
-		d := c.say("E0101", "a `fn` says what it returns: `->` and a type are missing before "+c.found())
+		d := c.say("E0101", "a `fn` says what it returns: `->` and a type are missing before "+
+			c.found())
 		if c.tok.is(":") {
 			d.Suggest(c.span(), "->")
 		} else {
 			d.Suggest(c.afterPrev(), " -> real")
 		}
 	case c.first == "fn" && c.seen("->") && c.prev.endsValue():
-		c.say("E0101", "the body of a `fn` stands in braces, and here is "+c.found()).Note("the form is: " + form)
+		c.say("E0101", "the body of a `fn` stands in braces, and here is "+
+			c.found()).Note("the form is: " + form)
 	case c.first == "dist" && c.prev.is(")") && !c.seen("on"):
 		c.say("E0101", "a `dist` says what it is a distribution on: `on` and a type are missing before "+c.found()).Suggest(c.afterPrev(), " on real")
 	case c.first == "layer" && c.prev.is(")") && c.seen("="):
-		c.say("E0101", "after a layer stands a comma or the end of the statement, and here is "+c.found()).Suggest(c.afterPrev(), ",")
+		c.say("E0101", "after a layer stands a comma or the end of the statement, and here is "+
+			c.found()).Suggest(c.afterPrev(), ",")
 	case (c.first == "dim" || c.first == "const") && c.tok.is(":"):
 		c.say("E0101", "a `"+c.first+"` is a size and has no type").Note("the form is: " + form)
 	case (c.first == "dim" || c.first == "const") && c.tok.is("["):
@@ -167,7 +183,8 @@ func (c *complaint) begins() int {
 	start := c.st.start()
 	first := len(c.st.tokens)
 	c.back(func(i int, t token) bool {
-		if t.is("=") || t.is("~") || t.is(",") || t.is(":") || t.is("then") || t.is("else") || t.kind == tWord || t.is("factor") {
+		if t.is("=") || t.is("~") || t.is(",") || t.is(":") || t.is("then") || t.is("else") ||
+			t.kind == tWord || t.is("factor") {
 			return false
 		}
 		first = i
@@ -204,7 +221,8 @@ func ternary(c *complaint) bool {
 	}
 	colon := c.ahead(":")
 	if colon < 0 {
-		c.say("E0101", "`?` follows a type whose entries may be missing: data x : real?").Note("a choice is written: if c then a else b")
+		c.say("E0101", "`?` follows a type whose entries may be missing: data x : real?").Note(
+			"a choice is written: if c then a else b")
 		return true
 	}
 	start, other := c.begins(), c.st.tokens[colon]
@@ -222,7 +240,8 @@ func lateIf(c *complaint) bool {
 	}
 	other := c.ahead("else")
 	if other < 0 && len(c.open) > 0 && c.seen("for") {
-		c.say("E0101", "a comprehension takes every index; a choice is made in its entries: if c then a else b")
+		c.say("E0101", "a comprehension takes every index; a choice is made in its entries: if c "+
+			"then a else b")
 		return true
 	}
 	if other < 0 || c.ahead("then") >= 0 {
@@ -238,7 +257,8 @@ func lateIf(c *complaint) bool {
 
 // strategy knows a `by` without the name of one.
 func strategy(c *complaint) bool {
-	if c.prev.text != "by" || c.prev.kind != tIdent || c.first != "param" && c.first != "local" || len(c.open) > 0 {
+	if c.prev.text != "by" || c.prev.kind != tIdent || c.first != "param" && c.first != "local" ||
+		len(c.open) > 0 {
 		return false
 	}
 	c.say("E0101", "the name of a strategy follows `by`, and here is "+c.found()).
@@ -248,13 +268,15 @@ func strategy(c *complaint) bool {
 
 // lateFor knows y[n] ~ d(…) for n in N.
 func lateFor(c *complaint) bool {
-	if !c.tok.is("for") || len(c.open) > 0 || !c.prev.endsValue() || c.st.tokens[0].kind == tWord || !c.seen("~") {
+	if !c.tok.is("for") || len(c.open) > 0 || !c.prev.endsValue() || c.st.tokens[0].kind == tWord ||
+		!c.seen("~") {
 		return false
 	}
 	d := c.say("E0101", "the plate comes before its statements: for n in N { … }")
 	if end := c.st.end(); end > c.tok.end {
 		whole := source.Span{Start: c.st.start(), End: end}
-		d.Suggest(whole, c.b.text(source.Span{Start: c.tok.start, End: end})+" { "+c.b.text(source.Span{Start: c.st.start(), End: c.prev.end})+" }")
+		d.Suggest(whole, c.b.text(source.Span{Start: c.tok.start, End: end})+" { "+
+			c.b.text(source.Span{Start: c.st.start(), End: c.prev.end})+" }")
 	}
 	return true
 }
@@ -278,7 +300,8 @@ func missingValue(c *complaint) bool {
 	switch {
 	case c.prev.is("~"):
 		need = "a distribution, such as `normal(0, 1)`,"
-	case c.prev.is(":") && (c.first == "data" || c.first == "param" || c.first == "local" || c.first == "fn" || c.first == "dist") && c.opener() != "[":
+	case c.prev.is(":") && (c.first == "data" || c.first == "param" || c.first == "local" ||
+		c.first == "fn" || c.first == "dist") && c.opener() != "[":
 		need = "a type, such as `real` or `positive`,"
 	case c.prev.is("->"):
 		need = "a type, such as `real`,"
@@ -291,7 +314,8 @@ func missingValue(c *complaint) bool {
 	}
 	if c.prev.is(":") && c.tok.kind == tBlock && need != "a value" {
 		c.b.blocks[c.tok.block].statements = nil
-		c.say("E0101", "a type is expected after `:`, and not its values: `bool` has 0 and 1, index[K] has 0 to K - 1")
+		c.say("E0101", "a type is expected after `:`, and not its values: `bool` has 0 and 1, "+
+			"index[K] has 0 to K - 1")
 		return true
 	}
 	if c.tok.kind == tNewline {
@@ -309,11 +333,14 @@ func twoValues(c *complaint) bool {
 	}
 	switch c.opener() {
 	case "(":
-		c.say("E0101", "an operator, a comma or `)` is missing between `"+c.shown(c.prev)+"` and "+c.found())
+		c.say("E0101", "an operator, a comma or `)` is missing between `"+c.shown(c.prev)+"` and "+
+			c.found())
 	case "[":
-		c.say("E0101", "an operator, a comma or `]` is missing between `"+c.shown(c.prev)+"` and "+c.found())
+		c.say("E0101", "an operator, a comma or `]` is missing between `"+c.shown(c.prev)+"` and "+
+			c.found())
 	default:
-		d := c.say("E0101", "an operator or the end of the line is missing between `"+c.shown(c.prev)+"` and "+c.found())
+		d := c.say("E0101", "an operator or the end of the line is missing between `"+
+			c.shown(c.prev)+"` and "+c.found())
 		d.Note("a statement ends with its line; two do not stand on one")
 		if words[c.tok.text] || c.tok.is("factor") || c.tok.is("for") {
 			d.Suggest(source.Span{Start: c.prev.end, End: c.tok.start}, "\n")
@@ -331,13 +358,17 @@ func (c *complaint) shown(t token) string {
 
 func unexpected(c *complaint) bool {
 	switch {
-	case len(c.open) > 0 && c.open[len(c.open)-1] > 0 && isCut(c.st.tokens[c.open[len(c.open)-1]-1].text):
+	case len(c.open) > 0 && c.open[len(c.open)-1] > 0 &&
+		isCut(c.st.tokens[c.open[len(c.open)-1]-1].text):
 		word := c.st.tokens[c.open[len(c.open)-1]-1].text
-		c.say("E0101", "`"+word+"` has two ends, and here is "+c.found()).Note("an end may be infinite: " + word + "(0, inf)")
+		c.say("E0101", "`"+word+"` has two ends, and here is "+
+			c.found()).Note("an end may be infinite: " + word + "(0, inf)")
 	case c.tok.is(":") && c.opener() == "[" && c.seen(":"):
-		c.say("E0101", "a slice has two ends and no step").Note("every second entry is a comprehension: [x[2 * i] for i in N]")
+		c.say("E0101", "a slice has two ends and no step").Note("every second entry is a " +
+			"comprehension: [x[2 * i] for i in N]")
 	case c.tok.is(":") && c.prev.endsValue() && c.opener() != "[":
-		c.say("E0101", "`:` does not fit here").Note("a range such as 1:T stands in a subscript or after `in`, a type behind a declared name")
+		c.say("E0101", "`:` does not fit here").Note("a range such as 1:T stands in a subscript " +
+			"or after `in`, a type behind a declared name")
 	case c.tok.is("~") && c.seen("~"):
 		c.say("E0101", "a second `~` stands in this statement; each statement has one distribution")
 	case c.tok.kind == tNewline && len(c.open) > 0:
@@ -345,11 +376,14 @@ func unexpected(c *complaint) bool {
 	case c.tok.kind == tNewline:
 		c.b.add("E0101", c.afterPrev(), "the statement breaks off here")
 	case c.tok.kind == tBlock:
-		c.say("E0101", "no block can stand here").Note("braces follow `for`, `fn`, `scan`, and the definitions of `layer` and `dist`")
+		c.say("E0101", "no block can stand here").Note("braces follow `for`, `fn`, `scan`, and " +
+			"the definitions of `layer` and `dist`")
 	case len(c.open) > 0:
-		c.say("E0101", c.found()+" does not fit here: an operator, a comma or `"+closers[c.opener()]+"` is expected")
+		c.say("E0101", c.found()+" does not fit here: an operator, a comma or `"+
+			closers[c.opener()]+"` is expected")
 	default:
-		c.say("E0101", c.found()+" does not fit here: an operator or the end of the statement is expected")
+		c.say("E0101", c.found()+
+			" does not fit here: an operator or the end of the statement is expected")
 	}
 	return true
 }

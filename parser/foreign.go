@@ -21,15 +21,25 @@ type form struct {
 
 // forms are tried in order before the grammar is.
 var forms = []form{
-	{"declaration", []string{"vector[N] x", "real<lower=0> s", "array[N] int<lower=0> y", "int<lower=0, upper=1> z[N]", "matrix[N, 3] X", "param real s", "data int<lower=1> N"}, (*phrase).stanDeclaration},
-	{"function", []string{"real f(real x) { x }", "def f(x) { x }", "function g(x) { x }"}, (*phrase).foreignFunction},
+	{"declaration", []string{"vector[N] x", "real<lower=0> s", "array[N] int<lower=0> y",
+		"int<lower=0, upper=1> z[N]", "matrix[N, 3] X", "param real s", "data int<lower=1> N"},
+		(*phrase).stanDeclaration},
+	{"function", []string{"real f(real x) { x }", "def f(x) { x }", "function g(x) { x }"},
+		(*phrase).foreignFunction},
 	{"target", []string{"target += normal.logpdf(1, 0, 1)", "target += 3"}, (*phrase).target},
-	{"sample", []string{`mu = pm.Normal("mu", 0, 1)`, `s = numpyro.sample("s", dist.HalfNormal(1))`, `numpyro.sample("y", dist.Normal(mu, 1), obs=y)`, `z = pm.Normal('z', mu, 1, observed=y)`}, (*phrase).pythonSample},
-	{"script", []string{"import numpy as np", "with pm.Model() as model", "while x > 0 { let a = 1 }", "library(rstan)", "return 3"}, (*phrase).scriptWord},
+	{"sample", []string{`mu = pm.Normal("mu", 0, 1)`, `s = numpyro.sample("s", dist.HalfNormal(1))`,
+		`numpyro.sample("y", dist.Normal(mu, 1), obs=y)`, `z = pm.Normal('z', mu, 1, observed=y)`},
+		(*phrase).pythonSample},
+	{"script", []string{"import numpy as np", "with pm.Model() as model",
+		"while x > 0 { let a = 1 }", "library(rstan)", "return 3"}, (*phrase).scriptWord},
 	{"loop", []string{"for (n in 1:N) { factor 1 }", "for (n in N) factor 1"}, (*phrase).roundLoop},
-	{"bounds", []string{"param s : real<lower=0>", "param t : real<lower=0, upper=1> ~ beta(1, 1)", "data k[N] : int<lower=0>", "param p : [0, 1]", "param q : real in [0, 5]", "param r > 0", "param v[3] >= 0 ~ exponential(1)"}, (*phrase).typeBounds},
-	{"range", []string{"for i in range(N): factor 1", "for i in range(0, N): factor 1"}, (*phrase).pythonLoop},
-	{"cut", []string{"x ~ normal(0, 1) T[0, ]", "x ~ normal(0, 1) T(0, 3)", "x ~ normal(0, 1) I(, 3)"}, (*phrase).cutSign},
+	{"bounds", []string{"param s : real<lower=0>", "param t : real<lower=0, upper=1> ~ beta(1, 1)",
+		"data k[N] : int<lower=0>", "param p : [0, 1]", "param q : real in [0, 5]", "param r > 0",
+		"param v[3] >= 0 ~ exponential(1)"}, (*phrase).typeBounds},
+	{"range", []string{"for i in range(N): factor 1", "for i in range(0, N): factor 1"},
+		(*phrase).pythonLoop},
+	{"cut", []string{"x ~ normal(0, 1) T[0, ]", "x ~ normal(0, 1) T(0, 3)",
+		"x ~ normal(0, 1) I(, 3)"}, (*phrase).cutSign},
 	{"prefix", []string{"x ~ dist.normal(0, 1)", "x ~ normal.logpdf(0, 1)"}, (*phrase).distPrefix},
 }
 
@@ -140,7 +150,8 @@ func (b *builder) section(st statement) (inner []statement, name string) {
 	if !known {
 		return nil, ""
 	}
-	b.add("E0101", source.Span{Start: st.start(), End: st.tokens[n-2].end}, "a model has no sections").Note(note)
+	b.add("E0101", source.Span{Start: st.start(), End: st.tokens[n-2].end},
+		"a model has no sections").Note(note)
 	return b.blocks[st.tokens[n-1].block].statements, name
 }
 
@@ -151,7 +162,9 @@ func (p *phrase) scriptWord() ([]token, bool) {
 		return nil, false
 	}
 	block := p.at(len(p.t)-1).kind == tBlock
-	if !second.beginsValue() && !second.is("-") || second.is("(") && !block && first.text != "library" && first.text != "require" || second.is("[") {
+	if !second.beginsValue() && !second.is("-") ||
+		second.is("(") && !block && first.text != "library" && first.text != "require" ||
+		second.is("[") {
 		return nil, false
 	}
 	if first.text == "return" {
@@ -169,11 +182,14 @@ func (p *phrase) scriptWord() ([]token, bool) {
 // foreignFunction is `real f(real x) { … }` and `def f(x) { … }`.
 func (p *phrase) foreignFunction() ([]token, bool) {
 	first, name := p.at(0), p.at(1)
-	words := map[string]bool{"def": true, "function": true, "func": true, "fun": true, "void": true, "proc": true}
-	if first.kind != tIdent || name.kind != tIdent || !p.at(2).is("(") || !words[first.text] && foreign.Declared[first.text] == "" {
+	words := map[string]bool{"def": true, "function": true, "func": true, "fun": true, "void": true,
+		"proc": true}
+	if first.kind != tIdent || name.kind != tIdent || !p.at(2).is("(") ||
+		!words[first.text] && foreign.Declared[first.text] == "" {
 		return nil, false
 	}
-	if end := p.close(2); end < 0 || foreign.Declared[first.text] != "" && p.at(end+1).kind != tBlock {
+	if end := p.close(2); end < 0 ||
+		foreign.Declared[first.text] != "" && p.at(end+1).kind != tBlock {
 		return nil, false
 	}
 	p.say("E0101", p.span(0, 2), "a function is written: fn "+name.text+"(x : real) -> real { … }").
@@ -205,7 +221,8 @@ func (p *phrase) roundLoop() ([]token, bool) {
 	d := p.say("E0101", p.span(1, end+1), "no parentheses follow `for`: for n in N { … }")
 	if p.at(4).text == "1" && p.at(5).is(":") && end > 6 {
 		from = 6
-		d.Note("indices count from 0: `" + p.at(2).text + " in " + p.text(6, end) + "` takes them all, and `1:" + p.text(6, end) + "` all but the first")
+		d.Note("indices count from 0: `" + p.at(2).text + " in " + p.text(6, end) +
+			"` takes them all, and `1:" + p.text(6, end) + "` all but the first")
 	}
 	head := p.text(2, 4) + " " + p.text(from, end)
 	out := append([]token{p.t[0]}, p.t[2:4]...)
@@ -221,12 +238,14 @@ func (p *phrase) roundLoop() ([]token, bool) {
 	d.Suggest(source.Span{Start: last, End: last}, " }")
 	p.b.blocks = append(p.b.blocks, block{[]statement{{markWord(rest)}}, rest[0].start, last})
 	id := len(p.b.blocks) - 1
-	return append(out, token{kind: tBlock, text: strconv.Itoa(id), start: rest[0].start, end: last, block: id}), true
+	return append(out, token{kind: tBlock, text: strconv.Itoa(id), start: rest[0].start, end: last,
+		block: id}), true
 }
 
 // pythonLoop is for i in range(N): …
 func (p *phrase) pythonLoop() ([]token, bool) {
-	if !p.at(0).is("for") || p.at(1).kind != tIdent || !p.at(2).is("in") || p.at(3).text != "range" || !p.at(4).is("(") {
+	if !p.at(0).is("for") || p.at(1).kind != tIdent || !p.at(2).is("in") ||
+		p.at(3).text != "range" || !p.at(4).is("(") {
 		return nil, false
 	}
 	end := p.close(4)
@@ -246,18 +265,21 @@ func (p *phrase) pythonLoop() ([]token, bool) {
 	}
 	rest := p.t[end+2:]
 	stop := rest[len(rest)-1].end
-	p.say("E0101", p.span(3, end+2), "the rows of a plate run over a size, and stand in braces: for n in N { … }").
+	p.say("E0101", p.span(3, end+2),
+		"the rows of a plate run over a size, and stand in braces: for n in N { … }").
 		Suggest(p.span(3, end+2), text+" {").Suggest(source.Span{Start: stop, End: stop}, " }")
 	p.b.blocks = append(p.b.blocks, block{[]statement{{markWord(rest)}}, rest[0].start, stop})
 	id := len(p.b.blocks) - 1
 	out := append(append([]token{}, p.t[:3]...), over...)
-	return append(out, token{kind: tBlock, text: strconv.Itoa(id), start: rest[0].start, end: stop, block: id}), true
+	return append(out, token{kind: tBlock, text: strconv.Itoa(id), start: rest[0].start, end: stop,
+		block: id}), true
 }
 
 // cutSign is T[lo, hi] of Stan, T(lo, hi) of JAGS and I(lo, hi) of BUGS.
 func (p *phrase) cutSign() ([]token, bool) {
 	for i := 2; i+2 < len(p.t); i++ {
-		if t := p.t[i]; t.kind != tIdent || t.text != "T" && t.text != "I" || !p.t[i-1].is(")") || !p.t[i+1].is("[") && !p.t[i+1].is("(") {
+		if t := p.t[i]; t.kind != tIdent || t.text != "T" && t.text != "I" || !p.t[i-1].is(")") ||
+			!p.t[i+1].is("[") && !p.t[i+1].is("(") {
 			continue
 		}
 		end := p.close(i + 1)
@@ -287,7 +309,8 @@ func (p *phrase) cutSign() ([]token, bool) {
 			}
 		}
 		span := p.span(i, end+1)
-		p.say("E0106", span, "a distribution is cut with `truncated(lo, hi)`").Suggest(span, "truncated("+strings.Join(ends, ", ")+")")
+		p.say("E0106", span, "a distribution is cut with `truncated(lo, hi)`").Suggest(span,
+			"truncated("+strings.Join(ends, ", ")+")")
 		out := append(append([]token{}, p.t[:i]...), words...)
 		return append(append(out, place(tOp, ")")), p.t[end+1:]...), true
 	}
@@ -297,7 +320,8 @@ func (p *phrase) cutSign() ([]token, bool) {
 // distPrefix is y ~ dist.Normal(0, 1), and y ~ normal.logpdf(…).
 func (p *phrase) distPrefix() ([]token, bool) {
 	for i := 1; i+4 < len(p.t); i++ {
-		if !p.t[i].is("~") || p.t[i+1].kind != tIdent || !p.t[i+2].is(".") || p.t[i+3].kind != tIdent || !p.t[i+4].is("(") {
+		if !p.t[i].is("~") || p.t[i+1].kind != tIdent || !p.t[i+2].is(".") ||
+			p.t[i+3].kind != tIdent || !p.t[i+4].is("(") {
 			continue
 		}
 		drop := [2]int{i + 1, i + 3}
@@ -313,4 +337,5 @@ func (p *phrase) distPrefix() ([]token, bool) {
 	return nil, false
 }
 
-var lines = map[string]bool{"logpdf": true, "lpdf": true, "lpmf": true, "log_prob": true, "pdf": true, "logp": true, "cdf": true, "sample": true}
+var lines = map[string]bool{"logpdf": true, "lpdf": true, "lpmf": true, "log_prob": true, "pdf": true,
+	"logp": true, "cdf": true, "sample": true}

@@ -20,7 +20,8 @@ type declared struct {
 func (p *phrase) stanDeclaration() ([]token, bool) {
 	var d declared
 	i := 0
-	if p.at(0).kind == tWord && (p.at(0).text == "data" || p.at(0).text == "param" || p.at(0).text == "local") {
+	if p.at(0).kind == tWord &&
+		(p.at(0).text == "data" || p.at(0).text == "param" || p.at(0).text == "local") {
 		d.word = p.at(0).text
 		i++
 	}
@@ -86,7 +87,8 @@ func (p *phrase) stanDeclaration() ([]token, bool) {
 // tell reports a declaration, with its translation.
 func (p *phrase) tell(d declared, end int) {
 	span := p.span(0, end)
-	diag := p.say("E0101", span, "a declaration begins with what the name is, and its type follows a colon")
+	diag := p.say("E0101", span,
+		"a declaration begins with what the name is, and its type follows a colon")
 	ours := d.name
 	if len(d.family) > 0 {
 		ours += "[" + strings.Join(d.family, ", ") + "]"
@@ -107,21 +109,24 @@ func (p *phrase) tell(d declared, end int) {
 		diag.Suggest(p.span(0, len(p.t)), "track "+d.name+" = "+d.value)
 	case d.value != "" && d.word != "data":
 		diag.Suggest(p.span(0, len(p.t)), "let "+d.name+" = "+d.value)
-	case number && d.word != "param" && p.b.isSize(d.name) && (d.kind == "int" || d.kind == "count"):
+	case number && d.word != "param" && p.b.isSize(d.name) &&
+		(d.kind == "int" || d.kind == "count"):
 		diag.Note("a size that the data tell is a dim").Suggest(span, "dim "+d.name)
 	case d.word != "":
 		diag.Suggest(span, d.word+" "+ours)
 	case p.b.in != "":
 		diag.Note("a value is named where it is computed: let " + d.name + " = …")
 	default:
-		diag.Note("write `data " + ours + "` for what is given, `param " + ours + "` for what is unknown")
+		diag.Note("write `data " + ours + "` for what is given, `param " + ours +
+			"` for what is unknown")
 	}
 }
 
 // isSize says that a name stands somewhere in square brackets after a name or a
 // type, or behind `1:`, as a size does.
 func (b *builder) isSize(name string) bool {
-	return regexp.MustCompile(`(\[|1 ?: ?|, ?)` + regexp.QuoteMeta(name) + `\b`).MatchString(b.file.Text)
+	return regexp.MustCompile(`(\[|1 ?: ?|, ?)` + regexp.QuoteMeta(name) +
+		`\b`).MatchString(b.file.Text)
 }
 
 func (p *phrase) texts(i, j int) (out []string) {
@@ -202,12 +207,15 @@ func (p *phrase) typeBounds() ([]token, bool) {
 	for i := 2; i+3 < len(p.t); i++ {
 		if open, ok := p.squareType(i); ok {
 			end := p.close(open)
-			if parts := p.list(open+1, end); len(parts) == 2 && parts[0][0] < parts[0][1] && parts[1][0] < parts[1][1] {
-				return p.retype(i, end+1, p.between(p.text(parts[0][0], parts[0][1]), p.text(parts[1][0], parts[1][1]))), true
+			if parts := p.list(open+1, end); len(parts) == 2 && parts[0][0] < parts[0][1] &&
+				parts[1][0] < parts[1][1] {
+				return p.retype(i, end+1,
+					p.between(p.text(parts[0][0], parts[0][1]), p.text(parts[1][0], parts[1][1]))), true
 			}
 			return nil, false
 		}
-		if !p.t[i-1].is(":") || p.t[i].kind != tIdent || foreign.Declared[p.t[i].text] == "" || !p.t[i+1].is("<") {
+		if !p.t[i-1].is(":") || p.t[i].kind != tIdent || foreign.Declared[p.t[i].text] == "" ||
+			!p.t[i+1].is("<") {
 			continue
 		}
 		end := p.closeAngle(i + 1)
@@ -226,7 +234,8 @@ func (p *phrase) retype(i, j int, ours string) []token {
 	if p.at(i).is(">") || p.at(i).is(">=") {
 		text = ": " + ours
 	}
-	p.say("E0101", span, "bounds are part of the type, such as `positive`, `unit` or `interval(a, b)`").Suggest(span, text)
+	p.say("E0101", span, "bounds are part of the type, such as `positive`, `unit` or "+
+		"`interval(a, b)`").Suggest(span, text)
 	// What is read instead is scanned anew and put at the same place.
 	s := &scanner{file: source.New("", text), text: text}
 	s.scan()
@@ -246,7 +255,8 @@ func (p *phrase) squareType(i int) (open int, ok bool) {
 	case !p.t[i-1].is(":"):
 	case p.t[i].is("["):
 		return i, p.close(i) > 0
-	case p.t[i].kind == tIdent && foreign.Declared[p.t[i].text] != "" && p.t[i+1].is("in") && p.t[i+2].is("["):
+	case p.t[i].kind == tIdent && foreign.Declared[p.t[i].text] != "" && p.t[i+1].is("in") &&
+		p.t[i+2].is("["):
 		return i + 2, p.close(i+2) > 0
 	}
 	return 0, false
@@ -275,7 +285,8 @@ func (p *phrase) compared() ([]token, bool) {
 			return nil, false
 		}
 	}
-	if !p.at(i).is(">") && !p.at(i).is(">=") || p.at(i+1).text != "0" || i+2 < len(p.t) && !p.at(i+2).is("~") {
+	if !p.at(i).is(">") && !p.at(i).is(">=") || p.at(i+1).text != "0" ||
+		i+2 < len(p.t) && !p.at(i+2).is("~") {
 		return nil, false
 	}
 	return p.retype(i, i+2, "positive"), true

@@ -13,7 +13,9 @@ func (p *phrase) pythonSample() ([]token, bool) {
 		name, i = p.at(0).text, 2
 	}
 	open := i + 3
-	if p.at(i).kind != tIdent || !p.at(i+1).is(".") || p.at(i+2).kind != tIdent && !p.at(i+2).is("factor") || !p.at(open).is("(") || !isString(p.at(open+1)) {
+	if p.at(i).kind != tIdent || !p.at(i+1).is(".") ||
+		p.at(i+2).kind != tIdent && !p.at(i+2).is("factor") || !p.at(open).is("(") ||
+		!isString(p.at(open+1)) {
 		return nil, false
 	}
 	end := p.close(open)
@@ -36,13 +38,16 @@ func (p *phrase) pythonSample() ([]token, bool) {
 	list := strings.Join(args, ", ")
 	switch {
 	case called == "Deterministic" || called == "deterministic":
-		p.say("E0101", span, "a value that is stored with every draw is a `track`").Suggest(span, "track "+name+" = "+list)
+		p.say("E0101", span, "a value that is stored with every draw is a `track`").Suggest(span,
+			"track "+name+" = "+list)
 	case called == "Potential" || called == "factor":
-		p.say("E0101", span, "a term is added to the log density with `factor`").Suggest(span, "factor "+list)
+		p.say("E0101", span, "a term is added to the log density with `factor`").Suggest(span,
+			"factor "+list)
 	case observed != "":
 		p.say("E0101", span, "what is observed stands before `~`, and its distribution after it").Suggest(span, observed+" ~ "+l.Name+"("+l.Lead+list+")")
 	case l.Name == "uniform":
-		p.say("E0101", span, "an unknown is declared with its type and its prior").Suggest(span, "param "+name+size+" : interval("+list+")")
+		p.say("E0101", span, "an unknown is declared with its type and its prior").Suggest(span,
+			"param "+name+size+" : interval("+list+")")
 	default:
 		p.say("E0101", span, "an unknown is declared with its type and its prior").
 			Suggest(span, "param "+name+size+" : "+l.Kind+" ~ "+l.Name+"("+l.Lead+list+")")
@@ -101,5 +106,6 @@ func (p *phrase) pythonArgs(parts [][2]int) (args []string, observed, size strin
 }
 
 func isString(t token) bool {
-	return t.kind == tOp && t.text != "" && (t.text[0] == '"' || t.text[0] == '\'') && len(t.text) > 1
+	return t.kind == tOp && t.text != "" && (t.text[0] == '"' || t.text[0] == '\'') &&
+		len(t.text) > 1
 }

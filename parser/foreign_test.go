@@ -16,7 +16,9 @@ func apply(text string, list diag.List) string {
 	for _, d := range list {
 		edits = append(edits, d.Edits...)
 	}
-	sort.SliceStable(edits, func(i, j int) bool { return edits[i].Span.Start < edits[j].Span.Start })
+	sort.SliceStable(edits, func(i, j int) bool {
+		return edits[i].Span.Start < edits[j].Span.Start
+	})
 	var b strings.Builder
 	at := 0
 	for _, e := range edits {
@@ -40,15 +42,19 @@ func TestForms(t *testing.T) {
 			text := "dim N\n" + example + "\nparam last : real\n"
 			file, diags := Parse(source.New("m.sg", text))
 			if len(diags) != 1 || file.Source.Position(diags[0].Span.Start).Line != 2 {
-				t.Errorf("%s: %q makes %d diagnostics: %v", f.name, example, len(diags), messages(diags))
+				t.Errorf("%s: %q makes %d diagnostics: %v", f.name, example, len(diags),
+					messages(diags))
 				continue
 			}
-			if d := diags[0]; d.Span.End <= d.Span.Start || len(d.Edits) == 0 && len(d.Notes) == 0 && !strings.Contains(d.Message, "there") && !strings.Contains(d.Message, "nothing") {
+			if d := diags[0]; d.Span.End <= d.Span.Start ||
+				len(d.Edits) == 0 && len(d.Notes) == 0 && !strings.Contains(d.Message, "there") &&
+					!strings.Contains(d.Message, "nothing") {
 				t.Errorf("%s: %q is told without advice: %s", f.name, example, d.Message)
 			}
 			if len(diags[0].Edits) > 0 {
 				if _, again := Parse(source.New("m.sg", apply(text, diags))); len(again) > 0 {
-					t.Errorf("%s: the edit of %q makes %q: %s", f.name, example, apply(text, diags), again[0].Message)
+					t.Errorf("%s: the edit of %q makes %q: %s", f.name, example, apply(text, diags),
+						again[0].Message)
 				}
 			}
 			if n := len(file.Stmts); n < 2 {
@@ -107,12 +113,15 @@ func TestWords(t *testing.T) {
 
 // TestLost: the names of what could not be read are known, and no others.
 func TestLost(t *testing.T) {
-	f, _ := Parse(source.New("m.sg", "param a : real\nparam b real ~ normal(c, 1)\nfor n in N {\n  let d = 1 2\n}\nfn g(x : real) -> real {\n  let e = x +* 1\n  e\n}\nq = 3\n"))
+	f, _ := Parse(source.New("m.sg",
+		"param a : real\nparam b real ~ normal(c, 1)\nfor n in N {\n  let d = 1 2\n}\n"+
+			"fn g(x : real) -> real {\n  let e = x +* 1\n  e\n}\nq = 3\n"))
 	want := "b c d e normal q real x"
 	if got := strings.Join(f.Lost, " "); got != want {
 		t.Errorf("lost are %q, want %q", got, want)
 	}
-	if f, diags := Parse(source.New("m.sg", "param a : real\nfor (n in 3) { factor a ** 2 };\n")); len(f.Lost) > 0 || len(diags) != 3 {
+	if f, diags := Parse(source.New("m.sg",
+		"param a : real\nfor (n in 3) { factor a ** 2 };\n")); len(f.Lost) > 0 || len(diags) != 3 {
 		t.Errorf("lost are %v with %v", f.Lost, messages(diags))
 	}
 }

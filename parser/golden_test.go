@@ -49,7 +49,9 @@ func writeArchive(t *testing.T, path, comment string, files []goldenFile) {
 
 // golden compares what run makes of every .sg file of an archive with the file
 // of the same name and the given ending; with -update it rewrites the archive.
-func golden(t *testing.T, path, ending string, least int, run func(t *testing.T, name, text string) string) {
+func golden(
+	t *testing.T, path, ending string, least int, run func(t *testing.T, name, text string) string,
+) {
 	t.Helper()
 	comment, files := readArchive(t, path)
 	want := map[string]string{}

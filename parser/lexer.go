@@ -46,5 +46,6 @@ func (f *feed) Next() (lexer.Token, error) {
 	}
 	t := f.tokens[f.next]
 	f.next++
-	return lexer.Token{Type: t.kind, Value: t.text, Pos: lexer.Position{Offset: t.start, Line: 1, Column: 1}}, nil
+	return lexer.Token{Type: t.kind, Value: t.text,
+		Pos: lexer.Position{Offset: t.start, Line: 1, Column: 1}}, nil
 }

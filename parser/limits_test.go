@@ -14,18 +14,20 @@ import (
 func TestLimits(t *testing.T) {
 	n := 4000
 	texts := map[string]string{
-		"sum":         "let a = 1" + strings.Repeat(" + 1", n) + "\n",
-		"statements":  strings.Repeat("let a = f(x[1], 2 * b)\n", n/4),
-		"parens":      "let a = " + strings.Repeat("(", n) + "1" + strings.Repeat(")", n) + "\n",
-		"open":        "let a = " + strings.Repeat("([{", n),
-		"unclosed":    "let a = " + strings.Repeat("(", n) + "\n",
-		"close":       strings.Repeat(")]}", n/40),
-		"minus":       "let a = " + strings.Repeat("-", n) + "1\n",
-		"not":         "let a = " + strings.Repeat("not ", n) + "true\n",
-		"power":       "let a = 2" + strings.Repeat("^2", n) + "\n",
-		"if":          "let a = " + strings.Repeat("if c then 1 else ", n) + "2\n",
-		"braces":      strings.Repeat("for n in N { ", 190) + "y ~ d()" + strings.Repeat(" }", 190) + "\n",
-		"scans":       "let a = " + strings.Repeat("scan t in T from a = 1 { ", 190) + "a" + strings.Repeat(" }", 190) + "\n",
+		"sum":        "let a = 1" + strings.Repeat(" + 1", n) + "\n",
+		"statements": strings.Repeat("let a = f(x[1], 2 * b)\n", n/4),
+		"parens":     "let a = " + strings.Repeat("(", n) + "1" + strings.Repeat(")", n) + "\n",
+		"open":       "let a = " + strings.Repeat("([{", n),
+		"unclosed":   "let a = " + strings.Repeat("(", n) + "\n",
+		"close":      strings.Repeat(")]}", n/40),
+		"minus":      "let a = " + strings.Repeat("-", n) + "1\n",
+		"not":        "let a = " + strings.Repeat("not ", n) + "true\n",
+		"power":      "let a = 2" + strings.Repeat("^2", n) + "\n",
+		"if":         "let a = " + strings.Repeat("if c then 1 else ", n) + "2\n",
+		"braces": strings.Repeat("for n in N { ", 190) + "y ~ d()" +
+			strings.Repeat(" }", 190) + "\n",
+		"scans": "let a = " + strings.Repeat("scan t in T from a = 1 { ", 190) + "a" +
+			strings.Repeat(" }", 190) + "\n",
 		"index":       "let a = b" + strings.Repeat("[0]", n) + "\n",
 		"call":        "let a = " + strings.Repeat("f(", 190) + strings.Repeat(")", 190) + "\n",
 		"semicolons":  strings.Repeat("x;", n/10),
@@ -49,7 +51,8 @@ func TestLimits(t *testing.T) {
 		if d := time.Since(start); d > 5*time.Second {
 			t.Errorf("%s took %v", name, d)
 		} else {
-			t.Logf("%-12s %8v %d diagnostics of %d bytes", name, d.Round(time.Millisecond), len(diags), shown.Len())
+			t.Logf("%-12s %8v %d diagnostics of %d bytes", name, d.Round(time.Millisecond),
+				len(diags), shown.Len())
 		}
 		if most := 256 << 10; shown.Len() > most {
 			t.Errorf("%s: %d diagnostics of %d bytes", name, len(diags), shown.Len())

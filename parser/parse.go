@@ -20,7 +20,8 @@ func Parse(f *source.File) (*ast.File, diag.List) {
 	s.scan()
 	sp := &splitter{tokens: s.tokens}
 	top := sp.statements()
-	b := &builder{file: f, blocks: sp.blocks, comments: s.comments, diags: s.diags, lost: map[string]bool{}}
+	b := &builder{file: f, blocks: sp.blocks, comments: s.comments, diags: s.diags,
+		lost: map[string]bool{}}
 	out := &ast.File{Source: f, Comments: s.comments}
 	out.Stmts = b.statements(top, inFile)
 	out.Doc = b.fileDoc(out.Stmts)

@@ -79,7 +79,8 @@ func (s *scanner) next() {
 func isDigit(b byte) bool { return b >= '0' && b <= '9' }
 
 func (s *scanner) emit(kind tokenKind, size int) *token {
-	s.tokens = append(s.tokens, token{kind: kind, text: s.text[s.pos : s.pos+size], start: s.pos, end: s.pos + size})
+	s.tokens = append(s.tokens,
+		token{kind: kind, text: s.text[s.pos : s.pos+size], start: s.pos, end: s.pos + size})
 	s.pos += size
 	return &s.tokens[len(s.tokens)-1]
 }
@@ -105,9 +106,12 @@ func (s *scanner) comment(opener int) {
 	}
 	text := strings.TrimRight(s.text[s.pos:s.pos+end], " \t\r")
 	if opener == 1 { // a foreign #
-		s.comments = append(s.comments, ast.Comment{Span: source.Span{Start: s.pos, End: s.pos + len(text)}, Text: "//" + text[1:]})
+		s.comments = append(s.comments,
+			ast.Comment{Span: source.Span{Start: s.pos, End: s.pos + len(text)},
+				Text: "//" + text[1:]})
 	} else {
-		s.comments = append(s.comments, ast.Comment{Span: source.Span{Start: s.pos, End: s.pos + len(text)}, Text: text})
+		s.comments = append(s.comments,
+			ast.Comment{Span: source.Span{Start: s.pos, End: s.pos + len(text)}, Text: text})
 	}
 	s.pos += end
 }
@@ -116,7 +120,8 @@ func (s *scanner) name() {
 	n := 0
 	for n < len(s.text)-s.pos {
 		r, size := utf8.DecodeRuneInString(s.text[s.pos+n:])
-		if r == utf8.RuneError || r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) {
+		if r == utf8.RuneError ||
+			r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) {
 			break
 		}
 		n += size
@@ -134,7 +139,8 @@ func (s *scanner) operator(op string) {
 	case "(", "[", "{":
 		t := s.emit(tOp, 1)
 		if len(s.open) == maxNesting {
-			s.add("E0117", source.Span{Start: t.start, End: t.end}, fmt.Sprintf("brackets are nested more than %d deep here", maxNesting)).
+			s.add("E0117", source.Span{Start: t.start, End: t.end},
+				fmt.Sprintf("brackets are nested more than %d deep here", maxNesting)).
 				Note("name the inner parts with `let`")
 		}
 		if len(s.open) >= maxNesting {
@@ -169,7 +175,8 @@ func (s *scanner) close(op string) {
 		if n := len(s.open); n > 0 && op != "}" && s.tokens[s.open[n-1]].text != "{" {
 			o := s.tokens[s.open[n-1]]
 			s.add("E0103", here, fmt.Sprintf("`%s` does not close `%s`", op, o.text)).
-				NoteAt(s.file, source.Span{Start: o.start, End: o.end}, fmt.Sprintf("this `%s` is open and needs a `%s`", o.text, closers[o.text]))
+				NoteAt(s.file, source.Span{Start: o.start, End: o.end},
+					fmt.Sprintf("this `%s` is open and needs a `%s`", o.text, closers[o.text]))
 			s.open = s.open[:n-1]
 		} else {
 			s.add("E0103", here, fmt.Sprintf("`%s` closes nothing", op))
@@ -223,7 +230,8 @@ func (s *scanner) unclosedGroup(open []int) {
 	first, last := s.tokens[open[0]], s.tokens[open[len(open)-1]]
 	span := source.Span{Start: first.start, End: first.end}
 	if len(open) == 1 {
-		s.add("E0103", span, fmt.Sprintf("`%s` is never closed: a `%s` is missing", first.text, closers[first.text]))
+		s.add("E0103", span, fmt.Sprintf("`%s` is never closed: a `%s` is missing", first.text,
+			closers[first.text]))
 		return
 	}
 	const shown = 20
@@ -235,8 +243,10 @@ func (s *scanner) unclosedGroup(open []int) {
 	if len(open) > shown {
 		what = ""
 	}
-	s.add("E0103", span, fmt.Sprintf("%d brackets are never closed, and this is the first%s", len(open), what)).
-		NoteAt(s.file, source.Span{Start: last.start, End: last.end}, "this is the innermost of them")
+	s.add("E0103", span, fmt.Sprintf("%d brackets are never closed, and this is the first%s",
+		len(open), what)).
+		NoteAt(s.file, source.Span{Start: last.start, End: last.end},
+			"this is the innermost of them")
 }
 
 // newline ends a statement.
@@ -278,7 +288,8 @@ func (s *scanner) statementFollows() bool {
 		return false
 	}
 	after := strings.TrimLeft(rest[len(word):], " \t")
-	return len(after) < len(rest)-len(word) && leadingName(after) != "" && !reserved[leadingName(after)]
+	return len(after) < len(rest)-len(word) && leadingName(after) != "" &&
+		!reserved[leadingName(after)]
 }
 
 func leadingName(text string) string {

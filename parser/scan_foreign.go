@@ -23,7 +23,9 @@ func (s *scanner) foreign(rest string) bool {
 	case rest[0] == '"', rest[0] == '\'' && !s.afterValue(), rest[0] == '`':
 		s.stringLiteral(rest)
 	case rest[0] == '\'':
-		d := s.add("E0106", s.here(1), "there is no `'`; a transpose is `transpose(a)`").Note("often none is needed: `a @ b` sums the last axis of a with the first of b")
+		d := s.add("E0106", s.here(1),
+			"there is no `'`; a transpose is `transpose(a)`").Note("often none is needed: `a @ " +
+			"b` sums the last axis of a with the first of b")
 		if t := s.last(); t.kind == tIdent {
 			d.Suggest(source.Span{Start: t.start, End: s.pos + 1}, "transpose("+t.text+")")
 		}
@@ -32,7 +34,8 @@ func (s *scanner) foreign(rest string) bool {
 		s.bar()
 	case rest[0] == '|' && !strings.HasPrefix(rest, "||") && s.absolute(rest) > 0:
 		span := s.here(s.absolute(rest))
-		s.add("E0106", span, "an absolute value is written `abs(x)`").Suggest(span, "abs("+rest[1:span.End-span.Start-1]+")")
+		s.add("E0106", span, "an absolute value is written `abs(x)`").Suggest(span,
+			"abs("+rest[1:span.End-span.Start-1]+")")
 		s.emit(tOp, span.End-span.Start).bad = true
 	case strings.HasPrefix(rest, "²"), strings.HasPrefix(rest, "³"):
 		span, power := s.here(2), "^2"
@@ -41,7 +44,8 @@ func (s *scanner) foreign(rest string) bool {
 		}
 		s.add("E0106", span, "a power is written `^`").Suggest(span, power)
 		s.emit(tOp, 2).text = "^"
-		s.tokens = append(s.tokens, token{kind: tNumber, text: power[1:], start: span.Start, end: span.End})
+		s.tokens = append(s.tokens,
+			token{kind: tNumber, text: power[1:], start: span.Start, end: span.End})
 	case rest[0] == '!' && !strings.HasPrefix(rest, "!="):
 		s.add("E0106", s.here(1), "`!` is written `not`").Suggest(s.here(1), "not ")
 		s.emit(tKey, 1).text = "not"
@@ -87,15 +91,19 @@ func (s *scanner) bar() {
 			continue
 		}
 		at := source.Span{Start: name.start, End: name.end}
-		s.add("E0106", at, "a distribution's functions are its parts: "+base+"."+line+"(y, …)").Suggest(at, base+"."+line).Suggest(s.joined(span), ",")
-		parts := []token{{kind: tIdent, text: base, start: at.Start, end: at.End}, {kind: tOp, text: ".", start: at.Start, end: at.End}, {kind: tIdent, text: line, start: at.Start, end: at.End}}
+		s.add("E0106", at, "a distribution's functions are its parts: "+base+"."+line+
+			"(y, …)").Suggest(at, base+"."+line).Suggest(s.joined(span), ",")
+		parts := []token{{kind: tIdent, text: base, start: at.Start, end: at.End},
+			{kind: tOp, text: ".", start: at.Start, end: at.End},
+			{kind: tIdent, text: line, start: at.Start, end: at.End}}
 		rest := append(parts, s.tokens[open:]...)
 		s.tokens = append(s.tokens[:open-1:open-1], rest...)
 		s.open[len(s.open)-1] += 2
 		s.emit(tOp, 1).text = ","
 		return
 	}
-	s.add("E0106", span, "parameters follow after a comma, not after `|`").Suggest(s.joined(span), ",")
+	s.add("E0106", span, "parameters follow after a comma, not after `|`").Suggest(s.joined(span),
+		",")
 	s.emit(tOp, 1).text = ","
 }
 
@@ -135,7 +143,8 @@ func (s *scanner) semicolon() {
 			return
 		}
 	}
-	s.add("E0106", s.here(1), semicolonMessage+"; the end of the line ends it").Suggest(s.here(1), s.semicolonEdit())
+	s.add("E0106", s.here(1), semicolonMessage+"; the end of the line ends it").Suggest(s.here(1),
+		s.semicolonEdit())
 	s.newline()
 	s.pos++
 }
@@ -176,7 +185,9 @@ func (s *scanner) stringLiteral(rest string) {
 	if end < len(rest) && rest[end] == quote {
 		end++
 	}
-	s.add("E0107", s.here(end), "there are no strings in a model").Note("files are named on the command line, categories are `index[K]`")
+	s.add("E0107", s.here(end),
+		"there are no strings in a model").Note("files are named on the command line, categories " +
+		"are `index[K]`")
 	s.emit(tOp, end).bad = true
 }
 
@@ -186,17 +197,21 @@ func (s *scanner) curlyLiteral(rest string) {
 	if end := strings.IndexAny(rest[size:], "”’\n"); end >= 0 && rest[size+end] != '\n' {
 		size += end + len("”")
 	}
-	s.add("E0107", s.here(size), "there are no strings in a model").Note("files are named on the command line, categories are `index[K]`")
+	s.add("E0107", s.here(size),
+		"there are no strings in a model").Note("files are named on the command line, categories " +
+		"are `index[K]`")
 	s.emit(tOp, size).bad = true
 }
 
 // unknown reports a character that means nothing.
 func (s *scanner) unknown(r rune, size int) {
 	span := s.here(size)
-	d := s.add("E0102", span, fmt.Sprintf("the character %s means nothing here", quoteRune(r, s.text[s.pos:s.pos+size])))
+	d := s.add("E0102", span, fmt.Sprintf("the character %s means nothing here",
+		quoteRune(r, s.text[s.pos:s.pos+size])))
 	switch r {
 	case '|':
-		d.Note("one of two conditions is `a or b`; parameters follow after a comma: normal.logpdf(y, mu, sigma)")
+		d.Note("one of two conditions is `a or b`; parameters follow after a comma: " +
+			"normal.logpdf(y, mu, sigma)")
 	case '₀', '₁', '₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉':
 		d.Note("in names, digits are plain ones: β1").Suggest(span, string('0'+r-'₀'))
 	case '$':

@@ -18,7 +18,8 @@ func (s *scanner) number() {
 	if n == 0 {
 		problem = "a number needs a digit before its point"
 	}
-	if n < len(text) && text[n] == '.' && !(n+1 < len(text) && (startsName(text[n+1:]) || text[n+1] == '.')) {
+	if n < len(text) && text[n] == '.' &&
+		!(n+1 < len(text) && (startsName(text[n+1:]) || text[n+1] == '.')) {
 		d := digits(text[n+1:])
 		n += 1 + d
 		if d == 0 {
@@ -92,7 +93,8 @@ func startsName(text string) bool {
 
 func nameLength(text string) int {
 	for i, r := range text {
-		if r == utf8.RuneError || r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) {
+		if r == utf8.RuneError ||
+			r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) {
 			return i
 		}
 	}

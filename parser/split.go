@@ -75,7 +75,8 @@ func (s *splitter) block() token {
 	}
 	s.blocks = append(s.blocks, block{inside, open.start, end})
 	id := len(s.blocks) - 1
-	return token{kind: tBlock, text: strconv.Itoa(id), start: open.start, end: end, block: id, bad: open.bad}
+	return token{kind: tBlock, text: strconv.Itoa(id), start: open.start, end: end, block: id,
+		bad: open.bad}
 }
 
 // ownsBlock says that a statement ends with its block: for, fn, and layer and dist definitions.

@@ -19,7 +19,8 @@ const (
 )
 
 var symbols = map[string]lexer.TokenType{
-	"EOF": tEOF, "Ident": tIdent, "Number": tNumber, "Key": tKey, "Word": tWord, "Op": tOp, "Block": tBlock, "Newline": tNewline,
+	"EOF": tEOF, "Ident": tIdent, "Number": tNumber, "Key": tKey, "Word": tWord, "Op": tOp,
+	"Block": tBlock, "Newline": tNewline,
 }
 
 // A token is a piece of text with its place.
@@ -35,20 +36,23 @@ func (t token) is(op string) bool { return t.text == op && (t.kind == tOp || t.k
 
 // reserved words mean the same everywhere.
 var reserved = map[string]bool{
-	"for": true, "in": true, "if": true, "then": true, "else": true, "and": true, "or": true, "not": true,
+	"for": true, "in": true, "if": true, "then": true, "else": true, "and": true, "or": true,
+	"not":  true,
 	"true": true, "false": true, "inf": true, "scan": true, "factor": true,
 }
 
 // words are words only at the start of a statement and before a name.
 var words = map[string]bool{
-	"dim": true, "const": true, "data": true, "param": true, "local": true, "let": true, "track": true,
-	"fn": true, "layer": true, "dist": true, "use": true, "check": true,
+	"dim": true, "const": true, "data": true, "param": true, "local": true, "let": true,
+	"track": true,
+	"fn":    true, "layer": true, "dist": true, "use": true, "check": true,
 }
 
 // operators, longest first.
 var operators = []string{
 	"->", "==", "!=", "<=", ">=",
-	"(", ")", "[", "]", "{", "}", ",", ":", "=", "~", "^", "*", "/", "%", "@", "+", "-", "<", ">", ".", "?",
+	"(", ")", "[", "]", "{", "}", ",", ":", "=", "~", "^", "*", "/", "%", "@", "+", "-", "<", ">",
+	".", "?",
 }
 
 // continues says that a statement cannot end after this token, so a newline there does not count.

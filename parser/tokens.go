@@ -43,7 +43,8 @@ func Tokens(f *source.File) []Token {
 		case t.kind == tIdent:
 			class = NameToken
 		}
-		out = append(out, Token{source.Span{Start: t.start, End: t.end}, class, f.Text[t.start:t.end]})
+		out = append(out, Token{source.Span{Start: t.start, End: t.end}, class,
+			f.Text[t.start:t.end]})
 	}
 	for _, c := range s.comments {
 		class := CommentToken

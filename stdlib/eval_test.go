@@ -99,10 +99,14 @@ func item(d *ast.Dist, name string) *ast.DistItem {
 // call evaluates a line of a dist: logpdf and its kin with the value before
 // the arguments, mean and sample with the arguments alone. The sizes of a
 // distribution without arguments come in sizes.
-func (lib *library) call(d *ast.Dist, name string, args []value, sizes map[string]float64, rng *rand.Rand) value {
+func (lib *library) call(
+	d *ast.Dist, name string, args []value, sizes map[string]float64, rng *rand.Rand,
+) value {
 	it := item(d, name)
-	for it != nil && len(args) < len(it.Params)+len(d.Params) && d.Params[len(args)-len(it.Params)].Default != nil {
-		args = append(slices.Clone(args), scope{lib: lib}.eval(d.Params[len(args)-len(it.Params)].Default))
+	for it != nil && len(args) < len(it.Params)+len(d.Params) &&
+		d.Params[len(args)-len(it.Params)].Default != nil {
+		args = append(slices.Clone(args),
+			scope{lib: lib}.eval(d.Params[len(args)-len(it.Params)].Default))
 	}
 	if it == nil || len(args) != len(it.Params)+len(d.Params) {
 		panic(fmt.Sprintf("%s.%s is called with %d arguments", d.Name.Name, name, len(args)))
@@ -209,12 +213,17 @@ func (sc scope) binary(e *ast.Binary) value {
 }
 
 var operators = map[string]func(x, y float64) float64{
-	"+": func(x, y float64) float64 { return x + y }, "-": func(x, y float64) float64 { return x - y },
-	"*": func(x, y float64) float64 { return x * y }, "/": func(x, y float64) float64 { return x / y },
-	"^": math.Pow,
-	"<": func(x, y float64) float64 { return truth(x < y).num() }, ">": func(x, y float64) float64 { return truth(x > y).num() },
-	"<=": func(x, y float64) float64 { return truth(x <= y).num() }, ">=": func(x, y float64) float64 { return truth(x >= y).num() },
-	"==": func(x, y float64) float64 { return truth(x == y).num() }, "!=": func(x, y float64) float64 { return truth(x != y).num() },
+	"+":   func(x, y float64) float64 { return x + y },
+	"-":   func(x, y float64) float64 { return x - y },
+	"*":   func(x, y float64) float64 { return x * y },
+	"/":   func(x, y float64) float64 { return x / y },
+	"^":   math.Pow,
+	"<":   func(x, y float64) float64 { return truth(x < y).num() },
+	">":   func(x, y float64) float64 { return truth(x > y).num() },
+	"<=":  func(x, y float64) float64 { return truth(x <= y).num() },
+	">=":  func(x, y float64) float64 { return truth(x >= y).num() },
+	"==":  func(x, y float64) float64 { return truth(x == y).num() },
+	"!=":  func(x, y float64) float64 { return truth(x != y).num() },
 	"and": math.Min, "or": math.Max,
 }
 

@@ -15,7 +15,8 @@ func TestMatrixMeans(t *testing.T) {
 		n := int(math.Sqrt(float64(len(x))))
 		return value{[]int{n, n}, x}
 	}
-	scale, factor := square(2, 0.5, -0.3, 0.5, 1, 0.2, -0.3, 0.2, 1.5), square(1.2, 9, 9, -0.4, 0.8, 9, 0.3, 0.2, 0.5)
+	scale, factor := square(2, 0.5, -0.3, 0.5, 1, 0.2, -0.3, 0.2, 1.5),
+		square(1.2, 9, 9, -0.4, 0.8, 9, 0.3, 0.2, 0.5)
 	mu, three := vector(0.5, -1, 2), map[string]float64{"K": 3}
 	for k, c := range []struct {
 		name  string
@@ -26,7 +27,8 @@ func TestMatrixMeans(t *testing.T) {
 		{"multi_normal_cholesky", []value{mu, square(1.2, 0, 0, -0.4, 0.8, 0, 0.3, 0.2, 0.5)}, nil},
 		{"multi_normal_prec", []value{mu, scale}, nil},
 		{"multi_student_t", []value{scalar(5), mu, scale}, nil},
-		{"multi_student_t_cholesky", []value{scalar(5), mu, square(1.2, 0, 0, -0.4, 0.8, 0, 0.3, 0.2, 0.5)}, nil},
+		{"multi_student_t_cholesky",
+			[]value{scalar(5), mu, square(1.2, 0, 0, -0.4, 0.8, 0, 0.3, 0.2, 0.5)}, nil},
 		{"multinomial", []value{vector(0.2, 0.5, 0.3), scalar(7)}, nil},
 		{"multinomial_logit", []value{mu, scalar(7)}, nil},
 		{"dirichlet_multinomial", []value{vector(0.6, 2, 1), scalar(7)}, nil},
@@ -50,7 +52,8 @@ func TestMatrixMeans(t *testing.T) {
 			}
 		}
 		for i, m := range want.data {
-			if se := math.Sqrt(max(squares[i]-sum[i]*sum[i], 0) / n); !(math.Abs(sum[i]-m) <= 4.5*se+1e-12) {
+			if se := math.Sqrt(max(squares[i]-sum[i]*sum[i], 0) / n); !(math.Abs(sum[i]-m) <=
+				4.5*se+1e-12) {
 				t.Errorf("%s: entry %d has mean %.4f, draws %.4f ± %.4f", c.name, i, m, sum[i], se)
 			}
 		}

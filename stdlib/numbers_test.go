@@ -86,7 +86,8 @@ func agrees(got, want float64) bool {
 	}
 	text := strconv.FormatFloat(math.Abs(want), 'e', 11, 64)
 	exponent, _ := strconv.Atoi(text[strings.IndexByte(text, 'e')+1:])
-	return math.Abs(got-want) <= math.Max(0.6*math.Pow(10, float64(exponent-11)), 2e-15*math.Min(1, 1e3*math.Abs(want)))
+	return math.Abs(got-want) <=
+		math.Max(0.6*math.Pow(10, float64(exponent-11)), 2e-15*math.Min(1, 1e3*math.Abs(want)))
 }
 
 func vector(x ...float64) value { return value{[]int{len(x)}, x} }

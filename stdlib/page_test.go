@@ -32,9 +32,11 @@ What Stan calls a fused GLM (` + "`bernoulli_logit_glm`, `normal_id_glm`, `poiss
 var groups = []struct {
 	title, on string
 }{
-	{"Real numbers", "real"}, {"Positive numbers", "positive nonnegative"}, {"Between 0 and 1", "unit"},
+	{"Real numbers", "real"}, {"Positive numbers", "positive nonnegative"},
+	{"Between 0 and 1", "unit"},
 	{"Counts", "count"}, {"Whole numbers", "int"}, {"Truth and categories", "bool index"},
-	{"Vectors and matrices", "real[ simplex corr_chol cov_chol count["}, {"Directions", "sphere stiefel"},
+	{"Vectors and matrices", "real[ simplex corr_chol cov_chol count["},
+	{"Directions", "sphere stiefel"},
 }
 
 // page is docs/distributions.md as the library has it.
@@ -79,7 +81,8 @@ var headLine = regexp.MustCompile(`(?m)^dist (\w+\(.*\)) on (\S.*) \{`)
 func inGroup(d *ast.Dist, kinds string) bool {
 	for _, k := range strings.Fields(kinds) {
 		name, array := strings.CutSuffix(k, "[")
-		own := name == "simplex" || name == "corr_chol" || name == "cov_chol" || name == "sphere" || name == "stiefel" || name == "index"
+		own := name == "simplex" || name == "corr_chol" || name == "cov_chol" || name == "sphere" ||
+			name == "stiefel" || name == "index"
 		if d.On.Name.Name == name && (own || array == (len(d.On.Sizes) > 0)) {
 			return true
 		}
@@ -92,7 +95,8 @@ func TestPage(t *testing.T) {
 	lib := mustLoad(t)
 	want, listed := page(lib)
 	if listed != len(distributions) {
-		t.Errorf("%d distributions fall into the groups of the page, of %d", listed, len(distributions))
+		t.Errorf("%d distributions fall into the groups of the page, of %d", listed,
+			len(distributions))
 	}
 	if *update {
 		if err := os.WriteFile(pagePath, []byte(want), 0o644); err != nil {

@@ -35,14 +35,19 @@ var elementwise = map[string]func(x []float64) float64{
 	"sin":            one(math.Sin),
 	"floor":          one(math.Floor),
 	"log_normal_cdf": one(normalLogCDF),
-	// The incomplete functions have tests of their own, against values of other origin, as the check lines are.
-	"log_gamma_p":         func(x []float64) float64 { return special.LogGammaP(x[0], x[1]) },
-	"log_gamma_q":         func(x []float64) float64 { return special.LogGammaQ(x[0], x[1]) },
-	"log_beta_inc_logit":  func(x []float64) float64 { return special.LogBetaIncLogit(x[0], x[1], x[2]) },
-	"log_student_t_cdf":   func(x []float64) float64 { return special.LogStudentTCDF(x[0], x[1]) },
-	"log_erfcx":           one(special.LogErfcx),
-	"log_skew_normal_cdf": func(x []float64) float64 { return special.LogSkewNormalCDF(x[0], x[1]) },
-	"vmf_log_constant":    func(x []float64) float64 { return vmfLogConstant(x[0], x[1]) },
+	// The incomplete functions have tests of their own, against values of other origin, as the
+	// check lines are.
+	"log_gamma_p": func(x []float64) float64 { return special.LogGammaP(x[0], x[1]) },
+	"log_gamma_q": func(x []float64) float64 { return special.LogGammaQ(x[0], x[1]) },
+	"log_beta_inc_logit": func(x []float64) float64 {
+		return special.LogBetaIncLogit(x[0], x[1], x[2])
+	},
+	"log_student_t_cdf": func(x []float64) float64 { return special.LogStudentTCDF(x[0], x[1]) },
+	"log_erfcx":         one(special.LogErfcx),
+	"log_skew_normal_cdf": func(x []float64) float64 {
+		return special.LogSkewNormalCDF(x[0], x[1])
+	},
+	"vmf_log_constant": func(x []float64) float64 { return vmfLogConstant(x[0], x[1]) },
 	"vmf_ratio": func(x []float64) float64 { // −(log c)', by differences
 		h := 1e-4 * x[1]
 		return (vmfLogConstant(x[0], x[1]-h) - vmfLogConstant(x[0], x[1]+h)) / (2 * h)
@@ -122,8 +127,10 @@ var roots = map[string]func(rng *rand.Rand, args []value) float64{
 	},
 	"rand_normal":      func(rng *rand.Rand, _ []value) float64 { return rng.NormFloat64() },
 	"rand_exponential": func(rng *rand.Rand, _ []value) float64 { return rng.ExpFloat64() },
-	"rand_gamma":       func(rng *rand.Rand, a []value) float64 { return math.Exp(logGamma(rng, a[0].num())) },
-	"rand_log_gamma":   func(rng *rand.Rand, a []value) float64 { return logGamma(rng, a[0].num()) },
+	"rand_gamma": func(rng *rand.Rand, a []value) float64 {
+		return math.Exp(logGamma(rng, a[0].num()))
+	},
+	"rand_log_gamma": func(rng *rand.Rand, a []value) float64 { return logGamma(rng, a[0].num()) },
 	"rand_poisson": func(rng *rand.Rand, a []value) float64 {
 		n, sum := 0.0, rng.ExpFloat64() // arrivals of a unit process before time lambda
 		for ; sum < a[0].num(); sum += rng.ExpFloat64() {
@@ -155,7 +162,9 @@ var roots = map[string]func(rng *rand.Rand, args []value) float64{
 	"rand_von_mises": func(rng *rand.Rand, a []value) float64 {
 		return math.Copysign(math.Acos(1-vmfGap(rng, 2, a[0].num())), rng.Float64()-0.5)
 	},
-	"rand_vmf_gap": func(rng *rand.Rand, a []value) float64 { return vmfGap(rng, a[0].num(), a[1].num()) },
+	"rand_vmf_gap": func(rng *rand.Rand, a []value) float64 {
+		return vmfGap(rng, a[0].num(), a[1].num())
+	},
 	"rand_categorical": func(rng *rand.Rand, a []value) float64 {
 		u, k := rng.Float64(), 0
 		for ; k < len(a[0].data)-1 && u >= a[0].data[k]; k++ {
@@ -250,7 +259,8 @@ func vmfLogConstant(d, kappa float64) float64 {
 	nu := d/2 - 1
 	terms := make([]float64, 100+int(2*kappa))
 	for m := range terms {
-		terms[m] = (2*float64(m)+nu)*math.Log(kappa/2) - lgamma(float64(m)+1) - lgamma(float64(m)+nu+1)
+		terms[m] = (2*float64(m)+nu)*math.Log(kappa/2) - lgamma(float64(m)+1) -
+			lgamma(float64(m)+nu+1)
 	}
 	return nu*math.Log(kappa) - d/2*math.Log(2*math.Pi) - logSumExp(terms)
 }
@@ -259,7 +269,8 @@ func vmfLogConstant(d, kappa float64) float64 {
 func matmul(x, y value) value {
 	n := y.shape[0]
 	rows, cols := len(x.data)/n, len(y.data)/n
-	out := value{append(append([]int{}, x.shape[:len(x.shape)-1]...), y.shape[1:]...), make([]float64, rows*cols)}
+	out := value{append(append([]int{}, x.shape[:len(x.shape)-1]...), y.shape[1:]...),
+		make([]float64, rows*cols)}
 	for i := range rows {
 		for j := range cols {
 			for k := range n {

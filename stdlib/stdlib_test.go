@@ -29,7 +29,8 @@ func split() (distributions, modules []string) {
 var unsampled = []string{"matrix_langevin", "watson"}
 
 func TestNames(t *testing.T) {
-	if len(distributions) < 60 || !slices.Contains(modules, "functions") || !slices.Contains(modules, "nn") {
+	if len(distributions) < 60 || !slices.Contains(modules, "functions") ||
+		!slices.Contains(modules, "nn") {
 		t.Errorf("the distributions are %v, the modules %v", distributions, modules)
 	}
 	for _, name := range stdlib.Names() {
@@ -50,7 +51,9 @@ var (
 	header    = regexp.MustCompile(`(?m)^(dist|fn|layer) (\w+)\(`)
 	citation  = regexp.MustCompile(`(?m)^/// Source: .*\(\d{4}\)`)
 	checkLine = regexp.MustCompile(`(?m)^  check logpdf\(`)
-	lineOf    = func(form string) *regexp.Regexp { return regexp.MustCompile(`(?m)^  ` + form + ` = `) }
+	lineOf    = func(form string) *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^  ` + form + ` = `)
+	}
 )
 
 // TestForm holds every distribution to the same form: one file, one dist of
@@ -71,11 +74,13 @@ func TestForm(t *testing.T) {
 		if n := len(checkLine.FindAllString(text, -1)); n < 4 {
 			t.Errorf("%s: %d test points of the log density, want 4", name, n)
 		}
-		if got, want := lineOf("sample").MatchString(text), !slices.Contains(unsampled, name); got != want {
+		if got, want := lineOf("sample").MatchString(text),
+			!slices.Contains(unsampled, name); got != want {
 			t.Errorf("%s: has a generator: %v, want %v", name, got, want)
 		}
 		cdf, lower, upper := lineOf(`cdf\(\w\)`), lineOf(`logcdf\(\w\)`), lineOf(`logccdf\(\w\)`)
-		if cdf.MatchString(text) != lower.MatchString(text) || cdf.MatchString(text) != upper.MatchString(text) {
+		if cdf.MatchString(text) != lower.MatchString(text) ||
+			cdf.MatchString(text) != upper.MatchString(text) {
 			t.Errorf("%s: cdf, logcdf and logccdf come together or not at all", name)
 		}
 		for i, line := range strings.Split(text, "\n") {

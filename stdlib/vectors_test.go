@@ -17,7 +17,8 @@ func TestDirichlet(t *testing.T) {
 		for j := range m { // x = u, y = (1 - u) v by midpoints
 			u, v := (float64(i)+0.5)/m, (float64(j)+0.5)/m
 			x := vector(u, (1-u)*v, (1-u)*(1-v))
-			total += (1 - u) / (m * m) * math.Exp(lib.call(d, "logpdf", []value{x, alpha}, nil, nil).num())
+			total += (1 - u) / (m * m) * math.Exp(lib.call(d, "logpdf", []value{x, alpha}, nil,
+				nil).num())
 		}
 	}
 	if math.Abs(total-1) > 1e-3 {
@@ -36,8 +37,10 @@ func TestDirichlet(t *testing.T) {
 	for k, a := range alpha.data {
 		const a0 = 6.5
 		wantMean, wantSquare := a/a0, a*(a+1)/(a0*(a0+1))
-		if math.Abs(mean[k]-wantMean) > 0.006 || math.Abs(square[k]-wantSquare) > 0.006 { // 4.5 standard errors and more
-			t.Errorf("coordinate %d: moments %.4f %.4f, want %.4f %.4f", k, mean[k], square[k], wantMean, wantSquare)
+		if math.Abs(mean[k]-wantMean) > 0.006 || math.Abs(square[k]-wantSquare) > 0.006 {
+			// 4.5 standard errors and more
+			t.Errorf("coordinate %d: moments %.4f %.4f, want %.4f %.4f", k, mean[k], square[k],
+				wantMean, wantSquare)
 		}
 	}
 	x := lib.call(d, "sample", []value{vector(1e-4, 1e-4, 1e-4)}, nil, rng)
@@ -55,9 +58,12 @@ func TestVectorNormals(t *testing.T) {
 		arg  value
 		cov  [3]float64 // xx, xy, yy
 	}{
-		{"multi_normal", value{[]int{2, 2}, []float64{2.25, -0.9, -0.9, 1}}, [3]float64{2.25, -0.9, 1}},
-		{"multi_normal_prec", value{[]int{2, 2}, []float64{1 / 1.44, 0.9 / 1.44, 0.9 / 1.44, 2.25 / 1.44}}, [3]float64{2.25, -0.9, 1}},
-		{"multi_normal_cholesky", value{[]int{2, 2}, []float64{1.5, 7, -0.6, 0.8}}, [3]float64{2.25, -0.9, 1}},
+		{"multi_normal", value{[]int{2, 2}, []float64{2.25, -0.9, -0.9, 1}},
+			[3]float64{2.25, -0.9, 1}},
+		{"multi_normal_prec", value{[]int{2, 2},
+			[]float64{1 / 1.44, 0.9 / 1.44, 0.9 / 1.44, 2.25 / 1.44}}, [3]float64{2.25, -0.9, 1}},
+		{"multi_normal_cholesky", value{[]int{2, 2}, []float64{1.5, 7, -0.6, 0.8}},
+			[3]float64{2.25, -0.9, 1}},
 	} {
 		const n = 20000
 		rng := rand.New(rand.NewPCG(11, 3))
@@ -123,12 +129,16 @@ func TestManifolds(t *testing.T) {
 		for i := range m {
 			angle, z := 2*math.Pi*(float64(i)+0.5)/m, -1+2*(float64(i)+0.5)/m
 			plane := []value{vector(math.Cos(angle), math.Sin(angle)), vector(1, 0), scalar(kappa)}
-			space := []value{vector(math.Sqrt(1-z*z), 0, z), vector(0, 0, 1), scalar(kappa)} // a ring of area 2π dz
-			circle += 2 * math.Pi / m * math.Exp(lib.call(lib.dists["vmf"], "logpdf", plane, nil, nil).num())
-			sphere += 4 * math.Pi / m * math.Exp(lib.call(lib.dists["vmf"], "logpdf", space, nil, nil).num())
+			// a ring of area 2π dz
+			space := []value{vector(math.Sqrt(1-z*z), 0, z), vector(0, 0, 1), scalar(kappa)}
+			circle += 2 * math.Pi / m * math.Exp(lib.call(lib.dists["vmf"], "logpdf", plane, nil,
+				nil).num())
+			sphere += 4 * math.Pi / m * math.Exp(lib.call(lib.dists["vmf"], "logpdf", space, nil,
+				nil).num())
 		}
 		if math.Abs(circle-1) > 1e-9 || math.Abs(sphere-1) > 1e-4 {
-			t.Errorf("vmf with kappa %v integrates to %.12g on the circle, %.6g on the sphere", kappa, circle, sphere)
+			t.Errorf("vmf with kappa %v integrates to %.12g on the circle, %.6g on the sphere",
+				kappa, circle, sphere)
 		}
 	}
 }
@@ -160,13 +170,15 @@ func TestDirections(t *testing.T) {
 		for _, kappa := range []float64{0.5, 6} {
 			d, rng := lib.dists[name], rand.New(rand.NewPCG(17, uint64(k)))
 			args := []value{mu, scalar(kappa)}
-			// E t and E t² by the density: on the sphere in R⁴ a slice at t has the area 4π √(1 − t²) dt.
+			// E t and E t² by the density: on the sphere in R⁴ a slice at t has the area 4π √(1 −
+			// t²) dt.
 			var want [3]float64
 			const m = 1000
 			for i := range m {
 				z := -1 + 2*(float64(i)+0.5)/m
 				at := append([]value{vector(0, 0, z, math.Sqrt(1-z*z)), vector(0, 0, 1, 0)}, args[1])
-				mass := 8 * math.Pi / m * math.Sqrt(1-z*z) * math.Exp(lib.call(d, "logpdf", at, nil, nil).num())
+				mass := 8 * math.Pi / m * math.Sqrt(1-
+					z*z) * math.Exp(lib.call(d, "logpdf", at, nil, nil).num())
 				for j := range want {
 					want[j] += mass * math.Pow(z, float64(j))
 				}
@@ -185,13 +197,16 @@ func TestDirections(t *testing.T) {
 				}
 			}
 			// 5 standard errors at most, of numbers within [-1, 1] about their mean
-			if math.Abs(want[0]-1) > 1e-3 || math.Abs(cosine-want[1]) > 0.03 || math.Abs(square-want[2]) > 0.02 {
-				t.Errorf("%s, kappa %v: E t, E t² of draws %.4f %.4f, of the density %.4f", name, kappa, cosine, square, want)
+			if math.Abs(want[0]-1) > 1e-3 || math.Abs(cosine-want[1]) > 0.03 ||
+				math.Abs(square-want[2]) > 0.02 {
+				t.Errorf("%s, kappa %v: E t, E t² of draws %.4f %.4f, of the density %.4f", name,
+					kappa, cosine, square, want)
 			}
 			said := lib.call(d, "mean", args, nil, nil)
 			for j, v := range said.data {
 				if math.Abs(v-want[1]*mu.data[j]) > 1e-3 || math.Abs(mean[j]-v) > 0.028 {
-					t.Errorf("%s, kappa %v: the mean is said to be %.4f, of draws %.4f", name, kappa, said.data, mean)
+					t.Errorf("%s, kappa %v: the mean is said to be %.4f, of draws %.4f", name,
+						kappa, said.data, mean)
 					break
 				}
 			}

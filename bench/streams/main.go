@@ -63,7 +63,8 @@ func measure(program, dir, engine, sizes string, repeats int) error {
 	if err := os.WriteFile(filepath.Join(work, "m.sg"), []byte(model), 0o666); err != nil {
 		return err
 	}
-	fmt.Println("| MB | rows | way | peak MB | seconds | CPU seconds | rows/s, with reading | rows/s of the steps |")
+	fmt.Println("| MB | rows | way | peak MB | seconds | CPU seconds | rows/s, with reading | " +
+		"rows/s of the steps |")
 	fmt.Println("| --- | --- | --- | --- | --- | --- | --- | --- |")
 	for text := range strings.SplitSeq(sizes, ",") {
 		mb, err := strconv.Atoi(text)
@@ -96,8 +97,10 @@ func measure(program, dir, engine, sizes string, repeats int) error {
 				return list[len(list)/2]
 			}
 			seconds := of(func(r result) float64 { return r.seconds })
-			fmt.Printf("| %d | %d | %s | %.0f | %.2f | %.2f | %.0f | %.0f |\n", mb, rows, name, of(func(r result) float64 { return r.peak })/1e6,
-				seconds, of(func(r result) float64 { return r.cpu }), float64(rows)/seconds, of(func(r result) float64 { return r.rate }))
+			fmt.Printf("| %d | %d | %s | %.0f | %.2f | %.2f | %.0f | %.0f |\n", mb, rows, name,
+				of(func(r result) float64 { return r.peak })/1e6,
+				seconds, of(func(r result) float64 { return r.cpu }), float64(rows)/seconds,
+				of(func(r result) float64 { return r.rate }))
 		}
 		os.Remove(table)
 	}
@@ -142,7 +145,9 @@ func simulate(path string, mb int) (rows int, err error) {
 var rate = regexp.MustCompile(`([0-9.]+) ?([kMG]?) rows/s`)
 
 func run(program, dir, table, engine string, way []string) (result, error) {
-	args := append(strings.Fields("sample m.sg --sampler sgnht --step 0.0001 --batch 100 --passes 1 --warmup 0 --thin 1000 --chains 1 --init 0 --progress plain --force --out run --engine "+engine),
+	args := append(strings.Fields("sample m.sg --sampler sgnht --step 0.0001 --batch 100 "+
+		"--passes 1 --warmup 0 --thin 1000 --chains 1 --init 0 --progress plain --force --out "+
+		"run --engine "+engine),
 		append(way, "--data", table)...)
 	c := exec.Command(program, args...)
 	c.Dir = dir

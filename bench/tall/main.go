@@ -25,7 +25,8 @@ func main() {
 	sizes := flag.String("rows", "1e3,1e4,1e5,1e6", "numbers of rows")
 	ways := flag.String("ways", "auto,nuts,msgnht", "which of auto, nuts and msgnht to run")
 	limit := flag.Float64("limit", 1e5, "the most rows for nuts and msgnht")
-	engine := flag.String("engine", "native", "native or vm; they give the same draws, and vm has one copy of the data in memory")
+	engine := flag.String("engine", "native",
+		"native or vm; they give the same draws, and vm has one copy of the data in memory")
 	seed := flag.Int("seed", 1, "seed of the samplers")
 	here := flag.String("bench", "bench", "the directory of tall.md")
 	page := flag.Bool("page", false, "write the page and the picture from the runs")

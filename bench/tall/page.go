@@ -45,7 +45,8 @@ func withTable(page string, runs []result) (string, error) {
 // table is what came out of the runs, in Markdown.
 func table(runs []result) string {
 	var b strings.Builder
-	b.WriteString("| N | way | sampler that ran | set-up, s | rest, s | least ESS | seconds to 400 | row gradients | bias of means, of log sd | health |\n")
+	b.WriteString("| N | way | sampler that ran | set-up, s | rest, s | least ESS | seconds to " +
+		"400 | row gradients | bias of means, of log sd | health |\n")
 	b.WriteString("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n")
 	for _, r := range runs {
 		setup, evaluated, bias := "–", "–", "–"
@@ -58,7 +59,9 @@ func table(runs []result) string {
 		if r.biasMean != 0 || r.biasSD != 0 {
 			bias = fmt.Sprintf("%.2g, %.2g", r.biasMean, r.biasSD)
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %.0f | %s | %s | %s | %s |\n", thousands(r.rows), names[r.way], r.sampler, setup, digits(r.seconds-r.setup), r.ess, digits(r.to400()), evaluated, bias, r.verdicts)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %.0f | %s | %s | %s | %s |\n",
+			thousands(r.rows), names[r.way], r.sampler, setup, digits(r.seconds-r.setup), r.ess,
+			digits(r.to400()), evaluated, bias, r.verdicts)
 	}
 	return b.String()
 }

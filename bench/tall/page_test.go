@@ -31,7 +31,8 @@ func TestPage(t *testing.T) {
 // TestPicture: an extrapolation is ten times as high at ten times as many rows, and the
 // line without settings has none.
 func TestPicture(t *testing.T) {
-	if down, across := placeY(1)-placeY(10), placeX(1e5)-placeX(1e4); down != (bottom-top)/6. || across != (right-left)/4. {
+	if down, across := placeY(1)-placeY(10), placeX(1e5)-placeX(1e4); down != (bottom-top)/6. ||
+		across != (right-left)/4. {
 		t.Errorf("a factor of ten is %g up and %g to the right", down, across)
 	}
 	if got := (&result{way: "nuts", seconds: 30, ess: 600}).to400(); got != 20 {

@@ -32,7 +32,9 @@ type curve struct {
 
 var curves = []curve{
 	{"sgppl without settings", "#1f5fbf", "auto", (*result).to400, "", false},
-	{"of which set-up", "#7fa8e0", "auto", func(r *result) float64 { return r.setup }, "2 3", false},
+	{"of which set-up", "#7fa8e0", "auto", func(r *result) float64 {
+		return r.setup
+	}, "2 3", false},
 	{"nuts", "#c8541b", "nuts", (*result).to400, "", true},
 	{"mSGNHT, plain minibatches", "#4f8a3c", "msgnht", (*result).to400, "", true},
 }
@@ -52,7 +54,8 @@ func picture(runs []result) string {
 		y := placeY(math.Pow(10, float64(e)))
 		fmt.Fprintf(&b, `<path d="M%d %.1f H%d" stroke="#dddddd"/><text x="%d" y="%.1f" text-anchor="end">%g</text>`+"\n", left, y, right, left-8, y+4, math.Pow(10, float64(e)))
 	}
-	fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="middle">rows N</text>`+"\n", (left+right)/2, bottom+40)
+	fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="middle">rows N</text>`+"\n", (left+right)/2,
+		bottom+40)
 	fmt.Fprintf(&b, `<text x="16" y="%d" text-anchor="middle" transform="rotate(-90 16 %d)">seconds to 400 effective draws</text>`+"\n", (top+bottom)/2, (top+bottom)/2)
 	for i, c := range curves {
 		c.draw(&b, runs)
@@ -89,11 +92,14 @@ func (c *curve) draw(b *strings.Builder, runs []result) {
 		fmt.Fprintf(&path, "%c%.1f %.1f ", "ML"[min(i, 1)], x, y)
 		fmt.Fprintf(b, `<circle cx="%.1f" cy="%.1f" r="3.5" fill="%s"/>`+"\n", x, y, c.colour)
 	}
-	fmt.Fprintf(b, `<path d="%s" fill="none" stroke="%s" stroke-width="2"%s/>`+"\n", strings.TrimSpace(path.String()), c.colour, dashed(c.dash))
+	fmt.Fprintf(b, `<path d="%s" fill="none" stroke="%s" stroke-width="2"%s/>`+"\n",
+		strings.TrimSpace(path.String()), c.colour, dashed(c.dash))
 	last, end := sizes[len(sizes)-1], math.Pow(10, mostRows)
 	if c.extrapolated && float64(last) < end {
 		beyond := at[last] * end / float64(last)
-		fmt.Fprintf(b, `<path d="M%.1f %.1f L%.1f %.1f" stroke="%s" stroke-width="2"%s/>`+"\n", placeX(float64(last)), placeY(at[last]), placeX(end), placeY(beyond), c.colour, dashed("7 5"))
+		fmt.Fprintf(b, `<path d="M%.1f %.1f L%.1f %.1f" stroke="%s" stroke-width="2"%s/>`+"\n",
+			placeX(float64(last)), placeY(at[last]), placeX(end), placeY(beyond), c.colour,
+			dashed("7 5"))
 	}
 }
 

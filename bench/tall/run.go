@@ -16,12 +16,13 @@ const target = 400
 
 // A result is one run. Seconds count from when the data are bound.
 type result struct {
-	way, sampler     string // as it was asked for, and what ran
-	rows             int
-	seed             int
-	setup, seconds   float64 // the set-up is part of seconds
-	ess              float64 // the least of bulk and tail, over all numbers
-	evaluated        float64 // row gradients, of which a difference to the anchor has two; 0 for full passes
+	way, sampler   string // as it was asked for, and what ran
+	rows           int
+	seed           int
+	setup, seconds float64 // the set-up is part of seconds
+	ess            float64 // the least of bulk and tail, over all numbers
+	// row gradients, of which a difference to the anchor has two; 0 for full passes
+	evaluated        float64
 	biasMean, biasSD float64 // as reported, 0 if not
 	verdicts         string  // the worst of the health
 }
@@ -33,7 +34,9 @@ func flags(way string, rows int) []string {
 	case "nuts":
 		return []string{"--sampler", "nuts", "--draws", "250"}
 	case "msgnht":
-		return []string{"--sampler", "msgnht", "--metric", "dense", "--batch", strconv.Itoa(max(rows/100, 100)), "--batch-order", "replace", "--warmup", "2000", "--draws", "600", "--thin", "40"}
+		return []string{"--sampler", "msgnht", "--metric", "dense", "--batch",
+			strconv.Itoa(max(rows/100, 100)), "--batch-order", "replace", "--warmup", "2000",
+			"--draws", "600", "--thin", "40"}
 	}
 	return nil
 }
@@ -41,8 +44,10 @@ func flags(way string, rows int) []string {
 // run samples the data in work one way.
 func run(program, work, way, engine string, rows, seed int) (*result, error) {
 	out := filepath.Join(work, "run")
-	args := []string{"sample", filepath.Join(work, "model.sg"), "--data", "x=" + filepath.Join(work, "x.npy"), "--data", "y=" + filepath.Join(work, "y.npy"),
-		"--engine", engine, "--progress", "none", "--max-memory", "4G", "--force", "--out", out, "--seed", strconv.Itoa(seed)}
+	args := []string{"sample", filepath.Join(work, "model.sg"), "--data",
+		"x=" + filepath.Join(work, "x.npy"), "--data", "y=" + filepath.Join(work, "y.npy"),
+		"--engine", engine, "--progress", "none", "--max-memory", "4G", "--force", "--out", out,
+		"--seed", strconv.Itoa(seed)}
 	text, err := exec.Command(program, append(args, flags(way, rows)...)...).CombinedOutput()
 	if err != nil {
 		return nil, fmt.Errorf("%s, %d rows: %v\n%s", way, rows, err, text)
@@ -72,7 +77,8 @@ func run(program, work, way, engine string, rows, seed int) (*result, error) {
 	if err := json.Unmarshal(b, &record); err != nil {
 		return nil, err
 	}
-	r := &result{way: way, sampler: record.Settings.Sampler, rows: rows, seed: seed, setup: record.Setup, seconds: record.Seconds, verdicts: "ok"}
+	r := &result{way: way, sampler: record.Settings.Sampler, rows: rows, seed: seed,
+		setup: record.Setup, seconds: record.Seconds, verdicts: "ok"}
 	for _, h := range record.Health {
 		switch h.Statistic {
 		case "ess_bulk", "ess_tail":
@@ -112,7 +118,8 @@ func (r *result) to400() float64 {
 const header = "way,sampler,rows,seed,setup_seconds,seconds,ess,row_gradients,bias_mean,bias_sd,health"
 
 func (r *result) csv() string {
-	return fmt.Sprintf("%s,%s,%d,%d,%.3g,%.3g,%.0f,%.3g,%.2g,%.2g,%s", r.way, r.sampler, r.rows, r.seed, r.setup, r.seconds, r.ess, r.evaluated, r.biasMean, r.biasSD, r.verdicts)
+	return fmt.Sprintf("%s,%s,%d,%d,%.3g,%.3g,%.0f,%.3g,%.2g,%.2g,%s", r.way, r.sampler, r.rows,
+		r.seed, r.setup, r.seconds, r.ess, r.evaluated, r.biasMean, r.biasSD, r.verdicts)
 }
 
 // readRuns reads what the runs were, in the order of their numbers of rows.
@@ -133,7 +140,8 @@ func readRuns(file string) ([]result, error) {
 			return nil, fmt.Errorf("%s:%d: %d cells, expected 11", file, i+2, len(f))
 		}
 		r.way, r.sampler, r.verdicts = f[0], f[1], f[10]
-		for k, p := range []any{&r.rows, &r.seed, &r.setup, &r.seconds, &r.ess, &r.evaluated, &r.biasMean, &r.biasSD} {
+		for k, p := range []any{&r.rows, &r.seed, &r.setup, &r.seconds, &r.ess, &r.evaluated,
+			&r.biasMean, &r.biasSD} {
 			if _, err := fmt.Sscan(f[k+2], p); err != nil {
 				return nil, fmt.Errorf("%s:%d: cell %d: %v", file, i+2, k+3, err)
 			}

@@ -13,7 +13,8 @@ import (
 
 const module = "github.com/sgppl/sgppl"
 
-var update = flag.Bool("update", false, "add packages that are new to the table, and take away imports that are gone")
+var update = flag.Bool("update", false, "add packages that are new to the table, and take away "+
+	"imports that are gone")
 
 // A row of the table is a package and the packages of this module that it may import.
 type row struct {
@@ -34,7 +35,8 @@ func TestArrows(t *testing.T) {
 	for name, of := range imports {
 		i, known := place[name]
 		if !known {
-			t.Errorf("%s has no row in arrows.txt: add it above the packages that it imports, %v", name, of)
+			t.Errorf("%s has no row in arrows.txt: add it above the packages that it imports, %v",
+				name, of)
 			continue
 		}
 		for _, to := range of {
@@ -91,7 +93,8 @@ func parse(t *testing.T, text string) (rows []row, place map[string]int) {
 // and the examples' excepted.
 func load(t *testing.T) map[string][]string {
 	t.Helper()
-	all, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedImports, Dir: "../.."}, "./...")
+	all, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedImports,
+		Dir: "../.."}, "./...")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +151,9 @@ func sorted(imports map[string][]string) string {
 		return strings.Compare(a, b)
 	})
 	var b strings.Builder
-	b.WriteString("# The packages of this module, and which of them each imports. A package stands above those\n# that it imports. A new arrow is a decision: go test ./internal/arrows -update writes this file.\n")
+	b.WriteString("# The packages of this module, and which of them each imports. A package " +
+		"stands above those\n# that it imports. A new arrow is a decision: go test " +
+		"./internal/arrows -update writes this file.\n")
 	for _, name := range names {
 		b.WriteString(strings.TrimSpace(name+": "+strings.Join(imports[name], " ")) + "\n")
 	}

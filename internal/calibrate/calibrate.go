@@ -26,11 +26,12 @@ import (
 
 // Options of a test.
 type Options struct {
-	Set          map[string]float64 // consts and dims that specialise the model
-	Data, Sets   []string           // --data and --set, as for sample; what is observed is drawn all the same
-	Replications int                // of calibration; 0: none
-	Draws        int                // L: posterior draws a replication keeps
-	Coverage     float64            // of the simultaneous bands, of all quantities together
+	Set map[string]float64 // consts and dims that specialise the model
+	// --data and --set, as for sample; what is observed is drawn all the same
+	Data, Sets   []string
+	Replications int     // of calibration; 0: none
+	Draws        int     // L: posterior draws a replication keeps
+	Coverage     float64 // of the simultaneous bands, of all quantities together
 	Seed         uint64
 	Threads      int
 	// Config says what to sample with. Its chains, draws, seed and rows are the test's own.
@@ -48,7 +49,8 @@ type Options struct {
 
 // DefaultOptions has the default of every setting.
 func DefaultOptions() Options {
-	o := Options{Replications: 100, Draws: 99, Coverage: 0.99, Seed: 1, Config: sampler.DefaultConfig()}
+	o := Options{Replications: 100, Draws: 99, Coverage: 0.99, Seed: 1,
+		Config: sampler.DefaultConfig()}
 	o.Config.Warmup = 500
 	return o
 }
@@ -69,21 +71,26 @@ type Test struct {
 func New(src *source.File, o Options) (*Test, diag.List, []*data.Error, error) {
 	t := &Test{o: o}
 	var diags diag.List
-	if t.compiled, diags = driver.Compile(src, driver.Options{Set: o.Set, Exact: true}); t.compiled == nil {
+	if t.compiled, diags = driver.Compile(src,
+		driver.Options{Set: o.Set, Exact: true}); t.compiled == nil {
 		return nil, diags, nil, nil
 	}
 	if len(t.compiled.Spec.Params) == 0 {
-		return nil, diags, nil, errors.New("the model has no param, and so nothing to test; `sgppl simulate` draws data")
+		return nil, diags, nil,
+			errors.New("the model has no param, and so nothing to test; `sgppl simulate` draws data")
 	}
 	if c := t.compiled.Spec.Chain; c != nil {
-		return nil, diags, nil, fmt.Errorf("%s is drawn for every row, so the model has no density of its params in closed form, and a test needs one", c.Links[0].Name)
+		return nil, diags, nil,
+			fmt.Errorf("%s is drawn for every row, so the model has no density of its params in "+
+				"closed form, and a test needs one", c.Links[0].Name)
 	}
 	b, more, err := driver.Break(t.compiled.Check)
 	if b == nil {
 		return nil, more, nil, err
 	}
 	t.breakdown = b
-	so := driver.SimulateOptions{Options: driver.Options{Set: o.Set}, Data: o.Data, Sets: o.Sets, Redraw: true, Size: driver.DefaultSize(t.compiled.Check)}
+	so := driver.SimulateOptions{Options: driver.Options{Set: o.Set}, Data: o.Data, Sets: o.Sets,
+		Redraw: true, Size: driver.DefaultSize(t.compiled.Check)}
 	s, list, errs, err := driver.NewSimulator(src, so)
 	switch {
 	case err != nil:
@@ -136,7 +143,8 @@ func (t *Test) world(seed uint64) (*world, []*data.Error, error) {
 	for i := range schema.Inputs {
 		schema.Inputs[i].Infinite = true // a draw may be, and is then told by its term
 	}
-	bound, err := model.WithDefaults(t.compiled.Spec, &vm.Code{Spec: t.compiled.Spec, Programs: t.compiled.Table()}, sim.Bound)
+	bound, err := model.WithDefaults(t.compiled.Spec,
+		&vm.Code{Spec: t.compiled.Spec, Programs: t.compiled.Table()}, sim.Bound)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -151,7 +159,8 @@ func (t *Test) world(seed uint64) (*world, []*data.Error, error) {
 		}
 	}
 	if w.inputs, _, errs = data.Validate(&schema, values, bound.Dims, data.Options{}); errs != nil {
-		return nil, nil, fmt.Errorf("the simulated data do not fit their declaration: %s", errs[0].Message)
+		return nil, nil, fmt.Errorf("the simulated data do not fit their declaration: %s",
+			errs[0].Message)
 	}
 	if w.target, err = t.compiled.VM(w.inputs, nil); err != nil {
 		return nil, nil, err
@@ -219,7 +228,9 @@ func (t *Test) Run(ctx context.Context) (*Report, []*data.Error, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		r.Skipped = append(r.Skipped, Skip{"calibration", t.why, "terms and gradient were looked at in random points, not in draws from the prior"})
+		r.Skipped = append(r.Skipped,
+			Skip{"calibration", t.why,
+				"terms and gradient were looked at in random points, not in draws from the prior"})
 	}
 	if err := t.checks(ctx, r); err != nil {
 		return nil, nil, err
@@ -272,7 +283,9 @@ func (t *Test) checks(ctx context.Context, r *Report) error {
 			t.names = stateNames(t.compiled.Spec, w.target.Dims)
 		}
 		if gradient == nil {
-			gradient = newGradientCheck(w, nil, func(i int) int { return t.breakdown.Parts[i].Line }, t.factors, t.names, entries(w.target.Rows(), w.target.Dim()))
+			gradient = newGradientCheck(w, nil,
+				func(i int) int { return t.breakdown.Parts[i].Line }, t.factors, t.names,
+				entries(w.target.Rows(), w.target.Dim()))
 		}
 		gradient.f, gradient.parts = w, t.parts(w)
 		grad := make([]float64, w.target.Dim())

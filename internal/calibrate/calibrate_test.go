@@ -81,7 +81,8 @@ func TestRight(t *testing.T) {
 // a wrong prior, a wrong noise, and a generator that is not of the density.
 func TestWrongModel(t *testing.T) {
 	for _, c := range []struct{ name, n, from, to, found string }{
-		{"prior scale", "N=1", "a : real ~ normal(0, 1)", "a : real ~ normal(0, 4)", "a"}, // much data would hide it
+		// much data would hide it
+		{"prior scale", "N=1", "a : real ~ normal(0, 1)", "a : real ~ normal(0, 4)", "a"},
 		{"noise", "N=8", "normal(a * x[n], s)", "normal(a * x[n], 2 * s)", "s"},
 		{"mean", "N=8", "normal(a * x[n], s)", "normal(a * x[n] + s, s)", "s"},
 	} {
@@ -92,7 +93,8 @@ func TestWrongModel(t *testing.T) {
 		if changed == lineText {
 			t.Fatal(c.name)
 		}
-		s, diags, errs, err := driver.NewSimulator(source.New("line.sg", changed), driver.SimulateOptions{Sets: o.Sets})
+		s, diags, errs, err := driver.NewSimulator(source.New("line.sg", changed),
+			driver.SimulateOptions{Sets: o.Sets})
 		if s == nil {
 			t.Fatal(diags, errs, err)
 		}
@@ -108,7 +110,8 @@ func TestWrongModel(t *testing.T) {
 func TestWrongSampler(t *testing.T) {
 	o := options(60)
 	o.Config.Sampler, o.Config.Step, o.Config.Thin = "sgld", 0.15, 3
-	r := tested(t, newTest(t, "dim N\ndata y[N] : real\nparam a : real ~ normal(0, 1)\ny ~ normal(a, 1)\n", o))
+	r := tested(t, newTest(t, "dim N\ndata y[N] : real\nparam a : real ~ normal(0, 1)\n"+
+		"y ~ normal(a, 1)\n", o))
 	if r.Calibration.Verdict != Failed || r.Calibration.Sampler != "sgld" {
 		t.Errorf("not found:\n%s", Text(r))
 	}
@@ -119,13 +122,16 @@ func TestWrongSampler(t *testing.T) {
 func TestModes(t *testing.T) {
 	o := options(40)
 	o.Sets = nil
-	const text = "data y : real\nparam a : real ~ mixture(0.5, normal(-20, 1), normal(20, 1))\ny ~ normal(abs(a), 1)\n"
+	const text = "data y : real\nparam a : real ~ mixture(0.5, normal(-20, 1), normal(20, 1))\n" +
+		"y ~ normal(abs(a), 1)\n"
 	r := tested(t, newTest(t, text, o))
-	if c := r.Calibration; c.Verdict != Failed || !strings.Contains(c.Quantities[0].Shape, "too narrow") {
+	if c := r.Calibration; c.Verdict != Failed ||
+		!strings.Contains(c.Quantities[0].Shape, "too narrow") {
 		t.Error(Text(r))
 	}
 	o.FromTruth = true
-	if r = tested(t, newTest(t, text, o)); r.Verdict != Passed || !strings.Contains(Text(r), "chains start at the truth") {
+	if r = tested(t, newTest(t, text, o)); r.Verdict != Passed ||
+		!strings.Contains(Text(r), "chains start at the truth") {
 		t.Error(Text(r))
 	}
 }
@@ -147,13 +153,15 @@ func TestExamples(t *testing.T) {
 			t.Parallel()
 			o := DefaultOptions()
 			o.Replications = 0
-			if c, _ := driver.Compile(source.New(f, string(text)), driver.Options{Exact: true}); c != nil && c.Spec.Chain != nil {
+			if c, _ := driver.Compile(source.New(f, string(text)),
+				driver.Options{Exact: true}); c != nil && c.Spec.Chain != nil {
 				t.Skip("its latent values are drawn, so it has no density to be tested")
 			}
 			switch name {
 			case "truncated":
 				o.Sets = []string{"lo=-8", "hi=8"}
-			case "polyphony", "lda_gmc", "group_effects": // rows have lengths, which are not invented
+			case "polyphony", "lda_gmc", "group_effects":
+				// rows have lengths, which are not invented
 				o.Data = []string{firstRows(t, strings.TrimSuffix(f, ".sg")+".json", 6)}
 			}
 			r := tested(t, newTest(t, string(text), o))
@@ -211,7 +219,8 @@ func TestWrongGradient(t *testing.T) {
 		part int // −1: the sum's
 		term string
 	}{
-		{0, 2, ""}, {1e-4, 2, "y[n] ~ normal(a * x[n], s)"}, {-1, 2, "y[n] ~ normal(a * x[n], s)"}, {0.01, 1, "s ~ exponential(1)"}, {0.5, 3, "log|J|"}, {0.01, -1, "none by itself"},
+		{0, 2, ""}, {1e-4, 2, "y[n] ~ normal(a * x[n], s)"}, {-1, 2, "y[n] ~ normal(a * x[n], s)"},
+		{0.01, 1, "s ~ exponential(1)"}, {0.5, 3, "log|J|"}, {0.01, -1, "none by itself"},
 	} {
 		test := newTest(t, lineText, options(0))
 		w, errs, err := test.world(1)
@@ -234,7 +243,8 @@ func TestWrongGradient(t *testing.T) {
 			sum.at, sum.by = at, c.by
 		}
 		names := stateNames(test.compiled.Spec, w.target.Dims)
-		g := newGradientCheck(sum, parts, func(i int) int { return test.breakdown.Parts[i].Line }, factors, names, maxEntries)
+		g := newGradientCheck(sum, parts, func(i int) int { return test.breakdown.Parts[i].Line },
+			factors, names, maxEntries)
 		g.point(w.truth)
 		g.point([]float64{0.3, 0.7})
 		r := g.done()
@@ -244,7 +254,8 @@ func TestWrongGradient(t *testing.T) {
 			}
 			continue
 		}
-		if len(r.Off) != 1 || r.Off[0].Entry != "s" || !strings.Contains(r.Off[0].Term, c.term) || r.Verdict != Failed {
+		if len(r.Off) != 1 || r.Off[0].Entry != "s" || !strings.Contains(r.Off[0].Term, c.term) ||
+			r.Verdict != Failed {
 			t.Errorf("%v of part %d: %+v", c.by, c.part, r.Off)
 		}
 	}
@@ -290,30 +301,41 @@ for n in N { y[n] ~ normal(mu, 1) }
 		t.Fatal(Text(r))
 	}
 	o := r.Finite.Off[0]
-	if o.Term != "y[n] ~ normal(mu, 1)" || o.Line != 5 || o.Entry != "at n = 0" || o.Value != "NaN" || o.Points < 10 || o.Points > 50 {
+	if o.Term != "y[n] ~ normal(mu, 1)" || o.Line != 5 || o.Entry != "at n = 0" ||
+		o.Value != "NaN" || o.Points < 10 || o.Points > 50 {
 		t.Errorf("%+v", o)
 	}
-	if text := Text(r); !strings.Contains(text, "y[n] ~ normal(mu, 1), at n = 0 is NaN at") || !strings.Contains(text, "(line 5)") {
+	if text := Text(r); !strings.Contains(text, "y[n] ~ normal(mu, 1), at n = 0 is NaN at") ||
+		!strings.Contains(text, "(line 5)") {
 		t.Error(text)
 	}
 }
 
 // What cannot be drawn is said, and so is what was left out.
 func TestSkipped(t *testing.T) {
-	r := tested(t, newTest(t, "dim N\ndata x[N] : real\nparam a : real\nfactor -a^2 - sum(x)^2\n", options(20)))
-	if r.Verdict != Passed || r.Calibration != nil || len(r.Skipped) != 1 || !strings.Contains(r.Skipped[0].Reason, "a has no prior") || r.Finite.From != "random points" {
+	r := tested(t, newTest(t, "dim N\ndata x[N] : real\nparam a : real\nfactor -a^2 - sum(x)^2\n",
+		options(20)))
+	if r.Verdict != Passed || r.Calibration != nil || len(r.Skipped) != 1 ||
+		!strings.Contains(r.Skipped[0].Reason, "a has no prior") ||
+		r.Finite.From != "random points" {
 		t.Error(Text(r))
 	}
-	r = tested(t, newTest(t, "data y : positive\nparam a : real ~ normal(0, 1)\ny ~ normal(a, 1)\n", Options{Replications: 0, Coverage: 0.99, Config: DefaultOptions().Config}))
-	if r.Verdict != Failed || len(r.Finite.Undrawn) == 0 || !strings.Contains(r.Finite.Undrawn[0].Error, "do not fit their declaration") {
+	r = tested(t, newTest(t, "data y : positive\nparam a : real ~ normal(0, 1)\ny ~ normal(a, 1)\n",
+		Options{Replications: 0, Coverage: 0.99, Config: DefaultOptions().Config}))
+	if r.Verdict != Failed || len(r.Finite.Undrawn) == 0 ||
+		!strings.Contains(r.Finite.Undrawn[0].Error, "do not fit their declaration") {
 		t.Error(Text(r))
 	}
 	// Data that come one after another.
-	r = tested(t, newTest(t, "dim N\ndata y[N] : real\nparam a : real ~ normal(0, 1)\nlet z = [if n == 0 then 0 else y[max(n - 1, 0)] for n in N]\ny ~ normal(a * z, 1)\n", options(20)))
-	if r.Verdict != Passed || len(r.Skipped) != 1 || !strings.Contains(r.Skipped[0].Reason, "y depends on y") {
+	r = tested(t, newTest(t, "dim N\ndata y[N] : real\nparam a : real ~ normal(0, 1)\n"+
+		"let z = [if n == 0 then 0 else y[max(n - 1, 0)] for n in N]\ny ~ normal(a * z, 1)\n",
+		options(20)))
+	if r.Verdict != Passed || len(r.Skipped) != 1 ||
+		!strings.Contains(r.Skipped[0].Reason, "y depends on y") {
 		t.Error(Text(r))
 	}
-	if _, _, _, err := New(source.New("none.sg", "data y : real\ny ~ normal(0, 1)\n"), options(0)); err == nil {
+	if _, _, _, err := New(source.New("none.sg", "data y : real\ny ~ normal(0, 1)\n"),
+		options(0)); err == nil {
 		t.Error("a model without params")
 	}
 }
@@ -321,8 +343,11 @@ func TestSkipped(t *testing.T) {
 // Curved spaces are compared along geodesics.
 func TestCurvedGradient(t *testing.T) {
 	// The density is not defined off the sphere: acos of more than 1.
-	r := tested(t, newTest(t, "data m : sphere[3]\nparam x : sphere[3] ~ uniform_sphere()\nfactor acos(0.999999 * (x @ m) / sqrt(x @ x))\n", Options{Coverage: 0.99, Config: DefaultOptions().Config}))
-	if r.Gradient.Verdict != Passed || r.Gradient.Entries < 20 || math.IsNaN(float64(r.Gradient.Worst.Relative)) {
+	r := tested(t, newTest(t, "data m : sphere[3]\nparam x : sphere[3] ~ "+
+		"uniform_sphere()\nfactor acos(0.999999 * (x @ m) / sqrt(x @ x))\n",
+		Options{Coverage: 0.99, Config: DefaultOptions().Config}))
+	if r.Gradient.Verdict != Passed || r.Gradient.Entries < 20 ||
+		math.IsNaN(float64(r.Gradient.Worst.Relative)) {
 		t.Error(Text(r))
 	}
 }

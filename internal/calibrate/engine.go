@@ -36,7 +36,9 @@ func (t *Test) engine(ctx context.Context) (engine, error) {
 // inProcess samples by the VM.
 type inProcess struct{}
 
-func (inProcess) sample(ctx context.Context, w *world, work replicate.Work) (*replicate.Kept, error) {
+func (inProcess) sample(
+	ctx context.Context, w *world, work replicate.Work,
+) (*replicate.Kept, error) {
 	return replicate.Sample(ctx, w.target, work)
 }
 
@@ -52,7 +54,9 @@ type processes struct {
 	free []*native.Replica
 }
 
-func (p *processes) sample(_ context.Context, w *world, work replicate.Work) (*replicate.Kept, error) {
+func (p *processes) sample(
+	_ context.Context, w *world, work replicate.Work,
+) (*replicate.Kept, error) {
 	r, err := p.take()
 	if err != nil {
 		return nil, err

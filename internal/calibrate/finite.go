@@ -24,11 +24,13 @@ type FiniteReport struct {
 
 // A FiniteOff is a term, or a coordinate of the gradient, that was not finite.
 type FiniteOff struct {
-	Term   string `json:"term,omitempty"` // y ~ normal(mu, sigma)
-	Line   int    `json:"line,omitempty"`
-	Entry  string `json:"entry,omitempty"` // "at n = 3", of the first point; or "the gradient by w[3]", of the term or of all terms together
-	Value  string `json:"value"`           // NaN, +Inf, -Inf
-	Points int    `json:"points"`          // at how many of the points
+	Term string `json:"term,omitempty"` // y ~ normal(mu, sigma)
+	Line int    `json:"line,omitempty"`
+	// "at n = 3", of the first point; or "the gradient by w[3]", of the term or of all terms
+	// together
+	Entry  string `json:"entry,omitempty"`
+	Value  string `json:"value"`  // NaN, +Inf, -Inf
+	Points int    `json:"points"` // at how many of the points
 }
 
 // where says what of the density one is.
@@ -61,7 +63,8 @@ type finiteCheck struct {
 }
 
 func newFiniteCheck(from string, name func(int) (string, int)) *finiteCheck {
-	return &finiteCheck{report: FiniteReport{From: from, Off: []FiniteOff{}, Undrawn: []Undrawn{}}, name: name, at: map[string]int{}}
+	return &finiteCheck{report: FiniteReport{From: from, Off: []FiniteOff{}, Undrawn: []Undrawn{}},
+		name: name, at: map[string]int{}}
 }
 
 // point looks at every term, and at the gradient where all terms are finite.
@@ -76,7 +79,8 @@ func (c *finiteCheck) point(t Terms, f Density, names []string, x, grad []float6
 			}
 			all = false
 			text, line := c.name(i)
-			c.add(FiniteOff{Term: text, Line: line, Entry: t.Entry(i, k), Value: text64(v)}, text+"\x00"+text64(v))
+			c.add(FiniteOff{Term: text, Line: line, Entry: t.Entry(i, k), Value: text64(v)},
+				text+"\x00"+text64(v))
 			break
 		}
 	}
@@ -118,7 +122,8 @@ func NotFinite(m *check.Model, bound *data.Bound, target *model.Model, x []float
 	if err != nil || len(names) != len(x) {
 		return nil
 	}
-	c := newFiniteCheck("the start", func(i int) (string, int) { return b.Parts[i].String(), b.Parts[i].Line })
+	c := newFiniteCheck("the start",
+		func(i int) (string, int) { return b.Parts[i].String(), b.Parts[i].Line })
 	c.point(terms, &world{eval: target.Evaluator(0)}, names, x, make([]float64, len(x)))
 	var out []string
 	for i, o := range c.report.Off {

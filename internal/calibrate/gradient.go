@@ -22,9 +22,10 @@ type Summand struct {
 
 // A GradientReport says how a gradient compares with central differences.
 type GradientReport struct {
-	Points     int           `json:"points"`
-	Entries    int           `json:"entries"`    // coordinates compared, of all points
-	Unresolved int           `json:"unresolved"` // those whose differences do not settle: kinks, and sums that cancel
+	Points  int `json:"points"`
+	Entries int `json:"entries"` // coordinates compared, of all points
+	// those whose differences do not settle: kinks, and sums that cancel
+	Unresolved int           `json:"unresolved"`
 	Worst      *GradientOff  `json:"worst,omitempty"`
 	Off        []GradientOff `json:"off"` // the first of each coordinate that is off
 	Verdict    string        `json:"verdict"`
@@ -81,10 +82,15 @@ type gradientCheck struct {
 	scratch []float64
 }
 
-func newGradientCheck(f Density, parts []Summand, lines func(int) int, factors []manifold.Factor, names []string, most int) *gradientCheck {
+func newGradientCheck(
+	f Density, parts []Summand, lines func(int) int, factors []manifold.Factor, names []string,
+	most int,
+) *gradientCheck {
 	n := len(names)
-	return &gradientCheck{f: f, parts: parts, lines: lines, factors: factors, names: names, most: most, seen: map[string]int{},
-		x: make([]float64, n), v: make([]float64, n), g: make([]float64, n), scratch: make([]float64, n)}
+	return &gradientCheck{f: f, parts: parts, lines: lines, factors: factors, names: names,
+		most: most, seen: map[string]int{},
+		x: make([]float64, n), v: make([]float64, n), g: make([]float64, n),
+		scratch: make([]float64, n)}
 }
 
 // point compares at x; points where the density is not finite are left to the
@@ -192,7 +198,8 @@ func (c *gradientCheck) compare(f Density, x []float64, along float64) (d Gradie
 		before = now
 	}
 	size := max(math.Abs(along), math.Abs(best))
-	d = GradientOff{Gradient: Float(along), Difference: Float(best), tolerance: relativeTolerance*size + 20*doubt, exact: doubt <= relativeTolerance*size}
+	d = GradientOff{Gradient: Float(along), Difference: Float(best),
+		tolerance: relativeTolerance*size + 20*doubt, exact: doubt <= relativeTolerance*size}
 	gap := math.Abs(along - best)
 	if size > 0 {
 		d.Relative = Float(gap / size)
@@ -219,7 +226,8 @@ func (c *gradientCheck) kink(f Density, x []float64, along, best, size float64) 
 	behind := (3*at - 4*c.value(f, x, -h) + c.value(f, x, -2*h)) / (2 * h)
 	near := relativeTolerance*size + 20*0x1p-52*(math.Abs(at)+1)/h
 	lo, hi := min(ahead, behind), max(ahead, behind)
-	return along >= lo-near && along <= hi+near && (hi-lo > 3*near || math.Abs((lo+hi)/2-best) > 3*near)
+	return along >= lo-near && along <= hi+near &&
+		(hi-lo > 3*near || math.Abs((lo+hi)/2-best) > 3*near)
 }
 
 // blame names the summand whose own gradient along c.v is off most.

@@ -20,7 +20,8 @@ func (f bent) Gradient(x, g []float64) { g[0] = f.claimed + 2*x[0] }
 // Near a kink all larger steps reach across it: there a derivative that is one
 // of the slopes is not called wrong, and one that is neither is.
 func TestKink(t *testing.T) {
-	factors, err := manifold.Product([]target.Block{{Name: "x", Len: 1, Geometry: target.Geometry{Kind: "euclidean", Points: 1, Dim: 1}}}, 1)
+	factors, err := manifold.Product([]target.Block{{Name: "x", Len: 1,
+		Geometry: target.Geometry{Kind: "euclidean", Points: 1, Dim: 1}}}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,8 @@ const mostDraws = 60
 func (t *Test) calibrate(ctx context.Context) (*Calibration, error) {
 	var quantities []string
 	var first *world
-	for r := 0; first == nil && r < t.o.Replications; r++ { // the first that can be drawn knows the sizes
+	for r := 0; first == nil && r < t.o.Replications; r++ {
+		// the first that can be drawn knows the sizes
 		first, _, _ = t.world(t.seeds(r).sim)
 	}
 	cfg := t.o.Config
@@ -41,8 +42,11 @@ func (t *Test) calibrate(ctx context.Context) (*Calibration, error) {
 		return nil, err
 	}
 	defer e.close()
-	s := &Study{Quantities: quantities, Replications: t.o.Replications, Draws: t.o.Draws, Seed: t.o.Seed, Threads: t.o.Threads}
-	s.Replicate = func(ctx context.Context, r int) (*Replicate, error) { return t.replicate(ctx, e, r, len(quantities)) }
+	s := &Study{Quantities: quantities, Replications: t.o.Replications, Draws: t.o.Draws,
+		Seed: t.o.Seed, Threads: t.o.Threads}
+	s.Replicate = func(ctx context.Context, r int) (*Replicate, error) {
+		return t.replicate(ctx, e, r, len(quantities))
+	}
 	if t.o.Progress != nil {
 		s.Progress = func(done int) { t.o.Progress(done, t.o.Replications) }
 	}
@@ -89,7 +93,8 @@ func (t *Test) replicate(ctx context.Context, e engine, r, quantities int) (*Rep
 		return nil, err
 	}
 	rep := &Replicate{Truth: make([]float64, quantities)}
-	rep.Chain = ChainReport{Iterations: kept.Iterations, ESS: kept.ESS, Divergences: kept.Divergences, Short: kept.Short}
+	rep.Chain = ChainReport{Iterations: kept.Iterations, ESS: kept.ESS,
+		Divergences: kept.Divergences, Short: kept.Short}
 	w.quantities(w.truth, rep.Truth)
 	for _, x := range kept.States {
 		if len(x) != len(w.truth) {

@@ -45,22 +45,23 @@ type Skip struct {
 
 // A Calibration is the result of simulation-based calibration.
 type Calibration struct {
-	Sampler      string     `json:"sampler"`
-	Warmup       int64      `json:"warmup"`
-	FromTruth    bool       `json:"from_truth"`
-	Asked        int        `json:"replications_asked"`
-	Replications int        `json:"replications"` // that went well
-	Draws        int        `json:"draws"`        // L: a rank is one of 0 … L
-	Coverage     Float      `json:"coverage"`     // of the bands of all quantities together
-	Each         Float      `json:"coverage_each"`
-	ESS          Float      `json:"ess"`   // the least of any quantity and replication
-	Short        int        `json:"short"` // replications whose effective sample size stayed too small
-	Divergences  int        `json:"divergences"`
-	Iterations   int64      `json:"iterations"` // after the warm-ups, of all replications
-	Quantities   []Quantity `json:"quantities"`
-	Constant     []string   `json:"constant"` // quantities that never change
-	Failures     []Failure  `json:"failures"`
-	Verdict      string     `json:"verdict"`
+	Sampler      string `json:"sampler"`
+	Warmup       int64  `json:"warmup"`
+	FromTruth    bool   `json:"from_truth"`
+	Asked        int    `json:"replications_asked"`
+	Replications int    `json:"replications"` // that went well
+	Draws        int    `json:"draws"`        // L: a rank is one of 0 … L
+	Coverage     Float  `json:"coverage"`     // of the bands of all quantities together
+	Each         Float  `json:"coverage_each"`
+	ESS          Float  `json:"ess"` // the least of any quantity and replication
+	// replications whose effective sample size stayed too small
+	Short       int        `json:"short"`
+	Divergences int        `json:"divergences"`
+	Iterations  int64      `json:"iterations"` // after the warm-ups, of all replications
+	Quantities  []Quantity `json:"quantities"`
+	Constant    []string   `json:"constant"` // quantities that never change
+	Failures    []Failure  `json:"failures"`
+	Verdict     string     `json:"verdict"`
 }
 
 // A Quantity is one whose ranks were tested.
@@ -81,7 +82,8 @@ type Failure struct {
 
 // judge is the verdict of all checks.
 func (r *Report) judge() {
-	good := r.Gradient.Verdict != Failed && r.Finite.Verdict != Failed && (r.Calibration == nil || r.Calibration.Verdict != Failed)
+	good := r.Gradient.Verdict != Failed && r.Finite.Verdict != Failed &&
+		(r.Calibration == nil || r.Calibration.Verdict != Failed)
 	r.Verdict = verdict(good)
 }
 

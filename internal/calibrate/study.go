@@ -153,7 +153,9 @@ const (
 // of them is 1 − coverage: each has the band of coverage 1 − (1 − coverage)/Q,
 // after Bonferroni.
 func (r *Ranks) judge(s *Study, coverage float64) Calibration {
-	out := Calibration{Replications: r.Done, Asked: s.Replications, Draws: s.Draws, Coverage: Float(coverage), Quantities: []Quantity{}, Constant: []string{}, Failures: []Failure{}}
+	out := Calibration{Replications: r.Done, Asked: s.Replications, Draws: s.Draws,
+		Coverage: Float(coverage), Quantities: []Quantity{}, Constant: []string{},
+		Failures: []Failure{}}
 	for i, err := range r.Failed {
 		if err != nil {
 			out.Failures = append(out.Failures, Failure{Replication: i, Error: err.Error()})
@@ -189,7 +191,8 @@ func (r *Ranks) judge(s *Study, coverage float64) Calibration {
 	for _, q := range kept {
 		inside := band.Inside(r.Ranks[q])
 		good = good && inside
-		v := Quantity{Name: s.Quantities[q], P: Float(test.P(r.Ranks[q])), Inside: inside, Ranks: r.Ranks[q]}
+		v := Quantity{Name: s.Quantities[q], P: Float(test.P(r.Ranks[q])), Inside: inside,
+			Ranks: r.Ranks[q]}
 		v.Histogram = diagnose.RankHistogram(r.Ranks[q], s.Draws+1, min(histogramBins, s.Draws+1))
 		if !inside {
 			v.Shape = shape(r.Ranks[q], s.Draws)

@@ -16,7 +16,8 @@ import (
 // posterior is N(Σ y / 6, 1/6). wrong may change the posterior's mean and
 // standard deviation.
 func conjugate(replications int, wrong func(mean, sd float64) (float64, float64)) *Study {
-	s := &Study{Quantities: []string{"m", LogLikelihood}, Replications: replications, Draws: 99, Seed: 5, Threads: 2}
+	s := &Study{Quantities: []string{"m", LogLikelihood}, Replications: replications, Draws: 99,
+		Seed: 5, Threads: 2}
 	s.Replicate = func(_ context.Context, r int) (*Replicate, error) {
 		src := rng.New(20180416, r, rng.Test).At(0)
 		m := src.Normal()
@@ -62,13 +63,17 @@ func TestStudy(t *testing.T) {
 		shape   string // of the first
 	}{
 		{"exact", func(m, s float64) (float64, float64) { return m, s }, "", ""},
-		{"too narrow", func(m, s float64) (float64, float64) { return m, 0.7 * s }, "m, log likelihood", "too narrow"},
-		{"too wide", func(m, s float64) (float64, float64) { return m, 1.4 * s }, "m, log likelihood", "too wide"},
-		{"too high", func(m, s float64) (float64, float64) { return m + 0.3*s, s }, "m", "too high"},
+		{"too narrow", func(m, s float64) (float64, float64) { return m, 0.7 * s },
+			"m, log likelihood", "too narrow"},
+		{"too wide", func(m, s float64) (float64, float64) { return m, 1.4 * s },
+			"m, log likelihood", "too wide"},
+		{"too high", func(m, s float64) (float64, float64) { return m + 0.3*s, s }, "m",
+			"too high"},
 		{"too low", func(m, s float64) (float64, float64) { return m - 0.3*s, s }, "m", "too low"},
 		// The prior itself: the unknown's ranks are uniform, and only what reads
 		// the data tells.
-		{"no data", func(float64, float64) (float64, float64) { return 0, 1 }, "log likelihood", "too low"},
+		{"no data", func(float64, float64) (float64, float64) { return 0, 1 }, "log likelihood",
+			"too low"},
 	} {
 		got := judged(t, conjugate(400, c.wrong))
 		var outside []string
@@ -115,7 +120,8 @@ func TestStudyThreads(t *testing.T) {
 		t.Error("ranks depend on the threads")
 	}
 	c := all[0].judge(s, 0.99)
-	if len(c.Failures) != 1 || c.Failures[0].Replication != 7 || c.Replications != 39 || c.Verdict != Failed {
+	if len(c.Failures) != 1 || c.Failures[0].Replication != 7 || c.Replications != 39 ||
+		c.Verdict != Failed {
 		t.Errorf("failures %v of %d, %s", c.Failures, c.Replications, c.Verdict)
 	}
 	if all[0].Ties[0] != 39 || all[0].Ties[1] != 0 {
@@ -140,7 +146,8 @@ func TestStudyConstant(t *testing.T) {
 		}
 		return rep, err
 	}
-	if c := judged(t, s); len(c.Constant) != 1 || len(c.Quantities) != 1 || float64(c.Each) != 0.99 {
+	if c := judged(t, s); len(c.Constant) != 1 || len(c.Quantities) != 1 ||
+		float64(c.Each) != 0.99 {
 		t.Errorf("%v are constant, %d are tested with %v", c.Constant, len(c.Quantities), c.Each)
 	}
 }

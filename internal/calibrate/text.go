@@ -52,7 +52,8 @@ const shown = 10
 func (g *GradientReport) text(p func(string, ...any)) {
 	line := fmt.Sprintf("gradient     %-7s  %d coordinates at %d points against central differences", g.Verdict, g.Entries, g.Points)
 	if g.Worst != nil {
-		line += fmt.Sprintf(", worst relative error %.1e (%s)", float64(g.Worst.Relative), g.Worst.Entry)
+		line += fmt.Sprintf(", worst relative error %.1e (%s)", float64(g.Worst.Relative),
+			g.Worst.Entry)
 	}
 	p("%s", line)
 	if g.Unresolved > 0 {
@@ -63,7 +64,9 @@ func (g *GradientReport) text(p func(string, ...any)) {
 			p("  … and %d more", len(g.Off)-shown)
 			break
 		}
-		p("  %s: the gradient is %.8g, the difference %.8g, at %d of %d points; term: %s%s", o.Entry, float64(o.Gradient), float64(o.Difference), o.OffPoints, g.Points, o.Term, at(o.Line))
+		p("  %s: the gradient is %.8g, the difference %.8g, at %d of %d points; term: %s%s",
+			o.Entry, float64(o.Gradient), float64(o.Difference), o.OffPoints, g.Points, o.Term,
+			at(o.Line))
 	}
 }
 
@@ -84,7 +87,8 @@ func (f *FiniteReport) text(p func(string, ...any)) {
 		p("  %d of %d could not be drawn: %s", u.Points, f.Points, u.Error)
 	}
 	if len(f.Undrawn) > 0 {
-		p("  inputs without a distribution are drawn by their type alone: --data or --set may give better ones")
+		p("  inputs without a distribution are drawn by their type alone: --data or --set may " +
+			"give better ones")
 	}
 	for i, o := range f.Off {
 		if i == shown {
@@ -96,7 +100,9 @@ func (f *FiniteReport) text(p func(string, ...any)) {
 }
 
 func (c *Calibration) text(p func(string, ...any)) {
-	p("calibration  %-7s  %d replications of %d draws by %s after %d iterations of warm-up; least effective sample size %.0f", c.Verdict, c.Replications, c.Draws, c.Sampler, c.Warmup, float64(c.ESS))
+	p("calibration  %-7s  %d replications of %d draws by %s after %d iterations of warm-up; "+
+		"least effective sample size %.0f", c.Verdict, c.Replications, c.Draws, c.Sampler, c.Warmup,
+		float64(c.ESS))
 	if c.FromTruth {
 		p("  chains start at the truth: whether they find every mode from elsewhere is not tested")
 	}
@@ -116,7 +122,8 @@ func (c *Calibration) text(p func(string, ...any)) {
 	if len(c.Quantities) == 0 {
 		return
 	}
-	p("  bands hold with %.4g for all %d quantities together: %.6g each, after Bonferroni", float64(c.Coverage), len(c.Quantities), float64(c.Each))
+	p("  bands hold with %.4g for all %d quantities together: %.6g each, after Bonferroni",
+		float64(c.Coverage), len(c.Quantities), float64(c.Each))
 	if len(c.Constant) > 0 {
 		p("  never change, and have no ranks: %s", strings.Join(c.Constant, ", "))
 	}

@@ -22,7 +22,8 @@ import (
 
 // lowering are the options of package posterior.
 func lowering(o Options) posterior.Options {
-	return posterior.Options{RowDim: o.RowDim, Sampled: o.Sampled, Given: o.Given, Redrawn: o.Redrawn, Prior: o.Prior, Jacobian: grad.Jacobian}
+	return posterior.Options{RowDim: o.RowDim, Sampled: o.Sampled, Given: o.Given,
+		Redrawn: o.Redrawn, Prior: o.Prior, Jacobian: grad.Jacobian}
 }
 
 // stagePosterior makes the module of functions of the unknowns, and the one that
@@ -59,7 +60,8 @@ func stageFitted(o *opt.Optimiser, low *posterior.Posterior, constants []ir.Outp
 	f := o.Run(&ir.Func{ID: fn.Constants.ID(), Outputs: slices.Clone(constants)})
 	spec := *low.Spec
 	spec.Params, spec.Derived, spec.Given, spec.Constants = nil, nil, nil, low.Spec.Given
-	m := &stage.Module{Spec: &spec, Builder: o.B, Funcs: append(low.Model.Defaults(), f), Constants: constants}
+	m := &stage.Module{Spec: &spec, Builder: o.B, Funcs: append(low.Model.Defaults(), f),
+		Constants: constants}
 	spec.Data = stage.Data(&spec, m.Funcs)
 	return m
 }
@@ -87,7 +89,9 @@ func neededChecks(o *opt.Optimiser, low *posterior.Posterior, funcs []*ir.Func) 
 
 // stageChain makes the module with the chain that draws the latent values of a row,
 // and the functions that more, which may be nil, gives when the chain is known.
-func stageChain(low *posterior.RowChain, more func() ([]*ir.Func, diag.List)) (*stage.Module, diag.List) {
+func stageChain(
+	low *posterior.RowChain, more func() ([]*ir.Func, diag.List),
+) (*stage.Module, diag.List) {
 	o, l := &opt.Optimiser{B: low.Model.B}, low.Model
 	if low.Joint.Dim == "" {
 		return nil, diag.List{l.NoRows()}
@@ -125,7 +129,8 @@ func stageScored(low *posterior.Scored) *stage.Module {
 			v, axes = each, at
 		}
 		funcs = append(funcs, low.LogProb(n, v, axes))
-		low.Spec.Entries = append(low.Spec.Entries, model.Entry{Site: e.Site, Shape: ir.Sizes(axes)})
+		low.Spec.Entries = append(low.Spec.Entries,
+			model.Entry{Site: e.Site, Shape: ir.Sizes(axes)})
 		if axes = e.Axes; count != nil {
 			if _, stored, at := opt.AtStored(o.B, count, axes); stored != nil {
 				count, axes = stored, at
@@ -140,7 +145,9 @@ func stageScored(low *posterior.Scored) *stage.Module {
 }
 
 // stageRows makes the module of optimised functions of rows.
-func stageRows(o *opt.Optimiser, low *lower.Model, spec *model.Spec, funcs []*ir.Func) *stage.Module {
+func stageRows(
+	o *opt.Optimiser, low *lower.Model, spec *model.Spec, funcs []*ir.Func,
+) *stage.Module {
 	funcs = append(funcs, low.Defaults()...)
 	return stage.Assemble(o, spec, append(funcs, addChecks(o, low, spec)...), nil)
 }

@@ -16,7 +16,9 @@ func (c *Compiled) VM(bound *data.Bound, constants map[string][]float64) (*model
 }
 
 // Stream is VM of data whose rows come from a source as they are needed.
-func (c *Compiled) Stream(bound *data.Bound, constants map[string][]float64, rows model.Source) (*model.Model, error) {
+func (c *Compiled) Stream(
+	bound *data.Bound, constants map[string][]float64, rows model.Source,
+) (*model.Model, error) {
 	if err := c.Fits(bound.Dims, 1, Planned{}); err != nil {
 		return nil, err
 	}

@@ -78,7 +78,8 @@ func Break(m *check.Model) (*Breakdown, diag.List, error) {
 		out.plans = append(out.plans, plans)
 		part := Part{Kind: p.Kind, Name: p.Name, Reads: p.Reads, Data: p.Data, axes: p.Axes}
 		if p.Span.End > p.Span.Start {
-			part.Text, part.Line = firstLine(m.File.Source, p.Span), m.File.Source.Position(p.Span.Start).Line
+			part.Text, part.Line = firstLine(m.File.Source, p.Span),
+				m.File.Source.Position(p.Span.Start).Line
 		}
 		out.Parts = append(out.Parts, part)
 	}
@@ -113,7 +114,8 @@ func (b *Breakdown) Bind(bound *data.Bound) (*Terms, error) {
 		case v == nil:
 			return nil, fmt.Errorf("input %s is missing", d.Name)
 		case d.Sparse:
-			rows = kernel.Rows{Lo: v.CSR.Indptr[:v.CSR.Rows], Hi: v.CSR.Indptr[1 : v.CSR.Rows+1], Index: v.CSR.Index, Value: v.CSR.Values()}
+			rows = kernel.Rows{Lo: v.CSR.Indptr[:v.CSR.Rows], Hi: v.CSR.Indptr[1 : v.CSR.Rows+1],
+				Index: v.CSR.Index, Value: v.CSR.Values()}
 		default:
 			dense = v.Floats()
 		}

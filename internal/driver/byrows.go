@@ -20,7 +20,8 @@ func (c *Compiled) ByRows() error {
 	for _, in := range c.Spec.Schema.Inputs {
 		for k, p := range in.Shape {
 			if name, one := p.Name(); p.Mentions(dim) && (k > 0 || !one || name != dim) {
-				return fmt.Errorf("%s : %s has the axis %s elsewhere than first", in.Name, in.Type(), dim)
+				return fmt.Errorf("%s : %s has the axis %s elsewhere than first", in.Name,
+					in.Type(), dim)
 			}
 		}
 	}
@@ -53,7 +54,8 @@ func coupled(funcs []*ir.Func, dim string) error {
 		case f.ID.Kind == fn.Constants:
 			why = func(v *ir.Value) string {
 				if v.Op == ir.OpData && slices.ContainsFunc(v.Axes, func(a *ir.Axis) bool { return a.Size.Mentions(dim) }) {
-					return fmt.Sprintf("a value without the axis %s is computed of all rows of %s, as mean(%s) is: compute it beforehand, and give it as an input of its own", dim, v.Name, v.Name)
+					return fmt.Sprintf("a value without the axis %s is computed of all rows of "+
+						"%s, as mean(%s) is: compute it beforehand, and give it as an input of its own", dim, v.Name, v.Name)
 				}
 				return ""
 			}
@@ -88,7 +90,8 @@ func countsRows(funcs []*ir.Func, dim string) bool {
 		}
 	}
 	for _, f := range funcs {
-		if f.ID.Kind != fn.Gradient && f.ID.Kind != fn.Difference && f.ID.Kind != fn.Locals && f.ID.Kind != fn.Constrain {
+		if f.ID.Kind != fn.Gradient && f.ID.Kind != fn.Difference && f.ID.Kind != fn.Locals &&
+			f.ID.Kind != fn.Constrain {
 			continue
 		}
 		if slices.ContainsFunc(f.Values(), func(v *ir.Value) bool { return counts(v) || v.Op == ir.OpData && counted[v.Name] }) {
@@ -102,7 +105,8 @@ func countsRows(funcs []*ir.Func, dim string) bool {
 // they can.
 func (c *Compiled) Grows() error {
 	if c.counted {
-		return fmt.Errorf("the number of rows is a number of the model, %s, and not only how many there are", c.Spec.RowDim)
+		return fmt.Errorf("the number of rows is a number of the model, %s, and not only how "+
+			"many there are", c.Spec.RowDim)
 	}
 	return nil
 }
@@ -126,5 +130,7 @@ func alongRows(v *ir.Value, dim string) string {
 // whole says whether both axes are those of all rows.
 func whole(over []*ir.Axis, to *ir.Axis, dim string) bool {
 	all := size.Dim(dim)
-	return to != nil && to.Size.Equal(all) && !slices.ContainsFunc(over, func(a *ir.Axis) bool { return a.Size.Mentions(dim) && !a.Size.Equal(all) })
+	return to != nil && to.Size.Equal(all) &&
+		!slices.ContainsFunc(over,
+			func(a *ir.Axis) bool { return a.Size.Mentions(dim) && !a.Size.Equal(all) })
 }

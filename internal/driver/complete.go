@@ -69,12 +69,15 @@ func completion(m *check.Model, o Options) (observed, scored *stage.Module, diag
 
 // bindFitted binds a model with the values of a run that it needs; keys are
 // what the run calls them.
-func (c *Compiled) bindFitted(bound *data.Bound, constants map[string][]float64, keys map[string]string) (*model.Model, error) {
+func (c *Compiled) bindFitted(
+	bound *data.Bound, constants map[string][]float64, keys map[string]string,
+) (*model.Model, error) {
 	fitted := map[string][]float64{}
 	for _, name := range c.Fitted {
 		v, ok := constants[keys[name]]
 		if !ok {
-			return nil, fmt.Errorf("a value that was computed from the rows of the run is not in its record: %s", name)
+			return nil, fmt.Errorf("a value that was computed from the rows of the run is not in "+
+				"its record: %s", name)
 		}
 		fitted[name] = v
 	}
@@ -83,7 +86,9 @@ func (c *Compiled) bindFitted(bound *data.Bound, constants map[string][]float64,
 
 // Bind binds the known entries and the others of the same rows. constants are
 // values such as mean(x) of the run.
-func (c *Completion) Bind(observed, scored *data.Bound, constants map[string][]float64) (known *model.Model, both *model.Completion, err error) {
+func (c *Completion) Bind(
+	observed, scored *data.Bound, constants map[string][]float64,
+) (known *model.Model, both *model.Completion, err error) {
 	var parts [2]*model.Model
 	for i, x := range []struct {
 		c     *Compiled

@@ -20,11 +20,13 @@ var mixtures = []struct {
 	width  int             // numbers of a member
 }{
 	{name: "numbers over an index",
-		text:   "dim N\ndata y[N] : real\ndata w : simplex[3]\nfor n in N { y[n] ~ mixture(w, normal(100 * k, 1) for k in 3) }",
+		text: "dim N\ndata y[N] : real\ndata w : simplex[3]\n" +
+			"for n in N { y[n] ~ mixture(w, normal(100 * k, 1) for k in 3) }",
 		center: func(_ func(string) []float64, i, k int) float64 { return 100 * float64(k) },
 	},
 	{name: "drawn again where it left its type",
-		text:   "dim N\ndata w : simplex[3]\nparam y[N] : interval(-0.5, 200) ~ mixture(w, normal(100 * k, 1) for k in 3)",
+		text: "dim N\ndata w : simplex[3]\nparam y[N] : interval(-0.5, 200) ~ mixture(w, " +
+			"normal(100 * k, 1) for k in 3)",
 		center: func(_ func(string) []float64, i, k int) float64 { return 100 * float64(k) },
 		// Φ(0.5), 1 and ½ of the weights are kept
 		shares: []float64{0.2 * 0.691462, 0.3, 0.25},
@@ -38,24 +40,30 @@ var mixtures = []struct {
 		},
 	},
 	{name: "a sum over the components in the arguments",
-		text:   "dim N\ndata a[3], y[N] : real\ndata w : simplex[3]\nlet c = softmax(a)\nfor n in N { y[n] ~ mixture(w, normal(100 * k + c[k], 1) for k in 3) }",
+		text: "dim N\ndata a[3], y[N] : real\ndata w : simplex[3]\nlet c = softmax(a)\n" +
+			"for n in N { y[n] ~ mixture(w, normal(100 * k + c[k], 1) for k in 3) }",
 		center: func(of func(string) []float64, i, k int) float64 { return 100*float64(k) + 0.5 },
 	},
 	{name: "a list",
-		text:   "dim N\ndata y[N] : real\ndata w : simplex[3]\nfor n in N { y[n] ~ mixture(w, normal(0, 1), student_t(30, 100, 1), logistic(200, 0.5)) }",
+		text: "dim N\ndata y[N] : real\ndata w : simplex[3]\n" +
+			"for n in N { y[n] ~ mixture(w, normal(0, 1), student_t(30, 100, 1), logistic(200, 0.5)) }",
 		center: func(_ func(string) []float64, i, k int) float64 { return 100 * float64(k) },
 	},
 	{name: "mixtures in a mixture",
-		text:   "dim N\ndata y[N] : real\ndata w : simplex[3]\nfor n in N { y[n] ~ mixture(w, mixture(0.5, normal(100 * k, 1), normal(100 * k + 5, 1)) for k in 3) }",
+		text: "dim N\ndata y[N] : real\ndata w : simplex[3]\n" +
+			"for n in N { y[n] ~ mixture(w, mixture(0.5, normal(100 * k, 1), normal(100 * k + 5, " +
+			"1)) for k in 3) }",
 		center: func(_ func(string) []float64, i, k int) float64 { return 100*float64(k) + 2.5 },
 	},
 	{name: "vectors",
-		text: "dim N, D = 40\ndata y[N] : sphere[D]\ndata w : simplex[3]\nlet mu = [[if d == k then 1 else 0 for d in D] for k in 3]\n" +
+		text: "dim N, D = 40\ndata y[N] : sphere[D]\ndata w : simplex[3]\n" +
+			"let mu = [[if d == k then 1 else 0 for d in D] for k in 3]\n" +
 			"for n in N { y[n] ~ mixture(w, vmf(normalize(mu[k]), 400 + k) for k in 3) }",
 		width: 40,
 	},
 	{name: "a family of a row",
-		text:   "dim N\ndata y[N, 4] : real\ndata w : simplex[3]\nfor n in N { y[n] ~ mixture(w, normal(100 * k, 1) for k in 3) }",
+		text: "dim N\ndata y[N, 4] : real\ndata w : simplex[3]\n" +
+			"for n in N { y[n] ~ mixture(w, normal(100 * k, 1) for k in 3) }",
 		center: func(_ func(string) []float64, i, k int) float64 { return 100 * float64(k) },
 		family: func(n int) int { return 4 * n },
 	},
@@ -71,7 +79,8 @@ func TestComponents(t *testing.T) {
 			weights := data.Dense([]float64{0.2, 0.3, 0.5}, 3)
 			weights.Canonical = true
 			given := map[string]*data.Value{"w": weights}
-			out, diags, errs, err := Simulate(src, SimulateOptions{Sets: []string{"N=6000"}, Seed: 3, Params: given})
+			out, diags, errs, err := Simulate(src,
+				SimulateOptions{Sets: []string{"N=6000"}, Seed: 3, Params: given})
 			if err != nil || errs != nil || out == nil {
 				t.Fatal(diags, errs, err)
 			}
@@ -88,7 +97,8 @@ func TestComponents(t *testing.T) {
 			if c.family != nil {
 				members = c.family(n)
 			}
-			if len(out.Components) != 1 || out.Components[0].Name != "y.component" || len(out.Components[0].Value.F64) != members {
+			if len(out.Components) != 1 || out.Components[0].Name != "y.component" ||
+				len(out.Components[0].Value.F64) != members {
 				t.Fatalf("labels are %v", out.Components)
 			}
 			labels, y := out.Components[0].Value.F64, of("y")
@@ -113,7 +123,8 @@ func TestComponents(t *testing.T) {
 			total := shares[0] + shares[1] + shares[2]
 			for k, s := range shares {
 				p := s / total
-				if se := math.Sqrt(p * (1 - p) / float64(members)); math.Abs(count[k]/float64(members)-p) > 4*se {
+				if se := math.Sqrt(p * (1 -
+					p) / float64(members)); math.Abs(count[k]/float64(members)-p) > 4*se {
 					t.Errorf("component %d has %v of %d, its share is %v", k, count[k], members, p)
 				}
 			}
@@ -123,7 +134,9 @@ func TestComponents(t *testing.T) {
 
 // TestTruncatedComponent: a truncated component is refused, rather than drawn as if it were not.
 func TestTruncatedComponent(t *testing.T) {
-	src := source.New("mixture.sg", "dim N\ndata y[N] : real\nfor n in N { y[n] ~ mixture(0.3, normal(0, 1) truncated(0, inf), normal(5, 1)) }\n")
+	src := source.New("mixture.sg",
+		"dim N\ndata y[N] : real\nfor n in N { y[n] ~ mixture(0.3, normal(0, 1) truncated(0, "+
+			"inf), normal(5, 1)) }\n")
 	out, diags, _, _ := Simulate(src, SimulateOptions{Sets: []string{"N=5"}})
 	if out != nil || len(diags) != 1 || diags[0].Code != "E0712" {
 		t.Errorf("simulated %v with %v", out, diags)

@@ -62,7 +62,8 @@ func oneExpression(q Quantity, i int) diag.List {
 			return nil
 		}
 	}
-	list.Add(&diag.Diagnostic{Code: "E0101", Severity: diag.Error, File: f, Span: source.Span{Start: 0, End: len(f.Text)},
+	list.Add(&diag.Diagnostic{Code: "E0101", Severity: diag.Error, File: f,
+		Span:    source.Span{Start: 0, End: len(f.Text)},
 		Message: "a quantity is one expression on one line"})
 	return list
 }

@@ -102,7 +102,8 @@ func madeDense(m *check.Model, name string) *diag.Diagnostic {
 		}
 		return true
 	})
-	const may = "sparse data may be multiplied with dense values and summed, as in x[n] @ w, and be observed entry by entry, each for itself; "
+	const may = "sparse data may be multiplied with dense values and summed, as in x[n] @ w, and " +
+		"be observed entry by entry, each for itself; "
 	if kind == types.Bag {
 		return d.Note(may + "declared as counts, count[…], every use is possible")
 	}

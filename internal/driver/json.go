@@ -46,7 +46,8 @@ func OpenJSON(w *bufio.Writer, list []Named) error {
 // Write writes the value as nested lists.
 func (n *Named) Write(w *bufio.Writer) error {
 	if l := n.Lists; l != nil {
-		(&listWriter{w: w, levels: l.Lists, at: make([]int, len(l.Lists)), x: l.F64, whole: n.Whole}).list(0)
+		(&listWriter{w: w, levels: l.Lists, at: make([]int, len(l.Lists)), x: l.F64,
+			whole: n.Whole}).list(0)
 		_, err := w.Write(nil) // what failed before
 		return err
 	}

@@ -68,15 +68,18 @@ func TestLongModels(t *testing.T) {
 			}
 			check, compile := per(30)
 			check4, compile4 := per(120)
-			t.Logf("allocations a part: %.0f and %.0f to check, %.0f and %.0f to compile", check, check4, compile, compile4)
+			t.Logf("allocations a part: %.0f and %.0f to check, %.0f and %.0f to compile", check,
+				check4, compile, compile4)
 			if check4 > 1.3*check {
 				t.Errorf("to check takes %.0f allocations a part of 30, %.0f of 120", check, check4)
 			}
 			if compile4 > 1.3*compile {
-				t.Errorf("to compile takes %.0f allocations a part of 30, %.0f of 120", compile, compile4)
+				t.Errorf("to compile takes %.0f allocations a part of 30, %.0f of 120", compile,
+					compile4)
 			}
 			if compile4 > mostAllocated[name] {
-				t.Errorf("to compile takes %.0f allocations a part, more than %v", compile4, mostAllocated[name])
+				t.Errorf("to compile takes %.0f allocations a part, more than %v", compile4,
+					mostAllocated[name])
 			}
 		})
 	}

@@ -97,7 +97,9 @@ const planRows = 1024
 
 // FitsCopy is Fits for chains in another process, which reads so many bytes of data:
 // those that are in use here stay.
-func (c *Compiled) FitsCopy(dims map[string]int, chains int, planned Planned, copied float64) error {
+func (c *Compiled) FitsCopy(
+	dims map[string]int, chains int, planned Planned, copied float64,
+) error {
 	t := &tally{dims: dims, total: copied + planned.Bytes}
 	n := float64(chains)
 	for i := range c.Spec.Params {
@@ -130,7 +132,8 @@ func (c *Compiled) FitsCopy(dims map[string]int, chains int, planned Planned, co
 		what = "finding how many rows are sampled, which --anchor none spares,"
 	}
 	if copied > 0 {
-		what = "the native sampler, which holds a second copy of the data of " + memory.Text(copied) + ","
+		what = "the native sampler, which holds a second copy of the data of " +
+			memory.Text(copied) + ","
 	}
 	return memory.FitsNow(t.total, what)
 }

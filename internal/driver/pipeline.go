@@ -78,7 +78,8 @@ func Check(src *source.File, o Options) (*ast.File, *check.Model) {
 	}
 	for _, d := range file.Stmts {
 		if l, ok := d.(*ast.Let); ok {
-			l.Track = l.Track && !o.only || len(l.Names) == 1 && slices.Contains(o.Track, l.Names[0].Name)
+			l.Track = l.Track && !o.only ||
+				len(l.Names) == 1 && slices.Contains(o.Track, l.Names[0].Name)
 		}
 	}
 	// What did not parse is not in the tree, and the checker is silent of its names.
@@ -125,7 +126,8 @@ func (p *pipeline) refuse(d *diag.Diagnostic) { p.diags.Add(d) }
 
 // lower makes terms of the statements, and puts those of rows on the row axis.
 func (p *pipeline) lower() {
-	o := lower.Options{RowDim: p.o.RowDim, Sampled: p.o.Sampled, Exact: p.o.Exact, Jacobian: grad.Jacobian}
+	o := lower.Options{RowDim: p.o.RowDim, Sampled: p.o.Sampled, Exact: p.o.Exact,
+		Jacobian: grad.Jacobian}
 	low, diags := lower.Lower(p.model, o)
 	if p.diags = append(p.diags, diags...); low == nil {
 		return
@@ -192,7 +194,8 @@ func (p *pipeline) functions() {
 	sampled := len(p.gradient.Outputs) > 0 && p.draws == nil
 	if sampled { // both at once, for samplers with a Metropolis test, share most of their work
 		both := &ir.Func{ID: fn.Evaluate.ID(), Outputs: slices.Clone(p.gradient.Outputs)}
-		both.Outputs = append(both.Outputs, ir.Output{Name: model.DensityOutput, Value: p.value.Outputs[0].Value})
+		both.Outputs = append(both.Outputs,
+			ir.Output{Name: model.DensityOutput, Value: p.value.Outputs[0].Value})
 		p.funcs = append(p.funcs, both)
 	}
 	if p.draws != nil {
@@ -216,7 +219,8 @@ func (p *pipeline) functions() {
 // parts is the log density for package derive.
 func (p *pipeline) parts() *derive.Density {
 	j := p.joint
-	return &derive.Density{Row: j.Row, Full: j.Full, PerRow: j.PerRow, Rest: j.Rest, Jacobian: j.Jacobian, State: p.low.State()}
+	return &derive.Density{Row: j.Row, Full: j.Full, PerRow: j.PerRow, Rest: j.Rest,
+		Jacobian: j.Jacobian, State: p.low.State()}
 }
 
 // optimise runs the passes on all functions. The function difference is made when
@@ -247,8 +251,10 @@ func (p *pipeline) stage() { p.module = stage.Assemble(p.opt, p.spec, p.funcs, p
 func (p *pipeline) plan() {
 	mod := p.module
 	mod.Spec.Fitted = mod.Fitted
-	c := &Compiled{Source: p.src, Check: p.model, Spec: mod.Spec, Fitted: mod.Fitted, Wide: wide(p.model, mod.Funcs),
-		coupled: coupled(mod.Funcs, mod.Spec.RowDim), counted: countsRows(mod.Funcs, mod.Spec.RowDim)}
+	c := &Compiled{Source: p.src, Check: p.model, Spec: mod.Spec, Fitted: mod.Fitted,
+		Wide:    wide(p.model, mod.Funcs),
+		coupled: coupled(mod.Funcs, mod.Spec.RowDim),
+		counted: countsRows(mod.Funcs, mod.Spec.RowDim)}
 	for _, f := range mod.Funcs {
 		program, err := plan.Build(mod.Builder, f)
 		if err != nil {
@@ -268,7 +274,8 @@ func (p *pipeline) plan() {
 		c.Programs = append(c.Programs, program)
 	}
 	// The blocks of full passes are part of their bits; difference takes minibatches alone.
-	c.Spec.Work = plan.Work(slices.DeleteFunc(slices.Clone(c.Programs), func(p *plan.Program) bool { return p.ID.Kind == fn.Difference }))
+	c.Spec.Work = plan.Work(slices.DeleteFunc(slices.Clone(c.Programs),
+		func(p *plan.Program) bool { return p.ID.Kind == fn.Difference }))
 	p.out = c
 }
 
@@ -282,7 +289,8 @@ func (c *Compiled) Emit(pkg string) (codegen.Files, error) {
 func constantKeys(src *source.File, m *check.Model, o Options) map[string]string {
 	p := &pipeline{src: src, model: m, o: o}
 	p.o.Dump = nil
-	if p.run(p.lower, p.chain, p.density, p.differentiate, p.functions, p.optimise, p.stage); p.module == nil {
+	if p.run(p.lower, p.chain, p.density, p.differentiate, p.functions, p.optimise,
+		p.stage); p.module == nil {
 		return nil
 	}
 	return p.module.ConstantKeys()
@@ -291,5 +299,6 @@ func constantKeys(src *source.File, m *check.Model, o Options) map[string]string
 // joinsState reports whether a latent value of a row is continuous, so that it can
 // join the unknowns.
 func joinsState(m *check.Model) bool {
-	return slices.ContainsFunc(m.Locals, func(l *check.Local) bool { return l.Symbol.Kind == check.LocalVar && l.Strategy == "gmc" })
+	return slices.ContainsFunc(m.Locals,
+		func(l *check.Local) bool { return l.Symbol.Kind == check.LocalVar && l.Strategy == "gmc" })
 }

@@ -44,7 +44,10 @@ func Pointwise(src *source.File, o Options) (*Posterior, diag.List) {
 }
 
 // afterRun compiles a model as lowered has it.
-func afterRun(src *source.File, o Options, lowered func(*check.Model, posterior.Options) (*posterior.Posterior, diag.List)) (*Posterior, diag.List) {
+func afterRun(
+	src *source.File, o Options,
+	lowered func(*check.Model, posterior.Options) (*posterior.Posterior, diag.List),
+) (*Posterior, diag.List) {
 	_, m := Check(src, o)
 	if m.Diags.Errors() {
 		return nil, m.Diags
@@ -55,7 +58,8 @@ func afterRun(src *source.File, o Options, lowered func(*check.Model, posterior.
 		return nil, diags
 	}
 	whole, fitted := stagePosterior(low)
-	p := &Posterior{Compiled: Compiled{Source: src, Check: m, Spec: low.Spec}, Draws: low.Draws, Terms: low.Terms, latents: low.Latents, redraws: low.Redraws}
+	p := &Posterior{Compiled: Compiled{Source: src, Check: m, Spec: low.Spec}, Draws: low.Draws,
+		Terms: low.Terms, latents: low.Latents, redraws: low.Redraws}
 	p.Spec.Name = Name(src.Name)
 	var d *diag.Diagnostic
 	if p.Programs, d = plans(m, whole); d != nil {

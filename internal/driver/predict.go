@@ -111,7 +111,8 @@ func (p *Posterior) Predictor(m *model.Model, bound *data.Bound) (*Predictor, er
 	taken := make([]bool, g.len)
 	for _, d := range p.Draws {
 		site := g.site(p, d.Name, m.Dims)
-		x := part{draw: d, f: code.Func(d.Func.ID.String(), m.Dims, 0), n: array.Len(size.Shape(d.Shape, m.Dims)), accept: -1}
+		x := part{draw: d, f: code.Func(d.Func.ID.String(), m.Dims, 0),
+			n: array.Len(size.Shape(d.Shape, m.Dims)), accept: -1}
 		if site.Expected = site.Expected && d.Expect != none; d.Expect != none {
 			x.expect = code.Func(d.Expect.String(), m.Dims, 0)
 		}
@@ -136,7 +137,8 @@ func (p *Posterior) Predictor(m *model.Model, bound *data.Bound) (*Predictor, er
 				continue
 			}
 			if taken[x.at[i]] {
-				return nil, fmt.Errorf("entry %d of %s is observed twice, so it has no one law to be drawn from", x.at[i]-site.Offset, d.Name)
+				return nil, fmt.Errorf("entry %d of %s is observed twice, so it has no one law "+
+					"to be drawn from", x.at[i]-site.Offset, d.Name)
 			}
 			taken[x.at[i]] = true
 		}
@@ -186,7 +188,8 @@ func (g *Predictor) site(p *Posterior, name string, dims map[string]int) *Predic
 		}
 	}
 	in := p.Spec.Schema.Input(name)
-	s := Predicted{Expected: true, Chances: in.Kind == data.Index, Name: name, Kind: in.Kind, From: in.First(), Offset: g.len, Shape: size.Shape(in.Shape, dims)}
+	s := Predicted{Expected: true, Chances: in.Kind == data.Index, Name: name, Kind: in.Kind,
+		From: in.First(), Offset: g.len, Shape: size.Shape(in.Shape, dims)}
 	for _, n := range in.Shape {
 		dim, _ := n.Name()
 		s.Dims = append(s.Dims, dim)
@@ -254,13 +257,16 @@ func (z *drawnValue) sample(g *Predictor, x []float64, stream rng.Stream, step u
 			return nil
 		}
 	}
-	return fmt.Errorf("%d of %d entries of %s left their type in every one of %d draws", len(z.pending), len(z.value), z.name, latentRounds)
+	return fmt.Errorf("%d of %d entries of %s left their type in every one of %d draws",
+		len(z.pending), len(z.value), z.name, latentRounds)
 }
 
 // latentRounds is how often latent values are drawn again.
 const latentRounds = 1 << 11
 
-func (p *part) sample(g *Predictor, x []float64, stream rng.Stream, step uint64, out []float64) error {
+func (p *part) sample(
+	g *Predictor, x []float64, stream rng.Stream, step uint64, out []float64,
+) error {
 	p.pending = p.pending[:0]
 	for i, at := range p.at {
 		if at != nowhere {
@@ -282,7 +288,8 @@ func (p *part) sample(g *Predictor, x []float64, stream rng.Stream, step uint64,
 			return nil
 		}
 	}
-	return fmt.Errorf("%d of %d entries of %s left their truncation in every one of %d draws", len(p.pending), p.n, p.draw.Name, rounds)
+	return fmt.Errorf("%d of %d entries of %s left their truncation in every one of %d draws",
+		len(p.pending), p.n, p.draw.Name, rounds)
 }
 
 // Expect writes the expected value of every entry at a state, NaN where it is

@@ -43,7 +43,9 @@ func TestReferenceModels(t *testing.T) {
 
 // A simulation is a function of the model, the sizes and the seed.
 func TestSimulateIsDeterministic(t *testing.T) {
-	src := source.New("m.sg", "dim N\ndata x[N] : real\nparam a, s : positive ~ normal(0, 2)\ndata y[N] : real\nfor n in N { y[n] ~ normal(a * x[n], s) }\n")
+	src := source.New("m.sg", "dim N\ndata x[N] : real\n"+
+		"param a, s : positive ~ normal(0, 2)\ndata y[N] : real\n"+
+		"for n in N { y[n] ~ normal(a * x[n], s) }\n")
 	draw := func(seed uint64) string {
 		out, diags, errs, err := Simulate(src, SimulateOptions{Sets: []string{"N=7"}, Seed: seed})
 		if out == nil {
@@ -62,7 +64,8 @@ func TestSimulateIsDeterministic(t *testing.T) {
 // A prior on a narrower type is drawn by drawing again: a half normal is never
 // negative, and its mean is right.
 func TestSimulateNarrowTypes(t *testing.T) {
-	src := source.New("m.sg", "dim N\nparam a[N] : positive ~ normal(0, 1), b[N] : interval(1, 2) ~ normal(0, 1)\nparam o[N] : ordered[3] ~ normal(0, 1)\n")
+	src := source.New("m.sg", "dim N\nparam a[N] : positive ~ normal(0, 1), b[N] : interval(1, "+
+		"2) ~ normal(0, 1)\nparam o[N] : ordered[3] ~ normal(0, 1)\n")
 	out, diags, errs, err := Simulate(src, SimulateOptions{Sets: []string{"N=4000"}, Seed: 5})
 	if out == nil {
 		t.Fatal(diags, errs, err)

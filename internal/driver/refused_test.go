@@ -42,7 +42,8 @@ func TestRefused(t *testing.T) {
 		src := source.New(filepath.Base(path), text)
 		_, diags := driver.Compile(src, driver.Options{})
 		if !diags.Errors() {
-			_, list, _, err := driver.Simulate(src, driver.SimulateOptions{Seed: 1, Sets: []string{"N=4"}})
+			_, list, _, err := driver.Simulate(src,
+				driver.SimulateOptions{Seed: 1, Sets: []string{"N=4"}})
 			if err != nil && len(list) == 0 {
 				t.Errorf("%s: %v", path, err)
 			}
@@ -55,14 +56,16 @@ func TestRefused(t *testing.T) {
 			found := false
 			for w := range want {
 				head := fmt.Sprintf("%d %s ", d.File.Position(d.Span.Start).Line, d.Code)
-				if strings.HasPrefix(w, head) && strings.Contains(d.Message, w[len(head):]) && d.Span.End > d.Span.Start {
+				if strings.HasPrefix(w, head) && strings.Contains(d.Message, w[len(head):]) &&
+					d.Span.End > d.Span.Start {
 					delete(want, w)
 					found = true
 					break
 				}
 			}
 			if !found {
-				t.Errorf("%s:%d: unexpected %s %s", path, d.File.Position(d.Span.Start).Line, d.Code, d.Message)
+				t.Errorf("%s:%d: unexpected %s %s", path, d.File.Position(d.Span.Start).Line,
+					d.Code, d.Message)
 			}
 		}
 		for w := range want {

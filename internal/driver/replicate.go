@@ -13,7 +13,8 @@ import (
 func (s *Simulator) Keep(first *Simulated) *Simulator {
 	out := *s
 	out.notes = nil
-	out.bound = &data.Bound{Dims: s.bound.Dims, Values: maps.Clone(s.bound.Values), Files: s.bound.Files}
+	out.bound = &data.Bound{Dims: s.bound.Dims, Values: maps.Clone(s.bound.Values),
+		Files: s.bound.Files}
 	drawn := map[string]bool{}
 	for _, d := range s.sim.Draws {
 		drawn[d.Name] = true

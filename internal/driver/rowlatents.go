@@ -52,7 +52,9 @@ func Latents(src *source.File, o Options, names []string) (*RowLatents, diag.Lis
 }
 
 // Bind binds rows. constants are values such as mean(x) of the run.
-func (r *RowLatents) Bind(bound *data.Bound, constants map[string][]float64) (*model.Model, *model.RowLatents, error) {
+func (r *RowLatents) Bind(
+	bound *data.Bound, constants map[string][]float64,
+) (*model.Model, *model.RowLatents, error) {
 	m, err := r.bindFitted(bound, constants, r.keys)
 	if err != nil {
 		return nil, nil, err
@@ -65,8 +67,10 @@ func (r *RowLatents) Sites(m *model.Model) []Predicted {
 	var out []Predicted
 	offset := 0
 	for _, v := range r.Values {
-		s := Predicted{Name: v.Name, Latent: true, Kind: lower.DataKind(v.Type.Kind), Missing: !v.Shared, Offset: offset}
-		s.Dims, s.Shape = []string{r.Spec.RowDim}, append([]int{m.Rows()}, size.Shape(v.Shape, m.Dims)...)
+		s := Predicted{Name: v.Name, Latent: true, Kind: lower.DataKind(v.Type.Kind),
+			Missing: !v.Shared, Offset: offset}
+		s.Dims, s.Shape = []string{r.Spec.RowDim},
+			append([]int{m.Rows()}, size.Shape(v.Shape, m.Dims)...)
 		for _, n := range v.Shape {
 			dim, _ := n.Name()
 			s.Dims = append(s.Dims, dim)

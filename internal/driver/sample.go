@@ -94,7 +94,8 @@ func (s *simulator) fill(x *sample, frame *model.Frame, step uint64) error {
 	x.out = []float64{}
 	for round := 0; left > 0; round++ {
 		if round == rounds {
-			return fmt.Errorf("%d of %d entries of %s left their type in every one of %d draws: the prior hardly reaches it",
+			return fmt.Errorf("%d of %d entries of %s left their type in every one of %d draws: "+
+				"the prior hardly reaches it",
 				left, x.n, x.of.Name, rounds)
 		}
 		src = stream.At(step + uint64(round))

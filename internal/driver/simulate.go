@@ -85,7 +85,9 @@ type Simulator struct {
 
 // NewSimulator compiles a model for drawing from its prior, and reads what is
 // given. Returns are those of Simulate; nil unless all went well.
-func NewSimulator(src *source.File, o SimulateOptions) (*Simulator, diag.List, []*data.Error, error) {
+func NewSimulator(
+	src *source.File, o SimulateOptions,
+) (*Simulator, diag.List, []*data.Error, error) {
 	_, m := Check(src, o.Options)
 	if m.Diags.Errors() {
 		return nil, m.Diags, nil, nil
@@ -138,7 +140,9 @@ func (s *Simulator) bind() []*data.Error {
 			}
 			if n := s.o.Size(e.Name); n > 0 {
 				s.o.Sets = append(s.o.Sets, fmt.Sprintf("%s=%d", e.Name, n))
-				s.notes = append(s.notes, fmt.Sprintf("%s is %d where nothing says its size; --set %s=… chooses another", e.Name, n, e.Name))
+				s.notes = append(s.notes,
+					fmt.Sprintf("%s is %d where nothing says its size; --set %s=… chooses another",
+						e.Name, n, e.Name))
 				sized[e.Name] = true
 			}
 		}
@@ -150,7 +154,8 @@ func (s *Simulator) bind() []*data.Error {
 		for _, d := range s.sim.Draws {
 			if !d.Param && s.bound.Values[d.Name] != nil {
 				delete(s.bound.Values, d.Name)
-				s.notes = append(s.notes, d.Name+" is given, and drawn all the same: only its size is used")
+				s.notes = append(s.notes,
+					d.Name+" is given, and drawn all the same: only its size is used")
 			}
 		}
 	}
@@ -165,9 +170,11 @@ const unknownSize = "D0123"
 
 // Draw draws one data set. Its second and third return are as those of Simulate.
 func (s *Simulator) Draw(seed uint64) (*Simulated, []*data.Error, error) {
-	d := &simulator{Simulator: s, seed: seed, code: &vm.Code{Spec: s.sim.Spec, Programs: s.programs},
-		out: &Simulated{Notes: slices.Clone(s.notes)}}
-	d.bound = &data.Bound{Dims: s.bound.Dims, Values: maps.Clone(s.bound.Values), Files: s.bound.Files}
+	d := &simulator{Simulator: s, seed: seed,
+		code: &vm.Code{Spec: s.sim.Spec, Programs: s.programs},
+		out:  &Simulated{Notes: slices.Clone(s.notes)}}
+	d.bound = &data.Bound{Dims: s.bound.Dims, Values: maps.Clone(s.bound.Values),
+		Files: s.bound.Files}
 	if err := s.room(); err != nil {
 		return nil, nil, err
 	}
@@ -209,7 +216,8 @@ func (s *Simulator) room() error {
 				return nil // told where it is needed
 			}
 			if k > 0 && n > mostDrawn/k {
-				return fmt.Errorf("%s would have more than %d entries, too many to draw: smaller sizes by --set or --data are needed", name, mostDrawn)
+				return fmt.Errorf("%s would have more than %d entries, too many to draw: smaller "+
+					"sizes by --set or --data are needed", name, mostDrawn)
 			}
 			n *= k
 		}
@@ -304,12 +312,15 @@ func (s *simulator) covariates() []*data.Error {
 			continue
 		}
 		if k, ok := in.Below.Eval(b.Dims); ok && k < 1 && in.Kind == data.Index {
-			return []*data.Error{{Code: "D0124", Name: in.Name, Message: fmt.Sprintf("%s is an index below %s = %d, which has no value", in.Name, in.Below, k)}}
+			return []*data.Error{{Code: "D0124", Name: in.Name,
+				Message: fmt.Sprintf("%s is an index below %s = %d, which has no value", in.Name,
+					in.Below, k)}}
 		}
 		src := stream.At(uint64(1)<<40 + uint64(i))
 		v, law := covariate(in, b.Dims, &src)
 		b.Values[in.Name] = v
-		s.out.Notes = append(s.out.Notes, fmt.Sprintf("%s has no distribution and was not given: %s", in.Name, law))
+		s.out.Notes = append(s.out.Notes,
+			fmt.Sprintf("%s has no distribution and was not given: %s", in.Name, law))
 	}
 	return nil
 }
@@ -326,7 +337,8 @@ func (s *simulator) withDefault(name string) (*data.Value, error) {
 }
 
 func (s *simulator) observed(name string) bool {
-	return slices.ContainsFunc(s.sim.Draws, func(d posterior.Draw) bool { return d.Name == name && !d.Param })
+	return slices.ContainsFunc(s.sim.Draws,
+		func(d posterior.Draw) bool { return d.Name == name && !d.Param })
 }
 
 // read finds what a draw reads. A name that is drawn later cannot be read.
@@ -342,7 +354,8 @@ func (s *simulator) read(d *model.Datum, by *posterior.Draw) ([]float64, kernel.
 	}
 	if d.Sparse {
 		c := v.CSR
-		return nil, kernel.Rows{Lo: c.Indptr[:c.Rows], Hi: c.Indptr[1 : c.Rows+1], Index: c.Index, Value: c.Values()}, nil
+		return nil, kernel.Rows{Lo: c.Indptr[:c.Rows], Hi: c.Indptr[1 : c.Rows+1], Index: c.Index,
+			Value: c.Values()}, nil
 	}
 	return v.Floats(), kernel.Rows{}, nil
 }
@@ -370,7 +383,8 @@ func (s *simulator) collect() {
 		} else if in.First() != 0 {
 			v = given
 		}
-		whole := in.Kind == data.Int || in.Kind == data.Count || in.Kind == data.Bool || in.Kind == data.Index
+		whole := in.Kind == data.Int || in.Kind == data.Count || in.Kind == data.Bool ||
+			in.Kind == data.Index
 		s.out.Data = append(s.out.Data, Named{in.Name, whole, v, lists})
 	}
 }

@@ -78,10 +78,11 @@ type FS struct {
 // A node is a file or a directory below root.
 type node struct {
 	dir      bool
-	children map[string]*node   // now
-	history  map[string][]*node // of names, what they were since the directory was synced; nil is nothing
-	data     []byte             // of a file, now
-	synced   []byte             // at the last sync; nil before the first
+	children map[string]*node // now
+	// of names, what they were since the directory was synced; nil is nothing
+	history map[string][]*node
+	data    []byte // of a file, now
+	synced  []byte // at the last sync; nil before the first
 }
 
 // Parse is New of a text: the mode's name, the call, the seed and the root.

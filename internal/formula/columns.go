@@ -114,7 +114,8 @@ func product(a, b covariate) covariate {
 
 // plain makes a text of letters, digits and single underscores.
 func plain(text string) string {
-	words := strings.FieldsFunc(text, func(r rune) bool { return !inName(r) || r == '_' || r == '.' })
+	words := strings.FieldsFunc(text,
+		func(r rune) bool { return !inName(r) || r == '_' || r == '.' })
 	return strings.Join(words, "_")
 }
 

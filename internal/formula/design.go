@@ -76,7 +76,8 @@ func (d *design) bad(n *Node, message, suggest string) error {
 func (d *design) column(n *Node) (*Column, error) {
 	c, err := d.anyColumn(n)
 	if err == nil && c.Levels != nil {
-		return nil, d.bad(n, fmt.Sprintf("expected a column of numbers, found the words %s in %s", someOf(c.Levels), c.Name),
+		return nil, d.bad(n, fmt.Sprintf("expected a column of numbers, found the words %s in %s",
+			someOf(c.Levels), c.Name),
 			fmt.Sprintf("words are levels: write %s as a term, or (1 | %s)", c.Name, c.Name))
 	}
 	return c, err
@@ -108,7 +109,8 @@ func (d *design) anyColumn(n *Node) (*Column, error) {
 		}
 		return nil, d.bad(n, fmt.Sprintf("expected a column, found no column %s", n.Text), suggest)
 	case c.Wrong != "":
-		return nil, d.bad(n, fmt.Sprintf("expected a column of numbers or of words, found that %s", c.Wrong),
+		return nil, d.bad(n, fmt.Sprintf("expected a column of numbers or of words, found that %s",
+			c.Wrong),
 			"mend the table; where numbers and words are levels, give --levels "+c.Name+"=sorted")
 	}
 	if len(c.Values) != d.rows {
@@ -118,7 +120,8 @@ func (d *design) anyColumn(n *Node) (*Column, error) {
 	if count, first := c.missing(); count > 0 {
 		return nil, d.bad(n, fmt.Sprintf("expected numbers in column %s, found %d missing "+
 			"entries, the first in row %d", c.Name, count, first+1),
-			"--na drop leaves these rows out; or declare the column `real?` in the model, and give it a distribution")
+			"--na drop leaves these rows out; or declare the column `real?` in the model, and "+
+				"give it a distribution")
 	}
 	return c, nil
 }
@@ -138,8 +141,9 @@ func (d *design) input(n *Node, kind, typ string, from int) (*input, error) {
 			in.kind, in.typ, in.from = kind, typ, from
 		case in.kind == "group" && kind == "whole":
 		default:
-			return nil, d.fail(n, fmt.Sprintf("expected one use of column %s, found it as %s and as %s",
-				n.Text, in.kind, kind), "copy the column in the table, under another name")
+			return nil, d.fail(n,
+				fmt.Sprintf("expected one use of column %s, found it as %s and as %s",
+					n.Text, in.kind, kind), "copy the column in the table, under another name")
 		}
 		return in, nil
 	}

@@ -170,7 +170,8 @@ func (d *design) finite(n *Node, rows []float64) error {
 	for i, v := range rows {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return d.bad(n, fmt.Sprintf("expected finite values, found %v in row %d", v, i+1),
-				"choose a function that is finite for all rows, such as log1p(x) in place of log(x) at 0")
+				"choose a function that is finite for all rows, such as log1p(x) in place of "+
+					"log(x) at 0")
 		}
 	}
 	return nil

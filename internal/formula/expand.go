@@ -159,8 +159,10 @@ func (d *design) operator(n *Node) ([]term, error) {
 	out := &terms{}
 	if n.Text == "^" {
 		times := n.Args[1]
-		if times.Kind != '0' || times.Value < 1 || times.Value > 9 || !whole([]float64{times.Value}) {
-			return nil, d.fail(times, "expected a whole number from 1 to 9 as the power of terms, found something else",
+		if times.Kind != '0' || times.Value < 1 || times.Value > 9 ||
+			!whole([]float64{times.Value}) {
+			return nil, d.fail(times,
+				"expected a whole number from 1 to 9 as the power of terms, found something else",
 				"(a + b)^2 is a + b + a:b; the square of a column is I(x^2)")
 		}
 		out.add(a)

@@ -47,14 +47,17 @@ func people(text string) *Table {
 	add("time.since", func(i int) float64 { return math.Round(1000*r.Float64()) / 100 })
 	add("in", func(i int) float64 { return float64(i % 7) })
 	add("N", func(i int) float64 { return r.Float64() })
-	add("wave", func(i int) float64 { return math.Round(1000*math.Sin(2*t.Columns[0].Values[i])) / 1000 })
+	add("wave", func(i int) float64 {
+		return math.Round(1000*math.Sin(2*t.Columns[0].Values[i])) / 1000
+	})
 	add("town", func(i int) float64 { return float64(i * i % 3) })
 	add("dose", func(i int) float64 { return float64(i * 5 % 4) })
 	at := len(t.Columns) - 2
 	t.Columns[at].Levels = []string{"Ada", "Bath", "Cork, east"}
 	t.Columns[at+1].Levels, t.Columns[at+1].Order = []string{"none", "low", "mid", "high"}, true
 	t.Columns = slices.DeleteFunc(t.Columns, func(c Column) bool {
-		return (c.Name == "n" || c.Name == "N") && !regexp.MustCompile(`\b`+c.Name+`\b`).MatchString(text)
+		return (c.Name == "n" || c.Name == "N") &&
+			!regexp.MustCompile(`\b`+c.Name+`\b`).MatchString(text)
 	})
 	return t
 }
@@ -137,7 +140,8 @@ func TestModels(t *testing.T) {
 func TestEveryFamily(t *testing.T) {
 	for _, f := range families {
 		for _, link := range f.links {
-			y := map[string]string{"bool": "hit", "count": "count", "unit": "share", "index": "grade"}[f.typ]
+			y := map[string]string{"bool": "hit", "count": "count", "unit": "share",
+				"index": "grade"}[f.typ]
 			if y == "" {
 				y = "exposure"
 			}
@@ -145,7 +149,8 @@ func TestEveryFamily(t *testing.T) {
 				y += " | trials(n)"
 			}
 			m := model(t, y+" ~ x1", f.name, link)
-			if _, diags := driver.Compile(source.New("m.sg", m.Text), driver.Options{}); diags.Errors() {
+			if _, diags := driver.Compile(source.New("m.sg", m.Text),
+				driver.Options{}); diags.Errors() {
 				var b strings.Builder
 				diags.Render(&b, false)
 				t.Errorf("%s, %s: %s\n%s", f.name, link, b.String(), m.Text)
@@ -179,7 +184,8 @@ func TestEveryFunction(t *testing.T) {
 			}
 			continue // of values that are not finite, or all 0
 		}
-		if _, diags := driver.Compile(source.New("m.sg", m.Text), driver.Options{}); diags.Errors() {
+		if _, diags := driver.Compile(source.New("m.sg", m.Text),
+			driver.Options{}); diags.Errors() {
 			var b strings.Builder
 			diags.Render(&b, false)
 			t.Errorf("%s: %s\n%s", term, b.String(), m.Text)

@@ -58,7 +58,8 @@ func (d *design) group(n *Node, t *terms, g term) error {
 		}
 		factors = append(factors, f)
 		if cells *= count; cells > mostCells {
-			return d.bad(n, fmt.Sprintf("expected at most %d combinations of levels, found %d", mostCells,
+			return d.bad(n, fmt.Sprintf("expected at most %d combinations of levels, found %d",
+				mostCells,
 				cells),
 				"number the combinations that occur, in a column of the table")
 		}
@@ -97,7 +98,8 @@ func (d *design) levels(n *Node) (levelled, int, error) {
 	}
 	low, high := all[0], all[len(all)-1]
 	if !whole(all) {
-		return levelled{}, 0, d.bad(n, fmt.Sprintf("expected whole numbers as groups, found %v", all[0]),
+		return levelled{}, 0, d.bad(n,
+			fmt.Sprintf("expected whole numbers as groups, found %v", all[0]),
 			"number the groups in the table, from 0 or 1")
 	}
 	count := high - low + 1
@@ -136,8 +138,9 @@ func (d *design) effects(n *Node, g term, factors []levelled, labels []string,
 		":"), labels[0])
 	size, many := "", ""
 	if K > 1 {
-		about = fmt.Sprintf("The standard deviations over %s, of %s. Prior: brms.", strings.Join(names,
-			":"), listed(labels))
+		about = fmt.Sprintf("The standard deviations over %s, of %s. Prior: brms.",
+			strings.Join(names,
+				":"), listed(labels))
 		size, many = fmt.Sprintf("[%d]", K), fmt.Sprintf(", %d", K)
 	}
 	d.param(about, fmt.Sprintf("%s%s : positive ~ %s", sd, size, d.studentT(0)))
@@ -146,9 +149,11 @@ func (d *design) effects(n *Node, g term, factors []levelled, labels []string,
 	d.shared = append(d.shared, "// The effects in "+label+", a row for each level.")
 	if K > 1 && n.Text == "|" {
 		l, cor := d.fresh("L_"+base), d.fresh("cor_"+base)
-		d.param("The Cholesky factor of their correlations. Prior: brms, uniform over correlation matrices.",
+		d.param("The Cholesky factor of their correlations. Prior: brms, uniform over "+
+			"correlation matrices.",
 			fmt.Sprintf("%s : corr_chol[%d] ~ lkj_corr_cholesky(1)", l, K))
-		d.shared = append(d.shared, fmt.Sprintf("let %s = %s @ transpose([%s[\x06] * %s[\x06, \x07] for \x06 in %d, \x07 in %d])", r, z, sd, l, K, K))
+		d.shared = append(d.shared,
+			fmt.Sprintf("let %s = %s @ transpose([%s[\x06] * %s[\x06, \x07] for \x06 in %d, \x07 in %d])", r, z, sd, l, K, K))
 		d.tracks = append(d.tracks, fmt.Sprintf("track %s = %s @ transpose(%s)", cor, l, l))
 	} else {
 		d.shared = append(d.shared, fmt.Sprintf("let %s = %s * %s", r, z, sd))

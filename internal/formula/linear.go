@@ -28,7 +28,8 @@ func (d *design) population(t *terms) error {
 	classes := d.family.classes
 	if !t.intercept && classes != "" {
 		return d.fail(d.formula.Terms, fmt.Sprintf("expected an intercept in family %s, found none",
-			d.family.name), "leave `0 +` or `- 1` out: the intercepts say how frequent the classes are")
+			d.family.name), "leave `0 +` or `- 1` out: the intercepts say how frequent the "+
+			"classes are")
 	}
 	if t.intercept && classes != "ordinal" {
 		d.intercept(len(all) > 0)
@@ -49,7 +50,8 @@ func constant(x []float64, intercept bool) bool {
 
 // intercept declares the intercept, with the prior of brms.
 func (d *design) intercept(centred bool) {
-	name, about := "b_Intercept", "The intercept. Prior: brms, from the median and mad of the response."
+	name, about := "b_Intercept",
+		"The intercept. Prior: brms, from the median and mad of the response."
 	if d.scale == 2.5 && d.center == 0 {
 		about = "The intercept. Prior: brms."
 	}
@@ -78,7 +80,8 @@ func (d *design) slope(c covariate, intercept bool) {
 	}
 	about := fmt.Sprintf("The slope of %s. Prior: Bambi, %s.", c.label, rule)
 	if c.cell {
-		prior, about = d.studentT(d.center)+d.start(), fmt.Sprintf("The predictor where %s. Prior: brms, as of an intercept.", c.label)
+		prior, about = d.studentT(d.center)+d.start(),
+			fmt.Sprintf("The predictor where %s. Prior: brms, as of an intercept.", c.label)
 	}
 	d.param(about, fmt.Sprintf("%s%s : real ~ %s", name, d.vector(), prior))
 	if !intercept {
@@ -186,7 +189,8 @@ func (d *design) monotonic(n *Node) error {
 	if err != nil {
 		return err
 	}
-	slope, simplex, mo := d.fresh("bsp_mo_"+plain(x.Text)), d.fresh("simo_"+plain(x.Text)), d.fresh("mo_"+plain(x.Text))
+	slope, simplex, mo := d.fresh("bsp_mo_"+plain(x.Text)), d.fresh("simo_"+plain(x.Text)),
+		d.fresh("mo_"+plain(x.Text))
 	d.param(fmt.Sprintf("The mean step between neighbouring levels of %s. Prior: Bambi's of a slope.", x.Text),
 		fmt.Sprintf("%s : real ~ %s", slope, d.slopePrior(deviation(c.Values))))
 	d.param(fmt.Sprintf("The shares of the steps of %s. Prior: brms.", x.Text),

@@ -40,9 +40,11 @@ func functionNames() string {
 
 // Priors are the rules of the priors, with where they come from.
 var Priors = []Row{
-	{"intercept", "student_t(3, m, s), m the median and s = max(2.5, mad) of the response on the scale of the " +
+	{"intercept", "student_t(3, m, s), m the median and s = max(2.5, mad) of the response on the " +
+		"scale of the " +
 		"link, rounded to a digit; m = 0 and s = 2.5 for logit, probit, cloglog and classes (brms)"},
-	{"slope", "normal(0, 2.5 sd(y) / sd(x)) in families gaussian, student and lognormal with link identity, " +
+	{"slope", "normal(0, 2.5 sd(y) / sd(x)) in families gaussian, student and lognormal with " +
+		"link identity, " +
 		"normal(0, 2.5 / sd(x)) in others (Bambi, rstanarm; brms has flat priors)"},
 	{"standard deviations of groups and splines, sigma", "student_t(3, 0, s), above 0 (brms)"},
 	{"correlations of the effects of a group", "lkj_corr_cholesky(1) (brms)"},
@@ -67,8 +69,10 @@ func Families() []Row {
 func Page() string {
 	var b strings.Builder
 	b.WriteString("sgppl formula 'y ~ x1 + s(x2) + (1 + x1 | school)' --family poisson --data d.csv\n\n" +
-		"prints a model with default priors, which are computed from the columns. Columns are centred where\n" +
-		"there is an intercept: alpha is the predictor at their means, and b_Intercept, which is stored with\n" +
+		"prints a model with default priors, which are computed from the columns. Columns are " +
+		"centred where\n" +
+		"there is an intercept: alpha is the predictor at their means, and b_Intercept, which is " +
+		"stored with\n" +
 		"the draws, is that where they are 0. docs/formula.md compares with brms and Bambi.\n")
 	for _, part := range []struct {
 		head string

@@ -188,7 +188,8 @@ func (p *reader) atom() (*Node, error) {
 	case t.kind == '0':
 		v, err := strconv.ParseFloat(t.text, 64)
 		if err != nil {
-			return nil, p.expected("a number or a name", "name the columns: `.` for all others is not covered")
+			return nil, p.expected("a number or a name",
+				"name the columns: `.` for all others is not covered")
 		}
 		p.next++
 		return &Node{Kind: '0', Text: t.text, Value: v, At: t.at}, nil

@@ -32,7 +32,8 @@ func TestDocumentedPriors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"param alpha : real ~ student_t(3, 19.2, 5.4)", "param sigma : positive ~ student_t(3, 0, 5.4)",
+		"param alpha : real ~ student_t(3, 19.2, 5.4)",
+		"param sigma : positive ~ student_t(3, 0, 5.4)",
 		"param b_wt : real ~ normal(0, 15.4)", "param b_am : real ~ normal(0, 30.2)",
 	} {
 		if !strings.Contains(m.Text, want) {
@@ -53,12 +54,14 @@ func TestCountPriors(t *testing.T) {
 	table := &Table{Columns: []Column{{Name: "y", Values: y}, {Name: "x", Values: x}, {Name: "g",
 		Values: g}}}
 	for family, wants := range map[string][]string{
-		"poisson":                   {"student_t(3, 1.4, 2.5)", "sd_g : positive ~ student_t(3, 0, 2.5)"},
-		"negbinomial":               {"shape : positive ~ inv_gamma(0.4, 0.3)"},
-		"zero_inflated_poisson":     {"zi : unit ~ beta(1, 1)"},
-		"hurdle_poisson":            {"hu : unit ~ beta(1, 1)"},
-		"zero_inflated_negbinomial": {"shape : positive ~ inv_gamma(0.4, 0.3)", "zi : unit ~ beta(1, 1)"},
-		"student":                   {"nu : interval(1, inf) ~ gamma(2, 0.1)"},
+		"poisson": {"student_t(3, 1.4, 2.5)",
+			"sd_g : positive ~ student_t(3, 0, 2.5)"},
+		"negbinomial":           {"shape : positive ~ inv_gamma(0.4, 0.3)"},
+		"zero_inflated_poisson": {"zi : unit ~ beta(1, 1)"},
+		"hurdle_poisson":        {"hu : unit ~ beta(1, 1)"},
+		"zero_inflated_negbinomial": {"shape : positive ~ inv_gamma(0.4, 0.3)",
+			"zi : unit ~ beta(1, 1)"},
+		"student": {"nu : interval(1, inf) ~ gamma(2, 0.1)"},
 	} {
 		f, err := Parse("y ~ x + (1 | g)")
 		if err != nil {

@@ -22,12 +22,14 @@ func (d *design) response() (string, error) {
 	}
 	for i, y := range v.rows {
 		if !f.holds(y) {
-			return "", d.bad(n, fmt.Sprintf("expected %s as the response of family %s, found %v in row %d",
-				f.needs, f.name, number(y), i+1), other(v.rows))
+			return "", d.bad(n,
+				fmt.Sprintf("expected %s as the response of family %s, found %v in row %d",
+					f.needs, f.name, number(y), i+1), other(v.rows))
 		}
 		if trials != nil && y > trials.rows[i] {
-			return "", d.bad(n, fmt.Sprintf("expected at most as many successes as trials, found %v of %v in row %d",
-				number(y), number(trials.rows[i]), i+1), "")
+			return "", d.bad(n,
+				fmt.Sprintf("expected at most as many successes as trials, found %v of %v in row %d",
+					number(y), number(trials.rows[i]), i+1), "")
 		}
 	}
 	name := ""
@@ -45,25 +47,29 @@ func (d *design) response() (string, error) {
 		}
 	} else {
 		if f.typ == "index" || f.typ == "bool" {
-			return "", d.fail(n, fmt.Sprintf("expected a column as the response of family %s, found an expression",
-				f.name), "compute the column in the table")
+			return "", d.fail(n,
+				fmt.Sprintf("expected a column as the response of family %s, found an expression",
+					f.name), "compute the column in the table")
 		}
 		name = d.fresh(plain(d.formula.Text[n.At.Start:n.At.End]))
 		d.lets = append(d.lets, fmt.Sprintf("let %s = %s", name, v.text))
 	}
 	d.scales(v.rows)
 	if f.define != "" && d.names[f.name] {
-		return "", d.bad(n, fmt.Sprintf("expected no column called %s, since the model defines a distribution of that name",
+		return "", d.bad(n, fmt.Sprintf("expected no column called %s, since the model defines a "+
+			"distribution of that name",
 			f.name), "rename the column")
 	}
 	for _, a := range f.aux {
 		if d.names[a.name] {
-			return "", d.bad(n, fmt.Sprintf("expected no column called %s, since family %s has a parameter of that name",
-				a.name, f.name), "rename the column")
+			return "", d.bad(n,
+				fmt.Sprintf("expected no column called %s, since family %s has a parameter of that name",
+					a.name, f.name), "rename the column")
 		}
 		d.names[a.name] = true
 		d.param(strings.ToUpper(a.about[:1])+a.about[1:]+". Prior: brms.",
-			fmt.Sprintf("%s : %s ~ %s", a.name, a.typ, strings.ReplaceAll(a.prior, "$scale", d.studentT(0))))
+			fmt.Sprintf("%s : %s ~ %s", a.name, a.typ,
+				strings.ReplaceAll(a.prior, "$scale", d.studentT(0))))
 	}
 	d.eq = d.fresh("eta")
 	return d.law(name+"[\x05]", trials, weights)
@@ -109,7 +115,8 @@ func (d *design) law(y string, trials, weights *value) (string, error) {
 			fmt.Sprintf("expected no weights() in family %s, found them", f.name),
 			"use negbinomial or hurdle_poisson, which may have weights")
 	}
-	return fmt.Sprintf("// Rows with weights have no law to predict from: sgppl predict and score need `~`.\n  factor %s * %s.logpdf(%s, %s",
+	return fmt.Sprintf("// Rows with weights have no law to predict from: sgppl predict and "+
+		"score need `~`.\n  factor %s * %s.logpdf(%s, %s",
 		d.entry(covariate{name: "weights", value: *weights}), head, y, args), nil
 }
 
@@ -122,7 +129,8 @@ func (d *design) class(n *Node, in *input, y []float64) error {
 	low, high := all[0], all[len(all)-1]
 	count := int(high-low) + 1
 	if count < 2 || count > mostLevels || len(all) < count {
-		return d.bad(n, fmt.Sprintf("expected 2 to %d classes, numbered one after another, found %d different "+
+		return d.bad(n, fmt.Sprintf("expected 2 to %d classes, numbered one after another, found "+
+			"%d different "+
 			"numbers from %s to %s", mostLevels, len(all), number(low), number(high)), other(y))
 	}
 	d.classes = count
@@ -147,7 +155,8 @@ func (d *design) additions() (trials, weights *value, err error) {
 			if a.Kind == 'c' && elsewhere[a.Text] != "" {
 				return nil, nil, d.unknown(a)
 			}
-			return nil, nil, d.fail(a, "expected trials(n) or weights(w) after `|`, found something else",
+			return nil, nil, d.fail(a,
+				"expected trials(n) or weights(w) after `|`, found something else",
 				"")
 		}
 		if len(a.Args) != 1 || len(a.Named) > 0 {
@@ -160,7 +169,8 @@ func (d *design) additions() (trials, weights *value, err error) {
 		for i, x := range v.rows {
 			if x < 0 || a.Text == "trials" && !isCount(x) {
 				return nil, nil, d.bad(a, fmt.Sprintf("expected %s, found %v in row %d",
-					map[string]string{"trials": counts, "weights": "numbers from 0"}[a.Text], number(x), i+1), "")
+					map[string]string{"trials": counts, "weights": "numbers from 0"}[a.Text],
+					number(x), i+1), "")
 			}
 		}
 		if a.Text == "weights" {

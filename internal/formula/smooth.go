@@ -20,7 +20,8 @@ fn spline_cov(s : real, t : real) -> real { min(s, t)^2 * (3 * max(s, t) - min(s
 // smooth is on the scale of the predictor.
 func (d *design) smooth(n *Node) error {
 	if len(n.Args) != 1 {
-		return d.fail(n, fmt.Sprintf("expected s(x) of one column, found %d arguments", len(n.Args)),
+		return d.fail(n, fmt.Sprintf("expected s(x) of one column, found %d arguments",
+			len(n.Args)),
 			"write s(x1) + s(x2); smooths of several columns are not covered")
 	}
 	if d.family.classes == "categorical" {
@@ -74,17 +75,20 @@ func (d *design) spline(n *Node, v value, different []float64, knots int) {
 		fmt.Sprintf("let %s = [%s]", kn, strings.Join(at, ", ")),
 		fmt.Sprintf("let %s = cholesky([%s(%s[\x06], %s[\x07]) for \x06 in %s, \x07 in %s])", l, cov,
 			kn, kn, K, K),
-		fmt.Sprintf("let %s = [triangular_solve(%s, [%s(%s[\x06], max(0, %s[\x05])) for \x06 in %s]) for \x05 in %s]", w, l, cov, kn, u, K, N),
+		fmt.Sprintf("let %s = [triangular_solve(%s, [%s(%s[\x06], max(0, %s[\x05])) for \x06 in "+
+			"%s]) for \x05 in %s]", w, l, cov, kn, u, K, N),
 		fmt.Sprintf("let %s = [mean(%s[\x05, \x06] for \x05 in %s) for \x06 in %s]", m, w, N, K),
 		fmt.Sprintf("let %s = %s - mean(%s)", v0, u, u),
-		fmt.Sprintf("let %s = [sum(%s[\x05] * %s[\x05, \x06] for \x05 in %s) / sum(%s^2) for \x06 in %s]", sl, v0, w, N, v0, K),
+		fmt.Sprintf("let %s = [sum(%s[\x05] * %s[\x05, \x06] for \x05 in %s) / sum(%s^2) for "+
+			"\x06 in %s]", sl, v0, w, N, v0, K),
 		fmt.Sprintf("let %s = [%s[\x05] - %s - %s * %s[\x05] for \x05 in %s]", c, w, m, sl, v0, N),
 		fmt.Sprintf("let %s = transpose(%s) @ %s / %s", g, c, c, N),
 	)
 	r := curvature(v.rows, d.scaled)
 	if r == 0 {
-		d.lets = append(d.lets, fmt.Sprintf("let %s = %s @ eigenvectors_sym(%s) / sqrt(trace(%s))", b,
-			c, g, g))
+		d.lets = append(d.lets,
+			fmt.Sprintf("let %s = %s @ eigenvectors_sym(%s) / sqrt(trace(%s))", b,
+				c, g, g))
 	}
 	scaled := unit(v.rows, low, high)
 	slope, sds, z := d.fresh("bs_"+base), d.fresh("sds_"+base), d.fresh("zs_"+base)
@@ -102,8 +106,10 @@ func (d *design) spline(n *Node, v value, different []float64, knots int) {
 	d.lets = append(d.lets,
 		fmt.Sprintf("let (%s, %s) = eigen_sym(%s)", e, vec, g),
 		fmt.Sprintf("let %s = %s @ %s / sqrt(sum(%s))", b, c, vec, e),
-		"// How much the data say of each coefficient beside its prior, from 0 to 1, for sampling alone.",
-		fmt.Sprintf("let %s = %s * %s * %s / (%s * %s * %s + sum(%s))", share, short(r), N, e, short(r),
+		"// How much the data say of each coefficient beside its prior, from 0 to 1, for "+
+			"sampling alone.",
+		fmt.Sprintf("let %s = %s * %s * %s / (%s * %s * %s + sum(%s))", share, short(r), N, e,
+			short(r),
 			N, e, e))
 	d.params = append(d.params,
 		"// The coefficients of the basis are these values times the standard deviation to the power",

@@ -178,7 +178,8 @@ func (d *design) print(o Options, law string) (*Model, error) {
 	text := d.resolve(b.String())
 	file, diags := parser.Parse(source.New("formula.sg", text))
 	if diags.Errors() {
-		return nil, fmt.Errorf("the model of the formula does not parse, which is a mistake of sgppl: %s\n%s",
+		return nil, fmt.Errorf("the model of the formula does not parse, which is a mistake of "+
+			"sgppl: %s\n%s",
 			diags[0].Message, text)
 	}
 	m := &Model{Text: ast.Print(file)}

@@ -36,7 +36,8 @@ func main() {
 	each := flag.Duration("time", time.Minute, "CPU time of each target")
 	parallel := flag.Int("parallel", 1, "workers of a target; each takes its share of the time")
 	only := flag.String("only", "", "a regular expression of targets, as PACKAGE.FuzzNAME")
-	memory := flag.String("memory", "2GiB", "the memory limit of the Go runtime in a worker, as GOMEMLIMIT")
+	memory := flag.String("memory", "2GiB",
+		"the memory limit of the Go runtime in a worker, as GOMEMLIMIT")
 	list := flag.Bool("list", false, "print the targets and leave")
 	flag.Parse()
 	wanted, err := regexp.Compile(*only)
@@ -82,14 +83,18 @@ func find(root string) ([]target, error) {
 		}
 		return err
 	})
-	slices.SortFunc(out, func(a, b target) int { return cmp.Or(cmp.Compare(a.dir, b.dir), cmp.Compare(a.name, b.name)) })
+	slices.SortFunc(out, func(a, b target) int {
+		return cmp.Or(cmp.Compare(a.dir, b.dir), cmp.Compare(a.name, b.name))
+	})
 	return out, err
 }
 
 // run fuzzes a target, prints its line, and says whether it passed.
 func run(t target, each time.Duration, parallel int, memory string) bool {
-	c := exec.Command("go", "test", "./"+filepath.ToSlash(t.dir), "-run", "^$", "-fuzz", "^"+t.name+"$",
-		"-fuzztime", each.String(), "-fuzzminimizetime", "2s", "-parallel", fmt.Sprint(parallel), "-timeout", "0")
+	c := exec.Command("go", "test", "./"+filepath.ToSlash(t.dir), "-run", "^$", "-fuzz",
+		"^"+t.name+"$",
+		"-fuzztime", each.String(), "-fuzzminimizetime", "2s", "-parallel", fmt.Sprint(parallel),
+		"-timeout", "0")
 	c.Env = append(os.Environ(), "GOMEMLIMIT="+memory)
 	start := time.Now()
 	output, err := c.CombinedOutput()
@@ -98,7 +103,8 @@ func run(t target, each time.Duration, parallel int, memory string) bool {
 	if err != nil {
 		verdict = "FAILED"
 	}
-	fmt.Printf("%-45s %12s executions %6s interesting %6.0f s  %s\n", t, execs, interesting, time.Since(start).Seconds(), verdict)
+	fmt.Printf("%-45s %12s executions %6s interesting %6.0f s  %s\n", t, execs, interesting,
+		time.Since(start).Seconds(), verdict)
 	if err != nil {
 		fmt.Printf("%s\n", bytes.TrimSpace(output))
 	}

@@ -15,8 +15,10 @@ func TestFind(t *testing.T) {
 		}
 		names[x.name] = true
 	}
-	for _, want := range []string{"FuzzParse", "FuzzJSON", "FuzzCSV", "FuzzLibsvm", "FuzzNpy", "FuzzNpz", "FuzzIDX", "FuzzLDAC", "FuzzDocword", "FuzzGzip", "FuzzBzip2", "FuzzParquet",
-		"FuzzZarr", "FuzzRecord", "FuzzIndex", "FuzzIndexNumbers", "FuzzCheckpoint", "FuzzResume", "FuzzSpool", "FuzzJob", "FuzzAnswer", "FuzzEvent"} {
+	for _, want := range []string{"FuzzParse", "FuzzJSON", "FuzzCSV", "FuzzLibsvm", "FuzzNpy",
+		"FuzzNpz", "FuzzIDX", "FuzzLDAC", "FuzzDocword", "FuzzGzip", "FuzzBzip2", "FuzzParquet",
+		"FuzzZarr", "FuzzRecord", "FuzzIndex", "FuzzIndexNumbers", "FuzzCheckpoint", "FuzzResume",
+		"FuzzSpool", "FuzzJob", "FuzzAnswer", "FuzzEvent"} {
 		if !names[want] {
 			t.Errorf("no target %s", want)
 		}
@@ -24,7 +26,9 @@ func TestFind(t *testing.T) {
 }
 
 func TestFigures(t *testing.T) {
-	execs, interesting := figures([]byte("fuzz: elapsed: 3s, execs: 25435 (8475/sec), new interesting: 69 (total: 77)\nfuzz: elapsed: 6s, execs: 30000 (0/sec), new interesting: 70 (total: 78)\nPASS\n"))
+	execs, interesting := figures([]byte("fuzz: elapsed: 3s, execs: 25435 (8475/sec), new " +
+		"interesting: 69 (total: 77)\nfuzz: elapsed: 6s, execs: 30000 (0/sec), new interesting: " +
+		"70 (total: 78)\nPASS\n"))
 	if execs != "30000" || interesting != "78" {
 		t.Error(execs, interesting)
 	}

@@ -20,11 +20,13 @@ Block { "{" item* "}" }
 Name { name }
 `)
 	special := func(node string, list []string) {
-		fmt.Fprintf(&b, "%s { %s }\n", node, strings.Join(each(list, `@specialize<name, "%s">`), " | "))
+		fmt.Fprintf(&b, "%s { %s }\n", node,
+			strings.Join(each(list, `@specialize<name, "%s">`), " | "))
 	}
 	special("Keyword", w.reserved)
 	special("Constant", w.constants)
-	b.WriteString("\n// These begin statements. As names, which they may be elsewhere, they are coloured too.\n")
+	b.WriteString("\n// These begin statements. As names, which they may be elsewhere, they are " +
+		"coloured too.\n")
 	special("Word", w.starters)
 	fmt.Fprintf(&b, `
 @skip { space }

@@ -25,7 +25,8 @@ func main() {
 		os.Exit(2)
 	}
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(os.Args[1], filepath.FromSlash(name)), []byte(text(table())), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(os.Args[1], filepath.FromSlash(name)),
+			[]byte(text(table())), 0o666); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}

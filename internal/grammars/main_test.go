@@ -106,10 +106,14 @@ func compare(t *testing.T, texts, got map[string]string, mayBeWord bool) {
 			continue
 		}
 		for i := range want {
-			if want[i] == got[path][i] || mayBeWord && want[i] == 'i' && got[path][i] == 'k' && slices.Contains(table().starters, wordAt(units, i)) {
+			if want[i] == got[path][i] ||
+				mayBeWord && want[i] == 'i' && got[path][i] == 'k' &&
+					slices.Contains(table().starters, wordAt(units, i)) {
 				continue
 			}
-			t.Errorf("%s: at %q the parser has %c, the grammar %c", path, string(utf16.Decode(units[max(0, i-10):min(len(units), i+10)])), want[i], got[path][i])
+			t.Errorf("%s: at %q the parser has %c, the grammar %c", path,
+				string(utf16.Decode(units[max(0, i-10):min(len(units), i+10)])), want[i],
+				got[path][i])
 			break
 		}
 	}
@@ -117,7 +121,9 @@ func compare(t *testing.T, texts, got map[string]string, mayBeWord bool) {
 
 // wordAt is the word of ASCII letters around a place.
 func wordAt(units []uint16, at int) string {
-	letter := func(i int) bool { return i >= 0 && i < len(units) && units[i] >= 'a' && units[i] <= 'z' }
+	letter := func(i int) bool {
+		return i >= 0 && i < len(units) && units[i] >= 'a' && units[i] <= 'z'
+	}
 	from, to := at, at
 	for letter(from - 1) {
 		from--
@@ -128,7 +134,8 @@ func wordAt(units []uint16, at int) string {
 	return string(utf16.Decode(units[from:to]))
 }
 
-// TestTextMate: the engine of VS Code takes every character of every model for what the parser does.
+// TestTextMate: the engine of VS Code takes every character of every model for what the parser
+// does.
 func TestTextMate(t *testing.T) {
 	texts, got := node(t, "textmate.js", "vscode-textmate", "vscode-oniguruma")
 	compare(t, texts, got, false)
@@ -142,14 +149,15 @@ func TestLezer(t *testing.T) {
 	compare(t, texts, got, true)
 }
 
-// TestTreeSitterLoads: node reads grammar.js, and its rules name only rules that are there. The tool
-// of tree-sitter does not run here.
+// TestTreeSitterLoads: node reads grammar.js, and its rules name only rules that are there. The
+// tool of tree-sitter does not run here.
 func TestTreeSitterLoads(t *testing.T) {
 	program, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("node is not installed: grammar.js is not read")
 	}
-	out, err := exec.Command(program, "testdata/treesitter.js", filepath.Join(root, "editors/tree-sitter-sgppl/grammar.js")).CombinedOutput()
+	out, err := exec.Command(program, "testdata/treesitter.js",
+		filepath.Join(root, "editors/tree-sitter-sgppl/grammar.js")).CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "identifier") {
 		t.Errorf("%v: %s", err, out)
 	}

@@ -38,29 +38,36 @@ func textMate(w words) string {
 	rules := []rule{
 		{Name: "comment.line.documentation.sgppl", Match: `///.*$`},
 		{Name: "comment.line.double-slash.sgppl", Match: `//.*$`},
-		{Match: `(?:^|\G|(?<=\{))\s*(` + oneOf(w.starters) + `)` + after + `(?=\s*(?:\(|[ \t]+[\p{L}\p{N}_]))` +
+		{Match: `(?:^|\G|(?<=\{))\s*(` + oneOf(w.starters) + `)` + after +
+			`(?=\s*(?:\(|[ \t]+[\p{L}\p{N}_]))` +
 			`(?![ \t]+(?:and|or)` + after + `)(?:(?<=let)|(?<=track)|(?!\s*\())`,
 			Captures: map[string]rule{"1": name("keyword.declaration.sgppl")}},
 		{Match: `(:|->)\s*(?:(sparse)\s+)?(` + oneOf(w.types) + `)` + after,
-			Captures: map[string]rule{"1": name("keyword.operator.sgppl"), "2": name("storage.modifier.sgppl"), "3": name("support.type.sgppl")}},
+			Captures: map[string]rule{"1": name("keyword.operator.sgppl"),
+				"2": name("storage.modifier.sgppl"), "3": name("support.type.sgppl")}},
 		{Name: "keyword.control.sgppl", Match: before + `(?:` + oneOf(w.reserved) + `)` + after},
 		{Name: "constant.language.sgppl", Match: before + `(?:` + oneOf(w.constants) + `)` + after},
 		{Name: "constant.numeric.sgppl", Match: before + w.number},
 		{Match: `(~)\s*([\p{L}_][\p{L}\p{N}\p{M}_]*)`,
-			Captures: map[string]rule{"1": name("keyword.operator.sgppl"), "2": name("support.class.sgppl")}},
-		{Match: `([\p{L}_][\p{L}\p{N}\p{M}_]*)\s*(?=\()`, Captures: map[string]rule{"1": name("entity.name.function.sgppl")}},
+			Captures: map[string]rule{"1": name("keyword.operator.sgppl"),
+				"2": name("support.class.sgppl")}},
+		{Match: `([\p{L}_][\p{L}\p{N}\p{M}_]*)\s*(?=\()`,
+			Captures: map[string]rule{"1": name("entity.name.function.sgppl")}},
 		{Name: "variable.other.sgppl", Match: `[\p{L}_][\p{L}\p{N}\p{M}_]*`},
 		{Name: "keyword.operator.sgppl", Match: oneOf(w.operators)},
 	}
 	return string(encode(map[string]any{"$schema": "https://raw.githubusercontent.com/martinring/tmlanguage/master/tmlanguage.json",
-		"name": "sgppl", "scopeName": "source.sgppl", "fileTypes": []string{"sg"}, "patterns": rules}))
+		"name": "sgppl", "scopeName": "source.sgppl", "fileTypes": []string{"sg"},
+		"patterns": rules}))
 }
 
 // languageConfiguration has comments and brackets for VS Code.
 func languageConfiguration(w words) string {
-	return string(encode(map[string]any{"comments": map[string]string{"lineComment": "//"}, "brackets": w.brackets,
+	return string(encode(map[string]any{"comments": map[string]string{"lineComment": "//"},
+		"brackets":         w.brackets,
 		"autoClosingPairs": w.brackets, "surroundingPairs": w.brackets,
-		"indentationRules": map[string]string{"increaseIndentPattern": `\{[^}]*$`, "decreaseIndentPattern": `^\s*\}`}}))
+		"indentationRules": map[string]string{"increaseIndentPattern": `\{[^}]*$`,
+			"decreaseIndentPattern": `^\s*\}`}}))
 }
 
 func encode(v any) []byte {

@@ -22,8 +22,9 @@ type words struct {
 
 // table takes the words from the parser and the types.
 func table() words {
-	w := words{constants: []string{"false", "inf", "true"}, brackets: [][2]string{{"(", ")"}, {"[", "]"}, {"{", "}"}},
-		number: `[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?`}
+	w := words{constants: []string{"false", "inf", "true"},
+		brackets: [][2]string{{"(", ")"}, {"[", "]"}, {"{", "}"}},
+		number:   `[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?`}
 	for _, r := range parser.Reserved() {
 		if !slices.Contains(w.constants, r) {
 			w.reserved = append(w.reserved, r)

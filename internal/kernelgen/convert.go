@@ -27,7 +27,8 @@ func conversions() *file {
 		name string
 		p    float
 		wide bool
-	}{{"combine64avx2", f64, false}, {"combine32avx2", f32, false}, {"combineWideavx2", f32, true}} {
+	}{{"combine64avx2", f64, false}, {"combine32avx2", f32, false},
+		{"combineWideavx2", f32, true}} {
 		dst := k.p.kind
 		if k.wide {
 			dst = "float64"

@@ -40,15 +40,21 @@ func single(isa vectors) *file {
 	lanes := isa.bytes / 4
 	params := []param{{"dst", "*float32"}, {"src", "*float32"}, {"n", "int"}}
 	name := "exp32" + isa.name
-	fmt.Fprintf(&f.decl, "\n// %s writes Exp32 of n elements, up to a vector (of %d) with an element\n// that it leaves to Go; it returns how many it wrote.\n//\n//go:noescape\nfunc %s(%s) (done int)\n", name, lanes, name, list(params))
-	fmt.Fprintf(&f.text, "\n// func %s(%s) (done int)\nTEXT ·%s(SB), NOSPLIT, $0-32\n", name, list(params), name)
+	fmt.Fprintf(&f.decl, "\n// %s writes Exp32 of n elements, up to a vector (of %d) with an "+
+		"element\n// that it leaves to Go; it returns how many it "+
+		"wrote.\n//\n//go:noescape\nfunc %s(%s) (done int)\n", name, lanes, name, list(params))
+	fmt.Fprintf(&f.text, "\n// func %s(%s) (done int)\nTEXT ·%s(SB), NOSPLIT, $0-32\n", name,
+		list(params), name)
 	f.load(params, "dst", "DI")
 	f.load(params, "src", "SI")
 	f.load(params, "n", "CX")
-	within := func(p *program, x val) val { return p.compare(p.and(x, p.bits(1<<31-1)), lt, p.num(87)) }
+	within := func(p *program, x val) val {
+		return p.compare(p.and(x, p.bits(1<<31-1)), lt, p.num(87))
+	}
 	element := func(short, rare bool, otherwise string) {
 		p := &program{isa: isa, pool: pool, half: true}
-		s := &stepWriter{program: p, of: step{arrays: []string{"dst", "src"}}, io: f32, short: short}
+		s := &stepWriter{program: p, of: step{arrays: []string{"dst", "src"}}, io: f32,
+			short: short}
 		x := s.read("src")
 		near := within(p, x)
 		if !rare {
@@ -57,7 +63,8 @@ func single(isa vectors) *file {
 			p.write(f)
 			return
 		}
-		p.unless(p.eitherMask(p.eitherMask(p.compare(x, lt, p.num(-104)), p.compare(x, gt, p.num(89))), near), otherwise)
+		p.unless(p.eitherMask(p.eitherMask(p.compare(x, lt, p.num(-104)),
+			p.compare(x, gt, p.num(89))), near), otherwise)
 		v := p.exp32(p.choose(within(p, x), x, p.num(0)))
 		v = p.choose(p.compare(x, lt, p.num(-104)), p.reg(p.num(0)), v)
 		v = p.choose(p.compare(x, gt, p.num(89)), p.reg(p.num(math.Inf(1))), v)

@@ -43,7 +43,8 @@ func gemm(isa vectors) *file {
 	for _, p := range []float{f64, f32} {
 		params := append(tileParams(p.kind), param{"shape", "int"})
 		entry := "tile" + p.name + isa.name
-		f.function(entry, fmt.Sprintf("%s is the tile of the given shape: rows - 1, and %d more for one of two registers.", entry, isa.rows), params)
+		f.function(entry, fmt.Sprintf("%s is the tile of the given shape: rows - 1, and %d more "+
+			"for one of two registers.", entry, isa.rows), params)
 		f.load(params, "shape", "AX")
 		f.op("LEAQ", entry+"s<>(SB)", "CX")
 		f.op("MOVQ", "(CX)(AX*8)", "AX")

@@ -15,8 +15,10 @@ func level1() *file {
 			g.reduction("dot64avx2", "the sum of x[i]·y[i] in eight lanes", []string{"x", "y"})
 			g.reduction("sum64avx2", "the sum of x[i] in eight lanes", []string{"x"})
 		} else {
-			g.widening("dot32avx2", "the sum of x[i]·y[i] in eight lanes of double precision", []string{"x", "y"})
-			g.widening("sum32avx2", "the sum of x[i] in eight lanes of double precision", []string{"x"})
+			g.widening("dot32avx2", "the sum of x[i]·y[i] in eight lanes of double precision",
+				[]string{"x", "y"})
+			g.widening("sum32avx2", "the sum of x[i] in eight lanes of double precision",
+				[]string{"x"})
 			g.reduction("row32avx2", "the sum of x[i]·y[i] in sixteen lanes", []string{"x", "y"})
 		}
 		g.dots()
@@ -41,7 +43,9 @@ type level1Writer struct {
 func (g *level1Writer) ps(name string) string { return name + g.p.packed }
 
 // begin writes the head of a function.
-func (g *level1Writer) begin(name, comment string, pointers []string, rest, result string, frame int) {
+func (g *level1Writer) begin(
+	name, comment string, pointers []string, rest, result string, frame int,
+) {
 	list := ""
 	for i, q := range pointers {
 		if i > 0 {
@@ -49,8 +53,10 @@ func (g *level1Writer) begin(name, comment string, pointers []string, rest, resu
 		}
 		list += q
 	}
-	fmt.Fprintf(&g.decl, "\n// %s %s.\n//\n//go:noescape\nfunc %s(%s *%s%s)%s\n", name, comment, name, list, g.p.kind, rest, result)
-	fmt.Fprintf(&g.text, "\n// func %s(%s *%s%s)%s\nTEXT ·%s(SB), NOSPLIT, $0-%d\n", name, list, g.p.kind, rest, result, name, frame)
+	fmt.Fprintf(&g.decl, "\n// %s %s.\n//\n//go:noescape\nfunc %s(%s *%s%s)%s\n", name, comment,
+		name, list, g.p.kind, rest, result)
+	fmt.Fprintf(&g.text, "\n// func %s(%s *%s%s)%s\nTEXT ·%s(SB), NOSPLIT, $0-%d\n", name, list,
+		g.p.kind, rest, result, name, frame)
 }
 
 func (g *level1Writer) arg(name string, off int, reg string) {
@@ -69,7 +75,8 @@ func (g *level1Writer) rest(m0, m1 string) {
 // reduction writes a sum in two registers of lanes.
 func (g *level1Writer) reduction(name, comment string, from []string) {
 	n := 8 * len(from)
-	g.begin(name, "returns "+comment, from, ", n int", fmt.Sprintf(" (sum %s)", g.p.kind), n+8+g.p.bytes)
+	g.begin(name, "returns "+comment, from, ", n int", fmt.Sprintf(" (sum %s)", g.p.kind),
+		n+8+g.p.bytes)
 	regs := []string{"SI", "DI"}
 	for i, q := range from {
 		g.arg(q, 8*i, regs[i])
@@ -83,10 +90,13 @@ func (g *level1Writer) reduction(name, comment string, from []string) {
 	for v := range 2 {
 		if len(from) == 2 {
 			g.op("VMOVUPD", fmt.Sprintf("%d(SI)", 32*v), fmt.Sprintf("Y%d", 2+v))
-			g.op(g.ps("VMUL"), fmt.Sprintf("%d(DI)", 32*v), fmt.Sprintf("Y%d", 2+v), fmt.Sprintf("Y%d", 2+v))
-			g.op(g.ps("VADD"), fmt.Sprintf("Y%d", 2+v), fmt.Sprintf("Y%d", v), fmt.Sprintf("Y%d", v))
+			g.op(g.ps("VMUL"), fmt.Sprintf("%d(DI)", 32*v), fmt.Sprintf("Y%d", 2+v),
+				fmt.Sprintf("Y%d", 2+v))
+			g.op(g.ps("VADD"), fmt.Sprintf("Y%d", 2+v), fmt.Sprintf("Y%d", v),
+				fmt.Sprintf("Y%d", v))
 		} else {
-			g.op(g.ps("VADD"), fmt.Sprintf("%d(SI)", 32*v), fmt.Sprintf("Y%d", v), fmt.Sprintf("Y%d", v))
+			g.op(g.ps("VADD"), fmt.Sprintf("%d(SI)", 32*v), fmt.Sprintf("Y%d", v),
+				fmt.Sprintf("Y%d", v))
 		}
 	}
 	for i := range from {
@@ -148,7 +158,8 @@ func (g *level1Writer) widening(name, comment string, from []string) {
 	g.op("VXORPD", "Y1", "Y1", "Y1")
 	term := func(v int) {
 		if len(from) == 2 {
-			g.op("VMULPD", fmt.Sprintf("Y%d", 4+v), fmt.Sprintf("Y%d", 2+v), fmt.Sprintf("Y%d", 2+v))
+			g.op("VMULPD", fmt.Sprintf("Y%d", 4+v), fmt.Sprintf("Y%d", 2+v),
+				fmt.Sprintf("Y%d", 2+v))
 		}
 		g.op("VADDPD", fmt.Sprintf("Y%d", 2+v), fmt.Sprintf("Y%d", v), fmt.Sprintf("Y%d", v))
 	}
@@ -193,7 +204,8 @@ func (g *level1Writer) widening(name, comment string, from []string) {
 // lanes.
 func (g *level1Writer) dots() {
 	name := "dots" + g.p.name + "avx2"
-	g.begin(name, "writes the dots of four rows of a, stride apart, with x", []string{"out", "a", "x"}, ", stride, n int", "", 40)
+	g.begin(name, "writes the dots of four rows of a, stride apart, with x",
+		[]string{"out", "a", "x"}, ", stride, n int", "", 40)
 	g.arg("out", 0, "DX")
 	g.arg("a", 8, "R8")
 	g.arg("x", 16, "SI")
@@ -230,7 +242,8 @@ func (g *level1Writer) dots() {
 	g.op("JZ", "end")
 	g.rest("Y14", "Y15")
 	for v := range 2 {
-		g.op(g.ps("VMASKMOV"), fmt.Sprintf("%d(SI)", 32*v), fmt.Sprintf("Y%d", 14+v), fmt.Sprintf("Y%d", 8+v))
+		g.op(g.ps("VMASKMOV"), fmt.Sprintf("%d(SI)", 32*v), fmt.Sprintf("Y%d", 14+v),
+			fmt.Sprintf("Y%d", 8+v))
 	}
 	for r := range 4 {
 		for v := range 2 {
@@ -252,7 +265,9 @@ func (g *level1Writer) dots() {
 // stream writes a loop over the elements of dst, a register at a time and two
 // in a round, with a masked end. load brings what is there into the given
 // register, value computes into it.
-func (g *level1Writer) stream(pointers []string, value func(v int, at func(base string) string, load func(mem, reg string))) {
+func (g *level1Writer) stream(
+	pointers []string, value func(v int, at func(base string) string, load func(mem, reg string)),
+) {
 	reg := func(v int) string { return fmt.Sprintf("Y%d", v) }
 	g.op("SUBQ", fmt.Sprintf("$%d", 2*g.lanes), "CX")
 	g.op("JLT", "rest")
@@ -286,7 +301,8 @@ func (g *level1Writer) stream(pointers []string, value func(v int, at func(base 
 // axpys writes the additions of one and of four multiples.
 func (g *level1Writer) axpys() {
 	size := g.p.bytes
-	g.begin("axpy"+g.p.name+"avx2", "adds a·x to dst", []string{"dst", "x"}, ", n int, a "+g.p.kind, "", 24+size)
+	g.begin("axpy"+g.p.name+"avx2", "adds a·x to dst", []string{"dst", "x"}, ", n int, a "+g.p.kind,
+		"", 24+size)
 	g.arg("dst", 0, "DI")
 	g.arg("x", 8, "SI")
 	g.arg("n", 16, "CX")
@@ -298,7 +314,8 @@ func (g *level1Writer) axpys() {
 		g.op(g.ps("VMUL"), "Y15", x, x)
 		g.op(g.ps("VADD"), x, y, y)
 	})
-	g.begin("axpys"+g.p.name+"avx2", "adds four rows of a, stride apart, times x to dst, in order", []string{"dst", "a", "x"}, ", stride, n int", "", 40)
+	g.begin("axpys"+g.p.name+"avx2", "adds four rows of a, stride apart, times x to dst, in order",
+		[]string{"dst", "a", "x"}, ", stride, n int", "", 40)
 	g.arg("dst", 0, "DI")
 	g.arg("a", 8, "R8")
 	g.arg("x", 16, "SI")
@@ -338,7 +355,8 @@ func (g *level1Writer) addTo() {
 }
 
 func (g *level1Writer) scale() {
-	g.begin("scale"+g.p.name+"avx2", "writes a·x into dst", []string{"dst", "x"}, ", n int, a "+g.p.kind, "", 24+g.p.bytes)
+	g.begin("scale"+g.p.name+"avx2", "writes a·x into dst", []string{"dst", "x"},
+		", n int, a "+g.p.kind, "", 24+g.p.bytes)
 	g.arg("dst", 0, "DI")
 	g.arg("x", 8, "SI")
 	g.arg("n", 16, "CX")
@@ -357,7 +375,8 @@ func (g *level1Writer) extremum(which string) {
 	op := map[string]string{"max": "VMAX", "min": "VMIN"}[which]
 	size := g.p.bytes
 	name := which + g.p.name + "avx2"
-	g.begin(name, fmt.Sprintf("returns the %simum of x, n >= %d, and whether there is a NaN", which, 2*g.lanes), []string{"x"}, ", n int",
+	g.begin(name, fmt.Sprintf("returns the %simum of x, n >= %d, and whether there is a NaN", which,
+		2*g.lanes), []string{"x"}, ", n int",
 		fmt.Sprintf(" (m %s, nan bool)", g.p.kind), 17+size)
 	g.arg("x", 0, "SI")
 	g.arg("n", 8, "CX")

@@ -22,9 +22,11 @@ const leastLine = 3
 // each product added with one rounding, in the order of p. A[p] is at a + p·ap
 // elements, B[p, j] at b + p·bp + j.
 func lines(f *file, isa vectors, p float) {
-	params := []param{{"a", "*" + p.kind}, {"ap", "int"}, {"b", "*" + p.kind}, {"bp", "int"}, {"c", "*" + p.kind}, {"k", "int"}, {"cols", "int"}, {"zero", "int"}, {"wide", "int"}}
+	params := []param{{"a", "*" + p.kind}, {"ap", "int"}, {"b", "*" + p.kind}, {"bp", "int"},
+		{"c", "*" + p.kind}, {"k", "int"}, {"cols", "int"}, {"zero", "int"}, {"wide", "int"}}
 	entry := "line" + p.name + isa.name
-	f.function(entry, fmt.Sprintf("%s is a line of a product of as many registers of columns as wide says, from %d on; k > 0.", entry, leastLine), params)
+	f.function(entry, fmt.Sprintf("%s is a line of a product of as many registers of columns as "+
+		"wide says, from %d on; k > 0.", entry, leastLine), params)
 	f.load(params, "wide", "AX")
 	f.op("LEAQ", entry+"s<>(SB)", "CX")
 	f.op("MOVQ", "(CX)(AX*8)", "AX")
@@ -34,7 +36,8 @@ func lines(f *file, isa vectors, p float) {
 	}
 	fmt.Fprintf(&f.text, "\n")
 	for wide := range mostLine(isa) + 1 {
-		fmt.Fprintf(&f.text, "DATA %ss<>+%d(SB)/8, $line%sx%d%s<>(SB)\n", entry, 8*wide, p.name, max(wide, leastLine), isa.name)
+		fmt.Fprintf(&f.text, "DATA %ss<>+%d(SB)/8, $line%sx%d%s<>(SB)\n", entry, 8*wide, p.name,
+			max(wide, leastLine), isa.name)
 	}
 	fmt.Fprintf(&f.text, "GLOBL %ss<>(SB), RODATA, $%d\n", entry, 8*(mostLine(isa)+1))
 }

@@ -63,7 +63,10 @@ func (f *file) export() {
 }
 
 // singles are the files in double precision that have a copy in single.
-var singles = []string{"vectors64_other", "gemm", "gemv", "axis", "extremum", "sparse", "sparsevec64_amd64", "packedvec", "sparsemat", "sparsemat64_amd64", "rectify", "rectify64_amd64", "step", "step64_amd64", "turn", "turn64_amd64", "optimizer", "optimizer64_amd64", "tile64", "tile64_amd64"}
+var singles = []string{"vectors64_other", "gemm", "gemv", "axis", "extremum", "sparse",
+	"sparsevec64_amd64", "packedvec", "sparsemat", "sparsemat64_amd64", "rectify",
+	"rectify64_amd64", "step", "step64_amd64", "turn", "turn64_amd64", "optimizer",
+	"optimizer64_amd64", "tile64", "tile64_amd64"}
 
 func singleName(name string) string {
 	if strings.HasPrefix(name, "tile64") || strings.Contains(name, "64_") {

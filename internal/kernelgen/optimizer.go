@@ -9,25 +9,29 @@ var optimizers = []step{
 			z := s.warmed(p)
 			s.write("e", s.xor(s.mul(z, s.number("half")), s.sign()))
 		}},
-	{"santaKick", "q = keep·q + add·(grad·inv)², metric = 1/√(lambda + √q), p = (p·e + ((metric·grad)·h + sd·u))·e, x += (metric·p)·half, ξ += (p² - temp)·rate",
+	{"santaKick", "q = keep·q + add·(grad·inv)², metric = 1/√(lambda + √q), p = (p·e + " +
+		"((metric·grad)·h + sd·u))·e, x += (metric·p)·half, ξ += (p² - temp)·rate",
 		[]string{"x", "p", "grad", "u", "xi", "q", "metric", "e"}, []string{"h", "sd", "half", "temp", "rate", "keep", "add", "inv", "lambda"}, func(s *stepWriter) {
 			f := s.read("grad")
 			a := s.metric(f)
 			s.write("metric", a)
 			e := s.read("e")
-			p := s.add(s.mul(s.read("p"), e), s.add(s.mul(s.mul(a, f), s.number("h")), s.mul(s.read("u"), s.number("sd"))))
+			p := s.add(s.mul(s.read("p"), e),
+				s.add(s.mul(s.mul(a, f), s.number("h")), s.mul(s.read("u"), s.number("sd"))))
 			p = s.mul(p, e)
 			s.write("p", p)
 			s.write("x", s.add(s.read("x"), s.mul(s.mul(a, p), s.number("half"))))
 			s.warmed(p)
 		}},
-	{"santaEuler", "q = keep·q + add·(grad·inv)², metric = 1/√(lambda + √q), ξ += (p² - temp)·rate, p = (p - (ξ·p)·h) + ((metric·grad)·h + sd·u), x += (metric·p)·h",
+	{"santaEuler", "q = keep·q + add·(grad·inv)², metric = 1/√(lambda + √q), ξ += (p² - " +
+		"temp)·rate, p = (p - (ξ·p)·h) + ((metric·grad)·h + sd·u), x += (metric·p)·h",
 		[]string{"x", "p", "grad", "u", "xi", "q"}, []string{"h", "sd", "temp", "rate", "keep", "add", "inv", "lambda"}, func(s *stepWriter) {
 			f := s.read("grad")
 			a := s.metric(f)
 			p := s.read("p")
 			z := s.warmed(p)
-			p = s.add(s.sub(p, s.mul(s.mul(z, p), s.number("h"))), s.add(s.mul(s.mul(a, f), s.number("h")), s.mul(s.read("u"), s.number("sd"))))
+			p = s.add(s.sub(p, s.mul(s.mul(z, p), s.number("h"))),
+				s.add(s.mul(s.mul(a, f), s.number("h")), s.mul(s.read("u"), s.number("sd"))))
 			s.write("p", p)
 			s.write("x", s.add(s.read("x"), s.mul(s.mul(a, p), s.number("h"))))
 		}},
@@ -36,12 +40,15 @@ var optimizers = []step{
 			m, q := s.squares(s.read("grad"))
 			p := s.add(s.mul(s.read("p"), s.number("mu")), s.mul(m, s.number("rest")))
 			s.write("p", p)
-			s.write("x", s.add(s.read("x"), s.div(s.mul(p, s.number("h")), s.add(s.div(s.sqrt(q), s.number("root")), s.number("lambda")))))
+			s.write("x", s.add(s.read("x"),
+				s.div(s.mul(p, s.number("h")),
+					s.add(s.div(s.sqrt(q), s.number("root")), s.number("lambda")))))
 		}},
 	{"rmsprop", "q = keep·q + add·m², m = grad·inv, x += (h·m)/(√q + lambda)",
 		[]string{"x", "grad", "q"}, []string{"h", "keep", "add", "inv", "lambda"}, func(s *stepWriter) {
 			m, q := s.squares(s.read("grad"))
-			s.write("x", s.add(s.read("x"), s.div(s.mul(m, s.number("h")), s.add(s.sqrt(q), s.number("lambda")))))
+			s.write("x", s.add(s.read("x"),
+				s.div(s.mul(m, s.number("h")), s.add(s.sqrt(q), s.number("lambda")))))
 		}},
 	{"momentum", "p = mu·p + grad·inv, x += h·p",
 		[]string{"x", "p", "grad"}, []string{"h", "mu", "inv"}, func(s *stepWriter) {

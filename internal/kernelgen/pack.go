@@ -5,7 +5,8 @@ import "fmt"
 // packRows writes copies of panels: depth rows of cols elements, stride apart,
 // each filled up with zeros to the width of one or two registers.
 func packRows(f *file, isa vectors, p float, name string, width int) {
-	params := []param{{"dst", "*" + p.kind}, {"src", "*" + p.kind}, {"stride", "int"}, {"depth", "int"}, {"cols", "int"}}
+	params := []param{{"dst", "*" + p.kind}, {"src", "*" + p.kind}, {"stride", "int"},
+		{"depth", "int"}, {"cols", "int"}}
 	f.function(name, "", params)
 	f.load(params, "dst", "DI")
 	f.load(params, "src", "SI")
@@ -61,7 +62,8 @@ func packRows(f *file, isa vectors, p float, name string, width int) {
 // halves is all there is to do.
 func transpose(f *file, p float) {
 	name := "transpose" + p.name + "avx2"
-	params := []param{{"dst", "*" + p.kind}, {"to", "int"}, {"src", "*" + p.kind}, {"stride", "int"}, {"depth", "int"}}
+	params := []param{{"dst", "*" + p.kind}, {"to", "int"}, {"src", "*" + p.kind},
+		{"stride", "int"}, {"depth", "int"}}
 	f.function(name, "", params)
 	f.load(params, "dst", "DI")
 	f.load(params, "to", "BX")

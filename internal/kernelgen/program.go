@@ -124,7 +124,8 @@ func uses(args []any) []int {
 // make writes an instruction whose last operand is a new value.
 func (p *program) make(k kind, name string, args ...any) val {
 	d := p.fresh(k)
-	p.emit(instruction{name: name, args: append(args, val{id: d}), dst: d, use: uses(args), keep: -1})
+	p.emit(instruction{name: name, args: append(args, val{id: d}), dst: d, use: uses(args),
+		keep: -1})
 	return val{id: d}
 }
 
@@ -180,7 +181,8 @@ func (p *program) fms(x, y, z val) val {
 // over writes an instruction that starts from a value and leaves it alone.
 func (p *program) over(first val, name string, args ...any) val {
 	start, d := p.make(vector, "VMOVUPD", first), p.fresh(vector)
-	p.emit(instruction{name: name, args: append(args, val{id: d}), use: uses(args), dst: d, keep: start.id})
+	p.emit(instruction{name: name, args: append(args, val{id: d}), use: uses(args), dst: d,
+		keep: start.id})
 	return val{id: d}
 }
 
@@ -269,16 +271,20 @@ func (p *program) gather(table string, index val) val {
 	// The instruction merges into its destination, which is cleared first so
 	// that it does not wait for what was there.
 	zero := p.fresh(vector)
-	p.emit(instruction{name: "VXORPD", args: []any{val{id: zero}, val{id: zero}, val{id: zero}}, dst: zero, keep: -1})
+	p.emit(instruction{name: "VXORPD", args: []any{val{id: zero}, val{id: zero}, val{id: zero}},
+		dst: zero, keep: -1})
 	d := p.fresh(vector)
 	at := lookup{table, index}
 	if p.wide() {
 		all := p.fresh(mask)
-		p.emit(instruction{name: "KXNORB", args: []any{val{id: all}, val{id: all}, val{id: all}}, dst: all, keep: -1})
-		p.emit(instruction{name: "VGATHERQPD", args: []any{at, val{id: all}, val{id: d}}, dst: d, use: []int{all, index.id}, keep: zero})
+		p.emit(instruction{name: "KXNORB", args: []any{val{id: all}, val{id: all}, val{id: all}},
+			dst: all, keep: -1})
+		p.emit(instruction{name: "VGATHERQPD", args: []any{at, val{id: all}, val{id: d}}, dst: d,
+			use: []int{all, index.id}, keep: zero})
 	} else {
 		all := p.make(vector, "VPCMPEQD", index, index)
-		p.emit(instruction{name: "VGATHERQPD", args: []any{all, at, val{id: d}}, dst: d, use: []int{all.id, index.id}, keep: zero})
+		p.emit(instruction{name: "VGATHERQPD", args: []any{all, at, val{id: d}}, dst: d,
+			use: []int{all.id, index.id}, keep: zero})
 	}
 	return val{id: d}
 }
@@ -324,7 +330,8 @@ func (p *program) load(io float, mem string, short bool) val {
 // save writes a vector to memory, as load reads it.
 func (p *program) save(io float, y val, mem string, short bool) {
 	if io.bytes == 4 {
-		y = p.halved(vector, map[string]string{"avx2": "VCVTPD2PSY", "avx512": "VCVTPD2PS"}[p.isa.name], y)
+		y = p.halved(vector, map[string]string{"avx2": "VCVTPD2PSY",
+			"avx512": "VCVTPD2PS"}[p.isa.name], y)
 	}
 	switch {
 	case !short && io.bytes == 8:
@@ -345,7 +352,8 @@ func (p *program) save(io float, y val, mem string, short bool) {
 // halved is make with a result in the lower half of a register.
 func (p *program) halved(k kind, name string, args ...any) val {
 	d := p.fresh(k)
-	p.emit(instruction{name: name, args: append(args, low{val{id: d}}), dst: d, use: uses(args), keep: -1})
+	p.emit(instruction{name: name, args: append(args, low{val{id: d}}), dst: d, use: uses(args),
+		keep: -1})
 	return val{id: d}
 }
 
@@ -440,7 +448,8 @@ func (p *program) write(f *file) {
 			case val:
 				text[j] = p.operand(a, registers)
 			case low:
-				text[j] = map[string]string{"Y": "X", "Z": "Y"}[p.isa.reg] + p.operand(a.of, registers)[1:]
+				text[j] = map[string]string{"Y": "X", "Z": "Y"}[p.isa.reg] +
+					p.operand(a.of, registers)[1:]
 			case lookup:
 				text[j] = fmt.Sprintf("(%s)(%s*8)", a.table, p.operand(a.index, registers))
 			default:

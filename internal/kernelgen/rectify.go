@@ -47,7 +47,8 @@ func (g *level1Writer) along(address []string, body func(load func(reg, base str
 
 // addRelu: of two zeros, or where one is no number, VMAX takes the second.
 func (g *level1Writer) addRelu() {
-	g.begin("addRelu"+g.p.name+"avx2", "writes max(x + bias, 0) into dst, row by row", []string{"dst", "x", "bias"}, ", rows, width int", "", 40)
+	g.begin("addRelu"+g.p.name+"avx2", "writes max(x + bias, 0) into dst, row by row",
+		[]string{"dst", "x", "bias"}, ", rows, width int", "", 40)
 	g.arg("dst", 0, "DI")
 	g.arg("x", 8, "SI")
 	g.arg("bias", 16, "R9")
@@ -70,7 +71,8 @@ func (g *level1Writer) addRelu() {
 }
 
 func (g *level1Writer) positive() {
-	g.begin("positive"+g.p.name+"avx2", "writes x, times 1 where a > 0 and 0 elsewhere, into dst", []string{"dst", "a", "x"}, ", n int, one "+g.p.kind, "", 32+g.p.bytes)
+	g.begin("positive"+g.p.name+"avx2", "writes x, times 1 where a > 0 and 0 elsewhere, into dst",
+		[]string{"dst", "a", "x"}, ", n int, one "+g.p.kind, "", 32+g.p.bytes)
 	g.arg("dst", 0, "DI")
 	g.arg("a", 8, "SI")
 	g.arg("x", 16, "BX")

@@ -87,7 +87,8 @@ func (p *program) radius(a val) val {
 	f := p.sub(p.addq(p.and(u, p.bits(fractionMask)), p.bits(sqrtHalfBits)), p.num(1))
 	s := p.div(f, p.add(p.num(2), f))
 	z := p.mul(s, s)
-	l := p.add(p.add(p.num(bmL0), p.mul(p.num(bmL1), z)), p.mul(p.mul(z, z), p.add(p.num(bmL2), p.mul(p.num(bmL3), z))))
+	l := p.add(p.add(p.num(bmL0), p.mul(p.num(bmL1), z)),
+		p.mul(p.mul(z, z), p.add(p.num(bmL2), p.mul(p.num(bmL3), z))))
 	k := p.minusExponent(u)
 	return p.sqrt(p.sub(p.mul(k, p.num(twoLn2)), p.mul(s, p.add(p.num(4), p.mul(z, l)))))
 }
@@ -163,8 +164,10 @@ func normals(isa vectors) *file {
 		w := p.step(half*isa.bytes, 1)[0]
 		p.store(p.sub(p.or(p.shr(w, 12), p.bits(expOne)), p.num(1-0x1p-53)), "DI", half*isa.bytes)
 	})
-	loop("normals"+isa.name, "float64", "writes 8 pairs of normals a round.", 128, func(p *program, half int) { p.pairs(half, "DI") })
-	loop("normals32"+isa.name, "float32", "writes 16 pairs of normals a round.", 128, func(p *program, half int) { p.pairs32(half, "DI") })
+	loop("normals"+isa.name, "float64", "writes 8 pairs of normals a round.", 128,
+		func(p *program, half int) { p.pairs(half, "DI") })
+	loop("normals32"+isa.name, "float32", "writes 16 pairs of normals a round.", 128,
+		func(p *program, half int) { p.pairs32(half, "DI") })
 	pool.write(f)
 	return f
 }
@@ -186,7 +189,8 @@ func (p *program) pairs(half int, dst string) {
 			first := p.make(vector, "VMOVUPD", c)
 			both := p.fresh(vector)
 			at := p.reg(p.words(i, 8+i, 1+i, 9+i, 2+i, 10+i, 3+i, 11+i))
-			p.emit(instruction{name: "VPERMT2PD", args: []any{s, at, val{id: both}}, use: []int{s.id, at.id}, dst: both, keep: first.id})
+			p.emit(instruction{name: "VPERMT2PD", args: []any{s, at, val{id: both}},
+				use: []int{s.id, at.id}, dst: both, keep: first.id})
 			p.store(val{id: both}, dst, int(i)*16)
 		}
 		return

@@ -12,11 +12,15 @@ func sparseRows(isa vectors) *file {
 	f := &file{}
 	for _, p := range []float{f64, f32} {
 		s := &sparseWriter{f, isa, p, isa.bytes / p.bytes, isa.name == "avx512"}
-		s.shapes("sumRows", "writes to rows of dst, or adds to them unless zero, the sums of rows idx of w, times v, each over entries lo to hi",
-			[]param{{"dst", "*" + p.kind}, {"w", "*" + p.kind}, {"v", "*" + p.kind}, {"idx", "*int32"}, {"lo", "*int"}, {"hi", "*int"},
-				{"istep", "int"}, {"step", "int"}, {"rows", "int"}, {"h", "int"}, {"cols", "int"}, {"zero", "int"}}, s.sum)
+		s.shapes("sumRows", "writes to rows of dst, or adds to them unless zero, the sums of "+
+			"rows idx of w, times v, each over entries lo to hi",
+			[]param{{"dst", "*" + p.kind}, {"w", "*" + p.kind}, {"v", "*" + p.kind},
+				{"idx", "*int32"}, {"lo", "*int"}, {"hi", "*int"},
+				{"istep", "int"}, {"step", "int"}, {"rows", "int"}, {"h", "int"}, {"cols", "int"},
+				{"zero", "int"}}, s.sum)
 		s.shapes("addRows", "adds row, times v, to the rows idx of dst",
-			[]param{{"dst", "*" + p.kind}, {"row", "*" + p.kind}, {"v", "*" + p.kind}, {"idx", "*int32"},
+			[]param{{"dst", "*" + p.kind}, {"row", "*" + p.kind}, {"v", "*" + p.kind},
+				{"idx", "*int32"},
 				{"step", "int"}, {"count", "int"}, {"h", "int"}, {"cols", "int"}}, s.add)
 		if isa.name == "avx2" {
 			maskTable(f, "sparseMask", p)
@@ -46,9 +50,13 @@ func (s *sparseWriter) reg(i int) string { return fmt.Sprintf("%s%d", s.isa.reg,
 
 // shapes writes a function for every number of registers, of which the last
 // holds cols columns, and the one that jumps to them.
-func (s *sparseWriter) shapes(kernel, comment string, params []param, body func(params []param, regs int)) {
+func (s *sparseWriter) shapes(
+	kernel, comment string, params []param, body func(params []param, regs int),
+) {
 	name := kernel + s.p.name + s.isa.name
-	s.function(name, name+" "+comment+"; shape is the number of registers less one, of which the last has cols columns.", append(params, param{"shape", "int"}))
+	s.function(name, name+" "+comment+
+		"; shape is the number of registers less one, of which the last has cols columns.",
+		append(params, param{"shape", "int"}))
 	s.file.load(append(params, param{"shape", "int"}), "shape", "AX")
 	s.op("LEAQ", name+"s<>(SB)", "CX")
 	s.op("MOVQ", "(CX)(AX*8)", "AX")

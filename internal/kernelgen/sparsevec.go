@@ -47,14 +47,17 @@ func (e entryKind) index(f *file, offset int, reg string) {
 // begin writes the head: R8 and R9 at lo and hi, R10 at the indices, R11 at the
 // values, BX rows, DX counts them.
 func beginSparse(f *file, p float, name, comment string, e entryKind) {
-	params := []param{{"dst", "*" + p.kind}, {"w", "*" + p.kind}, {"value", "*" + p.kind}, {"index", e.pointer()}, {"lo", "*int"}, {"hi", "*int"},
+	params := []param{{"dst", "*" + p.kind}, {"w", "*" + p.kind}, {"value", "*" + p.kind},
+		{"index", e.pointer()}, {"lo", "*int"}, {"hi", "*int"},
 		{"rows", "int"}, {"columns", "int"}, {"acc", "int"}}
 	if !e.values() {
 		params = append(params[:2:2], params[3:]...)
 	}
 	frame := 8*len(params) + 8
-	fmt.Fprintf(&f.decl, "\n// %s %s.\n//\n//go:noescape\nfunc %s(%s) (done int)\n", name, comment, name, list(params))
-	fmt.Fprintf(&f.text, "\n// func %s(%s) (done int)\nTEXT ·%s(SB), NOSPLIT, $0-%d\n", name, list(params), name, frame)
+	fmt.Fprintf(&f.decl, "\n// %s %s.\n//\n//go:noescape\nfunc %s(%s) (done int)\n", name, comment,
+		name, list(params))
+	fmt.Fprintf(&f.text, "\n// func %s(%s) (done int)\nTEXT ·%s(SB), NOSPLIT, $0-%d\n", name,
+		list(params), name, frame)
 	f.load(params, "dst", "DI")
 	f.load(params, "w", "SI")
 	if e.values() {
@@ -89,7 +92,8 @@ func endSparse(f *file, e entryKind) {
 // gatherDots: DX row, AX entry, CX entries left. A lane is a register of its
 // own: loads of single numbers are quicker than the gather instructions.
 func gatherDots(f *file, p float, e entryKind) {
-	beginSparse(f, p, "gatherDots"+string(e)+p.name+"avx2", "writes the products of rows and w into dst, or adds them", e)
+	beginSparse(f, p, "gatherDots"+string(e)+p.name+"avx2",
+		"writes the products of rows and w into dst, or adds them", e)
 	at := p.at
 	f.op("DECQ", "R12")
 	if e == "Bytes" {
@@ -168,7 +172,8 @@ func gatherDots(f *file, p float, e entryKind) {
 
 // scatterAdds: dst has the factors of the rows here, w is added to.
 func scatterAdds(f *file, p float, e entryKind) {
-	beginSparse(f, p, "scatterAdds"+string(e)+p.name+"avx2", "adds rows times their numbers in dst to w", e)
+	beginSparse(f, p, "scatterAdds"+string(e)+p.name+"avx2",
+		"adds rows times their numbers in dst to w", e)
 	at := p.at
 	f.label("row")
 	f.op("MOVQ", "(R8)(DX*8)", "AX")

@@ -74,7 +74,8 @@ func (p *program) nearExp(x val) val {
 	s := p.fresh(vector)
 	first := p.reg(p.words(table[:8]...))
 	rest := p.words(below[:]...)
-	p.emit(instruction{name: "VPERMI2PD", args: []any{rest, first, val{id: s}}, use: []int{first.id}, dst: s, keep: t.id})
+	p.emit(instruction{name: "VPERMI2PD", args: []any{rest, first, val{id: s}},
+		use: []int{first.id}, dst: s, keep: t.id})
 	return p.expOf(val{id: s}, r)
 }
 
@@ -97,7 +98,8 @@ func (p *program) nearExpOf(x, t val) val {
 	}
 	s := p.fresh(vector)
 	first := p.reg(p.words(below[:]...))
-	p.emit(instruction{name: "VPERMI2PD", args: []any{p.words(table[:8]...), first, val{id: s}}, use: []int{first.id}, dst: s, keep: p.make(vector, "VMOVUPD", t).id})
+	p.emit(instruction{name: "VPERMI2PD", args: []any{p.words(table[:8]...), first, val{id: s}},
+		use: []int{first.id}, dst: s, keep: p.make(vector, "VMOVUPD", t).id})
 	return p.expOf(val{id: s}, r)
 }
 
@@ -132,7 +134,8 @@ func (p *program) log(x val) val {
 	h := p.mul(p.mul(p.num(0.5), f), f)
 	z := p.mul(s, s)
 	z2 := p.mul(z, z)
-	lo := p.add(p.add(p.num(logC0), p.mul(p.num(logC1), z)), p.mul(z2, p.add(p.num(logC2), p.mul(p.num(logC3), z))))
+	lo := p.add(p.add(p.num(logC0), p.mul(p.num(logC1), z)),
+		p.mul(z2, p.add(p.num(logC2), p.mul(p.num(logC3), z))))
 	hi := p.add(p.add(p.num(logC4), p.mul(p.num(logC5), z)), p.mul(z2, p.num(logC6)))
 	tail := p.mul(z, p.add(lo, p.mul(p.mul(z2, z2), hi)))
 	w := p.add(p.mul(s, p.add(h, tail)), p.mul(k, p.num(ln2Lo)))
@@ -191,7 +194,9 @@ func minusAbs(p *program, x val) val { return p.or(x, p.bits(signBit)) }
 
 func absEdges(p *program, x val) val { return expEdges(p, minusAbs(p, x)) }
 
-func common(exp func(p *program, x val) val, f func(p *program, x, e val) val) func(p *program, x val) val {
+func common(
+	exp func(p *program, x val) val, f func(p *program, x, e val) val,
+) func(p *program, x val) val {
 	return func(p *program, x val) val { return f(p, x, exp(p, minusAbs(p, x))) }
 }
 
@@ -219,7 +224,8 @@ var sliced = []slice{
 		}},
 	{name: "Log",
 		test: func(p *program, x val) val {
-			return p.bothMasks(p.compare(x, ge, p.num(0x1p-1022)), p.compare(x, lt, p.num(math.Inf(1))))
+			return p.bothMasks(p.compare(x, ge, p.num(0x1p-1022)),
+				p.compare(x, lt, p.num(math.Inf(1))))
 		},
 		common: (*program).log},
 	{name: "Log1p",
@@ -236,9 +242,12 @@ var sliced = []slice{
 		v = p.choose(p.compare(a, gt, p.num(20)), p.reg(p.num(1)), v)
 		return p.choose(p.compare(a, lt, p.num(0x1p-28)), x, p.copysign(v, x))
 	}},
-	{name: "Sigmoid", test: within(708), common: common((*program).exp, sigmoid), wider: absEdges, rare: common(expRare, sigmoid)},
-	{name: "Softplus", test: within(708), common: common((*program).exp, softplus), wider: absEdges, rare: common(expRare, softplus)},
-	{name: "LogSigmoid", test: within(708), common: common((*program).exp, logSigmoid), wider: absEdges, rare: common(expRare, logSigmoid)},
+	{name: "Sigmoid", test: within(708), common: common((*program).exp, sigmoid), wider: absEdges,
+		rare: common(expRare, sigmoid)},
+	{name: "Softplus", test: within(708), common: common((*program).exp, softplus), wider: absEdges,
+		rare: common(expRare, softplus)},
+	{name: "LogSigmoid", test: within(708), common: common((*program).exp, logSigmoid),
+		wider: absEdges, rare: common(expRare, logSigmoid)},
 }
 
 // special writes the elementwise functions.
@@ -247,10 +256,15 @@ func special(isa vectors) *file {
 	pool := &constants{label: "const" + isa.name}
 	lanes := isa.bytes / 8
 	for _, io := range []float{f64, f32} {
-		params := []param{{"f", "int"}, {"dst", "*" + io.kind}, {"src", "*" + io.kind}, {"n", "int"}, {"done", "(result)"}}
+		params := []param{{"f", "int"}, {"dst", "*" + io.kind}, {"src", "*" + io.kind},
+			{"n", "int"}, {"done", "(result)"}}
 		entry := "slice" + io.name + isa.name
-		fmt.Fprintf(&f.decl, "\n// %s writes function f of n elements, up to a vector (of %d) with an\n// element that it leaves to Go; it returns how many it wrote.\n//\n//go:noescape\nfunc %s(f int, dst, src *%s, n int) (done int)\n", entry, lanes, entry, io.kind)
-		fmt.Fprintf(&f.text, "\n// func %s(f int, dst, src *%s, n int) (done int)\nTEXT ·%s(SB), NOSPLIT, $0-40\n", entry, io.kind, entry)
+		fmt.Fprintf(&f.decl, "\n// %s writes function f of n elements, up to a vector (of %d) "+
+			"with an\n// element that it leaves to Go; it returns how many it "+
+			"wrote.\n//\n//go:noescape\nfunc %s(f int, dst, src *%s, n int) (done int)\n", entry,
+			lanes, entry, io.kind)
+		fmt.Fprintf(&f.text, "\n// func %s(f int, dst, src *%s, n int) (done int)\n"+
+			"TEXT ·%s(SB), NOSPLIT, $0-40\n", entry, io.kind, entry)
 		f.load(params, "f", "AX")
 		f.op("LEAQ", entry+"s<>(SB)", "CX")
 		f.op("MOVQ", "(CX)(AX*8)", "AX")
@@ -313,7 +327,10 @@ func special(isa vectors) *file {
 
 // elements writes the code for one vector, the last if it is short, which jumps
 // to a label where the test fails.
-func elements(f *file, isa vectors, pool *constants, io float, test func(p *program, x val) val, value func(p *program, x val) val, otherwise string, short bool) {
+func elements(
+	f *file, isa vectors, pool *constants, io float, test func(p *program, x val) val,
+	value func(p *program, x val) val, otherwise string, short bool,
+) {
 	p := &program{isa: isa, pool: pool}
 	at := func(base string) string { return fmt.Sprintf("(%s)(DX*%d)", base, io.bytes) }
 	x := p.load(io, at("SI"), short)

@@ -17,7 +17,8 @@ type step struct {
 // rounds of normals and writes as many more, for the next piece, so that the
 // two are computed side by side.
 var turns = []step{
-	{"thermostatTurn", "v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e",
+	{"thermostatTurn", "v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += " +
+		"ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e",
 		[]string{"x", "v", "grad", "u", "xi", "e"}, []string{"to", "sd", "ta", "tt", "temp", "ta2", "tt2", "minus"}, func(s *stepWriter) {
 			if s.half {
 				s.thermostatTurn(87, s.end, (*program).exp32)
@@ -39,13 +40,16 @@ var turns = []step{
 			s.finite(s.mul(x, s.num(0)))
 			s.write("x", x)
 		}},
-	{"preconditionedTurn", "q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u",
+	{"preconditionedTurn", "q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + " +
+		"(sd·√p)·u",
 		[]string{"x", "grad", "u", "q"}, []string{"t", "sd", "keep", "add", "inv", "lambda"}, func(s *stepWriter) {
 			g := s.read("grad")
 			m := s.mul(g, s.number("inv"))
 			q := s.add(s.mul(s.read("q"), s.number("keep")), s.mul(s.mul(m, m), s.number("add")))
 			p := s.div(s.num(1), s.add(s.sqrt(q), s.number("lambda")))
-			x := s.add(s.read("x"), s.add(s.mul(p, s.mul(g, s.number("t"))), s.mul(s.mul(s.sqrt(p), s.number("sd")), s.read("u"))))
+			x := s.add(s.read("x"),
+				s.add(s.mul(p, s.mul(g, s.number("t"))),
+					s.mul(s.mul(s.sqrt(p), s.number("sd")), s.read("u"))))
 			s.finite(s.mul(x, s.num(0)))
 			s.write("x", x)
 			s.write("q", q)
@@ -54,7 +58,8 @@ var turns = []step{
 
 // watches are passes of statistics, in double precision.
 var watches = []step{
-	{"watchPair", "u = -grad, dx = x - mx, mx += dx·inv, mg += (u - mg)·inv, xg += dx·(u - mg), t = (x - mx)·u",
+	{"watchPair", "u = -grad, dx = x - mx, mx += dx·inv, mg += (u - mg)·inv, xg += dx·(u - mg), " +
+		"t = (x - mx)·u",
 		[]string{"x", "grad", "mx", "mg", "xg", "t"}, []string{"inv"}, func(s *stepWriter) {
 			x, mx, mg := s.read("x"), s.read("mx"), s.read("mg")
 			u, inv := s.xor(s.read("grad"), s.sign()), s.number("inv")
@@ -90,7 +95,9 @@ func nearZero(s *stepWriter) { s.thermostatTurn(nearLimit, s.other, (*program).n
 // thermostatTurn jumps to a label where an exponent is not below the limit, or v
 // or ξ not finite: v² is in ξ, and ξ in the exponent. x is finite where the last
 // turn left it so and v² is.
-func (s *stepWriter) thermostatTurn(limit float64, otherwise string, exp func(p *program, x val) val) {
+func (s *stepWriter) thermostatTurn(
+	limit float64, otherwise string, exp func(p *program, x val) val,
+) {
 	p := s.mul(s.kicked(), s.read("e"))
 	warm := s.warmth(p)
 	var x, last, xi val
@@ -182,7 +189,8 @@ var steps = []step{
 			s.write("x", s.kick("x", "t"))
 		}},
 	{"multiply", "x = x·y",
-		[]string{"x", "y"}, nil, func(s *stepWriter) { s.write("x", s.mul(s.read("x"), s.read("y"))) }},
+		[]string{"x", "y"}, nil,
+		func(s *stepWriter) { s.write("x", s.mul(s.read("x"), s.read("y"))) }},
 }
 
 // kicked is v + (grad·to + sd·u).
@@ -190,9 +198,11 @@ func (s *stepWriter) kicked() val { return s.kick("v", "to") }
 
 func (s *stepWriter) kick(array, time string) val {
 	if s.half {
-		return s.fma(s.read("grad"), s.number(time), s.fma(s.read("u"), s.number("sd"), s.read(array)))
+		return s.fma(s.read("grad"), s.number(time),
+			s.fma(s.read("u"), s.number("sd"), s.read(array)))
 	}
-	return s.add(s.read(array), s.add(s.mul(s.read("grad"), s.number(time)), s.mul(s.read("u"), s.number("sd"))))
+	return s.add(s.read(array),
+		s.add(s.mul(s.read("grad"), s.number(time)), s.mul(s.read("u"), s.number("sd"))))
 }
 
 // muladd is x·y + z, in single precision rounded once.
@@ -229,7 +239,8 @@ type stepWriter struct {
 	other  string // with one for the general form
 }
 
-var stepRegisters = []string{"DI", "SI", "R8", "R9", "BX", "R13", "AX", "R12"} // the last is that of the table, too
+// the last is that of the table, too
+var stepRegisters = []string{"DI", "SI", "R8", "R9", "BX", "R13", "AX", "R12"}
 
 func (s *stepWriter) at(array string) string {
 	for i, a := range s.of.arrays {

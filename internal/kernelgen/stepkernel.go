@@ -32,7 +32,8 @@ func stepKernels(isa vectors) *file {
 func stepKernel(f *file, isa vectors, pool *constants, io float, of step, stops bool) {
 	result := openStep(f, isa, io, of, stops)
 	body := func(short bool, with func(s *stepWriter)) {
-		s := &stepWriter{program: &program{isa: isa, pool: pool, half: io == f32, table: "R12"}, of: of, io: io, short: short, end: "end", other: "other"}
+		s := &stepWriter{program: &program{isa: isa, pool: pool, half: io == f32, table: "R12"},
+			of: of, io: io, short: short, end: "end", other: "other"}
 		with(s)
 		s.program.write(f)
 	}
@@ -143,7 +144,8 @@ func drawingKernel(f *file, isa vectors, pool *constants, io float, of step) {
 	params = append(params, param{"c", "*" + io.kind}, param{"table", "*[64]uint64"},
 		param{"next", "*" + io.kind}, param{"lanes", "*[16]uint64"}, param{"rounds", "int"})
 	round := 128 / io.bytes
-	f.functionOf(name, fmt.Sprintf("%s: rounds of %d, with normals into next; %s.", name, round, of.doc), params, "(done int)")
+	f.functionOf(name, fmt.Sprintf("%s: rounds of %d, with normals into next; %s.", name, round,
+		of.doc), params, "(done int)")
 	for i, a := range of.arrays {
 		f.load(params, a, stepRegisters[i])
 	}
@@ -155,7 +157,8 @@ func drawingKernel(f *file, isa vectors, pool *constants, io float, of step) {
 	p := &program{isa: isa, pool: pool, half: io == f32, table: "R12", lanes: "CX"}
 	if p.wide() {
 		for i := range of.numbers {
-			f.op("VBROADCAST"+io.scalar, fmt.Sprintf("%d(R14)", i*io.bytes), fmt.Sprintf("Z%d", 31-i))
+			f.op("VBROADCAST"+io.scalar, fmt.Sprintf("%d(R14)", i*io.bytes),
+				fmt.Sprintf("Z%d", 31-i))
 		}
 		p.held = len(of.numbers)
 	}
@@ -169,7 +172,8 @@ func drawingKernel(f *file, isa vectors, pool *constants, io float, of step) {
 		}
 	}
 	at := func(v int, end string) *stepWriter {
-		return &stepWriter{program: p, of: of, io: io, skip: v * lanes, end: end, other: end, steady: true}
+		return &stepWriter{program: p, of: of, io: io, skip: v * lanes, end: end, other: end,
+			steady: true}
 	}
 	pair := nears(of, isa, io)
 	if pair {

@@ -4,7 +4,8 @@ import "fmt"
 
 // tileParams are the parameters of a tile of numbers of the given kind.
 func tileParams(kind string) []param {
-	return []param{{"a", "*" + kind}, {"ai", "int"}, {"ap", "int"}, {"b", "*" + kind}, {"bp", "int"},
+	return []param{{"a", "*" + kind}, {"ai", "int"}, {"ap", "int"}, {"b", "*" + kind},
+		{"bp", "int"},
 		{"c", "*" + kind}, {"ci", "int"}, {"k", "int"}, {"cols", "int"}, {"zero", "int"}}
 }
 
@@ -25,7 +26,8 @@ type tileWriter struct {
 func writeTile(f *file, isa vectors, p float, name string, rows, width int) {
 	params := tileParams(p.kind)
 	f.static(name, params)
-	t := &tileWriter{file: f, isa: isa, p: p, rows: rows, width: width, masks: make([]string, width)}
+	t := &tileWriter{file: f, isa: isa, p: p, rows: rows, width: width,
+		masks: make([]string, width)}
 	have := 16
 	if t.wide() {
 		have = 32

@@ -45,7 +45,8 @@ func (g *level1Writer) rowsAt(arrays int) int {
 }
 
 func (g *level1Writer) windowMax() {
-	g.begin("windowMax"+g.p.name+"avx2", "writes the largest entries of a window", []string{"dst", "x"}, ", n, rows, cols, line, step int", "", 56)
+	g.begin("windowMax"+g.p.name+"avx2", "writes the largest entries of a window",
+		[]string{"dst", "x"}, ", n, rows, cols, line, step int", "", 56)
 	g.arg("dst", 0, "DI")
 	g.arg("x", 8, "R8")
 	g.arg("n", 16, "CX")
@@ -73,7 +74,8 @@ func (g *level1Writer) windowMax() {
 
 func (g *level1Writer) windowMaxAdd() {
 	name := "windowMaxAdd" + g.p.name + "avx2"
-	g.begin(name, "adds to dst, where x is the most of a window, the cotangent's share", []string{"dst", "x", "most", "cot"}, ", n, rows, cols, line, step int", "", 72)
+	g.begin(name, "adds to dst, where x is the most of a window, the cotangent's share",
+		[]string{"dst", "x", "most", "cot"}, ", n, rows, cols, line, step int", "", 72)
 	g.arg("dst", 0, "R12")
 	g.arg("x", 8, "R8")
 	g.arg("most", 16, "SI")

@@ -24,10 +24,12 @@ type Options struct {
 // 2 + log K candidates; the surroundings of rows drawn in the same way take the
 // place of the centre that is missed least, where that is better (after Lattanzi
 // & Sohler 2019: a cluster that two centres share while another has none is
-// mended by this, and not by what follows); Lloyd's steps move them until no row changes its centre. A
-// centre that lost its rows moves to the row farthest from its own. The same
+// mended by this, and not by what follows); Lloyd's steps move them until no row changes its
+// centre. A centre that lost its rows moves to the row farthest from its own. The same
 // rows, options and source give the same centres.
-func Centres(rows []float64, width int, o Options, src *rng.Source) (centres []float64, spread float64) {
+func Centres(
+	rows []float64, width int, o Options, src *rng.Source,
+) (centres []float64, spread float64) {
 	c := &clustering{Options: o, rows: rows, width: width, n: len(rows) / width, src: src}
 	c.seed()
 	c.assign()

@@ -27,7 +27,8 @@ func TestDirections(t *testing.T) {
 			c := src.IntN(k)
 			src.VonMisesFisher(rows[i*d:(i+1)*d], mu[c*d:(c+1)*d], 80)
 		}
-		got, spread := Centres(rows, d, Options{K: k, Unit: true, Swaps: 2 * k, Lloyd: 20}, source(100+seed))
+		got, spread := Centres(rows, d, Options{K: k, Unit: true, Swaps: 2 * k, Lloyd: 20},
+			source(100+seed))
 		found := map[int]bool{}
 		for i := range k {
 			x := got[i*d : (i+1)*d]
@@ -71,7 +72,8 @@ func TestSmallClusters(t *testing.T) {
 				rows = append(rows, x...)
 			}
 		}
-		got, _ := Centres(rows, d, Options{K: k, Unit: true, Swaps: 20 * k, Lloyd: 20}, source(100+seed))
+		got, _ := Centres(rows, d, Options{K: k, Unit: true, Swaps: 20 * k, Lloyd: 20},
+			source(100+seed))
 		for c := range k {
 			best := 0.0
 			for j := range k {
@@ -116,9 +118,11 @@ func TestNumbers(t *testing.T) {
 
 // TestFewRows: fewer rows than centres, equal rows and rows that cancel are no trouble.
 func TestFewRows(t *testing.T) {
-	for _, rows := range [][]float64{{1, 0}, {1, 0, 1, 0, 1, 0}, {1, 0, -1, 0}, {0, 1, 0, -1, 0, 1, 0, -1, 1, 0}} {
+	for _, rows := range [][]float64{{1, 0}, {1, 0, 1, 0, 1, 0}, {1, 0, -1, 0},
+		{0, 1, 0, -1, 0, 1, 0, -1, 1, 0}} {
 		for _, k := range []int{1, 2, 4} {
-			got, spread := Centres(rows, 2, Options{K: k, Unit: true, Swaps: 3, Lloyd: 10}, source(3))
+			got, spread := Centres(rows, 2, Options{K: k, Unit: true, Swaps: 3, Lloyd: 10},
+				source(3))
 			if len(got) != 2*k || !(spread >= 0) {
 				t.Fatalf("%v: centres %v, spread %v", rows, got, spread)
 			}

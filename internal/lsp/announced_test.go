@@ -6,14 +6,16 @@ import (
 	"testing"
 )
 
-// TestAnnounced: what the server answers is what it tells clients that it can do, request by request.
+// TestAnnounced: what the server answers is what it tells clients that it can do, request by
+// request.
 func TestAnnounced(t *testing.T) {
 	c := open(t, logistic)
 	type answer struct {
 		Capabilities map[string]json.RawMessage `json:"capabilities"`
 	}
 	r := result[answer](c, c.request("initialize", map[string]any{}))
-	names := map[string]string{"prepareRename": "renameProvider", "formatting": "documentFormattingProvider"}
+	names := map[string]string{"prepareRename": "renameProvider",
+		"formatting": "documentFormattingProvider"}
 	used := map[string]bool{}
 	for method := range features {
 		name, _, _ := strings.Cut(strings.TrimPrefix(method, "textDocument/"), "/")

@@ -25,15 +25,18 @@ func BenchmarkKeystroke(b *testing.B) {
 			typed, from = "", position{end.Line, end.Character}
 			end.Character++
 		}
-		c.notify("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": testURI, "version": i},
-			"contentChanges": []any{map[string]any{"range": textRange{from, end}, "text": typed}}})
+		c.notify("textDocument/didChange",
+			map[string]any{"textDocument": map[string]any{"uri": testURI, "version": i},
+				"contentChanges": []any{map[string]any{"range": textRange{from, end},
+					"text": typed}}})
 		if i%2 == 1 {
 			end.Character--
 		}
 		c.diagnostics()
 		at := map[string]any{"textDocument": map[string]any{"uri": testURI}, "position": end,
 			"range": textRange{position{}, position{1000, 0}}}
-		for _, method := range []string{"textDocument/completion", "textDocument/semanticTokens/full", "textDocument/inlayHint",
+		for _, method := range []string{"textDocument/completion",
+			"textDocument/semanticTokens/full", "textDocument/inlayHint",
 			"textDocument/documentSymbol", "textDocument/codeAction"} {
 			c.request(method, at)
 		}

@@ -33,7 +33,9 @@ func (a *analysis) complete(p position, good *analysis) any {
 		before = before[:n-1]
 	}
 	out := completionList{Items: []completionItem{}}
-	if t, ok := tokenAt(a.tokens, offset); ok && t.Start < offset && (t.Class == parser.CommentToken || t.Class == parser.DocToken || t.Class == parser.NumberToken) {
+	if t, ok := tokenAt(a.tokens, offset); ok && t.Start < offset &&
+		(t.Class == parser.CommentToken || t.Class == parser.DocToken ||
+			t.Class == parser.NumberToken) {
 		return out
 	}
 	out.Items = append(out.Items, a.candidates(before, offset, good)...)
@@ -80,10 +82,12 @@ func (a *analysis) candidates(before []parser.Token, offset int, good *analysis)
 	case last(1) == "use":
 		return words([]string{"nn"}, completeModule)
 	case last(1) == "by":
-		return words([]string{"collapse", "expanded_mean", "gibbs", "gmc", "ilr", "marginal", "sphere"}, completeKeyword)
+		return words([]string{"collapse", "expanded_mean", "gibbs", "gmc", "ilr", "marginal",
+			"sphere"}, completeKeyword)
 	case last(1) == ".":
 		return a.members(last(2))
-	case (last(1) == ":" || last(1) == "->" || last(1) == "on" || last(1) == "sparse") && a.declares(before):
+	case (last(1) == ":" || last(1) == "->" || last(1) == "on" || last(1) == "sparse") &&
+		a.declares(before):
 		return append(typeNames(), words([]string{"sparse"}, completeKeyword)...)
 	}
 	items := a.values(offset, good)
@@ -93,7 +97,8 @@ func (a *analysis) candidates(before []parser.Token, offset int, good *analysis)
 		items = append(items, words(parser.Words(), completeKeyword)...)
 	}
 	if last(1) == "(" || last(1) == "=" || last(1) == "," {
-		items = append(items, a.entries(distribution)...) // normal.logpdf(…), and the parts of mixtures
+		// normal.logpdf(…), and the parts of mixtures
+		items = append(items, a.entries(distribution)...)
 		items = append(items, a.entries(layer)...)
 	}
 	return items
@@ -101,7 +106,8 @@ func (a *analysis) candidates(before []parser.Token, offset int, good *analysis)
 
 // newLine says that a line begins between two places, or a block.
 func (a *analysis) newLine(from, to int) bool {
-	return strings.ContainsRune(a.file.Text[from:to], '\n') || from > 0 && a.file.Text[from-1] == '{'
+	return strings.ContainsRune(a.file.Text[from:to], '\n') ||
+		from > 0 && a.file.Text[from-1] == '{'
 }
 
 // declares says that a colon is one of a type: the line begins with a word that declares, or the
@@ -151,7 +157,8 @@ func (a *analysis) values(offset int, good *analysis) []completionItem {
 }
 
 func symbolItem(s *check.Symbol) completionItem {
-	item := completionItem{Label: s.Name, Kind: completeVariable, Sort: "0" + s.Name, Detail: s.Kind.String()}
+	item := completionItem{Label: s.Name, Kind: completeVariable, Sort: "0" + s.Name,
+		Detail: s.Kind.String()}
 	switch s.Kind {
 	case check.Fn:
 		item.Kind = completeFunction
@@ -176,7 +183,8 @@ func (a *analysis) entries(kind entryKind) []completionItem {
 		for _, e := range list {
 			if e.kind == kind {
 				out = append(out, completionItem{Label: e.name, Detail: e.head, Sort: sort + e.name,
-					Kind: [...]int{completeFunction, completeClass, completeClass}[kind], Doc: &markup{"markdown", e.doc}})
+					Kind: [...]int{completeFunction, completeClass, completeClass}[kind],
+					Doc:  &markup{"markdown", e.doc}})
 			}
 		}
 	}
@@ -203,7 +211,8 @@ func (a *analysis) members(name string) []completionItem {
 	for _, s := range a.model.Symbols {
 		if s.Name == name && s.Inst != nil && s.Inst.Def != nil {
 			for _, p := range s.Inst.Def.Params {
-				out = append(out, completionItem{Label: p.Name, Kind: completeField, Detail: typeText(p.Type)})
+				out = append(out,
+					completionItem{Label: p.Name, Kind: completeField, Detail: typeText(p.Type)})
 			}
 		}
 	}
@@ -214,7 +223,8 @@ func typeNames() []completionItem {
 	var out []completionItem
 	for _, k := range types.Kinds {
 		if k.Name != "" {
-			out = append(out, completionItem{Label: k.Name, Kind: completeType, Doc: &markup{"markdown", k.Doc}})
+			out = append(out, completionItem{Label: k.Name, Kind: completeType,
+				Doc: &markup{"markdown", k.Doc}})
 		}
 	}
 	return out

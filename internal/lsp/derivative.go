@@ -52,8 +52,10 @@ var partialTexts = []struct {
 	{"square", []string{"x"}, []string{"2 * x"}},
 	{"erf", []string{"x"}, []string{"1.1283791670955126 * exp(-x^2)"}},
 	{"normal_cdf", []string{"x"}, []string{"0.3989422804014327 * exp(-0.5 * x^2)"}},
-	{"normal_logcdf", []string{"x"}, []string{"exp(-0.5 * x^2 - 0.9189385332046727 - normal_logcdf(x))"}},
-	{"lbeta", []string{"a", "b"}, []string{"digamma(a) - digamma(a + b)", "digamma(b) - digamma(a + b)"}},
+	{"normal_logcdf", []string{"x"},
+		[]string{"exp(-0.5 * x^2 - 0.9189385332046727 - normal_logcdf(x))"}},
+	{"lbeta", []string{"a", "b"},
+		[]string{"digamma(a) - digamma(a + b)", "digamma(b) - digamma(a + b)"}},
 	{"pow", []string{"x", "y"}, []string{"y * pow(x, y - 1)", "pow(x, y) * log(x)"}},
 }
 
@@ -184,7 +186,8 @@ func line(of, by string, d *term) []string {
 // and by the arguments that are not plain numbers.
 func (a *analysis) termDerivatives(t *ast.Tilde) []string {
 	use := a.model.Dists[t.Dist]
-	if use == nil || use.Def == nil || use.Form != check.Plain || use.Trunc != nil || use.Cens != nil || use.Conditioned {
+	if use == nil || use.Def == nil || use.Form != check.Plain || use.Trunc != nil ||
+		use.Cens != nil || use.Conditioned {
 		return nil
 	}
 	d := use.Def.Decl

@@ -105,8 +105,8 @@ func TestPartials(t *testing.T) {
 	}
 }
 
-// TestDensityDerivatives holds the derivatives that hover shows of distributions against differences
-// of their log densities, at the points where the library checks these.
+// TestDensityDerivatives holds the derivatives that hover shows of distributions against
+// differences of their log densities, at the points where the library checks these.
 func TestDensityDerivatives(t *testing.T) {
 	var shown []string
 	for name, list := range library() {
@@ -174,21 +174,24 @@ func points(d *ast.Dist) []map[string]float64 {
 
 // TestLongDensity: densities that double with each line are shown at once, and no long derivative.
 func TestLongDensity(t *testing.T) {
-	for _, form := range []string{"exp(a%[2]d) * log(a%[2]d)", "a%[2]d * a%[2]d", "a%[2]d + a%[2]d", "1 / (a%[2]d + 1 / a%[2]d)"} {
+	for _, form := range []string{"exp(a%[2]d) * log(a%[2]d)", "a%[2]d * a%[2]d", "a%[2]d + a%[2]d",
+		"1 / (a%[2]d + 1 / a%[2]d)"} {
 		text := "dist twice(m : real) on real {\n  let a0 = m + 1\n"
 		for i := range 60 {
 			text += fmt.Sprintf("  let a%[1]d = "+form+"\n", i+1, i)
 		}
 		c := open(t, text+"  logpdf(x) = a60 * x\n}\n")
 		h := result[*hoverResult](c, c.request("textDocument/hover", c.at("twice", 1)))
-		if h == nil || !strings.Contains(h.Contents.Value, "twice(m : real)") || len(h.Contents.Value) > 1000 {
+		if h == nil || !strings.Contains(h.Contents.Value, "twice(m : real)") ||
+			len(h.Contents.Value) > 1000 {
 			t.Errorf("%s: %+v", form, h)
 		}
 	}
 }
 
 func TestHoverDerivatives(t *testing.T) {
-	c := open(t, "dim N\ndata y[N] : real\nparam mu, s : real ~ normal(0, 1)\nfor n in N { y[n] ~ normal(2 * mu, exp(s)) }\n")
+	c := open(t, "dim N\ndata y[N] : real\nparam mu, s : real ~ normal(0, 1)\n"+
+		"for n in N { y[n] ~ normal(2 * mu, exp(s)) }\n")
 	for _, tt := range []struct{ mark, want string }{
 		{"~ normal(2", "d log p / d y[n] = ((2 * mu) - y[n]) / exp(s)^2"},
 		{"normal(0", "d logpdf / d mu = "},

@@ -71,7 +71,8 @@ func analyse(name, text string, units encoding, pedantic bool) *analysis {
 	a.model = model
 	if len(text) > mostText {
 		model.Diags = append(model.Diags, &diag.Diagnostic{
-			Code: "E0102", File: a.file, Message: "the text is too long to be a model, and is not checked"})
+			Code: "E0102", File: a.file,
+			Message: "the text is too long to be a model, and is not checked"})
 	}
 	for _, d := range model.Diags {
 		a.syntax = a.syntax || d.Severity == diag.Error && strings.HasPrefix(string(d.Code), "E01")

@@ -24,8 +24,10 @@ func (a *analysis) format() (any, error) {
 		}
 	}
 	end := 0 // how much is the same at the end, whole lines
-	for i := 1; i <= len(old)-start && i <= len(text)-start && old[len(old)-i] == text[len(text)-i]; i++ {
-		if i < len(old)-start && old[len(old)-i-1] == '\n' && i < len(text)-start && text[len(text)-i-1] == '\n' {
+	for i := 1; i <= len(old)-start && i <= len(text)-start &&
+		old[len(old)-i] == text[len(text)-i]; i++ {
+		if i < len(old)-start && old[len(old)-i-1] == '\n' && i < len(text)-start &&
+			text[len(text)-i-1] == '\n' {
 			end = i
 		}
 	}

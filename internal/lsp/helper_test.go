@@ -26,7 +26,8 @@ func open(t testing.TB, text string) *client {
 	c := &client{t: t, out: &bytes.Buffer{}}
 	c.s = newServer(c.out)
 	c.request("initialize", map[string]any{})
-	c.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": testURI, "version": 1, "text": text}})
+	c.notify("textDocument/didOpen",
+		map[string]any{"textDocument": map[string]any{"uri": testURI, "version": 1, "text": text}})
 	return c
 }
 

@@ -92,7 +92,8 @@ func (a *analysis) describe(s *check.Symbol) string {
 		}
 	default:
 		head += " : " + typeText(s.Type)
-		if s.Group != nil && s.Group.Prior != nil && inline(a.textOf(s.Group.Prior.Span)) && a.own(s) {
+		if s.Group != nil && s.Group.Prior != nil && inline(a.textOf(s.Group.Prior.Span)) &&
+			a.own(s) {
 			head += " ~ " + a.textOf(s.Group.Prior.Span)
 		}
 	}

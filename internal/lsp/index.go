@@ -18,10 +18,11 @@ type occurrence struct {
 
 // An index has the names of a file in the order of the text.
 type index struct {
-	model  *check.Model
-	names  []occurrence
-	scopes []source.Span // of plates, comprehensions, scans and definitions: names in them end there
-	exprs  []ast.Expr    // those with a type
+	model *check.Model
+	names []occurrence
+	// of plates, comprehensions, scans and definitions: names in them end there
+	scopes []source.Span
+	exprs  []ast.Expr // those with a type
 	calls  []*ast.Call
 	dists  []*ast.DistExpr
 	lets   []*ast.Let
@@ -34,7 +35,8 @@ func newIndex(f *ast.File, m *check.Model) *index {
 		x.visit(n)
 		return true
 	})
-	slices.SortStableFunc(x.names, func(a, b occurrence) int { return cmp.Compare(a.Start, b.Start) })
+	slices.SortStableFunc(x.names,
+		func(a, b occurrence) int { return cmp.Compare(a.Start, b.Start) })
 	x.names = slices.CompactFunc(x.names, func(a, b occurrence) bool { return a.Span == b.Span })
 	return x
 }
@@ -152,7 +154,8 @@ func (x *index) at(offset int) (occurrence, bool) {
 		return cmp.Compare(o.End, offset)
 	})
 	for ; i < len(x.names) && x.names[i].Start <= offset; i++ {
-		if next := i + 1; x.names[i].End == offset && next < len(x.names) && x.names[next].Start == offset {
+		if next := i + 1; x.names[i].End == offset && next < len(x.names) &&
+			x.names[next].Start == offset {
 			continue
 		}
 		return x.names[i], true
@@ -185,7 +188,8 @@ func declares(s *check.Symbol, span source.Span) bool {
 func (x *index) expr(offset int) ast.Expr {
 	var out ast.Expr
 	for _, e := range x.exprs {
-		if s := e.Pos(); s.Start <= offset && offset < s.End && (out == nil || s.End-s.Start <= out.Pos().End-out.Pos().Start) {
+		if s := e.Pos(); s.Start <= offset && offset < s.End &&
+			(out == nil || s.End-s.Start <= out.Pos().End-out.Pos().Start) {
 			out = e
 		}
 	}

@@ -12,7 +12,8 @@ func (a *analysis) inlays(part textRange) []inlayHint {
 		for i := range l.Names {
 			id := &l.Names[i]
 			s := a.model.Uses[id]
-			if s == nil || id.End < from || id.Start > to || len(s.Type.Shape) == 0 || s.Type.Kind == types.Invalid {
+			if s == nil || id.End < from || id.Start > to || len(s.Type.Shape) == 0 ||
+				s.Type.Kind == types.Invalid {
 				continue
 			}
 			if text := " : " + s.Type.String(); inline(text) {

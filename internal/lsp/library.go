@@ -46,7 +46,8 @@ var library = sync.OnceValue(func() map[string][]entry {
 			add(e)
 		}
 	}
-	add(entry{distribution, "mixture", "mixture(w, normal(m, 1), cauchy(m, 1))", []string{"w", "normal(m, 1)", "cauchy(m, 1)"},
+	add(entry{distribution, "mixture", "mixture(w, normal(m, 1), cauchy(m, 1))",
+		[]string{"w", "normal(m, 1)", "cauchy(m, 1)"},
 		"A mixture of distributions: first the weights, then its components.\n" +
 			"Of an index: mixture(w, normal(mu[k], s[k]) for k in K).", nil, false})
 	return out
@@ -68,7 +69,9 @@ func declared(f *ast.File, _ any) []entry {
 	return out
 }
 
-func declaredAs(f *ast.File, k entryKind, name, doc string, at source.Span, params []ast.Param, d *ast.Dist) entry {
+func declaredAs(
+	f *ast.File, k entryKind, name, doc string, at source.Span, params []ast.Param, d *ast.Dist,
+) entry {
 	head, _, _ := strings.Cut(f.Source.Text[at.Start:at.End], "{")
 	_, head, _ = strings.Cut(strings.TrimSpace(head), " ") // without its word
 	var labels []string

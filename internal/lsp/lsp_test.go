@@ -75,8 +75,10 @@ func TestUncompiled(t *testing.T) {
 	if got := told(); got != "W0902 2,E0710 2" {
 		t.Errorf("opened: %q", got)
 	}
-	c.notify("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": testURI, "version": 2},
-		"contentChanges": []any{map[string]any{"range": textRange{position{2, 0}, position{2, 0}}, "text": "\n"}}})
+	c.notify("textDocument/didChange",
+		map[string]any{"textDocument": map[string]any{"uri": testURI, "version": 2},
+			"contentChanges": []any{map[string]any{"range": textRange{position{2, 0},
+				position{2, 0}}, "text": "\n"}}})
 	if got := told(); got != "W0902 2" {
 		t.Errorf("changed: %q", got)
 	}
@@ -89,11 +91,13 @@ func TestUncompiled(t *testing.T) {
 // TestEncoding: a client that offers UTF-8 is told columns in bytes.
 func TestEncoding(t *testing.T) {
 	c := open(t, "let b = 𝛼 + 1\n")
-	r := c.request("initialize", map[string]any{"capabilities": map[string]any{"general": map[string]any{"positionEncodings": []string{"utf-16", "utf-8"}}}})
+	r := c.request("initialize",
+		map[string]any{"capabilities": map[string]any{"general": map[string]any{"positionEncodings": []string{"utf-16", "utf-8"}}}})
 	if !bytes.Contains(r.Result, []byte(`"positionEncoding":"utf-8"`)) {
 		t.Errorf("%s", r.Result)
 	}
-	if d := c.diagnostics(); len(d) != 1 || d[0].Range != (textRange{position{0, 8}, position{0, 12}}) {
+	if d := c.diagnostics(); len(d) != 1 ||
+		d[0].Range != (textRange{position{0, 8}, position{0, 12}}) {
 		t.Errorf("%+v", d)
 	}
 }
@@ -125,7 +129,8 @@ func TestHover(t *testing.T) {
 		{"w[P]", 0, []string{"param w : real[P] ~ normal(0, 10)", "The weights."}},
 		{"eta[n]", 0, []string{"let eta : real[N]", "changes with the unknowns"}},
 		{"@ w", 0, []string{"x @ w : real[N]"}},
-		{"normal(0", 2, []string{"normal(mu : real, sigma : positive) on real", "standard deviation"}},
+		{"normal(0", 2, []string{"normal(mu : real, sigma : positive) on real",
+			"standard deviation"}},
 		{"bool", 1, []string{"false or true"}},
 		{"n] ~", 0, []string{"index n in 0:N"}},
 	} {
@@ -157,7 +162,8 @@ func TestNavigation(t *testing.T) {
 // TestRename: a name changes wherever it stands, and nowhere else; a name that would mean something
 // else, or that is taken, is refused.
 func TestRename(t *testing.T) {
-	text := "fn f(a : real, b : real) -> real { a + b }\ndim N\ndata y[N] : real\nparam a : real ~ normal(0, 1)\n" +
+	text := "fn f(a : real, b : real) -> real { a + b }\ndim N\ndata y[N] : real\n" +
+		"param a : real ~ normal(0, 1)\n" +
 		"let t = sum(f(a = y[i], b = a) for i in N)\nfactor -t\n"
 	c := open(t, text)
 	rename := func(mark string, to string) *message {
@@ -166,9 +172,12 @@ func TestRename(t *testing.T) {
 		return c.request("textDocument/rename", p)
 	}
 	for _, tt := range []struct{ mark, to, want string }{
-		{"a : real,", "left", strings.NewReplacer("(a : real,", "(left : real,", "{ a +", "{ left +", "(a = y", "(left = y").Replace(text)},
-		{"a : real ~", "slope", strings.NewReplacer("param a", "param slope", "b = a)", "b = slope)").Replace(text)},
-		{"N\n", "Rows", strings.NewReplacer("dim N", "dim Rows", "y[N]", "y[Rows]", "in N", "in Rows").Replace(text)},
+		{"a : real,", "left", strings.NewReplacer("(a : real,", "(left : real,", "{ a +",
+			"{ left +", "(a = y", "(left = y").Replace(text)},
+		{"a : real ~", "slope",
+			strings.NewReplacer("param a", "param slope", "b = a)", "b = slope)").Replace(text)},
+		{"N\n", "Rows", strings.NewReplacer("dim N", "dim Rows", "y[N]", "y[Rows]", "in N",
+			"in Rows").Replace(text)},
 		{"f(a :", "g", strings.NewReplacer("fn f(", "fn g(", "sum(f(", "sum(g(").Replace(text)},
 	} {
 		e := result[workspaceEdit](c, rename(tt.mark, tt.to))
@@ -177,8 +186,10 @@ func TestRename(t *testing.T) {
 		}
 	}
 	for _, tt := range []struct{ mark, to string }{
-		{"a : real ~", "y"}, {"a : real ~", "i"}, {"a : real,", "b"}, {"a : real ~", "for"}, {"a : real ~", "2x"},
-		{"a : real ~", "x y"}, {"a : real ~", ""}, {"N\n", "y"}, {"normal", "gauss"}, {"f(a :", "sum"},
+		{"a : real ~", "y"}, {"a : real ~", "i"}, {"a : real,", "b"}, {"a : real ~", "for"},
+		{"a : real ~", "2x"},
+		{"a : real ~", "x y"}, {"a : real ~", ""}, {"N\n", "y"}, {"normal", "gauss"},
+		{"f(a :", "sum"},
 	} {
 		if m := rename(tt.mark, tt.to); m.Error == nil || m.Error.Code != requestFailed {
 			t.Errorf("%s to %q was not refused: %s", tt.mark, tt.to, m.Result)
@@ -193,10 +204,12 @@ func TestCompletion(t *testing.T) {
 		has, lacks []string
 	}{
 		{logistic, "eta[n]", []string{"w", "n", "eta", "exp", "if"}, []string{"normal_", "real"}},
-		{logistic, "bernoulli_logit", []string{"normal", "poisson", "mixture"}, []string{"w", "exp", "for"}},
+		{logistic, "bernoulli_logit", []string{"normal", "poisson", "mixture"},
+			[]string{"w", "exp", "for"}},
 		{logistic, "real[P]", []string{"real", "simplex", "sparse"}, []string{"w", "normal"}},
 		{logistic, "x @", []string{"w", "b"}, []string{"n"}},
-		{logistic + "let z = normal.logpdf(1, 0, 1)\n", "logpdf", []string{"logpdf", "cdf"}, []string{"w"}},
+		{logistic + "let z = normal.logpdf(1, 0, 1)\n", "logpdf", []string{"logpdf", "cdf"},
+			[]string{"w"}},
 		{logistic + "let z = (x @ w) + ", "", []string{"eta", "w"}, []string{"n"}},
 		{logistic, "let eta", []string{"param", "for", "let"}, nil},
 	} {
@@ -229,8 +242,9 @@ func TestCompletionOfBroken(t *testing.T) {
 	c.diagnostics()
 	i := strings.Index(logistic, "param w[P]")
 	at := newLineTable(logistic, utf16Units).position(i + len("param w["))
-	c.notify("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": testURI, "version": 2},
-		"contentChanges": []any{map[string]any{"range": textRange{at, at}, "text": "(("}}})
+	c.notify("textDocument/didChange",
+		map[string]any{"textDocument": map[string]any{"uri": testURI, "version": 2},
+			"contentChanges": []any{map[string]any{"range": textRange{at, at}, "text": "(("}}})
 	list := result[completionList](c, c.request("textDocument/completion", c.at("eta[n]", 0)))
 	if !slices.ContainsFunc(list.Items, func(it completionItem) bool { return it.Label == "w" }) {
 		t.Error("w is lost while its declaration is broken")
@@ -251,8 +265,10 @@ func TestSignature(t *testing.T) {
 		{"exp(0", 4, "exp(x : real)", 0},
 		{"eta[n])", 4, "bernoulli_logit(alpha : real)", 0},
 	} {
-		s := result[*signatureResult](c, c.request("textDocument/signatureHelp", c.at(tt.mark, tt.shift)))
-		if s == nil || !strings.HasPrefix(s.Signatures[0].Label, tt.label) || s.Parameter != tt.parameter {
+		s := result[*signatureResult](c,
+			c.request("textDocument/signatureHelp", c.at(tt.mark, tt.shift)))
+		if s == nil || !strings.HasPrefix(s.Signatures[0].Label, tt.label) ||
+			s.Parameter != tt.parameter {
 			t.Errorf("at %q: %+v", tt.mark, s)
 		}
 	}
@@ -319,18 +335,23 @@ func TestServe(t *testing.T) {
 		{frame(hello, `{"id":2,"method":"shutdown"}`, `{"method":"exit"}`), nil, `"result":null`},
 		{frame(hello, `{"method":"exit"}`), ErrNoShutdown, "positionEncoding"},
 		{frame(hello), ErrNoShutdown, "positionEncoding"},
-		{frame(`{"id":1,"method":"textDocument/hover"}`, hello, `{"id":2,"method":"shutdown"}`), nil, "-32002"},
-		{frame(hello, `{"id":"a","method":"no/such"}`, `{"id":2,"method":"shutdown"}`), nil, "-32601"},
+		{frame(`{"id":1,"method":"textDocument/hover"}`, hello, `{"id":2,"method":"shutdown"}`),
+			nil, "-32002"},
+		{frame(hello, `{"id":"a","method":"no/such"}`, `{"id":2,"method":"shutdown"}`), nil,
+			"-32601"},
 		{frame(`[`), nil, "-32700"},
-		{frame(hello, `{"id":3,"method":"textDocument/hover","params":[3]}`, `{"id":2,"method":"shutdown"}`), nil, "-32602"},
+		{frame(hello, `{"id":3,"method":"textDocument/hover","params":[3]}`,
+			`{"id":2,"method":"shutdown"}`), nil, "-32602"},
 		{"", nil, ""},
 	} {
 		var out bytes.Buffer
-		if err := Serve(strings.NewReader(tt.in), &out); !errors.Is(err, tt.want) || !strings.Contains(out.String(), tt.out) {
+		if err := Serve(strings.NewReader(tt.in), &out); !errors.Is(err, tt.want) ||
+			!strings.Contains(out.String(), tt.out) {
 			t.Errorf("%q: %v, %s", tt.in, err, out.String())
 		}
 	}
-	for _, broken := range []string{"Content-Length: 9\r\n\r\n{", "Content-Length: x\r\n\r\n", "nonsense\r\n\r\n", "\r\n", "Content-Length: 99999999999\r\n\r\n"} {
+	for _, broken := range []string{"Content-Length: 9\r\n\r\n{", "Content-Length: x\r\n\r\n",
+		"nonsense\r\n\r\n", "\r\n", "Content-Length: 99999999999\r\n\r\n"} {
 		if err := Serve(strings.NewReader(broken), io.Discard); err == nil {
 			t.Errorf("%q was read", broken)
 		}

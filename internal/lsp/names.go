@@ -11,7 +11,9 @@ import (
 )
 
 // own says that a symbol is declared in this file; others are the library's.
-func (a *analysis) own(s *check.Symbol) bool { return s.File == a.file && s.Span.End > s.Span.Start }
+func (a *analysis) own(s *check.Symbol) bool {
+	return s.File == a.file && s.Span.End > s.Span.Start
+}
 
 // definition finds where a name is declared. The library's declarations have no place in a file
 // that an editor could open: hover shows them.
@@ -67,7 +69,8 @@ func (a *analysis) rename(uri string, p position, to string) (any, error) {
 	o, ok := a.index.at(a.lines.offset(p))
 	switch {
 	case a.syntax:
-		return nil, failf(requestFailed, "the file has syntax errors: some places of the name may not be seen")
+		return nil, failf(requestFailed,
+			"the file has syntax errors: some places of the name may not be seen")
 	case !ok:
 		return nil, failf(requestFailed, "there is no name here")
 	case !a.own(o.symbol):

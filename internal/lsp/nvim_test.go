@@ -61,7 +61,8 @@ func TestNeovim(t *testing.T) {
 	if err := json.Unmarshal(raw, &got); err != nil {
 		t.Fatalf("%s: %v", raw, err)
 	}
-	if d := got.Diagnostics; len(d) != 2 || d[0].Line != 9 || d[0].Column != 8 || d[0].Code != "E0201" {
+	if d := got.Diagnostics; len(d) != 2 || d[0].Line != 9 || d[0].Column != 8 ||
+		d[0].Code != "E0201" {
 		t.Errorf("diagnostics %+v", d)
 	}
 	if !strings.Contains(got.Hover, "let eta : real[N]") {

@@ -28,7 +28,8 @@ func (a *analysis) outlineOf(stmts []ast.Stmt) []documentSymbol {
 		if !inline(detail) {
 			detail = ""
 		}
-		s := documentSymbol{Name: id.Name, Detail: detail, Kind: kind, Range: a.lines.span(whole.To(id.Span)), Selection: a.lines.span(id.Span)}
+		s := documentSymbol{Name: id.Name, Detail: detail, Kind: kind,
+			Range: a.lines.span(whole.To(id.Span)), Selection: a.lines.span(id.Span)}
 		s.Children = a.outlineOf(inner)
 		out = append(out, s)
 	}

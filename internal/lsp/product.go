@@ -35,7 +35,8 @@ func (p *product) multiply(t *term, below bool) {
 		p.multiply(t.args[0], below)
 		p.multiply(t.args[1], !below)
 	case "^":
-		if y := t.args[1]; y.op == "number" && y.num == math.Trunc(y.num) && y.num != 0 && math.Abs(y.num) <= mostPower {
+		if y := t.args[1]; y.op == "number" && y.num == math.Trunc(y.num) && y.num != 0 &&
+			math.Abs(y.num) <= mostPower {
 			for range int(math.Abs(y.num)) {
 				p.multiply(t.args[0], below != (y.num < 0))
 			}

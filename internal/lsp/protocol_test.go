@@ -12,7 +12,8 @@ import (
 func TestProtocolClient(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {
-		t.Skip("node is not installed: the server is not tested with the client of the protocol's library")
+		t.Skip("node is not installed: the server is not tested with the client of the " +
+			"protocol's library")
 	}
 	if exec.Command(node, "-e", "require('vscode-languageserver-protocol/node')").Run() != nil {
 		t.Skip("NODE_PATH has no vscode-languageserver-protocol: the server is not tested with its client")
@@ -36,10 +37,12 @@ func TestProtocolClient(t *testing.T) {
 	if err := json.Unmarshal(out, &got); err != nil {
 		t.Fatalf("%s: %v", out, err)
 	}
-	if h := got.Hints; len(h) != 1 || h[0].Label != " : real[N]" || h[0].Position != (position{7, 7}) {
+	if h := got.Hints; len(h) != 1 || h[0].Label != " : real[N]" ||
+		h[0].Position != (position{7, 7}) {
 		t.Errorf("hints %+v", h)
 	}
-	want := map[string]string{"dim": "keyword", "w": "variable", "x": "property", "bernoulli_logit": "class", "10": "number"}
+	want := map[string]string{"dim": "keyword", "w": "variable", "x": "property",
+		"bernoulli_logit": "class", "10": "number"}
 	seen := map[string]string{}
 	for _, w := range got.Words {
 		seen[w[0]] = w[1]

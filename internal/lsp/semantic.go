@@ -11,7 +11,8 @@ import (
 
 // tokenTypes and tokenModifiers are the legend of semantic tokens; their order is their number.
 var (
-	tokenTypes = []string{"keyword", "number", "operator", "comment", "variable", "parameter", "property",
+	tokenTypes = []string{"keyword", "number", "operator", "comment", "variable", "parameter",
+		"property",
 		"function", "class", "type", "enumMember", "method"}
 	tokenModifiers = []string{"declaration", "readonly", "defaultLibrary", "documentation"}
 )
@@ -36,7 +37,8 @@ func (a *analysis) semantic(part *textRange) tokenData {
 			continue
 		}
 		r := a.lines.span(t.Span)
-		if r.Start.Line != r.End.Line || part != nil && (r.Start.Line < part.Start.Line || r.Start.Line > part.End.Line) {
+		if r.Start.Line != r.End.Line ||
+			part != nil && (r.Start.Line < part.Start.Line || r.Start.Line > part.End.Line) {
 			continue
 		}
 		if r.Start.Line != last.Line {
@@ -107,7 +109,10 @@ func constant(s *check.Symbol) int {
 // symbolTokens is the type of token of each kind of name.
 var symbolTokens = map[check.Kind]string{
 	check.Dim: "enumMember", check.Const: "enumMember", check.SizeVar: "enumMember",
-	check.Data: "property", check.Param: "variable", check.LocalVar: "variable", check.Let: "variable", check.Track: "variable",
-	check.Bound: "parameter", check.Carry: "parameter", check.FnArg: "parameter", check.DistArg: "parameter",
-	check.Fn: "function", check.Layer: "function", check.LayerDef: "class", check.Dist: "class", check.LayerParam: "property",
+	check.Data: "property", check.Param: "variable", check.LocalVar: "variable",
+	check.Let: "variable", check.Track: "variable",
+	check.Bound: "parameter", check.Carry: "parameter", check.FnArg: "parameter",
+	check.DistArg: "parameter",
+	check.Fn:      "function", check.Layer: "function", check.LayerDef: "class",
+	check.Dist: "class", check.LayerParam: "property",
 }

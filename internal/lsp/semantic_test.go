@@ -38,11 +38,16 @@ func (a *analysis) words() []string {
 func TestSemanticTokens(t *testing.T) {
 	a := analyse("m.sg", "/// 𝛼 doc\ndim N\ndata 𝛼[N] : real\nlet b = 2 * sum(𝛼)   // end\n"+
 		"for n in N { 𝛼[n] ~ normal(b, 1) }", utf16Units, false)
-	want := []string{"/// 𝛼 doc comment documentation", "dim keyword", "N enumMember declaration readonly",
-		"data keyword", "𝛼 property declaration readonly", "N enumMember readonly", "real type defaultLibrary",
-		"let keyword", "b variable declaration", "= operator", "2 number", "* operator", "sum function defaultLibrary",
-		"𝛼 property readonly", "// end comment", "for keyword", "n parameter declaration", "in keyword",
-		"N enumMember readonly", "𝛼 property readonly", "n parameter", "~ operator", "normal class defaultLibrary",
+	want := []string{"/// 𝛼 doc comment documentation", "dim keyword",
+		"N enumMember declaration readonly",
+		"data keyword", "𝛼 property declaration readonly", "N enumMember readonly",
+		"real type defaultLibrary",
+		"let keyword", "b variable declaration", "= operator", "2 number", "* operator",
+		"sum function defaultLibrary",
+		"𝛼 property readonly", "// end comment", "for keyword", "n parameter declaration",
+		"in keyword",
+		"N enumMember readonly", "𝛼 property readonly", "n parameter", "~ operator",
+		"normal class defaultLibrary",
 		"b variable", "1 number"}
 	if got := a.words(); !slices.Equal(got, want) {
 		t.Errorf("%s\nwanted\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -89,7 +94,8 @@ func TestEveryName(t *testing.T) {
 				return true
 			}
 			if o, ok := a.index.at(id.Start); !ok || o.Span != id {
-				t.Errorf("%s: %s at %v is not in the index", path, a.textOf(id), a.file.Position(id.Start))
+				t.Errorf("%s: %s at %v is not in the index", path, a.textOf(id),
+					a.file.Position(id.Start))
 			}
 			return true
 		})

@@ -68,7 +68,8 @@ func (s *server) receive(body []byte) (done bool, err error) {
 	var m message
 	if err := json.Unmarshal(body, &m); err != nil {
 		null := json.RawMessage("null")
-		return false, writeMessage(s.out, &message{ID: &null, Error: &rpcError{parseError, "this is not a message"}})
+		return false, writeMessage(s.out,
+			&message{ID: &null, Error: &rpcError{parseError, "this is not a message"}})
 	}
 	if m.Method == "exit" {
 		if !s.closing {
@@ -144,7 +145,8 @@ func (s *server) open(raw json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	s.docs[p.Document.URI] = &document{uri: p.Document.URI, version: p.Document.Version, text: p.Document.Text, whole: true}
+	s.docs[p.Document.URI] = &document{uri: p.Document.URI, version: p.Document.Version,
+		text: p.Document.Text, whole: true}
 	return nil
 }
 
@@ -183,7 +185,8 @@ func (s *server) close(raw json.RawMessage) error {
 		return err
 	}
 	delete(s.docs, p.Document.URI)
-	return s.notify("textDocument/publishDiagnostics", publishParams{URI: p.Document.URI, Diagnostics: []diagnostic{}})
+	return s.notify("textDocument/publishDiagnostics",
+		publishParams{URI: p.Document.URI, Diagnostics: []diagnostic{}})
 }
 
 // publish sends the diagnostics of the documents that have changed.
@@ -197,7 +200,8 @@ func (s *server) publish() error {
 		if err := s.check(d, &list); err != nil {
 			continue // the next change is another chance
 		}
-		if err := s.notify("textDocument/publishDiagnostics", publishParams{d.uri, d.version, list}); err != nil {
+		if err := s.notify("textDocument/publishDiagnostics",
+			publishParams{d.uri, d.version, list}); err != nil {
 			return err
 		}
 	}

@@ -27,7 +27,8 @@ func (a *analysis) signature(p position) any {
 			}
 			if before[i-1].Class == parser.NameToken && !isDeclaration(before[:i-1]) {
 				if s, ok := a.callee(before[:i]); ok {
-					return signatureResult{[]signatureInfo{s}, 0, min(commas, max(0, len(s.Parameters)-1))}
+					return signatureResult{[]signatureInfo{s}, 0,
+						min(commas, max(0, len(s.Parameters)-1))}
 				}
 			}
 			commas = 0 // a bracket of its own: the call may stand around it
@@ -43,7 +44,8 @@ func (a *analysis) signature(p position) any {
 // isDeclaration says that a name follows fn, dist or layer: no call, but what is declared.
 func isDeclaration(before []parser.Token) bool {
 	n := len(before)
-	return n > 0 && before[n-1].Class == parser.KeywordToken && slices.Contains([]string{"fn", "dist"}, before[n-1].Text)
+	return n > 0 && before[n-1].Class == parser.KeywordToken &&
+		slices.Contains([]string{"fn", "dist"}, before[n-1].Text)
 }
 
 // callee is the function, distribution or layer whose name ends the tokens.

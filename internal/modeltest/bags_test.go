@@ -301,7 +301,8 @@ func bagValues(text string, counts []float64, docs, words int) map[string]*data.
 		name string
 		draw func() float64
 		k    int
-	}{{"z", func() float64 { return 3 * r.Float64() }, 3}, {"o", func() float64 { return 0.5 + r.Float64() }, 1},
+	}{{"z", func() float64 { return 3 * r.Float64() }, 3},
+		{"o", func() float64 { return 0.5 + r.Float64() }, 1},
 		{"g", func() float64 { return float64(r.IntN(3)) }, 1}, {"y", r.NormFloat64, 1}} {
 		if !strings.Contains(text, in.name+"[d]") {
 			continue
@@ -336,7 +337,8 @@ func TestBags(t *testing.T) {
 			if m.Spec.Chain != nil { // chains have tests of their own
 				continue
 			}
-			bound, _, errs := data.Validate(&m.Spec.Schema, bagValues(c.text, counts, docs, words), nil, data.Options{})
+			bound, _, errs := data.Validate(&m.Spec.Schema, bagValues(c.text, counts, docs, words),
+				nil, data.Options{})
 			if errs != nil {
 				t.Fatal(errs[0])
 			}
@@ -356,7 +358,8 @@ func TestBags(t *testing.T) {
 			}
 			var out result
 			e.Gradient(x, nil, 1, 1, g)
-			out.lp, out.gradient = append(out.lp, e.LogDensity(x, nil, 1, 1), e.LogDensity(x, part, 10, 0.5)), append(out.gradient, g...)
+			out.lp, out.gradient = append(out.lp, e.LogDensity(x, nil, 1, 1),
+				e.LogDensity(x, part, 10, 0.5)), append(out.gradient, g...)
 			e.Gradient(x, part, 10, 0.5, g)
 			out.gradient = append(out.gradient, g...)
 			if kind == "bag[V]" {
@@ -367,7 +370,8 @@ func TestBags(t *testing.T) {
 					x[i] = at - h
 					below := e.LogDensity(x, part, 10, 0.5)
 					x[i] = at
-					if d := (above - below) / (2 * h); !(math.Abs(d-g[i]) <= 1e-6*(1+math.Abs(d)+1e-3*math.Abs(above))) {
+					if d := (above - below) / (2 * h); !(math.Abs(d-g[i]) <=
+						1e-6*(1+math.Abs(d)+1e-3*math.Abs(above))) {
 						t.Errorf("%s: derivative %d is %v, by differences %v", c.name, i, g[i], d)
 						break
 					}
@@ -399,7 +403,8 @@ func TestBagsWhole(t *testing.T) {
 			if p == nil {
 				continue
 			}
-			bound, _, errs := data.Validate(&p.Scored.Spec.Schema, bagValues(c.text, counts, docs, words), nil, data.Options{})
+			bound, _, errs := data.Validate(&p.Scored.Spec.Schema,
+				bagValues(c.text, counts, docs, words), nil, data.Options{})
 			if errs != nil {
 				t.Fatal(errs[0])
 			}
@@ -438,7 +443,8 @@ for d in D { x[d] ~ poisson(s * p) }
 		t.Fatal(diags[0].Message)
 	}
 	bound, _, errs := data.Validate(&m.Spec.Schema, map[string]*data.Value{
-		"x": data.Dense([]float64{2, 0, 1, 0, 0, 3}, 2, 3), "p": data.Dense([]float64{1, 0, 2}, 3)}, nil, data.Options{})
+		"x": data.Dense([]float64{2, 0, 1, 0, 0, 3}, 2, 3), "p": data.Dense([]float64{1, 0, 2}, 3)},
+		nil, data.Options{})
 	if errs != nil {
 		t.Fatal(errs[0])
 	}

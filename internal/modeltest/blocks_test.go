@@ -12,8 +12,10 @@ import (
 // Passes and minibatches of more rows than a block are the sum of their parts.
 func TestManyBlocks(t *testing.T) {
 	const n = 2*model.BlockRows + 300
-	for _, name := range []string{"softmax regression", "crossed effects", "sparse rows and their sum", "sparse times a matrix",
-		"plate over part of a dim and a whole", "mixture of vectors", "truncated and censored", "a let over all rows"} {
+	for _, name := range []string{"softmax regression", "crossed effects",
+		"sparse rows and their sum", "sparse times a matrix",
+		"plate over part of a dim and a whole", "mixture of vectors", "truncated and censored",
+		"a let over all rows"} {
 		c, diags := driver.Compile(source.New("model.sg", tricky[name]), driver.Options{})
 		if c == nil {
 			t.Fatal(diags[0].Message)
@@ -39,7 +41,8 @@ func TestManyBlocks(t *testing.T) {
 			large.Gradient(x, rows, 1, 1, full)
 			for i := range full {
 				if !near(full[i], sum[i], 1e-9) {
-					t.Errorf("%s: %s gives %v for coordinate %d, its parts %v", name, what, full[i], i, sum[i])
+					t.Errorf("%s: %s gives %v for coordinate %d, its parts %v", name, what, full[i],
+						i, sum[i])
 				}
 			}
 		}

@@ -59,8 +59,10 @@ func testBytes(t *testing.T, c *driver.Compiled) {
 		return out
 	}
 	values := map[string]*data.Value{
-		"x": {Shape: []int{rows, width}, Bytes: &array.Bytes{Code: code(rows*width, 256), Level: level}},
-		"t": {Shape: []int{width, rows}, Bytes: &array.Bytes{Code: code(rows*width, 3), Level: level}},
+		"x": {Shape: []int{rows, width},
+			Bytes: &array.Bytes{Code: code(rows*width, 256), Level: level}},
+		"t": {Shape: []int{width, rows},
+			Bytes: &array.Bytes{Code: code(rows*width, 3), Level: level}},
 		"m": {Shape: []int{width}, Bytes: &array.Bytes{Code: code(width, 5), Level: level}},
 		"y": {Shape: []int{rows}, Bytes: &array.Bytes{Code: code(rows, 3), Level: level}},
 	}
@@ -98,7 +100,8 @@ func testBytes(t *testing.T, c *driver.Compiled) {
 		}
 		anchor := slices.Clone(state)
 		anchor[0] += 0.1
-		variate.Difference(state, anchor, []int{1499, 3, 3, 700, 1024, 1023}, []float64{1, 2, 3, 4, 5, 6}, 1, grad)
+		variate.Difference(state, anchor, []int{1499, 3, 3, 700, 1024, 1023},
+			[]float64{1, 2, 3, 4, 5, 6}, 1, grad)
 		all[k] = append(all[k], grad...)
 		all[k] = append(all[k], eval.LogDensityGradient(state, nil, 1, 1, grad))
 		all[k] = append(all[k], grad...)

@@ -19,18 +19,29 @@ func TestClosedEnds(t *testing.T) {
 		typ, law, entry string
 		open            bool
 	}{
-		{"unit", "", "0", false}, {"unit", "", "1", false}, {"nonnegative", "", "0", false}, {"interval(-1, 1)", "", "-1", false}, {"interval(0, inf)", "", "0", false},
-		{"unit", "uniform(0, 1)", "0", false}, {"unit", "uniform(0, 1)", "1", false}, {"unit", "normal(a, 1)", "1", false},
-		{"interval(-1, 1)", "normal(a, 1) truncated(-1, 1)", "-1", false}, {"interval(-1, 1)", "normal(a, 1) censored(-1, 1)", "1", false},
-		{"nonnegative", "exponential(a)", "0", false}, {"nonnegative", "normal(0, a) truncated(0, inf)", "0", false}, {"nonnegative", "student_t(3, 0, a)", "0", false},
-		{"interval(0, 5)", "weibull(a, 1) censored(0.1, 5)", "5", false}, {"nonnegative", "exponential(a) truncated(0, 3)", "0", false},
-		{"unit", "beta(a, 2)", "0", true}, {"unit", "beta(2, a)", "1", true}, {"unit", "beta_proportion(0.5, a)", "1", true},
-		{"nonnegative", "gamma(a, 1)", "0", true}, {"nonnegative", "lognormal(0, a)", "0", true}, {"interval(0, inf)", "weibull(a, 1)", "0", true},
-		{"nonnegative", "mixture(0.5, exponential(a), gamma(2, a))", "0", true}, {"interval(-1, 1)", "gamma(a, 1)", "0", true}, {"nonnegative", "half(a)", "0", true},
+		{"unit", "", "0", false}, {"unit", "", "1", false}, {"nonnegative", "", "0", false},
+		{"interval(-1, 1)", "", "-1", false}, {"interval(0, inf)", "", "0", false},
+		{"unit", "uniform(0, 1)", "0", false}, {"unit", "uniform(0, 1)", "1", false},
+		{"unit", "normal(a, 1)", "1", false},
+		{"interval(-1, 1)", "normal(a, 1) truncated(-1, 1)", "-1", false},
+		{"interval(-1, 1)", "normal(a, 1) censored(-1, 1)", "1", false},
+		{"nonnegative", "exponential(a)", "0", false},
+		{"nonnegative", "normal(0, a) truncated(0, inf)", "0", false},
+		{"nonnegative", "student_t(3, 0, a)", "0", false},
+		{"interval(0, 5)", "weibull(a, 1) censored(0.1, 5)", "5", false},
+		{"nonnegative", "exponential(a) truncated(0, 3)", "0", false},
+		{"unit", "beta(a, 2)", "0", true}, {"unit", "beta(2, a)", "1", true},
+		{"unit", "beta_proportion(0.5, a)", "1", true},
+		{"nonnegative", "gamma(a, 1)", "0", true}, {"nonnegative", "lognormal(0, a)", "0", true},
+		{"interval(0, inf)", "weibull(a, 1)", "0", true},
+		{"nonnegative", "mixture(0.5, exponential(a), gamma(2, a))", "0", true},
+		{"interval(-1, 1)", "gamma(a, 1)", "0", true}, {"nonnegative", "half(a)", "0", true},
 		{"nonnegative", "closed_half(a)", "0", false},
 	} {
-		text := "dist half(s : positive) on positive {\n  logpdf(x) = log(2) + normal.logpdf(x, 0, s)\n}\n" +
-			"dist closed_half(s : positive) on nonnegative {\n  logpdf(x) = log(2) + normal.logpdf(x, 0, s)\n}\n" +
+		text := "dist half(s : positive) on positive {\n" +
+			"  logpdf(x) = log(2) + normal.logpdf(x, 0, s)\n}\n" +
+			"dist closed_half(s : positive) on nonnegative {\n" +
+			"  logpdf(x) = log(2) + normal.logpdf(x, 0, s)\n}\n" +
 			"data y[2] : " + c.typ + "\nparam a : positive ~ exponential(1)\n"
 		if c.law != "" {
 			text += "y ~ " + c.law + "\n"
@@ -49,7 +60,9 @@ func TestClosedEnds(t *testing.T) {
 		bound, _, errs := data.Bind(&compiled.Spec.Schema, []string{file}, nil, data.Options{})
 		what := c.typ + " ~ " + c.law + " at " + c.entry
 		if c.open {
-			if len(errs) != 1 || errs[0].Code != "D0130" || !strings.Contains(errs[0].Message, "y[1] is "+c.entry+", where ") || !strings.Contains(errs[0].Message, "(m.sg:9)") {
+			if len(errs) != 1 || errs[0].Code != "D0130" ||
+				!strings.Contains(errs[0].Message, "y[1] is "+c.entry+", where ") ||
+				!strings.Contains(errs[0].Message, "(m.sg:9)") {
 				t.Errorf("%s: %v", what, errs)
 			}
 			continue
@@ -63,7 +76,8 @@ func TestClosedEnds(t *testing.T) {
 			t.Fatal(err)
 		}
 		grad := make([]float64, 1)
-		if f := m.Evaluator(0).LogDensityGradient([]float64{0.3}, nil, 1, 1, grad); math.IsNaN(f+grad[0]) || math.IsInf(f+grad[0], 0) {
+		if f := m.Evaluator(0).LogDensityGradient([]float64{0.3}, nil, 1, 1,
+			grad); math.IsNaN(f+grad[0]) || math.IsInf(f+grad[0], 0) {
 			t.Errorf("%s: density %v, gradient %v", what, f, grad)
 		}
 	}
@@ -73,7 +87,9 @@ func TestClosedEnds(t *testing.T) {
 func TestNonnegativeParam(t *testing.T) {
 	var got [2]float64
 	for i, typ := range []string{"positive", "nonnegative"} {
-		c, diags := driver.Compile(source.New("m.sg", "param a : "+typ+" ~ normal(1, 2)\nparam b[2] : "+typ+" ~ gamma(2, a)\nfactor -sum(b)\n"), driver.Options{})
+		c, diags := driver.Compile(source.New("m.sg",
+			"param a : "+typ+" ~ normal(1, 2)\nparam b[2] : "+typ+
+				" ~ gamma(2, a)\nfactor -sum(b)\n"), driver.Options{})
 		if c == nil {
 			t.Fatal(diags[0].Message)
 		}

@@ -267,7 +267,8 @@ func integral(t *testing.T, m *model.Model, blocks []target.Block, x []float64) 
 		i := slices.IndexFunc(blocks, func(o target.Block) bool { return o.Name == b.Name })
 		if i < 0 {
 			out = append(out, b)
-			for k := b.Offset; b.Geometry.Kind == "sphere" && k < b.Offset+b.Len; k += pointSize(&b) {
+			for k := b.Offset; b.Geometry.Kind == "sphere" &&
+				k < b.Offset+b.Len; k += pointSize(&b) {
 				full[k] = 1
 			}
 			continue

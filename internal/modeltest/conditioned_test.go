@@ -17,7 +17,8 @@ func TestConditionedPriors(t *testing.T) {
 		total float64
 	}{
 		{"param s : positive ~ lognormal(0.5, 0.3)\nparam x : sum_to_zero[2] ~ normal(1, s)", 1},
-		{"param s : positive ~ lognormal(0.5, 0.3)\nparam x : sum_to_zero[2]\nx ~ normal([1, -0.5], s)", 1},
+		{"param s : positive ~ lognormal(0.5, 0.3)\nparam x : sum_to_zero[2]\n" +
+			"x ~ normal([1, -0.5], s)", 1},
 		{"param x[1] : sum_to_zero[3] ~ normal([1, 2, 0], 0.7)", 1},
 		{"param x : sum_to_zero[3] ~ std_normal()", 1},
 		{"param s : positive ~ lognormal(0.5, 0.3)\nparam x : positive_ordered[1] ~ normal(-0.5, s)", 1},
@@ -26,7 +27,8 @@ func TestConditionedPriors(t *testing.T) {
 		{"param x : ordered[2]\nx ~ logistic(0.5, 1)", 0.5},
 		{"param a : real ~ normal(0, 1)\nparam x : interval(a, a + 1) ~ normal(0.5, 1)", 1},
 		{"param a[1] : real ~ normal(0, 1)\nparam x[1] : interval(a, inf)\nx ~ normal(0.5, 1)", 1},
-		{"param a[1] : real ~ normal(0, 1)\nparam x[1] : interval(-inf, a)\nfor j in 1 { x[j] ~ logistic(0.5, 1) }", 1},
+		{"param a[1] : real ~ normal(0, 1)\nparam x[1] : interval(-inf, a)\n" +
+			"for j in 1 { x[j] ~ logistic(0.5, 1) }", 1},
 		{"param x[2] : interval([0.1, 0.5], [0.6, 2.5]) ~ exponential(1)", 1},
 	} {
 		t.Run(c.text, func(t *testing.T) {
@@ -34,7 +36,8 @@ func TestConditionedPriors(t *testing.T) {
 			if total := gridTotal(m, false); !(math.Abs(total-c.total) < 1e-6) {
 				t.Errorf("integrates to %v, want %v", total, c.total)
 			}
-			sim, diags, errs, err := driver.NewSimulator(source.New("prior.sg", c.text+"\n"), driver.SimulateOptions{})
+			sim, diags, errs, err := driver.NewSimulator(source.New("prior.sg", c.text+"\n"),
+				driver.SimulateOptions{})
 			if sim == nil {
 				if diags.Errors() && diags[0].Code == "E0712" && c.text[len(c.text)-1] == '}' {
 					return // a plate draws only a part at a time
@@ -64,11 +67,14 @@ func TestConditionedPriors(t *testing.T) {
 		"param x : sum_to_zero[3] ~ student_t(4, 0, 1)",
 		"param x : sum_to_zero[3] ~ normal(0, [1, 2, 3])",
 	} {
-		if sim, diags, _, _ := driver.NewSimulator(source.New("prior.sg", text+"\n"), driver.SimulateOptions{}); sim != nil || len(diags) == 0 || diags[0].Code != "E0712" {
+		if sim, diags, _, _ := driver.NewSimulator(source.New("prior.sg", text+"\n"),
+			driver.SimulateOptions{}); sim != nil || len(diags) == 0 || diags[0].Code != "E0712" {
 			t.Errorf("%s is simulated: %v", text, diags)
 		}
 	}
-	if c, diags := driver.Compile(source.New("prior.sg", "param s : positive\nparam x : sum_to_zero[3] ~ student_t(4, 0, s)\n"), driver.Options{}); c != nil || len(diags) == 0 {
+	if c, diags := driver.Compile(source.New("prior.sg",
+		"param s : positive\nparam x : sum_to_zero[3] ~ student_t(4, 0, s)\n"),
+		driver.Options{}); c != nil || len(diags) == 0 {
 		t.Error("the plane's normaliser of a Student's t was not missed")
 	}
 }

@@ -33,13 +33,17 @@ func wholeNumbers(r *rand.Rand, n int) []float64 {
 	return x
 }
 
-func bindArrays(t *testing.T, text string, dims map[string]int, arrays map[string][]float64) *model.Model {
+func bindArrays(
+	t *testing.T, text string, dims map[string]int, arrays map[string][]float64,
+) *model.Model {
 	t.Helper()
 	return bindPrecision(t, text, false, dims, arrays)
 }
 
 // bindPrecision is bindArrays in double or in single precision.
-func bindPrecision(t *testing.T, text string, single bool, dims map[string]int, arrays map[string][]float64) *model.Model {
+func bindPrecision(
+	t *testing.T, text string, single bool, dims map[string]int, arrays map[string][]float64,
+) *model.Model {
 	t.Helper()
 	c, diags := driver.Compile(source.New("model.sg", text), driver.Options{})
 	if c == nil {
@@ -53,7 +57,8 @@ func bindPrecision(t *testing.T, text string, single bool, dims map[string]int, 
 	bound := randomData(&c.Spec.Schema, dims, rand.New(rand.NewPCG(1, 1)))
 	for name, x := range arrays {
 		if len(bound.Values[name].F64) != len(x) {
-			t.Fatalf("%s has %d numbers, the model wants %d\n%s", name, len(x), len(bound.Values[name].F64), text)
+			t.Fatalf("%s has %d numbers, the model wants %d\n%s", name, len(x),
+				len(bound.Values[name].F64), text)
 		}
 		copy(bound.Values[name].F64, x)
 	}
@@ -72,7 +77,8 @@ func TestConvolution(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 4))
 	for range 25 {
 		const n = 3
-		c, d, k, l, s, pad := 1+r.IntN(3), 1+r.IntN(3), 1+r.IntN(4), 1+r.IntN(4), 1+r.IntN(3), r.IntN(3)
+		c, d, k, l, s, pad := 1+r.IntN(3), 1+r.IntN(3), 1+r.IntN(4), 1+r.IntN(4), 1+r.IntN(3),
+			r.IntN(3)
 		a, b := max(k-2*pad, 1)+r.IntN(6), max(l-2*pad, 1)+r.IntN(6)
 		p, q := (a+2*pad-k)/s+1, (b+2*pad-l)/s+1
 		text := fmt.Sprintf(`dim N
@@ -84,7 +90,8 @@ param z[%d, %d, %d] : real
 for n in N { factor sum(g[n] * conv2d(x[n], W, stride = %d, pad = %d)) }
 factor sum(last * conv2d(z, W, stride = %d, pad = %d))
 `, c, a, b, d, p, q, d, p, q, d, c, k, l, c, a, b, s, pad, s, pad)
-		x, g, w := wholeNumbers(r, n*c*a*b), wholeNumbers(r, (n+1)*d*p*q), wholeNumbers(r, d*c*k*l+c*a*b)
+		x, g, w := wholeNumbers(r, n*c*a*b), wholeNumbers(r, (n+1)*d*p*q),
+			wholeNumbers(r, d*c*k*l+c*a*b)
 		z := w[d*c*k*l:]
 		want, grad := 0.0, make([]float64, len(w))
 		for m := range n + 1 {
@@ -103,7 +110,8 @@ factor sum(last * conv2d(z, W, stride = %d, pad = %d))
 									in := pic.get(ch, s*u+i-pad, s*v+j-pad)
 									want += out.get(o, u, v) * in * w[at]
 									grad[at] += out.get(o, u, v) * in
-									if e, f := s*u+i-pad, s*v+j-pad; m == n && e >= 0 && f >= 0 && e < a && f < b {
+									if e, f := s*u+i-pad, s*v+j-pad; m == n && e >= 0 && f >= 0 &&
+										e < a && f < b {
 										grad[d*c*k*l+(ch*a+e)*b+f] += out.get(o, u, v) * w[at]
 									}
 								}
@@ -123,7 +131,8 @@ factor sum(last * conv2d(z, W, stride = %d, pad = %d))
 			e.Gradient(w, nil, 1, 1, got)
 			for i := range got {
 				if got[i] != grad[i] {
-					t.Errorf("gradient[%d] is %v, want %v (single %t)\n%s", i, got[i], grad[i], single, text)
+					t.Errorf("gradient[%d] is %v, want %v (single %t)\n%s", i, got[i], grad[i],
+						single, text)
 					break
 				}
 			}
@@ -188,7 +197,8 @@ factor sum(g * %s(x, %d, stride = %d))
 				e.Gradient(x, nil, 1, 1, got)
 				for i := range got {
 					if !near(got[i], grad[i], bound) {
-						t.Errorf("gradient[%d] is %v, want %v (single %t)\n%s", i, got[i], grad[i], single, text)
+						t.Errorf("gradient[%d] is %v, want %v (single %t)\n%s", i, got[i], grad[i],
+							single, text)
 						break
 					}
 				}
@@ -217,7 +227,8 @@ for n in N { y[n] ~ normal(sum(tanh(conv2d(x[n], W))), 1) }`
 	for i := range x {
 		x[i] = 0.1 * r.NormFloat64()
 	}
-	sum, part, all, batch := make([]float64, len(x)), make([]float64, len(x)), make([]float64, len(x)), make([]float64, len(x))
+	sum, part, all, batch := make([]float64, len(x)), make([]float64, len(x)),
+		make([]float64, len(x)), make([]float64, len(x))
 	rows := make([]int, n)
 	for i := range n {
 		rows[i] = i
@@ -230,7 +241,8 @@ for n in N { y[n] ~ normal(sum(tanh(conv2d(x[n], W))), 1) }`
 	e.Gradient(x, rows, 1, 1, batch)
 	for k, v := range sum {
 		if !near(all[k], v, 1e-11) || all[k] != batch[k] {
-			t.Fatalf("gradient[%d] of all rows is %v, of a batch of them %v, the sum over rows %v", k, all[k], batch[k], v)
+			t.Fatalf("gradient[%d] of all rows is %v, of a batch of them %v, the sum over rows %v",
+				k, all[k], batch[k], v)
 		}
 	}
 }

@@ -186,10 +186,14 @@ func TestCovarianceFunctions(t *testing.T) {
 	const alpha, rho, extra = 1.3, 0.7, 1.9
 	wide := []float64{0.5, 2}
 	forms := map[string]func(d, r float64) float64{
-		"gp_exp_quad":      func(_, r float64) float64 { return math.Exp(-r * r / 2) },
-		"gp_exponential":   func(_, r float64) float64 { return math.Exp(-r) },
-		"gp_matern32":      func(_, r float64) float64 { return (1 + math.Sqrt(3)*r) * math.Exp(-math.Sqrt(3)*r) },
-		"gp_matern52":      func(_, r float64) float64 { return (1 + math.Sqrt(5)*r + 5*r*r/3) * math.Exp(-math.Sqrt(5)*r) },
+		"gp_exp_quad":    func(_, r float64) float64 { return math.Exp(-r * r / 2) },
+		"gp_exponential": func(_, r float64) float64 { return math.Exp(-r) },
+		"gp_matern32": func(_, r float64) float64 {
+			return (1 + math.Sqrt(3)*r) * math.Exp(-math.Sqrt(3)*r)
+		},
+		"gp_matern52": func(_, r float64) float64 {
+			return (1 + math.Sqrt(5)*r + 5*r*r/3) * math.Exp(-math.Sqrt(5)*r)
+		},
 		"gp_rational_quad": func(_, r float64) float64 { return math.Pow(1+r*r/(2*extra), -extra) },
 		"gp_periodic": func(d, _ float64) float64 {
 			return math.Exp(-2 * math.Pow(math.Sin(math.Pi*d/extra)/rho, 2))
@@ -214,7 +218,9 @@ track line = `+name+`(x[:, 0], y[:, 1], alpha, rho`+more+`)
 track ard = `+ard+`
 `, map[string]any{"x": x, "y": y, "alpha": alpha, "rho": rho, "extra": extra, "wide": wide})
 		want := map[string][]float64{}
-		add := func(what string, d, r float64) { want[what] = append(want[what], alpha*alpha*form(d, r)) }
+		add := func(what string, d, r float64) {
+			want[what] = append(want[what], alpha*alpha*form(d, r))
+		}
 		for _, a := range x {
 			for _, b := range x {
 				d := math.Hypot(a[0]-b[0], a[1]-b[1])

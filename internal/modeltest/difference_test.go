@@ -71,7 +71,10 @@ func checkDerived(t *testing.T, c *driver.Compiled) {
 
 // sameDifference holds a difference against gradients of single rows. Errors are
 // relative to the sum of what is added and subtracted.
-func sameDifference(t *testing.T, m *model.Model, x, anchor []float64, rows []int, weights []float64, jacobian float64, got []float64, tol float64) {
+func sameDifference(
+	t *testing.T, m *model.Model, x, anchor []float64, rows []int, weights []float64,
+	jacobian float64, got []float64, tol float64,
+) {
 	t.Helper()
 	e, k := m.Evaluator(1), len(x)
 	prior, at, none := make([]float64, k), make([]float64, k), make([]float64, k)
@@ -96,7 +99,8 @@ func sameDifference(t *testing.T, m *model.Model, x, anchor []float64, rows []in
 			continue // the gradient itself is none there
 		}
 		if !(math.Abs(got[i]-want[i]) <= tol*size[i]) {
-			t.Errorf("%d rows, jacobian %v: difference[%d] = %v, by single rows %v", len(rows), jacobian, i, got[i], want[i])
+			t.Errorf("%d rows, jacobian %v: difference[%d] = %v, by single rows %v", len(rows),
+				jacobian, i, got[i], want[i])
 		}
 	}
 }

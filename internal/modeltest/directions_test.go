@@ -28,11 +28,13 @@ func TestDirections(t *testing.T) {
 		want  func(d, kappa float64) (mean, variance float64)
 	}{
 		{"vmf", 2, 0.3, vmf}, {"vmf", 3, 2, vmf}, {"vmf", 60, 200, vmf}, {"vmf", 300, 1e6, vmf},
-		{"power_spherical", 2, 0.3, power}, {"power_spherical", 3, 2, power}, {"power_spherical", 60, 200, power}, {"power_spherical", 5, 1e6, power},
+		{"power_spherical", 2, 0.3, power}, {"power_spherical", 3, 2, power},
+		{"power_spherical", 60, 200, power}, {"power_spherical", 5, 1e6, power},
 	} {
 		t.Run(fmt.Sprint(c.law, c.d, " ", c.kappa), func(t *testing.T) {
 			const n = 4000
-			text := fmt.Sprintf("dim N, D\ndata x[N] : sphere[D], mu : sphere[D]\nfor n in N { x[n] ~ %s(mu, %g) }\n", c.law, c.kappa)
+			text := fmt.Sprintf("dim N, D\ndata x[N] : sphere[D], mu : sphere[D]\n"+
+				"for n in N { x[n] ~ %s(mu, %g) }\n", c.law, c.kappa)
 			x, mu := simulated(t, text, "x", "mu", fmt.Sprint("N=", n), fmt.Sprint("D=", c.d))
 			mean, square, across := 0.0, 0.0, make([]float64, c.d)
 			want, variance := c.want(float64(c.d), c.kappa)
@@ -71,7 +73,8 @@ func TestDirections(t *testing.T) {
 	}
 	t.Run("von_mises", func(t *testing.T) {
 		const n = 4000
-		y, mu := simulated(t, "dim N\ndata y[N] : real, mu : real\nfor n in N { y[n] ~ von_mises(mu, 1.7) }\n", "y", "mu", fmt.Sprint("N=", n))
+		y, mu := simulated(t, "dim N\ndata y[N] : real, mu : real\n"+
+			"for n in N { y[n] ~ von_mises(mu, 1.7) }\n", "y", "mu", fmt.Sprint("N=", n))
 		c, s := 0.0, 0.0
 		for _, v := range y {
 			if math.Abs(v-mu[0]) > math.Pi {
@@ -81,7 +84,9 @@ func TestDirections(t *testing.T) {
 			s += math.Sin(v-mu[0]) / n
 		}
 		a := special.VMFRatio(2, 1.7)
-		if math.Abs(c-a) > 4*math.Sqrt(special.VMFRatioDeriv(2, 1.7)/n) || math.Abs(s) > 4*math.Sqrt(a/1.7/n) { // E sin² = A/κ
+		if math.Abs(c-a) > 4*math.Sqrt(special.VMFRatioDeriv(2, 1.7)/n) ||
+			math.Abs(s) > 4*math.Sqrt(a/1.7/n) {
+			// E sin² = A/κ
 			t.Errorf("mean cosine %v and sine %v, not %v and 0", c, s, a)
 		}
 	})
@@ -90,7 +95,8 @@ func TestDirections(t *testing.T) {
 // simulated draws a model's data and returns two of its inputs.
 func simulated(t *testing.T, text, first, second string, sets ...string) (a, b []float64) {
 	t.Helper()
-	out, diags, errs, err := driver.Simulate(source.New("law.sg", text), driver.SimulateOptions{Sets: sets, Seed: 11})
+	out, diags, errs, err := driver.Simulate(source.New("law.sg", text),
+		driver.SimulateOptions{Sets: sets, Seed: 11})
 	if err != nil || errs != nil || out == nil {
 		t.Fatal(diags, errs, err)
 	}

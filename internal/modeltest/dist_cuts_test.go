@@ -24,8 +24,10 @@ func (w *walk) cuts(t *testing.T, args []number, s span, mass, middle []float64)
 		cut    string // with the ends that are data
 		lo, hi float64
 	}{
-		{fmt.Sprintf("truncated(a%d, a%d)", n+1, n+2), lo, hi}, {fmt.Sprintf("truncated(a%d, inf)", n+1), lo, math.Inf(1)},
-		{fmt.Sprintf("truncated(-inf, a%d)", n+2), math.Inf(-1), hi}, {fmt.Sprintf("censored(a%d, a%d)", n+1, n+2), lo, hi},
+		{fmt.Sprintf("truncated(a%d, a%d)", n+1, n+2), lo, hi},
+		{fmt.Sprintf("truncated(a%d, inf)", n+1), lo, math.Inf(1)},
+		{fmt.Sprintf("truncated(-inf, a%d)", n+2), math.Inf(-1), hi},
+		{fmt.Sprintf("censored(a%d, a%d)", n+1, n+2), lo, hi},
 	} {
 		p := &point{method: "logpdf", args: append([]number{num(0)}, args...)}
 		text, _, _ := strings.Cut(p.program(w.d, true), "for n in N")
@@ -33,7 +35,8 @@ func (w *walk) cuts(t *testing.T, args []number, s span, mass, middle []float64)
 		for i := range args {
 			names = append(names, fmt.Sprintf("a%d", i+1))
 		}
-		text += fmt.Sprintf("data a%d, a%d : real\nfor n in N { a0[n] ~ %s(%s) %s }\n", n+1, n+2, w.d.Name.Name, strings.Join(names, ", "), c.cut)
+		text += fmt.Sprintf("data a%d, a%d : real\nfor n in N { a0[n] ~ %s(%s) %s }\n", n+1, n+2,
+			w.d.Name.Name, strings.Join(names, ", "), c.cut)
 		compiled := w.compiled(t, text)
 		if compiled == nil {
 			return

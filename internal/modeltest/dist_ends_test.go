@@ -57,7 +57,8 @@ func (w *walk) ends(t *testing.T, args []number, middle float64) {
 			q := *p
 			q.args = append([]number{num(x)}, args...)
 			v := at(&q)
-			if rising := method == "cdf" || method == "logcdf"; rising && v < last-1e-15 || method == "logccdf" && v > last+1e-15 {
+			if rising := method == "cdf" || method == "logcdf"; rising && v < last-1e-15 ||
+				method == "logccdf" && v > last+1e-15 {
 				t.Errorf("%s(%v) of %v is %v, after %v", method, x, args, v, last)
 			}
 			last = v
@@ -70,8 +71,10 @@ func (w *walk) ends(t *testing.T, args []number, middle float64) {
 				q := *p
 				q.args = append([]number{num(middle)}, args...)
 				q.args[i+1] = num(e)
-				if w.d.Name.Name == "uniform" && q.args[1].v[0] >= q.args[2].v[0] || w.d.Name.Name == "discrete_range" && q.args[1].v[0] > q.args[2].v[0] ||
-					w.d.Name.Name == "hypergeometric" && q.args[1].v[0] > q.args[2].v[0]+q.args[3].v[0] {
+				if w.d.Name.Name == "uniform" && q.args[1].v[0] >= q.args[2].v[0] ||
+					w.d.Name.Name == "discrete_range" && q.args[1].v[0] > q.args[2].v[0] ||
+					w.d.Name.Name == "hypergeometric" &&
+						q.args[1].v[0] > q.args[2].v[0]+q.args[3].v[0] {
 					continue // no such law
 				}
 				at(&q)
@@ -86,14 +89,16 @@ func value(t *testing.T, method string, args []number, m *model.Model, state []f
 	e := m.Evaluator(0)
 	v := e.LogDensity(state, nil, 1, 0)
 	switch {
-	case v != v || math.IsInf(v, 1), method != "logpdf" && method != "cdf" && v > 0, method == "cdf" && !(v >= 0 && v <= 1):
+	case v != v || math.IsInf(v, 1), method != "logpdf" && method != "cdf" && v > 0,
+		method == "cdf" && !(v >= 0 && v <= 1):
 		t.Errorf("%s at %v is %v", method, args, v)
 		return v
 	}
 	grad := make([]float64, len(state))
 	e.Gradient(state, nil, 1, 0, grad)
 	for i, g := range grad {
-		if x := math.Abs(args[0].v[0]); method != "cdf" && (x == 0 || x > 1e-101 && x < 1e101) && !math.IsInf(v, -1) && math.IsNaN(g) {
+		if x := math.Abs(args[0].v[0]); method != "cdf" && (x == 0 || x > 1e-101 && x < 1e101) &&
+			!math.IsInf(v, -1) && math.IsNaN(g) {
 			t.Errorf("%s at %v is %v, and its derivative %d is %v", method, args, v, i, g)
 		}
 	}

@@ -27,8 +27,10 @@ func settings(d *ast.Dist, points []point) (out [][]number) {
 	}
 	const most = 3
 	for _, p := range points {
-		known := slices.ContainsFunc(out, func(a []number) bool { return reflect.DeepEqual(a, p.args[1:]) })
-		if !inLaws(d.Name.Name) && len(d.On.Sizes) == 0 && p.method == "logpdf" && p.moderate() && !known && len(out) < most {
+		known := slices.ContainsFunc(out,
+			func(a []number) bool { return reflect.DeepEqual(a, p.args[1:]) })
+		if !inLaws(d.Name.Name) && len(d.On.Sizes) == 0 && p.method == "logpdf" && p.moderate() &&
+			!known && len(out) < most {
 			out = append(out, p.args[1:])
 		}
 	}
@@ -46,12 +48,14 @@ func inLaws(name string) bool {
 var laws = []law{
 	{"normal", nums(0.7, 1.3)}, {"normal", nums(-3, 0.4)},
 	{"std_normal", nil},
-	{"student_t", nums(4.5, -0.4, 0.8)}, {"student_t", nums(1.2, 3, 2)}, {"student_t", nums(60, 0, 1)},
+	{"student_t", nums(4.5, -0.4, 0.8)}, {"student_t", nums(1.2, 3, 2)},
+	{"student_t", nums(60, 0, 1)},
 	{"cauchy", nums(0.3, 0.6)}, {"cauchy", nums(-4, 3)},
 	{"double_exponential", nums(-0.5, 0.9)}, {"double_exponential", nums(2, 3)},
 	{"logistic", nums(0.2, 0.7)}, {"logistic", nums(-5, 2)},
 	{"gumbel", nums(0.4, 0.8)}, {"gumbel", nums(-3, 2.5)},
-	{"skew_normal", nums(0.3, 1.2, 2.5)}, {"skew_normal", nums(-1, 0.7, -6)}, {"skew_normal", nums(0.5, 2, 0.1)},
+	{"skew_normal", nums(0.3, 1.2, 2.5)}, {"skew_normal", nums(-1, 0.7, -6)},
+	{"skew_normal", nums(0.5, 2, 0.1)},
 	{"exp_mod_normal", nums(0.3, 0.8, 1.4)}, {"exp_mod_normal", nums(-1, 2, 0.3)},
 	{"uniform", nums(-1.5, 0.75)}, {"uniform", nums(3, 9)},
 	{"von_mises", nums(2.5, 1.8)}, {"von_mises", nums(-0.4, 0.2)},
@@ -83,10 +87,14 @@ var laws = []law{
 	{"neg_binomial_2", nums(2.6, 1.9)}, {"neg_binomial_2", nums(30, 8)},
 	{"neg_binomial_2_log", nums(1.1, 1.9)}, {"neg_binomial_2_log", nums(3, 8)},
 	{"point_mass", nums(3)}, {"point_mass", nums(0)},
-	{"categorical", []number{list(0.15, 0.35, 0.3, 0.2)}}, {"categorical", []number{list(0.6, 0.4)}},
-	{"categorical_logit", []number{list(0.4, -0.9, 0.1)}}, {"categorical_logit", []number{list(2, 1)}},
-	{"ordered_logistic", []number{num(0.4), list(-1, 0.3, 1.8)}}, {"ordered_logistic", []number{num(-1), list(0.2)}},
-	{"ordered_probit", []number{num(0.4), list(-1, 0.3, 1.8)}}, {"ordered_probit", []number{num(-1), list(0.2)}},
+	{"categorical", []number{list(0.15, 0.35, 0.3, 0.2)}},
+	{"categorical", []number{list(0.6, 0.4)}},
+	{"categorical_logit", []number{list(0.4, -0.9, 0.1)}},
+	{"categorical_logit", []number{list(2, 1)}},
+	{"ordered_logistic", []number{num(0.4), list(-1, 0.3, 1.8)}},
+	{"ordered_logistic", []number{num(-1), list(0.2)}},
+	{"ordered_probit", []number{num(0.4), list(-1, 0.3, 1.8)}},
+	{"ordered_probit", []number{num(-1), list(0.2)}},
 }
 
 func num(x float64) number     { return number{v: []float64{x}} }
@@ -151,14 +159,18 @@ var columns = []column{
 	{"total", every(unnormalised, "matrix_langevin watson")},
 	{"cdf", with(
 		every(elsewhere, vectors),
-		every(categories, "bernoulli bernoulli_logit categorical categorical_logit ordered_logistic ordered_probit"),
+		every(categories, "bernoulli bernoulli_logit categorical categorical_logit "+
+			"ordered_logistic ordered_probit"),
 		every("a sum of as many terms as the value", "beta_binomial hypergeometric"),
 		every("an angle has no first value", "von_mises"),
 		every("one value", "point_mass"))},
 	{"cuts", with(
 		every(elsewhere, vectors),
-		every("no distribution function", "bernoulli bernoulli_logit categorical categorical_logit ordered_logistic ordered_probit beta_binomial hypergeometric von_mises point_mass"))},
-	{"draws", every("a generator would reject, and need roots of the runtime", "matrix_langevin watson")},
+		every("no distribution function",
+			"bernoulli bernoulli_logit categorical categorical_logit ordered_logistic "+
+				"ordered_probit beta_binomial hypergeometric von_mises point_mass"))},
+	{"draws", every("a generator would reject, and need roots of the runtime",
+		"matrix_langevin watson")},
 	{"mean", with(
 		every(unnormalised, "matrix_langevin watson"),
 		every("its size is that of the value", "lkj_corr_cholesky"),

@@ -159,7 +159,9 @@ func (p *point) categories(d *ast.Dist) int {
 }
 
 // bind makes the target and the state for a point, with x over the values given.
-func (p *point) bind(t *testing.T, c *driver.Compiled, xs []float64, rows int) (*model.Model, []float64) {
+func (p *point) bind(
+	t *testing.T, c *driver.Compiled, xs []float64, rows int,
+) (*model.Model, []float64) {
 	t.Helper()
 	b := &data.Bound{Dims: map[string]int{"N": rows}, Values: map[string]*data.Value{}}
 	for _, in := range c.Spec.Schema.Inputs {

@@ -38,10 +38,12 @@ func (w *walk) vectors(t *testing.T) {
 		ran(on, l.call, draws, l.walk)
 	}
 	for _, call := range countLaws {
-		ran("real[3]", call, "dim N\ndata x[N] : count[3]\nx ~ "+call+"\n", func(t *testing.T) { walkCounts(t, call) })
+		ran("real[3]", call, "dim N\ndata x[N] : count[3]\nx ~ "+call+"\n",
+			func(t *testing.T) { walkCounts(t, call) })
 	}
 	for _, l := range directionLaws {
-		ran("real"+l.on[strings.Index(l.on, "["):], l.call, fmt.Sprintf("dim N\ndata x[N] : %s\nx ~ %s\n", l.on, l.call), l.walk)
+		ran("real"+l.on[strings.Index(l.on, "["):], l.call,
+			fmt.Sprintf("dim N\ndata x[N] : %s\nx ~ %s\n", l.on, l.call), l.walk)
 	}
 }
 
@@ -81,8 +83,10 @@ type directionLaw struct{ on, call string }
 var directionLaws = []directionLaw{
 	{"sphere[2]", "uniform_sphere()"}, {"sphere[3]", "uniform_sphere()"},
 	{"sphere[2]", "vmf([0.6, 0.8], 0.7)"}, {"sphere[3]", "vmf([0, 0.6, -0.8], 9)"},
-	{"sphere[2]", "power_spherical([0.6, 0.8], 0.7)"}, {"sphere[3]", "power_spherical([0, 0.6, -0.8], 9)"},
-	{"stiefel[2, 1]", "uniform_stiefel()"}, {"stiefel[2, 2]", "uniform_stiefel()"}, {"stiefel[3, 2]", "uniform_stiefel()"},
+	{"sphere[2]", "power_spherical([0.6, 0.8], 0.7)"},
+	{"sphere[3]", "power_spherical([0, 0.6, -0.8], 9)"},
+	{"stiefel[2, 1]", "uniform_stiefel()"}, {"stiefel[2, 2]", "uniform_stiefel()"},
+	{"stiefel[3, 2]", "uniform_stiefel()"},
 }
 
 // surface is points of a manifold with their areas, by midpoints in angles and heights.
@@ -111,7 +115,8 @@ func surface(on string) (points [][]float64, area []float64) {
 			put(math.Sqrt2*w, c, -s, s, c)
 			put(math.Sqrt2*w, c, s, s, -c)
 		})
-	case "stiefel[3, 2]": // the second column on the circle across the first; one direction moves both
+	case "stiefel[3, 2]":
+		// the second column on the circle across the first; one direction moves both
 		sphere(30, func(x [3]float64, w float64) {
 			r := math.Hypot(x[0], x[1])
 			u := [3]float64{-x[1] / r, x[0] / r, 0}
@@ -138,11 +143,14 @@ func (l directionLaw) walk(t *testing.T) {
 		k := int(l.on[len(l.on)-2] - '0')
 		shape = []int{rows, size / k, k}
 	}
-	c, diags := driver.Compile(source.New("law.sg", fmt.Sprintf("dim N\ndata x[N] : %s\nparam m : real\nfor n in N { x[n] ~ %s }\n", l.on, l.call)), driver.Options{})
+	c, diags := driver.Compile(source.New("law.sg",
+		fmt.Sprintf("dim N\ndata x[N] : %s\nparam m : real\nfor n in N { x[n] ~ %s }\n", l.on,
+			l.call)), driver.Options{})
 	if c == nil {
 		t.Fatal(diags[0].Message)
 	}
-	m, err := c.VM(bound(map[string]int{"N": rows}, map[string]*data.Value{"x": data.Dense(flat, shape...)}), nil)
+	m, err := c.VM(bound(map[string]int{"N": rows},
+		map[string]*data.Value{"x": data.Dense(flat, shape...)}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +185,8 @@ func (l directionLaw) walk(t *testing.T) {
 	for j := range size {
 		moment(fmt.Sprint("E x", j), func(x []float64) float64 { return x[j] }, first[j])
 		for k := range j + 1 {
-			moment(fmt.Sprint("E x", j, " x", k), func(x []float64) float64 { return x[j] * x[k] }, second[j*size+k])
+			moment(fmt.Sprint("E x", j, " x", k), func(x []float64) float64 { return x[j] * x[k] },
+				second[j*size+k])
 		}
 	}
 }

@@ -43,9 +43,11 @@ func (w *walk) span(args []number) span {
 	switch on := support(w.d); {
 	case name == "von_mises": // of period 2π: one turn about the mean direction
 		for i := range n {
-			s.x, s.weight = append(s.x, args[0].v[0]+2*math.Pi*((float64(i)+0.5)/n-0.5)), append(s.weight, 2*math.Pi/n)
+			s.x, s.weight = append(s.x, args[0].v[0]+2*math.Pi*((float64(i)+0.5)/n-0.5)),
+				append(s.weight, 2*math.Pi/n)
 		}
-	case name == "uniform" || name == "pareto" || name == "pareto_type_2": // what starts with a jump, from there
+	case name == "uniform" || name == "pareto" || name == "pareto_type_2":
+		// what starts with a jump, from there
 		lo, hi := args[0].v[0], math.Inf(1)
 		if name == "uniform" {
 			hi = args[1].v[0]
@@ -58,7 +60,9 @@ func (w *walk) span(args []number) span {
 			return lo + math.Exp(u), math.Exp(u)
 		})
 	case name == "double_exponential": // a kink
-		grid(func(u float64) (float64, float64) { return args[0].v[0] + math.Sinh(u), math.Cosh(u) })
+		grid(func(u float64) (float64, float64) {
+			return args[0].v[0] + math.Sinh(u), math.Cosh(u)
+		})
 		s.tol = 1e-5
 	case on == "real":
 		grid(func(u float64) (float64, float64) { return math.Sinh(u), math.Cosh(u) })
@@ -127,7 +131,8 @@ func (w *walk) has(line string) bool {
 func (w *walk) law(t *testing.T, args []number) {
 	s := w.span(args)
 	logp := w.rows(t, "logpdf", s.x, args)
-	mass, below := make([]float64, len(s.x)), make([]float64, len(s.x)) // below: up to x, of a continuous law to the middle of its cell
+	// below: up to x, of a continuous law to the middle of its cell
+	mass, below := make([]float64, len(s.x)), make([]float64, len(s.x))
 	total, mean := 0.0, 0.0
 	for i, v := range logp {
 		mass[i] = s.weight[i] * math.Exp(v)
@@ -166,7 +171,8 @@ func (w *walk) law(t *testing.T, args []number) {
 // cdf holds the distribution function to the sums of the density, its
 // logarithms to it, and its derivative to the density.
 func (w *walk) cdf(t *testing.T, args []number, s span, below, middle []float64) {
-	f, lower, upper := w.rows(t, "cdf", s.x, args), w.rows(t, "logcdf", s.x, args), w.rows(t, "logccdf", s.x, args)
+	f, lower, upper := w.rows(t, "cdf", s.x, args), w.rows(t, "logcdf", s.x, args),
+		w.rows(t, "logccdf", s.x, args)
 	for i, x := range s.x {
 		tol := 2e-3 // the rectangles of the integral
 		if s.whole {
@@ -176,8 +182,10 @@ func (w *walk) cdf(t *testing.T, args []number, s span, below, middle []float64)
 			t.Errorf("%v: cdf(%v) is %v, by the density %v", args, x, f[i], below[i])
 			return
 		}
-		if !(math.Abs(math.Exp(lower[i])-f[i]) < 1e-12) || !(math.Abs(math.Exp(upper[i])-(1-f[i])) < 1e-12) {
-			t.Errorf("%v: at %v cdf, logcdf, logccdf are %v, %v, %v", args, x, f[i], lower[i], upper[i])
+		if !(math.Abs(math.Exp(lower[i])-f[i]) < 1e-12) ||
+			!(math.Abs(math.Exp(upper[i])-(1-f[i])) < 1e-12) {
+			t.Errorf("%v: at %v cdf, logcdf, logccdf are %v, %v, %v", args, x, f[i], lower[i],
+				upper[i])
 			return
 		}
 	}
@@ -192,7 +200,8 @@ func (w *walk) cdf(t *testing.T, args []number, s span, below, middle []float64)
 		m, state := p.bind(t, w.compiled(t, p.program(w.d, false)), nil, 1)
 		grad := make([]float64, len(state))
 		m.Evaluator(0).Gradient(state, nil, 1, 0, grad)
-		at := slices.IndexFunc(w.compiled(t, p.program(w.d, false)).Spec.Params, func(q model.Param) bool { return q.Name == "a0" })
+		at := slices.IndexFunc(w.compiled(t, p.program(w.d, false)).Spec.Params,
+			func(q model.Param) bool { return q.Name == "a0" })
 		if want := math.Exp(w.rows(t, "logpdf", []float64{x}, args)[0]); !near(grad[at], want, 1e-9) {
 			t.Errorf("%v: the derivative of cdf at %v is %v, the density %v", args, x, grad[at], want)
 		}
@@ -231,8 +240,10 @@ func (w *walk) simulate(t *testing.T, args []number, n int) []float64 {
 		p := point{args: append([]number{{}}, args...)}
 		on = fmt.Sprintf("index[%d]", p.categories(w.d))
 	}
-	text := fmt.Sprintf("dim N\ndata x[N] : %s\nx ~ %s(%s)\n", on, w.d.Name.Name, strings.Join(texts, ", "))
-	out, diags, errs, err := driver.Simulate(source.New("draws.sg", text), driver.SimulateOptions{Sets: []string{fmt.Sprint("N=", n)}, Seed: 20240611})
+	text := fmt.Sprintf("dim N\ndata x[N] : %s\nx ~ %s(%s)\n", on, w.d.Name.Name,
+		strings.Join(texts, ", "))
+	out, diags, errs, err := driver.Simulate(source.New("draws.sg", text),
+		driver.SimulateOptions{Sets: []string{fmt.Sprint("N=", n)}, Seed: 20240611})
 	if out == nil {
 		t.Fatal(text, diags, errs, err)
 	}
@@ -261,7 +272,8 @@ func (w *walk) mean(t *testing.T, args []number, want float64, s span) {
 	for _, a := range args {
 		texts = append(texts, literal(a))
 	}
-	text := fmt.Sprintf("param z : real\nfactor %s.mean(%s)\n", w.d.Name.Name, strings.Join(texts, ", "))
+	text := fmt.Sprintf("param z : real\nfactor %s.mean(%s)\n", w.d.Name.Name,
+		strings.Join(texts, ", "))
 	c := w.compiled(t, text)
 	if c == nil {
 		return

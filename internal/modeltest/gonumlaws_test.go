@@ -36,24 +36,47 @@ func abovezero(_ []float64, u float64) float64 { return -3 * math.Log(u) }
 func counted(_ []float64, u float64) float64   { return math.Floor(20 * u) }
 
 var gonumLaws = []gonumLaw{
-	{"normal", 2, func(a []float64) distuv.LogProber { return distuv.Normal{Mu: a[0], Sigma: a[1]} }, true, onLine},
+	{"normal", 2, func(a []float64) distuv.LogProber {
+		return distuv.Normal{Mu: a[0], Sigma: a[1]}
+	}, true, onLine},
 	{"student_t", 3, func(a []float64) distuv.LogProber {
 		return distuv.StudentsT{Nu: a[0], Mu: a[1], Sigma: a[2]}
 	}, true, onLine},
-	{"double_exponential", 2, func(a []float64) distuv.LogProber { return distuv.Laplace{Mu: a[0], Scale: a[1]} }, true, onLine},
-	{"logistic", 2, func(a []float64) distuv.LogProber { return logisticLaw{distuv.Logistic{Mu: a[0], S: a[1]}} }, true, onLine},
-	{"gumbel", 2, func(a []float64) distuv.LogProber { return distuv.GumbelRight{Mu: a[0], Beta: a[1]} }, true, onLine},
-	{"exponential", 1, func(a []float64) distuv.LogProber { return distuv.Exponential{Rate: a[0]} }, true, abovezero},
-	{"gamma", 2, func(a []float64) distuv.LogProber { return distuv.Gamma{Alpha: a[0], Beta: a[1]} }, true, abovezero},
-	{"inv_gamma", 2, func(a []float64) distuv.LogProber { return distuv.InverseGamma{Alpha: a[0], Beta: a[1]} }, true, abovezero},
-	{"chi_square", 1, func(a []float64) distuv.LogProber { return distuv.ChiSquared{K: a[0]} }, true, abovezero},
-	{"lognormal", 2, func(a []float64) distuv.LogProber { return distuv.LogNormal{Mu: a[0], Sigma: a[1]} }, true, abovezero},
-	{"weibull", 2, func(a []float64) distuv.LogProber { return distuv.Weibull{K: a[0], Lambda: a[1]} }, true, abovezero},
-	{"pareto", 2, func(a []float64) distuv.LogProber { return distuv.Pareto{Xm: a[0], Alpha: a[1]} }, true,
+	{"double_exponential", 2, func(a []float64) distuv.LogProber {
+		return distuv.Laplace{Mu: a[0], Scale: a[1]}
+	}, true, onLine},
+	{"logistic", 2, func(a []float64) distuv.LogProber {
+		return logisticLaw{distuv.Logistic{Mu: a[0], S: a[1]}}
+	}, true, onLine},
+	{"gumbel", 2, func(a []float64) distuv.LogProber {
+		return distuv.GumbelRight{Mu: a[0], Beta: a[1]}
+	}, true, onLine},
+	{"exponential", 1, func(a []float64) distuv.LogProber { return distuv.Exponential{Rate: a[0]} },
+		true, abovezero},
+	{"gamma", 2, func(a []float64) distuv.LogProber {
+		return distuv.Gamma{Alpha: a[0], Beta: a[1]}
+	}, true, abovezero},
+	{"inv_gamma", 2, func(a []float64) distuv.LogProber {
+		return distuv.InverseGamma{Alpha: a[0], Beta: a[1]}
+	}, true, abovezero},
+	{"chi_square", 1, func(a []float64) distuv.LogProber { return distuv.ChiSquared{K: a[0]} },
+		true, abovezero},
+	{"lognormal", 2, func(a []float64) distuv.LogProber {
+		return distuv.LogNormal{Mu: a[0], Sigma: a[1]}
+	}, true, abovezero},
+	{"weibull", 2, func(a []float64) distuv.LogProber {
+		return distuv.Weibull{K: a[0], Lambda: a[1]}
+	}, true, abovezero},
+	{"pareto", 2, func(a []float64) distuv.LogProber {
+		return distuv.Pareto{Xm: a[0], Alpha: a[1]}
+	}, true,
 		func(a []float64, u float64) float64 { return a[0] + 0.01 - 3*math.Log(u) }},
-	{"beta", 2, func(a []float64) distuv.LogProber { return distuv.Beta{Alpha: a[0], Beta: a[1]} }, true,
+	{"beta", 2, func(a []float64) distuv.LogProber {
+		return distuv.Beta{Alpha: a[0], Beta: a[1]}
+	}, true,
 		func(_ []float64, u float64) float64 { return u }},
-	{"poisson", 1, func(a []float64) distuv.LogProber { return distuv.Poisson{Lambda: a[0]} }, true, counted},
+	{"poisson", 1, func(a []float64) distuv.LogProber { return distuv.Poisson{Lambda: a[0]} }, true,
+		counted},
 }
 
 // TestLawsOfGonum compares the densities and the distribution functions of the standard
@@ -93,7 +116,10 @@ func TestLawsOfGonum(t *testing.T) {
 			if l.name == "poisson" {
 				kind = "count"
 			}
-			text := fmt.Sprintf("dim N\ndata x[N] : "+kind+"\ndata %s\nparam z : real ~ normal(0, 1)\ntrack f = [%s.logpdf(x[i], %s) for i in N]\ntrack c = [%s.cdf(x[i], %s) for i in N]\n",
+			text := fmt.Sprintf("dim N\ndata x[N] : "+kind+
+				"\ndata %s\nparam z : real ~ normal(0, 1)\n"+
+				"track f = [%s.logpdf(x[i], %s) for i in N]\n"+
+				"track c = [%s.cdf(x[i], %s) for i in N]\n",
 				strings.Join(declared, ", "), l.name, list, l.name, list)
 			out := tracked(t, text, values)
 			for i, f := range out["f"] {
@@ -101,8 +127,10 @@ func TestLawsOfGonum(t *testing.T) {
 				if want := law.LogProb(x[i]); !(math.Abs(f-want) <= 1e-9*(1+math.Abs(want))) {
 					t.Errorf("log density of %v at %v: %v, gonum has %v", at(i), x[i], f, want)
 				}
-				if want := law.(interface{ CDF(float64) float64 }).CDF(x[i]); l.cdf && !(math.Abs(out["c"][i]-want) <= 1e-9) {
-					t.Errorf("distribution function of %v at %v: %v, gonum has %v", at(i), x[i], out["c"][i], want)
+				if want := law.(interface{ CDF(float64) float64 }).CDF(x[i]); l.cdf &&
+					!(math.Abs(out["c"][i]-want) <= 1e-9) {
+					t.Errorf("distribution function of %v at %v: %v, gonum has %v", at(i), x[i],
+						out["c"][i], want)
 				}
 			}
 		})

@@ -184,7 +184,9 @@ func init() {
 	}
 }
 
-func bindText(t *testing.T, text string, dims map[string]int, values map[string]*data.Value) (*driver.Compiled, *model.Model) {
+func bindText(
+	t *testing.T, text string, dims map[string]int, values map[string]*data.Value,
+) (*driver.Compiled, *model.Model) {
 	t.Helper()
 	c, diags := driver.Compile(source.New("model.sg", text), driver.Options{})
 	if c == nil {
@@ -263,7 +265,8 @@ func TestGroupedIsTheSum(t *testing.T) {
 	}
 }
 
-// pad puts a number far off behind the ends of ragged rows, and 0 where entries are indices, as the reader does.
+// pad puts a number far off behind the ends of ragged rows, and 0 where entries are indices, as the
+// reader does.
 func pad(b *data.Bound, s *data.Schema) {
 	for i := range s.Inputs {
 		in := &s.Inputs[i]
@@ -323,7 +326,9 @@ func TestDawidSkene(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 9))
 	ii, jj, y := make([]float64, rows), make([]float64, rows), make([]float64, rows)
 	for n := range rows {
-		ii[n], jj[n], y[n] = float64(r.IntN(items-1)), float64(r.IntN(raters)), float64(r.IntN(classes)) // the last item has no row
+		// the last item has no row
+		ii[n], jj[n], y[n] = float64(r.IntN(items-1)), float64(r.IntN(raters)),
+			float64(r.IntN(classes))
 	}
 	dims := map[string]int{"I": items, "J": raters, "K": classes, "N": rows}
 	bind := func(order []int) (*driver.Compiled, *model.Model) {
@@ -334,7 +339,8 @@ func TestDawidSkene(t *testing.T) {
 			}
 			return data.Dense(out, rows)
 		}
-		return bindText(t, summedOut(groupedModels["Dawid and Skene in long format"]), dims, map[string]*data.Value{"ii": take(ii), "jj": take(jj), "y": take(y)})
+		return bindText(t, summedOut(groupedModels["Dawid and Skene in long format"]), dims,
+			map[string]*data.Value{"ii": take(ii), "jj": take(jj), "y": take(y)})
 	}
 	order := make([]int, rows)
 	for n := range order {
@@ -381,17 +387,24 @@ func TestDawidSkene(t *testing.T) {
 
 // What ties entries together, or has no value, is refused with what it is.
 func TestGroupedRefuses(t *testing.T) {
-	const head = "dim I, N\ndata ii[N], jj[N] : index[I]\ndata y[N] : real\nparam a : real ~ normal(0, 1)\nparam mu[2] : real ~ normal(0, 1)\nparam z[I] : index[2] ~ categorical([0.4, 0.6])\n"
+	const head = "dim I, N\ndata ii[N], jj[N] : index[I]\ndata y[N] : real\n" +
+		"param a : real ~ normal(0, 1)\nparam mu[2] : real ~ normal(0, 1)\n" +
+		"param z[I] : index[2] ~ categorical([0.4, 0.6])\n"
 	for _, c := range []struct{ text, want string }{
 		{"for n in N { y[n] ~ normal(a * z[ii[n]] + z[jj[n]], 1) }", "two of its entries"},
 		{"for n in N { y[n] ~ normal(a * z[0] + z[1], 1) }", "two of its entries"},
 		{"factor log(1 + a^2 + sum(z[i] for i in I))", "many of its entries"},
-		{"param w[N] : bool ~ bernoulli(0.3)\nfor n in N { y[n] ~ normal(a * z[ii[n]] + w[n], 1) }", "not chosen by one index"},
-		{"for n in N { y[n] ~ normal(a * z[ii[n]], 1) }\ntrack t = z[0] + a", "has no value in a draw"},
+		{"param w[N] : bool ~ bernoulli(0.3)\nfor n in N { y[n] ~ normal(a * z[ii[n]] + w[n], 1) }",
+			"not chosen by one index"},
+		{"for n in N { y[n] ~ normal(a * z[ii[n]], 1) }\ntrack t = z[0] + a",
+			"has no value in a draw"},
 		{"let s = scan i in I from h = 0 { h + z[i] }\nfactor s[I] * a", "recurrence"},
-		{"param u[2] : real ~ normal(0, 1) by collapse\nfor n in N { y[n] ~ normal(u[z[ii[n]]], 1) }", "leave out by collapse"},
-		{"param h : interval(0, 1 + z[0])\nfor n in N { y[n] ~ normal(h, 1) }", "has no value in a draw"},
-		{"param k : index[I] ~ categorical(ones(I) / I)\nfor n in N { y[n] ~ normal(a * z[k], 1) }", "many of its entries"},
+		{"param u[2] : real ~ normal(0, 1) by collapse\n" +
+			"for n in N { y[n] ~ normal(u[z[ii[n]]], 1) }", "leave out by collapse"},
+		{"param h : interval(0, 1 + z[0])\nfor n in N { y[n] ~ normal(h, 1) }",
+			"has no value in a draw"},
+		{"param k : index[I] ~ categorical(ones(I) / I)\nfor n in N { y[n] ~ normal(a * z[k], 1) }",
+			"many of its entries"},
 	} {
 		checked, diags := driver.Compile(source.New("model.sg", head+c.text), driver.Options{})
 		if checked != nil {
@@ -413,8 +426,10 @@ param p[2] : unit
 param b : real ~ normal(0, 1)
 unknown z[I] : bool ~ bernoulli(sigmoid(b * x))
 for i in I, j in J { y[i, j] ~ bernoulli(p[z[i]]) }`
-	for text, want := range map[string]string{wide: "I", strings.Replace(wide, "z[i]]", "z[I - 1 - i]]", 1): "",
-		groupedModels["Dawid and Skene in long format"]: "", groupedModels["two statements, a factor and a covariate of the entries"]: ""} {
+	for text, want := range map[string]string{wide: "I",
+		strings.Replace(wide, "z[i]]", "z[I - 1 - i]]", 1):                       "",
+		groupedModels["Dawid and Skene in long format"]:                          "",
+		groupedModels["two statements, a factor and a covariate of the entries"]: ""} {
 		c, diags := driver.Compile(source.New("model.sg", summedOut(text)), driver.Options{})
 		if c == nil {
 			t.Fatal(diags[0].Message)
@@ -427,7 +442,8 @@ for i in I, j in J { y[i, j] ~ bernoulli(p[z[i]]) }`
 		}
 	}
 	_, m := bindText(t, summedOut(wide), map[string]int{"I": 6, "J": 3}, map[string]*data.Value{
-		"y": data.Dense([]float64{1, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}, 6, 3), "x": data.Dense([]float64{1, -1, 0.5, 2, 0, -2}, 6)})
+		"y": data.Dense([]float64{1, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}, 6, 3),
+		"x": data.Dense([]float64{1, -1, 0.5, 2, 0, -2}, 6)})
 	x := []float64{0.3, -0.4, 0.8}
 	checkRows(t, m, x)
 	checkGradient(t, m, x)
@@ -441,13 +457,16 @@ func TestGroupedAfterARun(t *testing.T) {
 	if p == nil {
 		t.Fatal(diags[0].Message)
 	}
-	if len(p.Terms) != 1 || p.Terms[0].Site != "y" || !slices.Equal(p.Terms[0].Dims, []string{"I"}) {
+	if len(p.Terms) != 1 || p.Terms[0].Site != "y" ||
+		!slices.Equal(p.Terms[0].Dims, []string{"I"}) {
 		t.Errorf("left out are %+v, want the entries of I", p.Terms)
 	}
-	if p, diags := driver.Predict(src, driver.Options{}); p != nil || diags[0].Code != "E0712" || !strings.Contains(diags[0].Message, "summed out") {
+	if p, diags := driver.Predict(src, driver.Options{}); p != nil || diags[0].Code != "E0712" ||
+		!strings.Contains(diags[0].Message, "summed out") {
 		t.Errorf("predicted, or refused otherwise: %v", diags)
 	}
-	if r, diags := driver.Latents(src, driver.Options{}, []string{"z"}); r != nil || !strings.Contains(diags[0].Message, "a param that was summed out") {
+	if r, diags := driver.Latents(src, driver.Options{}, []string{"z"}); r != nil ||
+		!strings.Contains(diags[0].Message, "a param that was summed out") {
 		t.Errorf("drawn, or refused otherwise: %v", diags)
 	}
 }

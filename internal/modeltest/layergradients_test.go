@@ -93,7 +93,8 @@ func TestLayerGradients(t *testing.T) {
 	}
 	for name, text := range layerModels {
 		t.Run(name, func(t *testing.T) {
-			text := "use nn\ndim N\ndata x[N] : real[3]\ndata g[N] : real[5]\ndata k[N] : index[3]\ndata s[N] : sparse real[12]\n" + strings.TrimSpace(text) + "\n"
+			text := "use nn\ndim N\ndata x[N] : real[3]\ndata g[N] : real[5]\n" +
+				"data k[N] : index[3]\ndata s[N] : sparse real[12]\n" + strings.TrimSpace(text) + "\n"
 			c, diags := driver.Compile(source.New("model.sg", text), driver.Options{})
 			if c == nil {
 				t.Fatalf("%s\n%s", diags[0].Message, text)
@@ -139,7 +140,8 @@ func TestLayerGradients(t *testing.T) {
 						t.Errorf("gradient[%d] is %v, differences give %v", i, grad[i], want)
 					}
 					if d := math.Abs(grad32[i] - grad[i]); !(d <= 2e-6*largest) {
-						t.Errorf("gradient[%d] in single precision is %v, in double %v: %.2g of the largest", i, grad32[i], grad[i], d/largest)
+						t.Errorf("gradient[%d] in single precision is %v, in double %v: %.2g of "+
+							"the largest", i, grad32[i], grad[i], d/largest)
 					}
 				}
 			}

@@ -88,7 +88,9 @@ func TestLayers(t *testing.T) {
 		{"GRU", "l(h, x)", func(p map[string][]float64, h, m, x []float64) []float64 {
 			r := each(gate, affine(x, p["Wr"], p["br"]), affine(h, p["Ur"], none))
 			z := each(gate, affine(x, p["Wz"], p["bz"]), affine(h, p["Uz"], none))
-			u := each(func(x ...float64) float64 { return x[0] * x[1] }, affine(h, p["Uc"], none), r)
+			u := each(func(x ...float64) float64 {
+				return x[0] * x[1]
+			}, affine(h, p["Uc"], none), r)
 			c := each(bent, affine(x, p["Wc"], p["bc"]), u)
 			return each(func(x ...float64) float64 { return x[0]*x[1] + (1-x[0])*x[2] }, z, h, c)
 		}},
@@ -98,10 +100,15 @@ func TestLayers(t *testing.T) {
 			o := each(gate, affine(x, p["Wo"], p["bo"]), affine(h, p["Uo"], none))
 			g := each(bent, affine(x, p["Wg"], p["bg"]), affine(h, p["Ug"], none))
 			next := each(func(x ...float64) float64 { return x[0]*x[1] + x[2]*x[3] }, f, m, i, g)
-			return append(each(func(x ...float64) float64 { return x[0] * math.Tanh(x[1]) }, o, next), next...)
+			return append(each(func(x ...float64) float64 { return x[0] * math.Tanh(x[1]) }, o,
+				next), next...)
 		}},
-		{"Dense", "l(x)", func(p map[string][]float64, h, m, x []float64) []float64 { return affine(x, p["W"], p["b"]) }},
-		{"Embedding", "l(k)", func(p map[string][]float64, h, m, x []float64) []float64 { return p["W"][2*n : 3*n] }},
+		{"Dense", "l(x)", func(p map[string][]float64, h, m, x []float64) []float64 {
+			return affine(x, p["W"], p["b"])
+		}},
+		{"Embedding", "l(k)", func(p map[string][]float64, h, m, x []float64) []float64 {
+			return p["W"][2*n : 3*n]
+		}},
 		{"LayerNorm", "l(h)", func(p map[string][]float64, h, m, x []float64) []float64 {
 			var mean, square float64
 			for _, v := range h {
@@ -122,7 +129,8 @@ func TestLayers(t *testing.T) {
 		text := "use nn\n" + data + "layer l = " + c.name + "(" + sizes + ")\n"
 		if c.name == "LSTM" {
 			out = 2 * n
-			text += "fn both(h : real[4], m : real[4], x : real[3]) -> real[8] {\n  let (a, b) = l(h, m, x)\n  concat(a, b)\n}\n"
+			text += "fn both(h : real[4], m : real[4], x : real[3]) -> real[8] {\n" +
+				"  let (a, b) = l(h, m, x)\n  concat(a, b)\n}\n"
 		}
 		text += "track out = " + c.use + "\n"
 		r := rand.New(rand.NewPCG(3, 3))
@@ -169,7 +177,8 @@ func TestStepsAreKept(t *testing.T) {
 		kept int // arrays along the steps that the scan writes
 	}{
 		"gated": {"layer g = GRU(3, 8), o = Dense(8, 1)", 7},
-		"plain": {"layer w = Dense(3, 8), o = Dense(8, 1)\nparam U[8, 8] : real\nfn g(h : real[8], x : real[3]) -> real[8] { tanh(h @ U + w(x)) }", 1},
+		"plain": {"layer w = Dense(3, 8), o = Dense(8, 1)\nparam U[8, 8] : real\n" +
+			"fn g(h : real[8], x : real[3]) -> real[8] { tanh(h @ U + w(x)) }", 1},
 	} {
 		text := `
 use nn
@@ -185,7 +194,8 @@ for n in N {
 		if model == nil {
 			t.Fatal(diags[0].Message)
 		}
-		i := slices.IndexFunc(model.Programs, func(p *plan.Program) bool { return p.ID.Kind == fn.Gradient })
+		i := slices.IndexFunc(model.Programs,
+			func(p *plan.Program) bool { return p.ID.Kind == fn.Gradient })
 		inside, outside, kept := 0, 0, map[*plan.Buffer]bool{}
 		forward := true
 		for _, s := range model.Programs[i].Steps[plan.Rows] {

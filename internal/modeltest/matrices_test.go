@@ -239,7 +239,8 @@ y ~ multi_normal_cholesky(zeros(N), cholesky(C))
 	rho, alpha, sigma := 0.8, 1.1, 0.4
 	a, b := alpha*alpha+sigma*sigma, alpha*alpha*math.Exp(-0.5*0.25/(rho*rho))
 	plus, minus := (y[0]+y[1])/math.Sqrt2, (y[0]-y[1])/math.Sqrt2
-	want := -0.5*(plus*plus/(a+b)+minus*minus/(a-b)) - 0.5*math.Log((a+b)*(a-b)) - math.Log(2*math.Pi)
+	want := -0.5*(plus*plus/(a+b)+minus*minus/(a-b)) - 0.5*math.Log((a+b)*(a-b)) -
+		math.Log(2*math.Pi)
 	x := []float64{math.Log(rho), math.Log(alpha), math.Log(sigma)}
 	if got := m.Evaluator(0).LogDensity(x, nil, 1, 0); math.Abs(got-want) > 1e-13 {
 		t.Errorf("log density %v, want %v", got, want)
@@ -266,13 +267,15 @@ factor -sum((M[i, j] - m * a[i] * b[j])^2 for i in A, j in B)
 	if c == nil {
 		t.Fatal(diags[0].Message)
 	}
-	for n, want := range map[int]string{6: "", 7: "shape.sg:6: reshape(x, A, B) has -A*B + N = 1 entries more", 5: "-1 entries"} {
+	for n, want := range map[int]string{6: "",
+		7: "shape.sg:6: reshape(x, A, B) has -A*B + N = 1 entries more", 5: "-1 entries"} {
 		x := make([]float64, n)
 		for i := range x {
 			x[i] = float64(i)
 		}
 		m, err := c.VM(bound(map[string]int{"N": n, "A": 2, "B": 3}, map[string]*data.Value{
-			"x": data.Dense(x, n), "a": data.Dense([]float64{1, 10}, 2), "b": data.Dense([]float64{1, 2, 3}, 3)}), nil)
+			"x": data.Dense(x, n), "a": data.Dense([]float64{1, 10}, 2),
+			"b": data.Dense([]float64{1, 2, 3}, 3)}), nil)
 		switch {
 		case want == "" && err != nil:
 			t.Error(err)
@@ -289,7 +292,8 @@ factor -sum((M[i, j] - m * a[i] * b[j])^2 for i in A, j in B)
 				}
 			}
 			prior := -0.125 - 0.5*math.Log(2*math.Pi)
-			if got := m.Evaluator(0).LogDensity([]float64{0.5}, nil, 1, 1); math.Abs(got-sum-prior) > 1e-12*math.Abs(sum) {
+			if got := m.Evaluator(0).LogDensity([]float64{0.5}, nil, 1,
+				1); math.Abs(got-sum-prior) > 1e-12*math.Abs(sum) {
 				t.Errorf("log density %v, want %v", got, sum+prior)
 			}
 		}
@@ -299,7 +303,9 @@ factor -sum((M[i, j] - m * a[i] * b[j])^2 for i in A, j in B)
 // Rows that share a covariance are whitened by one factor, made once a call
 // whatever their number.
 func TestOneFactorForAllRows(t *testing.T) {
-	for _, law := range []string{"multi_normal(mu, C)", "multi_normal_prec(mu, C)", "multi_student_t(4, mu, C)", "mixture(0.5, multi_normal(mu, C), multi_student_t(3, mu, C))"} {
+	for _, law := range []string{"multi_normal(mu, C)", "multi_normal_prec(mu, C)",
+		"multi_student_t(4, mu, C)",
+		"mixture(0.5, multi_normal(mu, C), multi_student_t(3, mu, C))"} {
 		c, diags := driver.Compile(source.New("rows.sg", `
 dim N, K
 data y[N] : real[K]
@@ -313,7 +319,8 @@ for n in N { y[n] ~ `+law+` }
 		for _, name := range []fn.Kind{fn.Density, fn.Gradient, fn.Evaluate, fn.Loglik} {
 			text := c.Program(name.ID()).String()
 			prepare, rest, ok := strings.Cut(text, "\nrows\n")
-			if n := strings.Count(prepare, "cholesky "); !ok || n != 1 || strings.Contains(rest, "cholesky ") {
+			if n := strings.Count(prepare, "cholesky "); !ok || n != 1 ||
+				strings.Contains(rest, "cholesky ") {
 				t.Errorf("%s, %s: %d factors before the rows, and the plan\n%s", law, name, n, text)
 			}
 		}

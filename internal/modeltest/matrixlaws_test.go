@@ -23,15 +23,18 @@ type matrixLaw struct {
 var matrixLaws = []matrixLaw{
 	{on: "real[1]", call: "multi_normal([0.3], [[2]])"},
 	{on: "real[2]", call: "multi_normal([0.3, -1], [[2, 0.6], [0.6, 1]])"},
-	{on: "real[3]", call: "multi_normal([0.3, -1, 2], [[2, 0.5, -0.3], [0.5, 1, 0.2], [-0.3, 0.2, 1.5]])"},
+	{on: "real[3]", call: "multi_normal([0.3, -1, 2], [[2, 0.5, -0.3], [0.5, 1, 0.2], [-0.3, " +
+		"0.2, 1.5]])"},
 	{on: "real[2]", call: "multi_normal_cholesky([0.3, -1], [[1.5, 0], [-0.5, 0.7]])"},
 	{on: "real[1]", call: "multi_normal_prec([0.3], [[2]])"},
 	{on: "real[2]", call: "multi_normal_prec([0.3, -1], [[2, 0.6], [0.6, 1]])"},
-	{on: "real[3]", call: "multi_normal_prec([0, 1, 2], [[2, 0.5, -0.3], [0.5, 1, 0.2], [-0.3, 0.2, 1.5]])"},
+	{on: "real[3]", call: "multi_normal_prec([0, 1, 2], [[2, 0.5, -0.3], [0.5, 1, 0.2], [-0.3, " +
+		"0.2, 1.5]])"},
 	{on: "real[1]", call: "multi_student_t(3, [0.3], [[2]])"},
 	{on: "real[2]", call: "multi_student_t(4.5, [0.3, -1], [[2, 0.6], [0.6, 1]])"},
 	{on: "real[2]", call: "multi_student_t_cholesky(6, [0, 1], [[1.5, 0], [-0.5, 0.7]])"},
-	{on: "real[3]", call: "multi_student_t_cholesky(5, [0, 1, 0], [[1.5, 0, 0], [-0.5, 0.7, 0], [0.2, 0.1, 1]])"},
+	{on: "real[3]", call: "multi_student_t_cholesky(5, [0, 1, 0], [[1.5, 0, 0], [-0.5, 0.7, 0], " +
+		"[0.2, 0.1, 1]])"},
 	{on: "simplex[2]", call: "dirichlet([0.6, 0.8])"},
 	{on: "simplex[3]", call: "dirichlet([2, 1.5, 3])"},
 	{on: "corr_chol[2]", call: "lkj_corr_cholesky(1)"},
@@ -54,11 +57,13 @@ var matrixLaws = []matrixLaw{
 // texts are the programs of the density of one value and of n draws.
 func (w matrixLaw) texts() (density, draws string) {
 	if !w.observed {
-		return fmt.Sprintf("param x : %s ~ %s\n", w.on, w.call), fmt.Sprintf("dim N\nparam x[N] : %s ~ %s\n", w.on, w.call)
+		return fmt.Sprintf("param x : %s ~ %s\n", w.on, w.call),
+			fmt.Sprintf("dim N\nparam x[N] : %s ~ %s\n", w.on, w.call)
 	}
 	name, args, _ := strings.Cut(w.call, "(")
 	k := strings.TrimSuffix(strings.TrimPrefix(w.on, "cov_chol["), "]")
-	return fmt.Sprintf("param x : %s\nfactor %s.logpdf(x @ transpose(x), %s + log_jacobian_cholesky(x)\n", w.on, name, args),
+	return fmt.Sprintf("param x : %s\nfactor %s.logpdf(x @ transpose(x), %s + "+
+			"log_jacobian_cholesky(x)\n", w.on, name, args),
 		fmt.Sprintf("dim N\ndata x[N] : real[%s, %s]\nx ~ %s\n", k, k, w.call)
 }
 
@@ -78,7 +83,8 @@ func compiledAlone(t *testing.T, text string) *model.Model {
 // drawsOf draws n values of x, one after another.
 func drawsOf(t *testing.T, text string, n int, seed uint64) []float64 {
 	t.Helper()
-	out, diags, errs, err := driver.Simulate(source.New("draws.sg", text), driver.SimulateOptions{Sets: []string{fmt.Sprintf("N=%d", n)}, Seed: seed})
+	out, diags, errs, err := driver.Simulate(source.New("draws.sg", text),
+		driver.SimulateOptions{Sets: []string{fmt.Sprintf("N=%d", n)}, Seed: seed})
 	if out == nil {
 		t.Fatal(text, diags, errs, err)
 	}
@@ -259,7 +265,8 @@ func importance(m *model.Model, ys [][]float64) (total, se float64) {
 
 // countLaws are laws of three counts whose total is 5.
 var countLaws = []string{
-	"multinomial([0.2, 0.5, 0.3], 5)", "multinomial([0.6, 0, 0.4], 5)", "multinomial_logit([0.3, -0.4, 1], 5)",
+	"multinomial([0.2, 0.5, 0.3], 5)", "multinomial([0.6, 0, 0.4], 5)",
+	"multinomial_logit([0.3, -0.4, 1], 5)",
 	"dirichlet_multinomial([0.7, 2, 1.1], 5)", "dirichlet_multinomial([1e6, 2e6, 3e6], 5)",
 }
 
@@ -273,11 +280,14 @@ func walkCounts(t *testing.T, call string) {
 		}
 	}
 	k := len(cells) / 3
-	c, diags := driver.Compile(source.New("law.sg", "dim N\ndata x[N] : count[3]\nparam m : real\nfor n in N { x[n] ~ "+call+" }\n"), driver.Options{})
+	c, diags := driver.Compile(source.New("law.sg",
+		"dim N\ndata x[N] : count[3]\nparam m : real\nfor n in N { x[n] ~ "+call+" }\n"),
+		driver.Options{})
 	if c == nil {
 		t.Fatal(diags[0].Message)
 	}
-	m, err := c.VM(bound(map[string]int{"N": k}, map[string]*data.Value{"x": data.Dense(cells, k, 3)}), nil)
+	m, err := c.VM(bound(map[string]int{"N": k},
+		map[string]*data.Value{"x": data.Dense(cells, k, 3)}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -313,7 +323,9 @@ func walkCounts(t *testing.T, call string) {
 
 // Without its number of trials a draw of counts is refused.
 func TestCountsWithoutTotal(t *testing.T) {
-	_, diags, _, _ := driver.Simulate(source.New("draws.sg", "dim N\ndata x[N] : count[3]\nx ~ multinomial([0.2, 0.5, 0.3])\n"), driver.SimulateOptions{Sets: []string{"N=2"}})
+	_, diags, _, _ := driver.Simulate(source.New("draws.sg",
+		"dim N\ndata x[N] : count[3]\nx ~ multinomial([0.2, 0.5, 0.3])\n"),
+		driver.SimulateOptions{Sets: []string{"N=2"}})
 	if !diags.Errors() || !strings.Contains(diags[len(diags)-1].Message, "multinomial(…, n = …)") {
 		t.Errorf("simulated without a number of trials: %v", diags)
 	}

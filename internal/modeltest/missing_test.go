@@ -37,7 +37,9 @@ for n in N {
 	}
 	model := func(x, z []float64) (dims map[string]int, density func(at []float64) float64, gradient func(at []float64) []float64) {
 		c := compiled()
-		b, _, errs := data.Validate(&c.Spec.Schema, map[string]*data.Value{"x": data.Dense(x, n, p), "z": data.Dense(z, n), "y": data.Dense(y, n)}, nil, data.Options{})
+		b, _, errs := data.Validate(&c.Spec.Schema,
+			map[string]*data.Value{"x": data.Dense(x, n, p), "z": data.Dense(z, n),
+				"y": data.Dense(y, n)}, nil, data.Options{})
 		if errs != nil {
 			t.Fatal(errs[0])
 		}

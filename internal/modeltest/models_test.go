@@ -38,7 +38,8 @@ func modelFiles(t *testing.T) map[string]string {
 	dir := root(t)
 	shared, _ := reference.Dir()
 	out := map[string]string{}
-	for kind, glob := range map[string]string{"example ": filepath.Join(dir, "examples", "models", "*.sg"), "": filepath.Join(shared, "models", "*.sg")} {
+	for kind, glob := range map[string]string{"example ": filepath.Join(dir, "examples", "models",
+		"*.sg"), "": filepath.Join(shared, "models", "*.sg")} {
 		files, err := filepath.Glob(glob)
 		if err != nil {
 			t.Fatal(err)
@@ -64,7 +65,8 @@ func sized(s *data.Schema, row string, equal bool) map[string]int {
 		case d.Name == row || d.Name == "N" || d.Name == "T":
 			dims[d.Name] = 7
 		default:
-			dims[d.Name] = 1 + len(s.Dims) - i // the rows of a Stiefel matrix, before its columns, are more
+			// the rows of a Stiefel matrix, before its columns, are more
+			dims[d.Name] = 1 + len(s.Dims) - i
 		}
 	}
 	return dims
@@ -72,14 +74,18 @@ func sized(s *data.Schema, row string, equal bool) map[string]int {
 
 // bindRandom makes a target of a model and random data, and a point where its
 // density is finite; nil where none is found.
-func bindRandom(t *testing.T, c *driver.Compiled, dims map[string]int, seed uint64) (*model.Model, []float64) {
+func bindRandom(
+	t *testing.T, c *driver.Compiled, dims map[string]int, seed uint64,
+) (*model.Model, []float64) {
 	t.Helper()
 	m, _, x := bindRandomData(t, c, dims, seed)
 	return m, x
 }
 
 // bindRandomData is bindRandom, and gives the data too.
-func bindRandomData(t *testing.T, c *driver.Compiled, dims map[string]int, seed uint64) (*model.Model, *data.Bound, []float64) {
+func bindRandomData(
+	t *testing.T, c *driver.Compiled, dims map[string]int, seed uint64,
+) (*model.Model, *data.Bound, []float64) {
 	t.Helper()
 	for try := range uint64(30) {
 		r := rand.New(rand.NewPCG(seed, try))
@@ -113,7 +119,8 @@ func TestModels(t *testing.T) {
 	compiled := 0
 	check := func(name, text string) {
 		t.Run(name, func(t *testing.T) {
-			c, diags := driver.Compile(source.New("model.sg", text), driver.Options{Set: narrow(text)})
+			c, diags := driver.Compile(source.New("model.sg", text),
+				driver.Options{Set: narrow(text)})
 			if c == nil {
 				if _, own := tricky[name]; own {
 					t.Fatal(diags[0].Message)
@@ -122,7 +129,8 @@ func TestModels(t *testing.T) {
 			}
 			compiled++
 			if c.Spec.Chain != nil {
-				t.Skip("a chain draws its locals, so gradients are estimates: internal/driver holds them against exact posteriors")
+				t.Skip("a chain draws its locals, so gradients are estimates: internal/driver " +
+					"holds them against exact posteriors")
 			}
 			checkDerived(t, c)
 			for _, equal := range []bool{false, true} {

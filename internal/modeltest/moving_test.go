@@ -67,7 +67,9 @@ var movingModels = map[string]movingModel{
 		}
 		return f
 	}},
-	"plates within plates":             {"for t in T {\nfor s in t + 1:T { factor a * w[s] * w[t] - mean(b * m[s, u] for u in t:s) }\nfor s in 0:t, u in s:t { factor 0.01 * a * b * s * u }\n}", nil},
+	"plates within plates": {"for t in T {\nfor s in t + 1:T { factor a * w[s] * " +
+		"w[t] - mean(b * m[s, u] for u in t:s) }\n" +
+		"for s in 0:t, u in s:t { factor 0.01 * a * b * s * u }\n}", nil},
 	"a plate that observes a triangle": {"for t in T { for s in 0:t { m[t, s] ~ normal(a * s + b, 1) } }", nil},
 	"steps to the next of several": {"param d[K - 1] : real\nfor n in N { factor sum(a * d[j] - c[j] * b for j in 0:k[n]) }", func(x, w []float64, k []int) (f float64) {
 		c, d := x[2:], x[2+(len(x)-1)/2:]
@@ -146,8 +148,10 @@ func TestMovingRanges(t *testing.T) {
 			} else if want == nil {
 				want = plates
 			}
-			_, m := bindText(t, movingHead+model.text, map[string]int{"T": tn, "N": n, "K": kn}, map[string]*data.Value{
-				"w": data.Dense(w, tn), "k": data.Dense(kf, n), "m": data.Dense(square, tn, tn)})
+			_, m := bindText(t, movingHead+model.text, map[string]int{"T": tn, "N": n, "K": kn},
+				map[string]*data.Value{
+					"w": data.Dense(w, tn), "k": data.Dense(kf, n),
+					"m": data.Dense(square, tn, tn)})
 			x := make([]float64, m.Dim())
 			for i := range x {
 				x[i] = r.NormFloat64()
@@ -178,8 +182,10 @@ func TestMovingRanges(t *testing.T) {
 func TestMovingRangesOfNothing(t *testing.T) {
 	for name, model := range movingModels {
 		for _, tn := range []int{0, 1} {
-			_, m := bindText(t, movingHead+model.text, map[string]int{"T": tn, "N": 0, "K": 1}, map[string]*data.Value{
-				"w": data.Dense(make([]float64, tn), tn), "k": data.Dense(nil, 0), "m": data.Dense(make([]float64, tn*tn), tn, tn)})
+			_, m := bindText(t, movingHead+model.text, map[string]int{"T": tn, "N": 0, "K": 1},
+				map[string]*data.Value{
+					"w": data.Dense(make([]float64, tn), tn), "k": data.Dense(nil, 0),
+					"m": data.Dense(make([]float64, tn*tn), tn, tn)})
 			if f := m.Evaluator(0).LogDensity(make([]float64, m.Dim()), nil, 1, 1); f != 0 {
 				t.Errorf("%s: the log density of nothing is %v", name, f)
 			}
@@ -190,8 +196,10 @@ func TestMovingRangesOfNothing(t *testing.T) {
 // TestMovingRangesHaveRoom: a range below an index of K has K − 1 entries if an array
 // has so many. Without values K may be 0; then such an array cannot be.
 func TestMovingRangesHaveRoom(t *testing.T) {
-	compiled, diags := driver.Compile(source.New("model.sg", "dim N, K\ndata k[N] : index[K]\nparam a : real ~ normal(0, 1)\nparam d[K - 1] : real ~ normal(0, 1)\n"+
-		"for n in N { factor sum(a * d[j] for j in 0:k[n]) }"), driver.Options{})
+	compiled, diags := driver.Compile(source.New("model.sg",
+		"dim N, K\ndata k[N] : index[K]\nparam a : real ~ normal(0, 1)\n"+
+			"param d[K - 1] : real ~ normal(0, 1)\n"+
+			"for n in N { factor sum(a * d[j] for j in 0:k[n]) }"), driver.Options{})
 	if compiled == nil {
 		t.Fatal(diags[0].Message)
 	}
@@ -205,11 +213,13 @@ func TestMovingRangesHaveRoom(t *testing.T) {
 		{map[string]int{"K": 1}, nil, ""},
 		{map[string]int{"K": 0}, nil, "K - 1 = -1 long"},
 	} {
-		bound, _, errs := data.Validate(&compiled.Spec.Schema, map[string]*data.Value{"k": data.Dense(c.k, len(c.k))}, c.dims, data.Options{})
+		bound, _, errs := data.Validate(&compiled.Spec.Schema,
+			map[string]*data.Value{"k": data.Dense(c.k, len(c.k))}, c.dims, data.Options{})
 		if len(errs) > 0 {
 			t.Fatal(errs[0])
 		}
-		if _, err := compiled.VM(bound, nil); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+		if _, err := compiled.VM(bound, nil); (err == nil) != (c.want == "") ||
+			err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v and %v: %v", c.dims, c.k, err)
 		}
 	}
@@ -220,14 +230,18 @@ func TestMovingRangesHaveRoom(t *testing.T) {
 func TestMovingRangesRefused(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"data n : count\nfactor sum(a * j for j in 0:n)", "how high"},
-		{"let l = [sum(exp([a * s for s in 0:t])) for t in T]\nfactor sum(l)", "the length of the array would"},
-		{"for t in T {\nlet h = scan s in 0:t from h = a { h + b }\nfactor h[0]\n}", "the length of the scan would"},
-		{"for t in T {\nlocal z : index[3] ~ categorical([0.2, 0.3, 0.5])\nfactor a * sum(s for s in 0:z)\n}", "depends on unknowns"},
+		{"let l = [sum(exp([a * s for s in 0:t])) for t in T]\nfactor sum(l)",
+			"the length of the array would"},
+		{"for t in T {\nlet h = scan s in 0:t from h = a { h + b }\nfactor h[0]\n}",
+			"the length of the scan would"},
+		{"for t in T {\nlocal z : index[3] ~ categorical([0.2, 0.3, 0.5])\n" +
+			"factor a * sum(s for s in 0:z)\n}", "depends on unknowns"},
 		{"data i : int\nfactor sum(a * j for j in i:K)", "how low"},
 		{"factor sum(a * j for t in T, j in t - 1:K)", "below 0"},
 		{"let at = cumsum(k)\nfactor a * w[at[0]]", "a whole number"},
 	} {
-		compiled, diags := driver.Compile(source.New("model.sg", movingHead+c.text), driver.Options{})
+		compiled, diags := driver.Compile(source.New("model.sg", movingHead+c.text),
+			driver.Options{})
 		if compiled != nil {
 			t.Errorf("%s: compiled", c.text)
 		} else if !strings.Contains(diags[0].Message, c.want) {

@@ -103,7 +103,8 @@ y ~ normal(ode(f, b, 0, ts, rtol = 1e-10, atol = 1e-10, stiff = ` + stiff + `), 
 			t.Fatal(diags[0].Message)
 		}
 		ts, y := []float64{0.5, 1, 3}, []float64{0.3, -0.2, 1}
-		m, err := c.VM(bound(map[string]int{}, map[string]*data.Value{"ts": data.Dense(ts, 3), "y": data.Dense(y, 3)}), nil)
+		m, err := c.VM(bound(map[string]int{},
+			map[string]*data.Value{"ts": data.Dense(ts, 3), "y": data.Dense(y, 3)}), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

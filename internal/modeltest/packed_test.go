@@ -49,7 +49,9 @@ func TestRaggedPacked(t *testing.T) {
 		cells = append(cells, p)
 	}
 	values := map[string]*data.Value{
-		"w": data.Ragged(w, [][]int{{rows}, lengths}), "y": data.Ragged(y, [][]int{{rows}, lengths}), "x": data.Ragged(x, [][]int{{rows}, lengths, cells}),
+		"w":   data.Ragged(w, [][]int{{rows}, lengths}),
+		"y":   data.Ragged(y, [][]int{{rows}, lengths}),
+		"x":   data.Ragged(x, [][]int{{rows}, lengths, cells}),
 		"emb": data.Dense([]float64{1, 2, 3, 4, 5}, words), "b": data.Dense([]float64{1, -1}, p),
 	}
 	for _, single := range []bool{false, true} {

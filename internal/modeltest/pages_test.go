@@ -101,8 +101,12 @@ func (p *paged) bound(lo, hi int, bytes bool) *data.Bound {
 // density counts all that there are.
 func TestPages(t *testing.T) {
 	for name, text := range map[string]string{
-		"dense":  "dim N, P\ndata x[N, P] : real\ndata y[N] : real\nparam w[P] : real ~ normal(0, 1)\nfactor log(N)\nfor n in N { y[n] ~ normal(x[n] @ w, 2) }\n",
-		"sparse": "dim N, P\ndata x[N, P] : sparse real\ndata y[N] : real\nparam w[P] : real ~ normal(0, 1)\nfactor log(N)\nfor n in N { y[n] ~ normal(x[n] @ w, exp(w[0])) }\n",
+		"dense": "dim N, P\ndata x[N, P] : real\ndata y[N] : real\n" +
+			"param w[P] : real ~ normal(0, 1)\nfactor log(N)\n" +
+			"for n in N { y[n] ~ normal(x[n] @ w, 2) }\n",
+		"sparse": "dim N, P\ndata x[N, P] : sparse real\ndata y[N] : real\n" +
+			"param w[P] : real ~ normal(0, 1)\nfactor log(N)\n" +
+			"for n in N { y[n] ~ normal(x[n] @ w, exp(w[0])) }\n",
 	} {
 		for _, single := range []bool{false, true} {
 			t.Run(name, func(t *testing.T) {
@@ -131,7 +135,8 @@ func testPages(t *testing.T, c *driver.Compiled) {
 	for i := range y {
 		y[i] = r.NormFloat64()
 	}
-	src := &paged{t: t, c: c, table: map[string]*data.Value{"x": data.Dense(x, rows, width), "y": data.Dense(y, rows)}, ends: []int{3, 40, 41, 700, rows}, first: rows, rows: rows}
+	src := &paged{t: t, c: c, table: map[string]*data.Value{"x": data.Dense(x, rows, width),
+		"y": data.Dense(y, rows)}, ends: []int{3, 40, 41, 700, rows}, first: rows, rows: rows}
 	rest := &data.Bound{Dims: map[string]int{}, Values: map[string]*data.Value{}}
 	m, err := c.Stream(rest, nil, src)
 	if err != nil {
@@ -214,5 +219,6 @@ func testPages(t *testing.T, c *driver.Compiled) {
 	if err := e.Turn(0); err != nil {
 		t.Fatal(err)
 	}
-	same("after rows were added", evaluate(e, []int{0, 1, 2}, 300), evaluate(in, []int{0, 1, 2}, 300))
+	same("after rows were added", evaluate(e, []int{0, 1, 2}, 300),
+		evaluate(in, []int{0, 1, 2}, 300))
 }

@@ -57,7 +57,9 @@ var pieceLengths = []int{3, 1, 0, 120, 2, 9, 4, 1, 33, 5, 2, 1}
 
 func pieceModel(t *testing.T, text string) (*driver.Compiled, *model.Model) {
 	t.Helper()
-	c, diags := driver.Compile(source.New("m.sg", "dim D, W(D), V, K = 3\ndata w[D, W] : index[V]\nparam eta[K, V] : real ~ normal(0, 1)"+text+"\n"), driver.Options{})
+	c, diags := driver.Compile(source.New("m.sg",
+		"dim D, W(D), V, K = 3\ndata w[D, W] : index[V]\nparam eta[K, V] : real ~ normal(0, 1)"+
+			text+"\n"), driver.Options{})
 	if c == nil {
 		t.Fatal(diags[0].Message)
 	}
@@ -67,7 +69,9 @@ func pieceModel(t *testing.T, text string) (*driver.Compiled, *model.Model) {
 			words = append(words, float64((d*d+3*i+i*i)%5))
 		}
 	}
-	bound, _, errs := data.Validate(&c.Spec.Schema, map[string]*data.Value{"w": data.Ragged(words, [][]int{{len(pieceLengths)}, pieceLengths})}, nil, data.Options{})
+	bound, _, errs := data.Validate(&c.Spec.Schema,
+		map[string]*data.Value{"w": data.Ragged(words, [][]int{{len(pieceLengths)}, pieceLengths})},
+		nil, data.Options{})
 	if errs != nil {
 		t.Fatal(errs[0])
 	}

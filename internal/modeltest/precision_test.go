@@ -24,7 +24,8 @@ func TestSinglePrecision(t *testing.T) {
 	maps.Copy(texts, tricky)
 	for name, text := range texts {
 		t.Run(name, func(t *testing.T) {
-			double, _ := driver.Compile(source.New("model.sg", text), driver.Options{Set: narrow(text)})
+			double, _ := driver.Compile(source.New("model.sg", text),
+				driver.Options{Set: narrow(text)})
 			if double == nil {
 				t.Skip("does not compile")
 			}
@@ -43,7 +44,8 @@ func TestSinglePrecision(t *testing.T) {
 				t.Error("an ode in single precision")
 			}
 			for _, equal := range []bool{false, true} {
-				m, bound, x := bindRandomData(t, double, sized(&double.Spec.Schema, double.Spec.RowDim, equal), 1)
+				m, bound, x := bindRandomData(t, double,
+					sized(&double.Spec.Schema, double.Spec.RowDim, equal), 1)
 				if m == nil {
 					continue // TestModels says so
 				}
@@ -104,8 +106,10 @@ func nearDouble(t *testing.T, m, m32 *model.Model, x []float64) {
 			}
 		}
 		for i, w := range want {
-			if !(math.Abs(got[i]-w) <= part*largest) && got[i] != w && (got[i] == got[i] || w == w) {
-				t.Errorf("%s, entry %d: %v, in double precision %v (largest %v)", what, i, got[i], w, largest)
+			if !(math.Abs(got[i]-w) <= part*largest) && got[i] != w &&
+				(got[i] == got[i] || w == w) {
+				t.Errorf("%s, entry %d: %v, in double precision %v (largest %v)", what, i, got[i],
+					w, largest)
 				return
 			}
 		}
@@ -124,7 +128,8 @@ func nearDouble(t *testing.T, m, m32 *model.Model, x []float64) {
 		near("gradient", g32, g)
 		f, f32 := e.LogDensity(x, rows, 1.5, 0.5), e32.LogDensity(x, rows, 1.5, 0.5)
 		near("density", []float64{f32}, []float64{f})
-		near("density beside the gradient", []float64{e32.LogDensityGradient(x, rows, 1.5, 0.5, g32)}, []float64{f})
+		near("density beside the gradient",
+			[]float64{e32.LogDensityGradient(x, rows, 1.5, 0.5, g32)}, []float64{f})
 		near("gradient beside the density", g32, g)
 		n := len(rows)
 		if rows == nil {
@@ -158,7 +163,8 @@ type carried struct {
 }
 
 func newCarried(e *model.Evaluator, x []float64) *carried {
-	c := &carried{e, make([]float64, len(x)), make([]float64, len(x)), make([]float32, len(x)), make([]float32, len(x))}
+	c := &carried{e, make([]float64, len(x)), make([]float64, len(x)), make([]float32, len(x)),
+		make([]float32, len(x))}
 	kernel.Narrow(c.x32, x)
 	kernel.Widen(c.x, c.x32)
 	return c

@@ -104,7 +104,8 @@ func TestRagged(t *testing.T) {
 				for _, r := range rows {
 					top = max(top, lengths[r])
 				}
-				b := &data.Bound{Dims: map[string]int{"S": len(rows), "T": top}, Values: map[string]*data.Value{}}
+				b := &data.Bound{Dims: map[string]int{"S": len(rows), "T": top},
+					Values: map[string]*data.Value{}}
 				var own []float64
 				for _, r := range rows {
 					own = append(own, float64(lengths[r]))

@@ -34,7 +34,8 @@ func chosenRows(seed uint64) (*data.Bound, []int, [3][]int) {
 	var at [3][]int // item, person, y
 	for range rows {
 		i := r.IntN(items)
-		at[0], at[1], at[2] = append(at[0], i), append(at[1], r.IntN(people)), append(at[2], r.IntN(steps[i]+1))
+		at[0], at[1], at[2] = append(at[0], i), append(at[1], r.IntN(people)),
+			append(at[2], r.IntN(steps[i]+1))
 	}
 	value := func(v []int) *data.Value {
 		out := make([]float64, len(v))
@@ -43,8 +44,10 @@ func chosenRows(seed uint64) (*data.Bound, []int, [3][]int) {
 		}
 		return data.Dense(out, len(out))
 	}
-	b := &data.Bound{Dims: map[string]int{"I": items, "S": most, "J": people, "N": rows}, Values: map[string]*data.Value{
-		"item": value(at[0]), "person": value(at[1]), "y": value(at[2]), data.LengthsOf("S"): value(steps)}}
+	b := &data.Bound{Dims: map[string]int{"I": items, "S": most, "J": people, "N": rows},
+		Values: map[string]*data.Value{
+			"item": value(at[0]), "person": value(at[1]), "y": value(at[2]),
+			data.LengthsOf("S"): value(steps)}}
 	return b, steps, at
 }
 
@@ -141,7 +144,9 @@ track z = [max(x[item[n]]) + x[item[n], S(item[n]) - 1] for n in N]`
 	rows := [][]float64{{1}, {-1, 2, 0.5}, {3, -2}}
 	item := []int{2, 0, 1, 1}
 	b := &data.Bound{Dims: map[string]int{"I": 3, "S": 3, "N": 4}, Values: map[string]*data.Value{
-		"x": data.Dense([]float64{1, 9, 9, -1, 2, 0.5, 3, -2, 9}, 3, 3), "item": data.Dense([]float64{2, 0, 1, 1}, 4), data.LengthsOf("S"): data.Dense([]float64{1, 3, 2}, 3)}}
+		"x":                 data.Dense([]float64{1, 9, 9, -1, 2, 0.5, 3, -2, 9}, 3, 3),
+		"item":              data.Dense([]float64{2, 0, 1, 1}, 4),
+		data.LengthsOf("S"): data.Dense([]float64{1, 3, 2}, 3)}}
 	m, err := c.VM(b, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -187,9 +192,11 @@ track z = [max(x[item[n]]) + x[item[n], S(item[n]) - 1] for n in N]`
 
 // Rows that no data choose, and lengths that would leave the row, are refused.
 func TestChosenRowsRefused(t *testing.T) {
-	const head = "dim I, S(I), N\ndata item[N] : index[I]\ndata y[N], w[I] : real\nparam beta[I, S] : real ~ normal(0, 1)\n"
+	const head = "dim I, S(I), N\ndata item[N] : index[I]\ndata y[N], w[I] : real\n" +
+		"param beta[I, S] : real ~ normal(0, 1)\n"
 	for _, c := range []struct{ text, want string }{
-		{"for n in N {\nlocal z : index[I] ~ categorical(ones(I) / I)\ny[n] ~ normal(sum(beta[z]), 1)\n}", "E0312"},
+		{"for n in N {\nlocal z : index[I] ~ categorical(ones(I) / I)\n" +
+			"y[n] ~ normal(sum(beta[z]), 1)\n}", "E0312"},
 		{"let a = [beta[item[n]] for n in N]\nfactor sum(a)", "E0312"},
 		{"for n in N { factor sum(beta[item[n]] + beta[item[N - 1 - n]]) }", "E0401"},
 		{"for n in N { factor sum(beta[item[n], s] for s in S(n)) }", "E0312"},

@@ -41,16 +41,19 @@ type scheme struct {
 // the same posterior, that of nuts with the proportions as unknowns.
 func TestSchemes(t *testing.T) {
 	reference := topicsBy(t, scheme{"gmc", "marginal", false}, schemeSteps)
-	for _, s := range []scheme{{"gmc", "marginal", true}, {"gmc", "gibbs", true}, {"collapse", "gibbs", true}} {
+	for _, s := range []scheme{{"gmc", "marginal", true}, {"gmc", "gibbs", true},
+		{"collapse", "gibbs", true}} {
 		t.Run(s.theta+" "+s.z, func(t *testing.T) {
 			for i, x := range topicsBy(t, s, schemeSteps) {
 				r := reference[i]
 				for _, q := range []struct {
 					what               string
 					got, sd, want, ref float64
-				}{{"mean", x.mean, x.mcse, r.mean, r.mcse}, {"sd", x.sd, x.sdError, r.sd, r.sdError}} {
+				}{{"mean", x.mean, x.mcse, r.mean, r.mcse},
+					{"sd", x.sd, x.sdError, r.sd, r.sdError}} {
 					if z := (q.got - q.want) / math.Hypot(q.sd, q.ref); !(math.Abs(z) <= 4) {
-						t.Errorf("coordinate %d: %s %.4f ± %.4f, by nuts %.4f ± %.4f", i, q.what, q.got, q.sd, q.want, q.ref)
+						t.Errorf("coordinate %d: %s %.4f ± %.4f, by nuts %.4f ± %.4f", i, q.what,
+							q.got, q.sd, q.want, q.ref)
 					}
 				}
 			}
@@ -70,7 +73,8 @@ func topicsBy(t *testing.T, s scheme, steps int) []moment {
 	}
 	words := []float64{0, 0, 1, 0, 2, 2, 2, 1, 0, 0, 0, 2, 2, 2, 1, 2, 0, 1, 1, 0, 2, 2, 0, 2}
 	bound, _, errs := data.Validate(&compiled.Spec.Schema, map[string]*data.Value{
-		"w": data.Dense(words, 6, 4), "m": data.Dense([]float64{1.5, 0, -1, -1, 0, 1.5}, 2, 3)}, nil, data.Options{})
+		"w": data.Dense(words, 6, 4), "m": data.Dense([]float64{1.5, 0, -1, -1, 0, 1.5}, 2, 3)},
+		nil, data.Options{})
 	if errs != nil {
 		t.Fatal(errs[0])
 	}
@@ -79,7 +83,8 @@ func topicsBy(t *testing.T, s scheme, steps int) []moment {
 		t.Fatal(err)
 	}
 	cfg := sampler.DefaultConfig()
-	cfg.Chains, cfg.Seed, cfg.Warmup, cfg.Draws, cfg.InitRadius = 1, 5, int64(steps/10), int64(steps), 0.1
+	cfg.Chains, cfg.Seed, cfg.Warmup, cfg.Draws, cfg.InitRadius = 1, 5, int64(steps/10),
+		int64(steps), 0.1
 	if s.drawn {
 		cfg.Sampler, cfg.Scheme, cfg.Step, cfg.Friction, cfg.FullBatch = "sghmc", "split", 0.2, 1, true
 		cfg.LocalOptions = target.LocalOptions{BurnIn: 6, Kept: 6, Leapfrog: 4}

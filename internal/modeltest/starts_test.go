@@ -100,7 +100,8 @@ func TestStarts(t *testing.T) {
 	}
 
 	bad := bindArrays(t, "param s : positive ~ exponential(1) init uniform(-3, -1)\n", nil, nil)
-	if _, err := place(t, bad, start.Law{Radius: 2, Jacobian: 1}, 0); err == nil || !strings.Contains(err.Error(), "s starts from") {
+	if _, err := place(t, bad, start.Law{Radius: 2, Jacobian: 1}, 0); err == nil ||
+		!strings.Contains(err.Error(), "s starts from") {
 		t.Errorf("a start outside the support gives %v", err)
 	}
 }

@@ -25,7 +25,8 @@ func TestTextOfModels(t *testing.T) {
 			if err != nil {
 				t.Errorf("%s, %s after %s: %v", name, function, phase, err)
 			} else if again := f.String(); again != text {
-				t.Errorf("%s, %s after %s: printed\n%s\nparsed and printed again\n%s", name, function, phase, text, again)
+				t.Errorf("%s, %s after %s: printed\n%s\nparsed and printed again\n%s", name,
+					function, phase, text, again)
 			}
 		}})
 	}

@@ -38,9 +38,11 @@ func TestTypesOfParams(t *testing.T) {
 		"param x[2] : corr_chol[K], y : corr_chol[K]",
 		"param x : cov_chol[K]",
 		"param x[2, K] : cov_chol[2], y : cov_chol[1]",
-		"param a : unit, b : interval(0, 1 - a), c[K] : interval(a, inf), d : interval(-inf, c[0]), e[K] : interval(b - 1, d + a + 20)",
+		"param a : unit, b : interval(0, 1 - a), c[K] : interval(a, inf), d : interval(-inf, " +
+			"c[0]), e[K] : interval(b - 1, d + a + 20)",
 		"param x : simplex[3], y[K] : interval(-x[1], exp(x[0]))",
-		"param a[K] : real, b[2, K] : interval(a, a + 1), c[K, 3] : interval(0, exp(a)), d[3] : interval([1, 2, 3], inf)",
+		"param a[K] : real, b[2, K] : interval(a, a + 1), c[K, 3] : interval(0, exp(a)), d[3] : " +
+			"interval([1, 2, 3], inf)",
 		"param L : corr_chol[3], r : interval(L[1, 0] - 1, L[2, 2])",
 	} {
 		for k := 1; k <= 4; k++ {

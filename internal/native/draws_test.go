@@ -28,7 +28,8 @@ func prepared(t *testing.T, thin int64) (string, *model.Model) {
 		t.Fatal(err)
 	}
 	cfg := sampler.DefaultConfig()
-	cfg.Sampler, cfg.Step, cfg.Batch, cfg.Chains, cfg.Draws, cfg.Thin, cfg.Warmup = "msgnht", 0.05, 2, 3, 200, thin, 20
+	cfg.Sampler, cfg.Step, cfg.Batch, cfg.Chains, cfg.Draws, cfg.Thin, cfg.Warmup = "msgnht", 0.05,
+		2, 3, 200, thin, 20
 	if cfg, err = cfg.Resolve(m); err != nil {
 		t.Fatal(err)
 	}

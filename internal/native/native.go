@@ -77,7 +77,9 @@ type BuildError struct {
 }
 
 func (e *BuildError) Error() string {
-	return printable.Sprintf("the generated package does not build: %v\n%s\nThis is a mistake of sgppl, or of the Go installation. The sources are in %s", e.Err, printable.Lines(strings.TrimSpace(e.Output)), e.Dir)
+	return printable.Sprintf("the generated package does not build: %v\n%s\n"+
+		"This is a mistake of sgppl, or of the Go installation. The sources are in %s", e.Err,
+		printable.Lines(strings.TrimSpace(e.Output)), e.Dir)
 }
 
 // Printable says that Error escapes names, as printable.Error asks.
@@ -159,7 +161,8 @@ func (b *Builder) find() (string, error) {
 		if runtime.GOOS == "windows" {
 			name += ".exe"
 		}
-		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0) {
+		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() &&
+			(runtime.GOOS == "windows" || info.Mode()&0o111 != 0) {
 			return name, nil
 		}
 	}
@@ -181,10 +184,12 @@ func (b *Builder) environment() []string {
 	env := append(slices.Clone(b.Env),
 		"GO111MODULE=on", "GOFLAGS=-mod=mod", "GOPROXY=off", "GOTOOLCHAIN=local", "GOWORK=off",
 		"GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)
-	if b.lookup("GOCACHE") == "" && b.lookup("HOME") == "" && b.lookup("XDG_CACHE_HOME") == "" && b.lookup("LocalAppData") == "" {
+	if b.lookup("GOCACHE") == "" && b.lookup("HOME") == "" && b.lookup("XDG_CACHE_HOME") == "" &&
+		b.lookup("LocalAppData") == "" {
 		env = append(env, "GOCACHE="+filepath.Join(b.Cache, "go-build"))
 	}
-	if b.lookup("GOPATH") == "" && b.lookup("GOMODCACHE") == "" && b.lookup("HOME") == "" && b.lookup("USERPROFILE") == "" {
+	if b.lookup("GOPATH") == "" && b.lookup("GOMODCACHE") == "" && b.lookup("HOME") == "" &&
+		b.lookup("USERPROFILE") == "" {
 		env = append(env, "GOMODCACHE="+filepath.Join(b.Cache, "go-mod"))
 	}
 	return env

@@ -74,7 +74,8 @@ func builder(t testing.TB) *Builder { return &Builder{Cache: cache, Env: os.Envi
 func TestBuildConcurrently(t *testing.T) {
 	// Two builders on one cache are as two processes.
 	b, other := builder(t), builder(t)
-	sources := []Source{generated(t, modelText+"// concurrently\n"), generated(t, modelText+"// likewise\n")}
+	sources := []Source{generated(t, modelText+"// concurrently\n"),
+		generated(t, modelText+"// likewise\n")}
 	if b.Cached(sources[0]) {
 		t.Error("cached before it was built")
 	}
@@ -111,14 +112,16 @@ func TestBuildConcurrently(t *testing.T) {
 	}
 
 	// A child fails with the message and status of the work.
-	job := host.Job{Work: json.RawMessage(`{"dir": ` + string(must(json.Marshal(filepath.Join(t.TempDir(), "absent")))) + `}`)}
+	job := host.Job{Work: json.RawMessage(`{"dir": ` +
+		string(must(json.Marshal(filepath.Join(t.TempDir(), "absent")))) + `}`)}
 	var exit *ExitError
 	err = Run(context.Background(), paths[0], job, bound(t), nil)
 	if !errors.As(err, &exit) || exit.Code == 0 || !strings.Contains(exit.Message, "absent") {
 		t.Errorf("a job without a directory: %v", err)
 	}
 	job.Work = json.RawMessage(`"nonsense"`)
-	if err = Run(context.Background(), paths[0], job, bound(t), nil); !errors.As(err, &exit) || exit.Code != 5 {
+	if err = Run(context.Background(), paths[0], job, bound(t), nil); !errors.As(err, &exit) ||
+		exit.Code != 5 {
 		t.Errorf("a job without sense: %v", err)
 	}
 }
@@ -136,13 +139,15 @@ func TestBuildErrors(t *testing.T) {
 	s := generated(t, modelText+"// of TestBuildErrors\n")
 	var missing *ToolchainError
 	b.Env = []string{"PATH=" + t.TempDir()}
-	if _, err := b.Build(context.Background(), s); !errors.As(err, &missing) || missing.Exit() != 5 {
+	if _, err := b.Build(context.Background(), s); !errors.As(err, &missing) ||
+		missing.Exit() != 5 {
 		t.Errorf("without go: %v", err)
 	}
 	b.Env = os.Environ()
 	s.Files["broken.go"] = []byte("package meanscale\n\nvar x int = \"text\"\n")
 	var failed *BuildError
-	if _, err := b.Build(context.Background(), s); !errors.As(err, &failed) || !strings.Contains(failed.Output, "broken.go") {
+	if _, err := b.Build(context.Background(), s); !errors.As(err, &failed) ||
+		!strings.Contains(failed.Output, "broken.go") {
 		t.Fatalf("with a type error: %v", err)
 	}
 	if _, err := os.Stat(filepath.Join(failed.Dir, "model", "broken.go")); err != nil {
@@ -166,15 +171,18 @@ func TestBuildErrors(t *testing.T) {
 // The environment of the go command is offline, and complete where the user's
 // has no home.
 func TestEnvironment(t *testing.T) {
-	b := &Builder{Cache: "/cache", Env: []string{"PATH=/bin", "GOFLAGS=-mod=vendor", "GOPROXY=https://example.com"}}
+	b := &Builder{Cache: "/cache",
+		Env: []string{"PATH=/bin", "GOFLAGS=-mod=vendor", "GOPROXY=https://example.com"}}
 	env := b.environment()
 	last := map[string]string{}
 	for _, e := range env {
 		key, value, _ := strings.Cut(e, "=")
 		last[key] = value
 	}
-	for key, want := range map[string]string{"GOFLAGS": "-mod=mod", "GOPROXY": "off", "GOTOOLCHAIN": "local", "GOWORK": "off",
-		"GOCACHE": filepath.Join("/cache", "go-build"), "GOMODCACHE": filepath.Join("/cache", "go-mod"), "PATH": "/bin"} {
+	for key, want := range map[string]string{"GOFLAGS": "-mod=mod", "GOPROXY": "off",
+		"GOTOOLCHAIN": "local", "GOWORK": "off",
+		"GOCACHE":    filepath.Join("/cache", "go-build"),
+		"GOMODCACHE": filepath.Join("/cache", "go-mod"), "PATH": "/bin"} {
 		if last[key] != want {
 			t.Errorf("%s=%s, want %s", key, last[key], want)
 		}

@@ -103,7 +103,8 @@ func TestSamePlan(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(said, "set-up: sizes of rows") || !strings.Contains(said, "sampler auto: minibatches with an anchor") {
+	if !strings.Contains(said, "set-up: sizes of rows") ||
+		!strings.Contains(said, "sampler auto: minibatches with an anchor") {
 		t.Errorf("the engine says\n%s", said)
 	}
 	plan := func(dir string) string {
@@ -144,7 +145,8 @@ func TestSamePlan(t *testing.T) {
 					t.Fatal(err)
 				}
 				if own := d.Values[offset : offset+o.Len]; !slices.Equal(own, a.At(c, k)) {
-					t.Fatalf("%s, chain %d, draw %d: %v of a package, %v of a run", o.Name, c, k, own, a.At(c, k))
+					t.Fatalf("%s, chain %d, draw %d: %v of a package, %v of a run", o.Name, c, k,
+						own, a.At(c, k))
 				}
 			}
 		}

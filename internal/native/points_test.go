@@ -75,7 +75,8 @@ func TestSamePoints(t *testing.T) {
 		events := 0
 		err = Run(context.Background(), program, host.Job{Work: text, Held: heldOut(t)}, bound(t), func(line []byte) {
 			var e run.Event
-			if err := json.Unmarshal(line, &e); err != nil || e.Criterion == nil || e.Criterion.Of != "held_out" {
+			if err := json.Unmarshal(line, &e); err != nil || e.Criterion == nil ||
+				e.Criterion.Of != "held_out" {
 				t.Errorf("%s: %s: %v", name, line, err)
 			}
 			events++

@@ -97,7 +97,8 @@ func answer(line []byte) (*replicate.Kept, error) {
 	}
 	for _, x := range a.Kept.States {
 		if len(x) != len(a.Kept.States[0]) {
-			return nil, errors.New("the answer of the program of the model has states of different lengths")
+			return nil, errors.New("the answer of the program of the model has states of " +
+				"different lengths")
 		}
 	}
 	return a.Kept, nil

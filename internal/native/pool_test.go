@@ -55,7 +55,8 @@ func TestReplica(t *testing.T) {
 			t.Errorf("data set %d: %+v, the VM has %+v", k, got, want)
 		}
 		work.Config.Init = [][]float64{{1e200, 1e200}}
-		if _, err := r.Sample(work, b); err == nil || r.Gone() || !strings.Contains(err.Error(), "chain 0 cannot start") {
+		if _, err := r.Sample(work, b); err == nil || r.Gone() ||
+			!strings.Contains(err.Error(), "chain 0 cannot start") {
 			t.Errorf("a start of no density: %v", err)
 		}
 	}

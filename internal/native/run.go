@@ -63,7 +63,9 @@ const grace = 20 * time.Second
 // called with every line that the child writes, without its end. When ctx is
 // cancelled the child is interrupted and leaves its checkpoints; the error is
 // then that of ctx. The child ends likewise when this process does.
-func Run(ctx context.Context, program string, job host.Job, bound *data.Bound, event func(line []byte)) error {
+func Run(
+	ctx context.Context, program string, job host.Job, bound *data.Bound, event func(line []byte),
+) error {
 	file, err := spool(job, bound)
 	if err != nil {
 		return &StartError{err}
@@ -129,7 +131,8 @@ type endedError struct {
 }
 
 func (e *endedError) Error() string {
-	return fmt.Sprintf("the program of the model ended: %v\n%s", e.err, strings.TrimRight(e.output, "\n"))
+	return fmt.Sprintf("the program of the model ended: %v\n%s", e.err,
+		strings.TrimRight(e.output, "\n"))
 }
 
 // Printable says that programs escape what they write, as printable.Error asks.

@@ -56,7 +56,9 @@ func TestSameNUTS(t *testing.T) {
 				ys[i] = 1
 			}
 		}
-		bound, _, errs := data.Validate(&c.Spec.Schema, map[string]*array.Value{"x": array.Dense(xs, x.rows, x.p), "y": array.Dense(ys, x.rows)}, nil, data.Options{})
+		bound, _, errs := data.Validate(&c.Spec.Schema,
+			map[string]*array.Value{"x": array.Dense(xs, x.rows, x.p),
+				"y": array.Dense(ys, x.rows)}, nil, data.Options{})
 		if len(errs) > 0 {
 			t.Fatal(errs[0])
 		}

@@ -43,7 +43,8 @@ func (b *Builder) tree() (string, error) {
 
 // place writes a model's sources.
 func (b *Builder) place(dir string, s Source, key string) error {
-	files := map[string][]byte{"main.go": []byte(s.Main(module + "/native/" + key + "/" + s.Package))}
+	files := map[string][]byte{"main.go": []byte(s.Main(module + "/native/" + key + "/" +
+		s.Package))}
 	for name, text := range s.Files {
 		files[s.Package+"/"+name] = text
 	}
@@ -79,7 +80,8 @@ func (b *Builder) whole(dir string, files map[string][]byte, except string) erro
 			return nil
 		}
 		// Something else is in the way, or what was there has been changed.
-		b.wrong(fmt.Errorf("sources are not used, and are written again: those in %s are not the ones that sgppl wrote there, or others may write them", dir))
+		b.wrong(fmt.Errorf("sources are not used, and are written again: those in %s are not the "+
+			"ones that sgppl wrote there, or others may write them", dir))
 		system.Rename(dir, old)
 		os.RemoveAll(old)
 	}

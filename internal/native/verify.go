@@ -56,7 +56,8 @@ func (b *Builder) private() error {
 	}
 	for _, dir := range []string{b.Cache, bin} {
 		info, err := os.Stat(dir)
-		if err == nil && !(dir == b.Cache && info.Mode()&fs.ModeSticky != 0) { // in such a directory nobody moves the files of others
+		if err == nil && !(dir == b.Cache && info.Mode()&fs.ModeSticky != 0) {
+			// in such a directory nobody moves the files of others
 			err = ours(info)
 		}
 		if err != nil {
@@ -110,7 +111,8 @@ func inspect(path string) (there bool, err error) {
 		return true, fmt.Errorf("%s: cannot be read: %w", path, disk.Cause(err))
 	}
 	if got != strings.TrimSpace(string(want)) {
-		return true, fmt.Errorf("%s was changed or damaged since it was built: its SHA-256 is not the one in %s", path, filepath.Base(path)+digestEnding)
+		return true, fmt.Errorf("%s was changed or damaged since it was built: its SHA-256 is "+
+			"not the one in %s", path, filepath.Base(path)+digestEnding)
 	}
 	return true, nil
 }

@@ -45,16 +45,24 @@ func TestVerified(t *testing.T) {
 			bad[len(bad)/2] ^= 1
 			return os.WriteFile(path, bad, 0o755)
 		},
-		"the end":    func() error { return os.Truncate(path, int64(len(good)/2)) },
-		"no digest":  func() error { return os.Remove(path + digestEnding) },
-		"a mode":     func() error { return os.Chmod(path, 0o777) },
-		"a link":     func() error { return errors.Join(os.Rename(path, path+".real"), os.Symlink(path+".real", path)) },
-		"no program": func() error { return os.WriteFile(path, []byte("#!/bin/sh\nexit 3\n"), 0o755) },
+		"the end":   func() error { return os.Truncate(path, int64(len(good)/2)) },
+		"no digest": func() error { return os.Remove(path + digestEnding) },
+		"a mode":    func() error { return os.Chmod(path, 0o777) },
+		"a link": func() error {
+			return errors.Join(os.Rename(path, path+".real"), os.Symlink(path+".real", path))
+		},
+		"no program": func() error {
+			return os.WriteFile(path, []byte("#!/bin/sh\nexit 3\n"), 0o755)
+		},
 		"a source": func() error {
-			return errors.Join(os.Remove(path), os.WriteFile(filepath.Join(source, "more.go"), []byte("package model\nfunc init() { panic(1) }\n"), 0o644))
+			return errors.Join(os.Remove(path),
+				os.WriteFile(filepath.Join(source, "more.go"),
+					[]byte("package model\nfunc init() { panic(1) }\n"), 0o644))
 		},
 		"the runtime": func() error {
-			return errors.Join(os.Remove(path), os.WriteFile(filepath.Join(cache, "module-"+runtimeHash(), "runtime", "engine", "host", "host.go"), []byte("package host\n"), 0o644))
+			return errors.Join(os.Remove(path),
+				os.WriteFile(filepath.Join(cache, "module-"+runtimeHash(), "runtime", "engine",
+					"host", "host.go"), []byte("package host\n"), 0o644))
 		},
 	} {
 		if err := spoil(); err != nil {
@@ -64,20 +72,24 @@ func TestVerified(t *testing.T) {
 			t.Errorf("%s: the engine is called good", name)
 		}
 		there, err := b.Verify(s)
-		if absent := removed[name]; there == absent || (err == nil) != absent || err != nil && !strings.Contains(err.Error(), path) {
+		if absent := removed[name]; there == absent || (err == nil) != absent ||
+			err != nil && !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: found %v, %v", name, there, err)
 		}
 		if !rebuilt[name] { // all are built anew alike, which takes seconds
 			os.Remove(path)
-			if err := errors.Join(os.WriteFile(path, good, 0o755), os.Chmod(path, 0o755), os.WriteFile(path+digestEnding, sum, 0o644)); err != nil || !b.Cached(s) {
+			if err := errors.Join(os.WriteFile(path, good, 0o755), os.Chmod(path, 0o755),
+				os.WriteFile(path+digestEnding, sum, 0o644)); err != nil || !b.Cached(s) {
 				t.Fatal(name, err)
 			}
 			continue
 		}
 		said = nil
 		again, err := b.Build(context.Background(), s)
-		at := map[string]string{"a bit": path, "a source": filepath.Dir(source), "the runtime": filepath.Join(cache, "module-"+runtimeHash()) + " "}[name]
-		if len(said) != 1 || !strings.Contains(said[0], "the cache of engines, "+b.Cache+", ") || !strings.Contains(said[0], at) {
+		at := map[string]string{"a bit": path, "a source": filepath.Dir(source),
+			"the runtime": filepath.Join(cache, "module-"+runtimeHash()) + " "}[name]
+		if len(said) != 1 || !strings.Contains(said[0], "the cache of engines, "+b.Cache+", ") ||
+			!strings.Contains(said[0], at) {
 			t.Errorf("%s: %q does not name the cache and %s", name, said, at)
 		}
 		if err != nil || again != path {
@@ -104,7 +116,9 @@ func TestOthersMayWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	var e *CacheError
-	if _, err := b.Build(context.Background(), generated(t, modelText)); !errors.As(err, &e) || e.Exit() != 5 || !strings.Contains(err.Error(), dir+" can be written by others") || !strings.Contains(err.Error(), "SGPPL_CACHE") {
+	if _, err := b.Build(context.Background(), generated(t, modelText)); !errors.As(err, &e) ||
+		e.Exit() != 5 || !strings.Contains(err.Error(), dir+" can be written by others") ||
+		!strings.Contains(err.Error(), "SGPPL_CACHE") {
 		t.Errorf("got %v", err)
 	}
 	file := filepath.Join(dir, "file")
@@ -127,7 +141,8 @@ func TestNoJobIsLeft(t *testing.T) {
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)
 	// The program finds no run, and says so; while it starts, the directory is empty.
-	err = Run(context.Background(), path, host.Job{Work: json.RawMessage(`{"dir":"/nonexistent/run"}`)}, bound(t), nil)
+	err = Run(context.Background(), path,
+		host.Job{Work: json.RawMessage(`{"dir":"/nonexistent/run"}`)}, bound(t), nil)
 	var exit *ExitError
 	if !errors.As(err, &exit) || !strings.Contains(err.Error(), "/nonexistent/run") {
 		t.Errorf("the job was not read: %v", err)
@@ -143,7 +158,9 @@ func TestNoJobIsLeft(t *testing.T) {
 	}
 	t.Setenv("TMPDIR", filepath.Join(tmp, "none"))
 	var start *StartError
-	if err := Run(context.Background(), path, host.Job{Work: json.RawMessage(`{}`)}, bound(t), nil); !errors.As(err, &start) || start.Exit() != 5 || !strings.Contains(err.Error(), "TMPDIR") {
+	if err := Run(context.Background(), path, host.Job{Work: json.RawMessage(`{}`)}, bound(t),
+		nil); !errors.As(err, &start) || start.Exit() != 5 ||
+		!strings.Contains(err.Error(), "TMPDIR") {
 		t.Errorf("without a place for the job: %v", err)
 	}
 }

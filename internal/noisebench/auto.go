@@ -21,7 +21,8 @@ func (c *Case) Auto(ctx context.Context, minibatches bool) Run {
 	out := Run{Case: c.Name, Order: "auto"}
 	cfg := sampler.DefaultConfig()
 	cfg.Anchor, cfg.TargetESS, cfg.MaxBias = "auto", autoESS, 0.1
-	d := &sampler.Draws{Outputs: c.Target.Outputs(), Width: c.Target.OutputLen(), Chains: make([][]float64, cfg.Chains)}
+	d := &sampler.Draws{Outputs: c.Target.Outputs(), Width: c.Target.OutputLen(),
+		Chains: make([][]float64, cfg.Chains)}
 	if !minibatches {
 		full, err := cfg.FullPasses().Resolve(c.Target)
 		if err == nil {

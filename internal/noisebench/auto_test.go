@@ -15,7 +15,8 @@ func TestAuto(t *testing.T) {
 			r := c.Auto(t.Context(), minibatches)
 			t.Log(r.String())
 			switch {
-			case r.Refused != nil && (minibatches || c.Name == "simplex by expanded_mean"): // which is for sgrld alone
+			case r.Refused != nil && (minibatches || c.Name == "simplex by expanded_mean"):
+				// which is for sgrld alone
 				continue
 			case r.Refused != nil || r.Wrong() || len(r.Off) > 0:
 				t.Errorf("%s", r.String())

@@ -34,13 +34,16 @@ type Case struct {
 }
 
 var (
-	flatSamplers   = []string{"sgld", "psgld", "sghmc", "sgnht", "msgnht", "geodesic_sghmc", "geodesic_sgnht"}
+	flatSamplers = []string{"sgld", "psgld", "sghmc", "sgnht", "msgnht", "geodesic_sghmc",
+		"geodesic_sgnht"}
 	curvedSamplers = []string{"geodesic_sghmc", "geodesic_sgnht"}
 	// Orders are those of minibatches.
 	Orders = []string{"replace", "shuffle", "sequential", "blocks"}
 )
 
-func coordinate(k int) func(x []float64) float64 { return func(x []float64) float64 { return x[k] } }
+func coordinate(k int) func(x []float64) float64 {
+	return func(x []float64) float64 { return x[k] }
+}
 
 func along(u []float64) func(x []float64) float64 {
 	return func(x []float64) float64 {
@@ -72,44 +75,58 @@ func Cases() []Case {
 	var out []Case
 	for _, n := range []int{6, 60} {
 		out = append(out, Case{
-			Name: fmt.Sprintf("normal %d, noise along (1, 1, …)", n), Target: normal(n).tilt(even(n), 0.3), Samplers: flatSamplers,
-			Quantities: []Quantity{{"along", along(even(n)), 0, 1}, {"x[0]", coordinate(0), 0, 1}, {"x[1] − x[0]", func(x []float64) float64 { return x[1] - x[0] }, 0, math.Sqrt2}},
-			Step:       0.05, Friction: 1, Batch: 20, Draws: 60000,
+			Name:   fmt.Sprintf("normal %d, noise along (1, 1, …)", n),
+			Target: normal(n).tilt(even(n), 0.3), Samplers: flatSamplers,
+			Quantities: []Quantity{{"along", along(even(n)), 0, 1}, {"x[0]", coordinate(0), 0, 1},
+				{"x[1] − x[0]", func(x []float64) float64 { return x[1] - x[0] }, 0, math.Sqrt2}},
+			Step: 0.05, Friction: 1, Batch: 20, Draws: 60000,
 		})
 	}
 	t, mean, cov := regression(1000, 5)
-	r := Case{Name: "regression", Target: t, Samplers: flatSamplers, Step: 0.001, Friction: 1, Batch: 50, Draws: 200000}
+	r := Case{Name: "regression", Target: t, Samplers: flatSamplers, Step: 0.001, Friction: 1,
+		Batch: 50, Draws: 200000}
 	total, all := 0.0, 0.0
 	for j := range mean {
-		r.Quantities = append(r.Quantities, Quantity{fmt.Sprintf("w[%d]", j), coordinate(j), mean[j], math.Sqrt(cov[j][j])})
+		r.Quantities = append(r.Quantities,
+			Quantity{fmt.Sprintf("w[%d]", j), coordinate(j), mean[j], math.Sqrt(cov[j][j])})
 		all += mean[j]
 		for k := range mean {
 			total += cov[j][k]
 		}
 	}
-	r.Quantities = append(r.Quantities, Quantity{"sum", along([]float64{1, 1, 1, 1, 1}), all, math.Sqrt(total)})
+	r.Quantities = append(r.Quantities,
+		Quantity{"sum", along([]float64{1, 1, 1, 1, 1}), all, math.Sqrt(total)})
 	out = append(out, r)
 	const kappa = 9
 	v := math.Sqrt(sphereVariance(6, kappa))
 	out = append(out, Case{
-		Name: "sphere in R^6, noise along an axis", Target: pulled(target.Geometry{Kind: "sphere", Points: 1, Dim: 6}, kappa, 0).tilt(axis(6, 1), 0.6), Samplers: curvedSamplers,
-		Quantities: []Quantity{{"along", coordinate(1), 0, v}, {"across", coordinate(2), 0, v}}, Step: 0.03, Friction: 1, Batch: 20, Draws: 60000,
+		Name: "sphere in R^6, noise along an axis",
+		Target: pulled(target.Geometry{Kind: "sphere", Points: 1, Dim: 6}, kappa,
+			0).tilt(axis(6, 1), 0.6), Samplers: curvedSamplers,
+		Quantities: []Quantity{{"along", coordinate(1), 0, v}, {"across", coordinate(2), 0, v}},
+		Step:       0.03, Friction: 1, Batch: 20, Draws: 60000,
 	})
 	v = math.Sqrt(stiefelVariance(kappa))
 	out = append(out, Case{
-		Name: "Stiefel 3 by 2, noise along an entry", Target: pulled(target.Geometry{Kind: "stiefel", Points: 1, Dim: 3, Cols: 2}, kappa, 0, 3).tilt(axis(6, 4), 0.6), Samplers: curvedSamplers,
-		Quantities: []Quantity{{"along", coordinate(4), 0, v}, {"across", coordinate(5), 0, v}}, Step: 0.03, Friction: 1, Batch: 20, Draws: 60000,
+		Name: "Stiefel 3 by 2, noise along an entry",
+		Target: pulled(target.Geometry{Kind: "stiefel", Points: 1, Dim: 3, Cols: 2}, kappa, 0,
+			3).tilt(axis(6, 4), 0.6), Samplers: curvedSamplers,
+		Quantities: []Quantity{{"along", coordinate(4), 0, v}, {"across", coordinate(5), 0, v}},
+		Step:       0.03, Friction: 1, Batch: 20, Draws: 60000,
 	})
 	n := []int{120, 60, 15, 5}
 	simplex := func(name string, samplers []string, step float64, t target.Target, share func([]float64, int) float64) Case {
-		c := Case{Name: name, Target: t, Samplers: samplers, Step: step, Friction: 1, Batch: 10, Draws: 100000}
+		c := Case{Name: name, Target: t, Samplers: samplers, Step: step, Friction: 1, Batch: 10,
+			Draws: 100000}
 		a := 0.0
 		for _, m := range n {
 			a += float64(m) + 1
 		}
 		for k, m := range n {
 			p := (float64(m) + 1) / a
-			c.Quantities = append(c.Quantities, Quantity{fmt.Sprintf("pi[%d]", k), func(x []float64) float64 { return share(x, k) }, p, math.Sqrt(p * (1 - p) / (a + 1))})
+			c.Quantities = append(c.Quantities,
+				Quantity{fmt.Sprintf("pi[%d]", k), func(x []float64) float64 { return share(x, k) },
+					p, math.Sqrt(p * (1 - p) / (a + 1))})
 		}
 		return c
 	}
@@ -155,7 +172,8 @@ func (r *Run) String() string {
 	if r.Fisher {
 		name += "+fisher"
 	}
-	return fmt.Sprintf("%-40s %-22s %-10s sd ratio %.3f ± %.3f (%s), %s", r.Case, name, r.Order, r.Ratio, r.Error, r.Worst, what)
+	return fmt.Sprintf("%-40s %-22s %-10s sd ratio %.3f ± %.3f (%s), %s", r.Case, name, r.Order,
+		r.Ratio, r.Error, r.Worst, what)
 }
 
 // Do runs a case with a sampler and an order, of so many chains. With a friction

@@ -27,7 +27,8 @@ func TestBench(t *testing.T) {
 			c.Draws = 100000
 			r := c.Do("msgnht", "replace", 2, 0)
 			hold(t, r)
-			if !r.Wrong() || !slices.Contains(r.Off, "noise_temperature") || !slices.Contains(r.Off, "worst_kinetic_temperature") {
+			if !r.Wrong() || !slices.Contains(r.Off, "noise_temperature") ||
+				!slices.Contains(r.Off, "worst_kinetic_temperature") {
 				t.Errorf("a thermostat per coordinate under correlated noise: %s", r.String())
 			}
 			r = c.Do("sghmc", "replace", 2, 40)

@@ -41,7 +41,9 @@ type rowEvaluator struct {
 	scratch []float64
 }
 
-func (e *rowEvaluator) LogDensityGradient(x []float64, rows []int, scale, jacobian float64, grad []float64) float64 {
+func (e *rowEvaluator) LogDensityGradient(
+	x []float64, rows []int, scale, jacobian float64, grad []float64,
+) float64 {
 	clear(grad)
 	f := e.t.prior(x, jacobian, grad)
 	if rows == nil {
@@ -63,7 +65,9 @@ func (e *rowEvaluator) Gradient(x []float64, rows []int, scale, jacobian float64
 func (e *rowEvaluator) HasDifference() bool { return true }
 
 // Difference implements target.DifferenceEvaluator.
-func (e *rowEvaluator) Difference(x, anchor []float64, rows []int, weights []float64, jacobian float64, grad []float64) {
+func (e *rowEvaluator) Difference(
+	x, anchor []float64, rows []int, weights []float64, jacobian float64, grad []float64,
+) {
 	e.t.prior(anchor, jacobian, e.scratch) // rows may use what the prior computed of a state
 	clear(grad)
 	for k, i := range rows {
@@ -159,7 +163,9 @@ func stiefelVariance(kappa float64) float64 {
 
 // sphereVariance is that of a coordinate across the mean of a direction in R^n of
 // density e^{κ x₁}.
-func sphereVariance(n int, kappa float64) float64 { return special.VMFRatio(float64(n), kappa) / kappa }
+func sphereVariance(n int, kappa float64) float64 {
+	return special.VMFRatio(float64(n), kappa) / kappa
+}
 
 // regression is y ~ N(x·w, 1) with columns of correlation 0.36 and w ~ N(0, 10 I):
 // its covariance, and the posterior.

@@ -36,7 +36,8 @@ func TestEffect(t *testing.T) {
 	for _, c := range []struct {
 		n, y float64
 		want string
-	}{{5, 0.3, "-"}, {5, 6, "prior-data conflict"}, {0.04, 40, "prior-data conflict"}, {100, 1, "-"}, {100, 0, "-"}, {0.01, 0, "weak likelihood"}} {
+	}{{5, 0.3, "-"}, {5, 6, "prior-data conflict"}, {0.04, 40, "prior-data conflict"},
+		{100, 1, "-"}, {100, 0, "-"}, {0.01, 0, "weak likelihood"}} {
 		base := conjugate(c.n, c.y, 1, 1)
 		const chains, each = 4, 5000
 		var x []float64
@@ -62,23 +63,30 @@ func TestEffect(t *testing.T) {
 					exact = conjugate(c.n, c.y, 1, power)
 				}
 				if scaled.K[i] > 0.5 {
-					t.Errorf("n %g, y %g, part %d, power %g: k is %g", c.n, c.y, part, power, scaled.K[i])
+					t.Errorf("n %g, y %g, part %d, power %g: k is %g", c.n, c.y, part, power,
+						scaled.K[i])
 				}
-				error := 5 * base.Sigma / math.Sqrt(chains*each) // of reweighted draws, beside the draws' own
+				// of reweighted draws, beside the draws' own
+				error := 5 * base.Sigma / math.Sqrt(chains*each)
 				mean := e.Mean[i] - base.Mu
 				if want := exact.Mu - base.Mu; math.Abs(mean-want) > 2*error {
-					t.Errorf("n %g, y %g, part %d, power %g: the mean moves by %.4f, expected %.4f", c.n, c.y, part, power, mean, want)
+					t.Errorf("n %g, y %g, part %d, power %g: the mean moves by %.4f, expected %.4f",
+						c.n, c.y, part, power, mean, want)
 				}
 				if math.Abs(e.SD[i]/exact.Sigma-1) > 0.06 {
-					t.Errorf("n %g, y %g, part %d, power %g: sd %.4f, expected %.4f", c.n, c.y, part, power, e.SD[i], exact.Sigma)
+					t.Errorf("n %g, y %g, part %d, power %g: sd %.4f, expected %.4f", c.n, c.y,
+						part, power, e.SD[i], exact.Sigma)
 				}
-				if want := between(base, exact, lo, hi); math.Abs(e.Distance[i]-want) > 0.002+0.05*want {
-					t.Errorf("n %g, y %g, part %d, power %g: distance %.5f, expected %.5f", c.n, c.y, part, power, e.Distance[i], want)
+				if want := between(base, exact, lo, hi); math.Abs(e.Distance[i]-want) > 0.002+
+					0.05*want {
+					t.Errorf("n %g, y %g, part %d, power %g: distance %.5f, expected %.5f", c.n,
+						c.y, part, power, e.Distance[i], want)
 				}
 			}
 		}
 		if got := Diagnose(found[0], found[1]); got != c.want {
-			t.Errorf("n %g, y %g: sensitivities %.3f and %.3f: %s, expected %s", c.n, c.y, found[0], found[1], got, c.want)
+			t.Errorf("n %g, y %g: sensitivities %.3f and %.3f: %s, expected %s", c.n, c.y, found[0],
+				found[1], got, c.want)
 		}
 	}
 }
@@ -98,7 +106,8 @@ func TestDistance(t *testing.T) {
 	if got := Distance([]float64{2, 2}, order, []float64{1, 0}); !math.IsNaN(got) && got != 0 {
 		t.Errorf("equal draws: %g", got)
 	}
-	if Diagnose(0.04, 1) != "-" || Diagnose(0.06, 0.04) != "weak likelihood" || Diagnose(math.NaN(), 1) != "-" {
+	if Diagnose(0.04, 1) != "-" || Diagnose(0.06, 0.04) != "weak likelihood" ||
+		Diagnose(math.NaN(), 1) != "-" {
 		t.Error("the diagnosis is wrong")
 	}
 }

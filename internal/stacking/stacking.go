@@ -34,7 +34,8 @@ func Weights(elpd [][]float64) ([]float64, error) {
 	if k == 1 {
 		return w, nil
 	}
-	s := solver{p: p, mix: make([]float64, n), grad: make([]float64, k), next: make([]float64, k), hess: mat.NewSymDense(k, nil)}
+	s := solver{p: p, mix: make([]float64, n), grad: make([]float64, k), next: make([]float64, k),
+		hess: mat.NewSymDense(k, nil)}
 	for mu := 0.1; mu > 1e-11/float64(n*k); mu /= 5 {
 		s.centre(w, mu)
 	}
@@ -49,7 +50,8 @@ func Weights(elpd [][]float64) ([]float64, error) {
 		w[i] /= sum
 	}
 	if gap := s.gap(w); !(gap <= 1e-6) {
-		return nil, fmt.Errorf("the stacking weights did not converge: their log score may be %g below the greatest", gap)
+		return nil, fmt.Errorf("the stacking weights did not converge: their log score may be %g "+
+			"below the greatest", gap)
 	}
 	return w, nil
 }

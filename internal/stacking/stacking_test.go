@@ -78,7 +78,9 @@ func TestWeights(t *testing.T) {
 			}
 			return w
 		}
-		best, err := optimize.Minimize(optimize.Problem{Func: func(x []float64) float64 { return -score(elpd, softmax(x)) }},
+		best, err := optimize.Minimize(optimize.Problem{Func: func(x []float64) float64 {
+			return -score(elpd, softmax(x))
+		}},
 			make([]float64, models), nil, &optimize.NelderMead{})
 		if err != nil {
 			t.Fatal(err)
@@ -113,7 +115,8 @@ func TestWeightsOfKnown(t *testing.T) {
 			}
 		}
 	}
-	for _, bad := range [][][]float64{nil, {{}}, {{1, 2}, {1}}, {{1, math.NaN()}, {1, 2}}, {{math.Inf(-1)}, {math.Inf(-1)}}} {
+	for _, bad := range [][][]float64{nil, {{}}, {{1, 2}, {1}}, {{1, math.NaN()}, {1, 2}},
+		{{math.Inf(-1)}, {math.Inf(-1)}}} {
 		if w, err := Weights(bad); err == nil {
 			t.Errorf("weights of %v are %v, expected an error", bad, w)
 		}

@@ -58,12 +58,16 @@ for n in N { y[n] ~ student_t(4, x[n] @ w, s) }`
 		return simple(func() values { return simulated(n, d, seed, law) })
 	}
 	out := []bench{
-		{name: "logistic-1e4", model: logit, make: dense(1e4, 20, 1, bernoulli), weights: 20000, per: 908},
+		{name: "logistic-1e4", model: logit, make: dense(1e4, 20, 1, bernoulli), weights: 20000,
+			per: 908},
 		{name: "skin", model: sparseLogit, make: skin, weights: 2000, per: 7911},
-		{name: "logistic-1e5", model: logit, make: dense(1e5, 20, 1, bernoulli), weights: 2000, per: 997},
-		{name: "poisson", model: regression("count", "poisson_log(x[n] @ w)"), make: dense(1e5, 10, 2, counts), weights: 2000, per: 2533},
+		{name: "logistic-1e5", model: logit, make: dense(1e5, 20, 1, bernoulli), weights: 2000,
+			per: 997},
+		{name: "poisson", model: regression("count", "poisson_log(x[n] @ w)"),
+			make: dense(1e5, 10, 2, counts), weights: 2000, per: 2533},
 		{name: "student", model: student, make: dense(1e5, 10, 3, heavy), weights: 2000, per: 1459},
-		{name: "ijcnn1", model: sparseLogit, files: libsvm("tall", "ijcnn1.gz"), weights: 8000, per: 501},
+		{name: "ijcnn1", model: sparseLogit, files: libsvm("tall", "ijcnn1.gz"), weights: 8000,
+			per: 501},
 		{name: "negbin", model: `dim N, P
 data x[N, P] : real
 data y[N] : count
@@ -91,28 +95,44 @@ data x[N, P] : real
 data y[N] : bool
 param w[P] : real ~ normal(0, 5)
 for n in N { y[n] ~ bernoulli(normal.cdf(x[n] @ w, 0, 1)) }`, make: simple(probit), weights: 2000, per: 1443},
-		{name: "mixture-1e2", model: twoModes, make: simple(func() values { return modes(100) }), nutsWanted: true, seeds: 10},
-		{name: "mixture-2.5e3", model: twoModes, make: simple(func() values { return modes(2500) }), nutsWanted: true, seeds: 10},
-		{name: "mixture-1e4", model: twoModes, make: simple(func() values { return modes(1e4) }), nutsWanted: true, seeds: 10},
-		{name: "mixture-1e5", model: twoModes, make: simple(func() values { return modes(1e5) }), nutsWanted: true, seeds: 10},
-		{name: "network", model: network, make: simple(networkData), dims: map[string]int{"H": 20}, nutsWanted: true},
-		{name: "linear-1e4", model: linearGaussian, make: simple(func() values { return linearData(1e4) }), nutsWanted: true},
-		{name: "linear-1e6", model: linearGaussian, make: simple(func() values { return linearData(1e6) }), nutsWanted: true},
+		{name: "mixture-1e2", model: twoModes, make: simple(func() values { return modes(100) }),
+			nutsWanted: true, seeds: 10},
+		{name: "mixture-2.5e3", model: twoModes, make: simple(func() values { return modes(2500) }),
+			nutsWanted: true, seeds: 10},
+		{name: "mixture-1e4", model: twoModes, make: simple(func() values { return modes(1e4) }),
+			nutsWanted: true, seeds: 10},
+		{name: "mixture-1e5", model: twoModes, make: simple(func() values { return modes(1e5) }),
+			nutsWanted: true, seeds: 10},
+		{name: "network", model: network, make: simple(networkData), dims: map[string]int{"H": 20},
+			nutsWanted: true},
+		{name: "linear-1e4", model: linearGaussian,
+			make: simple(func() values { return linearData(1e4) }), nutsWanted: true},
+		{name: "linear-1e6", model: linearGaussian,
+			make: simple(func() values { return linearData(1e6) }), nutsWanted: true},
 	}
 	out = append(out, newCases()...)
 	out = append(out, curvedCases()...)
 	varied := func(name string, tau float64) bench {
-		return bench{name: name, model: varying, make: simple(func() values { return groups(1e5, 200, tau) }), dims: map[string]int{"J": 200},
-			small: &cells{varyingCells, simple(func() values { return groupSums(groups(1e5, 200, tau), 200) })}, nuts: 20000}
+		return bench{name: name, model: varying,
+			make: simple(func() values { return groups(1e5, 200, tau) }),
+			dims: map[string]int{"J": 200},
+			small: &cells{varyingCells,
+				simple(func() values { return groupSums(groups(1e5, 200, tau), 200) })},
+			nuts: 20000}
 	}
 	mild, funnel := varied("intercepts-0.1", 0.1), varied("intercepts-0.02", 0.02)
 	mild.either, funnel.nutsWanted = true, true
 	out = append(out,
 		bench{name: "a9a", model: sparseLogit, files: libsvm("a9a", "a9a.gz"), nuts: 400, per: 47},
 		mild, funnel,
-		bench{name: "logistic-1e6", model: logit, make: dense(1e6, 20, 1, bernoulli), weights: 1000, per: 924},
-		bench{name: "hierarchy", model: hierarchical, make: simple(func() values { return unequal(1e6, 1000) }), dims: map[string]int{"J": 1000},
-			small: &cells{hierarchicalCells, simple(func() values { return cellsOf(unequal(1e6, 1000)) })}, nuts: 2500, per: 10.7},
+		bench{name: "logistic-1e6", model: logit, make: dense(1e6, 20, 1, bernoulli), weights: 1000,
+			per: 924},
+		bench{name: "hierarchy", model: hierarchical,
+			make: simple(func() values { return unequal(1e6, 1000) }),
+			dims: map[string]int{"J": 1000},
+			small: &cells{hierarchicalCells,
+				simple(func() values { return cellsOf(unequal(1e6, 1000)) })}, nuts: 2500,
+			per: 10.7},
 	)
 	return append(out, controls(out)...)
 }
@@ -129,13 +149,19 @@ func controls(of []bench) (out []bench) {
 			}
 		}
 	}
-	control("logistic-1e5", "logistic-1e5, rows drawn evenly", func(b *bench) { b.settings = func(s *tall.Settings) { s.Even, s.Anyway = true, true } })
-	out = append(out, bench{name: "logistic-1e7, rows drawn evenly", model: regression("bool", "bernoulli_logit(x[n] @ w)"),
-		make: simple(func() values { return simulated(1e7, 20, 1, bernoulli) }), weights: 500, per: 414,
+	control("logistic-1e5", "logistic-1e5, rows drawn evenly",
+		func(b *bench) { b.settings = func(s *tall.Settings) { s.Even, s.Anyway = true, true } })
+	out = append(out, bench{name: "logistic-1e7, rows drawn evenly",
+		model: regression("bool", "bernoulli_logit(x[n] @ w)"),
+		make:  simple(func() values { return simulated(1e7, 20, 1, bernoulli) }), weights: 500,
+		per:      414,
 		settings: func(s *tall.Settings) { s.Even, s.Anyway = true, true }})
-	control("poisson", "poisson, rows drawn evenly", func(b *bench) { b.settings = func(s *tall.Settings) { s.Even, s.Anyway = true, true } })
-	control("logistic-1e5", "logistic-1e5, share 0.2", func(b *bench) { b.settings = func(s *tall.Settings) { s.Share = 0.2 } })
-	control("logistic-1e5", "logistic-1e5, noise without growth", func(b *bench) { b.change = constantNoise })
+	control("poisson", "poisson, rows drawn evenly",
+		func(b *bench) { b.settings = func(s *tall.Settings) { s.Even, s.Anyway = true, true } })
+	control("logistic-1e5", "logistic-1e5, share 0.2",
+		func(b *bench) { b.settings = func(s *tall.Settings) { s.Share = 0.2 } })
+	control("logistic-1e5", "logistic-1e5, noise without growth",
+		func(b *bench) { b.change = constantNoise })
 	control("a9a", "a9a, noise without growth", func(b *bench) { b.change = constantNoise })
 	return out
 }

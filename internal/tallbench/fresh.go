@@ -52,7 +52,9 @@ data x[N] : positive
 data y[N] : real
 param top, half, s : positive ~ exponential(1)
 for n in N { y[n] ~ normal(top * x[n] / (half + x[n]), s * (0.2 + x[n])) }`},
-		{name: "crossed", fresh: true, either: true, nuts: 10000, make: simple(func() values { return crossed(2e5, 60, 30) }), dims: map[string]int{"J": 60, "K": 30},
+		{name: "crossed", fresh: true, either: true, nuts: 10000,
+			make:  simple(func() values { return crossed(2e5, 60, 30) }),
+			dims:  map[string]int{"J": 60, "K": 30},
 			small: &cells{crossedCells, simple(func() values { return crossedCounts(crossed(2e5, 60, 30)) })}, model: `dim N, J, K
 data g[N] : index[J]
 data h[N] : index[K]
@@ -94,7 +96,9 @@ func uniforms(r *rand.Rand, n, d int) []float64 {
 }
 
 // regressed makes covariates, and y of each row by a law of its linear predictor.
-func regressed(n, d int, seed uint64, scale float64, law func(r *rand.Rand, i int, eta float64) float64) values {
+func regressed(
+	n, d int, seed uint64, scale float64, law func(r *rand.Rand, i int, eta float64) float64,
+) values {
 	r := rand.New(rand.NewPCG(seed, 8))
 	x, y, w := uniforms(r, n, d), make([]float64, n), make([]float64, d)
 	for j := range w {
@@ -199,7 +203,8 @@ func crossed(n, j, k int) values {
 		p, q := int(float64(j)*u*u), r.IntN(k)
 		g[i], h[i], y[i] = float64(p), float64(q), bernoulli(r, -1+a[p]+b[q])
 	}
-	return values{"g": {Shape: []int{n}, F64: g, Canonical: true}, "h": {Shape: []int{n}, F64: h, Canonical: true}, "y": data.Dense(y, n)}
+	return values{"g": {Shape: []int{n}, F64: g, Canonical: true},
+		"h": {Shape: []int{n}, F64: h, Canonical: true}, "y": data.Dense(y, n)}
 }
 
 func crossedCounts(v values) values {
@@ -217,5 +222,7 @@ func crossedCounts(v values) values {
 		k[c], t[c] = k[c]+y[i], t[c]+1
 	}
 	n := len(k)
-	return values{"g": {Shape: []int{n}, F64: cg, Canonical: true}, "h": {Shape: []int{n}, F64: ch, Canonical: true}, "k": data.Dense(k, n), "t": data.Dense(t, n)}
+	return values{"g": {Shape: []int{n}, F64: cg, Canonical: true},
+		"h": {Shape: []int{n}, F64: ch, Canonical: true}, "k": data.Dense(k, n),
+		"t": data.Dense(t, n)}
 }

@@ -29,7 +29,8 @@ func main() {
 	seeds := flag.Int("seeds", 1, "seeds from 1")
 	first := flag.Int("first", 1, "the first of them")
 	ess := flag.Float64("ess", 400, "--target-ess")
-	to := flag.String("to", "", "a file of results, one a line, that is added to; runs that it has are left out")
+	to := flag.String("to", "",
+		"a file of results, one a line, that is added to; runs that it has are left out")
 	truths := flag.String("truths", "", "a directory where truths are kept")
 	compare := flag.Bool("compare", true, "compare with the truth")
 	page := flag.String("page", "", "write the tables of this page from the file, and run nothing")
@@ -63,7 +64,8 @@ func main() {
 			continue
 		}
 		var m *model.Model
-		for s := range max(*seeds, b.seeds*min(1, *seeds-1)) { // a case may ask for more seeds than a table has
+		for s := range max(*seeds, b.seeds*min(1, *seeds-1)) {
+			// a case may ask for more seeds than a table has
 			seed := uint64(*first + s)
 			if has(done, b.name, seed) {
 				continue

@@ -21,7 +21,8 @@ func writePage(path string, done []*result) error {
 		return err
 	}
 	text := string(page)
-	for name, table := range map[string]string{"summary": summaryTable(done), "runs": runsTable(done), "refusals": refusalsTable(done)} {
+	for name, table := range map[string]string{"summary": summaryTable(done),
+		"runs": runsTable(done), "refusals": refusalsTable(done)} {
 		begins, ends := marks(name)
 		before, rest, is := strings.Cut(text, begins)
 		_, after, closed := strings.Cut(rest, ends)
@@ -48,7 +49,9 @@ func of(name string, done []*result) []*result {
 // summaryTable has a line for each case that has runs by minibatches.
 func summaryTable(done []*result) string {
 	var t strings.Builder
-	t.WriteString("| posterior | N | d | seeds | right | largest error of a mean (its Monte Carlo error) | standard deviations, of the truth's | rows a step | effective draws for 10⁶ rows: median, design | set-up, passes | truth |\n")
+	t.WriteString("| posterior | N | d | seeds | right | largest error of a mean (its Monte " +
+		"Carlo error) | standard deviations, of the truth's | rows a step | effective draws for " +
+		"10⁶ rows: median, design | set-up, passes | truth |\n")
 	t.WriteString("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n")
 	for _, b := range cases() {
 		var runs []*result
@@ -70,7 +73,8 @@ func summaryTable(done []*result) string {
 				worst = r
 			}
 			lo, hi = min(lo, r.SDLow), max(hi, r.SDHigh)
-			per, setup, rows = append(per, r.PerMillion), append(setup, r.Plan.SetUp), append(rows, float64(r.Plan.Batch+r.Plan.Always))
+			per, setup, rows = append(per, r.PerMillion), append(setup, r.Plan.SetUp),
+				append(rows, float64(r.Plan.Batch+r.Plan.Always))
 		}
 		design := "–"
 		if b.per > 0 {
@@ -80,8 +84,11 @@ func summaryTable(done []*result) string {
 		if b.fresh {
 			name += " (new)"
 		}
-		fmt.Fprintf(&t, "| %s | %d | %d | %d | %d of %d | %.3f (%.3f), %s | %.3f to %.3f | %.0f | %.3g, %s | %.0f | %s |\n", name, runs[0].Plan.Rows, runs[0].Plan.Dim, len(runs), right, len(runs),
-			worst.ErrMean, worst.ErrMeanMC, worst.WorstMean, lo, hi, median(rows), median(per), design, median(setup), runs[0].Truth)
+		fmt.Fprintf(&t, "| %s | %d | %d | %d | %d of %d | %.3f (%.3f), %s | %.3f to %.3f | %.0f "+
+			"| %.3g, %s | %.0f | %s |\n", name, runs[0].Plan.Rows, runs[0].Plan.Dim, len(runs),
+			right, len(runs),
+			worst.ErrMean, worst.ErrMeanMC, worst.WorstMean, lo, hi, median(rows), median(per),
+			design, median(setup), runs[0].Truth)
 	}
 	return t.String()
 }
@@ -94,7 +101,10 @@ func median(x []float64) float64 {
 // runsTable has a line for each run by minibatches.
 func runsTable(done []*result) string {
 	var t strings.Builder
-	t.WriteString("| posterior | seed | set-up: passes, s | h | rows a step | share of noise | attempts before | draws a chain | s | least ESS | R-hat | ESS for 10⁶ rows | report | bias below: means, log sd | error of a mean (Monte Carlo) | beyond 4 of these | sd | beyond 4 Monte Carlo errors | off by more than 5 % | right |\n")
+	t.WriteString("| posterior | seed | set-up: passes, s | h | rows a step | share of noise | " +
+		"attempts before | draws a chain | s | least ESS | R-hat | ESS for 10⁶ rows | report | " +
+		"bias below: means, log sd | error of a mean (Monte Carlo) | beyond 4 of these | sd | " +
+		"beyond 4 Monte Carlo errors | off by more than 5 % | right |\n")
 	t.WriteString("|" + strings.Repeat(" --- |", 20) + "\n")
 	for _, b := range cases() {
 		for _, r := range of(b.name, done) {
@@ -102,9 +112,15 @@ func runsTable(done []*result) string {
 				continue
 			}
 			p := &r.Plan
-			fmt.Fprintf(&t, "| %s | %d | %.0f, %.1f | %.2f | %d + %d | %.2f | %d | %d | %.1f | %.0f | %.3f | %.3g | %s | %.3f, %.3f | %s %.3f (%.3f) | %.3f | %.3f to %.3f (%s) | %.3f | %d of %d | %s |\n",
-				r.Case, r.Seed, p.SetUp, r.SetUpSeconds, p.Step, p.Batch, p.Always, p.Share, r.Attempts, r.Draws, r.Seconds, r.ESS, r.Rhat, r.PerMillion, r.Verdict, r.BiasMean, r.BiasSD,
-				r.WorstMean, r.ErrMean, r.ErrMeanMC, r.BeyondMean, r.SDLow, r.SDHigh, r.WorstSD, r.BeyondSD, r.Outside, r.Numbers, map[bool]string{true: "yes", false: "**no**"}[r.right()])
+			fmt.Fprintf(&t, "| %s | %d | %.0f, %.1f | %.2f | %d + %d | %.2f | %d | %d | %.1f | "+
+				"%.0f | %.3f | %.3g | %s | %.3f, %.3f | %s %.3f (%.3f) | %.3f | %.3f to %.3f "+
+				"(%s) | %.3f | %d of %d | %s |\n",
+				r.Case, r.Seed, p.SetUp, r.SetUpSeconds, p.Step, p.Batch, p.Always, p.Share,
+				r.Attempts, r.Draws, r.Seconds, r.ESS, r.Rhat, r.PerMillion, r.Verdict, r.BiasMean,
+				r.BiasSD,
+				r.WorstMean, r.ErrMean, r.ErrMeanMC, r.BeyondMean, r.SDLow, r.SDHigh, r.WorstSD,
+				r.BeyondSD, r.Outside, r.Numbers,
+				map[bool]string{true: "yes", false: "**no**"}[r.right()])
 		}
 	}
 	return t.String()
@@ -115,7 +131,8 @@ var digits = regexp.MustCompile(`[0-9]+`)
 // refusalsTable has a line for each case and reason that took full passes.
 func refusalsTable(done []*result) string {
 	var t strings.Builder
-	t.WriteString("| posterior | N | d | seeds that took full passes | of | wanted | draws | reason |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n")
+	t.WriteString("| posterior | N | d | seeds that took full passes | of | wanted | draws | " +
+		"reason |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n")
 	for _, b := range cases() {
 		runs := of(b.name, done)
 		var seeds []string
@@ -135,7 +152,8 @@ func refusalsTable(done []*result) string {
 		right := "not taken"
 		for _, r := range runs {
 			if r.Sampler == "nuts" && r.Compared {
-				right = fmt.Sprintf("right: %t; error %.3f (%.3f), %s; sd %.3f to %.3f", r.right(), r.ErrMean, r.ErrMeanMC, r.WorstMean, r.SDLow, r.SDHigh)
+				right = fmt.Sprintf("right: %t; error %.3f (%.3f), %s; sd %.3f to %.3f", r.right(),
+					r.ErrMean, r.ErrMeanMC, r.WorstMean, r.SDLow, r.SDHigh)
 			}
 		}
 		wanted := "no"
@@ -144,7 +162,9 @@ func refusalsTable(done []*result) string {
 		} else if b.either {
 			wanted = "either"
 		}
-		fmt.Fprintf(&t, "| %s | %d | %d | %s | %d | %s | %s | %s |\n", b.name, runs[0].Plan.Rows, runs[0].Plan.Dim, strings.Join(seeds, ", "), len(runs), wanted, right, strings.Join(reasons, "; "))
+		fmt.Fprintf(&t, "| %s | %d | %d | %s | %d | %s | %s | %s |\n", b.name, runs[0].Plan.Rows,
+			runs[0].Plan.Dim, strings.Join(seeds, ", "), len(runs), wanted, right,
+			strings.Join(reasons, "; "))
 	}
 	return t.String()
 }

@@ -28,7 +28,8 @@ func TestAcceptancePage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, _ := os.ReadFile(page); string(got) != string(want) {
-		t.Error("the page differs from its runs: go run ./internal/tallbench -page bench/tall-acceptance.md -to bench/tall/acceptance.jsonl")
+		t.Error("the page differs from its runs: go run ./internal/tallbench -page " +
+			"bench/tall-acceptance.md -to bench/tall/acceptance.jsonl")
 	}
 	for _, b := range cases() {
 		for _, r := range of(b.name, done) {

@@ -116,7 +116,8 @@ func (r *result) against(d *draws, want *truth, name func(at int) string) {
 	mean, sd := want.Mean[:d.k], want.SD[:d.k]
 	for q := range len(want.Mean) - d.k {
 		signs := signsOf(q, d.k)
-		compare(d.k+q, func() string { return "a contrast" }, func(x []float64) float64 { return contrast(signs, x, mean, sd) })
+		compare(d.k+q, func() string { return "a contrast" },
+			func(x []float64) float64 { return contrast(signs, x, mean, sd) })
 	}
 }
 

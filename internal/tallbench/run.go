@@ -18,8 +18,11 @@ const plannedRows = 2000
 // run samples with one seed as `sgppl sample --target-ess` does without other settings,
 // but for those of a control, and compares the draws with the truth. Full passes are not
 // run: that they are chosen is the result.
-func (b *bench) run(m *model.Model, seed uint64, ess float64, truths string, compare bool) (*result, error) {
-	set := tall.Settings{Seed: seed, Chains: 4, TargetESS: ess, MaxBias: 0.1, Radius: 2, FullCost: m.PassCost()}
+func (b *bench) run(
+	m *model.Model, seed uint64, ess float64, truths string, compare bool,
+) (*result, error) {
+	set := tall.Settings{Seed: seed, Chains: 4, TargetESS: ess, MaxBias: 0.1, Radius: 2,
+		FullCost: m.PassCost()}
 	if b.settings != nil {
 		b.settings(&set)
 	}
@@ -97,7 +100,9 @@ func (b *bench) run(m *model.Model, seed uint64, ess float64, truths string, com
 }
 
 // fullPasses runs nuts, where a pass costs little, and compares its draws with the truth.
-func (b *bench) fullPasses(r *result, m *model.Model, seed uint64, ess float64, truths string) error {
+func (b *bench) fullPasses(
+	r *result, m *model.Model, seed uint64, ess float64, truths string,
+) error {
 	c := sampler.DefaultConfig()
 	c.Seed, c.TargetESS = seed, ess
 	start := time.Now()
@@ -111,7 +116,8 @@ func (b *bench) fullPasses(r *result, m *model.Model, seed uint64, ess float64, 
 		return fmt.Errorf("truth: %w", err)
 	}
 	names := namesOf(m)
-	r.against(&draws{k: out.Width, chains: out.Chains}, want, func(at int) string { return names[at] })
+	r.against(&draws{k: out.Width, chains: out.Chains}, want,
+		func(at int) string { return names[at] })
 	return nil
 }
 
@@ -120,7 +126,8 @@ func (r *result) report(chains *tall.Run) {
 	rep := chains.Report()
 	i, j := rep.WorstBias()
 	r.Draws, r.ESS, r.Rhat, r.Verdict = rep.Draws, rep.Least, rep.MaxRhat, rep.Verdict(0.1)
-	r.PerMillion = rep.Least / float64(chains.Rows()) * 3e6 // a coarse step has a third of a pair's rows
+	// a coarse step has a third of a pair's rows
+	r.PerMillion = rep.Least / float64(chains.Rows()) * 3e6
 	r.BiasMean, r.BiasSD = rep.Bias[i].MeanBound(), rep.Bias[j].LogSDBound()
 	r.NoiseGrowth, _ = chains.NoiseGrowth()
 }
@@ -132,14 +139,21 @@ func (r *result) line() string {
 	if r.Sampler == "nuts" {
 		out += fmt.Sprintf("nuts (set-up %.1f s, attempts %d): %s", r.SetUpSeconds, r.Attempts, r.Why)
 		if r.Compared {
-			out += fmt.Sprintf("; error %.3f (%s, mc %.3f), sd %.3f to %.3f: right %v", r.ErrMean, r.WorstMean, r.ErrMeanMC, r.SDLow, r.SDHigh, r.right())
+			out += fmt.Sprintf("; error %.3f (%s, mc %.3f), sd %.3f to %.3f: right %v", r.ErrMean,
+				r.WorstMean, r.ErrMeanMC, r.SDLow, r.SDHigh, r.right())
 		}
 		return out
 	}
-	out += fmt.Sprintf("set-up %.0f passes %.1f s, anchor %s, curvature %.2f, V %.3g of %.3g, h %.2f n %d + %d share %.2f, attempts %d; %d draws %.1f s, ESS %.0f, per 1e6 rows %.0f; %s, bias %.3f / %.3f, noise %.2f",
-		p.SetUp, r.SetUpSeconds, p.Anchor, p.Curvature, p.Noise, p.NoisePlain, p.Step, p.Batch, p.Always, p.Share, r.Attempts, r.Draws, r.Seconds, r.ESS, r.PerMillion, r.Verdict, r.BiasMean, r.BiasSD, r.NoiseGrowth)
+	out += fmt.Sprintf("set-up %.0f passes %.1f s, anchor %s, curvature %.2f, V %.3g of %.3g, h "+
+		"%.2f n %d + %d share %.2f, attempts %d; %d draws %.1f s, ESS %.0f, per 1e6 rows %.0f; "+
+		"%s, bias %.3f / %.3f, noise %.2f",
+		p.SetUp, r.SetUpSeconds, p.Anchor, p.Curvature, p.Noise, p.NoisePlain, p.Step, p.Batch,
+		p.Always, p.Share, r.Attempts, r.Draws, r.Seconds, r.ESS, r.PerMillion, r.Verdict,
+		r.BiasMean, r.BiasSD, r.NoiseGrowth)
 	if r.Compared {
-		out += fmt.Sprintf("; error %.3f (%s, mc %.3f), sd %.3f to %.3f (%s, mc %.3f), %d of %d outside: right %v", r.ErrMean, r.WorstMean, r.ErrMeanMC, r.SDLow, r.SDHigh, r.WorstSD, r.SDErrorMC, r.Outside, r.Numbers, r.right())
+		out += fmt.Sprintf("; error %.3f (%s, mc %.3f), sd %.3f to %.3f (%s, mc %.3f), %d of %d "+
+			"outside: right %v", r.ErrMean, r.WorstMean, r.ErrMeanMC, r.SDLow, r.SDHigh, r.WorstSD,
+			r.SDErrorMC, r.Outside, r.Numbers, r.right())
 	}
 	return out
 }

@@ -111,7 +111,8 @@ param s : positive ~ exponential(1)
 for n in N { y[n] ~ normal(x[n] @ w, s) }`
 
 func linearData(n int) values {
-	return simulated(n, 10, 12, func(r *rand.Rand, eta float64) float64 { return eta + 0.7*r.NormFloat64() })
+	return simulated(n, 10, 12,
+		func(r *rand.Rand, eta float64) float64 { return eta + 0.7*r.NormFloat64() })
 }
 
 // classesByRows are classes with a number of each row, 0, that keeps rows apart.
@@ -170,7 +171,8 @@ func unequal(n, j int) values {
 		}
 		g[i], y[i] = float64(k), bernoulli(r, eta)
 	}
-	return values{"g": {Shape: []int{n}, F64: g, Canonical: true}, "x": data.Dense(x, n, p), "y": data.Dense(y, n)}
+	return values{"g": {Shape: []int{n}, F64: g, Canonical: true}, "x": data.Dense(x, n, p),
+		"y": data.Dense(y, n)}
 }
 
 // cellsOf counts the rows of each group and covariates.
@@ -185,12 +187,14 @@ func cellsOf(v values) values {
 		if !is {
 			c = len(k)
 			at[key] = c
-			cg, cx, k, t = append(cg, g[i]), append(cx, x[i*p:(i+1)*p]...), append(k, 0), append(t, 0)
+			cg, cx, k, t = append(cg, g[i]), append(cx, x[i*p:(i+1)*p]...), append(k, 0),
+				append(t, 0)
 		}
 		k[c], t[c] = k[c]+y[i], t[c]+1
 	}
 	n := len(k)
-	return values{"g": {Shape: []int{n}, F64: cg, Canonical: true}, "x": data.Dense(cx, n, p), "k": data.Dense(k, n), "t": data.Dense(t, n)}
+	return values{"g": {Shape: []int{n}, F64: cg, Canonical: true}, "x": data.Dense(cx, n, p),
+		"k": data.Dense(k, n), "t": data.Dense(t, n)}
 }
 
 const varyingCells = `dim C, J
@@ -205,7 +209,8 @@ for c in C { factor -t[c] * log(s) - (ss[c] + t[c] * square(mean[c] - a[g[c]])) 
 // groupSums are counts, means and sums of squares of the groups.
 func groupSums(v values, j int) values {
 	g, y := v["g"].F64, v["y"].F64
-	at, mean, ss, t := make([]float64, j), make([]float64, j), make([]float64, j), make([]float64, j)
+	at, mean, ss, t := make([]float64, j), make([]float64, j), make([]float64, j),
+		make([]float64, j)
 	for i := range y {
 		k := int(g[i])
 		t[k]++
@@ -216,5 +221,6 @@ func groupSums(v values, j int) values {
 	for k := range at {
 		at[k] = float64(k)
 	}
-	return values{"g": {Shape: []int{j}, F64: at, Canonical: true}, "mean": data.Dense(mean, j), "ss": data.Dense(ss, j), "t": data.Dense(t, j)}
+	return values{"g": {Shape: []int{j}, F64: at, Canonical: true}, "mean": data.Dense(mean, j),
+		"ss": data.Dense(ss, j), "t": data.Dense(t, j)}
 }

@@ -42,7 +42,8 @@ func (b *bench) truthOf(dir string, t target.Target) (*truth, error) {
 	var err error
 	switch {
 	case b.small != nil:
-		small := &bench{name: b.name + "-cells", model: b.small.model, make: b.small.make, dims: b.dims}
+		small := &bench{name: b.name + "-cells", model: b.small.model, make: b.small.make,
+			dims: b.dims}
 		st, e := small.bind()
 		if e != nil {
 			return nil, e
@@ -93,7 +94,8 @@ func byNUTS(t target.Target, draws int) (*truth, error) {
 		worst = max(worst, w.Rhat(series))
 		m := momentsOf(series)
 		out.Mean, out.SD = append(out.Mean, m.mean), append(out.SD, m.sd)
-		out.MeanErr, out.SDErr = append(out.MeanErr, 1/math.Sqrt(w.ESSMean(series))), append(out.SDErr, m.sdError(w.ESSSD(series)))
+		out.MeanErr, out.SDErr = append(out.MeanErr, 1/math.Sqrt(w.ESSMean(series))),
+			append(out.SDErr, m.sdError(w.ESSSD(series)))
 	}
 	for j := range k {
 		add(func(x []float64) float64 { return x[j] })

@@ -30,7 +30,8 @@ type weighted struct {
 // of the same centre is a control variate: expectations under it need no rows. It is right
 // where the posterior is near normal; the errors, of 20 groups of draws, say how near.
 func byWeights(t target.Target, draws int) (*truth, error) {
-	s, err := tall.Prepare(context.Background(), t, tall.Settings{Seed: truthSeed, Anyway: true}, loop.Options{})
+	s, err := tall.Prepare(context.Background(), t, tall.Settings{Seed: truthSeed, Anyway: true},
+		loop.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +41,8 @@ func byWeights(t target.Target, draws int) (*truth, error) {
 	var space diagnose.Workspace
 	pareto := space.PSIS(logs, 1, make([]float64, n))
 	d.cheap = normalDraws(t, s.Whitening(), 20000)
-	out := &truth{How: fmt.Sprintf("importance weights, %d draws, %.0f effective, Pareto k %.2f", n, effective, pareto)}
+	out := &truth{How: fmt.Sprintf("importance weights, %d draws, %.0f effective, Pareto k %.2f", n,
+		effective, pareto)}
 	k := t.OutputLen()
 	for j := range k {
 		m := momentsOf([][]float64{column(d.cheap, j)})
@@ -62,7 +64,8 @@ func byWeights(t target.Target, draws int) (*truth, error) {
 func studentDraws(t target.Target, w *tall.Whitening, n int) (*weighted, []float64) {
 	const nu = studentDegrees
 	d := t.Dim()
-	out := &weighted{outs: make([][]float64, n), weights: make([]float64, n), ratio: make([]float64, n)}
+	out := &weighted{outs: make([][]float64, n), weights: make([]float64, n),
+		ratio: make([]float64, n)}
 	logs := make([]float64, n)
 	half := (nu + float64(d)) / 2
 	a, _ := math.Lgamma(half)

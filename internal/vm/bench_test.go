@@ -24,7 +24,8 @@ func BenchmarkLogisticGradient(b *testing.B) {
 		b.Fatal(diags[0].Message)
 	}
 	file := reference.Path(b, "data", "a9a", "a9a.gz")
-	bound, _, errs := data.Bind(&c.Spec.Schema, []string{"x=" + file + ":features", "y=" + file + ":label"}, nil, data.Options{})
+	bound, _, errs := data.Bind(&c.Spec.Schema,
+		[]string{"x=" + file + ":features", "y=" + file + ":label"}, nil, data.Options{})
 	if errs != nil {
 		b.Fatal(errs[0])
 	}

@@ -20,7 +20,8 @@ import (
 // or those of all steps.
 func chainGraph(watch string) *irtest.Graph {
 	const T, K, N = 5, 7, 3
-	g := &irtest.Graph{B: ir.NewBuilder(), Env: &ir.Env{Sizes: map[string]int{"T": T, "K": K, "N": N}, Data: map[string][]float64{}}}
+	g := &irtest.Graph{B: ir.NewBuilder(),
+		Env: &ir.Env{Sizes: map[string]int{"T": T, "K": K, "N": N}, Data: map[string][]float64{}}}
 	b := g.B
 	t, k := b.Axis("t", size.Dim("T")), b.Axis("k", size.Dim("K"))
 	g.Row = b.Axis("n", size.Dim("N"))
@@ -53,15 +54,19 @@ func chainGraph(watch string) *irtest.Graph {
 	if watch == "before" {
 		now = b.Add(drawn, b.Sum(b.Mul(next, counts), k))
 	}
-	scan := b.Scan([]*ir.Value{counts, last}, []*ir.Value{start, b.Num(0)}, []*ir.Value{next, now}, t, to, false)
+	scan := b.Scan([]*ir.Value{counts, last}, []*ir.Value{start, b.Num(0)}, []*ir.Value{next, now},
+		t, to, false)
 	out := []*ir.Value{b.At(scan[0], to, t.Size), scan[1]}
 	if watch == "all" {
 		out[0] = b.Slice(scan[0], to, t, size.Const(1))
 	}
 	g.F = &ir.Func{ID: fn.ID{Kind: "chain"}}
 	for i, v := range out {
-		v = b.Sum(b.Mul(v, b.Add(b.Num(1), leaf([]string{"weight0", "weight1"}[i], func(i int) float64 { return float64(i + 1) }, g.Row))), g.Row)
-		g.F.Outputs = append(g.F.Outputs, ir.Output{Name: []string{"counts", "drawn"}[i], Value: v, Axes: v.Axes})
+		v = b.Sum(b.Mul(v, b.Add(b.Num(1),
+			leaf([]string{"weight0", "weight1"}[i], func(i int) float64 { return float64(i + 1) },
+				g.Row))), g.Row)
+		g.F.Outputs = append(g.F.Outputs,
+			ir.Output{Name: []string{"counts", "drawn"}[i], Value: v, Axes: v.Axes})
 	}
 	return g
 }
@@ -82,7 +87,8 @@ func TestCategoryChains(t *testing.T) {
 			}
 			for _, o := range g.F.Outputs {
 				if !slices.Equal(got[o.Name], want[o.Name].Data) {
-					t.Errorf("%q, blocks of %d: %s is %v, want %v", watch, block, o.Name, got[o.Name], want[o.Name].Data)
+					t.Errorf("%q, blocks of %d: %s is %v, want %v", watch, block, o.Name,
+						got[o.Name], want[o.Name].Data)
 				}
 			}
 		}
@@ -99,16 +105,20 @@ func TestCategoryChains(t *testing.T) {
 		}
 		// Both changes are in place, of a copy where all steps are kept; the first
 		// is not where something behind it reads what it changes.
-		if all := watch == "all"; shared != map[string]int{"": 2, "before": 1, "all": 2}[watch] || carried != all {
-			t.Errorf("%q: %d buffers share memory, all steps are kept: %v\n%s", watch, shared, carried, p)
+		if all := watch == "all"; shared != map[string]int{"": 2, "before": 1, "all": 2}[watch] ||
+			carried != all {
+			t.Errorf("%q: %d buffers share memory, all steps are kept: %v\n%s", watch, shared,
+				carried, p)
 		}
 	}
 }
 
 // TestCategoryBatches: other axes stand in any order, and arguments may lack them.
 func TestCategoryBatches(t *testing.T) {
-	g := &irtest.Graph{B: ir.NewBuilder(), Env: &ir.Env{Sizes: map[string]int{"A": 2, "B": 3, "K": 5},
-		Data: map[string][]float64{"w": {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 1, 2, 0}, "u": {0.25, 0.875}, "c": {1, 2, 3}}}}
+	g := &irtest.Graph{B: ir.NewBuilder(),
+		Env: &ir.Env{Sizes: map[string]int{"A": 2, "B": 3, "K": 5},
+			Data: map[string][]float64{"w": {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 1, 2, 0},
+				"u": {0.25, 0.875}, "c": {1, 2, 3}}}}
 	b := g.B
 	a, c, k := b.Axis("a", size.Dim("A")), b.Axis("b", size.Dim("B")), b.Axis("k", size.Dim("K"))
 	w, u, by := b.Leaf(ir.OpData, "w", k, c), b.Leaf(ir.OpData, "u", a), b.Leaf(ir.OpData, "c", c)
@@ -119,7 +129,8 @@ func TestCategoryBatches(t *testing.T) {
 		{Name: "turned", Value: z, Axes: []*ir.Axis{c, a}},
 		{Name: "one", Value: b.Category(b.At(w, c, size.Const(1)), b.At(u, a, size.Const(1)), k)},
 		{Name: "x", Value: b.AddAt(w, z, by, k), Axes: []*ir.Axis{k, a, c}},
-		{Name: "y", Value: b.AddAt(b.At(w, c, size.Const(0)), b.Num(2), b.Num(7), k), Axes: []*ir.Axis{k}},
+		{Name: "y", Value: b.AddAt(b.At(w, c, size.Const(0)), b.Num(2), b.Num(7), k),
+			Axes: []*ir.Axis{k}},
 	}}
 	if err := ir.Verify(g.F); err != nil {
 		t.Fatal(err)

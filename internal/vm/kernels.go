@@ -30,7 +30,8 @@ func newKernel[T float](f *function, k *plan.Kernel) func() {
 	c.call.TransA, c.call.TransB = k.TransA, k.TransB
 	c.call.RowM = len(k.M) > 0 && k.M[0].Rows
 	for i, a := range k.Args {
-		c.args = append(c.args, argument[T]{f.buffers[a.ID], memory[T](f.buffers[a.ID]), c.place(i)})
+		c.args = append(c.args,
+			argument[T]{f.buffers[a.ID], memory[T](f.buffers[a.ID]), c.place(i)})
 	}
 	switch {
 	case k.Name == "scatter":
@@ -119,7 +120,8 @@ func (c *caller[T]) windows() kernel.Windows {
 	w.In, w.Pos, w.Len = [2]int{1, 1}, [2]int{1, 1}, [2]int{1, 1}
 	for i := range k.Along {
 		d := i + 2 - len(k.Along)
-		w.In[d], w.Pos[d], w.Len[d] = f.extent(k.Along[i:i+1]), f.extent(k.M[i:i+1]), f.extent(k.K[i:i+1])
+		w.In[d], w.Pos[d], w.Len[d] = f.extent(k.Along[i:i+1]), f.extent(k.M[i:i+1]),
+			f.extent(k.K[i:i+1])
 	}
 	return w
 }

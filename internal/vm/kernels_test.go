@@ -28,7 +28,8 @@ var kernelSizes = map[string]int{"i": 5, "k": 3, "h": 9, "s": 7, "p": 3, "n": 7}
 
 func newKernelGraph(seed uint64) *kernelGraph {
 	g := &kernelGraph{&irtest.Graph{B: ir.NewBuilder(), Env: &ir.Env{Sizes: map[string]int{},
-		State: map[string][]float64{}, Data: map[string][]float64{}, Scalar: map[string]float64{"scale": 1}}},
+		State: map[string][]float64{}, Data: map[string][]float64{},
+		Scalar: map[string]float64{"scale": 1}}},
 		rand.New(rand.NewPCG(seed, 5))}
 	for name, n := range kernelSizes {
 		g.Env.Sizes[strings.ToUpper(name)] = n
@@ -93,7 +94,10 @@ func (g *kernelGraph) windows() []*ir.Axis {
 // uses are values that the planner computes with the kernel of their name. Ops of
 // which every entry has a kernel need none: they are used by themselves.
 var uses = map[string]func(g *kernelGraph) *ir.Value{
-	"sum":         func(g *kernelGraph) *ir.Value { h := g.axis("h"); return g.B.Sum(g.array("x", g.axis("i"), h), h) },
+	"sum": func(g *kernelGraph) *ir.Value {
+		h := g.axis("h")
+		return g.B.Sum(g.array("x", g.axis("i"), h), h)
+	},
 	"prod":        reduced(ir.OpProd),
 	"reduce_max":  reduced(ir.OpReduceMax),
 	"reduce_min":  reduced(ir.OpReduceMin),
@@ -183,7 +187,8 @@ var uses = map[string]func(g *kernelGraph) *ir.Value{
 	},
 	"eigen_sym": func(g *kernelGraph) *ir.Value {
 		i, j, b := g.axis("i"), g.axis("j"), g.B
-		return b.Eigenvalues(b.Eigenpairs(g.array("x", i, j), i, j, b.Axis("e", i.Size.Add(size.Const(2)))))
+		return b.Eigenvalues(b.Eigenpairs(g.array("x", i, j), i, j,
+			b.Axis("e", i.Size.Add(size.Const(2)))))
 	},
 	"order": func(g *kernelGraph) *ir.Value {
 		h := g.axis("h")
@@ -338,7 +343,8 @@ func checkKernel(t *testing.T, row *kernels.Row, use func(g *kernelGraph) *ir.Va
 func TestKernelCalls(t *testing.T) {
 	for _, row := range kernels.All() {
 		if (row.Number == "") != (row.Number64 == nil) {
-			t.Errorf("%s: a result that is a number has a text, or a function, but not both", row.Name)
+			t.Errorf("%s: a result that is a number has a text, or a function, but not both",
+				row.Name)
 		}
 		if row.Emit != "" && row.Run64 == nil || row.Each64 == nil != (row.Each32 == nil) {
 			t.Errorf("%s lacks a function", row.Name)
@@ -353,7 +359,8 @@ func TestKernelCalls(t *testing.T) {
 func TestMultinomialKernel(t *testing.T) {
 	const trials, draws = 40, 2000
 	source := rng.New(11, 0, rng.Test).At(0)
-	c := &kernels.Call[float64]{Dst: make([]float64, 6), X: []float64{trials, trials, trials, 7, 7, 7},
+	c := &kernels.Call[float64]{Dst: make([]float64, 6),
+		X: []float64{trials, trials, trials, 7, 7, 7},
 		Y: []float64{1, 2, 5, 3, 0, 1}, Batch: 2, Along: 3, Source: &source}
 	mean := make([]float64, 6)
 	for range draws {

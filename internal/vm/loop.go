@@ -85,7 +85,8 @@ type position[T float] struct {
 }
 
 func newLoop[T float](f *function, l *plan.Loop) func() {
-	lp := &loop[T]{f: f, axes: l.Axes, index: make([]int, len(l.Axes)), length: make([]int, len(l.Axes)), room: scratchOf[T](f)}
+	lp := &loop[T]{f: f, axes: l.Axes, index: make([]int, len(l.Axes)),
+		length: make([]int, len(l.Axes)), room: scratchOf[T](f)}
 	lp.body = make([]instr[T], len(l.Body))
 	for i, in := range l.Body {
 		lp.body[i].own, lp.temps = lp.room.instr(i), 0
@@ -150,7 +151,8 @@ func (l *loop[T]) temp() []T {
 
 func (l *loop[T]) access(b *plan.Buffer, at []plan.Index, guard bool) access[T] {
 	a := l.f.buffers[b.ID]
-	acc := access[T]{a: a, mem: memory[T](a), stride: make([]int, len(l.axes)), guard: guard, general: guard}
+	acc := access[T]{a: a, mem: memory[T](a), stride: make([]int, len(l.axes)), guard: guard,
+		general: guard}
 	acc.from = make([][]T, len(at))
 	for i, x := range at {
 		p := position[T]{axis: -1, step: a.stride[i], size: a.shape[i], clamp: x.Clamp}

@@ -20,7 +20,8 @@ func (f *function) ode(o *plan.Ode) func() {
 	at := func(b *plan.Buffer) *array { return f.buffers[b.ID] }
 	n, _ := f.count([]*ir.Axis{o.N})
 	times, _ := f.count([]*ir.Axis{o.Times})
-	s := &ode.Solver{Options: ode.Options{Stiff: o.Stiff, Rtol: o.Rtol, Atol: o.Atol, MaxSteps: o.MaxSteps}}
+	s := &ode.Solver{Options: ode.Options{Stiff: o.Stiff, Rtol: o.Rtol, Atol: o.Atol,
+		MaxSteps: o.MaxSteps}}
 	for _, k := range o.Blocks {
 		w, _ := f.count(k.Columns)
 		s.Blocks = append(s.Blocks, ode.Block{Len: w})
@@ -60,7 +61,8 @@ func (f *function) ode(o *plan.Ode) func() {
 				b.Forcing = at(k.Forcing).data[:n*b.Len]
 			}
 		}
-		s.Solve(slope, at(o.Z0).data[:n], at(o.T0).data[0], at(o.Ts).data[:times], entry(at(o.Out), times*n))
+		s.Solve(slope, at(o.Z0).data[:n], at(o.T0).data[0], at(o.Ts).data[:times],
+			entry(at(o.Out), times*n))
 	}
 	return func() { f.entries(o.Batch, now, solve) }
 }

@@ -25,7 +25,9 @@ func run(g *irtest.Graph, f *ir.Func, block int) (map[string][]float64, error) {
 }
 
 // runIn is run in single or double precision.
-func runIn(g *irtest.Graph, f *ir.Func, block int, single bool) (_ map[string][]float64, err error) {
+func runIn(
+	g *irtest.Graph, f *ir.Func, block int, single bool,
+) (_ map[string][]float64, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panic: %v", r)
@@ -40,7 +42,8 @@ func runIn(g *irtest.Graph, f *ir.Func, block int, single bool) (_ map[string][]
 	var x []float64
 	for _, leaf := range g.Leaf {
 		if leaf.Op == ir.OpState {
-			spec.Params = append(spec.Params, model.Param{Name: leaf.Name, State: sizes(leaf.Axes), Shape: []size.Poly{{}}})
+			spec.Params = append(spec.Params,
+				model.Param{Name: leaf.Name, State: sizes(leaf.Axes), Shape: []size.Poly{{}}})
 			x = append(x, g.Env.State[leaf.Name]...)
 		}
 	}
@@ -56,16 +59,21 @@ func runIn(g *irtest.Graph, f *ir.Func, block int, single bool) (_ map[string][]
 		if b.Where == plan.Data {
 			leaf := original(g, b.Name)
 			leaves = append(leaves, leaf)
-			spec.Data = append(spec.Data, model.Datum{Name: b.Name, Rows: b.Rows(), Sparse: b.Sparse, Shape: sizes(leaf.Axes)})
+			spec.Data = append(spec.Data,
+				model.Datum{Name: b.Name, Rows: b.Rows(), Sparse: b.Sparse,
+					Shape: sizes(leaf.Axes)})
 		}
 	}
 	rows := 0
 	if g.Row != nil {
 		rows = g.Env.Sizes["N"]
 	}
-	called := (&vm.Code{Spec: spec, Programs: map[fn.ID]*plan.Program{fn.Constrain.ID(): named(p)}}).Func("constrain", g.Env.Sizes, min(block, rows))
-	frame := &model.Frame{X: x, Out: make([]float64, total), Scale: g.Env.Scalar["scale"], Jacobian: g.Env.Scalar["jacobian"],
-		Dense: make([][]float64, len(leaves)), Sparse: make([]kernel.Rows, len(leaves)),
+	called := (&vm.Code{Spec: spec,
+		Programs: map[fn.ID]*plan.Program{fn.Constrain.ID(): named(p)}}).Func("constrain",
+		g.Env.Sizes, min(block, rows))
+	frame := &model.Frame{X: x, Out: make([]float64, total), Scale: g.Env.Scalar["scale"],
+		Jacobian: g.Env.Scalar["jacobian"],
+		Dense:    make([][]float64, len(leaves)), Sparse: make([]kernel.Rows, len(leaves)),
 		Dense32: make([][]float32, len(leaves)), Sparse32: make([]kernel.Rows32, len(leaves))}
 	for i := range frame.Out {
 		frame.Out[i] = math.NaN() // nothing may rely on what was there
@@ -76,7 +84,8 @@ func runIn(g *irtest.Graph, f *ir.Func, block int, single bool) (_ map[string][]
 			x, r := rowsOf(g, leaf, lo, hi)
 			frame.Dense[i], frame.Sparse[i] = x, r
 			frame.Dense32[i] = narrowed(x)
-			frame.Sparse32[i] = kernel.Rows32{Lo: r.Lo, Hi: r.Hi, Index: r.Index, Value: narrowed(r.Value)}
+			frame.Sparse32[i] = kernel.Rows32{Lo: r.Lo, Hi: r.Hi, Index: r.Index,
+				Value: narrowed(r.Value)}
 		}
 	}
 	for range 2 { // a second call must not see the first
@@ -203,7 +212,9 @@ func same(x, y, tol float64) bool {
 
 // compare checks the VM on f against the reference evaluation of ref, which
 // has the same outputs.
-func compare(t *testing.T, what string, g *irtest.Graph, ref, f *ir.Func, block int, tol float64) bool {
+func compare(
+	t *testing.T, what string, g *irtest.Graph, ref, f *ir.Func, block int, tol float64,
+) bool {
 	t.Helper()
 	want := ir.Eval(ref, g.Env)
 	got, err := run(g, f, block)
@@ -281,10 +292,12 @@ func TestRandomGradients(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 			continue
 		}
-		density := &ir.Func{ID: fn.Density.ID(), Outputs: []ir.Output{{Name: "density", Value: value}}}
+		density := &ir.Func{ID: fn.Density.ID(),
+			Outputs: []ir.Output{{Name: "density", Value: value}}}
 		f := &ir.Func{ID: fn.Gradient.ID()}
 		for i, x := range states {
-			f.Outputs = append(f.Outputs, ir.Output{Name: fmt.Sprintf("g%d", i), Value: cots[i], Axes: x.Axes})
+			f.Outputs = append(f.Outputs,
+				ir.Output{Name: fmt.Sprintf("g%d", i), Value: cots[i], Axes: x.Axes})
 		}
 		if err := ir.Verify(f); err != nil {
 			t.Errorf("%s: %v", what, err)
@@ -317,7 +330,9 @@ func TestRandomGradients(t *testing.T) {
 	}
 }
 
-func differences(t *testing.T, what string, g *irtest.Graph, density *ir.Func, x *ir.Value, got []float64) {
+func differences(
+	t *testing.T, what string, g *irtest.Graph, density *ir.Func, x *ir.Value, got []float64,
+) {
 	t.Helper()
 	list := g.Env.State[x.Name]
 	at := func(i int, v float64) float64 {

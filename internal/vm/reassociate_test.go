@@ -22,7 +22,8 @@ func TestReassociated(t *testing.T) {
 	for _, c := range configs(seeds) {
 		c.Seed += 9000
 		g := irtest.Random(c)
-		chain := opt.Chain{Inner: func(v *ir.Value) bool { return v.Op == ir.OpState }, Sizes: map[string]int{"A": 7, "B": 900, "C": 7, "D": 400}}
+		chain := opt.Chain{Inner: func(v *ir.Value) bool { return v.Op == ir.OpState },
+			Sizes: map[string]int{"A": 7, "B": 900, "C": 7, "D": 400}}
 		f := opt.Reassociate(g.B, g.F, chain)
 		if f == g.F {
 			continue
@@ -52,7 +53,8 @@ func TestReassociatedChain(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	const rows, topics, words = 7, 3, 12
 	b := ir.NewBuilder()
-	g := &irtest.Graph{B: b, Env: &ir.Env{Sizes: map[string]int{"N": rows, "K": topics, "V": words}, State: map[string][]float64{}, Data: map[string][]float64{}, Scalar: map[string]float64{}}}
+	g := &irtest.Graph{B: b, Env: &ir.Env{Sizes: map[string]int{"N": rows, "K": topics, "V": words},
+		State: map[string][]float64{}, Data: map[string][]float64{}, Scalar: map[string]float64{}}}
 	n, k, v := b.Axis("n", size.Dim("N")), b.Axis("k", size.Dim("K")), b.Axis("v", size.Dim("V"))
 	n.Rows, g.Row = true, n
 	s := b.Axis("s", size.Const(5))
@@ -77,14 +79,18 @@ func TestReassociatedChain(t *testing.T) {
 		return v
 	}
 	x := leaf(b.SparseData("s", n, v), 0.6)
-	start, noise := leaf(b.Leaf(ir.OpData, "start", n, k), 0), leaf(b.Leaf(ir.OpData, "noise", n, s, k), 0)
+	start, noise := leaf(b.Leaf(ir.OpData, "start", n, k), 0),
+		leaf(b.Leaf(ir.OpData, "noise", n, s, k), 0)
 	beta := leaf(b.Leaf(ir.OpState, "beta", k, v), 0)
 	theta := b.Leaf(ir.OpData, "local theta", n, k)
 
 	mix := b.Sum(b.Mul(theta, b.Map(ir.OpExp, beta)), k)
 	length := b.Map(ir.OpSqrt, b.Sum(b.Mul(mix, mix), v))
-	density := &ir.Func{ID: fn.Density.ID(), Outputs: []ir.Output{{Name: "density", Value: b.Sum(b.Sum(b.Mul(x, b.Div(mix, length)), v), n)}}}
-	chain := opt.Chain{Inner: func(v *ir.Value) bool { return strings.HasPrefix(v.Name, "local ") }, Sizes: map[string]int{"K": 20}}
+	density := &ir.Func{ID: fn.Density.ID(),
+		Outputs: []ir.Output{{Name: "density",
+			Value: b.Sum(b.Sum(b.Mul(x, b.Div(mix, length)), v), n)}}}
+	chain := opt.Chain{Inner: func(v *ir.Value) bool { return strings.HasPrefix(v.Name, "local ") },
+		Sizes: map[string]int{"K": 20}}
 
 	steps := func(density *ir.Func) *ir.Func {
 		slope, err := grad.Of(b, density.Outputs[0].Value, []*ir.Value{theta})
@@ -98,7 +104,8 @@ func TestReassociatedChain(t *testing.T) {
 			}
 			return nil
 		})
-		next := b.Map(ir.OpAbs, b.Add(b.Add(carry, b.Mul(b.Num(0.05), slope[0])), b.Mul(b.Num(0.1), noise)))
+		next := b.Map(ir.OpAbs,
+			b.Add(b.Add(carry, b.Mul(b.Num(0.05), slope[0])), b.Mul(b.Num(0.1), noise)))
 		path := b.Scan([]*ir.Value{carry}, []*ir.Value{start}, []*ir.Value{next}, s, to, false)[0]
 		last := b.At(path, to, size.Const(5))
 		return &ir.Func{ID: fn.ID{Kind: "chain"}, Outputs: []ir.Output{

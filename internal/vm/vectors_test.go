@@ -12,7 +12,8 @@ import (
 // A vector form gives the bits of its op's function, special values included.
 func TestVectors(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	odd := []float64{0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(), 1e-310, 700, -750}
+	odd := []float64{0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(), 1e-310,
+		700, -750}
 	for name, f := range vectors {
 		op, ok := ir.Lookup(name)
 		if !ok || op.Class != ir.Map {
@@ -35,7 +36,8 @@ func TestVectors(t *testing.T) {
 		for i, got := range dst {
 			want := op.Eval([3]float64{x[0][i], x[1][i], x[2][i]})
 			if math.Float64bits(got) != math.Float64bits(want) && !(got != got && want != want) {
-				t.Errorf("%s(%v, %v, %v) = %v, the table says %v", name, x[0][i], x[1][i], x[2][i], got, want)
+				t.Errorf("%s(%v, %v, %v) = %v, the table says %v", name, x[0][i], x[1][i], x[2][i],
+					got, want)
 				break
 			}
 		}
@@ -46,7 +48,8 @@ func TestVectors(t *testing.T) {
 // double precision, rounded once; exp has a function of its own.
 func TestVectors32(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 3))
-	odd := []float32{0, float32(math.Copysign(0, -1)), 1, -1, float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), 1e-40, 80, -100, 3e38}
+	odd := []float32{0, float32(math.Copysign(0, -1)), 1, -1, float32(math.Inf(1)),
+		float32(math.Inf(-1)), float32(math.NaN()), 1e-40, 80, -100, 3e38}
 	for name := range vectors {
 		if vectors32[name] == nil {
 			t.Errorf("%s has no form in single precision", name)
@@ -72,12 +75,14 @@ func TestVectors32(t *testing.T) {
 		dst := make([]float32, n)
 		f(dst, x[0], x[1], x[2])
 		for i, got := range dst {
-			want := float32(op.Eval([3]float64{float64(x[0][i]), float64(x[1][i]), float64(x[2][i])}))
+			want := float32(op.Eval([3]float64{float64(x[0][i]), float64(x[1][i]),
+				float64(x[2][i])}))
 			if name == "exp" {
 				want = special.Exp32(x[0][i])
 			}
 			if math.Float32bits(got) != math.Float32bits(want) && !(got != got && want != want) {
-				t.Errorf("%s(%v, %v, %v) = %v, the table says %v", name, x[0][i], x[1][i], x[2][i], got, want)
+				t.Errorf("%s(%v, %v, %v) = %v, the table says %v", name, x[0][i], x[1][i], x[2][i],
+					got, want)
 				break
 			}
 		}

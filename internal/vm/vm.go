@@ -30,7 +30,8 @@ func (c *Code) Func(name string, dims map[string]int, capacity int) model.Func {
 	if !ok {
 		return nil
 	}
-	f := &function{program: p, spec: c.Spec, capacity: capacity, source: c.Source, now: map[*ir.Axis]*int{}}
+	f := &function{program: p, spec: c.Spec, capacity: capacity, source: c.Source,
+		now: map[*ir.Axis]*int{}}
 	f.slots, f.slots32 = make([][]float64, len(p.Slots)), make([][]float32, len(p.Slots))
 	f.rooms = make([][]float32, len(p.Buffers))
 	f.fit(dims)
@@ -91,13 +92,14 @@ type function struct {
 	source   *rng.Source
 	spec     *model.Spec
 
-	*fitted   // to the sizes at hand
-	fits      map[string]*fitted
-	names     []string // of the dims, sorted
-	key       []byte   // space for a key of fits
-	slots     [][]float64
-	slots32   [][]float32 // of arrays, in single precision
-	rooms     [][]float32 // by buffer: of the state and of outputs in single precision, where the caller has none
+	*fitted // to the sizes at hand
+	fits    map[string]*fitted
+	names   []string // of the dims, sorted
+	key     []byte   // space for a key of fits
+	slots   [][]float64
+	slots32 [][]float32 // of arrays, in single precision
+	// by buffer: of the state and of outputs in single precision, where the caller has none
+	rooms     [][]float32
 	scratch   scratch[float64]
 	scratch32 scratch[float32]
 	resized   bool              // since Prepare

@@ -14,7 +14,8 @@ type affine struct{ at, scale, rest *ir.Value }
 func affineIn(b *ir.Builder, u *Unknown, v *ir.Value) affine {
 	a := affineReader{b, u, map[*ir.Value]bool{}}
 	for _, x := range ir.Reach(v) {
-		a.reads[x] = u.Is(x) || slices.ContainsFunc(x.Args, func(y *ir.Value) bool { return a.reads[y] })
+		a.reads[x] = u.Is(x) ||
+			slices.ContainsFunc(x.Args, func(y *ir.Value) bool { return a.reads[y] })
 	}
 	out, ok := a.value(v)
 	if !ok {
@@ -45,13 +46,16 @@ func (a affineReader) value(v *ir.Value) (affine, bool) {
 		if !ok {
 			return affine{}, false
 		}
-		like := func(y *ir.Value) *ir.Value { return b.Like(v, append([]*ir.Value{y}, v.Args[1:]...)) }
+		like := func(y *ir.Value) *ir.Value {
+			return b.Like(v, append([]*ir.Value{y}, v.Args[1:]...))
+		}
 		return affine{like(x.at), like(x.scale), like(x.rest)}, true
 	case v.Op == ir.OpSelect:
 		x, ok := a.value(v.Args[1])
 		y, ok2 := a.value(v.Args[2])
 		if at, same := a.one(x, y); ok && ok2 && same && !a.reads[v.Args[0]] {
-			return affine{at, b.Map(ir.OpSelect, v.Args[0], x.scale, y.scale), b.Map(ir.OpSelect, v.Args[0], x.rest, y.rest)}, true
+			return affine{at, b.Map(ir.OpSelect, v.Args[0], x.scale, y.scale),
+				b.Map(ir.OpSelect, v.Args[0], x.rest, y.rest)}, true
 		}
 		return affine{}, false
 	}
@@ -79,7 +83,8 @@ func (a affineReader) value(v *ir.Value) (affine, bool) {
 		return affine{x.at, times(b, x.scale, y.rest), times(b, x.rest, y.rest)}, y.at == nil
 	case ir.OpDiv:
 		x, y := parts[0], parts[1]
-		return affine{x.at, b.Div(x.scale, y.rest), times(b, x.rest, b.Div(b.Num(1), y.rest))}, y.at == nil
+		return affine{x.at, b.Div(x.scale, y.rest), times(b, x.rest, b.Div(b.Num(1), y.rest))},
+			y.at == nil
 	}
 	return affine{}, false
 }
@@ -110,7 +115,8 @@ func Alike(x, y *ir.Value, same map[*ir.Axis]*ir.Axis) bool {
 	if x == y {
 		return true
 	}
-	if x.Op != y.Op || x.Name != y.Name || !x.Off.Equal(y.Off) || len(x.Args) != len(y.Args) || len(x.Axes) != len(y.Axes) || len(x.Over) != len(y.Over) {
+	if x.Op != y.Op || x.Name != y.Name || !x.Off.Equal(y.Off) || len(x.Args) != len(y.Args) ||
+		len(x.Axes) != len(y.Axes) || len(x.Over) != len(y.Over) {
 		return false
 	}
 	for i := range x.Over {

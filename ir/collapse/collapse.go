@@ -61,11 +61,12 @@ type Arg struct {
 
 // A Term is a summand of the log density that reads an unknown.
 type Term struct {
-	V       *ir.Value
-	Over    []*ir.Axis // it is summed over these
-	Site    string     // the name whose density it is; empty for a factor
-	Span    source.Span
-	Law     *Law        // the distribution that it is the density of; nil where it is more than that
+	V    *ir.Value
+	Over []*ir.Axis // it is summed over these
+	Site string     // the name whose density it is; empty for a factor
+	Span source.Span
+	// the distribution that it is the density of; nil where it is more than that
+	Law     *Law
 	X       *ir.Value   // the variate of Law
 	Masks   []*ir.Value // which entries are not padding
 	Missing bool        // some entries of the variate may be missing
@@ -124,59 +125,87 @@ func (f *Family) Given(random func(law string) *ir.Value) *ir.Value {
 
 // child reads a term as one of a conjugate pair, or says why it is none.
 func (x Context) child(u *Unknown, t *Term) *child {
-	c := &child{Context: x, u: u, law: t.Law, x: t.X, masks: t.Masks, over: ir.Without(t.Over, u.Plates)}
+	c := &child{Context: x, u: u, law: t.Law, x: t.X, masks: t.Masks,
+		over: ir.Without(t.Over, u.Plates)}
 	all, plain := t.Reads, t.Law != nil
 	switch {
 	case t.Site == "":
-		limits.Fail(u.Code(), t.Span, "%s cannot be integrated out: this factor depends on it, and a closed form is known only where every term is of a conjugate pair", u.Name)
+		limits.Fail(u.Code(), t.Span,
+			"%s cannot be integrated out: this factor depends on it, and a closed form is known "+
+				"only where every term is of a conjugate pair", u.Name)
 	case len(all) > 1:
 		other := all[0]
 		if other == u {
 			other = all[1]
 		}
-		limits.Fail(u.Code(), t.Span, "this depends on %s and on %s, and a closed form is known where one unknown is integrated out: leave out by collapse of one of them", other.Name, u.Name)
+		limits.Fail(u.Code(), t.Span,
+			"this depends on %s and on %s, and a closed form is known where one unknown is "+
+				"integrated out: leave out by collapse of one of them", other.Name, u.Name)
 	case t.Summed != "":
-		limits.Fail(u.Code(), t.Span, "%s cannot be integrated out, because this depends on %s too, which is summed out: leave out by collapse", u.Name, t.Summed)
+		limits.Fail(u.Code(), t.Span,
+			"%s cannot be integrated out, because this depends on %s too, which is summed out: "+
+				"leave out by collapse", u.Name, t.Summed)
 	case !plain && x.Exact && u.Local:
-		limits.Fail(limits.CannotLeaveOut, t.Span, "%s is integrated out and what it is the law of is drawn, so the likelihood of a row is no closed form", u.Name)
+		limits.Fail(limits.CannotLeaveOut, t.Span,
+			"%s is integrated out and what it is the law of is drawn, so the likelihood of a row "+
+				"is no closed form", u.Name)
 	case !plain:
-		limits.Fail(u.Code(), t.Span, "%s cannot be integrated out: between it and what depends on it here stands another unknown that is summed or integrated out, or a type narrower than the distribution", u.Name)
+		limits.Fail(u.Code(), t.Span,
+			"%s cannot be integrated out: between it and what depends on it here stands another "+
+				"unknown that is summed or integrated out, or a type narrower than the distribution", u.Name)
 	case t.Missing:
-		limits.Fail(u.Code(), t.Span, "%s cannot be integrated out, because %s has missing entries", u.Name, t.Site)
+		limits.Fail(u.Code(), t.Span, "%s cannot be integrated out, because %s has missing entries",
+			u.Name, t.Site)
 	case t.Law.Mixture:
-		limits.Fail(u.Code(), t.Span, "%s cannot be integrated out of a mixture: declare which component it is as a local, by gibbs", u.Name)
+		limits.Fail(u.Code(), t.Span,
+			"%s cannot be integrated out of a mixture: declare which component it is as a local, by gibbs", u.Name)
 	case t.Law.Name == "":
 		limits.Fail(u.Code(), t.Span, "%s cannot be integrated out of this distribution", u.Name)
 	case t.Law.Cut && t.Law.Censored:
-		limits.Fail(u.Code(), t.Span, "%s cannot be integrated out, because %s is censored, which leaves no closed form", u.Name, t.Site)
+		limits.Fail(u.Code(), t.Span,
+			"%s cannot be integrated out, because %s is censored, which leaves no closed form",
+			u.Name, t.Site)
 	case t.Law.Cut:
-		limits.Fail(u.Code(), t.Span, "%s cannot be integrated out, because %s is truncated, which leaves no closed form", u.Name, t.Site)
+		limits.Fail(u.Code(), t.Span,
+			"%s cannot be integrated out, because %s is truncated, which leaves no closed form",
+			u.Name, t.Site)
 	}
 	prior := u.Prior.Name
 	c.row = conjugates[prior].children[c.law.Name]
 	if c.row == nil {
-		limits.Fail(u.Code(), t.Span, "%s is not conjugate to the %s prior of %s: by collapse takes the pairs %s", c.law.Name, prior, u.Name, strings.Join(pairNames(), ", "))
+		limits.Fail(u.Code(), t.Span,
+			"%s is not conjugate to the %s prior of %s: by collapse takes the pairs %s", c.law.Name,
+			prior, u.Name, strings.Join(pairNames(), ", "))
 	}
 	if x.Reads(c.x) {
-		limits.Fail(u.Code(), t.Span, "%s cannot be integrated out, because %s itself is computed from it", u.Name, t.Site)
+		limits.Fail(u.Code(), t.Span,
+			"%s cannot be integrated out, because %s itself is computed from it", u.Name, t.Site)
 	}
 	for i, p := range c.law.Params {
 		if i != c.row.arg && x.Reads(c.arg(i)) {
-			limits.Fail(u.Code(), t.Span, "%s cannot be integrated out, because it sets %s of %s here, and only as %s is a closed form known", u.Name, p, c.law.Name, c.law.Params[c.row.arg])
+			limits.Fail(u.Code(), t.Span,
+				"%s cannot be integrated out, because it sets %s of %s here, and only as %s is a "+
+					"closed form known", u.Name, p, c.law.Name, c.law.Params[c.row.arg])
 		}
 	}
 	c.affine = affineIn(x.B, u, c.arg(c.row.arg))
 	what := c.law.Params[c.row.arg] + " of " + c.law.Name
 	switch {
 	case c.at == nil:
-		limits.Fail(u.Code(), t.Span, "%s cannot be integrated out: %s must be linear in one entry of it, and here it is not", u.Name, what)
+		limits.Fail(u.Code(), t.Span,
+			"%s cannot be integrated out: %s must be linear in one entry of it, and here it is not",
+			u.Name, what)
 	case !c.row.shift && !c.rest.Is(0):
-		limits.Fail(u.Code(), t.Span, "%s cannot be integrated out: %s must be a multiple of it, and here something is added", u.Name, what)
+		limits.Fail(u.Code(), t.Span,
+			"%s cannot be integrated out: %s must be a multiple of it, and here something is added",
+			u.Name, what)
 	case !c.row.shift && !c.row.scale && !c.scale.Is(1):
-		limits.Fail(u.Code(), t.Span, "%s cannot be integrated out: %s must be %s itself or an entry of it", u.Name, what, u.Name)
+		limits.Fail(u.Code(), t.Span,
+			"%s cannot be integrated out: %s must be %s itself or an entry of it", u.Name, what, u.Name)
 	}
 	if !c.keepsOwn() {
-		limits.Fail(u.Code(), t.Span, "%s cannot be integrated out: a part of a %s stands here", u.Name, prior)
+		limits.Fail(u.Code(), t.Span, "%s cannot be integrated out: a part of a %s stands here",
+			u.Name, prior)
 	}
 	return c
 }

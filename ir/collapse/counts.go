@@ -43,7 +43,8 @@ func (c *child) counted(w *ir.Value) *ir.Value {
 			axes = append(axes, a)
 		}
 	}
-	if !c.u.Is(at) || one.State() || index.State() || index.Has(k) || len(ir.Without(index.Axes, axes)) > 0 || len(ir.Without(one.Axes, axes)) > 0 {
+	if !c.u.Is(at) || one.State() || index.State() || index.Has(k) ||
+		len(ir.Without(index.Axes, axes)) > 0 || len(ir.Without(one.Axes, axes)) > 0 {
 		return nil
 	}
 	kept := ir.Without(axes, ir.Without(axes, at.Axes))

@@ -113,7 +113,8 @@ func TestEvidence(t *testing.T) {
 			t.Errorf("%s: %v", c.path, err)
 		}
 		if *update {
-			c.archive.Files = []txtar.File{c.archive.Files[0], {Name: "evidence", Data: []byte(f.String())}}
+			c.archive.Files = []txtar.File{c.archive.Files[0],
+				{Name: "evidence", Data: []byte(f.String())}}
 			if err := os.WriteFile(c.path, txtar.Format(c.archive), 0o644); err != nil {
 				t.Fatal(err)
 			}
@@ -133,9 +134,11 @@ func TestNoClosedForm(t *testing.T) {
 			old, new = "child x normal mean deviation", "child x poisson rate"
 			want = "poisson is not conjugate to the normal prior"
 		case "gamma_poisson.txtar":
-			old, new, want = "%6 = mul %4 %5 [n.1]", "%6 = add %4 %5 [n.1]", "must be a multiple of it"
+			old, new, want = "%6 = mul %4 %5 [n.1]", "%6 = add %4 %5 [n.1]",
+				"must be a multiple of it"
 		case "gamma_exponential.txtar":
-			old, new, want = "%6 = mul %4 %5 [n.1]", "%6 = mul %5 %5 []", "must be linear in one entry"
+			old, new, want = "%6 = mul %4 %5 [n.1]", "%6 = mul %5 %5 []",
+				"must be linear in one entry"
 		default:
 			continue
 		}
@@ -159,9 +162,13 @@ type support func(t float64) (u []float64, slope float64)
 
 // supports are those of the priors.
 var supports = map[string]support{
-	"gamma":     func(t float64) ([]float64, float64) { return []float64{t / (1 - t)}, 1 / ((1 - t) * (1 - t)) },
-	"beta":      func(t float64) ([]float64, float64) { return []float64{t}, 1 },
-	"normal":    func(t float64) ([]float64, float64) { return []float64{math.Log(t / (1 - t))}, 1 / (t * (1 - t)) },
+	"gamma": func(t float64) ([]float64, float64) {
+		return []float64{t / (1 - t)}, 1 / ((1 - t) * (1 - t))
+	},
+	"beta": func(t float64) ([]float64, float64) { return []float64{t}, 1 },
+	"normal": func(t float64) ([]float64, float64) {
+		return []float64{math.Log(t / (1 - t))}, 1 / (t * (1 - t))
+	},
 	"dirichlet": func(t float64) ([]float64, float64) { return []float64{t, 1 - t}, 1 },
 }
 
@@ -227,7 +234,8 @@ func TestEvidenceIsTheIntegral(t *testing.T) {
 			}
 			return math.Exp(sum)
 		}
-		members := 1 + len(c.unknown.Family) // those of testdata have at most one axis, of two members
+		// those of testdata have at most one axis, of two members
+		members := 1 + len(c.unknown.Family)
 		var integral func(u []float64, left int) float64
 		integral = func(u []float64, left int) float64 {
 			if left == 0 {
@@ -238,7 +246,8 @@ func TestEvidenceIsTheIntegral(t *testing.T) {
 				return slope * integral(append(slices.Clone(u), v...), left-1)
 			}, 0, 1, 200, nil, 0)
 		}
-		if want := math.Log(integral(nil, members)); !(math.Abs(got-want) <= 1e-7*(1+math.Abs(want))) {
+		if want := math.Log(integral(nil, members)); !(math.Abs(got-want) <=
+			1e-7*(1+math.Abs(want))) {
 			t.Errorf("%s: the evidence is %.9g, and the integral %.9g", c.path, got, want)
 		}
 	}

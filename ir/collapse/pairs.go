@@ -106,17 +106,21 @@ func init() {
 				return []*ir.Value{c.x, c.B.Sub(c.arg(0), c.x)}
 			}, base: func(c *child) *ir.Value {
 				b := c.B
-				return b.Map(ir.OpSelect, b.Map(ir.OpGt, c.x, c.arg(0)), b.Num(math.Inf(-1)), b.Map(ir.OpLchoose, c.arg(0), c.x))
+				return b.Map(ir.OpSelect, b.Map(ir.OpGt, c.x, c.arg(0)), b.Num(math.Inf(-1)),
+					b.Map(ir.OpLchoose, c.arg(0), c.x))
 			}},
 		}},
-		"normal": {evidence: leastSquares, given: leastSquaresDraw, children: map[string]*conjugateChild{
-			"normal": {arg: 0, scale: true, shift: true, statistics: func(c *child) []*ir.Value {
-				b := c.B
-				slope := b.Div(c.scale, c.arg(1))
-				centre := b.Add(c.rest, b.Mul(c.scale, c.read((&Family{Context: c.Context, u: c.u}).arg(0))))
-				return []*ir.Value{b.Mul(slope, slope), b.Mul(slope, b.Div(b.Sub(c.x, centre), c.arg(1)))}
+		"normal": {evidence: leastSquares, given: leastSquaresDraw,
+			children: map[string]*conjugateChild{
+				"normal": {arg: 0, scale: true, shift: true, statistics: func(c *child) []*ir.Value {
+					b := c.B
+					slope := b.Div(c.scale, c.arg(1))
+					centre := b.Add(c.rest,
+						b.Mul(c.scale, c.read((&Family{Context: c.Context, u: c.u}).arg(0))))
+					return []*ir.Value{b.Mul(slope, slope),
+						b.Mul(slope, b.Div(b.Sub(c.x, centre), c.arg(1)))}
+				}},
 			}},
-		}},
 	}
 }
 
@@ -163,7 +167,8 @@ func leastSquares(f *Family) (each, more *ir.Value) {
 	for _, c := range f.children {
 		sigma := c.arg(1)
 		z := b.Div(b.Sub(c.x, b.Add(c.rest, b.Mul(c.scale, c.read(at)))), sigma)
-		entry := b.Sub(b.Mul(b.Num(-0.5), b.Mul(z, z)), b.Add(b.Map(ir.OpLog, sigma), b.Num(logSqrt2Pi)))
+		entry := b.Sub(b.Mul(b.Num(-0.5), b.Mul(z, z)),
+			b.Add(b.Map(ir.OpLog, sigma), b.Num(logSqrt2Pi)))
 		more = b.Add(more, c.total(entry))
 	}
 	return b.Mul(b.Num(-0.5), b.Add(b.Mul(step, step), b.Map(ir.OpLog1p, g))), more
@@ -193,7 +198,8 @@ func leastSquaresDraw(f *Family, random func(law string) *ir.Value) *ir.Value {
 func (f *Family) alone() bool {
 	for i, c := range f.children {
 		for _, other := range f.children[i+1:] {
-			if len(ir.Without(c.over, other.over)) == 0 || len(ir.Without(other.over, c.over)) == 0 {
+			if len(ir.Without(c.over, other.over)) == 0 ||
+				len(ir.Without(other.over, c.over)) == 0 {
 				return false
 			}
 		}

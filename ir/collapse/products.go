@@ -58,7 +58,9 @@ func (c *child) products(w *ir.Value) ([]product, bool) {
 				if p.meets(q) || q.meets(p) {
 					return nil, false
 				}
-				out = append(out, product{b.Mul(p.outside, q.outside), b.Mul(p.data, q.data), append(slices.Clone(p.over), q.over...)})
+				out = append(out,
+					product{b.Mul(p.outside, q.outside), b.Mul(p.data, q.data),
+						append(slices.Clone(p.over), q.over...)})
 			}
 		}
 		return out, true
@@ -95,5 +97,6 @@ func (c *child) products(w *ir.Value) ([]product, bool) {
 
 // meets reports whether a factor has an axis that p is summed over.
 func (p product) meets(q product) bool {
-	return slices.ContainsFunc(p.over, func(a *ir.Axis) bool { return q.outside.Has(a) || q.data.Has(a) })
+	return slices.ContainsFunc(p.over,
+		func(a *ir.Axis) bool { return q.outside.Has(a) || q.data.Has(a) })
 }

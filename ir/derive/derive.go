@@ -39,7 +39,8 @@ func Gradient(o *opt.Optimiser, density *ir.Func, state []ir.Block) (*ir.Func, e
 
 // Refusal is an error of Gradient as one of the model.
 func Refusal(err error) *limits.Error {
-	e := &limits.Error{Code: limits.NoDerivative, Message: "the gradient that the samplers need cannot be compiled: " + err.Error()}
+	e := &limits.Error{Code: limits.NoDerivative,
+		Message: "the gradient that the samplers need cannot be compiled: " + err.Error()}
 	if g := (*grad.Error)(nil); errors.As(err, &g) {
 		e.Span = g.Value.Span
 	}

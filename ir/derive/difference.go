@@ -25,7 +25,8 @@ func Difference(o *opt.Optimiser, d *Density) *ir.Func {
 	if err != nil {
 		return nil
 	}
-	rest, err := gradientAlone(o, d.State, b.Add(d.Rest, b.Mul(b.Leaf(ir.OpScalar, "jacobian"), d.Jacobian)))
+	rest, err := gradientAlone(o, d.State,
+		b.Add(d.Rest, b.Mul(b.Leaf(ir.OpScalar, "jacobian"), d.Jacobian)))
 	if err != nil {
 		return nil
 	}
@@ -47,7 +48,8 @@ func Difference(o *opt.Optimiser, d *Density) *ir.Func {
 
 // gradientAlone is the gradient of a density, which is optimised first.
 func gradientAlone(o *opt.Optimiser, state []ir.Block, density *ir.Value) (*ir.Func, error) {
-	f := o.RunSilently(&ir.Func{ID: fn.Difference.ID(), Outputs: []ir.Output{{Name: "density", Value: density}}})
+	f := o.RunSilently(&ir.Func{ID: fn.Difference.ID(),
+		Outputs: []ir.Output{{Name: "density", Value: density}}})
 	outputs, err := grad.ByState(o.B, f.Outputs[0].Value, state)
 	return &ir.Func{ID: fn.Difference.ID(), Outputs: outputs}, err
 }

@@ -71,7 +71,8 @@ func bindKinds(t *testing.T, single bool) (*model.Model, []float64) {
 		}
 	}
 	bound, _, errs := data.Validate(&c.Spec.Schema, map[string]*data.Value{
-		"x": data.Dense(whole(rows*p), rows, p), "y": data.Dense(whole(rows), rows), "z": data.Sparse(csr),
+		"x": data.Dense(whole(rows*p), rows, p), "y": data.Dense(whole(rows), rows),
+		"z": data.Sparse(csr),
 		"s": {Shape: []int{rows, slices.Max(lengths)}, Packed: packed},
 	}, nil, data.Options{})
 	if errs != nil {

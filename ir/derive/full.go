@@ -15,7 +15,9 @@ import (
 // computes, once, the data that it reads. A minibatch has other sums, so evaluate
 // stays for it, and for data with so few rows that nothing is gained
 // (model.Spec.Direct, Collapsed). Full is nil where no sum collapses.
-func Full(o *opt.Optimiser, spec *model.Spec, density *ir.Func, d *Density) (full, statistics *ir.Func, err error) {
+func Full(
+	o *opt.Optimiser, spec *model.Spec, density *ir.Func, d *Density,
+) (full, statistics *ir.Func, err error) {
 	f, c, err := opt.RunFull(o.B, density, d.Full, func(pass string, f *ir.Func) {
 		if pass == opt.StatisticsPass { // before it, all is as for density
 			o.Show("opt:"+pass, f)
@@ -34,10 +36,12 @@ func Full(o *opt.Optimiser, spec *model.Spec, density *ir.Func, d *Density) (ful
 	f.ID = fn.Full.ID()
 	f.Outputs = append(slices.Clone(f.Outputs), ir.Output{Name: model.DensityOutput, Value: value})
 	f, statistics = foldStatistics(o.B, o.Run(f), c)
-	spec.Collapse = model.Collapse{Direct: c.Direct, Collapsed: c.Collapsed, Once: c.Once, Notes: c.Notes,
-		Rows: slices.ContainsFunc(f.Values(), (*ir.Value).AnyRows)}
+	spec.Collapse = model.Collapse{Direct: c.Direct, Collapsed: c.Collapsed, Once: c.Once,
+		Notes: c.Notes,
+		Rows:  slices.ContainsFunc(f.Values(), (*ir.Value).AnyRows)}
 	for _, o := range statistics.Outputs {
-		spec.Statistics = append(spec.Statistics, model.Datum{Name: o.Name, Shape: ir.Sizes(o.Axes), Derived: true})
+		spec.Statistics = append(spec.Statistics,
+			model.Datum{Name: o.Name, Shape: ir.Sizes(o.Axes), Derived: true})
 	}
 	return f, statistics, nil
 }
@@ -87,13 +91,16 @@ func foldStatistics(b *ir.Builder, f *ir.Func, c *opt.Collapse) (full, statistic
 	for _, o := range f.Outputs {
 		fold(o.Value)
 	}
-	f = ir.RewriteFunc(b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value { return folds[v] })
+	f = ir.RewriteFunc(b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
+		return folds[v]
+	})
 	statistics = &ir.Func{ID: fn.Statistics.ID()}
 	seen := map[string]bool{}
 	for _, v := range f.Values() {
 		if v.Op == ir.OpData && made[v.Name] != nil && !seen[v.Name] {
 			seen[v.Name] = true
-			statistics.Outputs = append(statistics.Outputs, ir.Output{Name: v.Name, Value: renamedLike(b, made[v.Name], v), Axes: v.Axes})
+			statistics.Outputs = append(statistics.Outputs,
+				ir.Output{Name: v.Name, Value: renamedLike(b, made[v.Name], v), Axes: v.Axes})
 		}
 	}
 	return f, statistics

@@ -119,8 +119,10 @@ func bindRows(t *testing.T, text string, n int, offset float64) *model.Model {
 		matrix[i] = []float64{few(), few(), 0, few() * 100}
 		matrix[i][2] = matrix[i][0] - matrix[i][1] // of lower rank
 	}
-	text2, err := json.Marshal(map[string]any{"N": n, "J": 7, "P": 4, "X": matrix, "g": column(group), "h": column(group), "x": column(shifted), "y": column(shifted),
-		"z": column(few), "w": column(func() float64 { return 0.5 + r.Float64() }), "k": column(func() float64 { return float64(r.IntN(9)) })})
+	text2, err := json.Marshal(map[string]any{"N": n, "J": 7, "P": 4, "X": matrix,
+		"g": column(group), "h": column(group), "x": column(shifted), "y": column(shifted),
+		"z": column(few), "w": column(func() float64 { return 0.5 + r.Float64() }),
+		"k": column(func() float64 { return float64(r.IntN(9)) })})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +154,8 @@ func TestStatistics(t *testing.T) {
 			if got := len(m.Spec.Collapse.Notes); got != c.sums || m.Collapses() != (c.sums > 0) {
 				t.Fatalf("%d sums collapse: %v", got, m.Spec.Collapse)
 			}
-			x, want, got := make([]float64, m.Dim()), make([]float64, m.Dim()), make([]float64, m.Dim())
+			x, want, got := make([]float64, m.Dim()), make([]float64, m.Dim()),
+				make([]float64, m.Dim())
 			e := m.Evaluator(n)
 			r := rand.New(rand.NewPCG(3, 3))
 			for range 3 {
@@ -179,7 +182,8 @@ func TestStatistics(t *testing.T) {
 func near(t *testing.T, what string, got, want, tolerance float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tolerance) {
-		t.Errorf("%s is %.17g, want %.17g: %.2g off, allowed %.2g", what, got, want, math.Abs(got-want), tolerance)
+		t.Errorf("%s is %.17g, want %.17g: %.2g off, allowed %.2g", what, got, want,
+			math.Abs(got-want), tolerance)
 	}
 }
 
@@ -209,13 +213,15 @@ for n in N { y[n] ~ normal(a[g[n]] + b * x[n], exp(sy)) }`
 		}
 		e := m.Evaluator(n)
 		got, want := make([]float64, len(x)), make([]float64, len(x))
-		near(t, "density", e.LogDensityGradient(x, nil, 1, 1, got), e.LogDensityGradient(x, all, 1, 1, want), 0x1p-24)
+		near(t, "density", e.LogDensityGradient(x, nil, 1, 1, got),
+			e.LogDensityGradient(x, all, 1, 1, want), 0x1p-24)
 		for i := range x {
 			size := 1.0 // of what a residual is multiplied with
 			if i == 0 {
 				size += offset
 			}
-			near(t, fmt.Sprintf("at offset %g gradient %d", offset, i), got[i], want[i], n*0x1p-32*size)
+			near(t, fmt.Sprintf("at offset %g gradient %d", offset, i), got[i], want[i],
+				n*0x1p-32*size)
 		}
 	}
 }
@@ -232,7 +238,9 @@ func TestStatisticsCost(t *testing.T) {
 		{rows: 10, columns: 10},
 		{rows: 6000, columns: 5000},
 	} {
-		src := source.New("m.sg", "dim N, P\ndata X[N, P], y[N] : real\nparam v[P] : real ~ normal(0, 1)\nfor n in N { y[n] ~ normal(X[n] @ v, 1) }\n")
+		src := source.New("m.sg",
+			"dim N, P\ndata X[N, P], y[N] : real\nparam v[P] : real ~ normal(0, 1)\n"+
+				"for n in N { y[n] ~ normal(X[n] @ v, 1) }\n")
 		compiled, diags := driver.Compile(src, driver.Options{})
 		if diags.Errors() {
 			t.Fatal(diags)

@@ -15,7 +15,8 @@ func Of(b *ir.Builder, f *ir.Value, leaves []*ir.Value) ([]*ir.Value, error) {
 	if len(f.Axes) != 0 {
 		return nil, fmt.Errorf("grad: the function has axes")
 	}
-	r := reverse{b: b, cot: map[*ir.Value]*ir.Value{f: b.Num(1)}, guarded: map[*ir.Value]bool{}, risk: map[*ir.Value]bool{}}
+	r := reverse{b: b, cot: map[*ir.Value]*ir.Value{f: b.Num(1)}, guarded: map[*ir.Value]bool{},
+		risk: map[*ir.Value]bool{}}
 	values := ir.Reach(f)
 	if err := r.run(values, leaves); err != nil {
 		return nil, err
@@ -130,7 +131,8 @@ func (r *reverse) push(v, cot *ir.Value) error {
 		if r.guarded[v] && v.Op.Class == ir.Structured && v.Op.Singular {
 			// Every entry of an array has a part in every entry of its cotangent; c has
 			// the batch axes of cot, and those that the argument lacks are summed after.
-			any := r.b.Map(ir.OpGt, r.b.Sum(r.b.Map(ir.OpNe, cot, r.b.Num(0)), own(v)...), r.b.Num(0))
+			any := r.b.Map(ir.OpGt, r.b.Sum(r.b.Map(ir.OpNe, cot, r.b.Num(0)), own(v)...),
+				r.b.Num(0))
 			c = r.b.Map(ir.OpSelect, any, c, r.b.Num(0))
 		} else if r.guarded[v] && r.riskyFactor(v, i) {
 			c = r.b.Map(ir.OpSelect, r.b.Map(ir.OpNe, cot, r.b.Num(0)), c, r.b.Num(0))

@@ -53,7 +53,8 @@ func TestGradients(t *testing.T) {
 		}
 		g := (&opt.Optimiser{B: b}).Run(&ir.Func{ID: fn.Gradient.ID(), Outputs: outputs})
 		if *update {
-			archive.Files = []txtar.File{archive.Files[0], {Name: "gradient", Data: []byte(g.String())}}
+			archive.Files = []txtar.File{archive.Files[0],
+				{Name: "gradient", Data: []byte(g.String())}}
 			if err := os.WriteFile(path, txtar.Format(archive), 0o644); err != nil {
 				t.Fatal(err)
 			}

@@ -43,7 +43,8 @@ func (r *reverse) pushOde(v, cot *ir.Value) error {
 func Jacobian(b *ir.Builder, v *ir.Value, e *ir.Axis, inputs []*ir.Value) ([]*ir.Value, error) {
 	n, slope, point := v.Over[0], v.Args[ir.OdeSlope], v.Args[ir.OdePoint]
 	leaves := append([]*ir.Value{point}, inputs...)
-	inner := reverse{b: b, cot: map[*ir.Value]*ir.Value{}, guarded: map[*ir.Value]bool{}, risk: map[*ir.Value]bool{},
+	inner := reverse{b: b, cot: map[*ir.Value]*ir.Value{}, guarded: map[*ir.Value]bool{},
+		risk: map[*ir.Value]bool{},
 		keep: append([]*ir.Axis{e}, ir.OdeBatch(v)...)}
 	inner.cot[slope] = b.Map(ir.OpEq, b.Iota(e), b.Iota(n))
 	values := body(v)
@@ -81,7 +82,8 @@ func leavesOf(v *ir.Value, values []*ir.Value) []*ir.Value {
 	for more := true; more; {
 		more = false
 		for _, x := range values {
-			if own := ir.Bound(x); len(own) > 0 && meets(free[x], bound) && !slices.Contains(bound, own[0]) {
+			if own := ir.Bound(x); len(own) > 0 && meets(free[x], bound) &&
+				!slices.Contains(bound, own[0]) {
 				bound, more = append(bound, own...), true
 			}
 		}
@@ -96,7 +98,8 @@ func frontier(v *ir.Value) []*ir.Value {
 	var out []*ir.Value
 	for _, x := range inside {
 		for _, a := range x.Args {
-			if !slices.Contains(inside, a) && !slices.Contains(bound, a) && !slices.Contains(out, a) {
+			if !slices.Contains(inside, a) && !slices.Contains(bound, a) &&
+				!slices.Contains(out, a) {
 				out = append(out, a)
 			}
 		}

@@ -56,9 +56,11 @@ func (r *reverse) pushScan(parts []*ir.Value) error {
 	}
 	lambda := make([]*ir.Value, len(carries))
 	for k, c := range carries {
-		lambda[k] = b.Carry("adjoint", true, append(slices.Clone(c.Axes), ir.Without(r.keep, c.Axes)...)...)
+		lambda[k] = b.Carry("adjoint", true,
+			append(slices.Clone(c.Axes), ir.Without(r.keep, c.Axes)...)...)
 	}
-	inner := reverse{b: b, cot: map[*ir.Value]*ir.Value{}, guarded: map[*ir.Value]bool{}, risk: r.risk, keep: r.keep}
+	inner := reverse{b: b, cot: map[*ir.Value]*ir.Value{}, guarded: map[*ir.Value]bool{},
+		risk: r.risk, keep: r.keep}
 	for k, next := range nexts {
 		// A next that lacks axes of its carry is the same along them: its cotangent is a sum.
 		l := b.Sum(lambda[k], ir.Without(carries[k].Axes, next.Axes)...)

@@ -85,7 +85,8 @@ func (g *generator) shared(x, y *ir.Value) []*ir.Axis {
 	return ir.Without(x.Axes, ir.Without(x.Axes, y.Axes))
 }
 
-var smooth = []string{"tanh", "sigmoid", "sin", "cos", "neg", "atan", "log_sigmoid", "log1p_exp", "erf", "normal_cdf", "relu", "abs"}
+var smooth = []string{"tanh", "sigmoid", "sin", "cos", "neg", "atan", "log_sigmoid", "log1p_exp",
+	"erf", "normal_cdf", "relu", "abs"}
 
 func (g *generator) unary(x *ir.Value) *ir.Value {
 	b := g.B
@@ -117,7 +118,8 @@ func (g *generator) binary(x, y *ir.Value) *ir.Value {
 	case 4:
 		return b.Map(ir.OpMax, x, y)
 	case 5:
-		return b.Map(ir.OpPow, b.Add(b.Num(0.5), b.Map(ir.OpSigmoid, x)), b.Num([]float64{-2, -1, 0.5, 2, 3, 4}[g.r.IntN(6)]))
+		return b.Map(ir.OpPow, b.Add(b.Num(0.5), b.Map(ir.OpSigmoid, x)),
+			b.Num([]float64{-2, -1, 0.5, 2, 3, 4}[g.r.IntN(6)]))
 	}
 	return b.Add(x, y)
 }
@@ -164,7 +166,8 @@ func (g *generator) sparse(x *ir.Value) *ir.Value {
 
 func (g *generator) scatter(x *ir.Value) *ir.Value {
 	for _, to := range g.axes {
-		if list := g.index[to]; len(list) > 0 && !x.Has(to) && !list[0].Has(to) && g.r.IntN(2) == 0 {
+		if list := g.index[to]; len(list) > 0 && !x.Has(to) && !list[0].Has(to) &&
+			g.r.IntN(2) == 0 {
 			var kept []*ir.Axis
 			for _, a := range x.Axes {
 				if !a.Rows && g.r.IntN(2) == 0 {
@@ -203,7 +206,8 @@ func (g *generator) move(x *ir.Value) *ir.Value {
 		return b.Rename(x, a, b.Axis(a.Name+"r", a.Size))
 	case 6: // x over two axes of one size, and back along the diagonal
 		c := b.Axis(a.Name+"q", a.Size)
-		return b.Diagonal(b.Mul(x, b.Map(ir.OpSin, b.Rename(x, a, c))), a, c, b.Axis(a.Name+"d", a.Size))
+		return b.Diagonal(b.Mul(x, b.Map(ir.OpSin, b.Rename(x, a, c))), a, c,
+			b.Axis(a.Name+"d", a.Size))
 	}
 	// a window shifted by one inside the same length
 	same := b.Axis(a.Name, a.Size)

@@ -46,9 +46,12 @@ type generator struct {
 
 // Random makes a function. The same Config gives the same function.
 func Random(c Config) *Graph {
-	g := &generator{Graph: &Graph{B: ir.NewBuilder(), Env: &ir.Env{Sizes: map[string]int{}, State: map[string][]float64{},
-		Data: map[string][]float64{}, Scalar: map[string]float64{"scale": 1.5, "jacobian": 0.5}}},
-		r: rand.New(rand.NewPCG(c.Seed, 77)), c: c, index: map[*ir.Axis][]*ir.Value{}, late: map[*ir.Value]bool{}}
+	g := &generator{Graph: &Graph{B: ir.NewBuilder(),
+		Env: &ir.Env{Sizes: map[string]int{}, State: map[string][]float64{},
+			Data:   map[string][]float64{},
+			Scalar: map[string]float64{"scale": 1.5, "jacobian": 0.5}}},
+		r: rand.New(rand.NewPCG(c.Seed, 77)), c: c, index: map[*ir.Axis][]*ir.Value{},
+		late: map[*ir.Value]bool{}}
 	for i, n := range c.Sizes {
 		name := string(rune('A' + i))
 		g.Env.Sizes[name] = n
@@ -158,7 +161,8 @@ func (g *generator) leaves() {
 	for i, a := range g.axes {
 		if n := g.length(a); n > 0 && !a.Rows {
 			v := g.B.Leaf(ir.OpData, g.name("i"), ir.Without(g.some(1+i%2, true), []*ir.Axis{a})...)
-			g.Env.Data[v.Name] = g.numbers(g.count(v.Axes), func() float64 { return float64(g.r.IntN(n)) })
+			g.Env.Data[v.Name] = g.numbers(g.count(v.Axes),
+				func() float64 { return float64(g.r.IntN(n)) })
 			g.Leaf = append(g.Leaf, v)
 			g.index[a] = append(g.index[a], v)
 		}
@@ -180,7 +184,8 @@ func (g *generator) leaves() {
 		})
 		g.Leaf = append(g.Leaf, v)
 	}
-	g.pool = append(g.pool, g.B.Iota(g.axes[0]), g.B.Leaf(ir.OpScalar, "scale"), g.B.AxisSize(g.axes[len(g.axes)-1]))
+	g.pool = append(g.pool, g.B.Iota(g.axes[0]), g.B.Leaf(ir.OpScalar, "scale"),
+		g.B.AxisSize(g.axes[len(g.axes)-1]))
 }
 
 func (g *generator) pick() *ir.Value { return g.pool[g.r.IntN(len(g.pool))] }
@@ -211,7 +216,8 @@ func (g *generator) outputs() {
 		}
 		axes := append([]*ir.Axis(nil), v.Axes...)
 		g.r.Shuffle(len(axes), func(i, j int) { axes[i], axes[j] = axes[j], axes[i] })
-		g.F.Outputs = append(g.F.Outputs, ir.Output{Name: fmt.Sprintf("out%d", i), Value: v, Axes: axes})
+		g.F.Outputs = append(g.F.Outputs,
+			ir.Output{Name: fmt.Sprintf("out%d", i), Value: v, Axes: axes})
 	}
 }
 

@@ -82,7 +82,8 @@ func (g *generator) within(x, y *ir.Value, t *ir.Axis, carries []*ir.Value) *ir.
 	}
 	c := carries[0]
 	axes := append([]*ir.Axis{t, u}, ir.Without(c.Axes, []*ir.Axis{t})...)
-	inner := []*ir.Value{b.Carry("r", c.Mode == ir.OfState, axes...), b.Carry("s", c.Mode == ir.OfState, axes...)}
+	inner := []*ir.Value{b.Carry("r", c.Mode == ir.OfState, axes...),
+		b.Carry("s", c.Mode == ir.OfState, axes...)}
 	nexts := []*ir.Value{
 		b.Map(ir.OpTanh, b.Add(inner[1], step)),
 		b.Map(ir.OpTanh, b.Sub(b.Mul(b.Num(0.5), inner[0]), b.Mul(c, b.Num(0.3)))),

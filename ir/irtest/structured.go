@@ -16,7 +16,8 @@ func (g *generator) matrix(x, y *ir.Value) *ir.Value {
 	small := b.Map(ir.OpTanh, x)
 	same := b.Map(ir.OpEq, b.Iota(i), b.Iota(j))
 	// The diagonal outweighs what stands beside it.
-	a := b.Add(b.Mul(b.Num(0.5), b.Mul(small, b.Rename(small, i, j))), b.Mul(b.Add(b.Num(1), b.AxisSize(i)), same))
+	a := b.Add(b.Mul(b.Num(0.5), b.Mul(small, b.Rename(small, i, j))),
+		b.Mul(b.Add(b.Num(1), b.AxisSize(i)), same))
 	l := b.Cholesky(a, i, j)
 	switch g.r.IntN(5) {
 	case 0:
@@ -30,7 +31,8 @@ func (g *generator) matrix(x, y *ir.Value) *ir.Value {
 		return nil
 	}
 	if g.r.IntN(2) == 0 {
-		return b.TriangularSolve(l, y, i, j, false) // right-hand sides the same for all rows where y lacks i
+		// right-hand sides the same for all rows where y lacks i
+		return b.TriangularSolve(l, y, i, j, false)
 	}
 	return b.TriangularSolve(l, b.Rename(y, i, j), i, j, true)
 }

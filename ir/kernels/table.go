@@ -73,11 +73,15 @@ func init() {
 	row(Row{Name: "sparse_mul_mat", Doc: "sparse rows times a matrix with N columns",
 		Emit:  "SparseMulMat($dst, $x, $y, $n, $acc)",
 		Run64: func(c *Call[float64]) { kernel.SparseMulMat(c.Dst, c.Sparse, c.Y, c.N, c.Acc) },
-		Run32: func(c *Call[float32]) { kernel.SparseMulMat32(c.Dst, c.Sparse32, c.Y, c.N, c.Acc) }})
+		Run32: func(c *Call[float32]) {
+			kernel.SparseMulMat32(c.Dst, c.Sparse32, c.Y, c.N, c.Acc)
+		}})
 	row(Row{Name: "sparse_mul_matT", Doc: "the transpose of sparse rows times a matrix",
 		Emit:  "SparseMulMatT($dst, $x, $y, $n, $acc)",
 		Run64: func(c *Call[float64]) { kernel.SparseMulMatT(c.Dst, c.Sparse, c.Y, c.N, c.Acc) },
-		Run32: func(c *Call[float32]) { kernel.SparseMulMatT32(c.Dst, c.Sparse32, c.Y, c.N, c.Acc) }})
+		Run32: func(c *Call[float32]) {
+			kernel.SparseMulMatT32(c.Dst, c.Sparse32, c.Y, c.N, c.Acc)
+		}})
 
 	row(Row{Name: "scatter", Loops: true,
 		Doc: "sums by index; both engines add entry by entry, in row-major order"})

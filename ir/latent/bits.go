@@ -19,7 +19,8 @@ func (g *conditional) bit(old *ir.Value) *ir.Value {
 	zero, one := b.Num(0), b.Num(1)
 	for _, t := range g.terms {
 		if f := g.flipOf(t); f != nil {
-			odds = b.Add(odds, b.Mul(b.Sub(one, b.Mul(b.Num(2), old)), g.renamed(t, f.gain(g, old))))
+			odds = b.Add(odds,
+				b.Mul(b.Sub(one, b.Mul(b.Num(2), old)), g.renamed(t, f.gain(g, old))))
 			continue
 		}
 		v, over := g.valueAt(t, old, zero)
@@ -58,7 +59,8 @@ func (g *conditional) flip(t *conditionalTerm) {
 // costly reports whether a value costs many times what a sum costs.
 func costly(v *ir.Value) bool {
 	switch v.Op {
-	case ir.OpExp, ir.OpExpm1, ir.OpLog1p, ir.OpLog1pExp, ir.OpSigmoid, ir.OpTanh, ir.OpLgamma, ir.OpPow:
+	case ir.OpExp, ir.OpExpm1, ir.OpLog1p, ir.OpLog1pExp, ir.OpSigmoid, ir.OpTanh, ir.OpLgamma,
+		ir.OpPow:
 		return true
 	}
 	return false
@@ -115,7 +117,8 @@ func change(b *ir.Builder, v, w *ir.Value, over []*ir.Axis) *ir.Value {
 			return b.Neg(change(b, p[0], q[0], over))
 		case ir.OpSelect:
 			if p[0] == q[0] {
-				return b.Sum(b.Map(ir.OpSelect, p[0], change(b, p[1], q[1], nil), change(b, p[2], q[2], nil)), over...)
+				return b.Sum(b.Map(ir.OpSelect, p[0], change(b, p[1], q[1], nil),
+					change(b, p[2], q[2], nil)), over...)
 			}
 		case ir.OpMul:
 			for i := range p {
@@ -146,7 +149,8 @@ func sameList(a, c []*ir.Axis) bool {
 // sums of it.
 func folded(b *ir.Builder, v *ir.Value) *ir.Value {
 	return ir.Rewrite(b, []*ir.Value{v}, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
-		if v.Op == ir.OpMul && (args[0].Is(0) || args[1].Is(0)) || v.Op == ir.OpSum && args[0].Is(0) {
+		if v.Op == ir.OpMul && (args[0].Is(0) || args[1].Is(0)) ||
+			v.Op == ir.OpSum && args[0].Is(0) {
 			return b.Num(0)
 		}
 		return nil

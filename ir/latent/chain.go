@@ -27,7 +27,8 @@ type chainer struct {
 	links []*link
 	spec  *model.Chain
 
-	discrete map[*ir.Value]size.Poly // what holds values of discrete locals, and how many these have
+	// what holds values of discrete locals, and how many these have
+	discrete map[*ir.Value]size.Poly
 }
 
 // A link is one local on its way through the chain.
@@ -52,7 +53,9 @@ func (c *chainer) find(locals []Local) {
 		for _, v := range c.values() {
 			if v.Op == ir.OpLocal && v.Name == z.LeafName() {
 				if len(v.Axes) == 0 || v.Axes[0] != c.row {
-					limits.Fail(limits.LocalNotLowered, source.Span{}, "the local %s is in a plate that does not run over all rows of the minibatch dim", z.Name)
+					limits.Fail(limits.LocalNotLowered, source.Span{},
+						"the local %s is in a plate that does not run over all rows of the "+
+							"minibatch dim", z.Name)
 				}
 				k.axes = v.Axes
 				break
@@ -121,9 +124,11 @@ func (c *chainer) run(given []ir.Output, kept *ir.Axis) *ir.Func {
 		if k.mean != nil { // a running sum, of which the end is read
 			axes := append([]*ir.Axis{c.sweep}, ir.Without(k.mean.Axes, []*ir.Axis{c.sweep})...)
 			carry := b.Carry("accepted "+k.Name, true, axes...)
-			carries, inits, nexts = append(carries, carry), append(inits, b.Num(0)), append(nexts, b.Add(carry, k.mean))
+			carries, inits, nexts = append(carries, carry), append(inits, b.Num(0)),
+				append(nexts, b.Add(carry, k.mean))
 			first := b.Map(ir.OpLog, b.Leaf(ir.OpLocal, model.FirstPrefix+k.Name))
-			carries, inits, nexts = append(carries, k.logStep), append(inits, first), append(nexts, c.tuned(k))
+			carries, inits, nexts = append(carries, k.logStep), append(inits, first),
+				append(nexts, c.tuned(k))
 		}
 	}
 	var scan []*ir.Value
@@ -134,8 +139,10 @@ func (c *chainer) run(given []ir.Output, kept *ir.Axis) *ir.Func {
 	at := b.Add(b.Size(burn), b.Mul(b.Size(thin), b.Add(b.Iota(kept), b.Num(1))))
 	for i, k := range c.links {
 		axes := append(slices.Clone(k.axes), kept)
-		f.Outputs = append(f.Outputs, ir.Output{Name: k.LeafName(), Value: b.Gather(scan[i], at, to), Axes: axes})
-		c.spec.Links = append(c.spec.Links, model.Link{Name: k.Name, By: k.By, Value: k.LeafName(), Type: k.Type, Sizes: k.Sizes})
+		f.Outputs = append(f.Outputs,
+			ir.Output{Name: k.LeafName(), Value: b.Gather(scan[i], at, to), Axes: axes})
+		c.spec.Links = append(c.spec.Links,
+			model.Link{Name: k.Name, By: k.By, Value: k.LeafName(), Type: k.Type, Sizes: k.Sizes})
 	}
 	n := len(c.links)
 	for i, k := range c.links {
@@ -144,16 +151,19 @@ func (c *chainer) run(given []ir.Output, kept *ir.Axis) *ir.Func {
 		}
 		link := &c.spec.Links[i]
 		link.Step, link.Accepted = model.StepPrefix+k.Name, model.AcceptPrefix+k.Name
-		link.FirstStep, link.FirstAccepted = model.FirstPrefix+k.Name, model.AcceptPrefix+model.FirstPrefix+k.Name
+		link.FirstStep, link.FirstAccepted = model.FirstPrefix+k.Name,
+			model.AcceptPrefix+model.FirstPrefix+k.Name
 		first := b.At(scan[n], to, burn)
 		for _, part := range []struct {
 			name   string
 			sum    *ir.Value
 			sweeps size.Poly
-		}{{link.Accepted, b.Sub(b.At(scan[n], to, sweeps), first), thin.Mul(kept.Size)}, {link.FirstAccepted, first, burn}} {
+		}{{link.Accepted, b.Sub(b.At(scan[n], to, sweeps), first), thin.Mul(kept.Size)},
+			{link.FirstAccepted, first, burn}} {
 			mean := b.Div(part.sum, b.Map(ir.OpMax, b.Size(part.sweeps), b.Num(1)))
 			mean = b.Div(b.Sum(mean, ir.Without(mean.Axes, []*ir.Axis{c.row})...), c.members(mean))
-			f.Outputs = append(f.Outputs, ir.Output{Name: part.name, Value: mean, Axes: []*ir.Axis{c.row}})
+			f.Outputs = append(f.Outputs,
+				ir.Output{Name: part.name, Value: mean, Axes: []*ir.Axis{c.row}})
 		}
 		n += 2
 	}
@@ -284,7 +294,8 @@ func depends(root *ir.Value, name string) map[*ir.Value]bool {
 // untouched reports whether an axis of leaves stays an axis of all that depends on them.
 func untouched(on map[*ir.Value]bool, values []*ir.Value, a *ir.Axis) bool {
 	for _, v := range values {
-		if on[v] && v.Op != ir.OpLocal && (slices.Contains(v.Over, a) || v.To == a || loses(on, v, a)) {
+		if on[v] && v.Op != ir.OpLocal &&
+			(slices.Contains(v.Over, a) || v.To == a || loses(on, v, a)) {
 			return false
 		}
 	}
@@ -294,5 +305,6 @@ func untouched(on map[*ir.Value]bool, values []*ir.Value, a *ir.Axis) bool {
 // loses reports whether an axis of an argument that matters is gone in the value,
 // as of a scatter, which sums over what it does not name.
 func loses(on map[*ir.Value]bool, v *ir.Value, a *ir.Axis) bool {
-	return !v.Has(a) && slices.ContainsFunc(v.Args, func(x *ir.Value) bool { return on[x] && x.Has(a) })
+	return !v.Has(a) && slices.ContainsFunc(v.Args,
+		func(x *ir.Value) bool { return on[x] && x.Has(a) })
 }

@@ -80,7 +80,8 @@ for n in N {
 func TestCollapsedMarginal(t *testing.T) {
 	compared := 0
 	for _, c := range collapsedCases {
-		compiled, diags := driver.Compile(source.New("m.sg", strings.ReplaceAll(c.text, "by gibbs", "by marginal")+"\n"), driver.Options{})
+		compiled, diags := driver.Compile(source.New("m.sg",
+			strings.ReplaceAll(c.text, "by gibbs", "by marginal")+"\n"), driver.Options{})
 		if compiled == nil {
 			if diags[0].Code != "E0705" {
 				t.Error(diags)
@@ -112,7 +113,8 @@ func TestCollapsedMarginal(t *testing.T) {
 			m.Evaluator(1).Gradient(x, []int{row}, 1, 1, g)
 			for i, want := range exactGradient(t, drawn, other, c, x, row) {
 				if math.Abs(g[i]-want) > 1e-9*(1+math.Abs(want)) {
-					t.Errorf("%s, row %d, coordinate %d: %v summed out, %v averaged", c.name, row, i, g[i], want)
+					t.Errorf("%s, row %d, coordinate %d: %v summed out, %v averaged", c.name, row,
+						i, g[i], want)
 				}
 			}
 		}

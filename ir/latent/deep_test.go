@@ -45,7 +45,8 @@ func deepBound(t *testing.T, counts [][]float64, block int) (*driver.Compiled, *
 	if c == nil {
 		t.Fatal(diags[0].Message)
 	}
-	bound, _, errs := data.Validate(&c.Spec.Schema, map[string]*data.Value{"x": irtest.Bag(counts)}, nil, data.Options{})
+	bound, _, errs := data.Validate(&c.Spec.Schema, map[string]*data.Value{"x": irtest.Bag(counts)},
+		nil, data.Options{})
 	if errs != nil {
 		t.Fatal(errs[0])
 	}
@@ -86,7 +87,8 @@ func deepParamsAt(t *testing.T, m *model.Model, x []float64) deepParams {
 	for k := range 2 {
 		next(&p.phi[k][0], &p.phi[k][1], &p.phi[k][2])
 	}
-	next(&p.w1[0][0], &p.w1[0][1], &p.w1[1][0], &p.w1[1][1], &p.w2[0], &p.w2[1], &p.c1[0], &p.c1[1], &p.c2[0], &p.c2[1], &p.c3, &p.rr[0], &p.rr[1])
+	next(&p.w1[0][0], &p.w1[0][1], &p.w1[1][0], &p.w1[1][1], &p.w2[0], &p.w2[1], &p.c1[0], &p.c1[1],
+		&p.c2[0], &p.c2[1], &p.c3, &p.rr[0], &p.rr[1])
 	if len(out) != 0 {
 		t.Fatalf("%d numbers are left", len(out))
 	}
@@ -127,7 +129,8 @@ func (p *deepParams) given(counts []float64, h [2]int) (weight float64, psi [2]f
 			if a > 0 && h[0] == 0 || b > 0 && h[1] == 0 {
 				continue
 			}
-			q := w * math.Pow(p.phi[0][v], a) * math.Pow(p.phi[1][v], b) / (math.Gamma(a+1) * math.Gamma(b+1))
+			q := w * math.Pow(p.phi[0][v], a) * math.Pow(p.phi[1][v],
+				b) / (math.Gamma(a+1) * math.Gamma(b+1))
 			part(v+1, [2]float64{n[0] + a, n[1] + b}, q)
 		}
 	}
@@ -245,7 +248,8 @@ func deepDraws(t *testing.T, shape float64, counts [][]float64) {
 			for _, a := range v {
 				square += (a - mean) * (a - mean) / (starts - 1)
 			}
-			// Rare states are seldom seen: no error is below that of counting draws that are independent.
+			// Rare states are seldom seen: no error is below that of counting draws that are
+			// independent.
 			se := math.Sqrt(max(square, want/draws) / starts)
 			if s >= 32 {
 				se = math.Sqrt(square / starts)
@@ -379,7 +383,8 @@ func TestDeepResume(t *testing.T) {
 			return c
 		}
 		want := run(chain(nil), 45)
-		for _, at := range []int{20, 21, 23} { // between minibatches, and behind one and three steps on one
+		for _, at := range []int{20, 21, 23} {
+			// between minibatches, and behind one and three steps on one
 			c := chain(nil)
 			run(c, at)
 			state, err := c.MarshalBinary()
@@ -387,7 +392,8 @@ func TestDeepResume(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := run(chain(state), 45-at); !slices.Equal(got, want) {
-				t.Errorf("blocks of %d rows, stopped after %d steps: %v\nin one go: %v", block, at, got[:4], want[:4])
+				t.Errorf("blocks of %d rows, stopped after %d steps: %v\nin one go: %v", block, at,
+					got[:4], want[:4])
 			}
 		}
 	}

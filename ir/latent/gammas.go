@@ -16,8 +16,8 @@ import (
 //
 //	∫ exp(a·y + b·exp y + c) dy = Γ(a) (−b)^−a exp(c)
 //
-// where c is free of y, and may depend on them as a and b may; so that they are not held fast by it: with the draw of x, which follows, they are
-// one draw of all from their joint law.
+// where c is free of y, and may depend on them as a and b may; so that they are not held fast by
+// it: with the draw of x, which follows, they are one draw of all from their joint law.
 
 // A linear is a·y + b·exp y + c with a, b and c free of y; nil stands for 0.
 type linear struct{ a, b, c *ir.Value }
@@ -32,7 +32,9 @@ func (c *chainer) order() []*link {
 		if k.shape, k.rate, k.free = c.gammaLaw(k); k.shape != nil {
 			k.By = "gibbs"
 		} else if k.By == "gibbs" {
-			limits.Fail(limits.LocalNotLowered, k.Span, "gibbs draws a continuous local where its full conditional is a gamma law, and that of %s is not: leave by out, or write by gmc", k.Name)
+			limits.Fail(limits.LocalNotLowered, k.Span,
+				"gibbs draws a continuous local where its full conditional is a gamma law, and "+
+					"that of %s is not: leave by out, or write by gmc", k.Name)
 		}
 	}
 	for _, k := range c.links {
@@ -56,7 +58,8 @@ func (c *chainer) order() []*link {
 // together reports whether a term reads both locals.
 func (c *chainer) together(k, other *link) bool {
 	return slices.ContainsFunc(c.terms, func(t ir.Output) bool {
-		return depends(t.Value, k.LeafName())[t.Value] && depends(t.Value, other.LeafName())[t.Value]
+		return depends(t.Value, k.LeafName())[t.Value] &&
+			depends(t.Value, other.LeafName())[t.Value]
 	})
 }
 
@@ -67,7 +70,8 @@ func (c *chainer) integrated(k *link) []ir.Output {
 		if !z.integrable || !c.together(z, k) {
 			continue
 		}
-		terms = slices.DeleteFunc(slices.Clone(terms), func(t ir.Output) bool { return depends(t.Value, z.LeafName())[t.Value] })
+		terms = slices.DeleteFunc(slices.Clone(terms),
+			func(t ir.Output) bool { return depends(t.Value, z.LeafName())[t.Value] })
 		v := b.Add(b.Sub(b.Map(ir.OpLgamma, z.shape), b.Mul(z.shape, b.Map(ir.OpLog, z.rate))), z.free)
 		terms = append(terms, ir.Output{Name: z.LeafName(), Value: v, Axes: z.axes[1:]})
 	}
@@ -106,7 +110,8 @@ func (c *chainer) gammaLaw(k *link) (shape, rate, free *ir.Value) {
 func (c *chainer) gamma(k *link) *ir.Value {
 	b := c.b
 	u := c.random(k, "uniform", "draw", append(slices.Clone(k.axes), c.sweep)...)
-	return b.Sub(b.Map(ir.OpLogGammaVariate, c.given(k, k.shape), u), b.Map(ir.OpLog, c.given(k, k.rate)))
+	return b.Sub(b.Map(ir.OpLogGammaVariate, c.given(k, k.shape), u),
+		b.Map(ir.OpLog, c.given(k, k.rate)))
 }
 
 // linearIn finds the form of values in a leaf.
@@ -125,7 +130,8 @@ func (f *linearIn) form(v *ir.Value) (l linear, ok bool) {
 	case ir.OpLocal:
 		return linear{a: b.Num(1)}, slices.Equal(v.Axes, f.k.axes)
 	case ir.OpExp:
-		return linear{b: b.Num(1)}, v.Args[0].Op == ir.OpLocal && slices.Equal(v.Args[0].Axes, f.k.axes)
+		return linear{b: b.Num(1)}, v.Args[0].Op == ir.OpLocal &&
+			slices.Equal(v.Args[0].Axes, f.k.axes)
 	case ir.OpLog: // of a product with exp y
 		return f.logForm(v.Args[0])
 	case ir.OpNeg, ir.OpAdd, ir.OpSub, ir.OpMul, ir.OpDiv, ir.OpSelect:
@@ -143,7 +149,8 @@ func (f *linearIn) form(v *ir.Value) (l linear, ok bool) {
 		}
 	}
 	switch {
-	case v.Op == ir.OpMul && f.on[v.Args[0]] && f.on[v.Args[1]], v.Op == ir.OpDiv && f.on[v.Args[1]], v.Op == ir.OpSelect && f.on[v.Args[0]]:
+	case v.Op == ir.OpMul && f.on[v.Args[0]] && f.on[v.Args[1]], v.Op == ir.OpDiv &&
+		f.on[v.Args[1]], v.Op == ir.OpSelect && f.on[v.Args[0]]:
 		return l, false
 	}
 	factor := v.Op == ir.OpMul || v.Op == ir.OpDiv
@@ -193,7 +200,8 @@ func (f *linearIn) logForm(v *ir.Value) (l linear, ok bool) {
 			rest = b.Mul(rest, x)
 			continue
 		}
-		if found || x.Op != ir.OpExp || x.Args[0].Op != ir.OpLocal || !slices.Equal(x.Args[0].Axes, f.k.axes) {
+		if found || x.Op != ir.OpExp || x.Args[0].Op != ir.OpLocal ||
+			!slices.Equal(x.Args[0].Axes, f.k.axes) {
 			return l, false
 		}
 		found = true

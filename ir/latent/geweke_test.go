@@ -113,11 +113,13 @@ func (j *joint) run(t *testing.T) map[string]float64 {
 	for _, p := range start.Params {
 		given[p.Name] = p.Value
 	}
-	fromParams, diags, errs, err := driver.NewSimulator(src, driver.SimulateOptions{Sets: sizes, Params: given})
+	fromParams, diags, errs, err := driver.NewSimulator(src,
+		driver.SimulateOptions{Sets: sizes, Params: given})
 	if fromParams == nil {
 		t.Fatal(diags, errs, err)
 	}
-	c, diags := driver.Compile(source.New("deep.sg", j.text), driver.Options{Sampled: true, Charts: map[string]string{"phi": "expanded_mean"}})
+	c, diags := driver.Compile(source.New("deep.sg", j.text),
+		driver.Options{Sampled: true, Charts: map[string]string{"phi": "expanded_mean"}})
 	if c == nil {
 		t.Fatal(diags[0].Message)
 	}
@@ -130,7 +132,8 @@ func (j *joint) run(t *testing.T) map[string]float64 {
 			*given[p.Name] = *p.Value
 		}
 		x := draw(fromParams, 100000+i).Bound.Values["x"]
-		bound, _, errs := data.Validate(&c.Spec.Schema, map[string]*data.Value{"x": x}, nil, data.Options{})
+		bound, _, errs := data.Validate(&c.Spec.Schema, map[string]*data.Value{"x": x}, nil,
+			data.Options{})
 		if errs != nil {
 			t.Fatal(errs[0])
 		}

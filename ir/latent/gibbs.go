@@ -87,7 +87,8 @@ func (g *conditional) draw() *ir.Value {
 		if t.kind[t.v] == entangled {
 			continue
 		}
-		exact := g.link.Bit && slices.ContainsFunc(ir.Reach(t.v), t.singularIn) // counts of categories are whole, and change in place
+		// counts of categories are whole, and change in place
+		exact := g.link.Bit && slices.ContainsFunc(ir.Reach(t.v), t.singularIn)
 		for _, v := range ir.Reach(t.v) {
 			if !g.isStatistic(t, v) {
 				continue
@@ -102,10 +103,12 @@ func (g *conditional) draw() *ir.Value {
 	}
 	var inits []*ir.Value
 	for _, s := range g.stats {
-		inits = append(inits, g.replaced(s.sum, func(axes []*ir.Axis) *ir.Value { return g.along(now, g.link.axes, axes) }))
+		inits = append(inits, g.replaced(s.sum,
+			func(axes []*ir.Axis) *ir.Value { return g.along(now, g.link.axes, axes) }))
 	}
 	for _, f := range g.flips {
-		inits = append(inits, g.replaced(f.term.v, func(axes []*ir.Axis) *ir.Value { return g.along(now, g.link.axes, axes) }))
+		inits = append(inits, g.replaced(f.term.v,
+			func(axes []*ir.Axis) *ir.Value { return g.along(now, g.link.axes, axes) }))
 	}
 	if needsWhole {
 		inits = append(inits, now)
@@ -116,7 +119,9 @@ func (g *conditional) draw() *ir.Value {
 
 // level goes through the axes in sequence from number p on. It returns what
 // is carried, after the last step, and the new z.
-func (g *conditional) level(p int, inits []*ir.Value, now *ir.Value, whole bool) (ends []*ir.Value, z *ir.Value) {
+func (g *conditional) level(
+	p int, inits []*ir.Value, now *ir.Value, whole bool,
+) (ends []*ir.Value, z *ir.Value) {
 	b := g.b
 	if p == len(g.step) {
 		return g.entry(inits, now, whole)
@@ -140,9 +145,11 @@ func (g *conditional) level(p int, inits []*ir.Value, now *ir.Value, whole bool)
 		}
 	}
 	to := b.Axis(t.Name, t.Size.Add(size.Const(1)))
-	last := b.Carry(g.link.Name, true, append([]*ir.Axis{t}, ir.Without(z.Axes, []*ir.Axis{t})...)...)
+	last := b.Carry(g.link.Name, true,
+		append([]*ir.Axis{t}, ir.Without(z.Axes, []*ir.Axis{t})...)...)
 	g.discrete[last] = g.link.Values
-	scan := b.Scan(append(slices.Clone(carries), last), append(slices.Clone(inits), b.Num(0)), append(slices.Clone(nexts), z), t, to, false)
+	scan := b.Scan(append(slices.Clone(carries), last), append(slices.Clone(inits), b.Num(0)),
+		append(slices.Clone(nexts), z), t, to, false)
 	for _, s := range scan[:len(inits)] {
 		ends = append(ends, b.At(s, to, t.Size))
 	}
@@ -150,7 +157,9 @@ func (g *conditional) level(p int, inits []*ir.Value, now *ir.Value, whole bool)
 }
 
 // entry draws the entry of a step and brings the statistics up to date.
-func (g *conditional) entry(carried []*ir.Value, now *ir.Value, whole bool) (nexts []*ir.Value, z *ir.Value) {
+func (g *conditional) entry(
+	carried []*ir.Value, now *ir.Value, whole bool,
+) (nexts []*ir.Value, z *ir.Value) {
 	b := g.b
 	for i, s := range g.stats {
 		s.carry = carried[i]

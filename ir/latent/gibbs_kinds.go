@@ -33,7 +33,8 @@ type statistic struct {
 	term  *conditionalTerm
 	carry *ir.Value
 	flips bool // a term of it is a flipped one
-	exact bool // of bits: it is read where it may be 0 but not a little less, other than under a logarithm
+	// of bits: it is read where it may be 0 but not a little less, other than under a logarithm
+	exact bool
 }
 
 // plan classifies the terms for a choice of axes in sequence; false where
@@ -54,7 +55,8 @@ func (g *conditional) plan(terms []ir.Output, coupled []int) bool {
 			}
 		}
 		for i, a := range ct.axes {
-			if i > 0 && !slices.Contains(coupled, i) && (several || !untouched(on, values, a) || !slices.Contains(t.Axes, a)) {
+			if i > 0 && !slices.Contains(coupled, i) &&
+				(several || !untouched(on, values, a) || !slices.Contains(t.Axes, a)) {
 				return false
 			}
 		}
@@ -73,7 +75,9 @@ func (g *conditional) sequence(t *conditionalTerm) []*ir.Axis {
 	return out
 }
 
-func (g *conditional) classify(t *conditionalTerm, on map[*ir.Value]bool, values []*ir.Value, several bool) {
+func (g *conditional) classify(
+	t *conditionalTerm, on map[*ir.Value]bool, values []*ir.Value, several bool,
+) {
 	t.kind = map[*ir.Value]kind{}
 	seq := g.sequence(t)
 	for _, v := range values {
@@ -97,7 +101,10 @@ func (g *conditional) classify(t *conditionalTerm, on map[*ir.Value]bool, values
 				k = entangled
 			}
 		}
-		touches := slices.ContainsFunc(seq, func(a *ir.Axis) bool { return v.To == a || slices.Contains(v.Over, a) || loses(on, v, a) })
+		touches := slices.ContainsFunc(seq,
+			func(a *ir.Axis) bool {
+				return v.To == a || slices.Contains(v.Over, a) || loses(on, v, a)
+			})
 		if k == pointwise && touches {
 			k = entangled
 			if (v.Op == ir.OpSum || v.Op == ir.OpContract) && len(ir.Without(seq, v.Over)) == 0 {

@@ -93,7 +93,9 @@ func (g *conditional) logits(old *ir.Value) *ir.Value {
 
 // valueAt is a term where the entry of a step is the candidate, and the axes that it
 // is to be summed over.
-func (g *conditional) valueAt(t *conditionalTerm, old, candidate *ir.Value) (v *ir.Value, over []*ir.Axis) {
+func (g *conditional) valueAt(
+	t *conditionalTerm, old, candidate *ir.Value,
+) (v *ir.Value, over []*ir.Axis) {
 	b := g.b
 	keep := []*ir.Axis{g.row} // what the entries have apart from the sequence
 	for i, a := range t.axes {

@@ -77,7 +77,8 @@ type Chain struct {
 // Derive makes the function that draws the locals of a row. The Chain without
 // Func is returned with an error where a local cannot be drawn.
 func Derive(rows Rows, locals []Local, o Options) (*Chain, *limits.Error) {
-	c := &chainer{o: o, b: o.B, row: rows.Row, spec: &model.Chain{}, discrete: map[*ir.Value]size.Poly{}}
+	c := &chainer{o: o, b: o.B, row: rows.Row, spec: &model.Chain{},
+		discrete: map[*ir.Value]size.Poly{}}
 	f := Ordered(&ir.Func{ID: fn.ID{Kind: "row terms"}, Outputs: opt.SparseTerms(o.B, rows.Terms)}, o)
 	out := &Chain{Spec: c.spec, Terms: slices.Clone(f.Outputs)}
 	rows.Terms = out.Terms
@@ -116,7 +117,9 @@ func WithDraws(b *ir.Builder, v *ir.Value, kept *ir.Axis) *ir.Value {
 }
 
 // ones is a column of ones.
-func ones(b *ir.Builder, full *ir.Axis) *ir.Value { return b.Map(ir.OpEq, b.Iota(full), b.Iota(full)) }
+func ones(b *ir.Builder, full *ir.Axis) *ir.Value {
+	return b.Map(ir.OpEq, b.Iota(full), b.Iota(full))
+}
 
 // posteriors returns what stands for locals that are integrated out, for every
 // draw that is kept of the others, which links returns.
@@ -138,8 +141,10 @@ func (c *chainer) posteriors(given []ir.Output, kept *ir.Axis, links []ir.Output
 			}
 			return b.Leaf(ir.OpLocal, v.Name, append(slices.Clone(v.Axes), kept)...)
 		})[0]
-		out = append(out, ir.Output{Name: model.LocalPrefix + o.Name, Value: v, Axes: append(slices.Clone(o.Axes), kept)})
-		c.spec.Links = append(c.spec.Links, model.Link{Name: o.Name, By: "collapse", Value: model.LocalPrefix + o.Name})
+		out = append(out, ir.Output{Name: model.LocalPrefix + o.Name, Value: v,
+			Axes: append(slices.Clone(o.Axes), kept)})
+		c.spec.Links = append(c.spec.Links,
+			model.Link{Name: o.Name, By: "collapse", Value: model.LocalPrefix + o.Name})
 	}
 	return out
 }

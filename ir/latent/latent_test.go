@@ -75,7 +75,8 @@ func (c *chainCase) derive(t *testing.T) (*ir.Builder, *Chain, *limits.Error) {
 		t.Fatalf("%s: %v", c.name, err)
 	}
 	rows := Rows{Row: f.Outputs[0].Axes[0], Full: b.Axis("all", size.Dim("N")), Terms: f.Outputs}
-	chain, refused := Derive(rows, c.locals, Options{Optimiser: &opt.Optimiser{B: b}, Counts: []string{"y"}})
+	chain, refused := Derive(rows, c.locals,
+		Options{Optimiser: &opt.Optimiser{B: b}, Counts: []string{"y"}})
 	return b, chain, refused
 }
 
@@ -113,7 +114,9 @@ func (c *chainCase) draws(t *testing.T, rows, burn int, y float64) map[string][]
 	if refused != nil {
 		t.Fatal(refused)
 	}
-	env := &ir.Env{Sizes: map[string]int{"N": rows, "B": 2, model.KeptDim: 1, model.BurnDim: burn, model.ThinDim: 1, model.LeapsDim: 4}, Data: map[string][]float64{"y": slices.Repeat([]float64{y}, rows)}}
+	env := &ir.Env{Sizes: map[string]int{"N": rows, "B": 2, model.KeptDim: 1, model.BurnDim: burn,
+		model.ThinDim: 1, model.LeapsDim: 4},
+		Data: map[string][]float64{"y": slices.Repeat([]float64{y}, rows)}}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, v := range chain.Func.Values() {
 		if v.Op != ir.OpLocal || env.Data[v.Name] != nil {
@@ -174,7 +177,8 @@ func TestChainLaws(t *testing.T) {
 			}
 			for k := range want {
 				if math.Abs(got[k]-want[k]/total) > 0.06 {
-					t.Errorf("z is %d with frequency %.3f, its probability is %.3f", k, got[k], want[k]/total)
+					t.Errorf("z is %d with frequency %.3f, its probability is %.3f", k, got[k],
+						want[k]/total)
 				}
 			}
 		case "coupled":
@@ -206,7 +210,8 @@ func TestChainLaws(t *testing.T) {
 			}
 			mean, variance := moments(x["local z"])
 			if math.Abs(mean-(2+y)/2) > 0.15 || math.Abs(variance-(2+y)/4) > 0.25 {
-				t.Errorf("z has mean %.3f and variance %.3f, want %.3f and %.3f", mean, variance, (2+y)/2, (2+y)/4)
+				t.Errorf("z has mean %.3f and variance %.3f, want %.3f and %.3f", mean, variance,
+					(2+y)/2, (2+y)/4)
 			}
 		default:
 			t.Errorf("the case %s has no law", c.name)

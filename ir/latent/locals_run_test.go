@@ -46,7 +46,9 @@ func mixedModel(t *testing.T) *model.Model {
 			words = append(words, float64((d*d+3*i)%5))
 		}
 	}
-	bound, _, errs := data.Validate(&c.Spec.Schema, map[string]*data.Value{"w": data.Ragged(words, [][]int{{12}, lengths}), "y": data.Dense(y, 12)}, nil, data.Options{})
+	bound, _, errs := data.Validate(&c.Spec.Schema,
+		map[string]*data.Value{"w": data.Ragged(words, [][]int{{12}, lengths}),
+			"y": data.Dense(y, 12)}, nil, data.Options{})
 	if errs != nil {
 		t.Fatal(errs[0])
 	}
@@ -82,7 +84,8 @@ func TestLocalDraws(t *testing.T) {
 			t.Errorf("%d threads give other bits", threads)
 		}
 	}
-	for what, other := range map[string][]float64{"seed": gradient(1, 8, 1, 4, rows), "chain": gradient(1, 9, 0, 4, rows), "visit": gradient(1, 9, 1, 5, rows)} {
+	for what, other := range map[string][]float64{"seed": gradient(1, 8, 1, 4, rows),
+		"chain": gradient(1, 9, 0, 4, rows), "visit": gradient(1, 9, 1, 5, rows)} {
 		if slices.Equal(other, want) {
 			t.Errorf("another %s gives the same draws", what)
 		}
@@ -179,15 +182,20 @@ func TestNoValues(t *testing.T) {
 		"index of size K = 0":   "local z : index[K] by gibbs\n y[n] ~ normal(m[z], 1)",
 		"simplex of size K = 0": "local z : simplex[K] by gmc\n y[n] ~ normal(m @ z, 1)",
 	} {
-		c, diags := driver.Compile(source.New("m.sg", "dim N, K\ndata y[N] : real\nparam m[K] : real ~ normal(0, 1)\nfor n in N {\n "+local+"\n}\n"), driver.Options{Sampled: true})
+		c, diags := driver.Compile(source.New("m.sg",
+			"dim N, K\ndata y[N] : real\nparam m[K] : real ~ normal(0, 1)\nfor n in N {\n "+local+
+				"\n}\n"), driver.Options{Sampled: true})
 		if c == nil {
 			t.Fatal(diags)
 		}
-		bound, _, errs := data.Validate(&c.Spec.Schema, map[string]*data.Value{"y": data.Dense([]float64{0.3}, 1)}, map[string]int{"K": 0}, data.Options{})
+		bound, _, errs := data.Validate(&c.Spec.Schema,
+			map[string]*data.Value{"y": data.Dense([]float64{0.3}, 1)}, map[string]int{"K": 0},
+			data.Options{})
 		if errs != nil {
 			t.Fatal(errs[0])
 		}
-		if _, err := c.VM(bound, nil); err == nil || !strings.Contains(err.Error(), name+" has no value: the local z") {
+		if _, err := c.VM(bound, nil); err == nil ||
+			!strings.Contains(err.Error(), name+" has no value: the local z") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -303,7 +303,8 @@ func TestLocalPosterior(t *testing.T) {
 }
 
 func testLocal(t *testing.T, c localCase) {
-	compiled, diags := driver.Compile(source.New("m.sg", c.text+"\n"), driver.Options{Sampled: true})
+	compiled, diags := driver.Compile(source.New("m.sg", c.text+"\n"),
+		driver.Options{Sampled: true})
 	if compiled == nil {
 		for _, d := range diags {
 			t.Log(d.Message)
@@ -350,7 +351,8 @@ func testLocal(t *testing.T, c localCase) {
 		}
 		for i := range exact {
 			sd := math.Sqrt(max(0, square[i]-mean[i]*mean[i]) / visits)
-			if z := (mean[i] - exact[i]) / (sd + 1e-9*(1+math.Abs(exact[i]))); math.Abs(z) > 4 || math.IsNaN(z) {
+			if z := (mean[i] - exact[i]) / (sd + 1e-9*(1+math.Abs(exact[i]))); math.Abs(z) > 4 ||
+				math.IsNaN(z) {
 				t.Errorf("row %d, coordinate %d: %v ± %v, exact %v", row, i, mean[i], sd, exact[i])
 			}
 		}
@@ -359,7 +361,9 @@ func testLocal(t *testing.T, c localCase) {
 
 // exactGradient is the mean of the gradient of a row over the posterior of its
 // locals: a sum over all values of the discrete ones and a grid of the others.
-func exactGradient(t *testing.T, c *driver.Compiled, m *model.Model, lc localCase, x []float64, row int) []float64 {
+func exactGradient(
+	t *testing.T, c *driver.Compiled, m *model.Model, lc localCase, x []float64, row int,
+) []float64 {
 	t.Helper()
 	code := &vm.Code{Spec: c.Spec, Programs: c.Table()}
 	dims := map[string]int{model.BurnDim: 0, model.KeptDim: 1, model.ThinDim: 1, model.LeapsDim: 1}
@@ -370,7 +374,8 @@ func exactGradient(t *testing.T, c *driver.Compiled, m *model.Model, lc localCas
 	}
 	density, gradient := code.Func("density", dims, 1), code.Func("gradient", dims, 1)
 	whole := m.Frame()
-	frame := &model.Frame{X: x, Scale: 1, Jacobian: 1, N: 1, Dense: slices.Clone(whole.Dense), Sparse: slices.Clone(whole.Sparse)}
+	frame := &model.Frame{X: x, Scale: 1, Jacobian: 1, N: 1, Dense: slices.Clone(whole.Dense),
+		Sparse: slices.Clone(whole.Sparse)}
 	type digit struct {
 		at     *float64
 		values []float64
@@ -480,7 +485,8 @@ func spherePoints(x []float64) func(then func()) {
 			h := (2*float64(i)+1)/n - 1
 			for j := range n {
 				angle := 2 * math.Pi * float64(j) / n
-				x[0], x[1], x[2] = math.Sqrt(1-h*h)*math.Cos(angle), math.Sqrt(1-h*h)*math.Sin(angle), h
+				x[0], x[1], x[2] = math.Sqrt(1-h*h)*math.Cos(angle),
+					math.Sqrt(1-h*h)*math.Sin(angle), h
 				then()
 			}
 		}

@@ -71,7 +71,8 @@ for d in D {
 				t.Errorf("%s: counts are copied\n%s", name, p)
 			}
 		}
-		before := slices.DeleteFunc(slices.Clone(sweep[0].Steps), func(s plan.Step) bool { return s.Sequence != nil })
+		before := slices.DeleteFunc(slices.Clone(sweep[0].Steps),
+			func(s plan.Step) bool { return s.Sequence != nil })
 		for _, s := range before {
 			if s.Loop != nil && has(s.Loop, "value") && has(s.Loop, "i") {
 				t.Errorf("%s: a sweep goes through words and categories\n%s", name, p)

@@ -59,7 +59,8 @@ func (c *chainer) trajectory(k *link) *ir.Value {
 	}
 	gain := b.Sub(energy(end, momentum), energy(q0, p0))
 	accept := b.Map(ir.OpExp, b.Map(ir.OpMin, gain, b.Num(0)))
-	accept = b.Map(ir.OpSelect, b.Map(ir.OpEq, accept, accept), accept, b.Num(0)) // of a path that broke down
+	// of a path that broke down
+	accept = b.Map(ir.OpSelect, b.Map(ir.OpEq, accept, accept), accept, b.Num(0))
 	k.mean = accept
 	u := c.random(k, "uniform", "accept", append(slices.Clone(batch), c.sweep)...)
 	return b.Map(ir.OpSelect, b.Map(ir.OpLt, u, accept), end, q0)
@@ -91,7 +92,8 @@ func (c *chainer) tuned(k *link) *ir.Value {
 // mends that.
 func (c *chainer) finding() *ir.Value {
 	b := c.b
-	return b.Map(ir.OpLt, b.Mul(b.Num(5), b.Iota(c.sweep)), b.Mul(b.Num(4), b.Size(size.Dim(model.BurnDim))))
+	return b.Map(ir.OpLt, b.Mul(b.Num(5), b.Iota(c.sweep)),
+		b.Mul(b.Num(4), b.Size(size.Dim(model.BurnDim))))
 }
 
 // separate finds the axes of a local that the row's density is a product over,
@@ -108,7 +110,8 @@ func (c *chainer) separate(k *link) (batch, own []*ir.Axis) {
 			}
 			leafs := ir.Reach(t.Value)
 			for _, v := range leafs {
-				apart = apart && (v.Op != ir.OpLocal || v.Name != k.LeafName() || slices.Equal(v.Axes, k.axes))
+				apart = apart &&
+					(v.Op != ir.OpLocal || v.Name != k.LeafName() || slices.Equal(v.Axes, k.axes))
 			}
 			apart = apart && untouched(on, leafs, a) && slices.Contains(t.Axes, a)
 		}
@@ -146,7 +149,8 @@ func (c *chainer) force(k *link, logp *ir.Value) *ir.Value {
 	cots, err := grad.Of(b, b.Sum(logp, logp.Axes...), leaves)
 	if e := (*grad.Error)(nil); errors.As(err, &e) {
 		at := e.Value.Span
-		limits.Fail(limits.NoDerivative, source.Span{Start: at.Start, End: at.End}, "the gradient by the local %s cannot be compiled: %v", k.Name, err)
+		limits.Fail(limits.NoDerivative, source.Span{Start: at.Start, End: at.End},
+			"the gradient by the local %s cannot be compiled: %v", k.Name, err)
 	} else if err != nil {
 		panic("sgppl: compiler bug: " + err.Error())
 	}
@@ -176,7 +180,9 @@ type motion struct {
 
 func euclidean(b *ir.Builder, _ *ir.Axis) motion {
 	return motion{
-		move:    func(q, p, time *ir.Value) (*ir.Value, *ir.Value) { return b.Add(q, b.Mul(time, p)), p },
+		move: func(q, p, time *ir.Value) (*ir.Value, *ir.Value) {
+			return b.Add(q, b.Mul(time, p)), p
+		},
 		tangent: func(q, v *ir.Value) *ir.Value { return v },
 	}
 }
@@ -195,6 +201,8 @@ func geodesic(b *ir.Builder, own *ir.Axis) motion {
 			p1 := b.Sub(b.Mul(p, cos), b.Mul(q, b.Mul(speed, sin)))
 			return b.Div(q1, b.Map(ir.OpSqrt, b.Sum(b.Mul(q1, q1), own))), p1
 		},
-		tangent: func(q, v *ir.Value) *ir.Value { return b.Sub(v, b.Mul(q, b.Sum(b.Mul(q, v), own))) },
+		tangent: func(q, v *ir.Value) *ir.Value {
+			return b.Sub(v, b.Mul(q, b.Sum(b.Mul(q, v), own)))
+		},
 	}
 }

@@ -28,7 +28,8 @@ func varying(b *ir.Builder, v *ir.Value, value *ir.Axis) *ir.Value {
 		}
 	case ir.OpSelect:
 		if !v.Args[0].Has(value) {
-			return b.Map(ir.OpSelect, v.Args[0], varying(b, v.Args[1], value), varying(b, v.Args[2], value))
+			return b.Map(ir.OpSelect, v.Args[0], varying(b, v.Args[1], value),
+				varying(b, v.Args[2], value))
 		}
 	case ir.OpSum:
 		return sumVarying(b, v.Args[0], v.Over, value)
@@ -50,7 +51,8 @@ func sumVarying(b *ir.Builder, v *ir.Value, over []*ir.Axis, value *ir.Axis) *ir
 	}
 	switch v.Op {
 	case ir.OpAdd, ir.OpSub:
-		return b.Map(v.Op, sumVarying(b, v.Args[0], over, value), sumVarying(b, v.Args[1], over, value))
+		return b.Map(v.Op, sumVarying(b, v.Args[0], over, value),
+			sumVarying(b, v.Args[1], over, value))
 	case ir.OpNeg:
 		return b.Neg(sumVarying(b, v.Args[0], over, value))
 	case ir.OpSum:
@@ -127,7 +129,8 @@ func difference(b *ir.Builder, v, h *ir.Value) *ir.Value {
 		return b.Neg(difference(b, v.Args[0], h))
 	case ir.OpSelect:
 		if !slices.Contains(ir.Reach(v.Args[0]), h) {
-			return b.Map(ir.OpSelect, v.Args[0], difference(b, v.Args[1], h), difference(b, v.Args[2], h))
+			return b.Map(ir.OpSelect, v.Args[0], difference(b, v.Args[1], h),
+				difference(b, v.Args[2], h))
 		}
 	case ir.OpLgamma: // Γ(x + 1) = x Γ(x)
 		d := difference(b, v.Args[0], h)

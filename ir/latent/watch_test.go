@@ -27,7 +27,8 @@ func watchedChain(t *testing.T, text string, o target.LocalOptions, steps int) *
 	for i := range y {
 		y[i] = float64(i%5) - 2
 	}
-	m, err := c.VM(&data.Bound{Dims: map[string]int{"N": 40}, Values: map[string]*data.Value{"y": data.Dense(y, 40)}}, nil)
+	m, err := c.VM(&data.Bound{Dims: map[string]int{"N": 40},
+		Values: map[string]*data.Value{"y": data.Dense(y, 40)}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +48,8 @@ func watchedChain(t *testing.T, text string, o target.LocalOptions, steps int) *
 // local finds a statistic of a latent value.
 func local(t *testing.T, rows []sampler.HealthRow, block, statistic string) sampler.HealthRow {
 	t.Helper()
-	i := slices.IndexFunc(rows, func(r sampler.HealthRow) bool { return r.Block == block && r.Statistic == statistic })
+	i := slices.IndexFunc(rows,
+		func(r sampler.HealthRow) bool { return r.Block == block && r.Statistic == statistic })
 	if i < 0 {
 		t.Fatalf("no %s of %s among %v", statistic, block, rows)
 	}
@@ -76,8 +78,10 @@ func TestWatchedBits(t *testing.T) {
 		ch := watchedChain(t, fmt.Sprintf(coupledBits, j), target.LocalOptions{BurnIn: 4, Kept: 40}, 400)
 		rows := sampler.Health(ch)
 		for _, name := range []string{"a", "b"} {
-			tau, ess := local(t, rows, name, "local_autocorrelation"), local(t, rows, name, "local_ess")
-			if math.Abs(tau.Value-time) > 4*tau.MCSE || !(tau.MCSE < 0.3*time) || math.Abs(ess.Value*time/40-1) > 0.2 {
+			tau, ess := local(t, rows, name, "local_autocorrelation"),
+				local(t, rows, name, "local_ess")
+			if math.Abs(tau.Value-time) > 4*tau.MCSE || !(tau.MCSE < 0.3*time) ||
+				math.Abs(ess.Value*time/40-1) > 0.2 {
 				t.Errorf("j %g, %s: autocorrelation %.2f ± %.2f, %.2f draws of 40, want %.2f and %.2f", j, name, tau.Value, tau.MCSE, ess.Value, time, 40/time)
 			}
 			if want := map[bool]string{true: "ok", false: "off"}[time <= 5]; tau.Verdict != want {
@@ -108,13 +112,16 @@ for n in N {
 		o := target.LocalOptions{BurnIn: 10, Kept: 10, Leapfrog: 5, Threads: threads}
 		ch := watchedChain(t, text, o, 100)
 		rows := sampler.Health(ch)
-		if a := local(t, rows, "u", "local_acceptance"); math.Abs(a.Value-0.8) > 0.1 || a.Verdict != "ok" {
+		if a := local(t, rows, "u", "local_acceptance"); math.Abs(a.Value-0.8) > 0.1 ||
+			a.Verdict != "ok" {
 			t.Errorf("acceptance %v", a)
 		}
 		if s := local(t, rows, "u", "local_step"); !(s.Value > 0.05 && s.Value < 2) {
 			t.Errorf("step %v", s)
 		}
-		if e, m := local(t, rows, "u", "local_ess"), local(t, rows, "u", "local_ess_min"); !(m.Value > 2 && m.Value <= e.Value && e.Value <= 10) {
+		if e, m := local(t, rows, "u", "local_ess"),
+			local(t, rows, "u", "local_ess_min"); !(m.Value > 2 && m.Value <= e.Value &&
+			e.Value <= 10) {
 			t.Errorf("effective sample sizes %v, %v", e, m)
 		}
 		other := watchedChain(t, text, o, 100)
@@ -149,7 +156,8 @@ for d in D {
 		t.Fatal(diags[0])
 	}
 	lengths := [][]int{{2}, {40, 3}}
-	bound, _, errs := data.Validate(&c.Spec.Schema, map[string]*data.Value{"w": data.Ragged(make([]float64, 43), lengths)}, nil, data.Options{})
+	bound, _, errs := data.Validate(&c.Spec.Schema,
+		map[string]*data.Value{"w": data.Ragged(make([]float64, 43), lengths)}, nil, data.Options{})
 	if errs != nil {
 		t.Fatal(errs[0])
 	}

@@ -31,11 +31,13 @@ z[n] ~ normal(p, 1) }`, false},
 		{"another order", `for n in N { y[N - 1 - n] ~ categorical_logit(x[n] * w) }`, false},
 		{"a part of the rows", `for n in 1:N { y[n] ~ categorical_logit(x[n - 1] * w) }`, false},
 	} {
-		text := "dim N\ndata x[N], z[N] : real\ndata y[N] : index[3]\ndata v[N] : index[3] from 1\nparam p : unit ~ beta(1, 1)\nparam w[3] : real"
+		text := "dim N\ndata x[N], z[N] : real\ndata y[N] : index[3]\n" +
+			"data v[N] : index[3] from 1\nparam p : unit ~ beta(1, 1)\nparam w[3] : real"
 		if c.name != "with a prior as a statement" {
 			text += " ~ normal(0, 1)"
 		}
-		compiled, diags := driver.Compile(source.New("m.sg", text+"\n"+c.text+"\n"), driver.Options{})
+		compiled, diags := driver.Compile(source.New("m.sg", text+"\n"+c.text+"\n"),
+			driver.Options{})
 		if compiled == nil {
 			t.Errorf("%s: %v", c.name, diags)
 			continue
@@ -48,11 +50,15 @@ z[n] ~ normal(p, 1) }`, false},
 			t.Errorf("%s: alone is %v", c.name, alone)
 		}
 		const rows = 1100
-		x, z, y, v := make([]float64, rows), make([]float64, rows), make([]float64, rows), make([]float64, rows)
+		x, z, y, v := make([]float64, rows), make([]float64, rows), make([]float64, rows),
+			make([]float64, rows)
 		for i := range x {
-			x[i], z[i], y[i], v[i] = math.Sin(float64(i)), math.Cos(float64(i)), float64(i*i%7%3), float64(1+i*i%5%3)
+			x[i], z[i], y[i], v[i] = math.Sin(float64(i)), math.Cos(float64(i)), float64(i*i%7%3),
+				float64(1+i*i%5%3)
 		}
-		bound, _, errs := data.Validate(&compiled.Spec.Schema, map[string]*data.Value{"x": data.Dense(x, rows), "z": data.Dense(z, rows), "y": data.Dense(y, rows), "v": data.Dense(v, rows)}, nil, data.Options{})
+		bound, _, errs := data.Validate(&compiled.Spec.Schema,
+			map[string]*data.Value{"x": data.Dense(x, rows), "z": data.Dense(z, rows),
+				"y": data.Dense(y, rows), "v": data.Dense(v, rows)}, nil, data.Options{})
 		if errs != nil {
 			t.Fatal(errs[0])
 		}

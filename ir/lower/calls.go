@@ -36,9 +36,12 @@ const maxExpansions = 10000
 // apply expands a function at its call.
 func (l *Model) apply(e *ast.Call, c *check.Callee) tensor {
 	if l.expanded++; l.expanded > maxExpansions {
-		l.Fail(limits.TooLarge, e.Span, "more than %d calls of functions are expanded: functions that call others twice grow exponentially", maxExpansions)
+		l.Fail(limits.TooLarge, e.Span,
+			"more than %d calls of functions are expanded: functions that call others twice grow "+
+				"exponentially", maxExpansions)
 	}
-	fr := &frame{values: map[*check.Symbol]tensor{}, site: e.Span, lib: c.Fn.Symbol.File != l.Checked.File.Source}
+	fr := &frame{values: map[*check.Symbol]tensor{}, site: e.Span,
+		lib: c.Fn.Symbol.File != l.Checked.File.Source}
 	args, axes := l.arguments(c, c.Args)
 	for i, p := range c.Fn.Params {
 		fr.values[p] = args[i]
@@ -100,11 +103,13 @@ func (l *Model) builtin(e *ast.Call, c *check.Callee) tensor {
 	switch f.Class {
 	case builtin.Reduction:
 		if c.Elementwise && len(c.Args) == 2 || len(c.Args) == 2 {
-			return l.elementwise(c.Shape, c.Args, func(x []*ir.Value) *ir.Value { return l.B.Map(extremes[f.Name], x...) })
+			return l.elementwise(c.Shape, c.Args,
+				func(x []*ir.Value) *ir.Value { return l.B.Map(extremes[f.Name], x...) })
 		}
 		return l.reduction(f.Name, c)
 	case builtin.Elementwise:
-		return l.elementwise(c.Shape, c.Args, func(x []*ir.Value) *ir.Value { return l.numbers(e, f, x) })
+		return l.elementwise(c.Shape, c.Args,
+			func(x []*ir.Value) *ir.Value { return l.numbers(e, f, x) })
 	case builtin.Generator:
 		return l.generator(e, f, c)
 	}
@@ -136,10 +141,12 @@ func (l *Model) builtin(e *ast.Call, c *check.Callee) tensor {
 
 // padWith is what the padding of arguments counts as in functions of arrays
 // that sum over it; those that are not here go entry by entry or take none.
-var padWith = map[string]float64{"dot": 0, "norm": 0, "normalize": 0, "quad_form": 0, "softmax": math.Inf(-1), "log_softmax": math.Inf(-1)}
+var padWith = map[string]float64{"dot": 0, "norm": 0, "normalize": 0, "quad_form": 0, "softmax": math.Inf(-1),
+	"log_softmax": math.Inf(-1)}
 
 // byEntry are functions of arrays that may compute padding in vain.
-var byEntry = map[string]bool{"cumsum": true, "outer": true, "zeros": true, "ones": true, "transpose": true, "diag": true}
+var byEntry = map[string]bool{"cumsum": true, "outer": true, "zeros": true, "ones": true,
+	"transpose": true, "diag": true}
 
 // padArguments fills the padding of ragged arguments.
 func (l *Model) padArguments(e *ast.Call, c *check.Callee, name string, x []tensor) {
@@ -153,7 +160,8 @@ func (l *Model) padArguments(e *ast.Call, c *check.Callee, name string, x []tens
 		switch {
 		case !ragged || byEntry[name]:
 		case !ok:
-			l.Fail(limits.RaggedNotLowered, e.Span, "%s of an array of a row's own length cannot be compiled yet", name)
+			l.Fail(limits.RaggedNotLowered, e.Span,
+				"%s of an array of a row's own length cannot be compiled yet", name)
 		default:
 			x[i] = l.padArray(x[i], shape, with)
 		}
@@ -164,9 +172,13 @@ var extremes = map[string]*ir.Op{"min": ir.OpMin, "max": ir.OpMax}
 
 // composite functions of numbers are written with ops.
 var composites = map[string]func(b *ir.Builder, x []*ir.Value) *ir.Value{
-	"log1m":  func(b *ir.Builder, x []*ir.Value) *ir.Value { return b.Map(ir.OpLog1p, b.Neg(x[0])) },
+	"log1m": func(b *ir.Builder, x []*ir.Value) *ir.Value {
+		return b.Map(ir.OpLog1p, b.Neg(x[0]))
+	},
 	"square": func(b *ir.Builder, x []*ir.Value) *ir.Value { return b.Mul(x[0], x[0]) },
-	"gelu":   func(b *ir.Builder, x []*ir.Value) *ir.Value { return b.Mul(x[0], b.Map(ir.OpNormalCDF, x[0])) },
+	"gelu": func(b *ir.Builder, x []*ir.Value) *ir.Value {
+		return b.Mul(x[0], b.Map(ir.OpNormalCDF, x[0]))
+	},
 }
 
 func (l *Model) numbers(e *ast.Call, f *builtin.Func, x []*ir.Value) *ir.Value {
@@ -203,7 +215,9 @@ func (l *Model) reduction(name string, c *check.Callee) tensor {
 }
 
 // reduceRagged is reduce with padding left out, which masks tell.
-func (l *Model) reduceRagged(name string, v *ir.Value, over []*ir.Axis, masks []*ir.Value) *ir.Value {
+func (l *Model) reduceRagged(
+	name string, v *ir.Value, over []*ir.Axis, masks []*ir.Value,
+) *ir.Value {
 	if len(masks) == 0 {
 		return l.reduce(name, v, over)
 	}
@@ -278,7 +292,8 @@ var arrayRules = map[string]func(l *Model, args []tensor, shape types.Shape) ten
 		return l.matmul(args[0], args[1])
 	},
 	"outer": func(l *Model, args []tensor, shape types.Shape) tensor {
-		return tensor{v: l.B.Mul(args[0].v, args[1].v), axes: []*ir.Axis{args[0].axes[0], args[1].axes[0]}}
+		return tensor{v: l.B.Mul(args[0].v, args[1].v),
+			axes: []*ir.Axis{args[0].axes[0], args[1].axes[0]}}
 	},
 	"norm": func(l *Model, args []tensor, shape types.Shape) tensor {
 		x := args[0]
@@ -291,7 +306,8 @@ var arrayRules = map[string]func(l *Model, args []tensor, shape types.Shape) ten
 	},
 	"softmax": func(l *Model, args []tensor, shape types.Shape) tensor {
 		x := args[0]
-		return tensor{v: l.B.Map(ir.OpExp, l.B.Sub(x.v, l.B.Reduce(ir.OpLogSumExp, x.v, x.axes[0]))), axes: x.axes}
+		return tensor{v: l.B.Map(ir.OpExp,
+			l.B.Sub(x.v, l.B.Reduce(ir.OpLogSumExp, x.v, x.axes[0]))), axes: x.axes}
 	},
 	"log_softmax": func(l *Model, args []tensor, shape types.Shape) tensor {
 		x := args[0]
@@ -325,8 +341,10 @@ var arrayRules = map[string]func(l *Model, args []tensor, shape types.Shape) ten
 		x := args[0]
 		return tensor{v: x.v, axes: []*ir.Axis{x.axes[1], x.axes[0]}}
 	},
-	"cholesky": func(l *Model, args []tensor, shape types.Shape) tensor { return l.cholesky(args[0]) },
-	"log_det":  func(l *Model, args []tensor, shape types.Shape) tensor { return l.logDet(args[0]) },
+	"cholesky": func(l *Model, args []tensor, shape types.Shape) tensor {
+		return l.cholesky(args[0])
+	},
+	"log_det": func(l *Model, args []tensor, shape types.Shape) tensor { return l.logDet(args[0]) },
 	"triangular_solve": func(l *Model, args []tensor, shape types.Shape) tensor {
 		return l.triangularSolve(args[0], args[1], false)
 	},
@@ -336,7 +354,9 @@ var arrayRules = map[string]func(l *Model, args []tensor, shape types.Shape) ten
 	"solve_spd": func(l *Model, args []tensor, shape types.Shape) tensor {
 		return l.solve(l.cholesky(args[0]), args[1])
 	},
-	"inverse_spd": func(l *Model, args []tensor, shape types.Shape) tensor { return l.inverse(args[0]) },
+	"inverse_spd": func(l *Model, args []tensor, shape types.Shape) tensor {
+		return l.inverse(args[0])
+	},
 	"eigenvalues_sym": func(l *Model, args []tensor, shape types.Shape) tensor {
 		pairs := l.eigenpairs(args[0])
 		return tensor{v: l.B.Eigenvalues(pairs), axes: args[0].axes[1:]}
@@ -345,9 +365,15 @@ var arrayRules = map[string]func(l *Model, args []tensor, shape types.Shape) ten
 		pairs := l.eigenpairs(args[0])
 		return tensor{v: l.B.Eigenvectors(pairs, args[0].axes[0]), axes: args[0].axes}
 	},
-	"qr_thin_Q": func(l *Model, args []tensor, shape types.Shape) tensor { q, _ := l.qr(args[0]); return q },
-	"qr_thin_R": func(l *Model, args []tensor, shape types.Shape) tensor { _, r := l.qr(args[0]); return r },
-	"sort":      func(l *Model, args []tensor, shape types.Shape) tensor { return l.sorted(args[0]) },
+	"qr_thin_Q": func(l *Model, args []tensor, shape types.Shape) tensor {
+		q, _ := l.qr(args[0])
+		return q
+	},
+	"qr_thin_R": func(l *Model, args []tensor, shape types.Shape) tensor {
+		_, r := l.qr(args[0])
+		return r
+	},
+	"sort": func(l *Model, args []tensor, shape types.Shape) tensor { return l.sorted(args[0]) },
 	"quantile": func(l *Model, args []tensor, shape types.Shape) tensor {
 		return number(l.quantile(args[0], args[1].v))
 	},
@@ -384,12 +410,14 @@ func (l *Model) generator(e *ast.Call, f *builtin.Func, c *check.Callee) tensor 
 		// Muller (1959): a normal vector, scaled.
 		k := l.B.Axis("i", l.shape(l.typeOf(e))[0])
 		z := l.B.Random(ir.OpRandNormal, append(append([]*ir.Axis{}, l.draw...), k))
-		return tensor{v: l.B.Div(z, l.B.Map(ir.OpSqrt, l.B.Sum(l.B.Mul(z, z), k))), axes: []*ir.Axis{k}}
+		return tensor{v: l.B.Div(z, l.B.Map(ir.OpSqrt, l.B.Sum(l.B.Mul(z, z), k))),
+			axes: []*ir.Axis{k}}
 	}
 	if f.Name == "rand_multinomial" {
 		n, p := l.expr(c.Args[0]), l.expr(c.Args[1])
 		to := l.B.Axis(p.axes[0].Name, p.axes[0].Size)
-		return tensor{v: l.B.Multinomial(n.v, l.B.Spread(p.v, l.draw...), p.axes[0], to), axes: []*ir.Axis{to}}
+		return tensor{v: l.B.Multinomial(n.v, l.B.Spread(p.v, l.draw...), p.axes[0], to),
+			axes: []*ir.Axis{to}}
 	}
 	op, ok := ir.Lookup(f.Name)
 	if !ok {

@@ -45,13 +45,16 @@ func (l *Model) checkLine(it *ast.DistItem) {
 		return
 	}
 	call := src[it.Check.Span.Start:it.Check.Span.End]
-	l.Diags.Add(&diag.Diagnostic{Code: limits.CheckFails, File: l.Checked.File.Source, Span: it.Body.Pos(),
-		Message: fmt.Sprintf("%s is %s, and the check says %s", call, strconv.FormatFloat(got, 'g', 12, 64), text)})
+	l.Diags.Add(&diag.Diagnostic{Code: limits.CheckFails, File: l.Checked.File.Source,
+		Span: it.Body.Pos(),
+		Message: fmt.Sprintf("%s is %s, and the check says %s", call,
+			strconv.FormatFloat(got, 'g', 12, 64), text)})
 }
 
 // number evaluates a value of constants.
 func (l *Model) number(v *ir.Value) float64 {
-	out := ir.Eval(&ir.Func{ID: fn.ID{Kind: "check"}, Outputs: []ir.Output{{Name: "v", Value: v}}}, &ir.Env{})
+	out := ir.Eval(&ir.Func{ID: fn.ID{Kind: "check"}, Outputs: []ir.Output{{Name: "v", Value: v}}},
+		&ir.Env{})
 	return out["v"].Data[0]
 }
 

@@ -44,7 +44,8 @@ func exampleOf(e diag.Explanation) string {
 	_, diags := driver.Compile(src, driver.Options{})
 	if !diags.Errors() {
 		// What compiles may still be refused to be simulated, or to be left out.
-		_, simulated, _, _ := driver.Simulate(src, driver.SimulateOptions{Seed: 1, Sets: []string{"N=3"}})
+		_, simulated, _, _ := driver.Simulate(src,
+			driver.SimulateOptions{Seed: 1, Sets: []string{"N=3"}})
 		_, pointwise := driver.Pointwise(src, driver.Options{})
 		for _, list := range []diag.List{simulated, pointwise} {
 			if slices.ContainsFunc(list, func(d *diag.Diagnostic) bool { return d.Code == e.Code }) {

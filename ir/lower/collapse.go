@@ -37,10 +37,12 @@ func (l *Model) declareCollapsed(s *check.Symbol, g *ast.Group, i int) {
 		l.drawLocal(s, g)
 		return
 	}
-	u := &Collapsed{Unknown: collapse.Unknown{Name: s.Name, Plates: slices.Clone(l.plates), Span: g.Vars[i].Span, Local: s.Kind == check.LocalVar}}
+	u := &Collapsed{Unknown: collapse.Unknown{Name: s.Name, Plates: slices.Clone(l.plates),
+		Span: g.Vars[i].Span, Local: s.Kind == check.LocalVar}}
 	axes := l.axesOf(s.Type.Shape)
 	u.Family, u.Own = axes[:len(s.Prior.Family)], axes[len(s.Prior.Family):]
-	u.Leaf = l.B.Leaf(ir.OpState, fmt.Sprintf("%s%d %s", collapseMark, len(l.Collapsed), s.Name), append(slices.Clone(u.Plates), axes...)...)
+	u.Leaf = l.B.Leaf(ir.OpState, fmt.Sprintf("%s%d %s", collapseMark, len(l.Collapsed), s.Name),
+		append(slices.Clone(u.Plates), axes...)...)
 	u.Leaf.Hint = s.Name
 	if g.Prior != nil {
 		u.Law = l.bindUse(s.Prior, Variate{V: u.Leaf, Family: u.Family, Own: u.Own}, g.Prior.Span)
@@ -168,7 +170,8 @@ func (l *Model) collapseShared() {
 	}
 	for _, p := range l.Params {
 		if p.LogJ != nil {
-			gone(l.B.Add(l.B.Sum(p.X, p.X.Axes...), l.B.Sum(p.LogJ, p.LogJ.Axes...)), l.FileStart(), "the interval of "+p.Name)
+			gone(l.B.Add(l.B.Sum(p.X, p.X.Axes...), l.B.Sum(p.LogJ, p.LogJ.Axes...)), l.FileStart(),
+				"the interval of "+p.Name)
 		}
 	}
 }
@@ -226,7 +229,8 @@ func (l *Model) childTerm(t *Term) collapse.Term {
 
 // collapses is what package collapse takes from the lowerer.
 func (l *Model) collapses() collapse.Context {
-	return collapse.Context{B: l.B, Pad: l.pad, Exact: l.o.Exact, Reads: func(v *ir.Value) bool { return len(l.CollapsedIn(v)) > 0 }}
+	return collapse.Context{B: l.B, Pad: l.pad, Exact: l.o.Exact,
+		Reads: func(v *ir.Value) bool { return len(l.CollapsedIn(v)) > 0 }}
 }
 
 // law is the distribution with its arguments, as package collapse takes it.
@@ -238,7 +242,8 @@ func (d *Dist) law() *collapse.Law {
 	out.Name = d.def.Name
 	for _, p := range d.def.Params {
 		t := d.fr.values[p]
-		out.Params, out.Args = append(out.Params, p.Name), append(out.Args, collapse.Arg{V: t.v, Axes: t.axes})
+		out.Params, out.Args = append(out.Params, p.Name),
+			append(out.Args, collapse.Arg{V: t.v, Axes: t.axes})
 	}
 	return out
 }
@@ -267,7 +272,8 @@ func (l *Model) posteriorOutputs() []RowValue {
 	var out []RowValue
 	for _, p := range l.Means {
 		u := p.Of
-		out = append(out, RowValue{PosteriorOf, u.Name, ir.Output{Name: u.Name, Value: p.v, Axes: u.Axes()}})
+		out = append(out, RowValue{PosteriorOf, u.Name,
+			ir.Output{Name: u.Name, Value: p.v, Axes: u.Axes()}})
 	}
 	return out
 }

@@ -60,7 +60,9 @@ func (l *Model) conditioned(d *Dist, p *Param, f *ir.Value, ends [2]*ir.Value) *
 		if !d.state() && !lo.State() && !hi.State() {
 			return f
 		}
-		l.Fail(limits.NoCDF, d.Span, "%s has no cdf: the probability that %s is %s cannot be computed, and it changes with the unknowns",
+		l.Fail(limits.NoCDF, d.Span,
+			"%s has no cdf: the probability that %s is %s cannot be computed, and it changes "+
+				"with the unknowns",
 			d.name(), p.Name, p.Type.Kind)
 	}
 	return l.B.Sub(f, d.logProb(lo, hi))
@@ -77,13 +79,16 @@ func (l *Model) onPlane(d *Dist, p *Param, f *ir.Value) *ir.Value {
 	mu, sigma, ok := d.normal(k)
 	if !ok {
 		if d.state() {
-			l.Fail(limits.NoCDF, d.Span, "%s is conditioned on the plane where the sum of %s is 0: the density of the sum is known for a normal with one deviation, and here it changes with the unknowns",
+			l.Fail(limits.NoCDF, d.Span,
+				"%s is conditioned on the plane where the sum of %s is 0: the density of the sum "+
+					"is known for a normal with one deviation, and here it changes with the unknowns",
 				d.name(), p.Name)
 		}
 		return f
 	}
 	z := b.Div(b.Sum(mu, k), b.Mul(b.Map(ir.OpSqrt, b.AxisSize(k)), sigma))
-	logp := b.Sub(b.Sub(b.Mul(b.Num(-0.5), b.Mul(z, z)), b.Map(ir.OpLog, sigma)), b.Num(0.5*math.Log(2*math.Pi)))
+	logp := b.Sub(b.Sub(b.Mul(b.Num(-0.5), b.Mul(z, z)), b.Map(ir.OpLog, sigma)),
+		b.Num(0.5*math.Log(2*math.Pi)))
 	return b.Sub(f, b.Div(logp, b.AxisSize(k))) // a share for every entry
 }
 

@@ -17,7 +17,8 @@ func (l *Model) distCall(e *ast.Call, c *check.Callee) tensor {
 	if len(c.Args) == 1 && len(c.Dist.Params) > 0 && c.Sizes == nil {
 		// A line of the dist at hand: the arguments are in sight.
 		x := l.expr(c.Args[0])
-		return l.in(&frame{values: map[*check.Symbol]tensor{c.Dist.Value[item]: x}}, func() tensor { return l.expr(item.Body) })
+		return l.in(&frame{values: map[*check.Symbol]tensor{c.Dist.Value[item]: x}},
+			func() tensor { return l.expr(item.Body) })
 	}
 	args, axes := l.arguments(c, c.Args)
 	fr := l.distFrame(c.Dist, l.resolved(c.Sizes), e.Span)
@@ -36,7 +37,8 @@ func (l *Model) distCall(e *ast.Call, c *check.Callee) tensor {
 }
 
 func (l *Model) distFrame(d *check.DistDef, sizes map[string]types.Size, site source.Span) *frame {
-	return &frame{values: map[*check.Symbol]tensor{}, sizes: sizes, site: site, lib: d.Symbol.File != l.Checked.File.Source}
+	return &frame{values: map[*check.Symbol]tensor{}, sizes: sizes, site: site,
+		lib: d.Symbol.File != l.Checked.File.Source}
 }
 
 // distLine expands one line of a dist, with the lets above it.
@@ -111,7 +113,8 @@ func (l *Model) bindUse(u *check.DistUse, y Variate, site source.Span) *Dist {
 	default:
 		d.fr = l.distFrame(u.Def, l.resolved(u.Sizes), site)
 		for i, p := range u.Def.Params {
-			d.fr.values[p] = l.alignArg(u, i, types.SubstShape(p.Type.Shape, u.Sizes), y, &u.Args[i])
+			d.fr.values[p] = l.alignArg(u, i, types.SubstShape(p.Type.Shape, u.Sizes), y,
+				&u.Args[i])
 		}
 	}
 	if iv := u.Trunc; iv != nil {
@@ -125,7 +128,9 @@ func (l *Model) bindUse(u *check.DistUse, y Variate, site source.Span) *Dist {
 
 // alignArg lowers argument i, declared with the given shape: it is shaped so
 // itself, or fits the variate's family followed by that shape.
-func (l *Model) alignArg(u *check.DistUse, i int, declared types.Shape, y Variate, _ *ast.Expr) tensor {
+func (l *Model) alignArg(
+	u *check.DistUse, i int, declared types.Shape, y Variate, _ *ast.Expr,
+) tensor {
 	t := l.expr(u.Args[i])
 	have := l.typeOf(u.Args[i])
 	own := l.axesOf(l.shape(declared))
@@ -322,13 +327,16 @@ func (l *Model) bindMixture(d *Dist, u *check.DistUse) {
 	k := l.B.Axis("k", sizeNumber(len(u.Comps)))
 	weight := l.alignWeights(w, have, u, d.Y, k)
 	for i, c := range u.Comps {
-		d.comps = append(d.comps, mixed{b.Map(ir.OpLog, b.At(weight, k, sizeNumber(i))), l.bindUse(c, d.Y, d.Span)})
+		d.comps = append(d.comps,
+			mixed{b.Map(ir.OpLog, b.At(weight, k, sizeNumber(i))), l.bindUse(c, d.Y, d.Span)})
 	}
 }
 
 // alignWeights puts the weights' last axis on the components' and what is
 // before it on the family's.
-func (l *Model) alignWeights(w tensor, have types.Shape, u *check.DistUse, y Variate, k *ir.Axis) *ir.Value {
+func (l *Model) alignWeights(
+	w tensor, have types.Shape, u *check.DistUse, y Variate, k *ir.Axis,
+) *ir.Value {
 	n := len(have) - 1
 	at, ways := types.Fit(have[:n], u.Family)
 	axes := make([]*ir.Axis, 0, len(have))

@@ -52,7 +52,8 @@ func (l *Model) Fail(code diag.Code, at source.Span, format string, args ...any)
 			at = f.site
 		}
 	}
-	l.Diags.Add(&diag.Diagnostic{Code: code, File: l.Checked.File.Source, Span: at, Message: fmt.Sprintf(format, args...)})
+	l.Diags.Add(&diag.Diagnostic{Code: code, File: l.Checked.File.Source, Span: at,
+		Message: fmt.Sprintf(format, args...)})
 	panic(bail{})
 }
 

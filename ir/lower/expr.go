@@ -115,14 +115,17 @@ func (l *Model) name(e *ast.Name) tensor {
 	case check.LayerParam:
 		return l.layerParam(s)
 	case check.LocalVar:
-		l.Fail(limits.LocalNotLowered, e.Span, "%s is a latent value of a row, which cannot be compiled yet", s.Name)
+		l.Fail(limits.LocalNotLowered, e.Span,
+			"%s is a latent value of a row, which cannot be compiled yet", s.Name)
 	}
 	l.Fail(limits.NotLowered, e.Span, "%s cannot be compiled yet", s.Name)
 	return tensor{}
 }
 
 // elementwise aligns the arguments to a shape and applies f.
-func (l *Model) elementwise(shape types.Shape, args []ast.Expr, f func(x []*ir.Value) *ir.Value) tensor {
+func (l *Model) elementwise(
+	shape types.Shape, args []ast.Expr, f func(x []*ir.Value) *ir.Value,
+) tensor {
 	ts := make([]tensor, len(args))
 	for i, a := range args {
 		ts[i] = l.expr(a)
@@ -131,10 +134,13 @@ func (l *Model) elementwise(shape types.Shape, args []ast.Expr, f func(x []*ir.V
 }
 
 // combined is elementwise of arguments that are lowered.
-func (l *Model) combined(shape types.Shape, args []ast.Expr, ts []tensor, f func(x []*ir.Value) *ir.Value) tensor {
+func (l *Model) combined(
+	shape types.Shape, args []ast.Expr, ts []tensor, f func(x []*ir.Value) *ir.Value,
+) tensor {
 	var target []*ir.Axis
 	for i, a := range args {
-		if len(ts[i].axes) == len(shape) && (target == nil || l.typeOf(a).Equal(shape) && ts[i].v.Op.Class != ir.Leaf) {
+		if len(ts[i].axes) == len(shape) &&
+			(target == nil || l.typeOf(a).Equal(shape) && ts[i].v.Op.Class != ir.Leaf) {
 			target = ts[i].axes
 		}
 	}
@@ -207,7 +213,8 @@ func (l *Model) bind(b *ast.Bind) *ir.Axis {
 	}
 	l.chooseRows(b.In)
 	if l.isRagged(r.Lo) {
-		l.Fail(limits.RaggedNotLowered, b.Span, "a range that starts at the length of a row cannot be compiled yet")
+		l.Fail(limits.RaggedNotLowered, b.Span,
+			"a range that starts at the length of a row cannot be compiled yet")
 	}
 	lo := l.Size(r.Lo)
 	a := l.rangeAxis(b.Var.Name, lo, l.Size(r.Len))

@@ -30,11 +30,13 @@ var covariances = map[string]covariance{
 	},
 	"gp_matern52": func(b *ir.Builder, d distance, _ []*ir.Value) *ir.Value {
 		s := b.Mul(b.Num(math.Sqrt(5)), d.r) // (4.17)
-		return b.Mul(b.Add(b.Add(b.Num(1), s), b.Mul(b.Num(5.0/3), d.squared)), b.Map(ir.OpExp, b.Neg(s)))
+		return b.Mul(b.Add(b.Add(b.Num(1), s), b.Mul(b.Num(5.0/3), d.squared)),
+			b.Map(ir.OpExp, b.Neg(s)))
 	},
 	"gp_rational_quad": func(b *ir.Builder, d distance, rest []*ir.Value) *ir.Value {
 		mix := rest[0] // (4.19); the power as exp of a log1p, whose derivatives are finite
-		return b.Map(ir.OpExp, b.Neg(b.Mul(mix, b.Map(ir.OpLog1p, b.Div(d.squared, b.Mul(b.Num(2), mix))))))
+		return b.Map(ir.OpExp,
+			b.Neg(b.Mul(mix, b.Map(ir.OpLog1p, b.Div(d.squared, b.Mul(b.Num(2), mix))))))
 	},
 }
 
@@ -78,7 +80,8 @@ func (l *Model) distances(x, y, rho tensor) (apart, flat distance) {
 	if len(x.axes) == 1 {
 		gap := b.Sub(x.v, y.v)
 		scaled := b.Div(gap, rho.v)
-		return distance{b.Map(ir.OpAbs, scaled), b.Mul(scaled, scaled)}, distance{b.Map(ir.OpAbs, gap), b.Mul(gap, gap)}
+		return distance{b.Map(ir.OpAbs, scaled), b.Mul(scaled, scaled)},
+			distance{b.Map(ir.OpAbs, gap), b.Mul(gap, gap)}
 	}
 	d := x.axes[1]
 	gap := b.Sub(x.v, b.Rename(y.v, y.axes[1], d))
@@ -98,5 +101,6 @@ func (l *Model) distances(x, y, rho tensor) (apart, flat distance) {
 func (l *Model) root(x *ir.Value) *ir.Value {
 	b := l.B
 	none := b.Map(ir.OpEq, x, b.Num(0))
-	return b.Map(ir.OpSelect, none, b.Num(0), b.Map(ir.OpSqrt, b.Map(ir.OpSelect, none, b.Num(1), x)))
+	return b.Map(ir.OpSelect, none, b.Num(0),
+		b.Map(ir.OpSqrt, b.Map(ir.OpSelect, none, b.Num(1), x)))
 }

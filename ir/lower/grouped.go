@@ -40,7 +40,9 @@ func (l *Model) declareGrouped(s *check.Symbol, g *ast.Group, i int) {
 		return
 	}
 	if slices.ContainsFunc(s.Type.Shape, ragged) || slices.ContainsFunc(s.Type.Shape, l.isRagged) {
-		l.Fail(limits.StrategyNotLowered, g.Vars[i].Span, "the entries of %s go by a ragged size, and are not summed out: declare a local in the plates over them, or give them one dim", s.Name)
+		l.Fail(limits.StrategyNotLowered, g.Vars[i].Span,
+			"the entries of %s go by a ragged size, and are not summed out: declare a local in "+
+				"the plates over them, or give them one dim", s.Name)
 	}
 	u := &Grouped{span: g.Vars[i].Span}
 	u.Name = s.Name
@@ -53,7 +55,8 @@ func (l *Model) declareGrouped(s *check.Symbol, g *ast.Group, i int) {
 	l.grouped = append(l.grouped, u)
 	if g.Prior != nil {
 		d := l.bindUse(s.Prior, Variate{V: u.leaf, Family: axes}, g.Prior.Span)
-		l.Terms = append(l.Terms, Term{V: d.LogPDF(u.leaf), Over: axes, Span: g.Prior.Span, Prior: true, Site: s.Name})
+		l.Terms = append(l.Terms,
+			Term{V: d.LogPDF(u.leaf), Over: axes, Span: g.Prior.Span, Prior: true, Site: s.Name})
 	}
 }
 
@@ -134,7 +137,8 @@ func (l *Model) sumGrouped() {
 func (l *Model) groupedGone() {
 	gone := func(v *ir.Value, at source.Span, what string) {
 		if u := l.GroupedIn(v); u != nil {
-			l.QuietFail(limits.StrategyNotLowered, at, "%s reads %s, which is summed out and has no value in a draw", what, u.Name)
+			l.QuietFail(limits.StrategyNotLowered, at,
+				"%s reads %s, which is summed out and has no value in a draw", what, u.Name)
 		}
 	}
 	for _, t := range l.tracks {
@@ -142,7 +146,8 @@ func (l *Model) groupedGone() {
 	}
 	for _, p := range l.Params {
 		if p.LogJ != nil {
-			gone(l.B.Add(l.B.Sum(p.X, p.X.Axes...), l.B.Sum(p.LogJ, p.LogJ.Axes...)), l.FileStart(), "the interval of "+p.Name)
+			gone(l.B.Add(l.B.Sum(p.X, p.X.Axes...), l.B.Sum(p.LogJ, p.LogJ.Axes...)), l.FileStart(),
+				"the interval of "+p.Name)
 		}
 	}
 }
@@ -179,19 +184,27 @@ func (l *Model) apart(t Term, reads []groupedRead) string {
 	for _, r := range reads {
 		for _, index := range r.at {
 			if len(ir.Without(index.Axes, t.Over)) > 0 {
-				return fmt.Sprintf("%s cannot be summed out: a term here depends on many of its entries at once, which would take a sum over all their values together", r.of.Name)
+				return fmt.Sprintf("%s cannot be summed out: a term here depends on many of its "+
+					"entries at once, which would take a sum over all their values together",
+					r.of.Name)
 			}
 			if index.State() {
-				return fmt.Sprintf("%s cannot be summed out: which of its entries stands here depends on an unknown", r.of.Name)
+				return fmt.Sprintf("%s cannot be summed out: which of its entries stands here "+
+					"depends on an unknown", r.of.Name)
 			}
 		}
 	}
 	for _, r := range reads[1:] {
 		switch {
 		case r.of == first.of && !sameEntry(r.at, first.at):
-			return fmt.Sprintf("%s cannot be summed out: a term here depends on two of its entries, which ties them together; a hidden Markov chain is a scan over its forward probabilities", r.of.Name)
-		case r.of != first.of && !(slices.Equal(r.of.family, first.of.family) && sameEntry(r.at, first.at)):
-			return fmt.Sprintf("%s and %s cannot be summed out: a term here depends on entries of both that are not chosen by one index, which ties many of them together", first.of.Name, r.of.Name)
+			return fmt.Sprintf("%s cannot be summed out: a term here depends on two of its "+
+				"entries, which ties them together; a hidden Markov chain is a scan over its "+
+				"forward probabilities", r.of.Name)
+		case r.of != first.of &&
+			!(slices.Equal(r.of.family, first.of.family) && sameEntry(r.at, first.at)):
+			return fmt.Sprintf("%s and %s cannot be summed out: a term here depends on entries "+
+				"of both that are not chosen by one index, which ties many of them together",
+				first.of.Name, r.of.Name)
 		}
 	}
 	return ""
@@ -199,7 +212,8 @@ func (l *Model) apart(t Term, reads []groupedRead) string {
 
 // sameEntry reports whether two lists of indices choose the same entry.
 func sameEntry(x, y []*ir.Value) bool {
-	return slices.EqualFunc(x, y, func(a, b *ir.Value) bool { return sameIndex(a, b, map[*ir.Axis]*ir.Axis{}) })
+	return slices.EqualFunc(x, y,
+		func(a, b *ir.Value) bool { return sameIndex(a, b, map[*ir.Axis]*ir.Axis{}) })
 }
 
 // sameIndex reports whether two values are equal by construction: the same operations on
@@ -209,7 +223,8 @@ func sameIndex(x, y *ir.Value, same map[*ir.Axis]*ir.Axis) bool {
 	case x == y:
 		return true
 	case x.Op == ir.OpData || collapse.Selects(x.Op):
-		return collapse.Alike(x, y, same) && (len(x.Args) == 0 || sameIndex(x.Args[0], y.Args[0], same))
+		return collapse.Alike(x, y, same) &&
+			(len(x.Args) == 0 || sameIndex(x.Args[0], y.Args[0], same))
 	}
 	return false
 }
@@ -251,13 +266,18 @@ func (l *Model) summands(t Term) []Term {
 	case v.Op == ir.OpSum && disjoint(v.Over, t.Over):
 		return l.summands(with(v.Args[0], append(slices.Clone(t.Over), v.Over...)))
 	case v.Op == ir.OpMul && l.GroupedIn(v.Args[0]) == nil:
-		return each(v.Args[1], func(x *ir.Value) *ir.Value { return b.Mul(v.Args[0], x) }, v.Args[0])
+		return each(v.Args[1], func(x *ir.Value) *ir.Value { return b.Mul(v.Args[0], x) },
+			v.Args[0])
 	case v.Op == ir.OpMul && l.GroupedIn(v.Args[1]) == nil:
-		return each(v.Args[0], func(x *ir.Value) *ir.Value { return b.Mul(x, v.Args[1]) }, v.Args[1])
+		return each(v.Args[0], func(x *ir.Value) *ir.Value { return b.Mul(x, v.Args[1]) },
+			v.Args[1])
 	case v.Op == ir.OpDiv && l.GroupedIn(v.Args[1]) == nil:
-		return each(v.Args[0], func(x *ir.Value) *ir.Value { return b.Div(x, v.Args[1]) }, v.Args[1])
+		return each(v.Args[0], func(x *ir.Value) *ir.Value { return b.Div(x, v.Args[1]) },
+			v.Args[1])
 	case v.Op == ir.OpSelect && l.GroupedIn(v.Args[0]) == nil && v.Args[2].Is(0):
-		return each(v.Args[1], func(x *ir.Value) *ir.Value { return b.Map(ir.OpSelect, v.Args[0], x, v.Args[2]) }, v.Args[0])
+		return each(v.Args[1],
+			func(x *ir.Value) *ir.Value { return b.Map(ir.OpSelect, v.Args[0], x, v.Args[2]) },
+			v.Args[0])
 	}
 	return []Term{t}
 }
@@ -267,7 +287,9 @@ func disjoint(x, y []*ir.Axis) bool { return len(ir.Without(x, y)) == len(x) }
 
 // collected adds up the entries of a term by the entry of the unknown that each reads. at
 // has an index for every axis of the unknown's family; the result has these axes.
-func (l *Model) collected(v *ir.Value, over []*ir.Axis, at []*ir.Value, family []*ir.Axis) *ir.Value {
+func (l *Model) collected(
+	v *ir.Value, over []*ir.Axis, at []*ir.Value, family []*ir.Axis,
+) *ir.Value {
 	b := l.B
 	used := map[*ir.Axis]int{}
 	for _, index := range at {
@@ -281,7 +303,8 @@ func (l *Model) collected(v *ir.Value, over []*ir.Axis, at []*ir.Value, family [
 	// If the index is that of a plate over the whole axis, nothing is added up.
 	var by []int
 	for j, index := range at {
-		if index.Op == ir.OpIota && used[index.Axes[0]] == 1 && index.Axes[0].Size.Equal(family[j].Size) {
+		if index.Op == ir.OpIota && used[index.Axes[0]] == 1 &&
+			index.Axes[0].Size.Equal(family[j].Size) {
 			v = b.Rename(v, index.Axes[0], family[j])
 			over = ir.Without(over, index.Axes)
 			continue

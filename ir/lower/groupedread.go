@@ -19,7 +19,8 @@ type groupedRead struct {
 func (l *Model) entries(t Term) (*ir.Value, []groupedRead) {
 	r := &groupReader{l: l, t: t, reads: map[*ir.Value]bool{}}
 	for _, x := range ir.Reach(t.V) {
-		r.reads[x] = l.groupedLeaf(x) != nil || slices.ContainsFunc(x.Args, func(y *ir.Value) bool { return r.reads[y] })
+		r.reads[x] = l.groupedLeaf(x) != nil ||
+			slices.ContainsFunc(x.Args, func(y *ir.Value) bool { return r.reads[y] })
 	}
 	return r.value(t.V, nil), r.found
 }
@@ -65,7 +66,8 @@ func (r *groupReader) value(v *ir.Value, by []choice) *ir.Value {
 		return r.value(v.Args[0], by)
 	case ir.OpScan, ir.OpOde:
 		u := r.l.GroupedIn(v)
-		r.l.Fail(limits.StrategyNotLowered, r.t.Span, "%s cannot be summed out: a recurrence reads its entries here", u.Name)
+		r.l.Fail(limits.StrategyNotLowered, r.t.Span,
+			"%s cannot be summed out: a recurrence reads its entries here", u.Name)
 	}
 	if byEach(v, by) {
 		return b.Like(v, r.args(v, by))
@@ -129,7 +131,8 @@ func (r *groupReader) chosen(v *ir.Value, by []choice) *ir.Value {
 		}
 	}
 	for _, s := range steps {
-		if s.index.Op == ir.OpIota && s.index.Axes[0].Size.Equal(s.axis.Size) && !v.Has(s.index.Axes[0]) {
+		if s.index.Op == ir.OpIota && s.index.Axes[0].Size.Equal(s.axis.Size) &&
+			!v.Has(s.index.Axes[0]) {
 			v = b.Rename(v, s.axis, s.index.Axes[0])
 		} else {
 			v = b.Gather(v, s.index, s.axis)

@@ -100,7 +100,9 @@ func (l *Model) slice(e subject, v *ir.Value, a *ir.Axis, r *ast.Range) (*ir.Val
 }
 
 // subscript takes an axis of e away, or replaces it by those of an array index.
-func (l *Model) subscript(e subject, v *ir.Value, a *ir.Axis, sub ast.Expr) (*ir.Value, []*ir.Axis) {
+func (l *Model) subscript(
+	e subject, v *ir.Value, a *ir.Axis, sub ast.Expr,
+) (*ir.Value, []*ir.Axis) {
 	if _, ok := l.Checked.Rows[sub]; ok {
 		l.chooseRow(sub, l.guarded(l.expr(sub).v))
 	}
@@ -108,7 +110,8 @@ func (l *Model) subscript(e subject, v *ir.Value, a *ir.Axis, sub ast.Expr) (*ir
 	if use == nil { // which of a family of layers
 		use = &check.Subscript{Axis: a.Size, Checked: true}
 	}
-	if bound, off, ok := l.affine(sub); ok && (!use.Checked || len(l.taken) == 0 && !l.moving[bound]) {
+	if bound, off, ok := l.affine(sub); ok &&
+		(!use.Checked || len(l.taken) == 0 && !l.moving[bound]) {
 		n := sizeNumber(1)
 		if bound != nil {
 			n = bound.Size
@@ -132,7 +135,9 @@ func (l *Model) subscript(e subject, v *ir.Value, a *ir.Axis, sub ast.Expr) (*ir
 
 // entry reads v along the axis a of e at an index, which is checked when the model
 // is bound unless it was proved to be inside.
-func (l *Model) entry(e subject, sub ast.Expr, v *ir.Value, a *ir.Axis, index *ir.Value, use *check.Subscript) *ir.Value {
+func (l *Model) entry(
+	e subject, sub ast.Expr, v *ir.Value, a *ir.Axis, index *ir.Value, use *check.Subscript,
+) *ir.Value {
 	if k, ok := index.Const(); ok { // that of an argument, say, which its type cannot prove
 		if n, fixed := a.Size.Number(); !fixed || !(k >= 0 && k < float64(n)) {
 			if len(l.taken) == 0 {
@@ -158,7 +163,8 @@ func (l *Model) entry(e subject, sub ast.Expr, v *ir.Value, a *ir.Axis, index *i
 		if !index.State() && !l.isRagged(use.Axis) {
 			l.checkIndex(sub, index, a.Size)
 		}
-		inside := b.Map(ir.OpAnd, b.Map(ir.OpGe, index, b.Num(0)), b.Map(ir.OpLt, index, e.length(l, use.Axis)))
+		inside := b.Map(ir.OpAnd, b.Map(ir.OpGe, index, b.Num(0)),
+			b.Map(ir.OpLt, index, e.length(l, use.Axis)))
 		read := b.Gather(v, b.Map(ir.OpSelect, inside, index, b.Num(0)), a)
 		return l.unread(b.Map(ir.OpSelect, inside, read, b.Num(math.NaN())))
 	}
@@ -173,7 +179,9 @@ func (l *Model) entry(e subject, sub ast.Expr, v *ir.Value, a *ir.Axis, index *i
 
 // carried reports whether a value is computed from step to step of a recurrence around.
 func (l *Model) carried(v *ir.Value) bool {
-	return len(l.carries) > 0 && slices.ContainsFunc(ir.Reach(v), func(x *ir.Value) bool { return slices.Contains(l.carries, x) })
+	return len(l.carries) > 0 &&
+		slices.ContainsFunc(ir.Reach(v),
+			func(x *ir.Value) bool { return slices.Contains(l.carries, x) })
 }
 
 // finishChecks gives the checks from the first on, made in the steps of a recurrence,
@@ -196,7 +204,8 @@ func (l *Model) finishChecks(first int, carries []*ir.Value, into func(k int) *i
 
 // indexValues is how many values an unknown index has, where that is known.
 func (l *Model) indexValues(index *ir.Value) (size.Poly, bool) {
-	if v := chosenFrom(index); v.Op == ir.OpIota { // with a condition around it may be taken in part
+	if v := chosenFrom(index); v.Op == ir.OpIota {
+		// with a condition around it may be taken in part
 		return v.Axes[0].Size, len(l.taken) == 0
 	}
 	return l.unknownValues(index)
@@ -252,7 +261,8 @@ func (l *Model) noteUnsure() string {
 	if l.unsure == 0 {
 		return ""
 	}
-	return "the condition around it is an array or depends on unknowns, so it guards no index: keep the index inside by max(0, …) or min(…, …)"
+	return "the condition around it is an array or depends on unknowns, so it guards no index: " +
+		"keep the index inside by max(0, …) or min(…, …)"
 }
 
 // checkIndex has an index held against its axis when the model is bound.
@@ -263,7 +273,8 @@ func (l *Model) checkIndex(e ast.Expr, v *ir.Value, n size.Poly) {
 			v = l.B.Map(ir.OpSelect, l.masks[a], v, l.B.Num(0))
 		}
 	}
-	l.checks = append(l.checks, indexCheck{text: text, place: place, note: l.noteUnsure(), v: v, n: n})
+	l.checks = append(l.checks,
+		indexCheck{text: text, place: place, note: l.noteUnsure(), v: v, n: n})
 }
 
 // checkReach has n entries from lo on held against the axis a of e when the model
@@ -271,7 +282,8 @@ func (l *Model) checkIndex(e ast.Expr, v *ir.Value, n size.Poly) {
 func (l *Model) checkReach(e subject, sub ast.Expr, a *ir.Axis, lo, n size.Poly) {
 	of, place := l.where(e.span)
 	text, _ := l.where(sub.Pos())
-	r := model.Range{Text: text, Place: place, Size: n, Of: of, From: lo, Axis: a.Size, Note: l.noteUnsure()}
+	r := model.Range{Text: text, Place: place, Size: n, Of: of, From: lo, Axis: a.Size,
+		Note: l.noteUnsure()}
 	if !slices.ContainsFunc(l.ranges, func(q model.Range) bool { return reflect.DeepEqual(q, r) }) {
 		l.ranges = append(l.ranges, r)
 	}
@@ -290,14 +302,17 @@ func (l *Model) checkRow(e subject, sub ast.Expr, index *ir.Value, use *check.Su
 
 // checkSlice has lo:lo+n held against its axis, and in ragged rows against the
 // length of each.
-func (l *Model) checkSlice(e subject, r *ast.Range, a *ir.Axis, lo, n size.Poly, use *check.Subscript) {
+func (l *Model) checkSlice(
+	e subject, r *ast.Range, a *ir.Axis, lo, n size.Poly, use *check.Subscript,
+) {
 	l.checkReach(e, r, a, lo, n)
 	if !l.isRagged(use.Axis) && !l.isRagged(use.Len) {
 		return
 	}
 	b := l.B
 	length, row := e.length(l, use.Len), e.length(l, use.Axis)
-	inside := b.Map(ir.OpAnd, b.Map(ir.OpGe, length, b.Num(0)), b.Map(ir.OpLe, b.Add(b.Size(lo), length), row))
+	inside := b.Map(ir.OpAnd, b.Map(ir.OpGe, length, b.Num(0)),
+		b.Map(ir.OpLe, b.Add(b.Size(lo), length), row))
 	l.checkRule(e, r, inside, row)
 }
 
@@ -323,8 +338,11 @@ func (l *Model) checkRule(e subject, sub ast.Expr, holds, row *ir.Value) {
 	}
 	of, place := l.where(e.span)
 	text, _ := l.where(sub.Pos())
-	l.checks = append(l.checks, indexCheck{text: of, place: place, rule: text + " runs out of a row, which has %d entries, counted from 0", note: l.noteUnsure(),
-		v: b.Map(ir.OpSelect, holds, b.Num(0), b.Sub(b.Num(-1), row)), n: sizeNumber(1)})
+	l.checks = append(l.checks,
+		indexCheck{text: of, place: place,
+			rule: text + " runs out of a row, which has %d entries, counted from 0",
+			note: l.noteUnsure(),
+			v:    b.Map(ir.OpSelect, holds, b.Num(0), b.Sub(b.Num(-1), row)), n: sizeNumber(1)})
 }
 
 // where is the text at a span and its place; of a body of the library, that of its

@@ -28,7 +28,8 @@ func (l *Model) declareLayer(item *ast.LayerItem) {
 		}
 		u := w.Use
 		if u == nil {
-			l.Fail(limits.NotLowered, item.Span, "the prior of %s.%s cannot be compiled yet", s.Name, w.Param.Name)
+			l.Fail(limits.NotLowered, item.Span, "the prior of %s.%s cannot be compiled yet",
+				s.Name, w.Param.Name)
 		}
 		axes := p.XAxes()
 		own := len(u.Own)
@@ -38,7 +39,8 @@ func (l *Model) declareLayer(item *ast.LayerItem) {
 			l.o.Draw(l, &Drawn{Name: p.Name, Param: true, Type: w.Type, Leaf: p.X, Dist: d})
 			continue
 		}
-		l.Terms = append(l.Terms, Term{V: d.LogPDF(p.X), Over: y.Family, Span: item.Span, Prior: true, Site: p.Name})
+		l.Terms = append(l.Terms,
+			Term{V: d.LogPDF(p.X), Over: y.Family, Span: item.Span, Prior: true, Site: p.Name})
 	}
 	l.weights[s] = weights
 }
@@ -90,13 +92,15 @@ func (l *Model) applyLayer(e *ast.Call, c *check.Callee) tensor {
 			var kept []*ir.Axis
 			v, kept = l.subscript(subject{span: e.Span}, v, axes[0], sub)
 			if len(kept) > 0 {
-				l.Fail(limits.NotLowered, e.Span, "an array of members of a family of layers cannot be compiled yet")
+				l.Fail(limits.NotLowered, e.Span,
+					"an array of members of a family of layers cannot be compiled yet")
 			}
 			axes = axes[1:]
 		}
 		weights[p] = tensor{v: v, axes: axes}
 	}
-	fr := &frame{values: map[*check.Symbol]tensor{}, site: e.Span, lib: c.Fn.Symbol == nil || c.Fn.Symbol.File != l.Checked.File.Source, layer: &layerFrame{weights}}
+	fr := &frame{values: map[*check.Symbol]tensor{}, site: e.Span, lib: c.Fn.Symbol == nil ||
+		c.Fn.Symbol.File != l.Checked.File.Source, layer: &layerFrame{weights}}
 	for i, p := range c.Fn.Params {
 		fr.values[p] = l.expr(c.Args[i])
 	}

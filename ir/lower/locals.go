@@ -54,7 +54,8 @@ func (l *Model) declareLocals(s *ast.Local) {
 				case "collapse":
 					l.declareCollapsed(sym, g, j)
 				default:
-					l.Fail(limits.LocalNotLowered, g.Vars[j].Span, "the local %s is dealt with by %s, which cannot be compiled yet", sym.Name, by)
+					l.Fail(limits.LocalNotLowered, g.Vars[j].Span,
+						"the local %s is dealt with by %s, which cannot be compiled yet", sym.Name, by)
 				}
 				delete(l.failed, sym)
 			})
@@ -67,12 +68,17 @@ func (l *Model) raggedLocal(s *check.Symbol, v *ast.Var) {
 	entries := slices.ContainsFunc(s.Type.Family(), ragged)
 	switch {
 	case entries && s.Type.Own == 0:
-		d := &diag.Diagnostic{Code: limits.LocalNotLowered, File: l.Checked.File.Source, Span: v.Span,
-			Message: fmt.Sprintf("%s has as many entries as its row is long, and an array of them cannot be compiled yet", s.Name)}
-		l.Diags.Add(d.Note("declare one in a plate: for i in " + s.Type.Shape.String() + " { local " + s.Name + " : … }"))
+		d := &diag.Diagnostic{Code: limits.LocalNotLowered, File: l.Checked.File.Source,
+			Span: v.Span,
+			Message: fmt.Sprintf("%s has as many entries as its row is long, and an array of "+
+				"them cannot be compiled yet", s.Name)}
+		l.Diags.Add(d.Note("declare one in a plate: for i in " + s.Type.Shape.String() +
+			" { local " + s.Name + " : … }"))
 		panic(bail{})
-	case entries || slices.ContainsFunc(s.Type.Shape, ragged) || s.Type.Kind == types.Index && ragged(s.Type.Below):
-		l.Fail(limits.LocalNotLowered, v.Span, "the type of %s has the length of its row in it, which cannot be compiled yet", s.Name)
+	case entries || slices.ContainsFunc(s.Type.Shape, ragged) ||
+		s.Type.Kind == types.Index && ragged(s.Type.Below):
+		l.Fail(limits.LocalNotLowered, v.Span,
+			"the type of %s has the length of its row in it, which cannot be compiled yet", s.Name)
 	}
 }
 
@@ -111,13 +117,15 @@ func (l *Model) declareJoined(s *check.Symbol, g *ast.Group, i int) {
 	}
 	for _, a := range l.plates {
 		if l.masks[a] != nil {
-			l.Fail(limits.RaggedNotLowered, v.Span, "a continuous local of rows of different lengths cannot be compiled yet")
+			l.Fail(limits.RaggedNotLowered, v.Span,
+				"a continuous local of rows of different lengths cannot be compiled yet")
 		}
 	}
 	if s.Type.Kind == types.Interval {
 		for _, e := range g.Type.Ends {
 			if end := l.expr(e).v; end.Op != ir.OpConst {
-				l.Fail(limits.LocalNotLowered, e.Pos(), "the ends of a local's interval are numbers: others cannot be compiled yet")
+				l.Fail(limits.LocalNotLowered, e.Pos(),
+					"the ends of a local's interval are numbers: others cannot be compiled yet")
 			}
 		}
 	}
@@ -153,7 +161,8 @@ type DrawnLocal struct {
 func (l *Model) declareDrawn(s *check.Symbol, g *ast.Group, i int, given bool) {
 	axes := l.axesOf(s.Type.Shape)
 	z := &DrawnLocal{Name: s.Name, Symbol: s, Given: given}
-	z.Leaf = l.B.Leaf(ir.OpData, model.DrawnPrefix+s.Name, append(slices.Clone(l.plates), axes...)...)
+	z.Leaf = l.B.Leaf(ir.OpData, model.DrawnPrefix+s.Name,
+		append(slices.Clone(l.plates), axes...)...)
 	z.Leaf.Hint = s.Name
 	if !given && !s.Type.Kind.Discrete() {
 		z.In = l.coordinates(s, g, &g.Vars[i])
@@ -163,7 +172,8 @@ func (l *Model) declareDrawn(s *check.Symbol, g *ast.Group, i int, given bool) {
 	l.frame.values[s] = tensor{v: z.Leaf, axes: axes}
 	if g.Prior != nil {
 		family := axes[:len(s.Prior.Family)]
-		z.Dist = l.bindUse(s.Prior, Variate{V: z.Leaf, Family: family, Own: axes[len(family):]}, g.Prior.Span)
+		z.Dist = l.bindUse(s.Prior, Variate{V: z.Leaf, Family: family, Own: axes[len(family):]},
+			g.Prior.Span)
 	}
 	l.DrawnLocals = append(l.DrawnLocals, z)
 }
@@ -182,7 +192,8 @@ func (l *Model) DrawnNamed(name string) *DrawnLocal {
 // them, are given.
 func (l *Model) declareGiven(s *check.Symbol, g *ast.Group, i int) {
 	axes := l.axesOf(s.Type.Shape)
-	z := &Sampled{Local: latent.Local{Name: s.Name, Span: g.Vars[i].Span, By: "collapse"}, Axes: append(slices.Clone(l.plates), axes...)}
+	z := &Sampled{Local: latent.Local{Name: s.Name, Span: g.Vars[i].Span, By: "collapse"},
+		Axes: append(slices.Clone(l.plates), axes...)}
 	z.Leaf = l.B.Leaf(ir.OpLocal, z.LeafName(), z.Axes...)
 	l.Sampled = append(l.Sampled, z)
 	l.frame.values[s] = tensor{v: z.Leaf, axes: axes}

@@ -66,10 +66,11 @@ type Model struct {
 
 // A scope is where in the model a statement or an expression stands.
 type scope struct {
-	frame    *frame
-	bound    map[*check.Symbol]*ir.Axis // plate and comprehension indices
-	indices  map[string]boundIndex      // the bound indices in sight, by name
-	rows     map[string]boundIndex      // rows by the names that sizes have for them within functions
+	frame   *frame
+	bound   map[*check.Symbol]*ir.Axis // plate and comprehension indices
+	indices map[string]boundIndex      // the bound indices in sight, by name
+	// rows by the names that sizes have for them within functions
+	rows     map[string]boundIndex
 	plates   []*ir.Axis
 	draw     []*ir.Axis             // the axes of a draw, while a generator is expanded
 	taken    []*ir.Value            // what is known, with the data, of the branches of `if` around
@@ -142,9 +143,11 @@ func (l *Model) file() {
 
 func newLowerer(m *check.Model, o Options) *Model {
 	l := &Model{Checked: m, B: ir.NewBuilder(), o: o}
-	l.scope = scope{bound: map[*check.Symbol]*ir.Axis{}, indices: map[string]boundIndex{}, rows: map[string]boundIndex{},
+	l.scope = scope{bound: map[*check.Symbol]*ir.Axis{}, indices: map[string]boundIndex{},
+		rows:   map[string]boundIndex{},
 		failed: map[*check.Symbol]bool{}, weights: map[*check.Symbol]map[*check.Symbol]tensor{}}
-	l.padding = padding{ragged: map[string]bool{}, parents: map[string]string{}, moving: map[*ir.Axis]bool{}, masks: map[*ir.Axis]*ir.Value{}}
+	l.padding = padding{ragged: map[string]bool{}, parents: map[string]string{},
+		moving: map[*ir.Axis]bool{}, masks: map[*ir.Axis]*ir.Value{}}
 	l.frame = &frame{values: map[*check.Symbol]tensor{}}
 	for _, s := range m.Symbols {
 		if s.Kind == check.Dim && s.Parent != nil {

@@ -15,7 +15,8 @@ import (
 
 // Spec describes the inputs and the unknowns.
 func (l *Model) Spec() *model.Spec {
-	spec := &model.Spec{Doc: l.Checked.File.Doc, Text: l.Checked.File.Source.Text, Schema: l.schema(), Ranges: l.ranges}
+	spec := &model.Spec{Doc: l.Checked.File.Doc, Text: l.Checked.File.Source.Text,
+		Schema: l.schema(), Ranges: l.ranges}
 	for _, p := range l.Params {
 		spec.Params = append(spec.Params, p.spec())
 	}
@@ -29,7 +30,8 @@ func (l *Model) Source() *source.File { return l.Checked.File.Source }
 func (l *Model) Defaults() []*ir.Func {
 	var out []*ir.Func
 	for _, d := range l.defaults {
-		out = append(out, &ir.Func{ID: fn.Default.Of(d.name), Outputs: []ir.Output{{Name: d.name, Value: d.v, Axes: d.axes}}})
+		out = append(out, &ir.Func{ID: fn.Default.Of(d.name),
+			Outputs: []ir.Output{{Name: d.name, Value: d.v, Axes: d.axes}}})
 	}
 	return out
 }
@@ -62,7 +64,8 @@ func (l *Model) Density(j *Joint) *ir.Func {
 // "observed": the log likelihood of every row.
 func (l *Model) RowLikelihoods(j *Joint) []*ir.Func {
 	of := func(kind fn.Kind, v *ir.Value) *ir.Func {
-		return &ir.Func{ID: kind.ID(), Outputs: []ir.Output{{Name: string(kind), Value: v, Axes: []*ir.Axis{j.Row}}}}
+		return &ir.Func{ID: kind.ID(),
+			Outputs: []ir.Output{{Name: string(kind), Value: v, Axes: []*ir.Axis{j.Row}}}}
 	}
 	funcs := []*ir.Func{of(fn.Loglik, j.PerRow)}
 	if j.Seen != nil {

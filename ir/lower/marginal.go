@@ -27,7 +27,8 @@ func (l *Model) declareSummed(s *check.Symbol, g *ast.Group, i int) {
 		return
 	}
 	if len(s.Type.Shape) > 0 {
-		d := &diag.Diagnostic{Code: limits.StrategyNotLowered, File: l.Checked.File.Source, Span: v.Span,
+		d := &diag.Diagnostic{Code: limits.StrategyNotLowered, File: l.Checked.File.Source,
+			Span:    v.Span,
 			Message: s.Name + " has several entries, which are not summed out together yet"}
 		l.Diags.Add(d.Note("declare one in a plate: for k in K { local " + s.Name + " : … }"))
 		panic(bail{})
@@ -36,14 +37,16 @@ func (l *Model) declareSummed(s *check.Symbol, g *ast.Group, i int) {
 		l.drawLocal(s, g)
 		return
 	}
-	z := &Summed{Name: s.Name, Axis: l.B.Axis(lowerName(s.Name), l.valuesOf(s)), Plates: slices.Clone(l.plates)}
+	z := &Summed{Name: s.Name, Axis: l.B.Axis(lowerName(s.Name), l.valuesOf(s)),
+		Plates: slices.Clone(l.plates)}
 	value := tensor{v: l.B.Iota(z.Axis)}
 	l.frame.values[s] = value
 	l.Summed = append(l.Summed, z)
 	if g.Prior != nil {
 		d := l.bindUse(s.Prior, Variate{V: value.v}, g.Prior.Span)
 		z.Prior = d.LogPDF(value.v)
-		l.Terms = append(l.Terms, Term{V: z.Prior, Over: l.plates, Span: g.Prior.Span, Prior: true, Site: s.Name})
+		l.Terms = append(l.Terms,
+			Term{V: z.Prior, Over: l.plates, Span: g.Prior.Span, Prior: true, Site: s.Name})
 	}
 }
 

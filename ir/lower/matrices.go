@@ -44,7 +44,8 @@ func (l *Model) solve(t, y tensor) tensor {
 func (l *Model) inverse(a tensor) tensor {
 	t := l.cholesky(a)
 	row, col := l.B.Axis(a.axes[0].Name, a.axes[0].Size), l.B.Axis(a.axes[1].Name, a.axes[1].Size)
-	x := l.solve(t, tensor{v: l.B.Map(ir.OpEq, l.B.Iota(row), l.B.Iota(col)), axes: []*ir.Axis{row}})
+	x := l.solve(t, tensor{v: l.B.Map(ir.OpEq, l.B.Iota(row), l.B.Iota(col)),
+		axes: []*ir.Axis{row}})
 	return tensor{v: x.v, axes: []*ir.Axis{x.axes[0], col}}
 }
 
@@ -63,7 +64,9 @@ func (d *Dist) trials() {
 			continue
 		}
 		if n, ok := d.fr.values[s].v.Const(); ok && n < 0 {
-			d.l.Fail(limits.CannotSimulate, d.Span, "%s is implied by the value of %s, and a draw needs it: %s(…, %s = …)", s.Name, d.name(), d.name(), s.Name)
+			d.l.Fail(limits.CannotSimulate, d.Span,
+				"%s is implied by the value of %s, and a draw needs it: %s(…, %s = …)", s.Name,
+				d.name(), d.name(), s.Name)
 		}
 	}
 }
@@ -78,7 +81,8 @@ func (l *Model) reshape(e *ast.Call, t tensor, to []*ir.Axis) tensor {
 			panic("lower: reshape of unknown sizes in a library")
 		}
 		l.ranges = append(l.ranges, model.Range{Text: src.Text[e.Span.Start:e.Span.End],
-			Place: fmt.Sprintf("%s:%d", src.Name, src.Position(e.Span.Start).Line), Size: excess, Zero: true})
+			Place: fmt.Sprintf("%s:%d", src.Name, src.Position(e.Span.Start).Line), Size: excess,
+			Zero: true})
 	}
 	flat := l.B.Axis("i", want)
 	return tensor{v: l.B.Unflatten(l.B.Flatten(t.v, t.axes, flat), flat, to), axes: to}

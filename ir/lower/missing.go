@@ -13,7 +13,9 @@ import (
 // imputed is a modelled datum with unknowns in place of its missing entries.
 // They are a block of the state, in the order of the entries, as long as the
 // data say when the model is bound.
-func (l *Model) imputed(g *ast.Group, v *ast.Var, s *check.Symbol, x *ir.Value, axes []*ir.Axis) *ir.Value {
+func (l *Model) imputed(
+	g *ast.Group, v *ast.Var, s *check.Symbol, x *ir.Value, axes []*ir.Axis,
+) *ir.Value {
 	if l.o.Redrawn {
 		return l.redrawn(g, s, x, axes)
 	}
@@ -46,7 +48,8 @@ type Redrawn struct {
 // redrawn is a modelled datum with draws in place of its missing entries.
 func (l *Model) redrawn(g *ast.Group, s *check.Symbol, x *ir.Value, axes []*ir.Axis) *ir.Value {
 	r := &Redrawn{Name: s.Name, Leaf: l.B.Leaf(ir.OpData, model.DrawnPrefix+s.Name, axes...)}
-	r.In = &Param{Name: s.Name, Type: types.Type{Kind: s.Type.Kind, Ends: s.Type.Ends}, Family: axes}
+	r.In = &Param{Name: s.Name, Type: types.Type{Kind: s.Type.Kind, Ends: s.Type.Ends},
+		Family: axes}
 	copy(r.In.ends[:], g.Type.Ends)
 	l.Redrawn = append(l.Redrawn, r)
 	filled := l.B.Map(ir.OpSelect, l.B.Map(ir.OpNe, x, x), r.Leaf, x)
@@ -63,7 +66,8 @@ func (l *Model) asData(v *ir.Value) *ir.Value {
 	if len(l.complete) == 0 {
 		return v
 	}
-	return ir.Rewrite(l.B, []*ir.Value{v}, func(_ *ir.Builder, v *ir.Value, _ []*ir.Value) *ir.Value { return l.complete[v] })[0]
+	return ir.Rewrite(l.B, []*ir.Value{v},
+		func(_ *ir.Builder, v *ir.Value, _ []*ir.Value) *ir.Value { return l.complete[v] })[0]
 }
 
 // seen is a log density f of the data y, and 0 where an entry of y is missing;

@@ -11,8 +11,10 @@ import (
 
 // checkFunc is a check and its function, the n-th of a model.
 func (l *Model) checkFunc(n int, c indexCheck) (*ir.Func, model.Check) {
-	f := &ir.Func{ID: fn.Check.At(n), Outputs: []ir.Output{{Name: "index", Value: c.v, Axes: c.v.Axes}}}
-	return f, model.Check{Text: c.text, Place: c.place, Type: c.typ, Rule: c.rule, Note: c.note, Shape: ir.Sizes(c.v.Axes), Axis: c.n}
+	f := &ir.Func{ID: fn.Check.At(n),
+		Outputs: []ir.Output{{Name: "index", Value: c.v, Axes: c.v.Axes}}}
+	return f, model.Check{Text: c.text, Place: c.place, Type: c.typ, Rule: c.rule, Note: c.note,
+		Shape: ir.Sizes(c.v.Axes), Axis: c.n}
 }
 
 // A RowValue is a value of every row besides its log likelihood.
@@ -55,7 +57,8 @@ func (l *Model) Joint(more ...RowValue) *Joint {
 	// and the plate that reads it then share theirs.
 	var all []RowValue
 	for _, t := range l.Terms {
-		all = append(all, RowValue{termValue, t.Site, ir.Output{Name: t.Site, Value: t.V, Axes: t.Over}})
+		all = append(all, RowValue{termValue, t.Site,
+			ir.Output{Name: t.Site, Value: t.V, Axes: t.Over}})
 	}
 	all = append(all, l.siteOutputs()...)
 	all = append(all, l.posteriorOutputs()...)
@@ -63,7 +66,9 @@ func (l *Model) Joint(more ...RowValue) *Joint {
 	if slices.ContainsFunc(l.Terms, func(t Term) bool { return t.Seen != nil }) {
 		for i := range l.Terms {
 			if t := &l.Terms[i]; !t.Prior {
-				all = append(all, RowValue{seenValue, t.Site, ir.Output{Name: t.Site, Value: t.Likelihood(), Axes: t.Over}})
+				all = append(all,
+					RowValue{seenValue, t.Site,
+						ir.Output{Name: t.Site, Value: t.Likelihood(), Axes: t.Over}})
 			}
 		}
 	}
@@ -127,7 +132,10 @@ func (l *Model) split(all []RowValue, dim string) *Joint {
 		if dim != "" && !isTerm {
 			// Predictions keep their other axes: the classes.
 			if v, rest, ok, err := l.OnRows(o.Value, o.Axes, dim, j.Row, j.Full); ok && err == nil {
-				j.Rows = append(j.Rows, RowValue{o.Kind, o.Of, ir.Output{Name: o.Name, Value: v, Axes: append([]*ir.Axis{j.Row}, rest...)}})
+				j.Rows = append(j.Rows,
+					RowValue{o.Kind, o.Of,
+						ir.Output{Name: o.Name, Value: v,
+							Axes: append([]*ir.Axis{j.Row}, rest...)}})
 			}
 			continue
 		}
@@ -136,8 +144,10 @@ func (l *Model) split(all []RowValue, dim string) *Joint {
 			if v, ok, err = l.ByRow(o.Value, o.Axes, dim, j.Row, j.Full); err != nil {
 				return nil
 			}
-			if part, rest, _, _ := l.OnRows(o.Value, o.Axes, dim, j.Row, j.Full); ok && (len(l.Sampled) > 0 || l.o.Entries) {
-				j.Parts = append(j.Parts, ir.Output{Name: o.Name, Value: part, Axes: append([]*ir.Axis{j.Row}, rest...)})
+			if part, rest, _, _ := l.OnRows(o.Value, o.Axes, dim, j.Row, j.Full); ok &&
+				(len(l.Sampled) > 0 || l.o.Entries) {
+				j.Parts = append(j.Parts,
+					ir.Output{Name: o.Name, Value: part, Axes: append([]*ir.Axis{j.Row}, rest...)})
 			}
 		}
 		if isTerm && ok {
@@ -197,7 +207,8 @@ func (l *Model) Unconstrain() *ir.Func {
 	for _, p := range l.Params {
 		given[p.X] = p.given
 	}
-	return ir.RewriteFunc(l.B, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value { return given[v] })
+	return ir.RewriteFunc(l.B, f,
+		func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value { return given[v] })
 }
 
 // Predictions are the functions of observed names that go by row.
@@ -241,7 +252,8 @@ func (l *Model) alone(j *Joint, s *Site) bool {
 	for left.Op == ir.OpRename {
 		left = left.Args[0]
 	}
-	return t.Site == s.Name && t.Seen == nil && left.Op == ir.OpData && left.Name == s.Name && len(left.Axes) == 1
+	return t.Site == s.Name && t.Seen == nil && left.Op == ir.OpData && left.Name == s.Name &&
+		len(left.Axes) == 1
 }
 
 func onlyAxis(o ir.Output, a *ir.Axis) bool { return len(o.Axes) == 1 && o.Axes[0] == a }
@@ -258,7 +270,10 @@ func (l *Model) siteOutputs() []RowValue {
 		l.Quietly(func() {
 			if s.Dist.HasMean() {
 				if mean := l.Expected(s.Dist.Line("mean", nil), false); mean != nil {
-					out = append(out, RowValue{MeanOfSite, s.Name, ir.Output{Name: fn.Mean.Of(s.Name).String(), Value: mean, Axes: s.Over}})
+					out = append(out,
+						RowValue{MeanOfSite, s.Name,
+							ir.Output{Name: fn.Mean.Of(s.Name).String(), Value: mean,
+								Axes: s.Over}})
 				}
 			}
 		})
@@ -266,7 +281,10 @@ func (l *Model) siteOutputs() []RowValue {
 			l.Quietly(func() {
 				k := l.B.Axis("k", l.Size(s.Type.Below))
 				if classes := l.Expected(s.Dist.LogPDF(l.B.Iota(k)), true); classes != nil {
-					out = append(out, RowValue{ClassesOfSite, s.Name, ir.Output{Name: fn.Classes.Of(s.Name).String(), Value: classes, Axes: append(append([]*ir.Axis{}, s.Over...), k)}})
+					out = append(out,
+						RowValue{ClassesOfSite, s.Name,
+							ir.Output{Name: fn.Classes.Of(s.Name).String(), Value: classes,
+								Axes: append(append([]*ir.Axis{}, s.Over...), k)}})
 				}
 			})
 		}

@@ -18,7 +18,8 @@ const defaultTolerance = 1e-6
 func (l *Model) ode(e *ast.Call, c *check.Callee) tensor {
 	b := l.B
 	if l.expanded++; l.expanded > maxExpansions {
-		l.Fail(limits.TooLarge, e.Span, "more than %d calls of functions are expanded", maxExpansions)
+		l.Fail(limits.TooLarge, e.Span, "more than %d calls of functions are expanded",
+			maxExpansions)
 	}
 	start, t0, ts := l.expr(c.Args[1]), l.expr(c.Args[2]), l.expr(c.Args[3])
 	own := start.axes
@@ -61,7 +62,8 @@ func (l *Model) ode(e *ast.Call, c *check.Callee) tensor {
 			stiff = x.Value
 		}
 		args := []*ir.Value{time, point, slope, z0, t0.v, at.v,
-			l.option(c.Args[4], defaultTolerance), l.option(c.Args[5], defaultTolerance), l.option(c.Args[6], 0)}
+			l.option(c.Args[4], defaultTolerance), l.option(c.Args[5], defaultTolerance),
+			l.option(c.Args[6], 0)}
 		over := []*ir.Axis{n}
 		v := b.Ode(args, over, times, false, 0)
 		if stiff {
@@ -83,14 +85,18 @@ func (l *Model) stiff(e *ast.Call, v *ir.Value) *ir.Value {
 	i := l.B.Axis(n.Name, n.Size)
 	d, err := l.o.Jacobian(l.B, v, i, nil)
 	if err != nil {
-		l.Fail(limits.NoDerivative, e.Span, "the stiff method needs the derivative of the slope: %s", err)
+		l.Fail(limits.NoDerivative, e.Span,
+			"the stiff method needs the derivative of the slope: %s", err)
 	}
 	return l.B.Ode(append(append([]*ir.Value(nil), v.Args...), d...), []*ir.Axis{n, i}, v.To, true, 0)
 }
 
 // slope expands the function at a time and a point.
-func (l *Model) slope(e *ast.Call, c *check.Callee, time, point *ir.Value, n *ir.Axis, own []*ir.Axis, rest []tensor) *ir.Value {
-	fr := &frame{values: map[*check.Symbol]tensor{}, site: e.Span, lib: c.Ode.Symbol.File != l.Checked.File.Source}
+func (l *Model) slope(
+	e *ast.Call, c *check.Callee, time, point *ir.Value, n *ir.Axis, own []*ir.Axis, rest []tensor,
+) *ir.Value {
+	fr := &frame{values: map[*check.Symbol]tensor{}, site: e.Span,
+		lib: c.Ode.Symbol.File != l.Checked.File.Source}
 	z := tensor{v: point, axes: []*ir.Axis{n}}
 	if len(own) != 1 {
 		z = tensor{v: l.unflat(point, n, own), axes: own}

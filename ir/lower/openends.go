@@ -45,7 +45,8 @@ func openEnds(m *check.Model) map[*check.Symbol][]data.OpenEnd {
 			case types.Positive:
 				out[s] = append(out[s], data.OpenEnd{At: 0, Law: u.Def.Name, Place: place})
 			case types.Unit:
-				out[s] = append(out[s], data.OpenEnd{At: 0, Law: u.Def.Name, Place: place}, data.OpenEnd{At: 1, Law: u.Def.Name, Place: place})
+				out[s] = append(out[s], data.OpenEnd{At: 0, Law: u.Def.Name, Place: place},
+					data.OpenEnd{At: 1, Law: u.Def.Name, Place: place})
 			}
 		}
 		laws(use)

@@ -37,12 +37,16 @@ func (p *Param) yAxes() []*ir.Axis { return append(append([]*ir.Axis{}, p.Family
 
 // param declares an unknown: its state block, its chart, its Jacobian.
 // by names a chart of the type other than the default.
-func (l *Model) param(name, doc string, t types.Type, ends []ast.Expr, by string, at ast.Node) *Param {
+func (l *Model) param(
+	name, doc string, t types.Type, ends []ast.Expr, by string, at ast.Node,
+) *Param {
 	return l.paramAlong(nil, name, doc, t, ends, by, at)
 }
 
 // paramAlong is param for an unknown of every entry of plates.
-func (l *Model) paramAlong(plates []*ir.Axis, name, doc string, t types.Type, ends []ast.Expr, by string, at ast.Node) *Param {
+func (l *Model) paramAlong(
+	plates []*ir.Axis, name, doc string, t types.Type, ends []ast.Expr, by string, at ast.Node,
+) *Param {
 	c := charts[t.Kind]
 	if other, ok := namedCharts[by]; ok {
 		c = other
@@ -52,7 +56,9 @@ func (l *Model) paramAlong(plates []*ir.Axis, name, doc string, t types.Type, en
 	}
 	for _, own := range t.OwnShape() {
 		if l.isRagged(own) {
-			l.Fail(limits.TypeNotLowered, at.Pos(), "the type %s of %s has as many entries as a row is long, which cannot be compiled yet: what is behind the end of a short row would be a part of it", t, name)
+			l.Fail(limits.TypeNotLowered, at.Pos(),
+				"the type %s of %s has as many entries as a row is long, which cannot be "+
+					"compiled yet: what is behind the end of a short row would be a part of it", t, name)
 		}
 		if n, ok := own.Number(); ok && n < 1 {
 			l.Fail(limits.TypeNotLowered, at.Pos(), "a %s of size %d has no value", t.Kind, n)
@@ -140,8 +146,10 @@ func (p *Param) spec() model.Param {
 	for _, a := range p.Family {
 		points = append(points, a.Size)
 	}
-	return model.Param{Name: p.Name, Doc: p.doc, Dims: p.dims, Shape: ir.Sizes(p.XAxes()), State: ir.Sizes(p.yAxes()),
-		Geometry: cmp.Or(p.chart.geometry, "euclidean"), Points: points, Support: p.Type.Kind.String(), Init: p.init}
+	return model.Param{Name: p.Name, Doc: p.doc, Dims: p.dims, Shape: ir.Sizes(p.XAxes()),
+		State:    ir.Sizes(p.yAxes()),
+		Geometry: cmp.Or(p.chart.geometry, "euclidean"), Points: points,
+		Support: p.Type.Kind.String(), Init: p.init}
 }
 
 // declareParams lowers one group of params with their priors.
@@ -169,12 +177,14 @@ func (l *Model) declareParams(g *ast.Group) {
 				l.lawOfPadding(p)
 				// A prior may come as a statement further down.
 				if l.drawing() {
-					l.o.Draw(l, &Drawn{Name: s.Name, Param: true, Type: s.Type, Leaf: p.X, Span: v.Span})
+					l.o.Draw(l,
+						&Drawn{Name: s.Name, Param: true, Type: s.Type, Leaf: p.X, Span: v.Span})
 				}
 				return
 			}
 			own := len(s.Type.Shape) - len(s.Prior.Family)
-			y := Variate{V: p.X, Family: p.XAxes()[:len(s.Prior.Family)], Own: p.XAxes()[len(p.XAxes())-own:]}
+			y := Variate{V: p.X, Family: p.XAxes()[:len(s.Prior.Family)],
+				Own: p.XAxes()[len(p.XAxes())-own:]}
 			d := l.bindUse(s.Prior, y, g.Prior.Span)
 			if l.drawing() {
 				l.o.Draw(l, &Drawn{Name: s.Name, Param: true, Type: s.Type, Leaf: p.X, Dist: d, In: p})
@@ -187,7 +197,8 @@ func (l *Model) declareParams(g *ast.Group) {
 			if s.Prior.Conditioned {
 				f = l.conditioned(d, p, f, l.ends(p, nil, nil))
 			}
-			l.Terms = append(l.Terms, Term{V: f, Over: y.Family, Span: g.Prior.Span, Prior: true, Site: s.Name})
+			l.Terms = append(l.Terms,
+				Term{V: f, Over: y.Family, Span: g.Prior.Span, Prior: true, Site: s.Name})
 		})
 	}
 }
@@ -213,7 +224,8 @@ func (l *Model) lawOfPadding(p *Param) {
 	}
 	p.LogJ = b.Map(ir.OpSelect, here, p.LogJ, b.Num(0))
 	square := b.Sum(b.Mul(p.y, p.y), p.yOwn...)
-	l.Terms = append(l.Terms, Term{V: b.Map(ir.OpSelect, here, b.Num(0), b.Mul(b.Num(-0.5), square)), Over: p.Family, Prior: true, Site: p.Name})
+	l.Terms = append(l.Terms, Term{V: b.Map(ir.OpSelect, here, b.Num(0),
+		b.Mul(b.Num(-0.5), square)), Over: p.Family, Prior: true, Site: p.Name})
 }
 
 // radial makes ρ_k ~ gamma(α_k, 1), independently, under a Dirichlet prior of
@@ -229,7 +241,8 @@ func (l *Model) radial(p *Param, d *Dist) {
 	a := b.Sum(alpha.v, alpha.axes[0])
 	k := b.AxisSize(p.yOwn[0])
 	r := b.Sum(b.Map(ir.OpAbs, p.y), p.yOwn[0])
-	p.LogJ = b.Add(p.LogJ, b.Sub(b.Mul(b.Sub(a, k), b.Map(ir.OpLog, r)), b.Sub(b.Map(ir.OpLgamma, a), b.Map(ir.OpLgamma, k))))
+	p.LogJ = b.Add(p.LogJ, b.Sub(b.Mul(b.Sub(a, k), b.Map(ir.OpLog, r)),
+		b.Sub(b.Map(ir.OpLgamma, a), b.Map(ir.OpLgamma, k))))
 }
 
 func (d *Dist) hasCDF() bool {

@@ -200,8 +200,9 @@ func (l *Model) polynomial(p types.Size, own func(dim string) *ir.Value) *ir.Val
 }
 
 // neutral elements of reductions: what padding counts as.
-var neutral = map[string]float64{"sum": 0, "mean": 0, "any": 0, "all": 1, "sd": 0, "variance": 0, "prod": 1,
-	"min": math.Inf(1), "max": math.Inf(-1), "log_sum_exp": math.Inf(-1)}
+var neutral = map[string]float64{"sum": 0, "mean": 0, "any": 0, "all": 1, "sd": 0, "variance": 0,
+	"prod": 1,
+	"min":  math.Inf(1), "max": math.Inf(-1), "log_sum_exp": math.Inf(-1)}
 
 // pad puts a number in place of the padding along axes; those of plates and
 // comprehensions are known by their own.

@@ -140,13 +140,16 @@ func (r *rowify) inside() *ir.Value {
 		return nil
 	}
 	i, b := r.b.Iota(r.full), r.b
-	mask := b.Map(ir.OpAnd, b.Map(ir.OpGe, i, b.Size(r.axis.Lo)), b.Map(ir.OpLt, i, b.Size(r.axis.Lo.Add(r.axis.Size))))
+	mask := b.Map(ir.OpAnd, b.Map(ir.OpGe, i, b.Size(r.axis.Lo)),
+		b.Map(ir.OpLt, i, b.Size(r.axis.Lo.Add(r.axis.Size))))
 	return b.Rows(mask, r.full, r.row)
 }
 
 // ByRow sums a term over its other axes and puts it on the row axis. ok is
 // false when the term does not run over the dim; err says why its rows are coupled.
-func (l *Model) ByRow(v *ir.Value, over []*ir.Axis, dim string, row, full *ir.Axis) (out *ir.Value, ok bool, err error) {
+func (l *Model) ByRow(
+	v *ir.Value, over []*ir.Axis, dim string, row, full *ir.Axis,
+) (out *ir.Value, ok bool, err error) {
 	out, rest, ok, err := l.OnRows(v, over, dim, row, full)
 	if !ok || err != nil {
 		return nil, ok, err
@@ -160,7 +163,9 @@ func (l *Model) ByRow(v *ir.Value, over []*ir.Axis, dim string, row, full *ir.Ax
 }
 
 // OnRows is rowValue before the sum over the other axes, which it returns.
-func (l *Model) OnRows(v *ir.Value, over []*ir.Axis, dim string, row, full *ir.Axis) (out *ir.Value, rest []*ir.Axis, ok bool, err error) {
+func (l *Model) OnRows(
+	v *ir.Value, over []*ir.Axis, dim string, row, full *ir.Axis,
+) (out *ir.Value, rest []*ir.Axis, ok bool, err error) {
 	var along *ir.Axis
 	for _, a := range over {
 		if a.Dim != dim {

@@ -42,7 +42,9 @@ func (d *Dist) HasMean() bool {
 }
 
 // IsA reports whether the distribution is one of these of the library or the model.
-func (d *Dist) IsA(names ...string) bool { return d.def != nil && slices.Contains(names, d.def.Name) }
+func (d *Dist) IsA(names ...string) bool {
+	return d.def != nil && slices.Contains(names, d.def.Name)
+}
 
 // sample is a draw along l.draw.
 func (d *Dist) sample() *ir.Value {
@@ -65,7 +67,8 @@ func (d *Dist) sampleFree() *ir.Value {
 	case d.comps != nil:
 		return d.sampleMixture()
 	case !d.Has("sample"):
-		l.Fail(limits.CannotSimulate, d.Span, "%s has no generator (a line sample = …), so it cannot be simulated", d.name())
+		l.Fail(limits.CannotSimulate, d.Span,
+			"%s has no generator (a line sample = …), so it cannot be simulated", d.name())
 	}
 	d.trials()
 	saved := l.draw
@@ -85,7 +88,9 @@ func (d *Dist) sampleMixture() *ir.Value {
 	for _, c := range d.comps {
 		if c.d.lo != nil && !c.d.cens {
 			// Drawing the whole again would favour the components that lose least.
-			l.Fail(limits.CannotSimulate, d.Span, "a truncated component of a mixture cannot be drawn again by itself, so this cannot be simulated")
+			l.Fail(limits.CannotSimulate, d.Span,
+				"a truncated component of a mixture cannot be drawn again by itself, so this "+
+					"cannot be simulated")
 		}
 	}
 	u := b.Random(ir.OpRandUniform, l.draw)

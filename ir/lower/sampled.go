@@ -47,7 +47,8 @@ func (l *Model) declareSampled(s *check.Symbol, g *ast.Group, i int, by string) 
 	}
 	v := &g.Vars[i]
 	if len(l.plates) == 0 {
-		l.Fail(limits.LocalNotLowered, v.Span, "the local %s is in no plate: declare what all rows share as a param", s.Name)
+		l.Fail(limits.LocalNotLowered, v.Span,
+			"the local %s is in no plate: declare what all rows share as a param", s.Name)
 	}
 	z := &Sampled{Local: latent.Local{Name: s.Name, Span: v.Span, By: by}}
 	family := l.axesOf(s.Type.Shape)
@@ -56,7 +57,9 @@ func (l *Model) declareSampled(s *check.Symbol, g *ast.Group, i int, by string) 
 	case !s.Type.Kind.Discrete():
 		z.Gamma = gammaPrior(s)
 		if by == "gibbs" && !z.Gamma {
-			l.Fail(limits.LocalNotLowered, v.Span, "gibbs draws a continuous local where its full conditional is a gamma law, and %s has no gamma prior: leave by out, or write by gmc", s.Name)
+			l.Fail(limits.LocalNotLowered, v.Span,
+				"gibbs draws a continuous local where its full conditional is a gamma law, and "+
+					"%s has no gamma prior: leave by out, or write by gmc", s.Name)
 		}
 		z.Gamma = z.Gamma && s.By != "gmc"
 		z.Coordinates = l.coordinates(s, g, v)
@@ -71,7 +74,8 @@ func (l *Model) declareSampled(s *check.Symbol, g *ast.Group, i int, by string) 
 			z.Values = l.Size(s.Type.Below)
 		}
 		if !s.Type.Kind.Discrete() || s.Type.Kind == types.Int || s.Type.Kind == types.Count {
-			l.Fail(limits.LocalNotLowered, v.Span, "gibbs draws from finitely many values, and %s is %s", s.Name, s.Type.Kind)
+			l.Fail(limits.LocalNotLowered, v.Span,
+				"gibbs draws from finitely many values, and %s is %s", s.Name, s.Type.Kind)
 		}
 		z.Axes = append(slices.Clone(l.plates), family...)
 		z.Leaf = l.B.Leaf(ir.OpLocal, z.LeafName(), z.Axes...)
@@ -85,7 +89,8 @@ func (l *Model) declareSampled(s *check.Symbol, g *ast.Group, i int, by string) 
 	l.frame.values[s] = tensor{v: x.V, axes: family}
 	if z.Coordinates != nil && !z.Coordinates.LogJ.Is(0) {
 		over := append(slices.Clone(l.plates), z.Coordinates.Family[len(l.plates):]...)
-		l.Terms = append(l.Terms, Term{V: z.Coordinates.LogJ, Over: over, Span: v.Span, Site: s.Name})
+		l.Terms = append(l.Terms,
+			Term{V: z.Coordinates.LogJ, Over: over, Span: v.Span, Site: s.Name})
 	}
 	if g.Prior == nil {
 		return
@@ -93,7 +98,10 @@ func (l *Model) declareSampled(s *check.Symbol, g *ast.Group, i int, by string) 
 	x.Family, x.Own = family[:len(s.Prior.Family)], family[len(s.Prior.Family):]
 	d := l.bindUse(s.Prior, x, g.Prior.Span)
 	if z.Coordinates != nil && walled(s, d) {
-		l.Fail(limits.LocalNotLowered, g.Prior.Span, "%s is drawn by a chain, which may start beyond the bounds of this prior and would never get in: declare it as interval(lo, hi) with these bounds, or as positive above 0; a prior is cut to the type", s.Name)
+		l.Fail(limits.LocalNotLowered, g.Prior.Span,
+			"%s is drawn by a chain, which may start beyond the bounds of this prior and would "+
+				"never get in: declare it as interval(lo, hi) with these bounds, or as positive "+
+				"above 0; a prior is cut to the type", s.Name)
 	}
 	f := d.LogPDF(x.V)
 	if s.Prior.Conditioned && z.Coordinates != nil {
@@ -115,14 +123,16 @@ func (l *Model) nonempty(z *Sampled, s *check.Symbol) {
 		case !known:
 			z.Type, z.Sizes = s.Type.Kind.String(), append(z.Sizes, n)
 		case k < 1:
-			l.Fail(limits.LocalNotLowered, z.Span, "%s of size %d has no value: the local %s", s.Type.Kind, k, z.Name)
+			l.Fail(limits.LocalNotLowered, z.Span, "%s of size %d has no value: the local %s",
+				s.Type.Kind, k, z.Name)
 		}
 	}
 }
 
 // gammaPrior reports whether a local is positive with a gamma prior.
 func gammaPrior(s *check.Symbol) bool {
-	return s.Type.Kind == types.Positive && s.Prior != nil && s.Prior.Def != nil && s.Prior.Def.Name == "gamma" && s.Prior.Trunc == nil
+	return s.Type.Kind == types.Positive && s.Prior != nil && s.Prior.Def != nil &&
+		s.Prior.Def.Name == "gamma" && s.Prior.Trunc == nil
 }
 
 // walled reports whether a prior is zero beyond a bound that the type does not
@@ -140,12 +150,16 @@ func walled(s *check.Symbol, d *Dist) bool {
 
 // coordinates gives a continuous local the chart of its type.
 func (l *Model) coordinates(s *check.Symbol, g *ast.Group, v *ast.Var) *Param {
-	p := &Param{Name: s.Name, doc: s.Doc, Type: s.Type, chart: charts[s.Type.Kind], plates: len(l.plates)}
+	p := &Param{Name: s.Name, doc: s.Doc, Type: s.Type, chart: charts[s.Type.Kind],
+		plates: len(l.plates)}
 	if p.chart == nil {
-		l.Fail(limits.TypeNotLowered, v.Span, "a local of type %s cannot be compiled yet", s.Type.Kind)
+		l.Fail(limits.TypeNotLowered, v.Span, "a local of type %s cannot be compiled yet",
+			s.Type.Kind)
 	}
 	if p.chart.embedded && p.chart.geometry != "sphere" {
-		l.Fail(limits.LocalNotLowered, v.Span, "a local on the %s manifold cannot be drawn for rows of a minibatch yet", p.chart.geometry)
+		l.Fail(limits.LocalNotLowered, v.Span,
+			"a local on the %s manifold cannot be drawn for rows of a minibatch yet",
+			p.chart.geometry)
 	}
 	p.Family = append(slices.Clone(l.plates), l.axesOf(s.Type.Family())...)
 	own := s.Type.OwnShape()
@@ -178,16 +192,21 @@ func (l *Model) SampledNamed(name string) *Sampled {
 func (l *Model) NoRows() *diag.Diagnostic {
 	z := l.Sampled[0]
 	d := &diag.Diagnostic{Code: limits.LocalNotLowered, File: l.Checked.File.Source, Span: z.Span,
-		Message: fmt.Sprintf("the local %s is drawn by a chain for every row, and the rows of its plate do not depend on the params alone", z.Name)}
+		Message: fmt.Sprintf("the local %s is drawn by a chain for every row, and the rows of "+
+			"its plate do not depend on the params alone", z.Name)}
 	switch dim := z.Axes[0].Dim; {
 	case dim == "" || !z.Axes[0].Size.Equal(DimAxis(l.B, dim).Size):
-		d.Message = fmt.Sprintf("the local %s is drawn by a chain for every row, and its plate goes over a part of an axis: plates of such locals go over a whole one", z.Name)
+		d.Message = fmt.Sprintf("the local %s is drawn by a chain for every row, and its plate "+
+			"goes over a part of an axis: plates of such locals go over a whole one", z.Name)
 	case l.o.RowDim != "" && l.o.RowDim != dim:
-		d.Message = fmt.Sprintf("the local %s is drawn by a chain for every row of %s, and minibatches are to be of %s: take them of %s", z.Name, dim, l.o.RowDim, dim)
+		d.Message = fmt.Sprintf("the local %s is drawn by a chain for every row of %s, and "+
+			"minibatches are to be of %s: take them of %s", z.Name, dim, l.o.RowDim, dim)
 	}
 	for _, other := range l.Sampled {
 		if dim := other.Axes[0].Dim; dim != z.Axes[0].Dim && dim != "" {
-			d.Message = fmt.Sprintf("the locals %s and %s are drawn by chains, for rows of %s and of %s, and the rows of one axis alone can be drawn", z.Name, other.Name, z.Axes[0].Dim, dim)
+			d.Message = fmt.Sprintf("the locals %s and %s are drawn by chains, for rows of %s "+
+				"and of %s, and the rows of one axis alone can be drawn", z.Name, other.Name,
+				z.Axes[0].Dim, dim)
 		}
 	}
 	for _, u := range l.Checked.Unbatchable {

@@ -43,7 +43,8 @@ func (l *Model) scan(e *ast.Scan) tensor {
 			for k := range e.Carries {
 				axes := append(append([]*ir.Axis{t}, own[k]...), beyond[k]...)
 				carries[k] = b.Carry(e.Carries[k].Name.Name, state, axes...)
-				l.frame.values[l.Checked.Uses[&e.Carries[k].Name]] = tensor{v: carries[k], axes: own[k]}
+				l.frame.values[l.Checked.Uses[&e.Carries[k].Name]] = tensor{v: carries[k],
+					axes: own[k]}
 			}
 			l.carries = append(around[:len(around):len(around)], carries...)
 			nexts, grown := l.nexts(e, own), false
@@ -65,7 +66,8 @@ func (l *Model) scan(e *ast.Scan) tensor {
 			if !grown {
 				out = b.Scan(carries, inits, nexts, t, to, false)
 				l.carries = around
-				l.finishChecks(checks, carries, func(k int) *ir.Value { return b.Slice(out[k], to, t, zeroSize) })
+				l.finishChecks(checks, carries,
+					func(k int) *ir.Value { return b.Slice(out[k], to, t, zeroSize) })
 				return tensor{}
 			}
 		}

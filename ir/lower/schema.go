@@ -13,10 +13,12 @@ import (
 
 // kinds maps the language's types to the kinds that data are checked for.
 var kinds = map[types.Kind]data.Kind{
-	types.Real: data.Real, types.Positive: data.Positive, types.Nonnegative: data.Nonnegative, types.Unit: data.Unit, types.Interval: data.Interval,
+	types.Real: data.Real, types.Positive: data.Positive, types.Nonnegative: data.Nonnegative,
+	types.Unit: data.Unit, types.Interval: data.Interval,
 	types.Int: data.Int, types.Count: data.Count, types.Bool: data.Bool, types.Index: data.Index,
 	types.Simplex: data.Simplex, types.Sphere: data.Sphere, types.Ordered: data.Ordered,
-	types.PositiveOrdered: data.PositiveOrdered, types.SumToZero: data.SumToZero, types.Stiefel: data.Stiefel,
+	types.PositiveOrdered: data.PositiveOrdered, types.SumToZero: data.SumToZero,
+	types.Stiefel:  data.Stiefel,
 	types.CorrChol: data.CorrChol, types.CovChol: data.CovChol, types.Bag: data.Count,
 }
 
@@ -25,7 +27,8 @@ func (l *Model) schema() data.Schema {
 	var s data.Schema
 	ends, open := infinite(l.Checked), openEnds(l.Checked)
 	for _, sym := range l.Checked.Symbols {
-		place := fmt.Sprintf("%s:%d", l.Checked.File.Source.Name, l.Checked.File.Source.Position(sym.Span.Start).Line)
+		place := fmt.Sprintf("%s:%d", l.Checked.File.Source.Name,
+			l.Checked.File.Source.Position(sym.Span.Start).Line)
 		switch sym.Kind {
 		case check.Dim:
 			d := data.Dim{Name: sym.Name, Place: place}
@@ -49,9 +52,12 @@ func (l *Model) schema() data.Schema {
 
 func (l *Model) input(sym *check.Symbol, place string) data.Input {
 	t := sym.Type
-	in := data.Input{Name: sym.Name, Doc: sym.Doc, Kind: kinds[t.Kind], Below: t.Below, From: t.From, Listed: t.Listed, Own: t.Own,
-		Shape: t.Shape, Sparse: t.Sparse || t.Kind == types.Bag, Bag: t.Kind == types.Bag, Optional: t.Optional, Unknown: t.Optional && sym.Missing && !l.o.Redrawn,
-		Drawn: t.Optional && sym.Missing && l.o.Redrawn, Place: place}
+	in := data.Input{Name: sym.Name, Doc: sym.Doc, Kind: kinds[t.Kind], Below: t.Below,
+		From: t.From, Listed: t.Listed, Own: t.Own,
+		Shape: t.Shape, Sparse: t.Sparse ||
+			t.Kind == types.Bag, Bag: t.Kind == types.Bag, Optional: t.Optional,
+		Unknown: t.Optional && sym.Missing && !l.o.Redrawn,
+		Drawn:   t.Optional && sym.Missing && l.o.Redrawn, Place: place}
 	if g := sym.Group; g != nil {
 		in.Default = g.Default != nil
 		if t.Kind == types.Interval && len(g.Type.Ends) == 2 {
@@ -138,7 +144,9 @@ func infinite(m *check.Model) map[*check.Symbol]bool {
 				mark(n.Y)
 			}
 		case *ast.Call:
-			if c := m.Callees[n]; c != nil && (c.Fn != nil || c.Builtin != nil && slices.Contains([]string{"min", "max"}, c.Builtin.Name)) {
+			if c := m.Callees[n]; c != nil &&
+				(c.Fn != nil ||
+					c.Builtin != nil && slices.Contains([]string{"min", "max"}, c.Builtin.Name)) {
 				for _, a := range n.Args {
 					mark(a.Value)
 				}

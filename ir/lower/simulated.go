@@ -37,7 +37,8 @@ func (l *Model) drawLocal(s *check.Symbol, g *ast.Group) {
 	x := &Drawn{Name: s.Name, Local: true, Type: s.Type, Leaf: leaf, Span: s.Span}
 	if g.Prior != nil {
 		family := axes[:len(s.Prior.Family)]
-		x.Dist = l.bindUse(s.Prior, Variate{V: leaf, Family: family, Own: axes[len(family):]}, g.Prior.Span)
+		x.Dist = l.bindUse(s.Prior, Variate{V: leaf, Family: family, Own: axes[len(family):]},
+			g.Prior.Span)
 	}
 	l.o.Draw(l, x)
 }
@@ -72,7 +73,9 @@ func (l *Model) InType(p *Param, d *Dist, axes []*ir.Axis) func(x *ir.Value) *ir
 	if p.Type.Kind == types.SumToZero {
 		d.plane = planeAxis(d, p)
 		if _, _, ok := d.normal(d.plane); d.plane == nil || !ok {
-			l.Fail(limits.CannotSimulate, d.Span, "%s is drawn on the plane where its sum is 0, which is done for a normal with one deviation", p.Name)
+			l.Fail(limits.CannotSimulate, d.Span,
+				"%s is drawn on the plane where its sum is 0, which is done for a normal with "+
+					"one deviation", p.Name)
 		}
 		return nil
 	}

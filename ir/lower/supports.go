@@ -49,18 +49,25 @@ var charts = map[types.Kind]*chart{
 		constrain: func(b *ir.Builder, c chartArgs, y *ir.Value) (*ir.Value, *ir.Value) {
 			return b.Map(ir.OpExp, y), y
 		},
-		unconstrain: func(b *ir.Builder, c chartArgs, x *ir.Value) *ir.Value { return b.Map(ir.OpLog, x) }},
+		unconstrain: func(b *ir.Builder, c chartArgs, x *ir.Value) *ir.Value {
+			return b.Map(ir.OpLog, x)
+		}},
 	types.Nonnegative: {doc: "exp y", state: same,
 		constrain: func(b *ir.Builder, c chartArgs, y *ir.Value) (*ir.Value, *ir.Value) {
 			return b.Map(ir.OpExp, y), y
 		},
-		unconstrain: func(b *ir.Builder, c chartArgs, x *ir.Value) *ir.Value { return b.Map(ir.OpLog, x) }},
+		unconstrain: func(b *ir.Builder, c chartArgs, x *ir.Value) *ir.Value {
+			return b.Map(ir.OpLog, x)
+		}},
 	types.Unit: {doc: "the logistic function of y", state: same,
 		constrain: func(b *ir.Builder, c chartArgs, y *ir.Value) (*ir.Value, *ir.Value) {
 			return b.Map(ir.OpSigmoid, y), logisticJacobian(b, y)
 		},
-		unconstrain: func(b *ir.Builder, c chartArgs, x *ir.Value) *ir.Value { return b.Map(ir.OpLogit, x) }},
-	types.Interval: {doc: "lo + (hi − lo) times the logistic function of y; exp towards an infinite end", state: same,
+		unconstrain: func(b *ir.Builder, c chartArgs, x *ir.Value) *ir.Value {
+			return b.Map(ir.OpLogit, x)
+		}},
+	types.Interval: {doc: "lo + (hi − lo) times the logistic function of y; exp towards an " +
+		"infinite end", state: same,
 		constrain:   intervalConstrain,
 		unconstrain: intervalUnconstrain},
 	types.Ordered: {doc: "running sums of y₀, exp y₁, exp y₂, …", state: same,
@@ -97,8 +104,11 @@ var charts = map[types.Kind]*chart{
 		constrain: func(b *ir.Builder, c chartArgs, y *ir.Value) (*ir.Value, *ir.Value) {
 			return ilr(b, c, y), b.Num(0) // an isometry of R^{K−1} and the hyperplane
 		},
-		unconstrain: func(b *ir.Builder, c chartArgs, x *ir.Value) *ir.Value { return ilrInverse(b, c, x) }},
-	types.CorrChol: {doc: "rows of unit length from the tanh of canonical partial correlations", state: strictTriangle,
+		unconstrain: func(b *ir.Builder, c chartArgs, x *ir.Value) *ir.Value {
+			return ilrInverse(b, c, x)
+		}},
+	types.CorrChol: {doc: "rows of unit length from the tanh of canonical partial correlations",
+		state:     strictTriangle,
 		constrain: corrCholConstrain, unconstrain: corrCholUnconstrain},
 	types.CovChol: {doc: "the entries of the triangle, exp y on the diagonal", state: triangle,
 		constrain: covCholConstrain, unconstrain: covCholUnconstrain},
@@ -109,7 +119,8 @@ var charts = map[types.Kind]*chart{
 // embedded manifolds are their own coordinates: samplers move along geodesics,
 // and densities are with respect to the surface measure.
 func embedded(geometry string) *chart {
-	return &chart{doc: "itself, on the " + geometry, geometry: geometry, embedded: true, state: same,
+	return &chart{doc: "itself, on the " + geometry, geometry: geometry, embedded: true,
+		state: same,
 		constrain: func(b *ir.Builder, c chartArgs, y *ir.Value) (*ir.Value, *ir.Value) {
 			return y, b.Num(0)
 		},
@@ -123,13 +134,15 @@ var namedCharts = map[string]*chart{
 		constrain: func(b *ir.Builder, c chartArgs, y *ir.Value) (*ir.Value, *ir.Value) {
 			// |∂π/∂x| = 2^{K−1} Π |x_i|, from the surface measure to the first K − 1 coordinates
 			k := b.AxisSize(c.y)
-			logJ := b.Add(b.Sum(b.Map(ir.OpLog, b.Map(ir.OpAbs, y)), c.y), b.Mul(b.Num(math.Ln2), b.Sub(k, b.Num(1))))
+			logJ := b.Add(b.Sum(b.Map(ir.OpLog, b.Map(ir.OpAbs, y)), c.y),
+				b.Mul(b.Num(math.Ln2), b.Sub(k, b.Num(1))))
 			return b.Rename(b.Mul(y, y), c.y, c.x), logJ
 		},
 		unconstrain: func(b *ir.Builder, c chartArgs, x *ir.Value) *ir.Value {
 			return b.Rename(b.Map(ir.OpSqrt, x), c.x, c.y)
 		}},
-	"expanded_mean": {doc: "|ρ| / Σ |ρ|, ρ_k ~ gamma(α_k, 1) (Patterson & Teh 2013)", geometry: "mirrored", state: same,
+	"expanded_mean": {doc: "|ρ| / Σ |ρ|, ρ_k ~ gamma(α_k, 1) (Patterson & Teh 2013)",
+		geometry: "mirrored", state: same,
 		constrain: func(b *ir.Builder, c chartArgs, y *ir.Value) (*ir.Value, *ir.Value) {
 			// The total r is gamma(K, 1), so that log q(r) − (K − 1) log r = −r − lgamma(K).
 			rho := b.Map(ir.OpAbs, y)

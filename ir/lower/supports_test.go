@@ -34,8 +34,11 @@ func chartOf(c *chart, k int, matrix bool, lo, hi float64) charted {
 	}
 	y, x = b.Leaf(ir.OpState, "y", yAxes...), b.Leaf(ir.OpState, "x", xAxes...)
 	value, logJ := c.constrain(b, args, y)
-	out.constrain = &ir.Func{ID: fn.Constrain.ID(), Outputs: []ir.Output{{Name: "x", Value: b.Layout(value, xAxes), Axes: xAxes}, {Name: "logJ", Value: logJ}}}
-	out.unconstrain = &ir.Func{ID: fn.Unconstrain.ID(), Outputs: []ir.Output{{Name: "y", Value: c.unconstrain(b, args, x), Axes: yAxes}}}
+	out.constrain = &ir.Func{ID: fn.Constrain.ID(),
+		Outputs: []ir.Output{{Name: "x", Value: b.Layout(value, xAxes), Axes: xAxes},
+			{Name: "logJ", Value: logJ}}}
+	out.unconstrain = &ir.Func{ID: fn.Unconstrain.ID(),
+		Outputs: []ir.Output{{Name: "y", Value: c.unconstrain(b, args, x), Axes: yAxes}}}
 	return out
 }
 
@@ -62,7 +65,8 @@ func coordinates(kind types.Kind, n int) (out []int) {
 	k := int(math.Sqrt(float64(n)))
 	for i := range n {
 		switch row, col := i/max(k, 1), i%max(k, 1); {
-		case kind == types.Simplex && i == n-1, kind == types.CorrChol && col >= row, kind == types.CovChol && col > row:
+		case kind == types.Simplex && i == n-1, kind == types.CorrChol && col >= row,
+			kind == types.CovChol && col > row:
 		default:
 			out = append(out, i)
 		}
@@ -120,10 +124,12 @@ func TestCharts(t *testing.T) {
 		var cases []charted
 		switch kind {
 		case types.Interval:
-			for _, e := range [][2]float64{{-1, 2}, {-inf, 0.5}, {0.25, inf}, {-inf, inf}, {100, 101}} {
+			for _, e := range [][2]float64{{-1, 2}, {-inf, 0.5}, {0.25, inf}, {-inf, inf},
+				{100, 101}} {
 				cases = append(cases, chartOf(c, 0, false, e[0], e[1]))
 			}
-		case types.Ordered, types.PositiveOrdered, types.Simplex, types.SumToZero, types.CorrChol, types.CovChol:
+		case types.Ordered, types.PositiveOrdered, types.Simplex, types.SumToZero, types.CorrChol,
+			types.CovChol:
 			matrix := kind == types.CorrChol || kind == types.CovChol
 			for k := 1; k <= 5; k++ {
 				cases = append(cases, chartOf(c, k, matrix, -inf, inf))
@@ -178,7 +184,8 @@ func belongs(kind types.Kind, x []float64) string {
 	for i, v := range x {
 		sum += v
 		switch {
-		case (kind == types.Positive || kind == types.PositiveOrdered || kind == types.Simplex || kind == types.Unit) && v <= 0:
+		case (kind == types.Positive || kind == types.PositiveOrdered || kind == types.Simplex ||
+			kind == types.Unit) && v <= 0:
 			return "not positive"
 		case (kind == types.Ordered || kind == types.PositiveOrdered) && i > 0 && v <= x[i-1]:
 			return "not rising"

@@ -65,7 +65,8 @@ func corrCholConstrain(b *ir.Builder, c chartArgs, y *ir.Value) (*ir.Value, *ir.
 	sech := b.Add(logisticJacobian(b, b.Mul(b.Num(2), m)), b.Num(2*math.Ln2))
 	sech = b.Map(ir.OpSelect, b.Map(ir.OpLt, j, i), sech, b.Num(0))
 	left := b.Mul(b.Num(0.5), b.Sub(b.CumSum(sech, c.cols, false), sech)) // log √(1 − Σ_{k<j} x²)
-	factor := b.Add(b.Map(ir.OpTanh, m), b.Map(ir.OpEq, i, j))            // 1 on the diagonal, 0 above
+	// 1 on the diagonal, 0 above
+	factor := b.Add(b.Map(ir.OpTanh, m), b.Map(ir.OpEq, i, j))
 	// log|J| = Σ_{j<i} (log sech² y[i, j] + left[i, j]), by how often each y occurs
 	times := b.Mul(b.Num(0.5), b.Add(b.Sub(i, j), b.Num(1)))
 	return b.Mul(factor, b.Map(ir.OpExp, left)), b.Sum(b.Mul(sech, times), c.x, c.cols)
@@ -91,7 +92,8 @@ func asinh(b *ir.Builder, t *ir.Value) *ir.Value {
 func covCholConstrain(b *ir.Builder, c chartArgs, y *ir.Value) (*ir.Value, *ir.Value) {
 	m := spreadTriangle(b, c, y, true)
 	diagonal := b.Map(ir.OpEq, b.Iota(c.x), b.Iota(c.cols))
-	return b.Map(ir.OpSelect, diagonal, b.Map(ir.OpExp, m), m), b.Sum(b.Mul(diagonal, m), c.x, c.cols)
+	return b.Map(ir.OpSelect, diagonal, b.Map(ir.OpExp, m), m),
+		b.Sum(b.Mul(diagonal, m), c.x, c.cols)
 }
 
 func covCholUnconstrain(b *ir.Builder, c chartArgs, x *ir.Value) *ir.Value {

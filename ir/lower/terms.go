@@ -83,7 +83,8 @@ func (l *Model) statement(s ast.Stmt) {
 		l.observe(s)
 	case *ast.Factor:
 		if l.drawing() {
-			l.Fail(limits.CannotSimulate, s.Span, "a factor has no law to draw from, so the model cannot be simulated")
+			l.Fail(limits.CannotSimulate, s.Span,
+				"a factor has no law to draw from, so the model cannot be simulated")
 		}
 		t := l.expr(s.Value)
 		l.Terms = append(l.Terms, Term{V: t.v, Over: l.plates, Span: s.Span})
@@ -127,7 +128,8 @@ func (l *Model) observe(s *ast.Tilde) {
 	y := Variate{V: t.v, Family: t.axes[:len(u.Family)], Own: t.axes[len(t.axes)-own:]}
 	d := l.bindDist(s.Dist, y)
 	if l.drawing() {
-		l.o.Draw(l, &Drawn{Name: RootName(s.Left), Type: l.Checked.Types[s.Left], Leaf: t.v, Dist: d, Span: s.Span, Site: s})
+		l.o.Draw(l, &Drawn{Name: RootName(s.Left), Type: l.Checked.Types[s.Left], Leaf: t.v,
+			Dist: d, Span: s.Span, Site: s})
 		return
 	}
 	over := append(append([]*ir.Axis{}, l.plates...), y.Family...)
@@ -135,11 +137,13 @@ func (l *Model) observe(s *ast.Tilde) {
 	if z := l.summedNamed(name); z != nil {
 		// The law of a latent value given as a statement.
 		z.Prior = d.LogPDF(t.v)
-		l.Terms = append(l.Terms, Term{V: z.Prior, Over: over, Span: s.Span, Prior: true, Site: name})
+		l.Terms = append(l.Terms,
+			Term{V: z.Prior, Over: over, Span: s.Span, Prior: true, Site: name})
 		return
 	}
 	if z := l.groupedNamed(name); z != nil {
-		l.Terms = append(l.Terms, Term{V: d.LogPDF(t.v), Over: over, Span: s.Span, Prior: true, Site: name})
+		l.Terms = append(l.Terms,
+			Term{V: d.LogPDF(t.v), Over: over, Span: s.Span, Prior: true, Site: name})
 		return
 	}
 	if z := l.CollapsedNamed(name); z != nil {
@@ -168,11 +172,14 @@ func (l *Model) observe(s *ast.Tilde) {
 		return
 	}
 	f := l.padArray(tensor{v: d.LogPDF(t.v), axes: y.Family}, l.typeOf(s.Left)[:len(y.Family)], 0).v
-	l.Terms = append(l.Terms, Term{V: f, Over: over, Span: s.Span, Site: name, Seen: l.seen(f, t.v, y.Own)})
+	l.Terms = append(l.Terms, Term{V: f, Over: over, Span: s.Span, Site: name,
+		Seen: l.seen(f, t.v, y.Own)})
 	if l.o.Entries {
-		l.Terms[len(l.Terms)-1].here = l.padArray(tensor{v: l.B.Num(1), axes: y.Family}, l.typeOf(s.Left)[:len(y.Family)], 0).v
+		l.Terms[len(l.Terms)-1].here = l.padArray(tensor{v: l.B.Num(1), axes: y.Family},
+			l.typeOf(s.Left)[:len(y.Family)], 0).v
 	}
-	l.Sites = append(l.Sites, Site{Name: name, Type: l.Checked.Types[s.Left], Dist: d, Over: over, Left: l.asData(t.v), Span: s.Span})
+	l.Sites = append(l.Sites, Site{Name: name, Type: l.Checked.Types[s.Left], Dist: d, Over: over,
+		Left: l.asData(t.v), Span: s.Span})
 }
 
 func (l *Model) ParamNamed(name string) *Param {
@@ -203,7 +210,8 @@ func (l *Model) declareData(g *ast.Group) {
 		case (s.Type.Sparse || s.Type.Kind == types.Bag) && len(axes) == 2:
 			v = l.B.SparseData(s.Name, axes...)
 		case s.Type.Sparse || s.Type.Kind == types.Bag:
-			l.Fail(limits.TypeNotLowered, g.Vars[i].Span, "a sparse %s with %d axes cannot be compiled yet", s.Type.Kind, len(axes))
+			l.Fail(limits.TypeNotLowered, g.Vars[i].Span,
+				"a sparse %s with %d axes cannot be compiled yet", s.Type.Kind, len(axes))
 		default:
 			v = l.B.Leaf(ir.OpData, s.Name, axes...)
 		}
@@ -215,7 +223,8 @@ func (l *Model) declareData(g *ast.Group) {
 		l.checkEnds(g, s, v, axes)
 		if g.Default != nil {
 			t := l.expr(g.Default)
-			l.defaults = append(l.defaults, dataDefault{s.Name, l.align(t, l.typeOf(g.Default), s.Type.Shape, axes), axes})
+			l.defaults = append(l.defaults,
+				dataDefault{s.Name, l.align(t, l.typeOf(g.Default), s.Type.Shape, axes), axes})
 		}
 	}
 }
@@ -244,8 +253,11 @@ func (l *Model) checkEnds(g *ast.Group, s *check.Symbol, v *ir.Value, axes []*ir
 		return
 	}
 	src := l.Checked.File.Source
-	l.checks = append(l.checks, indexCheck{text: s.Name, place: fmt.Sprintf("%s:%d", src.Name, src.Position(s.Span.Start).Line),
-		v: l.B.Map(ir.OpSelect, inside, l.B.Num(0), l.B.Num(-1)), n: sizeNumber(1), typ: src.Text[g.Type.Span.Start:g.Type.Span.End]})
+	l.checks = append(l.checks,
+		indexCheck{text: s.Name,
+			place: fmt.Sprintf("%s:%d", src.Name, src.Position(s.Span.Start).Line),
+			v:     l.B.Map(ir.OpSelect, inside, l.B.Num(0), l.B.Num(-1)), n: sizeNumber(1),
+			typ: src.Text[g.Type.Span.Start:g.Type.Span.End]})
 }
 
 type dataDefault struct {

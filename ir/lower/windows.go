@@ -24,7 +24,8 @@ func (l *Model) windows(e *ast.Call, c *check.Callee) tensor {
 	if w.Pad > 0 {
 		for i, a := range x.axes[1:] {
 			wide := b.Axis(a.Name, a.Size.Add(size.Const(2*w.Pad)))
-			x = tensor{v: b.Pad(x.v, a, wide, size.Const(w.Pad)), axes: append([]*ir.Axis{}, x.axes...)}
+			x = tensor{v: b.Pad(x.v, a, wide, size.Const(w.Pad)),
+				axes: append([]*ir.Axis{}, x.axes...)}
 			x.axes[i+1] = wide
 		}
 	}
@@ -37,7 +38,8 @@ func (l *Model) windows(e *ast.Call, c *check.Callee) tensor {
 		if c.Builtin.Name == "max_pool2d" {
 			out.v = largest(b, x.v, order, over, w.Stride)
 		} else {
-			out.v = b.Div(b.Sum(b.Window(b.Layout(x.v, order), over, w.Stride), i, j), b.Num(float64(w.Len*w.Len)))
+			out.v = b.Div(b.Sum(b.Window(b.Layout(x.v, order), over, w.Stride), i, j),
+				b.Num(float64(w.Len*w.Len)))
 		}
 		return out
 	}
@@ -66,7 +68,8 @@ func largest(b *ir.Builder, x *ir.Value, order, over []*ir.Axis, stride int) *ir
 		return b.Map(ir.OpRelu, largest(b, x.Args[0], order, over, stride))
 	case ir.OpAdd:
 		for k, y := range x.Args {
-			if rest := x.Args[1-k]; !y.Has(over[0]) && !y.Has(over[3]) && ir.SameAxes(rest.Axes, x.Axes) {
+			if rest := x.Args[1-k]; !y.Has(over[0]) && !y.Has(over[3]) &&
+				ir.SameAxes(rest.Axes, x.Axes) {
 				return b.Add(largest(b, rest, order, over, stride), y)
 			}
 		}

@@ -174,13 +174,15 @@ func (g *grouping) lift(v *ir.Value) *ir.Value {
 
 func (g *grouping) gather(v *ir.Value) *ir.Value {
 	x, index := v.Args[0], v.Args[1]
-	if x.Has(g.c.along) || !x.State() || index.State() || len(index.Axes) != 1 || index.Axes[0] != g.c.along {
+	if x.Has(g.c.along) || !x.State() || index.State() || len(index.Axes) != 1 ||
+		index.Axes[0] != g.c.along {
 		return nil
 	}
 	if g.index == nil {
 		g.index, g.axis = index, g.c.canonical(x, v.Over[0])
 	}
-	if g.index != index || !v.Over[0].Size.Equal(g.axis.Size) || x.Has(g.axis) && v.Over[0] != g.axis {
+	if g.index != index || !v.Over[0].Size.Equal(g.axis.Size) ||
+		x.Has(g.axis) && v.Over[0] != g.axis {
 		return nil
 	}
 	return g.c.rename(x, v.Over[0], g.axis)
@@ -195,7 +197,8 @@ func (c *collapser) canonical(x *ir.Value, along *ir.Axis) *ir.Axis {
 		}
 		first := c.leaves[v.Name]
 		for i, a := range v.Axes {
-			if a == along && len(first.Axes) == len(v.Axes) && !x.Has(first.Axes[i]) && !first.Axes[i].Rows && a.Size.Equal(first.Axes[i].Size) {
+			if a == along && len(first.Axes) == len(v.Axes) && !x.Has(first.Axes[i]) &&
+				!first.Axes[i].Rows && a.Size.Equal(first.Axes[i].Size) {
 				return first.Axes[i]
 			}
 		}
@@ -276,7 +279,8 @@ func (g *grouping) affine(v *ir.Value) ([]piece, bool) {
 		for i, s := range v.Args {
 			x := v.Args[1-i]
 			if !s.State() {
-				return scale(x, func(p piece) piece { p.coef = b.Mul(p.coef, s); return p.apart(s) })
+				return scale(x,
+					func(p piece) piece { p.coef = b.Mul(p.coef, s); return p.apart(s) })
 			}
 			if l := g.lift(s); l != nil {
 				return scale(x, func(p piece) piece { p.u = b.Mul(p.u, l); return p.apart(s) })
@@ -292,8 +296,16 @@ func (g *grouping) affine(v *ir.Value) ([]piece, bool) {
 		}
 	case ir.OpSelect:
 		if m := v.Args[0]; !m.State() {
-			l, ok1 := scale(v.Args[1], func(p piece) piece { p.coef = b.Map(ir.OpSelect, m, p.coef, b.Num(0)); return p.apart(m) })
-			r, ok2 := scale(v.Args[2], func(p piece) piece { p.coef = b.Map(ir.OpSelect, m, b.Num(0), p.coef); return p.apart(m) })
+			l, ok1 := scale(v.Args[1],
+				func(p piece) piece {
+					p.coef = b.Map(ir.OpSelect, m, p.coef, b.Num(0))
+					return p.apart(m)
+				})
+			r, ok2 := scale(v.Args[2],
+				func(p piece) piece {
+					p.coef = b.Map(ir.OpSelect, m, b.Num(0), p.coef)
+					return p.apart(m)
+				})
 			return append(l, r...), ok1 && ok2
 		}
 	}

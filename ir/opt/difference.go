@@ -42,7 +42,8 @@ func Differences(b *ir.Builder, f *ir.Func) *ir.Func {
 		if len(moved) == 0 {
 			return f
 		}
-		f = ir.RewriteFunc(b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value { return moved[v] })
+		f = ir.RewriteFunc(b, f,
+			func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value { return moved[v] })
 	}
 }
 
@@ -54,7 +55,8 @@ type differences struct {
 }
 
 func newDifferences(b *ir.Builder, f *ir.Func) *differences {
-	d := &differences{b: b, users: map[*ir.Value]int{}, looks: map[*ir.Value]uint64{}, known: map[[2]*ir.Value]*ir.Value{}}
+	d := &differences{b: b, users: map[*ir.Value]int{}, looks: map[*ir.Value]uint64{},
+		known: map[[2]*ir.Value]*ir.Value{}}
 	for _, v := range f.Values() {
 		d.looks[v] = d.look(v)
 		for _, a := range v.Args {
@@ -164,7 +166,8 @@ func (d *differences) move(u, v *ir.Value) *ir.Value {
 		}
 	case ir.OpSelect:
 		if u.Args[0] == v.Args[0] {
-			return d.b.Map(ir.OpSelect, u.Args[0], d.sub(u.Args[1], v.Args[1]), d.sub(u.Args[2], v.Args[2]))
+			return d.b.Map(ir.OpSelect, u.Args[0], d.sub(u.Args[1], v.Args[1]),
+				d.sub(u.Args[2], v.Args[2]))
 		}
 	case ir.OpDiv, ir.OpGather, ir.OpScatter:
 		if u.Args[1] == v.Args[1] {
@@ -174,7 +177,8 @@ func (d *differences) move(u, v *ir.Value) *ir.Value {
 		if u.Args[0] == v.Args[0] {
 			return d.b.Like(u, []*ir.Value{u.Args[0], d.sub(u.Args[1], v.Args[1])})
 		}
-	case ir.OpSum, ir.OpRename, ir.OpSlice, ir.OpPad, ir.OpAt, ir.OpPlace, ir.OpDiagonal, ir.OpCumSum, ir.OpLayout,
+	case ir.OpSum, ir.OpRename, ir.OpSlice, ir.OpPad, ir.OpAt, ir.OpPlace, ir.OpDiagonal,
+		ir.OpCumSum, ir.OpLayout,
 		ir.OpSpread, ir.OpFlatten, ir.OpUnflatten, ir.OpWindow, ir.OpWindowAdd:
 		return d.b.Like(u, []*ir.Value{d.sub(u.Args[0], v.Args[0])})
 	case ir.OpStack:
@@ -217,7 +221,8 @@ func (d *differences) scaled(u, v *ir.Value) *ir.Value {
 // number is nil where there is none.
 func (d *differences) core(v *ir.Value) (number, rest *ir.Value) {
 	for rest = v; is(rest, ir.OpMul) && (rest == v || d.users[rest] == 1); {
-		i := slices.IndexFunc(rest.Args, func(a *ir.Value) bool { return len(a.Axes) == 0 && !a.AnyRows() })
+		i := slices.IndexFunc(rest.Args,
+			func(a *ir.Value) bool { return len(a.Axes) == 0 && !a.AnyRows() })
 		if i < 0 || !rest.Args[1-i].AnyRows() {
 			break
 		}
@@ -244,7 +249,8 @@ func (d *differences) termsOf(v *ir.Value, minus, top bool) []termOf {
 		case ir.OpNeg:
 			return d.termsOf(v.Args[0], !minus, false)
 		case ir.OpAdd, ir.OpSub:
-			return append(d.termsOf(v.Args[0], minus, false), d.termsOf(v.Args[1], minus != is(v, ir.OpSub), false)...)
+			return append(d.termsOf(v.Args[0], minus, false),
+				d.termsOf(v.Args[1], minus != is(v, ir.OpSub), false)...)
 		}
 	}
 	return []termOf{{v, minus}}
@@ -257,7 +263,8 @@ func (d *differences) terms(u, v *ir.Value) *ir.Value {
 	var out []termOf
 	gained := false
 	for _, t := range left {
-		at := slices.IndexFunc(right, func(s termOf) bool { return s.minus != t.minus && d.looks[s.v] == d.looks[t.v] })
+		at := slices.IndexFunc(right,
+			func(s termOf) bool { return s.minus != t.minus && d.looks[s.v] == d.looks[t.v] })
 		if at < 0 {
 			out = append(out, t)
 			continue

@@ -16,7 +16,8 @@ import (
 func TestDifferencesKeepMeaning(t *testing.T) {
 	changed := 0
 	for seed := range uint64(150) {
-		g := irtest.Random(irtest.Config{Seed: 5000 + seed, Sizes: [4]int{2, 3, 4, 5}, N: 4, Steps: 18})
+		g := irtest.Random(irtest.Config{Seed: 5000 + seed, Sizes: [4]int{2, 3, 4, 5}, N: 4,
+			Steps: 18})
 		for name, x := range g.Env.State {
 			at := slices.Clone(x)
 			for i := range at {

@@ -19,7 +19,8 @@ func LateGathers(b *ir.Builder, f *ir.Func) *ir.Func {
 	on := map[*ir.Value]bool{} // depends on a latent value
 	mark := func(v *ir.Value) *ir.Value {
 		for _, x := range ir.Reach(v) {
-			on[x] = x.Op == ir.OpLocal || slices.ContainsFunc(x.Args, func(a *ir.Value) bool { return on[a] })
+			on[x] = x.Op == ir.OpLocal ||
+				slices.ContainsFunc(x.Args, func(a *ir.Value) bool { return on[a] })
 		}
 		return v
 	}
@@ -27,7 +28,8 @@ func LateGathers(b *ir.Builder, f *ir.Func) *ir.Func {
 		for _, a := range args {
 			mark(a)
 		}
-		taken := slices.IndexFunc(args, func(a *ir.Value) bool { return is(a, ir.OpGather) && on[a.Args[1]] && !on[a.Args[0]] })
+		taken := slices.IndexFunc(args,
+			func(a *ir.Value) bool { return is(a, ir.OpGather) && on[a.Args[1]] && !on[a.Args[0]] })
 		if taken < 0 {
 			return nil
 		}
@@ -35,7 +37,8 @@ func LateGathers(b *ir.Builder, f *ir.Func) *ir.Func {
 		switch {
 		case is(v, ir.OpGather) && taken == 0:
 			return gatherTwice(b, g, args[1], v.Over[0])
-		case v.Op.Class == ir.Map || is(v, ir.OpSum) || is(v, ir.OpLogSumExp) || is(v, ir.OpContract):
+		case v.Op.Class == ir.Map || is(v, ir.OpSum) || is(v, ir.OpLogSumExp) ||
+			is(v, ir.OpContract):
 			return gatherLast(b, v, args, g)
 		}
 		return nil
@@ -63,7 +66,8 @@ func gatherLast(b *ir.Builder, v *ir.Value, args []*ir.Value, g *ir.Value) *ir.V
 	whole := make([]*ir.Value, len(args))
 	for i, a := range args {
 		switch {
-		case is(a, ir.OpGather) && a.Args[1] == index && a.Over[0].Size.Equal(k.Size) && (a.Over[0] == k || !a.Args[0].Has(k)):
+		case is(a, ir.OpGather) && a.Args[1] == index && a.Over[0].Size.Equal(k.Size) &&
+			(a.Over[0] == k || !a.Args[0].Has(k)):
 			whole[i] = b.Rename(a.Args[0], a.Over[0], k)
 			if slices.ContainsFunc(whole[i].Axes, index.Has) {
 				return nil // its entries are aligned with those of the index

@@ -23,7 +23,8 @@ func sum(b *ir.Builder, x *ir.Value, over []*ir.Axis) *ir.Value {
 		return b.Neg(sum(b, x.Args[0], over))
 	case ir.OpAdd, ir.OpSub:
 		l, r := x.Args[0], x.Args[1]
-		if (lacks(l, over) || lacks(r, over) || x.State() && (beforehand(l) || beforehand(r))) && !residual(x) {
+		if (lacks(l, over) || lacks(r, over) || x.State() && (beforehand(l) || beforehand(r))) &&
+			!residual(x) {
 			return b.Map(x.Op, sum(b, l, over), sum(b, r, over))
 		}
 	case ir.OpMul:

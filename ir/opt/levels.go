@@ -49,7 +49,8 @@ func newLevels(f *ir.Func, c Chain) *levels {
 	if c.Steps == 0 {
 		c.Steps = nominalSteps
 	}
-	l := &levels{chain: c, dims: map[string]int{}, steps: map[*ir.Axis]bool{}, known: map[*ir.Value]*level{}}
+	l := &levels{chain: c, dims: map[string]int{}, steps: map[*ir.Axis]bool{},
+		known: map[*ir.Value]*level{}}
 	values := f.Values()
 	see := func(n int, axes ...*ir.Axis) {
 		for _, a := range axes {

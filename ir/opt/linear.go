@@ -61,7 +61,8 @@ func times(b *ir.Builder, c float64, v *ir.Value) *ir.Value {
 func scalarOf(v *ir.Value) (s, x *ir.Value, ok bool) {
 	if is(v, ir.OpMul) {
 		for i, a := range v.Args {
-			if _, constant := a.Const(); !constant && len(a.Axes) == 0 && len(v.Args[1-i].Axes) > 0 && !v.Args[1-i].Sparse {
+			if _, constant := a.Const(); !constant && len(a.Axes) == 0 &&
+				len(v.Args[1-i].Axes) > 0 && !v.Args[1-i].Sparse {
 				return a, v.Args[1-i], true
 			}
 		}
@@ -148,7 +149,8 @@ func linearSum(b *ir.Builder, x, y *ir.Value, sign float64) *ir.Value {
 	if is(x, ir.OpMul) && is(y, ir.OpMul) {
 		for i, s := range x.Args {
 			for j, t := range y.Args {
-				if u, v := x.Args[1-i], y.Args[1-j]; s == t && len(s.Axes) == 0 && len(u.Axes)+len(v.Axes) > 0 && !u.Sparse && !v.Sparse {
+				if u, v := x.Args[1-i], y.Args[1-j]; s == t && len(s.Axes) == 0 &&
+					len(u.Axes)+len(v.Axes) > 0 && !u.Sparse && !v.Sparse {
 					return product(b, s, signed(b, u, v, sign))
 				}
 			}

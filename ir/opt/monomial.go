@@ -178,7 +178,8 @@ func (o *opener) product(x, y []monomial) []monomial {
 	var out []monomial
 	for _, p := range x {
 		for _, q := range y {
-			out = append(out, monomial{p.coef * q.coef, slices.Concat(p.factors, q.factors), slices.Concat(p.over, q.over)})
+			out = append(out, monomial{p.coef * q.coef, slices.Concat(p.factors, q.factors),
+				slices.Concat(p.over, q.over)})
 		}
 	}
 	return out
@@ -250,7 +251,8 @@ func (o *opener) canonical(m *monomial, over []*ir.Axis) {
 		}
 		m.factors[i].as = as
 	}
-	sort.SliceStable(m.factors, func(i, j int) bool { return m.factors[i].key() < m.factors[j].key() })
+	sort.SliceStable(m.factors,
+		func(i, j int) bool { return m.factors[i].key() < m.factors[j].key() })
 }
 
 func (f factor) key() string {

@@ -36,7 +36,8 @@ var order = []struct{ Before, After, Why string }{
 	{"unify", "contract", "a contraction needs both factors on one axis"},
 	{"algebra", "stable", "the stable forms are matched on simplified terms"},
 	{"stable", "contract", "Σ exp must still be a sum when log Σ exp is looked for"},
-	{"sparse-terms", "contract", "a sum over sparse data is a contraction once it is a sum of products"},
+	{"sparse-terms", "contract",
+		"a sum over sparse data is a contraction once it is a sum of products"},
 	{"algebra-again", "reciprocals", "algebra makes a quotient of a product with a reciprocal"},
 	{"hoist-sums", "contract", "a factor that leaves the sum must not become an operand"},
 }
@@ -53,7 +54,9 @@ const StatisticsPass = "statistics"
 // RunFull is Run for a function that is only called for all rows together:
 // before contractions are looked for, sums collapse to sufficient statistics
 // (see Statistics). nil where none does.
-func RunFull(b *ir.Builder, f *ir.Func, full *ir.Axis, dump func(pass string, f *ir.Func)) (*ir.Func, *Collapse, error) {
+func RunFull(
+	b *ir.Builder, f *ir.Func, full *ir.Axis, dump func(pass string, f *ir.Func),
+) (*ir.Func, *Collapse, error) {
 	var c *Collapse
 	var passes []Pass
 	for _, p := range Passes {
@@ -72,7 +75,9 @@ func RunFull(b *ir.Builder, f *ir.Func, full *ir.Axis, dump func(pass string, f 
 	return f, c, err
 }
 
-func run(b *ir.Builder, f *ir.Func, passes []Pass, dump func(pass string, f *ir.Func)) (*ir.Func, error) {
+func run(
+	b *ir.Builder, f *ir.Func, passes []Pass, dump func(pass string, f *ir.Func),
+) (*ir.Func, error) {
 	for _, p := range passes {
 		f = p.Run(b, f)
 		if err := ir.Verify(f); err != nil {

@@ -143,7 +143,8 @@ func copies(a, b ir.Array) float64 {
 func TestRunDumps(t *testing.T) {
 	b := ir.NewBuilder()
 	x := b.Leaf(ir.OpState, "x")
-	f := &ir.Func{ID: fn.ID{Kind: "f"}, Outputs: []ir.Output{{Name: "y", Value: b.Map(ir.OpLog, b.Map(ir.OpExp, x))}}}
+	f := &ir.Func{ID: fn.ID{Kind: "f"},
+		Outputs: []ir.Output{{Name: "y", Value: b.Map(ir.OpLog, b.Map(ir.OpExp, x))}}}
 	var seen []string
 	out, err := Run(b, f, func(pass string, f *ir.Func) { seen = append(seen, pass) })
 	if err != nil || out.Outputs[0].Value != x {

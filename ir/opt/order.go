@@ -46,7 +46,8 @@ func (r *reassociation) value(m monomial, now map[*ir.Value]*ir.Value) *ir.Value
 	summed := map[*ir.Axis]bool{}
 	for _, f := range m.factors {
 		v := now[f.v]
-		runs := slices.ContainsFunc(v.Axes, func(a *ir.Axis) bool { return slices.Contains(m.over, f.as.of(a)) })
+		runs := slices.ContainsFunc(v.Axes,
+			func(a *ir.Axis) bool { return slices.Contains(m.over, f.as.of(a)) })
 		switch {
 		case !runs && f.inverse:
 			below = append(below, r.renamed(v, f.as))
@@ -252,7 +253,9 @@ func (r *reassociation) times2(x, y *ir.Value, over []*ir.Axis) *ir.Value {
 // axes would be another leaf, for whoever differentiates.
 //
 //	Σl h[n,l]·θ[n,k as l]   → Σk (h[n,l as k])·θ[n,k]
-func (r *reassociation) back(x *ir.Value, xAs renaming, y *ir.Value, yAs renaming, over []*ir.Axis) *ir.Value {
+func (r *reassociation) back(
+	x *ir.Value, xAs renaming, y *ir.Value, yAs renaming, over []*ir.Axis,
+) *ir.Value {
 	if len(yAs) == 0 || x.Op.Class == ir.Leaf || !r.inner(x) || !r.inner(y) {
 		return nil
 	}
@@ -299,7 +302,9 @@ func undoes(undo renaming, a *ir.Axis) bool {
 // its axes: so it is the same product whichever of its sides is asked for.
 //
 //	Σl x[n,l]·G[k,l]   → (Σk (x[n,l as k])·G[k,l]) with l as k
-func (r *reassociation) turned(x *ir.Value, xAs renaming, y *ir.Value, yAs renaming, over []*ir.Axis) (*ir.Value, renaming) {
+func (r *reassociation) turned(
+	x *ir.Value, xAs renaming, y *ir.Value, yAs renaming, over []*ir.Axis,
+) (*ir.Value, renaming) {
 	k, l := r.symmetric(y)
 	if k == nil || len(yAs) > 0 || len(over) != 1 || over[0] != l {
 		return nil, nil

@@ -33,18 +33,21 @@ import (
 // sides of a symmetric matrix become one. Leaves of the unknowns may come to be
 // read under other axes: their gradients add up.
 func Reassociate(b *ir.Builder, f *ir.Func, c Chain) *ir.Func {
-	r := &reassociation{b: b, levels: newLevels(f, c), pinned: map[*ir.Value]bool{}, copies: map[*ir.Axis][]*ir.Axis{}, origins: map[*ir.Axis]*ir.Axis{}}
+	r := &reassociation{b: b, levels: newLevels(f, c), pinned: map[*ir.Value]bool{},
+		copies: map[*ir.Axis][]*ir.Axis{}, origins: map[*ir.Axis]*ir.Axis{}}
 	if !slices.ContainsFunc(f.Values(), r.inner) && !r.dense(roots(f)...) {
 		return f
 	}
 	// Rebuilt, what is the same is one value.
-	rebuilt := ir.RewriteFunc(b, f, func(*ir.Builder, *ir.Value, []*ir.Value) *ir.Value { return nil })
+	rebuilt := ir.RewriteFunc(b, f,
+		func(*ir.Builder, *ir.Value, []*ir.Value) *ir.Value { return nil })
 	for {
 		g, again := r.run(rebuilt)
 		if again {
 			continue
 		}
-		if r.costs(nil, roots(g)...) >= r.costs(nil, roots(rebuilt)...) && !r.dense(roots(rebuilt)...) {
+		if r.costs(nil, roots(g)...) >= r.costs(nil, roots(rebuilt)...) &&
+			!r.dense(roots(rebuilt)...) {
 			return f
 		}
 		return g
@@ -197,7 +200,9 @@ func (l *levels) costs(stop map[*ir.Value]bool, roots ...*ir.Value) float64 {
 }
 
 // sum adds up monomials; nil where one cannot be made.
-func (r *reassociation) sum(list []monomial, rows []*ir.Axis, now map[*ir.Value]*ir.Value) *ir.Value {
+func (r *reassociation) sum(
+	list []monomial, rows []*ir.Axis, now map[*ir.Value]*ir.Value,
+) *ir.Value {
 	var out *ir.Value
 	for _, m := range list {
 		negative := m.coef < 0

@@ -97,7 +97,8 @@ func gradientOf(t *testing.T, b *ir.Builder, f *ir.Func, inner func(*ir.Value) b
 	if err != nil {
 		t.Fatal(err)
 	}
-	return optimised(t, b, &ir.Func{ID: fn.Gradient.ID(), Outputs: []ir.Output{{Name: "gradient", Value: g[0], Axes: leaves[0].Axes}}})
+	return optimised(t, b, &ir.Func{ID: fn.Gradient.ID(),
+		Outputs: []ir.Output{{Name: "gradient", Value: g[0], Axes: leaves[0].Axes}}})
 }
 
 const sam = `
@@ -164,8 +165,10 @@ func TestReassociateSAM(t *testing.T) {
 		}
 	}
 	theta := numbers(D * K)
-	env := &ir.Env{Sizes: map[string]int{"D": D, "K": K, "V": V}, Rows: []int{0, 1, 2, 3, 4}, State: map[string][]float64{"beta": numbers(K * V)},
-		Data: map[string][]float64{"v": words, "kappa": {7}, "theta": theta}, Scalar: map[string]float64{"scale": 1.5, "jacobian": 1}}
+	env := &ir.Env{Sizes: map[string]int{"D": D, "K": K, "V": V}, Rows: []int{0, 1, 2, 3, 4},
+		State:  map[string][]float64{"beta": numbers(K * V)},
+		Data:   map[string][]float64{"v": words, "kappa": {7}, "theta": theta},
+		Scalar: map[string]float64{"scale": 1.5, "jacobian": 1}}
 	value := func(f *ir.Func) float64 { return ir.Eval(f, env)["density"].Data[0] }
 	if got, want := value(density), value(raw); math.Abs(got-want) > 1e-12*math.Abs(want) {
 		t.Errorf("%v, by the text %v", got, want)

@@ -26,7 +26,9 @@ type products struct {
 }
 
 func randomProducts(seed uint64) (*ir.Func, *products) {
-	p := &products{r: rand.New(rand.NewPCG(seed, 5)), b: ir.NewBuilder(), env: &ir.Env{Sizes: map[string]int{"N": 3}, State: map[string][]float64{}, Data: map[string][]float64{}}}
+	p := &products{r: rand.New(rand.NewPCG(seed, 5)), b: ir.NewBuilder(),
+		env: &ir.Env{Sizes: map[string]int{"N": 3}, State: map[string][]float64{},
+			Data: map[string][]float64{}}}
 	p.rows = p.b.Axis("n", size.Dim("N"))
 	p.rows.Rows = true
 	for i, name := range []string{"A", "B", "C", "D"} {
@@ -49,7 +51,10 @@ func randomProducts(seed uint64) (*ir.Func, *products) {
 	f := &ir.Func{ID: fn.ID{Kind: "products"}}
 	for i := range 3 {
 		v := p.made[len(p.made)-1-i]
-		f.Outputs = append(f.Outputs, ir.Output{Name: fmt.Sprintf("out%d", i), Value: p.b.Sum(v, ir.Without(v.Axes, []*ir.Axis{p.rows})...), Axes: []*ir.Axis{p.rows}})
+		f.Outputs = append(f.Outputs,
+			ir.Output{Name: fmt.Sprintf("out%d", i),
+				Value: p.b.Sum(v, ir.Without(v.Axes, []*ir.Axis{p.rows})...),
+				Axes:  []*ir.Axis{p.rows}})
 	}
 	total := f.Outputs[0].Value
 	f.Outputs = append(f.Outputs, ir.Output{Name: "total", Value: p.b.Sum(total, p.rows)})
@@ -119,7 +124,9 @@ func (p *products) grow() *ir.Value {
 			to := b.Axis(over[0].Name+"r", over[0].Size)
 			if p.r.IntN(2) == 0 {
 				for _, a := range p.axes {
-					if a != over[0] && !x.Has(a) && p.env.Sizes[strings.ToUpper(a.Name)] == p.env.Sizes[strings.ToUpper(over[0].Name)] {
+					if a != over[0] && !x.Has(a) &&
+						p.env.Sizes[strings.ToUpper(a.Name)] ==
+							p.env.Sizes[strings.ToUpper(over[0].Name)] {
 						return b.Slice(x, over[0], a, size.Const(0))
 					}
 				}
@@ -150,7 +157,8 @@ func same(t *testing.T, seed uint64, f, g *ir.Func, env *ir.Env) {
 		}
 		for k := range x.Data {
 			if at := transposed(y, x, k); math.Abs(at-x.Data[k]) > 1e-11*largest {
-				t.Fatalf("seed %d, %s: entry %d is %v, want %v\n%s\n%s", seed, o.Name, k, at, x.Data[k], f, g)
+				t.Fatalf("seed %d, %s: entry %d is %v, want %v\n%s\n%s", seed, o.Name, k, at,
+					x.Data[k], f, g)
 			}
 		}
 	}
@@ -237,7 +245,8 @@ func gradients(t *testing.T, seed uint64, p *products, f, g *ir.Func, chain Chai
 				sum = p.b.Add(sum, c)
 			}
 			if len(byName[first.Name]) > 0 {
-				out.Outputs = append(out.Outputs, ir.Output{Name: first.Name, Value: sum, Axes: first.Axes})
+				out.Outputs = append(out.Outputs,
+					ir.Output{Name: first.Name, Value: sum, Axes: first.Axes})
 			}
 		}
 		return out
@@ -266,7 +275,9 @@ func TestReassociateKeepsMeaning(t *testing.T) {
 	for seed := range uint64(200) {
 		g := irtest.Random(irtest.Config{Seed: 5000 + seed, Sizes: shapes[seed%3], N: 4, Steps: 24})
 		want := ir.Eval(g.F, g.Env)
-		f := Reassociate(g.B, g.F, Chain{Inner: func(v *ir.Value) bool { return v.Op == ir.OpState && seed%2 == 0 }, Sizes: map[string]int{"A": 5, "B": 900, "C": 10, "D": 400}})
+		f := Reassociate(g.B, g.F,
+			Chain{Inner: func(v *ir.Value) bool { return v.Op == ir.OpState && seed%2 == 0 },
+				Sizes: map[string]int{"A": 5, "B": 900, "C": 10, "D": 400}})
 		if f == g.F {
 			continue
 		}

@@ -23,7 +23,8 @@ func reciprocals(b *ir.Builder, f *ir.Func) *ir.Func {
 		case is(v, ir.OpDiv) && v.State():
 			x, d := args[0], args[1]
 			again[d] = again[d] || uses[v.Args[1]] > 1
-			if _, constant := d.Const(); constant || x.Is(1) || x.Sparse || d.Op == ir.OpSize || !again[d] && !beforehand(d) {
+			if _, constant := d.Const(); constant || x.Is(1) || x.Sparse || d.Op == ir.OpSize ||
+				!again[d] && !beforehand(d) {
 				return nil
 			}
 			return gathered(b, x, b.Div(b.Num(1), d))

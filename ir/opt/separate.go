@@ -52,7 +52,8 @@ func (p *separation) factor(f *ir.Value) bool {
 		p.ofRow = b.Neg(p.ofRow)
 		return p.factor(f.Args[0])
 	case is(f, ir.OpDiv):
-		return p.factor(f.Args[0]) && !(f.Args[1].Has(p.along) && f.Args[1].Has(p.row)) && p.factor(b.Div(b.Num(1), f.Args[1]))
+		return p.factor(f.Args[0]) && !(f.Args[1].Has(p.along) && f.Args[1].Has(p.row)) &&
+			p.factor(b.Div(b.Num(1), f.Args[1]))
 	case is(f, ir.OpSum), is(f, ir.OpContract):
 		if slices.Contains(f.Over, p.row) || slices.Contains(f.Over, p.along) {
 			return false
@@ -96,23 +97,28 @@ func denseParts(b *ir.Builder, s *ir.Value, parts []sparsePart) []sparsePart {
 	var out []sparsePart
 	for _, t := range parts {
 		x := t.v
-		if len(s.Axes) != 2 || !x.Has(s.Axes[0]) || !x.Has(s.Axes[1]) || !slices.Contains(t.over, s.Axes[1]) || slices.Contains(ir.Reach(x), s) {
+		if len(s.Axes) != 2 || !x.Has(s.Axes[0]) || !x.Has(s.Axes[1]) ||
+			!slices.Contains(t.over, s.Axes[1]) || slices.Contains(ir.Reach(x), s) {
 			out = append(out, t)
 			continue
 		}
 		switch {
 		case is(x, ir.OpNeg):
-			out = append(out, negatedIf(t.minus, negated(denseParts(b, s, []sparsePart{{v: x.Args[0], over: t.over}})))...)
+			out = append(out, negatedIf(t.minus,
+				negated(denseParts(b, s, []sparsePart{{v: x.Args[0], over: t.over}})))...)
 			continue
 		case is(x, ir.OpAdd), is(x, ir.OpSub):
-			l, r := denseParts(b, s, []sparsePart{{v: x.Args[0], over: t.over}}), denseParts(b, s, []sparsePart{{v: x.Args[1], over: t.over}})
-			out = append(append(out, negatedIf(t.minus, l)...), negatedIf(t.minus != is(x, ir.OpSub), r)...)
+			l, r := denseParts(b, s, []sparsePart{{v: x.Args[0], over: t.over}}),
+				denseParts(b, s, []sparsePart{{v: x.Args[1], over: t.over}})
+			out = append(append(out, negatedIf(t.minus, l)...),
+				negatedIf(t.minus != is(x, ir.OpSub), r)...)
 			continue
 		case is(x, ir.OpMul), is(x, ir.OpDiv):
 			p := separate(b, s.Axes[0], s.Axes[1], factorsOf(x))
 			if p != nil && p.both && len(ir.Without(t.over, p.over)) == len(t.over) {
 				over := append(ir.Without(t.over, []*ir.Axis{s.Axes[1]}), p.over...)
-				t = sparsePart{v: b.Mul(p.ofRow, b.Sum(p.ofColumn, s.Axes[1])), over: over, minus: t.minus}
+				t = sparsePart{v: b.Mul(p.ofRow, b.Sum(p.ofColumn, s.Axes[1])), over: over,
+					minus: t.minus}
 			}
 		}
 		out = append(out, t)

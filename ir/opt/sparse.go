@@ -125,7 +125,8 @@ func sparseParts(b *ir.Builder, x *ir.Value, over []*ir.Axis) []sparsePart {
 		if s := plusOne(x.Args[0]); s != nil {
 			if last := s.Axes[len(s.Axes)-1]; slices.Contains(over, last) {
 				rest := ir.Without(over, []*ir.Axis{last})
-				return []sparsePart{{v: b.Leaf(ir.OpData, data.LogFactorialsOf(s.Name), s.Axes[:len(s.Axes)-1]...), over: rest}}
+				return []sparsePart{{v: b.Leaf(ir.OpData, data.LogFactorialsOf(s.Name),
+					s.Axes[:len(s.Axes)-1]...), over: rest}}
 			}
 		}
 	case ir.OpMul:

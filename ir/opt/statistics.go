@@ -41,7 +41,8 @@ func StatisticName(i int) string { return fmt.Sprintf("statistic %d", i) }
 // is the axis of all rows, which stands for the row axis in what is computed
 // from data; nil when f has no row axis.
 func Statistics(b *ir.Builder, f *ir.Func, full *ir.Axis) (*ir.Func, *Collapse) {
-	c := &collapser{b: b, full: full, out: &Collapse{}, known: map[*ir.Value]*ir.Value{}, leaves: map[string]*ir.Value{}}
+	c := &collapser{b: b, full: full, out: &Collapse{}, known: map[*ir.Value]*ir.Value{},
+		leaves: map[string]*ir.Value{}}
 	for _, v := range f.Values() {
 		if v.Op == ir.OpState && c.leaves[v.Name] == nil {
 			c.leaves[v.Name] = v
@@ -57,7 +58,8 @@ func Statistics(b *ir.Builder, f *ir.Func, full *ir.Axis) (*ir.Func, *Collapse) 
 			return c.sum(args[0], v.Over)
 		case args[0].RowAxis() != nil:
 			c.along = args[0].RowAxis()
-			return c.statistic(b.Sum(c.whole(args[0]), append(ir.Without(v.Over, []*ir.Axis{c.along}), full)...))
+			return c.statistic(b.Sum(c.whole(args[0]),
+				append(ir.Without(v.Over, []*ir.Axis{c.along}), full)...))
 		}
 		return nil
 	})
@@ -223,7 +225,8 @@ func (c *collapser) linear(t addend, pieces []piece) *ir.Value {
 func (c *collapser) grouped(t addend, g *grouping, p *factors, u *ir.Value) *ir.Value {
 	weight := g.total(c.whole(c.masked(t, p.weight)))
 	out := c.b.Mul(t.outside, c.b.Mul(u, c.statistic(weight)))
-	c.cost(size.Const(2), g.axis.Size.Mul(size.Const(2)), fmt.Sprintf("1 for each of %s", g.axis.Size))
+	c.cost(size.Const(2), g.axis.Size.Mul(size.Const(2)),
+		fmt.Sprintf("1 for each of %s", g.axis.Size))
 	return c.b.Sum(out, append([]*ir.Axis{g.axis}, c.rest...)...)
 }
 

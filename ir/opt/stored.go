@@ -124,7 +124,8 @@ type taker struct {
 func takerOf(b *ir.Builder, s *ir.Value) *taker {
 	e := b.Axis("entry", data.EntriesDim(s.Name))
 	row := s.Axes[0]
-	return &taker{b: b, s: s, row: row, along: s.Axes[1], entry: e, index: b.Leaf(ir.OpData, data.ColumnsOf(s.Name), row, e), made: map[*ir.Value]*ir.Value{}}
+	return &taker{b: b, s: s, row: row, along: s.Axes[1], entry: e,
+		index: b.Leaf(ir.OpData, data.ColumnsOf(s.Name), row, e), made: map[*ir.Value]*ir.Value{}}
 }
 
 // counts are what is stored.
@@ -167,7 +168,8 @@ func (t *taker) at(x *ir.Value) *ir.Value {
 	case slices.ContainsFunc(ir.Reach(x), func(v *ir.Value) bool { return v.Sparse }):
 		t.failed = true
 		return x
-	case is(x, ir.OpGather) && x.Has(t.row) && x.Args[0].Has(t.along) && !x.Args[0].Has(t.row) && !x.Args[1].Has(t.along):
+	case is(x, ir.OpGather) && x.Has(t.row) && x.Args[0].Has(t.along) && !x.Args[0].Has(t.row) &&
+		!x.Args[1].Has(t.along):
 		// Entries of entries are taken at once, so that no rows are copied.
 		k, n := x.Over[0], t.b.AxisSize(t.along)
 		flat := t.b.Axis(k.Name+t.along.Name, k.Size.Mul(t.along.Size))

@@ -82,7 +82,8 @@ func (c *collapser) squares(t addend, g *grouping, pieces []piece, h *ir.Value) 
 
 // matrix reports whether a piece is a matrix [rows, one axis] times a vector.
 func (c *collapser) matrix(p piece, g *grouping) bool {
-	return len(p.over) == 1 && !p.group && len(c.rest) == 0 && len(p.coef.Axes) == 2 && len(p.u.Axes) == 1
+	return len(p.over) == 1 && !p.group && len(c.rest) == 0 && len(p.coef.Axes) == 2 &&
+		len(p.u.Axes) == 1
 }
 
 // wide reports whether a piece sums over axes.

@@ -71,7 +71,8 @@ type place struct {
 
 // Views read entries of a stored argument; in a loop they are loads.
 func view(v *ir.Value) bool {
-	return v.Op.Class == ir.Move && v.Op != ir.OpScatter && v.Op != ir.OpCumSum && v.Op != ir.OpStack
+	return v.Op.Class == ir.Move && v.Op != ir.OpScatter && v.Op != ir.OpCumSum &&
+		v.Op != ir.OpStack
 }
 
 // kernelled values are computed by kernels, not in loops.
@@ -217,7 +218,8 @@ func (p *planner) sink() {
 	}
 	for i := len(p.values) - 1; i >= 0; i-- {
 		v := p.values[i]
-		if leaf(v) || !inLoop(v) || v.Op == ir.OpStack || v.Op.Class == ir.Random || stays[v] || len(p.users[v]) == 0 {
+		if leaf(v) || !inLoop(v) || v.Op == ir.OpStack || v.Op.Class == ir.Random || stays[v] ||
+			len(p.users[v]) == 0 {
 			continue
 		}
 		to, ok := p.place[p.users[v][0]], true
@@ -260,7 +262,8 @@ func additive(v *ir.Value) bool {
 // materialise decides which values live in buffers.
 func (p *planner) materialise() {
 	for _, o := range p.f.Outputs {
-		if _, taken := p.output[o.Value]; !taken && !leaf(o.Value) && p.scan[o.Value] == nil && equal(o.Axes, o.Value.Axes) {
+		if _, taken := p.output[o.Value]; !taken && !leaf(o.Value) && p.scan[o.Value] == nil &&
+			equal(o.Axes, o.Value.Axes) {
 			p.output[o.Value] = o.Name
 		}
 	}
@@ -380,7 +383,8 @@ func (p *planner) finishOutputs() {
 		if done[o.Name] {
 			continue
 		}
-		out := &Buffer{ID: len(p.program.Buffers), Where: Out, Name: o.Name, Axes: o.Axes, Slot: -1, Value: o.Value}
+		out := &Buffer{ID: len(p.program.Buffers), Where: Out, Name: o.Name, Axes: o.Axes, Slot: -1,
+			Value: o.Value}
 		p.program.Buffers = append(p.program.Buffers, out)
 		seg := Finish
 		if out.Rows() {
@@ -388,7 +392,8 @@ func (p *planner) finishOutputs() {
 		}
 		p.program.Steps[seg] = append(p.program.Steps[seg], Step{Loop: &Loop{
 			Axes: o.Axes,
-			Body: []Instr{{Args: []Operand{p.stored(o.Value)}, Value: o.Value, Stores: []Store{{Buf: out}}}},
+			Body: []Instr{{Args: []Operand{p.stored(o.Value)}, Value: o.Value,
+				Stores: []Store{{Buf: out}}}},
 		}})
 	}
 }

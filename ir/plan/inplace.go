@@ -67,7 +67,8 @@ func inPlace(steps []Step) {
 // the next run of the steps does not expect what was there.
 func changes(steps []Step, i int) bool {
 	x, y := steps[i].Kernel.Args[0], steps[i].Kernel.Dst
-	if x.Where != Temp || y.Where != Temp || x.Acc || y.Acc || y.Shares != nil || !equal(x.Axes, y.Axes) {
+	if x.Where != Temp || y.Where != Temp || x.Acc || y.Acc || y.Shares != nil ||
+		!equal(x.Axes, y.Axes) {
 		return false
 	}
 	back := false
@@ -117,7 +118,8 @@ func copied(s Step) (to, from *Buffer) {
 		return nil, nil
 	}
 	in := s.Loop.Body[0]
-	if in.Op != nil || len(in.Stores) != 1 || in.Args[0].Kind != Load || in.Args[0].Guard || len(in.Args[0].Buf.Axes) != len(s.Loop.Axes) {
+	if in.Op != nil || len(in.Stores) != 1 || in.Args[0].Kind != Load || in.Args[0].Guard ||
+		len(in.Args[0].Buf.Axes) != len(s.Loop.Axes) {
 		return nil, nil
 	}
 	at := in.Stores[0].At
@@ -128,7 +130,8 @@ func copied(s Step) (to, from *Buffer) {
 	}
 	for _, list := range [][]Index{in.Args[0].At, at} {
 		for i, x := range list {
-			if len(list) != len(s.Loop.Axes) || x.Axis != s.Loop.Axes[i] || x.From != nil || len(x.Off.Terms) > 0 {
+			if len(list) != len(s.Loop.Axes) || x.Axis != s.Loop.Axes[i] || x.From != nil ||
+				len(x.Off.Terms) > 0 {
 				return nil, nil
 			}
 		}

@@ -57,7 +57,8 @@ func keepSteps(b *ir.Builder, f *ir.Func) *ir.Func {
 	}
 	out := &ir.Func{ID: f.ID}
 	for _, o := range f.Outputs {
-		out.Outputs = append(out.Outputs, ir.Output{Name: o.Name, Value: made[o.Value], Axes: o.Axes})
+		out.Outputs = append(out.Outputs,
+			ir.Output{Name: o.Name, Value: made[o.Value], Axes: o.Axes})
 	}
 	return out
 }
@@ -71,7 +72,9 @@ type keeping struct {
 	args []*ir.Value // of the scan that keeps them; nil before it is made
 }
 
-func newKeeping(b *ir.Builder, scan *ir.Value, values []*ir.Value, free map[*ir.Value][]*ir.Value) *keeping {
+func newKeeping(
+	b *ir.Builder, scan *ir.Value, values []*ir.Value, free map[*ir.Value][]*ir.Value,
+) *keeping {
 	carries, _, nexts := ir.ScanParts(scan)
 	k := &keeping{scan: scan}
 	classes := classes{number: map[*ir.Value]int{}, of: map[string]int{}}
@@ -90,7 +93,8 @@ func newKeeping(b *ir.Builder, scan *ir.Value, values []*ir.Value, free map[*ir.
 	}
 	costly := map[*ir.Value]bool{}
 	for _, v := range ir.Reach(nexts...) {
-		if len(free[v]) == 0 || v.Op == ir.OpCarry || v.Op.Class == ir.Sequential || v.Op.Class == ir.Random {
+		if len(free[v]) == 0 || v.Op == ir.OpCarry || v.Op.Class == ir.Sequential ||
+			v.Op.Class == ir.Random {
 			continue
 		}
 		args := make([]*ir.Value, len(v.Args))
@@ -144,7 +148,8 @@ func (k *keeping) extend(b *ir.Builder, args []*ir.Value, made map[*ir.Value]*ir
 		return
 	}
 	n := len(args) / 3
-	carries, inits, nexts := slices.Clone(args[:n]), slices.Clone(args[n:2*n]), slices.Clone(args[2*n:])
+	carries, inits, nexts := slices.Clone(args[:n]), slices.Clone(args[n:2*n]),
+		slices.Clone(args[2*n:])
 	for i, v := range k.step {
 		if k.part[i] < n {
 			continue
@@ -196,7 +201,8 @@ func (c *classes) add(v *ir.Value) int {
 		slices.Sort(args)
 	}
 	var key strings.Builder
-	fmt.Fprint(&key, v.Op.Name, args, math.Float64bits(v.Num), v.Name, v.Off, v.Mode, v.Part, v.Stride, v.Lead)
+	fmt.Fprint(&key, v.Op.Name, args, math.Float64bits(v.Num), v.Name, v.Off, v.Mode, v.Part,
+		v.Stride, v.Lead)
 	if v.Op.Class == ir.Random {
 		fmt.Fprint(&key, v.ID)
 	}

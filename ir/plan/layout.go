@@ -165,7 +165,9 @@ func together(axes, over []*ir.Axis) []*ir.Axis {
 // matrix kernel accepts: batch axes, then M and K (or K and M), N and K. once
 // says of an argument that the steps of a scan read it again and again: it is
 // worth turning beforehand, rather than in every product.
-func layoutContract(b *ir.Builder, v *ir.Value, args []*ir.Value, once func(i int) bool) (*ir.Value, error) {
+func layoutContract(
+	b *ir.Builder, v *ir.Value, args []*ir.Value, once func(i int) bool,
+) (*ir.Value, error) {
 	x, y := args[0], args[1]
 	if y.Sparse {
 		x, y = y, x
@@ -205,7 +207,8 @@ func layoutContract(b *ir.Builder, v *ir.Value, args []*ir.Value, once func(i in
 		// The inner order of M and K follows x, of N follows y; the row axis
 		// stays first, be it in M or in K.
 		x, y = arrange(b, x, g.Batch, g.M, g.K), arrange(b, y, g.Batch, g.N, g.K)
-		if turned := y == args[1] && once(1) || y == args[0] && once(0); turned && len(g.M) > 0 && len(g.N) > 0 {
+		if turned := y == args[1] && once(1) ||
+			y == args[0] && once(0); turned && len(g.M) > 0 && len(g.N) > 0 {
 			y = b.Layout(y, join(g.Batch, g.K, g.N))
 		}
 	}

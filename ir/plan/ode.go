@@ -95,7 +95,9 @@ func oneEntry(b *ir.Builder, v *ir.Value, known map[odeKey][]*ir.Value) *ir.Valu
 	if leaves == nil {
 		time := b.Carry("time", true)
 		// One name, by which the plan knows both.
-		leaves = []*ir.Value{time, b.Make(ir.Value{Op: ir.OpCarry, Name: time.Name, Mode: ir.OfState, Axes: v.Over[:1], Hint: "point"})}
+		leaves = []*ir.Value{time,
+			b.Make(ir.Value{Op: ir.OpCarry, Name: time.Name, Mode: ir.OfState, Axes: v.Over[:1],
+				Hint: "point"})}
 		known[key] = leaves
 	}
 	now := func(x *ir.Value) *ir.Value {
@@ -152,7 +154,8 @@ func layoutOde(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 	w := *b.Ode(args, v.Over, v.To, v.Mode == ir.Stiff, v.Part)
 	w.Args = append([]*ir.Value(nil), w.Args...)
 	n := v.Over[:1]
-	w.Args[ir.OdeSlope], w.Args[ir.OdeStart] = inOrder(b, w.Args[ir.OdeSlope], n), inOrder(b, w.Args[ir.OdeStart], n)
+	w.Args[ir.OdeSlope], w.Args[ir.OdeStart] = inOrder(b, w.Args[ir.OdeSlope], n),
+		inOrder(b, w.Args[ir.OdeStart], n)
 	for i := ir.OdeJacobian; i < len(w.Args); i++ {
 		cols := n
 		if i > ir.OdeJacobian {
@@ -167,13 +170,16 @@ func layoutOde(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 // emitOde adds the solution of an ode.
 func (p *planner) emitOde(r *recurrence, seg Segment) {
 	v := r.solution
-	o := &Ode{Batch: ir.OdeBatch(v), N: v.Over[0], Times: v.To, Stiff: v.Mode == ir.Stiff, Time: p.buffer[v.Args[ir.OdeTime]], Point: p.buffer[v.Args[ir.OdePoint]],
-		Rtol: v.Args[ir.OdeRtol].Num, Atol: v.Args[ir.OdeAtol].Num, MaxSteps: int(v.Args[ir.OdeSteps].Num), Out: p.buffer[r.parts[0]]}
+	o := &Ode{Batch: ir.OdeBatch(v), N: v.Over[0], Times: v.To, Stiff: v.Mode == ir.Stiff,
+		Time: p.buffer[v.Args[ir.OdeTime]], Point: p.buffer[v.Args[ir.OdePoint]],
+		Rtol: v.Args[ir.OdeRtol].Num, Atol: v.Args[ir.OdeAtol].Num,
+		MaxSteps: int(v.Args[ir.OdeSteps].Num), Out: p.buffer[r.parts[0]]}
 	saved := p.now
 	defer func() { p.now = saved }()
 	o.Start = p.schedule(seg, r)
 	p.now = &o.Start
-	o.Z0, o.T0, o.Ts = p.argument(v.Args[ir.OdeStart], v), p.argument(v.Args[ir.OdeStartTime], v), p.argument(v.Args[ir.OdeTimes], v)
+	o.Z0, o.T0, o.Ts = p.argument(v.Args[ir.OdeStart], v), p.argument(v.Args[ir.OdeStartTime], v),
+		p.argument(v.Args[ir.OdeTimes], v)
 	o.Slope = p.schedule(seg, r.slope)
 	p.now = &o.Slope
 	o.F = p.argument(v.Args[ir.OdeSlope], v)

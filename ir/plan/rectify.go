@@ -44,7 +44,8 @@ func rectified(l *Loop) *Kernel {
 			x := first.Args[1-k]
 			outer := len(l.Axes) - len(bias.At)
 			if outer > 0 && walks(bias, l.Axes[max(outer, 0):]) && walks(x, l.Axes) {
-				return &Kernel{Name: "add_relu", Dst: to.Buf, Args: []*Buffer{x.Buf, bias.Buf}, Outer: l.Axes[:outer], Along: l.Axes[outer:]}
+				return &Kernel{Name: "add_relu", Dst: to.Buf, Args: []*Buffer{x.Buf, bias.Buf},
+					Outer: l.Axes[:outer], Along: l.Axes[outer:]}
 			}
 		}
 	case first.Op == ir.OpGt && last.Op == ir.OpMul:
@@ -54,7 +55,8 @@ func rectified(l *Loop) *Kernel {
 		}
 		for k, mask := range last.Args {
 			if x := last.Args[1-k]; mask.Kind == Local && walks(x, l.Axes) {
-				return &Kernel{Name: "positive", Dst: to.Buf, Args: []*Buffer{a.Buf, x.Buf}, Along: l.Axes}
+				return &Kernel{Name: "positive", Dst: to.Buf, Args: []*Buffer{a.Buf, x.Buf},
+					Along: l.Axes}
 			}
 		}
 	}
@@ -68,7 +70,8 @@ func walks(o Operand, axes []*ir.Axis) bool {
 		return false
 	}
 	for i, at := range o.At {
-		if at.Axis != axes[i] || at.From != nil || at.Clamp || at.Neg || len(at.Off.Terms) > 0 || !sameSize(o.Buf.Axes[i], axes[i]) {
+		if at.Axis != axes[i] || at.From != nil || at.Clamp || at.Neg || len(at.Off.Terms) > 0 ||
+			!sameSize(o.Buf.Axes[i], axes[i]) {
 			return false
 		}
 	}

@@ -97,7 +97,9 @@ func (p *planner) emitScan(r *recurrence, seg Segment) {
 func (p *planner) put(x *ir.Value, r *recurrence, k int, at Index) Step {
 	dst := p.buffer[r.parts[k]]
 	axes := ir.Without(dst.Axes, []*ir.Axis{r.to})
-	return Step{Loop: &Loop{Axes: axes, Body: []Instr{{Args: []Operand{p.stored(x)}, Value: x, Stores: []Store{p.carriedAt(r, k, at)}}}}}
+	return Step{Loop: &Loop{Axes: axes,
+		Body: []Instr{{Args: []Operand{p.stored(x)}, Value: x,
+			Stores: []Store{p.carriedAt(r, k, at)}}}}}
 }
 
 // carriedAt is the place of carried value k at a step.
@@ -137,7 +139,8 @@ func (p *planner) loop(values []*ir.Value, axes []*ir.Axis) *Loop {
 			_, write := r.offsets()
 			for k, x := range r.nexts {
 				if x == v {
-					in.Stores = append(in.Stores, p.carriedAt(r, k, Index{Axis: r.t, Off: size.Const(write)}))
+					in.Stores = append(in.Stores,
+						p.carriedAt(r, k, Index{Axis: r.t, Off: size.Const(write)}))
 				}
 			}
 		}

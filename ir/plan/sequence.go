@@ -22,7 +22,8 @@ func sequence(b *ir.Builder, f *ir.Func) *ir.Func {
 		if fresh[w.Args[0]] == nil {
 			carries, _, _ := ir.ScanParts(w)
 			for _, c := range carries {
-				fresh[w.Args[0]] = append(fresh[w.Args[0]], b.Carry(c.Hint, c.Mode == ir.OfState, ir.Without(c.Axes, w.Over)...))
+				fresh[w.Args[0]] = append(fresh[w.Args[0]],
+					b.Carry(c.Hint, c.Mode == ir.OfState, ir.Without(c.Axes, w.Over)...))
 			}
 		}
 		return oneStep(b, w, fresh[w.Args[0]])
@@ -102,7 +103,8 @@ func oneStep(b *ir.Builder, v *ir.Value, fresh []*ir.Value) *ir.Value {
 // the way to memory and back.
 func entry(b *ir.Builder, v *ir.Value, t *ir.Axis, carry string) *ir.Value {
 	spread := func(x *ir.Value) bool { return 0 < len(x.Axes) && len(x.Axes) < len(v.Axes) }
-	if v.RowAxis() == nil || len(v.Axes) < 3 || !v.Has(t) || !cheap(v) || !slices.ContainsFunc(v.Args, spread) {
+	if v.RowAxis() == nil || len(v.Axes) < 3 || !v.Has(t) || !cheap(v) ||
+		!slices.ContainsFunc(v.Args, spread) {
 		return now(b, v, t, carry)
 	}
 	args := make([]*ir.Value, len(v.Args))
@@ -245,7 +247,9 @@ func (p *planner) recurrences(b *ir.Builder) {
 
 func (p *planner) scanned(b *ir.Builder, v *ir.Value) *recurrence {
 	carries, inits, nexts := ir.ScanParts(v)
-	r := &recurrence{carries: carries, inits: inits, nexts: nexts, parts: make([]*ir.Value, len(carries)), t: v.Over[0], to: v.To, reverse: v.Mode == ir.Reverse}
+	r := &recurrence{carries: carries, inits: inits, nexts: nexts,
+		parts: make([]*ir.Value, len(carries)), t: v.Over[0], to: v.To,
+		reverse: v.Mode == ir.Reverse}
 	for k := range carries {
 		w := *b.ScanPart(v.Args, r.t, r.to, r.reverse, k)
 		w.Axes = rowsFirst(w.Axes)

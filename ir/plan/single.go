@@ -34,13 +34,15 @@ func ToSingle(programs []*Program) error {
 	var all []*Program
 	for _, p := range programs {
 		if p.ID.Kind == fn.Locals {
-			return &SingleError{p.ID.String(), "draws latent values of rows, for which there are chains in double precision alone"}
+			return &SingleError{p.ID.String(),
+				"draws latent values of rows, for which there are chains in double precision alone"}
 		}
 		if !slices.Contains(singles, p.ID.Kind) {
 			continue
 		}
 		if slices.ContainsFunc(p.Steps[:], solves) {
-			return &SingleError{p.ID.String(), "solves a differential equation, whose steps are chosen for errors below single precision"}
+			return &SingleError{p.ID.String(),
+				"solves a differential equation, whose steps are chosen for errors below single precision"}
 		}
 		all = append(all, p)
 	}
@@ -56,7 +58,8 @@ type SingleError struct{ Function, Why string }
 func (e *SingleError) Error() string { return "the function " + e.Function + " " + e.Why }
 
 func solves(steps []Step) bool {
-	return slices.ContainsFunc(steps, func(s Step) bool { return s.Ode != nil || s.Sequence != nil && solves(s.Sequence.Steps) })
+	return slices.ContainsFunc(steps,
+		func(s Step) bool { return s.Ode != nil || s.Sequence != nil && solves(s.Sequence.Steps) })
 }
 
 // Narrow reports whether a buffer of the program holds float32.

@@ -70,7 +70,8 @@ func layoutAddAt(b *ir.Builder, w ir.Value, args []*ir.Value) *ir.Value {
 	}
 	batch = rowsFirst(batch)
 	w.Axes = join(batch, w.Over)
-	w.Args = []*ir.Value{computed(b, args[0], w.Axes), inOrder(b, args[1], batch), inOrder(b, args[2], batch)}
+	w.Args = []*ir.Value{computed(b, args[0], w.Axes), inOrder(b, args[1], batch),
+		inOrder(b, args[2], batch)}
 	return b.MakeOrdered(w)
 }
 
@@ -88,7 +89,8 @@ func computed(b *ir.Builder, x *ir.Value, axes []*ir.Axis) *ir.Value {
 // inOrder is x stored with the axes in the order given, of which it may lack some.
 func inOrder(b *ir.Builder, x *ir.Value, axes []*ir.Axis) *ir.Value {
 	if missing := ir.Without(axes, x.Axes); len(missing) > 0 {
-		return b.MakeOrdered(ir.Value{Op: ir.OpSpread, Args: []*ir.Value{x}, Over: missing, Axes: axes, Hint: x.Hint})
+		return b.MakeOrdered(ir.Value{Op: ir.OpSpread, Args: []*ir.Value{x}, Over: missing,
+			Axes: axes, Hint: x.Hint})
 	}
 	return b.Layout(x, axes)
 }
@@ -121,7 +123,8 @@ func layoutSolve(b *ir.Builder, w ir.Value, l, y *ir.Value) *ir.Value {
 		outer = 1
 	}
 	all := join(free[:outer], batch, free[outer:])
-	w.Args = []*ir.Value{inOrder(b, l, join(batch, w.Over)), inOrder(b, y, join(all, []*ir.Axis{from}))}
+	w.Args = []*ir.Value{inOrder(b, l, join(batch, w.Over)),
+		inOrder(b, y, join(all, []*ir.Axis{from}))}
 	w.Axes = join(all, []*ir.Axis{to})
 	return b.MakeOrdered(w)
 }
@@ -136,7 +139,8 @@ func structured(k *Kernel, v *ir.Value) {
 	case v.Op == ir.OpTriangle:
 		k.Along, k.Inner, k.Batch = v.Over[:1], v.Over[1:], ir.Without(v.Args[0].Axes, v.Over)
 		return
-	case v.Op == ir.OpWindow || v.Op == ir.OpWindowAdd || v.Op == ir.OpWindowMax || v.Op == ir.OpWindowMaxAdd:
+	case v.Op == ir.OpWindow || v.Op == ir.OpWindowAdd || v.Op == ir.OpWindowMax ||
+		v.Op == ir.OpWindowMaxAdd:
 		window(k, v)
 		return
 	case v.Op == ir.OpSplitCounts:

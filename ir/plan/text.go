@@ -17,7 +17,8 @@ func (p *Program) String() string {
 	}
 	b.WriteByte('\n')
 	for _, x := range p.Buffers {
-		fmt.Fprintf(&b, "buffer %s %s %s", x, [...]string{"state", "data", "temp", "out"}[x.Where], names(x.Axes))
+		fmt.Fprintf(&b, "buffer %s %s %s", x, [...]string{"state", "data", "temp", "out"}[x.Where],
+			names(x.Axes))
 		if x.Where == Temp {
 			fmt.Fprintf(&b, " slot %d", x.Slot)
 		}
@@ -87,7 +88,8 @@ func (s Step) print(b *strings.Builder, indent string) {
 		for _, g := range []struct {
 			name string
 			axes []*ir.Axis
-		}{{"outer", k.Outer}, {"along", k.Along}, {"inner", k.Inner}, {"batch", k.Batch}, {"m", k.M}, {"n", k.N}, {"k", k.K}} {
+		}{{"outer", k.Outer}, {"along", k.Along}, {"inner", k.Inner}, {"batch", k.Batch},
+			{"m", k.M}, {"n", k.N}, {"k", k.K}} {
 			if len(g.axes) > 0 {
 				fmt.Fprintf(b, " %s%s", g.name, names(g.axes))
 			}

@@ -114,13 +114,15 @@ func (x *splitter) emit(stage int) []Step {
 		case hasKernel(in) && x.stage[i]+1 == stage:
 			// The kernel has written the first store.
 			if rest := x.otherStores(i); len(rest) > 0 {
-				instrs = append(instrs, Instr{Args: []Operand{x.load(x.stored[i])}, Value: in.Value, Stores: rest})
+				instrs = append(instrs,
+					Instr{Args: []Operand{x.load(x.stored[i])}, Value: in.Value, Stores: rest})
 			}
 		case x.stage[i] != stage || again(in) && len(in.Stores) == 0:
 		case !hasKernel(in):
 			k := place(i)
 			for _, s := range in.Stores {
-				instrs[k].Stores = append(instrs[k].Stores, Store{Buf: s.Buf, At: x.indices(s.At, read)})
+				instrs[k].Stores = append(instrs[k].Stores,
+					Store{Buf: s.Buf, At: x.indices(s.At, read)})
 			}
 			if x.last[i] > stage && !again(in) && x.stored[i] == nil {
 				x.keep(i, &instrs[k])
@@ -147,9 +149,12 @@ func (x *splitter) emit(stage int) []Step {
 			case arg.Kind == Load && x.whole(arg):
 				src = arg.Buf
 			default:
-				instrs = append(instrs, Instr{Args: []Operand{read(arg)}, Value: in.Value, Stores: []Store{{Buf: dst}}})
+				instrs = append(instrs,
+					Instr{Args: []Operand{read(arg)}, Value: in.Value, Stores: []Store{{Buf: dst}}})
 			}
-			calls = append(calls, Step{Kernel: &Kernel{Name: in.Op.Name, Dst: dst, Args: []*Buffer{src}, Along: x.loop.Axes}})
+			calls = append(calls,
+				Step{Kernel: &Kernel{Name: in.Op.Name, Dst: dst, Args: []*Buffer{src},
+					Along: x.loop.Axes}})
 		}
 	}
 	var out []Step
@@ -162,7 +167,8 @@ func (x *splitter) emit(stage int) []Step {
 // kept numbers have their own buffer: those that a later stage reads, or
 // that have one anyway.
 func (x *splitter) kept(i, stage int) bool {
-	return x.stored[i] != nil || x.last[i] > stage && !again(x.loop.Body[i]) || x.ownStore(x.loop.Body[i]) != nil
+	return x.stored[i] != nil || x.last[i] > stage && !again(x.loop.Body[i]) ||
+		x.ownStore(x.loop.Body[i]) != nil
 }
 
 // again instructions are as quickly done again as read: they read one number

@@ -69,7 +69,8 @@ func Break(m *check.Model, o Options) (*Breakdown, diag.List) {
 		if p.LogJ == nil || p.LogJ.Is(0) {
 			continue
 		}
-		out.Parts = append(out.Parts, Part{Kind: JacobianPart, Name: p.Name, Axes: p.Family, v: p.LogJ})
+		out.Parts = append(out.Parts,
+			Part{Kind: JacobianPart, Name: p.Name, Axes: p.Family, v: p.LogJ})
 	}
 	return out, l.Diags
 }
@@ -79,7 +80,8 @@ func Break(m *check.Model, o Options) (*Breakdown, diag.List) {
 // are sparse along are one, so that the summand is never made dense.
 func (x *Breakdown) Functions(p *Part) (entries, sum *ir.Func) {
 	b := x.Model.B
-	f := ir.Unify(b, &ir.Func{ID: fn.ID{Kind: "terms"}, Outputs: []ir.Output{{Name: "terms", Value: p.v, Axes: p.Axes}}})
+	f := ir.Unify(b, &ir.Func{ID: fn.ID{Kind: "terms"},
+		Outputs: []ir.Output{{Name: "terms", Value: p.v, Axes: p.Axes}}})
 	v, axes := f.Outputs[0].Value, f.Outputs[0].Axes
 	for _, x := range ir.Reach(v) {
 		if n := len(x.Axes); x.Sparse && slices.Contains(axes, x.Axes[n-1]) && v.Has(x.Axes[n-1]) {
@@ -88,7 +90,9 @@ func (x *Breakdown) Functions(p *Part) (entries, sum *ir.Func) {
 		}
 	}
 	p.Axes = axes
-	entries = &ir.Func{ID: fn.ID{Kind: "terms"}, Outputs: []ir.Output{{Name: "terms", Value: v, Axes: axes}}}
-	sum = &ir.Func{ID: fn.Density.ID(), Outputs: []ir.Output{{Name: "density", Value: b.Sum(v, axes...)}}}
+	entries = &ir.Func{ID: fn.ID{Kind: "terms"},
+		Outputs: []ir.Output{{Name: "terms", Value: v, Axes: axes}}}
+	sum = &ir.Func{ID: fn.Density.ID(),
+		Outputs: []ir.Output{{Name: "density", Value: b.Sum(v, axes...)}}}
 	return entries, sum
 }

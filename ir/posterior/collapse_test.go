@@ -43,14 +43,18 @@ for n in N {
 // A param that was integrated out is not in the run: nothing that depends on
 // it is predicted or left out, and all is simulated.
 func TestCollapsedParam(t *testing.T) {
-	src := source.New("m.sg", "dim N\ndata y[N] : real\nparam b : real ~ normal(0, 1)\nparam u : real ~ normal(b, 1) by collapse\ny ~ normal(u, 1)\n")
-	if _, diags := driver.Predict(src, driver.Options{}); len(diags) != 1 || diags[0].Code != "E0712" {
+	src := source.New("m.sg", "dim N\ndata y[N] : real\nparam b : real ~ normal(0, 1)\n"+
+		"param u : real ~ normal(b, 1) by collapse\ny ~ normal(u, 1)\n")
+	if _, diags := driver.Predict(src, driver.Options{}); len(diags) != 1 ||
+		diags[0].Code != "E0712" {
 		t.Errorf("predicted: %v", diags)
 	}
-	if _, diags := driver.Pointwise(src, driver.Options{}); len(diags) != 1 || diags[0].Code != "E0714" {
+	if _, diags := driver.Pointwise(src, driver.Options{}); len(diags) != 1 ||
+		diags[0].Code != "E0714" {
 		t.Errorf("left out: %v", diags)
 	}
-	out, diags, errs, err := driver.Simulate(src, driver.SimulateOptions{Seed: 4, Sets: []string{"N=4000"}})
+	out, diags, errs, err := driver.Simulate(src,
+		driver.SimulateOptions{Seed: 4, Sets: []string{"N=4000"}})
 	if out == nil {
 		t.Fatal(diags, errs, err)
 	}
@@ -81,7 +85,8 @@ for n in N { y[n] ~ normal(u[g[n]] + b * x[n], s) }
 	if c == nil {
 		t.Fatal(diags)
 	}
-	if notes := c.Spec.Collapse.Notes; len(notes) != 1 || notes[0] != "N terms become 1 for each of J and 2" {
+	if notes := c.Spec.Collapse.Notes; len(notes) != 1 ||
+		notes[0] != "N terms become 1 for each of J and 2" {
 		t.Errorf("full passes: %q", notes)
 	}
 	for _, d := range c.Spec.Data {
@@ -114,7 +119,8 @@ for d in D {
 		}
 	}
 	// Of a Dirichlet(α, α) law, P(z = z') = (1 + α) / (1 + 2 α).
-	if e := 4 * math.Sqrt(0.75*0.25/n); math.Abs(same-0.75) > e || math.Abs(first-0.5) > 4*math.Sqrt(0.25/n) {
+	if e := 4 * math.Sqrt(0.75*0.25/n); math.Abs(same-0.75) > e ||
+		math.Abs(first-0.5) > 4*math.Sqrt(0.25/n) {
 		t.Errorf("two words are the same with frequency %v, the first is 1 with %v", same, first)
 	}
 	_, diags := driver.Pointwise(source.New("m.sg", text), driver.Options{})

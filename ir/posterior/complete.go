@@ -61,7 +61,8 @@ type completing struct {
 
 // lower lowers the model.
 func (c *completing) lower(m *check.Model, o Options) (*lower.Model, diag.List) {
-	return lower.Lower(m, lower.Options{RowDim: o.RowDim, Sampled: true, Entries: true, Strategy: c.strategy, Jacobian: o.Jacobian})
+	return lower.Lower(m, lower.Options{RowDim: o.RowDim, Sampled: true, Entries: true,
+		Strategy: c.strategy, Jacobian: o.Jacobian})
 }
 
 // Complete lowers a model for the completion of rows. Diagnostics say what has
@@ -96,7 +97,8 @@ func Complete(m *check.Model, o Options) (*Completion, diag.List) {
 func (c *completing) unfit(l *lower.Model) bool {
 	again := false
 	for _, u := range l.Collapsed {
-		known := slices.ContainsFunc(l.Means, func(p lower.PosteriorValue) bool { return p.Of == u })
+		known := slices.ContainsFunc(l.Means,
+			func(p lower.PosteriorValue) bool { return p.Of == u })
 		if u.Local && !l.OfEntry(u.Plates) && !known {
 			c.asked[u.Name], again = "gmc", true
 		}
@@ -120,7 +122,9 @@ func (c *completing) strategy(l *lower.Model, s *check.Symbol, by string, own bo
 	case c.scored && own && by == "gibbs":
 		return "marginal"
 	case c.scored && own && by == "gmc":
-		l.Fail(limits.CannotLeaveOut, s.Span, "%s is a continuous value of every entry, which cannot be summed out where other entries are completed", s.Name)
+		l.Fail(limits.CannotLeaveOut, s.Span,
+			"%s is a continuous value of every entry, which cannot be summed out where other "+
+				"entries are completed", s.Name)
 	case c.scored && !own && by == "collapse":
 		return lower.GivenDraws
 	}
@@ -134,14 +138,18 @@ func (c *RowChain) rows(l *lower.Model, more ...lower.RowValue) bool {
 	c.Spec = l.Spec()
 	c.Spec.RowDim = c.Joint.Dim
 	if len(l.Sampled) == 0 && len(l.Means) == 0 {
-		l.QuietFail(limits.CannotLeaveOut, l.FileStart(), "the model has no latent values of rows, which the known part of a row could say something of: score the rows without --observed")
+		l.QuietFail(limits.CannotLeaveOut, l.FileStart(),
+			"the model has no latent values of rows, which the known part of a row could say "+
+				"something of: score the rows without --observed")
 		return false
 	}
 	if c.Prior {
-		c.Joint.Parts = slices.DeleteFunc(c.Joint.Parts, func(o ir.Output) bool { return l.SampledNamed(o.Name) == nil })
+		c.Joint.Parts = slices.DeleteFunc(c.Joint.Parts,
+			func(o ir.Output) bool { return l.SampledNamed(o.Name) == nil })
 	}
 	if c.Joint.Dim == "" && len(l.Sampled) == 0 {
-		l.QuietFail(limits.CannotLeaveOut, l.FileStart(), "no axis of the model can be taken by rows")
+		l.QuietFail(limits.CannotLeaveOut, l.FileStart(),
+			"no axis of the model can be taken by rows")
 		return false
 	}
 	return true

@@ -32,7 +32,8 @@ func wordByQuadrature(eta, counts []float64) (p [3]float64) {
 	total := 0.0
 	for i := range points {
 		for j := range points {
-			y := [2]float64{lo + (hi-lo)*(float64(i)+0.5)/points, lo + (hi-lo)*(float64(j)+0.5)/points}
+			y := [2]float64{lo + (hi-lo)*(float64(i)+0.5)/points,
+				lo + (hi-lo)*(float64(j)+0.5)/points}
 			l, sum, rate := 0.0, 0.0, [3]float64{}
 			for k, y := range y {
 				l += 1.5*y - 0.7*math.Exp(y) // the prior of y = log psi
@@ -66,10 +67,13 @@ func TestBagCompletion(t *testing.T) {
 	known := [][]float64{{4, 0, 1}, {0, 0, 0}, {0, 0, 7}, {1, 1, 1}}
 	others := [][]float64{{0, 2, 1}, {1, 0, 3}, {1, 0, 0}, {0, 0, 0}}
 	for _, way := range []struct{ name, by, rates string }{
-		{"gibbs", "gibbs", "poisson(psi @ exp(eta))"}, {"gmc", "gmc", "poisson(psi @ exp(eta))"}, {"logarithms", "gmc", "poisson_log(log(psi @ exp(eta)))"},
+		{"gibbs", "gibbs", "poisson(psi @ exp(eta))"}, {"gmc", "gmc", "poisson(psi @ exp(eta))"},
+		{"logarithms", "gmc", "poisson_log(log(psi @ exp(eta)))"},
 	} {
 		t.Run(way.name, func(t *testing.T) {
-			c, diags := driver.Complete(source.New("m.sg", strings.NewReplacer("BY", way.by, "RATES", way.rates).Replace(factorsOf)+"\n"), driver.Options{})
+			c, diags := driver.Complete(source.New("m.sg",
+				strings.NewReplacer("BY", way.by, "RATES", way.rates).Replace(factorsOf)+"\n"),
+				driver.Options{})
 			if c == nil {
 				t.Fatal(diags[0].Message)
 			}
@@ -126,11 +130,15 @@ func TestBagCompletion(t *testing.T) {
 }
 
 // bindBags binds bags of counts that are known and others of the same rows.
-func bindBags(t *testing.T, c *driver.Completion, known, others [][]float64) (*model.Model, *model.Completion) {
+func bindBags(
+	t *testing.T, c *driver.Completion, known, others [][]float64,
+) (*model.Model, *model.Completion) {
 	t.Helper()
 	var bounds [2]*data.Bound
 	for i, part := range []*driver.Compiled{c.Observed, c.Scored} {
-		bound, _, errs := data.Validate(&part.Spec.Schema, map[string]*data.Value{"x": irtest.Bag([][][]float64{known, others}[i])}, nil, data.Options{})
+		bound, _, errs := data.Validate(&part.Spec.Schema,
+			map[string]*data.Value{"x": irtest.Bag([][][]float64{known, others}[i])}, nil,
+			data.Options{})
 		if errs != nil {
 			t.Fatal(errs[0])
 		}

@@ -52,7 +52,9 @@ func topicsOf(x []float64) [2][3]float64 {
 // allocation is the exact probability of an entry in latent Dirichlet
 // allocation: the sum over the topics of all words of a row, by Pólya's urn. An
 // entry takes so many draws of a topic, and what has them has a probability.
-func allocation(alpha float64, draws int, p func(z []int, entry float64) float64) func(observed []float64, entry float64) float64 {
+func allocation(
+	alpha float64, draws int, p func(z []int, entry float64) float64,
+) func(observed []float64, entry float64) float64 {
 	return func(observed []float64, entry float64) float64 {
 		var sum func(counts [2]float64, left []float64) float64
 		sum = func(counts [2]float64, left []float64) float64 {
@@ -69,7 +71,8 @@ func allocation(alpha float64, draws int, p func(z []int, entry float64) float64
 				for k := range 2 {
 					next := counts
 					next[k]++
-					urn(next, append(z[:len(z):len(z)], k), weight*(alpha+counts[k])/(2*alpha+counts[0]+counts[1]))
+					urn(next, append(z[:len(z):len(z)], k),
+						weight*(alpha+counts[k])/(2*alpha+counts[0]+counts[1]))
 				}
 			}
 			urn(counts, nil, 1)
@@ -82,7 +85,9 @@ func allocation(alpha float64, draws int, p func(z []int, entry float64) float64
 
 func lda(x, observed []float64, entry float64) float64 {
 	phi := topicsOf(x)
-	return allocation(0.7, 1, func(z []int, w float64) float64 { return phi[z[0]][int(w)] })(observed, entry)
+	return allocation(0.7, 1, func(z []int, w float64) float64 {
+		return phi[z[0]][int(w)]
+	})(observed, entry)
 }
 
 // twoTopics has a word of two topics at once.
@@ -145,7 +150,8 @@ const words = `  for i in W {
 }`
 
 func withTheta(theta, z string) string {
-	return topics + "for d in D {\n  local theta : simplex[K] ~ dirichlet(0.7) by " + theta + "\n" + strings.ReplaceAll(words, "%s", z)
+	return topics + "for d in D {\n  local theta : simplex[K] ~ dirichlet(0.7) by " + theta + "\n" +
+		strings.ReplaceAll(words, "%s", z)
 }
 
 func shifts(by string) string {
@@ -193,9 +199,12 @@ var completionCases = []completionCase{
 }`},
 	{name: "one topic a row", text: oneOf("gibbs"), exact: oneTopic},
 	{name: "one topic a row, summed out", text: oneOf("marginal"), exact: oneTopic},
-	{name: "a shift integrated out", text: shifts("collapse"), observed: knownReals, scored: otherReals, exact: shift, scale: 0.8},
-	{name: "a shift moved", text: shifts("gmc"), observed: knownReals, scored: otherReals, exact: shift, scale: 0.8},
-	{name: "a rate integrated out", text: rates("collapse"), observed: knownWords, scored: otherWords, exact: counts, scale: 0.8},
+	{name: "a shift integrated out", text: shifts("collapse"), observed: knownReals,
+		scored: otherReals, exact: shift, scale: 0.8},
+	{name: "a shift moved", text: shifts("gmc"), observed: knownReals, scored: otherReals,
+		exact: shift, scale: 0.8},
+	{name: "a rate integrated out", text: rates("collapse"), observed: knownWords,
+		scored: otherWords, exact: counts, scale: 0.8},
 }
 
 // TestCompletion: for every kind of local, the probability of an entry given
@@ -276,7 +285,9 @@ func completionOf(t *testing.T, c completionCase) (*model.Model, *model.Completi
 		for k, r := range part.rows {
 			flat, lengths[k] = append(flat, r...), len(r)
 		}
-		bound, _, errs := data.Validate(&part.c.Spec.Schema, map[string]*data.Value{"w": data.Ragged(flat, [][]int{{len(lengths)}, lengths})}, nil, data.Options{})
+		bound, _, errs := data.Validate(&part.c.Spec.Schema,
+			map[string]*data.Value{"w": data.Ragged(flat, [][]int{{len(lengths)}, lengths})}, nil,
+			data.Options{})
 		if errs != nil {
 			t.Fatal(errs[0])
 		}

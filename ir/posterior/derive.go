@@ -10,7 +10,8 @@ import (
 // Derive lowers a model for the values that it tracks, given the unknowns: the functions
 // constrain and unconstrain. Of the options RowDim and Sampled count.
 func Derive(m *check.Model, o Options) (*Posterior, diag.List) {
-	l, diags := lower.Lower(m, lower.Options{RowDim: o.RowDim, Sampled: o.Sampled, Exact: true, Jacobian: o.Jacobian})
+	l, diags := lower.Lower(m,
+		lower.Options{RowDim: o.RowDim, Sampled: o.Sampled, Exact: true, Jacobian: o.Jacobian})
 	if l == nil {
 		return nil, diags
 	}

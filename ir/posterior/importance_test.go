@@ -106,7 +106,8 @@ for n in N {
 func TestImportance(t *testing.T) {
 	for _, c := range importanceCases {
 		t.Run(c.name, func(t *testing.T) {
-			p, diags := driver.Complete(source.New("m.sg", c.text+"\n"), driver.Options{Prior: true})
+			p, diags := driver.Complete(source.New("m.sg", c.text+"\n"),
+				driver.Options{Prior: true})
 			if c.exact == nil { // all is summed out, so there is nothing to draw
 				if p != nil || !diags.Errors() {
 					t.Fatal("rows without draws were taken for rows with draws")
@@ -134,7 +135,8 @@ func TestImportance(t *testing.T) {
 			o := target.LocalOptions{BurnIn: 20, Kept: 300}
 			tuned, e := all.Tuned(x, o, 5), all.Evaluator(o, 5)
 			const visits = 150
-			out, mean, square := make([]float64, all.Width()), make([]float64, all.Width()), make([]float64, all.Width())
+			out, mean, square := make([]float64, all.Width()), make([]float64, all.Width()),
+				make([]float64, all.Width())
 			for v := range visits {
 				e.Eval(x, uint64(v), tuned, out)
 				for i, l := range out {

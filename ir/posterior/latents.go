@@ -44,11 +44,14 @@ func (x *latents) dist(d *lower.Dist) *lower.Dist {
 // noGrouped refuses what depends on a grouped unknown.
 func (x *latents) noGrouped(v *ir.Value, at source.Span) {
 	if u := x.l.GroupedIn(v); u != nil {
-		x.l.Fail(limits.CannotSimulate, at, sharedAndGone+"; as a local in a plate over its entries, with their rows as a ragged dim, it is drawn from its law", u.Name)
+		x.l.Fail(limits.CannotSimulate, at,
+			sharedAndGone+"; as a local in a plate over its entries, with their rows as a ragged "+
+				"dim, it is drawn from its law", u.Name)
 	}
 }
 
-const sharedAndGone = "%s is shared by all rows and was summed out: what the data say of it is not in the run, so nothing that depends on it can be predicted"
+const sharedAndGone = "%s is shared by all rows and was summed out: what the data say of it is " +
+	"not in the run, so nothing that depends on it can be predicted"
 
 // draw is a latent value as data, which the function of its name draws.
 func (x *latents) draw(z *lower.Summed, d *lower.Dist) *ir.Value {
@@ -60,7 +63,8 @@ func (x *latents) draw(z *lower.Summed, d *lower.Dist) *ir.Value {
 		l.Fail(limits.CannotSimulate, d.Span, sharedAndGone, z.Name)
 	}
 	if z.Prior == nil {
-		l.Fail(limits.CannotSimulate, d.Span, "%s has no law, so what depends on it cannot be predicted", z.Name)
+		l.Fail(limits.CannotSimulate, d.Span,
+			"%s has no law, so what depends on it cannot be predicted", z.Name)
 	}
 	x.noGrouped(z.Prior, d.Span)
 	prior := z.Prior
@@ -76,8 +80,10 @@ func (x *latents) draw(z *lower.Summed, d *lower.Dist) *ir.Value {
 	pick = b.Map(ir.OpMin, pick, b.Sub(b.AxisSize(z.Axis), b.Num(1)))
 	id := fn.Latent.At(len(x.funcs))
 	name := id.String()
-	x.funcs = append(x.funcs, &ir.Func{ID: id, Outputs: []ir.Output{{Name: "draw", Value: pick, Axes: z.Plates}}})
-	x.draws = append(x.draws, Draw{Name: z.Name, Local: true, Shape: ir.Sizes(z.Plates), Family: len(z.Plates), Func: x.funcs[len(x.funcs)-1]})
+	x.funcs = append(x.funcs, &ir.Func{ID: id,
+		Outputs: []ir.Output{{Name: "draw", Value: pick, Axes: z.Plates}}})
+	x.draws = append(x.draws, Draw{Name: z.Name, Local: true, Shape: ir.Sizes(z.Plates),
+		Family: len(z.Plates), Func: x.funcs[len(x.funcs)-1]})
 	x.spec = append(x.spec, model.Datum{Name: name, Shape: ir.Sizes(z.Plates), Derived: true})
 	x.leaf[z] = b.Leaf(ir.OpData, name, z.Plates...)
 	return x.leaf[z]
@@ -98,7 +104,10 @@ func (x *latents) integrated(d *lower.Dist) *lower.Dist {
 func (x *latents) drawn(v *ir.Value, at source.Span) *ir.Value {
 	for _, u := range x.l.CollapsedIn(v) {
 		if !u.Local {
-			x.l.Fail(limits.CannotSimulate, at, "%s is shared by all rows and was integrated out: what the data say of it is not in the run, so nothing that depends on it can be predicted; without by collapse it can", u.Name)
+			x.l.Fail(limits.CannotSimulate, at,
+				"%s is shared by all rows and was integrated out: what the data say of it is not "+
+					"in the run, so nothing that depends on it can be predicted; without by "+
+					"collapse it can", u.Name)
 		}
 		name := x.drawOf(u)
 		v = ir.Rewrite(x.l.B, []*ir.Value{v}, func(b *ir.Builder, v *ir.Value, _ []*ir.Value) *ir.Value {
@@ -122,7 +131,8 @@ func (x *latents) drawOf(u *lower.Collapsed) string {
 	x.of[u] = name
 	axes := u.Axes()
 	x.funcs = append(x.funcs, prior.DrawFunc(id, axes, nil))
-	x.draws = append(x.draws, Draw{Name: u.Name, Local: true, Shape: ir.Sizes(axes), Family: len(axes) - len(u.Own), Func: x.funcs[len(x.funcs)-1]})
+	x.draws = append(x.draws, Draw{Name: u.Name, Local: true, Shape: ir.Sizes(axes),
+		Family: len(axes) - len(u.Own), Func: x.funcs[len(x.funcs)-1]})
 	x.spec = append(x.spec, model.Datum{Name: name, Shape: ir.Sizes(axes), Derived: true})
 	return name
 }
@@ -160,10 +170,13 @@ func (x *latents) local(z *lower.DrawnLocal, at source.Span) {
 	draw := Draw{Name: z.Name, Local: true, Type: z.Symbol.Type, Shape: ir.Sizes(z.Leaf.Axes)}
 	if !z.Given {
 		if z.Dist == nil {
-			l.Fail(limits.CannotSimulate, at, "%s has no law, so what depends on it cannot be predicted", z.Name)
+			l.Fail(limits.CannotSimulate, at,
+				"%s has no law, so what depends on it cannot be predicted", z.Name)
 		}
 		if x.drawing[z] {
-			l.Fail(limits.CannotSimulate, at, "the law of an entry of %s reads other entries of it, which is not drawn from its law yet, so what depends on it cannot be predicted", z.Name)
+			l.Fail(limits.CannotSimulate, at,
+				"the law of an entry of %s reads other entries of it, which is not drawn from "+
+					"its law yet, so what depends on it cannot be predicted", z.Name)
 		}
 		x.drawing[z] = true
 		var accept func(v *ir.Value) *ir.Value

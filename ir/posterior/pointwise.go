@@ -33,13 +33,21 @@ func Pointwise(m *check.Model, o Options) (*Posterior, diag.List) {
 		switch {
 		case t.Prior, l.SampledNamed(t.Site) != nil:
 		case readsDrawn(l, t.V) != nil:
-			l.QuietFail(limits.CannotLeaveOut, t.Span, "the entries depend on %s, which is drawn for every row, so none has a likelihood in closed form: sgppl score averages over draws", readsDrawn(l, t.V).Name)
+			l.QuietFail(limits.CannotLeaveOut, t.Span,
+				"the entries depend on %s, which is drawn for every row, so none has a "+
+					"likelihood in closed form: sgppl score averages over draws",
+				readsDrawn(l, t.V).Name)
 		case t.Site == "" && readsData(t.V):
-			l.QuietFail(limits.CannotLeaveOut, t.Span, "a factor that reads data is no distribution of an entry, and nothing of it can be left out")
+			l.QuietFail(limits.CannotLeaveOut, t.Span,
+				"a factor that reads data is no distribution of an entry, and nothing of it can "+
+					"be left out")
 		case t.Tied != "":
-			l.QuietFail(limits.CannotLeaveOut, t.Span, "the entries of %s share %s, which was integrated out, so none has a likelihood of its own: leave out by collapse", t.Site, t.Tied)
+			l.QuietFail(limits.CannotLeaveOut, t.Span,
+				"the entries of %s share %s, which was integrated out, so none has a likelihood "+
+					"of its own: leave out by collapse", t.Site, t.Tied)
 		case t.Site != "":
-			f := &ir.Func{ID: fn.Pointwise.At(len(p.Terms)), Outputs: []ir.Output{{Name: "pointwise", Value: t.Likelihood(), Axes: t.Over}}}
+			f := &ir.Func{ID: fn.Pointwise.At(len(p.Terms)),
+				Outputs: []ir.Output{{Name: "pointwise", Value: t.Likelihood(), Axes: t.Over}}}
 			p.Funcs = append(p.Funcs, f)
 			term := Term{Site: t.Site, Shape: ir.Sizes(t.Over)}
 			for _, n := range term.Shape {
@@ -50,7 +58,8 @@ func Pointwise(m *check.Model, o Options) (*Posterior, diag.List) {
 		}
 	}
 	if len(p.Terms) == 0 && !l.Diags.Errors() {
-		l.QuietFail(limits.CannotLeaveOut, l.FileStart(), "no statement name ~ … observes data, so there is no likelihood")
+		l.QuietFail(limits.CannotLeaveOut, l.FileStart(),
+			"no statement name ~ … observes data, so there is no likelihood")
 	}
 	return p.finish(l, nil)
 }

@@ -16,7 +16,10 @@ import (
 )
 
 // predictor binds a model for prediction.
-func predictor(t *testing.T, text string, dims map[string]int, values map[string]*data.Value, fitted map[string][]float64) (*driver.Posterior, *model.Model, *driver.Predictor) {
+func predictor(
+	t *testing.T, text string, dims map[string]int, values map[string]*data.Value,
+	fitted map[string][]float64,
+) (*driver.Posterior, *model.Model, *driver.Predictor) {
 	t.Helper()
 	p, diags := driver.Predict(source.New("m.sg", text), driver.Options{})
 	if p == nil {
@@ -38,7 +41,9 @@ func predictor(t *testing.T, text string, dims map[string]int, values map[string
 }
 
 // draws are n draws at values of the unknowns.
-func draws(t *testing.T, m *model.Model, g *driver.Predictor, unknowns []float64, n int) [][]float64 {
+func draws(
+	t *testing.T, m *model.Model, g *driver.Predictor, unknowns []float64, n int,
+) [][]float64 {
 	t.Helper()
 	x := make([]float64, m.Dim())
 	if err := m.NewEvaluator(1).Unconstrain(unknowns, x); err != nil {
@@ -84,7 +89,8 @@ for n in N {
 }
 `
 	const n = 4000
-	p, m, g := predictor(t, text, map[string]int{"N": 2}, map[string]*data.Value{"x": data.Dense([]float64{7, 4}, 2)}, nil0(t, text))
+	p, m, g := predictor(t, text, map[string]int{"N": 2},
+		map[string]*data.Value{"x": data.Dense([]float64{7, 4}, 2)}, nil0(t, text))
 	if got := p.Absent(); !slices.Equal(got, []string{"y", "w", "u", "z"}) {
 		t.Error("not needed:", got)
 	}
@@ -99,12 +105,15 @@ for n in N {
 		i        int
 		mean, sd float64
 	}{
-		{"y", 0, 2 * (7 - 5), 0.5}, {"y", 1, 2 * (4 - 5), 0.5}, {"w", 1, math.Sqrt(2 / math.Pi), math.Sqrt(1 - 2/math.Pi)},
-		{"u", 0, 0.75*8 - 0.25*8, math.Sqrt(0.25 + 64 - 16)}, {"z", 1, 0.2*1 + 0.3*2 + 0.5*3, math.Sqrt(0.2 + 0.3*4 + 0.5*9 - 2.3*2.3)},
+		{"y", 0, 2 * (7 - 5), 0.5}, {"y", 1, 2 * (4 - 5), 0.5},
+		{"w", 1, math.Sqrt(2 / math.Pi), math.Sqrt(1 - 2/math.Pi)},
+		{"u", 0, 0.75*8 - 0.25*8, math.Sqrt(0.25 + 64 - 16)},
+		{"z", 1, 0.2*1 + 0.3*2 + 0.5*3, math.Sqrt(0.2 + 0.3*4 + 0.5*9 - 2.3*2.3)},
 	} {
 		mean, sd := moments(all, column[c.name]+c.i)
 		if math.Abs(mean-c.mean) > 4*c.sd/math.Sqrt(n) || math.Abs(sd/c.sd-1) > 0.06 {
-			t.Errorf("%s[%d] has mean %.3f and sd %.3f, want %.3f and %.3f", c.name, c.i, mean, sd, c.mean, c.sd)
+			t.Errorf("%s[%d] has mean %.3f and sd %.3f, want %.3f and %.3f", c.name, c.i, mean, sd,
+				c.mean, c.sd)
 		}
 	}
 	x := make([]float64, m.Dim())
@@ -139,7 +148,8 @@ func nil0(t *testing.T, text string) map[string][]float64 {
 	if _, all := p.Known(nil); all {
 		t.Fatal("mean(x) is not taken from the run")
 	}
-	fit, err := p.Fit(&data.Bound{Dims: map[string]int{"N": 3}, Values: map[string]*data.Value{"x": data.Dense([]float64{3, 5, 7}, 3)}})
+	fit, err := p.Fit(&data.Bound{Dims: map[string]int{"N": 3},
+		Values: map[string]*data.Value{"x": data.Dense([]float64{3, 5, 7}, 3)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +208,9 @@ for n in N {
 	if f := float64(same) / 3000; math.Abs(f-(0.027+0.343)) > 0.04 {
 		t.Errorf("rows share their latent values with frequency %v", f)
 	}
-	_, diags := driver.Predict(source.New("m.sg", "dim N\ndata y[N] : real\nparam z : bool ~ bernoulli(0.5)\nfor n in N { y[n] ~ normal(z, 1) }\n"), driver.Options{})
+	_, diags := driver.Predict(source.New("m.sg",
+		"dim N\ndata y[N] : real\nparam z : bool ~ bernoulli(0.5)\n"+
+			"for n in N { y[n] ~ normal(z, 1) }\n"), driver.Options{})
 	if len(diags) != 1 || diags[0].Code != "E0712" {
 		t.Errorf("an unknown of all rows that was summed out: %v", diags)
 	}
@@ -227,7 +239,8 @@ for j in J {
 		t.Fatal(err)
 	}
 	l := p.Likelihood(m)
-	if l.Len() != 8 || len(p.Terms) != 2 || p.Terms[1].Site != "u" || !slices.Equal(p.Terms[1].Dims, []string{"J", "K"}) {
+	if l.Len() != 8 || len(p.Terms) != 2 || p.Terms[1].Site != "u" ||
+		!slices.Equal(p.Terms[1].Dims, []string{"J", "K"}) {
 		t.Fatalf("%d entries of %+v", l.Len(), p.Terms)
 	}
 	x, out := []float64{0.3, -0.7}, make([]float64, 8)

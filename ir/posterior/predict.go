@@ -43,7 +43,9 @@ type Posterior struct {
 
 // finish adds what all functions of a posterior need. free are the dims along which
 // new data may differ from those of the run.
-func (p *Posterior) finish(l *lower.Model, free func(*model.Spec) []string) (*Posterior, diag.List) {
+func (p *Posterior) finish(
+	l *lower.Model, free func(*model.Spec) []string,
+) (*Posterior, diag.List) {
 	if l.Diags.Errors() {
 		return nil, l.Diags
 	}
@@ -58,16 +60,20 @@ func (p *Posterior) finish(l *lower.Model, free func(*model.Spec) []string) (*Po
 // Predict lowers a model for drawing its observed names given the unknowns.
 // Diagnostics say which cannot be drawn. Of the options RowDim, Sampled, Given and Redrawn count.
 func Predict(m *check.Model, o Options) (*Posterior, diag.List) {
-	l, diags := lower.Lower(m, lower.Options{RowDim: o.RowDim, Sampled: o.Sampled || o.Given, Exact: true, Laws: true, Redrawn: o.Redrawn,
-		Strategy: lawStrategy(o.Given), Jacobian: o.Jacobian})
+	l, diags := lower.Lower(m,
+		lower.Options{RowDim: o.RowDim, Sampled: o.Sampled ||
+			o.Given, Exact: true, Laws: true, Redrawn: o.Redrawn,
+			Strategy: lawStrategy(o.Given), Jacobian: o.Jacobian})
 	if l == nil {
 		return nil, diags
 	}
 	if len(l.Sites) == 0 {
-		l.QuietFail(limits.CannotSimulate, l.FileStart(), "no statement name ~ … observes data, so there is nothing to predict")
+		l.QuietFail(limits.CannotSimulate, l.FileStart(),
+			"no statement name ~ … observes data, so there is nothing to predict")
 	}
 	p := &Posterior{}
-	x := &latents{l: l, leaf: map[*lower.Summed]*ir.Value{}, of: map[*lower.Collapsed]string{}, drawing: map[*lower.DrawnLocal]bool{}}
+	x := &latents{l: l, leaf: map[*lower.Summed]*ir.Value{}, of: map[*lower.Collapsed]string{},
+		drawing: map[*lower.DrawnLocal]bool{}}
 	for i := range l.Sites {
 		l.Try(func() {
 			d, place := x.predictor(i)
@@ -103,7 +109,8 @@ func freeDims(spec *model.Spec) []string {
 	var out []string
 	for _, d := range spec.Schema.Dims {
 		if !slices.ContainsFunc(spec.Params, func(p model.Param) bool {
-			return slices.ContainsFunc(p.Shape, func(n size.Poly) bool { return n.Mentions(d.Name) })
+			return slices.ContainsFunc(p.Shape,
+				func(n size.Poly) bool { return n.Mentions(d.Name) })
 		}) {
 			out = append(out, d.Name)
 		}
@@ -119,14 +126,17 @@ func (x *latents) predictor(i int) (d Draw, place *ir.Func) {
 	axes := s.Left.Axes
 	for _, a := range s.Over {
 		if !s.Left.Has(a) {
-			l.Fail(limits.CannotSimulate, s.Span, "an entry of %s is observed once for every %s, so it has no one law to be drawn from", s.Name, a.Name)
+			l.Fail(limits.CannotSimulate, s.Span,
+				"an entry of %s is observed once for every %s, so it has no one law to be drawn from", s.Name, a.Name)
 		}
 	}
 	whole := s.Left.Op == ir.OpData && s.Left.Name == s.Name && l.WholeLeaf(s.Left)
 	if l.SiteTwice(i) && whole {
-		l.Fail(limits.CannotSimulate, s.Span, "%s is observed twice, so it has no one law to be drawn from", s.Name)
+		l.Fail(limits.CannotSimulate, s.Span,
+			"%s is observed twice, so it has no one law to be drawn from", s.Name)
 	}
-	d = Draw{Name: s.Name, Type: baseType(l, s), Shape: ir.Sizes(axes), Func: x.dist(s.Dist).DrawFunc(fn.Predict.At(i), axes, nil)}
+	d = Draw{Name: s.Name, Type: baseType(l, s), Shape: ir.Sizes(axes),
+		Func: x.dist(s.Dist).DrawFunc(fn.Predict.At(i), axes, nil)}
 	d.Family = len(ir.Without(axes, s.Dist.Y.Own))
 	if whole {
 		return d, nil
@@ -156,12 +166,14 @@ func (x *latents) expectations(i int, d *Draw) (funcs []*ir.Func) {
 			return id
 		}
 		id = kind.At(i)
-		funcs = append(funcs, &ir.Func{ID: id, Outputs: []ir.Output{{Name: name, Value: v, Axes: axes}}})
+		funcs = append(funcs, &ir.Func{ID: id,
+			Outputs: []ir.Output{{Name: name, Value: v, Axes: axes}}})
 		return id
 	}
 	if s.Dist.HasMean() {
 		l.Quietly(func() {
-			d.Expect = add(fn.Expect, "mean", l.Expected(s.Dist.Line("mean", nil), false), s.Left.Axes)
+			d.Expect = add(fn.Expect, "mean", l.Expected(s.Dist.Line("mean", nil), false),
+				s.Left.Axes)
 		})
 	}
 	if t := baseType(l, s); t.Kind == types.Index {

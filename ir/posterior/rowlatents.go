@@ -50,7 +50,9 @@ func Latents(m *check.Model, o Options, names []string) (*RowLatents, diag.List)
 		}
 		asked[name] = true
 	}
-	l, diags := lower.Lower(m, lower.Options{RowDim: o.RowDim, Sampled: true, Entries: true, Strategy: valueStrategy(asked), Jacobian: o.Jacobian})
+	l, diags := lower.Lower(m,
+		lower.Options{RowDim: o.RowDim, Sampled: true, Entries: true,
+			Strategy: valueStrategy(asked), Jacobian: o.Jacobian})
 	if l == nil {
 		return nil, diags
 	}
@@ -64,16 +66,20 @@ func Latents(m *check.Model, o Options, names []string) (*RowLatents, diag.List)
 // notDrawn says why no values of a name can be drawn; nil where they can.
 func notDrawn(m *check.Model, name string) *diag.Diagnostic {
 	refuse := func(format string, args ...any) *diag.Diagnostic {
-		return &diag.Diagnostic{Code: limits.CannotSimulate, File: m.File.Source, Span: declared(m, name), Message: fmt.Sprintf(format, args...)}
+		return &diag.Diagnostic{Code: limits.CannotSimulate, File: m.File.Source,
+			Span: declared(m, name), Message: fmt.Sprintf(format, args...)}
 	}
 	is := func(holds func(s *check.Symbol) bool) bool {
-		return slices.ContainsFunc(m.Locals, func(x *check.Local) bool { return x.Symbol.Name == name && holds(x.Symbol) })
+		return slices.ContainsFunc(m.Locals,
+			func(x *check.Local) bool { return x.Symbol.Name == name && holds(x.Symbol) })
 	}
 	switch {
 	case is(func(s *check.Symbol) bool { return s.Kind == check.LocalVar }):
 		return nil
 	case is(func(s *check.Symbol) bool { return s.Type.Kind.Discrete() }):
-		return refuse("%s is a param that was summed out, and only latent values of rows can be drawn afterwards: declare it as a local in a plate over its entries, with the rows of each as a ragged dim, to draw it", name)
+		return refuse("%s is a param that was summed out, and only latent values of rows can be "+
+			"drawn afterwards: declare it as a local in a plate over its entries, with the rows "+
+			"of each as a ragged dim, to draw it", name)
 	}
 	return refuse("%s is no latent value of a row; %s", name, localNames(m))
 }
@@ -113,7 +119,9 @@ func localNames(m *check.Model) string {
 
 // valueStrategy deals with locals where their values are drawn: those that are asked
 // for, and those that the entries of a row share, by a chain.
-func valueStrategy(asked map[string]bool) func(l *lower.Model, s *check.Symbol, by string, own bool) string {
+func valueStrategy(
+	asked map[string]bool,
+) func(l *lower.Model, s *check.Symbol, by string, own bool) string {
 	return func(_ *lower.Model, s *check.Symbol, by string, own bool) string {
 		drawn := asked[s.Name] || !own
 		switch {
@@ -132,7 +140,8 @@ func valueStrategy(asked map[string]bool) func(l *lower.Model, s *check.Symbol, 
 func values(l *lower.Model) []lower.RowValue {
 	var out []lower.RowValue
 	for _, z := range l.Sampled {
-		o := lower.RowValue{Kind: lower.ValueOf, Of: z.Name, Output: ir.Output{Name: z.Name, Value: z.Leaf, Axes: z.Axes}}
+		o := lower.RowValue{Kind: lower.ValueOf, Of: z.Name,
+			Output: ir.Output{Name: z.Name, Value: z.Leaf, Axes: z.Axes}}
 		if z.Coordinates != nil {
 			o.Value, o.Axes = z.Coordinates.X, z.Coordinates.XAxes()
 		}
@@ -163,14 +172,16 @@ func (x *RowLatents) Values() ([]*ir.Func, []RowLatent, diag.List) {
 			continue
 		}
 		f := &ir.Func{ID: fn.Values.At(len(values))}
-		f.Outputs = []ir.Output{{Name: "value", Value: latent.WithDraws(l.B, o.Value, kept), Axes: append(slices.Clone(o.Axes), kept)}}
+		f.Outputs = []ir.Output{{Name: "value", Value: latent.WithDraws(l.B, o.Value, kept),
+			Axes: append(slices.Clone(o.Axes), kept)}}
 		funcs, values = append(funcs, f), append(values, v)
 		x.Spec.Entries = append(x.Spec.Entries, model.Entry{Site: name, Shape: v.Shape})
 	}
 	for _, name := range x.names {
 		if !slices.ContainsFunc(values, func(v RowLatent) bool { return v.Name == name }) {
 			n := len(l.Diags)
-			l.QuietFail(limits.CannotSimulate, declared(l.Checked, name), "nothing of a row depends on %s, so its posterior is its prior", name)
+			l.QuietFail(limits.CannotSimulate, declared(l.Checked, name),
+				"nothing of a row depends on %s, so its posterior is its prior", name)
 			return nil, nil, l.Diags[n:]
 		}
 	}

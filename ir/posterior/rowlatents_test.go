@@ -24,7 +24,9 @@ func raggedOf(t *testing.T, c *driver.Compiled, rows [][]float64, absent ...stri
 	for k, r := range rows {
 		flat, lengths[k] = append(flat, r...), len(r)
 	}
-	bound, _, errs := data.Validate(&c.Spec.Schema, map[string]*data.Value{"w": data.Ragged(flat, [][]int{{len(lengths)}, lengths})}, nil, data.Options{Absent: absent})
+	bound, _, errs := data.Validate(&c.Spec.Schema,
+		map[string]*data.Value{"w": data.Ragged(flat, [][]int{{len(lengths)}, lengths})}, nil,
+		data.Options{Absent: absent})
 	if errs != nil {
 		t.Fatal(errs[0])
 	}
@@ -32,7 +34,9 @@ func raggedOf(t *testing.T, c *driver.Compiled, rows [][]float64, absent ...stri
 }
 
 // latentsOf binds rows for draws of their latent values.
-func latentsOf(t *testing.T, text string, rows [][]float64, names ...string) (*driver.RowLatents, *model.Model, *model.RowLatents) {
+func latentsOf(
+	t *testing.T, text string, rows [][]float64, names ...string,
+) (*driver.RowLatents, *model.Model, *model.RowLatents) {
 	t.Helper()
 	r, diags := driver.Latents(source.New("m.sg", text+"\n"), driver.Options{}, names)
 	if r == nil {
@@ -136,8 +140,10 @@ func testPredictGiven(t *testing.T, c completionCase) {
 				for _, y := range draws {
 					s += (y - m) * (y - m) / (n - 1)
 				}
-				if math.Abs(m-mean) > 4*sd/math.Sqrt(n) || math.Abs(math.Sqrt(s)/sd-1) > 4/math.Sqrt(2*n) {
-					t.Errorf("row %d: mean %v and sd %v, want %v and %v", row, m, math.Sqrt(s), mean, sd)
+				if math.Abs(m-mean) > 4*sd/math.Sqrt(n) ||
+					math.Abs(math.Sqrt(s)/sd-1) > 4/math.Sqrt(2*n) {
+					t.Errorf("row %d: mean %v and sd %v, want %v and %v", row, m, math.Sqrt(s),
+						mean, sd)
 				}
 				continue
 			}
@@ -150,7 +156,8 @@ func testPredictGiven(t *testing.T, c completionCase) {
 				}
 				want := math.Exp(c.exact(x, c.observed[row], float64(value)))
 				if got := hits / n; math.Abs(got-want) > 4*math.Sqrt(want*(1-want)/n)+1e-3 {
-					t.Errorf("row %d, entry %d is %d with frequency %v, probability %v", row, i, value, got, want)
+					t.Errorf("row %d, entry %d is %d with frequency %v, probability %v", row, i,
+						value, got, want)
 				}
 			}
 		}
@@ -203,10 +210,13 @@ for n in N {
 		cross += out[0] * out[2] / n
 	}
 	vy, vv := vu+0.25+0.25+13*0.21, vu+0.01+0.21
-	for k, want := range []struct{ mean, variance float64 }{{0.7 + 0.9 - 0.6 + mu, vy}, {0.7 + 0.9 - 0.6 + mu, vy}, {0.3 + mu, vv}, {0.3 + mu, vv}} {
+	for k, want := range []struct{ mean, variance float64 }{{0.7 + 0.9 - 0.6 + mu, vy},
+		{0.7 + 0.9 - 0.6 + mu, vy}, {0.3 + mu, vv}, {0.3 + mu, vv}} {
 		variance := square[k] - sum[k]*sum[k]
-		if math.Abs(sum[k]-want.mean) > 4*math.Sqrt(want.variance/n) || math.Abs(variance/want.variance-1) > 0.12 {
-			t.Errorf("entry %d: mean %v and variance %v, want %v and %v", k, sum[k], variance, want.mean, want.variance)
+		if math.Abs(sum[k]-want.mean) > 4*math.Sqrt(want.variance/n) ||
+			math.Abs(variance/want.variance-1) > 0.12 {
+			t.Errorf("entry %d: mean %v and variance %v, want %v and %v", k, sum[k], variance,
+				want.mean, want.variance)
 		}
 	}
 	if got, want := cross-sum[0]*sum[2], 3*0.21+vu; math.Abs(got-want) > 0.15 {
@@ -230,7 +240,8 @@ func TestLatents(t *testing.T) {
 				for _, y := range ys {
 					mean += (y - x[0]) / 0.64 / precision
 				}
-				checkMoments(t, fmt.Sprintf("%s, row %d", by, row), column(draws, row), mean, math.Sqrt(1/precision))
+				checkMoments(t, fmt.Sprintf("%s, row %d", by, row), column(draws, row), mean,
+					math.Sqrt(1/precision))
 			}
 		}
 	})
@@ -251,7 +262,8 @@ func TestLatents(t *testing.T) {
 	t.Run("a class", func(t *testing.T) {
 		r, m, all := latentsOf(t, oneOf("marginal"), knownWords, "z")
 		sites := r.Sites(m)
-		if s := sites[0]; s.Classes != 2 || s.ClassDim != "K" || !slices.Equal(s.Shape, []int{3}) || !slices.Equal(s.Dims, []string{"D"}) {
+		if s := sites[0]; s.Classes != 2 || s.ClassDim != "K" || !slices.Equal(s.Shape, []int{3}) ||
+			!slices.Equal(s.Dims, []string{"D"}) {
 			t.Errorf("%+v", s)
 		}
 		x := stateOf(m.Dim(), 2)
@@ -263,7 +275,8 @@ func TestLatents(t *testing.T) {
 				p[0], p[1] = p[0]*phi[0][int(w)], p[1]*phi[1][int(w)]
 			}
 			one := p[1] / (p[0] + p[1])
-			checkMoments(t, fmt.Sprintf("row %d", row), column(draws, row), one, math.Sqrt(one*(1-one)))
+			checkMoments(t, fmt.Sprintf("row %d", row), column(draws, row), one,
+				math.Sqrt(one*(1-one)))
 		}
 	})
 	t.Run("topics of words", func(t *testing.T) {
@@ -283,8 +296,10 @@ func TestLatents(t *testing.T) {
 	// What cannot be drawn is shown where it is declared, and an unknown name at the
 	// first local.
 	for _, c := range []struct{ name, text, message, at string }{
-		{"eta", withTheta("collapse", "gibbs"), "eta is no latent value of a row; the model has theta, z", "eta"},
-		{"none", withTheta("collapse", "gibbs"), "none is no latent value of a row; the model has theta, z", "theta"},
+		{"eta", withTheta("collapse", "gibbs"),
+			"eta is no latent value of a row; the model has theta, z", "eta"},
+		{"none", withTheta("collapse", "gibbs"),
+			"none is no latent value of a row; the model has theta, z", "theta"},
 	} {
 		src := source.New("m.sg", c.text+"\n")
 		_, diags := driver.Latents(src, driver.Options{}, []string{c.name})
@@ -299,7 +314,8 @@ func TestLatents(t *testing.T) {
 // TestLatentsMakeNothing: once functions know the lengths of rows, drawing allocates
 // next to nothing, in whatever order the lengths come; and a stop is heard.
 func TestLatentsMakeNothing(t *testing.T) {
-	rows := [][]float64{{0, 1, 2, 0, 1}, {1}, {0, 0, 1}, {2, 1, 0, 0, 2, 1, 1}, {1, 2}, {0, 1, 2, 0}}
+	rows := [][]float64{{0, 1, 2, 0, 1}, {1}, {0, 0, 1}, {2, 1, 0, 0, 2, 1, 1}, {1, 2},
+		{0, 1, 2, 0}}
 	for _, by := range []string{"collapse", "gmc"} {
 		_, m, all := latentsOf(t, withTheta(by, "gibbs"), rows, "theta", "z")
 		x, e := stateOf(m.Dim(), 2), all.Evaluator(latentOptions, 5)
@@ -314,7 +330,8 @@ func TestLatentsMakeNothing(t *testing.T) {
 		for i := range out {
 			for k, v := range out[i] {
 				if math.Float64bits(v) != math.Float64bits(again[i][k]) {
-					t.Fatalf("%s: number %d of value %d is %v, and %v from a fresh evaluator", by, k, i, v, again[i][k])
+					t.Fatalf("%s: number %d of value %d is %v, and %v from a fresh evaluator", by,
+						k, i, v, again[i][k])
 				}
 			}
 		}
@@ -350,7 +367,8 @@ func proportion(phi [2][3]float64, words []float64) (mean, sd float64) {
 
 func drawLatents(all *model.RowLatents, x []float64, n int) [][]float64 {
 	tuned := all.Tuned(x, latentOptions, 7)
-	workers := []*model.RowLatentsEvaluator{all.Evaluator(latentOptions, 5), all.Evaluator(latentOptions, 5)}
+	workers := []*model.RowLatentsEvaluator{all.Evaluator(latentOptions, 5),
+		all.Evaluator(latentOptions, 5)}
 	var out [][]float64
 	for v := range n {
 		draw := make([]float64, all.Len(0))

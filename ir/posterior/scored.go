@@ -43,22 +43,29 @@ func score(l *lower.Model, prior bool) *Scored {
 		case t.Prior || l.SampledNamed(t.Site) != nil || l.CollapsedNamed(t.Site) != nil:
 			continue
 		case t.Tied != "":
-			l.QuietFail(limits.CannotLeaveOut, t.Span, "%s was integrated out, and what the rows of the run say of it is not in its draws: leave out by collapse", t.Tied)
+			l.QuietFail(limits.CannotLeaveOut, t.Span,
+				"%s was integrated out, and what the rows of the run say of it is not in its "+
+					"draws: leave out by collapse", t.Tied)
 			return nil
 		case t.Site == "":
-			l.QuietFail(limits.CannotLeaveOut, t.Span, "what stands here is no distribution of an entry, so entries have no probability for themselves")
+			l.QuietFail(limits.CannotLeaveOut, t.Span,
+				"what stands here is no distribution of an entry, so entries have no probability "+
+					"for themselves")
 			return nil
 		case t.Seen != nil:
-			l.QuietFail(limits.CannotLeaveOut, t.Span, "%s may have missing entries, which are unknowns of the run", t.Site)
+			l.QuietFail(limits.CannotLeaveOut, t.Span,
+				"%s may have missing entries, which are unknowns of the run", t.Site)
 			return nil
 		}
 		here := l.Here(t)
 		if v, counts := words(l, t); v != nil && !prior {
-			f.Outputs = append(f.Outputs, ir.Output{Name: t.Site, Value: v, Axes: t.Over}, ir.Output{Name: t.Site, Value: counts, Axes: t.Over})
+			f.Outputs = append(f.Outputs, ir.Output{Name: t.Site, Value: v, Axes: t.Over},
+				ir.Output{Name: t.Site, Value: counts, Axes: t.Over})
 			terms = append(terms, t)
 			continue
 		}
-		f.Outputs = append(f.Outputs, ir.Output{Name: t.Site, Value: t.V, Axes: t.Over}, ir.Output{Name: t.Site, Value: here, Axes: t.Over})
+		f.Outputs = append(f.Outputs, ir.Output{Name: t.Site, Value: t.V, Axes: t.Over},
+			ir.Output{Name: t.Site, Value: here, Axes: t.Over})
 		terms = append(terms, t)
 	}
 	f = ir.Unify(b, f)
@@ -82,7 +89,8 @@ func score(l *lower.Model, prior bool) *Scored {
 			o := f.Outputs[2*i+k]
 			v, rest, ok, err := l.OnRows(o.Value, o.Axes, dim, out.Row, out.full)
 			if err != nil {
-				l.QuietFail(limits.CannotLeaveOut, t.Span, "the rows of %s depend on each other: %v", t.Site, err)
+				l.QuietFail(limits.CannotLeaveOut, t.Span,
+					"the rows of %s depend on each other: %v", t.Site, err)
 				return nil
 			}
 			if ok {
@@ -94,7 +102,8 @@ func score(l *lower.Model, prior bool) *Scored {
 		}
 	}
 	if len(out.Entries) == 0 && len(out.Whole) == 0 {
-		l.QuietFail(limits.CannotLeaveOut, l.FileStart(), "no statement name ~ … observes entries of rows")
+		l.QuietFail(limits.CannotLeaveOut, l.FileStart(),
+			"no statement name ~ … observes entries of rows")
 		return nil
 	}
 	return out
@@ -115,7 +124,8 @@ func (x *Scored) entry(id fn.ID, v *ir.Value, axes []*ir.Axis) *ir.Func {
 	if !v.Has(x.Row) {
 		v = x.Model.B.Mul(v, x.ones())
 	}
-	return &ir.Func{ID: id, Outputs: []ir.Output{{Name: "entry", Value: v, Axes: append([]*ir.Axis{x.Row}, axes...)}}}
+	return &ir.Func{ID: id, Outputs: []ir.Output{{Name: "entry", Value: v,
+		Axes: append([]*ir.Axis{x.Row}, axes...)}}}
 }
 
 // ones is 1 for every row.
@@ -129,7 +139,8 @@ func (x *Scored) wholeRows(f *ir.Func, terms []*lower.Term) []*ir.Func {
 		o := f.Outputs[2*i]
 		v, ok, err := l.ByRow(o.Value, o.Axes, x.Spec.RowDim, x.Row, x.full)
 		if err != nil {
-			l.QuietFail(limits.CannotLeaveOut, t.Span, "the rows of %s depend on each other: %v", t.Site, err)
+			l.QuietFail(limits.CannotLeaveOut, t.Span, "the rows of %s depend on each other: %v",
+				t.Site, err)
 			return nil
 		}
 		if ok {

@@ -83,7 +83,8 @@ func (s *simulation) draw(l *lower.Model, d *lower.Drawn) {
 	case d.Dist != nil:
 		s.add(l, d)
 	case !s.observed[d.Name]: // else its law comes as a statement
-		l.Fail(limits.CannotSimulate, d.Span, "%s has no prior (its density is flat on its type), so it cannot be simulated", d.Name)
+		l.Fail(limits.CannotSimulate, d.Span,
+			"%s has no prior (its density is flat on its type), so it cannot be simulated", d.Name)
 	}
 }
 
@@ -93,7 +94,8 @@ func (s *simulation) drawSite(l *lower.Model, d *lower.Drawn) {
 	case s.drawn[d.Name]:
 		l.Fail(limits.CannotSimulate, d.Span, "%s is observed twice, so it cannot be simulated", d.Name)
 	case leaf.Op != ir.OpData || leaf.Name != d.Name || !l.WholeLeaf(leaf):
-		l.Fail(limits.CannotSimulate, d.Site.Left.Pos(), "only a part of %s is observed here, so it cannot be simulated", d.Name)
+		l.Fail(limits.CannotSimulate, d.Site.Left.Pos(),
+			"only a part of %s is observed here, so it cannot be simulated", d.Name)
 	}
 	if p := l.ParamNamed(d.Name); p != nil {
 		if s.given[d.Name] {

@@ -17,7 +17,8 @@ func words(l *lower.Model, t *lower.Term) (v, counts *ir.Value) {
 	b := l.B
 	for i := range l.Sites {
 		s := &l.Sites[i]
-		if s.Name != t.Site || s.Type.Kind != types.Bag || !s.Dist.IsA("poisson", "poisson_log") || s.Left == nil || !s.Left.Sparse {
+		if s.Name != t.Site || s.Type.Kind != types.Bag || !s.Dist.IsA("poisson", "poisson_log") ||
+			s.Left == nil || !s.Left.Sparse {
 			continue
 		}
 		rate, words := s.Dist.Line("mean", nil), t.Over[len(t.Over)-1]

@@ -40,7 +40,8 @@ func canonical(o ir.Output) string {
 	}
 	for i, v := range ir.Reach(o.Value) {
 		value[v] = i
-		fmt.Fprintf(&b, "%s %s %x %s %t%t", v.Op.Name, v.Name, math.Float64bits(v.Num), v.Off, v.Mode != ir.Plain, v.Sparse)
+		fmt.Fprintf(&b, "%s %s %x %s %t%t", v.Op.Name, v.Name, math.Float64bits(v.Num), v.Off,
+			v.Mode != ir.Plain, v.Sparse)
 		args := make([]int, len(v.Args))
 		for k, a := range v.Args {
 			args[k] = value[a]

@@ -23,7 +23,8 @@ func Data(spec *model.Spec, funcs []*ir.Func) []model.Datum {
 		}
 	}
 	derived := map[string]model.Datum{}
-	for _, d := range slices.Concat(spec.Constants, spec.Derived, spec.Given, spec.Latent, spec.Statistics) {
+	for _, d := range slices.Concat(spec.Constants, spec.Derived, spec.Given, spec.Latent,
+		spec.Statistics) {
 		derived[d.Name] = d
 	}
 	late := map[string]bool{} // read as a whole by what runs after the model is bound
@@ -37,7 +38,8 @@ func Data(spec *model.Spec, funcs []*ir.Func) []model.Datum {
 			if v.Op != ir.OpData && v.Op != ir.OpLocal {
 				continue
 			}
-			d := model.Datum{Name: v.Name, Sparse: v.Sparse, Shape: ir.Sizes(v.Axes), Filled: v.Op == ir.OpLocal}
+			d := model.Datum{Name: v.Name, Sparse: v.Sparse, Shape: ir.Sizes(v.Axes),
+				Filled: v.Op == ir.OpLocal}
 			_, d.Derived = derived[v.Name]
 			for i, a := range v.Axes {
 				if a.Rows {
@@ -45,7 +47,8 @@ func Data(spec *model.Spec, funcs []*ir.Func) []model.Datum {
 				}
 			}
 			add(d)
-			late[d.Name] = late[d.Name] || !d.Rows && !f.ID.Kind.Early() && f.ID.Kind != fn.Constants && f.ID.Kind != fn.Derive
+			late[d.Name] = late[d.Name] ||
+				!d.Rows && !f.ID.Kind.Early() && f.ID.Kind != fn.Constants && f.ID.Kind != fn.Derive
 		}
 	}
 	for i := range out {

@@ -42,7 +42,8 @@ func apart(spec *model.Spec, f *ir.Func) bool {
 		if row == nil || !v.Has(row) {
 			continue
 		}
-		if v.Op == ir.OpIota || v.Op == ir.OpData && (v.Axes[0] != row || v.Lead != 0) || v.Op == ir.OpScan || v.Op == ir.OpCarry {
+		if v.Op == ir.OpIota || v.Op == ir.OpData && (v.Axes[0] != row || v.Lead != 0) ||
+			v.Op == ir.OpScan || v.Op == ir.OpCarry {
 			return false
 		}
 	}
@@ -66,11 +67,13 @@ func oneLength(spec *model.Spec, funcs []*ir.Func) bool {
 		})
 	}
 	for _, f := range funcs {
-		if spec.RowDim == "" || f.ID.Kind.Early() || f.ID.Kind == fn.Constants || f.ID.Kind == fn.Derive {
+		if spec.RowDim == "" || f.ID.Kind.Early() || f.ID.Kind == fn.Constants ||
+			f.ID.Kind == fn.Derive {
 			continue
 		}
 		for _, v := range f.Values() {
-			if v.Op.Class != ir.Leaf && v.RowAxis() == nil && len(v.Axes) > 1 && slices.ContainsFunc(v.Axes, ragged) {
+			if v.Op.Class != ir.Leaf && v.RowAxis() == nil && len(v.Axes) > 1 &&
+				slices.ContainsFunc(v.Axes, ragged) {
 				return true
 			}
 		}

@@ -31,14 +31,16 @@ type Stager struct {
 	constants, derive ir.Func
 	name              map[*ir.Value]string // of what has been moved
 	taken             map[string]bool
-	count             map[string]int    // how many names with a number a name has
-	made              map[string]string // the names of what is derived, by what it computes; nil until Reuse
+	count             map[string]int // how many names with a number a name has
+	// the names of what is derived, by what it computes; nil until Reuse
+	made map[string]string
 }
 
 // New makes a Stager that enters what it moves into spec. rows are the dims that
 // count as rows.
 func New(o *opt.Optimiser, spec *model.Spec, rows ...string) *Stager {
-	s := &Stager{o: o, spec: spec, rows: rows, name: map[*ir.Value]string{}, taken: map[string]bool{}, count: map[string]int{}}
+	s := &Stager{o: o, spec: spec, rows: rows, name: map[*ir.Value]string{},
+		taken: map[string]bool{}, count: map[string]int{}}
 	for _, in := range spec.Schema.Inputs {
 		s.taken[in.Name] = true
 	}
@@ -111,7 +113,8 @@ func (s *Stager) move(f *ir.Func, reads func(user *ir.Value) bool, own bool) *ir
 // movable values that read no scalar are computed from data, and are more than a
 // number or an index. What is read through windows is many times the data, and stays.
 func (s *Stager) movable(v *ir.Value) bool {
-	return v.Op != ir.OpWindow && v.Op != ir.OpWindowMax && !v.State() && !v.AnyRows() && v.Op.Class != ir.Leaf && v.Op.Class != ir.Random
+	return v.Op != ir.OpWindow && v.Op != ir.OpWindowMax && !v.State() && !v.AnyRows() &&
+		v.Op.Class != ir.Leaf && v.Op.Class != ir.Random
 }
 
 // readers holds the values, of some that stand behind their arguments, that are
@@ -133,13 +136,15 @@ func Scalars(values []*ir.Value) map[*ir.Value]bool { return readers(values, sca
 // scalar reports whether the value is a run-time scalar, or what a run draws or
 // chooses.
 func scalar(v *ir.Value) bool {
-	return v.Op == ir.OpScalar || v.Op.Class == ir.Random || v.Op == ir.OpData && model.Drawn(v.Name) || ofRun(v.Off) ||
+	return v.Op == ir.OpScalar || v.Op.Class == ir.Random ||
+		v.Op == ir.OpData && model.Drawn(v.Name) || ofRun(v.Off) ||
 		slices.ContainsFunc(v.Axes, func(a *ir.Axis) bool { return ofRun(a.Size) })
 }
 
 // ofRun reports whether a size is chosen by a run, and not known when data are bound.
 func ofRun(p size.Poly) bool {
-	return slices.ContainsFunc(p.Dims(), func(d string) bool { return slices.Contains(model.RunDims, d) })
+	return slices.ContainsFunc(p.Dims(),
+		func(d string) bool { return slices.Contains(model.RunDims, d) })
 }
 
 // derived gives a value a name and an output of derive.

@@ -50,7 +50,8 @@ func TestStage(t *testing.T) {
 			got.WriteString(f.String())
 		}
 		if *update {
-			archive.Files = []txtar.File{archive.Files[0], {Name: "after", Data: []byte(got.String())}}
+			archive.Files = []txtar.File{archive.Files[0],
+				{Name: "after", Data: []byte(got.String())}}
 			if err := os.WriteFile(path, txtar.Format(archive), 0o644); err != nil {
 				t.Fatal(err)
 			}

@@ -22,8 +22,10 @@ type Stmt interface {
 // A File is a whole model or library file.
 type File struct {
 	Source *source.File
-	Doc    string // the first /// block, when a blank line or a declaration without its own doc follows: see parser
-	Stmts  []Stmt
+	// the first /// block, when a blank line or a declaration without its own doc follows: see
+	// parser
+	Doc   string
+	Stmts []Stmt
 	// Comments in order, for the printer: // and /// alike.
 	Comments []Comment
 	// Lost are the names, sorted, in statements that could not be read and so

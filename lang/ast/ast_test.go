@@ -100,7 +100,8 @@ func strip(v reflect.Value) {
 
 // TestPrintWithoutSource prints trees that have no places, as a program would build them.
 func TestPrintWithoutSource(t *testing.T) {
-	text := "/// All.\ndim N\n/// Doc of x.\n/// More.\ndata x[N] : real\nlet c = (1 + 2) * x^-2\nfor n in N { x[n] ~ normal(0, 1) }\n" +
+	text := "/// All.\ndim N\n/// Doc of x.\n/// More.\ndata x[N] : real\n" +
+		"let c = (1 + 2) * x^-2\nfor n in N { x[n] ~ normal(0, 1) }\n" +
 		"let h = scan t in 1:N from h = x[0] {\n  let q = h + t\n  q\n}\n"
 	f := parse(t, text)
 	g := parse(t, text)
@@ -114,7 +115,9 @@ func TestPrintWithoutSource(t *testing.T) {
 // TestPrintParentheses prints trees that need parentheses and have none.
 func TestPrintParentheses(t *testing.T) {
 	name := func(s string) ast.Expr { return &ast.Name{Name: s} }
-	bin := func(x ast.Expr, op string, y ast.Expr) ast.Expr { return &ast.Binary{Op: op, X: x, Y: y} }
+	bin := func(x ast.Expr, op string, y ast.Expr) ast.Expr {
+		return &ast.Binary{Op: op, X: x, Y: y}
+	}
 	neg := func(x ast.Expr) ast.Expr { return &ast.Unary{Op: "-", X: x} }
 	not := func(x ast.Expr) ast.Expr { return &ast.Unary{Op: "not", X: x} }
 	a, b, c := name("a"), name("b"), name("c")

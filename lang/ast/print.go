@@ -6,8 +6,9 @@ import (
 )
 
 const (
-	maxWidth      = 100 // a block in braces stays on one line up to here
-	commentColumn = 48  // trailing comments begin here, or four spaces behind the longest line of their run
+	maxWidth = 100 // a block in braces stays on one line up to here
+	// trailing comments begin here, or four spaces behind the longest line of their run
+	commentColumn = 48
 )
 
 // Print writes a file in the one layout: two spaces inside braces, one around
@@ -35,8 +36,9 @@ type printer struct {
 	cur      strings.Builder
 	indent   int      // spaces before a statement
 	cont     []margin // of the open brackets
-	start    int      // where the value of the statement begins, 0 without: outside brackets lines go on there
-	flat     bool     // the block at hand is tried on one line
+	// where the value of the statement begins, 0 without: outside brackets lines go on there
+	start int
+	flat  bool // the block at hand is tried on one line
 }
 
 // A margin is where the lines in a bracket begin, and where the closing bracket stands if it has
@@ -129,7 +131,8 @@ func (p *printer) flush(end, before int, first bool) int {
 // stmts prints statements one under the other. Their block's head ended at a
 // place, and it ends itself at another.
 func (p *printer) stmts(list []Stmt, head, end int) {
-	p.each(len(list), head, end, func(i int) Node { return list[i] }, func(i int) { p.stmt(list[i]) })
+	p.each(len(list), head, end, func(i int) Node { return list[i] },
+		func(i int) { p.stmt(list[i]) })
 }
 
 func (p *printer) each(n, head, end int, node func(int) Node, print func(int)) {
@@ -234,7 +237,9 @@ func (p *printer) open(bracket string, at, first int) {
 
 func (p *printer) close(bracket string, last, at int) {
 	if at >= 0 && (p.breaks(last, at) > 0 || p.pending(at)) && !p.flat {
-		own := p.pending(at) && (p.comments[0].Start < last || p.breaks(last, p.comments[0].Start) > 0) // comments before the bracket stand with the items
+		// comments before the bracket stand with the items
+		own := p.pending(at) &&
+			(p.comments[0].Start < last || p.breaks(last, p.comments[0].Start) > 0)
 		if top := &p.cont[len(p.cont)-1]; !own {
 			top.inside = top.closing
 		}
@@ -246,7 +251,9 @@ func (p *printer) close(bracket string, last, at int) {
 
 // list prints items between brackets. at is the end of the opening bracket and
 // end the start of the closing one, each -1 when the tree does not say.
-func list[T any](p *printer, bracket string, at int, items []T, span func(T) (int, int), end int, print func(T)) {
+func list[T any](
+	p *printer, bracket string, at int, items []T, span func(T) (int, int), end int, print func(T),
+) {
 	if len(items) == 0 {
 		p.write(bracket)
 		return
@@ -302,7 +309,8 @@ func (p *printer) result() string {
 		}
 		for ; i < end; i++ {
 			l := p.lines[i]
-			b.WriteString(l.code + strings.Repeat(" ", column-utf8.RuneCountInString(l.code)) + l.comment + "\n")
+			b.WriteString(l.code + strings.Repeat(" ", column-utf8.RuneCountInString(l.code)) +
+				l.comment + "\n")
 		}
 	}
 	return b.String()

@@ -16,8 +16,10 @@ const (
 )
 
 var strength = map[string]int{
-	"or": looseOr, "and": looseAnd, "==": looseCmp, "!=": looseCmp, "<": looseCmp, "<=": looseCmp, ">": looseCmp, ">=": looseCmp,
-	"+": looseSum, "-": looseSum, "*": looseMul, "/": looseMul, "%": looseMul, "@": looseMul, "^": loosePow,
+	"or": looseOr, "and": looseAnd, "==": looseCmp, "!=": looseCmp, "<": looseCmp, "<=": looseCmp,
+	">": looseCmp, ">=": looseCmp,
+	"+": looseSum, "-": looseSum, "*": looseMul, "/": looseMul, "%": looseMul, "@": looseMul,
+	"^": loosePow,
 }
 
 func strengthOf(e Expr) int {

@@ -34,7 +34,8 @@ func (p *printer) stmt(s Stmt) {
 		if n := len(s.Params); n > 0 {
 			head = s.Params[n-1].End
 		}
-		p.body(head, s.End, len(s.Decls), func(i int) Node { return s.Decls[i] }, func(i int) { p.stmt(s.Decls[i]) })
+		p.body(head, s.End, len(s.Decls), func(i int) Node { return s.Decls[i] },
+			func(i int) { p.stmt(s.Decls[i]) })
 	case *LayerUse:
 		p.write("layer ")
 		commas(p, s.Items, ends[LayerItem], p.layerItem)
@@ -43,7 +44,8 @@ func (p *printer) stmt(s Stmt) {
 		p.params(s.Params, s.Name.End)
 		p.write(" on ")
 		p.typ(s.On)
-		p.body(s.On.End, s.End, len(s.Items), func(i int) Node { return s.Items[i] }, func(i int) { p.distItem(s.Items[i]) })
+		p.body(s.On.End, s.End, len(s.Items), func(i int) Node { return s.Items[i] },
+			func(i int) { p.distItem(s.Items[i]) })
 	case *Tilde:
 		p.expr(s.Left)
 		_, from := ends(s.Left)
@@ -56,7 +58,8 @@ func (p *printer) stmt(s Stmt) {
 	case *For:
 		p.write("for ")
 		commas(p, s.Binds, ends[Bind], p.bind)
-		p.body(s.Binds[len(s.Binds)-1].End, s.End, len(s.Body), func(i int) Node { return s.Body[i] }, func(i int) { p.stmt(s.Body[i]) })
+		p.body(s.Binds[len(s.Binds)-1].End, s.End, len(s.Body),
+			func(i int) Node { return s.Body[i] }, func(i int) { p.stmt(s.Body[i]) })
 	}
 }
 

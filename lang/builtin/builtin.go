@@ -32,10 +32,11 @@ const (
 	Concat         // along the first axis
 	Reshape        // reshape(a, N, P): the entries in order, checked with the data
 	Flatten        // all axes into one
-	Conv           // conv2d(x : [C, A, B], W : [D, C, k, l], stride = 1, pad = 0): [D, A - k + 1, B - l + 1]
-	Pool           // max_pool2d(x : [C, A, B], k, stride = k): [C, A / k, B / k]
-	Gp             // gp_exp_quad(x, y, alpha, rho): a covariance of every point of x with every one of y
-	Ode            // ode(f, z0, t0, ts, …): ts's axes, then z0's
+	// conv2d(x : [C, A, B], W : [D, C, k, l], stride = 1, pad = 0): [D, A - k + 1, B - l + 1]
+	Conv
+	Pool // max_pool2d(x : [C, A, B], k, stride = k): [C, A / k, B / k]
+	Gp   // gp_exp_quad(x, y, alpha, rho): a covariance of every point of x with every one of y
+	Ode  // ode(f, z0, t0, ts, …): ts's axes, then z0's
 )
 
 // A Param of a function: its kind says what is expected, its sizes are

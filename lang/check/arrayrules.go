@@ -14,7 +14,8 @@ func (c *checker) sizeArgs(e *ast.Call, from int) (types.Shape, bool) {
 	shape, good := types.Shape{}, true
 	for i := from; i < len(e.Args); i++ {
 		if e.Args[i].Name.Name != "" {
-			c.report(NoSuchArg, e.Args[i].Name.Span, "there is no argument %s here: sizes are given by place", e.Args[i].Name.Name)
+			c.report(NoSuchArg, e.Args[i].Name.Span,
+				"there is no argument %s here: sizes are given by place", e.Args[i].Name.Name)
 			return nil, false
 		}
 		p, ok := c.size(e.Args[i].Value)
@@ -37,7 +38,9 @@ func (c *checker) special(e *ast.Call, f *builtin.Func, callee *Callee) value {
 			return invalid
 		}
 		if len(shape) == 0 || f.Rule == builtin.Identity && len(shape) != 1 {
-			c.report(ArgCount, e.Span, "%s takes %s", f.Name, map[builtin.Rule]string{builtin.Fill: "sizes, such as " + f.Name + "(N)", builtin.Identity: "one size"}[f.Rule])
+			c.report(ArgCount, e.Span, "%s takes %s", f.Name,
+				map[builtin.Rule]string{builtin.Fill: "sizes, such as " + f.Name + "(N)",
+					builtin.Identity: "one size"}[f.Rule])
 			return invalid
 		}
 		if f.Rule == builtin.Identity {
@@ -54,9 +57,12 @@ func (c *checker) special(e *ast.Call, f *builtin.Func, callee *Callee) value {
 	if !c.windowOptions(e, f, callee) {
 		return invalid
 	}
-	if f.Rule == builtin.Reshape && len(e.Args) < 2 || f.Rule == builtin.Concat && len(e.Args) < 2 ||
+	if f.Rule == builtin.Reshape && len(e.Args) < 2 ||
+		f.Rule == builtin.Concat && len(e.Args) < 2 ||
 		f.Rule != builtin.Reshape && f.Rule != builtin.Concat && plainArgs(e) != n {
-		c.report(ArgCount, e.Span, "%s takes %s", f.Name, map[builtin.Rule]string{builtin.Reshape: "an array and sizes", builtin.Concat: "two arrays or more"}[f.Rule]+wordsOf(f))
+		c.report(ArgCount, e.Span, "%s takes %s", f.Name,
+			map[builtin.Rule]string{builtin.Reshape: "an array and sizes",
+				builtin.Concat: "two arrays or more"}[f.Rule]+wordsOf(f))
 		c.quietArgs(e)
 		return invalid
 	}
@@ -102,7 +108,9 @@ func wordsOf(f *builtin.Func) string {
 	return counted(len(names), "argument") + ", " + join(names)
 }
 
-func (c *checker) specialShape(e *ast.Call, f *builtin.Func, callee *Callee, vals []value) (types.Type, bool) {
+func (c *checker) specialShape(
+	e *ast.Call, f *builtin.Func, callee *Callee, vals []value,
+) (types.Type, bool) {
 	a := vals[0].t
 	entry := a.Entry()
 	bad := func(i int, format string, args ...any) (types.Type, bool) {
@@ -123,7 +131,8 @@ func (c *checker) specialShape(e *ast.Call, f *builtin.Func, callee *Callee, val
 				return bad(i, "concat takes arrays, and this is a number: write [a]")
 			}
 			if !v.t.Shape[1:].Equal(a.Shape[1:]) {
-				return bad(i, "concat joins along the first axis, and the others must be equal: %s after %s%s", v.t.Shape, a.Shape, why(v.t.Shape[1:], a.Shape[1:]))
+				return bad(i, "concat joins along the first axis, and the others must be equal: "+
+					"%s after %s%s", v.t.Shape, a.Shape, why(v.t.Shape[1:], a.Shape[1:]))
 			}
 			total = total.Add(v.t.Shape[0])
 			k = joinKinds(k, v.t.Entry())
@@ -181,15 +190,18 @@ func (c *checker) ode(e *ast.Call, callee *Callee) value {
 			options[a.Name.Name] = a.Value
 			v := c.number(a.Value, a.Name.Name)
 			if x, ok := c.constant(a.Value); !v.bad() && (!ok || x <= 0) {
-				c.report(OdeCall, a.Value.Pos(), "%s is a number above 0 that is fixed at compile time", a.Name.Name)
+				c.report(OdeCall, a.Value.Pos(),
+					"%s is a number above 0 that is fixed at compile time", a.Name.Name)
 			}
 		default:
-			c.report(NoSuchArg, a.Name.Span, "ode has no option %s: it has rtol, atol, max_steps and stiff", a.Name.Name)
+			c.report(NoSuchArg, a.Name.Span,
+				"ode has no option %s: it has rtol, atol, max_steps and stiff", a.Name.Name)
 			return invalid
 		}
 	}
 	if len(plain) < 4 {
-		c.report(ArgCount, e.Span, "ode takes a function, the start, its time and the times: ode(f, z0, t0, ts)")
+		c.report(ArgCount, e.Span,
+			"ode takes a function, the start, its time and the times: ode(f, z0, t0, ts)")
 		return invalid
 	}
 	name, ok := plain[0].(*ast.Name)
@@ -198,7 +210,8 @@ func (c *checker) ode(e *ast.Call, callee *Callee) value {
 		fs = c.in.fns[name.Name]
 	}
 	if fs == nil || fs.Kind != Fn {
-		d := c.report(OdeCall, plain[0].Pos(), "the first argument of ode is a function, fn f(t : real, z : real[D]) -> real[D]")
+		d := c.report(OdeCall, plain[0].Pos(),
+			"the first argument of ode is a function, fn f(t : real, z : real[D]) -> real[D]")
 		if ok {
 			suggest(d, name.Span, name.Name, keysOf(c.in.fns))
 		}
@@ -218,11 +231,14 @@ func (c *checker) ode(e *ast.Call, callee *Callee) value {
 	}
 	z0, t0, ts := vals[0], vals[1], vals[2]
 	if len(t0.t.Shape) > 0 || len(ts.t.Shape) != 1 {
-		c.report(OdeCall, plain[2].Pos(), "ode takes the time of the start, a number, and the times, an array of one axis; these have shapes %s and %s", t0.t.Shape, ts.t.Shape)
+		c.report(OdeCall, plain[2].Pos(),
+			"ode takes the time of the start, a number, and the times, an array of one axis; "+
+				"these have shapes %s and %s", t0.t.Shape, ts.t.Shape)
 		return invalid
 	}
 	if len(f.Params) != len(plain)-2 {
-		seeAlso(c.report(OdeCall, plain[0].Pos(), "ode calls %s(t, z, …) with %s, and it takes %d", fs.Name, counted(len(plain)-2, "argument"), len(f.Params)), fs, "declared here")
+		seeAlso(c.report(OdeCall, plain[0].Pos(), "ode calls %s(t, z, …) with %s, and it takes %d",
+			fs.Name, counted(len(plain)-2, "argument"), len(f.Params)), fs, "declared here")
 		return invalid
 	}
 	given := append([]value{t0, z0}, vals[3:]...)
@@ -232,12 +248,16 @@ func (c *checker) ode(e *ast.Call, callee *Callee) value {
 		}
 		if !c.unify(f.Params[i].Type.Shape, v.t.Shape, callee.Sizes, f.SizeVars) {
 			w := types.SubstShape(f.Params[i].Type.Shape, callee.Sizes)
-			seeAlso(c.report(OdeCall, e.Span, "ode passes %s to %s as its %s, which has shape %s%s", v.t.Shape, fs.Name, f.Params[i].Name, w, why(v.t.Shape, w)), fs, "declared here")
+			seeAlso(c.report(OdeCall, e.Span, "ode passes %s to %s as its %s, which has shape %s%s",
+				v.t.Shape, fs.Name, f.Params[i].Name, w, why(v.t.Shape, w)), fs, "declared here")
 			return invalid
 		}
 	}
-	if r := types.SubstShape(f.Result.Shape, callee.Sizes); f.Result.Kind == types.Tuple || !r.Equal(z0.t.Shape) {
-		seeAlso(c.report(OdeCall, plain[0].Pos(), "%s gives the slope of z, which has shape %s, and its result has %s", fs.Name, z0.t.Shape, r), fs, "declared here")
+	if r := types.SubstShape(f.Result.Shape, callee.Sizes); f.Result.Kind == types.Tuple ||
+		!r.Equal(z0.t.Shape) {
+		seeAlso(c.report(OdeCall, plain[0].Pos(),
+			"%s gives the slope of z, which has shape %s, and its result has %s", fs.Name,
+			z0.t.Shape, r), fs, "declared here")
 		return invalid
 	}
 	return value{types.ArrayOf(types.Real, types.JoinShapes(ts.t.Shape, z0.t.Shape)), lv}

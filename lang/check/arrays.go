@@ -23,7 +23,9 @@ func (c *checker) array(e *ast.Array) value {
 		case i == 0:
 			out = v
 		case !v.t.Shape.Equal(out.t.Shape):
-			c.report(ArrayParts, x.Pos(), "the entries of an array have one shape, and this is %s where the first is %s%s", v.t.Shape, out.t.Shape, why(v.t.Shape, out.t.Shape))
+			c.report(ArrayParts, x.Pos(),
+				"the entries of an array have one shape, and this is %s where the first is %s%s",
+				v.t.Shape, out.t.Shape, why(v.t.Shape, out.t.Shape))
 			good = false
 		default:
 			out = value{joinTypes(out.t, v.t), out.lv.join(v.lv)}
@@ -81,7 +83,9 @@ func (c *checker) unbind(s types.Shape, syms []*Symbol, at ast.Expr) (types.Shap
 			dim, index := types.SplitRagged(name)
 			for _, b := range syms {
 				if index != b.Name && source.Mentions(index, b.Name) {
-					c.report(RaggedAlone, at.Pos(), "the result would have a length %s, and %s is out of sight there: sum or reduce it within", name, b.Name)
+					c.report(RaggedAlone, at.Pos(),
+						"the result would have a length %s, and %s is out of sight there: sum or "+
+							"reduce it within", name, b.Name)
 					return nil, false
 				}
 				if index != b.Name {
@@ -89,7 +93,8 @@ func (c *checker) unbind(s types.Shape, syms []*Symbol, at ast.Expr) (types.Shap
 				}
 				d, _ := dimOf(b.Range)
 				if !hasDim(s[:i], d) {
-					c.report(RaggedAlone, at.Pos(), "the result would have a length %s, and %s is out of sight there", name, b.Name)
+					c.report(RaggedAlone, at.Pos(),
+						"the result would have a length %s, and %s is out of sight there", name, b.Name)
 					return nil, false
 				}
 				s[i] = types.SubstSize(s[i], map[string]types.Size{name: size.Dim(dim)})
@@ -115,7 +120,8 @@ func (c *checker) scan(e *ast.Scan) value {
 		good = c.fixedRanges([]*Symbol{index}, "the scan") && good
 		carries := make([]*Symbol, len(e.Carries))
 		for i := range e.Carries {
-			carries[i] = c.declare(&e.Carries[i].Name, &Symbol{Kind: Carry, Decl: e, Type: starts[i].t, Level: starts[i].lv, Part: -1})
+			carries[i] = c.declare(&e.Carries[i].Name,
+				&Symbol{Kind: Carry, Decl: e, Type: starts[i].t, Level: starts[i].lv, Part: -1})
 		}
 		if !good || index.Range == nil {
 			c.quiet++
@@ -152,7 +158,9 @@ func (c *checker) scan(e *ast.Scan) value {
 		}
 		for i, p := range parts {
 			if !p.Shape.Equal(carries[i].Type.Shape) {
-				c.report(ScanShape, e.Body.Result.Pos(), "the next value of %s has shape %s, and it starts with %s%s", carries[i].Name, p.Shape, carries[i].Type.Shape, why(p.Shape, carries[i].Type.Shape))
+				c.report(ScanShape, e.Body.Result.Pos(),
+					"the next value of %s has shape %s, and it starts with %s%s", carries[i].Name,
+					p.Shape, carries[i].Type.Shape, why(p.Shape, carries[i].Type.Shape))
 				return
 			}
 		}
@@ -187,7 +195,8 @@ func (c *checker) scanArity(e *ast.Scan, v value, n int) {
 	case v.t.Kind == types.Tuple:
 		c.report(ScanParts, at, "the body gives %d values, and %d are carried", len(v.t.Parts), n)
 	default:
-		c.report(ScanParts, at, "the body gives one value, and %d are carried: end with the next value of each, (a, b)", n)
+		c.report(ScanParts, at,
+			"the body gives one value, and %d are carried: end with the next value of each, (a, b)", n)
 	}
 }
 

@@ -18,10 +18,14 @@ func (c *checker) batchAxes() {
 			continue
 		}
 		if s.Parent != nil {
-			c.m.Unbatchable = append(c.m.Unbatchable, Unbatchable{s.Name, s.Span, fmt.Sprintf("%s is the length of a row of %s; whole rows of %s are drawn", s.Name, s.Parent.Name, s.Parent.Name)})
+			c.m.Unbatchable = append(c.m.Unbatchable,
+				Unbatchable{s.Name, s.Span,
+					fmt.Sprintf("%s is the length of a row of %s; whole rows of %s are drawn",
+						s.Name, s.Parent.Name, s.Parent.Name)})
 			continue
 		}
-		a := &coupling{c: c, dim: s.Name, env: map[*Symbol]flow{}, active: map[*Symbol]bool{}, fuel: 50000}
+		a := &coupling{c: c, dim: s.Name, env: map[*Symbol]flow{}, active: map[*Symbol]bool{},
+			fuel: 50000}
 		a.state()
 		for _, st := range c.m.File.Stmts {
 			a.statement(st)
@@ -30,7 +34,8 @@ func (c *checker) batchAxes() {
 		case a.found != nil:
 			c.m.Unbatchable = append(c.m.Unbatchable, Unbatchable{s.Name, a.found.at, a.found.why})
 		case !a.rows:
-			c.m.Unbatchable = append(c.m.Unbatchable, Unbatchable{s.Name, s.Span, "no term of the density is a sum over " + s.Name})
+			c.m.Unbatchable = append(c.m.Unbatchable,
+				Unbatchable{s.Name, s.Span, "no term of the density is a sum over " + s.Name})
 		default:
 			c.m.Batchable = append(c.m.Batchable, Axis{s.Name, s})
 		}
@@ -136,7 +141,8 @@ func (a *coupling) statement(st ast.Stmt) {
 		f := a.expr(st.Value)
 		switch {
 		case f.kind == flowSum && len(a.active) > 0:
-			f = coupled(st.Value.Pos(), "a sum over all rows of %s stands in a plate over %s", a.dim, a.dim)
+			f = coupled(st.Value.Pos(), "a sum over all rows of %s stands in a plate over %s",
+				a.dim, a.dim)
 		case f.local != nil && (f.kind != flowNone || len(a.active) > 0):
 			f = sharedLocal(st.Value.Pos(), f.local, a.dim)
 		case f.kind == flowNone && len(a.active) > 0:
@@ -174,7 +180,8 @@ func sharedLocal(at source.Span, s *Symbol, dim string) flow {
 	case s.Kind == Param && s.summedOut():
 		f := coupled(at, "the rows of %s share %s, which is summed out", dim, s.Name)
 		if entries, ok := onlySize(s.Type.Shape).Name(); ok {
-			f.why += fmt.Sprintf("; with the rows of each entry as one row of a ragged dim, T(%s), %s can be minibatched", entries, entries)
+			f.why += fmt.Sprintf("; with the rows of each entry as one row of a ragged dim, "+
+				"T(%s), %s can be minibatched", entries, entries)
 		}
 		return f
 	case s.Kind == Param:

@@ -58,7 +58,8 @@ func TestBatchableSmall(t *testing.T) {
 		{"for n in N { factor b * r[n] }", "N -P:w"},
 		{"for n in N { factor b * sum(r) }", "N -P:w"},
 		{"for n in N { factor sum(r * b) }", "-N:sum -P:w"},
-		{"fn f(a : real[P], c : real) -> real { a @ w + c }\nfor n in N { y[n] ~ normal(f(x[n], b), 1) }", "N -P:w"},
+		{"fn f(a : real[P], c : real) -> real { a @ w + c }\n" +
+			"for n in N { y[n] ~ normal(f(x[n], b), 1) }", "N -P:w"},
 		{"fn f(a : real[Q]) -> real[Q] { a - mean(a) }\ny ~ normal(f(x @ w), 1)", "-N:sum -P:w"},
 		{"fn g(a : real[Q]) -> real { sum(a^2) }\nfactor g(y - b)", "N -P:w"},
 		{"factor sum((r[i] - r[j]) * b for i in N, j in N)", "-N:row -P:w"},
@@ -71,13 +72,19 @@ func TestBatchableSmall(t *testing.T) {
 		{"let c = if b > 0 then sum(r * b) else sum(y * b)\nfactor c", "N -P:w"},
 		{"data q[N] : real?\nq ~ normal(b, 1)\ny ~ normal(q, 1)", "N -P:w"},
 		{"data q[N] : real?\nq ~ normal(b, 1)\ny ~ normal(sum(q), 1)", "-N:sum -P:w"},
-		{"data q[N] : real?\nq[0] ~ normal(b, 1)\nfor t in 1:N { q[t] ~ normal(q[t - 1], 1) }", "-N:another -P:w"},
+		{"data q[N] : real?\nq[0] ~ normal(b, 1)\nfor t in 1:N { q[t] ~ normal(q[t - 1], 1) }",
+			"-N:another -P:w"},
 		{"let h = scan t in 3 from h = b { h * 2 }\ny ~ normal(h[3], 1)", "N -P:w"},
-		{"for n in N { let h = scan t in 3 from h = y[n] * b { h * 2 }\n r[n] ~ normal(h[3], 1) }", "N -P:w"},
+		{"for n in N { let h = scan t in 3 from h = y[n] * b { h * 2 }\n r[n] ~ normal(h[3], 1) }",
+			"N -P:w"},
 		{"param u : real ~ normal(0, 1) by collapse\ny ~ normal(u + b, 1)", "-N:integrated -P:w"},
-		{"param u[3] : real ~ normal(0, 1) by collapse\ndata g[N] : index[3]\nfor n in N { let m = x[n] @ w + 2 * u[g[n]]\n y[n] ~ normal(m, 1) }", "-N:integrated -P:w"},
-		{"param u : real ~ normal(0, 1) by collapse\nparam v[3] : real ~ normal(u, 1)\ny ~ normal(v[0], 1)", "N -P:w"},
-		{"for n in N { local z : real ~ normal(b, 1) by collapse\n y[n] ~ normal(z + s, 1) }", "N -P:w"},
+		{"param u[3] : real ~ normal(0, 1) by collapse\ndata g[N] : index[3]\n" +
+			"for n in N { let m = x[n] @ w + 2 * u[g[n]]\n y[n] ~ normal(m, 1) }",
+			"-N:integrated -P:w"},
+		{"param u : real ~ normal(0, 1) by collapse\nparam v[3] : real ~ normal(u, 1)\n" +
+			"y ~ normal(v[0], 1)", "N -P:w"},
+		{"for n in N { local z : real ~ normal(b, 1) by collapse\n y[n] ~ normal(z + s, 1) }",
+			"N -P:w"},
 	} {
 		m, diags := checkText("small", head+p.text)
 		if diags.Errors() {

@@ -15,13 +15,16 @@ func (c *checker) builtinCall(e *ast.Call, f *builtin.Func) value {
 	c.m.Callees[e] = callee
 	switch {
 	case f.Class == builtin.Generator && (c.dist == nil || !c.dist.sampling):
-		c.report(RandomPlace, e.Span, "%s draws at random, and stands only in the sample line of a dist", f.Name).Note(predicted)
+		c.report(RandomPlace, e.Span,
+			"%s draws at random, and stands only in the sample line of a dist",
+			f.Name).Note(predicted)
 		c.quietArgs(e)
 		return invalid
 	case f.Class == builtin.Special:
 		return c.special(e, f, callee)
 	case f.Class == builtin.Reduction:
-		if len(e.Args) == 2 && (f.Name == "min" || f.Name == "max") && e.Args[0].Name.Name == "" && e.Args[1].Name.Name == "" {
+		if len(e.Args) == 2 && (f.Name == "min" || f.Name == "max") && e.Args[0].Name.Name == "" &&
+			e.Args[1].Name.Name == "" {
 			return c.minMax(e, callee)
 		}
 		return c.reduction(e, f, callee)
@@ -29,7 +32,8 @@ func (c *checker) builtinCall(e *ast.Call, f *builtin.Func) value {
 	if base, ok := strings.CutSuffix(f.Name, "_cdf"); ok && len(e.Args) > len(f.Params) {
 		if def := c.findDist(base); def != nil && len(e.Args) == len(def.Params)+1 {
 			n := e.Fun.Pos()
-			c.report(ArgCount, e.Span, "%s is of the standard law and takes %s, and %d are given", f.Name, counted(len(f.Params), "argument"), len(e.Args)).
+			c.report(ArgCount, e.Span, "%s is of the standard law and takes %s, and %d are given",
+				f.Name, counted(len(f.Params), "argument"), len(e.Args)).
 				Note("of any other it is "+base+".cdf").Suggest(n, base+".cdf")
 			c.quietArgs(e)
 			return invalid
@@ -42,7 +46,8 @@ func (c *checker) builtinCall(e *ast.Call, f *builtin.Func) value {
 	args, good := c.arguments(e.Span, f.Name, nil, e.Args, names)
 	for i, a := range args {
 		if a == nil && good {
-			c.report(ArgCount, e.Span, "%s takes %s, %s, and %s is missing", f.Name, counted(len(names), "argument"), join(names), names[i])
+			c.report(ArgCount, e.Span, "%s takes %s, %s, and %s is missing", f.Name,
+				counted(len(names), "argument"), join(names), names[i])
 			good = false
 		}
 	}
@@ -118,14 +123,16 @@ func (c *checker) minMax(e *ast.Call, callee *Callee) value {
 // reduction is sum(a), over all axes, or sum(e for i in I), over the bound indices.
 func (c *checker) reduction(e *ast.Call, f *builtin.Func, callee *Callee) value {
 	if len(e.Args) != 1 || e.Args[0].Name.Name != "" {
-		d := c.report(ArgCount, e.Span, "%s takes one array, or an expression with for: %s(e for i in I)", f.Name, f.Name)
+		d := c.report(ArgCount, e.Span,
+			"%s takes one array, or an expression with for: %s(e for i in I)", f.Name, f.Name)
 		named := false
 		for _, a := range e.Args {
 			named = named || a.Name.Name != ""
 		}
 		if named {
 			d.Note("over one axis it is a comprehension: [" + f.Name + "(x[i]) for i in I]")
-		} else if made := foreign.Fill(f.Name+"([$*])", c.argTexts(e.Args)); len(e.Args) > 1 && made != "" {
+		} else if made := foreign.Fill(f.Name+"([$*])", c.argTexts(e.Args)); len(e.Args) > 1 &&
+			made != "" {
 			d.Note("numbers are put into an array: "+made).Suggest(e.Span, made)
 		}
 		c.quietArgs(e)
@@ -164,7 +171,8 @@ func (c *checker) reduction(e *ast.Call, f *builtin.Func, callee *Callee) value 
 		return invalid
 	}
 	if f.Params[0].Kind == types.Bool && v.t.Entry() != types.Bool {
-		c.report(WantBool, e.Args[0].Value.Pos(), "%s takes true or false, and this is %s", f.Name, article(v.t))
+		c.report(WantBool, e.Args[0].Value.Pos(), "%s takes true or false, and this is %s", f.Name,
+			article(v.t))
 		return invalid
 	}
 	k := f.Result.Kind
@@ -185,7 +193,9 @@ func (c *checker) reduction(e *ast.Call, f *builtin.Func, callee *Callee) value 
 }
 
 // arrayCall checks a function with a signature.
-func (c *checker) arrayCall(e *ast.Call, f *builtin.Func, callee *Callee, vals []value, lv Level) value {
+func (c *checker) arrayCall(
+	e *ast.Call, f *builtin.Func, callee *Callee, vals []value, lv Level,
+) value {
 	shapeOf := func(p builtin.Param) types.Shape {
 		s := types.Shape{}
 		for _, n := range p.Sizes {
@@ -202,9 +212,12 @@ func (c *checker) arrayCall(e *ast.Call, f *builtin.Func, callee *Callee, vals [
 			v, arg, want := vals[order[i]], callee.Args[order[i]], shapeOf(p)
 			if !c.unify(want, v.t.Shape, sizes, vars) {
 				w := types.SubstShape(want, sizes)
-				d := c.report(ArgShape, arg.Pos(), "the argument %s of %s has shape %s, and this is %s%s", p.Name, f.Name, w, v.t.Shape, whyNamed(v.t.Shape, w))
+				d := c.report(ArgShape, arg.Pos(),
+					"the argument %s of %s has shape %s, and this is %s%s", p.Name, f.Name, w,
+					v.t.Shape, whyNamed(v.t.Shape, w))
 				if len(v.t.Shape) > len(want) && len(f.Params) == 1 {
-					d.Note("to apply it to every row, write a comprehension, [" + f.Name + "(a[i]) for i in " + v.t.Shape[0].String() + "]")
+					d.Note("to apply it to every row, write a comprehension, [" + f.Name +
+						"(a[i]) for i in " + v.t.Shape[0].String() + "]")
 				}
 				return false
 			}
@@ -220,7 +233,8 @@ func (c *checker) arrayCall(e *ast.Call, f *builtin.Func, callee *Callee, vals [
 	}
 	before := len(c.m.Diags)
 	if !fits(order, callee.Sizes) {
-		c.swapped(before, callee.Args, e.Args, names, func(order []int) bool { return fits(order, map[string]types.Size{}) })
+		c.swapped(before, callee.Args, e.Args, names,
+			func(order []int) bool { return fits(order, map[string]types.Size{}) })
 		return invalid
 	}
 	shape := types.SubstShape(shapeOf(f.Result), callee.Sizes)

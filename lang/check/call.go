@@ -85,12 +85,14 @@ func (c *checker) noSuchFunction(e *ast.Call, n *ast.Name) {
 		return
 	}
 	if s := c.scope.find(n.Name); s != nil {
-		d := seeAlso(c.report(NotAFunction, n.Span, "%s is %s, not a function", n.Name, s.Kind.article()), s, "declared here")
+		d := seeAlso(c.report(NotAFunction, n.Span, "%s is %s, not a function", n.Name,
+			s.Kind.article()), s, "declared here")
 		d.Note("a product is written with *, a subscript with [ ]")
 		return
 	}
 	if s := c.in.dists[n.Name]; s != nil || isDistName(n.Name) {
-		d := c.report(NotAFunction, n.Span, "%s is a distribution: it stands after ~, and its log density is %s.logpdf(…)", n.Name, n.Name)
+		d := c.report(NotAFunction, n.Span,
+			"%s is a distribution: it stands after ~, and its log density is %s.logpdf(…)", n.Name, n.Name)
 		if h, ok := foreign.Functions[n.Name]; ok && h.Form != "" {
 			c.advise(d, h, n.Span, e.Span, e.Args)
 		} else if ok {
@@ -121,7 +123,9 @@ func (c *checker) symbolCall(e *ast.Call, n *ast.Name, s *Symbol) value {
 	case Layer:
 		return c.layerCall(e, s, nil)
 	case LayerDef:
-		seeAlso(c.report(NotAFunction, n.Span, "%s defines a layer: make one, layer l = %s(…), and apply that", n.Name, n.Name), s, "declared here")
+		seeAlso(c.report(NotAFunction, n.Span,
+			"%s defines a layer: make one, layer l = %s(…), and apply that", n.Name, n.Name), s,
+			"declared here")
 		c.quietArgs(e)
 		return invalid
 	}
@@ -131,7 +135,9 @@ func (c *checker) symbolCall(e *ast.Call, n *ast.Name, s *Symbol) value {
 }
 
 // arguments puts what is given in declared order; nil stands for a default to be filled in.
-func (c *checker) arguments(at source.Span, what string, decl *Symbol, given []ast.Arg, names []string) ([]ast.Expr, bool) {
+func (c *checker) arguments(
+	at source.Span, what string, decl *Symbol, given []ast.Arg, names []string,
+) ([]ast.Expr, bool) {
 	out := make([]ast.Expr, len(names))
 	good := true
 	for i := range given {
@@ -145,7 +151,8 @@ func (c *checker) arguments(at source.Span, what string, decl *Symbol, given []a
 				}
 			}
 			if place < 0 {
-				d := seeAlso(c.report(NoSuchArg, a.Name.Span, "%s has no argument %s", what, a.Name.Name), decl, "declared here")
+				d := seeAlso(c.report(NoSuchArg, a.Name.Span, "%s has no argument %s", what,
+					a.Name.Name), decl, "declared here")
 				if ours := foreign.Argument(a.Name.Name, names); ours != "" {
 					d.Note("here it is "+ours).Suggest(a.Name.Span, ours)
 				} else if a.Name.Name == "scale" && slices.Contains(names, "beta") {
@@ -157,12 +164,14 @@ func (c *checker) arguments(at source.Span, what string, decl *Symbol, given []a
 				continue
 			}
 		} else if i > 0 && given[i-1].Name.Name != "" {
-			c.report(ArgOrder, a.Value.Pos(), "an argument without a name stands before those with one")
+			c.report(ArgOrder, a.Value.Pos(),
+				"an argument without a name stands before those with one")
 			good = false
 			continue
 		}
 		if place >= len(names) {
-			seeAlso(c.report(ArgCount, a.Value.Pos(), "%s takes %s, and %d are given", what, counted(len(names), "argument"), len(given)), decl, "declared here")
+			seeAlso(c.report(ArgCount, a.Value.Pos(), "%s takes %s, and %d are given", what,
+				counted(len(names), "argument"), len(given)), decl, "declared here")
 			return out, false
 		}
 		if out[place] != nil {
@@ -188,7 +197,9 @@ func counted(n int, what string) string {
 }
 
 // defaults fills in what is left out.
-func (c *checker) defaults(at source.Span, what string, decl *Symbol, args []ast.Expr, params []*Symbol) bool {
+func (c *checker) defaults(
+	at source.Span, what string, decl *Symbol, args []ast.Expr, params []*Symbol,
+) bool {
 	for i, p := range params {
 		if args[i] != nil {
 			continue
@@ -204,7 +215,8 @@ func (c *checker) defaults(at source.Span, what string, decl *Symbol, args []ast
 			}
 			names += q.Name
 		}
-		seeAlso(c.report(ArgCount, at, "%s needs the argument %s: %s(%s)", what, p.Name, what, names), decl, "declared here")
+		seeAlso(c.report(ArgCount, at, "%s needs the argument %s: %s(%s)", what, p.Name, what,
+			names), decl, "declared here")
 		return false
 	}
 	return true
@@ -272,30 +284,39 @@ func (c *checker) apply(e *ast.Call, what string, f *FnInfo, callee *Callee, lv 
 }
 
 // fnArgs holds the arguments of a function of arrays against its signature.
-func (c *checker) fnArgs(args []ast.Expr, vals []value, what string, f *FnInfo, callee *Callee) bool {
+func (c *checker) fnArgs(
+	args []ast.Expr, vals []value, what string, f *FnInfo, callee *Callee,
+) bool {
 	good := true
 	for i, a := range args {
 		want := f.Params[i].Type
 		if !c.unify(want.Shape, vals[i].t.Shape, callee.Sizes, f.SizeVars) {
 			w := types.SubstShape(want.Shape, callee.Sizes)
-			d := c.report(ArgShape, a.Pos(), "the argument %s of %s has shape %s, and this is %s%s", f.Params[i].Name, what, w, vals[i].t.Shape, whyNamed(vals[i].t.Shape, w))
+			d := c.report(ArgShape, a.Pos(), "the argument %s of %s has shape %s, and this is %s%s",
+				f.Params[i].Name, what, w, vals[i].t.Shape, whyNamed(vals[i].t.Shape, w))
 			if len(vals[i].t.Shape) > len(want.Shape) {
 				d.Note("to apply it to every row, write a comprehension or a plate")
 			}
 			return false
 		}
-		if want.Kind == types.Index && vals[i].t.Kind == types.Index && !c.unifySize(want.Below, vals[i].t.Below, callee.Sizes, f.SizeVars) &&
+		if want.Kind == types.Index && vals[i].t.Kind == types.Index &&
+			!c.unifySize(want.Below, vals[i].t.Below, callee.Sizes, f.SizeVars) &&
 			!fitsBelow(vals[i].t.Below, types.SubstSize(want.Below, callee.Sizes)) {
-			c.report(KindMismatch, a.Pos(), "the argument %s of %s is an index of %s, and this is one of %s", f.Params[i].Name, what, types.SubstSize(want.Below, callee.Sizes), vals[i].t.Below)
+			c.report(KindMismatch, a.Pos(),
+				"the argument %s of %s is an index of %s, and this is one of %s", f.Params[i].Name,
+				what, types.SubstSize(want.Below, callee.Sizes), vals[i].t.Below)
 			return false
 		}
-		good = c.takes(a, vals[i].t, types.Subst(want, callee.Sizes), "the argument "+f.Params[i].Name+" of "+what) && good
+		good = c.takes(a, vals[i].t, types.Subst(want, callee.Sizes),
+			"the argument "+f.Params[i].Name+" of "+what) && good
 	}
 	return good
 }
 
 // elementwise aligns the arguments of a function of numbers.
-func (c *checker) elementwise(e *ast.Call, what string, f *FnInfo, callee *Callee, vals []value) bool {
+func (c *checker) elementwise(
+	e *ast.Call, what string, f *FnInfo, callee *Callee, vals []value,
+) bool {
 	shape, ok := c.align(e, callee.Args, vals, what)
 	if !ok {
 		return false
@@ -304,10 +325,12 @@ func (c *checker) elementwise(e *ast.Call, what string, f *FnInfo, callee *Calle
 		for i, from := range order {
 			want := f.Params[i].Type
 			if want.Kind == types.Index && vals[from].t.Kind == types.Index {
-				c.unify(types.Shape{want.Below}, types.Shape{vals[from].t.Below}, callee.Sizes, f.SizeVars)
+				c.unify(types.Shape{want.Below}, types.Shape{vals[from].t.Below}, callee.Sizes,
+					f.SizeVars)
 				want = types.Subst(want, callee.Sizes)
 			}
-			if !c.takes(callee.Args[from], vals[from].t, want, "the argument "+f.Params[i].Name+" of "+what) {
+			if !c.takes(callee.Args[from], vals[from].t, want,
+				"the argument "+f.Params[i].Name+" of "+what) {
 				return false
 			}
 		}

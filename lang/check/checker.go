@@ -23,7 +23,8 @@ func Check(f *ast.File, o Options) *Model {
 		Callees: map[*ast.Call]*Callee{},
 		Dists:   map[*ast.DistExpr]*DistUse{},
 	}
-	c := &checker{m: m, opts: o, modules: map[string]*unit{}, missed: map[string]bool{}, gone: map[string]*Symbol{}}
+	c := &checker{m: m, opts: o, modules: map[string]*unit{}, missed: map[string]bool{},
+		gone: map[string]*Symbol{}}
 	c.root = newUnit(f, "")
 	c.in = c.root
 	c.in.foresee()
@@ -71,13 +72,15 @@ type unit struct {
 	fns    map[string]*Symbol // functions, layer definitions and instances: what stands before (
 	dists  map[string]*Symbol
 	uses   []*unit
-	later  map[string]source.Span // values declared at file level, for "used before its declaration"
+	// values declared at file level, for "used before its declaration"
+	later  map[string]source.Span
 	laterF map[string]source.Span
 	left   map[string]bool // names that stand left of some ~
 }
 
 func newUnit(f *ast.File, name string) *unit {
-	return &unit{file: f, name: name, values: newScope(nil), fns: map[string]*Symbol{}, dists: map[string]*Symbol{},
+	return &unit{file: f, name: name, values: newScope(nil), fns: map[string]*Symbol{},
+		dists: map[string]*Symbol{},
 		later: map[string]source.Span{}, laterF: map[string]source.Span{}, left: map[string]bool{}}
 }
 
@@ -137,15 +140,20 @@ func (u *unit) foreseeGroups(groups []ast.Group) {
 }
 
 // report adds an error at a place of the file that is being checked.
-func (c *checker) report(code diag.Code, at source.Span, format string, args ...any) *diag.Diagnostic {
-	d := &diag.Diagnostic{Code: code, Message: fmt.Sprintf(format, args...), Span: at, File: c.in.file.Source}
+func (c *checker) report(
+	code diag.Code, at source.Span, format string, args ...any,
+) *diag.Diagnostic {
+	d := &diag.Diagnostic{Code: code, Message: fmt.Sprintf(format, args...), Span: at,
+		File: c.in.file.Source}
 	if c.quiet == 0 {
 		c.m.Diags.Add(d)
 	}
 	return d
 }
 
-func (c *checker) warn(code diag.Code, at source.Span, format string, args ...any) *diag.Diagnostic {
+func (c *checker) warn(
+	code diag.Code, at source.Span, format string, args ...any,
+) *diag.Diagnostic {
 	d := c.report(code, at, format, args...)
 	d.Severity = diag.Warning
 	return d

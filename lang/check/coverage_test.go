@@ -11,7 +11,8 @@ import (
 )
 
 // corpora are the wrong programs of all phases, with what each is told.
-var corpora = []string{"testdata/errors.golden", "../../parser/testdata/errors.txtar", "../lint/testdata/*.sg", "../../internal/driver/testdata/errors/*.sg"}
+var corpora = []string{"testdata/errors.golden", "../../parser/testdata/errors.txtar",
+	"../lint/testdata/*.sg", "../../internal/driver/testdata/errors/*.sg"}
 
 // elsewhere are codes whose programs stand in tests of their own.
 var elsewhere = map[string]string{

@@ -15,8 +15,11 @@ func (c *checker) cycles() {
 		case callee.Dist != nil && callee.Dist.Items[callee.Method] != nil:
 			it := callee.Dist.Items[callee.Method]
 			if on[it] && it.Body != nil {
-				c.report(FnRecursion, call.Span, "%s.%s calls itself, which no line of a distribution may", callee.Dist.Name, callee.Method).
-					Note("a distribution of the file goes before the library's of the same name: give yours another name to use the library's")
+				c.report(FnRecursion, call.Span,
+					"%s.%s calls itself, which no line of a distribution may", callee.Dist.Name,
+					callee.Method).
+					Note("a distribution of the file goes before the library's of the same name: " +
+						"give yours another name to use the library's")
 				return
 			}
 			visit(it, it.Body)

@@ -12,7 +12,8 @@ import (
 func (c *checker) dims(s *ast.Dim) {
 	for i := range s.Items {
 		it := &s.Items[i]
-		sym := &Symbol{Kind: Dim, Doc: doc(s.Doc, it.Doc), Decl: it, Level: Level{Stage: OfData}, Type: types.Scalar(types.Count)}
+		sym := &Symbol{Kind: Dim, Doc: doc(s.Doc, it.Doc), Decl: it, Level: Level{Stage: OfData},
+			Type: types.Scalar(types.Count)}
 		if it.Default != nil {
 			if p, ok := c.size(it.Default); ok {
 				if negative(p) {
@@ -27,7 +28,8 @@ func (c *checker) dims(s *ast.Dim) {
 		if v, ok := c.opts.Set[it.Name.Name]; ok && c.in.name == "" {
 			sym.HasValue, sym.Value = true, v
 			if v != math.Trunc(v) || v < 0 {
-				c.report(NotASize, it.Name.Span, "--set %s=%v: a size is a whole number from 0", it.Name.Name, v)
+				c.report(NotASize, it.Name.Span, "--set %s=%v: a size is a whole number from 0",
+					it.Name.Name, v)
 			} else {
 				sym.Default = size.Const(int(v))
 			}
@@ -38,7 +40,10 @@ func (c *checker) dims(s *ast.Dim) {
 			case p == nil:
 				p = &Symbol{Kind: Dim, Name: it.Parent.Name}
 			case p.Kind != Dim || p.Parent != nil:
-				seeAlso(c.report(RaggedParent, it.Parent.Span, "%s(%s) has one length for each %s, so %s must be a plain dim", it.Name.Name, p.Name, p.Name, p.Name), p, "%s is declared here as %s", p.Name, p.Kind.article())
+				seeAlso(c.report(RaggedParent, it.Parent.Span,
+					"%s(%s) has one length for each %s, so %s must be a plain dim", it.Name.Name,
+					p.Name, p.Name, p.Name), p, "%s is declared here as %s", p.Name,
+					p.Kind.article())
 			}
 			c.m.Uses[it.Parent] = p
 			sym.Parent = p
@@ -58,7 +63,8 @@ func doc(outer, inner string) string {
 func (c *checker) consts(s *ast.Const) {
 	for i := range s.Items {
 		it := &s.Items[i]
-		sym := &Symbol{Kind: Const, Doc: doc(s.Doc, it.Doc), Decl: it, Type: types.Scalar(types.Real)}
+		sym := &Symbol{Kind: Const, Doc: doc(s.Doc, it.Doc), Decl: it,
+			Type: types.Scalar(types.Real)}
 		if v, ok := c.opts.Set[it.Name.Name]; ok && c.in.name == "" {
 			sym.HasValue, sym.Value = true, v
 		}
@@ -68,8 +74,10 @@ func (c *checker) consts(s *ast.Const) {
 			switch {
 			case v.t.Kind == types.Invalid:
 			case !ok:
-				c.report(ConstValue, it.Default.Pos(), "the value of the const %s is not known at compile time", it.Name.Name).
-					Note("a value of data or unknowns is named with let, a size that the data tell is a dim")
+				c.report(ConstValue, it.Default.Pos(),
+					"the value of the const %s is not known at compile time", it.Name.Name).
+					Note("a value of data or unknowns is named with let, a size that the data " +
+						"tell is a dim")
 			case !sym.HasValue:
 				sym.HasValue, sym.Value = true, x
 			}
@@ -180,7 +188,8 @@ func (c *checker) group(g *ast.Group, kind Kind, text string) []*Symbol {
 				t = types.Type{}
 			}
 		}
-		sym := &Symbol{Kind: kind, Name: v.Name.Name, Doc: doc(text, v.Doc), Decl: v, Group: g, Type: t, Level: level}
+		sym := &Symbol{Kind: kind, Name: v.Name.Name, Doc: doc(text, v.Doc), Decl: v, Group: g,
+			Type: t, Level: level}
 		if kind == Data && t.Optional && c.in.left[v.Name.Name] {
 			sym.Missing, sym.Level = true, Level{Stage: OfParams}
 		}
@@ -201,7 +210,9 @@ func (c *checker) group(g *ast.Group, kind Kind, text string) []*Symbol {
 			if failed {
 				c.quiet++
 			}
-			sym.Prior = c.distUse(g.Prior, target{t: sym.Type, what: g.Vars[i].Name.Name, span: g.Vars[i].Name.Span, prior: true, group: g})
+			sym.Prior = c.distUse(g.Prior,
+				target{t: sym.Type, what: g.Vars[i].Name.Name, span: g.Vars[i].Name.Span,
+					prior: true, group: g})
 			if failed {
 				c.quiet--
 			}
@@ -223,7 +234,8 @@ func (c *checker) dataDefault(g *ast.Group, syms []*Symbol) {
 		return
 	}
 	if v.lv.Stage == OfParams {
-		c.report(DefaultPlace, g.Default.Pos(), "a default is made of numbers, consts, dims and data, not of unknowns")
+		c.report(DefaultPlace, g.Default.Pos(),
+			"a default is made of numbers, consts, dims and data, not of unknowns")
 		return
 	}
 	for _, sym := range syms {
@@ -231,7 +243,8 @@ func (c *checker) dataDefault(g *ast.Group, syms []*Symbol) {
 			continue
 		}
 		if _, ways := types.Fit(v.t.Shape, sym.Type.Shape); ways != 1 {
-			c.report(ShapeMismatch, g.Default.Pos(), "the default has shape %s and %s has %s%s", v.t.Shape, sym.Name, sym.Type.Shape, why(v.t.Shape, sym.Type.Shape))
+			c.report(ShapeMismatch, g.Default.Pos(), "the default has shape %s and %s has %s%s",
+				v.t.Shape, sym.Name, sym.Type.Shape, why(v.t.Shape, sym.Type.Shape))
 			return
 		}
 		c.takes(g.Default, v.t, sym.Type, "the default of "+sym.Name)
@@ -253,25 +266,32 @@ func (c *checker) let(s *ast.Let) {
 	}
 	if !s.Tuple && len(s.Names) == 1 {
 		if v.t.Kind == types.Tuple {
-			c.report(TupleUse, s.Value.Pos(), "this gives %d values: write let (a, b) = … with a name for each", len(v.t.Parts))
+			c.report(TupleUse, s.Value.Pos(),
+				"this gives %d values: write let (a, b) = … with a name for each", len(v.t.Parts))
 			v.t = types.Type{}
 		}
-		c.declare(&s.Names[0], &Symbol{Kind: kind, Doc: s.Doc, Decl: s, Type: v.t, Level: v.lv, Expr: s.Value, Part: -1})
+		c.declare(&s.Names[0],
+			&Symbol{Kind: kind, Doc: s.Doc, Decl: s, Type: v.t, Level: v.lv, Expr: s.Value,
+				Part: -1})
 		return
 	}
 	if v.t.Kind != types.Tuple {
 		if v.t.Kind != types.Invalid {
-			c.report(TupleUse, s.Value.Pos(), "this gives one value, and there are %d names on the left", len(s.Names))
+			c.report(TupleUse, s.Value.Pos(),
+				"this gives one value, and there are %d names on the left", len(s.Names))
 		}
 	} else if len(v.t.Parts) != len(s.Names) {
-		c.report(TupleUse, s.Value.Pos(), "this gives %d values, and there are %d names on the left", len(v.t.Parts), len(s.Names))
+		c.report(TupleUse, s.Value.Pos(),
+			"this gives %d values, and there are %d names on the left", len(v.t.Parts),
+			len(s.Names))
 	}
 	for i := range s.Names {
 		t := types.Type{}
 		if v.t.Kind == types.Tuple && len(v.t.Parts) == len(s.Names) {
 			t = v.t.Parts[i]
 		}
-		c.declare(&s.Names[i], &Symbol{Kind: kind, Doc: s.Doc, Decl: s, Type: t, Level: v.lv, Expr: s.Value, Part: i})
+		c.declare(&s.Names[i],
+			&Symbol{Kind: kind, Doc: s.Doc, Decl: s, Type: t, Level: v.lv, Expr: s.Value, Part: i})
 	}
 }
 
@@ -282,12 +302,14 @@ func (c *checker) factor(s *ast.Factor) {
 		return
 	}
 	if len(v.t.Shape) > 0 {
-		c.report(FactorShape, s.Value.Pos(), "factor takes a number, and this has shape %s: take its sum", v.t.Shape).
+		c.report(FactorShape, s.Value.Pos(),
+			"factor takes a number, and this has shape %s: take its sum", v.t.Shape).
 			Suggest(s.Value.Pos(), "sum("+c.source(s.Value.Pos())+")")
 		return
 	}
 	if v.lv.Stage != OfParams {
-		c.warn(FactorConstant, s.Value.Pos(), "this factor has no unknown in it and changes nothing")
+		c.warn(FactorConstant, s.Value.Pos(),
+			"this factor has no unknown in it and changes nothing")
 	}
 }
 
@@ -344,9 +366,12 @@ func (c *checker) rangeOf(e ast.Expr) (*Range, bool) {
 		}
 	} else {
 		if a, ok := e.(*ast.Name); ok {
-			if s := c.scope.find(a.Name); s != nil && s.Kind != Dim && s.Kind != Const && s.Kind != SizeVar && s.Type.Kind != types.Invalid {
+			if s := c.scope.find(a.Name); s != nil && s.Kind != Dim && s.Kind != Const &&
+				s.Kind != SizeVar && s.Type.Kind != types.Invalid {
 				c.m.Uses[a] = s
-				d := seeAlso(c.report(NotASize, a.Span, "an index runs over a dim or a range lo:hi, and %s is %s", a.Name, s.Kind.article()), s, "declared here")
+				d := seeAlso(c.report(NotASize, a.Span,
+					"an index runs over a dim or a range lo:hi, and %s is %s", a.Name,
+					s.Kind.article()), s, "declared here")
 				if s.Type.Kind.Discrete() && len(s.Type.Shape) == 0 {
 					d.Note("in a sum or a plate it may be the end of a range, 0:" + a.Name)
 				}
@@ -354,8 +379,10 @@ func (c *checker) rangeOf(e ast.Expr) (*Range, bool) {
 			}
 		}
 		if ix, isIndex := e.(*ast.Index); isIndex {
-			c.report(NotASize, ix.Span, "an index runs over a dim or a range lo:hi, and this is an entry of an array").
-				Note("in a sum or a plate it may be the end of a range, 0:" + c.text(ix) + ", where its type has a highest value, as index[K] has").
+			c.report(NotASize, ix.Span,
+				"an index runs over a dim or a range lo:hi, and this is an entry of an array").
+				Note("in a sum or a plate it may be the end of a range, 0:" + c.text(ix) +
+					", where its type has a highest value, as index[K] has").
 				Note(ofGroups)
 			return nil, false
 		}

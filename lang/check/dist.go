@@ -12,12 +12,14 @@ type distContext struct {
 }
 
 // distLines are the lines of a dist that have a meaning, and whether they take the value.
-var distLines = map[string]bool{"logpdf": true, "cdf": true, "logcdf": true, "logccdf": true, "sample": false, "mean": false}
+var distLines = map[string]bool{"logpdf": true, "cdf": true, "logcdf": true, "logccdf": true,
+	"sample": false, "mean": false}
 
 // distDecl checks dist name(args) on type { … }.
 func (c *checker) distDecl(s *ast.Dist) {
 	sym := &Symbol{Kind: Dist, Doc: s.Doc, Decl: s}
-	def := &DistDef{Decl: s, Symbol: sym, Name: s.Name.Name, Items: map[string]*ast.DistItem{}, Value: map[*ast.DistItem]*Symbol{}}
+	def := &DistDef{Decl: s, Symbol: sym, Name: s.Name.Name, Items: map[string]*ast.DistItem{},
+		Value: map[*ast.DistItem]*Symbol{}}
 	sym.Dist = def
 	savedPlates := c.plates
 	c.plates = nil
@@ -41,13 +43,16 @@ func (c *checker) distDecl(s *ast.Dist) {
 		case name == "let" || name == "check":
 			continue
 		case !known:
-			d := c.report(DistLine, it.Name.Span, "a dist has no line %s: it has logpdf, cdf, logcdf, logccdf, sample and mean", name)
-			suggest(d, it.Name.Span, name, []string{"logpdf", "cdf", "logcdf", "logccdf", "sample", "mean"})
+			d := c.report(DistLine, it.Name.Span,
+				"a dist has no line %s: it has logpdf, cdf, logcdf, logccdf, sample and mean", name)
+			suggest(d, it.Name.Span, name,
+				[]string{"logpdf", "cdf", "logcdf", "logccdf", "sample", "mean"})
 			continue
 		case def.Items[name] != nil:
 			c.report(NameTwice, it.Name.Span, "%s is already declared: a name is declared once", name)
 		case takesValue && len(it.Params) != 1:
-			c.report(DistLine, it.Name.Span, "%s takes the value, %s(x) = …; the arguments are in sight", name, name)
+			c.report(DistLine, it.Name.Span,
+				"%s takes the value, %s(x) = …; the arguments are in sight", name, name)
 			continue
 		case !takesValue && len(it.Params) > 0:
 			c.report(DistLine, it.Name.Span, "%s takes no value: %s = …", name, name)
@@ -97,7 +102,8 @@ func (c *checker) distLine(def *DistDef, it *ast.DistItem) {
 	c.dist.sampling = name == "sample"
 	if len(it.Params) == 1 {
 		c.scope.barrier = true
-		def.Value[it] = c.declare(&it.Params[0], &Symbol{Kind: FnArg, Decl: it, Type: def.On, Part: -1})
+		def.Value[it] = c.declare(&it.Params[0],
+			&Symbol{Kind: FnArg, Decl: it, Type: def.On, Part: -1})
 	}
 	v := c.expr(it.Body)
 	c.dist.sampling = false
@@ -112,11 +118,13 @@ func (c *checker) distLine(def *DistDef, it *ast.DistItem) {
 		}
 	}
 	if !v.t.Shape.Equal(want) {
-		c.report(DistShape, it.Body.Pos(), "%s of %s has shape %s, and this is %s%s", name, def.Name, want, v.t.Shape, why(v.t.Shape, want))
+		c.report(DistShape, it.Body.Pos(), "%s of %s has shape %s, and this is %s%s", name,
+			def.Name, want, v.t.Shape, why(v.t.Shape, want))
 		return
 	}
 	if v.lv.Stage == OfParams {
-		c.report(DistShape, it.Body.Pos(), "a distribution depends on its arguments alone, and this has an unknown of the model in it")
+		c.report(DistShape, it.Body.Pos(),
+			"a distribution depends on its arguments alone, and this has an unknown of the model in it")
 	}
 }
 
@@ -135,7 +143,8 @@ func (c *checker) distCheck(def *DistDef, it *ast.DistItem) {
 	c.expr(it.Body)
 	name, ok := it.Check.Fun.(*ast.Name)
 	if !ok || !distLines[name.Name] {
-		c.report(DistCheck, it.Check.Span, "a check has the form check logpdf(value, arguments) == number")
+		c.report(DistCheck, it.Check.Span,
+			"a check has the form check logpdf(value, arguments) == number")
 		return
 	}
 	if def.Items[name.Name] == nil {
@@ -144,7 +153,8 @@ func (c *checker) distCheck(def *DistDef, it *ast.DistItem) {
 	}
 	c.method(it.Check, def, name.Name, it.Check.Args, true)
 	for _, a := range it.Check.Args {
-		if v, ok := c.m.Types[a.Value]; ok && v.Kind != types.Invalid && c.m.Levels[a.Value].Stage != AtCompile {
+		if v, ok := c.m.Types[a.Value]; ok && v.Kind != types.Invalid &&
+			c.m.Levels[a.Value].Stage != AtCompile {
 			c.report(DistCheck, a.Value.Pos(), "the values of a check are numbers")
 			return
 		}
@@ -159,7 +169,8 @@ func (c *checker) ownLine(e *ast.Call, n *ast.Name, item *ast.DistItem) value {
 		return c.method(e, def, n.Name, e.Args, false)
 	}
 	if len(e.Args) != 1 {
-		c.report(ArgCount, e.Span, "%s takes the value, and the arguments are in sight: %s(x)", n.Name, n.Name)
+		c.report(ArgCount, e.Span, "%s takes the value, and the arguments are in sight: %s(x)",
+			n.Name, n.Name)
 		c.quietArgs(e)
 		return invalid
 	}
@@ -169,7 +180,8 @@ func (c *checker) ownLine(e *ast.Call, n *ast.Name, item *ast.DistItem) value {
 	}
 	c.m.Callees[e] = &Callee{Dist: def, Method: n.Name, Args: []ast.Expr{e.Args[0].Value}}
 	if !v.t.Shape.Equal(def.On.Shape) {
-		c.report(ArgShape, e.Args[0].Value.Pos(), "the value of %s has shape %s, and this is %s", def.Name, def.On.Shape, v.t.Shape)
+		c.report(ArgShape, e.Args[0].Value.Pos(), "the value of %s has shape %s, and this is %s",
+			def.Name, def.On.Shape, v.t.Shape)
 		return invalid
 	}
 	return value{types.Scalar(types.Real), v.lv}
@@ -195,7 +207,8 @@ func (c *checker) distCall(e *ast.Call, f *ast.Select, n *ast.Name) value {
 		case "lpdf", "lpmf", "log_prob", "logprob", "pdf", "logp", "logpmf", "lupdf":
 			d.Note("its log density is "+n.Name+".logpdf(…)").Suggest(f.Name.Span, "logpdf")
 		case "rng", "random", "rvs":
-			d.Note("a draw is "+n.Name+".sample(…), in the sample line of a dist").Suggest(f.Name.Span, "sample")
+			d.Note("a draw is "+n.Name+
+				".sample(…), in the sample line of a dist").Suggest(f.Name.Span, "sample")
 		default:
 			var have []string
 			for k := range def.Items {
@@ -207,7 +220,9 @@ func (c *checker) distCall(e *ast.Call, f *ast.Select, n *ast.Name) value {
 		return invalid
 	}
 	if method == "sample" && (c.dist == nil || !c.dist.sampling) {
-		c.report(RandomPlace, e.Span, "%s.sample draws at random, and stands only in the sample line of a dist", n.Name).Note(predicted)
+		c.report(RandomPlace, e.Span,
+			"%s.sample draws at random, and stands only in the sample line of a dist",
+			n.Name).Note(predicted)
 		c.quietArgs(e)
 		return invalid
 	}
@@ -215,7 +230,9 @@ func (c *checker) distCall(e *ast.Call, f *ast.Select, n *ast.Name) value {
 }
 
 // method checks the value and the arguments of one line of a distribution.
-func (c *checker) method(e *ast.Call, def *DistDef, method string, given []ast.Arg, checkLine bool) value {
+func (c *checker) method(
+	e *ast.Call, def *DistDef, method string, given []ast.Arg, checkLine bool,
+) value {
 	names := symbolNames(def.Params)
 	params := def.Params
 	what := def.Name + "." + method
@@ -285,7 +302,9 @@ func (c *checker) method(e *ast.Call, def *DistDef, method string, given []ast.A
 }
 
 // methodShapes matches the shapes and kinds of the arguments of a line with those declared.
-func (c *checker) methodShapes(what string, def *DistDef, callee *Callee, params []*Symbol, vals []value, checkLine bool) bool {
+func (c *checker) methodShapes(
+	what string, def *DistDef, callee *Callee, params []*Symbol, vals []value, checkLine bool,
+) bool {
 	for i, a := range callee.Args {
 		want := params[i].Type
 		if want.Kind == types.Index && vals[i].t.Kind == types.Index && !checkLine {
@@ -293,12 +312,14 @@ func (c *checker) methodShapes(what string, def *DistDef, callee *Callee, params
 		}
 		if !c.unify(want.Shape, vals[i].t.Shape, callee.Sizes, def.SizeVars) {
 			w := types.SubstShape(want.Shape, callee.Sizes)
-			c.report(ArgShape, a.Pos(), "the argument %s of %s has shape %s, and this is %s%s", params[i].Name, what, w, vals[i].t.Shape, why(vals[i].t.Shape, w))
+			c.report(ArgShape, a.Pos(), "the argument %s of %s has shape %s, and this is %s%s",
+				params[i].Name, what, w, vals[i].t.Shape, why(vals[i].t.Shape, w))
 			return false
 		}
 	}
 	for i, a := range callee.Args {
-		if !c.takes(a, vals[i].t, types.Subst(params[i].Type, callee.Sizes), "the argument "+params[i].Name+" of "+what) {
+		if !c.takes(a, vals[i].t, types.Subst(params[i].Type, callee.Sizes),
+			"the argument "+params[i].Name+" of "+what) {
 			return false
 		}
 	}

@@ -39,7 +39,8 @@ func (c *checker) distUse(d *ast.DistExpr, t target) *DistUse {
 func (c *checker) distOf(d *ast.DistExpr, t target) *DistUse {
 	if s := c.scope.find(d.Name.Name); s != nil && s.Kind == DistArg && !d.Call {
 		c.m.Uses[&d.Name] = s
-		return &DistUse{Form: Argument, Arg: s, Target: t.t, Family: t.t.Family(), Own: t.t.OwnShape()}
+		return &DistUse{Form: Argument, Arg: s, Target: t.t, Family: t.t.Family(),
+			Own: t.t.OwnShape()}
 	}
 	if d.Name.Name == "mixture" && c.in.dists["mixture"] == nil {
 		return c.mixture(d, t)
@@ -52,7 +53,8 @@ func (c *checker) distOf(d *ast.DistExpr, t target) *DistUse {
 	}
 	c.m.Uses[&d.Name] = def.Symbol
 	if !d.Call {
-		c.report(DistCallForm, d.Span, "%s needs its arguments: %s(%s)", def.Name, def.Name, join(symbolNames(def.Params)))
+		c.report(DistCallForm, d.Span, "%s needs its arguments: %s(%s)", def.Name, def.Name,
+			join(symbolNames(def.Params)))
 		return nil
 	}
 	use := &DistUse{Form: Plain, Def: def, Target: t.t, Sizes: map[string]types.Size{}}
@@ -80,35 +82,44 @@ func (c *checker) support(d *ast.DistExpr, def *DistDef, use *DistUse, t target)
 	}
 	n := len(on.Shape)
 	if form, ok := factorForms[def.Name]; ok && t.prior && def.Symbol.File != c.m.File.Source {
-		c.report(DistLeft, t.span, "%s is on positive definite matrices, and %s is %s", def.Name, t.what, article(left)).
-			Note("the unknown is the Cholesky factor, L : " + form + "; the matrix is L @ transpose(L)")
+		c.report(DistLeft, t.span, "%s is on positive definite matrices, and %s is %s", def.Name,
+			t.what, article(left)).
+			Note("the unknown is the Cholesky factor, L : " + form +
+				"; the matrix is L @ transpose(L)")
 		return false
 	}
 	if n > len(left.Shape) {
-		c.report(DistLeft, t.span, "%s is on %s, and %s is %s", def.Name, bare(on), t.what, article(left))
+		c.report(DistLeft, t.span, "%s is on %s, and %s is %s", def.Name, bare(on), t.what,
+			article(left))
 		return false
 	}
 	cut := len(left.Shape) - n
 	use.Family, use.Own = left.Shape[:cut], left.Shape[cut:]
 	if n == 0 && left.Own > 0 && !left.Kind.Info().Open {
-		c.report(NotOpen, d.Span, "%s is a distribution of numbers, and %s is a %s: its entries are not free of each other", def.Name, t.what, left.Kind).
-			Note("a scalar distribution needs an open set; for a simplex there is dirichlet, for a sphere vmf")
+		c.report(NotOpen, d.Span,
+			"%s is a distribution of numbers, and %s is a %s: its entries are not free of each other", def.Name, t.what, left.Kind).
+			Note("a scalar distribution needs an open set; for a simplex there is dirichlet, for " +
+				"a sphere vmf")
 		return false
 	}
 	if n > 0 && on.Own > 0 && left.Kind != on.Kind {
-		dd := c.report(DistLeft, t.span, "%s is on %s, and %s is %s", def.Name, bare(on), t.what, article(left))
-		dd.Note("declare it as " + t.name() + " : " + bare(types.Type{Kind: on.Kind, Own: on.Own, Shape: use.Own}))
+		dd := c.report(DistLeft, t.span, "%s is on %s, and %s is %s", def.Name, bare(on), t.what,
+			article(left))
+		dd.Note("declare it as " + t.name() + " : " +
+			bare(types.Type{Kind: on.Kind, Own: on.Own, Shape: use.Own}))
 		if left.Own == 0 && t.group != nil && t.group.Type != nil && len(t.group.Type.Sizes) == n {
 			c.retype(dd, t.group, on.Kind.String())
 		}
 		return false
 	}
 	if n > 0 && on.Own == 0 && left.Own > n {
-		c.report(DistLeft, t.span, "%s is on %s, and %s is %s", def.Name, bare(on), t.what, article(left))
+		c.report(DistLeft, t.span, "%s is on %s, and %s is %s", def.Name, bare(on), t.what,
+			article(left))
 		return false
 	}
 	if !c.unify(on.Shape, use.Own, use.Sizes, def.SizeVars) {
-		c.report(DistLeft, t.span, "%s is on %s, and one value of %s has shape %s", def.Name, bare(on), t.what, use.Own)
+		c.report(DistLeft, t.span, "%s is on %s, and one value of %s has shape %s", def.Name,
+			bare(on), t.what, use.Own)
 		return false
 	}
 	return c.supportKind(d, def, use, t)
@@ -126,19 +137,22 @@ func (c *checker) supportKind(d *ast.DistExpr, def *DistDef, use *DistUse, t tar
 	}
 	if on.Kind == types.Index {
 		if left.Kind != types.Index {
-			c.report(DistLeft, t.span, "%s is on an index, and %s is %s", def.Name, t.what, article(left)).
+			c.report(DistLeft, t.span, "%s is on an index, and %s is %s", def.Name, t.what,
+				article(left)).
 				Note("declare it as " + t.name() + " : index[K]")
 			return false
 		}
 		if !c.unifySize(on.Below, left.Below, use.Sizes, def.SizeVars) {
-			c.report(DistLeft, t.span, "%s is on %s, and %s is one of %s", def.Name, bare(on), t.what, left.Below)
+			c.report(DistLeft, t.span, "%s is on %s, and %s is one of %s", def.Name, bare(on),
+				t.what, left.Below)
 			return false
 		}
 		return true
 	}
 	if s.Discrete() {
 		if !k.Discrete() || s == types.Bool && k != types.Bool {
-			dd := c.report(DistLeft, t.span, "%s is on %s, and %s is %s", def.Name, bare(on), t.what, article(left))
+			dd := c.report(DistLeft, t.span, "%s is on %s, and %s is %s", def.Name, bare(on),
+				t.what, article(left))
 			dd.Note("declare it as " + t.name() + " : " + s.String())
 			c.retype(dd, t.group, s.String())
 			return false
@@ -147,7 +161,8 @@ func (c *checker) supportKind(d *ast.DistExpr, def *DistDef, use *DistUse, t tar
 			if len(c.plates) == 0 {
 				return false // of a param checkPriors says more
 			}
-			dd := c.report(DistLeft, t.span, "%s is on count, and %s may be below 0", def.Name, t.what).Note("declare it as " + t.name() + " : count")
+			dd := c.report(DistLeft, t.span, "%s is on count, and %s may be below 0", def.Name,
+				t.what).Note("declare it as " + t.name() + " : count")
 			c.retype(dd, t.group, "count")
 			return false
 		}
@@ -155,7 +170,8 @@ func (c *checker) supportKind(d *ast.DistExpr, def *DistDef, use *DistUse, t tar
 	}
 	if k.Discrete() {
 		if t.prior {
-			c.report(DistLeft, t.span, "%s is on %s, and %s is %s, which has no density", def.Name, bare(on), t.what, article(left))
+			c.report(DistLeft, t.span, "%s is on %s, and %s is %s, which has no density", def.Name,
+				bare(on), t.what, article(left))
 			return false
 		}
 		return true
@@ -171,7 +187,8 @@ func (c *checker) supportKind(d *ast.DistExpr, def *DistDef, use *DistUse, t tar
 		wide = k == types.Real || k == types.Interval && c.below(left, 0)
 		use.Conditioned = k == types.Unit || k == types.Interval
 	case types.Unit:
-		wide = k == types.Real || k == types.Positive || k == types.Nonnegative || k == types.Interval && (c.below(left, 0) || c.beyond(left, 1))
+		wide = k == types.Real || k == types.Positive || k == types.Nonnegative ||
+			k == types.Interval && (c.below(left, 0) || c.beyond(left, 1))
 		use.Conditioned = k == types.Interval
 	case types.Real:
 		use.Conditioned = k != types.Real
@@ -180,7 +197,9 @@ func (c *checker) supportKind(d *ast.DistExpr, def *DistDef, use *DistUse, t tar
 		use.Conditioned = true
 	}
 	if wide {
-		dd := c.report(DistLeft, t.span, "%s is on %s, and %s is %s, which is wider", def.Name, bare(on), t.what, article(types.Type{Kind: left.Kind, Own: left.Own, Shape: left.OwnShape()})).
+		dd := c.report(DistLeft, t.span, "%s is on %s, and %s is %s, which is wider", def.Name,
+			bare(on), t.what, article(types.Type{Kind: left.Kind, Own: left.Own,
+				Shape: left.OwnShape()})).
 			Note("declare it as " + t.name() + " : " + unknownKind(s))
 		c.retype(dd, t.group, unknownKind(s))
 		return false
@@ -188,8 +207,11 @@ func (c *checker) supportKind(d *ast.DistExpr, def *DistDef, use *DistUse, t tar
 	if use.Conditioned && len(on.Shape) == 0 && !def.HasCDF() && d.Trunc == nil {
 		for i := range d.Args {
 			if _, ok := c.quickConstant(d.Args[i].Value); !ok {
-				c.warn(NoNormaliser, d.Span, "%s on the narrower type %s needs its cdf to be normalised, and has none", def.Name, left.Kind).
-					Note("with arguments that are numbers the constant can be left out; here it changes with them")
+				c.warn(NoNormaliser, d.Span,
+					"%s on the narrower type %s needs its cdf to be normalised, and has none",
+					def.Name, left.Kind).
+					Note("with arguments that are numbers the constant can be left out; here it " +
+						"changes with them")
 				break
 			}
 		}
@@ -225,10 +247,13 @@ func (c *checker) beyond(t types.Type, x float64) bool {
 }
 
 // distArgs checks the arguments against the declared shapes and the family.
-func (c *checker) distArgs(d *ast.DistExpr, def *DistDef, use *DistUse, t target, ok bool) *DistUse {
+func (c *checker) distArgs(
+	d *ast.DistExpr, def *DistDef, use *DistUse, t target, ok bool,
+) *DistUse {
 	for i := range d.Args {
 		if dv, isDist := d.Args[i].Value.(*ast.DistValue); isDist {
-			c.report(DistAsValue, dv.Span, "the arguments of %s are values, and this is a distribution", def.Name)
+			c.report(DistAsValue, dv.Span,
+				"the arguments of %s are values, and this is a distribution", def.Name)
 			return nil
 		}
 	}
@@ -281,7 +306,8 @@ func (c *checker) distArgs(d *ast.DistExpr, def *DistDef, use *DistUse, t target
 
 // valueAmong knows y ~ normal(y, mu, sigma), where the value is an argument too.
 func (c *checker) valueAmong(before int, d *ast.DistExpr, def *DistDef, t target) {
-	if c.quiet > 0 || len(c.m.Diags) != before+1 || c.m.Diags[before].Code != ArgCount || len(d.Args) != len(def.Params)+1 {
+	if c.quiet > 0 || len(c.m.Diags) != before+1 || c.m.Diags[before].Code != ArgCount ||
+		len(d.Args) != len(def.Params)+1 {
 		return
 	}
 	note := "the value stands left of ~, and " + def.Name + " takes no arguments"
@@ -299,7 +325,9 @@ func (c *checker) valueAmong(before int, d *ast.DistExpr, def *DistDef, t target
 }
 
 // distArg checks one argument: as declared, or fitting the family's axes followed by that.
-func (c *checker) distArg(a ast.Expr, v value, p *Symbol, def *DistDef, use *DistUse, i int, t target) bool {
+func (c *checker) distArg(
+	a ast.Expr, v value, p *Symbol, def *DistDef, use *DistUse, i int, t target,
+) bool {
 	what := "the argument " + p.Name + " of " + def.Name
 	got, declared := v.t.Shape, p.Type.Shape
 	trial := map[string]types.Size{}
@@ -329,18 +357,22 @@ func (c *checker) distArg(a ast.Expr, v value, p *Symbol, def *DistDef, use *Dis
 				use.Sizes = trial
 			}
 		case ways > 1:
-			d := c.report(FitsTwice, a.Pos(), "%s has shape %s, which fits %s in more than one way", what, got, full).
+			d := c.report(FitsTwice, a.Pos(), "%s has shape %s, which fits %s in more than one way",
+				what, got, full).
 				Note("index it, or write the statement in a plate")
 			if h, ok := otherForms[def.Name]; ok {
 				d.Note(h)
 			}
 			return false
 		default:
-			d := c.report(DistArgShape, a.Pos(), "%s has shape %s, which does not fit %s%s", what, got, full, why(got, full))
+			d := c.report(DistArgShape, a.Pos(), "%s has shape %s, which does not fit %s%s", what,
+				got, full, why(got, full))
 			if len(full) == 0 {
-				d.Message = what + " is a number, since " + t.what + " is one, and this has shape " + got.String()
+				d.Message = what + " is a number, since " + t.what +
+					" is one, and this has shape " + got.String()
 			} else if len(got) > len(full) {
-				d.Note(t.what + " has shape " + t.t.Shape.String() + ", and the left of ~ never broadcasts")
+				d.Note(t.what + " has shape " + t.t.Shape.String() +
+					", and the left of ~ never broadcasts")
 			}
 			c.elementwiseProduct(d, a, full)
 			if h, ok := otherForms[def.Name]; ok {
@@ -367,7 +399,8 @@ func (c *checker) cuts(d *ast.DistExpr, use *DistUse, t target) {
 		if use.Form != Plain || len(use.Def.On.Shape) > 0 {
 			c.report(CutForm, cut.iv.Span, "%s is for a distribution of numbers", cut.word)
 		} else if !use.Def.HasCDF() {
-			c.report(CutForm, cut.iv.Span, "%s needs the distribution function of %s, which has no cdf(x) or logcdf(x) and logccdf(x)", cut.word, use.Def.Name)
+			c.report(CutForm, cut.iv.Span,
+				"%s needs the distribution function of %s, which has no cdf(x) or logcdf(x) and logccdf(x)", cut.word, use.Def.Name)
 		}
 		for _, e := range []ast.Expr{cut.iv.Lo, cut.iv.Hi} {
 			if e == nil {
@@ -378,7 +411,9 @@ func (c *checker) cuts(d *ast.DistExpr, use *DistUse, t target) {
 				continue
 			}
 			if _, ways := types.Fit(v.t.Shape, use.Family); ways != 1 {
-				c.report(DistArgShape, e.Pos(), "a bound of %s has shape %s, which does not fit %s%s", cut.word, v.t.Shape, use.Family, why(v.t.Shape, use.Family))
+				c.report(DistArgShape, e.Pos(),
+					"a bound of %s has shape %s, which does not fit %s%s", cut.word, v.t.Shape,
+					use.Family, why(v.t.Shape, use.Family))
 			}
 		}
 		if lo, ok := c.constant(cut.iv.Lo); ok {
@@ -402,7 +437,8 @@ func unknownKind(k types.Kind) string {
 
 // otherForms say what a distribution is called for an argument of more axes.
 var otherForms = map[string]string{
-	"multi_normal": "Sigma is the covariance of one value; for independent entries write normal(mu, sigma)",
+	"multi_normal": "Sigma is the covariance of one value; for independent entries write " +
+		"normal(mu, sigma)",
 }
 
 // factorForms say how an unknown matrix has a distribution whose values are

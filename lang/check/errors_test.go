@@ -48,7 +48,8 @@ func wantDiags(f *source.File, diags diag.List) (wrong []string) {
 			}
 		}
 		if !ok {
-			wrong = append(wrong, fmt.Sprintf("line %d: unexpected %s: %s %v", n, d.Code, d.Message, notes(d)))
+			wrong = append(wrong,
+				fmt.Sprintf("line %d: unexpected %s: %s %v", n, d.Code, d.Message, notes(d)))
 		}
 	}
 	for n, ws := range wants {
@@ -99,7 +100,9 @@ func TestErrors(t *testing.T) {
 // ours says that a code is the checker's. E0610 comes of evaluating a check
 // line, after it.
 func ours(c diag.Code) bool {
-	return c != "E0610" && (strings.HasPrefix(string(c), "E") && c[1] == '0' && c[2] >= '2' && c[2] <= '6' || c == check.FactorConstant || c == check.NoNormaliser || c == check.SingularFaces)
+	return c != "E0610" && (strings.HasPrefix(string(c), "E") && c[1] == '0' && c[2] >= '2' &&
+		c[2] <= '6' || c == check.FactorConstant || c == check.NoNormaliser ||
+		c == check.SingularFaces)
 }
 
 func TestExamples(t *testing.T) {
@@ -115,7 +118,8 @@ func TestExamples(t *testing.T) {
 			found = found || d.Code == e.Code
 		}
 		if !found {
-			t.Errorf("the example of %s (%s) does not make it:\n%s%s", e.Code, e.Title, e.Example, show(diags))
+			t.Errorf("the example of %s (%s) does not make it:\n%s%s", e.Code, e.Title, e.Example,
+				show(diags))
 		}
 	}
 	if seen < 60 {

@@ -167,7 +167,8 @@ func (c *checker) binary(e *ast.Binary) value {
 	case "and", "or":
 		for i, k := range []types.Kind{a, b} {
 			if k != types.Bool {
-				c.report(WantBool, []ast.Expr{e.X, e.Y}[i].Pos(), "%s takes true or false, and this is %s", e.Op, article([]value{x, y}[i].t))
+				c.report(WantBool, []ast.Expr{e.X, e.Y}[i].Pos(),
+					"%s takes true or false, and this is %s", e.Op, article([]value{x, y}[i].t))
 				return invalid
 			}
 		}
@@ -253,7 +254,9 @@ func (c *checker) align(at ast.Expr, es []ast.Expr, vs []value, what string) (ty
 		}
 	}
 	if ways > 1 {
-		c.report(FitsTwice, at.Pos(), "%s does not fit %s for %s: it could be any of its axes of size %s", shapes[bad], large, what, commonSize(shapes[bad], large)).
+		c.report(FitsTwice, at.Pos(),
+			"%s does not fit %s for %s: it could be any of its axes of size %s", shapes[bad], large,
+			what, commonSize(shapes[bad], large)).
 			Note("index the axis that is meant, or write a comprehension")
 	} else {
 		a, b := shapes[bad], other
@@ -264,9 +267,11 @@ func (c *checker) align(at ast.Expr, es []ast.Expr, vs []value, what string) (ty
 		if len(small) == len(big) {
 			small, big = a, b
 		}
-		d := c.report(ShapeMismatch, at.Pos(), "%s and %s do not go together in %s%s", a, b, what, why(small, big))
+		d := c.report(ShapeMismatch, at.Pos(), "%s and %s do not go together in %s%s", a, b, what,
+			why(small, big))
 		if len(a) == 1 && len(b) == 1 && len(vs) == 2 && aDim(a[0]) && aDim(b[0]) {
-			d.Note("an outer result is a comprehension: [a[i] " + what + " b[j] for i in " + shapes[0][0].String() + ", j in " + shapes[1][0].String() + "]")
+			d.Note("an outer result is a comprehension: [a[i] " + what + " b[j] for i in " +
+				shapes[0][0].String() + ", j in " + shapes[1][0].String() + "]")
 		}
 	}
 	return nil, false
@@ -297,14 +302,16 @@ func commonSize(a, b types.Shape) string {
 func (c *checker) matmul(e *ast.Binary, x, y value, lv Level) value {
 	for i, v := range []value{x, y} {
 		if len(v.t.Shape) == 0 {
-			c.report(WantArray, []ast.Expr{e.X, e.Y}[i].Pos(), "@ sums over an axis, and this is a number: use *").Suggest(e.OpSpan, "*")
+			c.report(WantArray, []ast.Expr{e.X, e.Y}[i].Pos(),
+				"@ sums over an axis, and this is a number: use *").Suggest(e.OpSpan, "*")
 			return invalid
 		}
 	}
 	a, b := x.t.Shape, y.t.Shape
 	p, q := a[len(a)-1], b[0]
 	if !p.Equal(q) {
-		d := c.report(MatmulAxes, e.Span, "%s @ %s: the last axis of the left is summed with the first of the right, and %s is not %s", a, b, p, q)
+		d := c.report(MatmulAxes, e.Span,
+			"%s @ %s: the last axis of the left is summed with the first of the right, and %s is not %s", a, b, p, q)
 		if len(b) > 1 && b[len(b)-1].Equal(p) {
 			d.Note("nothing is transposed: perhaps transpose the right side")
 			if y := e.Y.Pos(); len(b) == 2 {
@@ -332,7 +339,8 @@ func (c *checker) ifExpr(e *ast.If) value {
 		return invalid
 	}
 	if cond.t.Entry() != types.Bool {
-		c.report(WantBool, e.Cond.Pos(), "if takes true or false, and this is %s", article(cond.t)).Note("write a comparison, such as " + c.source(e.Cond.Pos()) + " > 0")
+		c.report(WantBool, e.Cond.Pos(), "if takes true or false, and this is %s",
+			article(cond.t)).Note("write a comparison, such as " + c.source(e.Cond.Pos()) + " > 0")
 		return invalid
 	}
 	lv := cond.lv.join(x.lv).join(y.lv)
@@ -365,7 +373,8 @@ func joinKinds(a, b types.Kind) types.Kind {
 
 // joinTypes is the type of something that is one or the other, of equal shape.
 func joinTypes(a, b types.Type) types.Type {
-	if a.Kind == b.Kind && a.Own == b.Own && a.Kind != types.Interval && (a.Kind != types.Index || a.Below.Equal(b.Below)) {
+	if a.Kind == b.Kind && a.Own == b.Own && a.Kind != types.Interval &&
+		(a.Kind != types.Index || a.Below.Equal(b.Below)) {
 		a.Sparse = a.Sparse && b.Sparse
 		return plain(a)
 	}

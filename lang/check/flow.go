@@ -42,7 +42,9 @@ func (a *coupling) data(e ast.Expr) flow {
 			continue
 		}
 		if !p.Equal(size.Dim(a.dim)) {
-			return coupled(e.Pos(), "the %s entries here are not the rows of %s; a plate over a range of %s says which rows they are", p, a.dim, a.dim)
+			return coupled(e.Pos(),
+				"the %s entries here are not the rows of %s; a plate over a range of %s says "+
+					"which rows they are", p, a.dim, a.dim)
 		}
 		if axis >= 0 {
 			return coupled(e.Pos(), "this has an entry for every pair of rows of %s", a.dim)
@@ -301,7 +303,8 @@ func (a *coupling) comp(e *ast.Comp) flow {
 	switch {
 	case f.kind == flowBad:
 		return f
-	case len(opened) > 1 && f.kind == flowRow, len(opened) > 0 && f.kind == flowRow && !slices.Contains(opened, f.index), len(opened) > 1:
+	case len(opened) > 1 && f.kind == flowRow, len(opened) > 0 && f.kind == flowRow &&
+		!slices.Contains(opened, f.index), len(opened) > 1:
 		return coupled(e.Span, "this has an entry for every pair of rows of %s", a.dim)
 	case len(opened) == 1 && f.kind == flowSum:
 		return coupled(e.Span, "a sum over all rows of %s enters each of them", a.dim)
@@ -386,7 +389,8 @@ func (a *coupling) scan(e *ast.Scan) flow {
 		if f.kind == flowNone {
 			g.local = pick(g.local, f.local)
 			f = g
-		} else if g.kind != flowNone && (g.kind != f.kind || g.axis != f.axis || g.index != f.index) {
+		} else if g.kind != flowNone &&
+			(g.kind != f.kind || g.axis != f.axis || g.index != f.index) {
 			return coupled(e.Span, "this puts a row of %s together with others", a.dim)
 		}
 	}

@@ -42,7 +42,8 @@ func (a *coupling) call(e *ast.Call) flow {
 func (a *coupling) whole(e *ast.Call, callee *Callee, name string) flow {
 	out := flow{axis: -1}
 	for i, arg := range append(append([]ast.Expr{}, callee.Args...), callee.Rest...) {
-		if arg == nil || callee.Ode != nil && i == 0 || callee.Builtin != nil && callee.Builtin.Rule == builtin.Pool && i > 0 {
+		if arg == nil || callee.Ode != nil && i == 0 ||
+			callee.Builtin != nil && callee.Builtin.Rule == builtin.Pool && i > 0 {
 			continue
 		}
 		f := a.expr(arg)

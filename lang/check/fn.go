@@ -8,8 +8,9 @@ import (
 
 // An fnContext is the function whose signature or body is being checked.
 type fnContext struct {
-	name    string
-	collect func(*ast.Name) (types.Size, bool) // of a signature: a name that is not a dim is a size to be found
+	name string
+	// of a signature: a name that is not a dim is a size to be found
+	collect func(*ast.Name) (types.Size, bool)
 }
 
 // signature reads the arguments of a fn or dist in the scope that is open.
@@ -32,7 +33,9 @@ func (c *checker) signature(params []ast.Param, sizeVars *[]string) []*Symbol {
 				c.report(DefaultPlace, p.Default.Pos(), "a default is made of numbers and consts")
 			}
 		} else if i > 0 && params[i-1].Default != nil {
-			c.report(FnSignature, p.Span, "%s has no default and stands after one that has: put the defaults last", p.Name.Name)
+			c.report(FnSignature, p.Span,
+				"%s has no default and stands after one that has: put the defaults last",
+				p.Name.Name)
 		}
 		out = append(out, c.declare(&p.Name, &Symbol{Kind: FnArg, Decl: p, Type: t, Part: -1}))
 	}
@@ -40,7 +43,9 @@ func (c *checker) signature(params []ast.Param, sizeVars *[]string) []*Symbol {
 }
 
 // signatureType reads a type whose sizes may be found from the arguments.
-func (c *checker) signatureType(t *ast.TypeExpr, kind Kind, sizeVars *[]string, fresh bool) types.Type {
+func (c *checker) signatureType(
+	t *ast.TypeExpr, kind Kind, sizeVars *[]string, fresh bool,
+) types.Type {
 	saved := c.fn
 	ctx := &fnContext{}
 	if saved != nil {
@@ -52,10 +57,12 @@ func (c *checker) signatureType(t *ast.TypeExpr, kind Kind, sizeVars *[]string, 
 			return types.Size{}, false
 		}
 		if span, ok := c.in.later[e.Name]; ok {
-			c.report(UsedBefore, e.Span, "%s is used before its declaration", e.Name).NoteAt(c.in.file.Source, span, "it is declared here: move that up")
+			c.report(UsedBefore, e.Span, "%s is used before its declaration",
+				e.Name).NoteAt(c.in.file.Source, span, "it is declared here: move that up")
 			return types.Size{}, false
 		}
-		s := &Symbol{Kind: SizeVar, Name: e.Name, Decl: e, Type: types.Scalar(types.Count), Level: Level{Stage: OfData}, Span: e.Span, File: c.in.file.Source, Part: -1}
+		s := &Symbol{Kind: SizeVar, Name: e.Name, Decl: e, Type: types.Scalar(types.Count),
+			Level: Level{Stage: OfData}, Span: e.Span, File: c.in.file.Source, Part: -1}
 		c.scope.names[e.Name] = s
 		c.m.Uses[e] = s
 		*sizeVars = append(*sizeVars, e.Name)
@@ -120,8 +127,10 @@ func scalarResult(t types.Type) bool {
 
 // result compares what a body gives with what the signature says.
 func (c *checker) result(e ast.Expr, got, want types.Type) {
-	if (got.Kind == types.Tuple) != (want.Kind == types.Tuple) || len(got.Parts) != len(want.Parts) {
-		c.report(FnResult, e.Pos(), "the last line is %s, and the function is declared to give %s", article(got), article(want))
+	if (got.Kind == types.Tuple) != (want.Kind == types.Tuple) ||
+		len(got.Parts) != len(want.Parts) {
+		c.report(FnResult, e.Pos(), "the last line is %s, and the function is declared to give %s",
+			article(got), article(want))
 		return
 	}
 	if got.Kind == types.Tuple {
@@ -135,7 +144,9 @@ func (c *checker) result(e ast.Expr, got, want types.Type) {
 		return
 	}
 	if !got.Shape.Equal(want.Shape) {
-		c.report(FnResult, e.Pos(), "the last line has shape %s, and the function is declared to give %s%s", got.Shape, want.Shape, why(got.Shape, want.Shape))
+		c.report(FnResult, e.Pos(),
+			"the last line has shape %s, and the function is declared to give %s%s", got.Shape,
+			want.Shape, why(got.Shape, want.Shape))
 		return
 	}
 	c.takes(e, got, want, "the result")
@@ -163,14 +174,18 @@ func (c *checker) takes(e ast.Expr, got, want types.Type, what string) bool {
 				fits = false
 			}
 		} else if fits && !fitsBelow(got.Below, want.Below) {
-			c.report(KindMismatch, e.Pos(), "%s is an index of %s, and this is one of %s: %s is not %s", what, want.Below, got.Below, got.Below, want.Below)
+			c.report(KindMismatch, e.Pos(),
+				"%s is an index of %s, and this is one of %s: %s is not %s", what, want.Below,
+				got.Below, got.Below, want.Below)
 			return false
 		}
 	case types.Int, types.Count:
 		fits = g.Discrete()
 	}
 	if !fits {
-		d := c.report(KindMismatch, e.Pos(), "%s is %s, and this is %s", what, article(types.Type{Kind: w, Below: want.Below}), article(types.Type{Kind: g, Below: got.Below}))
+		d := c.report(KindMismatch, e.Pos(), "%s is %s, and this is %s", what,
+			article(types.Type{Kind: w, Below: want.Below}),
+			article(types.Type{Kind: g, Below: got.Below}))
 		if n, ok := e.(*ast.Name); ok {
 			if s := c.m.Uses[n]; s != nil && s.Kind == Data && w != types.Index {
 				d.Note("declare it as " + s.Name + " : " + w.String())

@@ -16,9 +16,12 @@ func (c *checker) operand(made string, at source.Span) string {
 		return made
 	}
 	text := c.in.file.Source.Text
-	before, after := strings.TrimRight(text[:at.Start], " \t"), strings.TrimLeft(text[min(at.End, len(text)):], " \t")
-	if strings.HasSuffix(before, "==") || before != "" && strings.ContainsRune("+-*/%^@<>", rune(before[len(before)-1])) ||
-		after != "" && strings.ContainsRune("+-*/%^@<>=![.", rune(after[0])) && !strings.HasPrefix(after, "//") {
+	before, after := strings.TrimRight(text[:at.Start], " \t"),
+		strings.TrimLeft(text[min(at.End, len(text)):], " \t")
+	if strings.HasSuffix(before, "==") ||
+		before != "" && strings.ContainsRune("+-*/%^@<>", rune(before[len(before)-1])) ||
+		after != "" && strings.ContainsRune("+-*/%^@<>=![.", rune(after[0])) &&
+			!strings.HasPrefix(after, "//") {
 		return "(" + made + ")"
 	}
 	return made
@@ -58,14 +61,16 @@ func (c *checker) foreignCall(d *diag.Diagnostic, e *ast.Call, n *ast.Name) bool
 			continue
 		}
 		if line == "sample" {
-			d.Note("draws are made only in the sample line of a dist, as " + base + ".sample(…); an unknown is a param with a prior").Note(predicted)
+			d.Note("draws are made only in the sample line of a dist, as " + base +
+				".sample(…); an unknown is a param with a prior").Note(predicted)
 			return true
 		}
 		if def.Items[line] == nil {
 			d.Note("a distribution's functions are its parts, and " + base + " has no " + line)
 			return true
 		}
-		d.Note("a distribution's functions are its parts: "+base+"."+line+"(…)").Suggest(n.Span, base+"."+line)
+		d.Note("a distribution's functions are its parts: "+base+"."+line+"(…)").Suggest(n.Span,
+			base+"."+line)
 		return true
 	}
 	// R writes dnorm(x, mu, sigma), pnorm, rnorm.
@@ -73,13 +78,16 @@ func (c *checker) foreignCall(d *diag.Diagnostic, e *ast.Call, n *ast.Name) bool
 		if h, ok := foreign.Dists["d"+n.Name[1:]]; ok && h.Name != "" && c.findDist(h.Name) != nil {
 			switch n.Name[0] {
 			case 'd':
-				d.Note("its log density is "+h.Name+".logpdf(x, …)").Suggest(n.Span, h.Name+".logpdf")
+				d.Note("its log density is "+h.Name+".logpdf(x, …)").Suggest(n.Span,
+					h.Name+".logpdf")
 				return true
 			case 'p':
-				d.Note("its distribution function is "+h.Name+".cdf(x, …)").Suggest(n.Span, h.Name+".cdf")
+				d.Note("its distribution function is "+h.Name+".cdf(x, …)").Suggest(n.Span,
+					h.Name+".cdf")
 				return true
 			case 'r':
-				d.Note("draws are made only in the sample line of a dist; an unknown is a param with a prior").Note(predicted)
+				d.Note("draws are made only in the sample line of a dist; an unknown is a param " +
+					"with a prior").Note(predicted)
 				return true
 			}
 		}
@@ -88,10 +96,13 @@ func (c *checker) foreignCall(d *diag.Diagnostic, e *ast.Call, n *ast.Name) bool
 }
 
 // predicted says how draws of new data are had, which other languages make in the model.
-const predicted = "new data are drawn from the posterior after the run, for what stands left of a ~: sgppl predict RUN --out FILE; data alone, from the prior: sgppl simulate"
+const predicted = "new data are drawn from the posterior after the run, for what stands left of " +
+	"a ~: sgppl predict RUN --out FILE; data alone, from the prior: sgppl simulate"
 
 // advise adds a hint's note and, where it can be made, its edit.
-func (c *checker) advise(d *diag.Diagnostic, h foreign.Hint, name, call source.Span, args []ast.Arg) {
+func (c *checker) advise(
+	d *diag.Diagnostic, h foreign.Hint, name, call source.Span, args []ast.Arg,
+) {
 	texts := c.argTexts(args)
 	form := h.Form
 	if form == "" && h.Name != "" {
@@ -117,14 +128,17 @@ func (c *checker) advise(d *diag.Diagnostic, h foreign.Hint, name, call source.S
 
 // foreignDist advises on a distribution that does not exist; d is nil for one
 // whose function is called.
-func (c *checker) foreignDist(report *diag.Diagnostic, name string, at source.Span, d *ast.DistExpr) bool {
+func (c *checker) foreignDist(
+	report *diag.Diagnostic, name string, at source.Span, d *ast.DistExpr,
+) bool {
 	h, ok := foreign.Dists[strings.ToLower(strings.ReplaceAll(name, "_", ""))]
 	if !ok || h.Name != "" && c.findDist(h.Name) == nil && h.Name != "mixture" {
 		return false
 	}
 	report.Note(h.Note)
 	switch {
-	case h.Name == "" || h.Name == "mixture" && h.Form == "": // the arguments are distributions, to be written anew
+	case h.Name == "" || h.Name == "mixture" && h.Form == "":
+		// the arguments are distributions, to be written anew
 	case d == nil || h.Form == "":
 		report.Note("did you mean "+h.Name+"?").Suggest(at, h.Name)
 	default:
@@ -154,12 +168,15 @@ func (c *checker) moduleCall(e *ast.Call, f *ast.Select) bool {
 		x = s.X
 	}
 	n, ok := x.(*ast.Name)
-	if !ok || !foreign.Modules[n.Name] || c.scope.find(n.Name) != nil || c.in.fns[n.Name] != nil || c.in.dists[n.Name] != nil {
+	if !ok || !foreign.Modules[n.Name] || c.scope.find(n.Name) != nil || c.in.fns[n.Name] != nil ||
+		c.in.dists[n.Name] != nil {
 		return false
 	}
 	prefix := source.Span{Start: n.Span.Start, End: f.Name.Span.Start}
 	name := f.Name.Name
-	d := c.report(NoSuchFunction, source.Span{Start: n.Span.Start, End: f.Name.Span.End}, "there is no function %s: functions stand alone, without a module before their name", c.source(f.Pos()))
+	d := c.report(NoSuchFunction, source.Span{Start: n.Span.Start, End: f.Name.Span.End},
+		"there is no function %s: functions stand alone, without a module before their name",
+		c.source(f.Pos()))
 	if _, known := builtin.Lookup(name); known || c.findFn(name) != nil {
 		d.Suggest(prefix, "")
 		return true
@@ -181,7 +198,8 @@ func (c *checker) valueMethod(call *ast.Call, f *ast.Select) bool {
 		if s == nil || s.Kind == DistArg {
 			return false
 		}
-		d = seeAlso(c.report(NoSuchPart, f.Pos(), "%s is %s, and values have no parts or methods", n.Name, s.Kind.article()), s, "declared here")
+		d = seeAlso(c.report(NoSuchPart, f.Pos(), "%s is %s, and values have no parts or methods",
+			n.Name, s.Kind.article()), s, "declared here")
 	} else {
 		_, function := builtin.Lookup(f.Name.Name)
 		if _, known := foreign.Methods[f.Name.Name]; !known && !function {

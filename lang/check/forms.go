@@ -80,10 +80,12 @@ func (c *checker) formOf(e ast.Expr, atoms map[string]atom) (types.Size, bool) {
 				return types.Size{}, false
 			}
 			name := atomMark + s.Name
-			atoms[name] = atom{lo: s.Range.Lo, hi: s.Range.Hi().Sub(size.Const(1)), hasLo: true, hasHi: true, attained: !s.Range.Moves(), moves: s.Range.Moves()}
+			atoms[name] = atom{lo: s.Range.Lo, hi: s.Range.Hi().Sub(size.Const(1)), hasLo: true,
+				hasHi: true, attained: !s.Range.Moves(), moves: s.Range.Moves()}
 			return size.Dim(name), true
 		case Let:
-			if _, isName := s.Expr.(*ast.Name); s.Expr != nil && s.Part < 0 && s.File == c.in.file.Source && !isName {
+			if _, isName := s.Expr.(*ast.Name); s.Expr != nil && s.Part < 0 &&
+				s.File == c.in.file.Source && !isName {
 				if p, ok := c.formOf(s.Expr, atoms); ok {
 					return p, true
 				}
@@ -212,7 +214,8 @@ func (f form) inside(n types.Size) (always, never bool) {
 			filled = append(filled, positiveDims(a.hi.Sub(a.lo).Add(size.Const(1)))...)
 		}
 	}
-	always = okLow && okHigh && atLeastWith(low, types.Size{}, filled) && atLeastWith(n, high.Add(size.Const(1)), filled)
+	always = okLow && okHigh && atLeastWith(low, types.Size{}, filled) &&
+		atLeastWith(n, high.Add(size.Const(1)), filled)
 	if p, ok := f.extreme(false, true); ok && negative(p) {
 		never = true
 	}

@@ -37,7 +37,8 @@ func FuzzCheck(f *testing.F) {
 			Preamble          string
 			Refused, Accepted []string
 		}
-		if text, err := os.ReadFile(filepath.Join(dir, "snippets.json")); err == nil && json.Unmarshal(text, &s) == nil {
+		if text, err := os.ReadFile(filepath.Join(dir, "snippets.json")); err == nil &&
+			json.Unmarshal(text, &s) == nil {
 			for _, line := range append(s.Refused, s.Accepted...) {
 				f.Add(s.Preamble + line)
 			}
@@ -55,7 +56,8 @@ func FuzzCheck(f *testing.F) {
 					t.Errorf("an edit without place: %+v of %s", e, d.Message)
 				}
 			}
-			if d.Message == "" || d.Span.Start < 0 || d.Span.End > len(d.File.Text) || d.Span.Start > d.Span.End {
+			if d.Message == "" || d.Span.Start < 0 || d.Span.End > len(d.File.Text) ||
+				d.Span.Start > d.Span.End {
 				t.Errorf("a diagnostic without text or place: %+v", d)
 			}
 		}

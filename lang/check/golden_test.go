@@ -31,7 +31,8 @@ func TestGolden(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	out.WriteString("What each program of errors/ is told; go test ./lang/check -run Golden -update writes it.\n")
+	out.WriteString("What each program of errors/ is told; go test ./lang/check -run Golden " +
+		"-update writes it.\n")
 	seen := 0
 	for _, path := range errorFiles(t) {
 		name := filepath.Base(path)
@@ -80,7 +81,9 @@ func applyEdits(text string, list diag.List) string {
 	for _, d := range list {
 		edits = append(edits, d.Edits...)
 	}
-	sort.SliceStable(edits, func(i, j int) bool { return edits[i].Span.Start < edits[j].Span.Start })
+	sort.SliceStable(edits, func(i, j int) bool {
+		return edits[i].Span.Start < edits[j].Span.Start
+	})
 	var b strings.Builder
 	at := 0
 	for _, e := range edits {
@@ -111,7 +114,8 @@ func TestEdits(t *testing.T) {
 			mended := applyEdits(string(text), diag.List{d})
 			_, after := bothPhases("m.sg", mended)
 			if len(after) >= len(diags) {
-				t.Errorf("%s: the edit of %s (%s) makes\n%s\nwith\n%s", filepath.Base(path), d.Code, d.Message, mended, show(after))
+				t.Errorf("%s: the edit of %s (%s) makes\n%s\nwith\n%s", filepath.Base(path), d.Code,
+					d.Message, mended, show(after))
 			}
 		}
 	}

@@ -14,7 +14,8 @@ func (c *checker) gp(e *ast.Call, f *builtin.Func, callee *Callee) value {
 	n := len(f.Params)
 	for i := range e.Args {
 		if name := e.Args[i].Name; name.Name != "" {
-			c.report(NoSuchArg, name.Span, "%s has no argument %s: its arguments are given by place", f.Name, name.Name)
+			c.report(NoSuchArg, name.Span,
+				"%s has no argument %s: its arguments are given by place", f.Name, name.Name)
 			c.quietArgs(e)
 			return invalid
 		}
@@ -24,7 +25,8 @@ func (c *checker) gp(e *ast.Call, f *builtin.Func, callee *Callee) value {
 		for _, p := range f.Params[1:] {
 			rest += ", " + p.Name
 		}
-		c.report(ArgCount, e.Span, "%s takes points and the numbers of its form: %s(x%s), or with other points y, %s(x, y%s)", f.Name, f.Name, rest, f.Name, rest)
+		c.report(ArgCount, e.Span,
+			"%s takes points and the numbers of its form: %s(x%s), or with other points y, %s(x, y%s)", f.Name, f.Name, rest, f.Name, rest)
 		c.quietArgs(e)
 		return invalid
 	}
@@ -46,11 +48,15 @@ func (c *checker) gp(e *ast.Call, f *builtin.Func, callee *Callee) value {
 	for i, p := range points {
 		s := p.t.Shape
 		if len(s) != 1 && len(s) != 2 {
-			c.report(ArgShape, callee.Args[i].Pos(), "the points of %s are an array [N] of numbers, or [N, D] with one row a point, and this has shape %s", f.Name, s)
+			c.report(ArgShape, callee.Args[i].Pos(),
+				"the points of %s are an array [N] of numbers, or [N, D] with one row a point, "+
+					"and this has shape %s", f.Name, s)
 			return invalid
 		}
 		if len(s) != len(x) || len(s) == 2 && !s[1].Equal(x[1]) {
-			c.report(ArgShape, callee.Args[i].Pos(), "the points of %s have shapes %s and %s: one point of each has as many coordinates as one of the other", f.Name, x, s)
+			c.report(ArgShape, callee.Args[i].Pos(),
+				"the points of %s have shapes %s and %s: one point of each has as many "+
+					"coordinates as one of the other", f.Name, x, s)
 			return invalid
 		}
 	}
@@ -58,14 +64,17 @@ func (c *checker) gp(e *ast.Call, f *builtin.Func, callee *Callee) value {
 		at, got := callee.Args[i+2], vals[i+2].t.Shape
 		each := p.Name == "rho" && f.Name != "gp_periodic" && len(x) == 2
 		if len(got) == 0 || each && len(got) == 1 && got[0].Equal(x[1]) {
-			if !c.takes(at, vals[i+2].t, types.Scalar(p.Kind), "the argument "+p.Name+" of "+f.Name) {
+			if !c.takes(at, vals[i+2].t, types.Scalar(p.Kind),
+				"the argument "+p.Name+" of "+f.Name) {
 				return invalid
 			}
 			continue
 		}
-		d := c.report(ArgShape, at.Pos(), "%s of %s is a number, and this has shape %s", p.Name, f.Name, got)
+		d := c.report(ArgShape, at.Pos(), "%s of %s is a number, and this has shape %s", p.Name,
+			f.Name, got)
 		if each {
-			d.Note("it may also have one number for each coordinate of a point, " + types.Shape{x[1]}.String())
+			d.Note("it may also have one number for each coordinate of a point, " +
+				types.Shape{x[1]}.String())
 		}
 		return invalid
 	}

@@ -20,7 +20,8 @@ func (c *checker) under(cond ast.Expr, truth bool, e ast.Expr) value {
 	case g.works:
 	case len(c.m.Types[cond].Shape) > 0:
 		g.why = "a condition that is an array guards no index"
-		g.fix = "write a comprehension with one condition an entry, [if c[n] then a[i[n]] else b for n in N]"
+		g.fix = "write a comprehension with one condition an entry, [if c[n] then a[i[n]] else b " +
+			"for n in N]"
 	default:
 		g.why = "the condition depends on unknowns, so it guards no index"
 		g.fix = "keep the index inside by max(0, …) or min(…, …)"

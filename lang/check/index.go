@@ -12,7 +12,8 @@ import (
 // index is a[i, lo:hi, :]: leading axes taken away, kept in part, or replaced.
 func (c *checker) index(e *ast.Index) value {
 	if s, _ := c.layerNamed(e.X); s != nil {
-		c.report(LayerAsValue, e.Span, "%s is a layer: apply it, %s[…](x), or take its weights, %s.W", s.Name, s.Name, s.Name)
+		c.report(LayerAsValue, e.Span,
+			"%s is a layer: apply it, %s[…](x), or take its weights, %s.W", s.Name, s.Name, s.Name)
 		return invalid
 	}
 	v := c.expr(e.X)
@@ -28,7 +29,8 @@ func (c *checker) index(e *ast.Index) value {
 		if len(v.t.Shape) == 0 {
 			c.report(TooManySubs, e.Span, "%s is a number and has no axis to index", c.text(e.X))
 		} else {
-			c.report(TooManySubs, e.Span, "%d subscripts on %s, which has shape %s", len(e.Subs), c.text(e.X), v.t.Shape)
+			c.report(TooManySubs, e.Span, "%d subscripts on %s, which has shape %s", len(e.Subs),
+				c.text(e.X), v.t.Shape)
 		}
 		return invalid
 	}
@@ -77,7 +79,9 @@ func (c *checker) index(e *ast.Index) value {
 }
 
 // subscript checks one subscript against its axis and returns the axes that it leaves.
-func (c *checker) subscript(e *ast.Index, sub ast.Expr, axis types.Size, place int, base value) (types.Shape, Level, bool) {
+func (c *checker) subscript(
+	e *ast.Index, sub ast.Expr, axis types.Size, place int, base value,
+) (types.Shape, Level, bool) {
 	if r, ok := sub.(*ast.Range); ok {
 		return c.slice(r, axis)
 	}
@@ -88,7 +92,8 @@ func (c *checker) subscript(e *ast.Index, sub ast.Expr, axis types.Size, place i
 	use := &Subscript{Axis: axis}
 	c.m.Indexes[sub] = use
 	if !v.t.Entry().Discrete() || v.t.Own > 0 {
-		d := c.report(IndexKind, sub.Pos(), "an index is a whole number, and this is %s", article(v.t))
+		d := c.report(IndexKind, sub.Pos(), "an index is a whole number, and this is %s",
+			article(v.t))
 		switch {
 		case c.addsUp(sub):
 			d.Note("running sums are real; " + ofGroups)
@@ -98,14 +103,16 @@ func (c *checker) subscript(e *ast.Index, sub ast.Expr, axis types.Size, place i
 		return nil, v.lv, false
 	}
 	if v.lv.Stage == OfParams && !c.unknownIndex(sub) {
-		c.report(IndexUnknown, sub.Pos(), "an unknown index must be a local index[%s], and this is computed from unknowns", axis)
+		c.report(IndexUnknown, sub.Pos(),
+			"an unknown index must be a local index[%s], and this is computed from unknowns", axis)
 		return nil, v.lv, false
 	}
 	if len(v.t.Shape) > 0 {
 		use.Kind = Gather
 		for _, other := range e.Subs[:place] {
 			if u := c.m.Indexes[other]; u != nil && u.Kind == Gather {
-				c.report(TwoGathers, sub.Pos(), "one array index to a subscript list: two could mean pairs or a grid").
+				c.report(TwoGathers, sub.Pos(),
+					"one array index to a subscript list: two could mean pairs or a grid").
 					Note("write a comprehension, [a[r[n], c[n]] for n in N]")
 				return nil, v.lv, false
 			}
@@ -139,7 +146,8 @@ func (c *checker) addsUp(e ast.Expr) bool {
 			found = found || ok && f.Name == "cumsum"
 		case *ast.Name:
 			s := c.m.Uses[x]
-			found = found || s != nil && s.Kind == Let && s.Expr != nil && s.Expr != e && s.Span.Start < x.Start && c.addsUp(s.Expr)
+			found = found || s != nil && s.Kind == Let && s.Expr != nil && s.Expr != e &&
+				s.Span.Start < x.Start && c.addsUp(s.Expr)
 		}
 	})
 	return found
@@ -147,11 +155,13 @@ func (c *checker) addsUp(e ast.Expr) bool {
 
 // runsOut reports an index that is outside for some value that it takes.
 func (c *checker) runsOut(sub ast.Expr, axis types.Size, f form) {
-	d := c.report(IndexRunsOut, sub.Pos(), "%s runs out of the axis, which has size %s", c.text(sub), axis)
+	d := c.report(IndexRunsOut, sub.Pos(), "%s runs out of the axis, which has size %s",
+		c.text(sub), axis)
 	if low, ok := f.extreme(false, true); ok && negative(low) {
 		d.Note("it is as small as " + low.String() + ", and indices start at 0")
 		if n, ok := low.Number(); ok && len(f.atoms) == 0 {
-			d.Note("the last entry is written with the size of the axis").Suggest(sub.Pos(), axis.Add(size.Const(n)).String())
+			d.Note("the last entry is written with the size of the axis").Suggest(sub.Pos(),
+				axis.Add(size.Const(n)).String())
 		}
 	} else if high, ok := f.extreme(true, true); ok {
 		if high.Equal(axis) {
@@ -190,13 +200,16 @@ func (c *checker) typedIndex(sub ast.Expr, v value, axis types.Size, use *Subscr
 		use.Checked = true
 		return true
 	}
-	d := c.report(IndexWrongAxis, sub.Pos(), "%s is an index of %s, and the axis has size %s: %s is not %s", c.text(sub), below, axis, below, axis)
+	d := c.report(IndexWrongAxis, sub.Pos(),
+		"%s is an index of %s, and the axis has size %s: %s is not %s", c.text(sub), below, axis,
+		below, axis)
 	if len(v.t.Shape) == 0 && v.lv.Stage != OfParams && !atLeast(below, axis.Add(size.Const(1))) {
 		text := c.source(sub.Pos())
 		if _, plain := sub.(*ast.If); plain {
 			text = "(" + text + ")"
 		}
-		d.Note(fmt.Sprintf("if both are the same entries, declare them with one dim; else %s + 0 is a whole number, which is held against the axis when the data are read", text)).
+		d.Note(fmt.Sprintf("if both are the same entries, declare them with one dim; else %s + 0 "+
+			"is a whole number, which is held against the axis when the data are read", text)).
 			Suggest(sub.Pos(), text+" + 0")
 	}
 	return false
@@ -209,10 +222,12 @@ func (c *checker) unknownIndex(e ast.Expr) bool {
 		return c.unknownIndex(e.X)
 	case *ast.Name:
 		s := c.m.Uses[e]
-		return s != nil && (s.Kind == LocalVar || s.Kind == Param || s.Kind == FnArg || s.Kind == Carry)
+		return s != nil && (s.Kind == LocalVar || s.Kind == Param || s.Kind == FnArg ||
+			s.Kind == Carry)
 	case *ast.Index:
 		for _, sub := range e.Subs {
-			if _, ok := sub.(*ast.Range); !ok && c.m.Levels[sub].Stage == OfParams && !c.unknownIndex(sub) {
+			if _, ok := sub.(*ast.Range); !ok && c.m.Levels[sub].Stage == OfParams &&
+				!c.unknownIndex(sub) {
 				return false
 			}
 		}
@@ -238,11 +253,13 @@ func (c *checker) slice(r *ast.Range, axis types.Size) (types.Shape, Level, bool
 		}
 		lv = lv.join(v.lv)
 		if len(v.t.Shape) > 0 || !v.t.Kind.Discrete() {
-			c.report(IndexKind, end.Pos(), "an end of a slice is a whole number, and this is %s", article(v.t))
+			c.report(IndexKind, end.Pos(), "an end of a slice is a whole number, and this is %s",
+				article(v.t))
 			return nil, lv, false
 		}
 		if v.lv.Stage == OfParams {
-			c.report(IndexUnknown, end.Pos(), "the ends of a slice are made of sizes and data, not of unknowns")
+			c.report(IndexUnknown, end.Pos(),
+				"the ends of a slice are made of sizes and data, not of unknowns")
 			return nil, lv, false
 		}
 		f, ok := c.form(end)
@@ -259,7 +276,8 @@ func (c *checker) slice(r *ast.Range, axis types.Size) (types.Shape, Level, bool
 	n := hi.poly.Sub(lo.poly)
 	for _, d := range n.Dims() {
 		if d[:1] == atomMark {
-			c.report(SliceLength, r.Span, "the length of this slice is not fixed: it changes with %s", d[1:])
+			c.report(SliceLength, r.Span,
+				"the length of this slice is not fixed: it changes with %s", d[1:])
 			return nil, lv, false
 		}
 	}
@@ -270,7 +288,8 @@ func (c *checker) slice(r *ast.Range, axis types.Size) (types.Shape, Level, bool
 	low, ok := lo.extreme(false, true)
 	high, ok2 := hi.extreme(true, true)
 	if (ok && negative(low) || ok2 && negative(axis.Sub(high))) && !c.guarded() {
-		c.noteGuards(c.report(IndexRunsOut, r.Span, "the slice %s runs out of the axis, which has size %s", c.text(r), axis))
+		c.noteGuards(c.report(IndexRunsOut, r.Span,
+			"the slice %s runs out of the axis, which has size %s", c.text(r), axis))
 		return nil, lv, false
 	}
 	low, ok = lo.extreme(false, false)
@@ -307,13 +326,16 @@ func (c *checker) nameRow(e *ast.Index, j int, axes types.Shape, lv Level) bool 
 			}
 			row, ok := c.rowOf(sub, lv)
 			if !ok {
-				d := c.report(RaggedAlone, sub.Pos(), "this does not choose one row of %s by an index that is known when data are, so the length %s of what is left is not fixed", parent, name)
+				d := c.report(RaggedAlone, sub.Pos(),
+					"this does not choose one row of %s by an index that is known when data are, "+
+						"so the length %s of what is left is not fixed", parent, name)
 				if lv.Stage == OfParams {
 					d.Note("the length of a row would change with the unknown that chooses it")
 				}
 				return false
 			}
-			axes[i] = types.SubstSize(axes[i], map[string]types.Size{name: size.Dim(types.Ragged(name, row))})
+			axes[i] = types.SubstSize(axes[i],
+				map[string]types.Size{name: size.Dim(types.Ragged(name, row))})
 		}
 	}
 	return true
@@ -324,7 +346,8 @@ func (c *checker) nameRow(e *ast.Index, j int, axes types.Shape, lv Level) bool 
 // two that choose the same row are called the same.
 func (c *checker) rowOf(e ast.Expr, lv Level) (string, bool) {
 	t := c.m.Types[e]
-	if _, isRange := e.(*ast.Range); isRange || len(t.Shape) > 0 || t.Own > 0 || lv.Stage == OfParams {
+	if _, isRange := e.(*ast.Range); isRange || len(t.Shape) > 0 || t.Own > 0 ||
+		lv.Stage == OfParams {
 		return "", false
 	}
 	if id, ok := e.(*ast.Name); ok {
@@ -344,7 +367,8 @@ func (c *checker) meaning(e ast.Expr) string {
 	case *ast.Paren:
 		return c.meaning(e.X)
 	case *ast.Name:
-		if s := c.m.Uses[e]; s != nil && s.Kind == Let && s.Expr != nil && s.Part < 0 && s.File == c.in.file.Source {
+		if s := c.m.Uses[e]; s != nil && s.Kind == Let && s.Expr != nil && s.Part < 0 &&
+			s.File == c.in.file.Source {
 			return c.meaning(s.Expr)
 		}
 	}

@@ -80,10 +80,12 @@ func (c *checker) initLaw(g *ast.Group, syms []*Symbol) {
 		case t.Kind == types.Invalid:
 			continue
 		case t.Own > 0 || t.Kind.Discrete():
-			c.report(InitLaw, g.Init.Pos(), "init is for numbers that are real, or within bounds, and %s is of type %s", s.Name, t.Kind)
+			c.report(InitLaw, g.Init.Pos(),
+				"init is for numbers that are real, or within bounds, and %s is of type %s", s.Name, t.Kind)
 			return
 		case law.Matrix && len(t.Shape) < 2:
-			c.report(InitLaw, g.Init.Pos(), "%s is a law of matrices, and %s has shape %s", name, s.Name, t.Shape)
+			c.report(InitLaw, g.Init.Pos(), "%s is a law of matrices, and %s has shape %s", name,
+				s.Name, t.Shape)
 			return
 		}
 		s.Init = out
@@ -97,14 +99,16 @@ func (c *checker) initArg(e ast.Expr) (InitArg, bool) {
 	case v.bad():
 		return InitArg{}, false
 	case len(v.t.Shape) > 0:
-		c.report(InitLaw, e.Pos(), "a law to start from takes numbers, and this has shape %s", v.t.Shape)
+		c.report(InitLaw, e.Pos(), "a law to start from takes numbers, and this has shape %s",
+			v.t.Shape)
 		return InitArg{}, false
 	}
 	if x, ok := c.constant(e); ok {
 		return InitArg{Value: x}, true
 	}
 	if v.lv.Stage == OfParams || !sizeLike(e) {
-		c.report(InitLaw, e.Pos(), "a law to start from takes numbers and sizes, known before a chain starts")
+		c.report(InitLaw, e.Pos(),
+			"a law to start from takes numbers and sizes, known before a chain starts")
 		return InitArg{}, false
 	}
 	p, ok := c.size(e)

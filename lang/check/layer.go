@@ -25,12 +25,20 @@ func (c *checker) layerDef(s *ast.LayerDef) {
 			p := &s.Params[i]
 			switch {
 			case p.Dist != nil:
-				info.Dists = append(info.Dists, c.declare(&p.Name, &Symbol{Kind: DistArg, Decl: p, Type: types.Type{Kind: types.AnyDist}, Part: -1}))
+				info.Dists = append(info.Dists,
+					c.declare(&p.Name,
+						&Symbol{Kind: DistArg, Decl: p, Type: types.Type{Kind: types.AnyDist},
+							Part: -1}))
 			case p.Type != nil:
-				c.report(FnSignature, p.Span, "the arguments of a layer are sizes, which have no type, and distributions, marked by ~")
+				c.report(FnSignature, p.Span,
+					"the arguments of a layer are sizes, which have no type, and distributions, "+
+						"marked by ~")
 				c.declare(&p.Name, &Symbol{Kind: SizeVar, Decl: p, Type: types.Scalar(types.Count)})
 			default:
-				info.Sizes = append(info.Sizes, c.declare(&p.Name, &Symbol{Kind: SizeVar, Decl: p, Type: types.Scalar(types.Count), Level: Level{Stage: OfData}, Part: -1}))
+				info.Sizes = append(info.Sizes,
+					c.declare(&p.Name,
+						&Symbol{Kind: SizeVar, Decl: p, Type: types.Scalar(types.Count),
+							Level: Level{Stage: OfData}, Part: -1}))
 			}
 		}
 		for _, d := range s.Decls {
@@ -39,7 +47,8 @@ func (c *checker) layerDef(s *ast.LayerDef) {
 	})
 	c.layer, c.plates, c.in.fns = savedLayer, savedPlates, savedFns
 	if info.Apply == nil && !c.lost("apply") {
-		c.report(LayerApply, s.Name.Span, "the layer %s has no fn apply, which says what it does with its input", s.Name.Name)
+		c.report(LayerApply, s.Name.Span,
+			"the layer %s has no fn apply, which says what it does with its input", s.Name.Name)
 	}
 	c.declareFn(&s.Name, sym, c.in.fns)
 }
@@ -56,7 +65,8 @@ func (c *checker) layerPart(d ast.Stmt, info *LayerInfo, inner map[string]*Symbo
 			info.Lets = append(info.Lets, c.m.Uses[&d.Names[i]])
 		}
 	case *ast.Fn:
-		fs := &Symbol{Kind: Fn, Doc: d.Doc, Decl: d, Name: d.Name.Name, Span: d.Name.Span, File: c.in.file.Source, Part: -1}
+		fs := &Symbol{Kind: Fn, Doc: d.Doc, Decl: d, Name: d.Name.Name, Span: d.Name.Span,
+			File: c.in.file.Source, Part: -1}
 		outer := c.in.fns
 		c.in.fns = inner
 		fs.Fn = c.fnInfo(d, fs)
@@ -64,7 +74,9 @@ func (c *checker) layerPart(d ast.Stmt, info *LayerInfo, inner map[string]*Symbo
 		c.in.fns = outer
 		c.m.Uses[&d.Name] = fs
 		if old := inner[d.Name.Name]; old != nil && c.in.fns[d.Name.Name] == nil {
-			seeAlso(c.report(NameTwice, d.Name.Span, "%s is already declared: a name is declared once", d.Name.Name), old, "declared here")
+			seeAlso(c.report(NameTwice, d.Name.Span,
+				"%s is already declared: a name is declared once", d.Name.Name), old,
+				"declared here")
 		}
 		inner[d.Name.Name] = fs
 		info.Fns = append(info.Fns, fs.Fn)
@@ -115,7 +127,8 @@ func (c *checker) noSuchLayer(it *ast.LayerItem, def *Symbol) {
 	name := it.Def.Name
 	switch {
 	case def != nil:
-		seeAlso(c.report(NoSuchLayer, it.Def.Span, "%s is a %s, not the definition of a layer", name, def.Kind), def, "declared here")
+		seeAlso(c.report(NoSuchLayer, it.Def.Span, "%s is a %s, not the definition of a layer",
+			name, def.Kind), def, "declared here")
 	case c.in.laterF[name].End > 0:
 		c.report(UsedBefore, it.Def.Span, "%s is used before its declaration", name).
 			NoteAt(c.in.file.Source, c.in.laterF[name], "it is declared here: move that up")
@@ -142,15 +155,19 @@ func (c *checker) layerArgs(it *ast.LayerItem, def *Symbol, use *LayerUse) bool 
 		name := a.Name.Name
 		if name == "" {
 			if next >= len(info.Sizes) {
-				seeAlso(c.report(ArgCount, a.Value.Pos(), "%s takes %s, %s", def.Name, counted(len(info.Sizes), "size"), join(symbolNames(info.Sizes))), def, "declared here")
+				seeAlso(c.report(ArgCount, a.Value.Pos(), "%s takes %s, %s", def.Name,
+					counted(len(info.Sizes), "size"), join(symbolNames(info.Sizes))), def,
+					"declared here")
 				return false
 			}
 			name = info.Sizes[next].Name
 			next++
 		}
 		if !slices.ContainsFunc(info.Sizes, func(p *Symbol) bool { return p.Name == name }) {
-			d := seeAlso(c.report(NoSuchArg, a.Name.Span, "%s has no argument %s", def.Name, name), def, "declared here")
-			suggest(d, a.Name.Span, name, append(symbolNames(info.Sizes), symbolNames(info.Dists)...))
+			d := seeAlso(c.report(NoSuchArg, a.Name.Span, "%s has no argument %s", def.Name, name),
+				def, "declared here")
+			suggest(d, a.Name.Span, name,
+				append(symbolNames(info.Sizes), symbolNames(info.Dists)...))
 			good = false
 			continue
 		}
@@ -167,7 +184,9 @@ func (c *checker) layerArgs(it *ast.LayerItem, def *Symbol, use *LayerUse) bool 
 
 // layerSize gives a size of an instance its default where it has none, and reports one that
 // is missing where nothing else is wrong.
-func (c *checker) layerSize(it *ast.LayerItem, def *Symbol, use *LayerUse, p *Symbol, good bool) bool {
+func (c *checker) layerSize(
+	it *ast.LayerItem, def *Symbol, use *LayerUse, p *Symbol, good bool,
+) bool {
 	if _, given := use.Sizes[p.Name]; given {
 		return true
 	}
@@ -185,13 +204,16 @@ func (c *checker) layerSize(it *ast.LayerItem, def *Symbol, use *LayerUse, p *Sy
 		}
 	}
 	if good {
-		seeAlso(c.report(ArgCount, it.Span, "%s needs the size %s", def.Name, p.Name), def, "declared here")
+		seeAlso(c.report(ArgCount, it.Span, "%s needs the size %s", def.Name, p.Name), def,
+			"declared here")
 	}
 	return false
 }
 
 // layerDist checks prior ~ normal(0, 0.1).
-func (c *checker) layerDist(it *ast.LayerItem, a *ast.Arg, dv *ast.DistValue, info *LayerInfo, use *LayerUse) bool {
+func (c *checker) layerDist(
+	it *ast.LayerItem, a *ast.Arg, dv *ast.DistValue, info *LayerInfo, use *LayerUse,
+) bool {
 	for _, d := range info.Dists {
 		if d.Name != a.Name.Name {
 			continue
@@ -203,7 +225,8 @@ func (c *checker) layerDist(it *ast.LayerItem, a *ast.Arg, dv *ast.DistValue, in
 		use.Dists[d.Name] = dv.Dist
 		return true
 	}
-	seeAlso(c.report(NoSuchArg, a.Name.Span, "%s has no distribution argument %s", info.Symbol.Name, a.Name.Name), info.Symbol, "declared here")
+	seeAlso(c.report(NoSuchArg, a.Name.Span, "%s has no distribution argument %s", info.Symbol.Name,
+		a.Name.Name), info.Symbol, "declared here")
 	return false
 }
 

@@ -28,7 +28,9 @@ func (c *checker) layerCall(e *ast.Call, s *Symbol, subs []ast.Expr) value {
 	}
 	lv := Level{Stage: OfParams}
 	if len(subs) != len(use.Family) {
-		d := c.report(LayerFamily, e.Fun.Pos(), "%s is a family of shape %s and takes %d subscripts, not %d", s.Name, use.Family, len(use.Family), len(subs))
+		d := c.report(LayerFamily, e.Fun.Pos(),
+			"%s is a family of shape %s and takes %d subscripts, not %d", s.Name, use.Family,
+			len(use.Family), len(subs))
 		if len(use.Family) == 0 {
 			d.Message = s.Name + " is one layer, not a family: it takes no subscript"
 		}
@@ -37,17 +39,20 @@ func (c *checker) layerCall(e *ast.Call, s *Symbol, subs []ast.Expr) value {
 	}
 	for i, sub := range subs {
 		if _, ok := sub.(*ast.Range); ok {
-			c.report(LayerFamily, sub.Pos(), "one layer of the family is applied at a time: give it an index")
+			c.report(LayerFamily, sub.Pos(),
+				"one layer of the family is applied at a time: give it an index")
 			c.quietArgs(e)
 			return invalid
 		}
-		kept, l, ok := c.subscript(&ast.Index{Span: e.Span, X: e.Fun, Subs: subs}, sub, use.Family[i], i, invalid)
+		kept, l, ok := c.subscript(&ast.Index{Span: e.Span, X: e.Fun, Subs: subs}, sub,
+			use.Family[i], i, invalid)
 		if !ok {
 			c.quietArgs(e)
 			return invalid
 		}
 		if len(kept) > 0 {
-			c.report(LayerFamily, sub.Pos(), "one layer of the family is applied at a time, and this is an array of indices")
+			c.report(LayerFamily, sub.Pos(),
+				"one layer of the family is applied at a time, and this is an array of indices")
 			c.quietArgs(e)
 			return invalid
 		}
@@ -82,7 +87,8 @@ func (c *checker) selectExpr(e *ast.Select) value {
 	}
 	if s == nil || s.Kind != Layer {
 		if ok && c.scope.find(n.Name) == nil && (c.in.dists[n.Name] != nil || isDistName(n.Name)) {
-			c.report(DistAsValue, e.Span, "%s.%s is a function: call it, %s.%s(…)", n.Name, e.Name.Name, n.Name, e.Name.Name)
+			c.report(DistAsValue, e.Span, "%s.%s is a function: call it, %s.%s(…)", n.Name,
+				e.Name.Name, n.Name, e.Name.Name)
 			return invalid
 		}
 		if ok && c.scope.find(n.Name) == nil && c.in.laterF[n.Name].End > 0 {
@@ -97,7 +103,8 @@ func (c *checker) selectExpr(e *ast.Select) value {
 			return invalid
 		}
 		if ok && foreign.Modules[n.Name] {
-			d := c.report(NoSuchPart, e.Span, "there are no modules: values and functions stand alone")
+			d := c.report(NoSuchPart, e.Span,
+				"there are no modules: values and functions stand alone")
 			if h, known := foreign.Values[e.Name.Name]; known && h.Name != "" {
 				d.Note("here it is written "+h.Name).Suggest(e.Span, h.Name)
 			} else if _, known := builtin.Lookup(e.Name.Name); known {

@@ -27,7 +27,8 @@ func (c *checker) checkPriors() {
 		if s.Kind != Param || !k.Discrete() || s.Type.Kind == types.Invalid {
 			continue
 		}
-		if s.Group != nil && s.Group.Prior != nil && s.Prior == nil && k != types.Int && k != types.Count {
+		if s.Group != nil && s.Group.Prior != nil && s.Prior == nil && k != types.Int &&
+			k != types.Count {
 			continue // what is wrong with its prior is told
 		}
 		has := s.Prior != nil
@@ -36,11 +37,16 @@ func (c *checker) checkPriors() {
 		}
 		switch {
 		case k == types.Int || k == types.Count:
-			c.report(DiscreteParam, s.Span, "the param %s is %s, and a discrete unknown that every row shares is summed out, which needs finitely many values", s.Name, article(s.Type)).
+			c.report(DiscreteParam, s.Span,
+				"the param %s is %s, and a discrete unknown that every row shares is summed out, "+
+					"which needs finitely many values", s.Name, article(s.Type)).
 				Note("declare it as index[K] or bool")
 		case !has && !c.lost(s.Name) && s.Group != nil && s.Group.Prior == nil:
-			c.report(DiscreteParam, s.Span, "the param %s is discrete and has no prior: it is summed out, which needs the probability of each value", s.Name).
-				Note("write param " + s.Name + " : " + s.Type.String() + " ~ categorical(…) by marginal, or make it a local of a plate")
+			c.report(DiscreteParam, s.Span,
+				"the param %s is discrete and has no prior: it is summed out, which needs the "+
+					"probability of each value", s.Name).
+				Note("write param " + s.Name + " : " + s.Type.String() +
+					" ~ categorical(…) by marginal, or make it a local of a plate")
 		}
 	}
 }
@@ -76,7 +82,8 @@ var Pairs = []Pair{
 
 // strategies says for every local how it is dealt with.
 func (c *checker) strategies() {
-	sort.SliceStable(c.unknowns, func(i, j int) bool { return c.unknowns[i].Span.Start < c.unknowns[j].Span.Start })
+	sort.SliceStable(c.unknowns,
+		func(i, j int) bool { return c.unknowns[i].Span.Start < c.unknowns[j].Span.Start })
 	for _, s := range c.unknowns {
 		l := &Local{Symbol: s, Asked: s.By != "", Strategy: s.By}
 		discrete := s.Type.Kind.Discrete()
@@ -92,33 +99,47 @@ func (c *checker) strategies() {
 		switch kinds, isChart := charts[s.By]; {
 		case isChart:
 			if s.Kind != Param {
-				c.report(ByCannot, at, "%s is a chart of a param; a local is dealt with by marginal, gibbs, collapse or gmc", s.By)
+				c.report(ByCannot, at,
+					"%s is a chart of a param; a local is dealt with by marginal, gibbs, "+
+						"collapse or gmc", s.By)
 			} else if !slices.Contains(kinds, s.Type.Kind) {
-				c.report(ByCannot, at, "%s is a chart of a %s, and %s is %s", s.By, kinds[0], s.Name, article(s.Type))
+				c.report(ByCannot, at, "%s is a chart of a %s, and %s is %s", s.By, kinds[0],
+					s.Name, article(s.Type))
 			} else if s.By == "sphere" {
 				c.singularFaces(s, at)
 			}
 		case s.By == "marginal":
 			if !discrete || !s.Type.Kind.Finite() {
-				c.report(ByCannot, at, "marginal sums over the values of a discrete unknown with finitely many, and %s is %s", s.Name, article(s.Type))
+				c.report(ByCannot, at,
+					"marginal sums over the values of a discrete unknown with finitely many, and %s is %s", s.Name, article(s.Type))
 			}
 		case s.By == "gibbs":
 			if !discrete && s.Type.Kind != types.Positive {
-				c.report(ByCannot, at, "gibbs draws a discrete unknown, or a positive one with a gamma prior, from its full conditional, and %s is %s: use gmc or collapse", s.Name, article(s.Type))
+				c.report(ByCannot, at,
+					"gibbs draws a discrete unknown, or a positive one with a gamma prior, from "+
+						"its full conditional, and %s is %s: use gmc or collapse", s.Name,
+					article(s.Type))
 			} else if s.Kind == Param {
-				c.report(ByCannot, at, "gibbs is for the locals of a row, and %s is a param: use marginal", s.Name)
+				c.report(ByCannot, at,
+					"gibbs is for the locals of a row, and %s is a param: use marginal", s.Name)
 			}
 		case s.By == "gmc":
 			if discrete {
-				c.report(ByCannot, at, "gmc moves along a density, and %s is %s: use marginal or gibbs", s.Name, article(s.Type))
+				c.report(ByCannot, at,
+					"gmc moves along a density, and %s is %s: use marginal or gibbs", s.Name,
+					article(s.Type))
 			} else if s.Kind == Param {
-				c.report(ByCannot, at, "gmc is for the locals of a row; the sampler moves the params")
+				c.report(ByCannot, at,
+					"gmc is for the locals of a row; the sampler moves the params")
 			}
 		case s.By == "collapse":
 			l.With = c.conjugate(s, at)
 		default:
-			d := c.report(ByCannot, at, "there is no strategy %s: by takes marginal, gibbs, collapse or gmc, and for a param ilr, sphere or expanded_mean", s.By)
-			suggest(d, at, s.By, []string{"marginal", "gibbs", "collapse", "gmc", "ilr", "sphere", "expanded_mean"})
+			d := c.report(ByCannot, at,
+				"there is no strategy %s: by takes marginal, gibbs, collapse or gmc, and for a "+
+					"param ilr, sphere or expanded_mean", s.By)
+			suggest(d, at, s.By,
+				[]string{"marginal", "gibbs", "collapse", "gmc", "ilr", "sphere", "expanded_mean"})
 		}
 		c.m.Locals = append(c.m.Locals, l)
 	}
@@ -159,7 +180,8 @@ func (c *checker) collapsedIn(s *Symbol) *Symbol {
 // concentration α below ½, as far as numbers say so: in x = √π the density is
 // Π |x_k|^{2α_k − 1}, which is unbounded where an x_k is 0.
 func (c *checker) singularFaces(s *Symbol, at source.Span) {
-	if s.Prior == nil || s.Prior.Form != Plain || s.Prior.Def.Name != "dirichlet" || len(s.Prior.Args) == 0 {
+	if s.Prior == nil || s.Prior.Form != Plain || s.Prior.Def.Name != "dirichlet" ||
+		len(s.Prior.Args) == 0 {
 		return
 	}
 	args := s.Prior.Args
@@ -168,8 +190,12 @@ func (c *checker) singularFaces(s *Symbol, at source.Span) {
 	}
 	for _, e := range args {
 		if v, ok := c.constant(e); ok && v < 0.5 {
-			c.warn(SingularFaces, at, "the sphere chart of %s is singular at the faces of the simplex: its density there is |x|^%.4g at concentration %g, and no step is small enough", s.Name, 2*v-1, v).
-				Note("below ½ use the default chart, ilr, which has no such trouble: leave out `by sphere`")
+			c.warn(SingularFaces, at,
+				"the sphere chart of %s is singular at the faces of the simplex: its density "+
+					"there is |x|^%.4g at concentration %g, and no step is small enough", s.Name,
+				2*v-1, v).
+				Note("below ½ use the default chart, ilr, which has no such trouble: leave out " +
+					"`by sphere`")
 			return
 		}
 	}
@@ -183,16 +209,21 @@ func (s *Symbol) summedOut() bool { return s.Kind == Param && s.Type.Kind.Finite
 // functions and lets are expanded.
 func (c *checker) conjugate(s *Symbol, at source.Span) string {
 	if s.Prior == nil || s.Prior.Form != Plain {
-		c.report(ByCannot, at, "collapse integrates %s out in closed form, for which its prior must be one of a conjugate pair", s.Name)
+		c.report(ByCannot, at,
+			"collapse integrates %s out in closed form, for which its prior must be one of a "+
+				"conjugate pair", s.Name)
 		return ""
 	}
 	prior := s.Prior.Def.Name
 	if s.Prior.Trunc != nil || s.Prior.Cens != nil || s.Prior.Conditioned {
-		c.report(ByCannot, at, "collapse integrates %s out in closed form, and there is none for a %s prior on a part of its support", s.Name, prior)
+		c.report(ByCannot, at,
+			"collapse integrates %s out in closed form, and there is none for a %s prior on a "+
+				"part of its support", s.Name, prior)
 		return ""
 	}
 	if s.Group != nil && s.Group.Init != nil {
-		c.report(ByCannot, s.Group.Init.Pos(), "%s is integrated out, so no chain starts with a value of it", s.Name)
+		c.report(ByCannot, s.Group.Init.Pos(),
+			"%s is integrated out, so no chain starts with a value of it", s.Name)
 	}
 	known := false
 	var names, pairs []string
@@ -206,7 +237,8 @@ func (c *checker) conjugate(s *Symbol, at source.Span) string {
 		known = true
 		found := false
 		for _, use := range c.m.Dists {
-			if use.Form != Plain || use.Def.Name != p.Child || p.Arg >= len(use.Args) || s.Prior == use {
+			if use.Form != Plain || use.Def.Name != p.Child || p.Arg >= len(use.Args) ||
+				s.Prior == use {
 				continue
 			}
 			arg := use.Args[p.Arg]
@@ -226,11 +258,14 @@ func (c *checker) conjugate(s *Symbol, at source.Span) string {
 			Note("the pairs are " + strings.Join(names, ", "))
 		return ""
 	case len(pairs) == 0:
-		c.report(ByCannot, at, "collapse needs a distribution that is conjugate to %s with %s as its argument, and there is none", prior, s.Name)
+		c.report(ByCannot, at,
+			"collapse needs a distribution that is conjugate to %s with %s as its argument, and "+
+				"there is none", prior, s.Name)
 		return ""
 	}
 	if n := c.elsewhere(s, spans); n != nil {
-		c.report(ByCannot, at, "collapse cannot integrate %s out, because it is also used elsewhere", s.Name).
+		c.report(ByCannot, at,
+			"collapse cannot integrate %s out, because it is also used elsewhere", s.Name).
 			NoteAt(c.in.file.Source, n.Span, "here")
 	}
 	return strings.Join(pairs, ", ")
@@ -266,7 +301,8 @@ func (c *checker) isSelf(e ast.Expr, s *Symbol) bool {
 		return c.isSelf(e.X, s)
 	case *ast.Name:
 		is := c.m.Uses[e]
-		return is == s || is != nil && is.Kind == Let && is.Expr != nil && is.Span.Start > s.Span.Start && c.isSelf(is.Expr, s)
+		return is == s || is != nil && is.Kind == Let && is.Expr != nil &&
+			is.Span.Start > s.Span.Start && c.isSelf(is.Expr, s)
 	case *ast.Index:
 		return c.isSelf(e.X, s)
 	}
@@ -278,7 +314,8 @@ func (c *checker) isSelf(e ast.Expr, s *Symbol) bool {
 func (c *checker) elsewhere(s *Symbol, inside []source.Span) *ast.Name {
 	var first *ast.Name
 	for _, l := range c.m.Uses {
-		if l != nil && l.Kind == Let && l.Expr != nil && l.File == s.File && !slices.Contains(inside, l.Expr.Pos()) {
+		if l != nil && l.Kind == Let && l.Expr != nil && l.File == s.File &&
+			!slices.Contains(inside, l.Expr.Pos()) {
 			inside = append(inside, l.Expr.Pos())
 		}
 	}

@@ -22,7 +22,8 @@ func rightPrograms(t *testing.T) map[string]string {
 	for i, text := range accepted {
 		out[fmt.Sprintf("accepted %d", i)] = text
 	}
-	for _, name := range []string{"fnn_deep", "gru", "lda", "ark", "sam", "hmm_example", "survival", "wells_dae"} {
+	for _, name := range []string{"fnn_deep", "gru", "lda", "ark", "sam", "hmm_example", "survival",
+		"wells_dae"} {
 		if text, err := os.ReadFile(filepath.Join(sharedModels(), name+".sg")); err == nil {
 			out[name] = string(text)
 		}

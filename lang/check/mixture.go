@@ -16,7 +16,8 @@ func (c *checker) mixture(d *ast.DistExpr, t target) *DistUse {
 		return nil // the parser has told what is wrong with its components
 	}
 	if len(d.Args) == 0 || !d.Call {
-		c.report(MixtureForm, d.Span, "mixture takes its weights and then distributions: mixture(w, normal(mu[k], s) for k in K)")
+		c.report(MixtureForm, d.Span,
+			"mixture takes its weights and then distributions: mixture(w, normal(mu[k], s) for k in K)")
 		return nil
 	}
 	if !c.mixtureLead(&d.Args[0]) {
@@ -34,7 +35,9 @@ func (c *checker) mixture(d *ast.DistExpr, t target) *DistUse {
 	for i, m := range use.Comps[1:] {
 		if len(m.Family) != len(use.Family) {
 			at := d.Args[i+2].Value.(*ast.DistValue).Dist.Span
-			c.report(MixtureForm, at, "the components of a mixture are distributions of the same thing, and this takes values of shape %s where the first takes %s", m.Own, use.Own)
+			c.report(MixtureForm, at,
+				"the components of a mixture are distributions of the same thing, and this takes "+
+					"values of shape %s where the first takes %s", m.Own, use.Own)
 			return nil
 		}
 	}
@@ -51,9 +54,12 @@ func (c *checker) mixtureLead(a *ast.Arg) bool {
 		return false
 	}
 	if call, ok := a.Value.(*ast.Call); ok {
-		if n, ok := call.Fun.(*ast.Name); ok && c.in.fns[n.Name] == nil && (c.in.dists[n.Name] != nil || isDistName(n.Name)) {
-			c.report(MixtureForm, a.Value.Pos(), "mixture takes its weights first, and this is a distribution").
-				Note("for two components the weight is the probability of the first: mixture(0.5, d1, d2)")
+		if n, ok := call.Fun.(*ast.Name); ok && c.in.fns[n.Name] == nil &&
+			(c.in.dists[n.Name] != nil || isDistName(n.Name)) {
+			c.report(MixtureForm, a.Value.Pos(),
+				"mixture takes its weights first, and this is a distribution").
+				Note("for two components the weight is the probability of the first: " +
+					"mixture(0.5, d1, d2)")
 			return false
 		}
 	}
@@ -62,7 +68,9 @@ func (c *checker) mixtureLead(a *ast.Arg) bool {
 
 // mixtureComps checks the components of a mixture and puts them into use; count is the shape
 // that they are numbered by.
-func (c *checker) mixtureComps(d *ast.DistExpr, t target, use *DistUse) (count types.Shape, good bool) {
+func (c *checker) mixtureComps(
+	d *ast.DistExpr, t target, use *DistUse,
+) (count types.Shape, good bool) {
 	good = true
 	var comps []*ast.DistExpr
 	add := func(e ast.Expr) {
@@ -112,22 +120,28 @@ func (c *checker) mixtureWeights(d *ast.DistExpr, use *DistUse, w value, count t
 	if d.Comp == nil && len(use.Comps) == 2 && len(shape) == 0 {
 		full = use.Family // a number: the probability of the first
 	} else if len(shape) == 0 {
-		c.report(MixtureForm, at.Pos(), "the weights have shape %s; a number is enough only for two components", count)
+		c.report(MixtureForm, at.Pos(),
+			"the weights have shape %s; a number is enough only for two components", count)
 		return false
 	}
 	if !shape.Equal(count) {
 		use.Shared[0] = false
 		if len(shape) < len(count) && len(full) > 0 && len(full) != len(use.Family) {
-			c.report(DistArgShape, at.Pos(), "the weights have shape %s, and there are %s components", shape, count)
+			c.report(DistArgShape, at.Pos(),
+				"the weights have shape %s, and there are %s components", shape, count)
 			return false
 		}
 		if _, ways := types.Fit(shape, full); ways != 1 {
-			c.report(DistArgShape, at.Pos(), "the weights have shape %s, which does not fit %s%s", shape, full, why(shape, full))
+			c.report(DistArgShape, at.Pos(), "the weights have shape %s, which does not fit %s%s",
+				shape, full, why(shape, full))
 			return false
 		}
 		if n := len(shape); n > 0 && !shape[n-1].Equal(count[0]) {
-			c.report(DistArgShape, at.Pos(), "the weights have shape %s, whose last axis is not that of the components, %s", shape, count[0]).
-				Note("where each row has a probability of its own, write the statement in a plate: for n in N { … mixture(p[n], d1, d2) }")
+			c.report(DistArgShape, at.Pos(),
+				"the weights have shape %s, whose last axis is not that of the components, %s",
+				shape, count[0]).
+				Note("where each row has a probability of its own, write the statement in a " +
+					"plate: for n in N { … mixture(p[n], d1, d2) }")
 			return false
 		}
 	}
@@ -141,7 +155,9 @@ func (c *checker) mixtureWeights(d *ast.DistExpr, use *DistUse, w value, count t
 func (c *checker) mixtureKinds(d *ast.DistExpr, use *DistUse, t target) bool {
 	for _, m := range use.Comps {
 		if m.Form == PointMass && !t.t.Entry().Discrete() {
-			c.report(MixtureForm, d.Span, "a point mass has no density, and %s is %s; it goes with discrete data", t.what, article(t.t))
+			c.report(MixtureForm, d.Span,
+				"a point mass has no density, and %s is %s; it goes with discrete data", t.what,
+				article(t.t))
 			return false
 		}
 	}
@@ -154,7 +170,8 @@ func (c *checker) noSuchDist(name string, at *ast.Ident, use *ast.DistExpr) {
 		return
 	}
 	if s := c.in.fns[name]; s != nil {
-		seeAlso(c.report(NoSuchDist, at.Span, "%s is a %s, not a distribution", name, s.Kind), s, "declared here")
+		seeAlso(c.report(NoSuchDist, at.Span, "%s is a %s, not a distribution", name, s.Kind), s,
+			"declared here")
 		return
 	}
 	if _, ok := builtin.Lookup(name); ok && name != "exp" && name != "logit" {
@@ -165,8 +182,10 @@ func (c *checker) noSuchDist(name string, at *ast.Ident, use *ast.DistExpr) {
 	if c.foreignDist(d, name, at.Span, use) {
 		return
 	}
-	if i := strings.LastIndex(name, "_"); i > 0 && foreign.Endings[name[i:]] != "" && c.findDist(name[:i]) != nil {
-		d.Note("after ~ stands the name alone: did you mean "+name[:i]+"?").Suggest(at.Span, name[:i])
+	if i := strings.LastIndex(name, "_"); i > 0 && foreign.Endings[name[i:]] != "" &&
+		c.findDist(name[:i]) != nil {
+		d.Note("after ~ stands the name alone: did you mean "+name[:i]+"?").Suggest(at.Span,
+			name[:i])
 		return
 	}
 	suggest(d, at.Span, name, c.distNames())

@@ -24,12 +24,16 @@ type Model struct {
 	Diags   diag.List
 	Symbols []*Symbol // everything declared at file level, in order
 
-	Types   map[ast.Expr]types.Type // of every value expression, here and in the library bodies that are used
-	Levels  map[ast.Expr]Level      // in the body of a fn, layer or dist its arguments count as known at compile time
-	Uses    map[ast.Node]*Symbol    // *ast.Name, and *ast.Ident of declarations, binds, carries and lets
-	Sizes   map[ast.Expr]types.Size // of every size expression
-	Ranges  map[*ast.Bind]*Range    // what a bound index runs over
-	Rows    map[ast.Expr]string     // what the row is called that a subscript of data chooses, in sizes T(row)
+	// of every value expression, here and in the library bodies that are used
+	Types map[ast.Expr]types.Type
+	// in the body of a fn, layer or dist its arguments count as known at compile time
+	Levels map[ast.Expr]Level
+	// *ast.Name, and *ast.Ident of declarations, binds, carries and lets
+	Uses   map[ast.Node]*Symbol
+	Sizes  map[ast.Expr]types.Size // of every size expression
+	Ranges map[*ast.Bind]*Range    // what a bound index runs over
+	// what the row is called that a subscript of data chooses, in sizes T(row)
+	Rows    map[ast.Expr]string
 	Indexes map[ast.Expr]*Subscript // how each subscript of an ast.Index acts, by the subscript
 	Callees map[*ast.Call]*Callee   // what a call means
 	// Dists: what a distribution means where it stands. Where several names
@@ -65,8 +69,10 @@ const (
 	Dist
 )
 
-var kindWords = [...]string{"dim", "const", "data", "param", "local", "let", "track", "index", "carried value",
-	"argument", "size", "function", "layer", "layer", "weight of a layer", "distribution argument", "distribution"}
+var kindWords = [...]string{"dim", "const", "data", "param", "local", "let", "track", "index",
+	"carried value",
+	"argument", "size", "function", "layer", "layer", "weight of a layer", "distribution argument",
+	"distribution"}
 
 func (k Kind) String() string { return kindWords[k] }
 
@@ -177,7 +183,8 @@ type Callee struct {
 	Dist    *DistDef   // normal.logpdf
 	Method  string     // logpdf, cdf, logcdf, logccdf, sample
 
-	Args        []ast.Expr // in declared order, defaults filled in; nil where a named option is left out
+	// in declared order, defaults filled in; nil where a named option is left out
+	Args        []ast.Expr
 	Rest        []ast.Expr // of ode: what follows ts
 	Ode         *FnInfo    // of ode: its function
 	Elementwise bool       // a function of numbers applied entry by entry to Shape

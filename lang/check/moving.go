@@ -18,7 +18,9 @@ func (c *checker) moves(e ast.Expr) bool {
 			return
 		}
 		s := c.scope.find(name.Name)
-		found = found || s != nil && (s.Kind == Bound || (s.Kind == Data || s.Kind == Let || s.Kind == LocalVar) && s.Type.Kind.Discrete())
+		found = found || s != nil &&
+			(s.Kind == Bound ||
+				(s.Kind == Data || s.Kind == Let || s.Kind == LocalVar) && s.Type.Kind.Discrete())
 	})
 	if call, ok := e.(*ast.Call); ok && found {
 		if f, ok := call.Fun.(*ast.Name); ok {
@@ -41,11 +43,13 @@ func (c *checker) movingRange(r *Range, rg *ast.Range) bool {
 			return false
 		}
 		if len(v.t.Shape) > 0 || !v.t.Kind.Discrete() {
-			c.report(RangeEnds, e.Pos(), "an end of a range is a whole number, and this is %s", article(v.t))
+			c.report(RangeEnds, e.Pos(), "an end of a range is a whole number, and this is %s",
+				article(v.t))
 			return false
 		}
 		if v.lv.Stage == OfParams {
-			c.report(RangeEnds, e.Pos(), "the ends of a range are made of sizes, indices and data, and this depends on unknowns").
+			c.report(RangeEnds, e.Pos(),
+				"the ends of a range are made of sizes, indices and data, and this depends on unknowns").
 				Note("over a range that does not, write if k < " + c.text(e) + " then … else 0")
 			return false
 		}
@@ -80,7 +84,8 @@ func (c *checker) movingRange(r *Range, rg *ast.Range) bool {
 		r.Ends[1] = rg.Hi
 	}
 	if !nonnegative(r.Len) && !c.someAxis(r.Len) {
-		c.report(RangeEnds, rg.Span, "how long the range can be is not known: it has at most %s entries, which may be below 0", r.Len)
+		c.report(RangeEnds, rg.Span,
+			"how long the range can be is not known: it has at most %s entries, which may be below 0", r.Len)
 		return false
 	}
 	if !r.Moves() { // such as 0:t - t + 3
@@ -121,16 +126,21 @@ func constantOf(p types.Size) int {
 }
 
 // ofGroups is what to write in the place of places and counts of rows.
-const ofGroups = "rows that stand one group behind the other, of as many as a count says, are a ragged dim: dim T(G), data y[G, T], y[g, t] for t in T"
+const ofGroups = "rows that stand one group behind the other, of as many as a count says, are a " +
+	"ragged dim: dim T(G), data y[G, T], y[g, t] for t in T"
 
 // unboundedEnd reports an end that nothing bounds.
 func (c *checker) unboundedEnd(e ast.Expr, high bool) {
 	if !high {
-		c.report(RangeEnds, e.Pos(), "how low this end of the range can be is not known: an index[K], a count or a bound index has a lowest value")
+		c.report(RangeEnds, e.Pos(),
+			"how low this end of the range can be is not known: an index[K], a count or a bound "+
+				"index has a lowest value")
 		return
 	}
-	d := c.report(RangeEnds, e.Pos(), "how high this end of the range can be is not known, so neither is how many entries are computed")
-	d.Note("declare the data with a highest value, as index[K], which is below K; or run over a dim and choose: if k < " + c.text(e) + " then … else 0")
+	d := c.report(RangeEnds, e.Pos(),
+		"how high this end of the range can be is not known, so neither is how many entries are computed")
+	d.Note("declare the data with a highest value, as index[K], which is below K; or run over a " +
+		"dim and choose: if k < " + c.text(e) + " then … else 0")
 	d.Note(ofGroups)
 }
 
@@ -144,7 +154,9 @@ func (c *checker) fixedRanges(syms []*Symbol, what string) bool {
 			if b != nil {
 				at = b.In.Pos()
 			}
-			c.report(RangeEnds, at, "the range of %s changes from entry to entry, so the length of %s would: run over the widest range, and choose entries by if", s.Name, what)
+			c.report(RangeEnds, at,
+				"the range of %s changes from entry to entry, so the length of %s would: run "+
+					"over the widest range, and choose entries by if", s.Name, what)
 			return false
 		}
 	}

@@ -49,7 +49,9 @@ func (c *checker) declare(id *ast.Ident, s *Symbol) *Symbol {
 		d := seeAlso(c.report(NameTwice, id.Span, "%s %s: a name is declared once", id.Name, what),
 			old, "%s is declared here as %s", old.Name, old.Kind.article())
 		if s.Expr != nil && readsName(s.Expr, id.Name) {
-			d.Note("nothing is changed in place: a new value has another name, and what changes from step to step is carried by a scan: `let level = scan t in T from level = 0 { 0.9 * level + y[t] }`")
+			d.Note("nothing is changed in place: a new value has another name, and what changes " +
+				"from step to step is carried by a scan: `let level = scan t in T from level = 0 " +
+				"{ 0.9 * level + y[t] }`")
 		}
 	}
 	c.scope.names[id.Name] = s
@@ -68,7 +70,8 @@ func (c *checker) declareFn(id *ast.Ident, s *Symbol, table map[string]*Symbol) 
 	c.m.Uses[id] = s
 	delete(c.in.laterF, id.Name)
 	if old := table[id.Name]; old != nil {
-		seeAlso(c.report(NameTwice, id.Span, "%s is already declared: a name is declared once", id.Name), old, "%s is declared here as %s", old.Name, old.Kind.article())
+		seeAlso(c.report(NameTwice, id.Span, "%s is already declared: a name is declared once",
+			id.Name), old, "%s is declared here as %s", old.Name, old.Kind.article())
 		return false
 	}
 	table[id.Name] = s
@@ -92,7 +95,8 @@ func (c *checker) lookup(name string, at source.Span) *Symbol {
 	for _, own := range c.defining {
 		if own.Name == name {
 			c.report(UsedBefore, at, "%s stands in its own definition", name).
-				Note("what a step has from the one before is carried by a scan: `let level = scan t in T from level = 0 { 0.9 * level + y[t] }`, whose entry 0 is the start")
+				Note("what a step has from the one before is carried by a scan: `let level = " +
+					"scan t in T from level = 0 { 0.9 * level + y[t] }`, whose entry 0 is the start")
 			return nil
 		}
 	}
@@ -106,11 +110,13 @@ func (c *checker) lookup(name string, at source.Span) *Symbol {
 	}
 	if c.in.fns[name] != nil {
 		s := c.in.fns[name]
-		seeAlso(c.report(FnAsValue, at, "%s is %s, not a value", name, s.Kind.article()), s, "declared here")
+		seeAlso(c.report(FnAsValue, at, "%s is %s, not a value", name, s.Kind.article()), s,
+			"declared here")
 		return nil
 	}
 	if _, ok := builtin.Lookup(name); ok {
-		c.report(FnAsValue, at, "%s is a function, not a value", name).Note("a function is called: " + name + "(…)")
+		c.report(FnAsValue, at, "%s is a function, not a value",
+			name).Note("a function is called: " + name + "(…)")
 		return nil
 	}
 	if isDistName(name) {

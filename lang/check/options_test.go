@@ -12,7 +12,8 @@ import (
 )
 
 func TestSet(t *testing.T) {
-	f, _ := parser.Parse(source.New("set", "const H = 3\ndim K = 20, M = 2 * K\nparam w[H, K, M] : real\n"))
+	f, _ := parser.Parse(source.New("set",
+		"const H = 3\ndim K = 20, M = 2 * K\nparam w[H, K, M] : real\n"))
 	m := check.Check(f, check.Options{Set: map[string]float64{"H": 5, "K": 7}})
 	if len(m.Diags) > 0 {
 		t.Fatal(show(m.Diags))
@@ -33,14 +34,16 @@ func TestSet(t *testing.T) {
 
 // TestLocals looks at what each local's strategy is, asked for or picked.
 func TestLocals(t *testing.T) {
-	const head = "dim N, K, V\ndata y[N] : real\ndata w[N] : index[V]\nparam b : real\nparam phi[K] : simplex[V] ~ dirichlet(1)\nfor n in N {\n"
+	const head = "dim N, K, V\ndata y[N] : real\ndata w[N] : index[V]\nparam b : real\n" +
+		"param phi[K] : simplex[V] ~ dirichlet(1)\nfor n in N {\n"
 	for body, want := range map[string]string{
-		"local z : bool ~ bernoulli(0.5)\ny[n] ~ normal(b * z, 1)":                                                                  "z marginal",
-		"local z[K] : bool ~ bernoulli(0.5)\ny[n] ~ normal(b * sum(z), 1)":                                                          "z gibbs",
-		"local z : count ~ poisson(2)\ny[n] ~ normal(b * z, 1)":                                                                     "z gibbs",
-		"local z : real ~ normal(0, 1)\ny[n] ~ normal(b * z, 1)":                                                                    "z gmc",
-		"local t : simplex[K] ~ dirichlet(1) by collapse\nlocal z : index[K] ~ categorical(t) by gibbs\nw[n] ~ categorical(phi[z])": "t collapse dirichlet-categorical z gibbs",
-		"local z : real ~ normal(0, 1) by collapse\ny[n] ~ normal(b * z, 1)":                                                        "z collapse normal-normal",
+		"local z : bool ~ bernoulli(0.5)\ny[n] ~ normal(b * z, 1)":         "z marginal",
+		"local z[K] : bool ~ bernoulli(0.5)\ny[n] ~ normal(b * sum(z), 1)": "z gibbs",
+		"local z : count ~ poisson(2)\ny[n] ~ normal(b * z, 1)":            "z gibbs",
+		"local z : real ~ normal(0, 1)\ny[n] ~ normal(b * z, 1)":           "z gmc",
+		"local t : simplex[K] ~ dirichlet(1) by collapse\n" +
+			"local z : index[K] ~ categorical(t) by gibbs\nw[n] ~ categorical(phi[z])": "t collapse dirichlet-categorical z gibbs",
+		"local z : real ~ normal(0, 1) by collapse\ny[n] ~ normal(b * z, 1)": "z collapse normal-normal",
 	} {
 		m, diags := checkText("locals", head+body+"\n}\n")
 		if diags.Errors() {
@@ -65,14 +68,20 @@ func TestLocals(t *testing.T) {
 
 // TestLevels: a value is known as early as what it is made of.
 func TestLevels(t *testing.T) {
-	m, diags := checkText("levels", "dim N\nconst H = 2\ndata y[N] : real\nparam w : real\nlet a = sqrt(H)\nlet b = zeros(H)\nlet c = zeros(N)\nlet d = mean(y) + a\nlet e = y * w\n"+
-		"for n in N {\n  let f = y[n]\n  let g = f * w\n}\nfn h(x : real) -> real { x * w }\nlet i = h(1)\nfn j(x : real) -> real { 2 * x }\nlet k = j(H)\n")
+	m, diags := checkText("levels",
+		"dim N\nconst H = 2\ndata y[N] : real\nparam w : real\nlet a = sqrt(H)\n"+
+			"let b = zeros(H)\nlet c = zeros(N)\nlet d = mean(y) + a\nlet e = y * w\n"+
+			"for n in N {\n  let f = y[n]\n  let g = f * w\n}\n"+
+			"fn h(x : real) -> real { x * w }\nlet i = h(1)\n"+
+			"fn j(x : real) -> real { 2 * x }\nlet k = j(H)\n")
 	if diags.Errors() {
 		t.Fatal(show(diags))
 	}
 	want := map[string]check.Level{
-		"a": {}, "b": {}, "c": {Stage: check.OfData}, "d": {Stage: check.OfData}, "e": {Stage: check.OfParams},
-		"f": {Stage: check.OfData, Row: true}, "g": {Stage: check.OfParams, Row: true}, "i": {Stage: check.OfParams}, "k": {},
+		"a": {}, "b": {}, "c": {Stage: check.OfData}, "d": {Stage: check.OfData},
+		"e": {Stage: check.OfParams},
+		"f": {Stage: check.OfData, Row: true}, "g": {Stage: check.OfParams, Row: true},
+		"i": {Stage: check.OfParams}, "k": {},
 	}
 	for _, s := range m.Uses {
 		if l, ok := want[s.Name]; ok {
@@ -100,13 +109,17 @@ func TestTime(t *testing.T) {
 	}
 	last := "f30"
 	for name, text := range map[string]string{
-		"scans":  "param w : real\nlet r = " + nested + "\n",
-		"calls":  "dim N\ndata x[N, 2] : real\nparam w : real\n" + doubling + "for n in N { factor " + last + "(x[n]) }\n",
-		"shapes": "dim H\ndata a[" + strings.Repeat("H, ", 19) + "H], b[" + strings.Repeat("H, ", 9) + "H] : real\nlet c = a + b\n",
-		"sizes":  "dim A, B, C, D\ndata x[" + strings.Repeat("(A + B + C + D) * ", 40) + "1] : real\n",
+		"scans": "param w : real\nlet r = " + nested + "\n",
+		"calls": "dim N\ndata x[N, 2] : real\nparam w : real\n" + doubling +
+			"for n in N { factor " + last + "(x[n]) }\n",
+		"shapes": "dim H\ndata a[" + strings.Repeat("H, ", 19) + "H], b[" +
+			strings.Repeat("H, ", 9) + "H] : real\nlet c = a + b\n",
+		"sizes": "dim A, B, C, D\ndata x[" + strings.Repeat("(A + B + C + D) * ", 40) +
+			"1] : real\n",
 	} {
 		start := time.Now()
-		if _, diags := checkText(name, text); diags.Errors() && (name == "scans" || name == "calls") {
+		if _, diags := checkText(name, text); diags.Errors() &&
+			(name == "scans" || name == "calls") {
 			t.Errorf("%s is refused:\n%s", name, show(diags))
 		}
 		if d := time.Since(start); d > 5*time.Second {

@@ -53,11 +53,13 @@ func (c *checker) sizeOf(e ast.Expr) (types.Size, bool) {
 			if p, ok := sizeOp(e.Op, x, y); ok {
 				return p, true
 			}
-			c.report(NotASize, e.Span, "%s %s %s is no size: sizes are made of dims, consts and whole numbers by + - *", x, e.Op, y)
+			c.report(NotASize, e.Span,
+				"%s %s %s is no size: sizes are made of dims, consts and whole numbers by + - *", x, e.Op, y)
 			return types.Size{}, false
 		}
 	}
-	c.report(NotASize, e.Pos(), "this is no size: sizes are made of dims, consts and whole numbers by + - *")
+	c.report(NotASize, e.Pos(),
+		"this is no size: sizes are made of dims, consts and whole numbers by + - *")
 	return types.Size{}, false
 }
 
@@ -151,7 +153,8 @@ func (c *checker) symbolSize(s *Symbol, at ast.Expr) (types.Size, bool) {
 			return types.Size{}, false
 		}
 		if s.Value != math.Trunc(s.Value) || math.Abs(s.Value) > 1<<40 {
-			seeAlso(c.report(NotASize, at.Pos(), "a size is a whole number, and %s is %v", s.Name, s.Value), s, "declared here")
+			seeAlso(c.report(NotASize, at.Pos(), "a size is a whole number, and %s is %v", s.Name,
+				s.Value), s, "declared here")
 			return types.Size{}, false
 		}
 		return size.Const(int(s.Value)), true
@@ -159,7 +162,8 @@ func (c *checker) symbolSize(s *Symbol, at ast.Expr) (types.Size, bool) {
 	if s.Type.Kind == types.Invalid {
 		return types.Size{}, false
 	}
-	d := seeAlso(c.report(NotASize, at.Pos(), "%s is %s, and sizes are made of dims and consts", s.Name, s.Kind.article()), s, "declared here")
+	d := seeAlso(c.report(NotASize, at.Pos(), "%s is %s, and sizes are made of dims and consts",
+		s.Name, s.Kind.article()), s, "declared here")
 	switch s.Kind {
 	case Data:
 		if s.Type.Kind.Discrete() && len(s.Type.Shape) == 0 {
@@ -180,7 +184,8 @@ func (c *checker) symbolSize(s *Symbol, at ast.Expr) (types.Size, bool) {
 func (c *checker) redeclareDim(d *diag.Diagnostic, s *Symbol) {
 	text := c.in.file.Source.Text
 	before := strings.TrimRight(text[:s.Span.Start], " \t")
-	if s.Group == nil || s.Group.Type == nil || len(s.Group.Vars) != 1 || c.in != c.root || !strings.HasSuffix(before, "data") {
+	if s.Group == nil || s.Group.Type == nil || len(s.Group.Vars) != 1 || c.in != c.root ||
+		!strings.HasSuffix(before, "data") {
 		return
 	}
 	end := s.Group.Type.Span.End
@@ -205,12 +210,17 @@ func (c *checker) raggedSize(s *Symbol, at ast.Expr) (types.Size, bool) {
 	slices.Sort(found)
 	switch len(found) {
 	case 0:
-		seeAlso(c.report(RaggedAlone, at.Pos(), "%s is a length for every %s: it stands after %s in a shape, or where an index of %s is in scope", s.Name, s.Parent.Name, s.Parent.Name, s.Parent.Name), s, "declared here")
+		seeAlso(c.report(RaggedAlone, at.Pos(),
+			"%s is a length for every %s: it stands after %s in a shape, or where an index of %s "+
+				"is in scope", s.Name, s.Parent.Name, s.Parent.Name, s.Parent.Name), s,
+			"declared here")
 		return types.Size{}, false
 	case 1:
 		return size.Dim(types.Ragged(s.Name, found[0])), true
 	}
-	c.report(RaggedAmbiguous, at.Pos(), "%s is the length of a row of %s, and both %s and %s are rows of it: write %s(%s)", s.Name, s.Parent.Name, found[0], found[1], s.Name, found[0])
+	c.report(RaggedAmbiguous, at.Pos(),
+		"%s is the length of a row of %s, and both %s and %s are rows of it: write %s(%s)", s.Name,
+		s.Parent.Name, found[0], found[1], s.Name, found[0])
 	return types.Size{}, false
 }
 
@@ -218,7 +228,8 @@ func (c *checker) raggedSize(s *Symbol, at ast.Expr) (types.Size, bool) {
 func (c *checker) raggedCall(e *ast.Call) (types.Size, bool) {
 	name, ok := e.Fun.(*ast.Name)
 	if !ok || len(e.Args) != 1 {
-		c.report(NotASize, e.Span, "a size is made of dims, consts and whole numbers by + - *, and calls nothing")
+		c.report(NotASize, e.Span,
+			"a size is made of dims, consts and whole numbers by + - *, and calls nothing")
 		return types.Size{}, false
 	}
 	s := c.scope.find(name.Name)
@@ -226,7 +237,8 @@ func (c *checker) raggedCall(e *ast.Call) (types.Size, bool) {
 		if c.lost(name.Name) {
 			return types.Size{}, false
 		}
-		d := c.report(NotASize, e.Span, "a size is made of dims, consts and whole numbers by + - *, and calls nothing")
+		d := c.report(NotASize, e.Span,
+			"a size is made of dims, consts and whole numbers by + - *, and calls nothing")
 		if h, ok := foreign.Functions[name.Name]; ok && h.Note != "" {
 			d.Note(h.Note)
 		}
@@ -247,7 +259,8 @@ func (c *checker) raggedCall(e *ast.Call) (types.Size, bool) {
 	}
 	c.m.Uses[arg] = b
 	if d, ok := dimOf(b.Range); !ok || d != s.Parent.Name {
-		c.report(RaggedAlone, arg.Span, "%s(…) takes an index of %s, and %s is one of %s", s.Name, s.Parent.Name, b.Name, b.Range.Hi())
+		c.report(RaggedAlone, arg.Span, "%s(…) takes an index of %s, and %s is one of %s", s.Name,
+			s.Parent.Name, b.Name, b.Range.Hi())
 		return types.Size{}, false
 	}
 	return size.Dim(types.Ragged(s.Name, b.Name)), true
@@ -261,13 +274,17 @@ func (c *checker) raggedRow(s *Symbol, e ast.Expr) (types.Size, bool) {
 	}
 	parent := size.Dim(s.Parent.Name)
 	if v.t.Kind != types.Index || len(v.t.Shape) > 0 || !v.t.Below.Equal(parent) {
-		c.report(RaggedAlone, e.Pos(), "%s(…) takes an index of %s, and this is %s", s.Name, s.Parent.Name, article(v.t)).
-			Note("an index of " + s.Parent.Name + " is bound by a plate or comprehension, or is data of the type index[" + s.Parent.Name + "]")
+		c.report(RaggedAlone, e.Pos(), "%s(…) takes an index of %s, and this is %s", s.Name,
+			s.Parent.Name, article(v.t)).
+			Note("an index of " + s.Parent.Name +
+				" is bound by a plate or comprehension, or is data of the type index[" +
+				s.Parent.Name + "]")
 		return types.Size{}, false
 	}
 	row, ok := c.rowOf(e, v.lv)
 	if !ok {
-		c.report(RaggedAlone, e.Pos(), "%s(…) takes an index of %s that is known when data are, and this one depends on unknowns", s.Name, s.Parent.Name)
+		c.report(RaggedAlone, e.Pos(),
+			"%s(…) takes an index of %s that is known when data are, and this one depends on unknowns", s.Name, s.Parent.Name)
 		return types.Size{}, false
 	}
 	return size.Dim(types.Ragged(s.Name, row)), true
@@ -291,7 +308,8 @@ func (c *checker) shape(list []ast.Expr, before types.Shape) (types.Shape, bool)
 	out, good := types.Shape{}, true
 	for _, e := range list {
 		if n, ok := e.(*ast.Name); ok {
-			if s := c.scope.find(n.Name); s != nil && s.Kind == Dim && s.Parent != nil && hasDim(types.JoinShapes(before, out), s.Parent.Name) {
+			if s := c.scope.find(n.Name); s != nil && s.Kind == Dim && s.Parent != nil &&
+				hasDim(types.JoinShapes(before, out), s.Parent.Name) {
 				p := size.Dim(s.Name)
 				c.m.Uses[n], c.m.Sizes[e] = s, p
 				out = append(out, p)

@@ -11,7 +11,9 @@ import (
 // if they changed places. It then leaves one error of those reported since
 // before, and suggests the exchange. Only arguments that are given, by place,
 // come into question; fits says whether all fit in an order.
-func (c *checker) swapped(before int, args []ast.Expr, given []ast.Arg, names []string, fits func(order []int) bool) {
+func (c *checker) swapped(
+	before int, args []ast.Expr, given []ast.Arg, names []string, fits func(order []int) bool,
+) {
 	if c.quiet > 0 || len(c.m.Diags) <= before {
 		return
 	}
@@ -39,7 +41,8 @@ func (c *checker) swapped(before int, args []ast.Expr, given []ast.Arg, names []
 			}
 			c.m.Diags = c.m.Diags[:before+1]
 			d := c.m.Diags[before]
-			d.Note(names[i] + " comes before " + names[j] + ": the two would fit if they changed places")
+			d.Note(names[i] + " comes before " + names[j] +
+				": the two would fit if they changed places")
 			c.exchange(d, args[i].Pos(), args[j].Pos())
 			return
 		}
@@ -53,7 +56,8 @@ func (c *checker) exchange(d *diag.Diagnostic, a, b source.Span) {
 
 // retype suggests another type for a name that has its declaration for itself.
 func (c *checker) retype(d *diag.Diagnostic, g *ast.Group, kind string) {
-	if g == nil || g.Type == nil || len(g.Vars) != 1 || c.in != c.root || len(g.Type.Ends) > 0 || g.Type.Sparse || g.Type.From != nil {
+	if g == nil || g.Type == nil || len(g.Vars) != 1 || c.in != c.root || len(g.Type.Ends) > 0 ||
+		g.Type.Sparse || g.Type.From != nil {
 		return
 	}
 	d.Suggest(g.Type.Name.Span, kind)

@@ -134,7 +134,8 @@ func (v visitor) dist(d *ast.DistExpr) {
 	for _, a := range use.Args {
 		v.value(a)
 	}
-	if use.Form == check.Plain && (len(use.Args) != len(use.Def.Params) || len(use.Shared) != len(use.Args)) {
+	if use.Form == check.Plain &&
+		(len(use.Args) != len(use.Def.Params) || len(use.Shared) != len(use.Args)) {
 		v.t.Errorf("the arguments of %s are not complete", d.Name.Name)
 	}
 }

@@ -46,18 +46,23 @@ func (c *checker) tilde(s *ast.Tilde) {
 	case Data:
 	case Let, Track:
 		if sym.Level.Stage == OfParams {
-			seeAlso(c.report(TildeUnknown, s.Left.Pos(), "%s is computed from unknowns, and ~ would count its density twice or not at all: use factor", name.Name), sym, "%s is declared here", name.Name)
+			seeAlso(c.report(TildeUnknown, s.Left.Pos(),
+				"%s is computed from unknowns, and ~ would count its density twice or not at "+
+					"all: use factor", name.Name), sym, "%s is declared here", name.Name)
 			return
 		}
 	case Param, LocalVar:
 		t.prior = true
 	default:
-		seeAlso(c.report(TildeLeft, s.Left.Pos(), "%s is %s, and ~ observes data or gives a prior to a param or local", name.Name, sym.Kind.article()), sym, "declared here")
+		seeAlso(c.report(TildeLeft, s.Left.Pos(),
+			"%s is %s, and ~ observes data or gives a prior to a param or local", name.Name,
+			sym.Kind.article()), sym, "declared here")
 		return
 	}
 	use := c.distUse(s.Dist, t)
 	if t.prior && sym.Prior != nil {
-		seeAlso(c.report(TildeTwice, s.Left.Pos(), "%s has a prior already: each entry has one ~", name.Name), sym, "it is given here")
+		seeAlso(c.report(TildeTwice, s.Left.Pos(), "%s has a prior already: each entry has one ~",
+			name.Name), sym, "it is given here")
 		return
 	}
 	if use == nil {
@@ -71,11 +76,14 @@ func (c *checker) tilde(s *ast.Tilde) {
 
 // undeclaredLeft advises on y[n] ~ … without a plate, and on mu ~ normal(0, 1)
 // without a declaration, which Stan has elsewhere and BUGS nowhere.
-func (c *checker) undeclaredLeft(d *diag.Diagnostic, s *ast.Tilde, name *ast.Name, subs []ast.Expr) {
+func (c *checker) undeclaredLeft(
+	d *diag.Diagnostic, s *ast.Tilde, name *ast.Name, subs []ast.Expr,
+) {
 	for _, sub := range subs {
 		if n, ok := sub.(*ast.Name); ok && n.Span == d.Span {
 			d.Notes, d.Edits = nil, nil
-			d.Note("an index is bound by a plate: for " + n.Name + " in N { " + c.text(s.Left) + " ~ … }")
+			d.Note("an index is bound by a plate: for " + n.Name + " in N { " + c.text(s.Left) +
+				" ~ … }")
 			return
 		}
 	}
@@ -138,7 +146,9 @@ func (c *checker) observe(s *ast.Tilde, sym *Symbol, subs []ast.Expr) {
 			if n, ok := p.Range.Len.Number(); ok && n <= 1 {
 				continue
 			}
-			d := c.report(TildeRepeats, s.Left.Pos(), "this stands in the plate over %s and does not depend on %s: each entry of %s would have one ~ for every %s", p.Name, p.Name, sym.Name, p.Name)
+			d := c.report(TildeRepeats, s.Left.Pos(),
+				"this stands in the plate over %s and does not depend on %s: each entry of %s "+
+					"would have one ~ for every %s", p.Name, p.Name, sym.Name, p.Name)
 			d.Note("give it the subscript " + p.Name + ", or move it out of the plate")
 			return
 		}
@@ -227,7 +237,8 @@ func overlap(a, b []cover) bool {
 			return false
 		}
 		// A range that is not empty overlaps what contains it.
-		if atLeast(a[i].lo, b[i].lo) && atLeast(b[i].hi, a[i].hi) || atLeast(b[i].lo, a[i].lo) && atLeast(a[i].hi, b[i].hi) {
+		if atLeast(a[i].lo, b[i].lo) && atLeast(b[i].hi, a[i].hi) ||
+			atLeast(b[i].lo, a[i].lo) && atLeast(a[i].hi, b[i].hi) {
 			continue
 		}
 		if !atLeast(a[i].hi, b[i].lo.Add(one)) || !atLeast(b[i].hi, a[i].lo.Add(one)) {

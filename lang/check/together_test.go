@@ -79,7 +79,8 @@ func renamed(text, ending string) string {
 	// A name that is not declared is told once in a file.
 	_, diags := bothPhases("m.sg", text)
 	for _, d := range diags {
-		if at := text[d.Span.Start:d.Span.End]; d.Code == check.NoSuchValue && word.FindString(at) == at {
+		if at := text[d.Span.Start:d.Span.End]; d.Code == check.NoSuchValue &&
+			word.FindString(at) == at {
 			names[at] = true
 		}
 	}
@@ -111,7 +112,9 @@ func TestTogether(t *testing.T) {
 		case diags.Errors(), len(f.Lost) > 0:
 			continue // names in what cannot be read are silent in the whole file
 		case strings.Contains(program, "by "), strings.Contains(program, "use "):
-			continue // strategies are looked at in models that are right but for them; use reaches to the file's end
+			// strategies are looked at in models that are right but for them; use reaches to the
+			// file's end
+			continue
 		}
 		together := renamed(program, fmt.Sprintf("_%d", i))
 		_, now := bothPhases(name, together+"\n")

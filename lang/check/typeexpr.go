@@ -41,7 +41,8 @@ func (c *checker) typeExpr(t *ast.TypeExpr, p typePlace) (types.Type, bool) {
 			d.Note(h.Note)
 		} else if ok {
 			d.Note("here it is written "+h.Name).Suggest(t.Name.Span, h.Name)
-		} else if name := strings.ToLower(t.Name.Name); len(t.Ends) > 0 && c.findDist(name) != nil && p.kind != Data {
+		} else if name := strings.ToLower(t.Name.Name); len(t.Ends) > 0 &&
+			c.findDist(name) != nil && p.kind != Data {
 			d.Note("after the colon stands a type; a distribution follows ~").
 				Suggest(t.Name.Span, "real ~ "+name)
 		} else {
@@ -68,7 +69,9 @@ func (c *checker) typeExpr(t *ast.TypeExpr, p typePlace) (types.Type, bool) {
 		if info.Sizes == 2 {
 			one = "two sizes"
 		}
-		c.report(TypeSizes, t.Span, "%s takes %s in its brackets, not %d; more axes are a family, w[N] : %s[…]", k, one, len(t.Sizes), k)
+		c.report(TypeSizes, t.Span,
+			"%s takes %s in its brackets, not %d; more axes are a family, w[N] : %s[…]", k, one,
+			len(t.Sizes), k)
 		return types.Type{}, false
 	}
 	if good {
@@ -90,10 +93,12 @@ func (c *checker) typeExpr(t *ast.TypeExpr, p typePlace) (types.Type, bool) {
 func (c *checker) typeEnds(t *ast.TypeExpr, k types.Kind, out *types.Type, arrays bool) bool {
 	if k != types.Interval {
 		if len(t.Ends) > 0 {
-			d := c.report(TypeEnds, t.Span, "%s takes no values in round brackets; sizes stand in square ones", k)
+			d := c.report(TypeEnds, t.Span,
+				"%s takes no values in round brackets; sizes stand in square ones", k)
 			first, last := t.Ends[0].Pos(), t.Ends[len(t.Ends)-1].Pos()
 			if n := k.Info().Sizes; n == len(t.Ends) && len(t.Sizes) == 0 {
-				d.Suggest(source.Span{Start: t.Name.Span.End, End: last.End + 1}, "["+c.source(source.Span{Start: first.Start, End: last.End})+"]")
+				d.Suggest(source.Span{Start: t.Name.Span.End, End: last.End + 1},
+					"["+c.source(source.Span{Start: first.Start, End: last.End})+"]")
 			} else if k == types.Real && len(t.Ends) == 2 {
 				d.Suggest(t.Name.Span, "interval")
 			}
@@ -111,7 +116,8 @@ func (c *checker) typeEnds(t *ast.TypeExpr, k types.Kind, out *types.Type, array
 		if v.t.Kind == types.Invalid {
 			good = false
 		} else if len(v.t.Shape) > 0 && !arrays {
-			c.report(TypeEnds, e.Pos(), "an end of an interval is a number, and this has shape %s", v.t.Shape)
+			c.report(TypeEnds, e.Pos(), "an end of an interval is a number, and this has shape %s",
+				v.t.Shape)
 			good = false
 		}
 		out.Ends[i] = e
@@ -144,7 +150,9 @@ func (c *checker) endsFit(t types.Type) bool {
 		case len(t.Shape) == 0:
 			c.report(TypeEnds, e.Pos(), "an end of an interval is a number, and this has shape %s", have)
 		default:
-			c.report(TypeEnds, e.Pos(), "an end of the interval has shape %s, which does not fit %s%s", have, t.Shape, why(have, t.Shape))
+			c.report(TypeEnds, e.Pos(),
+				"an end of the interval has shape %s, which does not fit %s%s", have, t.Shape,
+				why(have, t.Shape))
 		}
 		return false
 	}
@@ -159,7 +167,8 @@ func (c *checker) typeMarks(t *ast.TypeExpr, k types.Kind, out *types.Type, p ty
 		good = false
 	}
 	if t.Optional && (p.kind != Data || k.Discrete() || out.Own > 0) {
-		c.report(TypeMark, t.Span, "only data that is a real number can have missing entries, real?")
+		c.report(TypeMark, t.Span,
+			"only data that is a real number can have missing entries, real?")
 		good = false
 	}
 	if k == types.Bag && p.kind != Data {
@@ -168,13 +177,17 @@ func (c *checker) typeMarks(t *ast.TypeExpr, k types.Kind, out *types.Type, p ty
 	}
 	if t.From != nil {
 		if p.kind != Data || k != types.Index && !(k == types.Bool && len(t.Sizes) > 0) {
-			d := c.report(TypeMark, t.From.Pos(), "from says where an index[K] of the data counts from")
+			d := c.report(TypeMark, t.From.Pos(),
+				"from says where an index[K] of the data counts from")
 			if k == types.Bool && p.kind == Data {
-				d.Note("behind a bool it says that the file lists the indices that are on, and their number stands in brackets: bool[K] from 0")
+				d.Note("behind a bool it says that the file lists the indices that are on, and " +
+					"their number stands in brackets: bool[K] from 0")
 			}
 			good = false
 		} else if k == types.Bool && c.endsRagged(out.Shape) {
-			c.report(TypeMark, t.From.Pos(), "from behind a bool says that the file lists the indices that are on, out of %s, which must be one number", out.Shape[len(out.Shape)-1])
+			c.report(TypeMark, t.From.Pos(),
+				"from behind a bool says that the file lists the indices that are on, out of %s, "+
+					"which must be one number", out.Shape[len(out.Shape)-1])
 			good = false
 		} else if n, ok := c.size(t.From); ok {
 			if v, isNumber := n.Number(); isNumber {

@@ -32,7 +32,8 @@ func (c *checker) windowOptions(e *ast.Call, f *builtin.Func, callee *Callee) bo
 			continue
 		case f.Rule == builtin.Reshape, f.Rule == builtin.Concat: // they say so themselves
 			continue
-		case f.Rule == builtin.Conv && (name == "stride" || name == "pad"), f.Rule == builtin.Pool && name == "stride":
+		case f.Rule == builtin.Conv && (name == "stride" || name == "pad"),
+			f.Rule == builtin.Pool && name == "stride":
 		case f.Rule == builtin.Conv:
 			c.report(NoSuchArg, a.Name.Span, "%s has no option %s: it has stride and pad", f.Name, name)
 			return false
@@ -40,7 +41,8 @@ func (c *checker) windowOptions(e *ast.Call, f *builtin.Func, callee *Callee) bo
 			c.report(NoSuchArg, a.Name.Span, "%s has no option %s: it has stride", f.Name, name)
 			return false
 		default:
-			c.report(NoSuchArg, a.Name.Span, "%s has no argument %s: its arguments are given by place", f.Name, name)
+			c.report(NoSuchArg, a.Name.Span,
+				"%s has no argument %s: its arguments are given by place", f.Name, name)
 			return false
 		}
 		least := 1
@@ -53,7 +55,8 @@ func (c *checker) windowOptions(e *ast.Call, f *builtin.Func, callee *Callee) bo
 		case !ok:
 			good = false
 		case !known || n < least:
-			c.report(ArgShape, a.Value.Pos(), "%s is a number from %d that is fixed at compile time, and this is %s", name, least, p)
+			c.report(ArgShape, a.Value.Pos(),
+				"%s is a number from %d that is fixed at compile time, and this is %s", name, least, p)
 			good = false
 		case name == "pad":
 			callee.Window.Pad = n
@@ -66,7 +69,9 @@ func (c *checker) windowOptions(e *ast.Call, f *builtin.Func, callee *Callee) bo
 }
 
 // windows is the shape of a convolution or of a pool.
-func (c *checker) windows(e *ast.Call, f *builtin.Func, callee *Callee, vals []value) (types.Type, bool) {
+func (c *checker) windows(
+	e *ast.Call, f *builtin.Func, callee *Callee, vals []value,
+) (types.Type, bool) {
 	a := vals[0].t
 	w := &callee.Window
 	bad := func(i int, format string, args ...any) (types.Type, bool) {
@@ -112,7 +117,8 @@ func (c *checker) windows(e *ast.Call, f *builtin.Func, callee *Callee, vals []v
 			return bad(at, "the window %s is larger than the picture %s", window, a.Shape[1:])
 		}
 		if !whole {
-			return bad(0, "%s needs a picture of known size, and %s is not divided by %d", f.Name, p.Sub(window[i]), w.Stride)
+			return bad(0, "%s needs a picture of known size, and %s is not divided by %d", f.Name,
+				p.Sub(window[i]), w.Stride)
 		}
 		shape = append(shape, q)
 	}

@@ -3,22 +3,28 @@ package diag
 // checkCodes are the mistakes that the checker finds: E02 to E06, and the lints.
 var checkCodes = []Explanation{
 	{"E0201", "a value that is not declared",
-		"Values are looked up in this file: dims, consts, data, params, lets, and the indices and arguments in sight. The nearest known name is suggested.",
+		"Values are looked up in this file: dims, consts, data, params, lets, and the indices " +
+			"and arguments in sight. The nearest known name is suggested.",
 		"let a = b + 1\n"},
 	{"E0202", "a name that is declared twice",
-		"A value is declared once, and an index or an inner `let` hides nothing. Only the arguments of a `fn` may hide.",
+		"A value is declared once, and an index or an inner `let` hides nothing. Only the " +
+			"arguments of a `fn` may hide.",
 		"dim N\ndata x[N] : real\nlet y = [x[n] for n in N]\nlet y = 1\n"},
 	{"E0203", "a name that is used before its declaration",
 		"A model is read from top to bottom: what is used stands above.",
 		"let a = b\nlet b = 1\n"},
 	{"E0204", "a function that does not exist",
-		"Before a bracket stands a function or a layer: the file's own, those of the modules in use, or a built-in one.",
+		"Before a bracket stands a function or a layer: the file's own, those of the modules in " +
+			"use, or a built-in one.",
 		"let a = expp(1)\n"},
 	{"E0205", "a distribution that does not exist",
-		"After ~ stands a distribution: the file's own or one of the library's. Names of other languages are translated where they are known.",
+		"After ~ stands a distribution: the file's own or one of the library's. Names of other " +
+			"languages are translated where they are known.",
 		"param w : real ~ gama(1, 1)\n"},
 	{"E0206", "a type that does not exist",
-		"After the colon stands a type: real, positive, unit, interval, int, count, bool, index, simplex, sphere, ordered, positive_ordered, stiefel, corr_chol, cov_chol, sum_to_zero, and for data bag.",
+		"After the colon stands a type: real, positive, unit, interval, int, count, bool, index, " +
+			"simplex, sphere, ordered, positive_ordered, stiefel, corr_chol, cov_chol, " +
+			"sum_to_zero, and for data bag.",
 		"param w : vector\n"},
 	{"E0207", "a library module that does not exist",
 		"`use nn` brings the names of a module of the standard library into sight.",
@@ -39,25 +45,30 @@ var checkCodes = []Explanation{
 		"A function is no value. It is called, or given to `ode`.",
 		"fn f(a : real) -> real { a }\nlet a = f + 1\n"},
 	{"E0213", "a distribution where a value is wanted",
-		"A distribution stands after ~, or as a component of `mixture`. Its log density is a value: normal.logpdf(x, 0, 1).",
+		"A distribution stands after ~, or as a component of `mixture`. Its log density is a " +
+			"value: normal.logpdf(x, 0, 1).",
 		"let a = 1 + normal.logpdf\n"},
 	{"E0214", "a layer where a value is wanted",
 		"A layer is applied, hid[l](x), or its weights are taken, hid.W.",
 		"use nn\nlayer hid[2] = Dense(3, 3)\nlet a = hid[0]\n"},
 	{"E0301", "something that is no size",
-		"Sizes are polynomials with whole coefficients in dims: made of dims, consts and whole numbers by + - *. They are known before the data is seen only by name.",
+		"Sizes are polynomials with whole coefficients in dims: made of dims, consts and whole " +
+			"numbers by + - *. They are known before the data is seen only by name.",
 		"dim N\ndata x[N + 0.5] : real\n"},
 	{"E0302", "the wrong number of sizes in a type",
-		"simplex, sphere, ordered and their like take the size of one value; stiefel takes two. More axes are a family: A[K] : simplex[V].",
+		"simplex, sphere, ordered and their like take the size of one value; stiefel takes two. " +
+			"More axes are a family: A[K] : simplex[V].",
 		"dim P, Q\nparam t : simplex[P, Q]\n"},
 	{"E0303", "the ends of an interval",
-		"interval(a, b) takes two numbers in round brackets, the lower first; no other type takes values.",
+		"interval(a, b) takes two numbers in round brackets, the lower first; no other type " +
+			"takes values.",
 		"param a : interval(1, 0)\n"},
 	{"E0304", "a mark that the type does not take",
 		"`sparse`, `?`, `from` and `bag` say how data is stored and read; an unknown has none of them.",
 		"param w[3] : sparse real\n"},
 	{"E0305", "a const without a value at compile time",
-		"A const is fixed when the model is compiled: by a number or an expression of numbers and consts, or by --set.",
+		"A const is fixed when the model is compiled: by a number or an expression of numbers " +
+			"and consts, or by --set.",
 		"data x : real\nconst H = x\n"},
 	{"E0306", "a number of the wrong kind",
 		"A bool is a number, an int is a real and an index is an int, and never back.",
@@ -75,7 +86,8 @@ var checkCodes = []Explanation{
 		"dim T(N) has one length for every row of the dim N, which is declared before it.",
 		"const H = 3\ndim T(H)\n"},
 	{"E0312", "a ragged dim without its row",
-		"T of dim T(N) stands after N in a shape, or where an index of N is in scope; elsewhere nothing says which row is meant.",
+		"T of dim T(N) stands after N in a shape, or where an index of N is in scope; elsewhere " +
+			"nothing says which row is meant.",
 		"dim N, T(N)\nparam w[T] : real\n"},
 	{"E0313", "a ragged dim with two rows in sight",
 		"Where two indices of N are in sight, T(n) says which row is meant.",
@@ -84,10 +96,12 @@ var checkCodes = []Explanation{
 		"for, comprehensions and scan run over N, or over lo:hi with both ends, from 0 upwards.",
 		"data x[3] : real\nlet a = sum(x[i] for i in 2:1)\n"},
 	{"E0401", "shapes that do not go together",
-		"A shape fits another if it is that one with some sizes struck out, in order, in exactly one way. Nothing is stretched and nothing is transposed; [N] + [P] is a comprehension.",
+		"A shape fits another if it is that one with some sizes struck out, in order, in exactly " +
+			"one way. Nothing is stretched and nothing is transposed; [N] + [P] is a comprehension.",
 		"dim N, P\ndata x[N], z[P] : real\nlet e = x + z\n"},
 	{"E0402", "a shape that fits in more than one way",
-		"[H] does not fit [H, H]: it could be the rows or the columns. Index the axis that is meant, or write a comprehension.",
+		"[H] does not fit [H, H]: it could be the rows or the columns. Index the axis that is " +
+			"meant, or write a comprehension.",
 		"dim H\ndata W[H, H], h[H] : real\nlet e = W + h\n"},
 	{"E0403", "axes of @ that differ",
 		"a @ b sums over the last axis of a with the first of b, which must be the same size, by name.",
@@ -105,13 +119,18 @@ var checkCodes = []Explanation{
 		"A subscript is an index, an int, or an array of them.",
 		"dim N\ndata x[N], z : real\nlet e = x[z]\n"},
 	{"E0408", "an index of another axis",
-		"An axis of size N takes an index of N, or of a size that is provably no larger, and no other dim's. Where two dims happen to be of one size, p + 0 is a whole number, which is checked when the data are read.",
+		"An axis of size N takes an index of N, or of a size that is provably no larger, and no " +
+			"other dim's. Where two dims happen to be of one size, p + 0 is a whole number, " +
+			"which is checked when the data are read.",
 		"dim N, P\ndata x[N] : real\nlet e = sum(x[p] for p in P)\n"},
 	{"E0409", "a subscript that runs out of its axis",
-		"For some value that it takes, the subscript is below 0 or beyond the last entry. A branch of `if` may have such a subscript where sizes and data alone decide that it is not taken.",
+		"For some value that it takes, the subscript is below 0 or beyond the last entry. A " +
+			"branch of `if` may have such a subscript where sizes and data alone decide that it " +
+			"is not taken.",
 		"dim N\ndata x[N] : real\nlet e = sum(x[n + 1] for n in N)\n"},
 	{"E0410", "a subscript made of unknowns",
-		"An unknown index is a local of type index; arithmetic with unknowns makes no subscript, and no slice.",
+		"An unknown index is a local of type index; arithmetic with unknowns makes no subscript, " +
+			"and no slice.",
 		"dim N\ndata x[N] : real\nparam w : real\nlet e = x[floor(w)]\n"},
 	{"E0411", "two array subscripts",
 		"M[r, c] with two arrays could mean pairs or a grid. A comprehension says which.",
@@ -147,7 +166,8 @@ var checkCodes = []Explanation{
 		"Arguments without a name come first.",
 		"param w : real ~ normal(mu = 0, 1)\n"},
 	{"E0424", "the head of a function",
-		"Each argument of a fn or dist has a type, and a fn the type of its result, whose sizes are found in the arguments.",
+		"Each argument of a fn or dist has a type, and a fn the type of its result, whose sizes " +
+			"are found in the arguments.",
 		"fn f(a : real) -> real[K] { [a] }\n"},
 	{"E0425", "a result that is not as declared",
 		"The last line of a fn has the shape and kind of its declared result.",
@@ -156,8 +176,10 @@ var checkCodes = []Explanation{
 		"Functions may not call themselves; a scan repeats.",
 		"fn f(a : real) -> real { f(a - 1) }\n"},
 	{"E0427", "a call of ode",
-		"ode(f, z0, t0, ts, …): f(t, z, …) gives the slope of z, in the shape of z0; t0 is a number and ts an array of times.",
-		"data ts[3] : real\nfn f(t : real, z : real[2]) -> real { 1 }\nlet z = ode(f, zeros(2), 0, ts)\n"},
+		"ode(f, z0, t0, ts, …): f(t, z, …) gives the slope of z, in the shape of z0; t0 is a " +
+			"number and ts an array of times.",
+		"data ts[3] : real\nfn f(t : real, z : real[2]) -> real { 1 }\n" +
+			"let z = ode(f, zeros(2), 0, ts)\n"},
 	{"E0428", "a family of layers",
 		"hid[L] is L layers: each call takes one of them, hid[l](x).",
 		"use nn\nlayer hid[2] = Dense(3, 3)\ndata x[3] : real\nlet e = hid(x)\n"},
@@ -165,52 +187,66 @@ var checkCodes = []Explanation{
 		"A layer says what it does with its input in fn apply(x : …).",
 		"layer Mine(n) {\n  param W[n] : real\n}\n"},
 	{"E0505", "the left side of ~",
-		"~ observes data, or a let of data alone, or gives a prior to a param or local, perhaps with subscripts.",
+		"~ observes data, or a let of data alone, or gives a prior to a param or local, perhaps " +
+			"with subscripts.",
 		"dim N\nN ~ poisson(3)\n"},
 	{"E0506", "~ on a computed unknown",
-		"On a let of unknowns ~ would need a Jacobian. Give the unknown itself a prior, or add what you mean with factor.",
+		"On a let of unknowns ~ would need a Jacobian. Give the unknown itself a prior, or add " +
+			"what you mean with factor.",
 		"param w : real\nlet v = 2 * w\nv ~ normal(0, 1)\n"},
 	{"E0507", "a second ~ for the same entries",
 		"Each entry has one ~.",
 		"data y : real\ny ~ normal(0, 1)\ny ~ normal(1, 1)\n"},
 	{"E0508", "a ~ that a plate repeats",
-		"In a plate the left side of ~ depends on the plate's index, or it would be observed once for every row.",
+		"In a plate the left side of ~ depends on the plate's index, or it would be observed " +
+			"once for every row.",
 		"dim N\ndata y : real\nfor n in N { y ~ normal(0, 1) }\n"},
 	{"E0509", "a discrete param",
-		"A discrete unknown that every row shares is summed out: it needs a prior and finitely many values.",
+		"A discrete unknown that every row shares is summed out: it needs a prior and finitely " +
+			"many values.",
 		"dim K\nparam k : index[K]\n"},
 	{"E0510", "a strategy that cannot be done",
-		"marginal and gibbs are for discrete unknowns, gmc for continuous ones, collapse for conjugate pairs; ilr and expanded_mean are charts of a simplex.",
-		"dim N\ndata y[N] : real\nfor n in N {\n  local z : real ~ normal(0, 1) by gibbs\n  y[n] ~ normal(z, 1)\n}\n"},
+		"marginal and gibbs are for discrete unknowns, gmc for continuous ones, collapse for " +
+			"conjugate pairs; ilr and expanded_mean are charts of a simplex.",
+		"dim N\ndata y[N] : real\nfor n in N {\n  local z : real ~ normal(0, 1) by gibbs\n" +
+			"  y[n] ~ normal(z, 1)\n}\n"},
 	{"E0512", "a random draw in a model",
 		"Draws are made only in the sample line of a dist; an unknown is a param or a local with a prior.",
 		"let e = rand_normal()\n"},
 	{"E0513", "a start that is none",
-		"`init` names a law that a param of single numbers starts from, normal(mean, sd), uniform(low, high), glorot(fan_in, fan_out), he(fan_in) or orthogonal(), or one number. Its arguments are numbers and sizes. It is no part of the posterior.",
+		"`init` names a law that a param of single numbers starts from, normal(mean, sd), " +
+			"uniform(low, high), glorot(fan_in, fan_out), he(fan_in) or orthogonal(), or one " +
+			"number. Its arguments are numbers and sizes. It is no part of the posterior.",
 		"param w[3] : real ~ normal(0, 1) init beta(1, 1)\n"},
 	{"E0601", "an argument of a distribution that does not fit",
-		"y never broadcasts. An argument is as the distribution declares it, or fits the family's axes of y followed by that.",
+		"y never broadcasts. An argument is as the distribution declares it, or fits the " +
+			"family's axes of y followed by that.",
 		"dim N, P\ndata y[N], m[P] : real\ny ~ normal(m, 1)\n"},
 	{"E0602", "a value that the distribution is not on",
 		"The left side of ~ has the type that the distribution is on, or for a prior a narrower one.",
 		"param w : real ~ gamma(1, 1)\n"},
 	{"E0603", "a distribution of numbers on a simplex or sphere",
-		"The entries of a simplex or of a unit vector are not free of each other, so that a distribution of numbers says nothing of them.",
+		"The entries of a simplex or of a unit vector are not free of each other, so that a " +
+			"distribution of numbers says nothing of them.",
 		"param t : simplex[3] ~ normal(0, 1)\n"},
 	{"E0604", "a distribution without its arguments",
-		"A distribution is written with brackets, uniform_sphere(), except a layer's distribution argument.",
+		"A distribution is written with brackets, uniform_sphere(), except a layer's " +
+			"distribution argument.",
 		"param w : real ~ normal\n"},
 	{"E0605", "truncated or censored where it cannot be",
 		"They stand after a distribution of numbers whose cdf is known, with the lower bound first.",
 		"dim K\nparam t : simplex[K] ~ dirichlet(1) truncated(0, 1)\n"},
 	{"E0606", "a mixture",
-		"mixture(w, normal(mu[k], s) for k in K), mixture(w, d1, d2, …), or for two mixture(p, d1, d2) with a number p.",
+		"mixture(w, normal(mu[k], s) for k in K), mixture(w, d1, d2, …), or for two mixture(p, " +
+			"d1, d2) with a number p.",
 		"data y : real\ny ~ mixture(0.5, normal(0, 1), point_mass(0))\n"},
 	{"E0607", "a line of a dist",
-		"A dist has logpdf(x) = …, and where known cdf, logcdf and logccdf, which take the value, and sample and mean, which do not.",
+		"A dist has logpdf(x) = …, and where known cdf, logcdf and logccdf, which take the " +
+			"value, and sample and mean, which do not.",
 		"dist d(s : positive) on positive {\n  sample = s\n}\n"},
 	{"E0608", "a line of a dist with the wrong shape",
-		"logpdf and its like give a number; sample and mean a value of the distribution. They depend on the arguments alone.",
+		"logpdf and its like give a number; sample and mean a value of the distribution. They " +
+			"depend on the arguments alone.",
 		"dist d(s : positive) on positive {\n  logpdf(x) = [x, s]\n}\n"},
 	{"E0609", "a check of a dist",
 		"check logpdf(value, arguments) == number.",
@@ -219,10 +255,14 @@ var checkCodes = []Explanation{
 		"It changes nothing of the posterior.",
 		"data x : real\nfactor x\n"},
 	{"W0902", "a conditioned prior that cannot be normalised",
-		"A prior on a narrower type is divided by the probability of the type, which needs the cdf. The line is accepted; a sampler may refuse it.",
-		"dist decay(a : positive) on positive {\n  logpdf(x) = log(a) - a * x\n}\nparam a : positive\nparam r : unit ~ decay(a)\n"},
+		"A prior on a narrower type is divided by the probability of the type, which needs the " +
+			"cdf. The line is accepted; a sampler may refuse it.",
+		"dist decay(a : positive) on positive {\n  logpdf(x) = log(a) - a * x\n}\n" +
+			"param a : positive\nparam r : unit ~ decay(a)\n"},
 	{"W0903", "a sphere chart with singular faces",
-		"`by sphere` puts a simplex on the sphere of its square roots, where a Dirichlet density is Π |x_k|^(2 alpha_k − 1). At a concentration below ½ it has no bound where an x_k is 0, and trajectories with a fixed step miss the mass there. " +
+		"`by sphere` puts a simplex on the sphere of its square roots, where a Dirichlet density " +
+			"is Π |x_k|^(2 alpha_k − 1). At a concentration below ½ it has no bound where an x_k " +
+			"is 0, and trajectories with a fixed step miss the mass there. " +
 			"The default chart, ilr, is smooth for every concentration.",
 		"dim K\nparam p : simplex[K] ~ dirichlet(0.1) by sphere\n"},
 }

@@ -20,13 +20,16 @@ func sample() List {
 	f := source.New("m.sg", "dim N\ndata β[N]\t: reel\nlet a = f(\n  β)\n")
 	var l List
 	at := strings.Index(f.Text, "reel")
-	l.Add(&Diagnostic{Code: "E0301", Message: "there is no type `reel`", File: f, Span: source.Span{Start: at, End: at + 4}}).
+	l.Add(&Diagnostic{Code: "E0301", Message: "there is no type `reel`", File: f,
+		Span: source.Span{Start: at, End: at + 4}}).
 		Note("types stand in the reference").
 		NoteAt(f, source.Span{Start: 4, End: 5}, "N is declared here").
 		Suggest(source.Span{Start: at, End: at + 4}, "real")
 	call := strings.Index(f.Text, "f(")
-	l.Add(&Diagnostic{Code: "W0901", Severity: Warning, Message: "two lines", File: f, Span: source.Span{Start: call, End: len(f.Text) - 1}})
-	l.Add(&Diagnostic{Code: "E0101", Message: "at the end", File: f, Span: source.Span{Start: len(f.Text), End: len(f.Text)}})
+	l.Add(&Diagnostic{Code: "W0901", Severity: Warning, Message: "two lines", File: f,
+		Span: source.Span{Start: call, End: len(f.Text) - 1}})
+	l.Add(&Diagnostic{Code: "E0101", Message: "at the end", File: f,
+		Span: source.Span{Start: len(f.Text), End: len(f.Text)}})
 	l.Add(&Diagnostic{Message: "no file"})
 	return l
 }
@@ -70,7 +73,8 @@ func TestRenderColor(t *testing.T) {
 	if !strings.Contains(b.String(), "\x1b[1;31m") {
 		t.Error("no red")
 	}
-	if d := cmp.Diff(rendered, regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(b.String(), "")); d != "" {
+	if d := cmp.Diff(rendered,
+		regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(b.String(), "")); d != "" {
 		t.Error(d)
 	}
 }
@@ -95,7 +99,9 @@ func TestRenderLong(t *testing.T) {
 	var l List
 	for i := range 100 {
 		at := 10 + 3*400*i
-		l = append(l, &Diagnostic{Code: "E0102", Message: "near " + text, File: f, Span: source.Span{Start: at, End: at + 2}, Notes: []Note{{Text: text}}, Edits: []Edit{{Text: "γ", Span: source.Span{Start: at, End: at + 2}}}})
+		l = append(l, &Diagnostic{Code: "E0102", Message: "near " + text, File: f,
+			Span: source.Span{Start: at, End: at + 2}, Notes: []Note{{Text: text}},
+			Edits: []Edit{{Text: "γ", Span: source.Span{Start: at, End: at + 2}}}})
 	}
 	var b bytes.Buffer
 	if err := l.Render(&b, false); err != nil {
@@ -105,7 +111,8 @@ func TestRenderLong(t *testing.T) {
 		t.Errorf("%d bytes", n)
 	}
 	lines := strings.Split(b.String(), "\n")
-	if column := strings.IndexByte(lines[2], '^'); column < 0 || []rune(lines[1])[len([]rune(lines[2][:column]))] != 'β' {
+	if column := strings.IndexByte(lines[2], '^'); column < 0 ||
+		[]rune(lines[1])[len([]rune(lines[2][:column]))] != 'β' {
 		t.Errorf("the mark does not stand below its place:\n%s\n%s", lines[1], lines[2])
 	}
 	if j, err := json.Marshal(l.JSON()); err != nil || len(j) > 100*8000 {
@@ -120,7 +127,8 @@ func TestRenderManyInLine(t *testing.T) {
 	f := source.New("m.sg", strings.Repeat("(", n)+"\n")
 	var l List
 	for i := range n {
-		l = append(l, &Diagnostic{Code: "E0103", Message: "m", File: f, Span: source.Span{Start: i, End: i + 1}})
+		l = append(l, &Diagnostic{Code: "E0103", Message: "m", File: f,
+			Span: source.Span{Start: i, End: i + 1}})
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -162,7 +170,8 @@ func TestWindow(t *testing.T) {
 			t.Fatalf("%q: columns %+v, not %+v", string(line), at, want)
 		}
 		got, left := window(string(line), at)
-		if want := max(0, at.from-shownColumns/3); at.end > shownColumns && left != want || at.end <= shownColumns && left != 0 {
+		if want := max(0, at.from-shownColumns/3); at.end > shownColumns && left != want ||
+			at.end <= shownColumns && left != 0 {
 			t.Fatalf("%q: cut at column %d", string(line), left)
 		}
 		right := min(len(whole), left+shownColumns)
@@ -184,7 +193,8 @@ func TestJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `[{"code":"E0301","severity":"error","message":"there is no type ` + "`reel`" + `","file":"m.sg","line":2,"column":13,"endLine":2,"endColumn":17,` +
+	want := `[{"code":"E0301","severity":"error","message":"there is no type ` + "`reel`" +
+		`","file":"m.sg","line":2,"column":13,"endLine":2,"endColumn":17,` +
 		`"notes":[{"message":"types stand in the reference"},{"message":"N is declared here","place":{"file":"m.sg","line":1,"column":5,"endLine":1,"endColumn":6}}],` +
 		`"edits":[{"file":"m.sg","line":2,"column":13,"endLine":2,"endColumn":17,"text":"real"}]},` +
 		`{"code":"W0901","severity":"warning","message":"two lines","file":"m.sg","line":3,"column":9,"endLine":4,"endColumn":5,"notes":[],"edits":[]}]`

@@ -42,7 +42,8 @@ type JSONDiagnostic struct {
 func (l List) JSON() []JSONDiagnostic {
 	out := make([]JSONDiagnostic, 0, len(l))
 	for _, d := range l {
-		j := JSONDiagnostic{Code: d.Code, Severity: d.Severity.String(), Message: printable.Cut(d.Message, printable.Most),
+		j := JSONDiagnostic{Code: d.Code, Severity: d.Severity.String(),
+			Message:   printable.Cut(d.Message, printable.Most),
 			JSONPlace: place(d.File, d.Span), Notes: []JSONNote{}, Edits: []JSONEdit{}}
 		for _, n := range d.Notes {
 			note := JSONNote{Message: printable.Cut(n.Text, printable.Most)}

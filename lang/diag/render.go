@@ -45,7 +45,8 @@ const (
 func plain(_ style, text string) string { return text }
 
 func ansi(s style, text string) string {
-	return [...]string{"\x1b[1m", "\x1b[1;31m", "\x1b[1;33m", "\x1b[1;34m", "\x1b[1;32m"}[s] + text + "\x1b[0m"
+	return [...]string{"\x1b[1m", "\x1b[1;31m", "\x1b[1;33m", "\x1b[1;34m", "\x1b[1;32m"}[s] +
+		text + "\x1b[0m"
 }
 
 type renderer struct {
@@ -64,18 +65,23 @@ func (r *renderer) diagnostic(d *Diagnostic) {
 		head += "[" + string(d.Code) + "]"
 	}
 	if d.File == nil {
-		fmt.Fprintf(r.out, "%s: %s\n", r.paint(tone, head), r.paint(bold, printable.Line(d.Message)))
+		fmt.Fprintf(r.out, "%s: %s\n", r.paint(tone, head),
+			r.paint(bold, printable.Line(d.Message)))
 	} else {
-		fmt.Fprintf(r.out, "%s:%v: %s: %s\n", printable.Line(d.File.Name), d.File.Position(d.Span.Start), r.paint(tone, head), r.paint(bold, printable.Line(d.Message)))
+		fmt.Fprintf(r.out, "%s:%v: %s: %s\n", printable.Line(d.File.Name),
+			d.File.Position(d.Span.Start), r.paint(tone, head),
+			r.paint(bold, printable.Line(d.Message)))
 		r.width = r.numberWidth(d)
 		r.excerpt(d.File, d.Span, tone, '^')
 	}
 	for _, n := range d.Notes {
 		if n.File == nil {
-			fmt.Fprintf(r.out, "%s %s %s\n", strings.Repeat(" ", r.width+1), r.paint(blue, "note:"), printable.Line(n.Text))
+			fmt.Fprintf(r.out, "%s %s %s\n", strings.Repeat(" ", r.width+1), r.paint(blue, "note:"),
+				printable.Line(n.Text))
 			continue
 		}
-		fmt.Fprintf(r.out, "%s:%v: %s %s\n", printable.Line(n.File.Name), n.File.Position(n.Span.Start), r.paint(blue, "note:"), printable.Line(n.Text))
+		fmt.Fprintf(r.out, "%s:%v: %s %s\n", printable.Line(n.File.Name),
+			n.File.Position(n.Span.Start), r.paint(blue, "note:"), printable.Line(n.Text))
 		r.excerpt(n.File, n.Span, blue, '-')
 	}
 	if d.File != nil {
@@ -110,7 +116,8 @@ func (r *renderer) excerpt(f *source.File, span source.Span, tone style, mark by
 	text, left := window(line, columns)
 	under := max(1, min(columns.to-columns.from, shownColumns-(columns.from-left)))
 	fmt.Fprintf(r.out, "%s %s\n", r.paint(blue, fmt.Sprintf("%*d |", r.width, start.Line)), text)
-	fmt.Fprintf(r.out, "%s %s%s\n", r.paint(blue, fmt.Sprintf("%*s |", r.width, "")), strings.Repeat(" ", columns.from-left),
+	fmt.Fprintf(r.out, "%s %s%s\n", r.paint(blue, fmt.Sprintf("%*s |", r.width, "")),
+		strings.Repeat(" ", columns.from-left),
 		r.paint(tone, strings.Repeat(string(mark), under)))
 }
 
@@ -194,7 +201,8 @@ func window(line string, at columns) (text string, left int) {
 		case next <= first:
 		case r == '\t':
 			b.WriteString(strings.Repeat(" ", min(next, right)-first))
-		case r < 0x20 || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069:
+		case r < 0x20 || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e ||
+			r >= 0x2066 && r <= 0x2069:
 			b.WriteRune(utf8.RuneError)
 		default:
 			b.WriteRune(r)
@@ -213,7 +221,9 @@ func (r *renderer) suggestion(d *Diagnostic) {
 		return
 	}
 	edits := append([]Edit(nil), d.Edits...)
-	sort.SliceStable(edits, func(i, j int) bool { return edits[i].Span.Start < edits[j].Span.Start })
+	sort.SliceStable(edits, func(i, j int) bool {
+		return edits[i].Span.Start < edits[j].Span.Start
+	})
 	const shown = 3
 	fmt.Fprintf(r.out, "%s %s\n", strings.Repeat(" ", r.width+1), r.paint(green, "try:"))
 	for n := 0; n < shown && len(edits) > 0; n++ {
@@ -225,7 +235,8 @@ func (r *renderer) suggestion(d *Diagnostic) {
 		for _, text := range edited(d.File, edits[:k]) {
 			text = strings.ToValidUTF8(text[:min(len(text), 8*shownColumns)], "")
 			text, _ = window(text, columnsOf(text, 0, 0))
-			fmt.Fprintf(r.out, "%s %s\n", r.paint(blue, fmt.Sprintf("%*d |", r.width, line)), r.paint(green, text))
+			fmt.Fprintf(r.out, "%s %s\n", r.paint(blue, fmt.Sprintf("%*d |", r.width, line)),
+				r.paint(green, text))
 			line++
 		}
 		edits = edits[k:]

@@ -61,7 +61,8 @@ func TestForeignFunctions(t *testing.T) {
 	ownFunctions, _ := stdlib.Source("functions")
 	for _, name := range sorted(foreign.Functions) {
 		h := foreign.Functions[name]
-		if _, known := builtin.Lookup(name); known || strings.Contains(ownFunctions, "\nfn "+name+"(") {
+		if _, known := builtin.Lookup(name); known ||
+			strings.Contains(ownFunctions, "\nfn "+name+"(") {
 			t.Errorf("%s is a function of ours: its row has no use", name)
 			continue
 		}
@@ -80,7 +81,8 @@ func TestForeignFunctions(t *testing.T) {
 			code = check.NotAFunction
 		}
 		args := strings.Join([]string{"a", "b", "2", "3"}[:count], ", ")
-		d, after := told(t, "data a[3], b[3] : positive\nfn f(t : real) -> real { t }\nlet r = "+name+"("+args+")\n", code)
+		d, after := told(t, "data a[3], b[3] : positive\nfn f(t : real) -> real { t }\nlet r = "+
+			name+"("+args+")\n", code)
 		if d == nil {
 			continue
 		}
@@ -88,7 +90,8 @@ func TestForeignFunctions(t *testing.T) {
 			t.Errorf("%s: %d edits", name, len(d.Edits))
 		}
 		for _, d := range after {
-			if len(after) > 0 && d.Code[:3] == "E02" && (h.Name != "" || h.Form != "") || strings.HasPrefix(string(d.Code), "E01") {
+			if len(after) > 0 && d.Code[:3] == "E02" && (h.Name != "" || h.Form != "") ||
+				strings.HasPrefix(string(d.Code), "E01") {
 				t.Errorf("%s: the edit leaves %s %s", name, d.Code, d.Message)
 			}
 		}
@@ -103,14 +106,16 @@ func TestForeignDists(t *testing.T) {
 		if name != strings.ToLower(name) || strings.Contains(name, "_") {
 			t.Errorf("%s is not in lower case without underscores", name)
 		}
-		theirs := strings.ToUpper(name[:1]) + name[1:] // what is ours in lower case is theirs with a capital
+		// what is ours in lower case is theirs with a capital
+		theirs := strings.ToUpper(name[:1]) + name[1:]
 		if h.Name != "" && h.Name != "mixture" && !slices.Contains(have, h.Name) {
 			t.Errorf("%s: there is no distribution %s", name, h.Name)
 			continue
 		}
 		args := "1, 1"
 		for n := 4; n > 0; n-- {
-			if strings.Contains(h.Form, fmt.Sprintf("$%d", n)) || strings.Contains(h.Form, fmt.Sprintf("$!%d", n)) {
+			if strings.Contains(h.Form, fmt.Sprintf("$%d", n)) ||
+				strings.Contains(h.Form, fmt.Sprintf("$!%d", n)) {
 				args = strings.Join([]string{"1", "1", "1", "2"}[:n], ", ")
 				break
 			}
@@ -120,7 +125,8 @@ func TestForeignDists(t *testing.T) {
 			continue
 		}
 		for _, d := range after {
-			if d.Code == check.NoSuchDist && h.Name != "" && h.Name != "mixture" || strings.HasPrefix(string(d.Code), "E01") {
+			if d.Code == check.NoSuchDist && h.Name != "" && h.Name != "mixture" ||
+				strings.HasPrefix(string(d.Code), "E01") {
 				t.Errorf("%s: the edit leaves %s %s", name, d.Code, d.Message)
 			}
 		}
@@ -131,7 +137,8 @@ func TestForeignDists(t *testing.T) {
 func TestForeignEndings(t *testing.T) {
 	t.Parallel()
 	for _, ending := range sorted(foreign.Endings) {
-		if d, after := told(t, "param w : real ~ cauchy"+ending+"(0, 1)\n", check.NoSuchDist); d != nil && len(after) > 0 {
+		if d, after := told(t, "param w : real ~ cauchy"+ending+"(0, 1)\n", check.NoSuchDist); d !=
+			nil && len(after) > 0 {
 			t.Errorf("%s: the edit leaves %s", ending, after[0].Message)
 		}
 	}
@@ -166,8 +173,10 @@ func TestForeignMethods(t *testing.T) {
 		if strings.Contains(foreign.Methods[name].Form, "$2") {
 			args = "2"
 		}
-		d, after := told(t, "data x[3] : positive\nlet r = x."+name+"("+args+")\n", check.NoSuchPart)
-		if d != nil && foreign.Methods[name].Form != "" && (len(d.Edits) != 1 || len(after) > 0 && after[0].Code[:3] == "E02") {
+		d, after := told(t, "data x[3] : positive\nlet r = x."+name+"("+args+")\n",
+			check.NoSuchPart)
+		if d != nil && foreign.Methods[name].Form != "" &&
+			(len(d.Edits) != 1 || len(after) > 0 && after[0].Code[:3] == "E02") {
 			t.Errorf("%s: %v leaves %v", name, d.Edits, after)
 		}
 	}

@@ -12,7 +12,9 @@ import (
 type Hint struct {
 	Name string // the name here; empty where the form is another
 	Note string // empty: "here it is written " and the form
-	Form string // the whole call, $1 being the first argument, $* all of them, and $!2 a last one that is left out; empty: name($*)
+	// the whole call, $1 being the first argument, $* all of them, and $!2 a last one that is left
+	// out; empty: name($*)
+	Form string
 }
 
 // Fill puts the arguments into a form, in parentheses where an operator of the
@@ -44,8 +46,11 @@ func Fill(form string, args []string) string {
 		}
 		before := strings.TrimRight(form[:i], " ")
 		after := strings.TrimLeft(form[i+2:], " ")
-		alone := (before == "" || strings.HasSuffix(before, "(") || strings.HasSuffix(before, ",") || strings.HasSuffix(before, "if") || strings.HasSuffix(before, "then") || strings.HasSuffix(before, "else")) &&
-			(after == "" || strings.HasPrefix(after, ")") || strings.HasPrefix(after, ",") || strings.HasPrefix(after, "then") || strings.HasPrefix(after, "else"))
+		alone := (before == "" || strings.HasSuffix(before, "(") ||
+			strings.HasSuffix(before, ",") || strings.HasSuffix(before, "if") ||
+			strings.HasSuffix(before, "then") || strings.HasSuffix(before, "else")) &&
+			(after == "" || strings.HasPrefix(after, ")") || strings.HasPrefix(after, ",") ||
+				strings.HasPrefix(after, "then") || strings.HasPrefix(after, "else"))
 		if alone || !Loose(args[n]) {
 			b.WriteString(args[n])
 		} else {
@@ -74,5 +79,6 @@ func Loose(text string) bool {
 
 // General is a form with letters for its arguments.
 func General(form string) string {
-	return strings.NewReplacer("$*", "…", "$!2", "", "$!4", "", "$1", "a", "$2", "b", "$3", "c", "$4", "d").Replace(form)
+	return strings.NewReplacer("$*", "…", "$!2", "", "$!4", "", "$1", "a", "$2", "b", "$3", "c",
+		"$4", "d").Replace(form)
 }

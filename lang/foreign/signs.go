@@ -43,5 +43,6 @@ var Signs = []Sign{
 
 // Barred are the endings behind which Stan writes a bar: normal_lpdf(y | mu, sigma).
 var Barred = map[string]string{
-	"_lpdf": "logpdf", "_lpmf": "logpdf", "_lupdf": "logpdf", "_lupmf": "logpdf", "_cdf": "cdf", "_lcdf": "logcdf", "_lccdf": "logccdf",
+	"_lpdf": "logpdf", "_lpmf": "logpdf", "_lupdf": "logpdf", "_lupmf": "logpdf", "_cdf": "cdf",
+	"_lcdf": "logcdf", "_lccdf": "logccdf",
 }

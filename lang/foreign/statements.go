@@ -2,13 +2,17 @@ package foreign
 
 // Sections are Stan's, and BUGS's model, with what stands for them.
 var Sections = map[string]string{
-	"data":                   "each input is declared by itself: data y[N] : real, and its sizes as dims: dim N",
-	"transformed data":       "a value of the data is named where it is computed: let z = (x - mean(x)) / sd(x)",
-	"parameters":             "each unknown is declared by itself: param s : positive ~ exponential(1)",
-	"transformed parameters": "a value is named where it is computed: let eta = X @ w; one that is stored is a track",
-	"model":                  "the statements of the model stand at the top of the file",
-	"generated quantities":   "a value that is stored with every draw is a track: track odds = exp(w)",
-	"functions":              "a function stands at the top of the file: fn f(x : real) -> real { … }",
+	"data": "each input is declared by itself: data y[N] : real, and its sizes " +
+		"as dims: dim N",
+	"transformed data": "a value of the data is named where it is computed: let z = (x - " +
+		"mean(x)) / sd(x)",
+	"parameters": "each unknown is declared by itself: param s : positive ~ " +
+		"exponential(1)",
+	"transformed parameters": "a value is named where it is computed: let eta = X @ w; one that " +
+		"is stored is a track",
+	"model":                "the statements of the model stand at the top of the file",
+	"generated quantities": "a value that is stored with every draw is a track: track odds = exp(w)",
+	"functions":            "a function stands at the top of the file: fn f(x : real) -> real { … }",
 }
 
 // ScriptWords begin statements of languages that run from line to line.
@@ -18,10 +22,12 @@ var ScriptWords = map[string]string{
 	"library": "nothing is imported; the modules of the library are brought by `use nn`",
 	"require": "nothing is imported; the modules of the library are brought by `use nn`",
 	"with":    "there is no `with`; the rows of a plate stand in: for n in N { … }",
-	"while":   "there is no `while`; a plate is `for n in N { … }`, and `scan` carries values from step to step",
-	"repeat":  "there is no `repeat`; a plate is `for n in N { … }`, and `scan` carries values from step to step",
-	"class":   "there are no classes; a piece with parameters of its own is a `layer`",
-	"return":  "there is no `return`: the last line of a fn is its value",
+	"while": "there is no `while`; a plate is `for n in N { … }`, and `scan` carries values " +
+		"from step to step",
+	"repeat": "there is no `repeat`; a plate is `for n in N { … }`, and `scan` carries values " +
+		"from step to step",
+	"class":  "there are no classes; a piece with parameters of its own is a `layer`",
+	"return": "there is no `return`: the last line of a fn is its value",
 }
 
 // Words begin the statements of other languages that have one of ours.

@@ -89,7 +89,8 @@ func codeCompiles(t *testing.T, what string, d *diag.Diagnostic) (pieces int) {
 				continue
 			}
 			if value := reportOf(wordsAround + "track it = " + code + "\n"); len(value) > 0 {
-				t.Errorf("%s: the code %q of its hint makes %s %s, as a value %s %s", what, code, statement[0].Code, statement[0].Message, value[0].Code, value[0].Message)
+				t.Errorf("%s: the code %q of its hint makes %s %s, as a value %s %s", what, code,
+					statement[0].Code, statement[0].Message, value[0].Code, value[0].Message)
 			}
 		}
 	}
@@ -120,7 +121,9 @@ func hinted(t *testing.T, what, text string) {
 		text = mendedBy(text, d.Edits)
 	}
 	if diags := reportOf(text); len(diags) > 0 {
-		t.Errorf("%s becomes %q, which makes %s %s", what, text[strings.LastIndex(strings.TrimSpace(text), "\n")+1:], diags[0].Code, diags[0].Message)
+		t.Errorf("%s becomes %q, which makes %s %s", what,
+			text[strings.LastIndex(strings.TrimSpace(text), "\n")+1:], diags[0].Code,
+			diags[0].Message)
 	}
 }
 
@@ -186,7 +189,8 @@ func TestForeignLaws(t *testing.T) {
 		for _, m := range regexp.MustCompile(`\w+\([^()]*(\([^()]*\)[^()]*)*\)`).FindAllString(laws, -1) {
 			count++
 			text := wordsAround + "param seen : " + typ + " ~ " + m + "\n"
-			if kind, _, _ := strings.Cut(typ, "["); slices.Contains([]string{"bool", "index", "count"}, kind) {
+			if kind, _, _ := strings.Cut(typ,
+				"["); slices.Contains([]string{"bool", "index", "count"}, kind) {
 				text = wordsAround + "data seen[N] : " + typ + "\nseen ~ " + m + "\n"
 			}
 			hinted(t, typ+" ~ "+m, text)
@@ -201,12 +205,15 @@ func TestForeignLaws(t *testing.T) {
 // what to write, and its code compiles.
 func TestHabits(t *testing.T) {
 	for _, c := range []struct{ name, text, says string }{
-		{"a value that refers to itself", "let state = [if t == 0 then 0 else a * state[t - 1] + y[t] for t in T]\n", "scan t in T from"},
+		{"a value that refers to itself",
+			"let state = [if t == 0 then 0 else a * state[t - 1] + y[t] for t in T]\n",
+			"scan t in T from"},
 		{"in a plate", "for n in N {\n  let m = a + m\n  factor -m^2\n}\n", "scan t in T from"},
 		{"a value that is changed", "let level = 1\nlet level = level + a\n", "scan t in T from"},
 		{"a draw in a track", "track rep = [normal.sample(a, 1) for n in N]\n", "sgppl predict"},
 		{"a draw by a generator", "track rep = rand_normal()\n", "sgppl predict"},
-		{"a remainder with the sign of its first argument", "track it = fmod(a, b)\n", "sign(a) * (abs(a) % abs(b))"},
+		{"a remainder with the sign of its first argument", "track it = fmod(a, b)\n",
+			"sign(a) * (abs(a) % abs(b))"},
 		{"a number cut off towards 0", "track it = to_int(a)\n", "sign(a) * floor(abs(a))"},
 		{"Stan's draw", "track rep = normal_rng(a, 1)\n", "sgppl predict"},
 	} {
@@ -220,7 +227,9 @@ func TestHabits(t *testing.T) {
 		}
 		codeCompiles(t, c.name, diags[0])
 	}
-	if diags := reportOf(wordsAround + "factor a %% 2\n"); len(diags) != 1 || len(diags[0].Edits) != 1 || len(reportOf(mendedBy(wordsAround+"factor a %% 2\n", diags[0].Edits))) > 0 {
+	if diags := reportOf(wordsAround + "factor a %% 2\n"); len(diags) != 1 ||
+		len(diags[0].Edits) != 1 ||
+		len(reportOf(mendedBy(wordsAround+"factor a %% 2\n", diags[0].Edits))) > 0 {
 		t.Errorf("%%%%: %v", diags)
 	}
 }

@@ -97,7 +97,8 @@ func mends(t *testing.T, path, text string, d *diag.Diagnostic) {
 	}
 	after, ok := linted("mended.sg", mended)
 	if !ok {
-		t.Errorf("%s: the edit of %s (%s) makes errors: %v\n%s", path, d.Code, d.Message, told(after), mended)
+		t.Errorf("%s: the edit of %s (%s) makes errors: %v\n%s", path, d.Code, d.Message,
+			told(after), mended)
 		return
 	}
 	for _, a := range after {
@@ -110,7 +111,8 @@ func mends(t *testing.T, path, text string, d *diag.Diagnostic) {
 // judged are the warnings of the reference models that were looked at and are
 // right: posteriordb's flat priors and hard bounds are what it states.
 var judged = map[string]string{
-	"garch11": "W0912 W0912", "glm_poisson": "W0919 W0919 W0919 W0919", "half_normal": "W0912", "kidscore": "W0912", "logearn": "W0912 W0912",
+	"garch11": "W0912 W0912", "glm_poisson": "W0919 W0919 W0919 W0919", "half_normal": "W0912",
+	"kidscore": "W0912", "logearn": "W0912 W0912",
 	"logmesquite": "W0912 W0912", "nes": "W0912 W0912", "wells_dae": "W0912 W0912",
 }
 

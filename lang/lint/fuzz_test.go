@@ -24,7 +24,8 @@ func FuzzLint(f *testing.F) {
 			return
 		}
 		for _, d := range list {
-			if d.Message == "" || d.Span.Start < 0 || d.Span.End > len(text) || d.Span.Start > d.Span.End {
+			if d.Message == "" || d.Span.Start < 0 || d.Span.End > len(text) ||
+				d.Span.Start > d.Span.End {
 				t.Errorf("a warning without text or place: %+v", d)
 			}
 			for _, e := range d.Edits {

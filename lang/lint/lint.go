@@ -90,7 +90,8 @@ type linter struct {
 }
 
 func (l *linter) warn(at source.Span, format string, args ...any) *diag.Diagnostic {
-	return l.diags.Add(&diag.Diagnostic{Code: l.code, Severity: diag.Warning, Message: fmt.Sprintf(format, args...), File: l.file, Span: at})
+	return l.diags.Add(&diag.Diagnostic{Code: l.code, Severity: diag.Warning,
+		Message: fmt.Sprintf(format, args...), File: l.file, Span: at})
 }
 
 var (
@@ -113,7 +114,8 @@ func (l *linter) silence() {
 		}
 		line := l.file.Position(c.Start).Line
 		if own := strings.TrimSpace(l.file.Line(line)); strings.HasPrefix(own, "//") {
-			for line++; line <= l.file.Lines() && strings.HasPrefix(strings.TrimSpace(l.file.Line(line)), "//"); line++ {
+			for line++; line <= l.file.Lines() &&
+				strings.HasPrefix(strings.TrimSpace(l.file.Line(line)), "//"); line++ {
 			}
 		}
 		rest, _, _ := strings.Cut(m[1], "//")
@@ -147,7 +149,8 @@ func (l *linter) roots(e ast.Expr) map[*check.Symbol]bool {
 		done[n] = true
 		ast.Inspect(n, func(x ast.Node) bool {
 			if call, ok := x.(*ast.Call); ok {
-				if c := l.m.Callees[call]; c != nil && c.Fn != nil && c.Fn.Decl != nil && c.Fn.Decl.Body != nil {
+				if c := l.m.Callees[call]; c != nil && c.Fn != nil && c.Fn.Decl != nil &&
+					c.Fn.Decl.Body != nil {
 					for _, let := range c.Fn.Decl.Body.Lets {
 						in(let.Value)
 					}

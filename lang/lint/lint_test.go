@@ -45,11 +45,13 @@ func told(l diag.List) (out []string) {
 // TestSilent: what is meant is not warned of.
 func TestSilent(t *testing.T) {
 	for _, text := range []string{
-		"dim N\ndata y[N] : real\nparam m : real ~ normal(0, 1)\nfor n in N { y[n] ~ normal(m, 1) }\n",
+		"dim N\ndata y[N] : real\nparam m : real ~ normal(0, 1)\n" +
+			"for n in N { y[n] ~ normal(m, 1) }\n",
 		"param m : interval(0, 10) ~ uniform(0, 10)\nparam u : unit ~ uniform(0, 1)\nfactor m * u\n",
 		"param s : positive ~ gamma(2, 0.01)\ntrack t = s\n",
 		"param p : unit\nparam t : simplex[3]\nfactor p * t[0]\n",
-		"dim N\ndata y[N] : real\nparam m : real ~ normal(0, 1)\nfor n in N { factor m * (if y[n] > 0 then 1 else 2) }\n",
+		"dim N\ndata y[N] : real\nparam m : real ~ normal(0, 1)\n" +
+			"for n in N { factor m * (if y[n] > 0 then 1 else 2) }\n",
 		"param m : real\nm ~ normal(0, 1)\ntrack k = m\n",
 		"use nn\nlayer l = Dense(2, 1)\nfactor sum(l.W) + sum(l.b)\n",
 	} {
@@ -67,7 +69,8 @@ func TestPlaces(t *testing.T) {
 		t.Fatalf("%v", told(got))
 	}
 	for i, want := range []string{"m", "k"} {
-		if at := text[got[i].Span.Start:got[i].Span.End]; at != want || !strings.Contains(got[i].Message, want) {
+		if at := text[got[i].Span.Start:got[i].Span.End]; at != want ||
+			!strings.Contains(got[i].Message, want) {
 			t.Errorf("%q, want %q", at, want)
 		}
 	}

@@ -14,7 +14,8 @@ func (l *linter) unused() {
 	left := map[ast.Node]bool{}
 	ast.InspectFile(l.m.File, func(n ast.Node) bool {
 		if t, ok := n.(*ast.Tilde); ok {
-			if name := ast.Root(t.Left); name != nil && l.m.Uses[name] != nil && l.m.Uses[name].Kind == check.Param {
+			if name := ast.Root(t.Left); name != nil && l.m.Uses[name] != nil &&
+				l.m.Uses[name].Kind == check.Param {
 				left[name] = true
 			}
 		}
@@ -57,10 +58,12 @@ func (l *linter) firstRows() {
 			}
 			lo, ok := number(r.Lo)
 			dim := l.symbol(r.Hi)
-			if !ok || lo != 1 || dim == nil || dim.Kind != check.Dim || l.looksBack(l.m.Uses[&b.Var]) {
+			if !ok || lo != 1 || dim == nil || dim.Kind != check.Dim ||
+				l.looksBack(l.m.Uses[&b.Var]) {
 				continue
 			}
-			l.warn(r.Pos(), "%s runs from 1, and row 0 of %s has no part in this plate: indices count from 0", b.Var.Name, dim.Name).
+			l.warn(r.Pos(), "%s runs from 1, and row 0 of %s has no part in this plate: indices "+
+				"count from 0", b.Var.Name, dim.Name).
 				Suggest(r.Pos(), l.text(r.Hi))
 		}
 		return true
@@ -145,12 +148,15 @@ func (l *linter) indicesLessOne() {
 			}
 			one, ok := number(b.Y)
 			s := l.symbol(b.X)
-			if !ok || one != 1 || s == nil || s.Kind != check.Data || s.Type.Entry() != types.Index {
+			if !ok || one != 1 || s == nil || s.Kind != check.Data ||
+				s.Type.Entry() != types.Index {
 				continue
 			}
-			d := l.warn(sub.Pos(), "%s counts from 0 in a model, and %s is one less", s.Name, l.text(sub))
+			d := l.warn(sub.Pos(), "%s counts from 0 in a model, and %s is one less", s.Name,
+				l.text(sub))
 			if s.Type.From == 0 {
-				d.Note("where the file counts from 1, the declaration says so: " + s.Name + " : index[…] from 1")
+				d.Note("where the file counts from 1, the declaration says so: " + s.Name +
+					" : index[…] from 1")
 			}
 			d.Suggest(sub.Pos(), l.text(b.X))
 		}

@@ -34,9 +34,12 @@ func (l *linter) flatPriors() {
 			continue
 		}
 		switch s.Type.Kind {
-		case types.Real, types.Positive, types.Nonnegative, types.Ordered, types.PositiveOrdered, types.SumToZero:
-			l.warn(s.Span, "%s has no prior: its density is 1 on all of %s, which has no integral", s.Name, s.Type.Kind).
-				Note("the posterior is proper only where the data make it so; such a model cannot be simulated")
+		case types.Real, types.Positive, types.Nonnegative, types.Ordered, types.PositiveOrdered,
+			types.SumToZero:
+			l.warn(s.Span, "%s has no prior: its density is 1 on all of %s, which has no integral",
+				s.Name, s.Type.Kind).
+				Note("the posterior is proper only where the data make it so; such a model " +
+					"cannot be simulated")
 		}
 	}
 }
@@ -55,7 +58,8 @@ func (l *linter) vagueGammas() {
 		}
 		if len(use.Args) == 2 {
 			l.warn(d.Span, "%s with two small arguments is not vague: nearly all its mass is at one end", use.Def.Name).
-				Note("a half-normal or half-Cauchy prior on the scale says what is usually meant: s : positive ~ normal(0, 1)")
+				Note("a half-normal or half-Cauchy prior on the scale says what is usually " +
+					"meant: s : positive ~ normal(0, 1)")
 		}
 	})
 }
@@ -76,7 +80,8 @@ func (l *linter) uniformEnds() {
 				continue
 			}
 		}
-		if s.Type.Kind == types.Interval && s.Type.Ends[0] != nil && l.text(s.Type.Ends[0]) == l.text(lo) && l.text(s.Type.Ends[1]) == l.text(hi) {
+		if s.Type.Kind == types.Interval && s.Type.Ends[0] != nil &&
+			l.text(s.Type.Ends[0]) == l.text(lo) && l.text(s.Type.Ends[1]) == l.text(hi) {
 			continue
 		}
 		why := "a chain that leaves it stops"
@@ -87,9 +92,12 @@ func (l *linter) uniformEnds() {
 				why = "between narrower ends it adds nothing"
 			}
 		}
-		d := l.warn(p.dist.Span, "%s is declared %s, which is not what uniform(%s, %s) is on: %s", s.Name, s.Type.Kind, l.text(lo), l.text(hi), why).
-			Note(fmt.Sprintf("declare it as %s : interval(%s, %s), which needs no prior", s.Name, l.text(lo), l.text(hi)))
-		if l.retype(d, s, fmt.Sprintf("interval(%s, %s)", l.text(lo), l.text(hi))) && s.Group.Prior == p.dist {
+		d := l.warn(p.dist.Span, "%s is declared %s, which is not what uniform(%s, %s) is on: %s",
+			s.Name, s.Type.Kind, l.text(lo), l.text(hi), why).
+			Note(fmt.Sprintf("declare it as %s : interval(%s, %s), which needs no prior", s.Name,
+				l.text(lo), l.text(hi)))
+		if l.retype(d, s, fmt.Sprintf("interval(%s, %s)", l.text(lo), l.text(hi))) &&
+			s.Group.Prior == p.dist {
 			d.Suggest(source.Span{Start: s.Group.Type.Span.End, End: p.dist.Span.End}, "")
 		}
 	}
@@ -167,7 +175,8 @@ func (l *linter) cutsInside() {
 		case lo == 0 && hi == 1:
 			better = "unit"
 		}
-		d := l.warn(cut.Span, "%s is declared %s, and its prior is 0 outside (%s, %s): a chain that leaves it stops", p.of.Name, p.of.Type.Kind, l.text(cut.Lo), l.text(cut.Hi)).
+		d := l.warn(cut.Span, "%s is declared %s, and its prior is 0 outside (%s, %s): a chain "+
+			"that leaves it stops", p.of.Name, p.of.Type.Kind, l.text(cut.Lo), l.text(cut.Hi)).
 			Note(fmt.Sprintf("declare it as %s : %s; a prior on a narrower type is conditioned on it", p.of.Name, better))
 		if l.retype(d, p.of, better) && p.of.Group.Prior == p.dist {
 			d.Suggest(source.Span{Start: cut.Span.Start - 1, End: cut.Span.End}, "")
@@ -193,15 +202,18 @@ func (l *linter) hardBounds() {
 		return true
 	})
 	for _, s := range l.m.Symbols {
-		if s.Kind != check.Param || s.Type.Kind != types.Interval || stated[s] || s.Group == nil || s.Group.Prior != nil {
+		if s.Kind != check.Param || s.Type.Kind != types.Interval || stated[s] || s.Group == nil ||
+			s.Group.Prior != nil {
 			continue
 		}
 		a, b, known := l.ends(s.Type)
 		if !known || math.IsInf(a, 0) || math.IsInf(b, 0) || natural(a, b) {
 			continue
 		}
-		l.warn(s.Span, "%s is uniform between the hard bounds %s and %s", s.Name, l.text(s.Type.Ends[0]), l.text(s.Type.Ends[1])).
-			Note("bounds that no law of nature sets are better said softly: " + fmt.Sprintf("%s : real ~ normal(%v, %v)", s.Name, (a+b)/2, (b-a)/4))
+		l.warn(s.Span, "%s is uniform between the hard bounds %s and %s", s.Name,
+			l.text(s.Type.Ends[0]), l.text(s.Type.Ends[1])).
+			Note("bounds that no law of nature sets are better said softly: " +
+				fmt.Sprintf("%s : real ~ normal(%v, %v)", s.Name, (a+b)/2, (b-a)/4))
 	}
 }
 
@@ -209,12 +221,14 @@ func (l *linter) hardBounds() {
 // probabilities, correlations, angles.
 func natural(a, b float64) bool {
 	near := func(x, y float64) bool { return math.Abs(x-y) < 1e-3 }
-	return near(b-a, 1) && near(a, 0) || near(a, -1) && near(b, 1) || near(b-a, 2*math.Pi) || near(b-a, math.Pi)
+	return near(b-a, 1) && near(a, 0) || near(a, -1) && near(b, 1) || near(b-a, 2*math.Pi) ||
+		near(b-a, math.Pi)
 }
 
 // scales are the distributions of a location and a scale, with the places of the two.
 var scales = map[string][2]int{
-	"normal": {0, 1}, "cauchy": {0, 1}, "double_exponential": {0, 1}, "logistic": {0, 1}, "gumbel": {0, 1}, "student_t": {1, 2}, "skew_normal": {0, 1},
+	"normal": {0, 1}, "cauchy": {0, 1}, "double_exponential": {0, 1}, "logistic": {0, 1},
+	"gumbel": {0, 1}, "student_t": {1, 2}, "skew_normal": {0, 1},
 }
 
 // notUnitScale finds priors whose scale is far from 1: steps are chosen for all
@@ -232,9 +246,11 @@ func (l *linter) notUnitScale() {
 		var d *diag.Diagnostic
 		switch {
 		case oks && (sigma > large || sigma < small && sigma > 0):
-			d = l.warn(p.use.Args[at[1]].Pos(), "the prior of %s has the scale %v: far from 1, as its steps are not", p.of.Name, sigma)
+			d = l.warn(p.use.Args[at[1]].Pos(),
+				"the prior of %s has the scale %v: far from 1, as its steps are not", p.of.Name, sigma)
 		case okm && math.Abs(mu) > large && p.of.Init == nil:
-			d = l.warn(p.use.Args[at[0]].Pos(), "the prior of %s is centred at %v: far from 0, where chains start", p.of.Name, mu)
+			d = l.warn(p.use.Args[at[0]].Pos(),
+				"the prior of %s is centred at %v: far from 0, where chains start", p.of.Name, mu)
 		default:
 			continue
 		}
@@ -248,11 +264,14 @@ func (l *linter) notUnitScale() {
 func (l *linter) offSurfaces() {
 	for _, p := range l.priors() {
 		s := p.of
-		if s.Type.Own == 0 || s.Type.Kind.Info().Open || p.use.Def.On.Own > 0 || len(p.use.Def.On.Shape) == 0 {
+		if s.Type.Own == 0 || s.Type.Kind.Info().Open || p.use.Def.On.Own > 0 ||
+			len(p.use.Def.On.Shape) == 0 {
 			continue
 		}
-		better := map[types.Kind]string{types.Simplex: "dirichlet", types.Sphere: "vmf", types.Stiefel: "matrix_langevin"}[s.Type.Kind]
-		d := l.warn(p.dist.Span, "%s is a distribution on R^K, and %s is a %s: its constant there is not the one that it has", p.use.Def.Name, s.Name, s.Type.Kind)
+		better := map[types.Kind]string{types.Simplex: "dirichlet", types.Sphere: "vmf",
+			types.Stiefel: "matrix_langevin"}[s.Type.Kind]
+		d := l.warn(p.dist.Span,
+			"%s is a distribution on R^K, and %s is a %s: its constant there is not the one that it has", p.use.Def.Name, s.Name, s.Type.Kind)
 		if better != "" {
 			d.Note("a distribution on the " + s.Type.Kind.String() + " is " + better)
 		}

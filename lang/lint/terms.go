@@ -19,7 +19,8 @@ func (l *linter) repeatedTerms() {
 				inside(st.Body, st)
 			case *ast.Factor:
 				if plate != nil && !l.m.Levels[st.Value].Row {
-					l.warn(st.Value.Pos(), "this factor is the same for every row and is added once for each of them").
+					l.warn(st.Value.Pos(),
+						"this factor is the same for every row and is added once for each of them").
 						Note("move it out of the plate if it is meant once")
 				}
 			}
@@ -38,7 +39,9 @@ func (l *linter) jumps() {
 		}
 		for s := range l.roots(x.Cond) {
 			if s.Kind != check.Data && !s.Type.Kind.Discrete() {
-				l.warn(x.Cond.Pos(), "the condition depends on an unknown: gradients see each side alone, and a jump between them not at all")
+				l.warn(x.Cond.Pos(),
+					"the condition depends on an unknown: gradients see each side alone, and a "+
+						"jump between them not at all")
 				break
 			}
 		}
@@ -57,18 +60,21 @@ func (l *linter) notPositive() {
 			}
 			want := use.Def.Params[i].Type.Entry()
 			s := l.symbol(a)
-			if s == nil || s.Kind != check.Data && s.Kind != check.Param && s.Kind != check.LocalVar || want != types.Positive && want != types.Unit {
+			if s == nil || s.Kind != check.Data && s.Kind != check.Param &&
+				s.Kind != check.LocalVar || want != types.Positive && want != types.Unit {
 				continue
 			}
 			lo, hi, known := l.ends(types.Type{Kind: s.Type.Entry(), Ends: s.Type.Ends})
-			if s.Type.Entry().Discrete() || !known || lo >= 0 && (want == types.Positive || hi <= 1) {
+			if s.Type.Entry().Discrete() || !known ||
+				lo >= 0 && (want == types.Positive || hi <= 1) {
 				continue
 			}
 			what := "above 0"
 			if want == types.Unit {
 				what = "between 0 and 1"
 			}
-			w := l.warn(a.Pos(), "the argument %s of %s is %s, and %s is declared %s", use.Def.Params[i].Name, use.Def.Name, what, s.Name, s.Type.Kind)
+			w := l.warn(a.Pos(), "the argument %s of %s is %s, and %s is declared %s",
+				use.Def.Params[i].Name, use.Def.Name, what, s.Name, s.Type.Kind)
 			w.Note("declare it as " + s.Name + " : " + want.String())
 			if other := l.positiveOther(use, i, want); other != nil {
 				w.Note("are "+l.text(a)+" and "+l.text(other)+" in each other's place?").
@@ -103,7 +109,8 @@ func (l *linter) noJacobians() {
 			return false // a definition of a density is not a term
 		case *ast.Call:
 			c := l.m.Callees[n]
-			if c == nil || c.Dist == nil || c.Method != "logpdf" || len(c.Args) == 0 || c.Args[0] == nil {
+			if c == nil || c.Dist == nil || c.Method != "logpdf" || len(c.Args) == 0 ||
+				c.Args[0] == nil {
 				return true
 			}
 			unknown := false
@@ -114,8 +121,11 @@ func (l *linter) noJacobians() {
 				unknown = unknown || !s.Type.Kind.Discrete()
 			}
 			if unknown && l.nonlinear(c.Args[0]) {
-				l.warn(c.Args[0].Pos(), "this is a density of %s, which is no density of what it is made of without its Jacobian", l.text(c.Args[0])).
-					Note("add the log of the derivative's absolute value with `factor`, or give the unknown its own prior (lognormal for a log that is normal)")
+				l.warn(c.Args[0].Pos(),
+					"this is a density of %s, which is no density of what it is made of without "+
+						"its Jacobian", l.text(c.Args[0])).
+					Note("add the log of the derivative's absolute value with `factor`, or give " +
+						"the unknown its own prior (lognormal for a log that is normal)")
 			}
 		}
 		return true
@@ -132,7 +142,8 @@ func (l *linter) nonlinear(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Name:
 		s := l.m.Uses[e]
-		return s != nil && (s.Kind == check.Let || s.Kind == check.Track) && s.Expr != nil && l.nonlinear(s.Expr)
+		return s != nil && (s.Kind == check.Let || s.Kind == check.Track) && s.Expr != nil &&
+			l.nonlinear(s.Expr)
 	case *ast.Paren:
 		return l.nonlinear(e.X)
 	case *ast.Unary:
@@ -210,7 +221,9 @@ func (l *linter) outsideBatch() {
 			}
 		}
 		if large != "" {
-			w := l.warn(t.Left.Pos(), "%s lies along %s, outside what can be minibatched (%s): its terms are computed whole at every step", s.Name, large, strings.Join(axes, ", "))
+			w := l.warn(t.Left.Pos(),
+				"%s lies along %s, outside what can be minibatched (%s): its terms are computed "+
+					"whole at every step", s.Name, large, strings.Join(axes, ", "))
 			for _, u := range l.m.Unbatchable {
 				if u.Axis == large {
 					w.Note("of " + large + " no minibatch can be taken: " + u.Reason)

@@ -25,8 +25,9 @@ type Network struct {
 	Name   string // of the model, "32" behind it in single precision
 	Batch  int    // rows of a minibatch
 	Target target.Target
-	rate   float64 // of the update of plain stochastic gradient descent, small enough to stay finite for long
-	step   float64 // of mSGNHT
+	// of the update of plain stochastic gradient descent, small enough to stay finite for long
+	rate float64
+	step float64 // of mSGNHT
 }
 
 // Names are the models; each is there in single precision as well. pixels is

@@ -21,12 +21,15 @@ import (
 )
 
 var (
-	rounds   = flag.Int("rounds", 9, "turns of every side")
-	seconds  = flag.Float64("seconds", 0.5, "processor time of a turn of training steps; products take a tenth of it")
-	python   = flag.String("python", "/usr/bin/python3", "the Python that has PyTorch; none to leave it out")
+	rounds  = flag.Int("rounds", 9, "turns of every side")
+	seconds = flag.Float64("seconds", 0.5,
+		"processor time of a turn of training steps; products take a tenth of it")
+	python = flag.String("python", "/usr/bin/python3",
+		"the Python that has PyTorch; none to leave it out")
 	cc       = flag.String("cc", "cc", "the C compiler, for OpenBLAS; none to leave it out")
-	coretype = flag.String("coretype", "", "OPENBLAS_CORETYPE of the peers, where OpenBLAS does not know the processor")
-	only     = flag.String("only", "", "rows whose name contains it")
+	coretype = flag.String("coretype", "",
+		"OPENBLAS_CORETYPE of the peers, where OpenBLAS does not know the processor")
+	only = flag.String("only", "", "rows whose name contains it")
 )
 
 func main() {
@@ -56,7 +59,8 @@ func compare() error {
 	fmt.Printf("%s; %s, one core each.\n", orNone(blas), orNone(torch))
 	var rows []row
 	for _, p := range products() {
-		rows = append(rows, row{group: "GFLOP/s", name: p.name(), own: p.rate, peer: blas, ask: p.ask(), scale: 0.1})
+		rows = append(rows, row{group: "GFLOP/s", name: p.name(), own: p.rate, peer: blas,
+			ask: p.ask(), scale: 0.1})
 	}
 	nets, err := networks()
 	if err != nil {
@@ -72,7 +76,8 @@ func openBLAS(dir string) (*peer, error) {
 		return nil, fmt.Errorf("by -cc none")
 	}
 	program := filepath.Join(os.TempDir(), fmt.Sprintf("gemm-%d", os.Getpid()))
-	out, err := exec.Command(*cc, "-O2", "-o", program, filepath.Join(dir, "openblas", "gemm.c"), "-lopenblas").CombinedOutput()
+	out, err := exec.Command(*cc, "-O2", "-o", program, filepath.Join(dir, "openblas", "gemm.c"),
+		"-lopenblas").CombinedOutput()
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s (Debian: gcc libopenblas-dev)", err, firstLine(out))
 	}

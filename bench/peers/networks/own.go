@@ -19,7 +19,8 @@ type product struct {
 // second convolution of the other by blocks of eight pictures, and a square.
 func products() []product {
 	var out []product
-	for _, s := range [][3]int{{100, 400, 784}, {100, 400, 400}, {784, 400, 100}, {512, 64, 800}, {512, 512, 512}} {
+	for _, s := range [][3]int{{100, 400, 784}, {100, 400, 400}, {784, 400, 100}, {512, 64, 800},
+		{512, 512, 512}} {
 		for _, transposes := range []string{"AB", "AtB", "ABt"} {
 			for _, precision := range []string{"f64", "f32"} {
 				out = append(out, product{precision, transposes, s[0], s[1], s[2]})
@@ -51,12 +52,15 @@ func (p product) rate(seconds float64) float64 {
 	if p.precision == "f64" {
 		a, b, c := numbers[float64](p.m*p.k), numbers[float64](p.k*p.n), numbers[float64](p.m*p.n)
 		call = func() {
-			kernel.Gemm(kernel.Matrix{Data: c, Stride: p.n}, kernel.Matrix{Data: a, Stride: lda}, kernel.Matrix{Data: b, Stride: ldb}, p.m, p.n, p.k, ta, tb, false)
+			kernel.Gemm(kernel.Matrix{Data: c, Stride: p.n}, kernel.Matrix{Data: a, Stride: lda},
+				kernel.Matrix{Data: b, Stride: ldb}, p.m, p.n, p.k, ta, tb, false)
 		}
 	} else {
 		a, b, c := numbers[float32](p.m*p.k), numbers[float32](p.k*p.n), numbers[float32](p.m*p.n)
 		call = func() {
-			kernel.Gemm32(kernel.Matrix32{Data: c, Stride: p.n}, kernel.Matrix32{Data: a, Stride: lda}, kernel.Matrix32{Data: b, Stride: ldb}, p.m, p.n, p.k, ta, tb, false)
+			kernel.Gemm32(kernel.Matrix32{Data: c, Stride: p.n},
+				kernel.Matrix32{Data: a, Stride: lda}, kernel.Matrix32{Data: b, Stride: ldb}, p.m,
+				p.n, p.k, ta, tb, false)
 		}
 	}
 	return 2e-9 * float64(p.m) * float64(p.n) * float64(p.k) * repeated(func(n int) {
@@ -127,8 +131,9 @@ func networks() (func(torch *peer) []row, error) {
 	return func(torch *peer) []row {
 		var rows []row
 		for _, s := range all {
-			rows = append(rows, row{group: "steps/s", name: s.name, peer: torch, ask: s.ask, scale: 1,
-				own: func(seconds float64) float64 { return repeated(s.take, seconds) }})
+			rows = append(rows,
+				row{group: "steps/s", name: s.name, peer: torch, ask: s.ask, scale: 1,
+					own: func(seconds float64) float64 { return repeated(s.take, seconds) }})
 		}
 		return rows
 	}, nil

@@ -13,7 +13,8 @@ func TestTable(t *testing.T) {
 	if err != nil {
 		t.Skip("no sh to play the peer:", err)
 	}
-	p, err := start(exec.Command(sh, "-c", `echo a peer; while read what seconds; do case $what in slow) echo 2;; *) echo 4;; esac; done`))
+	p, err := start(exec.Command(sh, "-c",
+		`echo a peer; while read what seconds; do case $what in slow) echo 2;; *) echo 4;; esac; done`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,12 +24,14 @@ func TestTable(t *testing.T) {
 	}
 	own := func(float64) float64 { return 3 }
 	var out strings.Builder
-	rows := []row{{group: "g", name: "one", own: own, peer: p, ask: "slow", scale: 1}, {group: "g", name: "two", own: own, peer: p, ask: "fast", scale: 1},
+	rows := []row{{group: "g", name: "one", own: own, peer: p, ask: "slow", scale: 1},
+		{group: "g", name: "two", own: own, peer: p, ask: "fast", scale: 1},
 		{group: "g", name: "three", own: own}}
 	if err := table(&out, rows); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"| one | 3 | 3–3 | 2 | 2–2 | 1.50 |", "| two | 3 | 3–3 | 4 | 4–4 | 0.75 |", "| three | 3 | 3–3 | – |  |  |"} {
+	for _, want := range []string{"| one | 3 | 3–3 | 2 | 2–2 | 1.50 |",
+		"| two | 3 | 3–3 | 4 | 4–4 | 0.75 |", "| three | 3 | 3–3 | – |  |  |"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no row %q in\n%s", want, out.String())
 		}

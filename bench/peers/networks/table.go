@@ -41,9 +41,11 @@ func table(w io.Writer, rows []row) error {
 	for i, r := range rows {
 		if r.group != group {
 			group = r.group
-			fmt.Fprintf(w, "\n| %s | sgppl | | peer | | ratio |\n| --- | --- | --- | --- | --- | --- |\n", group)
+			fmt.Fprintf(w, "\n| %s | sgppl | | peer | | ratio |\n"+
+				"| --- | --- | --- | --- | --- | --- |\n", group)
 		}
-		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", r.name, spread(results[i].own), spread(results[i].peer), middle(results[i].ratio, 2))
+		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", r.name, spread(results[i].own),
+			spread(results[i].peer), middle(results[i].ratio, 2))
 	}
 	return nil
 }

@@ -29,10 +29,11 @@ import (
 // A side is what one program did on one model. Seconds are of processor time.
 type side struct {
 	compile float64 // model text to something that runs
-	whole   float64 // a run without compiling, with the start of the process, its files and the summary
-	wall    float64 // the same by the clock, on one core
-	ess     float64
-	rate    float64 // leapfrog steps a second of the sampler's own time; BenchmarkNuts has sgppl's
+	// a run without compiling, with the start of the process, its files and the summary
+	whole float64
+	wall  float64 // the same by the clock, on one core
+	ess   float64
+	rate  float64 // leapfrog steps a second of the sampler's own time; BenchmarkNuts has sgppl's
 }
 
 var (
@@ -75,7 +76,8 @@ func compare() error {
 		{"regression", "bench/models/regression.sg", simulated.Logistic().JSON()},
 	}
 	// The runtime is built once an installation, as Stan's headers are.
-	prime := exec.Command(program, "sample", "examples/models/two_normals.sg", "--data", "examples/models/two_normals.json", "--engine", "native",
+	prime := exec.Command(program, "sample", "examples/models/two_normals.sg", "--data",
+		"examples/models/two_normals.json", "--engine", "native",
 		"--sampler", "nuts", "--out", filepath.Join(dir, "run"), "--progress", "none")
 	prime.Env = environment(dir)
 	installed, err := spend(prime)
@@ -83,7 +85,8 @@ func compare() error {
 		return err
 	}
 	fmt.Printf("The first model of an installation takes %.1f s.\n\n", installed)
-	fmt.Println("| model | | compile, s | run, s | by the clock, s | ESS | ESS/s | ESS/s with compiling |")
+	fmt.Println("| model | | compile, s | run, s | by the clock, s | ESS | ESS/s | ESS/s with " +
+		"compiling |")
 	fmt.Println("| --- | --- | --- | --- | --- | --- | --- | --- |")
 	var rates []string
 	for _, m := range models {
@@ -114,7 +117,8 @@ func compare() error {
 }
 
 func row(model, who string, s *side) {
-	fmt.Printf("| %s | %s | %.2f | %.3f | %.2f | %.0f | %.0f | %.0f |\n", model, who, s.compile, s.whole, s.wall, s.ess, s.ess/s.whole, s.ess/(s.compile+s.whole))
+	fmt.Printf("| %s | %s | %.2f | %.3f | %.2f | %.0f | %.0f | %.0f |\n", model, who, s.compile,
+		s.whole, s.wall, s.ess, s.ess/s.whole, s.ess/(s.compile+s.whole))
 }
 
 // spend runs a command and returns the processor time of it and its children.
@@ -143,8 +147,10 @@ func environment(dir string) []string {
 func own(program, dir, name, path string) (*side, error) {
 	out := filepath.Join(dir, "run-"+name)
 	run := func(seed int) (float64, float64, error) {
-		c := exec.Command(program, "sample", path, "--data", filepath.Join(dir, name+".json"), "--sampler", "nuts", "--engine", "native",
-			"--threads", "1", "--seed", fmt.Sprint(seed), "--out", out, "--force", "--progress", "none")
+		c := exec.Command(program, "sample", path, "--data", filepath.Join(dir, name+".json"),
+			"--sampler", "nuts", "--engine", "native",
+			"--threads", "1", "--seed", fmt.Sprint(seed), "--out", out, "--force", "--progress",
+			"none")
 		c.Env = environment(dir)
 		start := time.Now()
 		s, err := spend(c)
@@ -194,7 +200,8 @@ func effective(program, out string) (float64, error) {
 // stan measures rstan.
 func stan(dir, name string) (*side, error) {
 	var out bytes.Buffer
-	c := exec.Command(*rscript, "bench/peers/nuts/rstan.R", "bench/peers/nuts/stan", dir, fmt.Sprint(*repeats), name)
+	c := exec.Command(*rscript, "bench/peers/nuts/rstan.R", "bench/peers/nuts/stan", dir,
+		fmt.Sprint(*repeats), name)
 	c.Stdout = &out
 	if _, err := spend(c); err != nil {
 		return nil, err

@@ -152,7 +152,8 @@ func score(args []string) error {
 	if !ok || beta.Len() != topics*words {
 		return fmt.Errorf("%s holds no topics", flags.Arg(1))
 	}
-	s := &scorer{docs: docs, kappa: *kappa, theta: dirichlet(*n, *alpha, *seed), sum: make([]float64, len(docs))}
+	s := &scorer{docs: docs, kappa: *kappa, theta: dirichlet(*n, *alpha, *seed),
+		sum: make([]float64, len(docs))}
 	for i := range s.sum {
 		s.sum[i] = math.Inf(-1)
 	}

@@ -114,7 +114,8 @@ func (r *report) densities(x []float64, rows []int) {
 		r.line("gradient of a state in single precision", gradient...)
 	}
 	r.line("density", e.LogDensity(x, rows, scale, jacobian))
-	r.line("evaluate", append([]float64{e.LogDensityGradient(x, rows, scale, jacobian, gradient)}, gradient...)...)
+	r.line("evaluate", append([]float64{e.LogDensityGradient(x, rows, scale, jacobian, gradient)},
+		gradient...)...)
 }
 
 // likelihoods writes the log likelihoods, means and classes of rows.

@@ -40,7 +40,8 @@ var OS FS = osFS{}
 type osFS struct{}
 
 func (osFS) OpenFile(path string, flag int, perm fs.FileMode) (File, error) {
-	f, err := os.OpenFile(path, flag|system.NonBlocking, perm) // a pipe in the place of a file reads as empty
+	// a pipe in the place of a file reads as empty
+	f, err := os.OpenFile(path, flag|system.NonBlocking, perm)
 	if err != nil {
 		return nil, err // not a File that holds nil
 	}

@@ -102,7 +102,8 @@ func openPipe(path string) (io.ReadCloser, error) {
 		}
 		if time.Now().After(end) {
 			f.Close()
-			return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New("is a pipe that nobody writes to")}
+			return nil, &fs.PathError{Op: "open", Path: path,
+				Err: errors.New("is a pipe that nobody writes to")}
 		}
 	}
 }

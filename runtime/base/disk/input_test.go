@@ -45,7 +45,8 @@ func TestInput(t *testing.T) {
 		t.Errorf("a pipe gives %d bytes, %v", len(b), err)
 	}
 	start := time.Now()
-	for path, want := range map[string]string{fifo: "nobody writes to", "/dev/zero": "is a device", filepath.Join(dir, "none"): "no such file"} {
+	for path, want := range map[string]string{fifo: "nobody writes to", "/dev/zero": "is a device",
+		filepath.Join(dir, "none"): "no such file"} {
 		if _, err := ReadInput(path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", path, err)
 		}

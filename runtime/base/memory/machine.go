@@ -98,7 +98,8 @@ func meminfo(path string) int64 {
 		if !is {
 			continue
 		}
-		n, err := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(rest), "kB")), 10, 64)
+		n, err := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(rest),
+			"kB")), 10, 64)
 		if err != nil || n < 0 || n > 1<<50 {
 			return 0
 		}

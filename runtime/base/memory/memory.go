@@ -28,7 +28,8 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	return setting.Sprintf("%s needs about %s of memory, more than the %s that may be used; {max-memory} changes the limit", e.What, Text(e.Bytes), Text(float64(e.Limit)))
+	return setting.Sprintf("%s needs about %s of memory, more than the %s that may be used; "+
+		"{max-memory} changes the limit", e.What, Text(e.Bytes), Text(float64(e.Limit)))
 }
 
 // Exit is the status of the program that this error ends.

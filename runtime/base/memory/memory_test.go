@@ -16,7 +16,8 @@ func write(t *testing.T, files map[string]string) string {
 	root := t.TempDir()
 	for name, text := range files {
 		path := filepath.Join(root, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777),
+			os.WriteFile(path, []byte(text), 0o666)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -29,25 +30,37 @@ func TestGroups(t *testing.T) {
 		files map[string]string
 		want  int64
 	}{
-		"none":          {nil, 0},
-		"version 2":     {map[string]string{"proc/self/cgroup": "0::/a/b\n", "sys/fs/cgroup/a/b/memory.max": "max\n", "sys/fs/cgroup/a/memory.max": "1048576\n"}, 1 << 20},
-		"in container":  {map[string]string{"proc/self/cgroup": "0::/../docker/x\n", "sys/fs/cgroup/memory.max": "2097152\n"}, 2 << 20},
-		"version 1":     {map[string]string{"proc/self/cgroup": "4:cpu,cpuacct:/x\n3:memory:/a\n", "sys/fs/cgroup/memory/a/memory.limit_in_bytes": "4096\n", "sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712\n"}, 4096},
-		"version 1 off": {map[string]string{"proc/self/cgroup": "3:memory:/a\n0::/\n", "sys/fs/cgroup/memory/a/memory.limit_in_bytes": "9223372036854771712\n"}, 0},
-		"both":          {map[string]string{"proc/self/cgroup": "3:memory:/a\n0::/b\n", "sys/fs/cgroup/memory/a/memory.limit_in_bytes": "8192\n", "sys/fs/cgroup/b/memory.max": "4096"}, 4096},
-		"nonsense":      {map[string]string{"proc/self/cgroup": "what\n0::/\n", "sys/fs/cgroup/memory.max": "-5\n"}, 0},
+		"none": {nil, 0},
+		"version 2": {map[string]string{"proc/self/cgroup": "0::/a/b\n",
+			"sys/fs/cgroup/a/b/memory.max": "max\n", "sys/fs/cgroup/a/memory.max": "1048576\n"},
+			1 << 20},
+		"in container": {map[string]string{"proc/self/cgroup": "0::/../docker/x\n",
+			"sys/fs/cgroup/memory.max": "2097152\n"}, 2 << 20},
+		"version 1": {map[string]string{"proc/self/cgroup": "4:cpu,cpuacct:/x\n3:memory:/a\n",
+			"sys/fs/cgroup/memory/a/memory.limit_in_bytes": "4096\n",
+			"sys/fs/cgroup/memory/memory.limit_in_bytes":   "9223372036854771712\n"}, 4096},
+		"version 1 off": {map[string]string{"proc/self/cgroup": "3:memory:/a\n0::/\n",
+			"sys/fs/cgroup/memory/a/memory.limit_in_bytes": "9223372036854771712\n"}, 0},
+		"both": {map[string]string{"proc/self/cgroup": "3:memory:/a\n0::/b\n",
+			"sys/fs/cgroup/memory/a/memory.limit_in_bytes": "8192\n",
+			"sys/fs/cgroup/b/memory.max":                   "4096"}, 4096},
+		"nonsense": {map[string]string{"proc/self/cgroup": "what\n0::/\n",
+			"sys/fs/cgroup/memory.max": "-5\n"}, 0},
 	} {
 		if got := groups(write(t, c.files)); got != c.want {
 			t.Errorf("%s: %d, want %d", name, got, c.want)
 		}
 	}
-	if got := meminfo(filepath.Join(write(t, map[string]string{"m": "MemTotal:       24682416 kB\nMemFree: 5 kB\n"}), "m")); got != 24682416<<10 {
+	if got := meminfo(filepath.Join(write(t,
+		map[string]string{"m": "MemTotal:       24682416 kB\nMemFree: 5 kB\n"}), "m")); got !=
+		24682416<<10 {
 		t.Error(got)
 	}
 }
 
 func TestText(t *testing.T) {
-	for x, want := range map[float64]string{5: "5 bytes", 1 << 10: "1 KiB", 1.5 * (1 << 30): "1.5 GiB", 1e40: "8.67e+21 EiB", 999 << 20: "999 MiB"} {
+	for x, want := range map[float64]string{5: "5 bytes", 1 << 10: "1 KiB",
+		1.5 * (1 << 30): "1.5 GiB", 1e40: "8.67e+21 EiB", 999 << 20: "999 MiB"} {
 		if got := Text(x); got != want {
 			t.Errorf("%v is %s, want %s", x, got, want)
 		}
@@ -70,7 +83,9 @@ func TestFits(t *testing.T) {
 	}
 	err := Fits(3<<30, "param a[N, N]")
 	var e *Error
-	if !errors.As(err, &e) || e.Exit() != 5 || !strings.HasPrefix(err.Error(), "param a[N, N] needs about 3 GiB of memory, more than the 1 GiB that may be used") {
+	if !errors.As(err, &e) || e.Exit() != 5 ||
+		!strings.HasPrefix(err.Error(),
+			"param a[N, N] needs about 3 GiB of memory, more than the 1 GiB that may be used") {
 		t.Error(err)
 	}
 }
@@ -84,7 +99,8 @@ func TestReader(t *testing.T) {
 	if !errors.As(err, &e) || !strings.HasPrefix(e.What, "reading x") {
 		t.Error(err)
 	}
-	if n, err := io.Copy(io.Discard, Reader(io.LimitReader(endless{}, 1<<30), "x")); n != 1<<30 || err != nil {
+	if n, err := io.Copy(io.Discard, Reader(io.LimitReader(endless{}, 1<<30), "x")); n != 1<<30 ||
+		err != nil {
 		t.Error(n, err)
 	}
 }

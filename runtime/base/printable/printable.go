@@ -42,13 +42,15 @@ func Cut(text string, most int) string {
 // plain reports whether a character is shown as it is.
 func plain(r rune, size int, line bool) bool {
 	switch {
-	case r == utf8.RuneError && size == 1: // no UTF-8; some terminals take such bytes as control characters
+	case r == utf8.RuneError && size == 1:
+		// no UTF-8; some terminals take such bytes as control characters
 		return false
 	case r == '\n' || r == '\t':
 		return !line
 	case r < 0x20 || 0x7f <= r && r < 0xa0: // C0, delete, C1
 		return false
-	case r == 0x2028 || r == 0x2029 || r == 0xfeff: // line and paragraph separators, byte order mark
+	case r == 0x2028 || r == 0x2029 || r == 0xfeff:
+		// line and paragraph separators, byte order mark
 		return false
 	}
 	return !unicode.Is(unicode.Bidi_Control, r) // they show text in another order than it has

@@ -32,7 +32,8 @@ func TestEscape(t *testing.T) {
 }
 
 func TestCut(t *testing.T) {
-	if got := Line(strings.Repeat("7", 10_000_000)); len(got) > 2*Most || !strings.HasSuffix(got, "… (9999400 more bytes)") {
+	if got := Line(strings.Repeat("7", 10_000_000)); len(got) > 2*Most ||
+		!strings.HasSuffix(got, "… (9999400 more bytes)") {
 		t.Errorf("%d bytes: …%s", len(got), got[len(got)-40:])
 	}
 	if got := Cut("αβγδ", 3); got != "αβγ… (2 more bytes)" {

@@ -20,7 +20,8 @@ var placeholder = regexp.MustCompile(`\{[a-z][a-z0-9-]*\}`)
 // Text returns a message with each setting in braces replaced by its name. Give it
 // constants: text of a user may have braces too.
 func Text(message string) string {
-	return placeholder.ReplaceAllStringFunc(message, func(name string) string { return Spell(name[1 : len(name)-1]) })
+	return placeholder.ReplaceAllStringFunc(message,
+		func(name string) string { return Spell(name[1 : len(name)-1]) })
 }
 
 // Sprintf is fmt.Sprintf of the format that [Text] returns.
@@ -61,10 +62,14 @@ func Field(name string) string {
 // options are the settings that generated packages have options for, where these are not
 // With and the field; "" says that they are.
 var options = map[string]string{
-	"batch": "", "batch-order": "", "chains": "", "draws": "", "friction": "", "full-batch": "", "grad-noise": "",
-	"init": "WithStart", "inner-steps": "", "leapfrog": "", "max-bias": "", "max-depth": "", "metric": "",
-	"local-burn-in": "WithLocals", "local-draws": "WithLocals", "local-leapfrog": "WithLocals", "local-thin": "WithLocals",
-	"sampler": "", "scheme": "", "seed": "", "step": "", "step-schedule": "WithStepSchedule", "target-accept": "", "target-ess": "",
+	"batch": "", "batch-order": "", "chains": "", "draws": "", "friction": "", "full-batch": "",
+	"grad-noise": "",
+	"init":       "WithStart", "inner-steps": "", "leapfrog": "", "max-bias": "", "max-depth": "",
+	"metric":        "",
+	"local-burn-in": "WithLocals", "local-draws": "WithLocals", "local-leapfrog": "WithLocals",
+	"local-thin": "WithLocals",
+	"sampler":    "", "scheme": "", "seed": "", "step": "", "step-schedule": "WithStepSchedule",
+	"target-accept": "", "target-ess": "",
 	"temperature": "", "thermostat": "", "thin": "", "threads": "", "warmup": "", "xi0": "",
 }
 

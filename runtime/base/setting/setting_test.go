@@ -4,9 +4,11 @@ import "testing"
 
 func TestText(t *testing.T) {
 	for _, c := range []struct{ message, field, dashed string }{
-		{"fewer {draws}, or {batch-order} replace", "fewer Draws, or BatchOrder replace", "fewer --draws, or --batch-order replace"},
+		{"fewer {draws}, or {batch-order} replace", "fewer Draws, or BatchOrder replace",
+			"fewer --draws, or --batch-order replace"},
 		{"{xi0}", "Xi0", "--xi0"},
-		{"a set {1, 2}, {} and { draws }", "a set {1, 2}, {} and { draws }", "a set {1, 2}, {} and { draws }"},
+		{"a set {1, 2}, {} and { draws }", "a set {1, 2}, {} and { draws }",
+			"a set {1, 2}, {} and { draws }"},
 		{"{step-schedule}, {lp}", "Schedule, LogDensity", "--step-schedule, --lp"},
 	} {
 		if got := Text(c.message); got != c.field {

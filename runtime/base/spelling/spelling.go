@@ -24,7 +24,9 @@ func Nearest(name string, known []string) string {
 	}
 	word := []rune(name)
 	if len(word) == 1 { // any other letter is one exchange away
-		return only(sorted, func(k string) bool { return len([]rune(k)) == 2 && strings.HasPrefix(k, name) })
+		return only(sorted, func(k string) bool {
+			return len([]rune(k)) == 2 && strings.HasPrefix(k, name)
+		})
 	}
 	best, limit := "", min(3, (len(word)+2)/3)
 	for _, k := range sorted {

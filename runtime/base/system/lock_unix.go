@@ -25,7 +25,8 @@ func TryLock(dir string) (unlock func(), err error) {
 		return nil, &os.PathError{Op: "lock", Path: dir, Err: err}
 	}
 	return func() {
-		syscall.Flock(fd, syscall.LOCK_UN) // a child that is just being started has the descriptor too
+		// a child that is just being started has the descriptor too
+		syscall.Flock(fd, syscall.LOCK_UN)
 		f.Close()
 	}, nil
 }

@@ -36,7 +36,8 @@ func TryLock(dir string) (unlock func(), err error) {
 		return nil, err
 	}
 	handle, whole := f.Fd(), new(syscall.Overlapped)
-	ok, _, cause := lockFileEx.Call(handle, lockExclusive|lockFailImmediately, 0, 1, 0, uintptr(unsafe.Pointer(whole)))
+	ok, _, cause := lockFileEx.Call(handle, lockExclusive|lockFailImmediately, 0, 1, 0,
+		uintptr(unsafe.Pointer(whole)))
 	if ok == 0 {
 		f.Close()
 		if errors.Is(cause, errorLockViolation) || errors.Is(cause, syscall.ERROR_IO_PENDING) {

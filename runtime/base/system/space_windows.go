@@ -15,6 +15,7 @@ func FreeSpace(dir string) (bytes float64, ok bool) {
 		return 0, false
 	}
 	var free uint64
-	done, _, _ := getDiskFreeSpaceEx.Call(uintptr(unsafe.Pointer(name)), uintptr(unsafe.Pointer(&free)), 0, 0)
+	done, _, _ := getDiskFreeSpaceEx.Call(uintptr(unsafe.Pointer(name)),
+		uintptr(unsafe.Pointer(&free)), 0, 0)
 	return float64(free), done != 0
 }

@@ -150,7 +150,8 @@ func TestPatiently(t *testing.T) {
 		errs []error
 		want error
 		n    int
-	}{{[]error{busy, busy, nil}, nil, 3}, {[]error{busy, broken}, broken, 2}, {[]error{nil}, nil, 1}} {
+	}{{[]error{busy, busy, nil}, nil, 3}, {[]error{busy, broken}, broken, 2},
+		{[]error{nil}, nil, 1}} {
 		n := 0
 		err := patiently(func() error { n++; return c.errs[n-1] }, passing, time.Minute)
 		if err != c.want || n != c.n {
@@ -165,7 +166,8 @@ func TestPatiently(t *testing.T) {
 // The free space of the disk of a directory is more than nothing, where it is known.
 func TestFreeSpace(t *testing.T) {
 	free, ok := FreeSpace(t.TempDir())
-	if ok && free < 1 || !ok && (runtime.GOOS == "linux" || runtime.GOOS == "windows" || runtime.GOOS == "darwin") {
+	if ok && free < 1 || !ok &&
+		(runtime.GOOS == "linux" || runtime.GOOS == "windows" || runtime.GOOS == "darwin") {
 		t.Errorf("%v, %t", free, ok)
 	}
 	if _, ok := FreeSpace(filepath.Join(t.TempDir(), "none")); ok {

@@ -13,7 +13,8 @@ func stream() rng.Stream { return rng.New(11, 2, rng.Batch) }
 // at most and are none above what was asked for, each with its own scale.
 func TestPass(t *testing.T) {
 	for _, order := range []Order{Shuffle, Sequential} {
-		for _, c := range [][2]int{{10, 3}, {9, 3}, {5, 5}, {1, 1}, {7, 1}, {1000, 300}, {1001, 100}, {101, 100}} {
+		for _, c := range [][2]int{{10, 3}, {9, 3}, {5, 5}, {1, 1}, {7, 1}, {1000, 300},
+			{1001, 100}, {101, 100}} {
 			n, size := c[0], c[1]
 			b := New(n, size, order, stream())
 			if want := int64((n + size - 1) / size); b.PerPass() != want {
@@ -24,7 +25,8 @@ func TestPass(t *testing.T) {
 				var all []int
 				for i := range b.PerPass() {
 					rows, scale := b.At(pass*b.PerPass() + i)
-					if small := n / int(b.PerPass()); len(rows) < small || len(rows) > min(small+1, size) || scale != float64(n)/float64(len(rows)) {
+					if small := n / int(b.PerPass()); len(rows) < small ||
+						len(rows) > min(small+1, size) || scale != float64(n)/float64(len(rows)) {
 						t.Errorf("%s %v: batch %d has %d rows and scale %g", order, c, i, len(rows), scale)
 					}
 					all = append(all, rows...)

@@ -66,7 +66,8 @@ type Pages struct {
 // many rows as the largest of them. Without shuffle rows come as they stand.
 func NewPages(l Layout, size int, shuffle bool, stream rng.Stream) *Pages {
 	if l.Rows < 1 || l.Block < 1 || l.Window < 1 || size < 1 || size > l.Rows {
-		panic(fmt.Sprintf("batch: %d rows in blocks of %d, windows of %d, batches of %d", l.Rows, l.Block, l.Window, size))
+		panic(fmt.Sprintf("batch: %d rows in blocks of %d, windows of %d, batches of %d", l.Rows,
+			l.Block, l.Window, size))
 	}
 	cut := NewCut(l.Rows, size)
 	if l.Block*l.Window < cut.Largest() { // what is left of a window is then less than the next
@@ -177,7 +178,8 @@ func (p *Pages) Of(k int64) int64 {
 func (p *Pages) Page(page int64) (left, blocks []int) {
 	p.turn(page)
 	n := int64(p.Windows())
-	return append([]int(nil), p.rows[:p.left]...), append([]int(nil), p.window(page/n, int(page%n))...)
+	return append([]int(nil), p.rows[:p.left]...),
+		append([]int(nil), p.window(page/n, int(page%n))...)
 }
 
 // at are the rows of batch k.

@@ -13,7 +13,9 @@ import (
 // for.
 func TestPages(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l := Layout{Rows: rapid.IntRange(1, 200).Draw(t, "rows"), Block: rapid.IntRange(1, 30).Draw(t, "block"), Window: rapid.IntRange(1, 5).Draw(t, "window")}
+		l := Layout{Rows: rapid.IntRange(1, 200).Draw(t, "rows"),
+			Block:  rapid.IntRange(1, 30).Draw(t, "block"),
+			Window: rapid.IntRange(1, 5).Draw(t, "window")}
 		size := rapid.IntRange(1, l.Rows).Draw(t, "size")
 		shuffle := rapid.Bool().Draw(t, "shuffle")
 		stream := rng.New(3, 1, rng.Batch)
@@ -22,7 +24,8 @@ func TestPages(t *testing.T) {
 		var all [][]int
 		for k := range 3 * b.PerPass() {
 			rows, scale := b.At(k)
-			if small := l.Rows / int(b.PerPass()); len(rows) < small || len(rows) > min(small+1, size) || scale != float64(l.Rows)/float64(len(rows)) {
+			if small := l.Rows / int(b.PerPass()); len(rows) < small ||
+				len(rows) > min(small+1, size) || scale != float64(l.Rows)/float64(len(rows)) {
 				t.Fatalf("batch %d of %d rows has scale %v", k, len(rows), scale)
 			}
 			all = append(all, slices.Clone(rows))

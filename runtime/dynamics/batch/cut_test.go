@@ -35,7 +35,8 @@ func TestCut(t *testing.T) {
 
 // TestLeftover: the sum of a pass's noise, over many orders of the rows.
 func TestLeftover(t *testing.T) {
-	for _, c := range []Cut{NewCut(12, 4), NewCut(10, 8), NewCut(10, 4), NewCut(7, 2), NewCut(3, 2), NewCut(11, 3)} {
+	for _, c := range []Cut{NewCut(12, 4), NewCut(10, 8), NewCut(10, 4), NewCut(7, 2), NewCut(3, 2),
+		NewCut(11, 3)} {
 		rows := make([]float64, c.Rows)
 		mean := 0.0
 		for i := range rows {

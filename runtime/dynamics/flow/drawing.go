@@ -65,7 +65,8 @@ func (d *DrawingOf[T]) each(n int, pass func(lo, hi int, u []T, draws *kernel.Dr
 		}
 		d.draws = kernel.DrawsOf[T]{To: next, Lanes: d.normal.Lanes()}
 		pass(lo, hi, u, &d.draws)
-		if made := d.draws.Made; made < ahead { // else there may be more than are needed, at the end
+		if made := d.draws.Made; made < ahead {
+			// else there may be more than are needed, at the end
 			d.normal.Fill(next[made:ahead])
 		}
 		u, next = next, u

@@ -13,7 +13,8 @@ func blocks(lens ...int) ([]manifold.Factor, int) {
 	var out []target.Block
 	n := 0
 	for _, l := range lens {
-		out = append(out, target.Block{Name: "b", Offset: n, Len: l, Geometry: target.Geometry{Kind: "euclidean"}})
+		out = append(out, target.Block{Name: "b", Offset: n, Len: l,
+			Geometry: target.Geometry{Kind: "euclidean"}})
 		n += l
 	}
 	f, err := manifold.Product(out, n)
@@ -25,7 +26,8 @@ func blocks(lens ...int) ([]manifold.Factor, int) {
 
 func state(grain Grain, lens ...int) *State {
 	f, n := blocks(lens...)
-	s := NewState(f, n, Params{Temperature: 0.8, Friction: 1.7, GradNoise: 0.3, Diffusion: 0.6}, Options{Velocity: true, Grain: grain, Synthetic: true})
+	s := NewState(f, n, Params{Temperature: 0.8, Friction: 1.7, GradNoise: 0.3, Diffusion: 0.6},
+		Options{Velocity: true, Grain: grain, Synthetic: true})
 	r := rng.New(1, 0, rng.Test)
 	r.Normals(0, s.X)
 	r.Normals(1, s.V)
@@ -78,7 +80,8 @@ func TestExact(t *testing.T) {
 			return v / float64(hi-lo)
 		}
 		for i := range s.X {
-			v2 := map[Grain]float64{Coordinate: o.V[i] * o.V[i], Point: sum(0, 2), All: sum(0, 7)}[grain]
+			v2 := map[Grain]float64{Coordinate: o.V[i] * o.V[i], Point: sum(0, 2),
+				All: sum(0, 7)}[grain]
 			if grain == Point && i >= 2 {
 				v2 = sum(2, 7)
 			}
@@ -121,7 +124,8 @@ func TestKick(t *testing.T) {
 // TestTable: the rows stand in the order of the kinds.
 func TestTable(t *testing.T) {
 	for i, f := range Table {
-		if int(f.Kind) != i || f.Name == "" || f.Doc == "" || (f.run == nil) != (f.Kind == Gradient) {
+		if int(f.Kind) != i || f.Name == "" || f.Doc == "" ||
+			(f.run == nil) != (f.Kind == Gradient) {
 			t.Errorf("row %d is %+v", i, f)
 		}
 	}

@@ -53,14 +53,18 @@ var Table = []Info{
 	{Drift, "drift", "(x, v) along the geodesic flow for time t", true, true, false, drift},
 	{Thermostat, "thermostat", "ξ + (v·v/d − T) t", true, false, false, thermostat},
 	{Friction, "friction", "exp(−ξt) v", true, false, false, friction},
-	{FrictionAgain, "friction again", "the same factor as the last friction", true, false, false, frictionAgain},
+	{FrictionAgain, "friction again", "the same factor as the last friction", true, false, false,
+		frictionAgain},
 	{Gradient, "gradient", "−∇Ũ at x", true, false, false, nil},
 	{Kick, "kick", "v + Λ(x)[−∇Ũ t + N(0, 2DTt − V̂t²)]", true, false, true, kick},
-	{DampedKick, "damped kick", "v − ∇Ũ t − ξ v t + N(0, 2DTt − V̂t²)", false, false, true, dampedKick},
+	{DampedKick, "damped kick", "v − ∇Ũ t − ξ v t + N(0, 2DTt − V̂t²)", false, false, true,
+		dampedKick},
 	{Langevin, "langevin", "x − ∇Ũ t + N(0, 2Tt)", false, true, true, langevin},
-	{PreconditionedLangevin, "preconditioned langevin", "x − g⊙∇Ũ t + N(0, 2Tt g)", false, true, true, preconditionedLangevin},
+	{PreconditionedLangevin, "preconditioned langevin", "x − g⊙∇Ũ t + N(0, 2Tt g)", false, true,
+		true, preconditionedLangevin},
 	{Impulse, "impulse", "v − Λ(x)∇Ũ t", true, false, true, impulse},
-	{RiemannLangevin, "riemann langevin", "|x + t (T − x⊙∇Ũ) + N(0, 2Tt |x|)|", false, true, true, riemannLangevin},
+	{RiemannLangevin, "riemann langevin", "|x + t (T − x⊙∇Ũ) + N(0, 2Tt |x|)|", false, true, true,
+		riemannLangevin},
 }
 
 // Info describes a flow.

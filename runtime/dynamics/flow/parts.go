@@ -13,7 +13,9 @@ type Part struct {
 // its own flows, in the arrays of the whole: its flows change nothing else of
 // them. A thermostat that covers all covers the part. The whole is for those who
 // look at it, and has no flows; Gradient is to be set there.
-func NewParts(factors []manifold.Factor, dim int, of []int, parts []Part) (whole *State, views []*State) {
+func NewParts(
+	factors []manifold.Factor, dim int, of []int, parts []Part,
+) (whole *State, views []*State) {
 	var all Options
 	for _, p := range parts {
 		all.Velocity = all.Velocity || p.Velocity
@@ -23,7 +25,8 @@ func NewParts(factors []manifold.Factor, dim int, of []int, parts []Part) (whole
 	whole = NewState(nil, dim, parts[0].Params, all)
 	views = make([]*State, len(parts))
 	for k, p := range parts {
-		views[k] = &State{Params: p.Params, X: whole.X, V: whole.V, Force: whole.Force, Noise: whole.Noise, Extra: whole.Extra, Square: whole.Square, part: true}
+		views[k] = &State{Params: p.Params, X: whole.X, V: whole.V, Force: whole.Force,
+			Noise: whole.Noise, Extra: whole.Extra, Square: whole.Square, part: true}
 	}
 	// The thermostats follow each other as the blocks do; blocks that share one
 	// have it where the first of them would.

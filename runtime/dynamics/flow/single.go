@@ -39,7 +39,8 @@ func (s *State) BeSingle(flows []Kind, stream rng.Stream, silent bool) bool {
 		}
 	}
 	n := len(s.X)
-	q := &Single{of: s, X: make([]float32, n), Force: make([]float32, n), Drawing: NewDrawing[float32](stream, silent, n)}
+	q := &Single{of: s, X: make([]float32, n), Force: make([]float32, n),
+		Drawing: NewDrawing[float32](stream, silent, n)}
 	q.V, q.Square = make([]float32, len(s.V)), make([]float32, len(s.Square))
 	q.Xi, q.decay = make([]float32, len(s.Xi)), make([]float32, len(s.decay))
 	s.Single, s.Noise, s.decay = q, nil, nil

@@ -12,7 +12,8 @@ import (
 // where those fuse a product, so do these.
 var singles = map[Kind]func(q *Single, t float64){
 	Drift: drift32, Thermostat: thermostat32, Friction: friction32, FrictionAgain: frictionAgain32,
-	Kick: kick32, DampedKick: dampedKick32, Langevin: langevin32, PreconditionedLangevin: preconditionedLangevin32,
+	Kick: kick32, DampedKick: dampedKick32, Langevin: langevin32,
+	PreconditionedLangevin: preconditionedLangevin32,
 }
 
 func drift32(q *Single, t float64) { kernel.DriftDamp32(q.X, q.V, float32(t), 1) }
@@ -39,7 +40,8 @@ func (q *Single) RunAll(flows []Kind, t []float64) {
 		for lo := 0; lo < len(q.X); lo += piece {
 			hi := min(lo+piece, len(q.X))
 			v, e := q.V[lo:hi], q.decay[lo:hi]
-			kernel.DriftThermostat32(q.X[lo:hi], v, q.Xi[lo:hi], e, float32(t[0]), float32(t[1]), float32(t[2]), temp)
+			kernel.DriftThermostat32(q.X[lo:hi], v, q.Xi[lo:hi], e, float32(t[0]), float32(t[1]),
+				float32(t[2]), temp)
 			special.ExpSlice32(e, e)
 			kernel.Multiply32(v, e)
 		}
@@ -85,7 +87,8 @@ func kick32(q *Single, t float64) {
 }
 
 func dampedKick32(q *Single, t float64) {
-	to, sd, xi, each := float32(t), float32(q.of.kickSD(t)), float32(q.of.Friction), q.grain() == Coordinate
+	to, sd, xi, each := float32(t), float32(q.of.kickSD(t)), float32(q.of.Friction),
+		q.grain() == Coordinate
 	if q.grain() == All {
 		xi = q.Xi[0]
 	}
@@ -93,7 +96,8 @@ func dampedKick32(q *Single, t float64) {
 		if each {
 			xi = q.Xi[i]
 		}
-		q.V[i] = float32(p-float32(float32(xi*p)*to)) + (float32(q.Force[i]*to) + float32(sd*q.Noise[i]))
+		q.V[i] = float32(p-float32(float32(xi*p)*to)) +
+			(float32(q.Force[i]*to) + float32(sd*q.Noise[i]))
 	}
 }
 
@@ -121,7 +125,8 @@ func (q *Single) preconditioning() preconditioning {
 	if !s.Primed {
 		return preconditioning{0, 1, float32(1 / s.Rows), float32(s.Lambda)}
 	}
-	return preconditioning{float32(s.Decay), float32(1 - s.Decay), float32(1 / s.Rows), float32(s.Lambda)}
+	return preconditioning{float32(s.Decay), float32(1 - s.Decay), float32(1 / s.Rows),
+		float32(s.Lambda)}
 }
 
 func (c *preconditioning) run(x, g, u, q []float32, t, sd float32) {
@@ -129,6 +134,7 @@ func (c *preconditioning) run(x, g, u, q []float32, t, sd float32) {
 		m := float32(g[i] * c.inv)
 		q[i] = float32(c.keep*q[i]) + float32(c.add*float32(m*m))
 		p := 1 / (c.lambda + float32(math.Sqrt(float64(q[i]))))
-		x[i] += float32(p*float32(g[i]*t)) + float32(float32(sd*float32(math.Sqrt(float64(p))))*u[i])
+		x[i] += float32(p*float32(g[i]*t)) +
+			float32(float32(sd*float32(math.Sqrt(float64(p))))*u[i])
 	}
 }

@@ -52,7 +52,8 @@ type Params struct {
 	// Of the RMSprop preconditioner g = 1 ⊘ (λ + √v):
 	Decay  float64 // σ of v ← σ v + (1 − σ) ∇Ũ² / Rows²
 	Lambda float64 // λ
-	Rows   float64 // N, or 1: v is of the mean gradient, so that λ and steps compare between data sets
+	// N, or 1: v is of the mean gradient, so that λ and steps compare between data sets
+	Rows float64
 }
 
 // A State is (x, v, ξ) with the workspace of a step. All slices but Xi have the

@@ -21,7 +21,8 @@ type Turn struct {
 
 // Turns has every turn.
 var Turns = []Turn{
-	{[]Kind{Kick, FrictionAgain, Drift, Thermostat}, []Kind{Drift, Thermostat, Friction}, Coordinate, thermostatTurn, thermostatTurn32},
+	{[]Kind{Kick, FrictionAgain, Drift, Thermostat}, []Kind{Drift, Thermostat, Friction},
+		Coordinate, thermostatTurn, thermostatTurn32},
 	{[]Kind{Kick, FrictionAgain, Drift}, []Kind{Drift, Friction}, Constant, dampTurn, dampTurn32},
 	{[]Kind{Langevin}, nil, Constant, langevinTurn, langevinTurn32},
 	{[]Kind{PreconditionedLangevin}, nil, Constant, preconditionedTurn, preconditionedTurn32},
@@ -43,7 +44,8 @@ func thermostatTurn(s *State, f *Factor, tail, head []float64) bool {
 	n := end - at
 	x, v, g := s.X[at:end], s.V[at:end], s.Force[at:end]
 	xi, e := s.Xi[f.XiAt:f.XiAt+n], s.decay[f.XiAt:f.XiAt+n]
-	c := kernel.Turn{Kick: tail[0], SD: s.kickSD(tail[0]), Drift: tail[2], Thermostat: tail[3], Temperature: s.Temperature}
+	c := kernel.Turn{Kick: tail[0], SD: s.kickSD(tail[0]), Drift: tail[2], Thermostat: tail[3],
+		Temperature: s.Temperature}
 	whole, good := head != nil, true
 	if whole {
 		c.NextDrift, c.NextThermostat, c.NextFriction = head[0], head[1], head[2]
@@ -58,7 +60,8 @@ func thermostatTurn(s *State, f *Factor, tail, head []float64) bool {
 			k := kernel.ThermostatTurn(x, v, g, u, xi, e, &c, nil)
 			x, v, g, u, xi, e = x[k:], v[k:], g[k:], u[k:], xi[k:], e[k:]
 		}
-		kernel.KickDriftThermostat(x, v, g, u, xi, e, c.Kick, c.SD, c.Drift, c.Thermostat, c.Temperature)
+		kernel.KickDriftThermostat(x, v, g, u, xi, e, c.Kick, c.SD, c.Drift, c.Thermostat,
+			c.Temperature)
 		if !whole {
 			return
 		}
@@ -66,7 +69,8 @@ func thermostatTurn(s *State, f *Factor, tail, head []float64) bool {
 			whole, good = false, false
 			return
 		}
-		kernel.DriftThermostat(x, v, xi, e, c.NextDrift, c.NextThermostat, c.NextFriction, c.Temperature)
+		kernel.DriftThermostat(x, v, xi, e, c.NextDrift, c.NextThermostat, c.NextFriction,
+			c.Temperature)
 		exps(e, e)
 		kernel.Multiply(v, e)
 	})

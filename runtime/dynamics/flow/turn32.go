@@ -9,10 +9,12 @@ import (
 
 func thermostatTurn32(s *Single, tail, head []float64) bool {
 	of := s.of
-	c := kernel.Turn32{Kick: float32(tail[0]), SD: float32(of.kickSD(tail[0])), Drift: float32(tail[2]), Thermostat: float32(tail[3]), Temperature: float32(of.Temperature)}
+	c := kernel.Turn32{Kick: float32(tail[0]), SD: float32(of.kickSD(tail[0])),
+		Drift: float32(tail[2]), Thermostat: float32(tail[3]), Temperature: float32(of.Temperature)}
 	whole, good := head != nil, true
 	if whole {
-		c.NextDrift, c.NextThermostat, c.NextFriction = float32(head[0]), float32(head[1]), float32(head[2])
+		c.NextDrift, c.NextThermostat, c.NextFriction = float32(head[0]), float32(head[1]),
+			float32(head[2])
 	}
 	s.Drawing.each(len(s.X), func(lo, hi int, u []float32, draws *kernel.Draws32) {
 		x, v, g, xi, e := s.X[lo:hi], s.V[lo:hi], s.Force[lo:hi], s.Xi[lo:hi], s.decay[lo:hi]
@@ -24,7 +26,8 @@ func thermostatTurn32(s *Single, tail, head []float64) bool {
 			k := kernel.ThermostatTurn32(x, v, g, u, xi, e, &c, nil)
 			x, v, g, u, xi, e = x[k:], v[k:], g[k:], u[k:], xi[k:], e[k:]
 		}
-		kernel.KickDriftThermostat32(x, v, g, u, xi, e, c.Kick, c.SD, c.Drift, c.Thermostat, c.Temperature)
+		kernel.KickDriftThermostat32(x, v, g, u, xi, e, c.Kick, c.SD, c.Drift, c.Thermostat,
+			c.Temperature)
 		if !whole {
 			return
 		}
@@ -32,7 +35,8 @@ func thermostatTurn32(s *Single, tail, head []float64) bool {
 			whole, good = false, false
 			return
 		}
-		kernel.DriftThermostat32(x, v, xi, e, c.NextDrift, c.NextThermostat, c.NextFriction, c.Temperature)
+		kernel.DriftThermostat32(x, v, xi, e, c.NextDrift, c.NextThermostat, c.NextFriction,
+			c.Temperature)
 		special.ExpSlice32(e, e)
 		kernel.Multiply32(v, e)
 	})
@@ -40,7 +44,8 @@ func thermostatTurn32(s *Single, tail, head []float64) bool {
 }
 
 func dampTurn32(s *Single, tail, head []float64) bool {
-	to, sd, e, ta, ta2, next := float32(tail[0]), float32(s.of.kickSD(tail[0])), s.decay[0], float32(tail[2]), float32(0), float32(0)
+	to, sd, e, ta, ta2, next := float32(tail[0]), float32(s.of.kickSD(tail[0])), s.decay[0],
+		float32(tail[2]), float32(0), float32(0)
 	whole, good := head != nil, true
 	if whole {
 		ta2, next = float32(head[0]), s.damping(head[1])

@@ -26,7 +26,8 @@ func BenchmarkTurn(b *testing.B) {
 					b.Fatal("not finite")
 				}
 			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/coordinate")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n),
+				"ns/coordinate")
 		})
 		b.Run("fused/"+name, func(b *testing.B) {
 			for range b.N {
@@ -38,7 +39,8 @@ func BenchmarkTurn(b *testing.B) {
 				}
 				fusedBefore(s, f, head)
 			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/coordinate")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n),
+				"ns/coordinate")
 		})
 	}
 }

@@ -11,7 +11,8 @@ import (
 // machine, and change only on purpose.
 func TestBits(t *testing.T) {
 	h := fnv.New64a()
-	for _, m := range []Manifold{NewEuclidean(3), NewSphere(2), NewSphere(13), NewStiefel(5, 3), NewStiefel(40, 7)} {
+	for _, m := range []Manifold{NewEuclidean(3), NewSphere(2), NewSphere(13), NewStiefel(5, 3),
+		NewStiefel(40, 7)} {
 		b := random(m, 9)
 		for i := range 30 {
 			m.Flow(b.x, b.v, math.Ldexp(1, i/3-6))

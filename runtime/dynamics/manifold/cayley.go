@@ -35,7 +35,8 @@ type Cayley struct {
 
 // NewCayley makes a chart of d × k matrices; of vectors of length d with k = 1.
 func NewCayley(d, k int) *Cayley {
-	c := &Cayley{d: d, k: k, mirrors: make([]float64, k*d), signs: make([]float64, k), a: make([]float64, (d-k)*k), y: make([]float64, d*k)}
+	c := &Cayley{d: d, k: k, mirrors: make([]float64, k*d), signs: make([]float64, k),
+		a: make([]float64, (d-k)*k), y: make([]float64, d*k)}
 	for _, m := range []*[]float64{&c.inv, &c.s, &c.m, &c.m2} {
 		*m = make([]float64, k*k)
 	}

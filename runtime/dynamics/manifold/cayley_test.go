@@ -12,7 +12,8 @@ import (
 // its Jacobian is the volume of what a small cube becomes, and its gradients are those of
 // differences, also near what the chart leaves out and with more columns than fit.
 func TestCayley(t *testing.T) {
-	for _, c := range []struct{ d, k int }{{2, 1}, {3, 1}, {10, 1}, {2, 2}, {3, 3}, {4, 2}, {5, 3}, {6, 1}} {
+	for _, c := range []struct{ d, k int }{{2, 1}, {3, 1}, {10, 1}, {2, 2}, {3, 3}, {4, 2}, {5, 3},
+		{6, 1}} {
 		space := Manifold(NewStiefel(c.d, c.k))
 		if c.k == 1 && c.d != 6 {
 			space = NewSphere(c.d)
@@ -68,14 +69,16 @@ func TestCayley(t *testing.T) {
 					columns[i*len(x)+j] = (columns[i*len(x)+j] - x[j]) / (2 * h)
 				}
 				u[i] = at
-				if want := (up - down) / (2 * h); math.Abs(pulled[i]-want) > 1e-7*(1+math.Abs(want)) {
+				if want := (up - down) / (2 * h); math.Abs(pulled[i]-want) >
+					1e-7*(1+math.Abs(want)) {
 					t.Errorf("%+v, size %g: derivative %d is %g, not %g", c, size, i, pulled[i], want)
 				}
 			}
 			gram := make([]float64, d*d)
 			for i := range d {
 				for j := range d {
-					gram[i*d+j] = kernel.Dot(columns[i*len(x):(i+1)*len(x)], columns[j*len(x):(j+1)*len(x)])
+					gram[i*d+j] = kernel.Dot(columns[i*len(x):(i+1)*len(x)],
+						columns[j*len(x):(j+1)*len(x)])
 				}
 			}
 			kernel.Cholesky(gram, append([]float64(nil), gram...), 1, d)

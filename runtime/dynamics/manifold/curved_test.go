@@ -163,11 +163,13 @@ func TestGeometries(t *testing.T) {
 		{target.Geometry{Kind: "stiefel", Points: 1, Dim: 1, Cols: 1}, "orthonormal"},
 	} {
 		b := target.Block{Name: "b", Len: max(c.g.Dim*c.g.Cols, c.g.Dim), Geometry: c.g}
-		if _, err := Product([]target.Block{b}, b.Len); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Product([]target.Block{b}, b.Len); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v", c.g, err)
 		}
 	}
-	b := target.Block{Name: "b", Len: 30, Geometry: target.Geometry{Kind: "stiefel", Points: 5, Dim: 3, Cols: 2}}
+	b := target.Block{Name: "b", Len: 30,
+		Geometry: target.Geometry{Kind: "stiefel", Points: 5, Dim: 3, Cols: 2}}
 	f, err := Product([]target.Block{b}, 30)
 	if err != nil || f[0].Dim() != 15 || f[0].Points != 5 || f[0].Flat {
 		t.Errorf("%+v, %v", f, err)
@@ -232,6 +234,7 @@ func benchmark(b *testing.B, m Manifold, name string) {
 		for b.Loop() {
 			m.Flow(p.x, p.v, 0.001)
 		}
-		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(m.Ambient()), "ns/coord")
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(m.Ambient()),
+			"ns/coord")
 	})
 }

@@ -33,7 +33,8 @@ const (
 // powers with the other sign.
 var (
 	pade5 = [6]float64{30240, 15120, 3360, 420, 30, 1}
-	pade9 = [10]float64{17643225600, 8821612800, 2075673600, 302702400, 30270240, 2162160, 110880, 3960, 90, 1}
+	pade9 = [10]float64{17643225600, 8821612800, 2075673600, 302702400, 30270240, 2162160, 110880,
+		3960, 90, 1}
 )
 
 // run overwrites m with its exponential and returns how often it squared. m
@@ -64,8 +65,10 @@ func (e *expm) run(m []float64) (squarings int) {
 		e.mul(e.a6, e.a4, e.a2)
 		e.mul(e.a8, e.a4, e.a4)
 		for i := range m {
-			e.num[i] = float64(b[9]*e.a8[i]) + float64(b[7]*e.a6[i]) + (float64(b[5]*e.a4[i]) + float64(b[3]*e.a2[i]))
-			m[i] = float64(b[8]*e.a8[i]) + float64(b[6]*e.a6[i]) + (float64(b[4]*e.a4[i]) + float64(b[2]*e.a2[i]))
+			e.num[i] = float64(b[9]*e.a8[i]) + float64(b[7]*e.a6[i]) +
+				(float64(b[5]*e.a4[i]) + float64(b[3]*e.a2[i]))
+			m[i] = float64(b[8]*e.a8[i]) + float64(b[6]*e.a6[i]) +
+				(float64(b[4]*e.a4[i]) + float64(b[2]*e.a2[i]))
 		}
 	}
 	for i := range n {
@@ -127,7 +130,8 @@ func gemm(dst, a, b []float64, m, n, k int, transpose bool) {
 	if transpose {
 		stride = m
 	}
-	kernel.Gemm(kernel.Matrix{Data: dst, Stride: n}, kernel.Matrix{Data: a, Stride: stride}, kernel.Matrix{Data: b, Stride: n}, m, n, k, transpose, false, false)
+	kernel.Gemm(kernel.Matrix{Data: dst, Stride: n}, kernel.Matrix{Data: a, Stride: stride},
+		kernel.Matrix{Data: b, Stride: n}, m, n, k, transpose, false, false)
 }
 
 // norm1 is the largest sum of a column's magnitudes.

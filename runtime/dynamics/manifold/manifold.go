@@ -83,7 +83,8 @@ var Table = []Row{
 	},
 	{
 		Kind: "mirrored",
-		Doc:  "R^n of which only the absolute values count: |ρ_i|, the home of a simplex's expanded mean",
+		Doc: "R^n of which only the absolute values count: |ρ_i|, the home of a simplex's " +
+			"expanded mean",
 		Flat: true,
 		New:  newMirrored,
 	},
@@ -94,8 +95,9 @@ var Table = []Row{
 	},
 	{
 		Kind: "stiefel",
-		Doc:  "matrices with orthonormal columns, the row index first, densities with respect to the Hausdorff measure",
-		New:  newStiefel,
+		Doc: "matrices with orthonormal columns, the row index first, densities with respect to " +
+			"the Hausdorff measure",
+		New: newStiefel,
 	},
 }
 
@@ -175,14 +177,17 @@ func factor(row Row, b target.Block) (Factor, error) {
 		return Factor{}, err
 	}
 	if g.Points*space.Ambient() != b.Len {
-		return Factor{}, fmt.Errorf("%d points of %d numbers do not fill %d coordinates", g.Points, space.Ambient(), b.Len)
+		return Factor{}, fmt.Errorf("%d points of %d numbers do not fill %d coordinates", g.Points,
+			space.Ambient(), b.Len)
 	}
-	return Factor{Name: b.Name, Offset: b.Offset, Len: b.Len, Points: g.Points, Flat: row.Flat, Space: space}, nil
+	return Factor{Name: b.Name, Offset: b.Offset, Len: b.Len, Points: g.Points, Flat: row.Flat,
+		Space: space}, nil
 }
 
 // An UnknownError names a block on a space that is not in the table.
 type UnknownError struct{ Block, Kind string }
 
 func (e *UnknownError) Error() string {
-	return fmt.Sprintf("block %s lives on a space of kind %q; this version knows %v", e.Block, e.Kind, Kinds())
+	return fmt.Sprintf("block %s lives on a space of kind %q; this version knows %v", e.Block,
+		e.Kind, Kinds())
 }

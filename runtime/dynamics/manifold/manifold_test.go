@@ -13,19 +13,23 @@ import (
 // examples has the geometries that the conformance suite runs for each row of
 // the table: a new row needs some here, or the suite fails.
 var examples = map[string][]target.Geometry{
-	"euclidean": {{Kind: "euclidean", Dim: 1}, {Kind: "euclidean", Dim: 3}, {Kind: "euclidean", Dim: 50}},
-	"mirrored":  {{Kind: "mirrored", Dim: 1}, {Kind: "mirrored", Dim: 7}},
+	"euclidean": {{Kind: "euclidean", Dim: 1}, {Kind: "euclidean", Dim: 3},
+		{Kind: "euclidean", Dim: 50}},
+	"mirrored": {{Kind: "mirrored", Dim: 1}, {Kind: "mirrored", Dim: 7}},
 	"sphere": {
-		{Kind: "sphere", Dim: 2}, {Kind: "sphere", Dim: 3}, {Kind: "sphere", Dim: 20}, {Kind: "sphere", Dim: 301},
+		{Kind: "sphere", Dim: 2}, {Kind: "sphere", Dim: 3}, {Kind: "sphere", Dim: 20},
+		{Kind: "sphere", Dim: 301},
 	},
 	"stiefel": {
-		{Kind: "stiefel", Dim: 4, Cols: 1}, {Kind: "stiefel", Dim: 3, Cols: 2}, {Kind: "stiefel", Dim: 3, Cols: 3},
+		{Kind: "stiefel", Dim: 4, Cols: 1}, {Kind: "stiefel", Dim: 3, Cols: 2},
+		{Kind: "stiefel", Dim: 3, Cols: 3},
 		{Kind: "stiefel", Dim: 20, Cols: 4},
 	},
 }
 
 // dims are the intrinsic dimensions of those geometries.
-var dims = map[string][]int{"euclidean": {1, 3, 50}, "mirrored": {1, 7}, "sphere": {1, 2, 19, 300}, "stiefel": {3, 3, 3, 70}}
+var dims = map[string][]int{"euclidean": {1, 3, 50}, "mirrored": {1, 7}, "sphere": {1, 2, 19, 300},
+	"stiefel": {3, 3, 3, 70}}
 
 func TestConformance(t *testing.T) {
 	for _, row := range Table {
@@ -316,9 +320,11 @@ func TestMirroredRandomPoint(t *testing.T) {
 
 func TestProduct(t *testing.T) {
 	block := func(name, kind string, at, n int) target.Block {
-		return target.Block{Name: name, Offset: at, Len: n, Geometry: target.Geometry{Kind: kind, Points: 2, Dim: n / 2}}
+		return target.Block{Name: name, Offset: at, Len: n,
+			Geometry: target.Geometry{Kind: kind, Points: 2, Dim: n / 2}}
 	}
-	f, err := Product([]target.Block{block("a", "euclidean", 0, 4), block("b", "euclidean", 4, 0), block("c", "euclidean", 4, 2)}, 6)
+	f, err := Product([]target.Block{block("a", "euclidean", 0, 4), block("b", "euclidean", 4, 0),
+		block("c", "euclidean", 4, 2)}, 6)
 	if err != nil || len(f) != 2 || f[1].Name != "c" || f[0].Dim() != 4 || f[0].Points != 1 {
 		t.Errorf("got %+v, %v", f, err)
 	}

@@ -15,7 +15,8 @@ type Sphere struct{ n int }
 
 func newSphere(g target.Geometry) (Manifold, error) {
 	if g.Dim < 2 {
-		return nil, fmt.Errorf("a sphere needs at least 2 coordinates, not %d: in one it is two points that no path joins", g.Dim)
+		return nil, fmt.Errorf("a sphere needs at least 2 coordinates, not %d: in one it is two "+
+			"points that no path joins", g.Dim)
 	}
 	return Sphere{g.Dim}, nil
 }

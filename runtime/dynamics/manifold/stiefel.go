@@ -24,7 +24,8 @@ type Stiefel struct {
 
 func newStiefel(g target.Geometry) (Manifold, error) {
 	if g.Cols < 1 || g.Cols > g.Dim || g.Dim < 2 {
-		return nil, fmt.Errorf("orthonormal columns need 2 rows or more, and from 1 to as many columns, not %d columns of %d rows", g.Cols, g.Dim)
+		return nil, fmt.Errorf("orthonormal columns need 2 rows or more, and from 1 to as many "+
+			"columns, not %d columns of %d rows", g.Cols, g.Dim)
 	}
 	return NewStiefel(g.Dim, g.Cols), nil
 }
@@ -195,7 +196,8 @@ func (m *Stiefel) combine(x, v []float64, speed float64) {
 func (m *Stiefel) pair(dst, x, v, a, b []float64) {
 	gemm(dst, x, a, m.d, m.k, m.k, false)
 	k := m.k
-	kernel.Gemm(kernel.Matrix{Data: dst, Stride: k}, kernel.Matrix{Data: v, Stride: k}, kernel.Matrix{Data: b, Stride: k}, m.d, k, k, false, false, true)
+	kernel.Gemm(kernel.Matrix{Data: dst, Stride: k}, kernel.Matrix{Data: v, Stride: k},
+		kernel.Matrix{Data: b, Stride: k}, m.d, k, k, false, false, true)
 }
 
 // polish takes Newton's steps to the nearest point until they are rounding,
@@ -269,7 +271,9 @@ func (m *Stiefel) newton(x []float64) {
 }
 
 // RandomPoint is uniform.
-func (m *Stiefel) RandomPoint(src Source, _ float64, x []float64) { src.UniformStiefel(x, m.d, m.k) }
+func (m *Stiefel) RandomPoint(src Source, _ float64, x []float64) {
+	src.UniformStiefel(x, m.d, m.k)
+}
 
 // RandomTangent is standard normal in the tangent space.
 func (m *Stiefel) RandomTangent(src Source, x, v []float64) {

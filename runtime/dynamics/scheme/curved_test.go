@@ -18,7 +18,8 @@ func newCurved(t testing.TB, grain flow.Grain, diffusion float64, dims ...int) *
 	n := 0
 	add := func(g target.Geometry) {
 		size := g.Points * g.Dim * max(g.Cols, 1)
-		blocks = append(blocks, target.Block{Name: fmt.Sprint("b", n), Offset: n, Len: size, Geometry: g})
+		blocks = append(blocks,
+			target.Block{Name: fmt.Sprint("b", n), Offset: n, Len: size, Geometry: g})
 		n += size
 	}
 	for _, d := range dims {
@@ -30,7 +31,8 @@ func newCurved(t testing.TB, grain flow.Grain, diffusion float64, dims ...int) *
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := flow.NewState(factors, n, flow.Params{Temperature: 1.3, Friction: 0.7, GradNoise: 0.1, Diffusion: diffusion},
+	s := flow.NewState(factors, n,
+		flow.Params{Temperature: 1.3, Friction: 0.7, GradNoise: 0.1, Diffusion: diffusion},
 		flow.Options{Velocity: true, Grain: grain, Synthetic: true})
 	s.Gradient = func() {
 		for i, x := range s.X {
@@ -55,7 +57,8 @@ func newCurved(t testing.TB, grain flow.Grain, diffusion float64, dims ...int) *
 // taken flow by flow.
 func TestCurvedFusedBits(t *testing.T) {
 	constant := thermostatted
-	constant.Letters = map[string][]flow.Kind{"A": {flow.Drift}, "B": {flow.Friction}, "O": {flow.Kick}}
+	constant.Letters = map[string][]flow.Kind{"A": {flow.Drift}, "B": {flow.Friction},
+		"O": {flow.Kick}}
 	fused := map[int]bool{}
 	for _, grain := range []flow.Grain{flow.Constant, flow.Coordinate, flow.Point, flow.All} {
 		word := thermostatted

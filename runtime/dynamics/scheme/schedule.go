@@ -65,7 +65,8 @@ func ParseSchedule(text string, h float64, total int64) (Schedule, error) {
 			*dst = x
 		}
 		if !(s.a > 0 && s.b > 0 && s.g >= 0) || math.IsInf(s.a+s.b+s.g, 0) {
-			return Schedule{}, fmt.Errorf("step schedule %q: poly needs a > 0, b > 0 and gamma ≥ 0", text)
+			return Schedule{},
+				fmt.Errorf("step schedule %q: poly needs a > 0, b > 0 and gamma ≥ 0", text)
 		}
 		s.kind = "poly"
 	case strings.HasPrefix(text, "cyclic:"):

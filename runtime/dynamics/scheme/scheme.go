@@ -43,7 +43,8 @@ func Compile(s Scheme) ([]Step, error) {
 	for _, l := range letters {
 		flows, ok := s.Letters[l]
 		if !ok {
-			return nil, fmt.Errorf("the word %q has the letter %s, which stands for nothing", s.Word, l)
+			return nil, fmt.Errorf("the word %q has the letter %s, which stands for nothing",
+				s.Word, l)
 		}
 		w := 1 / float64(count[l])
 		for _, k := range flows {
@@ -59,7 +60,8 @@ func Compile(s Scheme) ([]Step, error) {
 		}
 	}
 	if gradients != 1 {
-		return nil, fmt.Errorf("the word %q takes %d gradients; a step takes one", s.Word, gradients)
+		return nil, fmt.Errorf("the word %q takes %d gradients; a step takes one", s.Word,
+			gradients)
 	}
 	repeatFrictions(steps)
 	return steps, nil

@@ -58,14 +58,18 @@ func newState(t testing.TB, grain flow.Grain, diffusion float64, lens ...int) *f
 	var blocks []target.Block
 	n := 0
 	for i, l := range lens {
-		blocks = append(blocks, target.Block{Name: fmt.Sprint("b", i), Offset: n, Len: l, Geometry: target.Geometry{Kind: "euclidean", Points: 1, Dim: l}})
+		blocks = append(blocks,
+			target.Block{Name: fmt.Sprint("b", i), Offset: n, Len: l,
+				Geometry: target.Geometry{Kind: "euclidean", Points: 1, Dim: l}})
 		n += l
 	}
 	factors, err := manifold.Product(blocks, n)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := flow.NewState(factors, n, flow.Params{Temperature: 1.3, Friction: 0.7, GradNoise: 0.1, Diffusion: diffusion, Decay: 0.9, Lambda: 1e-3, Rows: 10},
+	s := flow.NewState(factors, n,
+		flow.Params{Temperature: 1.3, Friction: 0.7, GradNoise: 0.1, Diffusion: diffusion,
+			Decay: 0.9, Lambda: 1e-3, Rows: 10},
 		flow.Options{Velocity: true, Grain: grain, Preconditioner: true, Synthetic: true})
 	s.Gradient = func() {
 		for i, x := range s.X {
@@ -82,18 +86,23 @@ func newState(t testing.TB, grain flow.Grain, diffusion float64, lens ...int) *f
 }
 
 func bitsEqual(a, b []float64) bool {
-	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
+	return slices.EqualFunc(a, b,
+		func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
 }
 
 // TestFusedBits: a program gives the bits of its word taken flow by flow, for
 // every grain, word, and lengths around those of unrolled loops.
 func TestFusedBits(t *testing.T) {
 	constant := thermostatted
-	constant.Letters = map[string][]flow.Kind{"A": {flow.Drift}, "B": {flow.Friction}, "O": {flow.Kick}}
-	euler := Scheme{Word: "X V T", Letters: map[string][]flow.Kind{"X": {flow.Drift}, "V": {flow.DampedKick}, "T": {flow.Thermostat}}}
+	constant.Letters = map[string][]flow.Kind{"A": {flow.Drift}, "B": {flow.Friction},
+		"O": {flow.Kick}}
+	euler := Scheme{Word: "X V T",
+		Letters: map[string][]flow.Kind{"X": {flow.Drift}, "V": {flow.DampedKick},
+			"T": {flow.Thermostat}}}
 	eulerConstant := Scheme{Word: "X V", Letters: euler.Letters}
 	langevin := Scheme{Word: "L", Letters: map[string][]flow.Kind{"L": {flow.Langevin}}}
-	preconditioned := Scheme{Word: "P", Letters: map[string][]flow.Kind{"P": {flow.PreconditionedLangevin}}}
+	preconditioned := Scheme{Word: "P",
+		Letters: map[string][]flow.Kind{"P": {flow.PreconditionedLangevin}}}
 	fused := map[int]bool{}
 	for _, c := range []struct {
 		grain flow.Grain
@@ -112,7 +121,8 @@ func TestFusedBits(t *testing.T) {
 					if err != nil {
 						t.Fatal(name, err)
 					}
-					a, b := newState(t, c.grain, diffusion, lens...), newState(t, c.grain, diffusion, lens...)
+					a, b := newState(t, c.grain, diffusion, lens...),
+						newState(t, c.grain, diffusion, lens...)
 					fast, plain := NewProgram(a, steps), NewProgram(b, steps)
 					for _, o := range fast.ops {
 						for i := range flow.Fusions {
@@ -176,11 +186,13 @@ func TestSchedule(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := s.At(c.t); math.Abs(got-c.want) > 2e-16 { // 1 + cos cancels: of the step, not of the value
+		if got := s.At(c.t); math.Abs(got-c.want) > 2e-16 {
+			// 1 + cos cancels: of the step, not of the value
 			t.Errorf("%s at %d: %g, want %g", c.text, c.t, got, c.want)
 		}
 	}
-	for _, bad := range []string{"linear", "halve@", "halve:0", "halve:x", "halve@2", "halve@NaN", "poly:1,2", "poly:-1,2,3", "poly:1,0,1", "poly:Inf,1,1", "cyclic:0", "cyclic:x"} {
+	for _, bad := range []string{"linear", "halve@", "halve:0", "halve:x", "halve@2", "halve@NaN",
+		"poly:1,2", "poly:-1,2,3", "poly:1,0,1", "poly:Inf,1,1", "cyclic:0", "cyclic:x"} {
 		if _, err := ParseSchedule(bad, 0.2, 100); err == nil {
 			t.Errorf("%q was read", bad)
 		}

@@ -20,7 +20,8 @@ var singleWords = append(append(turningWords[:0:0], turningWords...), []struct {
 	{flow.Constant, Scheme{Word: "X V", Letters: singleEuler.Letters}},
 }...)
 
-var singleEuler = Scheme{Word: "X V T", Letters: map[string][]flow.Kind{"X": {flow.Drift}, "V": {flow.DampedKick}, "T": {flow.Thermostat}}}
+var singleEuler = Scheme{Word: "X V T", Letters: map[string][]flow.Kind{"X": {flow.Drift}, "V": {flow.DampedKick},
+	"T": {flow.Thermostat}}}
 
 // singleProgram is a program whose state is in single precision, with the force of newState.
 func singleProgram(t *testing.T, i, n int, silent bool) *Program {
@@ -71,11 +72,14 @@ func TestSingle(t *testing.T) {
 					t.Fatal("the state blew up")
 				}
 				if !sameStates(fast.state, plain.state) {
-					t.Fatalf("%s, %d coordinates: the joined step differs at step %d", singleWords[i].word.Word, n, step)
+					t.Fatalf("%s, %d coordinates: the joined step differs at step %d",
+						singleWords[i].word.Word, n, step)
 				}
 				if g.IntN(4) == 0 { // as from a checkpoint
 					next := singleProgram(t, i, n, n == 33)
-					for _, c := range [][2][]float64{{next.state.X, fast.state.X}, {next.state.V, fast.state.V}, {next.state.Xi, fast.state.Xi}, {next.state.Square, fast.state.Square}} {
+					for _, c := range [][2][]float64{{next.state.X, fast.state.X},
+						{next.state.V, fast.state.V}, {next.state.Xi, fast.state.Xi},
+						{next.state.Square, fast.state.Square}} {
 						copy(c[0], c[1])
 					}
 					next.state.Primed = true
@@ -103,10 +107,12 @@ func TestSingleNearDouble(t *testing.T) {
 			clear(s.Noise)
 			q.Run(0.03)
 		}
-		for k, pair := range [][2][]float64{{s.X, p.state.X}, {s.V, p.state.V}, {s.Xi, p.state.Xi}, {s.Square, p.state.Square}} {
+		for k, pair := range [][2][]float64{{s.X, p.state.X}, {s.V, p.state.V}, {s.Xi, p.state.Xi},
+			{s.Square, p.state.Square}} {
 			for j, x := range pair[0] {
 				if d := math.Abs(x - pair[1][j]); !(d < 3e-5*(1+math.Abs(x))) {
-					t.Fatalf("%s, %v, array %d: coordinate %d is %v, in double precision %v", singleWords[i].word.Word, singleWords[i].grain, k, j, pair[1][j], x)
+					t.Fatalf("%s, %v, array %d: coordinate %d is %v, in double precision %v",
+						singleWords[i].word.Word, singleWords[i].grain, k, j, pair[1][j], x)
 				}
 			}
 		}
@@ -126,7 +132,10 @@ func TestSingleStops(t *testing.T) {
 					h := 0.01
 					if step == 3 {
 						h = 10
-						p.state.Gradient = func() { force(); p.state.Single.Force[at] = float32(bad) }
+						p.state.Gradient = func() {
+							force()
+							p.state.Single.Force[at] = float32(bad)
+						}
 					}
 					good := p.Step(h, true) && (p.Left() || p.Finite())
 					if step < 3 && !good {

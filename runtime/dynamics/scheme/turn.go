@@ -25,7 +25,8 @@ type turning struct {
 // state.
 func (p *Program) DrawFrom(stream rng.Stream, silent bool) bool {
 	s := p.state
-	if len(s.Spans) != 1 || !s.Spans[0].Flat || s.Spans[0].Offset != 0 || s.Spans[0].Len != len(s.X) || s.Extra != nil {
+	if len(s.Spans) != 1 || !s.Spans[0].Flat || s.Spans[0].Offset != 0 ||
+		s.Spans[0].Len != len(s.X) || s.Extra != nil {
 		return false
 	}
 	q, ok := p.turns()
@@ -61,7 +62,8 @@ func (p *Program) turns() (turning, bool) {
 	at := slices.Index(kinds, flow.Gradient)
 	for i := range flow.Turns {
 		t := &flow.Turns[i]
-		if t.Grain == p.state.Spans[0].Grain && slices.Equal(kinds[:at], t.Head) && slices.Equal(kinds[at+1:], t.Tail) {
+		if t.Grain == p.state.Spans[0].Grain && slices.Equal(kinds[:at], t.Head) &&
+			slices.Equal(kinds[at+1:], t.Tail) {
 			return turning{turn: t, gradient: at, kinds: kinds, tail: make([]float64, len(t.Tail))}, true
 		}
 	}

@@ -16,9 +16,12 @@ var turningWords = []struct {
 	word  Scheme
 }{
 	{flow.Coordinate, thermostatted},
-	{flow.Constant, Scheme{Word: "A B O B A", Letters: map[string][]flow.Kind{"A": {flow.Drift}, "B": {flow.Friction}, "O": {flow.Kick}}}},
+	{flow.Constant, Scheme{Word: "A B O B A",
+		Letters: map[string][]flow.Kind{"A": {flow.Drift}, "B": {flow.Friction},
+			"O": {flow.Kick}}}},
 	{flow.Constant, Scheme{Word: "L", Letters: map[string][]flow.Kind{"L": {flow.Langevin}}}},
-	{flow.Constant, Scheme{Word: "P", Letters: map[string][]flow.Kind{"P": {flow.PreconditionedLangevin}}}},
+	{flow.Constant, Scheme{Word: "P",
+		Letters: map[string][]flow.Kind{"P": {flow.PreconditionedLangevin}}}},
 }
 
 // programs are two of one word on equal states that draw the same normals.
@@ -41,7 +44,8 @@ func programs(t *testing.T, i, n int, silent bool) (fast, plain *Program) {
 }
 
 func sameStates(a, b *flow.State) bool {
-	return bitsEqual(a.X, b.X) && bitsEqual(a.V, b.V) && bitsEqual(a.Xi, b.Xi) && bitsEqual(a.Square, b.Square)
+	return bitsEqual(a.X, b.X) && bitsEqual(a.V, b.V) && bitsEqual(a.Xi, b.Xi) &&
+		bitsEqual(a.Square, b.Square)
 }
 
 // Steps whose ends are joined with the next ones, settled or not, are those of
@@ -70,7 +74,8 @@ func TestTurns(t *testing.T) {
 					t.Fatal("the state blew up")
 				}
 				if !sameStates(fast.state, plain.state) {
-					t.Fatalf("%s, %d coordinates: the joined step differs at step %d", turningWords[i].word.Word, n, step)
+					t.Fatalf("%s, %d coordinates: the joined step differs at step %d",
+						turningWords[i].word.Word, n, step)
 				}
 			}
 		}
@@ -121,7 +126,8 @@ func TestTurnsStop(t *testing.T) {
 					if fast.Finite() || plain.state.Finite() {
 						t.Fatalf("%s: finite", name)
 					}
-					for _, q := range [][2][]float64{{fast.state.V, plain.state.V}, {fast.state.X, plain.state.X}, {fast.state.Xi, plain.state.Xi}} {
+					for _, q := range [][2][]float64{{fast.state.V, plain.state.V},
+						{fast.state.X, plain.state.X}, {fast.state.Xi, plain.state.Xi}} {
 						for k, v := range q[1] {
 							if v-v != 0 || q[0][k]-q[0][k] != 0 {
 								if g := q[0][k]; g != v && (g == g || v == v) {

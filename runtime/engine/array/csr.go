@@ -105,12 +105,15 @@ func Compress(v *Value, rows, cols int) *CSR {
 // Defect says what breaks the invariants of a CSR matrix; "" when nothing does.
 func (m *CSR) Defect() string {
 	switch {
-	case m.Rows < 0 || m.Cols < 0 || m.Cols > math.MaxInt32 || len(m.Indptr) != m.Rows+1 || m.Indptr[0] != 0 || m.Indptr[m.Rows] != len(m.Index):
+	case m.Rows < 0 || m.Cols < 0 || m.Cols > math.MaxInt32 || len(m.Indptr) != m.Rows+1 ||
+		m.Indptr[0] != 0 || m.Indptr[m.Rows] != len(m.Index):
 		return "is a sparse matrix with row offsets that do not fit its entries"
 	case m.Value != nil && len(m.Value) != len(m.Index):
-		return fmt.Sprintf("is a sparse matrix with %d values for %d entries", len(m.Value), len(m.Index))
+		return fmt.Sprintf("is a sparse matrix with %d values for %d entries", len(m.Value),
+			len(m.Index))
 	case m.Bytes != nil && (m.Value != nil || len(m.Bytes.Code) != len(m.Index)):
-		return fmt.Sprintf("is a sparse matrix with %d bytes for %d entries", len(m.Bytes.Code), len(m.Index))
+		return fmt.Sprintf("is a sparse matrix with %d bytes for %d entries", len(m.Bytes.Code),
+			len(m.Index))
 	}
 	for r := range m.Rows {
 		lo, hi := m.Indptr[r], m.Indptr[r+1]
@@ -120,7 +123,8 @@ func (m *CSR) Defect() string {
 		last := int32(-1)
 		for _, j := range m.Index[lo:hi] {
 			if j <= last || int(j) >= m.Cols {
-				return fmt.Sprintf("is a sparse matrix whose columns do not rise within its width at row %d", r)
+				return fmt.Sprintf("is a sparse matrix whose columns do not rise within its "+
+					"width at row %d", r)
 			}
 			last = j
 		}
@@ -230,7 +234,8 @@ func (m *CSR) Join(o *CSR) {
 // Take is the matrix of some groups of per rows. What is not stated of its
 // width stays so: the width is that of all rows.
 func (m *CSR) Take(keep []int, per int) *CSR {
-	out := &CSR{Rows: len(keep) * per, Cols: m.Cols, Open: m.Open, Indptr: make([]int, 1, len(keep)*per+1)}
+	out := &CSR{Rows: len(keep) * per, Cols: m.Cols, Open: m.Open,
+		Indptr: make([]int, 1, len(keep)*per+1)}
 	if m.Bytes != nil {
 		out.Bytes = &Bytes{Level: m.Bytes.Level}
 	}

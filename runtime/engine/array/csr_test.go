@@ -7,7 +7,8 @@ import (
 
 func TestFromRows(t *testing.T) {
 	m := FromRows([][]float64{{0, 1, 0}, {0, 0, 0}, {1, 0, 1}}, 3)
-	if m.Rows != 3 || m.Cols != 3 || m.Value != nil || !slices.Equal(m.Index, []int32{1, 0, 2}) || !slices.Equal(m.Indptr, []int{0, 1, 1, 3}) {
+	if m.Rows != 3 || m.Cols != 3 || m.Value != nil || !slices.Equal(m.Index, []int32{1, 0, 2}) ||
+		!slices.Equal(m.Indptr, []int{0, 1, 1, 3}) {
 		t.Errorf("%+v", m)
 	}
 	if d := FromRows([][]float64{{0, 2.5}}, 2).Dense(2); !slices.Equal(d, []float64{0, 2.5}) {
@@ -25,7 +26,9 @@ func TestFromRows(t *testing.T) {
 // numbers that a dense matrix has.
 func TestSparseBytes(t *testing.T) {
 	code := []uint8{0, 7, 0, 255, 0, 0, 0, 0, 1, 2, 3, 0}
-	v := &Value{Shape: []int{3, 4}, Bytes: (&Bytes{Code: code, Level: PlainLevels}).Map(func(x float64) float64 { return x / 255 })}
+	v := &Value{Shape: []int{3, 4},
+		Bytes: (&Bytes{Code: code,
+			Level: PlainLevels}).Map(func(x float64) float64 { return x / 255 })}
 	want := v.Floats()
 	m := Compress(v, 3, 4)
 	if m.Bytes == nil || m.Value != nil || len(m.Bytes.Code) != 5 || m.Defect() != "" {
@@ -34,7 +37,8 @@ func TestSparseBytes(t *testing.T) {
 	if got := m.Dense(4); !slices.Equal(got, want) {
 		t.Errorf("dense again: %v, want %v", got, want)
 	}
-	if got := m.Take([]int{2, 0}, 1).Dense(4); !slices.Equal(got, append(slices.Clone(want[8:]), want[:4]...)) {
+	if got := m.Take([]int{2, 0}, 1).Dense(4); !slices.Equal(got,
+		append(slices.Clone(want[8:]), want[:4]...)) {
 		t.Errorf("rows 2 and 0 are %v of %v", got, want)
 	}
 	p := m.Plain()
@@ -45,7 +49,9 @@ func TestSparseBytes(t *testing.T) {
 	if m.Defect() == "" {
 		t.Error("a byte too few is not seen")
 	}
-	if m := Compress(&Value{Shape: []int{1, 3}, Bytes: &Bytes{Code: []uint8{0, 1, 1}, Level: PlainLevels}}, 1, 3); m.Bytes != nil || m.Value != nil {
+	if m := Compress(&Value{Shape: []int{1, 3},
+		Bytes: &Bytes{Code: []uint8{0, 1, 1}, Level: PlainLevels}}, 1, 3); m.Bytes != nil ||
+		m.Value != nil {
 		t.Errorf("zeros and ones need no values: %+v", m)
 	}
 }

@@ -102,7 +102,9 @@ func (s *Decoder) words(n, each int, to func(b []byte)) {
 func (s *Decoder) floats() []float64 {
 	n := s.Count()
 	out := make([]float64, 0, min(n, 1<<16))
-	s.words(n, 8, func(b []byte) { out = append(out, math.Float64frombits(binary.LittleEndian.Uint64(b))) })
+	s.words(n, 8, func(b []byte) {
+		out = append(out, math.Float64frombits(binary.LittleEndian.Uint64(b)))
+	})
 	return out
 }
 

@@ -59,7 +59,10 @@ func (s *Encoder) Value(v *Value) {
 	for _, f := range []struct {
 		bit int
 		on  bool
-	}{{hasCSR, v.CSR != nil}, {hasEntries, v.CSR != nil && v.CSR.Value != nil}, {isCanonical, v.Canonical}, {isOpen, v.CSR != nil && v.CSR.Open}, {isBytes, v.Bytes != nil || v.CSR != nil && v.CSR.Bytes != nil || p != nil && p.Bytes != nil},
+	}{{hasCSR, v.CSR != nil}, {hasEntries, v.CSR != nil && v.CSR.Value != nil},
+		{isCanonical, v.Canonical}, {isOpen, v.CSR != nil && v.CSR.Open},
+		{isBytes, v.Bytes != nil || v.CSR != nil && v.CSR.Bytes != nil ||
+			p != nil && p.Bytes != nil},
 		{isPacked, p != nil}, {isInt32, p != nil && p.Int32 != nil}} {
 		if f.on {
 			flags |= f.bit

@@ -43,7 +43,8 @@ func (p *Packed) Axes() []Axis { return p.axes }
 // The array that it stands for has rows of as many cells as are padded. SetRow
 // gives it the rows.
 func NewPacked(lengths []int, padded, each int) *Packed {
-	p := &Packed{axes: []Axis{{Size: len(lengths)}, {Size: padded, Lengths: lengths}}, each: each, fill: make([]float64, len(lengths)*each)}
+	p := &Packed{axes: []Axis{{Size: len(lengths)}, {Size: padded, Lengths: lengths}}, each: each,
+		fill: make([]float64, len(lengths)*each)}
 	p.offsets()
 	p.F64 = make([]float64, p.Stored())
 	return p
@@ -237,7 +238,9 @@ func (p *Packed) Like(q *Packed) bool {
 func (p *Packed) Keep(list []float64) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, x := range list {
-		if x != math.Trunc(x) || x == 0 && math.Signbit(x) || x > math.MaxInt32 || x < math.MinInt32 { // NaN too
+		if x != math.Trunc(x) || x == 0 && math.Signbit(x) || x > math.MaxInt32 ||
+			x < math.MinInt32 {
+			// NaN too
 			p.F64 = list
 			return
 		}
@@ -275,7 +278,8 @@ func (p *Packed) Defect(shape []int) string {
 	if p.Bytes != nil && p.Bytes.Level != nil {
 		stored, storages = len(p.Bytes.Code), storages+1
 	}
-	if each, _ := Product(shape[len(p.axes):]); each != p.each || len(p.off) != p.axes[0].Size+1 || storages > 1 || stored != p.Stored() {
+	if each, _ := Product(shape[len(p.axes):]); each != p.each || len(p.off) != p.axes[0].Size+1 ||
+		storages > 1 || stored != p.Stored() {
 		return fmt.Sprintf("is a packed array of %d entries, but %s", stored, ShapeText(shape))
 	}
 	return ""

@@ -69,7 +69,8 @@ func TestPacked(t *testing.T) {
 			t.Fatal(err)
 		}
 		in := NewDecoder(&buf, crc32.NewIEEE())
-		if back := in.Value(); in.Err() != nil || !same(back.Floats(), padded) || !back.Packed.Like(p) {
+		if back := in.Value(); in.Err() != nil || !same(back.Floats(), padded) ||
+			!back.Packed.Like(p) {
 			t.Fatalf("%v: %+v came back as %+v", in.Err(), p, back.Packed)
 		}
 	}
@@ -98,5 +99,6 @@ func padByHand(p *Packed, shape []int, entry func() float64) (padded, list []flo
 }
 
 func same(a, b []float64) bool {
-	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
+	return slices.EqualFunc(a, b,
+		func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
 }

@@ -31,7 +31,8 @@ func (v *Value) ListsDefect() string {
 	want := 1
 	for k, level := range v.Lists {
 		if len(level) != want {
-			return fmt.Sprintf("has %d lists %d deep, where the lists around them hold %d", len(level), k, want)
+			return fmt.Sprintf("has %d lists %d deep, where the lists around them hold %d",
+				len(level), k, want)
 		}
 		want = 0
 		for _, n := range level {

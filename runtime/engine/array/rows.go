@@ -3,7 +3,9 @@ package array
 // Take is the value of some rows, those of the list in its order. part names
 // them in messages.
 func (v *Value) Take(keep []int, part string) *Value {
-	out := &Value{Shape: append([]int{len(keep)}, v.Shape[1:]...), Range: v.Range, AtLeast: v.AtLeast, Words: v.Words, Canonical: v.Canonical, Origin: v.Origin.take(keep, part)}
+	out := &Value{Shape: append([]int{len(keep)}, v.Shape[1:]...), Range: v.Range,
+		AtLeast: v.AtLeast, Words: v.Words, Canonical: v.Canonical,
+		Origin: v.Origin.take(keep, part)}
 	each, _ := Product(v.Shape[1:])
 	switch {
 	case v.Lists != nil:

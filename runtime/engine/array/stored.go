@@ -44,7 +44,8 @@ func (v *Value) entries(width int) *Packed {
 	for r := range lengths {
 		lengths[r] = int(v.CSR.Indptr[r+1] - v.CSR.Indptr[r])
 	}
-	return Lay([]Axis{{Size: len(lengths)}, {Size: max(1, width, v.MostEntries()), Lengths: lengths}}, 1)
+	return Lay([]Axis{{Size: len(lengths)},
+		{Size: max(1, width, v.MostEntries()), Lengths: lengths}}, 1)
 }
 
 // LogFactorials returns Σ log x! along the last axis.

@@ -41,7 +41,8 @@ type CSR struct {
 	Indptr     []int     // Rows + 1 offsets into Index
 	Index      []int32   // column of each stored entry
 	Value      []float64 // nil when every stored entry is 1, or where Bytes are
-	Bytes      *Bytes    // of each stored entry, in place of Value: Validate keeps what was read as bytes so
+	// of each stored entry, in place of Value: Validate keeps what was read as bytes so
+	Bytes *Bytes
 
 	// Open says that Cols is only one more than the largest column seen, as in
 	// formats that do not state a width: it may grow to the declared size.
@@ -92,7 +93,9 @@ func Dense(v []float64, shape ...int) *Value { return &Value{Shape: shape, F64: 
 func Sparse(m *CSR) *Value { return &Value{Shape: []int{m.Rows, m.Cols}, CSR: m} }
 
 // Whole makes a dense array of whole numbers.
-func Whole[T ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32](v []T, shape ...int) *Value {
+func Whole[T ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32](
+	v []T, shape ...int,
+) *Value {
 	f := make([]float64, len(v))
 	for i, x := range v {
 		f[i] = float64(x)

@@ -143,10 +143,14 @@ func Main(compiled func() (*model.Spec, model.Code), run Run) {
 	os.Exit(Status(err))
 }
 
-func serve(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer, compiled func() (*model.Spec, model.Code), run Run) error {
+func serve(
+	ctx context.Context, args []string, stdin io.Reader, stdout io.Writer,
+	compiled func() (*model.Spec, model.Code), run Run,
+) error {
 	spec, code := compiled()
 	if len(args) != 1 {
-		return fmt.Errorf("this is the model %s built by sgppl %s; it wants one argument, a job", spec.Name, spec.Version)
+		return fmt.Errorf("this is the model %s built by sgppl %s; it wants one argument, a job",
+			spec.Name, spec.Version)
 	}
 	file, err := openJob(args[0])
 	if err != nil {

@@ -32,14 +32,16 @@ func (empty) Rows(*model.Frame)    {}
 func (empty) Finish(*model.Frame)  {}
 
 func compiled() (*model.Spec, model.Code) {
-	return &model.Spec{Name: "empty", Version: "1", Schema: data.Schema{Dims: []data.Dim{{Name: "N"}}},
-		Data: []model.Datum{{Name: "y", Shape: []size.Poly{size.Dim("N")}}}}, nothing{}
+	return &model.Spec{Name: "empty", Version: "1",
+		Schema: data.Schema{Dims: []data.Dim{{Name: "N"}}},
+		Data:   []model.Datum{{Name: "y", Shape: []size.Poly{size.Dim("N")}}}}, nothing{}
 }
 
 func job(t *testing.T, j Job) string {
 	t.Helper()
 	var b bytes.Buffer
-	bound := &data.Bound{Dims: map[string]int{"N": 3}, Values: map[string]*array.Value{"y": array.Dense([]float64{1, 2, 4}, 3)}}
+	bound := &data.Bound{Dims: map[string]int{"N": 3},
+		Values: map[string]*array.Value{"y": array.Dense([]float64{1, 2, 4}, 3)}}
 	if err := WriteJob(&b, j, bound); err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +69,8 @@ func TestServe(t *testing.T) {
 // of its record to the child.
 func TestJobConstants(t *testing.T) {
 	want := []float64{1.0 / 3, math.Inf(1), math.Inf(-1), math.NaN(), math.Copysign(0, -1), 5e-324}
-	file, err := os.Open(job(t, Job{Work: json.RawMessage("null"), Constants: map[string][]float64{"m": want}}))
+	file, err := os.Open(job(t,
+		Job{Work: json.RawMessage("null"), Constants: map[string][]float64{"m": want}}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +79,8 @@ func TestJobConstants(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	same := slices.EqualFunc(j.Constants["m"], want, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) })
+	same := slices.EqualFunc(j.Constants["m"], want,
+		func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) })
 	if !same || j.HeldConstants != nil {
 		t.Errorf("%v, held out %v", j.Constants, j.HeldConstants)
 	}
@@ -84,15 +88,20 @@ func TestJobConstants(t *testing.T) {
 
 // Rows that are held out follow the data, and are bound to the same model.
 func TestServeHeldOut(t *testing.T) {
-	held := &data.Bound{Dims: map[string]int{"N": 2}, Values: map[string]*array.Value{"y": {Shape: []int{2}, Bytes: &array.Bytes{Code: []uint8{7, 9}, Level: new([256]float64)}}}}
-	path := job(t, Job{Work: json.RawMessage("null"), Held: held, HeldConstants: map[string][]float64{"m": {1}}})
+	held := &data.Bound{Dims: map[string]int{"N": 2},
+		Values: map[string]*array.Value{"y": {Shape: []int{2},
+			Bytes: &array.Bytes{Code: []uint8{7, 9}, Level: new([256]float64)}}}}
+	path := job(t, Job{Work: json.RawMessage("null"), Held: held,
+		HeldConstants: map[string][]float64{"m": {1}}})
 	ran := func(_ context.Context, m *model.Model, _ json.RawMessage, _ io.Writer) error {
-		if m.Dims["N"] != 3 || m.HeldOut == nil || m.HeldOut.Dims["N"] != 2 || m.HeldOut.HeldOut != nil {
+		if m.Dims["N"] != 3 || m.HeldOut == nil || m.HeldOut.Dims["N"] != 2 ||
+			m.HeldOut.HeldOut != nil {
 			t.Errorf("%v, held out %v", m.Dims, m.HeldOut)
 		}
 		return nil
 	}
-	if err := serve(context.Background(), []string{path}, strings.NewReader(""), io.Discard, compiled, ran); err != nil {
+	if err := serve(context.Background(), []string{path}, strings.NewReader(""), io.Discard,
+		compiled, ran); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(path)
@@ -102,7 +111,8 @@ func TestServeHeldOut(t *testing.T) {
 	if err := os.WriteFile(path, text[:len(text)-9], 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := serve(context.Background(), []string{path}, strings.NewReader(""), io.Discard, compiled, ran); err == nil {
+	if err := serve(context.Background(), []string{path}, strings.NewReader(""), io.Discard,
+		compiled, ran); err == nil {
 		t.Error("held-out rows that are cut off give no error")
 	}
 }
@@ -134,7 +144,8 @@ func TestStatus(t *testing.T) {
 	for _, c := range []struct {
 		err  error
 		want int
-	}{{nil, 0}, {errors.New("x"), 5}, {fmt.Errorf("in: %w", status(4)), 4}, {context.Canceled, 130}} {
+	}{{nil, 0}, {errors.New("x"), 5}, {fmt.Errorf("in: %w", status(4)), 4},
+		{context.Canceled, 130}} {
 		if got := Status(c.err); got != c.want {
 			t.Errorf("%v has status %d, want %d", c.err, got, c.want)
 		}
@@ -151,13 +162,17 @@ func TestBadJobs(t *testing.T) {
 		t.Error("a bad job ran")
 		return nil
 	}
-	for name, bad := range map[string][]byte{"empty": nil, "line": []byte("{}"), "json": append([]byte("{]\n"), text...),
-		"cut": text[:len(text)-3], "key": []byte("{\"word\":1}\n"), "flipped": append(append([]byte{}, text[:len(text)-12]...), append([]byte{text[len(text)-12] ^ 1}, text[len(text)-11:]...)...)} {
+	for name, bad := range map[string][]byte{"empty": nil, "line": []byte("{}"),
+		"json": append([]byte("{]\n"), text...),
+		"cut":  text[:len(text)-3], "key": []byte("{\"word\":1}\n"),
+		"flipped": append(append([]byte{}, text[:len(text)-12]...),
+			append([]byte{text[len(text)-12] ^ 1}, text[len(text)-11:]...)...)} {
 		path := filepath.Join(t.TempDir(), name)
 		if err := os.WriteFile(path, bad, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if err := serve(context.Background(), []string{path}, strings.NewReader(""), io.Discard, compiled, run); err == nil {
+		if err := serve(context.Background(), []string{path}, strings.NewReader(""), io.Discard,
+			compiled, run); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}

@@ -21,9 +21,12 @@ type apart struct {
 }
 
 // computeApart is compute.
-func (m *Model) computeApart(function fn.Kind, outputs []Datum, bound *data.Bound, known map[string][]float64) error {
+func (m *Model) computeApart(
+	function fn.Kind, outputs []Datum, bound *data.Bound, known map[string][]float64,
+) error {
 	n := len(m.Spec.Data)
-	a := &apart{m, make([]*array.Packed, n), make([][]float64, n), make([]kernel.Rows, n), make([][]float64, n)}
+	a := &apart{m, make([]*array.Packed, n), make([][]float64, n), make([]kernel.Rows, n),
+		make([][]float64, n)}
 	for i := range m.Spec.Data {
 		d := &m.Spec.Data[i]
 		v := bound.Values[d.Name]

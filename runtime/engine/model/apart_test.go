@@ -18,7 +18,8 @@ func TestDerived(t *testing.T) {
 	for name, c := range map[string]struct {
 		x      []float64
 		packed bool
-	}{"padded alike": {same, true}, "other padding at the end": {last, false}, "one cell of padding": {other, true}} {
+	}{"padded alike": {same, true}, "other padding at the end": {last, false},
+		"one cell of padding": {other, true}} {
 		for _, block := range []int{1, 2, 3, 4} {
 			got := derived{rows: 4, width: 6, cells: array.NewPacked([]int{1, 0, 3, 2}, 3, 2)}
 			for start := 0; start < 4; start += block {

@@ -29,13 +29,15 @@ type Model struct {
 	outLen  int
 	blocks  []target.Block
 	outputs []target.Output
-	full    [][]float64              // by index of Spec.Data, row axis first
-	sparse  []kernel.Rows            // likewise
-	single  single                   // the same in single precision, where Spec.Single
-	cells   map[string]*array.Packed // of what derive computed, rows that stay without their padding
-	columns []column.Column          // by index of Spec.Data, what has rows; nil of others, and of what evaluators fill
-	doubles []column.Column          // the same in double precision, where Spec.Single
-	wide    []func() []float64       // likewise, the numbers of columns that full and sparse do not have
+	full    [][]float64   // by index of Spec.Data, row axis first
+	sparse  []kernel.Rows // likewise
+	single  single        // the same in single precision, where Spec.Single
+	// of what derive computed, rows that stay without their padding
+	cells map[string]*array.Packed
+	// by index of Spec.Data, what has rows; nil of others, and of what evaluators fill
+	columns []column.Column
+	doubles []column.Column    // the same in double precision, where Spec.Single
+	wide    []func() []float64 // likewise, the numbers of columns that full and sparse do not have
 	totals  totals
 	rows    int
 	block   int // rows that a function takes at a time
@@ -58,8 +60,11 @@ func (m *Model) Rebind(bound *data.Bound, constants map[string][]float64) (*Mode
 }
 
 // bind is New, also for a page of a stream.
-func bind(spec *Spec, code Code, bound *data.Bound, constants map[string][]float64, page bool) (*Model, error) {
-	m := &Model{Spec: spec, Dims: entryDims(spec, bound), code: code, Constants: map[string][]float64{}, cells: map[string]*array.Packed{}}
+func bind(
+	spec *Spec, code Code, bound *data.Bound, constants map[string][]float64, page bool,
+) (*Model, error) {
+	m := &Model{Spec: spec, Dims: entryDims(spec, bound), code: code,
+		Constants: map[string][]float64{}, cells: map[string]*array.Packed{}}
 	if spec.Chain != nil {
 		m.Dims = chainDims(m.Dims, target.LocalOptions{}.Filled())
 	}
@@ -86,13 +91,16 @@ func bind(spec *Spec, code Code, bound *data.Bound, constants map[string][]float
 			geometry.Dim = own[0]
 		}
 		if n > 0 {
-			m.blocks = append(m.blocks, target.Block{Name: p.Name, Offset: m.dim, Len: n, Geometry: geometry})
+			m.blocks = append(m.blocks,
+				target.Block{Name: p.Name, Offset: m.dim, Len: n, Geometry: geometry})
 		}
 		m.dim += n
-		m.output(target.Output{Name: p.Name, Doc: p.Doc, Dims: p.Dims, Shape: size.Shape(p.Shape, m.Dims)})
+		m.output(target.Output{Name: p.Name, Doc: p.Doc, Dims: p.Dims,
+			Shape: size.Shape(p.Shape, m.Dims)})
 	}
 	for _, t := range spec.Tracks {
-		m.output(target.Output{Name: t.Name, Doc: t.Doc, Dims: t.Dims, Shape: size.Shape(t.Shape, m.Dims), Track: true})
+		m.output(target.Output{Name: t.Name, Doc: t.Doc, Dims: t.Dims,
+			Shape: size.Shape(t.Shape, m.Dims), Track: true})
 	}
 	if spec.RowDim != "" {
 		m.rows = m.Dims[spec.RowDim]
@@ -119,12 +127,15 @@ func (m *Model) output(o target.Output) {
 
 // derive computes, once, what depends on inputs alone: first the constants,
 // then the columns, which read them.
-func (m *Model) derive(bound *data.Bound, fixed map[string][]float64) (map[string][]float64, error) {
+func (m *Model) derive(
+	bound *data.Bound, fixed map[string][]float64,
+) (map[string][]float64, error) {
 	known := map[string][]float64{}
 	for _, d := range m.Spec.Given {
 		x, ok := fixed[d.Name]
 		if n := product(d.Shape, m.Dims); !ok || len(x) != n {
-			return nil, fmt.Errorf("the run's %s has %d numbers, this data wants %d", d.Name, len(x), n)
+			return nil, fmt.Errorf("the run's %s has %d numbers, this data wants %d", d.Name,
+				len(x), n)
 		}
 		known[d.Name] = x
 	}
@@ -138,7 +149,8 @@ func (m *Model) derive(bound *data.Bound, fixed map[string][]float64) (map[strin
 		name, x := d.Name, known[d.Name]
 		if given, ok := fixed[name]; ok {
 			if len(given) != len(x) {
-				return nil, fmt.Errorf("the run's %s has %d numbers, this data wants %d", name, len(given), len(x))
+				return nil, fmt.Errorf("the run's %s has %d numbers, this data wants %d", name,
+					len(given), len(x))
 			}
 			known[name] = given
 		}
@@ -149,7 +161,9 @@ func (m *Model) derive(bound *data.Bound, fixed map[string][]float64) (map[strin
 
 // compute runs a function of inputs and of what is known so far, and adds its
 // outputs to the latter.
-func (m *Model) compute(function fn.Kind, outputs []Datum, bound *data.Bound, known map[string][]float64) error {
+func (m *Model) compute(
+	function fn.Kind, outputs []Datum, bound *data.Bound, known map[string][]float64,
+) error {
 	if len(outputs) == 0 {
 		return nil
 	}
@@ -164,7 +178,8 @@ func (m *Model) compute(function fn.Kind, outputs []Datum, bound *data.Bound, kn
 	frame := &Frame{Out: make([]float64, total)}
 	for i := range m.Spec.Data {
 		d := &m.Spec.Data[i]
-		frame.Dense, frame.Sparse = append(frame.Dense, known[d.Name]), append(frame.Sparse, kernel.Rows{})
+		frame.Dense, frame.Sparse = append(frame.Dense, known[d.Name]),
+			append(frame.Sparse, kernel.Rows{})
 		if d.Derived || d.Rows || d.Filled || m.streamed != nil && bound.Value(d.Name) == nil {
 			continue // of rows that are not there, nothing is computed
 		}
@@ -207,7 +222,8 @@ func (m *Model) Lengths() map[string]int {
 	}
 	for i, x := range m.Spec.Data {
 		for _, d := range m.Spec.Schema.Dims {
-			if d.Of == "" || d.Of != m.Spec.RowDim || x.Name != data.LengthsOf(d.Name) || len(m.full[i]) != m.rows {
+			if d.Of == "" || d.Of != m.Spec.RowDim || x.Name != data.LengthsOf(d.Name) ||
+				len(m.full[i]) != m.rows {
 				continue
 			}
 			total := 0.0

@@ -29,7 +29,9 @@ func (m *Model) newCarried() *carried {
 
 // GradientSingle implements target.SingleEvaluator: it is Gradient of x, rounded, without
 // a copy of either where the model computes in single precision.
-func (e *Evaluator) GradientSingle(x []float32, rows []int, scale, jacobian float64, grad []float32) {
+func (e *Evaluator) GradientSingle(
+	x []float32, rows []int, scale, jacobian float64, grad []float32,
+) {
 	rows = e.local(rows)
 	if e.carried == nil {
 		e.carried = e.m.newCarried()

@@ -15,11 +15,12 @@ import (
 // Names of what evaluators fill, before the local's name. The random numbers
 // are those of Chain.Random.
 const (
-	DrawnPrefix  = "latent "     // values that a caller draws or gives, where no chain does
-	LocalPrefix  = "local "      // the draws that are kept
-	FirstPrefix  = "first step " // the step size of the first sweep, one number
-	StepPrefix   = "step "       // that of the draws, likewise
-	AcceptPrefix = "accepted "   // the mean acceptance of a row; "accepted first step " that of the burn-in
+	DrawnPrefix = "latent "     // values that a caller draws or gives, where no chain does
+	LocalPrefix = "local "      // the draws that are kept
+	FirstPrefix = "first step " // the step size of the first sweep, one number
+	StepPrefix  = "step "       // that of the draws, likewise
+	// the mean acceptance of a row; "accepted first step " that of the burn-in
+	AcceptPrefix = "accepted "
 )
 
 // Drawn reports whether a datum has values that a caller draws or gives.

@@ -68,7 +68,8 @@ func (m *Checks) Hold(bound *data.Bound) error {
 				return fmt.Errorf("%s: entry %d of %s is outside its type %s", c.Place, k, c.Text, c.Type)
 			}
 			if !(x >= 0 && x < float64(n)) {
-				return &IndexError{Text: c.Text, Place: c.Place, Entry: k, Value: x, Size: n, Axis: c.Axis.String(), Note: c.Note}
+				return &IndexError{Text: c.Text, Place: c.Place, Entry: k, Value: x, Size: n,
+					Axis: c.Axis.String(), Note: c.Note}
 			}
 		}
 	}
@@ -82,7 +83,9 @@ func (m *Checks) rest(bound *data.Bound) error {
 	}
 	for i, done := range m.done {
 		if !done {
-			return fmt.Errorf("%s: %s cannot be checked: an input is missing of %s", m.spec.Checks[i].Place, m.spec.Checks[i].Text, strings.Join(m.spec.Checks[i].Reads, ", "))
+			return fmt.Errorf("%s: %s cannot be checked: an input is missing of %s",
+				m.spec.Checks[i].Place, m.spec.Checks[i].Text,
+				strings.Join(m.spec.Checks[i].Reads, ", "))
 		}
 	}
 	return nil
@@ -93,7 +96,8 @@ func (m *Checks) rest(bound *data.Bound) error {
 func (c *Check) broken(k int, x float64) error {
 	text := fmt.Sprintf("%s: entry %d of %s: %s", c.Place, k, c.Text, c.Rule)
 	if strings.Contains(c.Rule, "%d") {
-		text = fmt.Sprintf("%s: in %s, %s (entry %d)", c.Place, c.Text, fmt.Sprintf(c.Rule, int(-1-x)), k)
+		text = fmt.Sprintf("%s: in %s, %s (entry %d)", c.Place, c.Text,
+			fmt.Sprintf(c.Rule, int(-1-x)), k)
 	}
 	if c.Note != "" {
 		text += "; " + c.Note
@@ -116,7 +120,8 @@ func (e *IndexError) Error() string {
 	if axis != strconv.Itoa(e.Size) {
 		axis += " = " + strconv.Itoa(e.Size)
 	}
-	text := fmt.Sprintf("%s: the index %s is %v in entry %d, and the axis has %s entries, counted from 0", e.Place, e.Text, e.Value, e.Entry, axis)
+	text := fmt.Sprintf("%s: the index %s is %v in entry %d, and the axis has %s entries, "+
+		"counted from 0", e.Place, e.Text, e.Value, e.Entry, axis)
 	if e.Note != "" {
 		text += "; " + e.Note
 	}
@@ -144,7 +149,8 @@ func (m *Model) ranges(page bool) error {
 	for _, p := range m.Spec.Params {
 		for _, s := range p.Shape[len(p.Points):] {
 			if n, ok := s.Eval(m.Dims); ok && n < 1 {
-				return fmt.Errorf("a %s of size %s = %d has no value: the param %s", p.Support, s, n, p.Name)
+				return fmt.Errorf("a %s of size %s = %d has no value: the param %s", p.Support, s,
+					n, p.Name)
 			}
 		}
 	}
@@ -169,10 +175,12 @@ func (m *Model) ranges(page bool) error {
 			continue
 		}
 		if ok && n != 0 && r.Zero {
-			return fmt.Errorf("%s: %s has %s = %d entries more than it needs with this data", r.Place, r.Text, r.Size, n)
+			return fmt.Errorf("%s: %s has %s = %d entries more than it needs with this data",
+				r.Place, r.Text, r.Size, n)
 		}
 		if ok && n < 0 {
-			return fmt.Errorf("%s: the index runs over %s, which is %s = %d long with this data", r.Place, r.Text, r.Size, n)
+			return fmt.Errorf("%s: the index runs over %s, which is %s = %d long with this data",
+				r.Place, r.Text, r.Size, n)
 		}
 	}
 	return nil
@@ -202,9 +210,11 @@ func (r *Range) inside(n int, dims map[string]int, schema *data.Schema) error {
 	}
 	has := "the axis has %s entries"
 	if slices.ContainsFunc(r.Axis.Dims(), func(name string) bool { d := schema.Dim(name); return d != nil && d.Of != "" }) {
-		has = "a row has at most %s entries" // the axis has padding, at least where all rows are empty
+		// the axis has padding, at least where all rows are empty
+		has = "a row has at most %s entries"
 	}
-	text := fmt.Sprintf("%s: in %s, %s %s, and "+has+", counted from 0", r.Place, r.Of, r.Text, what, length)
+	text := fmt.Sprintf("%s: in %s, %s %s, and "+has+", counted from 0", r.Place, r.Of, r.Text,
+		what, length)
 	var met []string
 	for _, d := range r.From.Add(r.Size).Add(r.From).Add(r.Axis).Dims() {
 		if name, one := r.Axis.Name(); !one || name != d {

@@ -13,9 +13,10 @@ import (
 // It is immutable.
 type Completion struct {
 	observed, scored *Model
-	weight           []float64 // of all numbers that evaluators write: how many entries each stands for, 0 of padding
-	sites            []int     // likewise, the place in Scored's Spec.Entries
-	at               []int     // where rows begin
+	// of all numbers that evaluators write: how many entries each stands for, 0 of padding
+	weight []float64
+	sites  []int // likewise, the place in Scored's Spec.Entries
+	at     []int // where rows begin
 }
 
 // tuning is how often the steps of trajectories are tuned before anything is
@@ -31,15 +32,18 @@ const (
 func NewCompletion(observed, scored *Model) (*Completion, error) {
 	c := &Completion{observed: observed, scored: scored}
 	if observed.rows != scored.rows {
-		return nil, fmt.Errorf("there are %d rows with known entries and %d with entries to score, and they are to be the same rows", observed.rows, scored.rows)
+		return nil, fmt.Errorf("there are %d rows with known entries and %d with entries to "+
+			"score, and they are to be the same rows", observed.rows, scored.rows)
 	}
 	for _, d := range scored.Spec.Data {
 		k := observed.filled(d.Name)
 		if !d.Filled {
 			continue
 		}
-		if k < 0 || product(d.Shape, scored.Dims)*observed.rows != product(observed.Spec.Data[k].Shape, observed.Dims)*scored.rows {
-			return nil, fmt.Errorf("a row has not the same latent values with its known entries and with the others: %q", d.Name)
+		if k < 0 || product(d.Shape, scored.Dims)*observed.rows !=
+			product(observed.Spec.Data[k].Shape, observed.Dims)*scored.rows {
+			return nil, fmt.Errorf("a row has not the same latent values with its known entries "+
+				"and with the others: %q", d.Name)
 		}
 	}
 	e := c.Evaluator(target.LocalOptions{}, 0)

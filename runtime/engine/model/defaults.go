@@ -16,7 +16,9 @@ func WithDefaults(spec *Spec, code Code, bound *data.Bound) (*data.Bound, error)
 
 // withDefaults is WithDefaults with something to do before each default is computed
 // of the data so far.
-func withDefaults(spec *Spec, code Code, bound *data.Bound, before func(*data.Bound) error) (*data.Bound, error) {
+func withDefaults(
+	spec *Spec, code Code, bound *data.Bound, before func(*data.Bound) error,
+) (*data.Bound, error) {
 	missing := false
 	for i := range spec.Schema.Inputs {
 		missing = missing || bound.Values[spec.Schema.Inputs[i].Name] == nil

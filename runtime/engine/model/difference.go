@@ -31,7 +31,8 @@ func (e *Evaluator) HasDifference() bool {
 		if f == nil {
 			return false
 		}
-		i := slices.IndexFunc(e.m.Spec.Data, func(d Datum) bool { return d.Filled && d.Name == WeightDatum })
+		i := slices.IndexFunc(e.m.Spec.Data,
+			func(d Datum) bool { return d.Filled && d.Name == WeightDatum })
 		v := &variate{f: f, states: make([]float64, 2*e.m.dim)}
 		if i >= 0 { // else no row has a gradient
 			v.weight = e.frame.Dense[i]
@@ -49,7 +50,9 @@ func (e *Evaluator) HasDifference() bool {
 }
 
 // Difference implements target.DifferenceEvaluator.
-func (e *Evaluator) Difference(x, anchor []float64, rows []int, weights []float64, jacobian float64, grad []float64) {
+func (e *Evaluator) Difference(
+	x, anchor []float64, rows []int, weights []float64, jacobian float64, grad []float64,
+) {
 	if !e.HasDifference() {
 		panic("model: " + e.m.Name() + " has no gradients with a control variate")
 	}

@@ -23,13 +23,14 @@ type Evaluator struct {
 	trim     *trim           // of ragged rows; nil without
 	scalar   [1]float64      // the density's output
 	both     Func            // density and gradient; nil before its first use, or without
-	full     Func            // the same for all rows together, by sufficient statistics; nil without
-	sought   bool            // full has been asked for
-	dims     map[string]int
-	locals   *locals     // of a model with latent values of rows that chains draw
-	room     []float64   // the output of either
-	variate  *variate    // of Difference, since it was first asked for; nil without
-	turner   *pageTurner // of a model whose rows come by pages, once it follows them
+	// the same for all rows together, by sufficient statistics; nil without
+	full    Func
+	sought  bool // full has been asked for
+	dims    map[string]int
+	locals  *locals     // of a model with latent values of rows that chains draw
+	room    []float64   // the output of either
+	variate *variate    // of Difference, since it was first asked for; nil without
+	turner  *pageTurner // of a model whose rows come by pages, once it follows them
 }
 
 // NewEvaluator makes a workspace for minibatches of at most capacity rows.
@@ -68,7 +69,8 @@ func (e *Evaluator) makeRoom() {
 	n := len(m.Spec.Data)
 	e.frame.Dense, e.frame.Sparse = slices.Clone(m.full), slices.Clone(m.sparse)
 	if m.Spec.Single {
-		e.frame.Dense32, e.frame.Sparse32 = slices.Clone(m.single.full), slices.Clone(m.single.sparse)
+		e.frame.Dense32, e.frame.Sparse32 = slices.Clone(m.single.full),
+			slices.Clone(m.single.sparse)
 	}
 	e.buffers = make([]column.Buffer, n)
 	for i, d := range m.Spec.Data {
@@ -111,7 +113,8 @@ func (e *Evaluator) fn(id fn.ID) Func {
 			capacity = e.m.block // another page may have more rows
 		}
 		if e.m.Spec.Chain != nil || id.Kind == fn.Difference {
-			capacity = e.capacity // what chains draw takes much memory: full passes take such blocks too
+			// what chains draw takes much memory: full passes take such blocks too
+			capacity = e.capacity
 		}
 		f = e.m.code.Func(id.String(), e.dims, capacity)
 		e.funcs[id] = f
@@ -241,7 +244,8 @@ func (e *Evaluator) LogDensity(x []float64, rows []int, scale, jacobian float64)
 
 // densityOf is LogDensity of rows by their places.
 func (e *Evaluator) densityOf(x []float64, rows []int, scale, jacobian float64) float64 {
-	if e.trim != nil && e.locals == nil && rows == nil && e.m.rows > 0 && e.fn(fn.Loglik.ID()) != nil {
+	if e.trim != nil && e.locals == nil && rows == nil && e.m.rows > 0 &&
+		e.fn(fn.Loglik.ID()) != nil {
 		return e.trimmedDensity(x, scale, jacobian)
 	}
 	e.frame.Scale, e.frame.Jacobian = scale, jacobian
@@ -253,7 +257,9 @@ func (e *Evaluator) densityOf(x []float64, rows []int, scale, jacobian float64) 
 }
 
 // LogDensityGradient implements target.Evaluator.
-func (e *Evaluator) LogDensityGradient(x []float64, rows []int, scale, jacobian float64, grad []float64) float64 {
+func (e *Evaluator) LogDensityGradient(
+	x []float64, rows []int, scale, jacobian float64, grad []float64,
+) float64 {
 	rows = e.local(rows)
 	var f Func
 	switch {
@@ -273,7 +279,8 @@ func (e *Evaluator) LogDensityGradient(x []float64, rows []int, scale, jacobian 
 		e.room = make([]float64, len(grad)+1)
 	}
 	e.frame.Scale, e.frame.Jacobian = scale, jacobian
-	if f == e.full && !e.m.Spec.Collapse.Rows || e.m.rows == 0 { // small models: nothing but the function itself
+	if f == e.full && !e.m.Spec.Collapse.Rows || e.m.rows == 0 {
+		// small models: nothing but the function itself
 		e.frame.X, e.frame.Out = x, e.room
 		f.Prepare(&e.frame)
 		f.Finish(&e.frame)

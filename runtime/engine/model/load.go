@@ -57,7 +57,9 @@ func (m *Model) load(bound *data.Bound, derived map[string][]float64) error {
 }
 
 // stored finds where a datum lies.
-func (m *Model) stored(d *Datum, bound *data.Bound, derived map[string][]float64) (s stored, err error) {
+func (m *Model) stored(
+	d *Datum, bound *data.Bound, derived map[string][]float64,
+) (s stored, err error) {
 	v := bound.Values[d.Name]
 	if v == nil && d.Rows && !d.Derived && !d.Filled {
 		v = bound.Value(d.Name)
@@ -73,7 +75,8 @@ func (m *Model) stored(d *Datum, bound *data.Bound, derived map[string][]float64
 		s.dense = derived[d.Name]
 	case d.Rows && d.Sparse && v != nil && v.CSR != nil && v.CSR.Bytes != nil:
 		c := v.CSR
-		s.rows, s.code = kernel.Rows{Lo: c.Indptr[:c.Rows], Hi: c.Indptr[1 : c.Rows+1], Index: c.Index}, c.Bytes
+		s.rows, s.code = kernel.Rows{Lo: c.Indptr[:c.Rows], Hi: c.Indptr[1 : c.Rows+1],
+			Index: c.Index}, c.Bytes
 	case byRow && v.Bytes != nil:
 		s.code = v.Bytes
 	case byRow && v.Packed != nil:
@@ -153,14 +156,17 @@ func read(bound *data.Bound, d *Datum, dense *[]float64, rows *kernel.Rows) erro
 		if c == nil {
 			return fmt.Errorf("input %s is not sparse", d.Name)
 		}
-		*rows = kernel.Rows{Lo: c.Indptr[:c.Rows], Hi: c.Indptr[1 : c.Rows+1], Index: c.Index, Value: c.Values()}
+		*rows = kernel.Rows{Lo: c.Indptr[:c.Rows], Hi: c.Indptr[1 : c.Rows+1], Index: c.Index,
+			Value: c.Values()}
 		return nil
 	}
 	if v.Packed != nil && v.Packed.Len() > mostPadded {
-		return fmt.Errorf("%s takes %v entries when all rows are as long as the longest: they are too many", d.Name, v.Shape)
+		return fmt.Errorf("%s takes %v entries when all rows are as long as the longest: they "+
+			"are too many", d.Name, v.Shape)
 	}
 	if v.F64 == nil { // bytes, or rows of different lengths: numbers are made of them
-		if err := memory.FitsNow(8*float64(v.Len()), fmt.Sprintf("%s, %s numbers,", d.Name, shapeText(v.Shape))); err != nil {
+		if err := memory.FitsNow(8*float64(v.Len()),
+			fmt.Sprintf("%s, %s numbers,", d.Name, shapeText(v.Shape))); err != nil {
 			return err
 		}
 	}

@@ -36,9 +36,11 @@ type locals struct {
 	tuning            bool      // this one tunes
 	current           []float64 // the steps that workers take
 
-	rows  []int       // of the block that was drawn last
-	batch []int       // of the minibatch whose blocks were drawn
-	drawn bool        // all of it was, for this visit: its draws lie in the frame where it is one block, else in store
+	rows  []int // of the block that was drawn last
+	batch []int // of the minibatch whose blocks were drawn
+	// all of it was, for this visit: its draws lie in the frame where it is one block, else in
+	// store
+	drawn bool
 	store [][]float64 // by result, the draws of the minibatch, block behind block
 	taken []int       // likewise, how much of them the blocks before have taken
 }
@@ -71,12 +73,14 @@ func (e *Evaluator) Locals(o target.LocalOptions, seed uint64, chain int) {
 	e.dims = chainDims(e.m.Dims, o)
 	e.funcs, e.gradient, e.density = map[fn.ID]Func{}, nil, nil
 	e.makeRoom()
-	l := &locals{e: e, options: o, seed: seed, chain: chain, stream: rng.New(seed, chain, rng.Local)}
+	l := &locals{e: e, options: o, seed: seed, chain: chain,
+		stream: rng.New(seed, chain, rng.Local)}
 	for _, k := range e.m.Spec.Chain.Links {
 		l.results = append(l.results, e.m.filled(k.Value))
 		if k.Step != "" {
 			for _, name := range [][2]string{{k.Step, k.Accepted}, {k.FirstStep, k.FirstAccepted}} {
-				l.steps, l.accepted = append(l.steps, e.m.filled(name[0])), append(l.accepted, e.m.filled(name[1]))
+				l.steps, l.accepted = append(l.steps, e.m.filled(name[0])),
+					append(l.accepted, e.m.filled(name[1]))
 				l.results = append(l.results, e.m.filled(name[1]))
 			}
 		}
@@ -186,7 +190,8 @@ func (l *locals) keep(start, count int) {
 		return
 	}
 	if l.store == nil {
-		l.store, l.taken = make([][]float64, len(l.e.m.Spec.Data)), make([]int, len(l.e.m.Spec.Data))
+		l.store, l.taken = make([][]float64, len(l.e.m.Spec.Data)),
+			make([]int, len(l.e.m.Spec.Data))
 	}
 	for _, i := range l.results {
 		if start == 0 {

@@ -43,7 +43,9 @@ func (r *RowLatents) Tuned(x []float64, o target.LocalOptions, seed uint64) []fl
 }
 
 // tunedSteps tunes over a few rows.
-func (m *Model) tunedSteps(x []float64, o target.LocalOptions, seed uint64, stopped func() bool) []float64 {
+func (m *Model) tunedSteps(
+	x []float64, o target.LocalOptions, seed uint64, stopped func() bool,
+) []float64 {
 	e := m.Evaluator(tuneRows)
 	e.Locals(o, seed, 1) // with separate draws
 	l := e.locals

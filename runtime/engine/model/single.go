@@ -23,13 +23,15 @@ type single struct {
 func (m *Model) exact(all []stored) error {
 	for name, n := range m.Dims {
 		if n > mostWhole && name != m.Spec.RowDim {
-			return fmt.Errorf("dim %s is %d long, and single precision counts to %d; precision f64 goes further", name, n, mostWhole)
+			return fmt.Errorf("dim %s is %d long, and single precision counts to %d; precision "+
+				"f64 goes further", name, n, mostWhole)
 		}
 	}
 	for i := range m.Spec.Data {
 		d := &m.Spec.Data[i]
 		in := m.Spec.Schema.Input(d.Name)
-		if in == nil || d.Derived || in.Kind != data.Index && in.Kind != data.Count && in.Kind != data.Int {
+		if in == nil || d.Derived ||
+			in.Kind != data.Index && in.Kind != data.Count && in.Kind != data.Int {
 			continue
 		}
 		list := all[i].dense
@@ -38,7 +40,8 @@ func (m *Model) exact(all []stored) error {
 		}
 		for k, x := range list {
 			if x != float64(float32(x)) && x == x {
-				return fmt.Errorf("entry %d of %s is %v, and single precision counts to %d; precision f64 goes further", k, d.Name, x, mostWhole)
+				return fmt.Errorf("entry %d of %s is %v, and single precision counts to %d; "+
+					"precision f64 goes further", k, d.Name, x, mostWhole)
 			}
 		}
 	}
@@ -52,7 +55,8 @@ func (m *Model) narrow(i int) {
 		m.full[i] = nil
 	}
 	r := &m.sparse[i]
-	m.single.sparse = append(m.single.sparse, kernel.Rows32{Lo: r.Lo, Hi: r.Hi, Index: r.Index, Value: narrowed(r.Value)})
+	m.single.sparse = append(m.single.sparse,
+		kernel.Rows32{Lo: r.Lo, Hi: r.Hi, Index: r.Index, Value: narrowed(r.Value)})
 }
 
 // narrowed is a rounded copy; nil of nil.

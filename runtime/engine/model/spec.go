@@ -42,14 +42,16 @@ type Spec struct {
 	Statistics []Datum
 	Collapse   Collapse
 	Work       []size.Poly // numbers a row that functions work on, as far as they may be many
-	Fitted     []string    // constants that were computed from rows, such as mean(x): new rows have the fit's
-	Given      []Datum     // what New is given with the data, as constants of a fitted run
-	Latent     []Datum     // what the caller of functions draws and puts into their frames; New makes zeros
-	Sites      []Site      // observed names
-	Chain      *Chain      // of latent values of rows that are drawn; nil without
-	Entries    []Entry     // of a model lowered for the completion of rows
-	Checks     []Check     // of computed indices, when the model is bound
-	Ranges     []Range     // what plates and comprehensions run over, where it may come out negative
+	// constants that were computed from rows, such as mean(x): new rows have the fit's
+	Fitted []string
+	Given  []Datum // what New is given with the data, as constants of a fitted run
+	// what the caller of functions draws and puts into their frames; New makes zeros
+	Latent  []Datum
+	Sites   []Site  // observed names
+	Chain   *Chain  // of latent values of rows that are drawn; nil without
+	Entries []Entry // of a model lowered for the completion of rows
+	Checks  []Check // of computed indices, when the model is bound
+	Ranges  []Range // what plates and comprehensions run over, where it may come out negative
 }
 
 // The function difference reads, besides what gradient does, a weight for each row
@@ -167,8 +169,8 @@ type Entry struct {
 //
 // A function in single precision computes with float32 arrays: it reads
 // Dense32 and Sparse32, rounds the state when it is called, and writes its
-// outputs in double precision, unless it finds both in X32 and Out32. Numbers that are not arrays are double all
-// through, in Dense, X and Out: scalar parameters and data, sums, densities.
+// outputs in double precision, unless it finds both in X32 and Out32. Numbers that are not arrays
+// are double all through, in Dense, X and Out: scalar parameters and data, sums, densities.
 type Frame struct {
 	X        []float64 // the state; for "unconstrain" the parameters' values
 	Out      []float64 // outputs one after another; by row, those of the block

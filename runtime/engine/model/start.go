@@ -47,7 +47,8 @@ func (e *Evaluator) Start(src *rng.Source, x []float64) (any bool, err error) {
 		law, ok := initial.Lookup(p.Init.Name)
 		if !ok {
 			if p.Init.Name != "" {
-				return false, fmt.Errorf("%s starts from %s, and this version has no such law", p.Name, p.Init.Name)
+				return false, fmt.Errorf("%s starts from %s, and this version has no such law",
+					p.Name, p.Init.Name)
 			}
 			continue
 		}
@@ -61,7 +62,8 @@ func (e *Evaluator) Start(src *rng.Source, x []float64) (any bool, err error) {
 		o := &m.outputs[i]
 		law.Draw(args, o.Shape, src, out[o.Offset:o.Offset+o.Len])
 	}
-	_ = e.Unconstrain(out, y) // the params with a law are looked at here, the others keep their coordinates
+	// the params with a law are looked at here, the others keep their coordinates
+	_ = e.Unconstrain(out, y)
 	for _, b := range m.blocks {
 		for i := range m.Spec.Params {
 			if p := &m.Spec.Params[i]; p.Name != b.Name || p.Init.Name == "" {
@@ -69,7 +71,8 @@ func (e *Evaluator) Start(src *rng.Source, x []float64) (any bool, err error) {
 			}
 			for k := b.Offset; k < b.Offset+b.Len; k++ {
 				if math.IsNaN(y[k]) || math.IsInf(y[k], 0) {
-					return true, fmt.Errorf("what %s starts from, by its init, is outside its support", b.Name)
+					return true,
+						fmt.Errorf("what %s starts from, by its init, is outside its support", b.Name)
 				}
 				x[k] = y[k]
 			}

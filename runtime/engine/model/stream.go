@@ -43,7 +43,9 @@ type Pager interface {
 // Stream binds a model's functions to data whose rows come from a source; bound
 // has the other inputs. Until an evaluator turns to a page, all rows are those
 // of the first block.
-func Stream(spec *Spec, code Code, bound *data.Bound, constants map[string][]float64, src Source) (*Model, error) {
+func Stream(
+	spec *Spec, code Code, bound *data.Bound, constants map[string][]float64, src Source,
+) (*Model, error) {
 	s := &streamed{spec: spec, code: code, bound: bound, constants: constants, source: src}
 	if err := (&Model{Spec: spec, Dims: s.dims()}).checkRanges(false); err != nil {
 		return nil, err
@@ -133,7 +135,8 @@ func (s *streamed) load(p Pager, left, blocks []int) (*Model, []int, error) {
 
 // page makes the model of rows.
 func (s *streamed) page(rows *data.Bound) (*Model, error) {
-	page := &data.Bound{Dims: maps.Clone(s.bound.Dims), Values: maps.Clone(s.bound.Values), Files: s.bound.Files}
+	page := &data.Bound{Dims: maps.Clone(s.bound.Dims), Values: maps.Clone(s.bound.Values),
+		Files: s.bound.Files}
 	maps.Copy(page.Dims, rows.Dims)
 	maps.Copy(page.Values, rows.Values)
 	for name, n := range s.source.Sizes() { // a row of another page may have the most entries

@@ -168,13 +168,15 @@ func (m *Model) newTrim(dims map[string]int) *trim {
 func (m *Model) lengths(dim string) []float64 {
 	if input, ok := data.EntriesInput(dim); ok {
 		for i, d := range m.Spec.Data {
-			if list := column.Lengths(m.columns[i]); list != nil && (d.Name == data.ColumnsOf(input) || d.Name == data.CountsOf(input)) {
+			if list := column.Lengths(m.columns[i]); list != nil &&
+				(d.Name == data.ColumnsOf(input) || d.Name == data.CountsOf(input)) {
 				return list
 			}
 		}
 		return nil
 	}
-	i := slices.IndexFunc(m.Spec.Data, func(x Datum) bool { return x.Name == data.LengthsOf(dim) && x.Rows })
+	i := slices.IndexFunc(m.Spec.Data,
+		func(x Datum) bool { return x.Name == data.LengthsOf(dim) && x.Rows })
 	if i < 0 || len(m.full[i]) != m.rows {
 		return nil
 	}

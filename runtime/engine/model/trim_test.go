@@ -17,7 +17,8 @@ func TestCut(t *testing.T) {
 		for i := range lengths {
 			lengths[i] = float64(int(float64(most) * math.Pow(r.Float64(), 4)))
 		}
-		c := &trim{dims: []string{"W"}, lengths: [][]float64{lengths}, full: map[string]int{"W": most}}
+		c := &trim{dims: []string{"W"}, lengths: [][]float64{lengths},
+			full: map[string]int{"W": most}}
 		rows := r.Perm(len(lengths))[:1+r.IntN(min(len(lengths), 9))]
 		got := slices.Clone(c.cut(rows))
 		cost, start := 0.0, 0

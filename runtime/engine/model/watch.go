@@ -21,14 +21,16 @@ func (e *Evaluator) Watch(x []float64, rows []int, starts, draws int) []target.L
 	rows = e.local(rows)
 	o := l.options
 	o.Kept, o.Thin = draws, 1
-	w := &locals{e: e, options: o, stream: rng.New(l.seed, l.chain, rng.Watch), current: l.tuned, steps: l.steps, accepted: l.accepted}
+	w := &locals{e: e, options: o, stream: rng.New(l.seed, l.chain, rng.Watch), current: l.tuned,
+		steps: l.steps, accepted: l.accepted}
 	w.randomLaws()
 	w.hire(min(o.Threads, len(rows)), chainDims(e.m.Dims, o))
 	links := e.m.Spec.Chain.Links
 	out := make([]target.LocalTrace, len(links))
 	seen := make([][]watched, len(links))
 	for i, k := range links {
-		out[i] = target.LocalTrace{Name: k.Name, Step: math.NaN(), Acceptance: math.NaN(), Rows: make([][][][]float64, len(rows))}
+		out[i] = target.LocalTrace{Name: k.Name, Step: math.NaN(), Acceptance: math.NaN(),
+			Rows: make([][][][]float64, len(rows))}
 		seen[i] = make([]watched, len(rows)*starts)
 	}
 	for start := range starts {
@@ -37,7 +39,8 @@ func (e *Evaluator) Watch(x []float64, rows []int, starts, draws int) []target.L
 		for part, worker := range w.workers {
 			wait.Go(func() {
 				worker.begin(x)
-				for r := len(rows) * part / len(w.workers); r < len(rows)*(part+1)/len(w.workers); r++ {
+				for r := len(rows) * part / len(w.workers); r <
+					len(rows)*(part+1)/len(w.workers); r++ {
 					worker.run(rows[r])
 					for i := range links {
 						seen[i][r*starts+start] = worker.look(i, rows[r])
@@ -54,7 +57,8 @@ func (e *Evaluator) Watch(x []float64, rows []int, starts, draws int) []target.L
 		if k.Step == "" {
 			continue
 		}
-		out[i].Step, out[i].Acceptance = math.Exp(w.current[2*slices.Index(l.steps, e.m.filled(k.Step))]), 0
+		out[i].Step, out[i].Acceptance = math.Exp(w.current[2*slices.Index(l.steps,
+			e.m.filled(k.Step))]), 0
 		for _, s := range seen[i] {
 			out[i].Acceptance += s.accepted / float64(len(seen[i]))
 		}
@@ -97,7 +101,8 @@ func coordinates(starts []watched, draws int) [][][]float64 {
 			values, discrete = max(values, int(v)+1), discrete && v == math.Trunc(v) && v >= 0
 		}
 	}
-	n, of := min(entries, mostWatched), func(entry int, v float64) (int, float64) { return entry % mostWatched, v }
+	n, of := min(entries, mostWatched),
+		func(entry int, v float64) (int, float64) { return entry % mostWatched, v }
 	switch {
 	case !discrete: // some of many
 		n, of = min(entries, mostWatched), func(entry int, v float64) (int, float64) {
@@ -107,9 +112,11 @@ func coordinates(starts []watched, draws int) [][][]float64 {
 			return entry, v
 		}
 	case values > 2 && entries*values <= mostWatched:
-		n, of = entries*values, func(entry int, v float64) (int, float64) { return entry*values + int(v), 1 }
+		n, of = entries*values,
+			func(entry int, v float64) (int, float64) { return entry*values + int(v), 1 }
 	case values > 2:
-		n, of = min(values, mostWatched), func(entry int, v float64) (int, float64) { return int(v) % mostWatched, 1 }
+		n, of = min(values, mostWatched),
+			func(entry int, v float64) (int, float64) { return int(v) % mostWatched, 1 }
 	}
 	out := make([][][]float64, n)
 	for c := range out {

@@ -5,7 +5,8 @@ import "runtime"
 // LocalOptions say how the latent values of a row are drawn, at each visit of
 // the row. A zero stands for the default.
 type LocalOptions struct {
-	BurnIn   int `json:"local_burn_in,omitempty"`  // sweeps before the first draw that may be kept; −1: none
+	// sweeps before the first draw that may be kept; −1: none
+	BurnIn   int `json:"local_burn_in,omitempty"`
 	Kept     int `json:"local_draws,omitempty"`    // draws whose gradients are averaged
 	Thin     int `json:"local_thin,omitempty"`     // sweeps for each of these
 	Leapfrog int `json:"local_leapfrog,omitempty"` // steps of a trajectory of gmc

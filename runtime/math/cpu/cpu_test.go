@@ -8,7 +8,8 @@ func TestChoose(t *testing.T) {
 		have Level
 		want Level
 	}{
-		{"", AVX2, AVX2}, {"portable", AVX512, Portable}, {"avx2", AVX512, AVX2}, {"avx512", AVX2, AVX2}, {"avx512", AVX512, AVX512},
+		{"", AVX2, AVX2}, {"portable", AVX512, Portable}, {"avx2", AVX512, AVX2},
+		{"avx512", AVX2, AVX2}, {"avx512", AVX512, AVX512},
 		{"avx2", Portable, Portable}, {"sse", AVX2, AVX2},
 	} {
 		if got := choose(c.name, c.have); got != c.want {

@@ -22,7 +22,9 @@ func TestExtrema(t *testing.T) {
 	})
 }
 
-func extrema[T float32 | float64](t *testing.T, x []T, g *rand.Rand, largest, smallest func([]T) T) {
+func extrema[T float32 | float64](
+	t *testing.T, x []T, g *rand.Rand, largest, smallest func([]T) T,
+) {
 	if len(x) > 0 && g.IntN(3) == 0 { // all of one sign, so that zeros decide
 		sign := T(1 - 2*g.IntN(2))
 		for i, v := range x {
@@ -40,7 +42,8 @@ func extrema[T float32 | float64](t *testing.T, x []T, g *rand.Rand, largest, sm
 func TestAxes32(t *testing.T) {
 	atLevels(t, func(t *testing.T) {
 		g := rand.New(rand.NewPCG(3, 9))
-		for _, s := range [][3]int{{1, 0, 1}, {3, 0, 2}, {1, 1, 1}, {2, 7, 1}, {5, 9, 1}, {2, 5, 3}, {1, 200, 1}, {4, 6, 130}, {2, 70, 2}, {0, 4, 2}, {2, 4, 0}} {
+		for _, s := range [][3]int{{1, 0, 1}, {3, 0, 2}, {1, 1, 1}, {2, 7, 1}, {5, 9, 1}, {2, 5, 3},
+			{1, 200, 1}, {4, 6, 130}, {2, 70, 2}, {0, 4, 2}, {2, 4, 0}} {
 			outer, n, inner := s[0], s[1], s[2]
 			x := random[float32](g, outer*n*inner, false)
 			for i := range x {
@@ -50,7 +53,8 @@ func TestAxes32(t *testing.T) {
 			}
 			got := map[string][]float32{}
 			for name, f := range map[string]func(dst, x []float32, outer, n, inner int){
-				"SumAxis32": SumAxis32, "ProdAxis32": ProdAxis32, "MaxAxis32": MaxAxis32, "MinAxis32": MinAxis32, "LogSumExpAxis32": LogSumExpAxis32} {
+				"SumAxis32": SumAxis32, "ProdAxis32": ProdAxis32, "MaxAxis32": MaxAxis32,
+				"MinAxis32": MinAxis32, "LogSumExpAxis32": LogSumExpAxis32} {
 				got[name] = make([]float32, outer*inner)
 				f(got[name], x, outer, n, inner)
 			}
@@ -58,7 +62,8 @@ func TestAxes32(t *testing.T) {
 			for o := range outer {
 				for i := range inner {
 					at := func(k int) float32 { return x[(o*n+k)*inner+i] }
-					sum, prod, hi, lo := float32(0), float32(1), float32(math.Inf(-1)), float32(math.Inf(1))
+					sum, prod, hi, lo := float32(0), float32(1), float32(math.Inf(-1)),
+						float32(math.Inf(1))
 					lane := [8]float32{1, 1, 1, 1, 1, 1, 1, 1}
 					for k := range n {
 						sum, prod, hi, lo = sum+at(k), prod*at(k), max(hi, at(k)), min(lo, at(k))
@@ -78,7 +83,8 @@ func TestAxes32(t *testing.T) {
 					if math.IsInf(float64(hi), 0) {
 						lse = hi
 					}
-					for name, v := range map[string]float32{"SumAxis32": sum, "ProdAxis32": prod, "MaxAxis32": hi, "MinAxis32": lo, "LogSumExpAxis32": lse} {
+					for name, v := range map[string]float32{"SumAxis32": sum, "ProdAxis32": prod,
+						"MaxAxis32": hi, "MinAxis32": lo, "LogSumExpAxis32": lse} {
 						want[name] = append(want[name], v)
 					}
 				}
@@ -104,8 +110,11 @@ func TestElementwise32(t *testing.T) {
 		kernel func(dst, src []float32)
 		f      func(float64) float64
 	}{
-		{"Exp", Exp32, func(x float64) float64 { return float64(special.Exp32(float32(x))) }}, {"Expm1", Expm132, special.Expm1}, {"Log", Log32, special.Log}, {"Log1p", Log1p32, special.Log1p},
-		{"Tanh", Tanh32, special.Tanh}, {"Sigmoid", Sigmoid32, special.Sigmoid}, {"LogSigmoid", LogSigmoid32, special.LogSigmoid},
+		{"Exp", Exp32, func(x float64) float64 { return float64(special.Exp32(float32(x))) }},
+		{"Expm1", Expm132, special.Expm1}, {"Log", Log32, special.Log},
+		{"Log1p", Log1p32, special.Log1p},
+		{"Tanh", Tanh32, special.Tanh}, {"Sigmoid", Sigmoid32, special.Sigmoid},
+		{"LogSigmoid", LogSigmoid32, special.LogSigmoid},
 		{"Softplus", Softplus32, special.Softplus}, {"Sqrt", Sqrt32, math.Sqrt},
 	} {
 		x := random[float32](g, 131, true)

@@ -49,7 +49,8 @@ func BenchmarkLevel1(b *testing.B) {
 				for b.Loop() {
 					c.f()
 				}
-				b.ReportMetric(float64((cpuTime()-begin).Nanoseconds())/float64(b.N)/float64(n), "ns/elt")
+				b.ReportMetric(float64((cpuTime()-begin).Nanoseconds())/float64(b.N)/float64(n),
+					"ns/elt")
 			})
 		}
 	}
@@ -65,15 +66,18 @@ func BenchmarkGemv(b *testing.B) {
 			name string
 			f    func()
 		}{
-			{"N", func() { Gemv(d, a, x, m, n, false) }}, {"T", func() { GemvT(d, a, y, m, n, false) }},
-			{"N32", func() { Gemv32(d32, a32, x32, m, n, false) }}, {"T32", func() { GemvT32(d32, a32, y32, m, n, false) }},
+			{"N", func() { Gemv(d, a, x, m, n, false) }},
+			{"T", func() { GemvT(d, a, y, m, n, false) }},
+			{"N32", func() { Gemv32(d32, a32, x32, m, n, false) }},
+			{"T32", func() { GemvT32(d32, a32, y32, m, n, false) }},
 		} {
 			b.Run(fmt.Sprintf("%s/%dx%d", c.name, m, n), func(b *testing.B) {
 				begin := cpuTime()
 				for b.Loop() {
 					c.f()
 				}
-				b.ReportMetric(float64((cpuTime()-begin).Nanoseconds())/float64(b.N)/float64(m*n), "ns/elt")
+				b.ReportMetric(float64((cpuTime()-begin).Nanoseconds())/float64(b.N)/float64(m*n),
+					"ns/elt")
 			})
 		}
 	}
@@ -82,7 +86,8 @@ func BenchmarkGemv(b *testing.B) {
 // BenchmarkGemm has the products of networks, beside bench/peers/gemm.c.
 func BenchmarkGemm(b *testing.B) {
 	g := source(10)
-	for _, s := range [][3]int{{10, 10, 10}, {100, 400, 784}, {100, 400, 400}, {784, 400, 100}, {100, 10, 400}, {512, 512, 512}, {1024, 1024, 1024}} {
+	for _, s := range [][3]int{{10, 10, 10}, {100, 400, 784}, {100, 400, 400}, {784, 400, 100},
+		{100, 10, 400}, {512, 512, 512}, {1024, 1024, 1024}} {
 		m, n, k := s[0], s[1], s[2]
 		x, y, z := normals(g, m*k), normals(g, k*n), normals(g, m*n)
 		x32, y32, z32 := single(x), single(y), single(z)
@@ -100,14 +105,18 @@ func BenchmarkGemm(b *testing.B) {
 				for b.Loop() {
 					f()
 				}
-				b.ReportMetric(2*float64(m*n*k)*float64(b.N)/float64((cpuTime()-begin).Nanoseconds()), "GFLOP/s")
+				b.ReportMetric(2*float64(m*n*k)*float64(b.N)/float64((cpuTime()-
+					begin).Nanoseconds()), "GFLOP/s")
 			}
 			b.Run(fmt.Sprintf("f64/%s/%dx%dx%d", name, m, n, k), func(b *testing.B) {
-				run(b, func() { Gemm(Matrix{z, n}, Matrix{x, lda}, Matrix{y, ldb}, m, n, k, transA, transB, false) })
+				run(b, func() {
+					Gemm(Matrix{z, n}, Matrix{x, lda}, Matrix{y, ldb}, m, n, k, transA, transB, false)
+				})
 			})
 			b.Run(fmt.Sprintf("f32/%s/%dx%dx%d", name, m, n, k), func(b *testing.B) {
 				run(b, func() {
-					Gemm32(Matrix32{z32, n}, Matrix32{x32, lda}, Matrix32{y32, ldb}, m, n, k, transA, transB, false)
+					Gemm32(Matrix32{z32, n}, Matrix32{x32, lda}, Matrix32{y32, ldb}, m, n, k,
+						transA, transB, false)
 				})
 			})
 		}
@@ -150,7 +159,8 @@ func BenchmarkSparse(b *testing.B) {
 			for b.Loop() {
 				c.f()
 			}
-			b.ReportMetric(float64((cpuTime()-begin).Nanoseconds())/float64(b.N)/rows, "ns/elt") // a row
+			// a row
+			b.ReportMetric(float64((cpuTime()-begin).Nanoseconds())/float64(b.N)/rows, "ns/elt")
 		})
 	}
 }
@@ -188,7 +198,8 @@ func BenchmarkSparseMat(b *testing.B) {
 			for b.Loop() {
 				c.f()
 			}
-			b.ReportMetric(float64((cpuTime()-begin).Nanoseconds())/float64(b.N)/float64(len(r.Index)*h), "ns/elt")
+			b.ReportMetric(float64((cpuTime()-
+				begin).Nanoseconds())/float64(b.N)/float64(len(r.Index)*h), "ns/elt")
 		})
 	}
 }
@@ -208,7 +219,8 @@ func BenchmarkLine(b *testing.B) {
 			Gemm(Matrix{y, n}, Matrix{x, n}, Matrix{w[k*n*n:], n}, 1, n, n, false, false, false)
 		}},
 		{"f32", func(k int) {
-			Gemm32(Matrix32{y32, n}, Matrix32{x32, n}, Matrix32{w32[k*n*n:], n}, 1, n, n, false, false, false)
+			Gemm32(Matrix32{y32, n}, Matrix32{x32, n}, Matrix32{w32[k*n*n:], n}, 1, n, n, false,
+				false, false)
 		}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
@@ -218,7 +230,8 @@ func BenchmarkLine(b *testing.B) {
 					c.f(k)
 				}
 			}
-			b.ReportMetric(float64((cpuTime()-begin).Nanoseconds())/float64(b.N)/(matrices*n*n), "ns/elt")
+			b.ReportMetric(float64((cpuTime()-begin).Nanoseconds())/float64(b.N)/(matrices*n*n),
+				"ns/elt")
 		})
 	}
 }

@@ -90,8 +90,10 @@ func rankOnes(own, row, c, l []float64, j, n int) {
 	i := j + 1
 	for ; i+4 <= n; i += 4 {
 		v0, v1, v2, v3 := -c[i*n+j], -c[(i+1)*n+j], -c[(i+2)*n+j], -c[(i+3)*n+j]
-		c0, c1, c2, c3 := c[i*n:][:len(row)], c[(i+1)*n:][:len(row)], c[(i+2)*n:][:len(row)], c[(i+3)*n:][:len(row)]
-		l0, l1, l2, l3 := l[i*n:][:len(row)], l[(i+1)*n:][:len(row)], l[(i+2)*n:][:len(row)], l[(i+3)*n:][:len(row)]
+		c0, c1, c2, c3 := c[i*n:][:len(row)], c[(i+1)*n:][:len(row)], c[(i+2)*n:][:len(row)],
+			c[(i+3)*n:][:len(row)]
+		l0, l1, l2, l3 := l[i*n:][:len(row)], l[(i+1)*n:][:len(row)], l[(i+2)*n:][:len(row)],
+			l[(i+3)*n:][:len(row)]
 		for k, r := range row {
 			s := own[k]
 			s += float64(v0 * l0[k])

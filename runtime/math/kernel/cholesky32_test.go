@@ -44,7 +44,11 @@ func TestCholesky32(t *testing.T) {
 		for i := range b {
 			b[i] = float64(float32(uniform()))
 		}
-		single := func(x []float64) []float32 { y := make([]float32, len(x)); Narrow(y, x); return y }
+		single := func(x []float64) []float32 {
+			y := make([]float32, len(x))
+			Narrow(y, x)
+			return y
+		}
 		l, c, x := make([]float64, len(a)), make([]float64, len(a)), make([]float64, len(b))
 		l32, c32, x32 := single(l), single(c), single(x)
 		Cholesky(l, a, batch, n)

@@ -41,7 +41,8 @@ func TestCholesky(t *testing.T) {
 				for j := range n {
 					got, want, back := l[i*n+j], 0.0, 0.0
 					if j <= i {
-						want = a[i*n+j] - lanes(j, func(k int) float64 { return float64(l[i*n+k] * l[j*n+k]) })
+						want = a[i*n+j] -
+							lanes(j, func(k int) float64 { return float64(l[i*n+k] * l[j*n+k]) })
 						if i == j {
 							want = math.Sqrt(want)
 						} else {
@@ -49,7 +50,8 @@ func TestCholesky(t *testing.T) {
 						}
 						back = Dot(l[i*n:][:j+1], l[j*n:])
 						if math.Abs(back-a[i*n+j]) > 1e-13*float64(n+1)*(1+math.Abs(a[i*n+j])) {
-							t.Errorf("n = %d: (L Lᵀ)[%d, %d] = %v, want %v", n, i, j, back, a[i*n+j])
+							t.Errorf("n = %d: (L Lᵀ)[%d, %d] = %v, want %v", n, i, j, back,
+								a[i*n+j])
 						}
 					}
 					if got != want {
@@ -78,7 +80,8 @@ func same(t *testing.T, what string, got, want []float64) {
 func TestCholeskyNotDefinite(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, bad := range [][]float64{
-		{1, 0, 2, 1}, {0, 0, 0, 1}, {-1, 0, 0, 1}, {1, 0, 1, 1}, {nan, 0, 0, 1}, {1, 0, nan, 1}, {inf, 0, 0, 1}, {1, 0, 0, inf},
+		{1, 0, 2, 1}, {0, 0, 0, 1}, {-1, 0, 0, 1}, {1, 0, 1, 1}, {nan, 0, 0, 1}, {1, 0, nan, 1},
+		{inf, 0, 0, 1}, {1, 0, 0, inf},
 	} {
 		good := []float64{4, 9, 2, 2}
 		a := append(append(append([]float64(nil), good...), bad...), good...)

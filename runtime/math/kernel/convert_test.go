@@ -30,7 +30,8 @@ func TestCombine(t *testing.T) {
 				want := float64(a*x[i]) + float64(b*y[i])
 				want32 := float32(a32*x32[i]) + float32(b32*y32[i])
 				if dst[i] != want || dst32[i] != want32 || wide[i] != float64(want32) {
-					t.Fatalf("length %d, entry %d: %v, %v, %v, not %v, %v", n, i, dst[i], dst32[i], wide[i], want, want32)
+					t.Fatalf("length %d, entry %d: %v, %v, %v, not %v, %v", n, i, dst[i], dst32[i],
+						wide[i], want, want32)
 				}
 			}
 			if dst[n] != 9 || dst32[n] != 9 || wide[n] != 9 {
@@ -43,7 +44,8 @@ func TestCombine(t *testing.T) {
 func TestNarrowWiden(t *testing.T) { atLevels(t, testNarrowWiden) }
 
 func testNarrowWiden(t *testing.T) {
-	src := []float64{0, math.Copysign(0, -1), 1, 0.1, -math.Pi, 1 + 0x1p-24, 1 + 0x3p-24, 1e300, -1e300, 1e-300, math.Inf(1), 0x1p-149, 0x1.8p-149, 16777217, 3, 4, 5, 6, 7}
+	src := []float64{0, math.Copysign(0, -1), 1, 0.1, -math.Pi, 1 + 0x1p-24, 1 + 0x3p-24, 1e300,
+		-1e300, 1e-300, math.Inf(1), 0x1p-149, 0x1.8p-149, 16777217, 3, 4, 5, 6, 7}
 	for len(src) < 150 {
 		src = append(src, src...)
 	}

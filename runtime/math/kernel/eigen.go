@@ -206,7 +206,8 @@ func transposeSquare(v []float64, n int) {
 // rows of v with it. False where that takes too long, which no finite matrix is known to.
 func implicitQR(v, d, e []float64, n int) bool {
 	small := func(k int) bool {
-		return math.Abs(e[k]) <= eigenEpsilon*(math.Abs(d[k])+math.Abs(d[k+1])) || math.Abs(e[k]) < eigenFloor
+		return math.Abs(e[k]) <= eigenEpsilon*(math.Abs(d[k])+math.Abs(d[k+1])) ||
+			math.Abs(e[k]) < eigenFloor
 	}
 	steps := eigenSteps * n
 	for hi := n - 1; hi > 0; {

@@ -95,14 +95,16 @@ func TestEigenSym(t *testing.T) {
 					t.Fatalf("trial %d, n %d: columns %d and %d have the product %v", trial, n, i, j, dot)
 				}
 				if !(math.Abs(av-d[j]*v[i*n+j]) <= tol*2) {
-					t.Fatalf("trial %d, n %d: A v is not λ v at %d, %d: %v, %v", trial, n, i, j, av, d[j]*v[i*n+j])
+					t.Fatalf("trial %d, n %d: A v is not λ v at %d, %d: %v, %v", trial, n, i, j, av,
+						d[j]*v[i*n+j])
 				}
 			}
 		}
 		if trial%4 == 1 && trial%7 != 0 { // all ties are found, and nothing else
 			for k := 1; k < n; k++ {
 				if gap := d[k] - d[k-1]; gap > bound[k] && gap < 0.9 {
-					t.Errorf("trial %d, n %d: a tie is taken for a gap of %v, beyond %v", trial, n, gap, bound[k])
+					t.Errorf("trial %d, n %d: a tie is taken for a gap of %v, beyond %v", trial, n,
+						gap, bound[k])
 				}
 			}
 		}

@@ -26,7 +26,8 @@ func Gemm32(c, a, b Matrix32, m, n, k int, transA, transB, acc bool) {
 		}
 		return
 	}
-	g := gemmCall32{c: c.Data, a: a.Data, b: b.Data, m: m, n: n, k: k, ci: c.Stride, ai: a.Stride, ap: 1, bp: b.Stride, bj: 1}
+	g := gemmCall32{c: c.Data, a: a.Data, b: b.Data, m: m, n: n, k: k, ci: c.Stride, ai: a.Stride,
+		ap: 1, bp: b.Stride, bj: 1}
 	if transA {
 		g.ai, g.ap = g.ap, g.ai
 	}
@@ -142,7 +143,8 @@ func (g *gemmCall32) run(acc bool) {
 					}
 					for s := s0; s < s1; s++ {
 						i, next := s*g.m/strips, (s+1)*g.m/strips
-						tile32(g.c[i*g.ci+j0+j:], g.ci, a[(i-i0)*ai:], ai, ap, panel, bp, kn, next-i, cols, !acc && block == 0)
+						tile32(g.c[i*g.ci+j0+j:], g.ci, a[(i-i0)*ai:], ai, ap, panel, bp, kn,
+							next-i, cols, !acc && block == 0)
 					}
 				}
 			}

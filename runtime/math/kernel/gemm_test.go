@@ -48,7 +48,8 @@ func random[T float32 | float64](g *rand.Rand, n int, wild bool) []T {
 func agree[T float32 | float64](t *testing.T, what string, got, want []T) {
 	t.Helper()
 	for i, w := range want {
-		if g := got[i]; g != w && (g == g || w == w) || g == 0 && math.Signbit(float64(g)) != math.Signbit(float64(w)) {
+		if g := got[i]; g != w && (g == g || w == w) ||
+			g == 0 && math.Signbit(float64(g)) != math.Signbit(float64(w)) {
 			t.Fatalf("%s: element %d is %v, want %v", what, i, g, w)
 		}
 	}
@@ -73,10 +74,15 @@ func TestGemm32(t *testing.T) {
 // testGemm compares a product with its definition, on shapes at all edges of
 // tiles and blocks, in all transposes, with what lies between and around the
 // rows of C untouched and nothing read outside of A and B.
-func testGemm[T float32 | float64](t *testing.T, fma func(x, y, z T) T, gemm func(c, a, b mat[T], m, n, k int, transA, transB, acc bool)) {
+func testGemm[T float32 | float64](
+	t *testing.T, fma func(x, y, z T) T,
+	gemm func(c, a, b mat[T], m, n, k int, transA, transB, acc bool),
+) {
 	g := rand.New(rand.NewPCG(5, 5))
-	shapes := [][3]int{{0, 3, 2}, {3, 0, 2}, {3, 2, 0}, {1, 1, 1}, {1, 70, 3}, {70, 1, 3}, {7, 8, 9}, {8, 8, 8}, {9, 7, 300}, {2, 4, 700},
-		{15, 17, 33}, {29, 33, 31}, {33, 131, 17}, {5, 260, 257}, {13, 530, 33}, {64, 64, 64}, {100, 140, 210}, {180, 5, 4}, {200, 40, 3}}
+	shapes := [][3]int{{0, 3, 2}, {3, 0, 2}, {3, 2, 0}, {1, 1, 1}, {1, 70, 3}, {70, 1, 3},
+		{7, 8, 9}, {8, 8, 8}, {9, 7, 300}, {2, 4, 700},
+		{15, 17, 33}, {29, 33, 31}, {33, 131, 17}, {5, 260, 257}, {13, 530, 33}, {64, 64, 64},
+		{100, 140, 210}, {180, 5, 4}, {200, 40, 3}}
 	for n := 20; n < 300; n += 1 + n/7 { // one row, in every number of registers
 		shapes = append(shapes, [3]int{1, n, 1 + n%5})
 	}
@@ -112,7 +118,8 @@ func testGemm[T float32 | float64](t *testing.T, fma func(x, y, z T) T, gemm fun
 			}
 			refGemm(w, a, b, m, n, k, transA, transB, fma)
 			gemm(c, a, b, m, n, k, transA, transB, acc)
-			agree(t, fmt.Sprintf("%dx%dx%d transA %t transB %t acc %t", m, n, k, transA, transB, acc), c.Data, w.Data)
+			agree(t, fmt.Sprintf("%dx%dx%d transA %t transB %t acc %t", m, n, k, transA, transB,
+				acc), c.Data, w.Data)
 		}
 	}
 }
@@ -130,7 +137,8 @@ func TestGemmChecksItsSlices(t *testing.T) {
 						t.Errorf("operand %d may be too short", i)
 					}
 				}()
-				Gemm(Matrix{s[0], 20}, Matrix{s[1], 20}, Matrix{s[2], 20}, 20, 20, 20, false, i == 1, false)
+				Gemm(Matrix{s[0], 20}, Matrix{s[1], 20}, Matrix{s[2], 20}, 20, 20, 20, false,
+					i == 1, false)
 			}()
 		}
 	})

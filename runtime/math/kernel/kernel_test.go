@@ -25,7 +25,8 @@ func TestSumDot(t *testing.T) {
 	for _, n := range sizes {
 		x, y := normals(g, n), normals(g, n+3)
 		equal(t, "Sum", []float64{Sum(x)}, []float64{lanes(n, func(j int) float64 { return x[j] })})
-		equal(t, "Dot", []float64{Dot(x, y)}, []float64{lanes(n, func(j int) float64 { return float64(x[j] * y[j]) })})
+		equal(t, "Dot", []float64{Dot(x, y)},
+			[]float64{lanes(n, func(j int) float64 { return float64(x[j] * y[j]) })})
 		if got, want := Sum(x), exactSum(x); math.Abs(got-want) > 1e-13*float64(n+1) {
 			t.Errorf("Sum of %d is %v, want %v", n, got, want)
 		}
@@ -69,7 +70,8 @@ func TestAxes(t *testing.T) { atLevels(t, testAxes) }
 
 func testAxes(t *testing.T) {
 	g := source(3)
-	for _, s := range [][3]int{{1, 0, 1}, {3, 0, 2}, {1, 1, 1}, {2, 7, 1}, {5, 8, 1}, {3, 9, 1}, {2, 5, 3}, {1, 1000, 1}, {4, 6, 130}, {3, 3, 3}, {0, 4, 2}, {2, 4, 0}, {2, 65, 2}} {
+	for _, s := range [][3]int{{1, 0, 1}, {3, 0, 2}, {1, 1, 1}, {2, 7, 1}, {5, 8, 1}, {3, 9, 1},
+		{2, 5, 3}, {1, 1000, 1}, {4, 6, 130}, {3, 3, 3}, {0, 4, 2}, {2, 4, 0}, {2, 65, 2}} {
 		outer, n, inner := s[0], s[1], s[2]
 		x := normals(g, outer*n*inner)
 		for i := range x {
@@ -107,17 +109,21 @@ func testAxes(t *testing.T) {
 				}
 				return order(1, v, func(a, b float64) float64 { return a * b })
 			}},
-			{"MaxAxis", MaxAxis, func(v []float64) float64 { return order(math.Inf(-1), v, math.Max) }},
-			{"MinAxis", MinAxis, func(v []float64) float64 { return order(math.Inf(1), v, math.Min) }},
+			{"MaxAxis", MaxAxis,
+				func(v []float64) float64 { return order(math.Inf(-1), v, math.Max) }},
+			{"MinAxis", MinAxis,
+				func(v []float64) float64 { return order(math.Inf(1), v, math.Min) }},
 			{"LogSumExpAxis", LogSumExpAxis, func(v []float64) float64 {
 				m := order(math.Inf(-1), v, math.Max)
 				if math.IsInf(m, -1) {
 					return m
 				}
 				if inner == 1 {
-					return m + special.Log(lanes(n, func(j int) float64 { return special.Exp(v[j] - m) }))
+					return m +
+						special.Log(lanes(n, func(j int) float64 { return special.Exp(v[j] - m) }))
 				}
-				return m + special.Log(order(0, v, func(a, b float64) float64 { return a + special.Exp(b-m) }))
+				return m + special.Log(order(0, v,
+					func(a, b float64) float64 { return a + special.Exp(b-m) }))
 			}},
 		} {
 			got, want := make([]float64, outer*inner), make([]float64, outer*inner)
@@ -164,8 +170,10 @@ func TestLogSumExpEdges(t *testing.T) {
 		x    []float64
 		want float64
 	}{
-		{nil, -inf}, {[]float64{-inf, -inf}, -inf}, {[]float64{-inf, 3}, 3}, {[]float64{inf, 3}, inf},
-		{[]float64{1000, 1000}, 1000 + math.Ln2}, {[]float64{-1e308, -1e308}, -1e308}, {[]float64{-inf, inf}, inf},
+		{nil, -inf}, {[]float64{-inf, -inf}, -inf}, {[]float64{-inf, 3}, 3},
+		{[]float64{inf, 3}, inf},
+		{[]float64{1000, 1000}, 1000 + math.Ln2}, {[]float64{-1e308, -1e308}, -1e308},
+		{[]float64{-inf, inf}, inf},
 	} {
 		if got := LogSumExp(c.x); got != c.want {
 			t.Errorf("LogSumExp(%v) = %v, want %v", c.x, got, c.want)
@@ -253,7 +261,8 @@ func testSparse(t *testing.T) {
 
 		got, want := begin(n)
 		for i := range n {
-			s := lanes(r.Hi[i]-r.Lo[i], func(j int) float64 { return float64(r.value(r.Lo[i]+j) * w[r.Index[r.Lo[i]+j]]) })
+			s := lanes(r.Hi[i]-r.Lo[i],
+				func(j int) float64 { return float64(r.value(r.Lo[i]+j) * w[r.Index[r.Lo[i]+j]]) })
 			if acc {
 				s += want[i]
 			}
@@ -332,8 +341,10 @@ func TestElementwise(t *testing.T) {
 		kernel func(dst, src []float64)
 		f      func(float64) float64
 	}{
-		{"Exp", Exp, special.Exp}, {"Expm1", Expm1, special.Expm1}, {"Log", Log, special.Log}, {"Log1p", Log1p, special.Log1p},
-		{"Tanh", Tanh, special.Tanh}, {"Sigmoid", Sigmoid, special.Sigmoid}, {"LogSigmoid", LogSigmoid, special.LogSigmoid},
+		{"Exp", Exp, special.Exp}, {"Expm1", Expm1, special.Expm1}, {"Log", Log, special.Log},
+		{"Log1p", Log1p, special.Log1p},
+		{"Tanh", Tanh, special.Tanh}, {"Sigmoid", Sigmoid, special.Sigmoid},
+		{"LogSigmoid", LogSigmoid, special.LogSigmoid},
 		{"Softplus", Softplus, special.Softplus}, {"Sqrt", Sqrt, math.Sqrt},
 	} {
 		x := normals(g, 131)

@@ -34,20 +34,28 @@ func TestLevel1(t *testing.T) {
 			}
 			at := g.IntN(5)
 			wild := trial%3 == 0
-			level1[float64](t, g, n, m, at, wild, 8, func(x, y float64) float64 { return float64(x * y) }, Gemv, GemvT, Ger, Axpy, addTo64)
-			level1[float32](t, g, n, m, at, wild, 16, func(x, y float32) float32 { return float32(x * y) }, Gemv32, GemvT32, Ger32, Axpy32, addTo32)
+			level1[float64](t, g, n, m, at, wild, 8,
+				func(x, y float64) float64 {
+					return float64(x * y)
+				}, Gemv, GemvT, Ger, Axpy, addTo64)
+			level1[float32](t, g, n, m, at, wild, 16,
+				func(x, y float32) float32 { return float32(x * y) }, Gemv32, GemvT32, Ger32,
+				Axpy32, addTo32)
 			x, y := random[float64](g, n, wild), random[float64](g, n+1, wild)
 			agree(t, fmt.Sprint("Sum and Dot of ", n), []float64{Sum(x), Dot(x, y)}, []float64{
-				laneSum(8, n, func(j int) float64 { return x[j] }), laneSum(8, n, func(j int) float64 { return float64(x[j] * y[j]) })})
+				laneSum(8, n, func(j int) float64 { return x[j] }),
+				laneSum(8, n, func(j int) float64 { return float64(x[j] * y[j]) })})
 			p, q := random[float32](g, n, wild), random[float32](g, n+1, wild)
-			agree(t, fmt.Sprint("Sum32 and Dot32 of ", n), []float64{Sum32(p), Dot32(p, q)}, []float64{
-				laneSum(8, n, func(j int) float64 { return float64(p[j]) }),
-				laneSum(8, n, func(j int) float64 { return float64(p[j]) * float64(q[j]) })})
+			agree(t, fmt.Sprint("Sum32 and Dot32 of ", n), []float64{Sum32(p), Dot32(p, q)},
+				[]float64{
+					laneSum(8, n, func(j int) float64 { return float64(p[j]) }),
+					laneSum(8, n, func(j int) float64 { return float64(p[j]) * float64(q[j]) })})
 		}
 	})
 }
 
-func level1[T float32 | float64](t *testing.T, g *rand.Rand, n, m, at int, wild bool, lanes int, mul func(x, y T) T,
+func level1[T float32 | float64](t *testing.T, g *rand.Rand, n, m, at int, wild bool, lanes int,
+	mul func(x, y T) T,
 	gemv, gemvT func(dst, a, x []T, m, n int, acc bool), ger func(c, x, y []T, m, n int, acc bool),
 	axpy func(a T, x, y []T), addTo func(dst, x []T)) {
 	a, x, y := random[T](g, m*n+at, wild)[at:], random[T](g, n+at, wild)[at:], random[T](g, m, wild)
@@ -57,7 +65,8 @@ func level1[T float32 | float64](t *testing.T, g *rand.Rand, n, m, at int, wild 
 	}
 	check := func(what string, got, want []T) {
 		t.Helper()
-		agree(t, fmt.Sprintf("%s %dx%d in %T", what, m, n, want), got[:len(want):cap(got)][:len(want)], want)
+		agree(t, fmt.Sprintf("%s %dx%d in %T", what, m, n, want),
+			got[:len(want):cap(got)][:len(want)], want)
 	}
 	for _, acc := range []bool{false, true} {
 		d, w := guarded(m)

@@ -124,7 +124,8 @@ func LogSumExpAxis32(dst, x []float32, outer, n, inner int) {
 				}
 			}
 			if inner == 1 {
-				sum = ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]))
+				sum = ((lane[0] + lane[4]) + (lane[2] + lane[6])) +
+					((lane[1] + lane[5]) + (lane[3] + lane[7]))
 			}
 			dst[o*inner+i] = float32(m + special.Log(sum))
 		}

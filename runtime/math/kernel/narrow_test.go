@@ -18,7 +18,8 @@ func TestNarrowColumns(t *testing.T) {
 			for _, c := range r.Index {
 				narrow.Narrow = append(narrow.Narrow, uint8(c))
 			}
-			r32, narrow32 := Rows32{Lo: r.Lo, Hi: r.Hi, Index: r.Index}, Rows32{Lo: r.Lo, Hi: r.Hi, Index: r.Index, Narrow: narrow.Narrow}
+			r32, narrow32 := Rows32{Lo: r.Lo, Hi: r.Hi, Index: r.Index},
+				Rows32{Lo: r.Lo, Hi: r.Hi, Index: r.Index, Narrow: narrow.Narrow}
 			for _, acc := range []bool{false, true} {
 				w, want := normals(g, p), normals(g, n)
 				got, w32, got32 := slices.Clone(want), single(w), single(want)

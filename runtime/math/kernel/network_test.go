@@ -47,14 +47,16 @@ func BenchmarkNetwork(b *testing.B) {
 	at := 0
 	for l := range layers {
 		n, m := widths[l], widths[l+1]
-		w[l], dw[l] = kernel.Matrix32{Data: x[at:][:n*m], Stride: m}, kernel.Matrix32{Data: g[at:][:n*m], Stride: m}
+		w[l], dw[l] = kernel.Matrix32{Data: x[at:][:n*m], Stride: m},
+			kernel.Matrix32{Data: g[at:][:n*m], Stride: m}
 		at += n * m
 		bias[l], dbias[l] = x[at:][:m], g[at:][:m]
 		at += m
 	}
 	act, back := make([]kernel.Matrix32, layers+1), make([]kernel.Matrix32, layers+1)
 	for l, n := range widths {
-		act[l], back[l] = kernel.Matrix32{Data: draw(rows * n), Stride: n}, kernel.Matrix32{Data: draw(rows * n), Stride: n}
+		act[l], back[l] = kernel.Matrix32{Data: draw(rows * n), Stride: n},
+			kernel.Matrix32{Data: draw(rows * n), Stride: n}
 	}
 	pixels := kernel.Rows32{}
 	for i := range act[0].Data { // 81 % zeros
@@ -114,7 +116,8 @@ func BenchmarkNetwork(b *testing.B) {
 	}
 	// A turn in pieces, each of which makes the normals of the next.
 	const piece = 1024
-	turn := kernel.Turn32{Kick: 1e-9, SD: 1e-9, Drift: 1e-9, Thermostat: 1e-9, Temperature: 1, NextDrift: 1e-9, NextThermostat: 1e-9, NextFriction: 1e-9}
+	turn := kernel.Turn32{Kick: 1e-9, SD: 1e-9, Drift: 1e-9, Thermostat: 1e-9, Temperature: 1,
+		NextDrift: 1e-9, NextThermostat: 1e-9, NextFriction: 1e-9}
 	var normals rng.Sequence32
 	now, next := make([]float32, piece), make([]float32, piece)
 	move := func(step uint64) {
@@ -123,7 +126,8 @@ func BenchmarkNetwork(b *testing.B) {
 		for i := 0; i < size; i += piece {
 			j := min(i+piece, size)
 			draws := kernel.Draws32{To: next, Lanes: normals.Lanes()}
-			k := i + kernel.ThermostatTurn32(x[i:j], v[i:j], g[i:j], now[:j-i], xi[i:j], e[i:j], &turn, &draws)
+			k := i + kernel.ThermostatTurn32(x[i:j], v[i:j], g[i:j], now[:j-i], xi[i:j], e[i:j],
+				&turn, &draws)
 			normals.Fill(next[draws.Made:])
 			kernel.ThermostatTurn32(x[k:j], v[k:j], g[k:j], now[k-i:j-i], xi[k:j], e[k:j], &turn, nil)
 			now, next = next, now

@@ -24,8 +24,11 @@ func SantaDrift(x, p, xi, g, e []float64, half, temp, rate float64) {
 // SantaKick is the rest of a step of Santa, from the new gradient f on: the average of
 // squares q = keep·q + add·m² of m = f·inv, the metric g = (lambda + √q)^−½, the
 // momentum p = (p·e + ((g·f)·h + sd·u))·e, half a drift and half a thermostat.
-func SantaKick(x, p, f, u, xi, q, g, e []float64, h, sd, half, temp, rate, keep, add, inv, lambda float64) {
-	p, f, u, xi, q, g, e = p[:len(x)], f[:len(x)], u[:len(x)], xi[:len(x)], q[:len(x)], g[:len(x)], e[:len(x)]
+func SantaKick(
+	x, p, f, u, xi, q, g, e []float64, h, sd, half, temp, rate, keep, add, inv, lambda float64,
+) {
+	p, f, u, xi, q, g, e = p[:len(x)], f[:len(x)], u[:len(x)], xi[:len(x)], q[:len(x)], g[:len(x)],
+		e[:len(x)]
 	if level != cpu.Portable && len(x) > 0 {
 		c := [...]float64{h, sd, half, temp, rate, keep, add, inv, lambda}
 		vectorSantaKick64(x, p, f, u, xi, q, g, e, c[:])

@@ -26,8 +26,11 @@ func SantaDrift32(x, p, xi, g, e []float32, half, temp, rate float32) {
 // SantaKick32 is the rest of a step of Santa, from the new gradient f on: the average of
 // squares q = keep·q + add·m² of m = f·inv, the metric g = (lambda + √q)^−½, the
 // momentum p = (p·e + ((g·f)·h + sd·u))·e, half a drift and half a thermostat.
-func SantaKick32(x, p, f, u, xi, q, g, e []float32, h, sd, half, temp, rate, keep, add, inv, lambda float32) {
-	p, f, u, xi, q, g, e = p[:len(x)], f[:len(x)], u[:len(x)], xi[:len(x)], q[:len(x)], g[:len(x)], e[:len(x)]
+func SantaKick32(
+	x, p, f, u, xi, q, g, e []float32, h, sd, half, temp, rate, keep, add, inv, lambda float32,
+) {
+	p, f, u, xi, q, g, e = p[:len(x)], f[:len(x)], u[:len(x)], xi[:len(x)], q[:len(x)], g[:len(x)],
+		e[:len(x)]
 	if level != cpu.Portable && len(x) > 0 {
 		c := [...]float32{h, sd, half, temp, rate, keep, add, inv, lambda}
 		vectorSantaKick32(x, p, f, u, xi, q, g, e, c[:])

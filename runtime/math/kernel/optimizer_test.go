@@ -10,7 +10,8 @@ import (
 var optimizers64 = []func(a [][]float64, c []float64){
 	func(a [][]float64, c []float64) { SantaDrift(a[0], a[1], a[2], a[3], a[4], c[0], c[1], c[2]) },
 	func(a [][]float64, c []float64) {
-		SantaKick(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8])
+		SantaKick(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], c[0], c[1], c[2], c[3], c[4],
+			c[5], c[6], c[7], c[8])
 	},
 	func(a [][]float64, c []float64) {
 		SantaEuler(a[0], a[1], a[2], a[3], a[4], a[5], c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7])
@@ -23,9 +24,12 @@ var optimizers64 = []func(a [][]float64, c []float64){
 }
 
 var optimizers32 = []func(a [][]float32, c []float32){
-	func(a [][]float32, c []float32) { SantaDrift32(a[0], a[1], a[2], a[3], a[4], c[0], c[1], c[2]) },
 	func(a [][]float32, c []float32) {
-		SantaKick32(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8])
+		SantaDrift32(a[0], a[1], a[2], a[3], a[4], c[0], c[1], c[2])
+	},
+	func(a [][]float32, c []float32) {
+		SantaKick32(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], c[0], c[1], c[2], c[3], c[4],
+			c[5], c[6], c[7], c[8])
 	},
 	func(a [][]float32, c []float32) {
 		SantaEuler32(a[0], a[1], a[2], a[3], a[4], a[5], c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7])

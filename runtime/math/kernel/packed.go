@@ -55,7 +55,8 @@ const (
 // where the rows have values, or too little in common to be worth it.
 func Pack(r Rows, columns, block int) *Packed {
 	n := r.entries()
-	if r.Value != nil || columns == 0 || columns > symbols/2 || block > symbols || n < 8*columns || len(r.Lo) == 0 {
+	if r.Value != nil || columns == 0 || columns > symbols/2 || block > symbols || n < 8*columns ||
+		len(r.Lo) == 0 {
 		return nil
 	}
 	p := &Packed{columns: columns}
@@ -158,7 +159,8 @@ func (p *Packed) group(list []uint16, end []int, first, last int) (b packedBlock
 		if len(rows) == 0 {
 			continue
 		}
-		g := packedGroup{length: length, row: slices.Clip(rows), symbol: make([]uint16, 0, length*len(rows))}
+		g := packedGroup{length: length, row: slices.Clip(rows),
+			symbol: make([]uint16, 0, length*len(rows))}
 		for _, i := range rows {
 			lo, hi := at(first + int(i))
 			g.symbol = append(g.symbol, list[lo:hi]...)
@@ -181,7 +183,8 @@ type pairTable struct {
 const fewSymbols = 1 << 10
 
 func newPairTable(of int) *pairTable {
-	t := &pairTable{of: uint32(of), pair: make([][2]uint16, 0, mostPairs), count: make([]int, 0, mostPairs)}
+	t := &pairTable{of: uint32(of), pair: make([][2]uint16, 0, mostPairs),
+		count: make([]int, 0, mostPairs)}
 	if of <= fewSymbols {
 		t.direct = make([]int16, of*of)
 	}

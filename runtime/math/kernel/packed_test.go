@@ -13,7 +13,8 @@ func categories(g *rand.Rand, rows int, sizes []int) (r Rows, columns int) {
 		columns = 0
 		for _, n := range sizes {
 			if g.IntN(20) > 0 {
-				r.Index = append(r.Index, int32(columns+int(float64(n)*g.Float64()*g.Float64()*g.Float64())))
+				r.Index = append(r.Index,
+					int32(columns+int(float64(n)*g.Float64()*g.Float64()*g.Float64())))
 			}
 			columns += n
 		}
@@ -42,7 +43,8 @@ func TestPacked(t *testing.T) {
 			}
 		}
 		if 2*n > len(r.Index) {
-			t.Errorf("%d entries are %d symbols still, with %d pairs", len(r.Index), n, len(p.pairs))
+			t.Errorf("%d entries are %d symbols still, with %d pairs", len(r.Index), n,
+				len(p.pairs))
 		}
 		whole := func(n int) ([]float64, []float32) {
 			x := make([]float64, n)
@@ -66,7 +68,8 @@ func TestPacked(t *testing.T) {
 				own := Rows{Lo: r.Lo[i:e], Hi: r.Hi[i:e], Index: r.Index}
 				packed := own
 				packed.Packed = pass
-				own32, packed32 := Rows32{Lo: own.Lo, Hi: own.Hi, Index: r.Index}, Rows32{Lo: own.Lo, Hi: own.Hi, Index: r.Index, Packed: pass}
+				own32, packed32 := Rows32{Lo: own.Lo, Hi: own.Hi, Index: r.Index},
+					Rows32{Lo: own.Lo, Hi: own.Hi, Index: r.Index, Packed: pass}
 
 				want, want32 := whole(e - i)
 				got, got32 := append([]float64{}, want...), append([]float32{}, want32...)

@@ -23,7 +23,10 @@ func TestRectify(t *testing.T) {
 	})
 }
 
-func rectify[T float32 | float64](t *testing.T, g *rand.Rand, rows, width int, relu func(T) T, truth func(bool) T, addRelu func(dst, x, bias []T, rows int), positive func(dst, a, x []T)) {
+func rectify[T float32 | float64](
+	t *testing.T, g *rand.Rand, rows, width int, relu func(T) T, truth func(bool) T,
+	addRelu func(dst, x, bias []T, rows int), positive func(dst, a, x []T),
+) {
 	draw := func(n int) []T {
 		x := random[T](g, n, true)
 		odd := []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN()}

@@ -25,7 +25,9 @@ type mat[T float32 | float64] struct {
 
 // refGemm computes C += op(A)·op(B), products in the order of k, with one
 // rounding for a product and its sum.
-func refGemm[T float32 | float64](c, a, b mat[T], m, n, k int, transA, transB bool, fma func(x, y, z T) T) {
+func refGemm[T float32 | float64](
+	c, a, b mat[T], m, n, k int, transA, transB bool, fma func(x, y, z T) T,
+) {
 	for i := range m {
 		for j := range n {
 			s := c.Data[i*c.Stride+j]

@@ -17,11 +17,13 @@ func SparseMulMat(dst []float64, r Rows, w []float64, h int, acc bool) {
 	}
 	if level != cpu.Portable && h >= shortVector && len(w) >= h {
 		r.check(r.Lo, r.Hi)
-		if block := panelCache / (panelBytes * blockPanel); r.entries() > fullBlock*len(r.Lo)*(len(w)/h/block) {
+		if block := panelCache / (panelBytes * blockPanel); r.entries() >
+			fullBlock*len(r.Lo)*(len(w)/h/block) {
 			mulMatByBlock(dst, r, w, h, block, acc)
 		} else {
 			r.inside(len(w) / h)
-			sumRows64(dst[:len(r.Lo)*h], w, entries64{lo: r.Lo, hi: r.Hi, index: r.Index, value: r.Value}, h, mostPanel, !acc)
+			sumRows64(dst[:len(r.Lo)*h], w,
+				entries64{lo: r.Lo, hi: r.Hi, index: r.Index, value: r.Value}, h, mostPanel, !acc)
 		}
 		return
 	}
@@ -157,7 +159,8 @@ func mulMatByColumn(g []float64, r Rows, d []float64, h int, acc bool) {
 	buf := sparseBuffers.Get().(*sparseBuffer)
 	defer sparseBuffers.Put(buf)
 	buf.sort(r, columns)
-	lists := entries64{lo: buf.end[:columns], hi: buf.end[1 : columns+1], sorted: buf.sorted, index: buf.row}
+	lists := entries64{lo: buf.end[:columns], hi: buf.end[1 : columns+1], sorted: buf.sorted,
+		index: buf.row}
 	// As many columns of d at a time as the first cache holds with all its rows.
 	sumRows64(g, d, lists, h, max(panelCache/(panelBytes*len(r.Lo)), leastPanel), !acc)
 }
@@ -228,6 +231,7 @@ func mulMatByBlock(dst []float64, r Rows, w []float64, h, block int, acc bool) {
 		if c+block >= columns && rest > 0 {
 			panic("kernel: a column index beyond the matrix")
 		}
-		sumRows64(dst[:n*h], w, entries64{lo: buf.lo, hi: buf.hi, index: r.Index, value: r.Value}, h, blockPanel, !acc && c == 0)
+		sumRows64(dst[:n*h], w, entries64{lo: buf.lo, hi: buf.hi, index: r.Index, value: r.Value},
+			h, blockPanel, !acc && c == 0)
 	}
 }

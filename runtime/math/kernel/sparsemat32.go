@@ -19,11 +19,13 @@ func SparseMulMat32(dst []float32, r Rows32, w []float32, h int, acc bool) {
 	}
 	if level != cpu.Portable && h >= shortVector && len(w) >= h {
 		r.check(r.Lo, r.Hi)
-		if block := panelCache / (panelBytes * blockPanel); r.entries() > fullBlock*len(r.Lo)*(len(w)/h/block) {
+		if block := panelCache / (panelBytes * blockPanel); r.entries() >
+			fullBlock*len(r.Lo)*(len(w)/h/block) {
 			mulMatByBlock32(dst, r, w, h, block, acc)
 		} else {
 			r.inside(len(w) / h)
-			sumRows32(dst[:len(r.Lo)*h], w, entries32{lo: r.Lo, hi: r.Hi, index: r.Index, value: r.Value}, h, mostPanel, !acc)
+			sumRows32(dst[:len(r.Lo)*h], w,
+				entries32{lo: r.Lo, hi: r.Hi, index: r.Index, value: r.Value}, h, mostPanel, !acc)
 		}
 		return
 	}
@@ -159,7 +161,8 @@ func mulMatByColumn32(g []float32, r Rows32, d []float32, h int, acc bool) {
 	buf := sparseBuffers32.Get().(*sparseBuffer32)
 	defer sparseBuffers32.Put(buf)
 	buf.sort(r, columns)
-	lists := entries32{lo: buf.end[:columns], hi: buf.end[1 : columns+1], sorted: buf.sorted, index: buf.row}
+	lists := entries32{lo: buf.end[:columns], hi: buf.end[1 : columns+1], sorted: buf.sorted,
+		index: buf.row}
 	// As many columns of d at a time as the first cache holds with all its rows.
 	sumRows32(g, d, lists, h, max(panelCache/(panelBytes*len(r.Lo)), leastPanel), !acc)
 }
@@ -230,6 +233,7 @@ func mulMatByBlock32(dst []float32, r Rows32, w []float32, h, block int, acc boo
 		if c+block >= columns && rest > 0 {
 			panic("kernel: a column index beyond the matrix")
 		}
-		sumRows32(dst[:n*h], w, entries32{lo: buf.lo, hi: buf.hi, index: r.Index, value: r.Value}, h, blockPanel, !acc && c == 0)
+		sumRows32(dst[:n*h], w, entries32{lo: buf.lo, hi: buf.hi, index: r.Index, value: r.Value},
+			h, blockPanel, !acc && c == 0)
 	}
 }

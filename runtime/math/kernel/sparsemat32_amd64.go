@@ -51,9 +51,11 @@ func sumRows32(dst, w []float32, l entries32, h, panel int, zero bool) {
 		for i := 0; i < len(l.lo); i += rowsChunk { // the scheduler cannot interrupt assembly
 			rows := min(rowsChunk, len(l.lo)-i)
 			if level == cpu.AVX512 {
-				vec.SumRows32avx512(&dst[i*h+c], &w[c], factor, index, &l.lo[i], &l.hi[i], istep, step, rows, h, cols, start, n-1)
+				vec.SumRows32avx512(&dst[i*h+c], &w[c], factor, index, &l.lo[i], &l.hi[i], istep,
+					step, rows, h, cols, start, n-1)
 			} else {
-				vec.SumRows32avx2(&dst[i*h+c], &w[c], factor, index, &l.lo[i], &l.hi[i], istep, step, rows, h, cols, start, n-1)
+				vec.SumRows32avx2(&dst[i*h+c], &w[c], factor, index, &l.lo[i], &l.hi[i], istep,
+					step, rows, h, cols, start, n-1)
 			}
 		}
 	}

@@ -33,7 +33,10 @@ func TestSparseMat(t *testing.T) {
 	})
 }
 
-func sparseMat[T float32 | float64](t *testing.T, g *rand.Rand, r Rows, value []T, p, h int, fma func(x, y, z T) T, times, timesT func(d, w []T, acc bool)) {
+func sparseMat[T float32 | float64](
+	t *testing.T, g *rand.Rand, r Rows, value []T, p, h int, fma func(x, y, z T) T, times,
+	timesT func(d, w []T, acc bool),
+) {
 	at := func(j int) T {
 		if value == nil {
 			return 1
@@ -91,7 +94,8 @@ func TestSparseMatIsGemm(t *testing.T) {
 				for c := range p {
 					if g.IntN(4) == 0 {
 						v := g.NormFloat64()
-						r.Index, r.Value, dense[i*p+c] = append(r.Index, int32(c)), append(r.Value, v), v
+						r.Index, r.Value, dense[i*p+c] = append(r.Index, int32(c)),
+							append(r.Value, v), v
 					}
 				}
 				r.Hi = append(r.Hi, len(r.Index))
@@ -117,8 +121,12 @@ func TestSparseChecksItsIndices(t *testing.T) {
 	atLevels(t, func(t *testing.T) {
 		for _, bad := range []int32{3, -1} {
 			for i, f := range []func(r Rows){
-				func(r Rows) { SparseMulMat(make([]float64, 40), r, make([]float64, 120), 40, false) },
-				func(r Rows) { SparseMulMatT(make([]float64, 120), r, make([]float64, 40), 40, false) },
+				func(r Rows) {
+					SparseMulMat(make([]float64, 40), r, make([]float64, 120), 40, false)
+				},
+				func(r Rows) {
+					SparseMulMatT(make([]float64, 120), r, make([]float64, 40), 40, false)
+				},
 				func(r Rows) { SparseMulVec(make([]float64, 1), r, make([]float64, 3), false) },
 				func(r Rows) { SparseMulVecT(make([]float64, 3), r, make([]float64, 1), false) },
 			} {

@@ -28,11 +28,13 @@ func gatherVec32(dst []float32, r Rows32, w []float32, acc bool) bool {
 		var done int
 		switch {
 		case r.narrow():
-			done = vec.GatherDotsBytes32avx2(&dst[i], &w[0], &r.Narrow[0], &lo[0], &hi[0], n, len(w), add)
+			done = vec.GatherDotsBytes32avx2(&dst[i], &w[0], &r.Narrow[0], &lo[0], &hi[0], n,
+				len(w), add)
 		case r.Value == nil:
 			done = vec.GatherDotsOnes32avx2(&dst[i], &w[0], &r.Index[0], &lo[0], &hi[0], n, len(w), add)
 		default:
-			done = vec.GatherDotsValues32avx2(&dst[i], &w[0], &r.Value[0], &r.Index[0], &lo[0], &hi[0], n, len(w), add)
+			done = vec.GatherDotsValues32avx2(&dst[i], &w[0], &r.Value[0], &r.Index[0], &lo[0],
+				&hi[0], n, len(w), add)
 		}
 		if done < n {
 			within(r.Index[lo[done]:hi[done]], len(w))
@@ -58,7 +60,8 @@ func scatterVec32(g []float32, r Rows32, d []float32) bool {
 		case r.Value == nil:
 			done = vec.ScatterAddsOnes32avx2(&d[i], &g[0], &r.Index[0], &lo[0], &hi[0], n, len(g), 0)
 		default:
-			done = vec.ScatterAddsValues32avx2(&d[i], &g[0], &r.Value[0], &r.Index[0], &lo[0], &hi[0], n, len(g), 0)
+			done = vec.ScatterAddsValues32avx2(&d[i], &g[0], &r.Value[0], &r.Index[0], &lo[0],
+				&hi[0], n, len(g), 0)
 		}
 		if done < n {
 			within(r.Index[lo[done]:hi[done]], len(g))

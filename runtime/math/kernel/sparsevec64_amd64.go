@@ -26,11 +26,13 @@ func gatherVec64(dst []float64, r Rows, w []float64, acc bool) bool {
 		var done int
 		switch {
 		case r.narrow():
-			done = vec.GatherDotsBytes64avx2(&dst[i], &w[0], &r.Narrow[0], &lo[0], &hi[0], n, len(w), add)
+			done = vec.GatherDotsBytes64avx2(&dst[i], &w[0], &r.Narrow[0], &lo[0], &hi[0], n,
+				len(w), add)
 		case r.Value == nil:
 			done = vec.GatherDotsOnes64avx2(&dst[i], &w[0], &r.Index[0], &lo[0], &hi[0], n, len(w), add)
 		default:
-			done = vec.GatherDotsValues64avx2(&dst[i], &w[0], &r.Value[0], &r.Index[0], &lo[0], &hi[0], n, len(w), add)
+			done = vec.GatherDotsValues64avx2(&dst[i], &w[0], &r.Value[0], &r.Index[0], &lo[0],
+				&hi[0], n, len(w), add)
 		}
 		if done < n {
 			within(r.Index[lo[done]:hi[done]], len(w))
@@ -56,7 +58,8 @@ func scatterVec64(g []float64, r Rows, d []float64) bool {
 		case r.Value == nil:
 			done = vec.ScatterAddsOnes64avx2(&d[i], &g[0], &r.Index[0], &lo[0], &hi[0], n, len(g), 0)
 		default:
-			done = vec.ScatterAddsValues64avx2(&d[i], &g[0], &r.Value[0], &r.Index[0], &lo[0], &hi[0], n, len(g), 0)
+			done = vec.ScatterAddsValues64avx2(&d[i], &g[0], &r.Value[0], &r.Index[0], &lo[0],
+				&hi[0], n, len(g), 0)
 		}
 		if done < n {
 			within(r.Index[lo[done]:hi[done]], len(g))

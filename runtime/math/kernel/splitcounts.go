@@ -85,7 +85,8 @@ func (s *splitter) least(n float64) float64 { return 1 - special.Exp(special.Log
 func (s *splitter) walk(lo, hi int, n, total, at float64) {
 	dst, w, scale := s.dst[lo:hi], s.w[lo:hi], s.scale[lo:hi]
 	last := len(dst) - 1
-	for !s.even && last > 0 && !(w[last]*scale[last] > 0) { // rounding takes nothing to a class of weight 0
+	for !s.even && last > 0 && !(w[last]*scale[last] > 0) {
+		// rounding takes nothing to a class of weight 0
 		last--
 	}
 	sum, j := 0.0, -1

@@ -94,7 +94,8 @@ func TestSplitCountsLaw(t *testing.T) {
 			t.Errorf("n = %v: parts without probability: %v", n, seen)
 		}
 		if z := pearson(observed, expected); !(math.Abs(z) < 4.5) {
-			t.Errorf("n = %v: chi-square off by %v standard deviations, %d outcomes", n, z, len(observed))
+			t.Errorf("n = %v: chi-square off by %v standard deviations, %d outcomes", n, z,
+				len(observed))
 		}
 	}
 	for _, n := range []int{31, 95, 96, 130, 1000, 50000} {
@@ -129,7 +130,8 @@ func testManyCounts(t *testing.T, n int, w, s, p []float64) {
 		}
 		expected := make([]float64, n+1)
 		for k := range expected {
-			expected[k] = draws * multinomial([]float64{float64(k), float64(n - k)}, []float64{q, 1 - q})
+			expected[k] = draws * multinomial([]float64{float64(k), float64(n - k)},
+				[]float64{q, 1 - q})
 		}
 		if z := pearson(counts[i], expected); !(math.Abs(z) <= 4) {
 			t.Errorf("n = %d, classes %v: chi-square off by %v standard deviations", n, set, z)
@@ -189,7 +191,8 @@ func TestSplitCountsEnds(t *testing.T) {
 func TestSplitCountsBatch(t *testing.T) {
 	const batch, m, k = 3, 4, 5
 	r := rand.New(rand.NewPCG(34, 0))
-	n, w, s, u := make([]float64, batch*m), make([]float64, batch*m*k), make([]float64, batch*k), make([]float64, batch*m)
+	n, w, s, u := make([]float64, batch*m), make([]float64, batch*m*k), make([]float64, batch*k),
+		make([]float64, batch*m)
 	for i := range n {
 		n[i], u[i] = float64(r.IntN(5)), r.Float64()
 	}
@@ -224,7 +227,8 @@ func TestSplitCountsBatch(t *testing.T) {
 func BenchmarkSplitCounts(b *testing.B) {
 	const m, k = 100, 128
 	r := rand.New(rand.NewPCG(35, 0))
-	n, w, s, u, dst := make([]float64, m), make([]float64, m*k), make([]float64, k), make([]float64, m), make([]float64, k)
+	n, w, s, u, dst := make([]float64, m), make([]float64, m*k), make([]float64, k),
+		make([]float64, m), make([]float64, k)
 	for i := range n {
 		n[i] = 1 + float64(r.IntN(10)/8)
 	}

@@ -16,14 +16,19 @@ func TestSteps(t *testing.T) {
 			g := rand.New(rand.NewPCG(uint64(trial), 12))
 			n := g.IntN(45)
 			testSteps[float64](t, g, n, func(x, y, z float64) float64 { return float64(x*y) + z },
-				func(v, g, u, t, sd float64) float64 { return v + (float64(g*t) + float64(sd*u)) }, DriftThermostat, KickDriftThermostat, KickDrift, DriftDamp, Langevin, Multiply)
+				func(v, g, u, t, sd float64) float64 { return v + (float64(g*t) + float64(sd*u)) },
+				DriftThermostat, KickDriftThermostat, KickDrift, DriftDamp, Langevin, Multiply)
 			testSteps[float32](t, g, n, special.FMA32,
-				func(v, g, u, t, sd float32) float32 { return special.FMA32(g, t, special.FMA32(sd, u, v)) }, DriftThermostat32, KickDriftThermostat32, KickDrift32, DriftDamp32, Langevin32, Multiply32)
+				func(v, g, u, t, sd float32) float32 {
+					return special.FMA32(g, t, special.FMA32(sd, u, v))
+				}, DriftThermostat32, KickDriftThermostat32, KickDrift32, DriftDamp32, Langevin32,
+				Multiply32)
 		}
 	})
 }
 
-func testSteps[T float32 | float64](t *testing.T, g *rand.Rand, n int, muladd func(x, y, z T) T, kicked func(v, g, u, t, sd T) T,
+func testSteps[T float32 | float64](t *testing.T, g *rand.Rand, n int, muladd func(x, y, z T) T,
+	kicked func(v, g, u, t, sd T) T,
 	driftThermostat func(x, v, xi, e []T, ta, tt, tb, temp T),
 	kickDriftThermostat func(x, v, g, u, xi, e []T, to, sd, ta, tt, temp T),
 	kickDrift func(x, v, g, u []T, to, sd, e, ta T),

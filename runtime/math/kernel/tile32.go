@@ -4,7 +4,9 @@ package kernel
 
 // portableTile32 adds a strip of A times a panel of B to a tile of C, which
 // starts from 0 if zero.
-func portableTile32(c []float32, ci int, a []float32, ai, ap int, b []float32, bp, k, rows, cols int, zero bool) {
+func portableTile32(
+	c []float32, ci int, a []float32, ai, ap int, b []float32, bp, k, rows, cols int, zero bool,
+) {
 	if rows == 2 && cols == 4 {
 		portableTile32x2x4(c, c[ci:], a, a[ai:], ap, b, bp, k, zero)
 		return

@@ -12,7 +12,8 @@ import (
 func tileShape32() tileShape {
 	switch level {
 	case cpu.AVX512:
-		return tileShape{lanes: lanes32avx512, rows: rowsAVX512, anyEdge: true, direct: 1, copied: true}
+		return tileShape{lanes: lanes32avx512, rows: rowsAVX512, anyEdge: true, direct: 1,
+			copied: true}
 	case cpu.AVX2:
 		return tileShape{lanes: lanes32avx2, rows: rowsAVX2, direct: 1, copied: true}
 	}
@@ -21,7 +22,9 @@ func tileShape32() tileShape {
 
 // tile32 adds a strip of A times a panel of B to a tile of C, which starts
 // from 0 if zero.
-func tile32(c []float32, ci int, a []float32, ai, ap int, b []float32, bp, k, rows, cols int, zero bool) {
+func tile32(
+	c []float32, ci int, a []float32, ai, ap int, b []float32, bp, k, rows, cols int, zero bool,
+) {
 	start := 0
 	if zero {
 		start = 1

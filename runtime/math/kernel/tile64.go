@@ -2,7 +2,9 @@ package kernel
 
 // portableTile64 adds a strip of A times a panel of B to a tile of C, which
 // starts from 0 if zero.
-func portableTile64(c []float64, ci int, a []float64, ai, ap int, b []float64, bp, k, rows, cols int, zero bool) {
+func portableTile64(
+	c []float64, ci int, a []float64, ai, ap int, b []float64, bp, k, rows, cols int, zero bool,
+) {
 	if rows == 2 && cols == 4 {
 		portableTile64x2x4(c, c[ci:], a, a[ai:], ap, b, bp, k, zero)
 		return

@@ -10,7 +10,8 @@ import (
 func tileShape64() tileShape {
 	switch level {
 	case cpu.AVX512:
-		return tileShape{lanes: lanes64avx512, rows: rowsAVX512, anyEdge: true, direct: 1, copied: true}
+		return tileShape{lanes: lanes64avx512, rows: rowsAVX512, anyEdge: true, direct: 1,
+			copied: true}
 	case cpu.AVX2:
 		return tileShape{lanes: lanes64avx2, rows: rowsAVX2, direct: 1, copied: true}
 	}
@@ -19,7 +20,9 @@ func tileShape64() tileShape {
 
 // tile64 adds a strip of A times a panel of B to a tile of C, which starts
 // from 0 if zero.
-func tile64(c []float64, ci int, a []float64, ai, ap int, b []float64, bp, k, rows, cols int, zero bool) {
+func tile64(
+	c []float64, ci int, a []float64, ai, ap int, b []float64, bp, k, rows, cols int, zero bool,
+) {
 	start := 0
 	if zero {
 		start = 1

@@ -10,7 +10,8 @@ import (
 // than columns, equal columns and a column of zeros.
 func TestTriangle(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 5))
-	for _, c := range []struct{ batch, n, k int }{{1, 0, 3}, {2, 2, 4}, {1, 1000, 5}, {3, 300, 3}, {1, 10, 1}} {
+	for _, c := range []struct{ batch, n, k int }{{1, 0, 3}, {2, 2, 4}, {1, 1000, 5}, {3, 300, 3},
+		{1, 10, 1}} {
 		x := make([]float64, c.batch*c.n*c.k)
 		for i := range x {
 			x[i] = r.NormFloat64()

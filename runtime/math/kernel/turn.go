@@ -30,7 +30,8 @@ func ThermostatTurn(x, v, g, u, xi, e []float64, c *Turn, draws *Draws) int {
 	v, g, u, xi, e = v[:n], g[:n], u[:n], xi[:n], e[:n]
 	if draws != nil {
 		if r := draws.rounds(n, round64); r > 0 && c.steady() {
-			return draws.made(round64, vectorThermostatTurnDrawing64(x, v, g, u, xi, e, c, draws, r))
+			return draws.made(round64,
+				vectorThermostatTurnDrawing64(x, v, g, u, xi, e, c, draws, r))
 		}
 		return 0
 	}
@@ -76,7 +77,9 @@ func LangevinTurn(x, g, u []float64, t, sd float64, draws *Draws) int {
 
 // PreconditionedTurn makes q the sum of keep·q and add·(inv·g)², and adds
 // p·g·t + sd·√p·u to x, p being 1/(lambda + √q).
-func PreconditionedTurn(x, g, u, q []float64, t, sd, keep, add, inv, lambda float64, draws *Draws) int {
+func PreconditionedTurn(
+	x, g, u, q []float64, t, sd, keep, add, inv, lambda float64, draws *Draws,
+) int {
 	n := len(x)
 	g, u, q = g[:n], u[:n], q[:n]
 	c := [...]float64{t, sd, keep, add, inv, lambda}

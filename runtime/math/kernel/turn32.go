@@ -32,7 +32,8 @@ func ThermostatTurn32(x, v, g, u, xi, e []float32, c *Turn32, draws *Draws32) in
 	v, g, u, xi, e = v[:n], g[:n], u[:n], xi[:n], e[:n]
 	if draws != nil {
 		if r := draws.rounds(n, round32); r > 0 && c.steady() {
-			return draws.made(round32, vectorThermostatTurnDrawing32(x, v, g, u, xi, e, c, draws, r))
+			return draws.made(round32,
+				vectorThermostatTurnDrawing32(x, v, g, u, xi, e, c, draws, r))
 		}
 		return 0
 	}
@@ -78,7 +79,9 @@ func LangevinTurn32(x, g, u []float32, t, sd float32, draws *Draws32) int {
 
 // PreconditionedTurn32 makes q the sum of keep·q and add·(inv·g)², and adds
 // p·g·t + sd·√p·u to x, p being 1/(lambda + √q).
-func PreconditionedTurn32(x, g, u, q []float32, t, sd, keep, add, inv, lambda float32, draws *Draws32) int {
+func PreconditionedTurn32(
+	x, g, u, q []float32, t, sd, keep, add, inv, lambda float32, draws *Draws32,
+) int {
 	n := len(x)
 	g, u, q = g[:n], u[:n], q[:n]
 	c := [...]float32{t, sd, keep, add, inv, lambda}

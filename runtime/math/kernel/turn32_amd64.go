@@ -21,17 +21,21 @@ func (c Turn32) minus() *Turn32 {
 func vectorThermostatTurn32(x, v, g, u, xi, e []float32, c *Turn32) int {
 	c = c.minus()
 	if level == cpu.AVX512 {
-		return vec.ThermostatTurn32avx512(&x[0], &v[0], &g[0], &u[0], &xi[0], &e[0], &c.Kick, special.ExpTable(), len(x))
+		return vec.ThermostatTurn32avx512(&x[0], &v[0], &g[0], &u[0], &xi[0], &e[0], &c.Kick,
+			special.ExpTable(), len(x))
 	}
-	return vec.ThermostatTurn32avx2(&x[0], &v[0], &g[0], &u[0], &xi[0], &e[0], &c.Kick, special.ExpTable(), len(x))
+	return vec.ThermostatTurn32avx2(&x[0], &v[0], &g[0], &u[0], &xi[0], &e[0], &c.Kick,
+		special.ExpTable(), len(x))
 }
 
 func vectorThermostatTurnDrawing32(x, v, g, u, xi, e []float32, c *Turn32, d *Draws32, rounds int) int {
 	c = c.minus()
 	if level == cpu.AVX512 {
-		return vec.ThermostatTurnDrawing32avx512(&x[0], &v[0], &g[0], &u[0], &xi[0], &e[0], &c.Kick, special.ExpTable(), &d.To[0], d.Lanes, rounds)
+		return vec.ThermostatTurnDrawing32avx512(&x[0], &v[0], &g[0], &u[0], &xi[0], &e[0], &c.Kick,
+			special.ExpTable(), &d.To[0], d.Lanes, rounds)
 	}
-	return vec.ThermostatTurnDrawing32avx2(&x[0], &v[0], &g[0], &u[0], &xi[0], &e[0], &c.Kick, special.ExpTable(), &d.To[0], d.Lanes, rounds)
+	return vec.ThermostatTurnDrawing32avx2(&x[0], &v[0], &g[0], &u[0], &xi[0], &e[0], &c.Kick,
+		special.ExpTable(), &d.To[0], d.Lanes, rounds)
 }
 
 func vectorDampTurn32(x, v, g, u []float32, c *[6]float32) int {
@@ -43,7 +47,8 @@ func vectorDampTurn32(x, v, g, u []float32, c *[6]float32) int {
 
 func vectorDampTurnDrawing32(x, v, g, u []float32, c *[6]float32, d *Draws32, rounds int) int {
 	if level == cpu.AVX512 {
-		return vec.DampTurnDrawing32avx512(&x[0], &v[0], &g[0], &u[0], &c[0], nil, &d.To[0], d.Lanes, rounds)
+		return vec.DampTurnDrawing32avx512(&x[0], &v[0], &g[0], &u[0], &c[0], nil, &d.To[0],
+			d.Lanes, rounds)
 	}
 	return vec.DampTurnDrawing32avx2(&x[0], &v[0], &g[0], &u[0], &c[0], nil, &d.To[0], d.Lanes, rounds)
 }
@@ -69,9 +74,13 @@ func vectorPreconditionedTurn32(x, g, u, q []float32, c *[6]float32) int {
 	return vec.PreconditionedTurn32avx2(&x[0], &g[0], &u[0], &q[0], &c[0], nil, len(x))
 }
 
-func vectorPreconditionedTurnDrawing32(x, g, u, q []float32, c *[6]float32, d *Draws32, rounds int) int {
+func vectorPreconditionedTurnDrawing32(
+	x, g, u, q []float32, c *[6]float32, d *Draws32, rounds int,
+) int {
 	if level == cpu.AVX512 {
-		return vec.PreconditionedTurnDrawing32avx512(&x[0], &g[0], &u[0], &q[0], &c[0], nil, &d.To[0], d.Lanes, rounds)
+		return vec.PreconditionedTurnDrawing32avx512(&x[0], &g[0], &u[0], &q[0], &c[0], nil,
+			&d.To[0], d.Lanes, rounds)
 	}
-	return vec.PreconditionedTurnDrawing32avx2(&x[0], &g[0], &u[0], &q[0], &c[0], nil, &d.To[0], d.Lanes, rounds)
+	return vec.PreconditionedTurnDrawing32avx2(&x[0], &g[0], &u[0], &q[0], &c[0], nil, &d.To[0],
+		d.Lanes, rounds)
 }

@@ -31,7 +31,8 @@ func positive[T float32 | float64](x []T) []T {
 var joined64 = []joined[float64]{
 	{func(a [6][]float64, c []float64, to []float64, lanes *Lanes) (int, int) {
 		d, made := drawing64(to, lanes)
-		return ThermostatTurn(a[0], a[1], a[2], a[3], a[4], a[5], &Turn{c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]}, d), made()
+		return ThermostatTurn(a[0], a[1], a[2], a[3], a[4], a[5],
+			&Turn{c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]}, d), made()
 	}, func(a [6][]float64, c []float64) {
 		KickDriftThermostat(a[0], a[1], a[2], a[3], a[4], a[5], c[0], c[1], c[2], c[3], c[4])
 		DriftThermostat(a[0], a[1], a[4], a[5], c[5], c[6], c[7], c[4])
@@ -67,7 +68,8 @@ var joined64 = []joined[float64]{
 var joined32 = []joined[float32]{
 	{func(a [6][]float32, c []float32, to []float32, lanes *Lanes) (int, int) {
 		d, made := drawing32(to, lanes)
-		return ThermostatTurn32(a[0], a[1], a[2], a[3], a[4], a[5], &Turn32{c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]}, d), made()
+		return ThermostatTurn32(a[0], a[1], a[2], a[3], a[4], a[5],
+			&Turn32{c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]}, d), made()
 	}, func(a [6][]float32, c []float32) {
 		KickDriftThermostat32(a[0], a[1], a[2], a[3], a[4], a[5], c[0], c[1], c[2], c[3], c[4])
 		DriftThermostat32(a[0], a[1], a[4], a[5], c[5], c[6], c[7], c[4])
@@ -178,7 +180,8 @@ func testTurns[T float32 | float64](t *testing.T, table []joined[T], round int) 
 					t.Fatalf("turn %d did %d of %d", which, done, n)
 				}
 				for i := range a {
-					agree(t, fmt.Sprintf("turn %d of %d, array %d", which, n, i), b[i], append(w[i][:done:done], before[i][done:]...))
+					agree(t, fmt.Sprintf("turn %d of %d, array %d", which, n, i), b[i],
+						append(w[i][:done:done], before[i][done:]...))
 				}
 				if !draws {
 					continue

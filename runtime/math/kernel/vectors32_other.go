@@ -10,7 +10,9 @@ package kernel
 func tileShape32() tileShape { return portableShape }
 
 // tile32 is portableTile32.
-func tile32(c []float32, ci int, a []float32, ai, ap int, b []float32, bp, k, rows, cols int, zero bool) {
+func tile32(
+	c []float32, ci int, a []float32, ai, ap int, b []float32, bp, k, rows, cols int, zero bool,
+) {
 	portableTile32(c, ci, a, ai, ap, b, bp, k, rows, cols, zero)
 }
 
@@ -80,6 +82,8 @@ func vectorLangevinTurnDrawing32(x, g, u []float32, c *[2]float32, d *Draws32, r
 
 func vectorPreconditionedTurn32(x, g, u, q []float32, c *[6]float32) int { return 0 }
 
-func vectorPreconditionedTurnDrawing32(x, g, u, q []float32, c *[6]float32, d *Draws32, rounds int) int {
+func vectorPreconditionedTurnDrawing32(
+	x, g, u, q []float32, c *[6]float32, d *Draws32, rounds int,
+) int {
 	return 0
 }

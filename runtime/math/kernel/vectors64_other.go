@@ -8,7 +8,9 @@ package kernel
 func tileShape64() tileShape { return portableShape }
 
 // tile64 is portableTile64.
-func tile64(c []float64, ci int, a []float64, ai, ap int, b []float64, bp, k, rows, cols int, zero bool) {
+func tile64(
+	c []float64, ci int, a []float64, ai, ap int, b []float64, bp, k, rows, cols int, zero bool,
+) {
 	portableTile64(c, ci, a, ai, ap, b, bp, k, rows, cols, zero)
 }
 
@@ -66,7 +68,9 @@ func vectorThermostatTurnDrawing64(x, v, g, u, xi, e []float64, c *Turn, d *Draw
 
 func vectorDampTurn64(x, v, g, u []float64, c *[6]float64) int { return 0 }
 
-func vectorDampTurnDrawing64(x, v, g, u []float64, c *[6]float64, d *Draws, rounds int) int { return 0 }
+func vectorDampTurnDrawing64(x, v, g, u []float64, c *[6]float64, d *Draws, rounds int) int {
+	return 0
+}
 
 func vectorLangevinTurn64(x, g, u []float64, c *[2]float64) int { return 0 }
 
@@ -76,6 +80,8 @@ func vectorLangevinTurnDrawing64(x, g, u []float64, c *[2]float64, d *Draws, rou
 
 func vectorPreconditionedTurn64(x, g, u, q []float64, c *[6]float64) int { return 0 }
 
-func vectorPreconditionedTurnDrawing64(x, g, u, q []float64, c *[6]float64, d *Draws, rounds int) int {
+func vectorPreconditionedTurnDrawing64(
+	x, g, u, q []float64, c *[6]float64, d *Draws, rounds int,
+) int {
 	return 0
 }

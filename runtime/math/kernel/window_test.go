@@ -13,7 +13,8 @@ import (
 func TestWindows(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	for range 300 {
-		w := Windows{Outer: 1 + r.IntN(2), Inner: []int{1, 2, 3, 8, 17, 40}[r.IntN(6)], Stride: 1 + r.IntN(3)}
+		w := Windows{Outer: 1 + r.IntN(2), Inner: []int{1, 2, 3, 8, 17, 40}[r.IntN(6)],
+			Stride: 1 + r.IntN(3)}
 		for d := range 2 {
 			w.Pos[d], w.Len[d] = 1+r.IntN(3), 1+r.IntN(4)
 			w.In[d] = w.Stride*(w.Pos[d]-1) + w.Len[d] + r.IntN(2)
@@ -73,12 +74,14 @@ func TestWindows(t *testing.T) {
 		WindowAdd32(sum32, y32, w)
 		for i, v := range read {
 			if read32[i] != float32(v) {
-				t.Fatalf("%+v: entry %d of windows in single precision is %v, want %v", w, i, read32[i], float32(v))
+				t.Fatalf("%+v: entry %d of windows in single precision is %v, want %v", w, i,
+					read32[i], float32(v))
 			}
 		}
 		for i, v := range sum {
 			if math.Abs(float64(sum32[i])-v) > 1e-5*(1+math.Abs(v)) {
-				t.Fatalf("%+v: entry %d of the sums in single precision is %v, want %v", w, i, sum32[i], v)
+				t.Fatalf("%+v: entry %d of the sums in single precision is %v, want %v", w, i,
+					sum32[i], v)
 			}
 		}
 	}
@@ -91,12 +94,15 @@ func TestWindowMax(t *testing.T) {
 	t.Run("f32", func(t *testing.T) { testWindowMax(t, WindowMax32, WindowMaxAdd32) })
 }
 
-func testWindowMax[T float32 | float64](t *testing.T, most func(dst, x []T, w Windows), back func(dst, x, most, cot []T, w Windows)) {
+func testWindowMax[T float32 | float64](
+	t *testing.T, most func(dst, x []T, w Windows), back func(dst, x, most, cot []T, w Windows),
+) {
 	defer func(l cpu.Level) { level = l }(level)
 	r := rand.New(rand.NewPCG(3, 1))
 	nan := T(math.NaN())
 	for round := range 300 {
-		w := Windows{Outer: 1 + r.IntN(2), Inner: []int{1, 2, 3, 4, 8, 17, 40}[r.IntN(7)], Stride: 1 + r.IntN(3)}
+		w := Windows{Outer: 1 + r.IntN(2), Inner: []int{1, 2, 3, 4, 8, 17, 40}[r.IntN(7)],
+			Stride: 1 + r.IntN(3)}
 		for d := range 2 {
 			w.Pos[d], w.Len[d] = 1+r.IntN(3), 1+r.IntN(4)
 			w.In[d] = w.Stride*(w.Pos[d]-1) + w.Len[d] + r.IntN(2)
@@ -119,11 +125,13 @@ func testWindowMax[T float32 | float64](t *testing.T, most func(dst, x []T, w Wi
 		}
 		want, grad := make([]T, few), make([]T, small)
 		for at := range want {
-			c, q, p, o := at%w.Inner, at/w.Inner%w.Pos[1], at/w.Inner/w.Pos[1]%w.Pos[0], at/w.Inner/w.Pos[1]/w.Pos[0]
+			c, q, p, o := at%w.Inner, at/w.Inner%w.Pos[1], at/w.Inner/w.Pos[1]%w.Pos[0],
+				at/w.Inner/w.Pos[1]/w.Pos[0]
 			var places []int
 			for i := range w.Len[0] {
 				for j := range w.Len[1] {
-					places = append(places, ((o*w.In[0]+w.Stride*p+i)*w.In[1]+w.Stride*q+j)*w.Inner+c)
+					places = append(places,
+						((o*w.In[0]+w.Stride*p+i)*w.In[1]+w.Stride*q+j)*w.Inner+c)
 				}
 			}
 			want[at] = x[places[0]]
@@ -167,7 +175,8 @@ func testWindowMax[T float32 | float64](t *testing.T, most func(dst, x []T, w Wi
 // differs is the first entry with other bits, but for which NaN it is; -1 for none.
 func differs[T float32 | float64](a, b []T) int {
 	for i := range a {
-		if (a[i] == a[i] || b[i] == b[i]) && (a[i] != b[i] || math.Signbit(float64(a[i])) != math.Signbit(float64(b[i]))) {
+		if (a[i] == a[i] || b[i] == b[i]) &&
+			(a[i] != b[i] || math.Signbit(float64(a[i])) != math.Signbit(float64(b[i]))) {
 			return i
 		}
 	}

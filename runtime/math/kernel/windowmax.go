@@ -48,7 +48,9 @@ func windowMax[T float32 | float64](dst, x []T, w Windows, vector func(dst, x []
 	})
 }
 
-func windowMaxAdd[T float32 | float64](dst, x, most, cot []T, w Windows, vector func(dst, x, most, cot []T, w Windows) int) {
+func windowMaxAdd[T float32 | float64](
+	dst, x, most, cot []T, w Windows, vector func(dst, x, most, cot []T, w Windows) int,
+) {
 	clear(dst[:w.Outer*w.In[0]*w.In[1]*w.Inner])
 	w.each(func(at, window int) {
 		to, from, m, d := dst[at:], x[at:], most[window:][:w.Inner], cot[window:][:w.Inner]

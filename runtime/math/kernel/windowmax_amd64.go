@@ -26,7 +26,8 @@ func vectorWindowMax32(dst, x []float32, w Windows) int {
 func vectorWindowMaxAdd64(dst, x, most, cot []float64, w Windows) int {
 	n := w.Inner &^ 3
 	if n > 0 {
-		vec.WindowMaxAdd64avx2(&dst[0], &x[0], &most[0], &cot[0], n, w.Len[0], w.Len[1], w.In[1]*w.Inner, w.Inner)
+		vec.WindowMaxAdd64avx2(&dst[0], &x[0], &most[0], &cot[0], n, w.Len[0], w.Len[1],
+			w.In[1]*w.Inner, w.Inner)
 	}
 	return n
 }
@@ -34,7 +35,8 @@ func vectorWindowMaxAdd64(dst, x, most, cot []float64, w Windows) int {
 func vectorWindowMaxAdd32(dst, x, most, cot []float32, w Windows) int {
 	n := w.Inner &^ 7
 	if n > 0 {
-		vec.WindowMaxAdd32avx2(&dst[0], &x[0], &most[0], &cot[0], n, w.Len[0], w.Len[1], w.In[1]*w.Inner, w.Inner)
+		vec.WindowMaxAdd32avx2(&dst[0], &x[0], &most[0], &cot[0], n, w.Len[0], w.Len[1],
+			w.In[1]*w.Inner, w.Inner)
 	}
 	return n
 }

@@ -17,7 +17,8 @@ var (
 		{35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84},
 	}
 	// The weights of order 5 less those of order 4.
-	dpError = [7]float64{71.0 / 57600, 0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -1.0 / 40}
+	dpError = [7]float64{71.0 / 57600, 0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525,
+		-1.0 / 40}
 )
 
 // dormandTo goes from t to end and returns the step to try next.

@@ -36,12 +36,14 @@ func TestLinearOfGonum(t *testing.T) {
 			want.MulVec(&exp, mat.NewVecDense(n, start))
 			for i := range n {
 				if got := z[k*n+i]; math.Abs(got-want.AtVec(i)) > 1e-6*(1+math.Abs(want.AtVec(i))) {
-					t.Errorf("stiff %t: z[%d](%v) = %v, gonum has %v", o.Stiff, i, at, got, want.AtVec(i))
+					t.Errorf("stiff %t: z[%d](%v) = %v, gonum has %v", o.Stiff, i, at, got,
+						want.AtVec(i))
 				}
 				for j := range n {
 					got, want := byStart[(k*n+i)*n+j], exp.At(i, j)
 					if math.Abs(got-want) > 1e-6*(1+math.Abs(want)) {
-						t.Errorf("stiff %t: ∂z[%d]/∂z0[%d](%v) = %v, gonum has %v", o.Stiff, i, j, at, got, want)
+						t.Errorf("stiff %t: ∂z[%d]/∂z0[%d](%v) = %v, gonum has %v", o.Stiff, i, j,
+							at, got, want)
 					}
 				}
 			}

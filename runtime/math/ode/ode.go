@@ -29,7 +29,8 @@ const DefaultMaxSteps = 100000
 
 // A Block is one set of sensitivities: of z's n entries by Len numbers.
 type Block struct {
-	Forcing []float64 // [n, Len]: ∂f/∂θ, as the slope leaves it; nil for the start, of which Len is n
+	// [n, Len]: ∂f/∂θ, as the slope leaves it; nil for the start, of which Len is n
+	Forcing []float64
 	Out     []float64 // [times, n, Len]
 	Len     int
 }

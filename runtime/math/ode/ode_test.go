@@ -19,12 +19,14 @@ type problem struct {
 var problems = []problem{
 	{"decay", func(t float64, z, a, f, j, p []float64) {
 		f[0], j[0], p[0] = -a[0]*z[0], -a[0], -z[0]
-	}, []float64{2}, []float64{0.7}, []float64{0.5, 1, 7}, func(t float64) []float64 { return []float64{2 * math.Exp(-0.7*t)} }, false},
+	}, []float64{2}, []float64{0.7}, []float64{0.5, 1, 7},
+		func(t float64) []float64 { return []float64{2 * math.Exp(-0.7*t)} }, false},
 	{"oscillator", func(t float64, z, a, f, j, p []float64) {
 		f[0], f[1] = z[1], -a[0]*z[0]
 		copy(j, []float64{0, 1, -a[0], 0})
 		copy(p, []float64{0, -z[0]})
-	}, []float64{1, 0}, []float64{4}, []float64{0, 1, 2.5, 10}, func(t float64) []float64 { return []float64{math.Cos(2 * t), -2 * math.Sin(2*t)} }, false},
+	}, []float64{1, 0}, []float64{4}, []float64{0, 1, 2.5, 10},
+		func(t float64) []float64 { return []float64{math.Cos(2 * t), -2 * math.Sin(2*t)} }, false},
 	{"predator and prey", func(t float64, z, a, f, j, p []float64) {
 		f[0], f[1] = (a[0]-a[1]*z[1])*z[0], (-a[2]+a[3]*z[0])*z[1]
 		copy(j, []float64{a[0] - a[1]*z[1], -a[1] * z[0], a[3] * z[1], -a[2] + a[3]*z[0]})
@@ -32,17 +34,21 @@ var problems = []problem{
 	}, []float64{30, 6}, []float64{0.55, 0.028, 0.8, 0.024}, []float64{1, 5, 20}, nil, false},
 	{"forced", func(t float64, z, a, f, j, p []float64) {
 		f[0], j[0], p[0] = -a[0]*(z[0]-math.Cos(t))-math.Sin(t), -a[0], -(z[0] - math.Cos(t))
-	}, []float64{1}, []float64{50}, []float64{1, 2}, func(t float64) []float64 { return []float64{math.Cos(t)} }, false},
+	}, []float64{1}, []float64{50}, []float64{1, 2},
+		func(t float64) []float64 { return []float64{math.Cos(t)} }, false},
 	// Robertson's reaction (Hairer & Wanner 1996, eq. IV.1.4).
 	{"reaction", func(t float64, y, k, f, j, p []float64) {
 		a, b, c := k[0]*y[0], k[1]*y[1]*y[1], k[2]*y[1]*y[2]
 		f[0], f[1], f[2] = -a+c, a-b-c, b
-		copy(j, []float64{-k[0], k[2] * y[2], k[2] * y[1], k[0], -2*k[1]*y[1] - k[2]*y[2], -k[2] * y[1], 0, 2 * k[1] * y[1], 0})
+		copy(j, []float64{-k[0], k[2] * y[2], k[2] * y[1], k[0], -2*k[1]*y[1] - k[2]*y[2],
+			-k[2] * y[1], 0, 2 * k[1] * y[1], 0})
 		copy(p, []float64{-y[0], 0, y[1] * y[2], y[0], -y[1] * y[1], -y[1] * y[2], 0, y[1] * y[1], 0})
 	}, []float64{1, 0, 0}, []float64{0.04, 3e7, 1e4}, []float64{0.4, 4, 40}, nil, true},
 }
 
-func (p *problem) solve(t testing.TB, o Options, z0, theta []float64, sens bool) (z, bystart, bytheta []float64) {
+func (p *problem) solve(
+	t testing.TB, o Options, z0, theta []float64, sens bool,
+) (z, bystart, bytheta []float64) {
 	n, q := len(p.z0), len(p.theta)
 	pr := &Solver{Options: o, F: make([]float64, n), Jacobian: make([]float64, n*n)}
 	forcing := make([]float64, n*q)
@@ -125,9 +131,12 @@ func TestSensitivities(t *testing.T) {
 					up, down := shifted(h), shifted(-h)
 					for i := range up {
 						d := (up[i] - down[i]) / (2 * h)
-						// A solution is known to some hundred times the tolerance, which the difference divides by h.
-						if s := got[i*q+k]; math.Abs(s-d) > 1e-4*math.Abs(d)+100*o.Rtol*(1+math.Abs(up[i]))/h {
-							t.Errorf("%s, stiff %t: z[%d] by %s %d: %v, differences give %v", p.name, o.Stiff, i%n, what, k, s, d)
+						// A solution is known to some hundred times the tolerance, which the
+						// difference divides by h.
+						if s := got[i*q+k]; math.Abs(s-d) > 1e-4*math.Abs(d)+
+							100*o.Rtol*(1+math.Abs(up[i]))/h {
+							t.Errorf("%s, stiff %t: z[%d] by %s %d: %v, differences give %v",
+								p.name, o.Stiff, i%n, what, k, s, d)
 						}
 					}
 				}
@@ -154,8 +163,10 @@ func TestTolerance(t *testing.T) {
 
 // What cannot be solved is NaN, and what was reached before stays.
 func TestBlowUp(t *testing.T) {
-	pr := &Solver{Options: Options{Rtol: 1e-6, Atol: 1e-6, MaxSteps: 1000}, F: make([]float64, 1), Jacobian: make([]float64, 1)}
-	slope := func(t float64, z []float64) { pr.F[0], pr.Jacobian[0] = z[0]*z[0], 2*z[0] } // infinite at t = 1
+	pr := &Solver{Options: Options{Rtol: 1e-6, Atol: 1e-6, MaxSteps: 1000}, F: make([]float64, 1),
+		Jacobian: make([]float64, 1)}
+	// infinite at t = 1
+	slope := func(t float64, z []float64) { pr.F[0], pr.Jacobian[0] = z[0]*z[0], 2*z[0] }
 	for _, stiff := range []bool{false, true} {
 		pr.Stiff = stiff
 		out := make([]float64, 3)
@@ -175,9 +186,11 @@ func TestBlowUp(t *testing.T) {
 func TestNoAllocation(t *testing.T) {
 	for _, stiff := range []bool{false, true} {
 		p := problems[2]
-		pr := &Solver{Options: Options{Stiff: stiff, Rtol: 1e-6, Atol: 1e-6}, F: make([]float64, 2), Jacobian: make([]float64, 4)}
+		pr := &Solver{Options: Options{Stiff: stiff, Rtol: 1e-6, Atol: 1e-6}, F: make([]float64, 2),
+			Jacobian: make([]float64, 4)}
 		forcing, out := make([]float64, 8), make([]float64, 6)
-		pr.Blocks = []Block{{Out: make([]float64, 12), Len: 2}, {Forcing: forcing, Out: make([]float64, 24), Len: 4}}
+		pr.Blocks = []Block{{Out: make([]float64, 12), Len: 2},
+			{Forcing: forcing, Out: make([]float64, 24), Len: 4}}
 		slope := func(t float64, z []float64) { p.f(t, z, p.theta, pr.F, pr.Jacobian, forcing) }
 		if n := testing.AllocsPerRun(10, func() { pr.Solve(slope, p.z0, 0, p.ts, out) }); n > 0 {
 			t.Errorf("stiff %t: %v allocations", stiff, n)

@@ -8,8 +8,10 @@ var (
 	root6      = math.Sqrt(6)
 	radauTimes = [3]float64{(4 - root6) / 10, (4 + root6) / 10, 1}
 	radauRows  = [3][3]float64{
-		{(88 - float64(7*root6)) / 360, (296 - float64(169*root6)) / 1800, (-2 + float64(3*root6)) / 225},
-		{(296 + float64(169*root6)) / 1800, (88 + float64(7*root6)) / 360, (-2 - float64(3*root6)) / 225},
+		{(88 - float64(7*root6)) / 360, (296 - float64(169*root6)) / 1800,
+			(-2 + float64(3*root6)) / 225},
+		{(296 + float64(169*root6)) / 1800, (88 + float64(7*root6)) / 360,
+			(-2 - float64(3*root6)) / 225},
 		{(16 - root6) / 36, (16 + root6) / 36, 1.0 / 9},
 	}
 	// The estimate of the error, eq. IV.8.20: (γ/h I − J)⁻¹ (f(z₀) + Σ e Z / h)

@@ -53,7 +53,8 @@ func TestLevelsAgree(t *testing.T) {
 // is smallest, largest, and around powers of two.
 func TestBoxMuller32(t *testing.T) {
 	source := New(12, 0, Test).At(0)
-	words := []uint32{0, 1, 2, 3, 1 << 31, 1<<31 - 1, 1<<32 - 1, 1<<32 - 2, 0xb504f333, 0xb504f300, 0x5a827999, 1 << 30, 3 << 30}
+	words := []uint32{0, 1, 2, 3, 1 << 31, 1<<31 - 1, 1<<32 - 1, 1<<32 - 2, 0xb504f333, 0xb504f300,
+		0x5a827999, 1 << 30, 3 << 30}
 	for range 200000 {
 		w := source.Uint64()
 		words = append(words, uint32(w)>>(w>>58&15))
@@ -70,7 +71,8 @@ func TestBoxMuller32(t *testing.T) {
 		if b&2 != 0 {
 			sin, cos = cos, sin
 		}
-		if math.Abs(float64(x)-r*cos) > 3e-7*(r+1e-10) || math.Abs(float64(y)-r*sin) > 3e-7*(r+1e-10) {
+		if math.Abs(float64(x)-r*cos) > 3e-7*(r+1e-10) ||
+			math.Abs(float64(y)-r*sin) > 3e-7*(r+1e-10) {
 			t.Fatalf("boxMuller32(%#x, %#x) = %v, %v, want %v, %v", a, b, x, y, r*cos, r*sin)
 		}
 	}

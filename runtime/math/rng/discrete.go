@@ -129,7 +129,8 @@ func (g *Source) Hypergeometric(n, a, b int) int {
 	fn, fa, fb := float64(n), float64(a), float64(b)
 	mode := min(max(int((fn+1)*((fa+1)/(fa+fb+2))), lo), hi)
 	k := float64(mode)
-	at := special.Exp((special.Lchoose(fa, k) + special.Lchoose(fb, fn-k)) - special.Lchoose(fa+fb, fn))
+	at := special.Exp((special.Lchoose(fa, k) + special.Lchoose(fb, fn-k)) -
+		special.Lchoose(fa+fb, fn))
 	u := g.Float64() - at
 	up, down, i, j := at, at, mode, mode
 	for u >= 0 && (i < hi || j > lo) {

@@ -31,39 +31,59 @@ func TestContinuous(t *testing.T) {
 		mean, variance float64
 	}{
 		{"Normal", (*Source).Normal, special.NormalCDF, 0, 1},
-		{"Exponential", (*Source).Exponential, func(x float64) float64 { return -math.Expm1(-x) }, 1, 1},
-		{"Cauchy", (*Source).Cauchy, func(x float64) float64 { return math.Atan(x)/math.Pi + 0.5 }, nan, nan},
+		{"Exponential", (*Source).Exponential, func(x float64) float64 {
+			return -math.Expm1(-x)
+		}, 1, 1},
+		{"Cauchy", (*Source).Cauchy, func(x float64) float64 { return math.Atan(x)/math.Pi + 0.5 },
+			nan, nan},
 		{"Laplace", (*Source).Laplace, func(x float64) float64 {
 			if x < 0 {
 				return 0.5 * math.Exp(x)
 			}
 			return 1 - 0.5*math.Exp(-x)
 		}, 0, 2},
-		{"Logistic", (*Source).Logistic, func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }, 0, math.Pi * math.Pi / 3},
-		{"Gumbel", (*Source).Gumbel, func(x float64) float64 { return math.Exp(-math.Exp(-x)) }, 0.5772156649015329, math.Pi * math.Pi / 6},
-		{"Weibull(0.7)", func(g *Source) float64 { return g.Weibull(0.7) }, func(x float64) float64 { return -math.Expm1(-math.Pow(x, 0.7)) }, math.Gamma(1 + 1/0.7), nan},
-		{"Weibull(3)", func(g *Source) float64 { return g.Weibull(3) }, func(x float64) float64 { return -math.Expm1(-x * x * x) }, math.Gamma(4. / 3), math.Gamma(5./3) - math.Gamma(4./3)*math.Gamma(4./3)},
+		{"Logistic", (*Source).Logistic, func(x float64) float64 { return 1 / (1 + math.Exp(-x)) },
+			0, math.Pi * math.Pi / 3},
+		{"Gumbel", (*Source).Gumbel, func(x float64) float64 { return math.Exp(-math.Exp(-x)) },
+			0.5772156649015329, math.Pi * math.Pi / 6},
+		{"Weibull(0.7)", func(g *Source) float64 { return g.Weibull(0.7) },
+			func(x float64) float64 { return -math.Expm1(-math.Pow(x, 0.7)) },
+			math.Gamma(1 + 1/0.7), nan},
+		{"Weibull(3)", func(g *Source) float64 { return g.Weibull(3) },
+			func(x float64) float64 { return -math.Expm1(-x * x * x) }, math.Gamma(4. / 3),
+			math.Gamma(5./3) - math.Gamma(4./3)*math.Gamma(4./3)},
 		{"Gamma(0.001)", func(g *Source) float64 { return g.Gamma(0.001) }, nil, 0.001, nan},
 		{"Gamma(0.3)", func(g *Source) float64 { return g.Gamma(0.3) }, gamma(0.3), 0.3, 0.3},
 		{"Gamma(1)", func(g *Source) float64 { return g.Gamma(1) }, gamma(1), 1, 1},
 		{"Gamma(2.5)", func(g *Source) float64 { return g.Gamma(2.5) }, gamma(2.5), 2.5, 2.5},
 		{"Gamma(400)", func(g *Source) float64 { return g.Gamma(400) }, gamma(400), 400, 400},
 		// log G(a)·a tends to minus an exponential.
-		{"LogGamma(1e-9)", func(g *Source) float64 { return g.LogGamma(1e-9) * 1e-9 }, func(x float64) float64 { return math.Exp(min(x, 0)) }, -1, 1},
+		{"LogGamma(1e-9)", func(g *Source) float64 { return g.LogGamma(1e-9) * 1e-9 },
+			func(x float64) float64 { return math.Exp(min(x, 0)) }, -1, 1},
 		{"LogGamma(0.02)", func(g *Source) float64 { return g.LogGamma(0.02) }, func(x float64) float64 {
 			if x < -30 { // the first term of the series
 				return math.Exp(0.02*x - special.Lgamma(1.02))
 			}
 			return incompleteGamma(0.02, math.Exp(x))
 		}, special.Digamma(0.02), special.Trigamma(0.02)},
-		{"InvGamma(6)", func(g *Source) float64 { return g.InvGamma(6) }, func(x float64) float64 { return 1 - incompleteGamma(6, 1/x) }, 1. / 5, 1. / 100},
-		{"InvGamma(0.5)", func(g *Source) float64 { return g.InvGamma(0.5) }, func(x float64) float64 { return 1 - incompleteGamma(0.5, 1/x) }, nan, nan},
-		{"ChiSquare(3)", func(g *Source) float64 { return g.ChiSquare(3) }, func(x float64) float64 { return incompleteGamma(1.5, x/2) }, 3, 6},
-		{"Beta(0.2,0.5)", func(g *Source) float64 { return g.Beta(0.2, 0.5) }, func(x float64) float64 { return incompleteBeta(0.2, 0.5, x) }, 2. / 7, 0.1 / (0.49 * 1.7)},
-		{"Beta(3,7)", func(g *Source) float64 { return g.Beta(3, 7) }, func(x float64) float64 { return incompleteBeta(3, 7, x) }, 0.3, 21. / 1100},
-		{"Beta(1e-4,1e-4)", func(g *Source) float64 { return g.Beta(1e-4, 1e-4) }, nil, 0.5, 0.25 / 1.0002},
-		{"StudentT(1)", func(g *Source) float64 { return g.StudentT(1) }, func(x float64) float64 { return math.Atan(x)/math.Pi + 0.5 }, nan, nan},
-		{"StudentT(3.5)", func(g *Source) float64 { return g.StudentT(3.5) }, studentT(3.5), 0, nan},
+		{"InvGamma(6)", func(g *Source) float64 { return g.InvGamma(6) },
+			func(x float64) float64 { return 1 - incompleteGamma(6, 1/x) }, 1. / 5, 1. / 100},
+		{"InvGamma(0.5)", func(g *Source) float64 { return g.InvGamma(0.5) },
+			func(x float64) float64 { return 1 - incompleteGamma(0.5, 1/x) }, nan, nan},
+		{"ChiSquare(3)", func(g *Source) float64 { return g.ChiSquare(3) },
+			func(x float64) float64 { return incompleteGamma(1.5, x/2) }, 3, 6},
+		{"Beta(0.2,0.5)", func(g *Source) float64 { return g.Beta(0.2, 0.5) },
+			func(x float64) float64 { return incompleteBeta(0.2, 0.5, x) }, 2. / 7,
+			0.1 / (0.49 * 1.7)},
+		{"Beta(3,7)", func(g *Source) float64 { return g.Beta(3, 7) },
+			func(x float64) float64 { return incompleteBeta(3, 7, x) }, 0.3, 21. / 1100},
+		{"Beta(1e-4,1e-4)", func(g *Source) float64 { return g.Beta(1e-4, 1e-4) }, nil, 0.5,
+			0.25 / 1.0002},
+		{"StudentT(1)", func(g *Source) float64 { return g.StudentT(1) },
+			func(x float64) float64 { return math.Atan(x)/math.Pi + 0.5 }, nan, nan},
+		{"StudentT(3.5)", func(g *Source) float64 {
+			return g.StudentT(3.5)
+		}, studentT(3.5), 0, nan},
 		{"StudentT(12)", func(g *Source) float64 { return g.StudentT(12) }, studentT(12), 0, 1.2},
 	} {
 		g := New(11, 0, Test).At(0)
@@ -84,11 +104,14 @@ func TestContinuous(t *testing.T) {
 // TestDiscrete compares every generator with its probabilities.
 func TestDiscrete(t *testing.T) {
 	poisson := func(mu float64) func(k float64) float64 {
-		return func(k float64) float64 { return math.Exp(k*math.Log(mu) - mu - special.Lgamma(k+1)) }
+		return func(k float64) float64 {
+			return math.Exp(k*math.Log(mu) - mu - special.Lgamma(k+1))
+		}
 	}
 	hypergeometric := func(n, a, b float64) func(k float64) float64 {
 		return func(k float64) float64 {
-			return math.Exp(special.Lchoose(a, k) + special.Lchoose(b, n-k) - special.Lchoose(a+b, n))
+			return math.Exp(special.Lchoose(a, k) + special.Lchoose(b, n-k) -
+				special.Lchoose(a+b, n))
 		}
 	}
 	binomial := func(n, p float64) func(k float64) float64 {
@@ -100,7 +123,8 @@ func TestDiscrete(t *testing.T) {
 		}
 	}
 	weights := []float64{0, 3, 0.5, 0, 1.5, 0}
-	logits := []float64{math.Inf(-1), math.Log(3) + 900, math.Log(0.5) + 900, math.Inf(-1), math.Log(1.5) + 900}
+	logits := []float64{math.Inf(-1), math.Log(3) + 900, math.Log(0.5) + 900, math.Inf(-1),
+		math.Log(1.5) + 900}
 	pick := func(k float64) float64 {
 		if int(k) < len(weights) {
 			return weights[int(k)] / 5
@@ -116,21 +140,38 @@ func TestDiscrete(t *testing.T) {
 		{"Poisson(0.3)", func(g *Source) int { return g.Poisson(0.3) }, poisson(0.3), 0.3, 0.3},
 		{"Poisson(9.9)", func(g *Source) int { return g.Poisson(9.9) }, poisson(9.9), 9.9, 9.9},
 		{"Poisson(10)", func(g *Source) int { return g.Poisson(10) }, poisson(10), 10, 10},
-		{"Poisson(47.3)", func(g *Source) int { return g.Poisson(47.3) }, poisson(47.3), 47.3, 47.3},
-		{"Poisson(1234)", func(g *Source) int { return g.Poisson(1234) }, poisson(1234), 1234, 1234},
-		{"Binomial(5,0.3)", func(g *Source) int { return g.Binomial(5, 0.3) }, binomial(5, 0.3), 1.5, 1.05},
-		{"Binomial(40,0.9)", func(g *Source) int { return g.Binomial(40, 0.9) }, binomial(40, 0.9), 36, 3.6},
-		{"Binomial(40,0.5)", func(g *Source) int { return g.Binomial(40, 0.5) }, binomial(40, 0.5), 20, 10},
-		{"Binomial(1000,0.77)", func(g *Source) int { return g.Binomial(1000, 0.77) }, binomial(1000, 0.77), 770, 177.1},
-		{"Bernoulli(0.2)", func(g *Source) int { return g.Bernoulli(0.2) }, binomial(1, 0.2), 0.2, 0.16},
-		{"Geometric(0.15)", func(g *Source) int { return g.Geometric(0.15) }, func(k float64) float64 { return 0.15 * math.Pow(0.85, k) }, 0.85 / 0.15, 0.85 / 0.0225},
+		{"Poisson(47.3)", func(g *Source) int {
+			return g.Poisson(47.3)
+		}, poisson(47.3), 47.3, 47.3},
+		{"Poisson(1234)", func(g *Source) int {
+			return g.Poisson(1234)
+		}, poisson(1234), 1234, 1234},
+		{"Binomial(5,0.3)", func(g *Source) int { return g.Binomial(5, 0.3) }, binomial(5, 0.3),
+			1.5, 1.05},
+		{"Binomial(40,0.9)", func(g *Source) int { return g.Binomial(40, 0.9) }, binomial(40, 0.9),
+			36, 3.6},
+		{"Binomial(40,0.5)", func(g *Source) int {
+			return g.Binomial(40, 0.5)
+		}, binomial(40, 0.5), 20, 10},
+		{"Binomial(1000,0.77)", func(g *Source) int { return g.Binomial(1000, 0.77) },
+			binomial(1000, 0.77), 770, 177.1},
+		{"Bernoulli(0.2)", func(g *Source) int {
+			return g.Bernoulli(0.2)
+		}, binomial(1, 0.2), 0.2, 0.16},
+		{"Geometric(0.15)", func(g *Source) int { return g.Geometric(0.15) },
+			func(k float64) float64 { return 0.15 * math.Pow(0.85, k) }, 0.85 / 0.15,
+			0.85 / 0.0225},
 		{"NegBinomial2(7,0.8)", func(g *Source) int { return g.NegBinomial2(7, 0.8) }, func(k float64) float64 {
 			return math.Exp(special.Lchoose(k+0.8-1, k) + 0.8*math.Log(0.8/7.8) + k*math.Log(7/7.8))
 		}, 7, 7 + 49/0.8},
-		{"Hypergeometric(6,5,9)", func(g *Source) int { return g.Hypergeometric(6, 5, 9) }, hypergeometric(6, 5, 9), 15.0 / 7, 6 * 45 * 8 / (14. * 14 * 13)},
-		{"Hypergeometric(90,400,60)", func(g *Source) int { return g.Hypergeometric(90, 400, 60) }, hypergeometric(90, 400, 60), 1800. / 23, nan},
+		{"Hypergeometric(6,5,9)", func(g *Source) int { return g.Hypergeometric(6, 5, 9) },
+			hypergeometric(6, 5, 9), 15.0 / 7, 6 * 45 * 8 / (14. * 14 * 13)},
+		{"Hypergeometric(90,400,60)", func(g *Source) int { return g.Hypergeometric(90, 400, 60) },
+			hypergeometric(90, 400, 60), 1800. / 23, nan},
 		{"Categorical", func(g *Source) int { return g.Categorical(weights) }, pick, nan, nan},
-		{"CategoricalLogit", func(g *Source) int { return g.CategoricalLogit(logits) }, pick, nan, nan},
+		{"CategoricalLogit", func(g *Source) int {
+			return g.CategoricalLogit(logits)
+		}, pick, nan, nan},
 		{"Multinomial", func(g *Source) int {
 			var d [6]int
 			g.Multinomial(d[:], 40, weights)
@@ -194,7 +235,9 @@ func TestLargeCounts(t *testing.T) {
 			t.Errorf("Gamma(%v) = %v", shape, x)
 		}
 	}
-	if g.Poisson(0) != 0 || g.Binomial(0, 0.5) != 0 || g.Binomial(9, 0) != 0 || g.Binomial(9, 1) != 9 || g.Hypergeometric(3, 0, 5) != 0 || g.Hypergeometric(7, 4, 3) != 4 || g.Hypergeometric(0, 4, 3) != 0 {
+	if g.Poisson(0) != 0 || g.Binomial(0, 0.5) != 0 || g.Binomial(9, 0) != 0 ||
+		g.Binomial(9, 1) != 9 || g.Hypergeometric(3, 0, 5) != 0 || g.Hypergeometric(7, 4, 3) != 4 ||
+		g.Hypergeometric(0, 4, 3) != 0 {
 		t.Error("a certain outcome did not come")
 	}
 }
@@ -243,7 +286,8 @@ func TestSaddle(t *testing.T) {
 	for _, mu := range []float64{0.5, 3, 17, 200} {
 		for k := 0.0; k < 300; k++ {
 			want := k*special.Log(mu) - mu - special.Lgamma(k+1)
-			if got := special.LogPoisson(k, mu); math.Abs(got-want) > 1e-13*(1+k*math.Abs(math.Log(mu))+special.Lgamma(k+1)) {
+			if got := special.LogPoisson(k, mu); math.Abs(got-want) >
+				1e-13*(1+k*math.Abs(math.Log(mu))+special.Lgamma(k+1)) {
 				t.Errorf("LogPoisson(%v, %v) = %v, want %v", k, mu, got, want)
 			}
 		}
@@ -251,7 +295,8 @@ func TestSaddle(t *testing.T) {
 	for _, n := range []float64{1, 7, 40, 300} {
 		for k := 0.0; k <= n; k++ {
 			want := special.Lchoose(n, k) + k*special.Log(0.3) + (n-k)*special.Log1p(-0.3)
-			if got := special.LogBinomial(k, n, 0.3); math.Abs(got-want) > 1e-13*(1+math.Abs(want)) {
+			if got := special.LogBinomial(k, n, 0.3); math.Abs(got-want) >
+				1e-13*(1+math.Abs(want)) {
 				t.Errorf("LogBinomial(%v, %v) = %v, want %v", k, n, got, want)
 			}
 		}

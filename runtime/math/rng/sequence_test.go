@@ -22,7 +22,8 @@ func sequence[T float32 | float64](t *testing.T, want []T) {
 	var q SequenceOf[T] // begun again while some of its numbers are still to come
 	for _, l := range cpu.Levels() {
 		level = l
-		for _, pieces := range [][]int{{1024}, {16}, {32}, {1, 2, 3}, {124, 900}, {17, 5000, 1}, {33000}, {1}} {
+		for _, pieces := range [][]int{{1024}, {16}, {32}, {1, 2, 3}, {124, 900}, {17, 5000, 1},
+			{33000}, {1}} {
 			q.Begin(New(4, 1, Test), 7)
 			for at, i := 0, 0; at < len(want); i++ {
 				x := make([]T, min(pieces[i%len(pieces)], len(want)-at)+1)
@@ -30,7 +31,8 @@ func sequence[T float32 | float64](t *testing.T, want []T) {
 				q.Fill(x[:len(x)-1])
 				for j, v := range x[:len(x)-1] {
 					if v != want[at+j] {
-						t.Fatalf("%v, pieces %v: element %d is %v, want %v", l, pieces, at+j, v, want[at+j])
+						t.Fatalf("%v, pieces %v: element %d is %v, want %v", l, pieces, at+j, v,
+							want[at+j])
 					}
 				}
 				if x[len(x)-1] != 42 {

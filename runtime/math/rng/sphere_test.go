@@ -48,7 +48,9 @@ func tangentCDF(d float64, f func(t, gap float64) float64) func(gap float64) flo
 	}
 	cum := make([]float64, n+1)
 	h := (hi - lo) / n
-	e := func(a float64) float64 { return math.Exp(g(min(max(a, 1e-300), math.Pi*(1-1e-16))) - top) }
+	e := func(a float64) float64 {
+		return math.Exp(g(min(max(a, 1e-300), math.Pi*(1-1e-16))) - top)
+	}
 	for i := range n {
 		a := lo + float64(i)*h
 		cum[i+1] = cum[i] + (e(a)+4*e(a+h/2)+e(a+h))/6
@@ -149,7 +151,8 @@ func TestVonMisesFisher(t *testing.T) {
 			}
 		}
 		d := float64(c.d)
-		moments(t, "along μ", along, special.VMFRatio(d, c.kappa), special.VMFRatioDeriv(d, c.kappa))
+		moments(t, "along μ", along, special.VMFRatio(d, c.kappa),
+			special.VMFRatioDeriv(d, c.kappa))
 		variance := 1 / d
 		if c.kappa > 0 {
 			variance = special.VMFRatio(d, c.kappa) / c.kappa

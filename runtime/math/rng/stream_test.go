@@ -38,13 +38,16 @@ func TestGolden(t *testing.T) {
 	var z [18]float64
 	s.Normals(3, z[:])
 	g := s.At(3)
-	got := []uint64{math.Float64bits(z[0]), math.Float64bits(z[1]), math.Float64bits(z[17]), g.Uint64()}
+	got := []uint64{math.Float64bits(z[0]), math.Float64bits(z[1]), math.Float64bits(z[17]),
+		g.Uint64()}
 	s.Uniforms(3, z[:])
 	got = append(got, math.Float64bits(z[0]), math.Float64bits(z[9]))
 	var y [34]float32
 	s.Normals32(3, y[:])
-	got = append(got, uint64(math.Float32bits(y[0])), uint64(math.Float32bits(y[17])), uint64(math.Float32bits(y[33])))
-	want := []uint64{0xbfdbac704907046e, 0xbff705df33fa7957, 0xbff140cee1a6f9c9, 0x1870ab6b798be6eb, 0x3fc669a8a71bf79c, 0x3fd6ecda91954e62, 0x3ee1d6cb, 0x3f78cc66, 0x3efb42a1}
+	got = append(got, uint64(math.Float32bits(y[0])), uint64(math.Float32bits(y[17])),
+		uint64(math.Float32bits(y[33])))
+	want := []uint64{0xbfdbac704907046e, 0xbff705df33fa7957, 0xbff140cee1a6f9c9, 0x1870ab6b798be6eb,
+		0x3fc669a8a71bf79c, 0x3fd6ecda91954e62, 0x3ee1d6cb, 0x3f78cc66, 0x3efb42a1}
 	for i := range want {
 		if got[i] != want[i] {
 			t.Errorf("draw %d is %#x, want %#x", i, got[i], want[i])
@@ -306,7 +309,8 @@ func TestAllocations(t *testing.T) {
 		g := s.At(1)
 		g.Perm(perm[:])
 		g.Dirichlet(x[:3], alpha[:])
-		x[0] = g.Normal() + g.Gamma(0.5) + g.StudentT(3) + float64(g.Poisson(50)+g.Binomial(100, 0.4)+g.Categorical(alpha[:]))
+		x[0] = g.Normal() + g.Gamma(0.5) + g.StudentT(3) +
+			float64(g.Poisson(50)+g.Binomial(100, 0.4)+g.Categorical(alpha[:]))
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
 	}

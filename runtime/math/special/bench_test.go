@@ -47,8 +47,10 @@ func BenchmarkScalar(b *testing.B) {
 		f      func(float64) float64
 		lo, hi float64
 	}{
-		{"Lgamma", Lgamma, 0.1, 20}, {"Digamma", Digamma, 0.1, 20}, {"Trigamma", Trigamma, 0.1, 20}, {"Erf", Erf, -3, 3},
-		{"Erfc", Erfc, -3, 6}, {"LogNormalCDF", LogNormalCDF, -10, 5}, {"NormalQuantile", NormalQuantile, 0.001, 0.999},
+		{"Lgamma", Lgamma, 0.1, 20}, {"Digamma", Digamma, 0.1, 20}, {"Trigamma", Trigamma, 0.1, 20},
+		{"Erf", Erf, -3, 3},
+		{"Erfc", Erfc, -3, 6}, {"LogNormalCDF", LogNormalCDF, -10, 5},
+		{"NormalQuantile", NormalQuantile, 0.001, 0.999},
 		{"Sin", Sin, -10, 10}, {"Atan", Atan, -3, 3},
 		{"Pow", func(x float64) float64 { return Pow(x, 1.7) }, 0.1, 20},
 	} {

@@ -12,7 +12,8 @@ import (
 // drawing changes, by Pearson's statistic (Wilson and Hilferty's approximation).
 func TestBinomialLaw(t *testing.T) {
 	const draws = 20000
-	for i, c := range []struct{ n, p float64 }{{1, 0.3}, {7, 0.5}, {40, 0.1}, {40, 0.26}, {100, 0.0999}, {100, 0.1001}, {100, 0.7}, {1000, 0.5}, {1e5, 0.002}, {2e4, 0.999}} {
+	for i, c := range []struct{ n, p float64 }{{1, 0.3}, {7, 0.5}, {40, 0.1}, {40, 0.26},
+		{100, 0.0999}, {100, 0.1001}, {100, 0.7}, {1000, 0.5}, {1e5, 0.002}, {2e4, 0.999}} {
 		r := rand.New(rand.NewPCG(41, uint64(i)))
 		seen := map[float64]float64{}
 		for range draws {
@@ -28,15 +29,18 @@ func TestBinomialLaw(t *testing.T) {
 			}
 		}
 		k := cells - 1
-		if z := (math.Cbrt(stat/k) - (1 - 2/(9*k))) / math.Sqrt(2/(9*k)); !(math.Abs(z) <= 4) || all != draws {
-			t.Errorf("%v of %v: chi-square off by %v standard deviations, %v of %v draws", c.p, c.n, z, all, draws)
+		if z := (math.Cbrt(stat/k) - (1 - 2/(9*k))) / math.Sqrt(2/(9*k)); !(math.Abs(z) <= 4) ||
+			all != draws {
+			t.Errorf("%v of %v: chi-square off by %v standard deviations, %v of %v draws", c.p, c.n,
+				z, all, draws)
 		}
 	}
 }
 
 // TestBinomialEnds: no trials, certainty, and probabilities that are none.
 func TestBinomialEnds(t *testing.T) {
-	for _, c := range []struct{ n, p, want float64 }{{0, 0.5, 0}, {5, 0, 0}, {5, 1, 5}, {5, 2, 5}, {5, -1, 0}, {5, math.NaN(), 0}, {math.NaN(), 0.5, 0}, {1 << 52, 1, 1 << 52}} {
+	for _, c := range []struct{ n, p, want float64 }{{0, 0.5, 0}, {5, 0, 0}, {5, 1, 5}, {5, 2, 5},
+		{5, -1, 0}, {5, math.NaN(), 0}, {math.NaN(), 0.5, 0}, {1 << 52, 1, 1 << 52}} {
 		g := special.BitsOf(0.3)
 		if got := g.Binomial(c.n, c.p); got != c.want {
 			t.Errorf("%v of %v: %v, not %v", c.p, c.n, got, c.want)

@@ -10,7 +10,8 @@ import (
 func TestChoices32(t *testing.T) {
 	inf := float32(math.Inf(1))
 	nan := float32(math.NaN())
-	xs := []float32{0, float32(math.Copysign(0, -1)), 1, -1, 0.1, -3.5, 2, 1e-40, -1e-40, 3e38, inf, -inf, nan}
+	xs := []float32{0, float32(math.Copysign(0, -1)), 1, -1, 0.1, -3.5, 2, 1e-40, -1e-40, 3e38, inf,
+		-inf, nan}
 	same := func(what string, got float32, want float64, args ...float32) {
 		t.Helper()
 		if got != got && want != want {

@@ -24,31 +24,56 @@ func TestEdges(t *testing.T) {
 		f       func(float64) float64
 		x, want float64
 	}{
-		{"Exp", Exp, inf, inf}, {"Exp", Exp, -inf, 0}, {"Exp", Exp, 710, inf}, {"Exp", Exp, -746, 0},
-		{"Exp", Exp, 0, 1}, {"Exp", Exp, neg, 1}, {"Exp", Exp, tiny, 1}, {"Exp", Exp, -745, tiny}, {"Exp", Exp, -1e300, 0}, {"Exp", Exp, 1e300, inf},
-		{"Expm1", Expm1, inf, inf}, {"Expm1", Expm1, -inf, -1}, {"Expm1", Expm1, neg, neg}, {"Expm1", Expm1, tiny, tiny}, {"Expm1", Expm1, 800, inf},
-		{"Log", Log, 0, -inf}, {"Log", Log, neg, -inf}, {"Log", Log, -1, nan}, {"Log", Log, inf, inf}, {"Log", Log, 1, 0}, {"Log", Log, -inf, nan},
+		{"Exp", Exp, inf, inf}, {"Exp", Exp, -inf, 0}, {"Exp", Exp, 710, inf},
+		{"Exp", Exp, -746, 0},
+		{"Exp", Exp, 0, 1}, {"Exp", Exp, neg, 1}, {"Exp", Exp, tiny, 1}, {"Exp", Exp, -745, tiny},
+		{"Exp", Exp, -1e300, 0}, {"Exp", Exp, 1e300, inf},
+		{"Expm1", Expm1, inf, inf}, {"Expm1", Expm1, -inf, -1}, {"Expm1", Expm1, neg, neg},
+		{"Expm1", Expm1, tiny, tiny}, {"Expm1", Expm1, 800, inf},
+		{"Log", Log, 0, -inf}, {"Log", Log, neg, -inf}, {"Log", Log, -1, nan},
+		{"Log", Log, inf, inf}, {"Log", Log, 1, 0}, {"Log", Log, -inf, nan},
 		{"Log", Log, tiny, -744.4400719213812}, {"Log", Log, math.MaxFloat64, 709.782712893384},
-		{"Log1p", Log1p, -1, -inf}, {"Log1p", Log1p, -2, nan}, {"Log1p", Log1p, inf, inf}, {"Log1p", Log1p, neg, neg}, {"Log1p", Log1p, tiny, tiny}, {"Log1p", Log1p, -inf, nan},
-		{"Tanh", Tanh, inf, 1}, {"Tanh", Tanh, -inf, -1}, {"Tanh", Tanh, neg, neg}, {"Tanh", Tanh, tiny, tiny},
-		{"Sigmoid", Sigmoid, inf, 1}, {"Sigmoid", Sigmoid, -inf, 0}, {"Sigmoid", Sigmoid, 0, 0.5}, {"Sigmoid", Sigmoid, -745, tiny},
-		{"Softplus", Softplus, inf, inf}, {"Softplus", Softplus, -inf, 0}, {"Softplus", Softplus, 0, math.Ln2}, {"Softplus", Softplus, 1e300, 1e300}, {"Softplus", Softplus, -745, tiny},
-		{"LogSigmoid", LogSigmoid, -inf, -inf}, {"LogSigmoid", LogSigmoid, inf, 0}, {"LogSigmoid", LogSigmoid, -1e300, -1e300},
-		{"Logit", Logit, 0, -inf}, {"Logit", Logit, 1, inf}, {"Logit", Logit, 0.5, 0}, {"Logit", Logit, 2, nan},
-		{"Log1mExp", Log1mExp, 0, -inf}, {"Log1mExp", Log1mExp, -inf, neg}, {"Log1mExp", Log1mExp, 1, nan},
-		{"Lgamma", Lgamma, 0, inf}, {"Lgamma", Lgamma, 1, 0}, {"Lgamma", Lgamma, 2, 0}, {"Lgamma", Lgamma, inf, inf}, {"Lgamma", Lgamma, -3, inf}, {"Lgamma", Lgamma, 3, math.Ln2}, {"Lgamma", Lgamma, tiny, 744.4400719213812},
+		{"Log1p", Log1p, -1, -inf}, {"Log1p", Log1p, -2, nan}, {"Log1p", Log1p, inf, inf},
+		{"Log1p", Log1p, neg, neg}, {"Log1p", Log1p, tiny, tiny}, {"Log1p", Log1p, -inf, nan},
+		{"Tanh", Tanh, inf, 1}, {"Tanh", Tanh, -inf, -1}, {"Tanh", Tanh, neg, neg},
+		{"Tanh", Tanh, tiny, tiny},
+		{"Sigmoid", Sigmoid, inf, 1}, {"Sigmoid", Sigmoid, -inf, 0}, {"Sigmoid", Sigmoid, 0, 0.5},
+		{"Sigmoid", Sigmoid, -745, tiny},
+		{"Softplus", Softplus, inf, inf}, {"Softplus", Softplus, -inf, 0},
+		{"Softplus", Softplus, 0, math.Ln2}, {"Softplus", Softplus, 1e300, 1e300},
+		{"Softplus", Softplus, -745, tiny},
+		{"LogSigmoid", LogSigmoid, -inf, -inf}, {"LogSigmoid", LogSigmoid, inf, 0},
+		{"LogSigmoid", LogSigmoid, -1e300, -1e300},
+		{"Logit", Logit, 0, -inf}, {"Logit", Logit, 1, inf}, {"Logit", Logit, 0.5, 0},
+		{"Logit", Logit, 2, nan},
+		{"Log1mExp", Log1mExp, 0, -inf}, {"Log1mExp", Log1mExp, -inf, neg},
+		{"Log1mExp", Log1mExp, 1, nan},
+		{"Lgamma", Lgamma, 0, inf}, {"Lgamma", Lgamma, 1, 0}, {"Lgamma", Lgamma, 2, 0},
+		{"Lgamma", Lgamma, inf, inf}, {"Lgamma", Lgamma, -3, inf}, {"Lgamma", Lgamma, 3, math.Ln2},
+		{"Lgamma", Lgamma, tiny, 744.4400719213812},
 		{"Digamma", Digamma, 0, nan}, {"Digamma", Digamma, -1, nan}, {"Digamma", Digamma, inf, inf},
 		{"Trigamma", Trigamma, 0, inf}, {"Trigamma", Trigamma, inf, 0},
-		{"Erf", Erf, inf, 1}, {"Erf", Erf, -inf, -1}, {"Erf", Erf, neg, neg}, {"Erfc", Erfc, inf, 0}, {"Erfc", Erfc, -inf, 2}, {"Erfc", Erfc, 0, 1},
-		{"NormalCDF", NormalCDF, inf, 1}, {"NormalCDF", NormalCDF, -inf, 0}, {"NormalCDF", NormalCDF, 0, 0.5},
+		{"Erf", Erf, inf, 1}, {"Erf", Erf, -inf, -1}, {"Erf", Erf, neg, neg},
+		{"Erfc", Erfc, inf, 0}, {"Erfc", Erfc, -inf, 2}, {"Erfc", Erfc, 0, 1},
+		{"NormalCDF", NormalCDF, inf, 1}, {"NormalCDF", NormalCDF, -inf, 0},
+		{"NormalCDF", NormalCDF, 0, 0.5},
 		{"LogNormalCDF", LogNormalCDF, inf, neg}, {"LogNormalCDF", LogNormalCDF, -inf, -inf},
-		{"LogNormalCDFDeriv", LogNormalCDFDeriv, inf, 0}, {"LogNormalCDFDeriv", LogNormalCDFDeriv, -inf, inf},
-		{"NormalQuantile", NormalQuantile, 0, -inf}, {"NormalQuantile", NormalQuantile, 1, inf}, {"NormalQuantile", NormalQuantile, 0.5, 0}, {"NormalQuantile", NormalQuantile, -1, nan}, {"NormalQuantile", NormalQuantile, 2, nan},
-		{"Sin", Sin, neg, neg}, {"Sin", Sin, inf, nan}, {"Sin", Sin, 0, 0}, {"Cos", Cos, 0, 1}, {"Cos", Cos, inf, nan}, {"Tan", Tan, neg, neg},
-		{"Atan", Atan, inf, math.Pi / 2}, {"Atan", Atan, neg, neg}, {"Asin", Asin, 1, math.Pi / 2}, {"Asin", Asin, 2, nan}, {"Acos", Acos, 1, 0}, {"Acos", Acos, -1, math.Pi}, {"Acos", Acos, 2, nan},
-		{"Sinh", Sinh, -inf, -inf}, {"Sinh", Sinh, neg, neg}, {"Cosh", Cosh, -inf, inf}, {"Cosh", Cosh, 0, 1},
-		{"Asinh", Asinh, -inf, -inf}, {"Asinh", Asinh, neg, neg}, {"Acosh", Acosh, 1, 0}, {"Acosh", Acosh, 0.5, nan}, {"Acosh", Acosh, inf, inf},
-		{"Atanh", Atanh, 1, inf}, {"Atanh", Atanh, -1, -inf}, {"Atanh", Atanh, 2, nan}, {"Atanh", Atanh, neg, neg},
+		{"LogNormalCDFDeriv", LogNormalCDFDeriv, inf, 0},
+		{"LogNormalCDFDeriv", LogNormalCDFDeriv, -inf, inf},
+		{"NormalQuantile", NormalQuantile, 0, -inf}, {"NormalQuantile", NormalQuantile, 1, inf},
+		{"NormalQuantile", NormalQuantile, 0.5, 0}, {"NormalQuantile", NormalQuantile, -1, nan},
+		{"NormalQuantile", NormalQuantile, 2, nan},
+		{"Sin", Sin, neg, neg}, {"Sin", Sin, inf, nan}, {"Sin", Sin, 0, 0}, {"Cos", Cos, 0, 1},
+		{"Cos", Cos, inf, nan}, {"Tan", Tan, neg, neg},
+		{"Atan", Atan, inf, math.Pi / 2}, {"Atan", Atan, neg, neg}, {"Asin", Asin, 1, math.Pi / 2},
+		{"Asin", Asin, 2, nan}, {"Acos", Acos, 1, 0}, {"Acos", Acos, -1, math.Pi},
+		{"Acos", Acos, 2, nan},
+		{"Sinh", Sinh, -inf, -inf}, {"Sinh", Sinh, neg, neg}, {"Cosh", Cosh, -inf, inf},
+		{"Cosh", Cosh, 0, 1},
+		{"Asinh", Asinh, -inf, -inf}, {"Asinh", Asinh, neg, neg}, {"Acosh", Acosh, 1, 0},
+		{"Acosh", Acosh, 0.5, nan}, {"Acosh", Acosh, inf, inf},
+		{"Atanh", Atanh, 1, inf}, {"Atanh", Atanh, -1, -inf}, {"Atanh", Atanh, 2, nan},
+		{"Atanh", Atanh, neg, neg},
 	} {
 		if got := c.f(c.x); !same(got, c.want) {
 			t.Errorf("%s(%v) = %v, want %v", c.name, c.x, got, c.want)
@@ -61,7 +86,8 @@ func TestEdges(t *testing.T) {
 
 // TestPowEdges compares every pair of special arguments with math.Pow.
 func TestPowEdges(t *testing.T) {
-	v := []float64{-inf, -math.MaxFloat64, -1e10, -3, -2, -1, -0.5, -math.SmallestNonzeroFloat64, neg, 0, math.SmallestNonzeroFloat64, 0.5, 1, 2, 3, 1e10, 1e300, math.MaxFloat64, inf, nan}
+	v := []float64{-inf, -math.MaxFloat64, -1e10, -3, -2, -1, -0.5, -math.SmallestNonzeroFloat64,
+		neg, 0, math.SmallestNonzeroFloat64, 0.5, 1, 2, 3, 1e10, 1e300, math.MaxFloat64, inf, nan}
 	for _, x := range v {
 		for _, y := range v {
 			got, want := Pow(x, y), math.Pow(x, y)
@@ -111,7 +137,8 @@ func TestAgainstMath(t *testing.T) {
 		if got := Log(x); !same(got, want) && !(math.Abs(got-want) <= 2*ulp(want)) {
 			t.Fatalf("Log(%v) = %v, want %v", x, got, want)
 		}
-		if want, got := math.Log1p(x), Log1p(x); !same(got, want) && !(math.Abs(got-want) <= 2*ulp(want)) {
+		if want, got := math.Log1p(x), Log1p(x); !same(got, want) &&
+			!(math.Abs(got-want) <= 2*ulp(want)) {
 			t.Fatalf("Log1p(%v) = %v, want %v", x, got, want)
 		}
 	}
@@ -121,14 +148,17 @@ func TestAgainstMath(t *testing.T) {
 // place and into another slice, special values among the rest.
 func TestSlices(t *testing.T) {
 	g := rand.New(rand.NewPCG(3, 2))
-	special := []float64{0, neg, inf, -inf, nan, 1, -1, 710, -746, 708, -708, 1e300, 5e-324, 1e-310, -1e-20, 40, -40}
+	special := []float64{0, neg, inf, -inf, nan, 1, -1, 710, -746, 708, -708, 1e300, 5e-324, 1e-310,
+		-1e-20, 40, -40}
 	for _, c := range []struct {
 		name  string
 		slice func(dst, src []float64)
 		f     func(float64) float64
 	}{
-		{"Exp", ExpSlice, Exp}, {"Expm1", Expm1Slice, Expm1}, {"Log", LogSlice, Log}, {"Log1p", Log1pSlice, Log1p}, {"Tanh", TanhSlice, Tanh},
-		{"Sigmoid", SigmoidSlice, Sigmoid}, {"Softplus", SoftplusSlice, Softplus}, {"LogSigmoid", LogSigmoidSlice, LogSigmoid},
+		{"Exp", ExpSlice, Exp}, {"Expm1", Expm1Slice, Expm1}, {"Log", LogSlice, Log},
+		{"Log1p", Log1pSlice, Log1p}, {"Tanh", TanhSlice, Tanh},
+		{"Sigmoid", SigmoidSlice, Sigmoid}, {"Softplus", SoftplusSlice, Softplus},
+		{"LogSigmoid", LogSigmoidSlice, LogSigmoid},
 	} {
 		for _, n := range []int{0, 1, 7, 8, 9, 63, 64, 65, 1000} {
 			src := make([]float64, n)

@@ -76,7 +76,8 @@ func LogErfcxDeriv(x float64) float64 {
 	}
 	// erfcx(x) x√π = 1 - z + 3z² - 15z³ + …, z = 1/(2x²)
 	z := 0.5 / float64(x*x)
-	return -(1 / x) * horner([]float64{1, -3, 15, -105, 945}, z) / horner([]float64{1, -1, 3, -15, 105}, z)
+	return -(1 / x) * horner([]float64{1, -3, 15, -105, 945},
+		z) / horner([]float64{1, -1, 3, -15, 105}, z)
 }
 
 // expMinusSquare returns exp(-c·x²), c a power of two: the part of x² that
@@ -141,7 +142,8 @@ func NormalQuantile(p float64) float64 {
 	}
 	logP := Log(p)
 	t := math.Sqrt(-2 * logP)
-	x := horner([]float64{2.515517, 0.802853, 0.010328}, t)/horner([]float64{1, 1.432788, 0.189269, 0.001308}, t) - t
+	x := horner([]float64{2.515517, 0.802853, 0.010328},
+		t)/horner([]float64{1, 1.432788, 0.189269, 0.001308}, t) - t
 	if p > 0.25 {
 		// Near the middle solve for p - ½ = erf(x/√2)/2, so that small x come
 		// out with all their digits.

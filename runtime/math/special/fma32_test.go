@@ -41,7 +41,8 @@ func testFMA32(t *testing.T, fma32 func(x, y, z float32) float32) {
 		}
 	}
 	inf := float32(math.Inf(1))
-	for _, c := range [][4]float32{{inf, 1, 1, inf}, {1, 1, -inf, -inf}, {math.MaxFloat32, 2, 0, inf}, {math.MaxFloat32, 1, math.MaxFloat32, inf}} {
+	for _, c := range [][4]float32{{inf, 1, 1, inf}, {1, 1, -inf, -inf},
+		{math.MaxFloat32, 2, 0, inf}, {math.MaxFloat32, 1, math.MaxFloat32, inf}} {
 		if got := fma32(c[0], c[1], c[2]); got != c[3] {
 			t.Errorf("fma32(%v, %v, %v) = %v", c[0], c[1], c[2], got)
 		}

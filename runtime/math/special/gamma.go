@@ -157,7 +157,8 @@ func Lbeta(a, b float64) float64 {
 	if a < 10 {
 		return (Lgamma(a) - float64(a*(Log(a+b)-1))) + (d - float64((b-0.5)*l))
 	}
-	return (halfLog2Pi - float64(0.5*Log(b))) + ((stirling(a) + d) - float64((a-0.5)*Log1p(b/a))) - float64(b*l)
+	return (halfLog2Pi - float64(0.5*Log(b))) + ((stirling(a) + d) - float64((a-0.5)*Log1p(b/a))) -
+		float64(b*l)
 }
 
 // Lchoose returns the log of the binomial coefficient n over k, for reals with

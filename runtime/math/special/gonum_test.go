@@ -68,7 +68,9 @@ func TestBesselOfQuadrature(t *testing.T) {
 	for _, nu := range []float64{0.5, 1.5, 3, 9, 24.5} {
 		for _, x := range []float64{0.1, 1, 6, 30, 80} {
 			log := func(nu float64) float64 {
-				weight := func(c float64) float64 { return math.Exp(x*(c-1)) * math.Pow(1-c*c, nu-0.5) }
+				weight := func(c float64) float64 {
+					return math.Exp(x*(c-1)) * math.Pow(1-c*c, nu-0.5)
+				}
 				sum := quad.Fixed(weight, -1, 1, 2000, nil, 0)
 				g, _ := math.Lgamma(nu + 0.5)
 				return nu*math.Log(x/2) - g - math.Log(math.Pi)/2 + x + math.Log(sum)

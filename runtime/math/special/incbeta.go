@@ -19,7 +19,8 @@ func betaLogDensity(a, b, w float64) float64 {
 		inB = Log(y*((a+b)/b)) - l/b
 	}
 	return float64(a*inA) + float64(b*inB) +
-		(float64(0.5*(Log(a)-Log1p(a/b))) - halfLog2Pi) - (stirling(a) + (stirling(b) - stirling(a+b)))
+		(float64(0.5*(Log(a)-Log1p(a/b))) - halfLog2Pi) -
+		(stirling(a) + (stirling(b) - stirling(a+b)))
 }
 
 // logOf returns log(w/(1+w)), where x is that.
@@ -156,7 +157,8 @@ func betaTail(a, b, w, sign float64) (logTail, density, inA, inB float64) {
 // betaTails puts the ends around incBeta.
 func betaTails(a, b, w float64) (t tails) {
 	switch {
-	case !(a >= 0) || !(b >= 0) || w != w || a == 0 && b == 0 || math.IsInf(a, 1) && math.IsInf(b, 1):
+	case !(a >= 0) || !(b >= 0) || w != w || a == 0 && b == 0 ||
+		math.IsInf(a, 1) && math.IsInf(b, 1):
 		n := math.NaN()
 		return tails{logP: n, logQ: n, p: n, q: n, logPa: n, logPb: n, logQa: n, logQb: n}
 	case a == 0 || math.IsInf(b, 1) || math.IsInf(w, 1): // all at 0, or below w

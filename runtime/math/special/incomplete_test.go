@@ -23,20 +23,28 @@ var incomplete = map[string]struct {
 	tol   []float64
 }{
 	"G": {2, []func(x []float64) float64{
-		func(x []float64) float64 { return LogGammaP(x[0], x[1]) }, func(x []float64) float64 { return LogGammaQ(x[0], x[1]) },
-		func(x []float64) float64 { return LogGammaPShape(x[0], x[1]) }, func(x []float64) float64 { return LogGammaQShape(x[0], x[1]) },
-		func(x []float64) float64 { return LogGammaPDeriv(x[0], x[1]) }, func(x []float64) float64 { return LogGammaQDeriv(x[0], x[1]) },
-	}, []string{"LogGammaP", "LogGammaQ", "LogGammaPShape", "LogGammaQShape", "LogGammaPDeriv", "LogGammaQDeriv"},
+		func(x []float64) float64 { return LogGammaP(x[0], x[1]) },
+		func(x []float64) float64 { return LogGammaQ(x[0], x[1]) },
+		func(x []float64) float64 { return LogGammaPShape(x[0], x[1]) },
+		func(x []float64) float64 { return LogGammaQShape(x[0], x[1]) },
+		func(x []float64) float64 { return LogGammaPDeriv(x[0], x[1]) },
+		func(x []float64) float64 { return LogGammaQDeriv(x[0], x[1]) },
+	}, []string{"LogGammaP", "LogGammaQ", "LogGammaPShape", "LogGammaQShape", "LogGammaPDeriv",
+		"LogGammaQDeriv"},
 		[]float64{1e-13, 1e-13, 1e-13, 1e-13, 1e-13, 1e-13}},
 	"B": {3, []func(x []float64) float64{
-		func(x []float64) float64 { return betaTails(x[0], x[1], x[2]).logP }, func(x []float64) float64 { return betaTails(x[0], x[1], x[2]).logPa },
-		func(x []float64) float64 { return betaTails(x[0], x[1], x[2]).logPb }, func(x []float64) float64 { return betaTails(x[0], x[1], x[2]).p / x[2] },
+		func(x []float64) float64 { return betaTails(x[0], x[1], x[2]).logP },
+		func(x []float64) float64 { return betaTails(x[0], x[1], x[2]).logPa },
+		func(x []float64) float64 { return betaTails(x[0], x[1], x[2]).logPb },
+		func(x []float64) float64 { return betaTails(x[0], x[1], x[2]).p / x[2] },
 	}, []string{"log I", "log I in a", "log I in b", "log I in w"},
 		[]float64{1e-12, 2e-11, 5e-12, 5e-12}},
 	"S": {2, []func(x []float64) float64{
-		func(x []float64) float64 { return LogSkewNormalCDF(x[0], x[1]) }, func(x []float64) float64 { return LogSkewNormalCDFZ(x[0], x[1]) },
+		func(x []float64) float64 { return LogSkewNormalCDF(x[0], x[1]) },
+		func(x []float64) float64 { return LogSkewNormalCDFZ(x[0], x[1]) },
 		func(x []float64) float64 { return LogSkewNormalCDFShape(x[0], x[1]) },
-	}, []string{"LogSkewNormalCDF", "LogSkewNormalCDFZ", "LogSkewNormalCDFShape"}, []float64{1e-12, 1e-12, 1e-12}},
+	}, []string{"LogSkewNormalCDF", "LogSkewNormalCDFZ", "LogSkewNormalCDFShape"},
+		[]float64{1e-12, 1e-12, 1e-12}},
 	"N": {2, []func(x []float64) float64{func(x []float64) float64 { return Polygamma(x[0], x[1]) }}, []string{"Polygamma"}, []float64{2e-15}},
 }
 
@@ -104,7 +112,8 @@ func TestIncompleteBits(t *testing.T) {
 				g = incBeta(a, b, a/b*r)
 				put(g.logP, g.logQ, g.p, g.q, g.logPa, g.logQa, g.logPb, g.logQb)
 			}
-			put(LogStudentTCDF(a, 2*(r-1)), LogStudentTCDFNu(a, 2*(r-1)), Polygamma(2, a), Polygamma(5, a), LogErfcx(r-1), LogErfcxDeriv(a*(r-1)))
+			put(LogStudentTCDF(a, 2*(r-1)), LogStudentTCDFNu(a, 2*(r-1)), Polygamma(2, a),
+				Polygamma(5, a), LogErfcx(r-1), LogErfcxDeriv(a*(r-1)))
 			for _, z := range []float64{-30, -2, -0.1, 0.3, 4} {
 				g = skewNormalTails(z, r-1)
 				put(g.logP, g.logQ, g.p, g.q, g.logPa)
@@ -120,15 +129,25 @@ func TestIncompleteBits(t *testing.T) {
 // TestIncompleteEdges holds the ends of the arguments.
 func TestIncompleteEdges(t *testing.T) {
 	for i, c := range []struct{ got, want float64 }{
-		{LogGammaP(2, 0), -inf}, {LogGammaQ(2, 0), 0}, {LogGammaP(2, inf), 0}, {LogGammaQ(2, inf), -inf}, {LogGammaP(0, 1), 0},
-		{LogGammaQ(1, 700), -700}, {LogGammaQDeriv(1, 0), -1}, {LogGammaQDeriv(0.5, 0), -inf}, {LogGammaQDeriv(3, 0), 0}, {LogGammaPDeriv(3, 0), inf},
-		{LogGammaPShape(3, 0), 0}, {LogGammaQShape(3, inf), 0}, {LogGammaP(nan, 1), nan}, {LogGammaP(1, nan), nan}, {LogGammaP(-1, 2), nan},
-		{LogBetaIncLogit(2, 3, -inf), -inf}, {LogBetaIncLogit(2, 3, inf), 0}, {LogBetaIncLogit(0, 3, 1), 0}, {LogBetaIncLogit(2, 0, 1), -inf}, {LogBetaIncLogit(1, 1, -1e5), -1e5}, {LogBetaIncLogitS(0.25, 3, -1e5), 0.25}, {LogBetaIncLogitS(0.25, 3, 1e5), 0},
-		{LogBetaIncLogit(nan, 3, 1), nan}, {LogBetaIncLogit(2, nan, 1), nan}, {LogBetaIncLogit(2, 3, nan), nan},
-		{LogStudentTCDF(3, 0), -math.Ln2}, {LogStudentTCDF(3, inf), 0}, {LogStudentTCDF(3, -inf), -inf}, {LogStudentTCDFNu(3, 0), 0}, {LogStudentTCDF(3, nan), nan},
+		{LogGammaP(2, 0), -inf}, {LogGammaQ(2, 0), 0}, {LogGammaP(2, inf), 0},
+		{LogGammaQ(2, inf), -inf}, {LogGammaP(0, 1), 0},
+		{LogGammaQ(1, 700), -700}, {LogGammaQDeriv(1, 0), -1}, {LogGammaQDeriv(0.5, 0), -inf},
+		{LogGammaQDeriv(3, 0), 0}, {LogGammaPDeriv(3, 0), inf},
+		{LogGammaPShape(3, 0), 0}, {LogGammaQShape(3, inf), 0}, {LogGammaP(nan, 1), nan},
+		{LogGammaP(1, nan), nan}, {LogGammaP(-1, 2), nan},
+		{LogBetaIncLogit(2, 3, -inf), -inf}, {LogBetaIncLogit(2, 3, inf), 0},
+		{LogBetaIncLogit(0, 3, 1), 0}, {LogBetaIncLogit(2, 0, 1), -inf},
+		{LogBetaIncLogit(1, 1, -1e5), -1e5}, {LogBetaIncLogitS(0.25, 3, -1e5), 0.25},
+		{LogBetaIncLogitS(0.25, 3, 1e5), 0},
+		{LogBetaIncLogit(nan, 3, 1), nan}, {LogBetaIncLogit(2, nan, 1), nan},
+		{LogBetaIncLogit(2, 3, nan), nan},
+		{LogStudentTCDF(3, 0), -math.Ln2}, {LogStudentTCDF(3, inf), 0},
+		{LogStudentTCDF(3, -inf), -inf}, {LogStudentTCDFNu(3, 0), 0}, {LogStudentTCDF(3, nan), nan},
 		{LogErfcx(-inf), inf}, {LogErfcx(inf), -inf}, {LogErfcxDeriv(1e20), -1e-20},
-		{LogSkewNormalCDF(inf, 3), 0}, {LogSkewNormalCDF(-inf, 3), -inf}, {LogSkewNormalCDF(nan, 3), nan}, {LogSkewNormalCDF(1, nan), nan},
-		{Polygamma(0, 2), Digamma(2)}, {Polygamma(1, 2), Trigamma(2)}, {Polygamma(2, -1), nan}, {Polygamma(1.5, 1), nan}, {Polygamma(2, nan), nan}, {Polygamma(2, 0), nan},
+		{LogSkewNormalCDF(inf, 3), 0}, {LogSkewNormalCDF(-inf, 3), -inf},
+		{LogSkewNormalCDF(nan, 3), nan}, {LogSkewNormalCDF(1, nan), nan},
+		{Polygamma(0, 2), Digamma(2)}, {Polygamma(1, 2), Trigamma(2)}, {Polygamma(2, -1), nan},
+		{Polygamma(1.5, 1), nan}, {Polygamma(2, nan), nan}, {Polygamma(2, 0), nan},
 	} {
 		if c.got != c.want && !(c.got != c.got && c.want != c.want) {
 			t.Errorf("case %d: %v, want %v", i, c.got, c.want)
@@ -151,20 +170,24 @@ func TestIncompleteEdges(t *testing.T) {
 // of Student's distribution function to differences.
 func TestLogErfcx(t *testing.T) {
 	for _, x := range []float64{-5, -1, -0.1, 0, 0.3, 2, 10, 20} {
-		if got, want := LogErfcx(x), float64(x*x)+Log(Erfc(x)); math.Abs(got-want) > 2e-13*(1+math.Abs(want)) {
+		if got, want := LogErfcx(x),
+			float64(x*x)+Log(Erfc(x)); math.Abs(got-want) > 2e-13*(1+math.Abs(want)) {
 			t.Errorf("LogErfcx(%v) = %v, want %v", x, got, want)
 		}
 	}
 	for _, x := range []float64{-5, -0.1, 0, 0.3, 10, 29.9, 30.1, 1e3, 1e5} {
 		h := 1e-4 * (1 + math.Abs(x))
-		if got, want := LogErfcxDeriv(x), (LogErfcx(x+h)-LogErfcx(x-h))/(2*h); math.Abs(got-want) > 2e-8*(1e-3+math.Abs(want)) {
+		if got, want := LogErfcxDeriv(x),
+			(LogErfcx(x+h)-LogErfcx(x-h))/(2*h); math.Abs(got-want) > 2e-8*(1e-3+math.Abs(want)) {
 			t.Errorf("the derivative of LogErfcx at %v is %v, want %v", x, got, want)
 		}
 	}
 	for _, nu := range []float64{0.4, 3, 50, 1e5} {
 		for _, z := range []float64{-1e3, -3, -0.2, 0, 0.5, 7} {
 			h := 1e-4 * nu
-			if got, want := LogStudentTCDFNu(nu, z), (LogStudentTCDF(nu+h, z)-LogStudentTCDF(nu-h, z))/(2*h); math.Abs(got-want) > 2e-7*math.Abs(want)+1e-11/nu {
+			if got, want := LogStudentTCDFNu(nu, z),
+				(LogStudentTCDF(nu+h, z)-LogStudentTCDF(nu-h, z))/(2*h); math.Abs(got-want) >
+				2e-7*math.Abs(want)+1e-11/nu {
 				t.Errorf("LogStudentTCDFNu(%v, %v) = %v, want %v", nu, z, got, want)
 			}
 		}
@@ -176,8 +199,10 @@ func BenchmarkIncomplete(b *testing.B) {
 		name string
 		f    func(u float64)
 	}{
-		{"gamma", func(u float64) { LogGammaP(2.5, 7*u) }}, {"gamma large", func(u float64) { LogGammaP(250, 200+100*u) }},
-		{"beta", func(u float64) { LogBetaIncLogit(2.5, 3.5, 7*u-4) }}, {"beta large", func(u float64) { LogBetaIncLogit(250, 350, u-0.8) }},
+		{"gamma", func(u float64) { LogGammaP(2.5, 7*u) }},
+		{"gamma large", func(u float64) { LogGammaP(250, 200+100*u) }},
+		{"beta", func(u float64) { LogBetaIncLogit(2.5, 3.5, 7*u-4) }},
+		{"beta large", func(u float64) { LogBetaIncLogit(250, 350, u-0.8) }},
 		{"skew normal", func(u float64) { LogSkewNormalCDF(6*u-3, 2) }},
 	} {
 		b.Run(c.name, func(b *testing.B) {
@@ -194,7 +219,8 @@ func TestIncompleteWide(t *testing.T) {
 	g := rand.New(rand.NewPCG(1, 2))
 	wide := func(lo, hi float64) float64 { return math.Pow(10, lo+(hi-lo)*g.Float64()) }
 	slope := func(name string, f func(x float64) float64, x, h, want float64) {
-		if got := (f(x+h) - f(x-h)) / (2 * h); !(math.Abs(got-want) <= 1e-5*math.Abs(want)+1e-14*math.Abs(f(x))/h) {
+		if got := (f(x+h) - f(x-h)) / (2 * h); !(math.Abs(got-want) <= 1e-5*math.Abs(want)+
+			1e-14*math.Abs(f(x))/h) {
 			t.Errorf("%s at %v: derivative %v, differences give %v", name, x, want, got)
 		}
 	}
@@ -208,14 +234,22 @@ func TestIncompleteWide(t *testing.T) {
 			t.Errorf("P + Q = %v of a beta(%v, %v) at the odds %v", s, a, b, w)
 		}
 		if x.logP > -20 && x.logQ > -20 {
-			slope("log P of a beta in s", func(s float64) float64 { return LogBetaIncLogit(a, b, s) }, Log(w), 1e-4/math.Sqrt(1+a), x.p)
-			slope("log P of a beta in a", func(a float64) float64 { return betaTails(a, b, w).logP }, a, 1e-4*min(a, math.Sqrt(a)), x.logPa)
-			slope("log P of a beta in b", func(b float64) float64 { return betaTails(a, b, w).logP }, b, 1e-4*min(b, math.Sqrt(b)), x.logPb)
+			slope("log P of a beta in s",
+				func(s float64) float64 { return LogBetaIncLogit(a, b, s) }, Log(w),
+				1e-4/math.Sqrt(1+a), x.p)
+			slope("log P of a beta in a",
+				func(a float64) float64 { return betaTails(a, b, w).logP }, a,
+				1e-4*min(a, math.Sqrt(a)), x.logPa)
+			slope("log P of a beta in b",
+				func(b float64) float64 { return betaTails(a, b, w).logP }, b,
+				1e-4*min(b, math.Sqrt(b)), x.logPb)
 		}
 		w = a * math.Exp(8*(g.Float64()-0.5)*min(1, 1/math.Sqrt(a)))
 		if x = incGamma(a, w); x.logP > -20 && x.logQ > -20 {
-			slope("log P of a gamma", func(a float64) float64 { return LogGammaP(a, w) }, a, 1e-4*min(a, math.Sqrt(a)), x.logPa)
-			slope("log Q of a gamma", func(a float64) float64 { return LogGammaQ(a, w) }, a, 1e-4*min(a, math.Sqrt(a)), x.logQa)
+			slope("log P of a gamma", func(a float64) float64 { return LogGammaP(a, w) }, a,
+				1e-4*min(a, math.Sqrt(a)), x.logPa)
+			slope("log Q of a gamma", func(a float64) float64 { return LogGammaQ(a, w) }, a,
+				1e-4*min(a, math.Sqrt(a)), x.logQa)
 		}
 		if s := Exp(x.logP) + Exp(x.logQ); !(math.Abs(s-1) < 1e-14) {
 			t.Errorf("P + Q = %v of a gamma(%v) at %v", s, a, w)

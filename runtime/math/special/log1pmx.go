@@ -47,12 +47,14 @@ func lgammaStep(b, a float64) float64 {
 	}
 	if a > stepSmall {
 		if b > 10 { // by Stirling's series, whose leading terms are subtracted by hand
-			return (float64((b-0.5)*Log1p(a/b)) + float64(a*(Log(a+b)-1))) + (stirling(a+b) - stirling(b))
+			return (float64((b-0.5)*Log1p(a/b)) + float64(a*(Log(a+b)-1))) +
+				(stirling(a+b) - stirling(b))
 		}
 		return Lgamma(b+a) - Lgamma(b)
 	}
 	m, q := b+float64(0.5*a), float64(a*a)
-	return a * (Digamma(m) + float64(q/24*Polygamma(2, m)) + float64(float64(q/1920*q)*Polygamma(4, m)))
+	return a * (Digamma(m) + float64(q/24*Polygamma(2, m)) +
+		float64(float64(q/1920*q)*Polygamma(4, m)))
 }
 
 // digammaStep returns ψ(b+a) - ψ(b) as lgammaStep does.

@@ -21,7 +21,8 @@ func Polygamma(n, x float64) float64 {
 	for ; at < 15+n; at++ {
 		sum += Pow(at/x, -n-1)
 	}
-	// ζ(n+1, x) xⁿ⁺¹ = Σ (x/(x+k))ⁿ⁺¹ + (x/at)ⁿ⁺¹ (at/n + ½ + Σ B₂ₖ (n+1)…(n+2k-1) / ((2k)! at²ᵏ⁻¹))
+	// ζ(n+1, x) xⁿ⁺¹ = Σ (x/(x+k))ⁿ⁺¹ + (x/at)ⁿ⁺¹ (at/n + ½ + Σ B₂ₖ (n+1)…(n+2k-1) / ((2k)!
+	// at²ᵏ⁻¹))
 	series, term := at/n+0.5, (n+1)/at
 	for k, b := range bernoulliOverFactorial {
 		series += float64(term * b)

@@ -113,7 +113,8 @@ func TestReference(t *testing.T) {
 			t.Errorf("%s: no reference values", row.name)
 		}
 		if !(w.ulp <= row.ulp) {
-			t.Errorf("%s(%v, %v) = %v, want %v: %.3g ulp, at most %v", row.name, w.x, w.y, w.got, w.want, w.ulp, row.ulp)
+			t.Errorf("%s(%v, %v) = %v, want %v: %.3g ulp, at most %v", row.name, w.x, w.y, w.got,
+				w.want, w.ulp, row.ulp)
 		}
 	}
 }

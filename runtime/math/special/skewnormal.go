@@ -32,7 +32,8 @@ func skewNormalTails(z, alpha float64) (t tails) {
 		square := float64(v * (float64(0.5*v) + z)) // ((z+v)² - z²)/2
 		if s := float64(alpha * z); s <= 0 && v <= 0 {
 			// Φ(s) = exp(-s²/2) erfcx(-s/√2)/2, so that what is large cancels by hand.
-			return float64(square*(1+float64(alpha*alpha))) + Log(erfcx(float64(-s*invSqrt2))/erfcx(float64(-float64(alpha*(z+v))*invSqrt2)))
+			return float64(square*(1+float64(alpha*alpha))) +
+				Log(erfcx(float64(-s*invSqrt2))/erfcx(float64(-float64(alpha*(z+v))*invSqrt2)))
 		}
 		return square + (at - LogNormalCDF(float64(alpha*(z+v))))
 	}

@@ -4,8 +4,8 @@ import "github.com/sgppl/sgppl/runtime/math/cpu"
 
 // The slice forms give the bits of the scalar functions, those in single
 // precision the bits of the scalar functions rounded: TanhSlice32
-// writes float32(Tanh(float64(x))); the exponential has its own Exp32. dst and src have one length and are the same slice
-// or do not overlap.
+// writes float32(Tanh(float64(x))); the exponential has its own Exp32. dst and src have one length
+// and are the same slice or do not overlap.
 
 // level is the set of instructions that the slice forms use; tests change it.
 var level = cpu.Best

@@ -15,9 +15,12 @@ var sliceForms = []struct {
 	single func(dst, src []float32)
 	scalar func(float64) float64
 }{
-	{"Exp", ExpSlice, ExpSlice32, Exp}, {"Expm1", Expm1Slice, Expm1Slice32, Expm1}, {"Log", LogSlice, LogSlice32, Log},
-	{"Log1p", Log1pSlice, Log1pSlice32, Log1p}, {"Tanh", TanhSlice, TanhSlice32, Tanh}, {"Sigmoid", SigmoidSlice, SigmoidSlice32, Sigmoid},
-	{"Softplus", SoftplusSlice, SoftplusSlice32, Softplus}, {"LogSigmoid", LogSigmoidSlice, LogSigmoidSlice32, LogSigmoid},
+	{"Exp", ExpSlice, ExpSlice32, Exp}, {"Expm1", Expm1Slice, Expm1Slice32, Expm1},
+	{"Log", LogSlice, LogSlice32, Log},
+	{"Log1p", Log1pSlice, Log1pSlice32, Log1p}, {"Tanh", TanhSlice, TanhSlice32, Tanh},
+	{"Sigmoid", SigmoidSlice, SigmoidSlice32, Sigmoid},
+	{"Softplus", SoftplusSlice, SoftplusSlice32, Softplus},
+	{"LogSigmoid", LogSigmoidSlice, LogSigmoidSlice32, LogSigmoid},
 }
 
 // atLevels runs a test with every set of instructions that there is here.
@@ -31,8 +34,10 @@ func atLevels(t *testing.T, f func(t *testing.T)) {
 
 // edges are where functions change their formula, and what lies around.
 var edges = func() []float64 {
-	at := []float64{0, 0x1p-1074, 0x1p-1022, 0x1p-60, 0x1p-54, 0x1p-53, 0x1p-28, 0x1p-27, 0.5, math.Sqrt2 / 2, 1, math.Sqrt2, math.Ln2, 2, 20, 40,
-		86.9, 87, 88.7, 89, 103.9, 104, 707.9, 708, 709.78, 710, 745, 746, 1000, 0x1p52, 0x1p60, math.MaxFloat64, math.Inf(1), math.NaN()}
+	at := []float64{0, 0x1p-1074, 0x1p-1022, 0x1p-60, 0x1p-54, 0x1p-53, 0x1p-28, 0x1p-27, 0.5,
+		math.Sqrt2 / 2, 1, math.Sqrt2, math.Ln2, 2, 20, 40,
+		86.9, 87, 88.7, 89, 103.9, 104, 707.9, 708, 709.78, 710, 745, 746, 1000, 0x1p52, 0x1p60,
+		math.MaxFloat64, math.Inf(1), math.NaN()}
 	var all []float64
 	for _, x := range at {
 		for _, v := range []float64{x, math.Nextafter(x, 0), math.Nextafter(x, math.Inf(1))} {
@@ -97,14 +102,16 @@ func TestSlicesAreScalars(t *testing.T) {
 				c.single(y32, x32)
 				for i, v := range x {
 					if want := c.scalar(v); differ(y[i], want) {
-						t.Fatalf("%s(%v = %#x) = %v in a slice, %v alone", c.name, v, math.Float64bits(v), y[i], want)
+						t.Fatalf("%s(%v = %#x) = %v in a slice, %v alone", c.name, v,
+							math.Float64bits(v), y[i], want)
 					}
 					want := float32(c.scalar(float64(x32[i])))
 					if c.name == "Exp" {
 						want = Exp32(x32[i])
 					}
 					if differ(float64(y32[i]), float64(want)) {
-						t.Fatalf("%s(%v) = %v in a slice in single precision, %v alone", c.name, x32[i], y32[i], want)
+						t.Fatalf("%s(%v) = %v in a slice in single precision, %v alone", c.name,
+							x32[i], y32[i], want)
 					}
 				}
 				if out[at+n] != 17 || out32[at+n] != 17 {
@@ -114,7 +121,8 @@ func TestSlicesAreScalars(t *testing.T) {
 				c.single(x32, x32)
 				for i := range x {
 					if differ(x[i], y[i]) || differ(float64(x32[i]), float64(y32[i])) {
-						t.Fatalf("%s: in place %v and %v, else %v and %v", c.name, x[i], x32[i], y[i], y32[i])
+						t.Fatalf("%s: in place %v and %v, else %v and %v", c.name, x[i], x32[i],
+							y[i], y32[i])
 					}
 				}
 			}

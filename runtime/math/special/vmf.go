@@ -28,7 +28,8 @@ func VMFLogConstant(d, kappa float64) float64 {
 		return (Lgamma(0.5*d) - math.Ln2) - float64(0.5*d*logPi) - besselSeries(nu, kappa)
 	}
 	p := nu / s
-	return (float64(nu*Log((nu+s)/(2*math.Pi))) - s) + (float64(0.5*Log(s)) - halfLog2Pi - debyeLog(s, p*p))
+	return (float64(nu*Log((nu+s)/(2*math.Pi))) - s) +
+		(float64(0.5*Log(s)) - halfLog2Pi - debyeLog(s, p*p))
 }
 
 // VMFRatio returns A_d(κ), the mean of μ·x and minus the derivative of

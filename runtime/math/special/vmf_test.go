@@ -117,7 +117,8 @@ func TestVMFTruth(t *testing.T) {
 			e.add(t, r.D, r.Kappa, head, tail)
 			want, _ := split(r.LogI)
 			nu := 0.5*r.D - 1
-			if got := LogBesselI(nu, r.Kappa); math.Abs(got-want) > 1e-14*max(r.Kappa, nu*math.Abs(math.Log(max(nu, 1)/r.Kappa)), math.Abs(want)) {
+			if got := LogBesselI(nu, r.Kappa); math.Abs(got-want) >
+				1e-14*max(r.Kappa, nu*math.Abs(math.Log(max(nu, 1)/r.Kappa)), math.Abs(want)) {
 				t.Errorf("log I_%v(%v) = %v, want %v", nu, r.Kappa, got, want)
 			}
 		}
@@ -134,7 +135,8 @@ func TestVMFConstantsOfPaper(t *testing.T) {
 	n := 0
 	for _, line := range strings.Split(string(text), "\n") {
 		var d, kappa, logC, a float64
-		if _, err := fmt.Sscanf(line, "V %g kappa %g logC %g A=I_{V/2}/I_{V/2-1} %g", &d, &kappa, &logC, &a); err != nil {
+		if _, err := fmt.Sscanf(line, "V %g kappa %g logC %g A=I_{V/2}/I_{V/2-1} %g", &d, &kappa,
+			&logC, &a); err != nil {
 			continue
 		}
 		n++
@@ -155,7 +157,9 @@ func TestVMFConstantsOfPaper(t *testing.T) {
 // I_{ν−1} − I_{ν+1} = (2ν/x) I_ν (DLMF 10.29.1).
 func TestVMFClosedForms(t *testing.T) {
 	for _, k := range []float64{0.5, 1, 3, 10, 35, 36.5, 100, 600} {
-		if got, want := VMFLogConstant(3, k), math.Log(k/(2*math.Pi))-k-math.Log1p(-math.Exp(-2*k)); math.Abs(got-want) > 1e-14*max(k, 1) {
+		if got, want := VMFLogConstant(3, k),
+			math.Log(k/(2*math.Pi))-k-math.Log1p(-math.Exp(-2*k)); math.Abs(got-want) >
+			1e-14*max(k, 1) {
 			t.Errorf("log c_3(%v) = %v, want %v", k, got, want)
 		}
 		if got, want := VMFRatio(3, k), 1/math.Tanh(k)-1/k; math.Abs(got-want) > 2e-15 {
@@ -168,8 +172,10 @@ func TestVMFClosedForms(t *testing.T) {
 			if got := a * (2*(nu+1)/x + b); math.Abs(got-1) > 2e-15 {
 				t.Errorf("ν = %v, x = %v: the recurrence gives %v for 1", nu, x, got)
 			}
-			if l := LogBesselI(nu+1, x) - LogBesselI(nu, x); math.Abs(l-math.Log(a)) > 1e-14*max(x, nu*math.Abs(math.Log(x/nu)), 1) {
-				t.Errorf("ν = %v, x = %v: log of the ratio is %v, difference of logs %v", nu, x, math.Log(a), l)
+			if l := LogBesselI(nu+1, x) - LogBesselI(nu, x); math.Abs(l-math.Log(a)) >
+				1e-14*max(x, nu*math.Abs(math.Log(x/nu)), 1) {
+				t.Errorf("ν = %v, x = %v: log of the ratio is %v, difference of logs %v", nu, x,
+					math.Log(a), l)
 			}
 		}
 	}
@@ -215,7 +221,8 @@ func TestVMFEdges(t *testing.T) {
 			t.Errorf("A'_%v(∞) = %v", d, v)
 		}
 		for _, k := range []float64{1e20, 1e160, 1e300} {
-			if a, c := VMFRatio(d, k), VMFLogConstant(d, k); !(math.Abs(a-1) < 1e-14) || !(math.Abs(c+k) < 1e-10*k) {
+			if a, c := VMFRatio(d, k), VMFLogConstant(d, k); !(math.Abs(a-1) < 1e-14) ||
+				!(math.Abs(c+k) < 1e-10*k) {
 				t.Errorf("d = %v, κ = %v: A = %v, log c = %v", d, k, a, c)
 			}
 		}
@@ -234,7 +241,8 @@ func TestVMFBits(t *testing.T) {
 	for _, d := range []float64{2, 3, 8, 64, 73, 75, 500, 7702, 1e5} {
 		for i := range 60 {
 			k := math.Ldexp(1+float64(i%7)/7, i/2-6)
-			for _, v := range []float64{VMFLogConstant(d, k), VMFRatio(d, k), VMFRatioDeriv(d, k), LogBesselI(d, k)} {
+			for _, v := range []float64{VMFLogConstant(d, k), VMFRatio(d, k), VMFRatioDeriv(d, k),
+				LogBesselI(d, k)} {
 				var b [8]byte
 				binary.LittleEndian.PutUint64(b[:], math.Float64bits(v))
 				h.Write(b[:])
@@ -282,7 +290,8 @@ func TestDebyeCoefficients(t *testing.T) {
 		for i := 1; i < len(u[k]); i++ {
 			diff[i-1].Mul(u[k][i], big.NewRat(int64(i), 1))
 		}
-		next := mul(poly{new(big.Rat), new(big.Rat), big.NewRat(1, 2), new(big.Rat), big.NewRat(-1, 2)}, diff)
+		next := mul(poly{new(big.Rat), new(big.Rat), big.NewRat(1, 2), new(big.Rat),
+			big.NewRat(-1, 2)}, diff)
 		integrand := mul(poly{big.NewRat(1, 8), new(big.Rat), big.NewRat(-5, 8)}, u[k])
 		integral := zero(len(integrand) + 1)
 		for i, x := range integrand {

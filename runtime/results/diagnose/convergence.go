@@ -50,7 +50,8 @@ func (w *Workspace) autocovariance(series [][]float64) {
 		w.fft.transform(w.packed)
 		for k, z := range w.packed {
 			m := w.packed[-k&(size-1)]
-			p := float64(real(z)*real(z)) + float64(imag(z)*imag(z)) + float64(real(m)*real(m)) + float64(imag(m)*imag(m))
+			p := float64(real(z)*real(z)) + float64(imag(z)*imag(z)) + float64(real(m)*real(m)) +
+				float64(imag(m)*imag(m))
 			w.power[k] += complex(float64(p/2), 0)
 		}
 	}

@@ -14,8 +14,10 @@ import (
 func TestUndefined(t *testing.T) {
 	constant := [][]float64{{0.1, 0.1, 0.1, 0.1, 0.1, 0.1}, {0.1, 0.1, 0.1, 0.1, 0.1, 0.1}}
 	statistics := map[string]func([][]float64) float64{
-		"RhatBasic": RhatBasic, "Rhat": Rhat, "ESSBulk": ESSBulk, "ESSTail": ESSTail, "ESSMean": ESSMean, "ESSSD": ESSSD,
-		"MCSEMean": MCSEMean, "MCSESD": MCSESD, "MCSEQuantile": func(c [][]float64) float64 { return MCSEQuantile(c, 0.5) },
+		"RhatBasic": RhatBasic, "Rhat": Rhat, "ESSBulk": ESSBulk, "ESSTail": ESSTail,
+		"ESSMean": ESSMean, "ESSSD": ESSSD,
+		"MCSEMean": MCSEMean, "MCSESD": MCSESD,
+		"MCSEQuantile": func(c [][]float64) float64 { return MCSEQuantile(c, 0.5) },
 	}
 	for name, f := range statistics {
 		for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
@@ -35,7 +37,8 @@ func TestUndefined(t *testing.T) {
 		}
 	}
 	s := Summarize(constant)
-	if math.Abs(s.Mean-0.1) > 1e-16 || s.SD > 1e-16 || s.Q5 != 0.1 || s.Q50 != 0.1 || s.Q95 != 0.1 || !math.IsNaN(s.Rhat) || !math.IsNaN(s.MCSEMean) || !math.IsNaN(s.ESSTail) {
+	if math.Abs(s.Mean-0.1) > 1e-16 || s.SD > 1e-16 || s.Q5 != 0.1 || s.Q50 != 0.1 ||
+		s.Q95 != 0.1 || !math.IsNaN(s.Rhat) || !math.IsNaN(s.MCSEMean) || !math.IsNaN(s.ESSTail) {
 		t.Errorf("a constant: %+v", s)
 	}
 	y := series(20, 2)
@@ -175,7 +178,8 @@ func TestQuantile(t *testing.T) {
 	if q := Quantile([][]float64{{7}}, 0.3); q != 7 {
 		t.Errorf("quantile of one draw: %v", q)
 	}
-	for _, q := range []float64{Quantile(nil, 0.5), Quantile(x, 1.1), Quantile(x, math.NaN()), Quantile([][]float64{{1, math.NaN()}}, 0.5)} {
+	for _, q := range []float64{Quantile(nil, 0.5), Quantile(x, 1.1), Quantile(x, math.NaN()),
+		Quantile([][]float64{{1, math.NaN()}}, 0.5)} {
 		if !math.IsNaN(q) {
 			t.Errorf("%v instead of NaN", q)
 		}
@@ -184,7 +188,8 @@ func TestQuantile(t *testing.T) {
 
 func TestSpecial(t *testing.T) {
 	for p, z := range map[float64]float64{ // Φ⁻¹ to 16 digits
-		0.975: 1.959963984540054, 0.5: 0, 0.25: -0.6744897501960817, 1e-3: -3.090232306167813, 1e-10: -6.361340902404056,
+		0.975: 1.959963984540054, 0.5: 0, 0.25: -0.6744897501960817, 1e-3: -3.090232306167813,
+		1e-10: -6.361340902404056,
 	} {
 		if got := special.NormalQuantile(p); math.Abs(got-z) > 1e-15*max(1, math.Abs(z)) {
 			t.Errorf("Φ⁻¹(%v) = %.17g, want %.17g", p, got, z)

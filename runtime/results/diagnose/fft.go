@@ -25,7 +25,8 @@ func (f *fft) resize(n int) {
 
 // times is a product that no machine fuses.
 func times(a, b complex128) complex128 {
-	return complex(float64(real(a)*real(b))-float64(imag(a)*imag(b)), float64(real(a)*imag(b))+float64(imag(a)*real(b)))
+	return complex(float64(real(a)*real(b))-float64(imag(a)*imag(b)),
+		float64(real(a)*imag(b))+float64(imag(a)*real(b)))
 }
 
 // transform replaces a by its discrete Fourier transform (Cooley and Tukey

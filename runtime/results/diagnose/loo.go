@@ -137,9 +137,10 @@ type LOOSummary struct {
 	MCSE               float64  // Monte Carlo standard error of ELPD; NaN when it cannot be trusted
 	Threshold          float64  // of the Pareto k, see KThreshold
 	Good, Bad, VeryBad int      // k at most Threshold; at most 1; above
-	HighPWAIC          int      // observations with p_waic above 0.4, where WAIC is not to be trusted
-	WorstK             float64
-	Worst              int // the observation with it
+	// observations with p_waic above 0.4, where WAIC is not to be trusted
+	HighPWAIC int
+	WorstK    float64
+	Worst     int // the observation with it
 }
 
 // SumLOO sums up observations, from the given number of draws.
@@ -153,7 +154,8 @@ func SumLOO(points []LOOPoint, draws int) LOOSummary {
 
 		Threshold: KThreshold(draws), WorstK: math.Inf(-1),
 	}
-	s.IC, s.ICW = Estimate{-2 * s.ELPD.Value, 2 * s.ELPD.SE}, Estimate{-2 * s.WAIC.Value, 2 * s.WAIC.SE}
+	s.IC, s.ICW = Estimate{-2 * s.ELPD.Value, 2 * s.ELPD.SE},
+		Estimate{-2 * s.WAIC.Value, 2 * s.WAIC.SE}
 	square := 0.0
 	for i, p := range points {
 		square += float64(p.MCSE * p.MCSE)

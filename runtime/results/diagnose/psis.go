@@ -28,8 +28,8 @@ func tailLength(draws int, reff float64) int {
 // PSIS turns log importance ratios into the logarithms of smoothed weights
 // that sum to one, in the order of the draws, and returns the Pareto k. reff is
 // the relative efficiency of the ratios, 1 for independent draws. Ratios that are
-// equal, or differ by no more than rounding, have k = 0 and equal weights; k is +Inf where the tail is too short or not finite, and the
-// weights are then those of the ratios.
+// equal, or differ by no more than rounding, have k = 0 and equal weights; k is +Inf where the tail
+// is too short or not finite, and the weights are then those of the ratios.
 func (w *Workspace) PSIS(ratios []float64, reff float64, logWeights []float64) (k float64) {
 	top := slices.Max(ratios) // NaN, if one is
 	lo := slices.Min(ratios)
@@ -72,7 +72,9 @@ type ratio struct {
 	at int
 }
 
-func (r ratio) compare(s ratio) int { return cmp.Or(cmp.Compare(r.x, s.x), cmp.Compare(r.at, s.at)) }
+func (r ratio) compare(s ratio) int {
+	return cmp.Or(cmp.Compare(r.x, s.x), cmp.Compare(r.at, s.at))
+}
 
 // largest appends the n largest numbers, in rising order, and of equal ones in
 // the order in which they come: by a heap whose root is the least.

@@ -130,7 +130,8 @@ func newRankLaw(sample, values int) *rankLaw {
 		p := float64(i+1) / float64(values)
 		pmf := make([]float64, sample+1)
 		for k := range pmf {
-			pmf[k] = math.Exp(r.logChoose(sample, k) + float64(float64(k)*math.Log(p)) + float64(float64(sample-k)*math.Log1p(-p)))
+			pmf[k] = math.Exp(r.logChoose(sample, k) + float64(float64(k)*math.Log(p)) +
+				float64(float64(sample-k)*math.Log1p(-p)))
 		}
 		below, above := slices.Clone(pmf), slices.Clone(pmf)
 		for k := 1; k <= sample; k++ {
@@ -151,7 +152,8 @@ func (r *rankLaw) tail(i, k int) float64 { return 2 * min(r.below[i][k], r.above
 
 // band is the region of counts with a tail above γ, and its probability.
 func (r *rankLaw) band(gamma float64) *RankBand {
-	b := &RankBand{Sample: r.sample, Values: r.values, Gamma: gamma, Lo: make([]int, r.values-1), Hi: make([]int, r.values-1)}
+	b := &RankBand{Sample: r.sample, Values: r.values, Gamma: gamma, Lo: make([]int, r.values-1),
+		Hi: make([]int, r.values-1)}
 	for i := range b.Lo {
 		lo, hi := 0, r.sample
 		for lo <= r.sample && 2*r.below[i][lo] <= gamma {
@@ -190,7 +192,8 @@ func (r *rankLaw) coverage(b *RankBand) float64 {
 			if k > rest {
 				continue
 			}
-			w := have[n] * math.Exp(r.logChoose(rest, k)+float64(float64(k)*logP)+float64(float64(rest-k)*logQ))
+			w := have[n] * math.Exp(r.logChoose(rest, k)+float64(float64(k)*logP)+
+				float64(float64(rest-k)*logQ))
 			odds := p / (1 - p)
 			for m := first; m <= b.Hi[i]; m++ {
 				next[m] += w

@@ -22,11 +22,13 @@ func TestRankBandCoverage(t *testing.T) {
 		coverage       float64
 		loss           float64 // how much more the band may cover, as counts are whole
 	}{
-		{1, 2, 0.9, 0.1}, {10, 4, 0.9, 0.07}, {50, 20, 0.95, 0.02}, {100, 100, 0.99, 0.002}, {500, 100, 0.99, 0.001}, {500, 100, 0.9995, 0.0001},
+		{1, 2, 0.9, 0.1}, {10, 4, 0.9, 0.07}, {50, 20, 0.95, 0.02}, {100, 100, 0.99, 0.002},
+		{500, 100, 0.99, 0.001}, {500, 100, 0.9995, 0.0001},
 	} {
 		b := NewRankBand(c.sample, c.values, c.coverage)
 		if b.Coverage < c.coverage || b.Coverage > c.coverage+c.loss {
-			t.Errorf("%d ranks of %d values: the band of %v covers %v", c.sample, c.values, c.coverage, b.Coverage)
+			t.Errorf("%d ranks of %d values: the band of %v covers %v", c.sample, c.values,
+				c.coverage, b.Coverage)
 		}
 		r := rand.New(rand.NewPCG(20220402, uint64(c.sample)))
 		const n = 20000
@@ -36,8 +38,10 @@ func TestRankBandCoverage(t *testing.T) {
 				inside++
 			}
 		}
-		if got, se := float64(inside)/n, math.Sqrt(b.Coverage*(1-b.Coverage)/n); math.Abs(got-b.Coverage) > 4*se+1e-9 {
-			t.Errorf("%d ranks of %d values: %v of the samples are inside, the recursion says %v", c.sample, c.values, got, b.Coverage)
+		if got, se := float64(inside)/n,
+			math.Sqrt(b.Coverage*(1-b.Coverage)/n); math.Abs(got-b.Coverage) > 4*se+1e-9 {
+			t.Errorf("%d ranks of %d values: %v of the samples are inside, the recursion says %v",
+				c.sample, c.values, got, b.Coverage)
 		}
 	}
 }
@@ -68,7 +72,8 @@ func TestRankTest(t *testing.T) {
 		ranks := uniformRanks(r, sample, values)
 		p := test.P(ranks)
 		if (p > 1-band.Coverage+1e-9) != band.Inside(ranks) {
-			t.Fatalf("p = %v, and inside the band of %v is %v", p, band.Coverage, band.Inside(ranks))
+			t.Fatalf("p = %v, and inside the band of %v is %v", p, band.Coverage,
+				band.Inside(ranks))
 		}
 		for i, a := range []float64{0.5, 0.1, 0.01} {
 			if p <= a {
@@ -89,7 +94,8 @@ func TestRankTestFinds(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	test, band := NewRankTest(sample, values), NewRankBand(sample, values, 0.99)
 	for name, u := range map[string]func() float64{
-		"narrow": func() float64 { return 0.5 + 0.5*math.Cos(math.Pi*r.Float64()) }, // a posterior too narrow: ∪
+		// a posterior too narrow: ∪
+		"narrow": func() float64 { return 0.5 + 0.5*math.Cos(math.Pi*r.Float64()) },
 		"wide":   func() float64 { return (r.Float64() + r.Float64()) / 2 },
 		"low":    func() float64 { return math.Pow(r.Float64(), 1.5) },
 		"stuck":  func() float64 { return math.Max(r.Float64(), 0.1) },

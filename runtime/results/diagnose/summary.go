@@ -37,7 +37,8 @@ func (w *Workspace) Summarize(chains [][]float64) Summary {
 	}
 	s.Mean, s.SD = moments(chains)
 	w.sortDraws(chains)
-	s.Q5, s.Q50, s.Q95 = quantile7(w.sorted, 0.05), quantile7(w.sorted, 0.5), quantile7(w.sorted, 0.95)
+	s.Q5, s.Q50, s.Q95 = quantile7(w.sorted, 0.05), quantile7(w.sorted, 0.5),
+		quantile7(w.sorted, 0.95)
 	if undefined(chains) {
 		return s
 	}
@@ -54,7 +55,9 @@ func (w *Workspace) Summarize(chains [][]float64) Summary {
 // processors). load writes the draws of number i, by chain, into dst, which
 // holds chains slices of the given number of draws; it is called from several
 // goroutines at once. The first error, in the order of the numbers, ends it.
-func SummarizeMany(n, chains, draws, workers int, load func(i int, dst [][]float64) error) ([]Summary, error) {
+func SummarizeMany(
+	n, chains, draws, workers int, load func(i int, dst [][]float64) error,
+) ([]Summary, error) {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}

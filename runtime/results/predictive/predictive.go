@@ -113,7 +113,8 @@ type Average struct {
 // Average starts without draws.
 func (r *Rows) Average() *Average {
 	n := r.Model.Rows()
-	a := &Average{rows: r, top: make([]float64, n), sum: make([]float64, n), site: make([]float64, r.Width()-n)}
+	a := &Average{rows: r, top: make([]float64, n), sum: make([]float64, n),
+		site: make([]float64, r.Width()-n)}
 	for i := range a.top {
 		a.top[i] = math.Inf(-1)
 	}

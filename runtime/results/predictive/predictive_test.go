@@ -65,14 +65,21 @@ func of(a, x float64) (l [3]float64, mean float64) {
 func rows(t *testing.T) *Rows {
 	n := []size.Poly{size.Dim("N")}
 	spec := &model.Spec{Name: "m", RowDim: "N",
-		Schema: data.Schema{Dims: []data.Dim{{Name: "N"}}, Inputs: []data.Input{{Name: "x", Shape: n}, {Name: "y", Shape: n}, {Name: "z", Shape: n}}},
+		Schema: data.Schema{Dims: []data.Dim{{Name: "N"}},
+			Inputs: []data.Input{{Name: "x", Shape: n}, {Name: "y", Shape: n},
+				{Name: "z", Shape: n}}},
 		Params: []model.Param{{Name: "a", Geometry: "euclidean"}},
-		Data:   []model.Datum{{Name: "x", Shape: n, Rows: true}, {Name: "y", Shape: n, Rows: true}, {Name: "z", Shape: n, Rows: true}},
-		Sites: []model.Site{{Name: "y", Kind: data.Index, Classes: size.Const(3), Rows: true}, {Name: "z", Kind: data.Real, Mean: true, Rows: true},
+		Data: []model.Datum{{Name: "x", Shape: n, Rows: true}, {Name: "y", Shape: n, Rows: true},
+			{Name: "z", Shape: n, Rows: true}},
+		Sites: []model.Site{{Name: "y", Kind: data.Index, Classes: size.Const(3), Rows: true},
+			{Name: "z", Kind: data.Real, Mean: true, Rows: true},
 			{Name: "u", Kind: data.Real, Mean: true}},
 	}
-	m, err := model.New(spec, code{}, &data.Bound{Dims: map[string]int{"N": 4}, Values: map[string]*array.Value{
-		"x": array.Dense([]float64{1, -2, 0.5, 3}, 4), "y": array.Dense([]float64{0, 1, 2, 0}, 4), "z": array.Dense([]float64{1, math.NaN(), 0, 2}, 4)}}, nil)
+	m, err := model.New(spec, code{},
+		&data.Bound{Dims: map[string]int{"N": 4}, Values: map[string]*array.Value{
+			"x": array.Dense([]float64{1, -2, 0.5, 3}, 4),
+			"y": array.Dense([]float64{0, 1, 2, 0}, 4),
+			"z": array.Dense([]float64{1, math.NaN(), 0, 2}, 4)}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,16 +125,19 @@ func TestScore(t *testing.T) {
 		}
 	}
 	s := avg.Score(nil)
-	if math.Abs(s.LPD-lpd) > 1e-14 || s.Accuracy != hits/4 || math.Abs(s.RMSE-math.Sqrt(square/3)) > 1e-14 || s.Draws != 4 || !math.IsNaN(s.Perplexity) {
+	if math.Abs(s.LPD-lpd) > 1e-14 || s.Accuracy != hits/4 ||
+		math.Abs(s.RMSE-math.Sqrt(square/3)) > 1e-14 || s.Draws != 4 || !math.IsNaN(s.Perplexity) {
 		t.Errorf("%+v, want %v %v %v", s, lpd, hits/4, math.Sqrt(square/3))
 	}
-	if want := []SiteScore{{"y", true, hits / 4, 4}, {"z", false, s.RMSE, 3}}; !reflect.DeepEqual(s.Sites, want) {
+	if want := []SiteScore{{"y", true, hits / 4, 4},
+		{"z", false, s.RMSE, 3}}; !reflect.DeepEqual(s.Sites, want) {
 		t.Errorf("sites %+v, want %+v", s.Sites, want)
 	}
 	// A draw alone is an average of one.
 	one := r.Average()
 	one.Add(out)
-	if got, want := r.One(out, nil), one.Score(nil); math.Abs(got.LPD-want.LPD) > 1e-15 || got.Accuracy != want.Accuracy || got.RMSE != want.RMSE {
+	if got, want := r.One(out, nil), one.Score(nil); math.Abs(got.LPD-want.LPD) > 1e-15 ||
+		got.Accuracy != want.Accuracy || got.RMSE != want.RMSE {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	// In two parts, and with a part of no draws.
@@ -138,7 +148,8 @@ func TestScore(t *testing.T) {
 	}
 	a.Merge(b)
 	a.Merge(r.Average())
-	if got := a.Score(nil); math.Abs(got.LPD-s.LPD) > 1e-14 || got.Draws != 4 || got.Accuracy != s.Accuracy {
+	if got := a.Score(nil); math.Abs(got.LPD-s.LPD) > 1e-14 || got.Draws != 4 ||
+		got.Accuracy != s.Accuracy {
 		t.Errorf("merged %+v, want %+v", got, s)
 	}
 	empty := r.Average()
@@ -180,7 +191,8 @@ func TestRunning(t *testing.T) {
 	for i, d := range draws {
 		whole.Add(int64(i), d)
 	}
-	if len(whole.Points) != 3 || whole.Points[1].Draw != 3 || whole.Points[1].Mean.Draws != 2 || whole.Points[0].Mean.Accuracy != whole.Points[0].Last.Accuracy {
+	if len(whole.Points) != 3 || whole.Points[1].Draw != 3 || whole.Points[1].Mean.Draws != 2 ||
+		whole.Points[0].Mean.Accuracy != whole.Points[0].Last.Accuracy {
 		t.Fatalf("%+v", whole.Points)
 	}
 	for stop := range len(draws) + 1 {
@@ -196,10 +208,12 @@ func TestRunning(t *testing.T) {
 		for i, d := range draws[stop:] {
 			again.Add(int64(stop+i), d)
 		}
-		if got, want := again.AppendBinary(nil), whole.AppendBinary(nil); !reflect.DeepEqual(got, want) {
+		if got, want := again.AppendBinary(nil),
+			whole.AppendBinary(nil); !reflect.DeepEqual(got, want) {
 			t.Errorf("stopped at draw %d: other numbers", stop)
 		}
-		for _, bad := range [][]byte{nil, state[:len(state)-8], append(state, 0), append(state, make([]byte, pointBytes)...)} {
+		for _, bad := range [][]byte{nil, state[:len(state)-8], append(state, 0),
+			append(state, make([]byte, pointBytes)...)} {
 			if r.Running(2).UnmarshalBinary(bad) == nil {
 				t.Errorf("stopped at draw %d: %d bytes are taken", stop, len(bad))
 			}
@@ -211,7 +225,8 @@ func TestRunning(t *testing.T) {
 		t.Errorf("%d skipped, %d points", whole.Skipped, len(whole.Points))
 	}
 	whole.Points = append(make([]Point, 0, 1000), whole.Points...)
-	if n := testing.AllocsPerRun(100, func() { whole.Add(9, draws[0]) }); n > 2 { // the names of the two functions
+	if n := testing.AllocsPerRun(100, func() { whole.Add(9, draws[0]) }); n > 2 {
+		// the names of the two functions
 		t.Errorf("%v allocations a draw", n)
 	}
 }

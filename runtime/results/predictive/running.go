@@ -31,8 +31,10 @@ type Point struct {
 
 // Running starts a chain, of whose draws every so many are evaluated.
 func (r *Rows) Running(every int64) *Running {
-	return &Running{rows: r, every: max(every, 1), eval: r.Model.Evaluator(0), x: make([]float64, r.Model.Dim()),
-		out: make([]float64, r.Width()), mean: r.Average(), sites: make([]SiteScore, 0, len(r.Sites))}
+	return &Running{rows: r, every: max(every, 1), eval: r.Model.Evaluator(0),
+		x:   make([]float64, r.Model.Dim()),
+		out: make([]float64, r.Width()), mean: r.Average(),
+		sites: make([]SiteScore, 0, len(r.Sites))}
 }
 
 // Average is over the draws evaluated so far.
@@ -100,7 +102,8 @@ var errLength = errors.New("the running predictive of the checkpoint does not fi
 // the same rows.
 func (c *Running) UnmarshalBinary(b []byte) error {
 	fixed := 8 * (3 + len(c.mean.top) + len(c.mean.sum) + len(c.mean.site))
-	if len(b) < fixed || (len(b)-fixed)%pointBytes != 0 || binary.LittleEndian.Uint64(b[fixed-8:]) != uint64((len(b)-fixed)/pointBytes) {
+	if len(b) < fixed || (len(b)-fixed)%pointBytes != 0 ||
+		binary.LittleEndian.Uint64(b[fixed-8:]) != uint64((len(b)-fixed)/pointBytes) {
 		return errLength
 	}
 	c.numbers(func(uint64) uint64 {

@@ -53,9 +53,12 @@ func (r *Rows) One(p []float64, sites []SiteScore) Score {
 
 // score fills in a score, given the sum of log densities and the loss of a row
 // of the site whose numbers begin at k.
-func (r *Rows) score(draws int64, total float64, sites []SiteScore, loss func(k int, s *Site, row int) float64) Score {
+func (r *Rows) score(
+	draws int64, total float64, sites []SiteScore, loss func(k int, s *Site, row int) float64,
+) Score {
 	nan := math.NaN()
-	out := Score{Draws: draws, LPD: total / float64(r.Model.Rows()), Accuracy: nan, RMSE: nan, Perplexity: nan, Sites: sites[:0]}
+	out := Score{Draws: draws, LPD: total / float64(r.Model.Rows()), Accuracy: nan, RMSE: nan,
+		Perplexity: nan, Sites: sites[:0]}
 	at, labels, numbers := 0, 0, 0
 	for i := range r.Sites {
 		s := &r.Sites[i]

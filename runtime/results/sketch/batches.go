@@ -2,13 +2,14 @@ package sketch
 
 import "math"
 
-// maxBatches is the number of batches at which neighbours are joined: there are maxBatches/2 … maxBatches − 1 full ones
-// once there are that many draws.
+// maxBatches is the number of batches at which neighbours are joined: there are maxBatches/2 …
+// maxBatches − 1 full ones once there are that many draws.
 const maxBatches = 16
 
-// batches are means of batches of successive draws. When there are maxBatches of them two and two become one, of twice the
-// length: so the length grows with the number of draws, as batch means need (Flegal and Jones 2010, "Batch means and
-// spectral variance estimators in Markov chain Monte Carlo", for lengths that double), and no draw is kept for it.
+// batches are means of batches of successive draws. When there are maxBatches of them two and two
+// become one, of twice the length: so the length grows with the number of draws, as batch means
+// need (Flegal and Jones 2010, "Batch means and spectral variance estimators in Markov chain Monte
+// Carlo", for lengths that double), and no draw is kept for it.
 type batches struct {
 	length int64     // draws of a full batch
 	in     int64     // draws of the batch that is growing
@@ -51,7 +52,8 @@ func (b *batches) next() {
 	b.full, b.length = maxBatches/2, 2*b.length
 }
 
-// half is the mean of the draws in the first half of the full batches, as a distance from the origin; NaN without any.
+// half is the mean of the draws in the first half of the full batches, as a distance from the
+// origin; NaN without any.
 func (b *batches) half(i int) float64 {
 	n := b.full / 2
 	if n == 0 {
@@ -67,8 +69,8 @@ func (b *batches) half(i int) float64 {
 // minBatches is the least number of batches whose spread is an estimate.
 const minBatches = 8
 
-// spread is the variance of the batch means, of divisor one less than their number, times the length of a batch: an estimate
-// of the asymptotic variance of the mean, NaN below minBatches.
+// spread is the variance of the batch means, of divisor one less than their number, times the
+// length of a batch: an estimate of the asymptotic variance of the mean, NaN below minBatches.
 func (b *batches) spread(i int) float64 {
 	if b.full < minBatches {
 		return math.NaN()

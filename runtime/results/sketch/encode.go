@@ -64,8 +64,10 @@ func (k *Sketch) WriteTo(w io.Writer) (written int64, err error) {
 func (k *Sketch) UnmarshalBinary(b []byte) error {
 	le := binary.LittleEndian
 	size := k.Size()
-	if len(b) != size || le.Uint64(b) != uint64(k.numbers) || le.Uint64(b[8:]) != uint64(k.ranks.entries) {
-		return fmt.Errorf("the moments of the checkpoint are %d bytes, and the model's %d, or they are of other numbers", len(b), size)
+	if len(b) != size || le.Uint64(b) != uint64(k.numbers) ||
+		le.Uint64(b[8:]) != uint64(k.ranks.entries) {
+		return fmt.Errorf("the moments of the checkpoint are %d bytes, and the model's %d, or "+
+			"they are of other numbers", len(b), size)
 	}
 	var head [headers]int64
 	for i := range head {
@@ -74,7 +76,8 @@ func (k *Sketch) UnmarshalBinary(b []byte) error {
 	b = b[8*headers:]
 	k.count, k.batches.length, k.batches.in = head[2], head[3], head[4]
 	k.batches.full, k.ranks.used, k.ranks.waiting = int(head[5]), int(head[6]), int(head[7])
-	if k.count < 0 || k.batches.full < 0 || k.batches.full >= maxBatches || k.ranks.used < 0 || k.ranks.used > k.ranks.entries || k.ranks.waiting < 0 || k.ranks.waiting >= pending {
+	if k.count < 0 || k.batches.full < 0 || k.batches.full >= maxBatches || k.ranks.used < 0 ||
+		k.ranks.used > k.ranks.entries || k.ranks.waiting < 0 || k.ranks.waiting >= pending {
 		return fmt.Errorf("the moments of the checkpoint are damaged")
 	}
 	for _, list := range k.doubles() {
@@ -101,7 +104,8 @@ func (k *Sketch) UnmarshalBinary(b []byte) error {
 const headers = 8
 
 func (k *Sketch) header() [headers]int64 {
-	return [headers]int64{int64(k.numbers), int64(k.ranks.entries), k.count, k.batches.length, k.batches.in,
+	return [headers]int64{int64(k.numbers), int64(k.ranks.entries), k.count, k.batches.length,
+		k.batches.in,
 		int64(k.batches.full), int64(k.ranks.used), int64(k.ranks.waiting)}
 }
 

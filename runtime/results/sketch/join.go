@@ -2,7 +2,8 @@ package sketch
 
 import "math"
 
-// A Chain is what is known of one number in one chain, as Sketch.Chain and the store of a run give it.
+// A Chain is what is known of one number in one chain, as Sketch.Chain and the store of a run give
+// it.
 type Chain struct {
 	Count          float64 // draws
 	Mean, Variance float64 // the divisor of the variance is Count − 1; NaN below two draws
@@ -12,13 +13,15 @@ type Chain struct {
 	Spread float64
 	// Half is the mean of the first ⌊Batches/2⌋ batches.
 	Half float64
-	// Value are the entries of the quantile sketch, rising, Low and High the bounds of their ranks among the Count draws.
+	// Value are the entries of the quantile sketch, rising, Low and High the bounds of their ranks
+	// among the Count draws.
 	Value, Low, High []float64
 }
 
 // Chain puts what is known of number i into c, whose slices are used again.
 func (k *Sketch) Chain(i int, c *Chain) {
-	*c = Chain{Count: float64(k.count), Mean: k.mean[i], Variance: math.NaN(), Spread: math.NaN(), Half: math.NaN(),
+	*c = Chain{Count: float64(k.count), Mean: k.mean[i], Variance: math.NaN(), Spread: math.NaN(),
+		Half:  math.NaN(),
 		Value: c.Value[:0], Low: c.Low[:0], High: c.High[:0]}
 	if k.count > 1 {
 		c.Variance = k.square[i] / float64(k.count-1)
@@ -38,16 +41,21 @@ func (k *Sketch) Chain(i int, c *Chain) {
 type Summary struct {
 	Count    float64 // draws of all chains
 	Mean, SD float64
-	// MCSEMean is the Monte Carlo standard error of the mean, by replicated batch means (Argon and Andradóttir 2006,
-	// "Replicated batch means for steady-state simulations"): deviations are those from the mean of all chains. Where
-	// chains disagree by more than batches explain, their distance is part of it. It has about as many degrees of freedom as there are batches, 8 to 15 a chain.
+	// MCSEMean is the Monte Carlo standard error of the mean, by replicated batch means (Argon and
+	// Andradóttir 2006, "Replicated batch means for steady-state simulations"): deviations are
+	// those from the mean of all chains. Where chains disagree by more than batches explain, their
+	// distance is part of it. It has about as many degrees of freedom as there are batches, 8 to 15
+	// a chain.
 	MCSEMean float64
-	// ESSMean is the effective sample size for the mean that this error is that of, at most Count · log10(Count).
+	// ESSMean is the effective sample size for the mean that this error is that of, at most Count ·
+	// log10(Count).
 	ESSMean float64
-	// Rhat is the potential scale reduction of the two halves of every chain (Gelman et al. 2013, Bayesian Data Analysis,
-	// §11.4), of the draws themselves and not of their ranks; the halves meet at the end of a batch.
+	// Rhat is the potential scale reduction of the two halves of every chain (Gelman et al. 2013,
+	// Bayesian Data Analysis, §11.4), of the draws themselves and not of their ranks; the halves
+	// meet at the end of a batch.
 	Rhat float64
-	// Quantile are those of Targets, Bound the bounds of the errors of their ranks, as Quantile has them.
+	// Quantile are those of Targets, Bound the bounds of the errors of their ranks, as Quantile has
+	// them.
 	Quantile, Bound []float64
 }
 
@@ -82,8 +90,8 @@ func Join(chains []Chain) Summary {
 	return s
 }
 
-// pool joins the moments (Chan, Golub and LeVeque 1979, "Updating formulae and a pairwise algorithm for computing
-// sample variances", eq. 1.5).
+// pool joins the moments (Chan, Golub and LeVeque 1979, "Updating formulae and a pairwise algorithm
+// for computing sample variances", eq. 1.5).
 func pool(chains []Chain) (n, mean, square float64) {
 	for i := range chains {
 		c := &chains[i]
@@ -102,9 +110,10 @@ func pool(chains []Chain) (n, mean, square float64) {
 	return n, mean, square
 }
 
-// replicated is the asymptotic variance of the mean of n draws by batches of all chains. Where the means of chains are farther apart
-// than the batches explain, by four standard deviations of the χ² of their spread, the chains are no replications of one another, and
-// what is between them is an error of the mean beside the batches'.
+// replicated is the asymptotic variance of the mean of n draws by batches of all chains. Where the
+// means of chains are farther apart than the batches explain, by four standard deviations of the χ²
+// of their spread, the chains are no replications of one another, and what is between them is an
+// error of the mean beside the batches'.
 func replicated(chains []Chain, n, mean float64) float64 {
 	sum, batches, within, freedom := 0.0, 0.0, 0.0, 0.0
 	count, average, between, inverse, squares := 0.0, 0.0, 0.0, 0.0, 0.0

@@ -8,15 +8,18 @@ var Targets = []float64{0.05, 0.25, 0.5, 0.75, 0.95}
 // pending is the number of draws that are taken into a quantile sketch together.
 const pending = 8
 
-// ranks are the quantile sketches of Greenwald and Khanna (2001, "Space-efficient online computation of quantile summaries"):
-// some of the draws in their order, each with a lower and an upper bound of its rank among all draws so far. The first and
-// the last entry are the least and the largest draw.
+// ranks are the quantile sketches of Greenwald and Khanna (2001, "Space-efficient online
+// computation of quantile summaries"): some of the draws in their order, each with a lower and an
+// upper bound of its rank among all draws so far. The first and the last entry are the least and
+// the largest draw.
 //
-// A new draw between two entries is at least one above the lower bound of the left one and at most one below the upper
-// bound of the right one, so bounds stay true whatever comes and in whatever order. There are always as many entries as
-// there may be, and the one is dropped that tells least (as in the variant GKAdaptive of Luo, Wang, Yi and Cormode 2016,
-// "Quantiles over data streams: experimental comparisons, new analyses, and further improvements", but for the measure, loss:
-// theirs is the gap that is left, which, of draws that resemble those before them and few entries, forgets the wrong ones).
+// A new draw between two entries is at least one above the lower bound of the left one and at most
+// one below the upper bound of the right one, so bounds stay true whatever comes and in whatever
+// order. There are always as many entries as there may be, and the one is dropped that tells least
+// (as in the variant GKAdaptive of Luo, Wang, Yi and Cormode 2016, "Quantiles over data streams:
+// experimental comparisons, new analyses, and further improvements", but for the measure, loss:
+// theirs is the gap that is left, which, of draws that resemble those before them and few entries,
+// forgets the wrong ones).
 //
 // The error of a quantile is thus not assumed: every one comes with its own bound, see Quantile.
 type ranks struct {
@@ -43,8 +46,9 @@ type entry struct {
 const maxCount = math.MaxInt32 - pending
 
 func newRanks(n, entries int) ranks {
-	return ranks{entries: entries, wait: make([]float32, n*pending), value: make([]float32, n*entries),
-		low: make([]uint32, n*entries), high: make([]uint32, n*entries),
+	return ranks{entries: entries, wait: make([]float32, n*pending),
+		value: make([]float32, n*entries),
+		low:   make([]uint32, n*entries), high: make([]uint32, n*entries),
 		room: make([]entry, 0, entries+pending), cost: make([]uint64, entries+pending),
 		prev: make([]uint16, entries+pending), after: make([]uint16, entries+pending)}
 }
@@ -71,7 +75,8 @@ func (r *ranks) next(count int64) {
 	r.used, r.waiting = min(r.used+pending, r.entries), 0
 }
 
-// entry is the sketch of number i with the draws that wait, count in all. It is good until the next call.
+// entry is the sketch of number i with the draws that wait, count in all. It is good until the next
+// call.
 func (r *ranks) entry(i int, count uint32) []entry {
 	wait := r.sorted[:copy(r.sorted[:], r.wait[i*pending:i*pending+r.waiting])]
 	for j := 1; j < len(wait); j++ { // they are few
@@ -102,7 +107,8 @@ func (r *ranks) entry(i int, count uint32) []entry {
 		room = append(room, e)
 	}
 	for ; o < len(values); o++ {
-		room = append(room, entry{values[o], low[o] + uint32(len(wait)), high[o] + uint32(len(wait))})
+		room = append(room, entry{values[o], low[o] + uint32(len(wait)),
+			high[o] + uint32(len(wait))})
 	}
 	return r.thin(room, float64(count))
 }
@@ -154,8 +160,10 @@ const places = 1<<12 - 1
 // MaxEntries is the largest number of entries of a quantile sketch.
 const MaxEntries = places + 1 - pending
 
-// loss is what dropping entry j between a and b loses: the growth of Σ mass · gap² over the gaps between entries, in units of what may be
-// there, a gap being how far a rank between two entries can be from what they say. As it is not negative its bits are in its order; the last of them are j's.
+// loss is what dropping entry j between a and b loses: the growth of Σ mass · gap² over the gaps
+// between entries, in units of what may be there, a gap being how far a rank between two entries
+// can be from what they say. As it is not negative its bits are in its order; the last of them are
+// j's.
 func loss(e []entry, a, j, b int, scale float64) uint64 {
 	al, ah := float64(e[a].low), float64(e[a].high)
 	l, h := float64(e[j].low), float64(e[j].high)
@@ -170,14 +178,16 @@ func loss(e []entry, a, j, b int, scale float64) uint64 {
 	if e[b].value == e[j].value {
 		right = 0
 	}
-	x := float64((l+h-al-ah)*((gap-left)*(gap+left))) + float64((bl+bh-l-h)*((gap-right)*(gap+right)))
+	x := float64((l+h-al-ah)*((gap-left)*(gap+left))) +
+		float64((bl+bh-l-h)*((gap-right)*(gap+right)))
 	return math.Float64bits(float64(x*weight[int((l+h)*scale)]))&^places | uint64(j)
 }
 
 // shades is the number of steps of weight.
 const shades = 256
 
-// weight of a squared gap at a quantile p: 1 over the square of how large it may be, 0.03 + p (1 − p), so that bounds are closer in the tails.
+// weight of a squared gap at a quantile p: 1 over the square of how large it may be, 0.03 + p (1 −
+// p), so that bounds are closer in the tails.
 var weight = func() (w [shades + 1]float64) {
 	for i := range w {
 		p := float64(i) / shades

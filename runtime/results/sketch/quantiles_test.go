@@ -15,15 +15,23 @@ var sequences = []struct {
 }{
 	{"normal", func(r *rand.Rand, _ int, _ float64) float64 { return r.NormFloat64() }},
 	{"far from 0", func(r *rand.Rand, _ int, _ float64) float64 { return 1e9 + r.NormFloat64() }},
-	{"heavy tails", func(r *rand.Rand, _ int, _ float64) float64 { return math.Tan(math.Pi * (r.Float64() - 0.5)) }},
-	{"slow chain", func(r *rand.Rand, _ int, last float64) float64 { return 0.95*last + r.NormFloat64() }},
+	{"heavy tails", func(r *rand.Rand, _ int, _ float64) float64 {
+		return math.Tan(math.Pi * (r.Float64() - 0.5))
+	}},
+	{"slow chain", func(r *rand.Rand, _ int, last float64) float64 {
+		return 0.95*last + r.NormFloat64()
+	}},
 	{"discrete", func(r *rand.Rand, _ int, _ float64) float64 { return float64(r.IntN(4)) }},
 	{"coin", func(r *rand.Rand, _ int, _ float64) float64 { return float64(r.IntN(2)) }},
 	{"rising", func(_ *rand.Rand, i int, _ float64) float64 { return float64(i) }},
 	{"falling", func(_ *rand.Rand, i int, _ float64) float64 { return -float64(i) }},
-	{"to and fro", func(_ *rand.Rand, i int, _ float64) float64 { return float64(i) * float64(1-i%2*2) }},
+	{"to and fro", func(_ *rand.Rand, i int, _ float64) float64 {
+		return float64(i) * float64(1-i%2*2)
+	}},
 	{"constant", func(_ *rand.Rand, _ int, _ float64) float64 { return -3.25 }},
-	{"drifting", func(r *rand.Rand, i int, _ float64) float64 { return float64(i)/100 + r.NormFloat64() }},
+	{"drifting", func(r *rand.Rand, i int, _ float64) float64 {
+		return float64(i)/100 + r.NormFloat64()
+	}},
 }
 
 // draws are n of a sequence in each of the numbers of a sketch.
@@ -40,8 +48,8 @@ func draws(next func(*rand.Rand, int, float64) float64, n, numbers int, seed uin
 	return out
 }
 
-// rankError is how far the place of quantile p is from those of x among draws, as a share of them. Draws within the
-// rounding of single precision of x count as x.
+// rankError is how far the place of quantile p is from those of x among draws, as a share of them.
+// Draws within the rounding of single precision of x count as x.
 func rankError(all []float64, x, p float64) float64 {
 	below, atMost, n := 0, 0, float64(len(all))
 	for _, d := range all {
@@ -57,8 +65,8 @@ func rankError(all []float64, x, p float64) float64 {
 	return max(want-float64(atMost), float64(below)+1-want, 0) / n
 }
 
-// TestBounds holds every quantile to its own bound, on draws in any order, of one chain and of three joined, and the bounds
-// to what the documentation says of them.
+// TestBounds holds every quantile to its own bound, on draws in any order, of one chain and of
+// three joined, and the bounds to what the documentation says of them.
 func TestBounds(t *testing.T) {
 	const numbers = 8
 	for _, c := range []struct {
@@ -74,7 +82,8 @@ func TestBounds(t *testing.T) {
 				var sketches [3]*Sketch
 				square, count := 0.0, 0.0
 				for k := range sketches {
-					n := c.n / (k + 1) // chains of different lengths, as of a run that was interrupted
+					// chains of different lengths, as of a run that was interrupted
+					n := c.n / (k + 1)
 					all[k] = draws(s.next, n, numbers, uint64(k))
 					sketches[k] = New([]Span{{0, numbers}}, c.entries)
 					for _, d := range all[k] {
@@ -96,7 +105,8 @@ func TestBounds(t *testing.T) {
 							x, bound := Quantile(known, p)
 							e := rankError(exact, x, p)
 							if e > bound+1e-12 {
-								t.Fatalf("number %d of %d chains: quantile %v is %v, off by %v in rank, bound %v", i, chains, p, x, e, bound)
+								t.Fatalf("number %d of %d chains: quantile %v is %v, off by %v "+
+									"in rank, bound %v", i, chains, p, x, e, bound)
 							}
 							if bound > c.loosest {
 								t.Errorf("number %d of %d chains: quantile %v has the bound %v, above %v", i, chains, p, bound, c.loosest)
@@ -106,7 +116,8 @@ func TestBounds(t *testing.T) {
 					}
 				}
 				if e := math.Sqrt(square / count); e > c.typical {
-					t.Errorf("the error of the rank is %v in the root mean square, above %v", e, c.typical)
+					t.Errorf("the error of the rank is %v in the root mean square, above %v", e,
+						c.typical)
 				}
 			})
 		}
@@ -132,7 +143,8 @@ func TestFewDraws(t *testing.T) {
 			if i+1 < n {
 				want += (h - float64(i)) * (all[i+1] - all[i])
 			}
-			if x, bound := Quantile([]Chain{c}, p); math.Abs(x-want) > 1e-6 || bound > 1/float64(n) {
+			if x, bound := Quantile([]Chain{c}, p); math.Abs(x-want) > 1e-6 ||
+				bound > 1/float64(n) {
 				t.Errorf("%d draws: quantile %v is %v with the bound %v, want %v", n, p, x, bound, want)
 			}
 		}

@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// between are bounds of the number of draws of a chain that are at most x, or with strict below x, and what lies between.
+// between are bounds of the number of draws of a chain that are at most x, or with strict below x,
+// and what lies between.
 func (c *Chain) between(x float64, strict bool) (low, high, middle float64) {
 	j, same := slices.BinarySearch(c.Value, x)
 	if same && !strict {
@@ -34,9 +35,9 @@ func (c *Chain) between(x float64, strict bool) (low, high, middle float64) {
 	return low, high, middle
 }
 
-// Quantile is the quantile p of the draws of all chains together, linear between the entries, with a bound of the error of
-// its rank as a share of the draws: the quantile's place among all draws in their order, 1 + p (n − 1), is within bound·n of
-// that of the value. Both are NaN without draws.
+// Quantile is the quantile p of the draws of all chains together, linear between the entries, with
+// a bound of the error of its rank as a share of the draws: the quantile's place among all draws in
+// their order, 1 + p (n − 1), is within bound·n of that of the value. Both are NaN without draws.
 func Quantile(chains []Chain, p float64) (x, bound float64) {
 	n := 0.0
 	for i := range chains {

@@ -7,7 +7,8 @@ import (
 
 // TestReservoir: every draw is as likely as any other, and a chain that goes on takes the same.
 func TestReservoir(t *testing.T) {
-	for _, c := range []struct{ size, draws int64 }{{1, 1}, {1, 10}, {3, 10}, {10, 10}, {20, 10}, {7, 1000}, {999, 1000}} {
+	for _, c := range []struct{ size, draws int64 }{{1, 1}, {1, 10}, {3, 10}, {10, 10}, {20, 10},
+		{7, 1000}, {999, 1000}} {
 		seen := make([]float64, c.draws)
 		const seeds = 2000
 		for seed := range uint64(seeds) {

@@ -15,7 +15,8 @@ type Sketch struct {
 	ranks   ranks
 }
 
-// Entries of a quantile sketch where nobody says otherwise: SmallEntries up to SmallNumbers numbers, DefaultEntries above.
+// Entries of a quantile sketch where nobody says otherwise: SmallEntries up to SmallNumbers
+// numbers, DefaultEntries above.
 const (
 	DefaultEntries = 16
 	SmallEntries   = 64
@@ -33,7 +34,8 @@ func Entries(numbers int) int {
 // MinEntries is the least number of entries of a quantile sketch: both ends, and some between.
 const MinEntries = 8
 
-// BytesPer is the memory that a number takes in a sketch of so many entries; 0 are the moments alone.
+// BytesPer is the memory that a number takes in a sketch of so many entries; 0 are the moments
+// alone.
 func BytesPer(entries int) int {
 	if entries == 0 {
 		return 2 * 8
@@ -41,8 +43,8 @@ func BytesPer(entries int) int {
 	return 2*8 + 8 + (8 + 4*maxBatches) + 4*pending + 12*entries
 }
 
-// New makes the sketch of the numbers in the spans of draws, in the order of the spans. entries is 0, for moments alone,
-// or at least MinEntries.
+// New makes the sketch of the numbers in the spans of draws, in the order of the spans. entries is
+// 0, for moments alone, or at least MinEntries.
 func New(spans []Span, entries int) *Sketch {
 	n := 0
 	for _, s := range spans {
@@ -50,7 +52,8 @@ func New(spans []Span, entries int) *Sketch {
 	}
 	k := &Sketch{spans: spans, numbers: n, mean: make([]float64, n), square: make([]float64, n)}
 	if entries > 0 {
-		k.origin, k.batches, k.ranks = make([]float64, n), newBatches(n), newRanks(n, max(entries, MinEntries))
+		k.origin, k.batches, k.ranks = make([]float64, n), newBatches(n),
+			newRanks(n, max(entries, MinEntries))
 	}
 	return k
 }

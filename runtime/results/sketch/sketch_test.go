@@ -9,8 +9,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/diagnose"
 )
 
-// TestMoments holds running moments against two passes, far from 0 where sums of squares would lose everything, of
-// numbers that stand in parts of a draw.
+// TestMoments holds running moments against two passes, far from 0 where sums of squares would lose
+// everything, of numbers that stand in parts of a draw.
 func TestMoments(t *testing.T) {
 	k := New([]Span{{3, 2}, {0, 1}}, 0)
 	const n = 50
@@ -29,7 +29,8 @@ func TestMoments(t *testing.T) {
 		}
 		var c Chain
 		k.Chain(i, &c)
-		if math.Abs(c.Mean-mean) > 1e-15*math.Abs(mean)*n || math.Abs(c.Variance-square/(n-1)) > 1e-6*square+1e-20 || c.Value != nil {
+		if math.Abs(c.Mean-mean) > 1e-15*math.Abs(mean)*n ||
+			math.Abs(c.Variance-square/(n-1)) > 1e-6*square+1e-20 || c.Value != nil {
 			t.Errorf("entry %d: %+v, want %v, %v", at, c, mean, square/(n-1))
 		}
 	}
@@ -111,8 +112,10 @@ func TestJoin(t *testing.T) {
 			s.Chain(0, &known[k])
 		}
 		got, want := Join(known), diagnose.Summarize(all)
-		if math.Abs(got.Mean-want.Mean) > 1e-12 || math.Abs(got.SD-want.SD) > 1e-12 || got.Count != n*chains {
-			t.Errorf("%s: mean %v, sd %v of %v, want %v, %v", c.name, got.Mean, got.SD, got.Count, want.Mean, want.SD)
+		if math.Abs(got.Mean-want.Mean) > 1e-12 || math.Abs(got.SD-want.SD) > 1e-12 ||
+			got.Count != n*chains {
+			t.Errorf("%s: mean %v, sd %v of %v, want %v, %v", c.name, got.Mean, got.SD, got.Count,
+				want.Mean, want.SD)
 		}
 		if rhat := diagnose.RhatBasic(all); math.Abs(got.Rhat-rhat) > 1e-6 {
 			t.Errorf("%s: R-hat %v, of the draws %v", c.name, got.Rhat, rhat)
@@ -142,15 +145,19 @@ func TestUndefined(t *testing.T) {
 		return Join([]Chain{c})
 	}
 	nan := math.NaN
-	for name, s := range map[string]Summary{"nothing": of(), "not a number": of(1, nan(), 2), "infinite": of(1, math.Inf(1), 2)} {
-		if x := []float64{s.Mean, s.SD, s.MCSEMean, s.ESSMean, s.Rhat, s.Quantile[0], s.Bound[0]}; !allNaN(x) {
+	for name, s := range map[string]Summary{"nothing": of(), "not a number": of(1, nan(), 2),
+		"infinite": of(1, math.Inf(1), 2)} {
+		if x := []float64{s.Mean, s.SD, s.MCSEMean, s.ESSMean, s.Rhat, s.Quantile[0],
+			s.Bound[0]}; !allNaN(x) {
 			t.Errorf("%s: %+v", name, s)
 		}
 	}
-	if s := of(2); s.Mean != 2 || !allNaN([]float64{s.SD, s.MCSEMean, s.ESSMean, s.Rhat}) || s.Quantile[2] != 2 || s.Bound[2] != 0 {
+	if s := of(2); s.Mean != 2 || !allNaN([]float64{s.SD, s.MCSEMean, s.ESSMean, s.Rhat}) ||
+		s.Quantile[2] != 2 || s.Bound[2] != 0 {
 		t.Errorf("one draw: %+v", s)
 	}
-	if s := of(2, 2, 2); s.SD != 0 || s.Quantile[4] != 2 || !allNaN([]float64{s.MCSEMean, s.ESSMean, s.Rhat}) {
+	if s := of(2, 2, 2); s.SD != 0 || s.Quantile[4] != 2 ||
+		!allNaN([]float64{s.MCSEMean, s.ESSMean, s.Rhat}) {
 		t.Errorf("a constant: %+v", s)
 	}
 }
@@ -180,7 +187,8 @@ func TestMemory(t *testing.T) {
 			bytes += 4 * len(list)
 		}
 		if bytes != numbers*BytesPer(entries) {
-			t.Errorf("%d entries: %d bytes a number, not %d", entries, bytes/numbers, BytesPer(entries))
+			t.Errorf("%d entries: %d bytes a number, not %d", entries, bytes/numbers,
+				BytesPer(entries))
 		}
 		d := make([]float64, numbers)
 		if a := testing.AllocsPerRun(50, func() { d[3]++; k.Add(d) }); a > 0 {

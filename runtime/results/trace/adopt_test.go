@@ -45,7 +45,8 @@ func TestAdoptCut(t *testing.T) {
 		if err := draws.Sync(); err != nil {
 			t.Fatal(err)
 		}
-		part := make("part", Variable{Group: "log_likelihood", Name: "y", Dims: []string{"N"}, Shape: []int{2}})
+		part := make("part", Variable{Group: "log_likelihood", Name: "y", Dims: []string{"N"},
+			Shape: []int{2}})
 		var left []faults.Tree
 		on.Watch = func(_ int, _ string, of func(faults.Mode) faults.Tree) {
 			left = append(left, of(faults.Lose), of(faults.Reorder))
@@ -75,7 +76,8 @@ func TestAdoptCut(t *testing.T) {
 					t.Fatalf("seed %d, cut %d: %s: %v", seed, i, v.Name, err)
 				}
 				for k := range 6 {
-					if x := a.At(k/3, k%3)[0]; math.Float64bits(x) != math.Float64bits(float64(10*(k/3)+k%3)) {
+					if x := a.At(k/3, k%3)[0]; math.Float64bits(x) !=
+						math.Float64bits(float64(10*(k/3)+k%3)) {
 						t.Fatalf("seed %d, cut %d: draw %d of %s is %g", seed, i, k, v.Name, x)
 					}
 				}

@@ -14,10 +14,13 @@ import (
 
 // chunkKey is the file of a chunk: chain, number along the draws, then zeros.
 func (s *Store) chunkKey(v Variable, chain, k int) string {
-	return v.Group + "/" + v.Name + "/" + strconv.Itoa(chain) + "." + strconv.Itoa(k) + strings.Repeat(".0", len(v.Shape))
+	return v.Group + "/" + v.Name + "/" + strconv.Itoa(chain) + "." + strconv.Itoa(k) +
+		strings.Repeat(".0", len(v.Shape))
 }
 
-func (s *Store) chunkPath(v Variable, chain, k int) string { return s.path(s.chunkKey(v, chain, k)) }
+func (s *Store) chunkPath(v Variable, chain, k int) string {
+	return s.path(s.chunkKey(v, chain, k))
+}
 
 // An Appender writes the draws of one chain, one after another. It holds the
 // last, unfinished chunk of every array in memory.
@@ -56,7 +59,8 @@ func (s *Store) Appender(chain, start int) (*Appender, error) {
 // arrays are: their lengths should be the same.
 func (s *Store) LastAppender(chain, start, total int) (*Appender, error) {
 	if total < s.draws || start > total {
-		return nil, fmt.Errorf("%s cannot keep the last %d of %d draws from draw %d on", s.dir, s.draws, total, start)
+		return nil, fmt.Errorf("%s cannot keep the last %d of %d draws from draw %d on", s.dir,
+			s.draws, total, start)
 	}
 	return s.appender(chain, start, total)
 }
@@ -95,7 +99,8 @@ func (s *Store) appender(chain, start, total int) (*Appender, error) {
 	}
 	a := &Appender{store: s, chain: chain, n: start, total: total}
 	if start < 0 || a.held(start) > written {
-		return nil, fmt.Errorf("%s: chain %d holds %d draws and cannot go on from draw %d", s.dir, chain, written, start)
+		return nil, fmt.Errorf("%s: chain %d holds %d draws and cannot go on from draw %d", s.dir,
+			chain, written, start)
 	}
 	a.counted, a.durable = a.held(start), start
 	for _, v := range s.vars {
@@ -176,11 +181,13 @@ func (a *Appender) loadSince(c *column, key string, draws int) (digest, error) {
 		return digest{}, err
 	}
 	if len(b) != len(c.buf) {
-		return digest{}, fmt.Errorf("%s: %w: %d bytes instead of %d", path, ErrCorrupt, len(b), len(c.buf))
+		return digest{}, fmt.Errorf("%s: %w: %d bytes instead of %d", path, ErrCorrupt, len(b),
+			len(c.buf))
 	}
 	d := digestOf(b)
 	if !a.store.chain(a.chain).fitsCount(key, d, a.counted) {
-		return digest{}, fmt.Errorf("%s: %w: it was changed or damaged since it was written", path, ErrCorrupt)
+		return digest{}, fmt.Errorf("%s: %w: it was changed or damaged since it was written", path,
+			ErrCorrupt)
 	}
 	copy(c.buf, b[:draws*c.stride])
 	return d, nil
@@ -192,8 +199,10 @@ func (a *Appender) load(c *column, n int) error {
 	if c.stride == 0 || a.store.draws == 0 {
 		return nil
 	}
-	b, err := a.store.readFile(a.store.chain(a.chain), a.store.chunkKey(c.v, a.chain, a.place(n)/c.chunk), len(c.buf))
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrCorrupt) { // draws that new ones will take the place of
+	b, err := a.store.readFile(a.store.chain(a.chain),
+		a.store.chunkKey(c.v, a.chain, a.place(n)/c.chunk), len(c.buf))
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrCorrupt) {
+		// draws that new ones will take the place of
 		return nil
 	}
 	copy(c.buf, b)
@@ -209,7 +218,8 @@ func (a *Appender) Len() int { return a.n }
 func (a *Appender) Put(i int, values []float64) {
 	c := &a.cols[i]
 	if len(values) != c.v.Len() {
-		panic(fmt.Sprintf("trace: %d values for %s, which has %d", len(values), c.v.Name, c.v.Len()))
+		panic(fmt.Sprintf("trace: %d values for %s, which has %d", len(values), c.v.Name,
+			c.v.Len()))
 	}
 	at := a.place(a.n) % c.chunk * c.stride
 	c.v.DType.encode(c.buf[at:at+c.stride], values)
@@ -261,7 +271,8 @@ func (a *Appender) Next() error {
 // Append is Put of every variable, in order, and Next.
 func (a *Appender) Append(values [][]float64) error {
 	if len(values) != len(a.cols) {
-		panic(fmt.Sprintf("trace: a draw of %d variables for a store of %d", len(values), len(a.cols)))
+		panic(fmt.Sprintf("trace: a draw of %d variables for a store of %d", len(values),
+			len(a.cols)))
 	}
 	for i, x := range values {
 		a.Put(i, x)
@@ -275,7 +286,8 @@ func (a *Appender) Append(values [][]float64) error {
 func (a *Appender) take(c *column, k int) {
 	if c.stride > 0 {
 		key := a.store.chunkKey(c.v, a.chain, k)
-		a.pieces = append(a.pieces, piece{path: key, data: c.buf, sync: k*c.chunk < a.durable-a.round(a.n-1)})
+		a.pieces = append(a.pieces,
+			piece{path: key, data: c.buf, sync: k*c.chunk < a.durable-a.round(a.n-1)})
 	}
 }
 
@@ -337,7 +349,8 @@ func (a *Appender) Close() error { return a.Flush() }
 func (s *Store) WriteChain(group, name string, chain int, values []float64) error {
 	v, ok := s.Lookup(group, name)
 	if !ok || v.Static || chain < 0 || chain >= s.chains || len(values) != s.draws*v.Len() {
-		return fmt.Errorf("%s has no %s/%s of %d values in chain %d", s.dir, group, name, len(values), chain)
+		return fmt.Errorf("%s has no %s/%s of %d values in chain %d", s.dir, group, name,
+			len(values), chain)
 	}
 	k := s.meta[group+"/"+name+"/.zarray"].(arrayMeta).Chunks[1]
 	n, size := v.Len(), v.DType.size()
@@ -351,7 +364,8 @@ func (s *Store) WriteChain(group, name string, chain int, values []float64) erro
 		v.DType.encode(b, part)
 		n, err := s.Written(chain)
 		if err == nil {
-			err = s.chain(chain).write(s, n, piece{path: s.chunkKey(v, chain, d/k), data: b, lazy: true})
+			err = s.chain(chain).write(s, n,
+				piece{path: s.chunkKey(v, chain, d/k), data: b, lazy: true})
 		}
 		if err != nil {
 			return err

@@ -10,7 +10,8 @@ import (
 func manyVars() []Variable {
 	var vars []Variable
 	for i := range 12 {
-		vars = append(vars, Variable{Group: "posterior", Name: fmt.Sprint("v", i), Shape: []int{10}})
+		vars = append(vars, Variable{Group: "posterior", Name: fmt.Sprint("v", i),
+			Shape: []int{10}})
 	}
 	return vars
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/base/disk"
 )
 
-// TestChainWriter: what is written in pieces reads back, and what is not whole leaves what was there.
+// TestChainWriter: what is written in pieces reads back, and what is not whole leaves what was
+// there.
 func TestChainWriter(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "s")
 	s, err := Create(dir, []Variable{
@@ -32,7 +33,8 @@ func TestChainWriter(t *testing.T) {
 		}
 		return w.Close()
 	}
-	for name, parts := range map[string][][]float64{"w": {{1, 2}, {}, {3}, {4, 5}}, "k": {{-7, 1 << 30}, {0, 1}}, "none": {{}}} {
+	for name, parts := range map[string][][]float64{"w": {{1, 2}, {}, {3}, {4, 5}},
+		"k": {{-7, 1 << 30}, {0, 1}}, "none": {{}}} {
 		if err := write(name, parts...); err != nil {
 			t.Fatal(err)
 		}
@@ -41,10 +43,12 @@ func TestChainWriter(t *testing.T) {
 			t.Errorf("%s: %v, %v, want %v", name, a, err, want)
 		}
 	}
-	if write("w", []float64{9}) == nil || write("w", []float64{9, 9, 9}, []float64{9, 9, 9}) == nil {
+	if write("w", []float64{9}) == nil ||
+		write("w", []float64{9, 9, 9}, []float64{9, 9, 9}) == nil {
 		t.Error("too few or too many values are no error")
 	}
-	if a, err := s.Read("g", "w"); err != nil || !slices.Equal(a.At(1, 0), []float64{1, 2, 3, 4, 5}) {
+	if a, err := s.Read("g", "w"); err != nil ||
+		!slices.Equal(a.At(1, 0), []float64{1, 2, 3, 4, 5}) {
 		t.Errorf("%v, %v", a, err)
 	}
 	files, err := os.ReadDir(filepath.Join(dir, "g", "w"))
@@ -54,12 +58,14 @@ func TestChainWriter(t *testing.T) {
 	if _, err := s.PerChain("g", "w", 2); err == nil {
 		t.Error("a chain too many is written")
 	}
-	if v, err := s.ReadElements("g", "k", 1, 3); err != nil || !slices.Equal(v.At(1, 0), []float64{1 << 30, 0}) {
+	if v, err := s.ReadElements("g", "k", 1, 3); err != nil ||
+		!slices.Equal(v.At(1, 0), []float64{1 << 30, 0}) {
 		t.Errorf("%v, %v", v, err)
 	}
 }
 
-// TestCheckpointFunc: a payload that is written is that which is given, and one of another length, or an error, leaves what was there.
+// TestCheckpointFunc: a payload that is written is that which is given, and one of another length,
+// or an error, leaves what was there.
 func TestCheckpointFunc(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "c")
 	parts := func(texts ...string) func(w io.Writer) error {
@@ -76,11 +82,13 @@ func TestCheckpointFunc(t *testing.T) {
 		t.Fatal(err)
 	}
 	broken := errors.New("broken")
-	if WriteCheckpointFunc(disk.OS, path, 3, 5, parts("abcd")) == nil || WriteCheckpointFunc(disk.OS, path, 3, 1, parts("ab")) == nil ||
+	if WriteCheckpointFunc(disk.OS, path, 3, 5, parts("abcd")) == nil ||
+		WriteCheckpointFunc(disk.OS, path, 3, 1, parts("ab")) == nil ||
 		!errors.Is(WriteCheckpointFunc(disk.OS, path, 3, 1, func(io.Writer) error { return broken }), broken) {
 		t.Error("a payload that is not what was said is written")
 	}
-	if version, b, err := ReadCheckpoint(disk.OS, path); err != nil || version != 3 || string(b) != "abcde" {
+	if version, b, err := ReadCheckpoint(disk.OS, path); err != nil || version != 3 ||
+		string(b) != "abcde" {
 		t.Errorf("version %d, %q, %v", version, b, err)
 	}
 }

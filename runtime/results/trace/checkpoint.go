@@ -47,8 +47,11 @@ func WriteCheckpoint(on disk.FS, path string, version uint32, payload ...[]byte)
 	})
 }
 
-// WriteCheckpointFunc is WriteCheckpoint of a payload of n bytes that write writes: for what is too large to hold twice.
-func WriteCheckpointFunc(on disk.FS, path string, version uint32, n int, write func(w io.Writer) error) error {
+// WriteCheckpointFunc is WriteCheckpoint of a payload of n bytes that write writes: for what is too
+// large to hold twice.
+func WriteCheckpointFunc(
+	on disk.FS, path string, version uint32, n int, write func(w io.Writer) error,
+) error {
 	head := append(make([]byte, 0, checkpointHeader), checkpointMagic...)
 	head = binary.LittleEndian.AppendUint32(head, version)
 	head = binary.LittleEndian.AppendUint64(head, uint64(n))

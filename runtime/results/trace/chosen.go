@@ -13,7 +13,8 @@ import (
 func (s *Store) Choose(chains []int) error {
 	for i, c := range chains {
 		if c < 0 || c >= s.chains || slices.Contains(chains[:i], c) {
-			return fmt.Errorf("%s has no chains %v: it has %d, each of which can be chosen once", s.dir, chains, s.chains)
+			return fmt.Errorf("%s has no chains %v: it has %d, each of which can be chosen once",
+				s.dir, chains, s.chains)
 		}
 	}
 	s.chosen = slices.Clone(chains)
@@ -147,7 +148,9 @@ func (s *Store) NumberChains(numbers []int) error {
 }
 
 // exportChains writes a file for each chain, whose name ends in its number.
-func (s *Store) exportChains(out string, write func(w *bufio.Writer, chain, draws int) error) error {
+func (s *Store) exportChains(
+	out string, write func(w *bufio.Writer, chain, draws int) error,
+) error {
 	draws, err := s.Common()
 	if err != nil {
 		return err

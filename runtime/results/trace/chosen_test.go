@@ -12,7 +12,8 @@ import (
 // of the others, by their numbers, in every form of export.
 func TestChosenChains(t *testing.T) {
 	s := create(t, 3, 10, 4)
-	if err := s.Add([]Variable{{Group: "sample_stats", Name: "mass", Shape: []int{2}, Static: true, PerChain: true}, {Group: "constants", Name: "k", Shape: []int{2}, Static: true}}); err != nil {
+	if err := s.Add([]Variable{{Group: "sample_stats", Name: "mass", Shape: []int{2}, Static: true,
+		PerChain: true}, {Group: "constants", Name: "k", Shape: []int{2}, Static: true}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.WriteStatic("constants", "k", []float64{3, 4}); err != nil {
@@ -95,19 +96,24 @@ func TestChosenChains(t *testing.T) {
 	}
 	base := filepath.Join(t.TempDir(), "x")
 	for _, format := range []string{"csv", "stan-csv"} {
-		if err := Export(s, format, Info{WarmupSeconds: []float64{1, 2, 3}, SamplingSeconds: []float64{1, 2, 3}}, base); err != nil {
+		if err := Export(s, format,
+			Info{WarmupSeconds: []float64{1, 2, 3}, SamplingSeconds: []float64{1, 2, 3}},
+			base); err != nil {
 			t.Fatal(err)
 		}
 	}
 	b, err = os.ReadFile(base)
-	if text := string(b); err != nil || strings.Count(text, "\n1,") != 9 || strings.Count(text, "\n2,") != 9 || strings.Contains(text, "\n0,") {
+	if text := string(b); err != nil || strings.Count(text, "\n1,") != 9 ||
+		strings.Count(text, "\n2,") != 9 || strings.Contains(text, "\n0,") {
 		t.Errorf("csv: %v\n%s", err, text)
 	}
 	b, err = os.ReadFile(base + "_3.csv")
-	if text := string(b); err != nil || !strings.Contains(text, "# id = 3\n") || !strings.Contains(text, " 3 seconds (Warm-up)") {
+	if text := string(b); err != nil || !strings.Contains(text, "# id = 3\n") ||
+		!strings.Contains(text, " 3 seconds (Warm-up)") {
 		t.Errorf("stan-csv: %v\n%s", err, text)
 	}
-	if got := Outputs(s, "stan-csv", base); !slices.Equal(got, []string{base + "_2.csv", base + "_3.csv"}) {
+	if got := Outputs(s, "stan-csv", base); !slices.Equal(got,
+		[]string{base + "_2.csv", base + "_3.csv"}) {
 		t.Errorf("stan-csv writes %v", got)
 	}
 }

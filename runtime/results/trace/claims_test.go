@@ -22,7 +22,8 @@ func TestClaims(t *testing.T) {
 		"no group": {`"posterior/mu/.zarray"`, `"/mu/.zarray"`},
 	} {
 		s := create(t, 2, 7, 3)
-		if err := s.Add([]Variable{{Group: "observed_data", Name: "y", Shape: []int{3}, Static: true}}); err != nil {
+		if err := s.Add([]Variable{{Group: "observed_data", Name: "y", Shape: []int{3},
+			Static: true}}); err != nil {
 			t.Fatal(err)
 		}
 		for c := range 2 {
@@ -32,7 +33,8 @@ func TestClaims(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := errors.Join(s.WriteStatic("observed_data", "y", []float64{1, 2, 3}), s.Close()); err != nil {
+		if err := errors.Join(s.WriteStatic("observed_data", "y", []float64{1, 2, 3}),
+			s.Close()); err != nil {
 			t.Fatal(err)
 		}
 		// A store without digests: anyone may have written it.
@@ -55,7 +57,8 @@ func TestClaims(t *testing.T) {
 		if !strings.Contains(dense, change[0]) {
 			t.Fatalf("%s: no %s in %s", name, change[0], dense)
 		}
-		if err := os.WriteFile(path, []byte(strings.ReplaceAll(dense, change[0], change[1])), 0o666); err != nil {
+		if err := os.WriteFile(path, []byte(strings.ReplaceAll(dense, change[0], change[1])),
+			0o666); err != nil {
 			t.Fatal(err)
 		}
 		var before, after runtime.MemStats

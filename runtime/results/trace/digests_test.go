@@ -23,7 +23,8 @@ func full(t *testing.T) *Store {
 			t.Fatal(err)
 		}
 	}
-	if err := s.Add([]Variable{{Group: "data", Name: "y", Shape: []int{3}, Static: true}, {Group: "moments", Name: "m", Shape: []int{2}, Static: true, PerChain: true}}); err != nil {
+	if err := s.Add([]Variable{{Group: "data", Name: "y", Shape: []int{3}, Static: true},
+		{Group: "moments", Name: "m", Shape: []int{2}, Static: true, PerChain: true}}); err != nil {
 		t.Fatal(err)
 	}
 	err := s.WriteStatic("data", "y", []float64{1, 2, 3})
@@ -89,16 +90,20 @@ func TestDamagedFiles(t *testing.T) {
 		rel, _ := filepath.Rel(s.Dir(), path)
 		flip := append([]byte(nil), good...)
 		flip[len(flip)/2] ^= 4
-		for what, bad := range map[string][]byte{"a bit turned": flip, "cut": good[:len(good)-1], "longer": append(append([]byte(nil), good...), 0), "zeroed": make([]byte, len(good)), "gone": nil} {
+		for what, bad := range map[string][]byte{"a bit turned": flip, "cut": good[:len(good)-1],
+			"longer": append(append([]byte(nil), good...), 0), "zeroed": make([]byte, len(good)),
+			"gone": nil} {
 			// A last line of a journal that is not whole is what a kill leaves; then
 			// fewer draws count, which the run's record tells.
-			if journal := strings.HasPrefix(rel, ".chain-") || rel == ".digests"; journal && (what == "cut" || what == "longer") {
+			if journal := strings.HasPrefix(rel, ".chain-") ||
+				rel == ".digests"; journal && (what == "cut" || what == "longer") {
 				continue
 			}
 			if rel == ".digests" && what == "gone" { // a copy by another program
 				continue
 			}
-			if bytes.Equal(bad, good) || files%5 > 0 && what != "a bit turned" && !strings.HasPrefix(rel, ".") {
+			if bytes.Equal(bad, good) ||
+				files%5 > 0 && what != "a bit turned" && !strings.HasPrefix(rel, ".") {
 				continue
 			}
 			damages++
@@ -109,8 +114,10 @@ func TestDamagedFiles(t *testing.T) {
 			}
 			// The file that each array has of its own metadata is read by others alone.
 			base := filepath.Base(rel)
-			read := base == ".zmetadata" || !strings.HasPrefix(base, ".z") && base != "0" || strings.HasPrefix(base, ".chain") || rel == "data/y/0"
-			if err := readEverything(s.Dir()); read && (!errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), rel)) {
+			read := base == ".zmetadata" || !strings.HasPrefix(base, ".z") && base != "0" ||
+				strings.HasPrefix(base, ".chain") || rel == "data/y/0"
+			if err := readEverything(s.Dir()); read &&
+				(!errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), rel)) {
 				t.Errorf("%s %s: reading says %v", rel, what, err)
 			}
 			v, err := Open(s.Dir())
@@ -170,8 +177,9 @@ func TestKilledBetweenDigestAndFile(t *testing.T) {
 }
 
 func writeSome(on disk.FS, dir string) error {
-	s, err := CreateOn(on, dir, []Variable{{Group: "p", Name: "x"}, {Group: "p", Name: "k", Shape: []int{2}, DType: Int64},
-		{Group: "m", Name: "mean", Static: true, PerChain: true}}, 1, 7, 3, nil)
+	s, err := CreateOn(on, dir,
+		[]Variable{{Group: "p", Name: "x"}, {Group: "p", Name: "k", Shape: []int{2}, DType: Int64},
+			{Group: "m", Name: "mean", Static: true, PerChain: true}}, 1, 7, 3, nil)
 	if err != nil {
 		return err
 	}
@@ -180,7 +188,8 @@ func writeSome(on disk.FS, dir string) error {
 		return err
 	}
 	for d := range 5 {
-		err = errors.Join(a.Append([][]float64{{float64(d)}, {1, 2}}), s.WritePerChain("m", "mean", 0, []float64{float64(d)}))
+		err = errors.Join(a.Append([][]float64{{float64(d)}, {1, 2}}),
+			s.WritePerChain("m", "mean", 0, []float64{float64(d)}))
 		if d == 1 {
 			err = errors.Join(err, a.Sync())
 		}

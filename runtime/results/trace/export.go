@@ -64,7 +64,8 @@ func Formats() []string { return slices.Sorted(maps.Keys(exporters)) }
 func Export(s *Store, format string, info Info, out string) error {
 	f := exporters[format]
 	if f == nil {
-		return fmt.Errorf("there is no export format %q; there are %s", format, strings.Join(Formats(), ", "))
+		return fmt.Errorf("there is no export format %q; there are %s", format,
+			strings.Join(Formats(), ", "))
 	}
 	return f(s, info, out)
 }
@@ -79,17 +80,21 @@ func Outputs(s *Store, format, out string) []string {
 
 // ErrNoParquet is what the export to Parquet fails with in a program that does
 // not import the package parquet.
-var ErrNoParquet = errors.New("this program does not write Parquet: it does not import github.com/sgppl/sgppl/parquet; export to csv or zarr, which Arrow and pandas read")
+var ErrNoParquet = errors.New("this program does not write Parquet: it does not import " +
+	"github.com/sgppl/sgppl/parquet; export to csv or zarr, which Arrow and pandas read")
 
 // A TableWriter writes a table with the columns chain, draw and those named. draws
 // calls its argument for each row, with the values of all columns in order; they
 // are good until the next.
-type TableWriter func(w *bufio.Writer, columns []string, draws func(row func(chain, draw int, values [][]float64) error) error) error
+type TableWriter func(w *bufio.Writer, columns []string,
+	draws func(row func(chain, draw int, values [][]float64) error) error) error
 
 // RegisterTable has Export write a format by a library that the runtime does not
 // have, as data.RegisterColumns has it read one.
 func RegisterTable(format string, write TableWriter) {
-	exporters[format] = func(s *Store, _ Info, out string) error { return s.exportTable(write, out) }
+	exporters[format] = func(s *Store, _ Info, out string) error {
+		return s.exportTable(write, out)
+	}
 }
 
 func exportParquet(*Store, Info, string) error { return ErrNoParquet }
@@ -121,7 +126,9 @@ func (s *Store) exportTable(write TableWriter, out string) error {
 
 // rows walks the draws of a chain as rows of numbers, one a column; it reads
 // many draws at a time, and what it yields is good until the next.
-func (s *Store) rows(vars []Variable, chain, draws int, row func(draw int, values [][]float64) error) error {
+func (s *Store) rows(
+	vars []Variable, chain, draws int, row func(draw int, values [][]float64) error,
+) error {
 	const budget = 1 << 20 // numbers in memory
 	total := 1
 	for _, v := range vars {
@@ -232,8 +239,8 @@ func exportCSV(s *Store, info Info, out string) error {
 	})
 }
 
-// exportZarr copies the store, or the chains of it that were chosen, which must not be at out or under it, and cuts
-// the copy to what all chains have. A copy that cannot be completed is removed.
+// exportZarr copies the store, or the chains of it that were chosen, which must not be at out or
+// under it, and cuts the copy to what all chains have. A copy that cannot be completed is removed.
 func exportZarr(s *Store, _ Info, out string) error {
 	if s.chosen != nil {
 		err := s.exportChosen(out)

@@ -34,7 +34,8 @@ func small(t *testing.T, lp bool) *Store {
 		a := appender(t, s, c, 0)
 		for d := range n {
 			x := float64(10*c + d)
-			row := [][]float64{{x}, {x + 0.5, math.NaN()}, {11, 12, 13, 21, 22, 23}, {1e-05}, {math.Inf(1), math.Inf(-1)}, {1 << 20}, {-x}}
+			row := [][]float64{{x}, {x + 0.5, math.NaN()}, {11, 12, 13, 21, 22, 23}, {1e-05},
+				{math.Inf(1), math.Inf(-1)}, {1 << 20}, {-x}}
 			if !lp {
 				row = row[:6]
 			}
@@ -50,7 +51,8 @@ func small(t *testing.T, lp bool) *Store {
 }
 
 var info = Info{
-	Model: "logit_model", Sampler: "sgnht", Warmup: 1000, Thin: 5, StepSize: 0.001, Seed: 42, Data: "d.json", Version: "0.1.0",
+	Model: "logit_model", Sampler: "sgnht", Warmup: 1000, Thin: 5, StepSize: 0.001, Seed: 42,
+	Data: "d.json", Version: "0.1.0",
 	WarmupSeconds: []float64{0.1, 0.25}, SamplingSeconds: []float64{1.5, 2},
 }
 
@@ -69,7 +71,9 @@ func lines(t *testing.T, path, want string) {
 }
 
 func TestStanFiles(t *testing.T) {
-	for out, want := range map[string]string{"d": "d_1.csv", "d.csv": "d_1.csv", "a.b/d": "a.b/d_1.csv", "d.txt": "d_1.txt", ".d": ".d_1.csv", "a/.d": "a/.d_1.csv", "d.": "d._1.csv"} {
+	for out, want := range map[string]string{"d": "d_1.csv", "d.csv": "d_1.csv",
+		"a.b/d": "a.b/d_1.csv", "d.txt": "d_1.txt", ".d": ".d_1.csv", "a/.d": "a/.d_1.csv",
+		"d.": "d._1.csv"} {
 		if got := stanFiles(out, []int{0, 1})[0]; got != want {
 			t.Errorf("%s: %s, want %s", out, got, want)
 		}
@@ -83,8 +87,10 @@ func TestStanAdapted(t *testing.T) {
 		stan    string
 		block   string
 	}{
-		"diag":    {[]float64{1, 4}, "diag_e", "# Diagonal elements of inverse mass matrix:\n# 1, 4\n"},
-		"dense":   {[]float64{1, 2, 3, 4}, "dense_e", "# Elements of inverse mass matrix:\n# 1, 2\n# 3, 4\n"},
+		"diag": {[]float64{1, 4}, "diag_e",
+			"# Diagonal elements of inverse mass matrix:\n# 1, 4\n"},
+		"dense": {[]float64{1, 2, 3, 4}, "dense_e",
+			"# Elements of inverse mass matrix:\n# 1, 2\n# 3, 4\n"},
 		"lowrank": {nil, "unit_e", ""},
 		"unit":    {nil, "unit_e", ""},
 	} {
@@ -100,14 +106,17 @@ func TestStanAdapted(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := string(b)
-		header := "#     metric = " + c.stan + "\n#     sgppl_metric = " + metric + "\n#     stepsize = 0.25\n"
+		header := "#     metric = " + c.stan + "\n#     sgppl_metric = " + metric +
+			"\n#     stepsize = 0.25\n"
 		header = strings.Replace(header, "#     sgppl", "#     max_depth = 10\n#     sgppl", 1)
 		_, after, _ := strings.Cut(text, "lp__,")
 		_, after, _ = strings.Cut(after, "\n")
-		if !strings.Contains(text, header) || !strings.HasPrefix(after, "# Adaptation terminated\n# Step size = 0.25\n"+c.block) {
+		if !strings.Contains(text, header) ||
+			!strings.HasPrefix(after, "# Adaptation terminated\n# Step size = 0.25\n"+c.block) {
 			t.Errorf("%s:\n%s", metric, text)
 		}
-		if b, _ := os.ReadFile(filepath.Join(dir, "x_1.csv")); strings.Contains(string(b), "Adaptation") || !strings.Contains(string(b), "metric = unit_e\n") {
+		if b, _ := os.ReadFile(filepath.Join(dir, "x_1.csv")); strings.Contains(string(b),
+			"Adaptation") || !strings.Contains(string(b), "metric = unit_e\n") {
 			t.Errorf("a chain without adaptation:\n%s", b)
 		}
 	}
@@ -116,7 +125,8 @@ func TestStanAdapted(t *testing.T) {
 // In Stan's csv a dot is before an index alone, and no two columns have one name.
 func TestStanNames(t *testing.T) {
 	params := []Variable{{Name: "x.missing"}, {Name: "y.missing"}, {Name: "y_missing"}, {Name: "z"}}
-	for name, want := range map[string]string{"x.missing": "x_missing", "y.missing": "y_missing_", "z": "z"} {
+	for name, want := range map[string]string{"x.missing": "x_missing", "y.missing": "y_missing_",
+		"z": "z"} {
 		if got := stanName(name, params); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
@@ -174,12 +184,14 @@ lp__,stepsize__,xi_1__,xi_2__,n_leapfrog__,mu,w.1,w.2,A.1.1,A.2.1,A.1.2,A.2.2,A.
 `
 	lines(t, filepath.Join(dir, "out_2.csv"), want)
 	b, err := os.ReadFile(filepath.Join(dir, "out_1.csv"))
-	if err != nil || !strings.Contains(string(b), "# id = 1\n") || !strings.Contains(string(b), "\n-0,1e-05,inf,-inf,1048576,0,0.5,NaN,11") {
+	if err != nil || !strings.Contains(string(b), "# id = 1\n") ||
+		!strings.Contains(string(b), "\n-0,1e-05,inf,-inf,1048576,0,0.5,NaN,11") {
 		t.Errorf("chain 1: %v\n%s", err, b)
 	}
 	// Where the number begins is how readers find it.
 	for line := range strings.Lines(want) {
-		if strings.Contains(line, " seconds (") && (line[16] != ' ' || !strings.Contains("0123456789", line[17:18])) {
+		if strings.Contains(line, " seconds (") &&
+			(line[16] != ' ' || !strings.Contains("0123456789", line[17:18])) {
 			t.Errorf("the number of %q does not begin in column 17, counted from 0", line)
 		}
 	}
@@ -191,7 +203,9 @@ lp__,stepsize__,xi_1__,xi_2__,n_leapfrog__,mu,w.1,w.2,A.1.1,A.2.1,A.1.2,A.2.2,A.
 		t.Fatal(err)
 	}
 	b, _ = os.ReadFile(filepath.Join(dir, "none_1.csv"))
-	if !strings.HasPrefix(string(b), "# model = a lp__,x\n# method") || !strings.HasSuffix(string(b), "\nNaN,1e-05,inf,-inf,1048576,1,1.5,NaN,11,21,12,22,13,23\n") {
+	if !strings.HasPrefix(string(b), "# model = a lp__,x\n# method") ||
+		!strings.HasSuffix(string(b),
+			"\nNaN,1e-05,inf,-inf,1048576,1,1.5,NaN,11,21,12,22,13,23\n") {
 		t.Errorf("without lp:\n%s", b)
 	}
 }
@@ -218,7 +232,8 @@ func TestExportZarr(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(s.Dir(), "posterior", "x"+disk.TempMark+"1"), nil, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(s.Dir(), "posterior", "x"+disk.TempMark+"1"), nil,
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	out := filepath.Join(t.TempDir(), "copy.zarr")
@@ -249,12 +264,14 @@ func TestExportRefuses(t *testing.T) {
 	if err := Export(s, "parquet", info, filepath.Join(dir, "x")); !errors.Is(err, ErrNoParquet) {
 		t.Error(err)
 	}
-	if err := Export(s, "excel", info, filepath.Join(dir, "x")); err == nil || !strings.Contains(err.Error(), "csv, parquet, stan-csv, zarr") {
+	if err := Export(s, "excel", info, filepath.Join(dir, "x")); err == nil ||
+		!strings.Contains(err.Error(), "csv, parquet, stan-csv, zarr") {
 		t.Error(err)
 	}
 	for _, format := range []string{"csv", "stan-csv", "zarr"} {
 		out := filepath.Join(dir, "missing", "x")
-		if err := Export(s, format, info, out); err == nil || !strings.Contains(err.Error(), filepath.Join(dir, "missing")) {
+		if err := Export(s, format, info, out); err == nil ||
+			!strings.Contains(err.Error(), filepath.Join(dir, "missing")) {
 			t.Errorf("%s into a missing directory: %v", format, err)
 		}
 	}
@@ -287,7 +304,8 @@ func TestElements(t *testing.T) {
 // What a number is written as reads back as itself.
 func TestNumbers(t *testing.T) {
 	for x, want := range map[float64]string{
-		0: "0", 1: "1", -3: "-3", 0.1: "0.1", 1e-5: "1e-05", 1e6: "1000000", 1e22: "1e+22", math.Pi: "3.141592653589793",
+		0: "0", 1: "1", -3: "-3", 0.1: "0.1", 1e-5: "1e-05", 1e6: "1000000", 1e22: "1e+22",
+		math.Pi:     "3.141592653589793",
 		math.Inf(1): "inf", math.Inf(-1): "-inf", math.MaxFloat64: "1.7976931348623157e+308",
 	} {
 		if got := string(appendNumber(nil, x, 0)); got != want {

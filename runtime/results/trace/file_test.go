@@ -26,7 +26,8 @@ func TestWriteFileAtomic(t *testing.T) {
 		t.Errorf("%d files are left", len(es))
 	}
 	missing := filepath.Join(dir, "no", "run.json")
-	if err := WriteFileAtomic(missing, nil); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), missing) {
+	if err := WriteFileAtomic(missing, nil); !errors.Is(err, fs.ErrNotExist) ||
+		!strings.Contains(err.Error(), missing) {
 		t.Errorf("into a missing directory: %v", err)
 	}
 	// A target that cannot be replaced leaves no temporary file.
@@ -91,7 +92,8 @@ func refused(t *testing.T, path string, content []byte, what string, i int) {
 	if err := os.WriteFile(path, content, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := ReadCheckpoint(disk.OS, path); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), path) {
+	if _, _, err := ReadCheckpoint(disk.OS, path); !errors.Is(err, ErrCorrupt) ||
+		!strings.Contains(err.Error(), path) {
 		t.Errorf("%s %d: %v", what, i, err)
 	}
 }

@@ -18,7 +18,8 @@ import (
 // fuzzStore is a store with draws in every kind of array.
 func fuzzStore(f *testing.F) *Store {
 	vars := append(someVars(),
-		Variable{Group: "posterior", Name: "z", Dims: []string{"word"}, Shape: []int{2}, Labels: [][]string{{"a", "βγ"}}},
+		Variable{Group: "posterior", Name: "z", Dims: []string{"word"}, Shape: []int{2},
+			Labels: [][]string{{"a", "βγ"}}},
 		Variable{Group: "moments", Name: "mean", Shape: []int{2}, Static: true, PerChain: true},
 		Variable{Group: "observed_data", Name: "y", Shape: []int{3}, Static: true})
 	s, err := Create(filepath.Join(f.TempDir(), "draws.zarr"), vars, 2, 7, 3, nil)
@@ -46,7 +47,8 @@ func fuzzStore(f *testing.F) *Store {
 			f.Fatal(err)
 		}
 	}
-	if err := errors.Join(s.WriteStatic("observed_data", "y", []float64{1, 2, 3}), s.Close()); err != nil {
+	if err := errors.Join(s.WriteStatic("observed_data", "y", []float64{1, 2, 3}),
+		s.Close()); err != nil {
 		f.Fatal(err)
 	}
 	return s
@@ -59,8 +61,10 @@ func readAll(t *testing.T, dir string) {
 		return
 	}
 	for _, v := range s.Variables() {
-		if a, err := s.Read(v.Group, v.Name); err == nil && len(a.Data) != a.Chains*a.Draws*a.Len() {
-			t.Fatalf("%s/%s has %d numbers, and %d × %d of %d were expected", v.Group, v.Name, len(a.Data), a.Chains, a.Draws, a.Len())
+		if a, err := s.Read(v.Group, v.Name); err == nil &&
+			len(a.Data) != a.Chains*a.Draws*a.Len() {
+			t.Fatalf("%s/%s has %d numbers, and %d × %d of %d were expected", v.Group, v.Name,
+				len(a.Data), a.Chains, a.Draws, a.Len())
 		}
 		if v.Len() > 0 {
 			s.ReadElements(v.Group, v.Name, v.Len()-1, v.Len())
@@ -83,7 +87,8 @@ func readAll(t *testing.T, dir string) {
 func FuzzZarr(f *testing.F) {
 	s := fuzzStore(f)
 	// Without digests, by which nearly all that is tried would be refused.
-	if err := errors.Join(os.Remove(s.path(digestsName)), os.WriteFile(s.writtenPath(1), []byte("7\n"), 0o666)); err != nil {
+	if err := errors.Join(os.Remove(s.path(digestsName)),
+		os.WriteFile(s.writtenPath(1), []byte("7\n"), 0o666)); err != nil {
 		f.Fatal(err)
 	}
 	path := filepath.Join(s.Dir(), consolidated)
@@ -92,10 +97,13 @@ func FuzzZarr(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(meta, []byte("7\n"))
-	f.Add([]byte(`{"metadata":{".zgroup":{"zarr_format":2},"posterior/mu/.zarray":{"chunks":[1,3],"compressor":null,"dtype":"<f8","fill_value":"NaN","filters":null,"order":"C","shape":[2,7],"zarr_format":2},"posterior/mu/.zattrs":{"_ARRAY_DIMENSIONS":["chain","draw"]}}}`), []byte("9"))
-	f.Add([]byte(`{"metadata":{".zgroup":{},"a/x/.zarray":{"chunks":[1,1,1000000000],"dtype":"<f8","order":"C","shape":[2,7,1000000000],"zarr_format":2},"a/x/.zattrs":{"_ARRAY_DIMENSIONS":["chain","draw","k"]}}}`), []byte("-1"))
+	f.Add([]byte(`{"metadata":{".zgroup":{"zarr_format":2},"posterior/mu/.zarray":{"chunks":[1,3],"compressor":null,"dtype":"<f8","fill_value":"NaN","filters":null,"order":"C","shape":[2,7],"zarr_format":2},"posterior/mu/.zattrs":{"_ARRAY_DIMENSIONS":["chain","draw"]}}}`), []byte(
+		"9"))
+	f.Add([]byte(`{"metadata":{".zgroup":{},"a/x/.zarray":{"chunks":[1,1,1000000000],"dtype":"<f8","order":"C","shape":[2,7,1000000000],"zarr_format":2},"a/x/.zattrs":{"_ARRAY_DIMENSIONS":["chain","draw","k"]}}}`), []byte(
+		"-1"))
 	f.Fuzz(func(t *testing.T, meta, written []byte) {
-		if err := errors.Join(os.WriteFile(path, meta, 0o666), os.WriteFile(s.writtenPath(0), written, 0o666)); err != nil {
+		if err := errors.Join(os.WriteFile(path, meta, 0o666),
+			os.WriteFile(s.writtenPath(0), written, 0o666)); err != nil {
 			t.Fatal(err)
 		}
 		readAll(t, s.Dir())

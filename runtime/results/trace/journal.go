@@ -42,10 +42,11 @@ type journal struct {
 	fs   disk.FS
 	path string
 
-	lock    sync.Mutex
-	plain   bool // of a store without digests
-	loaded  bool
-	writing bool        // this process writes the file: memory is right, and it need not be read again
+	lock   sync.Mutex
+	plain  bool // of a store without digests
+	loaded bool
+	// this process writes the file: memory is right, and it need not be read again
+	writing bool
 	fresh   bool        // made by this process, and no Appender has written
 	info    fs.FileInfo // of the file as it was read
 	absent  bool        // there is no file
@@ -61,7 +62,8 @@ type journal struct {
 	lines    int
 	counts   []count // every line "=", for Appenders that go back
 
-	dirty, lazy []string        // files written since the last sync; lazy ones are synced at the end alone
+	// files written since the last sync; lazy ones are synced at the end alone
+	dirty, lazy []string
 	dirs        map[string]bool // directories with new names since then
 }
 
@@ -97,11 +99,13 @@ func (j *journal) load() error {
 	if err != nil {
 		return err
 	}
-	if j.loaded && j.info != nil && os.SameFile(info, j.info) && info.Size() == j.info.Size() && info.ModTime().Equal(j.info.ModTime()) {
+	if j.loaded && j.info != nil && os.SameFile(info, j.info) && info.Size() == j.info.Size() &&
+		info.ModTime().Equal(j.info.ModTime()) {
 		return nil
 	}
 	if info.Size() > largestJournal {
-		return fmt.Errorf("%s: %w: %d bytes are too many for a list of digests", j.path, ErrCorrupt, info.Size())
+		return fmt.Errorf("%s: %w: %d bytes are too many for a list of digests", j.path, ErrCorrupt,
+			info.Size())
 	}
 	b, err := disk.ReadFile(j.fs, j.path)
 	if err != nil {
@@ -113,7 +117,8 @@ func (j *journal) load() error {
 		n, err := strconv.Atoi(strings.TrimSpace(string(b)))
 		if err != nil || n < 0 {
 			j.loaded = false
-			return fmt.Errorf("%s: %w: %q is not a number of draws", j.path, ErrCorrupt, cut(string(b)))
+			return fmt.Errorf("%s: %w: %q is not a number of draws", j.path, ErrCorrupt,
+				cut(string(b)))
 		}
 		j.draws = n
 		return nil

@@ -34,7 +34,8 @@ func unsealed(line string) (string, bool) {
 		return "", false
 	}
 	sum, err := strconv.ParseUint(line[at+1:], 16, 32)
-	return line[:at], err == nil && len(line)-at == 9 && uint32(sum) == crc32.Checksum([]byte(line[:at]), castagnoli)
+	return line[:at], err == nil && len(line)-at == 9 &&
+		uint32(sum) == crc32.Checksum([]byte(line[:at]), castagnoli)
 }
 
 // parse takes in the lines up to one that is not whole. Lines behind that are
@@ -50,7 +51,8 @@ func (j *journal) parse(text string) error {
 			for rest := text[at:]; rest != ""; {
 				line, more, _ := strings.Cut(rest, "\n")
 				if _, ok := unsealed(line); ok {
-					j.damage = fmt.Errorf("%s: %w: its line %d does not fit its check sum", j.path, ErrCorrupt, j.lines+1)
+					j.damage = fmt.Errorf("%s: %w: its line %d does not fit its check sum", j.path,
+						ErrCorrupt, j.lines+1)
 				}
 				rest = more
 			}

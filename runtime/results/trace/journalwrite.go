@@ -29,7 +29,8 @@ func (j *journal) begin() error {
 }
 
 func (j *journal) gone() error {
-	return fmt.Errorf("%s: %w: it is gone, and nothing else says which draws are whole", j.path, ErrCorrupt)
+	return fmt.Errorf("%s: %w: it is gone, and nothing else says which draws are whole", j.path,
+		ErrCorrupt)
 }
 
 // create makes the file of a new store.

@@ -140,7 +140,8 @@ func TestDamagedMetadata(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := 0; i < len(good); i += 29 {
-		for _, bad := range [][]byte{good[:i], append(append(append([]byte{}, good[:i]...), good[i]^3), good[i+1:]...)} {
+		for _, bad := range [][]byte{good[:i],
+			append(append(append([]byte{}, good[:i]...), good[i]^3), good[i+1:]...)} {
 			if err := os.WriteFile(path, bad, 0o644); err != nil {
 				t.Fatal(err)
 			}

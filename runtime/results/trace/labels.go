@@ -52,7 +52,8 @@ func (s *Store) addLabels(group, name string, labels []string) error {
 	for _, l := range labels {
 		widest = max(widest, utf8.RuneCountInString(l))
 	}
-	s.meta[array+"/.zarray"] = newArrayMeta([]int{len(labels)}, []int{max(len(labels), 1)}, text(widest), "")
+	s.meta[array+"/.zarray"] = newArrayMeta([]int{len(labels)}, []int{max(len(labels), 1)},
+		text(widest), "")
 	s.meta[array+"/.zattrs"] = map[string]any{"_ARRAY_DIMENSIONS": []string{name}}
 	if err := s.mkdir(array); err != nil {
 		return err

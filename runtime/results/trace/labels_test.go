@@ -10,11 +10,13 @@ import (
 )
 
 func TestLabels(t *testing.T) {
-	names := map[string][]string{"V": {"a", "é😀", "of the"}, "K": {"first", "second"}, "N": {"no such axis"}}
+	names := map[string][]string{"V": {"a", "é😀", "of the"}, "K": {"first", "second"},
+		"N": {"no such axis"}}
 	vars := []Variable{
 		{Group: "posterior", Name: "phi", Dims: []string{"K", "V"}, Shape: []int{2, 3}},
 		{Group: "posterior", Name: "C", Dims: []string{"V", "V"}, Shape: []int{3, 3}},
-		{Group: "posterior", Name: "w", Dims: []string{"V", "P"}, Shape: []int{4, 2}}, // another size
+		// another size
+		{Group: "posterior", Name: "w", Dims: []string{"V", "P"}, Shape: []int{4, 2}},
 		{Group: "other", Name: "m", Dims: []string{"V"}, Shape: []int{3}, Static: true},
 		{Group: "other", Name: "b", Shape: []int{3}, Static: true},
 	}
@@ -31,7 +33,8 @@ func TestLabels(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if err := a.Append([][]float64{make([]float64, 6), make([]float64, 9), make([]float64, 8)}); err != nil {
+		if err := a.Append([][]float64{make([]float64, 6), make([]float64, 9),
+			make([]float64, 8)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -46,7 +49,8 @@ func TestLabels(t *testing.T) {
 		want        [][]string
 	}{
 		{"posterior", "phi", [][]string{names["K"], names["V"]}},
-		{"posterior", "C", [][]string{names["V"], names["V"]}}, // the second under a name of its own
+		// the second under a name of its own
+		{"posterior", "C", [][]string{names["V"], names["V"]}},
 		{"posterior", "w", [][]string{nil, nil}},
 		{"other", "m", [][]string{names["V"]}},
 		{"other", "b", [][]string{nil}},
@@ -57,7 +61,8 @@ func TestLabels(t *testing.T) {
 		}
 		for i, axis := range v.Dims {
 			if got, err := s.Labels(c.group, axis); err != nil || !slices.Equal(got, c.want[i]) {
-				t.Errorf("%s/%s, axis %s: %q %v, want %q", c.group, c.name, axis, got, err, c.want[i])
+				t.Errorf("%s/%s, axis %s: %q %v, want %q", c.group, c.name, axis, got, err,
+					c.want[i])
 			}
 		}
 	}
@@ -65,7 +70,8 @@ func TestLabels(t *testing.T) {
 		t.Fatal(err)
 	}
 	const python = "/usr/bin/python3"
-	if exec.Command(python, "-c", "import numpy").Run() == nil { // NumPy reads the bytes as what the metadata says
+	if exec.Command(python, "-c", "import numpy").Run() == nil {
+		// NumPy reads the bytes as what the metadata says
 		out, err := exec.Command(python, "-c", `
 import sys, json, numpy
 m = json.load(open(sys.argv[1] + "/.zarray"))
@@ -86,7 +92,8 @@ print(json.dumps(list(numpy.fromfile(sys.argv[1] + "/0", dtype=m["dtype"]))))`, 
 // TestLabelsRefused: names that are not as many as entries, and strings where
 // numbers belong.
 func TestLabelsRefused(t *testing.T) {
-	v := Variable{Group: "posterior", Name: "x", Dims: []string{"K"}, Shape: []int{3}, Labels: [][]string{{"a"}}}
+	v := Variable{Group: "posterior", Name: "x", Dims: []string{"K"}, Shape: []int{3},
+		Labels: [][]string{{"a"}}}
 	if _, err := Create(filepath.Join(t.TempDir(), "s"), []Variable{v}, 1, 1, 0, nil); err == nil {
 		t.Error("one name for three entries")
 	}

@@ -12,7 +12,8 @@ import (
 func TestLast(t *testing.T) {
 	dir := t.TempDir()
 	names := 0
-	for _, c := range []struct{ total, keep, chunk int }{{1, 1, 1}, {4, 3, 2}, {4, 4, 10}, {7, 3, 1}, {7, 5, 2}, {12, 5, 3}, {12, 4, 10}, {13, 1, 1}} {
+	for _, c := range []struct{ total, keep, chunk int }{{1, 1, 1}, {4, 3, 2}, {4, 4, 10},
+		{7, 3, 1}, {7, 5, 2}, {12, 5, 3}, {12, 4, 10}, {13, 1, 1}} {
 		for stop := -1; stop <= c.total; stop += 2 + c.keep%2 {
 			names++
 			lastRun(t, filepath.Join(dir, fmt.Sprint(names)), c.total, c.keep, c.chunk, stop)
@@ -23,7 +24,8 @@ func TestLast(t *testing.T) {
 func lastRun(t *testing.T, dir string, total, keep, chunk, stop int) {
 	t.Helper()
 	what := fmt.Sprintf("%d draws, the last %d, chunks of %d, stopped at %d", total, keep, chunk, stop)
-	s, err := Create(dir, []Variable{{Group: "g", Name: "x", Shape: []int{2}, Chunk: chunk}, {Group: "g", Name: "n", DType: Int64, Chunk: chunk}}, 1, keep, 0, nil)
+	s, err := Create(dir, []Variable{{Group: "g", Name: "x", Shape: []int{2}, Chunk: chunk},
+		{Group: "g", Name: "n", DType: Int64, Chunk: chunk}}, 1, keep, 0, nil)
 	check := func(err error) {
 		t.Helper()
 		if err != nil {

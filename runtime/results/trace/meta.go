@@ -45,7 +45,8 @@ func (m arrayMeta) readable() error {
 		return errors.New("compressed chunks, which sgppl neither writes nor reads")
 	case m.Order != "C":
 		return fmt.Errorf("element order %q instead of C", m.Order)
-	case m.DType != Float64 && m.DType != Int64 && m.DType != Int32 && m.DType != Bool && m.DType.width() == 0:
+	case m.DType != Float64 && m.DType != Int64 && m.DType != Int32 && m.DType != Bool &&
+		m.DType.width() == 0:
 		return fmt.Errorf("unknown element type %q", m.DType)
 	case len(m.Chunks) != len(m.Shape):
 		return errors.New("a chunk shape of another rank than the array")
@@ -131,7 +132,8 @@ func (s *Store) share(pieces ...piece) error {
 func (s *Store) loadMeta() error {
 	b, err := s.readFile(s.shared, consolidated, -1)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s is not a store of draws: it has no %s: %w", s.dir, consolidated, fs.ErrNotExist)
+		return fmt.Errorf("%s is not a store of draws: it has no %s: %w", s.dir, consolidated,
+			fs.ErrNotExist)
 	}
 	if err != nil {
 		return err
@@ -147,7 +149,8 @@ func (s *Store) loadMeta() error {
 	}
 	for key, raw := range file.Metadata {
 		if !filepath.IsLocal(filepath.FromSlash(key)) {
-			return fmt.Errorf("%s: %w: the key %.100q leads out of the store", s.path(consolidated), ErrCorrupt, key)
+			return fmt.Errorf("%s: %w: the key %.100q leads out of the store", s.path(consolidated),
+				ErrCorrupt, key)
 		}
 		base := key[strings.LastIndexByte(key, '/')+1:]
 		if base == ".zarray" {

@@ -12,7 +12,8 @@ import (
 func greek(t *testing.T) *Store {
 	t.Helper()
 	s, err := Create(filepath.Join(t.TempDir(), "draws.zarr"), []Variable{
-		{Group: "posterior", Name: "β", Doc: "‖v‖²/d, \"𝛽\" & <mean>", Dims: []string{"Größe"}, Shape: []int{2}},
+		{Group: "posterior", Name: "β", Doc: "‖v‖²/d, \"𝛽\" & <mean>", Dims: []string{"Größe"},
+			Shape: []int{2}},
 		{Group: "sample_stats", Name: "𝜉", Doc: "Тепло\n"},
 	}, 1, 3, 0, map[string]any{"model": "modèle"})
 	if err != nil {
@@ -56,7 +57,8 @@ func TestMetadataIsASCII(t *testing.T) {
 		t.Fatal(err)
 	}
 	v, ok := back.Lookup("posterior", "β")
-	if !ok || v.Doc != "‖v‖²/d, \"𝛽\" & <mean>" || v.Dims[0] != "Größe" || back.Attrs()["model"] != "modèle" {
+	if !ok || v.Doc != "‖v‖²/d, \"𝛽\" & <mean>" || v.Dims[0] != "Größe" ||
+		back.Attrs()["model"] != "modèle" {
 		t.Errorf("read back: %+v, %v", v, back.Attrs())
 	}
 	a, err := back.Read("sample_stats", "𝜉")

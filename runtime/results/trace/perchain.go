@@ -8,8 +8,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/base/disk"
 )
 
-// A ChainWriter writes a chain's part of a PerChain variable piece by piece: for arrays whose numbers are computed as they are
-// written. What was there stays until Close.
+// A ChainWriter writes a chain's part of a PerChain variable piece by piece: for arrays whose
+// numbers are computed as they are written. What was there stays until Close.
 type ChainWriter struct {
 	s     *Store
 	chain int
@@ -25,14 +25,16 @@ type ChainWriter struct {
 	err   error
 }
 
-// PerChain begins to write a chain's values of a PerChain variable. Several chains may write at once.
+// PerChain begins to write a chain's values of a PerChain variable. Several chains may write at
+// once.
 func (s *Store) PerChain(group, name string, chain int) (*ChainWriter, error) {
 	v, ok := s.Lookup(group, name)
 	if !ok || !v.PerChain || chain < 0 || chain >= s.chains {
 		return nil, fmt.Errorf("%s has no %s/%s by chain", s.dir, group, name)
 	}
 	key := s.chainKey(v, chain)
-	w := &ChainWriter{s: s, chain: chain, key: key, fs: s.fs, path: s.path(key), v: v, left: v.Len()}
+	w := &ChainWriter{s: s, chain: chain, key: key, fs: s.fs, path: s.path(key), v: v,
+		left: v.Len()}
 	if w.left == 0 {
 		return w, nil
 	}
@@ -64,7 +66,8 @@ func (w *ChainWriter) Write(values []float64) error {
 	return w.err
 }
 
-// Close puts what was written in the place of what was there; values that are missing, or an error, leave that.
+// Close puts what was written in the place of what was there; values that are missing, or an error,
+// leave that.
 func (w *ChainWriter) Close() error {
 	if w.f == nil {
 		return w.err
@@ -81,6 +84,7 @@ func (w *ChainWriter) Close() error {
 		disk.Discard(w.fs, f)
 		return w.err
 	}
-	w.err = w.s.chain(w.chain).adopt(w.fs, f, w.path, w.key, digest{w.sum, int64(w.v.Len() * w.v.DType.size())})
+	w.err = w.s.chain(w.chain).adopt(w.fs, f, w.path, w.key,
+		digest{w.sum, int64(w.v.Len() * w.v.DType.size())})
 	return w.err
 }

@@ -13,7 +13,8 @@ func TestPerChain(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "s")
 	s, err := Create(dir, []Variable{
 		{Group: "posterior_moments", Name: "count", DType: Int64, Static: true, PerChain: true},
-		{Group: "posterior_moments", Name: "w.mean", Dims: []string{"P"}, Shape: []int{3}, Static: true, PerChain: true},
+		{Group: "posterior_moments", Name: "w.mean", Dims: []string{"P"}, Shape: []int{3},
+			Static: true, PerChain: true},
 		{Group: "sample_stats", Name: "lp"},
 	}, 2, 5, 0, nil)
 	if err != nil {
@@ -28,7 +29,8 @@ func TestPerChain(t *testing.T) {
 	check(s.WritePerChain("posterior_moments", "w.mean", 1, []float64{4, 5, 6}))
 	check(s.WritePerChain("posterior_moments", "count", 0, []float64{7}))
 	check(s.WritePerChain("posterior_moments", "count", 1, []float64{8}))
-	if s.WritePerChain("sample_stats", "lp", 0, []float64{1}) == nil || s.WritePerChain("posterior_moments", "w.mean", 2, []float64{1, 2, 3}) == nil ||
+	if s.WritePerChain("sample_stats", "lp", 0, []float64{1}) == nil ||
+		s.WritePerChain("posterior_moments", "w.mean", 2, []float64{1, 2, 3}) == nil ||
 		s.WriteStatic("posterior_moments", "w.mean", []float64{1, 2, 3}) == nil {
 		t.Error("what is not by chain is written by chain")
 	}
@@ -45,12 +47,14 @@ func TestPerChain(t *testing.T) {
 		t.Fatal(err)
 	}
 	v, ok := s.Lookup("posterior_moments", "w.mean")
-	if !ok || !v.PerChain || !v.Static || !slices.Equal(v.Dims, []string{"P"}) || !slices.Equal(v.Shape, []int{3}) || s.Chains() != 2 || s.Draws() != 1 {
+	if !ok || !v.PerChain || !v.Static || !slices.Equal(v.Dims, []string{"P"}) ||
+		!slices.Equal(v.Shape, []int{3}) || s.Chains() != 2 || s.Draws() != 1 {
 		t.Errorf("%+v of %d chains", v, s.Chains())
 	}
 	a, err := s.Read("posterior_moments", "w.mean")
 	check(err)
-	if a.Chains != 2 || !slices.Equal(a.At(1, 0), []float64{4, 5, 6}) || !math.IsNaN(a.At(0, 0)[1]) {
+	if a.Chains != 2 || !slices.Equal(a.At(1, 0), []float64{4, 5, 6}) ||
+		!math.IsNaN(a.At(0, 0)[1]) {
 		t.Errorf("%+v", a)
 	}
 	part, err := s.ReadElements("posterior_moments", "w.mean", 1, 3)

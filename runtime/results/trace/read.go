@@ -82,7 +82,8 @@ func (s *Store) read(v Variable, lo, hi int, shape []int) (*Array, error) {
 	n := hi - lo
 	a.Data = make([]float64, a.Chains*draws*n)
 	for c := range a.Chains {
-		if err := s.readDraws(v, s.Number(c), 0, draws, lo, hi, a.Data[c*draws*n:(c+1)*draws*n]); err != nil {
+		if err := s.readDraws(v, s.Number(c), 0, draws, lo, hi,
+			a.Data[c*draws*n:(c+1)*draws*n]); err != nil {
 			return nil, err
 		}
 	}

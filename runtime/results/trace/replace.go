@@ -25,7 +25,8 @@ func WriteStore(dir string, build func(temp string) error) (err error) {
 			return fmt.Errorf("%s exists and is no store of draws; it is left alone", dir)
 		}
 	}
-	temp := fmt.Sprintf("%s%s%d", strings.TrimRight(dir, string(filepath.Separator)), disk.TempMark, os.Getpid())
+	temp := fmt.Sprintf("%s%s%d", strings.TrimRight(dir, string(filepath.Separator)), disk.TempMark,
+		os.Getpid())
 	if err := os.RemoveAll(temp); err != nil {
 		return fmt.Errorf("cannot make %s: %w", dir, disk.Cause(err))
 	}
@@ -66,7 +67,8 @@ func (e *renamed) Unwrap() error { return e.err }
 // that s had before. What is left of the other store is good for nothing.
 func (s *Store) Adopt(from *Store, groups ...string) error {
 	if from.chains != s.chains || from.draws != s.draws {
-		return fmt.Errorf("%s has %d chains of %d draws, and %s of %d chains of %d draws cannot become part of it",
+		return fmt.Errorf("%s has %d chains of %d draws, and %s of %d chains of %d draws cannot "+
+			"become part of it",
 			s.dir, s.chains, s.draws, strings.Join(groups, ", "), from.chains, from.draws)
 	}
 	if err := from.Sync(); err != nil {
@@ -141,7 +143,9 @@ func (j *journal) inherit(from *journal, group string) error {
 // Remove takes a group out of the store; a group that does not exist is no error.
 func (s *Store) Remove(group string) error {
 	before := len(s.meta)
-	maps.DeleteFunc(s.meta, func(key string, _ any) bool { return strings.HasPrefix(key, group+"/") })
+	maps.DeleteFunc(s.meta, func(key string, _ any) bool {
+		return strings.HasPrefix(key, group+"/")
+	})
 	s.vars = slices.DeleteFunc(s.vars, func(v Variable) bool { return v.Group == group })
 	if len(s.meta) != before {
 		if err := s.writeMeta(".zgroup"); err != nil {

@@ -103,7 +103,8 @@ func TestWriteStore(t *testing.T) {
 // of an older one or of what a killed process left, and is read like its own.
 func TestAdopt(t *testing.T) {
 	dir := t.TempDir()
-	run, err := Create(filepath.Join(dir, "draws.zarr"), []Variable{{Group: "posterior", Name: "mu"}}, 2, 3, 0, nil)
+	run, err := Create(filepath.Join(dir, "draws.zarr"),
+		[]Variable{{Group: "posterior", Name: "mu"}}, 2, 3, 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,9 +132,12 @@ func TestAdopt(t *testing.T) {
 		}
 	}
 	fill(run, 0)
-	os.MkdirAll(filepath.Join(dir, "draws.zarr", "log_likelihood", "y"), 0o755) // of a killed process
+	// of a killed process
+	os.MkdirAll(filepath.Join(dir, "draws.zarr", "log_likelihood", "y"), 0o755)
 	for round, x := range []float64{1000, 2000} {
-		ll, err := Create(filepath.Join(dir, "ll"), []Variable{{Group: "log_likelihood", Name: "y", Dims: []string{"N"}, Shape: []int{4}}}, 2, 3, 0, nil)
+		ll, err := Create(filepath.Join(dir, "ll"),
+			[]Variable{{Group: "log_likelihood", Name: "y", Dims: []string{"N"}, Shape: []int{4}}},
+			2, 3, 0, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +169,8 @@ func TestAdopt(t *testing.T) {
 	if _, ok := run.Lookup("log_likelihood", "y"); ok {
 		t.Error("still there")
 	}
-	short, err := Create(filepath.Join(dir, "short"), []Variable{{Group: "log_likelihood", Name: "y"}}, 2, 2, 0, nil)
+	short, err := Create(filepath.Join(dir, "short"),
+		[]Variable{{Group: "log_likelihood", Name: "y"}}, 2, 2, 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,8 @@ func TestResizeCut(t *testing.T) {
 		t.Fatal(err)
 	}
 	const draws = 4
-	s, err := CreateOn(on, filepath.Join(root, "s"), []Variable{{Group: "posterior", Name: "a"}, {Group: "posterior", Name: "b"}}, 1, draws, 2, nil)
+	s, err := CreateOn(on, filepath.Join(root, "s"),
+		[]Variable{{Group: "posterior", Name: "a"}, {Group: "posterior", Name: "b"}}, 1, draws, 2, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

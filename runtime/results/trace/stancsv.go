@@ -26,7 +26,8 @@ var stanNames = map[string]string{
 // (cmdstanpy/utils/stancsv.py, from_csv). So only nuts has the block, and a metric other
 // than unit_e.
 func exportStan(s *Store, info Info, out string) error {
-	return s.exportChains(out, func(w *bufio.Writer, chain, draws int) error { return s.stanChain(w, info, chain, draws) })
+	return s.exportChains(out,
+		func(w *bufio.Writer, chain, draws int) error { return s.stanChain(w, info, chain, draws) })
 }
 
 // stanFiles are the files of the chains: of out and of out.csv, out_1.csv, …;
@@ -34,7 +35,9 @@ func exportStan(s *Store, info Info, out string) error {
 func stanFiles(out string, chains []int) []string {
 	ext := filepath.Ext(out)
 	base := strings.TrimSuffix(out, ext)
-	if ext == "" || ext == "." || base == "" || strings.HasSuffix(base, string(filepath.Separator)) { // none, or all there is
+	if ext == "" || ext == "." || base == "" ||
+		strings.HasSuffix(base, string(filepath.Separator)) {
+		// none, or all there is
 		base, ext = out, ".csv"
 	}
 	files := make([]string, len(chains))

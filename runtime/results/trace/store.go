@@ -34,7 +34,8 @@ type Store struct {
 }
 
 func newStore(on disk.FS, dir string) *Store {
-	s := &Store{fs: on, dir: dir, meta: map[string]any{}, journals: map[int]*journal{}, verified: map[string]fs.FileInfo{}}
+	s := &Store{fs: on, dir: dir, meta: map[string]any{}, journals: map[int]*journal{},
+		verified: map[string]fs.FileInfo{}}
 	s.shared = &journal{fs: on, path: s.path(digestsName)}
 	return s
 }
@@ -46,12 +47,16 @@ const coordinateChunk = 1 << 16
 // parent exists. The attributes attrs (inference_library_version, created_at,
 // …) are written to the root and to every group, beside inference_library.
 // A chunk holds chunk draws, or, at 0, as many as make a file of a fair size.
-func Create(dir string, vars []Variable, chains, draws, chunk int, attrs map[string]any) (*Store, error) {
+func Create(
+	dir string, vars []Variable, chains, draws, chunk int, attrs map[string]any,
+) (*Store, error) {
 	return CreateOn(disk.OS, dir, vars, chains, draws, chunk, attrs)
 }
 
 // CreateOn is Create on another file system than the operating system's.
-func CreateOn(on disk.FS, dir string, vars []Variable, chains, draws, chunk int, attrs map[string]any) (*Store, error) {
+func CreateOn(
+	on disk.FS, dir string, vars []Variable, chains, draws, chunk int, attrs map[string]any,
+) (*Store, error) {
 	if chains < 1 || draws < 0 {
 		return nil, fmt.Errorf("a store of %d chains with %d draws", chains, draws)
 	}
@@ -60,7 +65,8 @@ func CreateOn(on disk.FS, dir string, vars []Variable, chains, draws, chunk int,
 	}
 	s := newStore(on, dir)
 	s.chains, s.draws = chains, draws
-	root := map[string]any{"inference_library": "sgppl", "creation_library": "sgppl", "creation_library_language": "Go"}
+	root := map[string]any{"inference_library": "sgppl", "creation_library": "sgppl",
+		"creation_library_language": "Go"}
 	maps.Copy(root, attrs)
 	s.meta[".zgroup"] = map[string]any{"zarr_format": 2}
 	s.meta[".zattrs"] = root
@@ -105,7 +111,8 @@ func OpenOn(on disk.FS, dir string) (*Store, error) {
 		group, name, _ := strings.Cut(array, "/")
 		m, dims := s.meta[key].(arrayMeta), s.dims(array)
 		if len(dims) != len(m.Shape) {
-			return nil, fmt.Errorf("%s: %w: %s names %d axes of %d", dir, ErrCorrupt, array, len(dims), len(m.Shape))
+			return nil, fmt.Errorf("%s: %w: %s names %d axes of %d", dir, ErrCorrupt, array,
+				len(dims), len(m.Shape))
 		}
 		if len(dims) == 1 && dims[0] == name { // a coordinate
 			continue
@@ -113,7 +120,8 @@ func OpenOn(on disk.FS, dir string) (*Store, error) {
 		if m.DType.width() > 0 {
 			return nil, fmt.Errorf("%s: %s: unknown element type %q", dir, array, m.DType)
 		}
-		v := Variable{Group: group, Name: name, Dims: dims, Shape: m.Shape, DType: m.DType, Static: true}
+		v := Variable{Group: group, Name: name, Dims: dims, Shape: m.Shape, DType: m.DType,
+			Static: true}
 		attrs, _ := s.meta[array+"/.zattrs"].(map[string]any)
 		v.Doc, _ = attrs["description"].(string)
 		if len(dims) >= 2 && dims[0] == "chain" && dims[1] == "draw" {
@@ -125,7 +133,8 @@ func OpenOn(on disk.FS, dir string) (*Store, error) {
 		} else if len(dims) >= 1 && dims[0] == "chain" {
 			v.PerChain, v.Dims, v.Shape = true, dims[1:], m.Shape[1:]
 			if s.chains > 0 && s.chains != m.Shape[0] {
-				return nil, fmt.Errorf("%s: %w: %s has another number of chains than the rest", dir, ErrCorrupt, array)
+				return nil, fmt.Errorf("%s: %w: %s has another number of chains than the rest", dir,
+					ErrCorrupt, array)
 			}
 			s.chains = m.Shape[0]
 		}

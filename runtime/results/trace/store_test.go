@@ -60,7 +60,8 @@ func put(t *testing.T, s *Store, a *Appender, chain, to int) {
 
 func create(t *testing.T, chains, draws, chunk int) *Store {
 	t.Helper()
-	s, err := Create(filepath.Join(t.TempDir(), "draws.zarr"), someVars(), chains, draws, chunk, map[string]any{"inference_library_version": "1.2.3"})
+	s, err := Create(filepath.Join(t.TempDir(), "draws.zarr"), someVars(), chains, draws, chunk,
+		map[string]any{"inference_library_version": "1.2.3"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +91,8 @@ func check(t *testing.T, s *Store, draws int) {
 			for d := range draws {
 				for e, x := range a.At(c, d) {
 					if x != value(i, c, d, e) {
-						t.Fatalf("%s[%d,%d,%d] = %v, want %v", v.Name, c, d, e, x, value(i, c, d, e))
+						t.Fatalf("%s[%d,%d,%d] = %v, want %v", v.Name, c, d, e, x,
+							value(i, c, d, e))
 					}
 				}
 			}
@@ -132,7 +134,8 @@ func TestRoundTrip(t *testing.T) {
 			t.Errorf("reopened: %d draws, attributes %v", r.Draws(), r.Attrs())
 		}
 		for i, v := range r.Variables() {
-			if w := s.Variables()[i]; v.Name != w.Name || v.Doc != w.Doc || !slices.Equal(v.Dims, w.Dims) {
+			if w := s.Variables()[i]; v.Name != w.Name || v.Doc != w.Doc ||
+				!slices.Equal(v.Dims, w.Dims) {
 				t.Errorf("variable %d reopened as %+v, was %+v", i, v, w)
 			}
 		}
@@ -140,7 +143,8 @@ func TestRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		series := [][]float64{make([]float64, draws), make([]float64, draws), make([]float64, draws)}
+		series := [][]float64{make([]float64, draws), make([]float64, draws),
+			make([]float64, draws)}
 		part.Series(0, series)
 		for c := range series {
 			for d, x := range series[c] {
@@ -155,7 +159,8 @@ func TestRoundTrip(t *testing.T) {
 func TestAxes(t *testing.T) {
 	s := create(t, 1, 1, 0)
 	want := map[string][]string{
-		"w": {"w_dim_0", "w_dim_1"}, "H": {"H_dim_0", "H_dim_1"}, "none": {"none_dim_0"}, "K": {"K_dim_0"},
+		"w": {"w_dim_0", "w_dim_1"}, "H": {"H_dim_0", "H_dim_1"}, "none": {"none_dim_0"},
+		"K": {"K_dim_0"},
 	}
 	for name, dims := range want { // K is a variable, so it names no axis
 		if v, _ := s.Lookup("posterior", name); !slices.Equal(v.Dims, dims) {
@@ -186,11 +191,13 @@ func TestAxes(t *testing.T) {
 func TestStatic(t *testing.T) {
 	s := create(t, 1, 1, 0)
 	err := s.Add([]Variable{
-		{Group: "observed_data", Name: "y", Dims: []string{"N"}, Shape: []int{3}, Static: true, DType: Int64},
+		{Group: "observed_data", Name: "y", Dims: []string{"N"}, Shape: []int{3}, Static: true,
+			DType: Int64},
 		{Group: "observed_data", Name: "z", Static: true},
 	})
 	if err == nil {
-		err = errors.Join(s.WriteStatic("observed_data", "y", []float64{1, -2, 3}), s.WriteStatic("observed_data", "z", []float64{0.5}))
+		err = errors.Join(s.WriteStatic("observed_data", "y", []float64{1, -2, 3}),
+			s.WriteStatic("observed_data", "z", []float64{0.5}))
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -242,7 +249,8 @@ func TestResumeSameBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := tree(t, whole.Dir())
-	for _, cut := range []struct{ checkpoint, killed int }{{0, 5}, {4, 4}, {6, 6}, {7, 17}, {12, 13}, {23, 23}} {
+	for _, cut := range []struct{ checkpoint, killed int }{{0, 5}, {4, 4}, {6, 6}, {7, 17},
+		{12, 13}, {23, 23}} {
 		s := create(t, 2, draws, 6)
 		a := appender(t, s, 0, 0)
 		put(t, s, a, 0, cut.checkpoint)
@@ -258,7 +266,8 @@ func TestResumeSameBytes(t *testing.T) {
 				t.Fatal(err)
 			}
 			if s.Draws() != cut.killed {
-				t.Errorf("the axis draw is cut to %d, want what chain 0 has: %d", s.Draws(), cut.killed)
+				t.Errorf("the axis draw is cut to %d, want what chain 0 has: %d", s.Draws(),
+					cut.killed)
 			}
 		}
 		s, err := Open(s.Dir())
@@ -300,7 +309,8 @@ func TestKilled(t *testing.T) {
 	if err := b.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(s.Dir(), "posterior", "mu", "0.1"+disk.TempMark+"77"), []byte("half"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(s.Dir(), "posterior", "mu", "0.1"+disk.TempMark+"77"),
+		[]byte("half"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	r, err := Open(s.Dir())
@@ -334,7 +344,9 @@ func TestKilled(t *testing.T) {
 }
 
 func TestAppendAllocates(t *testing.T) {
-	s, err := Create(filepath.Join(t.TempDir(), "d"), []Variable{{Group: "posterior", Name: "a"}, {Group: "posterior", Name: "w", Shape: []int{50}}}, 1, 5000, 5000, nil)
+	s, err := Create(filepath.Join(t.TempDir(), "d"),
+		[]Variable{{Group: "posterior", Name: "a"},
+			{Group: "posterior", Name: "w", Shape: []int{50}}}, 1, 5000, 5000, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -369,7 +381,8 @@ func TestWriteChain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Add([]Variable{{Group: "log_likelihood", Name: "y", Dims: []string{"N"}, Shape: []int{2}, Chunk: 4}}); err != nil {
+	if err := s.Add([]Variable{{Group: "log_likelihood", Name: "y", Dims: []string{"N"},
+		Shape: []int{2}, Chunk: 4}}); err != nil {
 		t.Fatal(err)
 	}
 	last := len(s.Variables()) - 1

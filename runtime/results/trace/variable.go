@@ -183,7 +183,8 @@ func (v Variable) validate() error {
 			return fmt.Errorf("%s has an axis of size %d", v.Name, s)
 		}
 		if i < len(v.Labels) && v.Labels[i] != nil && len(v.Labels[i]) != s {
-			return fmt.Errorf("%s has %d names for the %d entries of an axis", v.Name, len(v.Labels[i]), s)
+			return fmt.Errorf("%s has %d names for the %d entries of an axis", v.Name,
+				len(v.Labels[i]), s)
 		}
 	}
 	return nil

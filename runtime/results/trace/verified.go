@@ -107,7 +107,8 @@ func (s *Store) check(j *journal, f disk.File, key, path string, want int) error
 	s.lock.Lock()
 	was := s.verified[key]
 	s.lock.Unlock()
-	if was != nil && os.SameFile(was, info) && was.ModTime().Equal(info.ModTime()) && was.Size() == info.Size() {
+	if was != nil && os.SameFile(was, info) && was.ModTime().Equal(info.ModTime()) &&
+		was.Size() == info.Size() {
 		return nil
 	}
 	sum := crc32.New(castagnoli)
@@ -126,7 +127,9 @@ func (s *Store) check(j *journal, f disk.File, key, path string, want int) error
 	case !listed:
 		return fmt.Errorf("%s: %w: sgppl has no digest of it", path, ErrCorrupt)
 	case !fits:
-		return fmt.Errorf("%s: %w: it was changed or damaged since it was written (CRC-32C %08x of %d bytes instead of %08x of %d)", path, ErrCorrupt, d.crc, d.size, wrote.crc, wrote.size)
+		return fmt.Errorf("%s: %w: it was changed or damaged since it was written (CRC-32C %08x "+
+			"of %d bytes instead of %08x of %d)", path, ErrCorrupt, d.crc, d.size, wrote.crc,
+			wrote.size)
 	}
 	s.lock.Lock()
 	s.verified[key] = info

@@ -100,7 +100,9 @@ func (s *Store) verifyCount(chain int, j *journal, r *Report) {
 		}
 		for k := 0; k*m.Chunks[1] < n; k++ {
 			if key := s.chunkKey(v, chain, k); j.versions[key] == nil {
-				r.Problems = append(r.Problems, fmt.Errorf("%s: %w: draws that count as written are not there", s.path(key), ErrCorrupt))
+				r.Problems = append(r.Problems,
+					fmt.Errorf("%s: %w: draws that count as written are not there", s.path(key),
+						ErrCorrupt))
 				break
 			}
 		}

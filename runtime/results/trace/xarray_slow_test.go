@@ -33,7 +33,10 @@ func TestXarray(t *testing.T) {
 		common string
 	}{{"closed", false, "9"}, {"killed", true, "23"}} {
 		s := create(t, 2, 23, 6)
-		err := s.Add([]Variable{{Group: "posterior", Name: "beta", Dims: []string{"P"}, Shape: []int{3}, Chunk: 6}, {Group: "observed_data", Name: "y", Dims: []string{"N"}, Shape: []int{4}, DType: Int64, Static: true}})
+		err := s.Add([]Variable{{Group: "posterior", Name: "beta", Dims: []string{"P"},
+			Shape: []int{3}, Chunk: 6},
+			{Group: "observed_data", Name: "y", Dims: []string{"N"}, Shape: []int{4}, DType: Int64,
+				Static: true}})
 		if err == nil {
 			err = s.WriteStatic("observed_data", "y", []float64{0, -1, 2, 3})
 		}
@@ -54,7 +57,8 @@ func TestXarray(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		out, err := exec.Command(python, "-W", "error::RuntimeWarning", script, s.Dir(), test.common, test.name).CombinedOutput()
+		out, err := exec.Command(python, "-W", "error::RuntimeWarning", script, s.Dir(),
+			test.common, test.name).CombinedOutput()
 		if err != nil {
 			t.Errorf("%s: %v\n%s", test.name, err, out)
 		}

@@ -52,7 +52,8 @@ func rounded(x []float64, single bool) []float64 {
 
 // same reports whether two lists have the same bits.
 func same(a, b []float64) bool {
-	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
+	return slices.EqualFunc(a, b,
+		func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
 }
 
 // calls are sets of rows as evaluators ask for them: minibatches, with rows twice, single
@@ -159,7 +160,8 @@ func TestDenseColumns(t *testing.T) {
 					}
 					c.column.Fill(b, rows)
 					if got := f.numbers(c.single); !same(got, rounded(want, c.single)) {
-						t.Fatalf("%s, rows %v of %d numbers: %v, want %v", c.name, rows.list(), b.Width, got, want)
+						t.Fatalf("%s, rows %v of %d numbers: %v, want %v", c.name, rows.list(),
+							b.Width, got, want)
 					}
 				}
 			}
@@ -319,7 +321,8 @@ func TestNoAllocations(t *testing.T) {
 	bare := m
 	bare.Value = nil
 	all = append(all, densely{"sparse", Sparse(m, nil, nil), nil, false},
-		densely{"sparse bytes", SparseBytes(bare, code, false), nil, false}, densely{"sparse bytes in single precision", SparseBytes(bare, code, true), nil, true})
+		densely{"sparse bytes", SparseBytes(bare, code, false), nil, false},
+		densely{"sparse bytes in single precision", SparseBytes(bare, code, true), nil, true})
 	for _, c := range all {
 		var f found
 		b := f.buffer(width, block, c.single)

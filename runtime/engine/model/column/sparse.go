@@ -33,7 +33,8 @@ func (c *sparse) Fill(b *Buffer, rows Rows) {
 	}
 	*b.Sparse = v
 	if s := c.single; s != nil {
-		*b.Sparse32 = kernel.Rows32{Lo: v.Lo, Hi: v.Hi, Index: s.Index, Value: s.Value, Narrow: v.Narrow, Packed: v.Packed}
+		*b.Sparse32 = kernel.Rows32{Lo: v.Lo, Hi: v.Hi, Index: s.Index, Value: s.Value,
+			Narrow: v.Narrow, Packed: v.Packed}
 	}
 }
 
