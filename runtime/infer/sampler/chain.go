@@ -7,7 +7,6 @@ import (
 	"errors"
 	"math"
 
-	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
@@ -18,7 +17,6 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/runtime/infer/start"
 	"github.com/sgppl/sgppl/runtime/math/rng"
-	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // The purposes of random streams apart from those that package rng numbers:
@@ -39,52 +37,76 @@ const (
 // the data, the settings and its number. It is not safe for concurrent use.
 type Chain struct {
 	cfg    settings.Config
-	row    *table.Row
+	row    *table.Row // of the first part
 	number int
 	target target.Target
 	eval   target.Evaluator
 	single target.SingleEvaluator // eval, where the state is in single precision
+	locals target.LocalEvaluator  // where the model has latent values of rows; else nil
 
+	motion
+	minibatch
+	noises
+	warmup
+	watch
+
+	step     int64 // steps taken
+	finished error
+	stats    Stats
+}
+
+// motion is the state of a chain and what moves it.
+type motion struct {
 	state   *flow.State
 	program *scheme.Program // of the first part
 	parts   []part          // the blocks by their settings
 	of      []int           // the part of each factor of the state
 	draws   bool            // the program draws the kick's normals
+
 	// Of several parts:
 	joint    *scheme.Joint
-	sizes    []float64      // h of each
-	tempered [2][]float64   // room for gradients, where their temperatures differ
-	nothing  [1]int         // to make a minibatch of no rows
-	batches  *batch.Batcher // nil: every row at every step
-	pages    *batch.Pages   // of rows that are read as they are needed; nil of others
-	reader   target.StreamEvaluator
-	growth   growth
-	rows     []int
-	scale    float64
+	sizes    []float64    // h of each
+	tempered [2][]float64 // buffers of gradients, where their temperatures differ
 
+	// Of samplers with a Metropolis test:
+	trajectory trajectory
+	nuts       *nuts // of nuts
+}
+
+// minibatch is the rows that the next step reads.
+type minibatch struct {
+	batches *batch.Batcher // nil: every row at every step
+	pages   *batch.Pages   // of rows that are read as they are needed; nil of others
+	reader  target.StreamEvaluator
+	growth  growth
+	rows    []int
+	scale   float64
+	onBatch int64  // the batch that rows holds; −1: none
+	nothing [1]int // to make a minibatch of no rows
+}
+
+// noises are the random numbers of the steps, and the estimate of the gradient's noise.
+type noises struct {
 	kick, extra, gradient rng.Stream
 	gradientSD            float64 // of the synthetic noise in the gradient
 	gradientNoise         []float64
+	fisher                fisher // of --grad-noise fisher
+}
 
-	fisher fisher // of --grad-noise fisher
-
-	trajectory trajectory  // of samplers with a Metropolis test
-	adapt      *adaptation // nil: the step is given
-	nuts       *nuts       // of nuts
-
+// warmup is what finds settings that were not given.
+type warmup struct {
+	adapt    *adaptation   // of a sampler with a Metropolis test; nil: the step is given
 	mapped   *adapt.Mapped // eval, where there is a pilot
 	pilot    *pilot        // of a sampler without a Metropolis test that finds a metric
 	rowPilot *rowPilot     // of one with a Metropolis test where rows are many; else nil
 	tuner    *tuner        // of steps that are found without a Metropolis test; else nil
+}
 
-	step     int64                 // steps taken
-	onBatch  int64                 // the batch that rows holds; −1: none
-	locals   target.LocalEvaluator // where the model has latent values of rows; else nil
-	health   *observer
-	observe  bool // this step's gradient is one of those that health looks at
-	looking  bool // and this step's state, along directions
-	finished error
-	stats    Stats
+// watch is what looks at the steps.
+type watch struct {
+	health  *observer
+	observe bool // this step's gradient is one of those that health looks at
+	looking bool // and this step's state, along directions
 }
 
 // NewChain makes chain number ≥ 0 of a run and puts it at its start. The
@@ -103,7 +125,7 @@ func NewChain(t target.Target, c settings.Config, number int) (*Chain, error) {
 
 // newChain makes a chain without a start, for settings that are resolved.
 func newChain(t target.Target, c settings.Config, number int) (*Chain, error) {
-	ch := &Chain{cfg: c, number: number, target: t, onBatch: -1, scale: 1}
+	ch := &Chain{cfg: c, number: number, target: t, minibatch: minibatch{onBatch: -1, scale: 1}}
 	factors, err := manifold.Product(t.Blocks(), t.Dim())
 	if err != nil {
 		return nil, err
@@ -427,74 +449,6 @@ func (c *Chain) prepare() error {
 // silent says that the kick's noise has no size.
 func (c *Chain) silent() bool {
 	return !c.any(func(p *part) bool { return !p.row.Velocity || p.cfg.Friction != 0 })
-}
-
-// diverged makes the error of a state that is not finite.
-func (c *Chain) diverged(h float64) error {
-	c.program.Publish()
-	s := c.state
-	e := &NonFiniteError{Chain: c.number, Step: c.step, LastGood: c.step - 1, Warmup: c.step <= c.cfg.Warmup, StepSize: h}
-	// The gradient is the cause where it is not finite and x was; else the
-	// first quantity in the order of the step.
-	for _, q := range []struct {
-		name string
-		x    []float64
-	}{{"gradient", s.Force}, {"velocity", s.V}, {"position", s.X}} {
-		if i := special.FirstNonFinite(q.x); i >= 0 {
-			e.Quantity, e.Value = q.name, q.x[i]
-			e.Block, e.Index = c.blockOf(i)
-			break
-		}
-	}
-	switch {
-	case e.Quantity != "":
-	case len(s.Xi) == 0: // a chain that goes on from a state where the log density is infinite
-		e.Quantity, e.Value = "log density", c.trajectory.density
-	default: // v² overflowed in a thermostat: name the fastest coordinate
-		e.Quantity, e.Value = "thermostat", s.Xi[max(special.FirstNonFinite(s.Xi), 0)]
-		fast := 0
-		for i, v := range s.V {
-			if math.Abs(v) > math.Abs(s.V[fast]) {
-				fast = i
-			}
-		}
-		e.Block, e.Index = c.blockOf(fast)
-	}
-	if c.row.Metropolis { // its trajectories return from such points; only where it is now can stop it
-		e.Try = []string{setting.Text("another {init}"), whichTerm}
-		return e
-	}
-	p := c.partNamed(e.Block)
-	if c.mixed() {
-		h = c.lastSize(p)
-		e.StepSize = h
-	}
-	e.Try = append(e.Try, setting.Sprintf("a smaller {step} (%.2g)", h/3))
-	if p.row.Velocity && p.cfg.Scheme == "euler" {
-		e.Try = append(e.Try, setting.Text("{scheme} split, which is stable at larger steps"))
-	}
-	if p.row.Velocity {
-		e.Try = append(e.Try, setting.Sprintf("more {friction} (now %g)", p.cfg.Friction))
-	}
-	if e.LastGood < 100 {
-		e.Try = append(e.Try, setting.Text("a better {init}"))
-	}
-	if e.Quantity == "gradient" && math.IsNaN(e.Value) {
-		e.Try = append(e.Try, whichTerm)
-	}
-	return e
-}
-
-// whichTerm is advice where a gradient is not finite.
-const whichTerm = "`sgppl test`, which names terms that are not finite"
-
-func (c *Chain) blockOf(i int) (string, int) {
-	for _, b := range c.target.Blocks() {
-		if i >= b.Offset && i < b.Offset+b.Len {
-			return b.Name, i - b.Offset
-		}
-	}
-	return "", i
 }
 
 // Number is the chain's.

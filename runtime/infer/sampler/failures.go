@@ -2,7 +2,11 @@ package sampler
 
 import (
 	"fmt"
+	"math"
 	"strings"
+
+	"github.com/sgppl/sgppl/runtime/base/setting"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // A NonFiniteError stops a chain at the first state that is not finite.
@@ -40,3 +44,71 @@ func (e *NonFiniteError) Error() string {
 type CheckpointError struct{ Problem string }
 
 func (e *CheckpointError) Error() string { return "checkpoint: " + e.Problem }
+
+// diverged makes the error of a state that is not finite.
+func (c *Chain) diverged(h float64) error {
+	c.program.Publish()
+	s := c.state
+	e := &NonFiniteError{Chain: c.number, Step: c.step, LastGood: c.step - 1, Warmup: c.step <= c.cfg.Warmup, StepSize: h}
+	// The gradient is the cause where it is not finite and x was; else the
+	// first quantity in the order of the step.
+	for _, q := range []struct {
+		name string
+		x    []float64
+	}{{"gradient", s.Force}, {"velocity", s.V}, {"position", s.X}} {
+		if i := special.FirstNonFinite(q.x); i >= 0 {
+			e.Quantity, e.Value = q.name, q.x[i]
+			e.Block, e.Index = c.blockOf(i)
+			break
+		}
+	}
+	switch {
+	case e.Quantity != "":
+	case len(s.Xi) == 0: // a chain that goes on from a state where the log density is infinite
+		e.Quantity, e.Value = "log density", c.trajectory.density
+	default: // v² overflowed in a thermostat: name the fastest coordinate
+		e.Quantity, e.Value = "thermostat", s.Xi[max(special.FirstNonFinite(s.Xi), 0)]
+		fast := 0
+		for i, v := range s.V {
+			if math.Abs(v) > math.Abs(s.V[fast]) {
+				fast = i
+			}
+		}
+		e.Block, e.Index = c.blockOf(fast)
+	}
+	if c.row.Metropolis { // its trajectories return from such points; only where it is now can stop it
+		e.Try = []string{setting.Text("another {init}"), whichTerm}
+		return e
+	}
+	p := c.partNamed(e.Block)
+	if c.mixed() {
+		h = c.lastSize(p)
+		e.StepSize = h
+	}
+	e.Try = append(e.Try, setting.Sprintf("a smaller {step} (%.2g)", h/3))
+	if p.row.Velocity && p.cfg.Scheme == "euler" {
+		e.Try = append(e.Try, setting.Text("{scheme} split, which is stable at larger steps"))
+	}
+	if p.row.Velocity {
+		e.Try = append(e.Try, setting.Sprintf("more {friction} (now %g)", p.cfg.Friction))
+	}
+	if e.LastGood < 100 {
+		e.Try = append(e.Try, setting.Text("a better {init}"))
+	}
+	if e.Quantity == "gradient" && math.IsNaN(e.Value) {
+		e.Try = append(e.Try, whichTerm)
+	}
+	return e
+}
+
+// whichTerm is advice where a gradient is not finite.
+const whichTerm = "`sgppl test`, which names terms that are not finite"
+
+func (c *Chain) blockOf(i int) (string, int) {
+	for _, b := range c.target.Blocks() {
+		if i >= b.Offset && i < b.Offset+b.Len {
+			return b.Name, i - b.Offset
+		}
+	}
+	return "", i
+}
