@@ -105,40 +105,6 @@ func (f *Func) Values() []*Value {
 	return Reach(outs...)
 }
 
-// Reach lists everything the roots depend on, arguments first, in an order
-// that depends on nothing but the graph.
-func Reach(roots ...*Value) []*Value {
-	var order []*Value
-	seen := map[*Value]bool{}
-	// An explicit stack: long chains of additions must not grow the goroutine's.
-	type frame struct {
-		v    *Value
-		next int
-	}
-	for _, root := range roots {
-		if seen[root] {
-			continue
-		}
-		seen[root] = true
-		stack := []frame{{root, 0}}
-		for len(stack) > 0 {
-			top := &stack[len(stack)-1]
-			if top.next == len(top.v.Args) {
-				order = append(order, top.v)
-				stack = stack[:len(stack)-1]
-				continue
-			}
-			arg := top.v.Args[top.next]
-			top.next++
-			if !seen[arg] {
-				seen[arg] = true
-				stack = append(stack, frame{arg, 0})
-			}
-		}
-	}
-	return order
-}
-
 func indexOf(axes []*Axis, a *Axis) int {
 	for i, x := range axes {
 		if x == a {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/internal/reference"
-	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/model"
 	"github.com/sgppl/sgppl/runtime/engine/target"
@@ -119,13 +118,13 @@ func TestModels(t *testing.T) {
 	compiled := 0
 	check := func(name, text string) {
 		t.Run(name, func(t *testing.T) {
-			c, diags := driver.Compile(source.New("model.sg", text),
-				driver.Options{Set: narrow(text)})
+			w := walkModel(text)
+			c := w.Compiled
 			if c == nil {
 				if _, own := tricky[name]; own {
-					t.Fatal(diags[0].Message)
+					t.Fatal(w.diags[0].Message)
 				}
-				t.Skip(diags[0].Message)
+				t.Skip(w.diags[0].Message)
 			}
 			compiled++
 			if c.Spec.Chain != nil {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/ir/plan"
-	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/engine/fn"
 	"github.com/sgppl/sgppl/runtime/engine/model"
 	"github.com/sgppl/sgppl/runtime/math/kernel"
@@ -24,8 +23,7 @@ func TestSinglePrecision(t *testing.T) {
 	maps.Copy(texts, tricky)
 	for name, text := range texts {
 		t.Run(name, func(t *testing.T) {
-			double, _ := driver.Compile(source.New("model.sg", text),
-				driver.Options{Set: narrow(text)})
+			double := walkModel(text).Compiled
 			if double == nil {
 				t.Skip("does not compile")
 			}
