@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/sgppl/sgppl/internal/formula"
 	"github.com/sgppl/sgppl/lang/ast"
@@ -16,8 +17,11 @@ import (
 	"github.com/sgppl/sgppl/stdlib"
 )
 
-// docTables reads every table from its own source.
-func docTables() []docTable {
+// docTables returns every table, which are read once.
+var docTables = sync.OnceValue(readTables)
+
+// readTables reads every table from its own source.
+func readTables() []docTable {
 	dists, fns, layers := libraryDocs()
 	return append([]docTable{
 		{"distributions", "after ~, and normal.logpdf(x, 0, 1) as a function", dists},

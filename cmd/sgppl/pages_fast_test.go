@@ -12,5 +12,8 @@ var shorter = strings.NewReplacer(
 	"--target-accept 0.95", "--target-accept 0.95 --chains 1 --warmup 100 --draws 50",
 )
 
+// shortRun is added to commands of pages that begin a run and do not say how many draws it has.
+var shortRun = []string{"--warmup", "100", "--draws", "100"}
+
 // pageEngine is the engine that samples.
 const pageEngine = "vm"

@@ -78,6 +78,9 @@ func TestPageCommands(t *testing.T) {
 				}
 				if args[1] == "sample" {
 					args = append(args, "--engine", pageEngine, "--progress", "none")
+					if !slices.Contains(args, "--draws") && !slices.Contains(args, "--resume") {
+						args = append(args, shortRun...)
+					}
 				}
 				ran++
 				if status, _, stderr := inProcess(t, "", args[1:]...); status != 0 {

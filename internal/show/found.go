@@ -141,8 +141,8 @@ func (p *pointTable) print(e *session.Session) error {
 		printable.Fprintf(e.Stdout, "… and %d more: sgppl summary %s\n", p.more, s.dir)
 	}
 	if s.within > 0 {
-		fmt.Fprintf(e.Stdout, "… and %s: sgppl summary %s --vars %s\n",
-			session.NumbersOf(s.within, s.hidden), printable.Line(s.dir), strings.Join(s.hidden, " --vars "))
+		printable.Fprintf(e.Stdout, "… and %s: sgppl summary %s --vars %s\n",
+			session.NumbersOf(s.within, s.hidden), s.dir, strings.Join(s.hidden, " --vars "))
 	}
 	return nil
 }
