@@ -73,6 +73,7 @@ type parquetRow struct {
 	B     float32 `parquet:"x.1,split"`
 	C     string  `parquet:"x.2,dict"`
 	Other string  `parquet:"other"`
+	Zed   int32   `parquet:"zed"`
 	Town  string  `parquet:"town,dict"`
 	Y     bool    `parquet:"y"`
 	List  []int64 `parquet:"list"`
@@ -98,7 +99,7 @@ func rowsData(t *testing.T, dir string) {
 		town := []string{"Ada", "Lincoln", "Kennedy", "Paris"}[len(columns)*7%11%4]
 		fmt.Fprintf(&table, "%.4f,%.4f,%.4f,%d\n", a, b, c, y)
 		fmt.Fprintln(&words, town)
-		columns = append(columns, parquetRow{a, float32(b), fmt.Sprint(c), "no number", town, y == 1, []int64{1}})
+		columns = append(columns, parquetRow{a, float32(b), fmt.Sprint(c), "no number", int32(len(columns) % 3), town, y == 1, []int64{1}})
 		fmt.Fprintf(&sparse, "%d 1:%.3f", 2*y-1, a)
 		if c > 0 {
 			fmt.Fprintf(&sparse, " 4:%.3f", c)
@@ -131,6 +132,8 @@ var rowsRuns = []struct{ name, args string }{
 	{"parquet", "table.sg --data t.parquet:skip=2%9 --step 0.01"},
 	{"words", "levels.sg --data t.csv --data w.csv --step 0.01"},
 	{"words of parquet", "levels.sg --data t.parquet:skip=3%7 --levels G=Paris,... --step 0.01"},
+	{"columns", "levels.sg --data x=t.csv:x.2,x.0 --data y=t.csv:y --data w.csv --step 0.01"},
+	{"columns of parquet", "table.sg --data x=t.parquet:x,zed --data y=t.parquet:y --step 0.01"},
 	{"selected", "table.sg --data t.csv:skip=4%5 --step 0.01"},
 	{"sequential", "table.sg --data t.csv --step 0.01 --batch-order sequential"},
 	{"single", "table.sg --data t.csv --step 0.01 --precision f32"},

@@ -404,13 +404,33 @@ func (b *binder) numbered(in *Input) []string {
 		return nil
 	}
 	slices.Sort(order)
-	first, last := order[0], order[len(order)-1]
-	file := b.extras[columns[first]]
-	notes := []string{fmt.Sprintf("%s has columns %s to %s; columns of one input have a dot before their number: write %s.%d to %s.%d in the header", file, columns[first], columns[last], in.Name, first, in.Name, last)}
-	if t := b.tables[file]; t != nil && t.HasColumns() && len(t.Fields) == len(order) {
-		notes = append(notes, setting.Sprintf("or, as the file has no other columns: {data} %s=%s", in.Name, file))
+	first, last := columns[order[0]], columns[order[len(order)-1]]
+	file := b.extras[first]
+	names := make([]string, len(order))
+	for i, n := range order {
+		names[i] = columns[n]
 	}
-	return notes
+	list := strings.Join(names, ",")
+	if t := b.tables[file]; t != nil && len(names) > 2 {
+		if some, _ := columnsNamed(t.Fields, first+".."+last); slices.Equal(some, names) {
+			list = first + ".." + last
+		}
+	}
+	return []string{setting.Sprintf("%s has columns %s to %s: {data} %s=%s:%s", file, first, last, in.Name, file, list)}
+}
+
+// together says that columns of a table can be an input of rows.
+func (b *binder) together(in *Input) []string {
+	if len(in.Shape) != 2 {
+		return nil
+	}
+	for _, path := range b.whole {
+		if t := b.tables[path]; t != nil && t.HasColumns() && len(t.Fields) > 1 {
+			return []string{setting.Sprintf("where columns of %s together are %s: {data} %s=%s:COLUMN,COLUMN,… or FIRST..LAST, or a pattern such as %s*",
+				path, in.Name, in.Name, path, in.Name)}
+		}
+	}
+	return nil
 }
 
 // missing says how an input can be supplied.
@@ -421,7 +441,9 @@ func (b *binder) missing(in *Input) []string {
 	} else if near := spelling.Nearest(in.Name, slices.Sorted(maps.Keys(b.extras))); near != "" {
 		notes = append(notes, setting.Sprintf("%s has %s; if that is it: {data} %s=%s:%s", b.extras[near], near, in.Name, b.extras[near], near))
 	}
-	notes = append(notes, b.apart(in.Name)...)
+	if notes = append(notes, b.apart(in.Name)...); notes == nil {
+		notes = b.together(in)
+	}
 	if len(in.Shape) == 0 {
 		return append(notes, setting.Sprintf("give it with {set} %s=VALUE or {data} %s=FILE", in.Name, in.Name))
 	}

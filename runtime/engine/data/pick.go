@@ -20,6 +20,8 @@ func (b *binder) pick(t *format.Table, field string, in *Input) (*array.Value, [
 		switch {
 		case v != nil || errs != nil:
 			return v, errs
+		case severalColumns(field) && len(t.Fields) > 0:
+			return b.columns(t, field, in)
 		case t.One() != nil && len(t.Fields) > 0:
 			return nil, fail(fmt.Sprintf("there is no field %s", field), append(problem.DidYouMean(field, t.Fields), "without a field it is the array as the file has it; there is "+problem.Names(t.Fields)+" besides")...)
 		case t.One() != nil:

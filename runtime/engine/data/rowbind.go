@@ -182,6 +182,14 @@ func (f *RowFile) needs(b *RowBinder, p dataSpec, fields []string) {
 				add(name)
 			}
 		}
+	case p.field != "" && severalColumns(p.field) && !slices.Contains(fields, p.field):
+		names, _ := columnsNamed(fields, p.field) // what is wrong with it is told when it is bound
+		for _, name := range names {
+			add(name)
+		}
+		if names == nil {
+			f.fields = nil
+		}
 	case p.field != "":
 		add(p.field)
 	case slices.Contains(fields, p.name):
