@@ -3,43 +3,72 @@ package sampler
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
+	"github.com/sgppl/sgppl/runtime/dynamics/flow"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
-// linear is a sampler with constant friction on one coordinate of a Gaussian
-// of variance s: a linear map of (x, v) with independent noise, written from
-// dynamics.md apart from the flows, so that its stationary law is known with
-// its discretisation.
+// linearVariance returns the stationary variance of x under a sampler with constant friction,
+// on one coordinate of a Gaussian of variance s. A step is a word of linear maps of (x, v) with
+// independent noise, written here from dynamics.md and not by package flow, so the law is known
+// with its discretisation. A flow of another kind, or a second random one, needs its map here.
 func linearVariance(name, scheme string, s, h, temp, d, v float64) float64 {
-	kick := 2*d*temp*h + v*h*h
-	var m [2][2]float64
-	var noise [2]float64 // its direction in (x, v)
-	switch {
-	case name == "sgld":
-		return s * (2*temp + h*v) / (2 - h/s)
-	case scheme == "euler": // x' = x + hv; v' = v − h x'/s − hdv + noise
-		m = [2][2]float64{{1, h}, {-h / s, 1 - h*h/s - h*d}}
-		noise = [2]float64{0, 1}
-	default:
-		e := math.Exp(-d * h / 2)
-		a := [2][2]float64{{1, h / 2}, {0, 1}}
-		b := [2][2]float64{{1, 0}, {0, e}}
-		o := [2][2]float64{{1, 0}, {-h / s, 1}}
-		m = mul(a, mul(b, mul(o, mul(b, a))))
-		noise = [2]float64{h / 2 * e, e}
+	row, _ := table.Lookup(name)
+	word, ok := row.Scheme(scheme)
+	if !ok {
+		panic(name + " has no scheme " + scheme)
+	}
+	letters := strings.Fields(word.Word)
+	type linear struct {
+		m     [2][2]float64
+		noise [2]float64 // variances of x and v
+	}
+	var maps []linear
+	random := 0
+	for _, letter := range letters {
+		of := 0
+		for _, l := range letters {
+			if l == letter {
+				of++
+			}
+		}
+		t := h / float64(of)
+		for _, kind := range word.Letters[letter] {
+			kick := 2*d*temp*t + v*t*t
+			switch kind {
+			case flow.Drift:
+				maps = append(maps, linear{m: [2][2]float64{{1, t}, {0, 1}}})
+				continue
+			case flow.Friction:
+				maps = append(maps, linear{m: [2][2]float64{{1, 0}, {0, math.Exp(-d * t)}}})
+				continue
+			case flow.Kick:
+				maps = append(maps, linear{[2][2]float64{{1, 0}, {-t / s, 1}}, [2]float64{0, kick}})
+			case flow.DampedKick:
+				maps = append(maps, linear{[2][2]float64{{1, 0}, {-t / s, 1 - d*t}}, [2]float64{0, kick}})
+			case flow.Langevin:
+				maps = append(maps, linear{[2][2]float64{{1 - t/s, 0}, {0, 0}}, [2]float64{2*temp*t + v*t*t, 0}})
+			default:
+				panic(fmt.Sprintf("the flow %v of %s has no map here", kind, name))
+			}
+			random++
+		}
+	}
+	if random != 1 {
+		panic(fmt.Sprintf("%s draws %d times in a step: say here what they share", name, random))
 	}
 	var c [2][2]float64 // covariance, iterated to its fixed point
 	for range 5000 {
-		c = mul(m, mul(c, [2][2]float64{{m[0][0], m[1][0]}, {m[0][1], m[1][1]}}))
-		for i := range 2 {
-			for j := range 2 {
-				c[i][j] += kick * noise[i] * noise[j]
-			}
+		for _, f := range maps {
+			m := f.m
+			c = mul(m, mul(c, [2][2]float64{{m[0][0], m[1][0]}, {m[0][1], m[1][1]}}))
+			c[0][0] += f.noise[0]
+			c[1][1] += f.noise[1]
 		}
 	}
 	return c[0][0]
