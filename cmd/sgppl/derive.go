@@ -170,14 +170,20 @@ func (d *derived) summaries() ([]show.SummaryVar, error) {
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
+	return namedSummaries(names, labels, all), err
+}
+
+// namedSummaries are summaries with the names of what they are of; labels may be nil.
+func namedSummaries(names, labels []string, all []diagnose.Summary) []show.SummaryVar {
+	f := func(x float64) run.Float { return run.Float(x) }
 	var out []show.SummaryVar
 	for i, x := range all {
-		f := func(x float64) run.Float { return run.Float(x) }
-		out = append(out, show.SummaryVar{Name: names[i], Label: labels[i], Mean: f(x.Mean), SD: f(x.SD), MCSEMean: f(x.MCSEMean), MCSESD: f(x.MCSESD),
-			Q5: f(x.Q5), Q50: f(x.Q50), Q95: f(x.Q95), ESSBulk: f(x.ESSBulk), ESSTail: f(x.ESSTail), Rhat: f(x.Rhat)})
+		v := show.SummaryVar{Name: names[i], Mean: f(x.Mean), SD: f(x.SD), MCSEMean: f(x.MCSEMean), MCSESD: f(x.MCSESD),
+			Q5: f(x.Q5), Q50: f(x.Q50), Q95: f(x.Q95), ESSBulk: f(x.ESSBulk), ESSTail: f(x.ESSTail), Rhat: f(x.Rhat)}
+		if labels != nil {
+			v.Label = labels[i]
+		}
+		out = append(out, v)
 	}
-	return out, nil
+	return out
 }

@@ -16,14 +16,15 @@ import (
 )
 
 type formulaCmd struct {
-	Formula string   `arg:"" help:"The formula, in quotes: 'y ~ x1 + s(x2) + (1 + x1 | school)'."`
-	Data    string   `required:"" placeholder:"FILE" help:"The table with its columns: csv, tsv, parquet or any other format that sample reads by columns."`
-	Family  string   `default:"gaussian" help:"The distribution of the response; sgppl doc formula lists them."`
-	Link    string   `placeholder:"NAME" help:"The link of the mean, such as log or probit; by default that of the family."`
-	Levels  []string `sep:"none" placeholder:"COLUMN=ORDER" help:"The order of the levels of a column of words: sorted (the default), appearance, or a list such as dose=control,low,high; the first is the reference. May be repeated."`
-	NA      string   `name:"na" placeholder:"drop" help:"Leave out the rows in which a column of the formula is missing; the command that fits the model does so too."`
-	Out     string   `short:"o" placeholder:"FILE" help:"Write the model to a file, which must not exist, instead of standard output."`
-	Force   bool     `help:"Replace the file of --out."`
+	Formula     string   `arg:"" help:"The formula, in quotes: 'y ~ x1 + s(x2) + (1 + x1 | school)'."`
+	Data        string   `required:"" placeholder:"FILE" help:"The table with its columns: csv, tsv, parquet or any other format that sample reads by columns."`
+	Family      string   `default:"gaussian" help:"The distribution of the response; sgppl doc formula lists them."`
+	Link        string   `placeholder:"NAME" help:"The link of the mean, such as log or probit; by default that of the family."`
+	Levels      []string `sep:"none" placeholder:"COLUMN=ORDER" help:"The order of the levels of a column of words: sorted (the default), appearance, or a list such as dose=control,low,high; the first is the reference. May be repeated."`
+	NA          string   `name:"na" placeholder:"drop" help:"Leave out the rows in which a column of the formula is missing; the command that fits the model does so too."`
+	Standardize bool     `help:"Slopes for a standard deviation of each column; those on the columns' own scale are stored with the draws."`
+	Out         string   `short:"o" placeholder:"FILE" help:"Write the model to a file, which must not exist, instead of standard output."`
+	Force       bool     `help:"Replace the file of --out."`
 }
 
 func (c *formulaCmd) Help() string {
@@ -59,12 +60,15 @@ func (c *formulaCmd) Run(e *session.Session) error {
 			e.Note("--na drop: rows in which a column of the formula is missing are left out: %d", gone)
 		}
 	}
-	m, err := formula.Write(f, table, formula.Options{Family: c.Family, Link: c.Link})
+	m, err := formula.Write(f, table, formula.Options{Family: c.Family, Link: c.Link, Standardize: c.Standardize})
 	if err != nil {
 		return formulaError(err)
 	}
 	if err := c.compiles(e, m); err != nil {
 		return err
+	}
+	for _, w := range m.Warnings {
+		e.Note("%s", w)
 	}
 	return c.print(e, m)
 }

@@ -27,6 +27,7 @@ type cli struct {
 	Derive      deriveCmd      `cmd:"" help:"Quantities of the draws of a run, by expressions of the language."`
 	Prior       priorCmd       `cmd:"" help:"Write the model of a run with its posterior as priors, for data that come later."`
 	Cv          cvCmd          `cmd:"" help:"K-fold and leave-group-out cross-validation of the model of a run, which is fitted again."`
+	Effects     effectsCmd     `cmd:"" help:"Average marginal effects of inputs, and expected responses at their values."`
 	Sensitivity sensitivityCmd `cmd:"" help:"How much a posterior depends on its priors and its likelihood, by power scaling."`
 	Loo         looCmd         `cmd:"" help:"Leave-one-out cross-validation and WAIC; comparison of runs."`
 	Simulate    simulateCmd    `cmd:"" help:"Prior predictive data."`

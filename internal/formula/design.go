@@ -17,6 +17,9 @@ type design struct {
 	link    string
 	rows    int
 
+	standardize bool
+	warnings    []string
+
 	names map[string]bool // of the model, and of the columns of the table
 	modelText
 	responseScale

@@ -37,6 +37,9 @@ func (d *design) population(t *terms) error {
 	for _, c := range all {
 		d.slope(c, t.intercept)
 	}
+	if text := collinear(all, t.intercept); text != "" {
+		d.warnings = append(d.warnings, text)
+	}
 	return nil
 }
 
@@ -68,24 +71,38 @@ func (d *design) intercept(centred bool) {
 
 // slope declares the slope of a column, with the prior of Bambi and rstanarm.
 func (d *design) slope(c covariate, intercept bool) {
-	name := d.fresh("b_" + plain(c.name))
+	name := "b_" + plain(c.name)
+	if !d.standardize || c.cell { // else the slope on its own scale has the name
+		name = d.fresh(name)
+	}
 	spread := rootMeanSquare(c.rows)
 	if intercept {
 		spread = deviation(c.rows)
 	}
-	prior := d.slopePrior(spread)
+	own, unit := name, "" // the slope on the column's own scale
 	rule := "2.5 / sd"
 	if d.spread != 1 {
 		rule = "2.5 sd(response) / sd"
 	}
+	if d.standardize && !c.cell {
+		unit = short(spread)
+		name = d.fresh("std_" + plain(c.name))
+		own = name + " / " + unit
+		spread, rule = 1, strings.TrimSuffix(rule, " / sd")
+	}
+	prior := d.slopePrior(spread)
 	about := fmt.Sprintf("The slope of %s. Prior: Bambi, %s.", c.label, rule)
 	if c.cell {
 		prior, about = d.studentT(d.center)+d.start(),
 			fmt.Sprintf("The predictor where %s. Prior: brms, as of an intercept.", c.label)
 	}
+	if unit != "" {
+		about = strings.Replace(about, "The slope of "+c.label, fmt.Sprintf("The slope of %s for each standard deviation of %s", c.label, unit), 1)
+		d.tracks = append(d.tracks, fmt.Sprintf("// The slope of %s on its own scale.\ntrack %s = %s", c.label, d.fresh("b_"+plain(c.name)), own))
+	}
 	d.param(about, fmt.Sprintf("%s%s : real ~ %s", name, d.vector(), prior))
 	if !intercept {
-		d.eta = append(d.eta, name+" * "+d.entry(c))
+		d.eta = append(d.eta, own+" * "+d.entry(c))
 		return
 	}
 	array := c.at(2)
@@ -93,9 +110,13 @@ func (d *design) slope(c covariate, intercept bool) {
 		array = d.named(c)
 	}
 	centred := d.fresh("c_" + plain(c.name))
-	d.lets = append(d.lets, fmt.Sprintf("let %s = %s - mean(%s)", centred, array, array))
+	text := fmt.Sprintf("%s - mean(%s)", array, array)
+	if unit != "" {
+		text = "(" + text + ") / " + unit
+	}
+	d.lets = append(d.lets, fmt.Sprintf("let %s = %s", centred, text))
 	d.eta = append(d.eta, fmt.Sprintf("%s * %s[\x05]", name, centred))
-	d.means = append(d.means, fmt.Sprintf("%s * mean(%s)", name, array))
+	d.means = append(d.means, fmt.Sprintf("%s * mean(%s)", own, array))
 }
 
 // slopePrior is the prior of the slope of a column that varies by spread. Chains start at a

@@ -16,6 +16,9 @@ type Options struct {
 	Family string // as FamilyNames has them
 	Link   string // of the mean; "" is the family's default
 	Name   string // the command that made the model, for its head; may be empty
+	// Standardize has slopes of columns in units of their standard deviations, and stores
+	// those on the columns' own scale with the draws.
+	Standardize bool
 }
 
 // A Model is what Write makes.
@@ -26,6 +29,8 @@ type Model struct {
 	// Levels are those of the dims of columns of words by whose places the model tells
 	// them, in this order.
 	Levels []Levels
+	// Warnings say what of the table makes the model hard to fit.
+	Warnings []string
 }
 
 // Levels are the levels of a dim, in order.
@@ -43,7 +48,7 @@ func Write(f *Formula, t *Table, o Options) (*Model, error) {
 	if err != nil {
 		return nil, UnknownFamily{err}
 	}
-	d := &design{formula: f, table: t, family: family, link: link, names: map[string]bool{},
+	d := &design{formula: f, table: t, family: family, link: link, standardize: o.Standardize, names: map[string]bool{},
 		columnNames: map[string]string{}, responseScale: responseScale{scale: 2.5, spread: 1}}
 	for _, name := range t.names() {
 		d.names[name] = true
@@ -65,7 +70,12 @@ func Write(f *Formula, t *Table, o Options) (*Model, error) {
 	if err := d.predictor(); err != nil {
 		return nil, err
 	}
-	return d.print(o, law)
+	m, err := d.print(o, law)
+	if err != nil {
+		return nil, err
+	}
+	m.Warnings = d.warnings
+	return m, nil
 }
 
 // predictor writes all terms.
