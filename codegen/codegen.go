@@ -202,7 +202,7 @@ func newGenerator(in Input) (*generator, error) {
 // of the model gets one of these names.
 var packageNames = []string{
 	"Data", "Params", "Tracked", "Model", "New", "Draw", "Posterior", "Summaries", "Option", "Rows",
-	"Predicted", "settings", "Compiled", "code", "sizes", "sizesOf", "spec", "text",
+	"Predicted", "settings", "bind", "Open", "Compiled", "code", "sizes", "sizesOf", "spec", "text",
 }
 
 // nameDims collects the dims that sizes mention: the schema's in order, then others.

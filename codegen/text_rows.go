@@ -51,5 +51,14 @@ func (p *Posterior) Predict(rows *Rows) (Predicted, error) {
 	return out, err
 }
 
+// Expect is Predict of rows that NewRows takes.
+func (p *Posterior) Expect(d Data) (Predicted, error) {
+	rows, err := p.m.NewRows(d)
+	if err != nil {
+		return Predicted{}, err
+	}
+	return p.Predict(rows)
+}
+
 //sites]
 `

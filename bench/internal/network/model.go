@@ -75,6 +75,22 @@ func New(d Data) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	return bind(s, inputs)
+}
+
+// Open reads the data from files, as the flag --data of the command sgppl does: a file whose
+// fields or columns have the names of the model, as json or csv, or NAME=FILE[:FIELD] for one
+// of them. note, unless it is nil, is told what was noticed that is no error.
+func Open(note func(string), files ...string) (*Model, error) {
+	s := spec()
+	inputs, err := typed.Read(&s.Schema, note, files)
+	if err != nil {
+		return nil, err
+	}
+	return bind(s, inputs)
+}
+
+func bind(s *model.Spec, inputs *data.Bound) (*Model, error) {
 	bound, err := model.New(s, code{}, inputs, nil)
 	if err != nil {
 		return nil, err

@@ -51,3 +51,12 @@ func (p *Posterior) Predict(rows *Rows) (Predicted, error) {
 	err := p.set.Predict(rows.rows, out.fields())
 	return out, err
 }
+
+// Expect is Predict of rows that NewRows takes.
+func (p *Posterior) Expect(d Data) (Predicted, error) {
+	rows, err := p.m.NewRows(d)
+	if err != nil {
+		return Predicted{}, err
+	}
+	return p.Predict(rows)
+}

@@ -103,6 +103,25 @@ func (in *Inputs) bind(s *data.Schema, o data.Options) (*data.Bound, error) {
 	return bound, nil
 }
 
+// Read binds the data of files, as Bind of package data takes them. The error joins all that
+// is wrong.
+func Read(s *data.Schema, note func(string), files []string) (*data.Bound, error) {
+	bound, notes, errs := data.Bind(s, files, nil, data.Options{})
+	if len(errs) > 0 {
+		all := make([]error, len(errs))
+		for i, e := range errs {
+			all[i] = e
+		}
+		return nil, errors.Join(all...)
+	}
+	for _, n := range notes {
+		if note != nil {
+			note(n)
+		}
+	}
+	return bound, nil
+}
+
 // shapeOf reads the shape off the first entry along every axis.
 func shapeOf(r reflect.Value) []int {
 	shape := []int{}
