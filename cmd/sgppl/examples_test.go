@@ -2,95 +2,51 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
-
-	"github.com/sgppl/sgppl/internal/session"
-	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
-var quotedCommand = regexp.MustCompile("`(sgppl [^`]+)`")
-
-// wholeCommands are the examples that take less than a second and are run as they are.
-var wholeCommands = []string{"linear_regression", "beta_binomial", "eight_schools", "poisson_regression", "dirichlet_categorical", "vmf_posterior"}
-
-// TestExampleCommands: the commands of examples/README.md run. Quick ones are run as
-// they are and are healthy; the others take a few draws of one chain.
-func TestExampleCommands(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "examples", "README.md"))
+// TestPackageExamples: packages come with examples. Those of a model whose data can be made up
+// are run by the tests of its package; those of others are compiled.
+func TestPackageExamples(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds packages")
+	}
+	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var commands []string
-	for _, m := range quotedCommand.FindAllStringSubmatch(string(text), -1) {
-		if strings.Contains(m[1], ".sg") {
-			commands = append(commands, m[1])
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	write(t, at("go.mod"), "module example.com/packages\n\ngo 1.26\n\nrequire github.com/sgppl/sgppl v0.0.0\n\nreplace github.com/sgppl/sgppl => "+root+"\n")
+	for name, runs := range map[string]bool{"levels": true, "ragged": false} {
+		status, _, stderr := inProcess(t, "", "compile", filepath.Join(root, "codegen", "testdata", name+".sg"), "-o", at(name))
+		if status != 0 {
+			t.Fatal(stderr)
 		}
-	}
-	table := len(commands)
-	for _, f := range fences(string(text)) {
-		commands = append(commands, strings.TrimSpace(f.text))
-	}
-	if table < 40 || len(commands) == table {
-		t.Fatalf("%d commands of the table and %d others were found", table, len(commands)-table)
-	}
-	out := t.TempDir()
-	t.Chdir(filepath.Join("..", ".."))
-	whole := 0
-	for i, command := range commands {
-		args := strings.Fields(command)[1:]
-		model := strings.TrimSuffix(filepath.Base(args[1]), ".sg")
-		dir := filepath.Join(out, "run")
-		all := i < table && slices.Contains(wholeCommands, model)
-		switch {
-		case args[0] == "simulate":
-			for k, a := range args {
-				if strings.HasSuffix(a, ".json") {
-					args[k] = filepath.Join(out, a)
-				}
-			}
-		case all:
-			whole++
-			args = append(args, "--engine", "vm", "--progress", "none", "--force", "--out", dir)
-		default:
-			args = append(args, "--engine", "vm", "--progress", "none", "--force", "--out", dir, "--chains", "1", "--warmup", "3", "--draws", "3", "--thin", "1")
-		}
-		if status, _, stderr := inProcess(t, "", args...); status != 0 {
-			t.Errorf("%s: status %d\n%s", command, status, stderr)
-			continue
-		}
-		if args[0] == "sample" {
-			noInternalError(t, "predict", dir, "--mean", "--out", "-")
-		}
-		if !all {
-			continue
-		}
-		r, err := run.Read(dir)
+		text, err := os.ReadFile(filepath.Join(at(name), "example_test.go"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(r.Health) == 0 {
-			t.Errorf("%s has no health", command)
+		if n := len(regexp.MustCompile(`(?m)^\t// Output: `).FindAll(text, -1)); runs != (n == 3) {
+			t.Errorf("%s: %d examples are run", name, n)
 		}
-		for _, h := range r.Health {
-			if h.Verdict == "off" {
-				t.Errorf("%s: %s of %s is off", command, h.Statistic, h.Block)
-			}
+		c := exec.Command("go", "test", "-v", "./"+name)
+		c.Dir = dir
+		c.Env = append(os.Environ(), "GOFLAGS=-mod=mod -trimpath", "GOPROXY=off", "GOTOOLCHAIN=local", "GOWORK=off")
+		out, err := c.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, out)
+		}
+		if runs && strings.Count(string(out), "--- PASS: Example") != 3 {
+			t.Errorf("%s", out)
 		}
 	}
-	if whole != len(wholeCommands) {
-		t.Errorf("%d examples were run whole, expected %d", whole, len(wholeCommands))
-	}
-}
-
-// noInternalError runs a command, which may refuse its arguments but not fail.
-func noInternalError(t *testing.T, args ...string) {
-	t.Helper()
-	status, _, stderr := inProcess(t, "", args...)
-	if refused := status == session.ExitModel || status == session.ExitUsage || status == session.ExitData; status != 0 && !refused {
-		t.Errorf("%q: status %d\n%s", args, status, stderr)
+	// Compiled once more, nothing changes.
+	if status, out, stderr := inProcess(t, "", "compile", filepath.Join(root, "codegen", "testdata", "levels.sg"), "-o", at("levels")); status != 0 || !strings.Contains(out, "as they were") {
+		t.Errorf("compiled twice: %d, %s%s", status, out, stderr)
 	}
 }
