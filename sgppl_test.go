@@ -41,7 +41,7 @@ func TestRuntimeIsComplete(t *testing.T) {
 }
 
 // The runtime imports the standard library and itself, nothing else: so it
-// builds where nothing but Go is.
+// builds where nothing but Go is. Only calls of Windows, which take pointers, are unsafe.
 func TestRuntimeStandsAlone(t *testing.T) {
 	err := Runtime(func(path string, text []byte) error {
 		if filepath.Ext(path) != ".go" {
@@ -54,7 +54,8 @@ func TestRuntimeStandsAlone(t *testing.T) {
 		for _, i := range file.Imports {
 			name, _ := strconv.Unquote(i.Path.Value)
 			first, _, _ := strings.Cut(name, "/")
-			if strings.Contains(first, ".") && !strings.HasPrefix(name, "github.com/sgppl/sgppl/runtime/") || name == "C" || name == "unsafe" {
+			if strings.Contains(first, ".") && !strings.HasPrefix(name, "github.com/sgppl/sgppl/runtime/") || name == "C" ||
+				name == "unsafe" && !strings.HasSuffix(path, "_windows.go") {
 				t.Errorf("%s imports %s", path, name)
 			}
 		}

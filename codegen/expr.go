@@ -105,16 +105,24 @@ type template struct {
 
 type slot struct{ arg, prec int }
 
-// templates are made at the first use: commands that print no Go need not wait.
-var templates = sync.OnceValue(func() map[*ir.Op]template {
-	all := map[*ir.Op]template{}
-	for _, op := range ir.Ops() {
-		if op.Go != "" {
-			all[op] = parseTemplate(op.Name, op.Go)
+// templates are made at the first use, since most commands print no Go. They are made in a
+// function, so that the linker leaves it out of programs that never call it.
+func templates() map[*ir.Op]template {
+	made.Do(func() {
+		made.all = map[*ir.Op]template{}
+		for _, op := range ir.Ops() {
+			if op.Go != "" {
+				made.all[op] = parseTemplate(op.Name, op.Go)
+			}
 		}
-	}
-	return all
-})
+	})
+	return made.all
+}
+
+var made struct {
+	sync.Once
+	all map[*ir.Op]template
+}
 
 // parseTemplate finds, from Go's own grammar, where an argument needs
 // parentheses, so that the op table need not say.

@@ -294,21 +294,31 @@ type singleTemplate struct {
 	around bool // in double
 }
 
-var singleTemplates = sync.OnceValue(func() map[*ir.Op]singleTemplate {
-	all := map[*ir.Op]singleTemplate{}
-	for _, op := range ir.Ops() {
-		if op.Go == "" {
-			continue
+// singleTemplates are made at the first use, as templates are.
+func singleTemplates() map[*ir.Op]singleTemplate {
+	madeSingle.Do(func() {
+		madeSingle.all = map[*ir.Op]singleTemplate{}
+		for _, op := range ir.Ops() {
+			if op.Go != "" {
+				madeSingle.all[op] = newSingleTemplate(op)
+			}
 		}
-		text := singleNames.Replace(op.Go)
-		if text == op.Go && strings.Contains(text, "special.") || strings.Contains(text, "math.") {
-			all[op] = singleTemplate{templates()[op], true}
-			continue
-		}
-		all[op] = singleTemplate{parseTemplate(op.Name, text), false}
+	})
+	return madeSingle.all
+}
+
+var madeSingle struct {
+	sync.Once
+	all map[*ir.Op]singleTemplate
+}
+
+func newSingleTemplate(op *ir.Op) singleTemplate {
+	text := singleNames.Replace(op.Go)
+	if text == op.Go && strings.Contains(text, "special.") || strings.Contains(text, "math.") {
+		return singleTemplate{templates()[op], true}
 	}
-	return all
-})
+	return singleTemplate{parseTemplate(op.Name, text), false}
+}
 
 // applySingle writes an op on arguments in single precision.
 func applySingle(op *ir.Op, args []expr) (expr, error) {

@@ -38,6 +38,7 @@ type cli struct {
 	Doc         docCmd         `cmd:"" help:"The standard library and the tables."`
 	Explain     explainCmd     `cmd:"" help:"Explain a diagnostic, with an example."`
 	Lsp         lspCmd         `cmd:"" help:"The language server, for editors."`
+	Play        playCmd        `cmd:"" help:"A page in the browser to write, check and sample models."`
 	Version     versionCmd     `cmd:"" help:"Print the version."`
 
 	MaxMemory   string      `placeholder:"SIZE" help:"How much memory may be used, such as 2G, or none; by default three quarters of what the machine or its control group has."`

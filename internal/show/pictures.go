@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"html/template"
+	"html"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/results/trace"
@@ -24,7 +25,7 @@ type Figure struct {
 	Mean, SD, ESS, Rhat string
 	Low, High           string // the range that both axes of values have
 	Draws               int
-	Traces, Ranks       []template.HTML // a path a chain
+	Traces, Ranks       []string // a path a chain
 	Histogram           string
 	Level               int    // the height of ranks that are uniform
 	Quantiles           [3]int // the places of those of 5, 50 and 95 %
@@ -89,7 +90,8 @@ func (p *Page) figures(s *Summary, store *trace.Store) error {
 		text = fmt.Sprintf("The %d of %d numbers with the largest R-hat. ", len(list), len(s.Vars)) + text
 	}
 	fmt.Fprintln(p, text)
-	return figurePage.Execute(&p.Body, list)
+	writeFigures(&p.Body, list)
+	return nil
 }
 
 // newFigure draws one number.
@@ -142,8 +144,8 @@ func between(x, lo, hi float64, a, b int) int {
 }
 
 // path is the line of a chain, in its colour.
-func path(chain int, d string) template.HTML {
-	return template.HTML(fmt.Sprintf(`<path class="c%d" d="%s"/>`, chain%4, d))
+func path(chain int, d string) string {
+	return fmt.Sprintf(`<path class="c%d" d="%s"/>`, chain%4, d)
 }
 
 // A pen writes the commands of a path.
@@ -267,17 +269,39 @@ func rankPaths(chains [][]float64) (lines []string, levelAt int) {
 	return lines, height(level)
 }
 
-// figurePage is a list of figures. Colours are those of the page's style.
-var figurePage = template.Must(template.New("figures").Parse(`{{range .}}<figure>
-<figcaption><b>{{.Name}}</b> mean {{.Mean}}, sd {{.SD}}, R-hat {{.Rhat}}, ESS {{.ESS}}</figcaption>
-<svg viewBox="0 0 1440 192" role="img" aria-label="Draws of {{.Name}}">
-<path class="axis" d="M116 12V156H784M824 156H1104M1144 156H1424M1144 {{.Level}}H1424"/>
-<text x="108" y="30" text-anchor="end">{{.High}}</text><text x="108" y="156" text-anchor="end">{{.Low}}</text>
-<text x="116" y="184">1</text><text x="784" y="184" text-anchor="end">{{.Draws}}</text>
-<text x="824" y="184">{{.Low}}</text><text x="1104" y="184" text-anchor="end">{{.High}}</text><text x="1284" y="184" text-anchor="middle">ranks</text>
-<g>{{range .Traces}}{{.}}{{end}}</g>
-<path class="all" d="{{.Histogram}}"/><path class="axis" d="M{{index .Quantiles 0}} 156v-24M{{index .Quantiles 1}} 156v-48M{{index .Quantiles 2}} 156v-24"/>
-<g>{{range .Ranks}}{{.}}{{end}}</g>
-</svg>
-</figure>
-{{end}}`))
+// writeFigures adds a list of figures. Colours are those of the page's style.
+func writeFigures(w *bytes.Buffer, list []Figure) {
+	for _, f := range list {
+		name := html.EscapeString(f.Name)
+		fmt.Fprintf(w, "<figure>\n<figcaption><b>%s</b> mean %s, sd %s, R-hat %s, ESS %s</figcaption>\n", name, f.Mean, f.SD, f.Rhat, f.ESS)
+		fmt.Fprintf(w, "<svg viewBox=\"0 0 1440 192\" role=\"img\" aria-label=\"Draws of %s\">\n", name)
+		fmt.Fprintf(w, "<path class=\"axis\" d=\"M116 12V156H784M824 156H1104M1144 156H1424M1144 %dH1424\"/>\n", f.Level)
+		for _, line := range [][]label{
+			{{108, 30, "end", f.High}, {108, 156, "end", f.Low}},
+			{{116, 184, "", "1"}, {784, 184, "end", strconv.Itoa(f.Draws)}},
+			{{824, 184, "", f.Low}, {1104, 184, "end", f.High}, {1284, 184, "middle", "ranks"}},
+		} {
+			for _, l := range line {
+				l.write(w)
+			}
+			w.WriteByte('\n')
+		}
+		fmt.Fprintf(w, "<g>%s</g>\n", strings.Join(f.Traces, ""))
+		fmt.Fprintf(w, "<path class=\"all\" d=\"%s\"/><path class=\"axis\" d=\"M%d 156v-24M%d 156v-48M%d 156v-24\"/>\n", f.Histogram, f.Quantiles[0], f.Quantiles[1], f.Quantiles[2])
+		fmt.Fprintf(w, "<g>%s</g>\n</svg>\n</figure>\n", strings.Join(f.Ranks, ""))
+	}
+}
+
+// A label is a text in a picture. Anchor is the place of x in it: "" at its start.
+type label struct {
+	x, y         int
+	anchor, text string
+}
+
+func (l label) write(w *bytes.Buffer) {
+	anchor := ""
+	if l.anchor != "" {
+		anchor = fmt.Sprintf(` text-anchor="%s"`, l.anchor)
+	}
+	fmt.Fprintf(w, `<text x="%d" y="%d"%s>%s</text>`, l.x, l.y, anchor, html.EscapeString(l.text))
+}

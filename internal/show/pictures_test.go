@@ -30,9 +30,7 @@ func TestPictures(t *testing.T) {
 		newFigure(SummaryVar{Name: "huge"}, [][]float64{{-1e308, 1e308, 1e300}}),
 	}
 	p := &Page{}
-	if err := figurePage.Execute(&p.Body, list); err != nil {
-		t.Fatal(err)
-	}
+	writeFigures(&p.Body, list)
 	got := string(p.Document("pictures"))
 	for _, bad := range []string{"NaN", "Inf", "<b>\"", "apart & ", "<script"} {
 		if strings.Contains(got, bad) {
