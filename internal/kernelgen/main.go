@@ -65,7 +65,7 @@ func (f *file) export() {
 // singles are the files in double precision that have a copy in single.
 var singles = []string{"vectors64_other", "gemm", "gemv", "axis", "extremum", "sparse",
 	"sparsevec64_amd64", "packedvec", "sparsemat", "sparsemat64_amd64", "rectify",
-	"rectify64_amd64", "step", "step64_amd64", "turn", "turn64_amd64", "optimizer",
+	"rectify64_amd64", "step", "step64_amd64", "join", "join64_amd64", "optimizer",
 	"optimizer64_amd64", "tile64", "tile64_amd64"}
 
 func singleName(name string) string {
@@ -75,7 +75,7 @@ func singleName(name string) string {
 	return name + "32"
 }
 
-var names = regexp.MustCompile(`\b(Matrix|Gemm|gemmCall|gemmBuffers?|Gemv|GemvT|Ger|Axpy|Max|Min|Prod|SumAxis|ProdAxis|MaxAxis|MinAxis|CumSumAxis|Rows|SparseMulMatT?|SparseMulVecT?|gatherDot|gatherSum|ScatterAdd|sparseEntry|sparseBuffers?|mulMatByColumn|mulMatByBlock|sparseTables?|packedMulVecT?|DriftThermostat|KickDriftThermostat|KickDrift|DriftDamp|Langevin|Multiply|AddRelu|Positive|Relu|Bool|Turn|Draws|ThermostatTurn|DampTurn|LangevinTurn|PreconditionedTurn|SantaDrift|SantaKick|SantaEuler|Adam|RMSprop|Momentum)\b`)
+var names = regexp.MustCompile(`\b(Matrix|Gemm|gemmCall|gemmBuffers?|Gemv|GemvT|Ger|Axpy|Max|Min|Prod|SumAxis|ProdAxis|MaxAxis|MinAxis|CumSumAxis|Rows|SparseMulMatT?|SparseMulVecT?|gatherDot|gatherSum|ScatterAdd|sparseEntry|sparseBuffers?|mulMatByColumn|mulMatByBlock|sparseTables?|packedMulVecT?|DriftThermostat|KickDriftThermostat|KickDrift|DriftDamp|Langevin|Multiply|AddRelu|Positive|Relu|Bool|Join|Draws|ThermostatJoin|DampJoin|LangevinJoin|PreconditionedJoin|SantaDrift|SantaKick|SantaEuler|Adam|RMSprop|Momentum)\b`)
 
 // toSingle turns a source in double precision into one in single.
 func toSingle(text []byte) []byte {

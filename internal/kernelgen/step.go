@@ -11,22 +11,22 @@ type step struct {
 	body      func(s *stepWriter)
 }
 
-// turns are passes of samplers over the end of a step and the beginning of the
+// joins are passes of samplers over the end of a step and the beginning of the
 // next. Where a vector has a coordinate that they leave to Go they stop before
 // it, and return how many they did. Each has a form that draws: it takes whole
 // rounds of normals and writes as many more, for the next piece, so that the
 // two are computed side by side.
-var turns = []step{
-	{"thermostatTurn", "v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += " +
+var joins = []step{
+	{"thermostatJoin", "v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += " +
 		"ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e",
 		[]string{"x", "v", "grad", "u", "xi", "e"}, []string{"to", "sd", "ta", "tt", "temp", "ta2", "tt2", "minus"}, func(s *stepWriter) {
 			if s.half {
-				s.thermostatTurn(87, s.end, (*program).exp32)
+				s.thermostatJoin(87, s.end, (*program).exp32)
 			} else {
-				s.thermostatTurn(708, s.end, (*program).exp)
+				s.thermostatJoin(708, s.end, (*program).exp)
 			}
 		}},
-	{"dampTurn", "v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2",
+	{"dampJoin", "v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2",
 		[]string{"x", "v", "grad", "u"}, []string{"to", "sd", "e", "ta", "ta2", "e2"}, func(s *stepWriter) {
 			p := s.mul(s.kicked(), s.number("e"))
 			x := s.moved(p, "ta")
@@ -34,13 +34,13 @@ var turns = []step{
 			s.write("x", s.muladd(p, s.number("ta2"), x))
 			s.write("v", s.mul(p, s.number("e2")))
 		}},
-	{"langevinTurn", "x += grad·t + sd·u",
+	{"langevinJoin", "x += grad·t + sd·u",
 		[]string{"x", "grad", "u"}, []string{"t", "sd"}, func(s *stepWriter) {
 			x := s.kick("x", "t")
 			s.finite(s.mul(x, s.num(0)))
 			s.write("x", x)
 		}},
-	{"preconditionedTurn", "q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + " +
+	{"preconditionedJoin", "q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + " +
 		"(sd·√p)·u",
 		[]string{"x", "grad", "u", "q"}, []string{"t", "sd", "keep", "add", "inv", "lambda"}, func(s *stepWriter) {
 			g := s.read("grad")
@@ -88,14 +88,14 @@ var watches = []step{
 		}},
 }
 
-// nearZero is the body of a turn of thermostats for exponentials of small
+// nearZero is the body of a step join of thermostats for exponentials of small
 // numbers, of which most are.
-func nearZero(s *stepWriter) { s.thermostatTurn(nearLimit, s.other, (*program).nearExp) }
+func nearZero(s *stepWriter) { s.thermostatJoin(nearLimit, s.other, (*program).nearExp) }
 
-// thermostatTurn jumps to a label where an exponent is not below the limit, or v
+// thermostatJoin jumps to a label where an exponent is not below the limit, or v
 // or ξ not finite: v² is in ξ, and ξ in the exponent. x is finite where the last
-// turn left it so and v² is.
-func (s *stepWriter) thermostatTurn(
+// step join left it so and v² is.
+func (s *stepWriter) thermostatJoin(
 	limit float64, otherwise string, exp func(p *program, x val) val,
 ) {
 	p := s.mul(s.kicked(), s.read("e"))
@@ -120,7 +120,7 @@ func (s *stepWriter) thermostatTurn(
 	s.write("v", s.mul(p, e))
 }
 
-// thermostatPair is thermostatTurn of two vectors for steps of one size and
+// thermostatPair is thermostatJoin of two vectors for steps of one size and
 // exponentials of small numbers, with one test for both.
 func thermostatPair(a, b *stepWriter) {
 	type moved struct{ p, x, xi, exponent, terms val }

@@ -15,7 +15,7 @@ func stepKernels(isa vectors) *file {
 		}
 	}
 	for _, io := range []float{f64, f32} {
-		for _, of := range turns {
+		for _, of := range joins {
 			stepKernel(f, isa, pool, io, of, true)
 			drawingKernel(f, isa, pool, io, of)
 		}
@@ -127,10 +127,10 @@ func shortMask(f *file, isa vectors, io float) {
 
 // nears says whether a pass has a form for exponentials of small numbers.
 func nears(of step, isa vectors, io float) bool {
-	return of.name == "thermostatTurn" && isa.name == "avx512" && io == f64
+	return of.name == "thermostatJoin" && isa.name == "avx512" && io == f64
 }
 
-// drawingKernel writes a turn that draws: a round is sixteen coordinates, or
+// drawingKernel writes a step join that draws: a round is sixteen coordinates, or
 // thirty-two in single precision, and as many normals for later. It stops
 // with vectors of a round done, and its normals not, where one is for Go, as is
 // one for the general form of what has a quicker one. In double precision it is for steps

@@ -5,7 +5,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// A DrawingOf says where the kick's normals come from, for turns.
+// A DrawingOf says where the kick's normals come from, for step joins.
 type DrawingOf[T float32 | float64] struct {
 	Stream rng.Stream
 	Moment uint64 // the step
@@ -18,7 +18,7 @@ type DrawingOf[T float32 | float64] struct {
 // Drawing is that of states in double precision.
 type Drawing = DrawingOf[float64]
 
-// drawPiece is how many coordinates a turn takes at a time: its normals stay in
+// drawPiece is how many coordinates a step join takes at a time: its normals stay in
 // the first cache. It is whole rounds of generators.
 const drawPiece = 1024
 

@@ -11,7 +11,7 @@ import (
 // are computed in double precision and rounded.
 type Single struct {
 	X, V, Xi, Force, Square []float32
-	// Noise has the step's standard normals for flows; turns make their own.
+	// Noise has the step's standard normals for flows; step joins make their own.
 	Noise   []float32
 	Drawing DrawingOf[float32]
 

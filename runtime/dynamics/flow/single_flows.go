@@ -8,7 +8,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// singles are the flows in single precision, with the bits that the turns have:
+// singles are the flows in single precision, with the bits that the step joins have:
 // where those fuse a product, so do these.
 var singles = map[Kind]func(q *Single, t float64){
 	Drift: drift32, Thermostat: thermostat32, Friction: friction32, FrictionAgain: frictionAgain32,

@@ -74,7 +74,7 @@ type State struct {
 	// caller before the step: those of the kick, and those of the synthetic
 	// diffusion.
 	Noise, Extra []float64
-	// Drawing is where turns have the kick's normals from, in place of Noise.
+	// Drawing is where step joins have the kick's normals from, in place of Noise.
 	Drawing Drawing
 	// Shaped: Noise holds the noise of the kick as it is, and no standard normals.
 	Shaped bool
@@ -214,7 +214,7 @@ func (s *State) impulse(u, g []float64, lo, hi int, t float64) {
 }
 
 // Plain says that the kick's noise is one number and nothing is added to it,
-// for which fusions and turns are written.
+// for which fusions and step joins are written.
 func (s *State) Plain() bool { return s.Diffusion == 0 && !s.Shaped }
 
 // SumSquares adds v² by the fixed tree that thermostats use.

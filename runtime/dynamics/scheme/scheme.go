@@ -100,7 +100,7 @@ type Program struct {
 	times []float64 // of the steps, for the step size of the last Run
 	force int       // the step that is the gradient
 
-	turning turning
+	joining joining
 }
 
 // An op is a fused run on a span, one flow on a span, or one on the state.
@@ -167,7 +167,7 @@ func (p *Program) aim(h float64) {
 // between is the steps [from, to); no op is on both sides of the gradient.
 func (p *Program) between(from, to int) {
 	if p.state.Single != nil {
-		p.state.Single.RunAll(p.turning.kinds[from:to], p.times[from:to])
+		p.state.Single.RunAll(p.joining.kinds[from:to], p.times[from:to])
 		return
 	}
 	for i := range p.ops {
@@ -189,8 +189,8 @@ func (p *Program) RunPlainly(h float64) {
 	if q := p.state.Single; q != nil {
 		q.Take()
 	}
-	if p.turning.turn != nil || p.state.Single != nil {
-		p.turning.moment = p.state.Drawing.Moment
+	if p.joining.join != nil || p.state.Single != nil {
+		p.joining.moment = p.state.Drawing.Moment
 		p.draw()
 	}
 	p.plainly(0, len(p.steps), h)

@@ -10,8 +10,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// singleWords are words in single precision: those of turns first, in their order.
-var singleWords = append(append(turningWords[:0:0], turningWords...), []struct {
+// singleWords are words in single precision: those of step joins first, in their order.
+var singleWords = append(append(joiningWords[:0:0], joiningWords...), []struct {
 	grain flow.Grain
 	word  Scheme
 }{
@@ -36,8 +36,8 @@ func singleProgram(t *testing.T, i, n int, silent bool) *Program {
 	if !p.BeSingle(rng.New(9, 0, rng.Test), silent) {
 		t.Fatalf("%s is not single", singleWords[i].word.Word)
 	}
-	if i < len(flow.Turns) && p.turning.turn != &flow.Turns[i] {
-		t.Fatalf("%s has not the turn %d", singleWords[i].word.Word, i)
+	if i < len(flow.Joins) && p.joining.join != &flow.Joins[i] {
+		t.Fatalf("%s has not the join %d", singleWords[i].word.Word, i)
 	}
 	s.Gradient = func() {
 		for i, x := range s.Single.X {

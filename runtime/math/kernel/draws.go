@@ -5,8 +5,8 @@ import "github.com/sgppl/sgppl/runtime/math/cpu"
 // Lanes are the states of the generators that bulk normals come from, as rng.Sequence has them.
 type Lanes = [16]uint64
 
-// DrawsOf are normals that a turn makes for later: those that package rng makes
-// of the lanes, into To, which is as long as the turn's arrays at least. Made
+// DrawsOf are normals that a step join makes for later: those that package rng makes
+// of the lanes, into To, which is as long as the step join's arrays at least. Made
 // says how many normals there are after the call, and so where the lanes stand:
 // as many as there are coordinates in whole rounds that it did.
 type DrawsOf[T float32 | float64] struct {
@@ -15,13 +15,13 @@ type DrawsOf[T float32 | float64] struct {
 	Made  int
 }
 
-// Draws of turns in double and in single precision.
+// Draws of step joins in double and in single precision.
 type (
 	Draws   = DrawsOf[float64]
 	Draws32 = DrawsOf[float32]
 )
 
-// rounds is how many rounds of so many coordinates a turn over n takes, or 0.
+// rounds is how many rounds of so many coordinates a step join over n takes, or 0.
 func (d *DrawsOf[T]) rounds(n, round int) int {
 	if d.Made = 0; level == cpu.Portable {
 		return 0
@@ -30,7 +30,7 @@ func (d *DrawsOf[T]) rounds(n, round int) int {
 	return n / round
 }
 
-// made notes what a turn did.
+// made notes what a step join did.
 func (d *DrawsOf[T]) made(round, done int) int {
 	d.Made = done / round * round
 	return done
@@ -38,8 +38,8 @@ func (d *DrawsOf[T]) made(round, done int) int {
 
 // steady says whether the next step is as long as this one: the drawing pass is
 // written for that, as most runs are so. In single precision it is for any.
-func (c *Turn) steady() bool {
+func (c *Join) steady() bool {
 	return c.Drift == c.NextDrift && c.Thermostat == c.NextThermostat
 }
 
-func (c *Turn32) steady() bool { return true }
+func (c *Join32) steady() bool { return true }

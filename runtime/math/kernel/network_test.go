@@ -114,9 +114,9 @@ func BenchmarkNetwork(b *testing.B) {
 			}
 		}
 	}
-	// A turn in pieces, each of which makes the normals of the next.
+	// A step join in pieces, each of which makes the normals of the next.
 	const piece = 1024
-	turn := kernel.Turn32{Kick: 1e-9, SD: 1e-9, Drift: 1e-9, Thermostat: 1e-9, Temperature: 1,
+	join := kernel.Join32{Kick: 1e-9, SD: 1e-9, Drift: 1e-9, Thermostat: 1e-9, Temperature: 1,
 		NextDrift: 1e-9, NextThermostat: 1e-9, NextFriction: 1e-9}
 	var normals rng.Sequence32
 	now, next := make([]float32, piece), make([]float32, piece)
@@ -126,10 +126,10 @@ func BenchmarkNetwork(b *testing.B) {
 		for i := 0; i < size; i += piece {
 			j := min(i+piece, size)
 			draws := kernel.Draws32{To: next, Lanes: normals.Lanes()}
-			k := i + kernel.ThermostatTurn32(x[i:j], v[i:j], g[i:j], now[:j-i], xi[i:j], e[i:j],
-				&turn, &draws)
+			k := i + kernel.ThermostatJoin32(x[i:j], v[i:j], g[i:j], now[:j-i], xi[i:j], e[i:j],
+				&join, &draws)
 			normals.Fill(next[draws.Made:])
-			kernel.ThermostatTurn32(x[k:j], v[k:j], g[k:j], now[k-i:j-i], xi[k:j], e[k:j], &turn, nil)
+			kernel.ThermostatJoin32(x[k:j], v[k:j], g[k:j], now[k-i:j-i], xi[k:j], e[k:j], &join, nil)
 			now, next = next, now
 		}
 	}

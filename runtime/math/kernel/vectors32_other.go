@@ -62,27 +62,27 @@ func vectorLangevin32(x, g, u, c []float32) {}
 
 func vectorMultiply32(x, y []float32) {}
 
-func vectorThermostatTurn32(x, v, g, u, xi, e []float32, c *Turn32) int { return 0 }
+func vectorThermostatJoin32(x, v, g, u, xi, e []float32, c *Join32) int { return 0 }
 
-func vectorThermostatTurnDrawing32(x, v, g, u, xi, e []float32, c *Turn32, d *Draws32, rounds int) int {
+func vectorThermostatJoinDrawing32(x, v, g, u, xi, e []float32, c *Join32, d *Draws32, rounds int) int {
 	return 0
 }
 
-func vectorDampTurn32(x, v, g, u []float32, c *[6]float32) int { return 0 }
+func vectorDampJoin32(x, v, g, u []float32, c *[6]float32) int { return 0 }
 
-func vectorDampTurnDrawing32(x, v, g, u []float32, c *[6]float32, d *Draws32, rounds int) int {
+func vectorDampJoinDrawing32(x, v, g, u []float32, c *[6]float32, d *Draws32, rounds int) int {
 	return 0
 }
 
-func vectorLangevinTurn32(x, g, u []float32, c *[2]float32) int { return 0 }
+func vectorLangevinJoin32(x, g, u []float32, c *[2]float32) int { return 0 }
 
-func vectorLangevinTurnDrawing32(x, g, u []float32, c *[2]float32, d *Draws32, rounds int) int {
+func vectorLangevinJoinDrawing32(x, g, u []float32, c *[2]float32, d *Draws32, rounds int) int {
 	return 0
 }
 
-func vectorPreconditionedTurn32(x, g, u, q []float32, c *[6]float32) int { return 0 }
+func vectorPreconditionedJoin32(x, g, u, q []float32, c *[6]float32) int { return 0 }
 
-func vectorPreconditionedTurnDrawing32(
+func vectorPreconditionedJoinDrawing32(
 	x, g, u, q []float32, c *[6]float32, d *Draws32, rounds int,
 ) int {
 	return 0

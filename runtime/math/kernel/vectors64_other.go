@@ -60,27 +60,27 @@ func vectorLangevin64(x, g, u, c []float64) {}
 
 func vectorMultiply64(x, y []float64) {}
 
-func vectorThermostatTurn64(x, v, g, u, xi, e []float64, c *Turn) int { return 0 }
+func vectorThermostatJoin64(x, v, g, u, xi, e []float64, c *Join) int { return 0 }
 
-func vectorThermostatTurnDrawing64(x, v, g, u, xi, e []float64, c *Turn, d *Draws, rounds int) int {
+func vectorThermostatJoinDrawing64(x, v, g, u, xi, e []float64, c *Join, d *Draws, rounds int) int {
 	return 0
 }
 
-func vectorDampTurn64(x, v, g, u []float64, c *[6]float64) int { return 0 }
+func vectorDampJoin64(x, v, g, u []float64, c *[6]float64) int { return 0 }
 
-func vectorDampTurnDrawing64(x, v, g, u []float64, c *[6]float64, d *Draws, rounds int) int {
+func vectorDampJoinDrawing64(x, v, g, u []float64, c *[6]float64, d *Draws, rounds int) int {
 	return 0
 }
 
-func vectorLangevinTurn64(x, g, u []float64, c *[2]float64) int { return 0 }
+func vectorLangevinJoin64(x, g, u []float64, c *[2]float64) int { return 0 }
 
-func vectorLangevinTurnDrawing64(x, g, u []float64, c *[2]float64, d *Draws, rounds int) int {
+func vectorLangevinJoinDrawing64(x, g, u []float64, c *[2]float64, d *Draws, rounds int) int {
 	return 0
 }
 
-func vectorPreconditionedTurn64(x, g, u, q []float64, c *[6]float64) int { return 0 }
+func vectorPreconditionedJoin64(x, g, u, q []float64, c *[6]float64) int { return 0 }
 
-func vectorPreconditionedTurnDrawing64(
+func vectorPreconditionedJoinDrawing64(
 	x, g, u, q []float64, c *[6]float64, d *Draws, rounds int,
 ) int {
 	return 0

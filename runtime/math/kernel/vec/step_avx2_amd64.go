@@ -64,85 +64,85 @@ func Langevin32avx2(x, grad, u, c *float32, n int)
 //go:noescape
 func Multiply32avx2(x, y *float32, n int)
 
-// ThermostatTurn64avx2: v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e.
+// ThermostatJoin64avx2: v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e.
 //
 //go:noescape
-func ThermostatTurn64avx2(x, v, grad, u, xi, e, c *float64, table *[64]uint64, n int) (done int)
+func ThermostatJoin64avx2(x, v, grad, u, xi, e, c *float64, table *[64]uint64, n int) (done int)
 
-// ThermostatTurnDrawing64avx2: rounds of 16, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e.
+// ThermostatJoinDrawing64avx2: rounds of 16, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e.
 //
 //go:noescape
-func ThermostatTurnDrawing64avx2(x, v, grad, u, xi, e, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+func ThermostatJoinDrawing64avx2(x, v, grad, u, xi, e, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
 
-// DampTurn64avx2: v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
+// DampJoin64avx2: v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
 //
 //go:noescape
-func DampTurn64avx2(x, v, grad, u, c *float64, table *[64]uint64, n int) (done int)
+func DampJoin64avx2(x, v, grad, u, c *float64, table *[64]uint64, n int) (done int)
 
-// DampTurnDrawing64avx2: rounds of 16, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
+// DampJoinDrawing64avx2: rounds of 16, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
 //
 //go:noescape
-func DampTurnDrawing64avx2(x, v, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+func DampJoinDrawing64avx2(x, v, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
 
-// LangevinTurn64avx2: x += grad·t + sd·u.
+// LangevinJoin64avx2: x += grad·t + sd·u.
 //
 //go:noescape
-func LangevinTurn64avx2(x, grad, u, c *float64, table *[64]uint64, n int) (done int)
+func LangevinJoin64avx2(x, grad, u, c *float64, table *[64]uint64, n int) (done int)
 
-// LangevinTurnDrawing64avx2: rounds of 16, with normals into next; x += grad·t + sd·u.
+// LangevinJoinDrawing64avx2: rounds of 16, with normals into next; x += grad·t + sd·u.
 //
 //go:noescape
-func LangevinTurnDrawing64avx2(x, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+func LangevinJoinDrawing64avx2(x, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
 
-// PreconditionedTurn64avx2: q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
+// PreconditionedJoin64avx2: q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
 //
 //go:noescape
-func PreconditionedTurn64avx2(x, grad, u, q, c *float64, table *[64]uint64, n int) (done int)
+func PreconditionedJoin64avx2(x, grad, u, q, c *float64, table *[64]uint64, n int) (done int)
 
-// PreconditionedTurnDrawing64avx2: rounds of 16, with normals into next; q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
+// PreconditionedJoinDrawing64avx2: rounds of 16, with normals into next; q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
 //
 //go:noescape
-func PreconditionedTurnDrawing64avx2(x, grad, u, q, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+func PreconditionedJoinDrawing64avx2(x, grad, u, q, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
 
-// ThermostatTurn32avx2: v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e.
+// ThermostatJoin32avx2: v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e.
 //
 //go:noescape
-func ThermostatTurn32avx2(x, v, grad, u, xi, e, c *float32, table *[64]uint64, n int) (done int)
+func ThermostatJoin32avx2(x, v, grad, u, xi, e, c *float32, table *[64]uint64, n int) (done int)
 
-// ThermostatTurnDrawing32avx2: rounds of 32, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e.
+// ThermostatJoinDrawing32avx2: rounds of 32, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e.
 //
 //go:noescape
-func ThermostatTurnDrawing32avx2(x, v, grad, u, xi, e, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+func ThermostatJoinDrawing32avx2(x, v, grad, u, xi, e, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
 
-// DampTurn32avx2: v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
+// DampJoin32avx2: v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
 //
 //go:noescape
-func DampTurn32avx2(x, v, grad, u, c *float32, table *[64]uint64, n int) (done int)
+func DampJoin32avx2(x, v, grad, u, c *float32, table *[64]uint64, n int) (done int)
 
-// DampTurnDrawing32avx2: rounds of 32, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
+// DampJoinDrawing32avx2: rounds of 32, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
 //
 //go:noescape
-func DampTurnDrawing32avx2(x, v, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+func DampJoinDrawing32avx2(x, v, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
 
-// LangevinTurn32avx2: x += grad·t + sd·u.
+// LangevinJoin32avx2: x += grad·t + sd·u.
 //
 //go:noescape
-func LangevinTurn32avx2(x, grad, u, c *float32, table *[64]uint64, n int) (done int)
+func LangevinJoin32avx2(x, grad, u, c *float32, table *[64]uint64, n int) (done int)
 
-// LangevinTurnDrawing32avx2: rounds of 32, with normals into next; x += grad·t + sd·u.
+// LangevinJoinDrawing32avx2: rounds of 32, with normals into next; x += grad·t + sd·u.
 //
 //go:noescape
-func LangevinTurnDrawing32avx2(x, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+func LangevinJoinDrawing32avx2(x, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
 
-// PreconditionedTurn32avx2: q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
+// PreconditionedJoin32avx2: q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
 //
 //go:noescape
-func PreconditionedTurn32avx2(x, grad, u, q, c *float32, table *[64]uint64, n int) (done int)
+func PreconditionedJoin32avx2(x, grad, u, q, c *float32, table *[64]uint64, n int) (done int)
 
-// PreconditionedTurnDrawing32avx2: rounds of 32, with normals into next; q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
+// PreconditionedJoinDrawing32avx2: rounds of 32, with normals into next; q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
 //
 //go:noescape
-func PreconditionedTurnDrawing32avx2(x, grad, u, q, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+func PreconditionedJoinDrawing32avx2(x, grad, u, q, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
 
 // WatchPair64avx2: u = -grad, dx = x - mx, mx += dx·inv, mg += (u - mg)·inv, xg += dx·(u - mg), t = (x - mx)·u.
 //

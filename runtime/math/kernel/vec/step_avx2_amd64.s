@@ -724,8 +724,8 @@ DATA stepMask32<>+48(SB)/8, $0
 DATA stepMask32<>+56(SB)/8, $0
 GLOBL stepMask32<>(SB), RODATA|NOPTR, $64
 
-// func ThermostatTurn64avx2(x, v, grad, u, xi, e, c *float64, table *[64]uint64, n int) (done int)
-TEXT ·ThermostatTurn64avx2(SB), NOSPLIT, $0-80
+// func ThermostatJoin64avx2(x, v, grad, u, xi, e, c *float64, table *[64]uint64, n int) (done int)
+TEXT ·ThermostatJoin64avx2(SB), NOSPLIT, $0-80
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -897,8 +897,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func ThermostatTurnDrawing64avx2(x, v, grad, u, xi, e, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
-TEXT ·ThermostatTurnDrawing64avx2(SB), NOSPLIT, $0-96
+// func ThermostatJoinDrawing64avx2(x, v, grad, u, xi, e, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+TEXT ·ThermostatJoinDrawing64avx2(SB), NOSPLIT, $0-96
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -1373,8 +1373,8 @@ end3:
 	ADDQ $12, DX
 	JMP end
 
-// func DampTurn64avx2(x, v, grad, u, c *float64, table *[64]uint64, n int) (done int)
-TEXT ·DampTurn64avx2(SB), NOSPLIT, $0-64
+// func DampJoin64avx2(x, v, grad, u, c *float64, table *[64]uint64, n int) (done int)
+TEXT ·DampJoin64avx2(SB), NOSPLIT, $0-64
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -1470,8 +1470,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func DampTurnDrawing64avx2(x, v, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
-TEXT ·DampTurnDrawing64avx2(SB), NOSPLIT, $0-80
+// func DampJoinDrawing64avx2(x, v, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+TEXT ·DampJoinDrawing64avx2(SB), NOSPLIT, $0-80
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -1820,8 +1820,8 @@ end3:
 	ADDQ $12, DX
 	JMP end
 
-// func LangevinTurn64avx2(x, grad, u, c *float64, table *[64]uint64, n int) (done int)
-TEXT ·LangevinTurn64avx2(SB), NOSPLIT, $0-56
+// func LangevinJoin64avx2(x, grad, u, c *float64, table *[64]uint64, n int) (done int)
+TEXT ·LangevinJoin64avx2(SB), NOSPLIT, $0-56
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -1886,8 +1886,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func LangevinTurnDrawing64avx2(x, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
-TEXT ·LangevinTurnDrawing64avx2(SB), NOSPLIT, $0-72
+// func LangevinJoinDrawing64avx2(x, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+TEXT ·LangevinJoinDrawing64avx2(SB), NOSPLIT, $0-72
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -2179,8 +2179,8 @@ end3:
 	ADDQ $12, DX
 	JMP end
 
-// func PreconditionedTurn64avx2(x, grad, u, q, c *float64, table *[64]uint64, n int) (done int)
-TEXT ·PreconditionedTurn64avx2(SB), NOSPLIT, $0-64
+// func PreconditionedJoin64avx2(x, grad, u, q, c *float64, table *[64]uint64, n int) (done int)
+TEXT ·PreconditionedJoin64avx2(SB), NOSPLIT, $0-64
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -2284,8 +2284,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func PreconditionedTurnDrawing64avx2(x, grad, u, q, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
-TEXT ·PreconditionedTurnDrawing64avx2(SB), NOSPLIT, $0-80
+// func PreconditionedJoinDrawing64avx2(x, grad, u, q, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+TEXT ·PreconditionedJoinDrawing64avx2(SB), NOSPLIT, $0-80
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -2650,8 +2650,8 @@ end3:
 	ADDQ $12, DX
 	JMP end
 
-// func ThermostatTurn32avx2(x, v, grad, u, xi, e, c *float32, table *[64]uint64, n int) (done int)
-TEXT ·ThermostatTurn32avx2(SB), NOSPLIT, $0-80
+// func ThermostatJoin32avx2(x, v, grad, u, xi, e, c *float32, table *[64]uint64, n int) (done int)
+TEXT ·ThermostatJoin32avx2(SB), NOSPLIT, $0-80
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -2799,8 +2799,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func ThermostatTurnDrawing32avx2(x, v, grad, u, xi, e, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
-TEXT ·ThermostatTurnDrawing32avx2(SB), NOSPLIT, $0-96
+// func ThermostatJoinDrawing32avx2(x, v, grad, u, xi, e, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+TEXT ·ThermostatJoinDrawing32avx2(SB), NOSPLIT, $0-96
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -3213,8 +3213,8 @@ end3:
 	ADDQ $24, DX
 	JMP end
 
-// func DampTurn32avx2(x, v, grad, u, c *float32, table *[64]uint64, n int) (done int)
-TEXT ·DampTurn32avx2(SB), NOSPLIT, $0-64
+// func DampJoin32avx2(x, v, grad, u, c *float32, table *[64]uint64, n int) (done int)
+TEXT ·DampJoin32avx2(SB), NOSPLIT, $0-64
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -3302,8 +3302,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func DampTurnDrawing32avx2(x, v, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
-TEXT ·DampTurnDrawing32avx2(SB), NOSPLIT, $0-80
+// func DampJoinDrawing32avx2(x, v, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+TEXT ·DampJoinDrawing32avx2(SB), NOSPLIT, $0-80
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -3606,8 +3606,8 @@ end3:
 	ADDQ $24, DX
 	JMP end
 
-// func LangevinTurn32avx2(x, grad, u, c *float32, table *[64]uint64, n int) (done int)
-TEXT ·LangevinTurn32avx2(SB), NOSPLIT, $0-56
+// func LangevinJoin32avx2(x, grad, u, c *float32, table *[64]uint64, n int) (done int)
+TEXT ·LangevinJoin32avx2(SB), NOSPLIT, $0-56
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -3668,8 +3668,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func LangevinTurnDrawing32avx2(x, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
-TEXT ·LangevinTurnDrawing32avx2(SB), NOSPLIT, $0-72
+// func LangevinJoinDrawing32avx2(x, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+TEXT ·LangevinJoinDrawing32avx2(SB), NOSPLIT, $0-72
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -3923,8 +3923,8 @@ end3:
 	ADDQ $24, DX
 	JMP end
 
-// func PreconditionedTurn32avx2(x, grad, u, q, c *float32, table *[64]uint64, n int) (done int)
-TEXT ·PreconditionedTurn32avx2(SB), NOSPLIT, $0-64
+// func PreconditionedJoin32avx2(x, grad, u, q, c *float32, table *[64]uint64, n int) (done int)
+TEXT ·PreconditionedJoin32avx2(SB), NOSPLIT, $0-64
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -4028,8 +4028,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func PreconditionedTurnDrawing32avx2(x, grad, u, q, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
-TEXT ·PreconditionedTurnDrawing32avx2(SB), NOSPLIT, $0-80
+// func PreconditionedJoinDrawing32avx2(x, grad, u, q, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+TEXT ·PreconditionedJoinDrawing32avx2(SB), NOSPLIT, $0-80
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8

@@ -64,85 +64,85 @@ func Langevin32avx512(x, grad, u, c *float32, n int)
 //go:noescape
 func Multiply32avx512(x, y *float32, n int)
 
-// ThermostatTurn64avx512: v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e.
+// ThermostatJoin64avx512: v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e.
 //
 //go:noescape
-func ThermostatTurn64avx512(x, v, grad, u, xi, e, c *float64, table *[64]uint64, n int) (done int)
+func ThermostatJoin64avx512(x, v, grad, u, xi, e, c *float64, table *[64]uint64, n int) (done int)
 
-// ThermostatTurnDrawing64avx512: rounds of 16, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e.
+// ThermostatJoinDrawing64avx512: rounds of 16, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e.
 //
 //go:noescape
-func ThermostatTurnDrawing64avx512(x, v, grad, u, xi, e, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+func ThermostatJoinDrawing64avx512(x, v, grad, u, xi, e, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
 
-// DampTurn64avx512: v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
+// DampJoin64avx512: v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
 //
 //go:noescape
-func DampTurn64avx512(x, v, grad, u, c *float64, table *[64]uint64, n int) (done int)
+func DampJoin64avx512(x, v, grad, u, c *float64, table *[64]uint64, n int) (done int)
 
-// DampTurnDrawing64avx512: rounds of 16, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
+// DampJoinDrawing64avx512: rounds of 16, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
 //
 //go:noescape
-func DampTurnDrawing64avx512(x, v, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+func DampJoinDrawing64avx512(x, v, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
 
-// LangevinTurn64avx512: x += grad·t + sd·u.
+// LangevinJoin64avx512: x += grad·t + sd·u.
 //
 //go:noescape
-func LangevinTurn64avx512(x, grad, u, c *float64, table *[64]uint64, n int) (done int)
+func LangevinJoin64avx512(x, grad, u, c *float64, table *[64]uint64, n int) (done int)
 
-// LangevinTurnDrawing64avx512: rounds of 16, with normals into next; x += grad·t + sd·u.
+// LangevinJoinDrawing64avx512: rounds of 16, with normals into next; x += grad·t + sd·u.
 //
 //go:noescape
-func LangevinTurnDrawing64avx512(x, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+func LangevinJoinDrawing64avx512(x, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
 
-// PreconditionedTurn64avx512: q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
+// PreconditionedJoin64avx512: q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
 //
 //go:noescape
-func PreconditionedTurn64avx512(x, grad, u, q, c *float64, table *[64]uint64, n int) (done int)
+func PreconditionedJoin64avx512(x, grad, u, q, c *float64, table *[64]uint64, n int) (done int)
 
-// PreconditionedTurnDrawing64avx512: rounds of 16, with normals into next; q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
+// PreconditionedJoinDrawing64avx512: rounds of 16, with normals into next; q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
 //
 //go:noescape
-func PreconditionedTurnDrawing64avx512(x, grad, u, q, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+func PreconditionedJoinDrawing64avx512(x, grad, u, q, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
 
-// ThermostatTurn32avx512: v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e.
+// ThermostatJoin32avx512: v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e.
 //
 //go:noescape
-func ThermostatTurn32avx512(x, v, grad, u, xi, e, c *float32, table *[64]uint64, n int) (done int)
+func ThermostatJoin32avx512(x, v, grad, u, xi, e, c *float32, table *[64]uint64, n int) (done int)
 
-// ThermostatTurnDrawing32avx512: rounds of 32, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e.
+// ThermostatJoinDrawing32avx512: rounds of 32, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e.
 //
 //go:noescape
-func ThermostatTurnDrawing32avx512(x, v, grad, u, xi, e, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+func ThermostatJoinDrawing32avx512(x, v, grad, u, xi, e, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
 
-// DampTurn32avx512: v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
+// DampJoin32avx512: v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
 //
 //go:noescape
-func DampTurn32avx512(x, v, grad, u, c *float32, table *[64]uint64, n int) (done int)
+func DampJoin32avx512(x, v, grad, u, c *float32, table *[64]uint64, n int) (done int)
 
-// DampTurnDrawing32avx512: rounds of 32, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
+// DampJoinDrawing32avx512: rounds of 32, with normals into next; v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2.
 //
 //go:noescape
-func DampTurnDrawing32avx512(x, v, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+func DampJoinDrawing32avx512(x, v, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
 
-// LangevinTurn32avx512: x += grad·t + sd·u.
+// LangevinJoin32avx512: x += grad·t + sd·u.
 //
 //go:noescape
-func LangevinTurn32avx512(x, grad, u, c *float32, table *[64]uint64, n int) (done int)
+func LangevinJoin32avx512(x, grad, u, c *float32, table *[64]uint64, n int) (done int)
 
-// LangevinTurnDrawing32avx512: rounds of 32, with normals into next; x += grad·t + sd·u.
+// LangevinJoinDrawing32avx512: rounds of 32, with normals into next; x += grad·t + sd·u.
 //
 //go:noescape
-func LangevinTurnDrawing32avx512(x, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+func LangevinJoinDrawing32avx512(x, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
 
-// PreconditionedTurn32avx512: q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
+// PreconditionedJoin32avx512: q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
 //
 //go:noescape
-func PreconditionedTurn32avx512(x, grad, u, q, c *float32, table *[64]uint64, n int) (done int)
+func PreconditionedJoin32avx512(x, grad, u, q, c *float32, table *[64]uint64, n int) (done int)
 
-// PreconditionedTurnDrawing32avx512: rounds of 32, with normals into next; q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
+// PreconditionedJoinDrawing32avx512: rounds of 32, with normals into next; q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + (sd·√p)·u.
 //
 //go:noescape
-func PreconditionedTurnDrawing32avx512(x, grad, u, q, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+func PreconditionedJoinDrawing32avx512(x, grad, u, q, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
 
 // WatchPair64avx512: u = -grad, dx = x - mx, mx += dx·inv, mg += (u - mg)·inv, xg += dx·(u - mg), t = (x - mx)·u.
 //

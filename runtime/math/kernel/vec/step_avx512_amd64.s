@@ -628,8 +628,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func ThermostatTurn64avx512(x, v, grad, u, xi, e, c *float64, table *[64]uint64, n int) (done int)
-TEXT ·ThermostatTurn64avx512(SB), NOSPLIT, $0-80
+// func ThermostatJoin64avx512(x, v, grad, u, xi, e, c *float64, table *[64]uint64, n int) (done int)
+TEXT ·ThermostatJoin64avx512(SB), NOSPLIT, $0-80
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -853,8 +853,8 @@ other:
 	VMOVUPD Z0, (SI)(DX*8)
 	JMP next
 
-// func ThermostatTurnDrawing64avx512(x, v, grad, u, xi, e, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
-TEXT ·ThermostatTurnDrawing64avx512(SB), NOSPLIT, $0-96
+// func ThermostatJoinDrawing64avx512(x, v, grad, u, xi, e, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+TEXT ·ThermostatJoinDrawing64avx512(SB), NOSPLIT, $0-96
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -1063,8 +1063,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func DampTurn64avx512(x, v, grad, u, c *float64, table *[64]uint64, n int) (done int)
-TEXT ·DampTurn64avx512(SB), NOSPLIT, $0-64
+// func DampJoin64avx512(x, v, grad, u, c *float64, table *[64]uint64, n int) (done int)
+TEXT ·DampJoin64avx512(SB), NOSPLIT, $0-64
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -1153,8 +1153,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func DampTurnDrawing64avx512(x, v, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
-TEXT ·DampTurnDrawing64avx512(SB), NOSPLIT, $0-80
+// func DampJoinDrawing64avx512(x, v, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+TEXT ·DampJoinDrawing64avx512(SB), NOSPLIT, $0-80
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -1317,8 +1317,8 @@ end1:
 	ADDQ $8, DX
 	JMP end
 
-// func LangevinTurn64avx512(x, grad, u, c *float64, table *[64]uint64, n int) (done int)
-TEXT ·LangevinTurn64avx512(SB), NOSPLIT, $0-56
+// func LangevinJoin64avx512(x, grad, u, c *float64, table *[64]uint64, n int) (done int)
+TEXT ·LangevinJoin64avx512(SB), NOSPLIT, $0-56
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -1378,8 +1378,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func LangevinTurnDrawing64avx512(x, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
-TEXT ·LangevinTurnDrawing64avx512(SB), NOSPLIT, $0-72
+// func LangevinJoinDrawing64avx512(x, grad, u, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+TEXT ·LangevinJoinDrawing64avx512(SB), NOSPLIT, $0-72
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -1517,8 +1517,8 @@ end1:
 	ADDQ $8, DX
 	JMP end
 
-// func PreconditionedTurn64avx512(x, grad, u, q, c *float64, table *[64]uint64, n int) (done int)
-TEXT ·PreconditionedTurn64avx512(SB), NOSPLIT, $0-64
+// func PreconditionedJoin64avx512(x, grad, u, q, c *float64, table *[64]uint64, n int) (done int)
+TEXT ·PreconditionedJoin64avx512(SB), NOSPLIT, $0-64
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -1615,8 +1615,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func PreconditionedTurnDrawing64avx512(x, grad, u, q, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
-TEXT ·PreconditionedTurnDrawing64avx512(SB), NOSPLIT, $0-80
+// func PreconditionedJoinDrawing64avx512(x, grad, u, q, c *float64, table *[64]uint64, next *float64, lanes *[16]uint64, rounds int) (done int)
+TEXT ·PreconditionedJoinDrawing64avx512(SB), NOSPLIT, $0-80
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -1787,8 +1787,8 @@ end1:
 	ADDQ $8, DX
 	JMP end
 
-// func ThermostatTurn32avx512(x, v, grad, u, xi, e, c *float32, table *[64]uint64, n int) (done int)
-TEXT ·ThermostatTurn32avx512(SB), NOSPLIT, $0-80
+// func ThermostatJoin32avx512(x, v, grad, u, xi, e, c *float32, table *[64]uint64, n int) (done int)
+TEXT ·ThermostatJoin32avx512(SB), NOSPLIT, $0-80
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -1925,8 +1925,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func ThermostatTurnDrawing32avx512(x, v, grad, u, xi, e, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
-TEXT ·ThermostatTurnDrawing32avx512(SB), NOSPLIT, $0-96
+// func ThermostatJoinDrawing32avx512(x, v, grad, u, xi, e, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+TEXT ·ThermostatJoinDrawing32avx512(SB), NOSPLIT, $0-96
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -2121,8 +2121,8 @@ end1:
 	ADDQ $16, DX
 	JMP end
 
-// func DampTurn32avx512(x, v, grad, u, c *float32, table *[64]uint64, n int) (done int)
-TEXT ·DampTurn32avx512(SB), NOSPLIT, $0-64
+// func DampJoin32avx512(x, v, grad, u, c *float32, table *[64]uint64, n int) (done int)
+TEXT ·DampJoin32avx512(SB), NOSPLIT, $0-64
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -2203,8 +2203,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func DampTurnDrawing32avx512(x, v, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
-TEXT ·DampTurnDrawing32avx512(SB), NOSPLIT, $0-80
+// func DampJoinDrawing32avx512(x, v, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+TEXT ·DampJoinDrawing32avx512(SB), NOSPLIT, $0-80
 	MOVQ x+0(FP), DI
 	MOVQ v+8(FP), SI
 	MOVQ grad+16(FP), R8
@@ -2345,8 +2345,8 @@ end1:
 	ADDQ $16, DX
 	JMP end
 
-// func LangevinTurn32avx512(x, grad, u, c *float32, table *[64]uint64, n int) (done int)
-TEXT ·LangevinTurn32avx512(SB), NOSPLIT, $0-56
+// func LangevinJoin32avx512(x, grad, u, c *float32, table *[64]uint64, n int) (done int)
+TEXT ·LangevinJoin32avx512(SB), NOSPLIT, $0-56
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -2402,8 +2402,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func LangevinTurnDrawing32avx512(x, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
-TEXT ·LangevinTurnDrawing32avx512(SB), NOSPLIT, $0-72
+// func LangevinJoinDrawing32avx512(x, grad, u, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+TEXT ·LangevinJoinDrawing32avx512(SB), NOSPLIT, $0-72
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -2523,8 +2523,8 @@ end1:
 	ADDQ $16, DX
 	JMP end
 
-// func PreconditionedTurn32avx512(x, grad, u, q, c *float32, table *[64]uint64, n int) (done int)
-TEXT ·PreconditionedTurn32avx512(SB), NOSPLIT, $0-64
+// func PreconditionedJoin32avx512(x, grad, u, q, c *float32, table *[64]uint64, n int) (done int)
+TEXT ·PreconditionedJoin32avx512(SB), NOSPLIT, $0-64
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8
@@ -2621,8 +2621,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func PreconditionedTurnDrawing32avx512(x, grad, u, q, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
-TEXT ·PreconditionedTurnDrawing32avx512(SB), NOSPLIT, $0-80
+// func PreconditionedJoinDrawing32avx512(x, grad, u, q, c *float32, table *[64]uint64, next *float32, lanes *[16]uint64, rounds int) (done int)
+TEXT ·PreconditionedJoinDrawing32avx512(SB), NOSPLIT, $0-80
 	MOVQ x+0(FP), DI
 	MOVQ grad+8(FP), SI
 	MOVQ u+16(FP), R8

@@ -6,45 +6,45 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
 
-// A Turn is what a step does after its gradient, joined with what the next step
+// A Join is what a step does after its gradient, joined with what the next step
 // does before its own, in one pass over a flat span that is the whole state. It
 // draws the kick's normals as it goes, so that none are ever in memory: while it
 // takes a piece of the state it makes those of the next, two chains of
 // arithmetic side by side. It gives the bits of the flows one after the other; a
 // test walks the table.
-type Turn struct {
+type Join struct {
 	Tail, Head []Kind // the flows after the gradient, and before the next
 	Grain      Grain
 	run        func(s *State, f *Factor, tail, head []float64) bool
 	run32      func(s *Single, tail, head []float64) bool
 }
 
-// Turns has every turn.
-var Turns = []Turn{
+// Joins has every step join.
+var Joins = []Join{
 	{[]Kind{Kick, FrictionAgain, Drift, Thermostat}, []Kind{Drift, Thermostat, Friction},
-		Coordinate, thermostatTurn, thermostatTurn32},
-	{[]Kind{Kick, FrictionAgain, Drift}, []Kind{Drift, Friction}, Constant, dampTurn, dampTurn32},
-	{[]Kind{Langevin}, nil, Constant, langevinTurn, langevinTurn32},
-	{[]Kind{PreconditionedLangevin}, nil, Constant, preconditionedTurn, preconditionedTurn32},
+		Coordinate, thermostatJoin, thermostatJoin32},
+	{[]Kind{Kick, FrictionAgain, Drift}, []Kind{Drift, Friction}, Constant, dampJoin, dampJoin32},
+	{[]Kind{Langevin}, nil, Constant, langevinJoin, langevinJoin32},
+	{[]Kind{PreconditionedLangevin}, nil, Constant, preconditionedJoin, preconditionedJoin32},
 }
 
 // Run takes the tail for its times and, unless head is nil, the head of the next
 // step for its own. It reports whether the state was finite in between: where it
 // was not, no number that is not finite has seen the head. With head == nil
-// true says nothing, unless the turn has no head at all.
-func (t *Turn) Run(s *State, f *Factor, tail, head []float64) bool {
+// true says nothing, unless the step join has no head at all.
+func (t *Join) Run(s *State, f *Factor, tail, head []float64) bool {
 	if s.Single != nil {
 		return t.run32(s.Single, tail, head)
 	}
 	return t.run(s, f, tail, head)
 }
 
-func thermostatTurn(s *State, f *Factor, tail, head []float64) bool {
+func thermostatJoin(s *State, f *Factor, tail, head []float64) bool {
 	at, end := f.bounds()
 	n := end - at
 	x, v, g := s.X[at:end], s.V[at:end], s.Force[at:end]
 	xi, e := s.Xi[f.XiAt:f.XiAt+n], s.decay[f.XiAt:f.XiAt+n]
-	c := kernel.Turn{Kick: tail[0], SD: s.kickSD(tail[0]), Drift: tail[2], Thermostat: tail[3],
+	c := kernel.Join{Kick: tail[0], SD: s.kickSD(tail[0]), Drift: tail[2], Thermostat: tail[3],
 		Temperature: s.Temperature}
 	whole, good := head != nil, true
 	if whole {
@@ -54,10 +54,10 @@ func thermostatTurn(s *State, f *Factor, tail, head []float64) bool {
 		x, v, g, xi, e := x[lo:hi], v[lo:hi], g[lo:hi], xi[lo:hi], e[lo:hi]
 		if whole {
 			if draws != nil {
-				k := kernel.ThermostatTurn(x, v, g, u, xi, e, &c, draws)
+				k := kernel.ThermostatJoin(x, v, g, u, xi, e, &c, draws)
 				x, v, g, u, xi, e = x[k:], v[k:], g[k:], u[k:], xi[k:], e[k:]
 			}
-			k := kernel.ThermostatTurn(x, v, g, u, xi, e, &c, nil)
+			k := kernel.ThermostatJoin(x, v, g, u, xi, e, &c, nil)
 			x, v, g, u, xi, e = x[k:], v[k:], g[k:], u[k:], xi[k:], e[k:]
 		}
 		kernel.KickDriftThermostat(x, v, g, u, xi, e, c.Kick, c.SD, c.Drift, c.Thermostat,
@@ -77,7 +77,7 @@ func thermostatTurn(s *State, f *Factor, tail, head []float64) bool {
 	return good
 }
 
-func dampTurn(s *State, f *Factor, tail, head []float64) bool {
+func dampJoin(s *State, f *Factor, tail, head []float64) bool {
 	at, end := f.bounds()
 	x, v, g := s.X[at:end], s.V[at:end], s.Force[at:end]
 	sd, e, next := s.kickSD(tail[0]), s.decay[0], 0.0
@@ -89,10 +89,10 @@ func dampTurn(s *State, f *Factor, tail, head []float64) bool {
 		x, v, g := x[lo:hi], v[lo:hi], g[lo:hi]
 		if whole {
 			if draws != nil {
-				k := kernel.DampTurn(x, v, g, u, tail[0], sd, e, tail[2], head[0], next, draws)
+				k := kernel.DampJoin(x, v, g, u, tail[0], sd, e, tail[2], head[0], next, draws)
 				x, v, g, u = x[k:], v[k:], g[k:], u[k:]
 			}
-			k := kernel.DampTurn(x, v, g, u, tail[0], sd, e, tail[2], head[0], next, nil)
+			k := kernel.DampJoin(x, v, g, u, tail[0], sd, e, tail[2], head[0], next, nil)
 			x, v, g, u = x[k:], v[k:], g[k:], u[k:]
 		}
 		kernel.KickDrift(x, v, g, u, tail[0], sd, e, tail[2])
@@ -111,24 +111,24 @@ func dampTurn(s *State, f *Factor, tail, head []float64) bool {
 	return good
 }
 
-func langevinTurn(s *State, f *Factor, tail, _ []float64) bool {
+func langevinJoin(s *State, f *Factor, tail, _ []float64) bool {
 	at, end := f.bounds()
 	x, g := s.X[at:end], s.Force[at:end]
 	t, sd, good := tail[0], math.Sqrt(float64(2*s.Temperature*tail[0])), true
 	s.Drawing.each(len(x), func(lo, hi int, u []float64, draws *kernel.Draws) {
 		x, g := x[lo:hi], g[lo:hi]
 		if draws != nil {
-			k := kernel.LangevinTurn(x, g, u, t, sd, draws)
+			k := kernel.LangevinJoin(x, g, u, t, sd, draws)
 			x, g, u = x[k:], g[k:], u[k:]
 		}
-		k := kernel.LangevinTurn(x, g, u, t, sd, nil)
+		k := kernel.LangevinJoin(x, g, u, t, sd, nil)
 		kernel.Langevin(x[k:], g[k:], u[k:], t, sd)
 		good = good && finite(x[k:])
 	})
 	return good
 }
 
-func preconditionedTurn(s *State, f *Factor, tail, _ []float64) bool {
+func preconditionedJoin(s *State, f *Factor, tail, _ []float64) bool {
 	at, end := f.bounds()
 	x, g, q := s.X[at:end], s.Force[at:end], s.Square[at:end]
 	t, sd, good := tail[0], math.Sqrt(float64(2*s.Temperature*tail[0])), true
@@ -140,10 +140,10 @@ func preconditionedTurn(s *State, f *Factor, tail, _ []float64) bool {
 	s.Drawing.each(len(x), func(lo, hi int, u []float64, draws *kernel.Draws) {
 		x, g, q := x[lo:hi], g[lo:hi], q[lo:hi]
 		if draws != nil {
-			k := kernel.PreconditionedTurn(x, g, u, q, t, sd, keep, add, inv, s.Lambda, draws)
+			k := kernel.PreconditionedJoin(x, g, u, q, t, sd, keep, add, inv, s.Lambda, draws)
 			x, g, q, u = x[k:], g[k:], q[k:], u[k:]
 		}
-		k := kernel.PreconditionedTurn(x, g, u, q, t, sd, keep, add, inv, s.Lambda, nil)
+		k := kernel.PreconditionedJoin(x, g, u, q, t, sd, keep, add, inv, s.Lambda, nil)
 		x, g, q, u = x[k:], g[k:], q[k:], u[k:]
 		for i := range x {
 			m := float64(g[i] * inv)

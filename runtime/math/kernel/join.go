@@ -2,82 +2,82 @@ package kernel
 
 import "github.com/sgppl/sgppl/runtime/math/cpu"
 
-// A turn is the end of one step of a sampler and the beginning of the next in
+// A step join is the end of one step of a sampler and the beginning of the next in
 // one pass over the coordinates, with the bits of the kernels one after the
 // other. It returns how many coordinates it did: it stops before one that is
 // not finite at the end of the step, or whose exponential is out of the
 // ordinary, up to a vector before it; without vectors before the first. All
 // slices are as long as x.
 //
-// A turn that is given Draws makes normals for later on the way, and takes whole
+// A step join that is given Draws makes normals for later on the way, and takes whole
 // rounds of 16 coordinates, in single precision of 32.
 
 const round64 = 128 / (64 / 8)
 
-// A Turn has the numbers of a turn: the times of kick, drift and thermostat
+// A Join has the numbers of a step join: the times of kick, drift and thermostat
 // and the standard deviation of the kick's noise, then those of the beginning.
-type Turn struct {
+type Join struct {
 	Kick, SD, Drift, Thermostat float64
 	Temperature                 float64
 	NextDrift, NextThermostat   float64
 	NextFriction                float64
 }
 
-// ThermostatTurn is KickDriftThermostat, and after it DriftThermostat, the
+// ThermostatJoin is KickDriftThermostat, and after it DriftThermostat, the
 // exponentials e and the product of v and e. draws may be nil, here and below.
-func ThermostatTurn(x, v, g, u, xi, e []float64, c *Turn, draws *Draws) int {
+func ThermostatJoin(x, v, g, u, xi, e []float64, c *Join, draws *Draws) int {
 	n := len(x)
 	v, g, u, xi, e = v[:n], g[:n], u[:n], xi[:n], e[:n]
 	if draws != nil {
 		if r := draws.rounds(n, round64); r > 0 && c.steady() {
 			return draws.made(round64,
-				vectorThermostatTurnDrawing64(x, v, g, u, xi, e, c, draws, r))
+				vectorThermostatJoinDrawing64(x, v, g, u, xi, e, c, draws, r))
 		}
 		return 0
 	}
 	if level == cpu.Portable || n == 0 {
 		return 0
 	}
-	return vectorThermostatTurn64(x, v, g, u, xi, e, c)
+	return vectorThermostatJoin64(x, v, g, u, xi, e, c)
 }
 
-// DampTurn is KickDrift of to, sd, e and ta, and after it DriftDamp of ta2 and e2.
-func DampTurn(x, v, g, u []float64, to, sd, e, ta, ta2, e2 float64, draws *Draws) int {
+// DampJoin is KickDrift of to, sd, e and ta, and after it DriftDamp of ta2 and e2.
+func DampJoin(x, v, g, u []float64, to, sd, e, ta, ta2, e2 float64, draws *Draws) int {
 	n := len(x)
 	v, g, u = v[:n], g[:n], u[:n]
 	c := [...]float64{to, sd, e, ta, ta2, e2}
 	if draws != nil {
 		if r := draws.rounds(n, round64); r > 0 {
-			return draws.made(round64, vectorDampTurnDrawing64(x, v, g, u, &c, draws, r))
+			return draws.made(round64, vectorDampJoinDrawing64(x, v, g, u, &c, draws, r))
 		}
 		return 0
 	}
 	if level == cpu.Portable || n == 0 {
 		return 0
 	}
-	return vectorDampTurn64(x, v, g, u, &c)
+	return vectorDampJoin64(x, v, g, u, &c)
 }
 
-// LangevinTurn is Langevin.
-func LangevinTurn(x, g, u []float64, t, sd float64, draws *Draws) int {
+// LangevinJoin is Langevin.
+func LangevinJoin(x, g, u []float64, t, sd float64, draws *Draws) int {
 	n := len(x)
 	g, u = g[:n], u[:n]
 	c := [...]float64{t, sd}
 	if draws != nil {
 		if r := draws.rounds(n, round64); r > 0 {
-			return draws.made(round64, vectorLangevinTurnDrawing64(x, g, u, &c, draws, r))
+			return draws.made(round64, vectorLangevinJoinDrawing64(x, g, u, &c, draws, r))
 		}
 		return 0
 	}
 	if level == cpu.Portable || n == 0 {
 		return 0
 	}
-	return vectorLangevinTurn64(x, g, u, &c)
+	return vectorLangevinJoin64(x, g, u, &c)
 }
 
-// PreconditionedTurn makes q the sum of keep·q and add·(inv·g)², and adds
+// PreconditionedJoin makes q the sum of keep·q and add·(inv·g)², and adds
 // p·g·t + sd·√p·u to x, p being 1/(lambda + √q).
-func PreconditionedTurn(
+func PreconditionedJoin(
 	x, g, u, q []float64, t, sd, keep, add, inv, lambda float64, draws *Draws,
 ) int {
 	n := len(x)
@@ -85,12 +85,12 @@ func PreconditionedTurn(
 	c := [...]float64{t, sd, keep, add, inv, lambda}
 	if draws != nil {
 		if r := draws.rounds(n, round64); r > 0 {
-			return draws.made(round64, vectorPreconditionedTurnDrawing64(x, g, u, q, &c, draws, r))
+			return draws.made(round64, vectorPreconditionedJoinDrawing64(x, g, u, q, &c, draws, r))
 		}
 		return 0
 	}
 	if level == cpu.Portable || n == 0 {
 		return 0
 	}
-	return vectorPreconditionedTurn64(x, g, u, q, &c)
+	return vectorPreconditionedJoin64(x, g, u, q, &c)
 }

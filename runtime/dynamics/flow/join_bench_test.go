@@ -6,9 +6,9 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// BenchmarkTurn is a turn of thermostats, nanoseconds a coordinate, beside the
+// BenchmarkJoin is a step join of thermostats, nanoseconds a coordinate, beside the
 // same flows with a pass for each fusion.
-func BenchmarkTurn(b *testing.B) {
+func BenchmarkJoin(b *testing.B) {
 	for _, n := range []int{124, 1024, 478410} {
 		s := state(Coordinate, n)
 		s.Diffusion, s.GradNoise = 0, 0
@@ -22,7 +22,7 @@ func BenchmarkTurn(b *testing.B) {
 		b.Run("joined/"+name, func(b *testing.B) {
 			for range b.N {
 				s.Drawing.Moment++
-				if !Turns[0].Run(s, f, tail, head) {
+				if !Joins[0].Run(s, f, tail, head) {
 					b.Fatal("not finite")
 				}
 			}

@@ -4,82 +4,82 @@ package kernel
 
 import "github.com/sgppl/sgppl/runtime/math/cpu"
 
-// A turn is the end of one step of a sampler and the beginning of the next in
+// A step join is the end of one step of a sampler and the beginning of the next in
 // one pass over the coordinates, with the bits of the kernels one after the
 // other. It returns how many coordinates it did: it stops before one that is
 // not finite at the end of the step, or whose exponential is out of the
 // ordinary, up to a vector before it; without vectors before the first. All
 // slices are as long as x.
 //
-// A turn that is given Draws32 makes normals for later on the way, and takes whole
+// A step join that is given Draws32 makes normals for later on the way, and takes whole
 // rounds of 16 coordinates, in single precision of 32.
 
 const round32 = 128 / (32 / 8)
 
-// A Turn32 has the numbers of a turn: the times of kick, drift and thermostat
+// A Join32 has the numbers of a step join: the times of kick, drift and thermostat
 // and the standard deviation of the kick's noise, then those of the beginning.
-type Turn32 struct {
+type Join32 struct {
 	Kick, SD, Drift, Thermostat float32
 	Temperature                 float32
 	NextDrift, NextThermostat   float32
 	NextFriction                float32
 }
 
-// ThermostatTurn32 is KickDriftThermostat32, and after it DriftThermostat32, the
+// ThermostatJoin32 is KickDriftThermostat32, and after it DriftThermostat32, the
 // exponentials e and the product of v and e. draws may be nil, here and below.
-func ThermostatTurn32(x, v, g, u, xi, e []float32, c *Turn32, draws *Draws32) int {
+func ThermostatJoin32(x, v, g, u, xi, e []float32, c *Join32, draws *Draws32) int {
 	n := len(x)
 	v, g, u, xi, e = v[:n], g[:n], u[:n], xi[:n], e[:n]
 	if draws != nil {
 		if r := draws.rounds(n, round32); r > 0 && c.steady() {
 			return draws.made(round32,
-				vectorThermostatTurnDrawing32(x, v, g, u, xi, e, c, draws, r))
+				vectorThermostatJoinDrawing32(x, v, g, u, xi, e, c, draws, r))
 		}
 		return 0
 	}
 	if level == cpu.Portable || n == 0 {
 		return 0
 	}
-	return vectorThermostatTurn32(x, v, g, u, xi, e, c)
+	return vectorThermostatJoin32(x, v, g, u, xi, e, c)
 }
 
-// DampTurn32 is KickDrift32 of to, sd, e and ta, and after it DriftDamp32 of ta2 and e2.
-func DampTurn32(x, v, g, u []float32, to, sd, e, ta, ta2, e2 float32, draws *Draws32) int {
+// DampJoin32 is KickDrift32 of to, sd, e and ta, and after it DriftDamp32 of ta2 and e2.
+func DampJoin32(x, v, g, u []float32, to, sd, e, ta, ta2, e2 float32, draws *Draws32) int {
 	n := len(x)
 	v, g, u = v[:n], g[:n], u[:n]
 	c := [...]float32{to, sd, e, ta, ta2, e2}
 	if draws != nil {
 		if r := draws.rounds(n, round32); r > 0 {
-			return draws.made(round32, vectorDampTurnDrawing32(x, v, g, u, &c, draws, r))
+			return draws.made(round32, vectorDampJoinDrawing32(x, v, g, u, &c, draws, r))
 		}
 		return 0
 	}
 	if level == cpu.Portable || n == 0 {
 		return 0
 	}
-	return vectorDampTurn32(x, v, g, u, &c)
+	return vectorDampJoin32(x, v, g, u, &c)
 }
 
-// LangevinTurn32 is Langevin32.
-func LangevinTurn32(x, g, u []float32, t, sd float32, draws *Draws32) int {
+// LangevinJoin32 is Langevin32.
+func LangevinJoin32(x, g, u []float32, t, sd float32, draws *Draws32) int {
 	n := len(x)
 	g, u = g[:n], u[:n]
 	c := [...]float32{t, sd}
 	if draws != nil {
 		if r := draws.rounds(n, round32); r > 0 {
-			return draws.made(round32, vectorLangevinTurnDrawing32(x, g, u, &c, draws, r))
+			return draws.made(round32, vectorLangevinJoinDrawing32(x, g, u, &c, draws, r))
 		}
 		return 0
 	}
 	if level == cpu.Portable || n == 0 {
 		return 0
 	}
-	return vectorLangevinTurn32(x, g, u, &c)
+	return vectorLangevinJoin32(x, g, u, &c)
 }
 
-// PreconditionedTurn32 makes q the sum of keep·q and add·(inv·g)², and adds
+// PreconditionedJoin32 makes q the sum of keep·q and add·(inv·g)², and adds
 // p·g·t + sd·√p·u to x, p being 1/(lambda + √q).
-func PreconditionedTurn32(
+func PreconditionedJoin32(
 	x, g, u, q []float32, t, sd, keep, add, inv, lambda float32, draws *Draws32,
 ) int {
 	n := len(x)
@@ -87,12 +87,12 @@ func PreconditionedTurn32(
 	c := [...]float32{t, sd, keep, add, inv, lambda}
 	if draws != nil {
 		if r := draws.rounds(n, round32); r > 0 {
-			return draws.made(round32, vectorPreconditionedTurnDrawing32(x, g, u, q, &c, draws, r))
+			return draws.made(round32, vectorPreconditionedJoinDrawing32(x, g, u, q, &c, draws, r))
 		}
 		return 0
 	}
 	if level == cpu.Portable || n == 0 {
 		return 0
 	}
-	return vectorPreconditionedTurn32(x, g, u, q, &c)
+	return vectorPreconditionedJoin32(x, g, u, q, &c)
 }

@@ -12,10 +12,10 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// A joined is a turn on arrays (x, v, force, noise, ξ, decay), and the kernels
+// A joined is a step join on arrays (x, v, force, noise, ξ, decay), and the kernels
 // that it joins.
 type joined[T float32 | float64] struct {
-	turn  func(a [6][]T, c []T, to []T, lanes *Lanes) (done, made int)
+	join  func(a [6][]T, c []T, to []T, lanes *Lanes) (done, made int)
 	parts func(a [6][]T, c []T)
 }
 
@@ -31,8 +31,8 @@ func positive[T float32 | float64](x []T) []T {
 var joined64 = []joined[float64]{
 	{func(a [6][]float64, c []float64, to []float64, lanes *Lanes) (int, int) {
 		d, made := drawing64(to, lanes)
-		return ThermostatTurn(a[0], a[1], a[2], a[3], a[4], a[5],
-			&Turn{c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]}, d), made()
+		return ThermostatJoin(a[0], a[1], a[2], a[3], a[4], a[5],
+			&Join{c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]}, d), made()
 	}, func(a [6][]float64, c []float64) {
 		KickDriftThermostat(a[0], a[1], a[2], a[3], a[4], a[5], c[0], c[1], c[2], c[3], c[4])
 		DriftThermostat(a[0], a[1], a[4], a[5], c[5], c[6], c[7], c[4])
@@ -41,19 +41,19 @@ var joined64 = []joined[float64]{
 	}},
 	{func(a [6][]float64, c []float64, to []float64, lanes *Lanes) (int, int) {
 		d, made := drawing64(to, lanes)
-		return DampTurn(a[0], a[1], a[2], a[3], c[0], c[1], c[2], c[3], c[4], c[5], d), made()
+		return DampJoin(a[0], a[1], a[2], a[3], c[0], c[1], c[2], c[3], c[4], c[5], d), made()
 	}, func(a [6][]float64, c []float64) {
 		KickDrift(a[0], a[1], a[2], a[3], c[0], c[1], c[2], c[3])
 		DriftDamp(a[0], a[1], c[4], c[5])
 	}},
 	{func(a [6][]float64, c []float64, to []float64, lanes *Lanes) (int, int) {
 		d, made := drawing64(to, lanes)
-		return LangevinTurn(a[0], a[2], a[3], c[0], c[1], d), made()
+		return LangevinJoin(a[0], a[2], a[3], c[0], c[1], d), made()
 	}, func(a [6][]float64, c []float64) { Langevin(a[0], a[2], a[3], c[0], c[1]) }},
 	{func(a [6][]float64, c []float64, to []float64, lanes *Lanes) (int, int) {
 		c = positive(c)
 		d, made := drawing64(to, lanes)
-		return PreconditionedTurn(a[0], a[2], a[3], a[1], c[0], c[1], c[2], c[3], c[4], c[5], d), made()
+		return PreconditionedJoin(a[0], a[2], a[3], a[1], c[0], c[1], c[2], c[3], c[4], c[5], d), made()
 	}, func(a [6][]float64, c []float64) {
 		c = positive(c)
 		for i, f := range a[2] {
@@ -68,8 +68,8 @@ var joined64 = []joined[float64]{
 var joined32 = []joined[float32]{
 	{func(a [6][]float32, c []float32, to []float32, lanes *Lanes) (int, int) {
 		d, made := drawing32(to, lanes)
-		return ThermostatTurn32(a[0], a[1], a[2], a[3], a[4], a[5],
-			&Turn32{c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]}, d), made()
+		return ThermostatJoin32(a[0], a[1], a[2], a[3], a[4], a[5],
+			&Join32{c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]}, d), made()
 	}, func(a [6][]float32, c []float32) {
 		KickDriftThermostat32(a[0], a[1], a[2], a[3], a[4], a[5], c[0], c[1], c[2], c[3], c[4])
 		DriftThermostat32(a[0], a[1], a[4], a[5], c[5], c[6], c[7], c[4])
@@ -78,19 +78,19 @@ var joined32 = []joined[float32]{
 	}},
 	{func(a [6][]float32, c []float32, to []float32, lanes *Lanes) (int, int) {
 		d, made := drawing32(to, lanes)
-		return DampTurn32(a[0], a[1], a[2], a[3], c[0], c[1], c[2], c[3], c[4], c[5], d), made()
+		return DampJoin32(a[0], a[1], a[2], a[3], c[0], c[1], c[2], c[3], c[4], c[5], d), made()
 	}, func(a [6][]float32, c []float32) {
 		KickDrift32(a[0], a[1], a[2], a[3], c[0], c[1], c[2], c[3])
 		DriftDamp32(a[0], a[1], c[4], c[5])
 	}},
 	{func(a [6][]float32, c []float32, to []float32, lanes *Lanes) (int, int) {
 		d, made := drawing32(to, lanes)
-		return LangevinTurn32(a[0], a[2], a[3], c[0], c[1], d), made()
+		return LangevinJoin32(a[0], a[2], a[3], c[0], c[1], d), made()
 	}, func(a [6][]float32, c []float32) { Langevin32(a[0], a[2], a[3], c[0], c[1]) }},
 	{func(a [6][]float32, c []float32, to []float32, lanes *Lanes) (int, int) {
 		c = positive(c)
 		d, made := drawing32(to, lanes)
-		return PreconditionedTurn32(a[0], a[2], a[3], a[1], c[0], c[1], c[2], c[3], c[4], c[5], d), made()
+		return PreconditionedJoin32(a[0], a[2], a[3], a[1], c[0], c[1], c[2], c[3], c[4], c[5], d), made()
 	}, func(a [6][]float32, c []float32) {
 		c = positive(c)
 		for i, f := range a[2] {
@@ -118,15 +118,15 @@ func drawing32(to []float32, lanes *Lanes) (*Draws32, func() int) {
 	return d, func() int { return d.Made }
 }
 
-// Turns have the bits of the kernels that they join as far as they go, leave the
+// Joins have the bits of the kernels that they join as far as they go, leave the
 // rest alone, and go to the end where all is ordinary. The normals that they
 // make for later are those of a sequence, which goes on behind them.
-func TestTurns(t *testing.T) {
-	t.Run("f64", func(t *testing.T) { testTurns(t, joined64, 16) })
-	t.Run("f32", func(t *testing.T) { testTurns(t, joined32, 32) })
+func TestJoins(t *testing.T) {
+	t.Run("f64", func(t *testing.T) { testJoins(t, joined64, 16) })
+	t.Run("f32", func(t *testing.T) { testJoins(t, joined32, 32) })
 }
 
-func testTurns[T float32 | float64](t *testing.T, table []joined[T], round int) {
+func testJoins[T float32 | float64](t *testing.T, table []joined[T], round int) {
 	atLevels(t, func(t *testing.T) {
 		for trial := range 600 {
 			g := rand.New(rand.NewPCG(uint64(trial), 13))
@@ -168,7 +168,7 @@ func testTurns[T float32 | float64](t *testing.T, table []joined[T], round int) 
 					lanes = q.Lanes()
 				}
 				of.parts(w, c)
-				done, made := of.turn(a, c, to, lanes)
+				done, made := of.join(a, c, to, lanes)
 				want := n
 				if draws {
 					want = n / round * round
@@ -177,20 +177,20 @@ func testTurns[T float32 | float64](t *testing.T, table []joined[T], round int) 
 					want = 0
 				}
 				if done > want || ordinary && done != want {
-					t.Fatalf("turn %d did %d of %d", which, done, n)
+					t.Fatalf("join %d did %d of %d", which, done, n)
 				}
 				for i := range a {
-					agree(t, fmt.Sprintf("turn %d of %d, array %d", which, n, i), b[i],
+					agree(t, fmt.Sprintf("join %d of %d, array %d", which, n, i), b[i],
 						append(w[i][:done:done], before[i][done:]...))
 				}
 				if !draws {
 					continue
 				}
 				if made != done/round*round {
-					t.Fatalf("turn %d did %d of %d and made %d normals", which, done, n, made)
+					t.Fatalf("join %d did %d of %d and made %d normals", which, done, n, made)
 				}
 				q.Fill(to[made:])
-				agree(t, fmt.Sprintf("normals of turn %d, %d of %d", which, made, n), to, all)
+				agree(t, fmt.Sprintf("normals of join %d, %d of %d", which, made, n), to, all)
 			}
 		}
 	})

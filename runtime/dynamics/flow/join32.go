@@ -5,11 +5,11 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// The turns of a state in single precision.
+// The step joins of a state in single precision.
 
-func thermostatTurn32(s *Single, tail, head []float64) bool {
+func thermostatJoin32(s *Single, tail, head []float64) bool {
 	of := s.of
-	c := kernel.Turn32{Kick: float32(tail[0]), SD: float32(of.kickSD(tail[0])),
+	c := kernel.Join32{Kick: float32(tail[0]), SD: float32(of.kickSD(tail[0])),
 		Drift: float32(tail[2]), Thermostat: float32(tail[3]), Temperature: float32(of.Temperature)}
 	whole, good := head != nil, true
 	if whole {
@@ -20,10 +20,10 @@ func thermostatTurn32(s *Single, tail, head []float64) bool {
 		x, v, g, xi, e := s.X[lo:hi], s.V[lo:hi], s.Force[lo:hi], s.Xi[lo:hi], s.decay[lo:hi]
 		if whole {
 			if draws != nil {
-				k := kernel.ThermostatTurn32(x, v, g, u, xi, e, &c, draws)
+				k := kernel.ThermostatJoin32(x, v, g, u, xi, e, &c, draws)
 				x, v, g, u, xi, e = x[k:], v[k:], g[k:], u[k:], xi[k:], e[k:]
 			}
-			k := kernel.ThermostatTurn32(x, v, g, u, xi, e, &c, nil)
+			k := kernel.ThermostatJoin32(x, v, g, u, xi, e, &c, nil)
 			x, v, g, u, xi, e = x[k:], v[k:], g[k:], u[k:], xi[k:], e[k:]
 		}
 		kernel.KickDriftThermostat32(x, v, g, u, xi, e, c.Kick, c.SD, c.Drift, c.Thermostat,
@@ -43,7 +43,7 @@ func thermostatTurn32(s *Single, tail, head []float64) bool {
 	return good
 }
 
-func dampTurn32(s *Single, tail, head []float64) bool {
+func dampJoin32(s *Single, tail, head []float64) bool {
 	to, sd, e, ta, ta2, next := float32(tail[0]), float32(s.of.kickSD(tail[0])), s.decay[0],
 		float32(tail[2]), float32(0), float32(0)
 	whole, good := head != nil, true
@@ -54,10 +54,10 @@ func dampTurn32(s *Single, tail, head []float64) bool {
 		x, v, g := s.X[lo:hi], s.V[lo:hi], s.Force[lo:hi]
 		if whole {
 			if draws != nil {
-				k := kernel.DampTurn32(x, v, g, u, to, sd, e, ta, ta2, next, draws)
+				k := kernel.DampJoin32(x, v, g, u, to, sd, e, ta, ta2, next, draws)
 				x, v, g, u = x[k:], v[k:], g[k:], u[k:]
 			}
-			k := kernel.DampTurn32(x, v, g, u, to, sd, e, ta, ta2, next, nil)
+			k := kernel.DampJoin32(x, v, g, u, to, sd, e, ta, ta2, next, nil)
 			x, v, g, u = x[k:], v[k:], g[k:], u[k:]
 		}
 		kernel.KickDrift32(x, v, g, u, to, sd, e, ta)
@@ -76,31 +76,31 @@ func dampTurn32(s *Single, tail, head []float64) bool {
 	return good
 }
 
-func langevinTurn32(s *Single, tail, _ []float64) bool {
+func langevinJoin32(s *Single, tail, _ []float64) bool {
 	t, sd, good := float32(tail[0]), s.langevinSD(tail[0]), true
 	s.Drawing.each(len(s.X), func(lo, hi int, u []float32, draws *kernel.Draws32) {
 		x, g := s.X[lo:hi], s.Force[lo:hi]
 		if draws != nil {
-			k := kernel.LangevinTurn32(x, g, u, t, sd, draws)
+			k := kernel.LangevinJoin32(x, g, u, t, sd, draws)
 			x, g, u = x[k:], g[k:], u[k:]
 		}
-		k := kernel.LangevinTurn32(x, g, u, t, sd, nil)
+		k := kernel.LangevinJoin32(x, g, u, t, sd, nil)
 		kernel.Langevin32(x[k:], g[k:], u[k:], t, sd)
 		good = good && finite32(x[k:])
 	})
 	return good
 }
 
-func preconditionedTurn32(s *Single, tail, _ []float64) bool {
+func preconditionedJoin32(s *Single, tail, _ []float64) bool {
 	t, sd, good := float32(tail[0]), s.langevinSD(tail[0]), true
 	c := s.preconditioning()
 	s.Drawing.each(len(s.X), func(lo, hi int, u []float32, draws *kernel.Draws32) {
 		x, g, q := s.X[lo:hi], s.Force[lo:hi], s.Square[lo:hi]
 		if draws != nil {
-			k := kernel.PreconditionedTurn32(x, g, u, q, t, sd, c.keep, c.add, c.inv, c.lambda, draws)
+			k := kernel.PreconditionedJoin32(x, g, u, q, t, sd, c.keep, c.add, c.inv, c.lambda, draws)
 			x, g, q, u = x[k:], g[k:], q[k:], u[k:]
 		}
-		k := kernel.PreconditionedTurn32(x, g, u, q, t, sd, c.keep, c.add, c.inv, c.lambda, nil)
+		k := kernel.PreconditionedJoin32(x, g, u, q, t, sd, c.keep, c.add, c.inv, c.lambda, nil)
 		x, g, q, u = x[k:], g[k:], q[k:], u[k:]
 		c.run(x, g, u, q, t, sd)
 		good = good && finite32(x)

@@ -7,21 +7,21 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// turning is how a program takes its steps with a turn.
-type turning struct {
-	turn     *flow.Turn // nil in single precision where there is none
+// joining is how a program takes its steps with a step join.
+type joining struct {
+	join     *flow.Join // nil in single precision where there is none
 	gradient int        // which step it is
 	left     bool       // the last step lacks its tail
 	tail     []float64  // times of that
 	moment   uint64     // its step
-	finite   bool       // the last turn saw a state that is finite
+	finite   bool       // the last step join saw a state that is finite
 	unseen   bool       // the state in single precision is not published
 	kinds    []flow.Kind
 }
 
 // DrawFrom has the program draw the kick's normals itself, from the stream at
 // State.Drawing.Moment, zeros where silent; then Step takes its steps. It
-// reports false, and changes nothing, where there is no turn for its word and
+// reports false, and changes nothing, where there is no step join for its word and
 // state.
 func (p *Program) DrawFrom(stream rng.Stream, silent bool) bool {
 	s := p.state
@@ -29,22 +29,22 @@ func (p *Program) DrawFrom(stream rng.Stream, silent bool) bool {
 		s.Spans[0].Len != len(s.X) || s.Extra != nil {
 		return false
 	}
-	q, ok := p.turns()
+	q, ok := p.joins()
 	if !ok {
 		return false
 	}
-	p.turning = q
+	p.joining = q
 	s.Drawing = flow.NewDrawing[float64](stream, silent, len(s.X))
 	return true
 }
 
-// BeSingle is DrawFrom with the state in single precision, where no turn is
+// BeSingle is DrawFrom with the state in single precision, where no step join is
 // needed. Whoever changes the state between steps calls Forget.
 func (p *Program) BeSingle(stream rng.Stream, silent bool) bool {
 	if !p.state.BeSingle(p.kinds(), stream, silent) {
 		return false
 	}
-	p.turning, _ = p.turns()
+	p.joining, _ = p.joins()
 	return true
 }
 
@@ -56,18 +56,18 @@ func (p *Program) kinds() []flow.Kind {
 	return kinds
 }
 
-// turns finds the turn of the program's word.
-func (p *Program) turns() (turning, bool) {
+// joins finds the step join of the program's word.
+func (p *Program) joins() (joining, bool) {
 	kinds := p.kinds()
 	at := slices.Index(kinds, flow.Gradient)
-	for i := range flow.Turns {
-		t := &flow.Turns[i]
+	for i := range flow.Joins {
+		t := &flow.Joins[i]
 		if t.Grain == p.state.Spans[0].Grain && slices.Equal(kinds[:at], t.Head) &&
 			slices.Equal(kinds[at+1:], t.Tail) {
-			return turning{turn: t, gradient: at, kinds: kinds, tail: make([]float64, len(t.Tail))}, true
+			return joining{join: t, gradient: at, kinds: kinds, tail: make([]float64, len(t.Tail))}, true
 		}
 	}
-	return turning{gradient: at, kinds: kinds, tail: make([]float64, len(kinds)-at-1)}, false
+	return joining{gradient: at, kinds: kinds, tail: make([]float64, len(kinds)-at-1)}, false
 }
 
 // Step takes one step of size h of a program that draws. With leave, the flows
@@ -77,7 +77,7 @@ func (p *Program) turns() (turning, bool) {
 // reports false where the step before was left and its end is not finite: that
 // step is then settled, and this one not taken.
 func (p *Program) Step(h float64, leave bool) bool {
-	s, q := p.state, &p.turning
+	s, q := p.state, &p.joining
 	p.aim(h)
 	head, moment := p.times[:q.gradient], s.Drawing.Moment
 	if s.Single != nil {
@@ -85,7 +85,7 @@ func (p *Program) Step(h float64, leave bool) bool {
 	}
 	if q.left {
 		q.left = false
-		good := p.turn(q.moment, head)
+		good := p.join(q.moment, head)
 		s.Drawing.Moment = moment
 		if !good {
 			p.Publish()
@@ -98,15 +98,15 @@ func (p *Program) Step(h float64, leave bool) bool {
 	copy(q.tail, p.times[q.gradient+1:])
 	q.moment, q.finite, q.unseen = moment, false, s.Single != nil
 	switch {
-	case q.turn == nil || !s.Plain():
+	case q.join == nil || !s.Plain():
 		p.draw()
 		p.between(q.gradient+1, len(p.steps))
 	case len(head) == 0:
-		q.finite = p.turn(q.moment, nil)
+		q.finite = p.join(q.moment, nil)
 	case leave:
 		q.left = true
 	default:
-		p.turn(q.moment, nil)
+		p.join(q.moment, nil)
 	}
 	s.Primed = true
 	if !leave {
@@ -115,10 +115,10 @@ func (p *Program) Step(h float64, leave bool) bool {
 	return true
 }
 
-// turn runs it with the normals of a step.
-func (p *Program) turn(moment uint64, head []float64) bool {
+// join runs it with the normals of a step.
+func (p *Program) join(moment uint64, head []float64) bool {
 	p.at(moment)
-	return p.turning.turn.Run(p.state, &p.state.Spans[0], p.turning.tail, head)
+	return p.joining.join.Run(p.state, &p.state.Spans[0], p.joining.tail, head)
 }
 
 // at says which step's normals are drawn.
@@ -131,7 +131,7 @@ func (p *Program) at(moment uint64) {
 
 // draw has the normals of the step in memory, for flows.
 func (p *Program) draw() {
-	p.at(p.turning.moment)
+	p.at(p.joining.moment)
 	if q := p.state.Single; q != nil {
 		q.Draw()
 		return
@@ -141,8 +141,8 @@ func (p *Program) draw() {
 
 // Publish lets the state be seen, of which flows change a twin.
 func (p *Program) Publish() {
-	if p.turning.unseen {
-		p.turning.unseen = false
+	if p.joining.unseen {
+		p.joining.unseen = false
 		p.state.Single.Publish()
 	}
 }
@@ -150,25 +150,25 @@ func (p *Program) Publish() {
 // Settle brings the state to the end of the last step, and says whether there
 // was something left of it.
 func (p *Program) Settle() bool {
-	q := &p.turning
+	q := &p.joining
 	left := q.left
 	if left {
 		q.left = false
-		p.turn(q.moment, nil)
+		p.join(q.moment, nil)
 	}
 	p.Publish()
 	return left
 }
 
 // Left says whether the last step lacks its end.
-func (p *Program) Left() bool { return p.turning.left }
+func (p *Program) Left() bool { return p.joining.left }
 
 // Finite says whether the state is, which the last pass may have seen.
-func (p *Program) Finite() bool { return p.turning.finite || p.state.Finite() }
+func (p *Program) Finite() bool { return p.joining.finite || p.state.Finite() }
 
 // Forget drops what is left of a step, of a state that is replaced.
 func (p *Program) Forget() {
-	p.turning.left, p.turning.finite, p.turning.unseen = false, false, false
+	p.joining.left, p.joining.finite, p.joining.unseen = false, false, false
 	if q := p.state.Single; q != nil {
 		q.Drop()
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// turning words, one for every row of flow.Turns.
-var turningWords = []struct {
+// joining words, one for every row of flow.Joins.
+var joiningWords = []struct {
 	grain flow.Grain
 	word  Scheme
 }{
@@ -27,7 +27,7 @@ var turningWords = []struct {
 // programs are two of one word on equal states that draw the same normals.
 func programs(t *testing.T, i, n int, silent bool) (fast, plain *Program) {
 	t.Helper()
-	c := turningWords[i]
+	c := joiningWords[i]
 	steps, err := Compile(c.word)
 	if err != nil {
 		t.Fatal(err)
@@ -36,8 +36,8 @@ func programs(t *testing.T, i, n int, silent bool) (fast, plain *Program) {
 		s := newState(t, c.grain, 0, n)
 		s.Extra = nil
 		*p = NewProgram(s, steps)
-		if !(*p).DrawFrom(rng.New(9, 0, rng.Test), silent) || (*p).turning.turn != &flow.Turns[i] {
-			t.Fatalf("%s has not the turn %d", c.word.Word, i)
+		if !(*p).DrawFrom(rng.New(9, 0, rng.Test), silent) || (*p).joining.join != &flow.Joins[i] {
+			t.Fatalf("%s has not the join %d", c.word.Word, i)
 		}
 	}
 	return fast, plain
@@ -50,12 +50,12 @@ func sameStates(a, b *flow.State) bool {
 
 // Steps whose ends are joined with the next ones, settled or not, are those of
 // the flows one after the other, at lengths around those of vectors and pieces.
-func TestTurns(t *testing.T) {
-	if len(turningWords) != len(flow.Turns) {
-		t.Fatal("a turn without a test")
+func TestJoins(t *testing.T) {
+	if len(joiningWords) != len(flow.Joins) {
+		t.Fatal("a join without a test")
 	}
 	g := rand.New(rand.NewPCG(1, 2))
-	for i := range turningWords {
+	for i := range joiningWords {
 		for _, n := range []int{1, 3, 4, 7, 8, 9, 16, 31, 124, 1023, 1024, 1030, 2100, 17001} {
 			fast, plain := programs(t, i, n, n == 9)
 			fast.state.Xi, plain.state.Xi = widely(fast.state.Xi), widely(plain.state.Xi)
@@ -75,7 +75,7 @@ func TestTurns(t *testing.T) {
 				}
 				if !sameStates(fast.state, plain.state) {
 					t.Fatalf("%s, %d coordinates: the joined step differs at step %d",
-						turningWords[i].word.Word, n, step)
+						joiningWords[i].word.Word, n, step)
 				}
 			}
 		}
@@ -92,8 +92,8 @@ func widely(xi []float64) []float64 {
 
 // A state that is not finite is reported before the next step has touched any
 // number of it that is not, with the end of its own step everywhere behind.
-func TestTurnsStop(t *testing.T) {
-	for i, c := range turningWords {
+func TestJoinsStop(t *testing.T) {
+	for i, c := range joiningWords {
 		for _, n := range []int{1, 20, 1500} {
 			for _, at := range []int{0, n / 2, n - 1} {
 				for _, bad := range []float64{math.NaN(), math.Inf(1), 1e308} {
@@ -119,7 +119,7 @@ func TestTurnsStop(t *testing.T) {
 						if good := fast.Step(h, true); good != (step < 4) {
 							t.Fatalf("%s: step %d says %v", name, step, good)
 						}
-						if len(flow.Turns[i].Head) == 0 && step == 3 {
+						if len(flow.Joins[i].Head) == 0 && step == 3 {
 							break
 						}
 					}
