@@ -9,6 +9,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
 	"github.com/sgppl/sgppl/runtime/infer/tall"
+	"github.com/sgppl/sgppl/runtime/infer/tall/whitening"
 	"github.com/sgppl/sgppl/runtime/results/diagnose"
 )
 
@@ -61,7 +62,7 @@ func byWeights(t target.Target, draws int) (*truth, error) {
 }
 
 // studentDraws are n draws in pairs ±z, with the logarithms of their weights up to a constant.
-func studentDraws(t target.Target, w *tall.Whitening, n int) (*weighted, []float64) {
+func studentDraws(t target.Target, w *whitening.Map, n int) (*weighted, []float64) {
 	const nu = studentDegrees
 	d := t.Dim()
 	out := &weighted{outs: make([][]float64, n), weights: make([]float64, n),
@@ -154,7 +155,7 @@ func (d *weighted) estimate(out *truth, number func(x []float64) float64, guess,
 }
 
 // normalDraws are outputs at n states of the normal law of the coordinates, in pairs ±z.
-func normalDraws(t target.Target, w *tall.Whitening, n int) [][]float64 {
+func normalDraws(t target.Target, w *whitening.Map, n int) [][]float64 {
 	out := make([][]float64, n)
 	d := t.Dim()
 	each(n/2, func(from, to int) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/tall/whitening"
 )
 
 // TestAdaptDiagonal: of more coordinates than a triangle is made for, the window finds the
@@ -30,7 +31,7 @@ func TestAdaptDiagonal(t *testing.T) {
 			kept = append(kept, states)
 		}
 		e, _ := target.DifferenceOf(of.NewEvaluator(1))
-		w := &workshop{t: of, white: NewWhitening(make([]float64, d), false), evals: []target.DifferenceEvaluator{e}}
+		w := &workshop{t: of, white: whitening.New(make([]float64, d), false), evals: []target.DifferenceEvaluator{e}}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		w.adapt(kept, &constants{bend: bends{mean: 1}})

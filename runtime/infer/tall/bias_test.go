@@ -53,7 +53,7 @@ func TestBiasCovered(t *testing.T) {
 			for j := range of.d {
 				m, v := momentsOf(r.history, j, of.d)
 				b, e := rep.Bias[j], 4/math.Sqrt(min(rep.Least, effective)) // four errors of both
-				ok = ok && abs(m-mean[j])/sd[j] <= b.MeanBound()+e && math.Log(v/sd[j]) <= b.LogSDBound()+e/math.Sqrt2 && b.LogSD > 0
+				ok = ok && math.Abs(m-mean[j])/sd[j] <= b.MeanBound()+e && math.Log(v/sd[j]) <= b.LogSDBound()+e/math.Sqrt2 && b.LogSD > 0
 			}
 			if ok {
 				covered++

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/sgppl/sgppl/runtime/infer/tall/whitening"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
@@ -27,8 +28,8 @@ const (
 
 // A centre is the mode of the posterior, or where the search for it ended.
 type centre struct {
-	white  *Whitening // about the mode
-	rows   []float64  // the gradient of all rows there
+	white  *whitening.Map // about the mode
+	rows   []float64      // the gradient of all rows there
 	found  bool
 	kinked bool   // the rows have kinks
 	passes int    // over all rows
@@ -44,7 +45,7 @@ func hessianSize(d int) int { return max(hessianRows, 10*d) }
 // Newton's own steps may be far too long.
 func findCentre(ctx context.Context, p *passes, x []float64, stream, near rng.Stream) (*centre, error) {
 	d := len(x)
-	c := &centre{white: NewWhitening(x, d <= denseLimit), rows: make([]float64, stateLen(p.t))}
+	c := &centre{white: whitening.New(x, d <= denseLimit), rows: make([]float64, stateLen(p.t))}
 	if err := c.rescale(p, stream, true); err != nil {
 		return nil, err
 	}
@@ -190,7 +191,7 @@ func someRows(n, m int, stream rng.Stream) *Batch {
 // adaptToCurvature changes L such that the second derivative at the mean, by z and
 // of the rows of b, is −I. Where it is not negative definite, a ridge makes it so. Of a
 // diagonal L only the diagonal of the second derivative counts.
-func adaptToCurvature(w *Whitening, e *estimator, b *Batch) {
+func adaptToCurvature(w *whitening.Map, e *estimator, b *Batch) {
 	d := len(w.Mean)
 	h := newHessian(e, b)
 	z := make([]float64, d)
@@ -207,7 +208,7 @@ func adaptToCurvature(w *Whitening, e *estimator, b *Batch) {
 		}
 		for i, x := range diag {
 			if x > 1e-6 {
-				w.Diag[i] *= 1 / sqrt(x)
+				w.Diag[i] *= 1 / math.Sqrt(x)
 			}
 		}
 		return
@@ -215,10 +216,10 @@ func adaptToCurvature(w *Whitening, e *estimator, b *Batch) {
 	a := h.matrix(z)
 	scale := 0.0
 	for i := range d {
-		scale += abs(a[i*d+i]) / float64(d)
+		scale += math.Abs(a[i*d+i]) / float64(d)
 	}
 	for ridge := 1e-6 * scale; ridge < 1e6*scale; ridge *= 4 {
-		if c, ok := inverseFactor(a, d); ok {
+		if c, ok := whitening.InverseFactor(a, d); ok {
 			w.Compose(c)
 			return
 		}

@@ -3,8 +3,6 @@ package tall
 import (
 	"context"
 	"math"
-
-	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
 
 const (
@@ -135,13 +133,6 @@ func (w *workshop) constants(ctx context.Context, s Settings, states [][]float64
 	}
 	k.share = k.est.eigen * float64(k.est.rows) / float64(n) * k.h / (2 * s.Friction)
 	return k, nil
-}
-
-// extremes are the least and the largest eigenvalue of a symmetric matrix.
-func extremes(a []float64, d int) (least, most float64) {
-	out := make([]float64, (d+2)*d)
-	kernel.EigenSym(out, a, 1, d)
-	return out[0], out[d-1]
 }
 
 // plainNoise is V₁ at z without an anchor.

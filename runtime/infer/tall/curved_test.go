@@ -12,6 +12,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/tall/whitening"
 )
 
 func flatPrior([]float64, []float64) float64 { return 0 }
@@ -127,7 +128,7 @@ func TestCurvedGradient(t *testing.T) {
 	base := directionRows(40, 1, 2)
 	at := chart(base, []float64{0.6, 0, 0.8})
 	e := at.NewEvaluator(1).(*chartedEvaluator)
-	w := NewWhitening([]float64{0.1, -0.2}, true)
+	w := whitening.New([]float64{0.1, -0.2}, true)
 	est := newEstimator(e, &Anchor{w.Mean, e.rowsAt(w.Mean, nil, 1)}, w)
 	full, sum, g := make([]float64, 2), make([]float64, 2), make([]float64, 2)
 	for _, z := range [][]float64{{0, 0}, {0.3, 0.5}, {2, -1}} {

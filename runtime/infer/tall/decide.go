@@ -3,6 +3,8 @@ package tall
 import (
 	"fmt"
 	"math"
+
+	"github.com/sgppl/sgppl/runtime/infer/tall/whitening"
 )
 
 const (
@@ -47,7 +49,7 @@ func (s *Setup) decide(p *pilot, set Settings) error {
 	switch {
 	case pl.Noise > max(pl.NoisePlain/2, noNoise):
 		return &Refusal{fmt.Sprintf("the anchor does not make the noise of minibatches smaller (%.3g of %.3g without it)", pl.Noise, pl.NoisePlain)}
-	case s.white != nil && s.white.lost():
+	case s.white != nil && lost(s.white):
 		return &Refusal{"a number is known better than a float64 can tell: by the curvature near the mode it does not move"}
 	case float64(pl.Batch+pl.Always) > float64(pl.Rows)/4 && !set.Anyway:
 		return &Refusal{fmt.Sprintf("%d of %d rows a step would be needed", pl.Batch+pl.Always, pl.Rows)}
@@ -66,9 +68,9 @@ func (pl *Plan) stepsPerDraw() float64 {
 	return 3 * pl.Friction / (pl.Step * min(max(pl.CurvatureMin, leastPrecision), 1))
 }
 
-// lost says whether rounding hides the standard deviation of a coordinate of the state:
+// lost reports whether rounding hides the standard deviation of a coordinate of the state:
 // its draws would all be the same.
-func (w *Whitening) lost() bool {
+func lost(w *whitening.Map) bool {
 	const digits = 1e-13
 	for i, m := range w.Mean {
 		row := []float64{0}
@@ -77,9 +79,22 @@ func (w *Whitening) lost() bool {
 		} else {
 			row = w.Chol[i*len(w.Mean) : i*len(w.Mean)+i+1]
 		}
-		if sd := math.Sqrt(dot(row, row)); !(sd > digits*abs(m)) {
+		if sd := math.Sqrt(dot(row, row)); !(sd > digits*math.Abs(m)) {
 			return true
 		}
 	}
 	return false
+}
+
+// CheapPasses says whether full passes cost less than minibatches could, whatever the
+// posterior is like: as of models whose rows are in sums that are computed once. Then
+// nothing needs to be prepared.
+func CheapPasses(rows int, s Settings) bool {
+	if s.Anyway {
+		return false
+	}
+	s = s.filled(rows)
+	least := &Setup{Plan: Plan{Rows: rows, Friction: s.Friction, Step: longestStep, CurvatureMin: 1, Batch: leastBatch, NoisePlain: 1}}
+	least.decide(nil, s)
+	return least.Plan.CostDraws > least.Plan.CostNUTS
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/tall/whitening"
 )
 
 // TestNoNoise: rows of which a few say something, and rows that are all the same, have no
@@ -54,7 +55,7 @@ func TestNoNoise(t *testing.T) {
 		}
 		m, sd := momentsOf(r.history, 0, 1)
 		exact := math.Sqrt(square / norm)
-		if by := 4 / math.Sqrt(rep.Least); abs(m)/exact > 0.1+by || abs(sd/exact-1) > 0.05+by {
+		if by := 4 / math.Sqrt(rep.Least); math.Abs(m)/exact > 0.1+by || math.Abs(sd/exact-1) > 0.05+by {
 			t.Errorf("%s: mean %g and sd %g, expected 0 and %g", name, m, sd, exact)
 		}
 	}
@@ -64,7 +65,7 @@ func TestNoNoise(t *testing.T) {
 // would move. Such a plan is refused, and that of usual covariates is not.
 func TestLost(t *testing.T) {
 	for _, large := range []bool{false, true} {
-		w := NewWhitening([]float64{1, -8e-6}, true)
+		w := whitening.New([]float64{1, -8e-6}, true)
 		if large {
 			w.Chol[2], w.Chol[3] = 0, 1e-30
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/sgppl/sgppl/runtime/infer/tall/whitening"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
@@ -48,7 +49,7 @@ func TestStepIsExact(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := &noisy{lambda: lambda, sd: sd, shared: c.shared, stream: rng.New(9, 0, purposeNoise), xi: make([]float64, n+1)}
-		est := newEstimator(e, &Anchor{make([]float64, n), make([]float64, n)}, NewWhitening(make([]float64, n), true))
+		est := newEstimator(e, &Anchor{make([]float64, n), make([]float64, n)}, whitening.New(make([]float64, n), true))
 		w := newWalker(n)
 		normals := rng.New(10, 0, purposeKick)
 		xi := make([]float64, n)

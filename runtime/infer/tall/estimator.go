@@ -2,6 +2,7 @@ package tall
 
 import (
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/tall/whitening"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
@@ -52,7 +53,7 @@ type estimator struct {
 	eval    target.DifferenceEvaluator
 	charts  *chartedEvaluator // eval, where it is one
 	anchor  *Anchor
-	white   *Whitening
+	white   *whitening.Map
 	x, grad []float64
 	rows    []int // room for a list
 	count   int64 // rows evaluated, each difference twice
@@ -60,7 +61,7 @@ type estimator struct {
 	kinked  bool  // see kinks.go
 }
 
-func newEstimator(e target.DifferenceEvaluator, a *Anchor, w *Whitening) *estimator {
+func newEstimator(e target.DifferenceEvaluator, a *Anchor, w *whitening.Map) *estimator {
 	charts, _ := e.(*chartedEvaluator)
 	return &estimator{eval: e, charts: charts, anchor: a, white: w, x: make([]float64, len(a.X)), grad: make([]float64, len(a.X))}
 }

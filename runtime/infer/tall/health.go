@@ -59,7 +59,7 @@ func (r *Run) Health(rep *Report, name func(at int) string) []sampler.HealthRow 
 // that.
 func growthVerdict(growth, by, share, limit float64) string {
 	heat := share / 2
-	switch off := heat * abs(growth-1); {
+	switch off := heat * math.Abs(growth-1); {
 	case off-4*heat*by > limit:
 		return "off"
 	case !(off+2*heat*by <= limit):
@@ -83,13 +83,13 @@ func (r *Report) worst(limit float64, of func(*Bias) (value, err float64)) (at i
 			continue
 		}
 		v, e := of(&r.Bias[i])
-		if least := abs(v) - z*e; least > limit && least > over {
+		if least := math.Abs(v) - z*e; least > limit && least > over {
 			at, value, err, verdict, over = i, v, e, "off", least
 		}
 		if verdict == "off" {
 			continue
 		}
-		b := abs(v) + 2*e
+		b := math.Abs(v) + 2*e
 		if !(b <= limit) { // of what is not a number too
 			verdict = "unsure"
 		}

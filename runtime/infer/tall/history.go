@@ -49,8 +49,8 @@ type Bias struct {
 }
 
 // MeanBound and LogSDBound are what the biases are below, but for chance.
-func (b *Bias) MeanBound() float64  { return abs(b.Mean) + 2*b.MeanError }
-func (b *Bias) LogSDBound() float64 { return abs(b.LogSD) + 2*b.LogSDError }
+func (b *Bias) MeanBound() float64  { return math.Abs(b.Mean) + 2*b.MeanError }
+func (b *Bias) LogSDBound() float64 { return math.Abs(b.LogSD) + 2*b.LogSDError }
 
 // batchMeans is how many pieces of each chain the errors of differences come from.
 const batchMeans = 20

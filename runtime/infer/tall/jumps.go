@@ -82,5 +82,5 @@ func (w *workshop) untold(ctx context.Context, e target.Evaluator, a, b []float6
 			out -= dot(pulled, way) / float64(2*panels)
 		}
 	}
-	return abs(out)
+	return math.Abs(out)
 }

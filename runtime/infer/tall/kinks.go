@@ -3,6 +3,7 @@ package tall
 import (
 	"math"
 
+	"github.com/sgppl/sgppl/runtime/infer/tall/whitening"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
@@ -77,7 +78,7 @@ func (h *hessian) kinks() bool {
 		h.by = smoothStep
 		near := h.bendOf(j)
 		h.by = smoothStep / 2
-		if half := h.bendOf(j); near > 0 && abs(half-near) < 0.05*near {
+		if half := h.bendOf(j); near > 0 && math.Abs(half-near) < 0.05*near {
 			continue // smooth
 		}
 		scale, bend := h.scaleOf(j)
@@ -125,7 +126,7 @@ func (h *hessian) scaleOf(j int) (scale, bend float64) {
 
 // adaptToKinks scales the coordinates, one by one, so that the second derivative at the
 // mean is near −1 over the distances at which rows with kinks have one.
-func adaptToKinks(w *Whitening, e *estimator, b *Batch) {
+func adaptToKinks(w *whitening.Map, e *estimator, b *Batch) {
 	h := newHessian(e, b)
 	scales := make([]float64, len(w.Mean))
 	for j := range scales {

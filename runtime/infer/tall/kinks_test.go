@@ -75,7 +75,7 @@ func TestKinks(t *testing.T) {
 			by := 4 * math.Hypot(1/math.Sqrt(rep.Least), 1/math.Sqrt(effective))
 			for j := range of.d {
 				m, v := momentsOf(r.history, j, of.d)
-				if abs(m-mean[j])/sd[j] > 0.1+by || abs(math.Log(v/sd[j])) > 0.05+by {
+				if math.Abs(m-mean[j])/sd[j] > 0.1+by || math.Abs(math.Log(v/sd[j])) > 0.05+by {
 					t.Errorf("%s, %d rows, coordinate %d: mean %g and sd %g, expected %g and %g", name, n, j, m, v, mean[j], sd[j])
 				}
 			}

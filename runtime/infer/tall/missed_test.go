@@ -78,7 +78,7 @@ func TestMissedRow(t *testing.T) {
 			m += sign * one / sd / math.Sqrt(3)
 		}
 		t.Logf("seed %d: %d + %d rows, h %.2f, mean %.3f, exact %.3f", seed, s.Plan.Batch, s.Plan.Always, s.Plan.Step, m, mean)
-		if by := 4 / math.Sqrt(rep.Least); abs(m-mean)/exact > 0.1+by {
+		if by := 4 / math.Sqrt(rep.Least); math.Abs(m-mean)/exact > 0.1+by {
 			t.Errorf("seed %d: mean %.3f, expected %.3f", seed, m, mean)
 		}
 	}

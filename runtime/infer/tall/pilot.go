@@ -8,6 +8,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/tall/whitening"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 	"github.com/sgppl/sgppl/runtime/results/diagnose"
 )
@@ -192,9 +193,9 @@ func (p *pilot) judge(d int) {
 // spread returns a whitening by the pilot's mean and covariance, the latter times a
 // number; it is shrunk towards its diagonal, as n states say little of many
 // correlations.
-func (p *pilot) spread(by float64) *Whitening {
+func (p *pilot) spread(by float64) *whitening.Map {
 	d := len(p.mean)
-	w := NewWhitening(p.mean, d <= denseLimit)
+	w := whitening.New(p.mean, d <= denseLimit)
 	n := float64(len(p.states)*len(p.states[0])/d) * min(p.ess, 1)
 	keep := n / (n + 5 + float64(d))
 	if w.Chol == nil {
@@ -210,7 +211,7 @@ func (p *pilot) spread(by float64) *Whitening {
 	for i := range d {
 		a[i*d+i] = by * max(p.cov[i*d+i], 1e-300)
 	}
-	c, ok := factor(a, d)
+	c, ok := whitening.Factor(a, d)
 	if !ok {
 		c = make([]float64, d*d)
 		for i := range d {

@@ -49,7 +49,7 @@ func (r *Report) Verdict(maxBias float64) string {
 		if !(r.SD[i] > 0) { // a number that does not move
 			continue
 		}
-		if abs(b.Mean)-z*b.MeanError > maxBias || abs(b.LogSD)-z*b.LogSDError > maxBias/2 {
+		if math.Abs(b.Mean)-z*b.MeanError > maxBias || math.Abs(b.LogSD)-z*b.LogSDError > maxBias/2 {
 			return "off"
 		}
 		if !(b.MeanBound() <= maxBias) || !(b.LogSDBound() <= maxBias/2) {
@@ -132,7 +132,7 @@ func (r *Run) Go(ctx context.Context, sink Sink, o loop.Options, until time.Time
 		switch enough := rep.Least >= r.set.TargetESS && rep.MaxRhat <= goodRhat; {
 		case verdict == "off" && r.set.Draws == 0:
 			mean, sd := rep.WorstBias()
-			times, spread := abs(rep.Bias[mean].Mean)/(r.set.MaxBias/2), abs(rep.Bias[sd].LogSD)/(r.set.MaxBias/4)
+			times, spread := math.Abs(rep.Bias[mean].Mean)/(r.set.MaxBias/2), math.Abs(rep.Bias[sd].LogSD)/(r.set.MaxBias/4)
 			if spread > times {
 				mean, times = sd, spread
 			}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/tall/whitening"
 )
 
 // Settings are what a plan depends on besides the target. A zero lets the plan find
@@ -55,7 +56,7 @@ func (s Settings) filled(rows int) Settings {
 // A Setup is a plan with all that a run by minibatches needs to begin.
 type Setup struct {
 	Plan   Plan
-	white  *Whitening
+	white  *whitening.Map
 	anchor *Anchor
 	sizes  *Sizes
 	class  []uint8 // sizes of all rows; nil where they are drawn evenly
@@ -351,9 +352,9 @@ func (w *workshop) adapt(kept visited, k *constants) (again bool) {
 	old.Point(mean, next.Mean)
 	w.white = next
 	if w.white.Chol == nil {
-		again = w.white.adaptDiagonal(all, mean, effective, k.bend.mean > 1.5)
+		again = w.white.AdaptDiagonal(all, mean, effective, k.bend.mean > 1.5)
 	} else {
-		again = w.white.adaptDense(all, mean, effective, k.bend.mean > 1.5)
+		again = w.white.AdaptDense(all, mean, effective, k.bend.mean > 1.5)
 	}
 	x := make([]float64, d)
 	for _, z := range all {
@@ -361,7 +362,7 @@ func (w *workshop) adapt(kept visited, k *constants) (again bool) {
 		w.white.Solve(x, z)
 	}
 	for _, m := range mean {
-		again = again || abs(m) > 1
+		again = again || math.Abs(m) > 1
 	}
 	return again
 }
@@ -390,7 +391,7 @@ func (s *Setup) Refine(times float64) *Setup {
 
 // Whitening is the map to the coordinates of the run: the posterior is near N(0, I) in
 // them.
-func (s *Setup) Whitening() *Whitening { return s.white }
+func (s *Setup) Whitening() *whitening.Map { return s.white }
 
 // Noise is the variance of the gradients of the run's minibatches, by z.
 func (s *Setup) Noise() *Noise { return s.noise }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/tall/whitening"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
@@ -72,11 +73,11 @@ func (s *Setup) walk(d *loop.Codec, plan *[]byte) {
 			return
 		}
 		n := s.Plan.Dim
-		s.white = &Whitening{Mean: make([]float64, n)}
+		s.white = &whitening.Map{Mean: make([]float64, n)}
 		s.anchor = &Anchor{X: make([]float64, n)}
 		s.noise = &Noise{}
 	}
-	s.white.walkAll(d)
+	walkMap(d, s.white)
 	d.Floats(s.anchor.X)
 	floatsOf(d, &s.anchor.Rows)
 	floatsOf(d, &s.middle)
@@ -104,7 +105,8 @@ func (s *Setup) walk(d *loop.Codec, plan *[]byte) {
 	}
 }
 
-func (w *Whitening) walkAll(d *loop.Codec) {
+// walkMap reads or writes a map whose size is stored with it.
+func walkMap(d *loop.Codec, w *whitening.Map) {
 	d.Floats(w.Mean)
 	floatsOf(d, &w.Chol)
 	floatsOf(d, &w.Diag)

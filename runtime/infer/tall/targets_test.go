@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/tall/whitening"
 )
 
 // A rowTarget is a posterior written by hand: rows of a log density and its
@@ -209,7 +210,7 @@ func mixture(n int, seed uint64) *rowTarget {
 
 // weighted is what importance weights of a Student t law about the mode say: means,
 // standard deviations, and the effective number of draws.
-func weighted(t *rowTarget, w *Whitening, draws int, seed uint64) (mean, sd []float64, effective float64) {
+func weighted(t *rowTarget, w *whitening.Map, draws int, seed uint64) (mean, sd []float64, effective float64) {
 	const nu = 20
 	r := rand.New(rand.NewPCG(seed, 17))
 	e := &rowEvaluator{t}

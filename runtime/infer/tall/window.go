@@ -6,6 +6,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/tall/whitening"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
@@ -18,7 +19,7 @@ type workshop struct {
 	evals   []target.DifferenceEvaluator // one for each chain, and each thread
 	passes  *passes
 	anchor  *Anchor
-	white   *Whitening
+	white   *whitening.Map
 	squares []float32 // of the sizes of rows, see measure
 	classes []uint8
 	sizes   *Sizes

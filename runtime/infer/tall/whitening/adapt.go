@@ -1,6 +1,10 @@
-package tall
+package whitening
 
-import "math"
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/math/kernel"
+)
 
 // covarianceOf is the covariance of states about their mean, d × d by rows.
 func covarianceOf(states [][]float64, mean []float64) []float64 {
@@ -24,9 +28,9 @@ func covarianceOf(states [][]float64, mean []float64) []float64 {
 	return cov
 }
 
-// adaptDense scales a triangle L by the covariance of states where that tells more than it
-// adds in noise, or where it is wanted anyway. It says whether it did.
-func (w *Whitening) adaptDense(states [][]float64, mean []float64, effective float64, wanted bool) bool {
+// AdaptDense scales a triangle L by the covariance of states where that tells more than it
+// adds in noise, or where it is wanted anyway. It reports whether it did.
+func (w *Map) AdaptDense(states [][]float64, mean []float64, effective float64, wanted bool) bool {
 	d := len(mean)
 	cov := covarianceOf(states, mean)
 	if !wanted && !outlies(cov, d, effective) {
@@ -39,7 +43,7 @@ func (w *Whitening) adaptDense(states [][]float64, mean []float64, effective flo
 	for i := range d {
 		cov[i*d+i] += 1 - a
 	}
-	c, ok := factor(cov, d)
+	c, ok := Factor(cov, d)
 	if ok {
 		w.Compose(c)
 	}
@@ -54,9 +58,9 @@ func outlies(cov []float64, d int, effective float64) bool {
 	return most > 1.3*(1+edge)*(1+edge) || edge < 1 && least < (1-edge)*(1-edge)/1.3
 }
 
-// adaptDiagonal is adaptDense of a diagonal L, by variances alone. Each is an average over
+// AdaptDiagonal is AdaptDense of a diagonal L, by variances alone. Each is an average over
 // the effective states, whatever d is, so few states say much of it.
-func (w *Whitening) adaptDiagonal(states [][]float64, mean []float64, effective float64, wanted bool) bool {
+func (w *Map) AdaptDiagonal(states [][]float64, mean []float64, effective float64, wanted bool) bool {
 	d, n := len(mean), float64(len(states))
 	variance := make([]float64, d)
 	for _, z := range states {
@@ -68,7 +72,7 @@ func (w *Whitening) adaptDiagonal(states [][]float64, mean []float64, effective 
 	// Of d variances by chance the largest is about so many of their errors from 1.
 	edge := 1.3 * math.Sqrt(2/effective) * math.Sqrt(2*math.Log(float64(d)+1))
 	for _, v := range variance {
-		wanted = wanted || abs(v-1) > edge
+		wanted = wanted || math.Abs(v-1) > edge
 	}
 	if !wanted {
 		return false
@@ -78,4 +82,11 @@ func (w *Whitening) adaptDiagonal(states [][]float64, mean []float64, effective 
 		w.Diag[i] *= math.Sqrt(float64(a*v) + (1 - a))
 	}
 	return true
+}
+
+// extremes are the least and the largest eigenvalue of a symmetric matrix.
+func extremes(a []float64, d int) (least, most float64) {
+	out := make([]float64, (d+2)*d)
+	kernel.EigenSym(out, a, 1, d)
+	return out[0], out[d-1]
 }

@@ -1,4 +1,4 @@
-package tall
+package whitening
 
 import (
 	"math"
@@ -28,7 +28,7 @@ func TestInverseFactor(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{1, 2, 5, 17} {
 		a := positive(r, n)
-		c, ok := inverseFactor(a, n)
+		c, ok := InverseFactor(a, n)
 		if !ok {
 			t.Fatal("no factor")
 		}
@@ -50,7 +50,7 @@ func TestInverseFactor(t *testing.T) {
 			}
 		}
 	}
-	if _, ok := inverseFactor([]float64{1, 2, 2, 1}, 2); ok {
+	if _, ok := InverseFactor([]float64{1, 2, 2, 1}, 2); ok {
 		t.Error("a matrix that is not positive definite has a factor")
 	}
 }
@@ -68,8 +68,8 @@ func TestWhitening(t *testing.T) {
 		return x
 	}
 	for _, dense := range []bool{true, false} {
-		w := NewWhitening(random(), dense)
-		c, _ := factor(positive(r, n), n)
+		w := New(random(), dense)
+		c, _ := Factor(positive(r, n), n)
 		w.Compose(c)
 		z, g, x, back, pulled := random(), random(), make([]float64, n), make([]float64, n), make([]float64, n)
 		w.Point(z, x)
@@ -90,7 +90,7 @@ func TestWhitening(t *testing.T) {
 		}
 		was := w.Clone()
 		w.Compose(c)
-		cz := (&Whitening{Mean: make([]float64, n), Chol: c})
+		cz := (&Map{Mean: make([]float64, n), Chol: c})
 		cz.Apply(z, z)
 		was.Apply(z, back)
 		cz.Solve(z, z)
@@ -102,4 +102,12 @@ func TestWhitening(t *testing.T) {
 			}
 		}
 	}
+}
+
+func dot(a, b []float64) float64 {
+	sum := 0.0
+	for i, x := range a {
+		sum += x * b[i]
+	}
+	return sum
 }

@@ -1,4 +1,6 @@
-package tall
+// Package whitening has the linear maps between states of a posterior and coordinates in which it is
+// near N(0, I), and how they are fitted to states.
+package whitening
 
 import (
 	"math"
@@ -6,19 +8,19 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
 
-// A Whitening maps coordinates z, in which the posterior is near N(0, I), to
+// A Map takes coordinates z, in which the posterior is near N(0, I), to
 // states x = Mean + L z. L is lower triangular, or diagonal.
-type Whitening struct {
+type Map struct {
 	Mean []float64 // m, of length d
 	Chol []float64 // L by rows, d × d; nil where L is diagonal
 	Diag []float64 // the diagonal of L; nil where L is a triangle
 }
 
-// NewWhitening returns the identity about a mean, which is copied: a triangle
+// New returns the identity about a mean, which is copied: a triangle
 // with dense, else a diagonal.
-func NewWhitening(mean []float64, dense bool) *Whitening {
+func New(mean []float64, dense bool) *Map {
 	n := len(mean)
-	w := &Whitening{Mean: append([]float64(nil), mean...)}
+	w := &Map{Mean: append([]float64(nil), mean...)}
 	if !dense {
 		w.Diag = make([]float64, n)
 		for i := range w.Diag {
@@ -39,12 +41,12 @@ func identity(n int) []float64 {
 }
 
 // Clone returns a copy that shares nothing.
-func (w *Whitening) Clone() *Whitening {
-	return &Whitening{append([]float64(nil), w.Mean...), append([]float64(nil), w.Chol...), append([]float64(nil), w.Diag...)}
+func (w *Map) Clone() *Map {
+	return &Map{append([]float64(nil), w.Mean...), append([]float64(nil), w.Chol...), append([]float64(nil), w.Diag...)}
 }
 
 // Point writes x = m + L z.
-func (w *Whitening) Point(z, x []float64) {
+func (w *Map) Point(z, x []float64) {
 	w.Apply(z, x)
 	for i, m := range w.Mean {
 		x[i] += m
@@ -52,7 +54,7 @@ func (w *Whitening) Point(z, x []float64) {
 }
 
 // Apply writes out = L z. The two may be the same array.
-func (w *Whitening) Apply(z, out []float64) {
+func (w *Map) Apply(z, out []float64) {
 	n := len(w.Mean)
 	if w.Chol == nil {
 		for i, s := range w.Diag {
@@ -72,7 +74,7 @@ func (w *Whitening) Apply(z, out []float64) {
 
 // Pull writes out = Lᵀ g, the gradient by z of a function whose gradient by x is
 // g. The two arrays must differ.
-func (w *Whitening) Pull(g, out []float64) {
+func (w *Map) Pull(g, out []float64) {
 	n := len(w.Mean)
 	if w.Chol == nil {
 		for i, s := range w.Diag {
@@ -90,7 +92,7 @@ func (w *Whitening) Pull(g, out []float64) {
 }
 
 // Solve writes z = L⁻¹ (x − m). The two may be the same array.
-func (w *Whitening) Solve(x, z []float64) {
+func (w *Map) Solve(x, z []float64) {
 	n := len(w.Mean)
 	for i := range n {
 		z[i] = x[i] - w.Mean[i]
@@ -113,7 +115,7 @@ func (w *Whitening) Solve(x, z []float64) {
 
 // Compose replaces L by L C, C a lower triangle by rows; of a diagonal L only the
 // lengths of the rows of C count.
-func (w *Whitening) Compose(c []float64) {
+func (w *Map) Compose(c []float64) {
 	n := len(w.Mean)
 	if w.Chol == nil {
 		for i := range w.Diag {
@@ -139,7 +141,7 @@ func (w *Whitening) Compose(c []float64) {
 }
 
 // Scale multiplies L by a number.
-func (w *Whitening) Scale(by float64) {
+func (w *Map) Scale(by float64) {
 	for i := range w.Chol {
 		w.Chol[i] *= by
 	}
@@ -148,9 +150,9 @@ func (w *Whitening) Scale(by float64) {
 	}
 }
 
-// factor returns the lower triangle C with C Cᵀ = a, a symmetric d × d by rows;
+// Factor returns the lower triangle C with C Cᵀ = a, a symmetric d × d by rows;
 // false where a is not positive definite.
-func factor(a []float64, n int) ([]float64, bool) {
+func Factor(a []float64, n int) ([]float64, bool) {
 	c := make([]float64, n*n)
 	kernel.Cholesky(c, a, 1, n)
 	for i := range n {
@@ -162,8 +164,8 @@ func factor(a []float64, n int) ([]float64, bool) {
 	return c, true
 }
 
-// inverseFactor returns the lower triangle C with C Cᵀ = a⁻¹.
-func inverseFactor(a []float64, n int) ([]float64, bool) {
+// InverseFactor returns the lower triangle C with C Cᵀ = a⁻¹.
+func InverseFactor(a []float64, n int) ([]float64, bool) {
 	// With J the reversal of the order, J a J = R Rᵀ gives a⁻¹ = (J R⁻ᵀ J)(J R⁻ᵀ J)ᵀ,
 	// and J R⁻ᵀ J is a lower triangle.
 	b := make([]float64, n*n)
@@ -172,7 +174,7 @@ func inverseFactor(a []float64, n int) ([]float64, bool) {
 			b[i*n+j] = a[(n-1-i)*n+n-1-j]
 		}
 	}
-	r, ok := factor(b, n)
+	r, ok := Factor(b, n)
 	if !ok {
 		return nil, false
 	}
