@@ -29,6 +29,8 @@ type csvReader struct {
 	meter  memory.Meter
 	texts  memory.Meter                       // of the words of columns
 	full   error                              // of the meter, once there are too many mistakes in cells
+	latin  bool                               // a name of a column is not UTF-8
+	commas bool                               // a number has a decimal comma
 	so     struct{ line, offset, points int } // code points of a line that were counted
 }
 
@@ -68,7 +70,21 @@ func readDelimited(file, format string, comma byte, r io.Reader) (*Table, []*pro
 		return c.t, c.wrong.Done("rows")
 	}
 	c.finish()
+	c.tell()
 	return c.t, nil
+}
+
+// tell notes how a text was read, where there are other ways.
+func (c *csvReader) tell() {
+	if c.commas {
+		c.t.Notes = append(c.t.Notes, c.t.File+": cells are separated by semicolons, and 1,5 is read as 1.5")
+	}
+	for _, f := range c.fields {
+		c.latin = c.latin || f.words.latin
+	}
+	if c.latin {
+		c.t.Notes = append(c.t.Notes, c.t.File+": text that is not UTF-8 is read as Windows-1252, which has Latin-1")
+	}
 }
 
 // body reads rows to the end of the text.
@@ -123,6 +139,9 @@ func (c *csvReader) head() []*problem.Error {
 		return []*problem.Error{c.t.readError(c.in.line, err)}
 	}
 	number := c.in.line
+	if c.comma == ',' {
+		c.comma = separator(line)
+	}
 	if err := memory.FitsNow(columnBytes*float64(1+bytes.Count(line, []byte{c.comma})), reading); err != nil {
 		return []*problem.Error{c.t.readError(number, err)}
 	}
@@ -136,6 +155,9 @@ func (c *csvReader) head() []*problem.Error {
 	}
 	numbers := 0
 	for i, name := range c.header {
+		if !utf8.ValidString(name) {
+			name, c.latin = string(fromLatin([]byte(name))), true
+		}
 		c.header[i] = strings.TrimSpace(name)
 		if _, n := Decimal([]byte(c.header[i])); n > 0 && n == len(c.header[i]) {
 			numbers++
@@ -244,6 +266,11 @@ func (c *csvReader) other(k int, text []byte, start, line int) {
 	b, column := text, 0
 	if start >= 0 {
 		b, column = text[start:], c.columnOf(text, start, line)
+	}
+	if c.comma == ';' {
+		if number, is := pointed(bytes.TrimSpace(b)); is {
+			b, c.commas = number, true
+		}
 	}
 	x, wrong := p.field.read(b, &c.texts)
 	*to = x

@@ -79,7 +79,7 @@ func ReadFileAs(path, format string) (*Table, []*problem.Error) {
 
 // readAs decompresses, finds the format and reads.
 func readAs(path, format string, raw io.Reader) (*Table, []*problem.Error) {
-	return decompress(path, raw, func(name string, in *bufio.Reader) (*Table, []*problem.Error) {
+	return decompress(path, raw, func(name string, in *bufio.Reader, _ bool) (*Table, []*problem.Error) {
 		f, err := formatOf(path, name, format, in)
 		if err != nil {
 			return NewTable(path, ""), []*problem.Error{err}
@@ -125,9 +125,9 @@ func openPath(path string, parse func(raw io.Reader) (*Table, []*problem.Error))
 	return parse(f)
 }
 
-// decompress undoes the compression that the ending of the name tells; parse
+// decompress undoes the compression that the ending of the name tells, and UTF-16; parse
 // is given the name without it.
-func decompress(path string, raw io.Reader, parse func(name string, in *bufio.Reader) (*Table, []*problem.Error)) (*Table, []*problem.Error) {
+func decompress(path string, raw io.Reader, parse func(name string, in *bufio.Reader, utf16 bool) (*Table, []*problem.Error)) (*Table, []*problem.Error) {
 	t, name := NewTable(path, ""), path
 	in := bufio.NewReaderSize(raw, 1<<16)
 	for _, c := range compressions {
@@ -152,7 +152,12 @@ func decompress(path string, raw io.Reader, parse func(name string, in *bufio.Re
 	} else if err != nil {
 		return t, []*problem.Error{t.readError(0, err)}
 	}
-	return parse(name, bufio.NewReaderSize(memory.Reader(in, reading), 1<<16))
+	is, big := wide(in)
+	var text io.Reader = in
+	if is {
+		text = &wideReader{in: in, big: big}
+	}
+	return parse(name, bufio.NewReaderSize(memory.Reader(text, reading), 1<<16), is)
 }
 
 // reading is the subject of the sentence that refuses a file for its size.

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"io"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data"
@@ -28,6 +29,7 @@ func fuzz(f *testing.F, read func(string, io.Reader) (*format.Table, []*problem.
 		}
 		names := append([]string{""}, table.Fields...)
 		for _, name := range names {
+			checkWords(t, table, name)
 			v, errs := table.Field(name)
 			if v != nil && v.Lists != nil {
 				checkLists(t, v, errs)
@@ -44,6 +46,19 @@ func fuzz(f *testing.F, read func(string, io.Reader) (*format.Table, []*problem.
 			}
 		}
 	})
+}
+
+// checkWords: entries that stand for words have one, which is text.
+func checkWords(t *testing.T, table *format.Table, name string) {
+	v, _ := table.Texts(name)
+	if v == nil || v.Words == nil {
+		return
+	}
+	for _, x := range v.F64 {
+		if k, is := array.WordOf(x); is && (k >= len(v.Words) || !utf8.ValidString(v.Words[k])) {
+			t.Fatalf("%s has word %d of %d", name, k, len(v.Words))
+		}
+	}
 }
 
 // checkLists: lists are sound, reported where no input takes them, and bind
@@ -88,7 +103,7 @@ func FuzzJSON(f *testing.F) {
 }
 
 func FuzzCSV(f *testing.F) {
-	for _, s := range []string{"a,b\n1,2\n", "x.0,x.1\n1,NA\n", "\"a\",b\n\"1\n2\",3\n", "a[0,1],b\n,,\n\"", "x[1],x[9]\n1,2", "\"0\n00", "a\n\"1\n2\"x\n"} {
+	for _, s := range []string{"a,b\n1,2\n", "x.0,x.1\n1,NA\n", "\"a\",b\n\"1\n2\",3\n", "a[0,1],b\n,,\n\"", "x[1],x[9]\n1,2", "\"0\n00", "a\n\"1\n2\"x\n", "g;y\nA\xe9;1,5\n;NA\nB;1,2,3\nA\xe9;true\n", "a\tb\nx\ty\nyes\t2024-02-29\n"} {
 		f.Add([]byte(s))
 	}
 	fuzz(f, format.ReadCSV)

@@ -12,12 +12,17 @@ import (
 // format can be read by rows, from its first lines alone.
 func Probe(path, format string) (found string, fields []string, errs []*problem.Error) {
 	t, errs := openPath(path, func(raw io.Reader) (*Table, []*problem.Error) {
-		return decompress(path, raw, func(name string, in *bufio.Reader) (*Table, []*problem.Error) {
+		return decompress(path, raw, func(name string, in *bufio.Reader, utf16 bool) (*Table, []*problem.Error) {
 			f, err := formatOf(path, name, format, in)
 			if err != nil {
 				return nil, []*problem.Error{err}
 			}
 			t := NewTable(path, f.Name)
+			if f.Rows != nil && utf16 {
+				e := t.Fail(0, 0, "D0159", "is UTF-16, which cannot be read by rows")
+				e.Notes = []string{"write it as UTF-8: iconv -f UTF-16 -t UTF-8"}
+				return nil, []*problem.Error{e}
+			}
 			if f.Rows != nil {
 				if errs := f.Rows.fields(t, in); errs != nil {
 					return nil, errs

@@ -15,7 +15,7 @@ import (
 // comes twice is told in a note. The file may be compressed.
 func ReadNames(path string) (names, notes []string, errs []*problem.Error) {
 	t, errs := readPath(path, func(raw io.Reader) (*Table, []*problem.Error) {
-		return decompress(path, raw, func(_ string, in *bufio.Reader) (*Table, []*problem.Error) {
+		return decompress(path, raw, func(_ string, in *bufio.Reader, _ bool) (*Table, []*problem.Error) {
 			t := NewTable(path, "names")
 			var errs []*problem.Error
 			names, errs = readNames(t, in)

@@ -21,7 +21,8 @@ const wordBytes = 80
 type wordTable struct {
 	list  []string
 	place map[string]int
-	lost  bool // there were too many, or one is no text
+	lost  bool // there were too many
+	latin bool // one is not UTF-8
 }
 
 // entry returns the number that stands for a cell; NaN once the words are lost.
@@ -32,7 +33,13 @@ func (w *wordTable) entry(b []byte, meter *memory.Meter) float64 {
 	if w.lost {
 		return math.NaN()
 	}
-	if len(w.list) == mostWords || !utf8.Valid(b) || meter.Add(wordBytes+len(b)) != nil {
+	if !utf8.Valid(b) {
+		b, w.latin = fromLatin(b), true
+		if k, known := w.place[string(b)]; known {
+			return array.Word(k)
+		}
+	}
+	if len(w.list) == mostWords || meter.Add(wordBytes+len(b)) != nil {
 		w.lost = true
 		return math.NaN()
 	}
