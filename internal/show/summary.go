@@ -73,12 +73,12 @@ type Summary struct {
 // summarised is the run that a summary is of.
 type summarised struct {
 	dir      string
-	Status   run.Status
-	Chosen   *run.Chosen
+	Status   run.Status  `json:"-"`
+	Chosen   *run.Chosen `json:"-"`
 	settings sampler.Config
 	seconds  float64  // that the run took
 	missing  []string // files of draws that are gone
-	Owes     bool     // log likelihoods were asked for and are not stored
+	Owes     bool     `json:"-"` // log likelihoods were asked for and are not stored
 	judged   int      // of how many numbers the health has R-hat and effective sizes; 0: all
 }
 
