@@ -55,7 +55,7 @@ func (c *priorCmd) Run(e *session.Session) error {
 	if r.Optimize != nil {
 		return session.Usagef("%s is a run of optimize: it has a point, and a prior needs draws of the posterior", c.Dir)
 	}
-	r, b, err := e.Reopen(c.Dir)
+	r, b, err := e.Rebind(c.Dir)
 	if err != nil {
 		return err
 	}

@@ -91,7 +91,7 @@ func openScaled(e *session.Session, dir string, globs []string, limit int) (*sca
 	case r.Stream:
 		return nil, session.Usagef("%s reads its rows from files as they are needed, and sensitivity needs them in memory", dir)
 	}
-	r, b, err := e.Reopen(dir)
+	r, b, err := e.Rebind(dir)
 	if err != nil {
 		return nil, err
 	}

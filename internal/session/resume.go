@@ -3,6 +3,7 @@ package session
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sgppl/sgppl"
@@ -20,8 +21,17 @@ func NamesData(dir string, r *run.Record) error {
 	return nil
 }
 
-// Reopen compiles the model of a run and binds its data as they were.
+// Reopen compiles the model of a run and binds its data as they were, so that it goes on. It
+// refuses a run of another version, whose draws may differ.
 func (e *Session) Reopen(dir string) (*run.Record, *Binding, error) {
+	if r, err := run.Read(dir); err == nil && r.Version != sgppl.Version {
+		return nil, nil, Usagef("%s was made by sgppl %s, this is %s: draws may differ between versions; use that version, or start a new run", dir, r.Version, sgppl.Version)
+	}
+	return e.Rebind(dir)
+}
+
+// Rebind compiles the model of a run and binds its data as they were, to look at its draws.
+func (e *Session) Rebind(dir string) (*run.Record, *Binding, error) {
 	r, src, err := OpenRun(dir)
 	if err != nil {
 		return nil, nil, err
@@ -55,15 +65,15 @@ func (e *Session) Reopen(dir string) (*run.Record, *Binding, error) {
 	return r, b, SameData(r.HeldOut.Data, b.Held.Bound.Files)
 }
 
-// OpenRun reads the record and the model of a run. It refuses those of
-// another version, whose model may mean something else.
+// OpenRun reads the record and the model of a run, of an older version too. It refuses those
+// of a later version, whose files may say what this one does not know.
 func OpenRun(dir string) (*run.Record, *source.File, error) {
 	r, err := run.Read(dir)
 	if err != nil {
 		return nil, nil, OwnStatus(err)
 	}
-	if r.Version != sgppl.Version {
-		return nil, nil, Usagef("%s was made by sgppl %s, this is %s; use that version, or start a new run", dir, r.Version, sgppl.Version)
+	if later(r.Version, sgppl.Version) {
+		return nil, nil, Usagef("%s was made by sgppl %s, which is later than this, %s: use that version", dir, r.Version, sgppl.Version)
 	}
 	if r.Fold != "" {
 		return nil, nil, Usagef("%s is a part of a cross-validation (%s), fitted to some of the rows: go on with sgppl cv, and look at it with sgppl summary", dir, r.Fold)
@@ -100,4 +110,28 @@ func (e *Session) DataErrors(errs []*data.Error) error {
 		fmt.Fprintln(e.Stderr, err.Error())
 	}
 	return &ExitError{Code: errs[0].Exit()}
+}
+
+// later reports whether version a comes after version b: by the numbers in front, as in
+// v1.2.3 and 0.1.0-dev, of which the one with a word behind them comes first.
+func later(a, b string) bool {
+	x, wordX := versionOf(a)
+	y, wordY := versionOf(b)
+	if c := slices.Compare(x, y); c != 0 {
+		return c > 0
+	}
+	return wordX == "" && wordY != ""
+}
+
+// versionOf cuts a version into its numbers and the word behind them.
+func versionOf(text string) (numbers []int, word string) {
+	text, word, _ = strings.Cut(strings.TrimPrefix(text, "v"), "-")
+	for part := range strings.SplitSeq(text, ".") {
+		n, err := strconv.Atoi(part)
+		if err != nil {
+			break
+		}
+		numbers = append(numbers, n)
+	}
+	return numbers, word
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/sgppl/sgppl"
 	"github.com/sgppl/sgppl/runtime/engine/model"
 	"github.com/sgppl/sgppl/runtime/results/run"
 	"github.com/sgppl/sgppl/runtime/results/trace"
@@ -191,6 +192,9 @@ func (d *RunDraws) load(chain, draw int) error {
 
 // Note says that a run is not complete, or has not stored all its draws.
 func (d *RunDraws) Note(e *Session, r *run.Record) {
+	if r.Version != sgppl.Version {
+		e.Note("%s was made by sgppl %s; its model is read by this version, %s", d.dir, r.Version, sgppl.Version)
+	}
 	NoteStored(e, r, d.common)
 	if r.Optimize != nil && r.Status != run.Done {
 		e.Note("the run is not complete (%s): these are its points so far", r.Status)
