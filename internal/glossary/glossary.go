@@ -38,6 +38,7 @@ func Parts() []Part {
 		{"summary", "the columns of the tables of `sample` and `summary`", summary},
 		{"statistics", "the rows of the health table at the end of a run", ofHealth()},
 		{"loo", "the figures of `sgppl loo`", loo},
+		{"after", "the figures of `sgppl cv`, `sensitivity` and `effects`, and of `formula`", after},
 		{"terms", "words that messages and pages use", terms},
 	}
 }

@@ -1,9 +1,10 @@
 package glossary
 
 const (
-	vehtari      = "Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021"
-	loo2017      = "Vehtari, Gelman and Gabry 2017"
-	stacking2018 = "Yao, Vehtari, Simpson and Gelman 2018"
+	vehtari        = "Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021"
+	loo2017        = "Vehtari, Gelman and Gabry 2017"
+	powerscale2024 = "Kallioinen, Paananen, Bürkner and Vehtari 2024"
+	stacking2018   = "Yao, Vehtari, Simpson and Gelman 2018"
 )
 
 var summary = []Word{
