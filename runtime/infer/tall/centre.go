@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 	"github.com/sgppl/sgppl/runtime/infer/tall/whitening"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
@@ -107,7 +108,7 @@ func findCentre(ctx context.Context, p *passes, x []float64, stream, near rng.St
 // all: from there few passes over all rows are left. It is false, and stays, where the
 // search on some rows does not end.
 func (c *centre) approach(ctx context.Context, p *passes, rows int, stream rng.Stream) (bool, error) {
-	of, err := some(p.t, rows, float64(p.t.Rows())/float64(rows), stream)
+	of, err := pick.Some(p.t, rows, float64(p.t.Rows())/float64(rows), stream)
 	if err != nil {
 		return false, err
 	}
@@ -179,7 +180,7 @@ func (c *centre) somewhere(p *passes, size int, stream rng.Stream) (*estimator, 
 // someRows is a minibatch of m rows drawn evenly; all rows where there are no more.
 func someRows(n, m int, stream rng.Stream) *Batch {
 	if n > m {
-		return fixedBatch(EvenSizes(n), m, stream)
+		return fixedBatch(pick.EvenSizes(n), m, stream)
 	}
 	b := &Batch{rows: make([]int, n), weights: make([]float64, n)}
 	for i := range b.rows {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 )
 
 // A charted target has the coordinates of charts about a middle in the place of points of
@@ -88,7 +89,7 @@ func (t *charted) Streams() (block, window int, is bool) { return target.StreamO
 
 // Part implements target.Parted.
 func (t *charted) Part(rows []int) (target.Target, error) {
-	of, err := part(t.Target, rows)
+	of, err := pick.Part(t.Target, rows)
 	if err != nil {
 		return nil, err
 	}

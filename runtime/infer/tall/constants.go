@@ -3,6 +3,9 @@ package tall
 import (
 	"context"
 	"math"
+
+	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 )
 
 const (
@@ -37,7 +40,7 @@ func (w *workshop) bend(ctx context.Context, states [][]float64) (bends, error) 
 	es := w.estimators()
 	direction := w.streams(purposeProbe)(1)
 	has := make([]bool, len(es))
-	err := parallel(ctx, at, w.passes.threads, func(k, i int) error {
+	err := loop.Parallel(ctx, at, w.passes.threads, func(k, i int) error {
 		if !has[k] {
 			if err := w.passes.have(es[k].eval, b); err != nil {
 				return err
@@ -140,13 +143,13 @@ func (w *workshop) plainNoise(z []float64) (float64, error) {
 	const size = 100
 	e := newEstimator(w.evals[0], w.anchor, w.white)
 	n := min(size, w.t.Rows())
-	b := newBatch(n, EvenSizes(w.t.Rows()))
+	b := newBatch(n, pick.EvenSizes(w.t.Rows()))
 	stream := w.stream(purposeNoise)
 	d := len(z)
 	mean, squares, g := make([]float64, d), 0.0, make([]float64, d)
 	for k := range noiseBatches {
 		src := stream.At(uint64(k))
-		b.draw(EvenSizes(w.t.Rows()), &src)
+		b.draw(pick.EvenSizes(w.t.Rows()), &src)
 		if err := w.passes.have(e.eval, b); err != nil {
 			return 0, err
 		}

@@ -3,6 +3,7 @@ package tall
 import (
 	"math"
 
+	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
@@ -115,7 +116,7 @@ func (h *hessian) matrix(z []float64) []float64 {
 }
 
 // fixedBatch draws a minibatch once, for functions that must not change between calls.
-func fixedBatch(s *Sizes, n int, stream rng.Stream) *Batch {
+func fixedBatch(s *pick.Sizes, n int, stream rng.Stream) *Batch {
 	b := newBatch(n, s)
 	src := stream.At(0)
 	b.draw(s, &src)

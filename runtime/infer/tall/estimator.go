@@ -2,6 +2,7 @@ package tall
 
 import (
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 	"github.com/sgppl/sgppl/runtime/infer/tall/whitening"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
@@ -22,10 +23,10 @@ type Batch struct {
 }
 
 // newBatch makes room for n rows that are drawn, beside those that are always taken.
-func newBatch(n int, s *Sizes) *Batch {
+func newBatch(n int, s *pick.Sizes) *Batch {
 	b := &Batch{drawn: n}
-	b.rows, b.weights = make([]int, n+len(s.always)), make([]float64, n+len(s.always))
-	copy(b.rows[n:], s.always)
+	b.rows, b.weights = make([]int, n+len(s.Always())), make([]float64, n+len(s.Always()))
+	copy(b.rows[n:], s.Always())
 	for i := n; i < len(b.weights); i++ {
 		b.weights[i] = 1
 	}
@@ -33,7 +34,7 @@ func newBatch(n int, s *Sizes) *Batch {
 }
 
 // draw draws the rows anew.
-func (b *Batch) draw(s *Sizes, src *rng.Source) {
+func (b *Batch) draw(s *pick.Sizes, src *rng.Source) {
 	s.Draw(src, b.rows[:b.drawn], b.weights[:b.drawn])
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
@@ -25,7 +26,7 @@ const (
 func (w *workshop) jumps(ctx context.Context) (bool, error) {
 	n, d := w.t.Rows(), len(w.white.Mean)
 	m := min(n, max(jumpRows, 10*d))
-	of, err := some(w.t, m, 1, rng.New(w.seed, 0, purposeJumps))
+	of, err := pick.Some(w.t, m, 1, rng.New(w.seed, 0, purposeJumps))
 	if err != nil {
 		return false, err
 	}

@@ -1,13 +1,17 @@
 package tall
 
-import "runtime"
+import (
+	"runtime"
+
+	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
+)
 
 // Memory is about how many bytes Prepare and a Run take at least, beside what evaluators
 // take, for a target with so many rows and coordinates of the state.
 func Memory(rows, dim int) float64 {
 	n, d := float64(rows), float64(dim)
 	bytes := 5 * n // sizes
-	if rows <= leanRows {
+	if rows <= pick.LeanRows {
 		bytes += 4 * n // rows by class
 	}
 	states := pilotChains*windowStates(dim) + noiseBatches*calibratedStates + modeStarts*(2*climbMemory+6)

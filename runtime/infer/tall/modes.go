@@ -8,6 +8,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
 	"github.com/sgppl/sgppl/runtime/infer/start"
+	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
@@ -46,7 +47,7 @@ type search struct {
 func searchModes(ctx context.Context, t target.Target, s Settings, o loop.Options) (*search, int64, error) {
 	n, d := t.Rows(), t.Dim()
 	size := min(n, max(modeRows, 20*d))
-	of, err := some(t, size, 1, rng.New(s.Seed, 0, purposePilotRows))
+	of, err := pick.Some(t, size, 1, rng.New(s.Seed, 0, purposePilotRows))
 	if err != nil {
 		return nil, 0, err
 	}
@@ -57,7 +58,7 @@ func searchModes(ctx context.Context, t target.Target, s Settings, o loop.Option
 	ends, values, counts := make([][]float64, modeStarts), make([]float64, modeStarts), make([]int, modeStarts)
 	errs := make([]error, modeStarts)
 	evals := make([]target.Evaluator, modeStarts)
-	err = parallel(ctx, modeStarts, o.Threads, func(worker, k int) error {
+	err = loop.Parallel(ctx, modeStarts, o.Threads, func(worker, k int) error {
 		if evals[worker] == nil {
 			evals[worker] = of.NewEvaluator(1)
 		}

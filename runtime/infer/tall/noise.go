@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
@@ -25,7 +26,7 @@ type noiseEstimate struct {
 }
 
 // measureNoise measures the noise of minibatches of n rows at the states z.
-func measureNoise(ctx context.Context, p *passes, e *estimator, s *Sizes, n int, states [][]float64, stream rng.Stream) (*noiseEstimate, error) {
+func measureNoise(ctx context.Context, p *passes, e *estimator, s *pick.Sizes, n int, states [][]float64, stream rng.Stream) (*noiseEstimate, error) {
 	d := len(states[0])
 	out := &noiseEstimate{rows: n, noise: &Noise{Diag: make([]float64, d)}}
 	if d <= denseNoise {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
@@ -37,7 +38,7 @@ type pair struct {
 	coarse, fine *walker
 	kicks        [2]*kick // of the coarse and of the fine chain
 	est          *estimator
-	sizes        *Sizes
+	sizes        *pick.Sizes
 	one, two     *Batch    // of the fine steps
 	both         *Batch    // of the coarse step
 	xi, xj, sum  []float64 // random kicks of the fine steps, and of the coarse one
@@ -67,7 +68,7 @@ func (p *pair) read(also func(from, to int64, rows []int) []int) error {
 	}
 	each := len(batches) * batches[0].drawn
 	until := p.steps + int64(max(p.hold/max(each, 1), 1))
-	rows := append(p.lists[:0], p.sizes.always...)
+	rows := append(p.lists[:0], p.sizes.Always()...)
 	for step := p.steps; step < until; step++ {
 		src := p.batches.At(uint64(step))
 		for _, b := range batches {
@@ -79,7 +80,7 @@ func (p *pair) read(also func(from, to int64, rows []int) []int) error {
 		rows = also(p.steps, until, rows)
 	}
 	p.lists = rows
-	if err := holdRows(p.est.eval, rows); err != nil {
+	if err := pick.Hold(p.est.eval, rows); err != nil {
 		return err
 	}
 	p.held = until

@@ -5,6 +5,8 @@ import (
 	"sync"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 )
 
 // passRows is how many rows a part of a pass has. Sums over all rows are sums of the sums
@@ -21,7 +23,7 @@ type passes struct {
 }
 
 func newPasses(t target.Target, evals []target.DifferenceEvaluator) *passes {
-	return &passes{t: t, evals: evals, threads: len(evals), hold: holds(t)}
+	return &passes{t: t, evals: evals, threads: len(evals), hold: pick.AtOnce(t)}
 }
 
 // each calls do for parts of the rows, [from, to), which are in the memory of the
@@ -32,10 +34,10 @@ func (p *passes) each(ctx context.Context, do func(worker, from, to int) error) 
 	if p.hold == 0 {
 		group = passRows
 	}
-	return parallel(ctx, (n+group-1)/group, p.threads, func(worker, k int) error {
+	return loop.Parallel(ctx, (n+group-1)/group, p.threads, func(worker, k int) error {
 		from, to := k*group, min((k+1)*group, n)
 		if p.hold > 0 {
-			if err := holdRows(p.evals[worker], span(nil, from, to)); err != nil {
+			if err := pick.Hold(p.evals[worker], span(nil, from, to)); err != nil {
 				return err
 			}
 		}
@@ -57,7 +59,7 @@ func (p *passes) have(e target.Evaluator, batches ...*Batch) error {
 	for _, b := range batches {
 		rows = append(rows, b.rows...)
 	}
-	return holdRows(e, rows)
+	return pick.Hold(e, rows)
 }
 
 // span appends the rows from … to.

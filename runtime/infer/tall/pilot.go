@@ -8,6 +8,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 	"github.com/sgppl/sgppl/runtime/infer/tall/whitening"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 	"github.com/sgppl/sgppl/runtime/results/diagnose"
@@ -61,12 +62,12 @@ func runPilot(ctx context.Context, t target.Target, set Settings, o loop.Options
 	cfg.Sampler, cfg.Warmup, cfg.Draws, cfg.Chains = "nuts", longestPilot, 0, pilotChains
 	cfg.Seed, cfg.Init, cfg.InitRadius = src.Uint64(), set.Init, set.Radius
 	cfg.MaxDepth = min(max(bits.Len(uint(pilotTrajectory/p.rows))-1, 6), 10)
-	of, err := some(t, p.rows, weight, rng.New(seed, 0, purposePilotRows))
+	of, err := pick.Some(t, p.rows, weight, rng.New(seed, 0, purposePilotRows))
 	if err != nil {
 		return nil, err
 	}
 	if c, ok := t.(*charted); ok {
-		some, err := some(c.Target, p.rows, weight, rng.New(seed, 0, purposePilotRows))
+		some, err := pick.Some(c.Target, p.rows, weight, rng.New(seed, 0, purposePilotRows))
 		if err != nil {
 			return nil, err
 		}

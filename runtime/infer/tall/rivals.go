@@ -7,7 +7,9 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/loop"
 	"github.com/sgppl/sgppl/runtime/infer/start"
+	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
@@ -40,7 +42,7 @@ func (w *workshop) rivals(ctx context.Context, s Settings) (int, error) {
 	// The first climb starts at the centre.
 	ends, values, counts := make([][]float64, rivalStarts+1), make([]float64, rivalStarts+1), make([]int, rivalStarts+1)
 	evals := make([]target.Evaluator, len(ends))
-	err = parallel(ctx, len(ends), w.o.Threads, func(worker, k int) error {
+	err = loop.Parallel(ctx, len(ends), w.o.Threads, func(worker, k int) error {
 		if evals[worker] == nil {
 			evals[worker] = of.NewEvaluator(1)
 		}
@@ -165,21 +167,21 @@ func (w *workshop) someBySize(t target.Target) (*bySizes, error) {
 	n := t.Rows()
 	if n <= rivalRows {
 		of := t
-		if holds(t) > 0 {
+		if pick.AtOnce(t) > 0 {
 			var err error
-			if of, err = part(t, span(nil, 0, n)); err != nil {
+			if of, err = pick.Part(t, span(nil, 0, n)); err != nil {
 				return nil, err
 			}
 		}
 		return &bySizes{of, [][]int{nil}, []float64{1}, n}, nil
 	}
-	sizes := EvenSizes(n)
+	sizes := pick.EvenSizes(n)
 	if w.classes != nil {
-		sizes = NewSizes(w.classes, rivalRows)
+		sizes = pick.NewSizes(w.classes, rivalRows)
 	}
 	out := &bySizes{Target: t}
-	if len(sizes.always) > 0 {
-		out.groups, out.each, out.size = [][]int{sizes.always}, []float64{1}, len(sizes.always)
+	if len(sizes.Always()) > 0 {
+		out.groups, out.each, out.size = [][]int{sizes.Always()}, []float64{1}, len(sizes.Always())
 	}
 	src := rng.New(w.seed, 0, purposeRivals).At(0)
 	rows, weights := make([]int, rivalRows), make([]float64, rivalRows)
@@ -198,18 +200,18 @@ func (w *workshop) someBySize(t target.Target) (*bySizes, error) {
 		slices.Sort(out.groups[g])
 	}
 	out.size += rivalRows
-	if holds(t) == 0 {
+	if pick.AtOnce(t) == 0 {
 		return out, nil
 	}
 	all := slices.Concat(out.groups...)
 	slices.Sort(all)
 	all = slices.Compact(all)
 	var err error
-	if out.Target, err = part(t, all); err != nil {
+	if out.Target, err = pick.Part(t, all); err != nil {
 		return nil, err
 	}
 	for g, rows := range out.groups {
-		out.groups[g] = places(all, rows)
+		out.groups[g] = pick.Places(all, rows)
 	}
 	return out, nil
 }

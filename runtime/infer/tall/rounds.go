@@ -167,7 +167,7 @@ func (r *Run) end(sink Sink, target int) error {
 func (r *Run) progress(c, target int, sink Sink, taken int64, elapsed time.Duration, done bool) {
 	p := r.pairs[c]
 	sink.Progress(sampler.Progress{Chain: c, Step: p.steps, Steps: r.warmup + int64(target*r.setup.Plan.Every), Draws: r.handed[c],
-		Rows: taken * int64(3*(p.both.drawn+len(r.setup.sizes.always))), Taken: taken, Elapsed: elapsed, StepSize: r.setup.Plan.Step, LPEst: math.NaN(), Done: done})
+		Rows: taken * int64(3*(p.both.drawn+len(r.setup.sizes.Always()))), Taken: taken, Elapsed: elapsed, StepSize: r.setup.Plan.Step, LPEst: math.NaN(), Done: done})
 }
 
 func (r *Run) checkpoint(c int, sink Sink) error {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
@@ -58,7 +59,7 @@ func NewRun(t target.Target, s *Setup, set Settings) (*Run, error) {
 		d := len(s.starts[c])
 		p := &pair{number: c, coarse: newWalker(d), fine: newWalker(d), kicks: [2]*kick{coarse.forChain(), fine.forChain()}, est: newEstimator(e, s.anchor, s.white), sizes: s.sizes,
 			one: newBatch(pl.Batch, s.sizes), two: newBatch(pl.Batch, s.sizes), both: newBatch(pl.Batch, s.sizes),
-			xi: make([]float64, d), xj: make([]float64, d), sum: make([]float64, d), batches: rng.New(set.Seed, c, purposeBatch), normals: rng.New(set.Seed, c, purposeKick), hold: holds(t)}
+			xi: make([]float64, d), xj: make([]float64, d), sum: make([]float64, d), batches: rng.New(set.Seed, c, purposeBatch), normals: rng.New(set.Seed, c, purposeKick), hold: pick.AtOnce(t)}
 		copy(p.coarse.z, s.starts[c])
 		p.normals.Normals(1<<62, p.coarse.v)
 		copy(p.fine.z, p.coarse.z)

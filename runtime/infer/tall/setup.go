@@ -9,6 +9,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 	"github.com/sgppl/sgppl/runtime/infer/tall/whitening"
 )
 
@@ -58,7 +59,7 @@ type Setup struct {
 	Plan   Plan
 	white  *whitening.Map
 	anchor *Anchor
-	sizes  *Sizes
+	sizes  *pick.Sizes
 	class  []uint8 // sizes of all rows; nil where they are drawn evenly
 	noise  *Noise  // of minibatches of Plan.Batch rows
 	starts [][]float64
@@ -275,7 +276,7 @@ func (w *workshop) window(ctx context.Context, out *Setup, s Settings) error {
 		return err
 	}
 	pl.Curvature, pl.CurvatureMax, pl.CurvatureMin = k.bend.mean, k.bend.most, k.bend.least
-	pl.Step, pl.Batch, pl.Always, pl.Share = k.h, k.n, len(w.sizes.always), k.share
+	pl.Step, pl.Batch, pl.Always, pl.Share = k.h, k.n, len(w.sizes.Always()), k.share
 	pl.Noise, pl.NoiseMax, pl.NoiseEigen = k.est.near*float64(k.est.rows), k.est.most*float64(k.est.rows), k.est.eigen*float64(k.est.rows)
 	if pl.NoisePlain, err = w.plainNoise(states[0]); err != nil {
 		return err
@@ -382,9 +383,9 @@ func (s *Setup) Refine(times float64) *Setup {
 	pl.Batch = min(2*int(math.Ceil(float64(was)*math.Sqrt(by)/2)), pl.Rows)
 	pl.Every = max(int(math.Ceil(0.6/(pl.Step*pl.Friction))), 1)
 	if out.class != nil {
-		out.sizes = NewSizes(out.class, pl.Batch)
+		out.sizes = pick.NewSizes(out.class, pl.Batch)
 	}
-	pl.Always = len(out.sizes.always)
+	pl.Always = len(out.sizes.Always())
 	out.noise = s.noise.scaled(float64(was) / float64(pl.Batch))
 	return &out
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
@@ -17,11 +18,11 @@ func TestSizes(t *testing.T) {
 	class, x, total := make([]uint8, n), make([]float64, n), 0.0
 	for i := range class {
 		x[i] = math.Exp(1.5 * r.NormFloat64())
-		class[i] = classify(x[i])
+		class[i] = pick.Classify(x[i])
 		total += x[i]
 	}
-	class[7], class[300] = classify(0), classify(1e6)
-	for _, s := range []*Sizes{NewSizes(class, 20), EvenSizes(n)} {
+	class[7], class[300] = pick.Classify(0), pick.Classify(1e6)
+	for _, s := range []*pick.Sizes{pick.NewSizes(class, 20), pick.EvenSizes(n)} {
 		sum := 0.0
 		for i := range n {
 			if p := s.Probability(i); p < 1 {
@@ -63,17 +64,5 @@ func TestSizes(t *testing.T) {
 				t.Errorf("row %d was drawn %g times, not %g", i, c, want)
 			}
 		}
-	}
-	s, left := NewSizes(class, 20), 0.0
-	for _, c := range s.classes {
-		left += float64(c.n) * sizeOf(c.number)
-	}
-	for _, i := range s.Always() {
-		if 20*sizeOf(class[i]) < left {
-			t.Errorf("row %d of size %g is taken always, the others have %g", i, sizeOf(class[i]), left)
-		}
-	}
-	if s.Probability(300) != 1 {
-		t.Error("the largest row is not taken always")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 	"github.com/sgppl/sgppl/runtime/infer/tall/whitening"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
@@ -56,9 +57,9 @@ func (s *Setup) UnmarshalBinary(b []byte) error {
 	if problem := loop.Unseal(b, setupLabel(), func(d *loop.Codec) { out.walk(d, &plan) }); problem != "" {
 		return fmt.Errorf("the set-up: %s", problem)
 	}
-	out.sizes = EvenSizes(out.Plan.Rows)
+	out.sizes = pick.EvenSizes(out.Plan.Rows)
 	if out.class != nil {
-		out.sizes = NewSizes(out.class, out.Plan.Batch)
+		out.sizes = pick.NewSizes(out.class, out.Plan.Batch)
 	}
 	*s = *out
 	return nil

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/loop"
 	"github.com/sgppl/sgppl/runtime/infer/tall/whitening"
 )
 
@@ -222,7 +223,7 @@ func weighted(t *rowTarget, w *whitening.Map, draws int, seed uint64) (mean, sd 
 	for k := range seeds {
 		seeds[k] = r.Uint64()
 	}
-	parallel(context.Background(), draws, 0, func(_, k int) error {
+	loop.Parallel(context.Background(), draws, 0, func(_, k int) error {
 		z := append([]float64(nil), z...)
 		r := rand.New(rand.NewPCG(seeds[k], 1))
 		chi := 0.0

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
@@ -23,12 +24,12 @@ type watch struct {
 	seen     float64
 }
 
-func newWatch(d int, s *Sizes, n int, stream rng.Stream) *watch {
+func newWatch(d int, s *pick.Sizes, n int, stream rng.Stream) *watch {
 	return &watch{stream: stream, batch: newBatch(n, s), one: make([]float64, d), two: make([]float64, d), sum: make([]float64, d)}
 }
 
 // rows appends the rows that look needs for a draw.
-func (w *watch) rows(number int64, s *Sizes, rows []int) []int {
+func (w *watch) rows(number int64, s *pick.Sizes, rows []int) []int {
 	if number%watchEvery != 0 {
 		return rows
 	}
@@ -41,7 +42,7 @@ func (w *watch) rows(number int64, s *Sizes, rows []int) []int {
 }
 
 // look looks at a state.
-func (w *watch) look(number int64, e *estimator, s *Sizes, v *Noise, z []float64) {
+func (w *watch) look(number int64, e *estimator, s *pick.Sizes, v *Noise, z []float64) {
 	for i, x := range z {
 		w.sum[i] += x
 	}

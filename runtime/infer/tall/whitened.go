@@ -3,6 +3,7 @@ package tall
 import (
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
@@ -10,21 +11,21 @@ import (
 // gradients of minibatches with its anchor: for samplers that do not know of either. Its
 // blocks have the names that they have there, and all are flat.
 type whitened struct {
-	target.Target        // in charts, where blocks are curved
-	setup         *Setup // nil of one that is only looked at
-	sizes         *Sizes // of minibatches
+	target.Target             // in charts, where blocks are curved
+	setup         *Setup      // nil of one that is only looked at
+	sizes         *pick.Sizes // of minibatches
 }
 
 // Whitened returns the target in the coordinates of the set-up, for minibatches of so many
 // rows, of which others are in each besides. Rows are drawn by size with order "size", else
 // evenly.
 func (s *Setup) Whitened(t target.Target, batch int, order string) target.Target {
-	out := &whitened{Target: t, setup: s, sizes: EvenSizes(t.Rows())}
+	out := &whitened{Target: t, setup: s, sizes: pick.EvenSizes(t.Rows())}
 	if s.middle != nil {
 		out.Target = chart(t, s.middle)
 	}
 	if order == "size" && s.class != nil {
-		out.sizes = NewSizes(s.class, batch)
+		out.sizes = pick.NewSizes(s.class, batch)
 	}
 	return out
 }
@@ -44,7 +45,7 @@ func (s *Setup) AlwaysOf(batch int, order string) int {
 	if order != "size" || s.class == nil {
 		return 0
 	}
-	return len(NewSizes(s.class, batch).always)
+	return len(pick.NewSizes(s.class, batch).Always())
 }
 
 // Starts are states of Whitened near the posterior, one for each chain.
@@ -65,7 +66,7 @@ func (t *whitened) DrawRows(src *rng.Source, rows []int) { t.sizes.Draw(src, row
 
 // NewEvaluator implements target.Target.
 func (t *whitened) NewEvaluator(capacity int) target.Evaluator {
-	d, n := t.Target.Dim(), capacity+len(t.sizes.always)
+	d, n := t.Target.Dim(), capacity+len(t.sizes.Always())
 	e, _ := target.DifferenceOf(t.Target.NewEvaluator(n))
 	return &whitenedEvaluator{DifferenceEvaluator: e, of: t, est: newEstimator(e, t.setup.anchor, t.setup.white),
 		full: make([]float64, d), rows: make([]int, 0, n), weights: make([]float64, 0, n)}
@@ -93,12 +94,12 @@ func (e *whitenedEvaluator) Gradient(z []float64, rows []int, scale, jacobian fl
 	}
 	s := e.of.sizes
 	part := scale * float64(len(rows)) / float64(e.of.Rows())
-	e.rows = append(append(e.rows[:0], rows...), s.always...)
+	e.rows = append(append(e.rows[:0], rows...), s.Always()...)
 	e.weights = e.weights[:0]
 	for _, row := range rows {
 		e.weights = append(e.weights, part/(float64(len(rows))*s.Probability(row)))
 	}
-	for range s.always {
+	for range s.Always() {
 		e.weights = append(e.weights, part)
 	}
 	e.est.weighted(z, e.rows, e.weights, jacobian, part, grad)

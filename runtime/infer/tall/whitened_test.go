@@ -21,7 +21,7 @@ func TestWhitenedGradient(t *testing.T) {
 		}
 		const size = 30
 		in := s.Whitened(of, size, "size").(*whitened)
-		if k == 0 && len(in.sizes.always) == 0 {
+		if k == 0 && len(in.sizes.Always()) == 0 {
 			t.Error("no row is in every minibatch")
 		}
 		e := in.NewEvaluator(size)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 	"github.com/sgppl/sgppl/runtime/infer/tall/whitening"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
@@ -22,7 +23,7 @@ type workshop struct {
 	white   *whitening.Map
 	squares []float32 // of the sizes of rows, see measure
 	classes []uint8
-	sizes   *Sizes
+	sizes   *pick.Sizes
 	drawn   int   // rows of the minibatches that sizes are for
 	even    bool  // rows are drawn evenly
 	kinked  bool  // the rows have kinks
@@ -66,7 +67,7 @@ func (w *workshop) survey(ctx context.Context, rows []float64, probes [][]float6
 		w.squares, w.classes = make([]float32, n), make([]uint8, n)
 	}
 	if w.even {
-		if w.sizes = EvenSizes(n); rows != nil {
+		if w.sizes = pick.EvenSizes(n); rows != nil {
 			return nil
 		}
 	}
@@ -100,7 +101,7 @@ func (w *workshop) survey(ctx context.Context, rows []float64, probes [][]float6
 		}
 		measures[k].add(e, from, to, w.squares)
 		for i := from; i < to; i++ {
-			w.classes[i] = classify(math.Sqrt(float64(w.squares[i])))
+			w.classes[i] = pick.Classify(math.Sqrt(float64(w.squares[i])))
 		}
 		return nil
 	})
@@ -115,7 +116,7 @@ func (w *workshop) survey(ctx context.Context, rows []float64, probes [][]float6
 // draws makes the sizes for minibatches of n rows.
 func (w *workshop) draws(n int) {
 	if w.drawn = n; !w.even {
-		w.sizes = NewSizes(w.classes, n)
+		w.sizes = pick.NewSizes(w.classes, n)
 	}
 }
 

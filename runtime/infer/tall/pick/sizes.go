@@ -1,4 +1,6 @@
-package tall
+// Package pick chooses rows: for minibatches by their sizes, for a pilot without replacement, and
+// those of a stream that are to be in memory.
+package pick
 
 import (
 	"math"
@@ -36,8 +38,8 @@ const (
 	classBase = 128
 )
 
-// classify returns the class of a size.
-func classify(size float64) uint8 {
+// Classify returns the class of a size.
+func Classify(size float64) uint8 {
 	if !(size > 0) {
 		return 0
 	}
@@ -110,7 +112,7 @@ func NewSizes(class []uint8, n int) *Sizes {
 			s.always = append(s.always, i)
 		}
 	}
-	if len(class) > leanRows {
+	if len(class) > LeanRows {
 		s.ranks = newRanks(class, &count)
 		return s
 	}

@@ -1,4 +1,4 @@
-package tall
+package pick
 
 import (
 	"slices"
@@ -9,10 +9,10 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// holds is how many rows an evaluator should have in memory at a time, of a target that
+// AtOnce returns how many rows an evaluator should have in memory at a time, of a target that
 // reads its rows as they are needed: as many as a page of theirs has. It is 0 of targets
 // whose rows are all in memory.
-func holds(t target.Target) int {
+func AtOnce(t target.Target) int {
 	block, window, streams := target.StreamOf(t)
 	if !streams {
 		return 0
@@ -20,8 +20,8 @@ func holds(t target.Target) int {
 	return max(block*window, 1)
 }
 
-// holdRows has an evaluator read rows of a stream; the list is sorted, and changed.
-func holdRows(e target.Evaluator, rows []int) error {
+// Hold has an evaluator read rows of a stream; the list is sorted, and changed.
+func Hold(e target.Evaluator, rows []int) error {
 	slices.Sort(rows)
 	if err := e.(target.RowHolder).Hold(slices.Compact(rows)); err != nil {
 		return &sampler.RowsError{Err: err}
@@ -29,24 +29,24 @@ func holdRows(e target.Evaluator, rows []int) error {
 	return nil
 }
 
-// some is the target of some of the rows of t, drawn without replacement, each in place of
+// Some returns the target of some of the rows of t, drawn without replacement, each in place of
 // weight of them. It has all that in memory.
-func some(t target.Target, size int, weight float64, stream rng.Stream) (target.Target, error) {
+func Some(t target.Target, size int, weight float64, stream rng.Stream) (target.Target, error) {
 	rows := batch.Some(t.Rows(), size, stream)
-	if holds(t) == 0 {
+	if AtOnce(t) == 0 {
 		return target.NewSubset(t, rows, weight), nil
 	}
 	sorted := slices.Clone(rows)
 	slices.Sort(sorted)
-	of, err := part(t, sorted)
+	of, err := Part(t, sorted)
 	if err != nil {
 		return nil, err
 	}
-	return target.NewSubset(of, places(sorted, rows), weight), nil
+	return target.NewSubset(of, Places(sorted, rows), weight), nil
 }
 
-// part is the target of rows of a stream, in memory; they are sorted.
-func part(t target.Target, rows []int) (target.Target, error) {
+// Part returns the target of rows of a stream, in memory; they are sorted.
+func Part(t target.Target, rows []int) (target.Target, error) {
 	of, err := t.(target.Parted).Part(rows)
 	if err != nil {
 		return nil, &sampler.RowsError{Err: err}
@@ -54,8 +54,8 @@ func part(t target.Target, rows []int) (target.Target, error) {
 	return of, nil
 }
 
-// places are those of rows in a sorted list that has them all.
-func places(sorted, rows []int) []int {
+// Places returns where rows are in a sorted list that has them all.
+func Places(sorted, rows []int) []int {
 	out := make([]int, len(rows))
 	for i, r := range rows {
 		out[i], _ = slices.BinarySearch(sorted, r)

@@ -1,10 +1,10 @@
-package tall
+package pick
 
 import "sort"
 
-// leanRows is how many rows have a list by class at most, of four bytes a row: of more,
+// LeanRows is how many rows have a list by class at most, of four bytes a row: of more,
 // rows of a class are looked for. A test changes it.
-var leanRows = 1 << 22
+var LeanRows = 1 << 22
 
 // rankRows is how many rows the counts of ranks are apart.
 const rankRows = 1024

@@ -1,4 +1,4 @@
-package tall
+package loop
 
 import (
 	"context"
@@ -7,11 +7,11 @@ import (
 	"sync/atomic"
 )
 
-// parallel calls do for 0 … n−1, in at most threads goroutines (0: as many as there are
+// Parallel calls do for 0 … n−1, in at most threads goroutines (0: as many as there are
 // processors), which worker counts from 0. What do computes must not depend on which of
 // them calls it. It begins no more calls behind an error, or where ctx is done, and returns
 // the error of the least number.
-func parallel(ctx context.Context, n, threads int, do func(worker, k int) error) error {
+func Parallel(ctx context.Context, n, threads int, do func(worker, k int) error) error {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}

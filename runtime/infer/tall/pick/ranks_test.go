@@ -1,4 +1,4 @@
-package tall
+package pick
 
 import (
 	"math/rand/v2"
@@ -10,7 +10,7 @@ import (
 
 // TestRanks: rows that are looked for by their class are those of the lists, draw for draw.
 func TestRanks(t *testing.T) {
-	defer func(was int) { leanRows = was }(leanRows)
+	defer func(was int) { LeanRows = was }(LeanRows)
 	r := rand.New(rand.NewPCG(5, 1))
 	for _, n := range []int{1, 3, rankRows, 5*rankRows + 7} {
 		class := make([]uint8, n)
@@ -23,7 +23,7 @@ func TestRanks(t *testing.T) {
 		var got [2][]int
 		var weights [2][]float64
 		for k, lean := range []int{n, 0} {
-			leanRows = lean
+			LeanRows = lean
 			s := NewSizes(class, 20)
 			if (s.ranks != nil) != (k == 1) {
 				t.Fatal("the test does not test what it says")
@@ -32,7 +32,7 @@ func TestRanks(t *testing.T) {
 			if src := rng.New(1, 0, rng.Batch).At(0); len(s.classes) > 0 {
 				s.Draw(&src, rows, w)
 			}
-			got[k], weights[k] = append(rows, s.always...), w
+			got[k], weights[k] = append(rows, s.Always()...), w
 		}
 		if !slices.Equal(got[0], got[1]) || !slices.Equal(weights[0], weights[1]) {
 			t.Errorf("%d rows: other draws", n)
