@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
-	"github.com/sgppl/sgppl"
 	"github.com/sgppl/sgppl/internal/session"
 	_ "github.com/sgppl/sgppl/parquet" // registers the format
 )
@@ -39,7 +38,9 @@ type cli struct {
 	Explain     explainCmd     `cmd:"" help:"Explain a diagnostic, with an example."`
 	Lsp         lspCmd         `cmd:"" help:"The language server, for editors."`
 	Play        playCmd        `cmd:"" help:"A page in the browser to write, check and sample models."`
-	Version     versionCmd     `cmd:"" help:"Print the version."`
+	Completion  completionCmd  `cmd:"" help:"Print the completions of a shell: bash, zsh, fish, powershell."`
+	Man         manCmd         `cmd:"" help:"Write manual pages."`
+	Version     versionCmd     `cmd:"" help:"Print the version, the commit and what this program was built of."`
 
 	MaxMemory   string      `placeholder:"SIZE" help:"How much memory may be used, such as 2G, or none; by default three quarters of what the machine or its control group has."`
 	ShowVersion versionFlag `name:"version" help:"Print the version and leave."`
@@ -90,18 +91,4 @@ func joinNegative(args []string) []string {
 		out = append(out, arg)
 	}
 	return out
-}
-
-type versionCmd struct{}
-
-func (versionCmd) Run(e *session.Session) error {
-	return e.Print("sgppl %s\n", sgppl.Version)
-}
-
-type versionFlag bool
-
-// BeforeApply prints the version before anything else is asked for.
-func (versionFlag) BeforeApply(k *kong.Kong, e *session.Session) error {
-	k.Exit(e.Report(versionCmd{}.Run(e)))
-	return nil
 }
