@@ -26,7 +26,7 @@ var curvedRecipes = []recipe{
 			g.scalar("kappa", 10)
 		},
 		truth:   map[string]*data.Value{"mu": vector(2./7, -3./7, 6./7)},
-		sampler: "geodesic_sgnht", step: 0.006, friction: 10, batch: 80,
+		sampler: "geodesic_sgnht", step: 0.006, friction: 10, batch: 80, brief: 1,
 	},
 	{
 		model: "vmf_mixture",
@@ -59,7 +59,7 @@ var curvedRecipes = []recipe{
 				0, 0, 0, 0.6, 0, 0, -0.8, 0),
 			"kappa": vector(40, 20, 60),
 		},
-		sampler: "geodesic_sgnht", step: 0.004, friction: 5, batch: 200,
+		sampler: "geodesic_sgnht", step: 0.004, friction: 5, batch: 200, brief: 1,
 		chart: "clusters can change places",
 	},
 	{

@@ -20,7 +20,8 @@ type recipe struct {
 	sampler        string
 	step, friction float64
 	batch          int // 0: the full batch
-	// A brief test takes this part of the command's steps: of networks one is slow.
+	// A test takes this part of the command's steps, else a third; 1 where chains need more
+	// steps to settle.
 	brief int64
 	// chart is where the posterior is wide or curved, so that the short run is
 	// only asked to be finite; it says why.
@@ -42,13 +43,13 @@ var recipes = []recipe{
 				-0.5, 0.25, -0.25, 0, 0),
 			"b": data.Scalar(-0.1),
 		},
-		step: 0.0025, friction: 2, batch: 200,
+		step: 0.0025, friction: 2, batch: 200, brief: 1,
 	},
 	{
 		model: "linear_regression",
 		given: func(g *maker) { g.normals("X", 100, 3); g.scalar("sigma", 0.7) },
 		truth: map[string]*data.Value{"beta": vector(1, -2, 0.5)},
-		step:  0.005, friction: 2, batch: 20,
+		step:  0.005, friction: 2, batch: 20, brief: 1,
 	},
 	{
 		model: "conjugate_regression",

@@ -26,7 +26,7 @@ type localCase struct {
 	// grid of its coordinates from −span to span.
 	values map[string]int
 	span   float64
-	points int // of the grid, of each coordinate (1600)
+	points int // of the grid, of each coordinate (400)
 	sphere int // a local is a point of the sphere of so many coordinates, one a row
 }
 
@@ -415,7 +415,7 @@ func exactGradient(
 			values = append(values, float64(v))
 		}
 		if lc.values[name] == 0 {
-			n := cmp.Or(lc.points, 1600)
+			n := cmp.Or(lc.points, 400)
 			for k := range n {
 				values = append(values, lc.span*(2*float64(k)/float64(n)-1))
 			}
