@@ -168,30 +168,9 @@ func (t *tuner) observeNoise(c *Chain) {
 	if c.batches == nil || c.exact() {
 		return
 	}
-	// Groups of rows, each of as many: parts of the minibatch, or of a small one
-	// minibatches behind it.
-	rows, groups := c.rows, noiseGroups
-	size := len(rows) / groups
+	rows, groups, size := t.rowGroups(c)
 	if size == 0 {
-		if c.pages != nil || c.cfg.Paged(c.target) {
-			if groups = len(rows) &^ 1; groups == 0 {
-				return
-			}
-			size = 1
-		} else {
-			k, n := c.onBatch-c.growth.batch, len(c.rows)
-			t.rows = t.rows[:0]
-			for j := range groups {
-				more, _ := c.batches.At(k + int64(j))
-				size = min(n, len(more))
-				t.rows = append(t.rows, more[:size]...)
-			}
-			c.rows, c.scale = c.batches.At(k)
-			rows = t.rows
-			if size = len(rows) / groups; size == 0 {
-				return
-			}
-		}
+		return
 	}
 	n := float64(c.target.Rows())
 	each := n / float64(size)
@@ -208,52 +187,79 @@ func (t *tuner) observeNoise(c *Chain) {
 	if batch.Order(c.cfg.BatchOrder) != batch.Replace {
 		to *= max(0, 1-float64(len(c.rows))/n)
 	}
-	w := 1 / float64(min(t.looks+1, tunerMemory))
 	for j := range t.parts {
-		p := &t.parts[j]
-		trace, square, pairs := 0.0, 0.0, 0.0
-		for _, i := range p.blocks {
-			f := &t.factors[i]
-			for k := f.Offset; k < f.Offset+f.Len; k++ {
-				t.grad[k] = 0
-			}
-		}
-		for k := range groups / 2 {
-			t.project(p, t.safe, t.noise[k])
-			for _, i := range p.blocks {
-				f := &t.factors[i]
-				for l := f.Offset; l < f.Offset+f.Len; l++ {
-					t.grad[l] += float64(t.noise[k][l] * t.noise[k][l])
-				}
-			}
-			trace += t.norm2(p, t.noise[k])
-			for l := range k {
-				d := t.dot(p, t.noise[k], t.noise[l])
-				square += float64(d * d)
-				pairs++
-			}
-		}
-		if trace *= to / float64(groups/2); !special.Finite(trace) || !special.Finite(square) {
-			continue
-		}
-		if pairs > 0 {
-			square *= to * to / pairs
-		}
-		for _, i := range p.blocks {
-			f := &t.factors[i]
-			for k := f.Offset; k < f.Offset+f.Len; k++ {
-				v := float64(t.grad[k]*to)/float64(groups/2) + float64(c.gradientSD*c.gradientSD)
-				t.variance[k] += float64(w * (v - t.variance[k]))
-			}
-		}
-		own := float64(c.gradientSD * c.gradientSD)
-		trace += float64(own * p.dim)
-		square += float64(own * own * p.dim)
-		p.trace += float64(w * (trace - p.trace))
-		p.square += float64(w * (square - p.square))
-		p.least = p.trace / p.dim
-		p.each(c, func(_ int, v float64) { p.least = min(p.least, v) })
+		t.averageNoise(c, &t.parts[j], groups/2, to)
 	}
+}
+
+// rowGroups returns rows that are groups of size rows each: parts of the minibatch, or of a
+// small one the minibatches behind it. The size is 0 where there are too few.
+func (t *tuner) rowGroups(c *Chain) (rows []int, groups, size int) {
+	rows, groups = c.rows, noiseGroups
+	if size = len(rows) / groups; size > 0 {
+		return rows, groups, size
+	}
+	if c.pages != nil || c.cfg.Paged(c.target) {
+		if groups = len(rows) &^ 1; groups == 0 {
+			return rows, groups, 0
+		}
+		return rows, groups, 1
+	}
+	k, n := c.onBatch-c.growth.batch, len(c.rows)
+	t.rows = t.rows[:0]
+	for j := range groups {
+		more, _ := c.batches.At(k + int64(j))
+		t.rows = append(t.rows, more[:min(n, len(more))]...)
+	}
+	c.rows, c.scale = c.batches.At(k)
+	return t.rows, groups, len(t.rows) / groups
+}
+
+// averageNoise takes the differences of so many pairs of groups into the averages of a part.
+// Times to, the covariance of a difference is that of a minibatch's gradient.
+func (t *tuner) averageNoise(c *Chain, p *tunedPart, pairs int, to float64) {
+	trace, square, products := 0.0, 0.0, 0.0
+	for _, i := range p.blocks {
+		f := &t.factors[i]
+		for k := f.Offset; k < f.Offset+f.Len; k++ {
+			t.grad[k] = 0
+		}
+	}
+	for k := range pairs {
+		t.project(p, t.safe, t.noise[k])
+		for _, i := range p.blocks {
+			f := &t.factors[i]
+			for l := f.Offset; l < f.Offset+f.Len; l++ {
+				t.grad[l] += float64(t.noise[k][l] * t.noise[k][l])
+			}
+		}
+		trace += t.norm2(p, t.noise[k])
+		for l := range k {
+			d := t.dot(p, t.noise[k], t.noise[l])
+			square += float64(d * d)
+			products++
+		}
+	}
+	if trace *= to / float64(pairs); !special.Finite(trace) || !special.Finite(square) {
+		return
+	}
+	if products > 0 {
+		square *= to * to / products
+	}
+	w, own := 1/float64(min(t.looks+1, tunerMemory)), float64(c.gradientSD*c.gradientSD)
+	for _, i := range p.blocks {
+		f := &t.factors[i]
+		for k := f.Offset; k < f.Offset+f.Len; k++ {
+			v := float64(t.grad[k]*to)/float64(pairs) + own
+			t.variance[k] += float64(w * (v - t.variance[k]))
+		}
+	}
+	trace += float64(own * p.dim)
+	square += float64(own * own * p.dim)
+	p.trace += float64(w * (trace - p.trace))
+	p.square += float64(w * (square - p.square))
+	p.least = p.trace / p.dim
+	p.each(c, func(_ int, v float64) { p.least = min(p.least, v) })
 }
 
 // dot is the inner product over a part.

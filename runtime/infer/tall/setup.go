@@ -202,52 +202,9 @@ func Prepare(ctx context.Context, t target.Target, s Settings, o loop.Options) (
 // window runs chains that go to the posterior from the mode, places the anchor at
 // their mean, adapts the coordinates to them, and finds the constants.
 func (w *workshop) window(ctx context.Context, out *Setup, s Settings) error {
-	d := len(w.white.Mean)
-	pl := &out.Plan
-	// First guesses, at states of a normal law of half the width.
-	z := make([][]float64, pilotChains)
-	start := w.stream(purposeStart)
-	for k := range z {
-		z[k] = make([]float64, d)
-		start.Normals(uint64(k), z[k])
-		for i := range z[k] {
-			z[k][i] /= 2
-		}
-	}
-	states := z
-	var kept visited
-	for turn := range 3 {
-		k, err := w.constants(ctx, s, states, nil, turn < 2)
-		if err != nil {
-			return err
-		}
-		every := int(math.Ceil(0.8 / k.h))
-		count, drop := windowStates(d), int(math.Ceil(20/k.h))
-		if turn == 0 {
-			count, drop = 16, int(math.Ceil(10/k.h))
-		}
-		if kept, err = w.wander(ctx, z, k.h, s.Friction, k.noise, k.n, drop, count, every); err != nil {
-			return err
-		}
-		for i := range z {
-			z[i] = kept[i][len(kept[i])-1]
-		}
-		if turn == 0 {
-			states = kept.spread(noiseStates)
-			continue
-		}
-		moved := w.adapt(kept, k)
-		probes := w.probesOf(kept) // in the new coordinates
-		if moved {
-			probes = append(probes, signProbes(d, 4, w.stream(purposeProbe))...)
-		}
-		if err := w.survey(ctx, nil, probes, moved); err != nil {
-			return err
-		}
-		states = kept.spread(noiseStates)
-		if !moved || turn == 2 {
-			break
-		}
+	kept, states, err := w.settle(ctx, s)
+	if err != nil {
+		return err
 	}
 	if err := w.concentrated(kept.all()); err != nil {
 		return err
@@ -275,6 +232,7 @@ func (w *workshop) window(ctx context.Context, out *Setup, s Settings) error {
 	if k, states, err = w.complete(ctx, k, s, states); err != nil {
 		return err
 	}
+	pl := &out.Plan
 	pl.Curvature, pl.CurvatureMax, pl.CurvatureMin = k.bend.mean, k.bend.most, k.bend.least
 	pl.Step, pl.Batch, pl.Always, pl.Share = k.h, k.n, len(w.sizes.Always()), k.share
 	pl.Noise, pl.NoiseMax, pl.NoiseEigen = k.est.near*float64(k.est.rows), k.est.most*float64(k.est.rows), k.est.eigen*float64(k.est.rows)
@@ -288,6 +246,57 @@ func (w *workshop) window(ctx context.Context, out *Setup, s Settings) error {
 		out.starts = append(out.starts, append([]float64(nil), states[c*len(states)/s.Chains]...))
 	}
 	return nil
+}
+
+// settle runs chains from a normal law of half the width until the coordinates fit them, at
+// most three times. It returns the states of the last time, and those of them at which the
+// noise is measured.
+func (w *workshop) settle(ctx context.Context, s Settings) (kept visited, states [][]float64, err error) {
+	d := len(w.white.Mean)
+	z := make([][]float64, pilotChains)
+	start := w.stream(purposeStart)
+	for k := range z {
+		z[k] = make([]float64, d)
+		start.Normals(uint64(k), z[k])
+		for i := range z[k] {
+			z[k][i] /= 2
+		}
+	}
+	states = z
+	for round := range 3 {
+		k, err := w.constants(ctx, s, states, nil, round < 2)
+		if err != nil {
+			return nil, nil, err
+		}
+		every := int(math.Ceil(0.8 / k.h))
+		count, drop := windowStates(d), int(math.Ceil(20/k.h))
+		if round == 0 {
+			count, drop = 16, int(math.Ceil(10/k.h))
+		}
+		if kept, err = w.wander(ctx, z, k.h, s.Friction, k.noise, k.n, drop, count, every); err != nil {
+			return nil, nil, err
+		}
+		for i := range z {
+			z[i] = kept[i][len(kept[i])-1]
+		}
+		if round == 0 {
+			states = kept.spread(noiseStates)
+			continue
+		}
+		moved := w.adapt(kept, k)
+		probes := w.probesOf(kept) // in the new coordinates
+		if moved {
+			probes = append(probes, signProbes(d, 4, w.stream(purposeProbe))...)
+		}
+		if err := w.survey(ctx, nil, probes, moved); err != nil {
+			return nil, nil, err
+		}
+		states = kept.spread(noiseStates)
+		if !moved || round == 2 {
+			break
+		}
+	}
+	return kept, states, nil
 }
 
 // calibratedStates is how many states the noise is measured at that a run takes out.
