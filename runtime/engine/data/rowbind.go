@@ -131,7 +131,7 @@ func NewRowBinder(s *Schema, specs []string, dim string, open func(path, format 
 			continue
 		}
 		b.Found = append(b.Found, Found{path, p.sel.format, kind, fields})
-		if p.name == "" && !slices.ContainsFunc(fields, b.byRow) {
+		if p.name == "" && kind != "jsonl" && !slices.ContainsFunc(fields, b.byRow) {
 			b.Rest = append(b.Rest, text)
 			continue
 		}

@@ -360,7 +360,7 @@ func (c *checker) largest(in *Input, v *array.Value) (top float64, some bool) {
 // ZerolessNote warns that none of the indices that settled a dim is 0, as where they
 // count from 1. A caller who gives the size is not warned.
 func ZerolessNote(dim, inputs string, size int) string {
-	return setting.Sprintf("warning: no entry of %s is 0, so entry 0 of %s has no data; if they count from 1, declare index[…] from 1; if not, {set} %s=%d says so", inputs, dim, dim, size)
+	return setting.Sprintf("warning: no entry of %s is 0, so entry 0 of %s has no data; if they count from 1, declare index[…] from 1; if they are codes of groups, {levels} %s=sorted makes each a level; if neither, {set} %s=%d says so", inputs, dim, dim, dim, size)
 }
 
 // hasZero reports whether an index is 0; padding is not one.

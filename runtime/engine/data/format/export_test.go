@@ -5,6 +5,7 @@ var (
 	ReadAs        = readAs
 	ReadCSV       = readCSV
 	ReadJSON      = readJSON
+	ReadJSONLines = readJSONLines
 	ReadLibsvm    = readLibsvm
 	ReadLDAC      = readLDAC
 	ReadDocword   = readDocword

@@ -36,7 +36,8 @@ type Format struct {
 
 // Formats lists what can be read.
 var Formats = []Format{
-	{Name: "json", Endings: []string{".json"}, Fields: "a key", Sniff: func(h []byte) bool { return begins(h, "{", "[") }, Read: readJSON},
+	{Name: "json", Endings: []string{".json"}, Fields: "a key", Sniff: func(h []byte) bool { return begins(h, "{", "[") && !sniffJSONLines(h) }, Read: readJSON},
+	{Name: "jsonl", Endings: []string{".jsonl", ".ndjson"}, Fields: "a key", Sniff: sniffJSONLines, Among: "json", Read: readJSONLines},
 	{Name: "csv", Endings: []string{".csv"}, Fields: "a column", Read: readCSV, Rows: tableRows},
 	{Name: "tsv", Endings: []string{".tsv", ".tab"}, Fields: "a column", Read: readTSV, Rows: tableRows},
 	{Name: "ldac", Endings: []string{".ldac", ".lda-c"}, Fields: "tokens, counts, terms, repeats or lengths", Sniff: sniffLDAC, Among: "text", Read: readLDAC, Rows: ldacRows},

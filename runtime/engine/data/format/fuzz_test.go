@@ -109,6 +109,13 @@ func FuzzCSV(f *testing.F) {
 	fuzz(f, format.ReadCSV)
 }
 
+func FuzzJSONLines(f *testing.F) {
+	for _, s := range []string{"{\"a\": 1, \"b\": [1, \"x\"]}\n{\"b\": [2, null]}\n", "{\"a\": \"NA\"}\n\n{\"a\": true}", "{}\n{\"a\": {}}\n", "{\"a\": []}", "{\"a\": 1, \"a\": 2}"} {
+		f.Add([]byte(s))
+	}
+	fuzz(f, format.ReadJSONLines)
+}
+
 func FuzzLibsvm(f *testing.F) {
 	for _, s := range []string{"+1 1:1 3:0.5\n", "-1 0:1\n", "1 2:1 1:1", "1 :", "1 5:nan # x\n\n2\n"} {
 		f.Add([]byte(s))

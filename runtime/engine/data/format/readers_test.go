@@ -36,6 +36,8 @@ func TestReaders(t *testing.T) {
 		{"gap.csv", "x.0,x.2\n1,2\n", "x.0: [1] [1]\nx.2: [1] [2]"},
 		{"pandas.csv", "x,x.1\n1,2\n", "x: [1] [1]\nx.1: [1] [2]"},
 		{"header.csv", "a,b\n", "a: [0] []\nb: [0] []"},
+		{"a.jsonl", "{\"a\": 1, \"b\": [1, 2.5]}\n\n{\"c\": \"NaN\", \"b\": [3, null], \"a\": true}\n{}\r\n", "a: [3] [1 1 NaN]\nb: [3 2] [1 2.5 3 NaN NaN NaN]\nc: [3] [NaN NaN NaN]"},
+		{"lines.json", "{\"x\": -1e3}\n{\"x\": null, \"late\": [2]}\n{\"late\": null}\n", "x: [3] [-1000 NaN NaN]\nlate: [3 1] [NaN 2 NaN]"},
 		{"german.csv", "a;b c;\"x,y\"\n1,5;-2;3\n1.5;1,5e2;,5\n", "a: [2] [1.5 1.5]\nb c: [2] [-2 150]\nx,y: [2] [3 0.5]"},
 		{"tabs.csv", "a\tb\n1\t2\n", "a: [1] [1]\nb: [1] [2]"},
 		{"little.csv", "\xff\xfea\x00,\x00\xe9\x00\n\x001\x00,\x002\x00", "a: [1] [1]\né: [1] [2]"},
