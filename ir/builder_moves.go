@@ -195,8 +195,8 @@ func (b *Builder) Layout(x *Value, axes []*Axis) *Value {
 	return b.Make(Value{Op: OpLayout, Args: []*Value{x}, Axes: axes, Hint: x.Hint})
 }
 
-// OnAxes is a value on other axes: each of to takes the place of that of from, all
-// at once.
+// OnAxes renames axes of a value: from[i] becomes to[i], all at once, so that axes can be
+// swapped.
 func (b *Builder) OnAxes(v *Value, from, to []*Axis) *Value {
 	temp := make([]*Axis, len(from))
 	for i, a := range from {

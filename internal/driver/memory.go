@@ -95,8 +95,8 @@ type Planned struct {
 // planRows is how many rows these evaluators take at a time.
 const planRows = 1024
 
-// FitsCopy is Fits for chains in another process, which reads so many bytes of data:
-// those that are in use here stay.
+// FitsCopy refuses, as Fits does, a run in another process that memory has no space for: that
+// process holds a copy of the data, besides what is in use here.
 func (c *Compiled) FitsCopy(
 	dims map[string]int, chains int, planned Planned, copied float64,
 ) error {

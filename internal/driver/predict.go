@@ -15,7 +15,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// A Predicted is an observed name as it is predicted.
+// A Predicted describes the predicted values of one observed input: name, shape, kind, and
+// where they lie among all that are predicted.
 type Predicted struct {
 	Name  string
 	Dims  []string // of the axes, as far as they are dims

@@ -32,7 +32,8 @@ func (u *Unknown) Is(v *ir.Value) bool { return v.Op == ir.OpState && v.Name == 
 // Axes are all axes of the unknown.
 func (u *Unknown) Axes() []*ir.Axis { return slices.Concat(u.Plates, u.Family, u.Own) }
 
-// Code is the code of what cannot be done with the unknown.
+// Code returns the code of the error that a model gets where the unknown cannot be integrated
+// out.
 func (u *Unknown) Code() diag.Code {
 	if u.Local {
 		return limits.LocalNotLowered

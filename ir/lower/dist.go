@@ -187,7 +187,7 @@ func (d *Dist) plain(x *ir.Value) *ir.Value {
 // Has reports whether the distribution has a line.
 func (d *Dist) Has(name string) bool { return d.def != nil && d.def.Items[name] != nil }
 
-// Line expands a line for a value.
+// Line returns the value of a line of the distribution, such as logpdf, at x.
 func (d *Dist) Line(name string, x *ir.Value) *ir.Value {
 	item := d.def.Items[name]
 	fr := *d.fr

@@ -147,8 +147,8 @@ func (p *Program) Publish() {
 	}
 }
 
-// Settle brings the state to the end of the last step, and says whether there
-// was something left of it.
+// Settle completes the last step, whose end a step join has left for the next; it says whether
+// anything was left.
 func (p *Program) Settle() bool {
 	q := &p.joining
 	left := q.left

@@ -282,8 +282,8 @@ func (b *RowBinder) Bind(rows []*format.Rows, dims map[string]int, among map[str
 // hand, of which others may have larger.
 func (b *Bound) Guessed() []string { return b.guessed }
 
-// Zeroless names the inputs whose indices settled a dim, where none of them is 0
-// though they count from 0; empty for other dims.
+// Zeroless returns the names of the inputs whose largest index gave a dim its size, where no
+// index is 0, as if they counted from 1; it is empty for other dims.
 func (b *Bound) Zeroless(dim string) string { return b.zeroless[dim] }
 
 // Specs are those of the files that are read by rows.

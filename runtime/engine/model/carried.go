@@ -68,8 +68,8 @@ func (f *Frame) Single(room *[]float32) []float32 {
 	return *room
 }
 
-// SingleOut is where functions in single precision write their outputs: the array of a
-// caller who has them so, or room, from which Widen copies them.
+// SingleOut returns the array that a function in single precision writes its outputs to: the
+// caller's, where that is in single precision, else the buffer room, from which Widen copies.
 func (f *Frame) SingleOut(room *[]float32) []float32 {
 	if f.Out32 != nil {
 		return f.Out32

@@ -14,8 +14,8 @@ import (
 // none of them larger.
 type Resizable interface{ Resize(dims map[string]int) }
 
-// A trim makes pieces of minibatches of ragged rows as long as their longest row,
-// where that of all rows would be padding for nothing.
+// A trim holds the row lengths of ragged rows: a piece of a minibatch is as long as its longest
+// row, where the longest row of all would be padding for nothing.
 type trim struct {
 	dims    []string       // the ragged dims
 	lengths [][]float64    // of all rows, by dim

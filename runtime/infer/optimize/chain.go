@@ -261,7 +261,7 @@ func (c *Chain) diverged(h float64) error {
 	return e
 }
 
-// Number is the chain's.
+// Number returns the number of the chain, from 0.
 func (c *Chain) Number() int { return c.number }
 
 // Config is the resolved configuration.

@@ -41,7 +41,7 @@ func NewCellsWriter(path, format string, fields map[string]bool, r io.ReaderAt, 
 	return w, nil
 }
 
-// Text is that of the rows that Write has written.
+// Text returns where the rows that Write has written lie: their file and format.
 func (w *CellsWriter) Text() RowText {
 	head, err := json.Marshal(w.names)
 	if err != nil {
