@@ -15,7 +15,7 @@ func bench(b *testing.B, text []byte, read func(string, io.Reader) (*format.Tabl
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, errs := format.ReadAs("f", "", bytes.NewReader(text)); errs != nil {
+		if _, errs := read("f", bytes.NewReader(text)); errs != nil {
 			b.Fatal(errs[0])
 		}
 	}
@@ -36,6 +36,17 @@ func tableText(comma string) []byte {
 }
 
 func BenchmarkCSV(b *testing.B) { bench(b, tableText(","), format.ReadCSV) }
+
+// BenchmarkWords reads a column of words beside one of numbers.
+func BenchmarkWords(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var out bytes.Buffer
+	out.WriteString("school,y\n")
+	for range 100000 {
+		fmt.Fprintf(&out, "school %d,%.4f\n", r.IntN(200), r.NormFloat64())
+	}
+	bench(b, out.Bytes(), format.ReadCSV)
+}
 
 func BenchmarkJSON(b *testing.B) {
 	text := append([]byte(`{"x": [`), bytes.ReplaceAll(bytes.TrimSpace(tableText(",")), []byte("\n"), []byte(","))[30:]...)
