@@ -11,7 +11,8 @@ import (
 // constrain and unconstrain. Of the options RowDim and Sampled count.
 func Derive(m *check.Model, o Options) (*Posterior, diag.List) {
 	l, diags := lower.Lower(m,
-		lower.Options{RowDim: o.RowDim, Sampled: o.Sampled, Exact: true, Jacobian: o.Jacobian})
+		lower.Options{RowDim: o.RowDim, Sampled: o.Sampled, Exact: true, Laws: true,
+			Strategy: lawStrategy(false), Jacobian: o.Jacobian})
 	if l == nil {
 		return nil, diags
 	}
