@@ -72,70 +72,40 @@ func windowStates(d int) int { return (max(160, 3*d) + 1) / 2 }
 // Prepare finds the plan of a target with rows. The error is a *Refusal where
 // minibatches with an anchor do not suit it; then the plan has what was found till then.
 func Prepare(ctx context.Context, t target.Target, s Settings, o loop.Options) (*Setup, error) {
-	n, d := t.Rows(), t.Dim()
-	s = s.filled(n)
+	s = s.filled(t.Rows())
 	s.Curved = Curved(t)
-	out := &Setup{Plan: Plan{Rows: n, Dim: dimOf(t), Friction: s.Friction, Order: "size", Metric: "dense"}}
-	pl := &out.Plan
-	refuse := func(format string, a ...any) (*Setup, error) {
-		pl.Reason = fmt.Sprintf(format, a...)
-		return out, &Refusal{pl.Reason}
-	}
+	out := &Setup{Plan: Plan{Rows: t.Rows(), Dim: dimOf(t), Friction: s.Friction, Order: "size", Metric: "dense"}}
 	w := &workshop{t: t, seed: s.Seed, o: o, even: s.Even}
-	threads := o.Threads
-	if threads <= 0 {
-		threads = runtime.GOMAXPROCS(0)
+	err := w.prepare(ctx, out, s)
+	if r, ok := err.(*Refusal); ok {
+		out.Plan.Reason = r.Why
 	}
+	return out, err
+}
+
+func refuse(format string, a ...any) error { return &Refusal{fmt.Sprintf(format, a...)} }
+
+// prepare finds what out is to have, phase by phase.
+func (w *workshop) prepare(ctx context.Context, out *Setup, s Settings) error {
+	pl, n := &out.Plan, w.t.Rows()
 	if s.Even {
 		pl.Order = "replace"
 	}
-	for range Evaluators(threads) {
-		e, ok := target.DifferenceOf(t.NewEvaluator(1024))
-		if !ok {
-			return refuse("the rows have latent values that chains draw")
-		}
-		w.evals = append(w.evals, e)
+	if err := w.makeEvaluators(); err != nil {
+		return err
 	}
-	w.passes = newPasses(t, w.evals)
-	w.passes.threads = threads
 	defer func() { pl.SetUp = float64(w.count) / float64(n) }()
-
-	phase(ctx, "looking for several modes")
-	found, count, err := searchModes(ctx, t, s, o)
-	w.count += count
+	best, err := w.oneMode(ctx, pl, s)
 	if err != nil {
-		return out, err
+		return err
 	}
-	if pl.Modes = found.modes; found.modes > 1 {
-		return refuse("%d of %d climbs from random points end at other maxima of the density: there may be several modes", found.modes-1, modeStarts)
-	}
-	count, err = found.settle(ctx, w.passes)
-	w.count += count
+	c, err := w.lookForMode(ctx, w.enter(best), s)
 	if err != nil {
-		return out, err
-	}
-	if pl.Modes = found.modes; found.modes > 1 {
-		return refuse("on all rows %d of %d climbs end at other maxima of the density: there may be several modes", found.modes-1, found.settled)
-	}
-	at := w.enter(found.best)
-	c := &centre{why: "the anchor is to be at the mean"}
-	hessian := w.stream(purposeHessian)
-	if s.Anchor != "mean" {
-		phase(ctx, "looking for the mode")
-		near := w.stream(purposeNear)
-		if c, err = findCentre(ctx, w.passes, at, hessian, near); err != nil {
-			return out, err
-		}
-		if w.aside(c.white.Mean) { // in coordinates about there the posterior bends less
-			at, passes, count := w.enter(w.state(c.white.Mean)), c.passes, c.count
-			if c, err = findCentre(ctx, w.passes, at, hessian, near); err != nil {
-				return out, err
-			}
-			c.passes, c.count = c.passes+passes, c.count+count
-		}
+		return err
 	}
 	w.count += int64(c.passes*n) + c.count
-	t, d, out.middle = w.t, w.t.Dim(), w.middle
+	d := w.t.Dim()
+	out.middle = w.middle
 	if pl.Dim = d; d > denseLimit {
 		pl.Metric = "diag"
 	}
@@ -146,57 +116,133 @@ func Prepare(ctx context.Context, t target.Target, s Settings, o loop.Options) (
 	var p *pilot
 	if !c.found { // as of hierarchies, whose density has no maximum
 		pl.Anchor = "mean"
-		phase(ctx, "short chains on some of the rows")
-		if p, err = runPilot(ctx, t, s, o); err != nil {
-			return out, err
+		if p, err = w.lookForMean(ctx, c, pl, s); err != nil {
+			return err
 		}
-		pl.PilotRows, pl.PilotWeight, pl.PilotRhat = p.rows, p.weight, p.rhat
-		w.count += p.count
-		if p.rhat > modesRhat {
-			return refuse("%s, and four short chains on %d rows disagree (R-hat %.2f)", c.why, p.rows, p.rhat)
-		}
-		c.white, c.rows = p.spread(min(1, s.Weight*float64(p.rows)/float64(n))), nil
 	}
 	w.white, w.kinked = c.white, c.kinked
 	phase(ctx, "sizes of rows")
 	if jumps, err := w.jumps(ctx); err != nil {
-		return out, err
+		return err
 	} else if jumps {
 		return refuse("the log density jumps: its differences are not what its gradient says, which is all that minibatches see")
 	}
 	w.drawn = 10 * d
 	if err := w.survey(ctx, c.rows, w.firstProbes(d), true); err != nil {
-		return out, err
+		return err
 	}
 	if c.found {
-		es := w.estimators()[:1]
-		b := fixedBatch(w.sizes, max(hessianRows, bySizeRows*d), w.stream(purposeHessian))
-		if err := w.passes.have(es[0].eval, b); err != nil {
-			return out, err
-		}
-		adaptToCurvature(w.white, es[0], b)
-		w.counted(es)
-		phase(ctx, "looking for other modes, on the rows that matter most")
-		others, err := w.rivals(ctx, s)
-		if err != nil {
-			return out, err
-		}
-		if pl.Modes += others; others > 0 {
-			return refuse("climbs on the rows that matter most end at %d other maxima of the density, on all rows too: there may be several modes", others)
+		if err := w.otherModes(ctx, pl, s); err != nil {
+			return err
 		}
 	}
 	phase(ctx, "the posterior's scales and the noise of minibatches")
 	if err := w.window(ctx, out, s); err != nil {
-		if r, ok := err.(*Refusal); ok {
-			return refuse("%s", r.Why)
-		}
-		return out, err
+		return err
 	}
 	out.white, out.anchor, out.sizes, out.class = w.white, w.anchor, w.sizes, w.classes
-	if err := out.decide(p, s); err != nil {
-		return refuse("%s", err.(*Refusal).Why)
+	return out.decide(p, s)
+}
+
+// makeEvaluators makes an evaluator for each thread, and the passes over rows by them.
+func (w *workshop) makeEvaluators() error {
+	threads := w.o.Threads
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
 	}
-	return out, nil
+	for range Evaluators(threads) {
+		e, ok := target.DifferenceOf(w.t.NewEvaluator(1024))
+		if !ok {
+			return refuse("the rows have latent values that chains draw")
+		}
+		w.evals = append(w.evals, e)
+	}
+	w.passes = newPasses(w.t, w.evals)
+	w.passes.threads = threads
+	return nil
+}
+
+// oneMode climbs from random points on some of the rows, then on all. It returns the best end,
+// and refuses several.
+func (w *workshop) oneMode(ctx context.Context, pl *Plan, s Settings) ([]float64, error) {
+	phase(ctx, "looking for several modes")
+	found, count, err := searchModes(ctx, w.t, s, w.o)
+	w.count += count
+	if err != nil {
+		return nil, err
+	}
+	if pl.Modes = found.modes; found.modes > 1 {
+		return nil, refuse("%d of %d climbs from random points end at other maxima of the density: there may be several modes", found.modes-1, modeStarts)
+	}
+	count, err = found.settle(ctx, w.passes)
+	w.count += count
+	if err != nil {
+		return nil, err
+	}
+	if pl.Modes = found.modes; found.modes > 1 {
+		return nil, refuse("on all rows %d of %d climbs end at other maxima of the density: there may be several modes", found.modes-1, found.settled)
+	}
+	return found.best, nil
+}
+
+// lookForMode goes from a state to the mode on all rows, unless the anchor is to be at the mean.
+func (w *workshop) lookForMode(ctx context.Context, at []float64, s Settings) (*centre, error) {
+	c := &centre{why: "the anchor is to be at the mean"}
+	hessian := w.stream(purposeHessian)
+	if s.Anchor == "mean" {
+		return c, nil
+	}
+	phase(ctx, "looking for the mode")
+	near := w.stream(purposeNear)
+	c, err := findCentre(ctx, w.passes, at, hessian, near)
+	if err != nil {
+		return nil, err
+	}
+	if w.aside(c.white.Mean) { // in coordinates about there the posterior bends less
+		at, passes, count := w.enter(w.state(c.white.Mean)), c.passes, c.count
+		if c, err = findCentre(ctx, w.passes, at, hessian, near); err != nil {
+			return nil, err
+		}
+		c.passes, c.count = c.passes+passes, c.count+count
+	}
+	return c, nil
+}
+
+// lookForMean runs a pilot on some of the rows, and puts c at its mean.
+func (w *workshop) lookForMean(ctx context.Context, c *centre, pl *Plan, s Settings) (*pilot, error) {
+	phase(ctx, "short chains on some of the rows")
+	p, err := runPilot(ctx, w.t, s, w.o)
+	if err != nil {
+		return nil, err
+	}
+	pl.PilotRows, pl.PilotWeight, pl.PilotRhat = p.rows, p.weight, p.rhat
+	w.count += p.count
+	if p.rhat > modesRhat {
+		return nil, refuse("%s, and four short chains on %d rows disagree (R-hat %.2f)", c.why, p.rows, p.rhat)
+	}
+	c.white, c.rows = p.spread(min(1, s.Weight*float64(p.rows)/float64(w.t.Rows()))), nil
+	return p, nil
+}
+
+// otherModes fits the coordinates to the curvature at the mode, climbs on the rows that matter
+// most, and refuses other maxima.
+func (w *workshop) otherModes(ctx context.Context, pl *Plan, s Settings) error {
+	es := w.estimators()[:1]
+	b := fixedBatch(w.sizes, max(hessianRows, bySizeRows*w.t.Dim()), w.stream(purposeHessian))
+	if err := w.passes.have(es[0].eval, b); err != nil {
+		return err
+	}
+	adaptToCurvature(w.white, es[0], b)
+	w.counted(es)
+	phase(ctx, "looking for other modes, on the rows that matter most")
+	others, err := w.rivals(ctx, s)
+	if err != nil {
+		return err
+	}
+	if pl.Modes += others; others > 0 {
+		return refuse("climbs on the rows that matter most end at %d other maxima of the density, on all rows too: there may be several modes", others)
+	}
+	return nil
 }
 
 // window runs chains that go to the posterior from the mode, places the anchor at
