@@ -9,7 +9,7 @@ import (
 	"github.com/sgppl/sgppl"
 	"github.com/sgppl/sgppl/runtime/base/memory"
 	"github.com/sgppl/sgppl/runtime/base/printable"
-	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
@@ -63,7 +63,7 @@ func Failf(code int, format string, args ...any) error {
 
 // Refused is the error of a setting of a sampler.
 func Refused(err error) error {
-	return &ExitError{Code: ExitUsage, message: printable.Error(err), tag: settings.CodeOf(err)}
+	return &ExitError{Code: ExitUsage, message: printable.Error(err), tag: sampler.CodeOf(err)}
 }
 
 // Usagef is fail for a wrong command line.
