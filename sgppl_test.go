@@ -21,7 +21,8 @@ func TestRuntimeIsComplete(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := filepath.WalkDir("runtime", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || strings.HasSuffix(path, "_test.go") || strings.Contains(path, "testdata") {
+		if err != nil || d.IsDir() || strings.HasSuffix(path, "_test.go") ||
+			strings.Contains(path, "testdata") {
 			return err
 		}
 		switch filepath.Ext(path) {
@@ -54,7 +55,8 @@ func TestRuntimeStandsAlone(t *testing.T) {
 		for _, i := range file.Imports {
 			name, _ := strconv.Unquote(i.Path.Value)
 			first, _, _ := strings.Cut(name, "/")
-			if strings.Contains(first, ".") && !strings.HasPrefix(name, "github.com/sgppl/sgppl/runtime/") || name == "C" ||
+			if strings.Contains(first, ".") &&
+				!strings.HasPrefix(name, "github.com/sgppl/sgppl/runtime/") || name == "C" ||
 				name == "unsafe" && !strings.HasSuffix(path, "_windows.go") {
 				t.Errorf("%s imports %s", path, name)
 			}

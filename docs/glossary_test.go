@@ -12,9 +12,12 @@ import (
 // glossary.md is the glossary of the command. With -update it is written.
 func TestGlossaryPage(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("# Glossary\n\nThe words that sgppl prints. `sgppl doc WORD` shows an entry in a terminal. " +
-		"h is the step, D the friction, T the temperature, V the covariance of the noise of a minibatch's gradient, " +
-		"ξ the friction of a thermostat, v a velocity, U the negative log density, d the number of coordinates.\n")
+	b.WriteString("# Glossary\n\nThe words that sgppl prints. `sgppl doc WORD` shows an entry in " +
+		"a terminal. " +
+		"h is the step, D the friction, T the temperature, V the covariance of the noise of a " +
+		"minibatch's gradient, " +
+		"ξ the friction of a thermostat, v a velocity, U the negative log density, d the number " +
+		"of coordinates.\n")
 	cell := func(s string) string { return strings.ReplaceAll(s, "|", "\\|") }
 	for _, p := range glossary.Parts() {
 		fmt.Fprintf(&b, "\n## %s: %s\n", strings.ToUpper(p.Name[:1])+p.Name[1:], p.Title)

@@ -21,7 +21,8 @@ func TestHealthPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	var want strings.Builder
-	want.WriteString("| statistic | runs that have it | what it is | verdict |\n| --- | --- | --- | --- |\n")
+	want.WriteString("| statistic | runs that have it | what it is | verdict |\n" +
+		"| --- | --- | --- | --- |\n")
 	for _, s := range health.Statistics() {
 		fmt.Fprintf(&want, "| `%s` | %s | %s | %s |\n", s.Name, s.Of, s.Is, s.OK)
 	}

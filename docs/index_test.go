@@ -36,7 +36,8 @@ func TestIndex(t *testing.T) {
 func TestLinks(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#: ]*[./][^)#: ]*)(#[^)]*)?\)`)
 	links := 0
-	for _, glob := range []string{"*.md", "*/*.md", "../*.md", "../bench/*.md", "../examples/*.md"} {
+	for _, glob := range []string{"*.md", "*/*.md", "../*.md", "../bench/*.md",
+		"../examples/*.md"} {
 		pages, err := filepath.Glob(glob)
 		if err != nil || len(pages) == 0 {
 			t.Fatal(glob, err)

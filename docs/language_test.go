@@ -56,7 +56,8 @@ func blocks(page string) []block {
 				preamble = b.text
 			}
 			out = append(out, b)
-		case inside < 0 && (strings.HasPrefix(trimmed, "## ") || strings.HasPrefix(trimmed, "### ")):
+		case inside < 0 && (strings.HasPrefix(trimmed, "## ") ||
+			strings.HasPrefix(trimmed, "### ")):
 			preamble, values = "", ""
 		}
 	}
@@ -148,7 +149,8 @@ func expectations(text, kind string, offset int) []*expectation {
 	for i, line := range strings.Split(text, "\n") {
 		if m := mark.FindStringSubmatch(line); m != nil && m[1] == kind {
 			code, rest, _ := strings.Cut(m[2], ":")
-			out = append(out, &expectation{line: offset + i + 1, text: strings.TrimSpace(rest), code: code})
+			out = append(out, &expectation{line: offset + i + 1, text: strings.TrimSpace(rest),
+				code: code})
 		}
 	}
 	return out
@@ -227,7 +229,8 @@ func values(t *testing.T, c *driver.Compiled, b block) {
 		}
 		for i, x := range numbers {
 			if got := out[o.Offset+i]; math.Abs(got-x) > 1e-12*(1+math.Abs(x)) {
-				t.Errorf("line %d: %s is %v, the page says %s", b.line, o.Name, out[o.Offset:o.Offset+o.Len], text)
+				t.Errorf("line %d: %s is %v, the page says %s", b.line, o.Name,
+					out[o.Offset:o.Offset+o.Len], text)
 				break
 			}
 		}

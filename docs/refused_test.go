@@ -26,7 +26,9 @@ func TestRefusedCodes(t *testing.T) {
 		have = append(have, m[1])
 	}
 	for _, code := range diag.Codes() {
-		if c := string(code.Code); strings.HasPrefix(c, "E07") && c != "E0701" && !slices.Contains(have, c) { // E0701: a fault of sgppl itself
+		if c := string(code.Code); strings.HasPrefix(c, "E07") && c != "E0701" &&
+			!slices.Contains(have, c) {
+			// E0701: a fault of sgppl itself
 			t.Errorf("%s is not in the table", c)
 		}
 	}

@@ -41,7 +41,8 @@ func Open(r io.ReaderAt, size int64) (open formats.ColumnFile, err error) {
 	}
 	// What stands beside the columns, to find values without reading all, may be
 	// damaged, and is not needed.
-	f, err := parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true), parquet.ReadBufferSize(1<<16))
+	f, err := parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true),
+		parquet.ReadBufferSize(1<<16))
 	if err != nil {
 		return nil, damaged(err)
 	}
@@ -85,7 +86,8 @@ func (f *file) check(size int64) error {
 			return fmt.Errorf("the file is damaged: row group %d has %d rows", i, g.NumRows)
 		}
 		if len(g.Columns) != len(f.columns) {
-			return fmt.Errorf("the file is damaged: row group %d has %d columns, the schema %d", i, len(g.Columns), len(f.columns))
+			return fmt.Errorf("the file is damaged: row group %d has %d columns, the schema %d", i,
+				len(g.Columns), len(f.columns))
 		}
 		for k := range g.Columns {
 			c := &g.Columns[k]
@@ -186,7 +188,9 @@ func columnOf(c *parquet.Column) column {
 	case kind == parquet.Int32:
 		out.number = func(v *parquet.Value) (float64, bool) { return float64(v.Int32()), true }
 	case kind == parquet.Int64 && unsigned:
-		out.number = func(v *parquet.Value) (float64, bool) { return float64(v.Uint64()), v.Uint64() <= 1<<53 }
+		out.number = func(v *parquet.Value) (float64, bool) {
+			return float64(v.Uint64()), v.Uint64() <= 1<<53
+		}
 	case kind == parquet.Int64:
 		out.number = func(v *parquet.Value) (float64, bool) {
 			n := v.Int64()
@@ -198,7 +202,8 @@ func columnOf(c *parquet.Column) column {
 		out.number = func(v *parquet.Value) (float64, bool) { return v.Double(), true }
 	case kind == parquet.FixedLenByteArray && is[*format.Float16Type](logical):
 		out.number = half
-	case kind == parquet.ByteArray && (is[*format.StringType](logical) || is[*format.EnumType](logical)):
+	case kind == parquet.ByteArray &&
+		(is[*format.StringType](logical) || is[*format.EnumType](logical)):
 		out.text = true
 	default:
 		out.problem = fmt.Sprintf("holds %v, no numbers", kind)

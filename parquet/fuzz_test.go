@@ -13,9 +13,11 @@ import (
 func FuzzParquet(f *testing.F) {
 	list, _ := rows(40)
 	for _, group := range []int64{25, 100} {
-		f.Add(fileOf(f, list, group, parquet.Compression(&parquet.Uncompressed), parquet.PageBufferSize(100)))
+		f.Add(fileOf(f, list, group, parquet.Compression(&parquet.Uncompressed),
+			parquet.PageBufferSize(100)))
 	}
-	f.Add(fileOf(f, list[:5], 100, parquet.Compression(&parquet.Snappy), parquet.DataPageVersion(1)))
+	f.Add(fileOf(f, list[:5], 100, parquet.Compression(&parquet.Snappy),
+		parquet.DataPageVersion(1)))
 	stored, _ := filepath.Glob("testdata/*.parquet")
 	for _, name := range stored {
 		b, err := os.ReadFile(name)

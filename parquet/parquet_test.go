@@ -56,12 +56,20 @@ func rows(n int) (list []row, want map[string][]float64) {
 	want = map[string][]float64{}
 	for i := range n {
 		v := float64(i) / 3
-		r := row{Bool: i%3 == 0, Int8: int8(i%100 - 50), Int32: int32(i*i - 70), Int64: int64(i)*1_000_000_007 - 5, Uint32: math.MaxUint32 - uint32(i), Uint64: 1<<53 - uint64(i%5),
-			Float: float32(v), Split: float32(-v), Double: math.Sin(v), Wide: math.Exp(-v), Dict: float64(i % 4), Text: fmt.Sprintf("%.6f", v), Names: []string{"NA", "1", "true", ""}[i%4],
-			Long: "12345678901234567890"[:1+i%10], X0: v, X1: -v, List: []float64{1, 2}, Price: 5}
+		r := row{Bool: i%3 == 0, Int8: int8(i%100 - 50), Int32: int32(i*i - 70),
+			Int64: int64(i)*1_000_000_007 - 5, Uint32: math.MaxUint32 - uint32(i),
+			Uint64: 1<<53 - uint64(i%5),
+			Float:  float32(v), Split: float32(-v), Double: math.Sin(v), Wide: math.Exp(-v),
+			Dict: float64(i % 4), Text: fmt.Sprintf("%.6f", v),
+			Names: []string{"NA", "1", "true", ""}[i%4],
+			Long:  "12345678901234567890"[:1+i%10], X0: v, X1: -v, List: []float64{1, 2}, Price: 5}
 		nan := math.NaN()
-		got := map[string]float64{"bool": 0, "i8": float64(r.Int8), "i32": float64(r.Int32), "i64": float64(r.Int64), "u32": float64(r.Uint32), "u64": float64(r.Uint64), "f32": float64(r.Float),
-			"split32": float64(r.Split), "f64": r.Double, "split64": r.Wide, "dict": r.Dict, "some": nan, "few": nan, "coded": nan, "bit": nan, "names": []float64{nan, 1, 1, nan}[i%4], "x.0": v, "x.1": -v, "in.side": nan}
+		got := map[string]float64{"bool": 0, "i8": float64(r.Int8), "i32": float64(r.Int32),
+			"i64": float64(r.Int64), "u32": float64(r.Uint32), "u64": float64(r.Uint64),
+			"f32":     float64(r.Float),
+			"split32": float64(r.Split), "f64": r.Double, "split64": r.Wide, "dict": r.Dict,
+			"some": nan, "few": nan, "coded": nan, "bit": nan,
+			"names": []float64{nan, 1, 1, nan}[i%4], "x.0": v, "x.1": -v, "in.side": nan}
 		got["text"], _ = strconv.ParseFloat(r.Text, 64)
 		got["long"], _ = strconv.ParseFloat(r.Long, 64)
 		if r.Bool {
@@ -104,7 +112,9 @@ func fileOf(t testing.TB, list []row, group int64, o ...parquet.WriterOption) []
 	return b.Bytes()
 }
 
-func same(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) || a != a && b != b }
+func same(a, b float64) bool {
+	return math.Float64bits(a) == math.Float64bits(b) || a != a && b != b
+}
 
 // TestRead: every type, encoding and compression, in pages and groups of rows of
 // several sizes.
@@ -113,10 +123,12 @@ func TestRead(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		codec compress.Codec
-	}{{"uncompressed", &parquet.Uncompressed}, {"snappy", &parquet.Snappy}, {"gzip", &parquet.Gzip}, {"brotli", &parquet.Brotli}, {"zstd", &parquet.Zstd}, {"lz4", &parquet.Lz4Raw}} {
+	}{{"uncompressed", &parquet.Uncompressed}, {"snappy", &parquet.Snappy}, {"gzip", &parquet.Gzip},
+		{"brotli", &parquet.Brotli}, {"zstd", &parquet.Zstd}, {"lz4", &parquet.Lz4Raw}} {
 		for _, version := range []int{1, 2} {
 			t.Run(fmt.Sprint(c.name, version), func(t *testing.T) {
-				b := fileOf(t, list, 370, parquet.Compression(c.codec), parquet.DataPageVersion(version), parquet.PageBufferSize(500))
+				b := fileOf(t, list, 370, parquet.Compression(c.codec),
+					parquet.DataPageVersion(version), parquet.PageBufferSize(500))
 				path := filepath.Join(t.TempDir(), "x.parquet")
 				if err := os.WriteFile(path, b, 0o666); err != nil {
 					t.Fatal(err)
@@ -143,8 +155,11 @@ func TestRead(t *testing.T) {
 				if fmt.Sprint(v.Shape) != "[600 2]" || !same(v.F64[7], want["x.1"][3]) {
 					t.Errorf("x is %v", v.Shape)
 				}
-				for name, what := range map[string]string{"list": "column list has lists", "price": "column price holds decimals", "key": "column key holds FIXED_LEN_BYTE_ARRAY, no numbers"} {
-					if _, errs := table.Field(name); len(errs) != 1 || errs[0].Code != "D0162" || !strings.Contains(errs[0].Message, what) {
+				for name, what := range map[string]string{"list": "column list has lists",
+					"price": "column price holds decimals",
+					"key":   "column key holds FIXED_LEN_BYTE_ARRAY, no numbers"} {
+					if _, errs := table.Field(name); len(errs) != 1 || errs[0].Code != "D0162" ||
+						!strings.Contains(errs[0].Message, what) {
 						t.Errorf("%s: %v", name, errs)
 					}
 				}
@@ -166,9 +181,11 @@ func TestRefused(t *testing.T) {
 	if errs != nil {
 		t.Fatal(errs)
 	}
-	for name, want := range map[string]string{"text": `"twelve" is no number (column text, row 430)`, "i64": "(column i64, row 431)", "u64": "(column u64, row 432)"} {
+	for name, want := range map[string]string{"text": `"twelve" is no number (column text, row 430)`,
+		"i64": "(column i64, row 431)", "u64": "(column u64, row 432)"} {
 		_, errs := table.Field(name)
-		if len(errs) != 1 || errs[0].Code != "D0106" || errs[0].File != path || !strings.Contains(errs[0].Message, want) {
+		if len(errs) != 1 || errs[0].Code != "D0106" || errs[0].File != path ||
+			!strings.Contains(errs[0].Message, want) {
 			t.Errorf("%s: %v", name, errs)
 		}
 	}
@@ -192,7 +209,8 @@ func TestTexts(t *testing.T) {
 	var list []pupil
 	towns := []string{"Ada", "Lincoln", "Kennedy", "NA", "12"}
 	for i := range 300 {
-		p := pupil{School: towns[i*i%5], Coded: towns[(i+i/40)%5], Early: towns[4-i%2*4], Late: array.Word(7)}
+		p := pupil{School: towns[i*i%5], Coded: towns[(i+i/40)%5], Early: towns[4-i%2*4],
+			Late: array.Word(7)}
 		if i%3 > 0 {
 			p.Some = &towns[i%2]
 		}
@@ -200,7 +218,8 @@ func TestTexts(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "x.parquet")
 	var b bytes.Buffer
-	w := parquet.NewGenericWriter[pupil](&b, parquet.MaxRowsPerRowGroup(110), parquet.PageBufferSize(100))
+	w := parquet.NewGenericWriter[pupil](&b, parquet.MaxRowsPerRowGroup(110),
+		parquet.PageBufferSize(100))
 	if _, err := w.Write(list); err != nil {
 		t.Fatal(err)
 	}
@@ -279,7 +298,8 @@ func TestDamage(t *testing.T) {
 				}
 			}
 			n := 0
-			err = f.Read(all, func(_, _ int, cell []byte) float64 { return float64(len(cell)) }, func(x [][]float64) error { n += len(x[0]); return nil })
+			err = f.Read(all, func(_, _ int, cell []byte) float64 { return float64(len(cell)) },
+				func(x [][]float64) error { n += len(x[0]); return nil })
 			if err == nil && n != f.Rows() {
 				err = errors.New("other rows")
 			}
@@ -304,9 +324,12 @@ func TestDamage(t *testing.T) {
 
 // TestEnds: files that are none are called what they are.
 func TestEnds(t *testing.T) {
-	for text, want := range map[string]string{"": "too short", "PAR1": "too short", "PAR1xxxxxxxxPARE": "encrypted", "a,b\n1,2\n3,4\n5,6\n": "does not begin as Parquet", "PAR1xxxxxxxxxxxx": "does not end as Parquet does: it is cut off",
+	for text, want := range map[string]string{"": "too short", "PAR1": "too short",
+		"PAR1xxxxxxxxPARE": "encrypted", "a,b\n1,2\n3,4\n5,6\n": "does not begin as Parquet",
+		"PAR1xxxxxxxxxxxx":             "does not end as Parquet does: it is cut off",
 		"PAR1xxxx\xff\xff\xff\x7fPAR1": "its metadata are longer than it"} {
-		if _, err := Open(strings.NewReader(text), int64(len(text))); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Open(strings.NewReader(text), int64(len(text))); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -314,7 +337,9 @@ func TestEnds(t *testing.T) {
 
 // TestHalf holds numbers of 16 bits against their definition.
 func TestHalf(t *testing.T) {
-	for bits, want := range map[uint16]float64{0: 0, 0x3c00: 1, 0xc000: -2, 0x7bff: 65504, 1: math.Ldexp(1, -24), 0x0400: math.Ldexp(1, -14), 0x7c00: math.Inf(1), 0xfc00: math.Inf(-1), 0x3555: 0.333251953125} {
+	for bits, want := range map[uint16]float64{0: 0, 0x3c00: 1, 0xc000: -2, 0x7bff: 65504,
+		1: math.Ldexp(1, -24), 0x0400: math.Ldexp(1, -14), 0x7c00: math.Inf(1),
+		0xfc00: math.Inf(-1), 0x3555: 0.333251953125} {
 		v := parquet.FixedLenByteArrayValue([]byte{byte(bits), byte(bits >> 8)})
 		if x, ok := half(&v); !ok || x != want {
 			t.Errorf("%#x is %v, want %v", bits, x, want)

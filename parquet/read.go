@@ -15,7 +15,9 @@ import (
 const rowsAtOnce = 4096
 
 // Read implements data.ColumnFile. In memory is a page of each column.
-func (f *file) Read(columns []int, text func(k, row int, cell []byte) float64, take func(x [][]float64) error) (err error) {
+func (f *file) Read(
+	columns []int, text func(k, row int, cell []byte) float64, take func(x [][]float64) error,
+) (err error) {
 	defer recovered(&err)
 	x := make([][]float64, len(columns))
 	room := make([][]float64, len(columns))
@@ -142,7 +144,8 @@ func (c *cursor) next(most int) (int, error) {
 func (c *cursor) end() error {
 	n, err := c.next(1)
 	if err == nil && n > 0 {
-		err = fmt.Errorf("the file is damaged: column %s has more values than its row group rows", c.column.name)
+		err = fmt.Errorf("the file is damaged: column %s has more values than its row group rows",
+			c.column.name)
 	}
 	return err
 }
@@ -154,7 +157,8 @@ func damagedColumn(c *column, err error) error {
 // refused says what is wrong with the i-th value of the buffer.
 func (c *cursor) refused(v *parquet.Value, i int) error {
 	return &data.Error{Code: "D0106", Message: fmt.Sprintf(
-		"%v is beyond 2^53, to which float64 counts (column %s, row %d)", v, c.column.name, c.row+i)}
+		"%v is beyond 2^53, to which float64 counts (column %s, row %d)", v, c.column.name,
+		c.row+i)}
 }
 
 // half is a number of 16 bits.

@@ -22,7 +22,9 @@ func TestRows(t *testing.T) {
 	}
 	make := func(specs ...string) (*stream.Plan, []*data.Error) {
 		n, p := size.Dim("N"), size.Dim("P")
-		s := &data.Schema{Dims: []data.Dim{{Name: "N"}, {Name: "P"}}, Inputs: []data.Input{{Name: "x", Kind: data.Real, Shape: []size.Poly{n, p}}, {Name: "y", Kind: data.Real, Shape: []size.Poly{n}}}}
+		s := &data.Schema{Dims: []data.Dim{{Name: "N"}, {Name: "P"}},
+			Inputs: []data.Input{{Name: "x", Kind: data.Real, Shape: []size.Poly{n, p}},
+				{Name: "y", Kind: data.Real, Shape: []size.Poly{n}}}}
 		b, errs := data.NewRowBinder(s, specs, "N", formats.Probe)
 		if errs != nil {
 			return nil, errs
@@ -34,14 +36,16 @@ func TestRows(t *testing.T) {
 	if errs != nil {
 		t.Fatal(errs)
 	}
-	if info, err := os.Stat("rows/0.text"); err != nil || info.Size() != 300*2*8 || plan.Dims["P"] != 2 {
+	if info, err := os.Stat("rows/0.text"); err != nil || info.Size() != 300*2*8 ||
+		plan.Dims["P"] != 2 {
 		t.Errorf("stored are %v, %v", info, err)
 	}
 	if whole, _ := os.ReadFile("x.parquet"); plan.Files[0].Print.Bytes != int64(len(whole)) {
 		t.Error("the fingerprint is not of the file")
 	}
 	plan.Unstore()
-	for spec, code := range map[string]string{"y=x.parquet:text": "D0106", "y=x.parquet:list": "D0162", "y=x.parquet:none": "D0111"} {
+	for spec, code := range map[string]string{"y=x.parquet:text": "D0106",
+		"y=x.parquet:list": "D0162", "y=x.parquet:none": "D0111"} {
 		if _, errs := make("x=x.parquet", spec); len(errs) == 0 || errs[0].Code != code {
 			t.Errorf("%s: %v", spec, errs)
 		}

@@ -19,7 +19,10 @@ const rowsInGroup = 1 << 20
 
 // Write writes a table of draws: whole numbers chain and draw, then columns of
 // doubles, in their order. draws calls its argument for each row.
-func Write(w *bufio.Writer, columns []string, draws func(row func(chain, draw int, values [][]float64) error) error) error {
+func Write(
+	w *bufio.Writer, columns []string,
+	draws func(row func(chain, draw int, values [][]float64) error) error,
+) error {
 	names := append([]string{"chain", "draw"}, columns...)
 	group := parquet.Group{}
 	for i, name := range names {
@@ -30,7 +33,8 @@ func Write(w *bufio.Writer, columns []string, draws func(row func(chain, draw in
 		group[name] = parquet.Compressed(node, &zstd.Codec{})
 	}
 	schema := parquet.NewSchema("draws", ordered{group, names})
-	out := parquet.NewWriter(io.Writer(w), schema, parquet.MaxRowsPerRowGroup(int64(max(rowsInGroup/len(names), 1000))))
+	out := parquet.NewWriter(io.Writer(w), schema,
+		parquet.MaxRowsPerRowGroup(int64(max(rowsInGroup/len(names), 1000))))
 	row := make(parquet.Row, len(names))
 	rows := []parquet.Row{row}
 	err := draws(func(chain, draw int, values [][]float64) error {

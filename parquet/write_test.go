@@ -16,7 +16,10 @@ import (
 func TestExport(t *testing.T) {
 	dir := t.TempDir()
 	const chains, draws = 2, 700
-	s, err := trace.Create(filepath.Join(dir, "draws.zarr"), []trace.Variable{{Group: "posterior", Name: "w", Shape: []int{2, 6}}, {Group: "posterior", Name: "mu"}, {Group: "sample_stats", Name: "lp"}}, chains, draws, 100, nil)
+	s, err := trace.Create(filepath.Join(dir, "draws.zarr"),
+		[]trace.Variable{{Group: "posterior", Name: "w", Shape: []int{2, 6}},
+			{Group: "posterior", Name: "mu"}, {Group: "sample_stats", Name: "lp"}}, chains, draws,
+		100, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +64,9 @@ func TestExport(t *testing.T) {
 	for i, c := range f.Columns() {
 		names, all = append(names, c.Name), append(all, i)
 	}
-	if f.Rows() != chains*draws || !slices.Equal(names, []string{"chain", "draw", "w[0,0]", "w[0,1]", "w[0,2]", "w[0,3]", "w[0,4]", "w[0,5]", "w[1,0]", "w[1,1]", "w[1,2]", "w[1,3]", "w[1,4]", "w[1,5]", "mu"}) {
+	if f.Rows() != chains*draws ||
+		!slices.Equal(names, []string{"chain", "draw", "w[0,0]", "w[0,1]", "w[0,2]", "w[0,3]",
+			"w[0,4]", "w[0,5]", "w[1,0]", "w[1,1]", "w[1,2]", "w[1,3]", "w[1,4]", "w[1,5]", "mu"}) {
 		t.Fatalf("%d rows of %v", f.Rows(), names)
 	}
 	n := 0
@@ -73,7 +78,8 @@ func TestExport(t *testing.T) {
 			}
 			for k := range 13 {
 				if math.Float64bits(x[k+2][i]) != math.Float64bits(want(k, c, d)) {
-					t.Fatalf("%s of draw %d of chain %d is %v, want %v", names[k+2], d, c, x[k+2][i], want(k, c, d))
+					t.Fatalf("%s of draw %d of chain %d is %v, want %v", names[k+2], d, c,
+						x[k+2][i], want(k, c, d))
 				}
 			}
 			n++

@@ -23,7 +23,9 @@ func inBrowser(t *testing.T, width, height int) context.Context {
 	if err != nil {
 		t.Skip("chromium is not installed")
 	}
-	o := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(width, height), chromedp.WSURLReadTimeout(time.Minute))
+	o := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path),
+		chromedp.NoSandbox, chromedp.WindowSize(width, height),
+		chromedp.WSURLReadTimeout(time.Minute))
 	all, cancel := chromedp.NewExecAllocator(t.Context(), o...)
 	t.Cleanup(cancel)
 	tab, cancel := chromedp.NewContext(all)
@@ -38,14 +40,16 @@ func do(t *testing.T, tab context.Context, name string, actions ...chromedp.Acti
 	t.Helper()
 	if err := chromedp.Run(tab, actions...); err != nil {
 		var page string
-		if wrong := chromedp.Run(tab, chromedp.Evaluate(`document.getElementById("progress").textContent`, &page)); wrong == nil {
+		if wrong := chromedp.Run(tab,
+			chromedp.Evaluate(`document.getElementById("progress").textContent`, &page)); wrong == nil {
 			t.Logf("progress: %s", page)
 		}
 		t.Fatalf("%s: %v", name, err)
 	}
 	if dir := os.Getenv("SGPPL_SCREENSHOTS"); dir != "" {
 		var picture []byte
-		if err := chromedp.Run(tab, chromedp.Sleep(time.Second), chromedp.FullScreenshot(&picture, 100)); err != nil {
+		if err := chromedp.Run(tab, chromedp.Sleep(time.Second),
+			chromedp.FullScreenshot(&picture, 100)); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(filepath.Join(dir, name+".png"), picture, 0o666); err != nil {
@@ -84,13 +88,17 @@ func TestPage(t *testing.T) {
 
 	var verdict, summary, report, first string
 	do(t, tab, "sampled", chromedp.Click("#run"), chromedp.Poll(ended, nil),
-		chromedp.Text("#progress", &verdict), chromedp.Evaluate(`document.getElementById("progress").dataset.first`, &first), chromedp.TextContent("#summary", &summary),
+		chromedp.Text("#progress", &verdict),
+		chromedp.Evaluate(`document.getElementById("progress").dataset.first`, &first),
+		chromedp.TextContent("#summary", &summary),
 		chromedp.Evaluate(`document.getElementById("report").srcdoc`, &report))
 	t.Logf("%s; the first steps came after %s ms", verdict, first)
 	if !strings.HasPrefix(verdict, "ok: none of 10 statistics speaks against these draws") {
 		t.Errorf("the verdict is %q", verdict)
 	}
-	if !strings.Contains(summary, "eight_schools") && !strings.Contains(summary, "model by nuts: 4 chains of 1000 draws") || !strings.Contains(summary, "theta[7]") {
+	if !strings.Contains(summary, "eight_schools") &&
+		!strings.Contains(summary, "model by nuts: 4 chains of 1000 draws") ||
+		!strings.Contains(summary, "theta[7]") {
 		t.Errorf("the summary is\n%s", summary)
 	}
 	if !strings.Contains(report, "<svg") || !strings.Contains(report, "theta[7]") {
@@ -98,17 +106,20 @@ func TestPage(t *testing.T) {
 	}
 
 	var link, hint string
-	do(t, tab, "linked", chromedp.Click("#share"), chromedp.Poll(`location.hash.length > 100`, nil), chromedp.Evaluate("location.href", &link))
+	do(t, tab, "linked", chromedp.Click("#share"), chromedp.Poll(`location.hash.length > 100`, nil),
+		chromedp.Evaluate("location.href", &link))
 	do(t, tab, "mistaken", chromedp.Focus(".cm-content"),
 		chromedp.Evaluate(`document.execCommand("insertText", false, "param q : rael\n")`, nil),
 	)
-	do(t, tab, "underlined", chromedp.WaitReady(".cm-lintRange-error"), chromedp.Click("#run"), chromedp.Poll(`document.getElementById("summary").textContent.includes("rael")`, nil),
+	do(t, tab, "underlined", chromedp.WaitReady(".cm-lintRange-error"), chromedp.Click("#run"),
+		chromedp.Poll(`document.getElementById("summary").textContent.includes("rael")`, nil),
 		chromedp.TextContent("#summary", &hint))
 	if !strings.Contains(hint, "real") {
 		t.Errorf("a mistake is answered by\n%s", hint)
 	}
 
-	do(t, tab, "from a link", chromedp.Navigate("about:blank"), chromedp.Navigate(link), chromedp.Poll(loaded, nil),
+	do(t, tab, "from a link", chromedp.Navigate("about:blank"), chromedp.Navigate(link),
+		chromedp.Poll(loaded, nil),
 		chromedp.Click("#run"), chromedp.Poll(ended, nil), chromedp.Text("#progress", &hint))
 	if bare := strings.TrimRight(verdict, "0123456789. s()"); !strings.HasPrefix(hint, bare) {
 		t.Errorf("from a link the verdict is %q", hint)
@@ -121,14 +132,17 @@ func TestPageOnPhone(t *testing.T) {
 	tab := inBrowser(t, 390, 844)
 	var wide bool
 	var summary string
-	do(t, tab, "phone", chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile), chromedp.Navigate(served(t)), chromedp.Poll(loaded, nil),
+	do(t, tab, "phone", chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile),
+		chromedp.Navigate(served(t)), chromedp.Poll(loaded, nil),
 		chromedp.Evaluate(`document.documentElement.scrollWidth > 390`, &wide))
 	if wide {
 		t.Error("the page is wider than 390 pixels")
 	}
-	do(t, tab, "stopped", chromedp.SetValue("[name=draws]", "1000000"), chromedp.SetValue("[name=chains]", "2"), chromedp.Click("#run"),
+	do(t, tab, "stopped", chromedp.SetValue("[name=draws]", "1000000"),
+		chromedp.SetValue("[name=chains]", "2"), chromedp.Click("#run"),
 		chromedp.Poll(`document.querySelectorAll("#progress progress")[0]?.value > 1200`, nil),
-		chromedp.Click("#stop"), chromedp.Poll(ended, nil), chromedp.TextContent("#summary", &summary))
+		chromedp.Click("#stop"), chromedp.Poll(ended, nil),
+		chromedp.TextContent("#summary", &summary))
 	if !strings.Contains(summary, "stopped") || !strings.Contains(summary, "theta[7]") {
 		t.Errorf("the summary of a run that was stopped is\n%s", summary)
 	}

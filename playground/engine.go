@@ -70,7 +70,8 @@ func (e *Engine) Pack() ([]byte, error) {
 		return e.packed, nil
 	}
 	var out bytes.Buffer
-	w := brotli.NewWriterOptions(&out, brotli.WriterOptions{Quality: brotli.BestCompression, LGWin: 24})
+	w := brotli.NewWriterOptions(&out,
+		brotli.WriterOptions{Quality: brotli.BestCompression, LGWin: 24})
 	if _, err := w.Write(e.Wasm); err != nil {
 		return nil, err
 	}
@@ -97,7 +98,8 @@ func Build(ctx context.Context, dir string) (*Engine, error) {
 	for _, p := range outlined {
 		args = append(args, "-gcflags="+module+"/"+p+"=-l")
 	}
-	if _, err := command(ctx, from, []string{"GOOS=js", "GOARCH=wasm", "GOFLAGS="}, append(args, enginePath)...); err != nil {
+	if _, err := command(ctx, from, []string{"GOOS=js", "GOARCH=wasm", "GOFLAGS="},
+		append(args, enginePath)...); err != nil {
 		return nil, err
 	}
 	root, err := command(ctx, from, nil, "env", "GOROOT")
@@ -114,12 +116,15 @@ func Build(ctx context.Context, dir string) (*Engine, error) {
 
 // sources returns a directory of the module of sgppl.
 func sources(ctx context.Context, dir string) (string, error) {
-	if out, err := command(ctx, dir, nil, "list", "-m"); err == nil && strings.TrimSpace(out) == module {
+	if out, err := command(ctx, dir, nil, "list", "-m"); err == nil &&
+		strings.TrimSpace(out) == module {
 		return dir, nil
 	}
 	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Path != module || strings.HasSuffix(info.Main.Version, "+dirty") || !strings.HasPrefix(info.Main.Version, "v") {
-		return "", errors.New("this binary carries no engine and has no released version: run it in a clone of sgppl")
+	if !ok || info.Main.Path != module || strings.HasSuffix(info.Main.Version, "+dirty") ||
+		!strings.HasPrefix(info.Main.Version, "v") {
+		return "", errors.New("this binary carries no engine and has no released version: run it " +
+			"in a clone of sgppl")
 	}
 	work, err := os.MkdirTemp("", "sgppl-play")
 	if err != nil {

@@ -60,13 +60,16 @@ func TestCarried(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct{ accept, encoding, want string }{{"gzip, br", "br", string(packed)}, {"", "", string(e.Wasm)}} {
+	for _, c := range []struct{ accept, encoding, want string }{{"gzip, br", "br", string(packed)},
+		{"", "", string(e.Wasm)}} {
 		w := get(pages, "/engine.wasm", c.accept)
-		if w.Body.String() != c.want || w.Header().Get("Content-Encoding") != c.encoding || w.Header().Get("Content-Type") != "application/wasm" {
+		if w.Body.String() != c.want || w.Header().Get("Content-Encoding") != c.encoding ||
+			w.Header().Get("Content-Type") != "application/wasm" {
 			t.Errorf("%q: %d bytes, %v", c.accept, w.Body.Len(), w.Header())
 		}
 	}
-	if w := get(pages, "/", ""); w.Code != 200 || !strings.Contains(w.Body.String(), "<title>sgppl playground") {
+	if w := get(pages, "/", ""); w.Code != 200 ||
+		!strings.Contains(w.Body.String(), "<title>sgppl playground") {
 		t.Error(w.Code)
 	}
 	for _, path := range []string{"/nothing", "/../../etc/passwd", "/dist/app.js"} {

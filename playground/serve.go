@@ -60,7 +60,8 @@ func (e *Engine) Handler() (http.Handler, error) {
 		w.Header().Set("Content-Type", contentType(name))
 		w.Header().Set("Cache-Control", "no-cache")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
-		if name == "engine.wasm" && e.packed != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "br") {
+		if name == "engine.wasm" && e.packed != nil &&
+			strings.Contains(r.Header.Get("Accept-Encoding"), "br") {
 			w.Header().Set("Content-Encoding", "br")
 			text = e.packed
 		}

@@ -44,8 +44,10 @@ func mixedRun(t *testing.T, dir, engine, out string) []string {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(dir, "mixed.json"), string(b))
-	return []string{"sample", "mixed.sg", "--data", "mixed.json", "--sampler", "msgnht", "--step", "0.005", "--friction", "20",
-		"--sampler", "theta=sgrld", "--step", "theta=0.001", "--sampler", "s=sghmc", "--scheme", "s=euler", "--step-schedule", "s=halve@0.5", "--temperature", "s=1.5",
+	return []string{"sample", "mixed.sg", "--data", "mixed.json", "--sampler", "msgnht", "--step",
+		"0.005", "--friction", "20",
+		"--sampler", "theta=sgrld", "--step", "theta=0.001", "--sampler", "s=sghmc", "--scheme",
+		"s=euler", "--step-schedule", "s=halve@0.5", "--temperature", "s=1.5",
 		"--batch", "N=20", "--chains", "2", "--warmup", "300", "--draws", "400", "--thin", "3",
 		"--chunk", "100", "--checkpoint", "8", "--engine", engine, "--progress", "none", "--out", out}
 }
@@ -73,10 +75,12 @@ func TestCodesOfSettings(t *testing.T) {
 	for _, x := range settings.Codes() {
 		args := strings.Fields(x.Example)
 		status, _, stderr := inProcess(t, "", args[1:]...)
-		if args[0] != "sgppl" || status != session.ExitUsage || !strings.Contains(stderr, "error["+x.Code+"]") {
+		if args[0] != "sgppl" || status != session.ExitUsage ||
+			!strings.Contains(stderr, "error["+x.Code+"]") {
 			t.Errorf("%s: status %d of %s\n%s", x.Code, status, x.Example, stderr)
 		}
-		if _, out, _ := inProcess(t, "", "explain", strings.ToLower(x.Code)); !strings.HasPrefix(out, x.Code+": "+x.Title) {
+		if _, out, _ := inProcess(t, "", "explain",
+			strings.ToLower(x.Code)); !strings.HasPrefix(out, x.Code+": "+x.Title) {
 			t.Errorf("explain %s: %s", x.Code, out)
 		}
 	}
@@ -86,8 +90,10 @@ func TestCodesOfSettings(t *testing.T) {
 func sameRuns(t *testing.T, one, other string) {
 	t.Helper()
 	got, want := stored(t, one, "draws.zarr"), stored(t, other, "draws.zarr")
-	if len(want["draws.zarr/posterior/theta"]) != 2*400*4 || len(want["draws.zarr/sample_stats/step_size"]) != 2*400*3 {
-		t.Fatalf("%d numbers of theta, %d of steps", len(want["draws.zarr/posterior/theta"]), len(want["draws.zarr/sample_stats/step_size"]))
+	if len(want["draws.zarr/posterior/theta"]) != 2*400*4 ||
+		len(want["draws.zarr/sample_stats/step_size"]) != 2*400*3 {
+		t.Fatalf("%d numbers of theta, %d of steps", len(want["draws.zarr/posterior/theta"]),
+			len(want["draws.zarr/sample_stats/step_size"]))
 	}
 	for name := range want {
 		if !reflect.DeepEqual(got[name], want[name]) {

@@ -26,24 +26,46 @@ type blockFlag struct {
 
 // blockFlags has every flag that may differ by block.
 var blockFlags = []blockFlag{
-	textFlag("sampler", func(c *sampleCmd) []string { return c.Sampler }, func(c *sampler.Config) *string { return &c.Sampler }, func(b *sampler.BlockConfig) *string { return &b.Sampler }),
-	textFlag("scheme", func(c *sampleCmd) []string { return c.Scheme }, func(c *sampler.Config) *string { return &c.Scheme }, func(b *sampler.BlockConfig) *string { return &b.Scheme }),
-	textFlag("step-schedule", func(c *sampleCmd) []string { return c.StepSchedule }, func(c *sampler.Config) *string { return &c.Schedule }, func(b *sampler.BlockConfig) *string { return &b.Schedule }),
-	textFlag("thermostat", func(c *sampleCmd) []string { return c.Thermostat }, func(c *sampler.Config) *string { return &c.Thermostat }, func(b *sampler.BlockConfig) *string { return &b.Thermostat }),
-	numberFlag("step", func(c *sampleCmd) []string { return c.Step }, func(c *sampler.Config, x float64) { c.Step = x }, func(b *sampler.BlockConfig) **float64 { return &b.Step }),
-	numberFlag("friction", func(c *sampleCmd) []string { return c.Friction }, func(c *sampler.Config, x float64) { c.Friction, c.FixFriction = x, true }, func(b *sampler.BlockConfig) **float64 { return &b.Friction }),
-	numberFlag("xi0", func(c *sampleCmd) []string { return c.Xi0 }, func(c *sampler.Config, x float64) { c.Xi0 = &x }, func(b *sampler.BlockConfig) **float64 { return &b.Xi0 }),
-	numberFlag("temperature", func(c *sampleCmd) []string { return c.Temperature }, func(c *sampler.Config, x float64) { c.Temperature = x }, func(b *sampler.BlockConfig) **float64 { return &b.Temperature }),
+	textFlag("sampler", func(c *sampleCmd) []string { return c.Sampler },
+		func(c *sampler.Config) *string { return &c.Sampler },
+		func(b *sampler.BlockConfig) *string { return &b.Sampler }),
+	textFlag("scheme", func(c *sampleCmd) []string { return c.Scheme },
+		func(c *sampler.Config) *string { return &c.Scheme },
+		func(b *sampler.BlockConfig) *string { return &b.Scheme }),
+	textFlag("step-schedule", func(c *sampleCmd) []string { return c.StepSchedule },
+		func(c *sampler.Config) *string { return &c.Schedule },
+		func(b *sampler.BlockConfig) *string { return &b.Schedule }),
+	textFlag("thermostat", func(c *sampleCmd) []string { return c.Thermostat },
+		func(c *sampler.Config) *string { return &c.Thermostat },
+		func(b *sampler.BlockConfig) *string { return &b.Thermostat }),
+	numberFlag("step", func(c *sampleCmd) []string { return c.Step },
+		func(c *sampler.Config, x float64) { c.Step = x },
+		func(b *sampler.BlockConfig) **float64 { return &b.Step }),
+	numberFlag("friction", func(c *sampleCmd) []string { return c.Friction },
+		func(c *sampler.Config, x float64) { c.Friction, c.FixFriction = x, true },
+		func(b *sampler.BlockConfig) **float64 { return &b.Friction }),
+	numberFlag("xi0", func(c *sampleCmd) []string { return c.Xi0 },
+		func(c *sampler.Config, x float64) { c.Xi0 = &x },
+		func(b *sampler.BlockConfig) **float64 { return &b.Xi0 }),
+	numberFlag("temperature", func(c *sampleCmd) []string { return c.Temperature },
+		func(c *sampler.Config, x float64) { c.Temperature = x },
+		func(b *sampler.BlockConfig) **float64 { return &b.Temperature }),
 	gradNoiseFlag(),
 }
 
-func textFlag(name string, of func(*sampleCmd) []string, all func(*sampler.Config) *string, own func(*sampler.BlockConfig) *string) blockFlag {
+func textFlag(
+	name string, of func(*sampleCmd) []string, all func(*sampler.Config) *string,
+	own func(*sampler.BlockConfig) *string,
+) blockFlag {
 	return blockFlag{name, of,
 		func(c *sampler.Config, text string) error { *all(c) = text; return nil },
 		func(b *sampler.BlockConfig, text string) error { *own(b) = text; return nil }}
 }
 
-func numberFlag(name string, of func(*sampleCmd) []string, all func(*sampler.Config, float64), own func(*sampler.BlockConfig) **float64) blockFlag {
+func numberFlag(
+	name string, of func(*sampleCmd) []string, all func(*sampler.Config, float64),
+	own func(*sampler.BlockConfig) **float64,
+) blockFlag {
 	read := func(text string) (float64, error) {
 		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		if err != nil {
@@ -86,7 +108,8 @@ func gradNoiseFlag() blockFlag {
 		},
 		func(b *sampler.BlockConfig, text string) error {
 			if text == "fisher" {
-				return session.Usagef("--grad-noise: fisher estimates one V̂ for all blocks; a block takes a number")
+				return session.Usagef("--grad-noise: fisher estimates one V̂ for all blocks; a " +
+					"block takes a number")
 			}
 			x, err := read(text)
 			b.GradNoise = &x
@@ -123,7 +146,8 @@ func (c *sampleCmd) byBlock() (sampler.Config, error) {
 				continue
 			}
 			if value == "" || slices.Contains(params, "") {
-				return cfg, session.Usagef("--%s %s: BLOCK=VALUE is expected, BLOCK a param or several apart by commas", f.name, spec)
+				return cfg, session.Usagef("--%s %s: BLOCK=VALUE is expected, BLOCK a param or "+
+					"several apart by commas", f.name, spec)
 			}
 			if err := f.own(cfg.For(params...), value); err != nil {
 				return cfg, err
@@ -131,7 +155,9 @@ func (c *sampleCmd) byBlock() (sampler.Config, error) {
 		}
 	}
 	if strings.Contains(c.Metric, "=") {
-		return cfg, session.Usagef("--metric %s: the warm-up that finds a metric is a run of nuts on all blocks at once, so no block can have its own; give steps instead: --step BLOCK=H", c.Metric)
+		return cfg, session.Usagef("--metric %s: the warm-up that finds a metric is a run of "+
+			"nuts on all blocks at once, so no block can have its own; give steps instead: "+
+			"--step BLOCK=H", c.Metric)
 	}
 	return cfg, nil
 }
@@ -169,7 +195,9 @@ func (c *sampleCmd) knownBlocks(compiled *driver.Compiled) error {
 
 // chartsFor are the charts of params that their samplers need, where the model
 // asks for none: a sampler that runs on one space alone has simplexes there.
-func chartsFor(e *session.Session, src *source.File, set []string, cfg *sampler.Config) map[string]string {
+func chartsFor(
+	e *session.Session, src *source.File, set []string, cfg *sampler.Config,
+) map[string]string {
 	charts := map[string]string{}
 	_, m := driver.Check(src, driver.Options{Set: session.Numbers(set)})
 	if m == nil || m.Diags.Errors() {

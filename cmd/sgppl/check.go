@@ -49,7 +49,9 @@ func (c *checkCmd) Run(e *session.Session) error {
 	for i, code := range c.NoLint {
 		off[i] = diag.Code(strings.ToUpper(code))
 		if !slices.Contains(lint.Codes(), off[i]) {
-			return session.Failf(session.ExitUsage, "--no-lint %s: there is no such lint; they are %v to %v", code, lint.Codes()[0], lint.Codes()[len(lint.Codes())-1])
+			return session.Failf(session.ExitUsage,
+				"--no-lint %s: there is no such lint; they are %v to %v", code, lint.Codes()[0],
+				lint.Codes()[len(lint.Codes())-1])
 		}
 	}
 	r, err := checkModel(src, c.Set, c.Pedantic, off...)
@@ -98,7 +100,9 @@ const mostTried = 20_000
 // checkModel runs the phases that need no data. Of a right model that is not too
 // long it tries the rest of the compiler too, so that what is not compiled yet is
 // known before anybody waits for a sampler.
-func checkModel(src *source.File, set session.SetMap, pedantic bool, off ...diag.Code) (*checked, error) {
+func checkModel(
+	src *source.File, set session.SetMap, pedantic bool, off ...diag.Code,
+) (*checked, error) {
 	if err := set.Sizes(src); err != nil {
 		return nil, err
 	}
@@ -221,10 +225,12 @@ func (r *checked) writeText(w io.Writer) error {
 		line("batch", a.Name, "--batch "+a.Name+"=100")
 	}
 	for _, u := range r.model.Unbatchable {
-		line("no batch", u.Axis, fmt.Sprintf("%s:%v: %s", r.src.Name, r.src.Position(u.Span.Start), u.Reason))
+		line("no batch", u.Axis,
+			fmt.Sprintf("%s:%v: %s", r.src.Name, r.src.Position(u.Span.Start), u.Reason))
 	}
 	for _, note := range r.full {
-		line("all rows", note, "sums of data that are computed once, for samplers without minibatches")
+		line("all rows", note,
+			"sums of data that are computed once, for samplers without minibatches")
 	}
 	for _, note := range r.wide {
 		line("whole rows", note, "the stored entries alone do not give the sum over all columns")
@@ -255,11 +261,15 @@ func (r *checked) writeJSON(w io.Writer) error {
 		Locals      []localReport         `json:"locals"`
 		Batchable   []string              `json:"batchable"`
 		Unbatchable []axisReport          `json:"unbatchable"`
-		AllRows     []string              `json:"allRows"`   // what sums become where no minibatches are taken
-		WholeRows   []string              `json:"wholeRows"` // what is computed of whole rows beside sparse data
-		NotYet      []diag.JSONDiagnostic `json:"notYet"`
-		NotTried    string                `json:"notTried,omitempty"` // that a long model was not compiled: allRows, wholeRows and notYet are empty
-	}{r.model.Diags.JSON(), r.dims(), r.values(check.Data), r.values(check.Param), r.locals(), []string{}, []axisReport{},
+		// what sums become where no minibatches are taken
+		AllRows []string `json:"allRows"`
+		// what is computed of whole rows beside sparse data
+		WholeRows []string              `json:"wholeRows"`
+		NotYet    []diag.JSONDiagnostic `json:"notYet"`
+		// that a long model was not compiled: allRows, wholeRows and notYet are empty
+		NotTried string `json:"notTried,omitempty"`
+	}{r.model.Diags.JSON(), r.dims(), r.values(check.Data), r.values(check.Param), r.locals(),
+		[]string{}, []axisReport{},
 		append([]string{}, r.full...), append([]string{}, r.wide...), r.later.JSON(), r.notTried()}
 	for _, a := range r.model.Batchable {
 		out.Batchable = append(out.Batchable, a.Name)

@@ -45,16 +45,17 @@ func (d dimReport) words() string {
 
 // A valueReport is an input or a parameter as check prints it.
 type valueReport struct {
-	Name     string   `json:"name"`
-	Doc      string   `json:"doc,omitempty"`
-	Type     string   `json:"type"`
-	Shape    []string `json:"shape"` // all axes, outermost first
-	Storage  string   `json:"storage,omitempty"`
-	Default  bool     `json:"default,omitempty"`
-	Prior    string   `json:"prior,omitempty"`    // the distribution's name
-	Strategy string   `json:"strategy,omitempty"` // of a param with a chart or a strategy of its own
-	Line     int      `json:"line"`
-	Column   int      `json:"column"`
+	Name    string   `json:"name"`
+	Doc     string   `json:"doc,omitempty"`
+	Type    string   `json:"type"`
+	Shape   []string `json:"shape"` // all axes, outermost first
+	Storage string   `json:"storage,omitempty"`
+	Default bool     `json:"default,omitempty"`
+	Prior   string   `json:"prior,omitempty"` // the distribution's name
+	// of a param with a chart or a strategy of its own
+	Strategy string `json:"strategy,omitempty"`
+	Line     int    `json:"line"`
+	Column   int    `json:"column"`
 
 	kind check.Kind
 }
@@ -155,7 +156,8 @@ func (r *checked) values(kind check.Kind) []valueReport {
 			out = append(out, v)
 		case s.Kind == check.Layer && kind == check.Param && s.Inst != nil:
 			for _, w := range s.Inst.Params {
-				v := valueReport{Name: s.Name + "." + w.Param.Name, Doc: w.Param.Doc, kind: kind, Prior: priorName(w.Prior)}
+				v := valueReport{Name: s.Name + "." + w.Param.Name, Doc: w.Param.Doc, kind: kind,
+					Prior: priorName(w.Prior)}
 				r.describe(&v, w.Type)
 				v.Line, v.Column = r.place(s)
 				out = append(out, v)
@@ -172,7 +174,8 @@ func (r *checked) describe(v *valueReport, t types.Type) {
 		v.Shape = append(v.Shape, p.String())
 	}
 	if t.Kind == types.Interval && t.Ends[0] != nil && t.Ends[1] != nil {
-		v.Type = strings.Replace(v.Type, "interval", "interval("+r.text(t.Ends[0])+", "+r.text(t.Ends[1])+")", 1)
+		v.Type = strings.Replace(v.Type, "interval",
+			"interval("+r.text(t.Ends[0])+", "+r.text(t.Ends[1])+")", 1)
 	}
 	var parts []string
 	if t.Sparse || t.Kind == types.Bag {
@@ -240,7 +243,8 @@ func (r *checked) locals() []localReport {
 	for _, l := range r.model.Locals {
 		v := valueReport{}
 		r.describe(&v, l.Symbol.Type)
-		x := localReport{Name: l.Symbol.Name, Doc: l.Symbol.Doc, Type: v.Type, Strategy: l.Strategy, Asked: l.Asked, Why: l.Why, With: l.With}
+		x := localReport{Name: l.Symbol.Name, Doc: l.Symbol.Doc, Type: v.Type, Strategy: l.Strategy,
+			Asked: l.Asked, Why: l.Why, With: l.With}
 		if x.Strategy == "gmc" && r.drawn[x.Name] {
 			x.Strategy, x.Why = "gibbs", "its full conditional is a gamma law"
 		}

@@ -17,14 +17,16 @@ func TestCheckLongModel(t *testing.T) {
 	for i := range 20 {
 		line(i)
 	}
-	if status, stdout, stderr := inProcess(t, b.String(), "check", "-"); status != 0 || strings.Contains(stdout, "not tried") {
+	if status, stdout, stderr := inProcess(t, b.String(), "check", "-"); status != 0 ||
+		strings.Contains(stdout, "not tried") {
 		t.Errorf("20 params: %d %s%s", status, stdout, stderr)
 	}
 	for i := 20; i < mostTried/4; i++ {
 		line(i)
 	}
 	status, stdout, stderr := inProcess(t, b.String(), "check", "-")
-	if status != 0 || !strings.Contains(stdout, "not tried") || !strings.Contains(stdout, "sgppl compile") {
+	if status != 0 || !strings.Contains(stdout, "not tried") ||
+		!strings.Contains(stdout, "sgppl compile") {
 		t.Errorf("%d params: %d …%s%s", mostTried/4, status, stdout[max(0, len(stdout)-300):], stderr)
 	}
 	var out struct{ NotTried string }
@@ -33,7 +35,8 @@ func TestCheckLongModel(t *testing.T) {
 		t.Errorf("%v: %q", err, out.NotTried)
 	}
 	// What is wrong is still said.
-	if status, _, stderr := inProcess(t, b.String()+"param z : real ~ nrmal(0, 1)\n", "check", "-"); status != session.ExitModel || !strings.Contains(stderr, "nrmal") {
+	if status, _, stderr := inProcess(t, b.String()+"param z : real ~ nrmal(0, 1)\n", "check",
+		"-"); status != session.ExitModel || !strings.Contains(stderr, "nrmal") {
 		t.Errorf("%d %s", status, stderr)
 	}
 }

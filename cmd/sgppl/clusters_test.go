@@ -52,11 +52,16 @@ func (c clusterStudy) run(t *testing.T) {
 		}
 		return out
 	}
-	sgppl("simulate", model, "--set", fmt.Sprint("N=", c.rows), "--set", fmt.Sprint("D=", d), "--set", fmt.Sprint("K=", k),
-		"--params", at("kappa.json"), "--seed", "7", "--out", at("data.json"), "--params-out", at("truth.json"))
-	sgppl("sample", model, "--data", at("data.json"), "--set", fmt.Sprint("K=", k), "--sampler", "geodesic_sgnht",
-		"--batch", fmt.Sprint(c.batch), "--step", fmt.Sprint(c.step), "--friction", fmt.Sprint(c.friction), "--init", "kmeans:mu=x,kappa=100",
-		"--chains", "1", "--warmup", fmt.Sprint(c.warmup), "--draws", "20", "--thin", "5", "--engine", "vm", "--progress", "none", "--out", at("run"))
+	sgppl("simulate", model, "--set", fmt.Sprint("N=", c.rows), "--set", fmt.Sprint("D=", d),
+		"--set", fmt.Sprint("K=", k),
+		"--params", at("kappa.json"), "--seed", "7", "--out", at("data.json"), "--params-out",
+		at("truth.json"))
+	sgppl("sample", model, "--data", at("data.json"), "--set", fmt.Sprint("K=", k), "--sampler",
+		"geodesic_sgnht",
+		"--batch", fmt.Sprint(c.batch), "--step", fmt.Sprint(c.step), "--friction",
+		fmt.Sprint(c.friction), "--init", "kmeans:mu=x,kappa=100",
+		"--chains", "1", "--warmup", fmt.Sprint(c.warmup), "--draws", "20", "--thin", "5",
+		"--engine", "vm", "--progress", "none", "--out", at("run"))
 
 	var data struct{ X [][]float64 }
 	var truth struct {
@@ -82,7 +87,8 @@ func (c clusterStudy) run(t *testing.T) {
 		mean[v.Name] = float64(v.Mean)
 	}
 	if len(fit.Directions) != k || len(truth.Labels) != c.rows || len(data.X) != c.rows {
-		t.Fatalf("%d directions, %d labels, %d rows", len(fit.Directions), len(truth.Labels), len(data.X))
+		t.Fatalf("%d directions, %d labels, %d rows", len(fit.Directions), len(truth.Labels),
+			len(data.X))
 	}
 	found := make([]int, c.rows)
 	for i, x := range data.X {
@@ -92,7 +98,8 @@ func (c clusterStudy) run(t *testing.T) {
 			for l, v := range x {
 				cosine += v * float64(m.Direction[l])
 			}
-			f := math.Log(mean[fmt.Sprintf("pi[%d]", j)]) + kappa*cosine + special.VMFLogConstant(d, kappa)
+			f := math.Log(mean[fmt.Sprintf("pi[%d]", j)]) + kappa*cosine +
+				special.VMFLogConstant(d, kappa)
 			if f > best {
 				best, found[i] = f, j
 			}
@@ -136,7 +143,8 @@ func TestAdjustedRand(t *testing.T) {
 		t.Errorf("the same partition has %v", r)
 	}
 	// pairs together: 2 in both, 6 in a, 3 in b, of 15
-	if r := adjustedRand([]int{0, 0, 0, 1, 1, 1}, []int{0, 0, 1, 1, 2, 2}); math.Abs(r-(2-1.2)/(4.5-1.2)) > 1e-15 {
+	if r := adjustedRand([]int{0, 0, 0, 1, 1, 1},
+		[]int{0, 0, 1, 1, 2, 2}); math.Abs(r-(2-1.2)/(4.5-1.2)) > 1e-15 {
 		t.Errorf("got %v", r)
 	}
 }

@@ -50,8 +50,10 @@ makes the package logistic in a directory below the one that the line stands in.
 // Run compiles a model to a package.
 func (c *compileCmd) Run(e *session.Session) error {
 	start := e.Now()
-	if c.Package != "" && (!token.IsIdentifier(c.Package) || c.Package == "_" || c.Package == "main" || c.Package != strings.ToLower(c.Package)) {
-		return session.Usagef("--package %s: a name of a Go package is wanted, in lower case and not a keyword or main", c.Package)
+	if c.Package != "" && (!token.IsIdentifier(c.Package) || c.Package == "_" ||
+		c.Package == "main" || c.Package != strings.ToLower(c.Package)) {
+		return session.Usagef("--package %s: a name of a Go package is wanted, in lower case and "+
+			"not a keyword or main", c.Package)
 	}
 	src, err := e.ReadModel(c.Model)
 	if err != nil {
@@ -97,7 +99,8 @@ func (c *compileCmd) Run(e *session.Session) error {
 	for _, text := range files {
 		lines += bytes.Count(text, []byte{'\n'})
 	}
-	printable.Fprintf(e.Stdout, "%s: package %s, %d files, %d lines", filepath.ToSlash(dir), name, len(files), lines)
+	printable.Fprintf(e.Stdout, "%s: package %s, %d files, %d lines", filepath.ToSlash(dir), name,
+		len(files), lines)
 	if p.changed == 0 {
 		fmt.Fprint(e.Stdout, ", as they were")
 	}
@@ -156,7 +159,8 @@ func (c *compileCmd) known(compiled *driver.Compiled) error {
 // packageName reads a generated package's name off its files.
 func packageName(files codegen.Files) string {
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if f, err := goparser.ParseFile(token.NewFileSet(), name, files[name], goparser.PackageClauseOnly); err == nil {
+		if f, err := goparser.ParseFile(token.NewFileSet(), name, files[name],
+			goparser.PackageClauseOnly); err == nil {
 			return f.Name.Name
 		}
 	}
@@ -186,7 +190,8 @@ func (p *packageDir) write() error {
 	for _, name := range slices.Sorted(maps.Keys(p.files)) {
 		wrote, err := session.ReplaceFile(filepath.Join(p.dir, name), p.files[name], 0o644)
 		if err != nil {
-			return session.Failf(session.ExitFiles, "cannot write %s: %v", filepath.Join(p.dir, name), err)
+			return session.Failf(session.ExitFiles, "cannot write %s: %v",
+				filepath.Join(p.dir, name), err)
 		}
 		if wrote {
 			p.changed++
@@ -195,7 +200,9 @@ func (p *packageDir) write() error {
 	for _, name := range old {
 		if p.files[name] == nil {
 			if err := os.Remove(filepath.Join(p.dir, name)); err != nil {
-				return session.Failf(session.ExitFiles, "cannot remove %s, which an earlier compilation left: %v", filepath.Join(p.dir, name), err)
+				return session.Failf(session.ExitFiles,
+					"cannot remove %s, which an earlier compilation left: %v",
+					filepath.Join(p.dir, name), err)
 			}
 			p.changed++
 		}
@@ -226,14 +233,16 @@ func (p *packageDir) inspect() (ours []string, err error) {
 			continue
 		}
 		if p.files[entry.Name()] != nil {
-			return nil, session.Failf(session.ExitFiles, "%s was not written by sgppl and would be overwritten: choose another directory with -o", path)
+			return nil, session.Failf(session.ExitFiles,
+				"%s was not written by sgppl and would be overwritten: choose another directory with -o", path)
 		}
 		if strings.HasSuffix(path, "_test.go") {
 			continue
 		}
 		f, err := goparser.ParseFile(token.NewFileSet(), path, nil, goparser.PackageClauseOnly)
 		if err == nil && f.Name.Name != p.name {
-			return nil, session.Usagef("%s holds the Go package %s: choose another directory with -o, or --package %s", p.dir, f.Name.Name, f.Name.Name)
+			return nil, session.Usagef("%s holds the Go package %s: choose another directory "+
+				"with -o, or --package %s", p.dir, f.Name.Name, f.Name.Name)
 		}
 	}
 	return ours, nil

@@ -75,12 +75,14 @@ func (c *config) readBlocks(raw map[string]any, keys []toml.Key) error {
 	}
 	tables, ok := blocks.(map[string]any)
 	if !ok {
-		return settingError("setting \"blocks\" is for tables, such as [blocks.phi] with a line sampler = \"sgrld\"")
+		return settingError("setting \"blocks\" is for tables, such as [blocks.phi] with a line " +
+			"sampler = \"sgrld\"")
 	}
 	delete(c.flags, "blocks")
 	for name, t := range tables {
 		if _, ok := t.(map[string]any); !ok {
-			return settingError(fmt.Sprintf("setting \"blocks.%s\" is no table; [blocks.%s] is expected, with a line such as sampler = \"sgrld\"", name, name))
+			return settingError(fmt.Sprintf("setting \"blocks.%s\" is no table; [blocks.%s] is "+
+				"expected, with a line such as sampler = \"sgrld\"", name, name))
 		}
 	}
 	var names []string
@@ -156,7 +158,8 @@ func (c *config) Resolve(ctx *kong.Context, _ *kong.Path, f *kong.Flag) (any, er
 		return nil, err
 	}
 	v, ok := c.flags[f.Name]
-	if !ok || ctx.Selected() != nil && ctx.Selected().Name == "sample" && isBlockFlag(f.Name) { // byBlock reads these
+	if !ok || ctx.Selected() != nil && ctx.Selected().Name == "sample" && isBlockFlag(f.Name) {
+		// byBlock reads these
 		return nil, nil
 	}
 	if s, list := v.([]any); list || !f.IsSlice() {

@@ -102,20 +102,26 @@ func (c *cvCmd) open(e *session.Session) (*validation, error) {
 	}
 	switch {
 	case r.Optimize != nil:
-		return nil, session.Usagef("%s is a run of optimize: it has a point, and cross-validation needs draws of the posterior", c.Dir)
+		return nil, session.Usagef("%s is a run of optimize: it has a point, and "+
+			"cross-validation needs draws of the posterior", c.Dir)
 	case r.Stream:
-		return nil, session.Usagef("%s reads its rows from files as they are needed; cross-validation needs them in memory. sgppl score scores rows that were held out", c.Dir)
+		return nil, session.Usagef("%s reads its rows from files as they are needed; "+
+			"cross-validation needs them in memory. sgppl score scores rows that were held out", c.Dir)
 	case r.Tuning != nil && r.Tuning.Minibatches:
-		return nil, session.Usagef("%s took minibatches with an anchor, whose plan is for its rows; sgppl loo cross-validates it, or sample with a --sampler and a --batch", c.Dir)
+		return nil, session.Usagef("%s took minibatches with an anchor, whose plan is for its "+
+			"rows; sgppl loo cross-validates it, or sample with a --sampler and a --batch", c.Dir)
 	}
 	r, l, err := observations(e, c.Dir, c.Data, "")
 	if err != nil {
 		return nil, err
 	}
 	if l.Axis == "" {
-		return nil, session.Failf(session.ExitModel, "rows cannot be left out: the model has no axis that can be taken by rows; sgppl loo leaves out single entries")
+		return nil, session.Failf(session.ExitModel,
+			"rows cannot be left out: the model has no axis that can be taken by rows; sgppl loo "+
+				"leaves out single entries")
 	}
-	b := &session.Binding{Given: session.Given{Data: r.Inputs, Set: r.Set, Axis: r.RowDim, Precision: r.Precision, Levels: r.Levels, NA: r.NA},
+	b := &session.Binding{Given: session.Given{Data: r.Inputs, Set: r.Set, Axis: r.RowDim,
+		Precision: r.Precision, Levels: r.Levels, NA: r.NA},
 		How: session.How{Sampled: r.Sampled, Charts: r.Charts}, Labels: l.B.Labels}
 	if len(c.Data) > 0 {
 		b.Data = c.Data
@@ -157,7 +163,8 @@ func (v *validation) divide(c *cvCmd) error {
 		}
 	}
 	if n < folds || n < 2 {
-		return session.Failf(session.ExitData, "--folds %d: there are %d %s to be put into folds", folds, n, map[bool]string{true: "rows", false: "groups"}[c.By == ""])
+		return session.Failf(session.ExitData, "--folds %d: there are %d %s to be put into folds",
+			folds, n, map[bool]string{true: "rows", false: "groups"}[c.By == ""])
 	}
 	order := make([]int, n)
 	source := rng.New(c.Seed, 0, rng.Split).At(0)
@@ -193,7 +200,8 @@ func (v *validation) groups(name string) (of []int, n int, err error) {
 		return nil, 0, session.Usagef("--by %s: the model has no input of that name", name)
 	}
 	x := v.whole.Bound.Values[name]
-	if len(in.Shape) != 1 || !in.Shape[0].Mentions(spec.RowDim) || x == nil || x.CSR != nil || in.Kind == data.Real && in.Unknown {
+	if len(in.Shape) != 1 || !in.Shape[0].Mentions(spec.RowDim) || x == nil || x.CSR != nil ||
+		in.Kind == data.Real && in.Unknown {
 		return nil, 0, session.Usagef("--by %s: one value for each row of %s is expected, and it is %s", name, spec.RowDim, in.Type())
 	}
 	values := x.Floats()

@@ -45,11 +45,14 @@ func (v *validation) named(k int, seed uint64) string {
 }
 
 // prepare makes the directory of a fold, or opens it; done says that it is complete.
-func (v *validation) prepare(e *session.Session, b *session.Binding, k int, seed uint64) (done bool, err error) {
+func (v *validation) prepare(
+	e *session.Session, b *session.Binding, k int, seed uint64,
+) (done bool, err error) {
 	f := &v.folds[k]
 	if r, err := run.Read(f.dir); err == nil {
 		if r.Fold != v.named(k, seed) {
-			return false, session.Usagef("%s is of another cross-validation (%s); --out DIR names another place", f.dir, r.Fold)
+			return false, session.Usagef("%s is of another cross-validation (%s); --out DIR "+
+				"names another place", f.dir, r.Fold)
 		}
 		if !r.Resumable() && r.Status == run.Failed {
 			return false, session.Failf(session.ExitRun, "%s failed: %s", f.dir, r.Error)
@@ -116,7 +119,9 @@ func (v *validation) sample(e *session.Session, c *cvCmd) error {
 }
 
 // one runs a fold.
-func (v *validation) one(ctx context.Context, e *session.Session, c *cvCmd, k, threads int, lock *sync.Mutex) error {
+func (v *validation) one(
+	ctx context.Context, e *session.Session, c *cvCmd, k, threads int, lock *sync.Mutex,
+) error {
 	f := &v.folds[k]
 	b, err := v.whole.RowsAlone(v.kept(k))
 	if err != nil {
@@ -134,7 +139,8 @@ func (v *validation) one(ctx context.Context, e *session.Session, c *cvCmd, k, t
 	if err != nil || done {
 		return err
 	}
-	w := run.Work{Dir: f.dir, ID: f.record.ID, Version: sgppl.Version, Threads: threads, Disk: e.Disk}
+	w := run.Work{Dir: f.dir, ID: f.record.ID, Version: sgppl.Version, Threads: threads,
+		Disk: e.Disk}
 	if err := eng.Run(ctx, w, func(run.Event) {}); err != nil {
 		if ctx.Err() != nil {
 			return context.Canceled
@@ -146,6 +152,7 @@ func (v *validation) one(ctx context.Context, e *session.Session, c *cvCmd, k, t
 	}
 	lock.Lock()
 	defer lock.Unlock()
-	e.Note("fold %d of %d: %d rows left out, %s", k+1, len(v.folds), len(f.left), session.Duration(f.record.Seconds))
+	e.Note("fold %d of %d: %d rows left out, %s", k+1, len(v.folds), len(f.left),
+		session.Duration(f.record.Seconds))
 	return nil
 }

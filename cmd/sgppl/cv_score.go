@@ -29,7 +29,8 @@ func (v *validation) score(e *session.Session, threads int) error {
 		if err != nil {
 			return err
 		}
-		draws, err := session.OpenDraws(f.dir, f.record, b.Target, session.Choice{}, "cross-validation")
+		draws, err := session.OpenDraws(f.dir, f.record, b.Target, session.Choice{},
+			"cross-validation")
 		if err != nil {
 			return err
 		}
@@ -60,7 +61,9 @@ func (v *validation) score(e *session.Session, threads int) error {
 		for i, row := range f.left {
 			v.elpd[row] = top[i] + math.Log(sum[i]/float64(draws.Total()))
 			if x := v.elpd[row]; x-x != 0 {
-				return session.Failf(session.ExitRun, "fold %d: the likelihood of row %d of %s is zero or not a number at every draw, or infinite at one", k, row, l.Axis)
+				return session.Failf(session.ExitRun,
+					"fold %d: the likelihood of row %d of %s is zero or not a number at every "+
+						"draw, or infinite at one", k, row, l.Axis)
 			}
 			f.elpd += v.elpd[row]
 		}
@@ -99,8 +102,9 @@ func (v *validation) print(e *session.Session, asJSON bool) error {
 	for _, x := range v.elpd {
 		square += (x - mean) * (x - mean)
 	}
-	out := cvJSON{Run: v.of, Dir: v.dir, Model: v.record.Model, Axis: v.likely.Axis, By: v.by, Observations: len(v.elpd),
-		ELPD: run.Float(mean * n), SE: run.Float(math.Sqrt(n * square / (n - 1)))}
+	out := cvJSON{Run: v.of, Dir: v.dir, Model: v.record.Model, Axis: v.likely.Axis, By: v.by,
+		Observations: len(v.elpd),
+		ELPD:         run.Float(mean * n), SE: run.Float(math.Sqrt(n * square / (n - 1)))}
 	var off []string
 	for k := range v.folds {
 		f := &v.folds[k]
@@ -113,10 +117,12 @@ func (v *validation) print(e *session.Session, asJSON bool) error {
 		if worst == "off" {
 			off = append(off, f.dir)
 		}
-		out.Folds = append(out.Folds, foldJSON{f.dir, f.seed, len(f.left), run.Float(f.elpd), worst})
+		out.Folds = append(out.Folds,
+			foldJSON{f.dir, f.seed, len(f.left), run.Float(f.elpd), worst})
 	}
 	if len(off) > 0 {
-		e.Note("the draws of %d of %d folds are off, and so may be their part of elpd_kfold: sgppl summary %s", len(off), len(v.folds), off[0])
+		e.Note("the draws of %d of %d folds are off, and so may be their part of elpd_kfold: "+
+			"sgppl summary %s", len(off), len(v.folds), off[0])
 	}
 	var err error
 	if asJSON {
@@ -135,7 +141,8 @@ func (c *cvJSON) print(e *session.Session) error {
 	if c.By != "" {
 		by = ", whole groups of " + c.By
 	}
-	if err := e.Print("%s: %d rows of %s left out in %d folds%s\n\n", c.Model, c.Observations, c.Axis, len(c.Folds), by); err != nil {
+	if err := e.Print("%s: %d rows of %s left out in %d folds%s\n\n", c.Model, c.Observations,
+		c.Axis, len(c.Folds), by); err != nil {
 		return err
 	}
 	t := show.Table{Head: []string{"", "estimate", "se"}}
@@ -146,7 +153,8 @@ func (c *cvJSON) print(e *session.Session) error {
 	if err := e.Print("\n"); err != nil {
 		return err
 	}
-	f := show.Table{Head: []string{"fold", "rows", "elpd", "health"}, Left: map[string]bool{"health": true}}
+	f := show.Table{Head: []string{"fold", "rows", "elpd", "health"},
+		Left: map[string]bool{"health": true}}
 	for k, x := range c.Folds {
 		f.Add(strconv.Itoa(k), strconv.Itoa(x.Rows), show.Format("%.2f", x.ELPD), x.Verdict)
 	}

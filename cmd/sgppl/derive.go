@@ -51,7 +51,8 @@ func (c *deriveCmd) Run(e *session.Session) error {
 		return err
 	}
 	for i := range d.sites {
-		if d.sites[i].Name = labels[i]; labels[i] != quantities[i].Name && len(d.sites[i].Shape) > 0 {
+		if d.sites[i].Name = labels[i]; labels[i] != quantities[i].Name &&
+			len(d.sites[i].Shape) > 0 {
 			d.sites[i].Name = "(" + labels[i] + ")" // its entries are (…)[0], (…)[1], …
 		}
 	}
@@ -67,7 +68,8 @@ func (c *deriveCmd) Run(e *session.Session) error {
 		}
 	}
 	if c.Out != "" {
-		w := &predictedDraws{sites: d.sites, chains: d.draws.Chains, each: d.draws.Each, numbers: d.draws.Numbers(), record: d.record, bound: d.bound}
+		w := &predictedDraws{sites: d.sites, chains: d.draws.Chains, each: d.draws.Each,
+			numbers: d.draws.Numbers(), record: d.record, bound: d.bound}
 		if err := w.write(e, c.Out, format, d.each); err != nil {
 			return err
 		}
@@ -81,7 +83,8 @@ func (c *deriveCmd) check() (format string, err error) {
 	case c.Draws < 0:
 		return "", session.Usagef("--draws %d: at least 1", c.Draws)
 	case c.Save && (c.Draws > 0 || len(c.Data)+len(c.Set) > 0):
-		return "", session.Usagef("--save stores a value for every draw of the run, at the run's own data: it does not go with --draws, --data and --set")
+		return "", session.Usagef("--save stores a value for every draw of the run, at the run's " +
+			"own data: it does not go with --draws, --data and --set")
 	case c.Out == "":
 		return "", nil
 	}
@@ -90,7 +93,8 @@ func (c *deriveCmd) check() (format string, err error) {
 			return format, session.RefuseExisting(c.Out, c.Force)
 		}
 	}
-	return "", session.Usagef("--out %s: the ending says what is written, and is one of .json, .csv and .zarr", c.Out)
+	return "", session.Usagef("--out %s: the ending says what is written, and is one of .json, "+
+		".csv and .zarr", c.Out)
 }
 
 // named matches NAME = EXPRESSION; a second = would be a comparison.
@@ -101,11 +105,13 @@ var named = regexp.MustCompile(`^\s*([A-Za-z_][A-Za-z_0-9]*)\s*=([^=].*)$`)
 func (c *deriveCmd) quantities() (out []driver.Quantity, labels []string, err error) {
 	seen := map[string]bool{}
 	for i, text := range c.Expressions {
-		q, label := driver.Quantity{Name: fmt.Sprintf("quantity_%d", i+1), Text: strings.TrimSpace(text)}, strings.TrimSpace(text)
+		q, label := driver.Quantity{Name: fmt.Sprintf("quantity_%d", i+1),
+			Text: strings.TrimSpace(text)}, strings.TrimSpace(text)
 		if m := named.FindStringSubmatch(text); m != nil {
 			q, label = driver.Quantity{Name: m[1], Text: strings.TrimSpace(m[2])}, m[1]
 		} else if c.Save || strings.HasSuffix(c.Out, ".zarr") {
-			return nil, nil, session.Usagef("arrays of a store have names: write NAME = %s", strings.TrimSpace(text))
+			return nil, nil, session.Usagef("arrays of a store have names: write NAME = %s",
+				strings.TrimSpace(text))
 		}
 		if q.Text == "" {
 			return nil, nil, session.Usagef("expression %d is empty", i+1)
@@ -138,7 +144,8 @@ func (c *deriveCmd) print(e *session.Session, d *derived) error {
 		out.SetEscapeHTML(false)
 		err = out.Encode(derivedJSON{d.record.Model, d.draws.Chains, d.draws.Each, vars})
 	} else {
-		if err = e.Print("%s: %d chains of %d draws\n\n", d.record.Model, d.draws.Chains, d.draws.Each); err == nil {
+		if err = e.Print("%s: %d chains of %d draws\n\n", d.record.Model, d.draws.Chains,
+			d.draws.Each); err == nil {
 			err = show.TableOf(vars).Write(e.Stdout)
 		}
 	}
@@ -178,8 +185,10 @@ func namedSummaries(names, labels []string, all []diagnose.Summary) []show.Summa
 	f := func(x float64) run.Float { return run.Float(x) }
 	var out []show.SummaryVar
 	for i, x := range all {
-		v := show.SummaryVar{Name: names[i], Mean: f(x.Mean), SD: f(x.SD), MCSEMean: f(x.MCSEMean), MCSESD: f(x.MCSESD),
-			Q5: f(x.Q5), Q50: f(x.Q50), Q95: f(x.Q95), ESSBulk: f(x.ESSBulk), ESSTail: f(x.ESSTail), Rhat: f(x.Rhat)}
+		v := show.SummaryVar{Name: names[i], Mean: f(x.Mean), SD: f(x.SD), MCSEMean: f(x.MCSEMean),
+			MCSESD: f(x.MCSESD),
+			Q5:     f(x.Q5), Q50: f(x.Q50), Q95: f(x.Q95), ESSBulk: f(x.ESSBulk),
+			ESSTail: f(x.ESSTail), Rhat: f(x.Rhat)}
 		if labels != nil {
 			v.Label = labels[i]
 		}

@@ -27,15 +27,21 @@ type derived struct {
 
 // openDerived compiles quantities over the model of a run, and binds it to other data where
 // there are specs, to the run's where a quantity reads data, else to its sizes alone.
-func openDerived(e *session.Session, dir string, quantities []driver.Quantity, specs, set []string, choice session.Choice) (*derived, error) {
+func openDerived(
+	e *session.Session, dir string, quantities []driver.Quantity, specs, set []string,
+	choice session.Choice,
+) (*derived, error) {
 	r, src, err := session.OpenRun(dir)
 	if err != nil {
 		return nil, err
 	}
 	if r.Optimize != nil {
-		return nil, session.Usagef("%s is a run of optimize: it has a point, and quantities have a distribution by draws", dir)
+		return nil, session.Usagef("%s is a run of optimize: it has a point, and quantities have "+
+			"a distribution by draws", dir)
 	}
-	p, diags := driver.Derive(src, quantities, driver.Options{Set: session.Numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled || drawn(e, src, r), Charts: r.Charts})
+	p, diags := driver.Derive(src, quantities,
+		driver.Options{Set: session.Numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled ||
+			drawn(e, src, r), Charts: r.Charts})
 	e.Diagnose(diags)
 	if p == nil {
 		return nil, &session.ExitError{Code: session.ExitModel}
@@ -81,7 +87,9 @@ func openDerived(e *session.Session, dir string, quantities []driver.Quantity, s
 	d := &derived{record: r, bound: b.Bound, draws: draws, posterior: p}
 	for _, o := range b.Target.Outputs() {
 		if o.Track {
-			d.sites = append(d.sites, driver.Predicted{Name: o.Name, Dims: o.Dims, Shape: o.Shape, Offset: d.width, Len: o.Len, Latent: true})
+			d.sites = append(d.sites,
+				driver.Predicted{Name: o.Name, Dims: o.Dims, Shape: o.Shape, Offset: d.width,
+					Len: o.Len, Latent: true})
 			d.from = append(d.from, o.Offset)
 			d.width += o.Len
 		}
@@ -149,7 +157,9 @@ const derivedGroup = "derived"
 // save puts the values into the store of the run, in one step.
 func (d *derived) save(e *session.Session, dir string, force bool) error {
 	if d.record.Status != run.Done {
-		return session.Failf(session.ExitData, "--save: the run in %s is not complete (%s); go on with it first: sgppl sample --resume %s", dir, d.record.Status, dir)
+		return session.Failf(session.ExitData,
+			"--save: the run in %s is not complete (%s); go on with it first: sgppl sample "+
+				"--resume %s", dir, d.record.Status, dir)
 	}
 	unlock, err := run.Lock(dir)
 	if err != nil {
@@ -167,7 +177,8 @@ func (d *derived) save(e *session.Session, dir string, force bool) error {
 	var vars []trace.Variable
 	for _, v := range store.Variables() {
 		if v.Group == derivedGroup && !force {
-			return session.Usagef("--save: %s holds derived quantities already, such as %s; --force replaces them all", dir, v.Name)
+			return session.Usagef("--save: %s holds derived quantities already, such as %s; "+
+				"--force replaces them all", dir, v.Name)
 		}
 	}
 	for i := range d.sites {
@@ -181,7 +192,8 @@ func (d *derived) save(e *session.Session, dir string, force bool) error {
 		return session.Failf(session.ExitFiles, "%v", err)
 	}
 	defer disk.RemoveAll(on, temp)
-	part, err := trace.CreateOn(on, temp, vars, d.draws.Chains, d.draws.Each, d.record.Chunk, session.StoreAttrs(d.record))
+	part, err := trace.CreateOn(on, temp, vars, d.draws.Chains, d.draws.Each, d.record.Chunk,
+		session.StoreAttrs(d.record))
 	if err != nil {
 		return session.FilesError(err)
 	}

@@ -64,7 +64,8 @@ func overview(w io.Writer, tables []docTable) {
 		}
 		fmt.Fprintf(w, "%s: %s\n%s", t.name, t.title, indent(wrap(strings.Join(names, "  "), 92)))
 	}
-	fmt.Fprintln(w, "\n`sgppl doc NAME` has more on each, `sgppl doc distributions` a line for each of a table.")
+	fmt.Fprintln(w, "\n`sgppl doc NAME` has more on each, `sgppl doc distributions` a line for "+
+		"each of a table.")
 }
 
 // docPages prints the table of that name, or every entry of it; a name may be
@@ -120,5 +121,6 @@ func unknownDoc(tables []docTable, name string) error {
 	if near := spelling.Nearest(name, names); near != "" {
 		return session.Usagef("there is no page %s; did you mean %s?", name, near)
 	}
-	return session.Usagef("there is no page %s; `sgppl doc` lists them all, and `sgppl explain %s` explains codes of messages", name, name)
+	return session.Usagef("there is no page %s; `sgppl doc` lists them all, and `sgppl explain "+
+		"%s` explains codes of messages", name, name)
 }

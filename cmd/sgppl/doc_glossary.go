@@ -12,15 +12,18 @@ func glossaryDocs() []docTable {
 	for _, p := range glossary.Parts() {
 		t := docTable{name: p.Name, title: p.Title}
 		for _, w := range p.Words {
-			t.entries = append(t.entries, docEntry{name: w.Name, aliases: w.Aliases, line: w.Is, page: wordPage(&w)})
+			t.entries = append(t.entries,
+				docEntry{name: w.Name, aliases: w.Aliases, line: w.Is, page: wordPage(&w)})
 		}
 		if p.Name == "statistics" {
-			t.title = "the rows of the health table at the end of a run; `sgppl doc health` says how to read it"
+			t.title = "the rows of the health table at the end of a run; `sgppl doc health` says " +
+				"how to read it"
 		}
 		out = append(out, t)
 	}
 	return append(out, docTable{"pages", "that explain a table", []docEntry{
-		{name: "health", aliases: []string{"verdicts"}, line: "how to read the health table at the end of a run", page: healthPage()},
+		{name: "health", aliases: []string{"verdicts"},
+			line: "how to read the health table at the end of a run", page: healthPage()},
 	}})
 }
 
@@ -53,6 +56,7 @@ func healthPage() string {
 			}
 		}
 	}
-	b.WriteString("\n`sgppl doc rhat` has the formula of a statistic, what moves it and what to do. More: docs/health.md\n")
+	b.WriteString("\n`sgppl doc rhat` has the formula of a statistic, what moves it and what to " +
+		"do. More: docs/health.md\n")
 	return b.String()
 }

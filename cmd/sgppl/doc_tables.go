@@ -25,7 +25,8 @@ func readTables() []docTable {
 	dists, fns, layers := libraryDocs()
 	return append([]docTable{
 		{"distributions", "after ~, and normal.logpdf(x, 0, 1) as a function", dists},
-		{"functions", "of numbers entry by entry, reductions, and of arrays", append(builtinDocs(), fns...)},
+		{"functions", "of numbers entry by entry, reductions, and of arrays",
+			append(builtinDocs(), fns...)},
 		{"layers", "pieces with weights of their own, after `use nn`", layers},
 		{"types", "of data, parameters and locals", typeDocs()},
 		{"samplers", "for sgppl sample --sampler NAME", samplerDocs()},
@@ -33,7 +34,8 @@ func readTables() []docTable {
 		{"formats", "of files for --data; .gz and .bz2 of any", formatDocs()},
 		{"notations", "that become models", []docEntry{{
 			name: "formula", aliases: []string{"regression", "brms", "bambi"},
-			line: "formulas of regressions, for sgppl formula: terms, families and priors", page: formula.Page(),
+			line: "formulas of regressions, for sgppl formula: terms, families and priors",
+			page: formula.Page(),
 		}}},
 	}, glossaryDocs()...)
 }
@@ -47,13 +49,19 @@ func libraryDocs() (dists, fns, layers []docEntry) {
 			switch s := s.(type) {
 			case *ast.Dist:
 				head, _, _ := strings.Cut(sliceOf(text, s.Pos()), " {")
-				dists = append(dists, libraryEntry(s.Name.Name, s.Doc, strings.TrimPrefix(head, "dist "), sliceOf(text, s.Pos())))
+				dists = append(dists,
+					libraryEntry(s.Name.Name, s.Doc, strings.TrimPrefix(head, "dist "),
+						sliceOf(text, s.Pos())))
 			case *ast.Fn:
 				head, _, _ := strings.Cut(sliceOf(text, s.Pos()), " {")
-				fns = append(fns, libraryEntry(s.Name.Name, s.Doc, strings.TrimPrefix(head, "fn "), sliceOf(text, s.Pos())))
+				fns = append(fns,
+					libraryEntry(s.Name.Name, s.Doc, strings.TrimPrefix(head, "fn "),
+						sliceOf(text, s.Pos())))
 			case *ast.LayerDef:
 				head, _, _ := strings.Cut(sliceOf(text, s.Pos()), " {")
-				layers = append(layers, libraryEntry(s.Name.Name, s.Doc, strings.TrimPrefix(head, "layer "), sliceOf(text, s.Pos())))
+				layers = append(layers,
+					libraryEntry(s.Name.Name, s.Doc, strings.TrimPrefix(head, "layer "),
+						sliceOf(text, s.Pos())))
 			}
 		}
 	}
@@ -95,7 +103,8 @@ func classWords(f *builtin.Func) string {
 	case builtin.Elementwise:
 		text = "On arrays it acts entry by entry; the shapes of several arguments fit the largest."
 	case builtin.Reduction:
-		text = fmt.Sprintf("%s(a) takes all axes of an array, %s(e for i in I) the index i.", f.Name, f.Name)
+		text = fmt.Sprintf("%s(a) takes all axes of an array, %s(e for i in I) the index i.",
+			f.Name, f.Name)
 	case builtin.Generator:
 		text = "A root of random numbers: it stands only in the sample line of a dist."
 	default:
@@ -112,7 +121,8 @@ func classWords(f *builtin.Func) string {
 
 // sentence makes a doc a sentence.
 func sentence(doc string) string {
-	if word, _, _ := strings.Cut(doc, " "); !strings.ContainsAny(word, "([") { // else it begins with a form
+	if word, _, _ := strings.Cut(doc, " "); !strings.ContainsAny(word, "([") {
+		// else it begins with a form
 		doc = strings.ToUpper(doc[:1]) + doc[1:]
 	}
 	if !strings.HasSuffix(doc, ".") {
@@ -134,12 +144,15 @@ func typeDocs() []docEntry {
 		case k.Name == "index":
 			page += "Its bracket is a range, not an axis: z[N] : index[K] are N indices.\n"
 		case k.Sizes == 1:
-			page += fmt.Sprintf("The bracket holds the size of one value; x[N] : %s[K] is a family of N of them.\n", k.Name)
+			page += fmt.Sprintf("The bracket holds the size of one value; x[N] : %s[K] is a "+
+				"family of N of them.\n", k.Name)
 		default:
-			page += fmt.Sprintf("The bracket holds the %d sizes of one value; a family has its own, before the colon.\n", k.Sizes)
+			page += fmt.Sprintf("The bracket holds the %d sizes of one value; a family has its "+
+				"own, before the colon.\n", k.Sizes)
 		}
 		if !k.Open && !k.Discrete {
-			page += "A distribution of numbers cannot stand on it, since its entries are not free of each other.\n"
+			page += "A distribution of numbers cannot stand on it, since its entries are not " +
+				"free of each other.\n"
 		}
 		out = append(out, docEntry{name: k.Name, line: k.Doc, page: page})
 	}
@@ -166,7 +179,8 @@ func samplerDocs() []docEntry {
 			page += "--thermostat " + strings.Join(grains, ", ") + "\n"
 		}
 		if r.Space != "" {
-			page += "runs on   blocks on the space " + r.Space + ", which simplexes by expanded_mean are\n"
+			page += "runs on   blocks on the space " + r.Space +
+				", which simplexes by expanded_mean are\n"
 		} else if r.Curved {
 			page += "runs on   any product of manifolds\n"
 		} else {
@@ -186,7 +200,8 @@ func algorithmDocs() []docEntry {
 		if len(r.Aliases) > 0 {
 			page += "also      " + strings.Join(r.Aliases, ", ") + "\n"
 		}
-		page += "runs on   R^n, in the model's own coordinates: without the Jacobian of transforms\n"
+		page += "runs on   R^n, in the model's own coordinates: without the Jacobian of " +
+			"transforms\n"
 		page += "a step    " + r.Update + "\n"
 		for _, s := range optimize.Settings {
 			x, ok := r.Uses[s.Name]
@@ -220,7 +235,8 @@ func formatDocs() []docEntry {
 		if f.Sniff != nil {
 			page += "Files with other endings are recognised by their first bytes.\n"
 		}
-		page += "Behind it may stand :rows=SELECTION or :skip=SELECTION, and :format=" + f.Name + "; see docs/data.md.\n"
+		page += "Behind it may stand :rows=SELECTION or :skip=SELECTION, and :format=" + f.Name +
+			"; see docs/data.md.\n"
 		out = append(out, docEntry{name: f.Name, line: line + "; FIELD: " + f.Fields, page: page})
 	}
 	return out

@@ -41,7 +41,8 @@ func dump(e *session.Session, src *source.File, o driver.Options, want string) e
 		if near := spelling.Nearest(want, seen); near != "" {
 			hint = "; did you mean " + near + "?"
 		}
-		return session.Usagef("--dump %s: there is no such phase%s The phases are %s", want, hint, strings.Join(seen, " "))
+		return session.Usagef("--dump %s: there is no such phase%s The phases are %s", want, hint,
+			strings.Join(seen, " "))
 	}
 	if err := e.Print("%s", out.Bytes()); err != nil {
 		return err

@@ -58,8 +58,10 @@ func (c *effectsCmd) Run(e *session.Session) error {
 		return err
 	}
 	if c.JSON {
-		err = json.NewEncoder(e.Stdout).Encode(derivedJSON{x.record.Model, x.draws.Chains, x.draws.Each, vars})
-	} else if err = e.Print("%s: effects on the expected %s, averaged over %d rows; %d draws\n\n", x.record.Model, x.site.Name, x.rows, x.draws.Total()); err == nil {
+		err = json.NewEncoder(e.Stdout).Encode(derivedJSON{x.record.Model, x.draws.Chains,
+			x.draws.Each, vars})
+	} else if err = e.Print("%s: effects on the expected %s, averaged over %d rows; %d draws\n\n",
+		x.record.Model, x.site.Name, x.rows, x.draws.Total()); err == nil {
 		err = show.TableOf(vars).Write(e.Stdout)
 	}
 	if err != nil {
@@ -96,14 +98,18 @@ func (c *effectsCmd) open(e *session.Session) (*effects, error) {
 		return nil, err
 	}
 	if r.Stream {
-		return nil, session.Usagef("%s reads its rows from files as they are needed, and effects need them in memory", c.Dir)
+		return nil, session.Usagef("%s reads its rows from files as they are needed, and effects "+
+			"need them in memory", c.Dir)
 	}
-	p, diags := driver.Predict(src, driver.Options{Set: session.Numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled || drawn(e, src, r)})
+	p, diags := driver.Predict(src,
+		driver.Options{Set: session.Numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled ||
+			drawn(e, src, r)})
 	e.Diagnose(diags)
 	if p == nil {
 		return nil, &session.ExitError{Code: session.ExitModel}
 	}
-	b := &session.Binding{Given: session.Given{Data: r.Inputs, Set: r.Set, NA: r.NA, Levels: r.Levels}, Src: src, Compiled: &p.Compiled, Absent: p.Absent()}
+	b := &session.Binding{Given: session.Given{Data: r.Inputs, Set: r.Set, NA: r.NA,
+		Levels: r.Levels}, Src: src, Compiled: &p.Compiled, Absent: p.Absent()}
 	if b.Labels, err = session.NamesOf(e, c.Dir, r, nil); err != nil {
 		return nil, err
 	}
@@ -134,11 +140,15 @@ func (c *effectsCmd) open(e *session.Session) (*effects, error) {
 	}
 	switch {
 	case len(names) == 0 && c.Of != "":
-		return nil, session.Usagef("--of %s: the model observes no such name whose expected value is known at a draw", c.Of)
+		return nil, session.Usagef("--of %s: the model observes no such name whose expected "+
+			"value is known at a draw", c.Of)
 	case len(names) == 0:
-		return nil, session.Failf(session.ExitModel, "nothing that the model observes has an expected value that is known at a draw: classes have none, and distributions without a line mean")
+		return nil, session.Failf(session.ExitModel,
+			"nothing that the model observes has an expected value that is known at a draw: "+
+				"classes have none, and distributions without a line mean")
 	case len(names) > 1:
-		return nil, session.Usagef("the model observes %s: --of names one", strings.Join(names, ", "))
+		return nil, session.Usagef("the model observes %s: --of names one",
+			strings.Join(names, ", "))
 	}
 	x.rows, x.dim = x.site.Shape[0], x.site.Dims[0]
 	return x, nil
@@ -149,7 +159,8 @@ func (x *effects) choose(c *effectsCmd) error {
 	names := c.Inputs
 	if len(names) == 0 && len(c.At) == 0 {
 		for i := range x.b.Compiled.Spec.Schema.Inputs {
-			if in := &x.b.Compiled.Spec.Schema.Inputs[i]; in.Name != x.site.Name && x.column(in) != nil {
+			if in := &x.b.Compiled.Spec.Schema.Inputs[i]; in.Name != x.site.Name &&
+				x.column(in) != nil {
 				names = append(names, in.Name)
 			}
 		}
@@ -175,11 +186,15 @@ func (x *effects) choose(c *effectsCmd) error {
 			if err != nil {
 				return session.Usagef("--at %s: %v", spec, err)
 			}
-			x.out = append(x.out, effect{name: fmt.Sprintf("%s at %s = %s", x.site.Name, name, strings.TrimSpace(text)), to: x.with(in, col, func(float64) float64 { return v }), by: 1})
+			x.out = append(x.out,
+				effect{name: fmt.Sprintf("%s at %s = %s", x.site.Name, name,
+					strings.TrimSpace(text)),
+					to: x.with(in, col, func(float64) float64 { return v }), by: 1})
 		}
 	}
 	if len(x.out) == 0 {
-		return session.Failf(session.ExitModel, "the model has no input with a number for each row, but what it observes")
+		return session.Failf(session.ExitModel,
+			"the model has no input with a number for each row, but what it observes")
 	}
 	return nil
 }
@@ -219,7 +234,8 @@ func (x *effects) level(in *data.Input, text string) (float64, error) {
 			return float64(k), nil
 		}
 		if names := x.b.Bound.Labels[dim]; len(names) > 0 {
-			return 0, fmt.Errorf("%s is no level of %s, which has %s", text, in.Name, strings.Join(names[:min(5, len(names))], ", "))
+			return 0, fmt.Errorf("%s is no level of %s, which has %s", text, in.Name,
+				strings.Join(names[:min(5, len(names))], ", "))
 		}
 	}
 	v, err := strconv.ParseFloat(text, 64)
@@ -275,7 +291,8 @@ func (x *effects) change(in *data.Input, col []float64) {
 		if !(h > 0) {
 			h = 1e-4 * math.Max(1, math.Abs(mean))
 		}
-		add(in.Name, func(v float64) float64 { return v + h }, func(v float64) float64 { return v - h }, 2*h)
+		add(in.Name, func(v float64) float64 { return v + h },
+			func(v float64) float64 { return v - h }, 2*h)
 	}
 }
 
@@ -322,7 +339,8 @@ func (x *effects) compute(threads int) error {
 			if err != nil {
 				return err
 			}
-			workers[i].to, workers[i].from = append(workers[i].to, to), append(workers[i].from, from)
+			workers[i].to, workers[i].from = append(workers[i].to, to),
+				append(workers[i].from, from)
 			workers[i].sites = make([]float64, to.Len())
 		}
 	}

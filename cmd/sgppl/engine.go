@@ -24,7 +24,8 @@ func (c *sampleCmd) engine(e *session.Session, b *session.Binding) (*session.Eng
 	case err == nil:
 		return eng, nil
 	case errors.Is(err, context.Canceled):
-		return nil, session.Failf(session.ExitInterrupted, "interrupted while the sampler was built: nothing is written")
+		return nil, session.Failf(session.ExitInterrupted,
+			"interrupted while the sampler was built: nothing is written")
 	case c.Engine == "native":
 		return nil, session.Failf(session.ExitFiles, "%v; --engine vm samples without one", err)
 	}
@@ -34,9 +35,13 @@ func (c *sampleCmd) engine(e *session.Session, b *session.Binding) (*session.Eng
 
 // sample runs a prepared directory under an engine, shows how far it is, and
 // prints the summary.
-func (c *sampleCmd) sample(e *session.Session, eng *session.Engine, b *session.Binding, dir string, r *run.Record) error {
+func (c *sampleCmd) sample(
+	e *session.Session, eng *session.Engine, b *session.Binding, dir string, r *run.Record,
+) error {
 	e.Tidy(dir)
-	if err := c.work(e, eng, r, run.Work{Dir: dir, ID: r.ID, Version: sgppl.Version, Threads: c.Threads, Disk: e.Disk}); err != nil {
+	if err := c.work(e, eng, r,
+		run.Work{Dir: dir, ID: r.ID, Version: sgppl.Version, Threads: c.Threads,
+			Disk: e.Disk}); err != nil {
 		return b.Ended(dir, r, err)
 	}
 	if r.LogLik {
@@ -60,7 +65,8 @@ func (c *sampleCmd) work(e *session.Session, eng *session.Engine, r *run.Record,
 	interrupted := false
 	stop := e.Interrupts(func() {
 		if interrupted {
-			e.Quit(session.ExitInterrupted) // the last checkpoint is good, this run's end is not written
+			// the last checkpoint is good, this run's end is not written
+			e.Quit(session.ExitInterrupted)
 		}
 		interrupted = true
 		shown.Interrupted()

@@ -31,7 +31,8 @@ func TestEscapes(t *testing.T) {
 	t.Chdir(dir)
 	write(t, "m.sg", "dim N\ndata x[N] : real\nparam m : real ~ normal(0, 1)\nx ~ normal(m, 1)\n")
 	write(t, "esc.sg", "param "+hostileText+"x : real ~ nrmal(0, 1) // "+hostileText+"\n")
-	write(t, "key.json", `{"x": [1, 2], "x`+`\u001b[2J\u009b\r\nsgppl: error: forged": [1], "y": "\u001b"}`)
+	write(t, "key.json", `{"x": [1, 2], "x`+
+		`\u001b[2J\u009b\r\nsgppl: error: forged": [1], "y": "\u001b"}`)
 	write(t, "head.csv", "x,"+hostileText+"\n1,2\n")
 	write(t, "cell.csv", "x\n1\n"+hostileText+"\n")
 	write(t, "ok.json", `{"x": [1, 2, 3]}`)
@@ -39,18 +40,24 @@ func TestEscapes(t *testing.T) {
 	if err := os.WriteFile(odd, []byte("x\nno\n"), 0o666); err != nil {
 		t.Skip(err)
 	}
-	base := []string{"sample", "m.sg", "--engine", "vm", "--full-batch", "--warmup", "5", "--draws", "5", "--seed", "1", "--out", "r", "--progress", "none"}
+	base := []string{"sample", "m.sg", "--engine", "vm", "--full-batch", "--warmup", "5", "--draws",
+		"5", "--seed", "1", "--out", "r", "--progress", "none"}
 	for _, args := range [][]string{
 		{"check", "esc.sg"}, {"check", "esc.sg", "--json"}, {"check", "no" + hostileText + ".sg"},
-		append(base, "--data", "key.json", "--force"), append(base, "--data", "x=key.json:"+hostileText), append(base, "--data", "head.csv", "--force"),
-		append(base, "--data", "x=head.csv:y"), append(base, "--data", "cell.csv"), append(base, "--data", odd), append(base, "--data", "x="+odd),
-		append(base, "--data", "ok.json", "--set", hostileText+"=1"), {"summary", hostileText}, {"explain", hostileText}, {"doc", hostileText}, {hostileText},
+		append(base, "--data", "key.json", "--force"),
+		append(base, "--data", "x=key.json:"+hostileText),
+		append(base, "--data", "head.csv", "--force"),
+		append(base, "--data", "x=head.csv:y"), append(base, "--data", "cell.csv"),
+		append(base, "--data", odd), append(base, "--data", "x="+odd),
+		append(base, "--data", "ok.json", "--set", hostileText+"=1"), {"summary", hostileText},
+		{"explain", hostileText}, {"doc", hostileText}, {hostileText},
 		{"export", "r", "--to", hostileText, "--out", "q"},
 	} {
 		_, stdout, stderr := inProcess(t, "", args...)
 		commands(t, strings.Join(args, " "), stdout, stderr)
 	}
-	if status, _, stderr := inProcess(t, "", append(base, "--data", "ok.json", "--force")...); status != 0 {
+	if status, _, stderr := inProcess(t, "",
+		append(base, "--data", "ok.json", "--force")...); status != 0 {
 		t.Fatal(stderr)
 	}
 	path := filepath.Join("r", "run.json")
@@ -59,8 +66,12 @@ func TestEscapes(t *testing.T) {
 		t.Fatal(err)
 	}
 	changed := 0
-	for _, change := range [][2]string{{`"model": "m"`, `"model": "\u001b[2J\u009b"`}, {`"status": "done"`, `"status": "\u001b[2J"`}, {`"block": "m"`, `"block": "\u001b[2Jm\n\u202e"`},
-		{`"sampler": "nuts"`, `"sampler": "\u001b[2J"`}, {`"sgppl_version": "`, `"sgppl_version": "\u001b[2J`}, {`"model_file": "m.sg"`, `"model_file": "\u001b]0;x\u0007"`}} {
+	for _, change := range [][2]string{{`"model": "m"`, `"model": "\u001b[2J\u009b"`},
+		{`"status": "done"`, `"status": "\u001b[2J"`},
+		{`"block": "m"`, `"block": "\u001b[2Jm\n\u202e"`},
+		{`"sampler": "nuts"`, `"sampler": "\u001b[2J"`},
+		{`"sgppl_version": "`, `"sgppl_version": "\u001b[2J`},
+		{`"model_file": "m.sg"`, `"model_file": "\u001b]0;x\u0007"`}} {
 		write(t, path, string(text))
 		if err := edit("r", regexp.QuoteMeta(change[0]), change[1]); err != nil {
 			t.Fatal(err)
@@ -68,7 +79,9 @@ func TestEscapes(t *testing.T) {
 		if b, err := os.ReadFile(path); err == nil && string(b) != string(text) {
 			changed++
 		}
-		for _, args := range [][]string{{"summary", "r"}, {"summary", "r", "--json"}, {"score", "r", "--data", "ok.json"}, {"sample", "--resume", "r"}, {"export", "r", "--to", "csv", "--out", "q.csv", "--force"}} {
+		for _, args := range [][]string{{"summary", "r"}, {"summary", "r", "--json"},
+			{"score", "r", "--data", "ok.json"}, {"sample", "--resume", "r"},
+			{"export", "r", "--to", "csv", "--out", "q.csv", "--force"}} {
 			_, stdout, stderr := inProcess(t, "", args...)
 			commands(t, change[1]+" "+strings.Join(args, " "), stdout, stderr)
 		}

@@ -15,7 +15,8 @@ import (
 var quotedCommand = regexp.MustCompile("`(sgppl [^`]+)`")
 
 // wholeCommands are the examples that take less than a second and are run as they are.
-var wholeCommands = []string{"linear_regression", "beta_binomial", "eight_schools", "poisson_regression", "dirichlet_categorical", "vmf_posterior"}
+var wholeCommands = []string{"linear_regression", "beta_binomial", "eight_schools",
+	"poisson_regression", "dirichlet_categorical", "vmf_posterior"}
 
 // TestExampleCommands: the commands of examples/README.md run. Quick ones are run as
 // they are and are healthy; the others take a few draws of one chain.
@@ -56,7 +57,8 @@ func TestExampleCommands(t *testing.T) {
 			whole++
 			args = append(args, "--engine", "vm", "--progress", "none", "--force", "--out", dir)
 		default:
-			args = append(args, "--engine", "vm", "--progress", "none", "--force", "--out", dir, "--chains", "1", "--warmup", "3", "--draws", "3", "--thin", "1")
+			args = append(args, "--engine", "vm", "--progress", "none", "--force", "--out", dir,
+				"--chains", "1", "--warmup", "3", "--draws", "3", "--thin", "1")
 		}
 		if status, _, stderr := inProcess(t, "", args...); status != 0 {
 			t.Errorf("%s: status %d\n%s", command, status, stderr)
@@ -90,7 +92,8 @@ func TestExampleCommands(t *testing.T) {
 func noInternalError(t *testing.T, args ...string) {
 	t.Helper()
 	status, _, stderr := inProcess(t, "", args...)
-	if refused := status == session.ExitModel || status == session.ExitUsage || status == session.ExitData; status != 0 && !refused {
+	if refused := status == session.ExitModel || status == session.ExitUsage ||
+		status == session.ExitData; status != 0 && !refused {
 		t.Errorf("%q: status %d\n%s", args, status, stderr)
 	}
 }

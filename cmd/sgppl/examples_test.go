@@ -21,9 +21,11 @@ func TestPackageExamples(t *testing.T) {
 	}
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
-	write(t, at("go.mod"), "module example.com/packages\n\ngo 1.26\n\nrequire github.com/sgppl/sgppl v0.0.0\n\nreplace github.com/sgppl/sgppl => "+root+"\n")
+	write(t, at("go.mod"), "module example.com/packages\n\ngo 1.26\n\n"+
+		"require github.com/sgppl/sgppl v0.0.0\n\nreplace github.com/sgppl/sgppl => "+root+"\n")
 	for name, runs := range map[string]bool{"levels": true, "ragged": false} {
-		status, _, stderr := inProcess(t, "", "compile", filepath.Join(root, "codegen", "testdata", name+".sg"), "-o", at(name))
+		status, _, stderr := inProcess(t, "", "compile",
+			filepath.Join(root, "codegen", "testdata", name+".sg"), "-o", at(name))
 		if status != 0 {
 			t.Fatal(stderr)
 		}
@@ -36,7 +38,8 @@ func TestPackageExamples(t *testing.T) {
 		}
 		c := exec.Command("go", "test", "-v", "./"+name)
 		c.Dir = dir
-		c.Env = append(os.Environ(), "GOFLAGS=-mod=mod -trimpath", "GOPROXY=off", "GOTOOLCHAIN=local", "GOWORK=off")
+		c.Env = append(os.Environ(), "GOFLAGS=-mod=mod -trimpath", "GOPROXY=off",
+			"GOTOOLCHAIN=local", "GOWORK=off")
 		out, err := c.CombinedOutput()
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", name, err, out)
@@ -46,7 +49,9 @@ func TestPackageExamples(t *testing.T) {
 		}
 	}
 	// Compiled once more, nothing changes.
-	if status, out, stderr := inProcess(t, "", "compile", filepath.Join(root, "codegen", "testdata", "levels.sg"), "-o", at("levels")); status != 0 || !strings.Contains(out, "as they were") {
+	if status, out, stderr := inProcess(t, "", "compile",
+		filepath.Join(root, "codegen", "testdata", "levels.sg"), "-o", at("levels")); status != 0 ||
+		!strings.Contains(out, "as they were") {
 		t.Errorf("compiled twice: %d, %s%s", status, out, stderr)
 	}
 }

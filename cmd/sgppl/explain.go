@@ -91,11 +91,13 @@ func explainDiagnostic(w io.Writer, x diag.Explanation) {
 }
 
 func explainData(w io.Writer, x problem.Explanation) {
-	fmt.Fprintf(w, "%s: %s\n\n%s\n\nFor example:\n\n%s\nThe exit status is %d.\n", x.Code, x.Title, wrap(x.Text, 100), indent(x.Example), x.Exit)
+	fmt.Fprintf(w, "%s: %s\n\n%s\n\nFor example:\n\n%s\nThe exit status is %d.\n", x.Code, x.Title,
+		wrap(x.Text, 100), indent(x.Example), x.Exit)
 }
 
 func explainSetting(w io.Writer, x settings.Explanation) {
-	fmt.Fprintf(w, "%s: %s\n\n%s\n\nFor example:\n\n%s\nThe exit status is %d.\n", x.Code, x.Title, wrap(x.Text, 100), indent(x.Example), session.ExitUsage)
+	fmt.Fprintf(w, "%s: %s\n\n%s\n\nFor example:\n\n%s\nThe exit status is %d.\n", x.Code, x.Title,
+		wrap(x.Text, 100), indent(x.Example), session.ExitUsage)
 }
 
 type codeTitle struct{ code, title string }
@@ -126,7 +128,8 @@ func unknownCode(text string) error {
 		}
 	}
 	if len(about) > 0 {
-		return session.Usagef("there is no code %s; these are about it:%s", text, strings.Join(about, ""))
+		return session.Usagef("there is no code %s; these are about it:%s", text,
+			strings.Join(about, ""))
 	}
 	if near := spelling.Nearest(strings.ToUpper(text), codes); near != "" {
 		return session.Usagef("there is no code %s; did you mean %s? `sgppl explain` lists them all", text, near)

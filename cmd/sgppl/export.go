@@ -39,8 +39,11 @@ func (c *exportCmd) Run(e *session.Session) error {
 	if err != nil {
 		return err
 	}
-	if _, moments := store.Lookup(run.MomentsGroup, "count"); moments && c.To != "zarr" && len(session.StoredDraws(store)) == 0 {
-		return session.Failf(session.ExitData, "%s holds means and variances instead of draws (--keep moments): --to zarr exports those, `sgppl summary --json` prints them", c.Dir)
+	if _, moments := store.Lookup(run.MomentsGroup, "count"); moments && c.To != "zarr" &&
+		len(session.StoredDraws(store)) == 0 {
+		return session.Failf(session.ExitData,
+			"%s holds means and variances instead of draws (--keep moments): --to zarr exports "+
+				"those, `sgppl summary --json` prints them", c.Dir)
 	}
 	n, err := store.Common()
 	if err != nil {
@@ -84,7 +87,8 @@ func (c *exportCmd) clear(files []string) error {
 	}
 	// A directory is removed only if it is a store.
 	if _, err := trace.Open(c.Out); err != nil {
-		return session.Failf(session.ExitFiles, "%s exists and is no store of draws; it is left alone", c.Out)
+		return session.Failf(session.ExitFiles,
+			"%s exists and is no store of draws; it is left alone", c.Out)
 	}
 	if err := os.RemoveAll(c.Out); err != nil {
 		return session.Failf(session.ExitFiles, "%v", err)
@@ -99,7 +103,8 @@ func info(r *run.Record) trace.Info {
 	for _, f := range r.Data {
 		files = append(files, f.Name)
 	}
-	x := trace.Info{Model: r.Model, Sampler: s.Method, Warmup: int(s.Warmup), Thin: int(s.Thin), StepSize: s.Step, Seed: s.Seed, Data: strings.Join(files, ", "), Version: r.Version}
+	x := trace.Info{Model: r.Model, Sampler: s.Method, Warmup: int(s.Warmup), Thin: int(s.Thin),
+		StepSize: s.Step, Seed: s.Seed, Data: strings.Join(files, ", "), Version: r.Version}
 	for _, c := range r.Chains {
 		// A chain's clock does not stop between the phases: by their steps.
 		warm := 0.0

@@ -26,7 +26,8 @@ func TestFallsBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	// What it builds cannot be started.
-	write(t, at("bin/go"), "#!/bin/sh\nwhile [ \"$1\" != -o ]; do shift; done\nprintf 'no program at all' >\"$2\"\n")
+	write(t, at("bin/go"), "#!/bin/sh\nwhile [ \"$1\" != -o ]; do shift; done\n"+
+		"printf 'no program at all' >\"$2\"\n")
 	if err := os.Chmod(at("bin/go"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -47,9 +48,11 @@ func TestFallsBack(t *testing.T) {
 		}
 		return msg
 	}
-	flags := []string{at("m.sg"), "--sampler", "nuts", "--chains", "2", "--warmup", "20", "--draws", "20", "--out"}
+	flags := []string{at("m.sg"), "--sampler", "nuts", "--chains", "2", "--warmup", "20", "--draws",
+		"20", "--out"}
 	sample(session.ExitDone, append(flags, at("vm"), "--engine", "vm")...)
-	if msg := sample(session.ExitDone, append(flags, at("fell"))...); !strings.Contains(msg, "by the VM: the engine cannot be started") {
+	if msg := sample(session.ExitDone, append(flags, at("fell"))...); !strings.Contains(msg,
+		"by the VM: the engine cannot be started") {
 		t.Errorf("no word of the VM:\n%s", msg)
 	}
 	if got := engine("fell"); got != "vm" {
@@ -59,7 +62,9 @@ func TestFallsBack(t *testing.T) {
 		t.Error("the draws are not those of the VM")
 	}
 	// Who asks for the native one by name is refused, and leaves a run that can go on.
-	if msg := sample(session.ExitFiles, append(flags, at("named"), "--engine", "native")...); !strings.Contains(msg, "cannot be started") {
+	if msg := sample(session.ExitFiles,
+		append(flags, at("named"), "--engine", "native")...); !strings.Contains(msg,
+		"cannot be started") {
 		t.Errorf("--engine native:\n%s", msg)
 	}
 	if got := engine("named"); got != "native" {

@@ -33,14 +33,18 @@ func TestFaultsNative(t *testing.T) {
 		texts["faults/"+name] = text
 	}
 	// By the clock of the process a checkpoint is due whenever it looks.
-	b := newFaultBench(t, "sample a.sg --data d.json --sampler sgld --step 0.01 --batch N=3 --chains 1 --warmup 1 --draws 12 --thin 1 --chunk 6", "--engine", "native", "--checkpoint", "0.000001")
+	b := newFaultBench(t, "sample a.sg --data d.json --sampler sgld --step 0.01 --batch N=3 "+
+		"--chains 1 --warmup 1 --draws 12 --thin 1 --chunk 6", "--engine", "native", "--checkpoint",
+		"0.000001")
 	b.prefix = true
 	t.Setenv("SGPPL_CACHE", filepath.Join(b.base, "cache"))
 	calls := filepath.Join(b.base, "calls")
 	engine := func(s native.Source) native.Source {
 		s.Files = maps.Clone(s.Files)
 		maps.Copy(s.Files, texts)
-		s.Main = func(path string) string { return fmt.Sprintf(faultMain, path, path+"/faults", calls) }
+		s.Main = func(path string) string {
+			return fmt.Sprintf(faultMain, path, path+"/faults", calls)
+		}
 		return s
 	}
 	sample := func(root string, mode faults.Mode, n int) (int, string) {
@@ -48,7 +52,8 @@ func TestFaultsNative(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Setenv("SGPPL_TEST_FAULTS", faults.Text(root, mode, n, 7))
-		return inFaultyEnv(again, &session.Session{Engine: engine, Interrupts: quiet}, b.command(root)...)
+		return inFaultyEnv(again, &session.Session{Engine: engine, Interrupts: quiet},
+			b.command(root)...)
 	}
 	root := filepath.Join(b.base, "whole")
 	if code, msg := sample(root, faults.None, 0); code != 0 {
@@ -80,10 +85,12 @@ func TestFaultsNative(t *testing.T) {
 				t.Errorf("%s: status %d\n%s", at, code, msg)
 			}
 			b.goOn(t, at, filepath.Join(root, "r"), code == session.ExitDone, func(args ...string) (int, string) {
-				if n%2 > 0 && slices.Contains(args, "--resume") { // every other run goes on by the other engine
+				if n%2 > 0 && slices.Contains(args, "--resume") {
+					// every other run goes on by the other engine
 					args = append(args, "--engine", "vm")
 				}
-				return inFaultyEnv(again, &session.Session{Disk: unsynced{disk.OS}, Interrupts: quiet}, args...)
+				return inFaultyEnv(again,
+					&session.Session{Disk: unsynced{disk.OS}, Interrupts: quiet}, args...)
 			})
 			tried++
 		}

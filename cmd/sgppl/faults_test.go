@@ -82,7 +82,8 @@ type death struct {
 
 func newFaultBench(t *testing.T, line string, more ...string) *faultBench {
 	b := &faultBench{base: t.TempDir(), seen: map[faultState]bool{}}
-	b.args = append(faultArgs(t, line, b.base), "--threads", "1", "--seed", "5", "--progress", "none")
+	b.args = append(faultArgs(t, line, b.base), "--threads", "1", "--seed", "5", "--progress",
+		"none")
 	b.args = append(b.args, more...)
 	return b
 }
@@ -96,7 +97,8 @@ func (b *faultBench) command(root string) []string {
 }
 
 func (b *faultBench) resumes(root string) []string {
-	return []string{b.args[0], "--resume", filepath.Join(root, "r"), "--threads", "1", "--progress", "none"}
+	return []string{b.args[0], "--resume", filepath.Join(root, "r"), "--threads", "1", "--progress",
+		"none"}
 }
 
 // whole makes the run without faults, twice: a run is the same bits.
@@ -172,7 +174,10 @@ func (b *faultBench) run(t *testing.T, on disk.FS, args ...string) (int, string)
 }
 
 // begin is the run that meets a fault, on a file system.
-func (b *faultBench) begin(t *testing.T, mode faults.Mode, n int, watch func(n int, what string, left func(faults.Mode) faults.Tree)) (on *faults.FS, code int, msg string) {
+func (b *faultBench) begin(
+	t *testing.T, mode faults.Mode, n int,
+	watch func(n int, what string, left func(faults.Mode) faults.Tree),
+) (on *faults.FS, code int, msg string) {
 	t.Helper()
 	root, args := b.root(), b.command(b.root())
 	if err := os.MkdirAll(root, 0o777); err != nil {
@@ -287,7 +292,8 @@ func (b *faultBench) watch(t *testing.T) (deaths []*death) {
 			if !mode.Dies() || n <= b.stopAt || !chosen(stride, first, mode, n) {
 				continue
 			}
-			d := &death{mode: mode, at: fmt.Sprintf("%s at call %d, %s", mode, n, what), grown: grown}
+			d := &death{mode: mode, at: fmt.Sprintf("%s at call %d, %s", mode, n, what),
+				grown: grown}
 			if tree := left(mode); b.fresh(tree, grown) {
 				d.tree = tree
 			}
@@ -311,7 +317,10 @@ func (b *faultBench) watch(t *testing.T) (deaths []*death) {
 	if got.Sum() != on.Tree().Sum() {
 		t.Fatal("the disk has other files than those that were written")
 	}
-	stored := slices.IndexFunc(kills, func(d *death) bool { return strings.HasPrefix(d.at, "rename") && strings.HasSuffix(d.at, ".ckpt") })
+	stored := slices.IndexFunc(kills,
+		func(d *death) bool {
+			return strings.HasPrefix(d.at, "rename") && strings.HasSuffix(d.at, ".ckpt")
+		})
 	switch {
 	case b.stopAt > 0:
 		b.end = &death{tree: got, grown: kills[len(kills)-1].grown}
@@ -324,18 +333,23 @@ func (b *faultBench) watch(t *testing.T) (deaths []*death) {
 // after looks at a run that met a fault, and goes on with it.
 func (b *faultBench) after(t *testing.T, at, dir string, done bool) {
 	t.Helper()
-	b.goOn(t, at, dir, done, func(args ...string) (int, string) { return b.run(t, unsynced{disk.OS}, args...) })
+	b.goOn(t, at, dir, done, func(args ...string) (int, string) {
+		return b.run(t, unsynced{disk.OS}, args...)
+	})
 }
 
 // goOn is after, by a program that runs as it is given.
-func (b *faultBench) goOn(t *testing.T, at, dir string, done bool, program func(args ...string) (int, string)) {
+func (b *faultBench) goOn(
+	t *testing.T, at, dir string, done bool, program func(args ...string) (int, string),
+) {
 	t.Helper()
 	if b.start != nil {
 		at = "when it goes on, " + at
 	}
 	if _, err := run.Read(dir); err == nil {
 		code, msg := program("summary", dir)
-		if code != session.ExitDone && code != session.ExitData && code != session.ExitFiles || done && code != session.ExitDone {
+		if code != session.ExitDone && code != session.ExitData && code != session.ExitFiles ||
+			done && code != session.ExitDone {
 			t.Errorf("%s: summary ends with %d\n%s", at, code, msg)
 		}
 		if code == session.ExitDone && b.prefix {
@@ -386,7 +400,8 @@ func unfinished(t *testing.T, at, root string) {
 	t.Helper()
 	err := filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error {
 		name := e.Name()
-		if disk.IsTemp(name) || strings.Contains(name, "sgppl-") || strings.HasPrefix(name, "r.rows.") || strings.HasSuffix(name, ".part") {
+		if disk.IsTemp(name) || strings.Contains(name, "sgppl-") ||
+			strings.HasPrefix(name, "r.rows.") || strings.HasSuffix(name, ".part") {
 			t.Errorf("%s: %s is left", at, path)
 		}
 		return err
@@ -462,7 +477,8 @@ func (b *faultBench) prefixes(t *testing.T, at, dir string) {
 		}
 		a, err := s.Read(v.Group, v.Name)
 		if err != nil {
-			if v.Group == "posterior" || !errors.Is(err, trace.ErrCorrupt) { // summary reads no statistics
+			if v.Group == "posterior" || !errors.Is(err, trace.ErrCorrupt) {
+				// summary reads no statistics
 				t.Errorf("%s: summary reads what cannot be read: %v", at, err)
 			}
 			continue

@@ -21,7 +21,8 @@ func TestRuntimeKnowsNoFlags(t *testing.T) {
 	known, places := flagsOf(t), 0
 	eachText(t, "../../runtime", func(place token.Position, text string) {
 		if flag.MatchString(text) {
-			t.Errorf("%s: %s names a flag: write the setting in braces, see runtime/base/setting", place, text)
+			t.Errorf("%s: %s names a flag: write the setting in braces, see runtime/base/setting",
+				place, text)
 		}
 		for _, m := range name.FindAllStringSubmatch(text, -1) {
 			places++

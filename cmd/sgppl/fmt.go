@@ -66,7 +66,8 @@ func (c *fmtCmd) one(e *session.Session, path string) error {
 			return session.Failf(session.ExitFiles, "cannot write %s: %v", path, err)
 		}
 	case c.Diff:
-		if _, err := e.Verbatim.Write(diff.Diff(path+" (as it is)", []byte(src.Text), path, []byte(text))); err != nil {
+		if _, err := e.Verbatim.Write(diff.Diff(path+" (as it is)", []byte(src.Text), path,
+			[]byte(text))); err != nil {
 			return session.Failf(session.ExitFiles, "cannot write: %v", err)
 		}
 	default:

@@ -16,7 +16,8 @@ import (
 func explainForeign(err error) error {
 	var wrong *kong.ParseError
 	name, unknown := strings.CutPrefix(err.Error(), "unknown flag --")
-	if !unknown || !errors.As(err, &wrong) || wrong.Context == nil || wrong.Context.Selected() == nil {
+	if !unknown || !errors.As(err, &wrong) || wrong.Context == nil ||
+		wrong.Context.Selected() == nil {
 		return err
 	}
 	name, _, _ = strings.Cut(name, ",")

@@ -16,13 +16,15 @@ func TestForeignFlags(t *testing.T) {
 			dashed := "--" + strings.ReplaceAll(name, "_", "-")
 			for _, flag := range []string{"--" + name, dashed} {
 				code, _, errs := inProcess(t, "", "sample", "m.sg", flag, "10")
-				if want := "unknown flag " + flag + "; here it is " + here; code != session.ExitUsage || !strings.Contains(errs, want) {
+				if want := "unknown flag " + flag + "; here it is " + here; code !=
+					session.ExitUsage || !strings.Contains(errs, want) {
 					t.Errorf("status %d, %s\nwant %s", code, errs, want)
 				}
 			}
 		})
 	}
-	if _, _, errs := inProcess(t, "", "check", "m.sg", "--iter", "10"); strings.Contains(errs, "--draws") {
+	if _, _, errs := inProcess(t, "", "check", "m.sg", "--iter", "10"); strings.Contains(errs,
+		"--draws") {
 		t.Errorf("a command without --draws: %s", errs)
 	}
 }

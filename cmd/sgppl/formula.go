@@ -60,7 +60,8 @@ func (c *formulaCmd) Run(e *session.Session) error {
 			e.Note("--na drop: rows in which a column of the formula is missing are left out: %d", gone)
 		}
 	}
-	m, err := formula.Write(f, table, formula.Options{Family: c.Family, Link: c.Link, Standardize: c.Standardize})
+	m, err := formula.Write(f, table,
+		formula.Options{Family: c.Family, Link: c.Link, Standardize: c.Standardize})
 	if err != nil {
 		return formulaError(err)
 	}
@@ -171,7 +172,8 @@ func (c *formulaCmd) compiles(e *session.Session, m *formula.Model) error {
 	if err != nil {
 		return err
 	}
-	if diags := append(append(diag.List{}, checked.model.Diags...), checked.later...); diags.Errors() {
+	if diags := append(append(diag.List{}, checked.model.Diags...),
+		checked.later...); diags.Errors() {
 		e.Diagnose(diags)
 		return session.Failf(session.ExitModel,
 			"the model of this formula does not compile: this is a mistake of sgppl")
@@ -213,7 +215,8 @@ func (c *formulaCmd) print(e *session.Session, m *formula.Model) error {
 // quoteArg quotes an argument for a shell, where it needs quotes.
 func quoteArg(s string) string {
 	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:=,+@", r)
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+			strings.ContainsRune("_-./:=,+@", r)
 	}
 	if s != "" && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 {
 		return s

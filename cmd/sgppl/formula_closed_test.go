@@ -39,7 +39,9 @@ func counts(y func(r *rand.Rand, a, b int) float64) counted {
 }
 
 // mean is that of f of the rows that are kept, with their weights.
-func (c counted) mean(f func(y float64) float64, keep func(i int) bool, weight func(i int) float64) float64 {
+func (c counted) mean(
+	f func(y float64) float64, keep func(i int) bool, weight func(i int) float64,
+) float64 {
 	sum, total := 0.0, 0.0
 	for i, y := range c.y {
 		if keep(i) {
@@ -122,7 +124,8 @@ var closedForms = []struct {
 	{"cells", "y ~ factor(a)*factor(b)", "gaussian",
 		func(r *rand.Rand, a, b int) float64 { return float64(5+a-2*b+a*b) + r.NormFloat64() },
 		func(c counted) map[string]float64 {
-			return map[string]float64{"b_Intercept": c.cell(0, 0), "b_a_3": c.cell(1, 0) - c.cell(0, 0),
+			return map[string]float64{"b_Intercept": c.cell(0, 0),
+				"b_a_3":     c.cell(1, 0) - c.cell(0, 0),
 				"b_b_1":     c.cell(0, 1) - c.cell(0, 0),
 				"b_a_5_b_1": c.cell(3, 1) - c.cell(3, 0) - c.cell(0, 1) + c.cell(0, 0)}
 		}},
@@ -143,7 +146,9 @@ var closedForms = []struct {
 			return map[string]float64{"b_Intercept": logOdds(c.mean(itself, all, alike) / 10)}
 		}},
 	{"gamma", "y ~ factor(b)", "gamma",
-		func(r *rand.Rand, a, b int) float64 { return (r.ExpFloat64() + r.ExpFloat64()) * float64(1+b) },
+		func(r *rand.Rand, a, b int) float64 {
+			return (r.ExpFloat64() + r.ExpFloat64()) * float64(1+b)
+		},
 		func(c counted) map[string]float64 {
 			return map[string]float64{"b_Intercept": math.Log(c.cell(-1, 0)),
 				"b_b_1": math.Log(c.cell(-1, 1) / c.cell(-1, 0))}
@@ -186,7 +191,8 @@ func TestHurdleDraws(t *testing.T) {
 	write(t, at("d.csv"), "y\n0\n1\n2\n3\n")
 	write(t, at("p.json"), fmt.Sprintf(`{"hu": %v, "b_Intercept": %v}`, hu, eta))
 	for _, args := range [][]string{
-		{"formula", "y ~ 1", "--family", "hurdle_poisson", "--data", at("d.csv"), "--out", at("m.sg")},
+		{"formula", "y ~ 1", "--family", "hurdle_poisson", "--data", at("d.csv"), "--out",
+			at("m.sg")},
 		{"simulate", at("m.sg"), "--set", fmt.Sprint("N=", rows), "--params", at("p.json"), "--out",
 			at("s.json")},
 	} {

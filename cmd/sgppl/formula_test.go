@@ -31,7 +31,8 @@ func TestFormulaPage(t *testing.T) {
 				t.Fatal(err)
 			}
 			if string(written) != f.text {
-				t.Errorf("docs/formula.md:%d shows another model than the command writes:\n%s", f.line, written)
+				t.Errorf("docs/formula.md:%d shows another model than the command writes:\n%s",
+					f.line, written)
 			}
 		case strings.Contains(f.text, "sgppl formula"):
 			first, _, _ := strings.Cut(f.text, "\n")
@@ -59,7 +60,8 @@ func fitFormula(t *testing.T, csv, formula, family string, more ...string) (fitt
 		append([]string{"formula", formula, "--family", family, "--data", at("d.csv"), "--out",
 			at("m.sg")}, more...),
 		{"sample", at("m.sg"), "--data", at("d.csv"), "--out", at("run"), "--engine", "vm",
-			"--sampler", "nuts", "--chains", "2", "--warmup", "300", "--draws", "500", "--seed", "11"},
+			"--sampler", "nuts", "--chains", "2", "--warmup", "300", "--draws", "500", "--seed",
+			"11"},
 	} {
 		if status, _, stderr := inProcess(t, "", args...); status != 0 {
 			t.Fatal(status, stderr)
@@ -86,7 +88,9 @@ func fitFormula(t *testing.T, csv, formula, family string, more ...string) (fitt
 }
 
 // rowsOf makes a table of a response and two columns.
-func rowsOf(n int, seed uint64, y func(r *rand.Rand, a, b float64) float64) (csv string, x *mat.Dense, z []float64) {
+func rowsOf(
+	n int, seed uint64, y func(r *rand.Rand, a, b float64) float64,
+) (csv string, x *mat.Dense, z []float64) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	var b strings.Builder
 	b.WriteString("y,a,b\n")

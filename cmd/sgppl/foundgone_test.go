@@ -12,7 +12,8 @@ import (
 // TestPointsGone: an optimiser that was interrupted goes on, and dies when it has taken
 // back the points that the interrupt stored. `summary` says what there is.
 func TestPointsGone(t *testing.T) {
-	kind := faultKinds[slices.IndexFunc(faultKinds, func(k faultKind) bool { return k.name == "optimize" })]
+	kind := faultKinds[slices.IndexFunc(faultKinds,
+		func(k faultKind) bool { return k.name == "optimize" })]
 	b := newFaultBench(t, kind.args, "--engine", "vm", "--checkpoint", "0.04")
 	b.watch(t)
 	b.stopAt = b.stored + 2

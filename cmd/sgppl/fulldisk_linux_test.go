@@ -81,7 +81,8 @@ func TestDiskFills(t *testing.T) {
 	for k, kind := range faultKinds {
 		args := faultArgs(t, kind.args, data)
 		command := func(out string) []string {
-			return append(slices.Clone(args), "--engine", "vm", "--progress", "none", "--threads", "1", "--out", out)
+			return append(slices.Clone(args), "--engine", "vm", "--progress", "none", "--threads",
+				"1", "--out", out)
 		}
 		counted := &watchedDisk{FS: disk.OS}
 		whole := filepath.Join(small, "whole-"+kind.name)
@@ -96,16 +97,20 @@ func TestDiskFills(t *testing.T) {
 			tried++
 			what := fmt.Sprintf("%s, filled after %d/6 of the files but for %d bytes", kind.name, i, left)
 			out := filepath.Join(small, fmt.Sprintf("%s-%d", kind.name, i))
-			full := &watchedDisk{FS: disk.OS, at: max(counted.count.Load()*int64(i)/6, 1), then: func() { fill(t, filler, left) }}
+			full := &watchedDisk{FS: disk.OS, at: max(counted.count.Load()*int64(i)/6, 1),
+				then: func() { fill(t, filler, left) }}
 			code, msg := faulty(full, command(out)...)
 			if code != session.ExitDone {
 				failed++
 			}
-			if code != session.ExitDone && (code != session.ExitFiles || !strings.Contains(msg, out) || !strings.Contains(msg, "no space left")) {
+			if code != session.ExitDone &&
+				(code != session.ExitFiles || !strings.Contains(msg, out) ||
+					!strings.Contains(msg, "no space left")) {
 				t.Errorf("%s: status %d\n%s", what, code, msg)
 			}
 			_, unborn := run.Read(out)
-			if code, msg := faulty(disk.OS, "summary", out); code != session.ExitDone && (code != session.ExitFiles || unborn == nil && !strings.Contains(msg, "--resume")) {
+			if code, msg := faulty(disk.OS, "summary", out); code != session.ExitDone &&
+				(code != session.ExitFiles || unborn == nil && !strings.Contains(msg, "--resume")) {
 				t.Errorf("%s: summary: status %d\n%s", what, code, msg)
 			}
 			if err := os.Remove(filler); err != nil {
@@ -139,13 +144,15 @@ func TestDiskFills(t *testing.T) {
 func TestTemporaryFilesFull(t *testing.T) {
 	small, dir := smallDisk(t, 8<<10), t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
-	write(t, at("m.sg"), "dim N\ndata y[N] : real\nparam a : real ~ normal(0, 1)\nfor n in N { y[n] ~ normal(a, 1) }\n")
+	write(t, at("m.sg"), "dim N\ndata y[N] : real\nparam a : real ~ normal(0, 1)\n"+
+		"for n in N { y[n] ~ normal(a, 1) }\n")
 	write(t, at("y.json"), `{"y": [0.5`+strings.Repeat(", 1.25, 2.5", 4000)+`]}`)
 	if err := os.Mkdir(at("bin"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	// What this builds is never started, as its job cannot be written before.
-	write(t, at("bin/go"), "#!/bin/sh\nwhile [ \"$1\" != -o ]; do shift; done\nprintf 'no program at all' >\"$2\"\n")
+	write(t, at("bin/go"), "#!/bin/sh\nwhile [ \"$1\" != -o ]; do shift; done\n"+
+		"printf 'no program at all' >\"$2\"\n")
 	if err := os.Chmod(at("bin/go"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -153,26 +160,31 @@ func TestTemporaryFilesFull(t *testing.T) {
 	t.Setenv("SGPPL_CACHE", at("cache"))
 	t.Setenv("TMPDIR", small)
 	command := func(engine, out string) []string {
-		return []string{"sample", at("m.sg"), "--data", at("y.json"), "--sampler", "nuts", "--chains", "1", "--warmup", "20", "--draws", "10", "--progress", "none", "--engine", engine, "--out", at(out)}
+		return []string{"sample", at("m.sg"), "--data", at("y.json"), "--sampler", "nuts",
+			"--chains", "1", "--warmup", "20", "--draws", "10", "--progress", "none", "--engine",
+			engine, "--out", at(out)}
 	}
 	if code, msg := faulty(disk.OS, command("vm", "vm")...); code != session.ExitDone {
 		t.Fatalf("status %d\n%s", code, msg)
 	}
 	want := contents(t, at("vm"))
 	code, msg := faulty(disk.OS, command("native", "native")...)
-	if code != session.ExitFiles || !strings.Contains(msg, "no space left") || !strings.Contains(msg, "TMPDIR") || !strings.Contains(msg, small) {
+	if code != session.ExitFiles || !strings.Contains(msg, "no space left") ||
+		!strings.Contains(msg, "TMPDIR") || !strings.Contains(msg, small) {
 		t.Errorf("native: status %d\n%s", code, msg)
 	}
 	if left, err := os.ReadDir(small); err != nil || len(left) > 0 {
 		t.Errorf("%v is left, %v", left, err)
 	}
-	if code, msg := faulty(disk.OS, "sample", "--resume", at("native"), "--engine", "vm", "--progress", "none"); code != session.ExitDone {
+	if code, msg := faulty(disk.OS, "sample", "--resume", at("native"), "--engine", "vm",
+		"--progress", "none"); code != session.ExitDone {
 		t.Errorf("--resume: status %d\n%s", code, msg)
 	} else if !reflect.DeepEqual(contents(t, at("native")), want) {
 		t.Error("--resume gives other bits")
 	}
 	code, msg = faulty(disk.OS, command("auto", "auto")...)
-	if code != session.ExitDone || !strings.Contains(msg, "no space left") || !strings.Contains(msg, "by the VM") {
+	if code != session.ExitDone || !strings.Contains(msg, "no space left") ||
+		!strings.Contains(msg, "by the VM") {
 		t.Errorf("auto: status %d\n%s", code, msg)
 	} else if !reflect.DeepEqual(contents(t, at("auto")), want) {
 		t.Error("auto gives other bits")

@@ -40,7 +40,9 @@ func TestDiskFillsNative(t *testing.T) {
 	small, data := smallDisk(t, 8<<20), t.TempDir()
 	write(t, filepath.Join(data, "m.sg"), "param a[8] : real ~ normal(0, 1)\n")
 	command := func(out string) []string {
-		return []string{"sample", filepath.Join(data, "m.sg"), "--sampler", "hmc", "--step", "0.2", "--leapfrog", "3", "--chains", "2", "--warmup", "10", "--draws", "4000", "--chunk", "1000", "--engine", "native", "--progress", "none", "--out", filepath.Join(small, out)}
+		return []string{"sample", filepath.Join(data, "m.sg"), "--sampler", "hmc", "--step", "0.2",
+			"--leapfrog", "3", "--chains", "2", "--warmup", "10", "--draws", "4000", "--chunk",
+			"1000", "--engine", "native", "--progress", "none", "--out", filepath.Join(small, out)}
 	}
 	if code, msg := faulty(disk.OS, command("whole")...); code != session.ExitDone {
 		t.Fatalf("status %d\n%s", code, msg)
@@ -53,16 +55,19 @@ func TestDiskFillsNative(t *testing.T) {
 		out, filler := filepath.Join(small, "run"), filepath.Join(small, "filler")
 		on := &filledAfter{FS: disk.OS, name: "run.json", then: func() { fill(t, filler, left) }}
 		code, msg := faulty(on, command("run")...)
-		if code != session.ExitFiles || !strings.Contains(msg, out) || !strings.Contains(msg, "no space left") {
+		if code != session.ExitFiles || !strings.Contains(msg, out) ||
+			!strings.Contains(msg, "no space left") {
 			t.Errorf("%d bytes left: status %d\n%s", left, code, msg)
 		}
-		if code, msg := faulty(disk.OS, "summary", out); code != session.ExitDone && (code != session.ExitFiles || !strings.Contains(msg, "--resume")) {
+		if code, msg := faulty(disk.OS, "summary", out); code != session.ExitDone &&
+			(code != session.ExitFiles || !strings.Contains(msg, "--resume")) {
 			t.Errorf("%d bytes left: summary: status %d\n%s", left, code, msg)
 		}
 		if err := os.Remove(filler); err != nil {
 			t.Fatal(err)
 		}
-		if code, msg := faulty(disk.OS, "sample", "--resume", out, "--progress", "none"); code != session.ExitDone {
+		if code, msg := faulty(disk.OS, "sample", "--resume", out, "--progress", "none"); code !=
+			session.ExitDone {
 			t.Errorf("%d bytes left: --resume: status %d\n%s", left, code, msg)
 		} else if !reflect.DeepEqual(contents(t, out), want) {
 			t.Errorf("%d bytes left: --resume gives other bits", left)
@@ -85,15 +90,18 @@ func TestBuildWithoutSpace(t *testing.T) {
 	write(t, at("m.sg"), "param a : real ~ normal(0, 1)\n// no space\n")
 	t.Setenv("SGPPL_CACHE", filepath.Join(small, "cache"))
 	command := func(engine string) []string {
-		return []string{"sample", at("m.sg"), "--chains", "1", "--warmup", "20", "--draws", "10", "--progress", "none", "--engine", engine, "--out", at(engine)}
+		return []string{"sample", at("m.sg"), "--chains", "1", "--warmup", "20", "--draws", "10",
+			"--progress", "none", "--engine", engine, "--out", at(engine)}
 	}
-	if code, msg := faulty(disk.OS, command("native")...); code != session.ExitFiles || !strings.Contains(msg, "no space left") {
+	if code, msg := faulty(disk.OS, command("native")...); code != session.ExitFiles ||
+		!strings.Contains(msg, "no space left") {
 		t.Errorf("native: status %d\n%s", code, msg)
 	}
 	if _, err := os.Stat(at("native")); err == nil {
 		t.Error("native: a run was made")
 	}
-	if code, msg := faulty(disk.OS, command("auto")...); code != session.ExitDone || !strings.Contains(msg, "by the VM") || !strings.Contains(msg, "no space left") {
+	if code, msg := faulty(disk.OS, command("auto")...); code != session.ExitDone ||
+		!strings.Contains(msg, "by the VM") || !strings.Contains(msg, "no space left") {
 		t.Errorf("auto: status %d\n%s", code, msg)
 	}
 }

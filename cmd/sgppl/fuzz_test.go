@@ -15,7 +15,9 @@ import (
 // it.
 func FuzzEvent(f *testing.F) {
 	for _, s := range []string{`{"event":"progress","chain":1,"step":5,"steps":10,"warmup":2,"draws":3,"draws_of":5,"seconds":1.5,"steps_per_second":4,"rows_per_second":null,"seconds_left":1e9,"step_size":0.1,"lp_est":-1,"health":[{"block":"x","statistic":"xi","value":1,"verdict":"off"}]}`,
-		`{"event":"end","chain":-1}`, `{"chain":99,"criterion":{"of":"lp","last":1,"best":null,"best_step":3},"held_out":{"rows":1,"lpd_mean":-2,"accuracy":0.5}}`, "{", `{"health":[{"block":"\u001b[2J"}]}`} {
+		`{"event":"end","chain":-1}`,
+		`{"chain":99,"criterion":{"of":"lp","last":1,"best":null,"best_step":3},"held_out":{"rows":1,"lpd_mean":-2,"accuracy":0.5}}`,
+		"{", `{"health":[{"block":"\u001b[2J"}]}`} {
 		f.Add([]byte(s))
 	}
 	c := sampler.DefaultConfig()

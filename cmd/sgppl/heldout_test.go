@@ -16,10 +16,12 @@ import (
 // running predictive of every third, of other rows.
 func heldOutRun(t *testing.T, dir, out string) []string {
 	args := lineRun(t, dir, out)
-	write(t, filepath.Join(dir, "test.json"), `{"x": [0.5, -1, 2, 0, 1], "y": [0.1, 3.2, -2.5, 1.4, -1]}`)
+	write(t, filepath.Join(dir, "test.json"),
+		`{"x": [0.5, -1, 2, 0, 1], "y": [0.1, 3.2, -2.5, 1.4, -1]}`)
 	args = slices.DeleteFunc(args, func(a string) bool { return a == "--save-warmup" })
 	setFlags(args, "--warmup", "1000", "--thin", "5", "--checkpoint", "30")
-	return append(args, "--keep", "moments", "--keep", "last=70", "--held-out", "test.json", "--held-out-every", "3")
+	return append(args, "--keep", "moments", "--keep", "last=70", "--held-out", "test.json",
+		"--held-out-every", "3")
 }
 
 // sameHeldOut holds what was stored beside, or instead of, draws against a run
@@ -27,7 +29,9 @@ func heldOutRun(t *testing.T, dir, out string) []string {
 func sameHeldOut(t *testing.T, dir, whole string) {
 	t.Helper()
 	got, want := stored(t, dir, "draws.zarr"), stored(t, whole, "draws.zarr")
-	if len(want["draws.zarr/posterior/a"]) != 140 || len(want["draws.zarr/posterior_moments/a.mean"]) != 2 || len(want["draws.zarr/posterior_moments/count"]) != 2 {
+	if len(want["draws.zarr/posterior/a"]) != 140 ||
+		len(want["draws.zarr/posterior_moments/a.mean"]) != 2 ||
+		len(want["draws.zarr/posterior_moments/count"]) != 2 {
 		t.Fatalf("the whole run has %d draws", len(want["draws.zarr/posterior/a"]))
 	}
 	for name := range want {
@@ -54,7 +58,8 @@ func sameHeldOut(t *testing.T, dir, whole string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Status != run.Done || r.HeldOut == nil || !reflect.DeepEqual(r.HeldOut.Score, w.HeldOut.Score) {
+	if r.Status != run.Done || r.HeldOut == nil ||
+		!reflect.DeepEqual(r.HeldOut.Score, w.HeldOut.Score) {
 		t.Errorf("%s, held out %+v, want %+v", r.Status, r.HeldOut, w.HeldOut)
 	}
 }

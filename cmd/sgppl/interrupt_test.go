@@ -17,9 +17,11 @@ import (
 func TestInterruptedFiles(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
-	write(t, at("m.sg"), "dim N\ndata y[N] : real\nparam a : real ~ normal(0, 1)\nfor n in N { y[n] ~ normal(a, 1) }\n")
+	write(t, at("m.sg"), "dim N\ndata y[N] : real\nparam a : real ~ normal(0, 1)\n"+
+		"for n in N { y[n] ~ normal(a, 1) }\n")
 	write(t, at("d.json"), `{"y": [1, 2, 3]}`)
-	if status, _, stderr := inProcess(t, "", "sample", at("m.sg"), "--data", at("d.json"), "--chains", "1", "--warmup", "20", "--draws", "20",
+	if status, _, stderr := inProcess(t, "", "sample", at("m.sg"), "--data", at("d.json"),
+		"--chains", "1", "--warmup", "20", "--draws", "20",
 		"--engine", "vm", "--progress", "none", "--out", at("r")); status != 0 {
 		t.Fatal(stderr)
 	}
@@ -33,13 +35,15 @@ func TestInterruptedFiles(t *testing.T) {
 		{"predict", at("r"), "--out", at("p.csv"), "--mean"},
 		{"loo", at("r")},
 		{"loo", at("r"), "--save"},
-		{"simulate", at("m.sg"), "--set", "N=4", "--replications", "50", "--out", at("s.json"), "--params-out", at("t.json")},
+		{"simulate", at("m.sg"), "--set", "N=4", "--replications", "50", "--out", at("s.json"),
+			"--params-out", at("t.json")},
 		{"simulate", at("m.sg"), "--set", "N=4", "--replications", "50", "--out", at("s.zarr")},
 	} {
 		for times := 1; times <= 2; times++ {
 			var stdout, stderr bytes.Buffer
 			quit := 0
-			e := &session.Session{Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Args: args, Getenv: func(string) string { return "" }, Now: time.Now,
+			e := &session.Session{Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
+				Args: args, Getenv: func(string) string { return "" }, Now: time.Now,
 				Quit: func(code int) { quit = code },
 				Interrupts: func(f func()) func() {
 					for range times {
@@ -48,8 +52,11 @@ func TestInterruptedFiles(t *testing.T) {
 					return func() {}
 				}}
 			status := execute(e)
-			if status != session.ExitInterrupted || !strings.Contains(stderr.String(), "interrupted") || stdout.Len() > 0 || (quit == session.ExitInterrupted) != (times == 2) {
-				t.Errorf("%v, %d times: status %d, quit %d\n%s%s", args, times, status, quit, stdout.String(), stderr.String())
+			if status != session.ExitInterrupted ||
+				!strings.Contains(stderr.String(), "interrupted") || stdout.Len() > 0 ||
+				(quit == session.ExitInterrupted) != (times == 2) {
+				t.Errorf("%v, %d times: status %d, quit %d\n%s%s", args, times, status, quit,
+					stdout.String(), stderr.String())
 			}
 		}
 	}
@@ -79,9 +86,13 @@ func TestInterruptedBuild(t *testing.T) {
 			t.Fatal(err)
 		}
 		var stdout, stderr bytes.Buffer
-		e := &session.Session{Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Now: time.Now, Quit: func(int) {},
-			Args:    []string{"sample", at("m.sg"), "--sampler", "nuts", "--engine", engine, "--progress", "none", "--out", at("run")},
-			Getenv:  func(name string) string { return map[string]string{"SGPPL_CACHE": at("cache")}[name] },
+		e := &session.Session{Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
+			Now: time.Now, Quit: func(int) {},
+			Args: []string{"sample", at("m.sg"), "--sampler", "nuts", "--engine", engine,
+				"--progress", "none", "--out", at("run")},
+			Getenv: func(name string) string {
+				return map[string]string{"SGPPL_CACHE": at("cache")}[name]
+			},
 			Environ: []string{"PATH=" + dir + string(filepath.ListSeparator) + os.Getenv("PATH")},
 			Interrupts: func(f func()) func() {
 				done := make(chan struct{})
@@ -100,8 +111,11 @@ func TestInterruptedBuild(t *testing.T) {
 				}()
 				return func() { close(done) }
 			}}
-		if status := execute(e); status != session.ExitInterrupted || stdout.Len() > 0 || !strings.Contains(stderr.String(), "interrupted while the sampler was built: nothing is written") {
-			t.Errorf("--engine %s: status %d\n%s%s", engine, status, stdout.String(), stderr.String())
+		if status := execute(e); status != session.ExitInterrupted || stdout.Len() > 0 ||
+			!strings.Contains(stderr.String(),
+				"interrupted while the sampler was built: nothing is written") {
+			t.Errorf("--engine %s: status %d\n%s%s", engine, status, stdout.String(),
+				stderr.String())
 		}
 		if _, err := os.Stat(at("run")); err == nil {
 			t.Errorf("--engine %s: a run directory is there", engine)

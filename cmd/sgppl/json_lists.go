@@ -25,7 +25,9 @@ type jsonLists struct {
 
 // newJSONLists goes on in b, which goes to the file out, or "-": start is what stands
 // before the first name, such as "{".
-func newJSONLists(b *bufio.Writer, out string, names []string, each int, start string) (*jsonLists, error) {
+func newJSONLists(
+	b *bufio.Writer, out string, names []string, each int, start string,
+) (*jsonLists, error) {
 	l := &jsonLists{names: names, each: each, to: []*bufio.Writer{b}}
 	dir := filepath.Dir(out)
 	if out == "-" {
@@ -72,7 +74,9 @@ func (l *jsonLists) put(i int, x []float64, shape []int, whole bool) error {
 }
 
 // named is put of a named value.
-func (l *jsonLists) named(i int, v *driver.Named) error { return session.WriteError(v.Write(l.to[i])) }
+func (l *jsonLists) named(i int, v *driver.Named) error {
+	return session.WriteError(v.Write(l.to[i]))
+}
 
 // end completes the object.
 func (l *jsonLists) end() error {

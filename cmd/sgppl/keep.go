@@ -31,18 +31,23 @@ func (c *sampleCmd) keep() (session.Kept, error) {
 	k.Reservoir, k.Sketch = c.Reservoir, -1
 	switch {
 	case c.Reservoir < 0:
-		return k, session.Usagef("--reservoir %d: the number of draws of each chain to store", c.Reservoir)
+		return k, session.Usagef("--reservoir %d: the number of draws of each chain to store",
+			c.Reservoir)
 	case c.Reservoir > 0 && k.Last > 0:
-		return k, session.Usagef("--reservoir stores draws from all over a chain, and --keep last=%d the last ones: one of them", k.Last)
+		return k, session.Usagef("--reservoir stores draws from all over a chain, and --keep "+
+			"last=%d the last ones: one of them", k.Last)
 	case c.Sketch != nil && !k.Moments:
 		return k, session.Usagef("--sketch is of --keep moments")
-	case c.Sketch != nil && *c.Sketch != 0 && (*c.Sketch < sketch.MinEntries || *c.Sketch > sketch.MaxEntries):
-		return k, session.Usagef("--sketch %d: from %d to %d entries, or 0 for none", *c.Sketch, sketch.MinEntries, sketch.MaxEntries)
+	case c.Sketch != nil && *c.Sketch != 0 &&
+		(*c.Sketch < sketch.MinEntries || *c.Sketch > sketch.MaxEntries):
+		return k, session.Usagef("--sketch %d: from %d to %d entries, or 0 for none", *c.Sketch,
+			sketch.MinEntries, sketch.MaxEntries)
 	case c.Sketch != nil:
 		k.Sketch = *c.Sketch
 	}
 	if c.SaveWarmup && (k.Moments || k.Last > 0 || k.Reservoir > 0) {
-		return k, session.Usagef("--save-warmup stores every state of the warm-up, and --keep moments or last=K and --reservoir are for runs that do not store every draw")
+		return k, session.Usagef("--save-warmup stores every state of the warm-up, and --keep " +
+			"moments or last=K and --reservoir are for runs that do not store every draw")
 	}
 	return k, nil
 }

@@ -25,11 +25,14 @@ func heldOutIs(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(err)
 	ts.Check(json.Unmarshal(b, &series))
 	if !reflect.DeepEqual(r.HeldOut.Score, &want) || !reflect.DeepEqual(series.Score, &want) {
-		ts.Fatalf("score says %+v, run.json %+v, the series %+v", want, r.HeldOut.Score, series.Score)
+		ts.Fatalf("score says %+v, run.json %+v, the series %+v", want, r.HeldOut.Score,
+			series.Score)
 	}
 	for _, c := range series.Chains {
 		n := len(c.Draws)
-		if n != len(c.LPDMean) || n != len(c.DrawLPDMean) || n != len(c.Accuracy) || n != len(c.DrawAccuracy) || c.LPDMean[0] != c.DrawLPDMean[0] || c.LPDMean[n-1] == c.LPDMean[0] {
+		if n != len(c.LPDMean) || n != len(c.DrawLPDMean) || n != len(c.Accuracy) ||
+			n != len(c.DrawAccuracy) || c.LPDMean[0] != c.DrawLPDMean[0] ||
+			c.LPDMean[n-1] == c.LPDMean[0] {
 			ts.Fatalf("a series of %d draws: %+v", n, c)
 		}
 	}
@@ -46,14 +49,16 @@ func momentsAre(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	for i, v := range s[0].Vars {
 		w := s[1].Vars[i]
-		if v.Name != w.Name || math.Abs(float64(v.Mean-w.Mean)) > 1e-12 || math.Abs(float64(v.SD-w.SD)) > 1e-12 {
-			ts.Fatalf("%s: mean %v, sd %v by draws; %s: %v, %v by moments", v.Name, v.Mean, v.SD, w.Name, w.Mean, w.SD)
+		if v.Name != w.Name || math.Abs(float64(v.Mean-w.Mean)) > 1e-12 ||
+			math.Abs(float64(v.SD-w.SD)) > 1e-12 {
+			ts.Fatalf("%s: mean %v, sd %v by draws; %s: %v, %v by moments", v.Name, v.Mean, v.SD,
+				w.Name, w.Mean, w.SD)
 		}
 	}
 }
 
-// quantilesAre FILE FILE: the quantiles of the second summary, by sketches, are near those of the first, by the draws, and where
-// these say that chains do not agree so does the other.
+// quantilesAre FILE FILE: the quantiles of the second summary, by sketches, are near those of the
+// first, by the draws, and where these say that chains do not agree so does the other.
 func quantilesAre(ts *testscript.TestScript, _ bool, args []string) {
 	var s [2]show.Summary
 	for i := range s {
@@ -66,7 +71,8 @@ func quantilesAre(ts *testscript.TestScript, _ bool, args []string) {
 				ts.Fatalf("%s: quantile %v by draws, %v by a sketch", v.Name, q[0], q[1])
 			}
 		}
-		if w.RankError == nil || *w.RankError > 0.05 || w.ESSMean == nil || !(*w.ESSMean > 1) || (v.Rhat > 1.2) != (w.Rhat > 1.2) {
+		if w.RankError == nil || *w.RankError > 0.05 || w.ESSMean == nil || !(*w.ESSMean > 1) ||
+			(v.Rhat > 1.2) != (w.Rhat > 1.2) {
 			ts.Fatalf("%s: %+v by draws, %+v by sketches", v.Name, v, w)
 		}
 	}
@@ -86,7 +92,8 @@ func lastDraws(ts *testscript.TestScript, _ bool, args []string) {
 			for i, name := range last[0] {
 				for j, other := range all[0] {
 					if name == other && i > 1 && got[i] != want[j] {
-						ts.Fatalf("chain %d, draw %d of the last: %s is %s, not %s", c, d, name, got[i], want[j])
+						ts.Fatalf("chain %d, draw %d of the last: %s is %s, not %s", c, d, name,
+							got[i], want[j])
 					}
 				}
 			}

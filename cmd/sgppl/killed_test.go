@@ -126,7 +126,9 @@ func inDir(t testing.TB, dir string, on disk.FS, args ...string) (status int, sa
 }
 
 // heard is inDir, and gives hear each text that is printed.
-func heard(t testing.TB, dir string, on disk.FS, hear func(text string), args ...string) (status int, said string) {
+func heard(
+	t testing.TB, dir string, on disk.FS, hear func(text string), args ...string,
+) (status int, said string) {
 	t.Helper()
 	back, err := os.Getwd()
 	if err == nil {

@@ -37,7 +37,9 @@ func TestResumedLatents(t *testing.T) {
 		{"stream", " --batch 3 --stream --block-rows 11 --window 3"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			args := "sample mixed.sg --data w=d.ldac --step 0.001 --sampler msgnht --chains 2 --warmup 6 --draws 12 --thin 1 --checkpoint 0.1 --engine vm --progress none" + c.flags + " --out "
+			args := "sample mixed.sg --data w=d.ldac --step 0.001 --sampler msgnht --chains 2 " +
+				"--warmup 6 --draws 12 --thin 1 --checkpoint 0.1 --engine vm --progress none" +
+				c.flags + " --out "
 			whole, out := filepath.Join(dir, c.name), filepath.Join(dir, c.name+"-again")
 			succeeds(t, dir, args+whole)
 			want := healthText(t, whole)
@@ -58,7 +60,8 @@ func TestResumedLatents(t *testing.T) {
 				t.Fatal(err)
 			}
 			again("killed")
-			if err := os.WriteFile(filepath.Join(out, "run.json"), unfinished, 0o666); err != nil { // as if killed behind the last checkpoint
+			if err := os.WriteFile(filepath.Join(out, "run.json"), unfinished, 0o666); err != nil {
+				// as if killed behind the last checkpoint
 				t.Fatal(err)
 			}
 			again("stopped before it reported")

@@ -27,8 +27,10 @@ func TestLeftovers(t *testing.T) {
 	if err := dead.Run(); err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"sample", at("a.sg"), "--data", at("d.csv"), "--stream", "--cache", "--sampler", "sgld", "--step", "0.01", "--batch", "N=2", "--init", "0", "--chains", "1",
-		"--warmup", "2", "--draws", "20", "--chunk", "4", "--engine", "vm", "--seed", "3", "--progress", "none", "--out"}
+	args := []string{"sample", at("a.sg"), "--data", at("d.csv"), "--stream", "--cache",
+		"--sampler", "sgld", "--step", "0.01", "--batch", "N=2", "--init", "0", "--chains", "1",
+		"--warmup", "2", "--draws", "20", "--chunk", "4", "--engine", "vm", "--seed", "3",
+		"--progress", "none", "--out"}
 	if code, msg := faulty(disk.OS, append(args, at("whole"))...); code != session.ExitDone {
 		t.Fatalf("status %d\n%s", code, msg)
 	}
@@ -38,9 +40,14 @@ func TestLeftovers(t *testing.T) {
 		t.Fatalf("status %d\n%s", code, msg)
 	}
 	// Its checkpoint and the rows that it stored are as of a process of another number.
-	gone := []string{"r/" + fmt.Sprintf("chain-0.ckpt.tmp-%d-0", dead.Process.Pid), fmt.Sprintf("r.rows.%d/0.cells", dead.Process.Pid), fmt.Sprintf("r.rows.%d/1.text", dead.Process.Pid)}
-	stay := []string{fmt.Sprintf("r.rows.%d/0.cells", os.Getppid()), fmt.Sprintf("r.rows.%d/notes.txt", dead.Process.Pid), fmt.Sprintf("other.rows.%d/0.cells", dead.Process.Pid),
-		"r.rows.x/0.cells", "r.rows.0" + fmt.Sprint(dead.Process.Pid) + "/0.cells", "elsewhere/0.cells"}
+	gone := []string{"r/" + fmt.Sprintf("chain-0.ckpt.tmp-%d-0", dead.Process.Pid),
+		fmt.Sprintf("r.rows.%d/0.cells", dead.Process.Pid),
+		fmt.Sprintf("r.rows.%d/1.text", dead.Process.Pid)}
+	stay := []string{fmt.Sprintf("r.rows.%d/0.cells", os.Getppid()),
+		fmt.Sprintf("r.rows.%d/notes.txt", dead.Process.Pid),
+		fmt.Sprintf("other.rows.%d/0.cells", dead.Process.Pid),
+		"r.rows.x/0.cells", "r.rows.0" + fmt.Sprint(dead.Process.Pid) + "/0.cells",
+		"elsewhere/0.cells"}
 	for _, name := range append(gone, stay...) {
 		if err := os.MkdirAll(filepath.Dir(at(name)), 0o755); err != nil {
 			t.Fatal(err)
@@ -68,7 +75,8 @@ func TestLeftovers(t *testing.T) {
 	if temps = len(count()); temps < 2 || !on.died {
 		t.Fatalf("%d files are unfinished", temps)
 	}
-	if code, msg := faulty(disk.OS, "sample", "--resume", at("r"), "--progress", "none"); code != session.ExitDone {
+	if code, msg := faulty(disk.OS, "sample", "--resume", at("r"), "--progress", "none"); code !=
+		session.ExitDone {
 		t.Fatalf("status %d\n%s", code, msg)
 	}
 	check := func() {
@@ -96,7 +104,8 @@ func TestLeftovers(t *testing.T) {
 		os.MkdirAll(filepath.Dir(at(name)), 0o755)
 		write(t, at(name), "x")
 	}
-	if code, msg := faulty(disk.OS, "sample", "--resume", at("r"), "--progress", "none"); code != session.ExitDone {
+	if code, msg := faulty(disk.OS, "sample", "--resume", at("r"), "--progress", "none"); code !=
+		session.ExitDone {
 		t.Fatalf("status %d\n%s", code, msg)
 	}
 	check()

@@ -29,14 +29,19 @@ func TestLineForgets(t *testing.T) {
 		return values, given, status, out.String()
 	}
 	for _, args := range []string{
-		"sample m.sg --data a.json --data b.json --step 0.5 --set N=3 --chains 7 --sampler sgld --stream --log-lik",
-		"sample m.sg", "optimize m.sg --steps 5 --step 3", "sample", "sample --no-such-flag", "optimize m.sg",
-		"sample --resume r", "summary r --vars a --vars b --json", "summary r", "loo a b --save", "loo a", "sample m.sg --step x", "sample m.sg",
+		"sample m.sg --data a.json --data b.json --step 0.5 --set N=3 --chains 7 --sampler sgld " +
+			"--stream --log-lik",
+		"sample m.sg", "optimize m.sg --steps 5 --step 3", "sample", "sample --no-such-flag",
+		"optimize m.sg",
+		"sample --resume r", "summary r --vars a --vars b --json", "summary r", "loo a b --save",
+		"loo a", "sample m.sg --step x", "sample m.sg",
 	} {
 		got, given, status, said := read(used, args)
 		want, wantGiven, wantStatus, wantSaid := read(newLine(), args)
-		if status != wantStatus || said != wantSaid || !reflect.DeepEqual(given, wantGiven) || len(got) != len(want) {
-			t.Fatalf("%s: status %d, %q given, %s\na new line: status %d, %q given, %s", args, status, given, said, wantStatus, wantGiven, wantSaid)
+		if status != wantStatus || said != wantSaid || !reflect.DeepEqual(given, wantGiven) ||
+			len(got) != len(want) {
+			t.Fatalf("%s: status %d, %q given, %s\na new line: status %d, %q given, %s", args,
+				status, given, said, wantStatus, wantGiven, wantSaid)
 		}
 		for i := range want {
 			if !reflect.DeepEqual(got[i].Interface(), want[i].Interface()) {

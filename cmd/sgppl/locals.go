@@ -14,7 +14,8 @@ type locals struct {
 }
 
 func (l *locals) options() target.LocalOptions {
-	o := target.LocalOptions{BurnIn: l.LocalBurnIn, Kept: l.LocalDraws, Thin: l.LocalThin, Leapfrog: l.LocalLeapfrog}
+	o := target.LocalOptions{BurnIn: l.LocalBurnIn, Kept: l.LocalDraws, Thin: l.LocalThin,
+		Leapfrog: l.LocalLeapfrog}
 	if o.BurnIn == 0 {
 		o.BurnIn = -1
 	}
@@ -27,7 +28,8 @@ func (l *locals) check() error {
 		name  string
 		value int
 		least int
-	}{{"--local-burn-in", l.LocalBurnIn, 0}, {"--local-draws", l.LocalDraws, 1}, {"--local-thin", l.LocalThin, 1}, {"--local-leapfrog", l.LocalLeapfrog, 1}} {
+	}{{"--local-burn-in", l.LocalBurnIn, 0}, {"--local-draws", l.LocalDraws, 1},
+		{"--local-thin", l.LocalThin, 1}, {"--local-leapfrog", l.LocalLeapfrog, 1}} {
 		if f.value < f.least {
 			return session.Usagef("%s: %d is below %d", f.name, f.value, f.least)
 		}

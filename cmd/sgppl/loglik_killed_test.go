@@ -23,7 +23,8 @@ func TestKilledInLogLik(t *testing.T) {
 	setFlags(args, "--warmup", "300", "--draws", "60", "--thin", "5", "--checkpoint", "5")
 	succeeds(t, dir, strings.Join(args, " "))
 	want := stored(t, at("whole"), "draws.zarr")
-	if len(want["draws.zarr/log_likelihood/y"]) == 0 || len(want["draws.zarr/observed_data/y"]) == 0 {
+	if len(want["draws.zarr/log_likelihood/y"]) == 0 ||
+		len(want["draws.zarr/observed_data/y"]) == 0 {
 		t.Fatal("the whole run has no log likelihoods")
 	}
 	for i, a := range args {
@@ -42,17 +43,20 @@ func TestKilledInLogLik(t *testing.T) {
 		t.Fatal("the log likelihoods are complete")
 	}
 	for _, command := range []string{"summary", "verify"} {
-		if status, out := inDir(t, dir, disk.OS, command, "killed"); status != 0 || !strings.Contains(out, "sgppl sample --resume killed") {
+		if status, out := inDir(t, dir, disk.OS, command, "killed"); status != 0 ||
+			!strings.Contains(out, "sgppl sample --resume killed") {
 			t.Errorf("%s: status %d\n%s", command, status, out)
 		}
 	}
-	if status, out := inDir(t, dir, disk.OS, "sample", "--resume", "killed", "--engine", "vm"); status != 0 || !strings.Contains(out, "are computed now") {
+	if status, out := inDir(t, dir, disk.OS, "sample", "--resume", "killed", "--engine",
+		"vm"); status != 0 || !strings.Contains(out, "are computed now") {
 		t.Fatalf("status %d\n%s", status, out)
 	}
 	if got := stored(t, at("killed"), "draws.zarr"); !reflect.DeepEqual(got, want) {
 		t.Error("what is stored differs from that of the run that was not killed")
 	}
-	if status, out := inDir(t, dir, disk.OS, "sample", "--resume", "killed", "--engine", "vm"); status != 0 || !strings.Contains(out, "the run in killed is complete") {
+	if status, out := inDir(t, dir, disk.OS, "sample", "--resume", "killed", "--engine",
+		"vm"); status != 0 || !strings.Contains(out, "the run in killed is complete") {
 		t.Errorf("status %d\n%s", status, out)
 	}
 	if _, err := os.Stat(at("killed/log_likelihood.part")); err == nil {

@@ -20,14 +20,17 @@ func TestLogLikLocked(t *testing.T) {
 	at := func(name string) string { return filepath.Join(dir, name) }
 	write(t, at("m.sg"), faultData["b.sg"])
 	write(t, at("d.json"), faultData["d.json"])
-	args := []string{"sample", at("m.sg"), "--data", at("d.json"), "--sampler", "hmc", "--step", "0.1", "--leapfrog", "2", "--init", "0", "--chains", "1", "--warmup", "2", "--draws", "6",
+	args := []string{"sample", at("m.sg"), "--data", at("d.json"), "--sampler", "hmc", "--step",
+		"0.1", "--leapfrog", "2", "--init", "0", "--chains", "1", "--warmup", "2", "--draws", "6",
 		"--log-lik", "--engine", "vm", "--progress", "none", "--out", at("r")}
 	// The process dies when it is about to store them.
 	on := &stopsAt{FS: disk.OS, part: run.LogLikPart(at("r"))}
 	if code, msg := faulty(on, args...); code != session.ExitFiles {
 		t.Fatalf("status %d\n%s", code, msg)
 	}
-	second := func() (int, string) { return faulty(disk.OS, "sample", "--resume", at("r"), "--progress", "none") }
+	second := func() (int, string) {
+		return faulty(disk.OS, "sample", "--resume", at("r"), "--progress", "none")
+	}
 	// The first that goes on meets the second when it begins to store.
 	met := false
 	first := &stopsAt{FS: disk.OS, part: run.LogLikPart(at("r")), then: func() {
@@ -35,11 +38,13 @@ func TestLogLikLocked(t *testing.T) {
 			return
 		}
 		met = true
-		if code, msg := second(); code != session.ExitFiles || !strings.Contains(msg, at("r")+" is being written by another process") {
+		if code, msg := second(); code != session.ExitFiles ||
+			!strings.Contains(msg, at("r")+" is being written by another process") {
 			t.Errorf("the second: status %d\n%s", code, msg)
 		}
 	}}
-	if code, msg := faulty(first, "sample", "--resume", at("r"), "--progress", "none"); code != session.ExitDone || !met {
+	if code, msg := faulty(first, "sample", "--resume", at("r"), "--progress", "none"); code !=
+		session.ExitDone || !met {
 		t.Fatalf("the first: status %d, met %v\n%s", code, met, msg)
 	}
 	s, err := trace.Open(run.Draws(at("r")))

@@ -16,11 +16,13 @@ func TestEnginesStoreTheSameLogLik(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("SGPPL_CACHE", filepath.Join(dir, "cache"))
 	at := func(name string) string { return filepath.Join(dir, name) }
-	write(t, at("m.sg"), "dim N\ndata x[N], y[N] : real\nparam a, b : real ~ normal(0, 1)\nlet m = mean(x)\nfor n in N { y[n] ~ student_t(4, a * (x[n] - m) + b, 0.5) }\n")
+	write(t, at("m.sg"), "dim N\ndata x[N], y[N] : real\nparam a, b : real ~ normal(0, 1)\n"+
+		"let m = mean(x)\nfor n in N { y[n] ~ student_t(4, a * (x[n] - m) + b, 0.5) }\n")
 	write(t, at("d.json"), `{"x": [1, 2, 3, 4], "y": [1.5, 2, 3.5, 3]}`)
 	write(t, at("new.json"), `{"x": [11, 12]}`)
 	sample := func(out, engine, draws string) []string {
-		return []string{"sample", at("m.sg"), "--data", at("d.json"), "--sampler", "nuts", "--chains", "2", "--warmup", "100", "--draws", draws, "--engine", engine,
+		return []string{"sample", at("m.sg"), "--data", at("d.json"), "--sampler", "nuts",
+			"--chains", "2", "--warmup", "100", "--draws", draws, "--engine", engine,
 			"--out", at(out), "--progress", "none", "--log-lik", "--checkpoint", "0.01"}
 	}
 	check := func(args ...string) {
@@ -31,7 +33,8 @@ func TestEnginesStoreTheSameLogLik(t *testing.T) {
 	}
 	for _, engine := range []string{"vm", "native"} {
 		check(sample(engine, engine, "20000")...)
-		check("predict", at(engine), "--data", at("new.json"), "--draws", "50", "--out", at(engine+".csv"))
+		check("predict", at(engine), "--data", at("new.json"), "--draws", "50", "--out",
+			at(engine+".csv"))
 	}
 	killed := program(t, dir, sample("killed", "vm", "20000")...)
 	if err := killed.Start(); err != nil {

@@ -47,7 +47,8 @@ func (c *looCmd) Run(e *session.Session) error {
 	case c.Draws < 0:
 		return session.Usagef("--draws %d: at least 1", c.Draws)
 	case c.Pointwise != "" && len(c.Dirs) > 1:
-		return session.Usagef("--pointwise writes the observations of one run, not of %d", len(c.Dirs))
+		return session.Usagef("--pointwise writes the observations of one run, not of %d",
+			len(c.Dirs))
 	case c.Pointwise != "" && !strings.HasSuffix(c.Pointwise, ".csv"):
 		return session.Usagef("--pointwise %s: the file ends in .csv", c.Pointwise)
 	case len(c.Data) > 0 && len(c.Dirs) > 1:
@@ -123,26 +124,32 @@ func (c *looCmd) one(e *session.Session, dir string) (*looResult, error) {
 		return nil, fewObservations(dir, l.N)
 	}
 	if r.Optimize != nil {
-		return nil, session.Usagef("%s is a run of optimize: it has a point, and cross-validation needs draws of the posterior; sgppl score scores the point", dir)
+		return nil, session.Usagef("%s is a run of optimize: it has a point, and "+
+			"cross-validation needs draws of the posterior; sgppl score scores the point", dir)
 	}
 	if c.Save {
 		if r.Status != run.Done {
-			return nil, session.Failf(session.ExitData, "--save: the run in %s is not complete (%s); go on with it first: sgppl sample --resume %s", dir, r.Status, dir)
+			return nil, session.Failf(session.ExitData,
+				"--save: the run in %s is not complete (%s); go on with it first: sgppl sample "+
+					"--resume %s", dir, r.Status, dir)
 		}
 		if err := l.Save(e, dir, r, c.Threads); err != nil {
 			return nil, err
 		}
 	}
-	draws, err := session.OpenDraws(dir, r, l.B.Target, session.Choice{Limit: c.Draws}, "cross-validation")
+	draws, err := session.OpenDraws(dir, r, l.B.Target, session.Choice{Limit: c.Draws},
+		"cross-validation")
 	if err != nil {
 		return nil, err
 	}
 	draws.Note(e, r)
 	if t := r.Settings.Temperature; t != 0 && t != 1 {
-		e.Note("%s was sampled at temperature %g: its draws are not of the posterior, and cross-validation by them is not that of the model", dir, t)
+		e.Note("%s was sampled at temperature %g: its draws are not of the posterior, and "+
+			"cross-validation by them is not that of the model", dir, t)
 	}
 	if l.Axis != "" && len(l.Rest) > 0 {
-		e.Note("%s stays in when a row of %s is left out: it does not go by that axis", strings.Join(l.Rest, ", "), l.Axis)
+		e.Note("%s stays in when a row of %s is left out: it does not go by that axis",
+			strings.Join(l.Rest, ", "), l.Axis)
 	}
 	stop, release := e.Stopper()
 	defer release()
@@ -151,7 +158,8 @@ func (c *looCmd) one(e *session.Session, dir string) (*looResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &looResult{dir: dir, model: r.Model, axis: l.Axis, loglik: l, draws: draws.Total(), observed: hash(l)}
+	out := &looResult{dir: dir, model: r.Model, axis: l.Axis, loglik: l, draws: draws.Total(),
+		observed: hash(l)}
 	for i, p := range points {
 		if p.LPD == 0 && p.PWAIC == 0 { // no statement observes the row
 			continue
@@ -169,7 +177,9 @@ func (c *looCmd) one(e *session.Session, dir string) (*looResult, error) {
 }
 
 func fewObservations(dir string, n int) error {
-	return session.Failf(session.ExitData, "cross-validation wants at least 2 observations to leave out, and the model of %s has %d; what one statement observes along the axes of its distribution is one observation", dir, n)
+	return session.Failf(session.ExitData,
+		"cross-validation wants at least 2 observations to leave out, and the model of %s has "+
+			"%d; what one statement observes along the axes of its distribution is one observation", dir, n)
 }
 
 // name is what observation i is called.
@@ -177,7 +187,9 @@ func (r *looResult) name(i int) string { return name(r.loglik, r.index[i]) }
 
 // observations binds a run's model to its data once more, to evaluate the log
 // likelihood of what it observes.
-func observations(e *session.Session, dir string, specs []string, axis string) (*run.Record, *session.Loglik, error) {
+func observations(
+	e *session.Session, dir string, specs []string, axis string,
+) (*run.Record, *session.Loglik, error) {
 	r, src, err := session.OpenRun(dir)
 	if err != nil {
 		return nil, nil, err
@@ -189,8 +201,9 @@ func observations(e *session.Session, dir string, specs []string, axis string) (
 		specs = r.Inputs
 	}
 	b := &session.Binding{
-		Given: session.Given{Data: specs, Set: r.Set, Axis: r.RowDim, Precision: r.Precision, Levels: r.Levels, NA: r.NA},
-		How:   session.How{Sampled: r.Sampled, Exact: true},
+		Given: session.Given{Data: specs, Set: r.Set, Axis: r.RowDim, Precision: r.Precision,
+			Levels: r.Levels, NA: r.NA},
+		How: session.How{Sampled: r.Sampled, Exact: true},
 	} // of the same data, so constants come out the same
 	if b.Labels, err = run.Labels(dir, r); err != nil {
 		return nil, nil, session.OwnStatus(err)
@@ -260,7 +273,9 @@ func cross(l *session.Loglik, draws *session.RunDraws, threads int) ([]diagnose.
 	}
 	for i, p := range out {
 		if math.IsNaN(p.LPD) || math.IsInf(p.LPD, 0) {
-			return nil, session.Failf(session.ExitRun, "the likelihood of %s is zero or not a number at every draw, or infinite at one", name(l, i))
+			return nil, session.Failf(session.ExitRun,
+				"the likelihood of %s is zero or not a number at every draw, or infinite at one",
+				name(l, i))
 		}
 	}
 	return out, nil
@@ -335,7 +350,9 @@ func compareLOO(all []*looResult, seed uint64) error {
 	}
 	for _, r := range all[1:] {
 		if len(r.points) != len(all[0].points) || r.observed != all[0].observed {
-			return session.Failf(session.ExitData, "%s and %s did not observe the same data (%d and %d observations): they cannot be compared",
+			return session.Failf(session.ExitData,
+				"%s and %s did not observe the same data (%d and %d observations): they cannot "+
+					"be compared",
 				all[0].dir, r.dir, len(all[0].points), len(r.points))
 		}
 	}

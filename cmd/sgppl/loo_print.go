@@ -58,8 +58,10 @@ func (r *looResult) JSON() looJSON {
 	f := func(x float64) run.Float { return run.Float(x) }
 	out := looJSON{
 		Run: r.dir, Model: r.model, Axis: r.axis, Observations: len(r.points), Draws: r.draws,
-		ELPD: f(s.ELPD.Value), ELPDSE: f(s.ELPD.SE), MCSE: f(s.MCSE), P: f(s.P.Value), PSE: f(s.P.SE), IC: f(s.IC.Value), ICSE: f(s.IC.SE),
-		WAICELPD: f(s.WAIC.Value), WAICELPDSE: f(s.WAIC.SE), PWAIC: f(s.PWAIC.Value), PWAICSE: f(s.PWAIC.SE), WAIC: f(s.ICW.Value), WAICSE: f(s.ICW.SE),
+		ELPD: f(s.ELPD.Value), ELPDSE: f(s.ELPD.SE), MCSE: f(s.MCSE), P: f(s.P.Value),
+		PSE: f(s.P.SE), IC: f(s.IC.Value), ICSE: f(s.IC.SE),
+		WAICELPD: f(s.WAIC.Value), WAICELPDSE: f(s.WAIC.SE), PWAIC: f(s.PWAIC.Value),
+		PWAICSE: f(s.PWAIC.SE), WAIC: f(s.ICW.Value), WAICSE: f(s.ICW.SE),
 		HighPWAIC: s.HighPWAIC,
 		K:         looK{f(s.Threshold), s.Good, s.Bad, s.VeryBad, f(s.WorstK), r.name(s.Worst)},
 	}
@@ -101,11 +103,14 @@ func (r *looResult) warn(e *session.Session) {
 		if len(high) > 5 {
 			more = ", …"
 		}
-		e.Note("%s: the Pareto k of %d of %d observations is above %.2f: %s%s. Their part of elpd_loo is not to be trusted; fit the model again without them, or look why they are surprising",
+		e.Note("%s: the Pareto k of %d of %d observations is above %.2f: %s%s. Their part of "+
+			"elpd_loo is not to be trusted; fit the model again without them, or look why they "+
+			"are surprising",
 			r.dir, len(high), len(r.points), r.sum.Threshold, strings.Join(names, ", "), more)
 	}
 	if r.sum.HighPWAIC > 0 {
-		e.Note("%s: p_waic of %s is above 0.4: go by elpd_loo, not by WAIC", r.dir, countOf(r.sum.HighPWAIC, "observation"))
+		e.Note("%s: p_waic of %s is above 0.4: go by elpd_loo, not by WAIC", r.dir,
+			countOf(r.sum.HighPWAIC, "observation"))
 	}
 }
 
@@ -132,13 +137,16 @@ func (r *looResult) print(e *session.Session) error {
 	for _, row := range []struct {
 		name string
 		x    diagnose.Estimate
-	}{{"elpd_loo", s.ELPD}, {"p_loo", s.P}, {"looic", s.IC}, {"elpd_waic", s.WAIC}, {"p_waic", s.PWAIC}, {"waic", s.ICW}} {
-		t.Add(row.name, show.Format("%.4f", run.Float(row.x.Value)), show.Format("%.4f", run.Float(row.x.SE)))
+	}{{"elpd_loo", s.ELPD}, {"p_loo", s.P}, {"looic", s.IC}, {"elpd_waic", s.WAIC},
+		{"p_waic", s.PWAIC}, {"waic", s.ICW}} {
+		t.Add(row.name, show.Format("%.4f", run.Float(row.x.Value)),
+			show.Format("%.4f", run.Float(row.x.SE)))
 	}
 	if err := t.Write(e.Stdout); err != nil {
 		return err
 	}
-	printable.Fprintf(e.Stdout, "\nMonte Carlo error of elpd_loo: %s\n\n", show.Format("%.2g", run.Float(s.MCSE)))
+	printable.Fprintf(e.Stdout, "\nMonte Carlo error of elpd_loo: %s\n\n",
+		show.Format("%.2g", run.Float(s.MCSE)))
 	k := show.Table{Head: []string{"Pareto k", "", "observations"}, Left: map[string]bool{"": true}}
 	k.Add(fmt.Sprintf("up to %.2f", s.Threshold), "good", fmt.Sprint(s.Good))
 	k.Add("up to 1", "bad", fmt.Sprint(s.Bad))
@@ -148,10 +156,14 @@ func (r *looResult) print(e *session.Session) error {
 
 // printComparison is a table of several runs, the best first.
 func printComparison(e *session.Session, all []*looResult) error {
-	t := show.Table{Head: []string{"run", "elpd_diff", "se_diff", "elpd_loo", "se", "p_loo", "k above", "stacking", "pseudo-bma+"}}
+	t := show.Table{Head: []string{"run", "elpd_diff", "se_diff", "elpd_loo", "se", "p_loo",
+		"k above", "stacking", "pseudo-bma+"}}
 	for _, r := range all {
-		t.Add(r.dir, show.Format("%.2f", run.Float(r.diff.Value)), show.Format("%.2f", run.Float(r.diff.SE)), show.Format("%.2f", run.Float(r.sum.ELPD.Value)),
-			show.Format("%.2f", run.Float(r.sum.ELPD.SE)), show.Format("%.2f", run.Float(r.sum.P.Value)), fmt.Sprint(r.sum.Bad+r.sum.VeryBad),
+		t.Add(r.dir, show.Format("%.2f", run.Float(r.diff.Value)),
+			show.Format("%.2f", run.Float(r.diff.SE)),
+			show.Format("%.2f", run.Float(r.sum.ELPD.Value)),
+			show.Format("%.2f", run.Float(r.sum.ELPD.SE)),
+			show.Format("%.2f", run.Float(r.sum.P.Value)), fmt.Sprint(r.sum.Bad+r.sum.VeryBad),
 			show.Format("%.3f", run.Float(r.stacking)), show.Format("%.3f", run.Float(r.pseudoBMA)))
 	}
 	return t.Write(e.Stdout)
@@ -164,7 +176,8 @@ func (r *looResult) pointwise(path string) error {
 		for i, p := range r.points {
 			name := r.name(i)
 			session.WriteQuoted(b, name, strings.Contains(name, "["))
-			for _, x := range []float64{p.ELPD, p.MCSE, p.LPD, p.LPD - p.ELPD, p.K, p.Reff, p.ESS, p.WAIC, p.PWAIC} {
+			for _, x := range []float64{p.ELPD, p.MCSE, p.LPD, p.LPD - p.ELPD, p.K, p.Reff, p.ESS,
+				p.WAIC, p.PWAIC} {
 				b.Write(trace.AppendNumber(append(b.AvailableBuffer(), ','), x))
 			}
 			b.WriteByte('\n')

@@ -65,7 +65,8 @@ func execute(e *session.Session) int {
 func perform(e *session.Session, c *cli, ctx *kong.Context) int {
 	for _, f := range ctx.Flags() {
 		if f.Name == "threads" && f.Target.CanInt() && f.Target.Int() < 0 {
-			return e.Report(session.Usagef("--threads %d: at least 1, or 0 for as many as there are processors", f.Target.Int()))
+			return e.Report(session.Usagef("--threads %d: at least 1, or 0 for as many as there "+
+				"are processors", f.Target.Int()))
 		}
 	}
 	if err := e.LimitMemory(c.MaxMemory); err != nil {
@@ -83,7 +84,8 @@ func joinNegative(args []string) []string {
 			return append(out, args[i:]...)
 		}
 		if _, err := strconv.ParseFloat(arg, 64); err == nil && arg[0] == '-' && len(out) > 0 {
-			if last := &out[len(out)-1]; strings.HasPrefix(*last, "--") && !strings.Contains(*last, "=") {
+			if last := &out[len(out)-1]; strings.HasPrefix(*last, "--") &&
+				!strings.Contains(*last, "=") {
 				*last += "=" + arg
 				continue
 			}

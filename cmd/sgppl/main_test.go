@@ -45,8 +45,9 @@ func program(t testing.TB, dir string, args ...string) *exec.Cmd {
 func inProcess(t testing.TB, stdin string, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, err bytes.Buffer
-	e := &session.Session{Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &err, Args: args, Getenv: func(string) string { return "" },
-		Now: time.Now, Interrupts: func(func()) func() { return func() {} }, Quit: func(int) {}}
+	e := &session.Session{Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &err, Args: args,
+		Getenv: func(string) string { return "" },
+		Now:    time.Now, Interrupts: func(func()) func() { return func() {} }, Quit: func(int) {}}
 	status = execute(e)
 	return status, out.String(), err.String()
 }

@@ -29,14 +29,16 @@ func TestCompletion(t *testing.T) {
 				t.Errorf("%s: no %s", shell, c.Name)
 			}
 			for _, f := range c.Flags {
-				if name := map[bool]string{true: "-l ", false: "--"}[shell == "fish"] + f.Name; !strings.Contains(script, name) {
+				if name := map[bool]string{true: "-l ", false: "--"}[shell == "fish"] +
+					f.Name; !strings.Contains(script, name) {
 					t.Errorf("%s: no %s of %s", shell, name, c.Name)
 				}
 			}
 		}
 		write(t, filepath.Join(dir, shell), script)
 	}
-	if status, _, stderr := inProcess(t, "", "completion", "csh"); status != 2 || !strings.Contains(stderr, "powershell") {
+	if status, _, stderr := inProcess(t, "", "completion", "csh"); status != 2 ||
+		!strings.Contains(stderr, "powershell") {
 		t.Errorf("status %d, %s", status, stderr)
 	}
 	ask := func(shell, program, want string) {
@@ -61,9 +63,12 @@ func TestCompletion(t *testing.T) {
 	ask("bash", bash("sgppl sample --engine ''"), "auto native vm")
 	ask("bash", bash("sgppl sample fi"), "fish")
 	ask("fish", `source ./fish; complete -C 'sgppl expo' | string replace -r '\t.*' ''`, "export")
-	ask("fish", `source ./fish; complete -C 'sgppl sample --engine ' | string replace -r '\t.*' ''`, "auto native vm")
-	ask("zsh", `zsh -n ./zsh && autoload -U compinit && compinit -u -D && source ./zsh && echo $_comps[sgppl]`, "_sgppl")
-	ask("pwsh", `. ./powershell; (TabExpansion2 'sgppl sample --engine n' 24).CompletionMatches.CompletionText`, "native")
+	ask("fish", `source ./fish; complete -C 'sgppl sample --engine ' | string replace -r '\t.*' ''`,
+		"auto native vm")
+	ask("zsh", `zsh -n ./zsh && autoload -U compinit && compinit -u -D && source ./zsh && echo $_comps[sgppl]`,
+		"_sgppl")
+	ask("pwsh", `. ./powershell; (TabExpansion2 'sgppl sample --engine n' 24).CompletionMatches.CompletionText`,
+		"native")
 }
 
 // TestMan: there is a page of every command, and groff, where it is installed, has nothing to
@@ -85,7 +90,8 @@ func TestMan(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, line := range strings.Split(string(text), "\n") {
-			if strings.HasPrefix(line, ".") && !request.MatchString(line) || strings.HasPrefix(line, "'") {
+			if strings.HasPrefix(line, ".") && !request.MatchString(line) ||
+				strings.HasPrefix(line, "'") {
 				t.Errorf("%s:%d: %s", filepath.Base(page), i+1, line)
 			}
 		}
@@ -117,7 +123,8 @@ func TestVersionOfProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"pkg:golang/github.com/alecthomas/kong@v", "pkg:golang/github.com/parquet-go/parquet-go@v", "pkg:golang/std@1."} {
+	for _, want := range []string{"pkg:golang/github.com/alecthomas/kong@v",
+		"pkg:golang/github.com/parquet-go/parquet-go@v", "pkg:golang/std@1."} {
 		if !strings.Contains(string(bom), want) {
 			t.Errorf("%s is not named", want)
 		}

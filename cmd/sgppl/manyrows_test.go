@@ -70,23 +70,28 @@ func readRun(t *testing.T, dir string) *run.Record {
 // and what reads runs reads it.
 func TestManyRowsNeedNoSettings(t *testing.T) {
 	at := manyBench(t, 5000)
-	status, stdout, stderr := inProcess(t, "", "sample", at("m.sg"), "--data", at("d.csv"), "--engine", "vm", "--max-bias", "0.3", "--target-ess", "300", "--out", at("r"))
+	status, stdout, stderr := inProcess(t, "", "sample", at("m.sg"), "--data", at("d.csv"),
+		"--engine", "vm", "--max-bias", "0.3", "--target-ess", "300", "--out", at("r"))
 	if status != 0 {
 		t.Fatal(status, stderr)
 	}
-	for _, part := range []string{"sampler auto: minibatches with an anchor (5000 rows of N; nuts would take about ", "tuning: batch ", "set-up: ", "set-up: sizes of rows"} {
+	for _, part := range []string{"sampler auto: minibatches with an anchor (5000 rows of N; " +
+		"nuts would take about ", "tuning: batch ", "set-up: ", "set-up: sizes of rows"} {
 		if !strings.Contains(stderr, part) {
 			t.Errorf("%q is not said in\n%s", part, stderr)
 		}
 	}
-	for _, part := range []string{"bias_mean", "bias_sd", "noise_share", "bias: means are right within 0."} {
+	for _, part := range []string{"bias_mean", "bias_sd", "noise_share",
+		"bias: means are right within 0."} {
 		if !strings.Contains(stdout, part) {
 			t.Errorf("%q is not said in\n%s", part, stdout)
 		}
 	}
 	r := readRun(t, at("r"))
 	c := &r.Settings
-	if p := r.Tuning; p == nil || !p.Minibatches || p.Rows != 5000 || c.Sampler != "sghmc" || c.Anchor != "mode" || c.Batch != p.Batch || c.Step != p.Step || c.BatchOrder != "size" || c.TargetESS != 300 {
+	if p := r.Tuning; p == nil || !p.Minibatches || p.Rows != 5000 || c.Sampler != "sghmc" ||
+		c.Anchor != "mode" || c.Batch != p.Batch || c.Step != p.Step || c.BatchOrder != "size" ||
+		c.TargetESS != 300 {
 		t.Errorf("recorded: %+v, %+v", r.Tuning, c)
 	}
 	status, stdout, stderr = inProcess(t, "", "summary", at("r"), "--json")
@@ -99,7 +104,8 @@ func TestManyRowsNeedNoSettings(t *testing.T) {
 		t.Fatal(status, err, stderr)
 	}
 	for i, v := range s.Vars {
-		if sd := float64(v.SD); math.Abs(float64(v.Mean)-manyTruth[i]) > 5*sd || sd < 0.02 || sd > 0.06 || float64(v.ESSBulk) < 300 {
+		if sd := float64(v.SD); math.Abs(float64(v.Mean)-manyTruth[i]) > 5*sd || sd < 0.02 ||
+			sd > 0.06 || float64(v.ESSBulk) < 300 {
 			t.Errorf("%+v", v)
 		}
 	}
@@ -113,18 +119,24 @@ func TestManyRowsNeedNoSettings(t *testing.T) {
 		}
 	}
 	if bounds != 2 || len(s.Vars) != 4 || int64(s.Draws) != r.Settings.Draws {
-		t.Errorf("%d bounds, %d vars, %d draws of %d", bounds, len(s.Vars), s.Draws, r.Settings.Draws)
+		t.Errorf("%d bounds, %d vars, %d draws of %d", bounds, len(s.Vars), s.Draws,
+			r.Settings.Draws)
 	}
 	for _, args := range [][]string{
-		{"verify", at("r")}, {"report", at("r"), "--out", at("r.html")}, {"export", at("r"), "--to", "csv", "--out", at("r.csv")},
-		{"score", at("r"), "--data", at("d.csv")}, {"predict", at("r"), "--data", at("d.csv"), "--out", at("p.csv"), "--mean"}, {"sample", "--resume", at("r")},
+		{"verify", at("r")}, {"report", at("r"), "--out", at("r.html")},
+		{"export", at("r"), "--to", "csv", "--out", at("r.csv")},
+		{"score", at("r"), "--data", at("d.csv")},
+		{"predict", at("r"), "--data", at("d.csv"), "--out", at("p.csv"), "--mean"},
+		{"sample", "--resume", at("r")},
 	} {
 		if status, _, stderr := inProcess(t, "", args...); status != 0 {
 			t.Errorf("%v: status %d\n%s", args, status, stderr)
 		}
 	}
 	page, err := os.ReadFile(at("r.html"))
-	if err != nil || !strings.Contains(string(page), "bias_mean") || !strings.Contains(string(page), "sampler auto: minibatches with an anchor (5000 rows of N") {
+	if err != nil || !strings.Contains(string(page), "bias_mean") ||
+		!strings.Contains(string(page),
+			"sampler auto: minibatches with an anchor (5000 rows of N") {
 		t.Error("the page of a report has no biases, or no plan", err)
 	}
 }
@@ -134,8 +146,11 @@ func TestManyRowsNeedNoSettings(t *testing.T) {
 // set-up ends with 130 and leaves what can go on.
 func TestManyRowsInterrupted(t *testing.T) {
 	at := manyBench(t, 5000)
-	base := []string{"--data", at("d.csv"), "--engine", "vm", "--draws", "1500", "--chains", "2", "--checkpoint", "0.02"}
-	if status, _, stderr := inProcess(t, "", append([]string{"sample", at("m.sg"), "--out", at("whole"), "--progress", "none", "--threads", "1"}, base...)...); status != 0 {
+	base := []string{"--data", at("d.csv"), "--engine", "vm", "--draws", "1500", "--chains", "2",
+		"--checkpoint", "0.02"}
+	if status, _, stderr := inProcess(t, "",
+		append([]string{"sample", at("m.sg"), "--out", at("whole"), "--progress", "none",
+			"--threads", "1"}, base...)...); status != 0 {
 		t.Fatal(stderr)
 	}
 	want := contents(t, at("whole"))
@@ -146,7 +161,9 @@ func TestManyRowsInterrupted(t *testing.T) {
 			return err == nil
 		},
 	} {
-		cmd := program(t, t.TempDir(), append([]string{"sample", at("m.sg"), "--out", at(name), "--progress", "plain", "--threads", "3"}, base...)...)
+		cmd := program(t, t.TempDir(),
+			append([]string{"sample", at("m.sg"), "--out", at(name), "--progress", "plain",
+				"--threads", "3"}, base...)...)
 		var lines safeBuffer
 		cmd.Stderr = &lines
 		if err := cmd.Start(); err != nil {
@@ -165,24 +182,29 @@ func TestManyRowsInterrupted(t *testing.T) {
 		if status, _, stderr := inProcess(t, "", "verify", at(name)); status != 0 {
 			t.Errorf("%s: %s", name, stderr)
 		}
-		if status, _, stderr := inProcess(t, "", "sample", "--resume", at(name), "--progress", "none", "--threads", "2"); status != 0 {
+		if status, _, stderr := inProcess(t, "", "sample", "--resume", at(name), "--progress",
+			"none", "--threads", "2"); status != 0 {
 			t.Fatal(name, stderr)
 		}
 		if got := contents(t, at(name)); !reflect.DeepEqual(got, want) {
 			t.Errorf("killed in the %s the run has other draws", name)
 		}
 	}
-	e, stderr := interruptedEnv(append([]string{"sample", at("m.sg"), "--out", at("stopped"), "--progress", "none"}, base...))
-	if status := execute(e); status != session.ExitInterrupted || !strings.Contains(stderr.String(), "interrupted in the set-up: no draw is taken yet") {
+	e, stderr := interruptedEnv(append([]string{"sample", at("m.sg"), "--out", at("stopped"),
+		"--progress", "none"}, base...))
+	if status := execute(e); status != session.ExitInterrupted ||
+		!strings.Contains(stderr.String(), "interrupted in the set-up: no draw is taken yet") {
 		t.Errorf("status %d: %s", status, stderr.String())
 	}
-	if status, _, stderr := inProcess(t, "", "summary", at("stopped")); status != session.ExitFiles || !strings.Contains(stderr, "go on with: sgppl sample --resume") {
+	if status, _, stderr := inProcess(t, "", "summary", at("stopped")); status !=
+		session.ExitFiles || !strings.Contains(stderr, "go on with: sgppl sample --resume") {
 		t.Errorf("status %d: %s", status, stderr)
 	}
 	if status, _, stderr := inProcess(t, "", "verify", at("stopped")); status != 0 {
 		t.Error(stderr)
 	}
-	if status, _, stderr := inProcess(t, "", "sample", "--resume", at("stopped"), "--progress", "none"); status != 0 {
+	if status, _, stderr := inProcess(t, "", "sample", "--resume", at("stopped"), "--progress",
+		"none"); status != 0 {
 		t.Fatal(stderr)
 	}
 	if got := contents(t, at("stopped")); !reflect.DeepEqual(got, want) {
@@ -193,7 +215,8 @@ func TestManyRowsInterrupted(t *testing.T) {
 // interruptedEnv is one whose process is interrupted at once, with what it says.
 func interruptedEnv(args []string) (*session.Session, *bytes.Buffer) {
 	var stdout, stderr bytes.Buffer
-	return &session.Session{Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Getenv: func(string) string { return "" }, Now: time.Now, Quit: func(int) {},
+	return &session.Session{Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
+		Getenv: func(string) string { return "" }, Now: time.Now, Quit: func(int) {},
 		Args: args,
 		Interrupts: func(f func()) func() {
 			f()
@@ -225,35 +248,46 @@ func TestManyRowsBegunAnew(t *testing.T) {
 	var rows strings.Builder
 	rows.WriteString("x[0],x[1],y\n")
 	for i := range 300 { // two are 1, and the posterior is skewed
-		fmt.Fprintf(&rows, "1,%.3f,%d\n", float64(i*37%300)/150-1, map[bool]int{true: 1}[i%151 == 0])
+		fmt.Fprintf(&rows, "1,%.3f,%d\n", float64(i*37%300)/150-1,
+			map[bool]int{true: 1}[i%151 == 0])
 	}
 	write(t, at("rare.csv"), rows.String())
-	args := []string{"sample", at("m.sg"), "--data", at("rare.csv"), "--engine", "vm", "--sampler", "sghmc", "--anchor", "mode", "--chains", "2", "--progress", "none",
+	args := []string{"sample", at("m.sg"), "--data", at("rare.csv"), "--engine", "vm", "--sampler",
+		"sghmc", "--anchor", "mode", "--chains", "2", "--progress", "none",
 		"--threads", "1", "--checkpoint", "0.02"}
 	status, _, stderr := inProcess(t, "", append(args, "--out", at("whole"))...)
-	if status != 0 || !strings.Contains(stderr, "w[0] is off by more than --max-bias allows: the draws so far are dropped, and the run begins once more with less noise and a smaller step") {
+	if status != 0 || !strings.Contains(stderr,
+		"w[0] is off by more than --max-bias allows: the draws so far are dropped, and the run "+
+			"begins once more with less noise and a smaller step") {
 		t.Fatal(status, stderr)
 	}
 	r := readRun(t, at("whole"))
-	if n := r.Tuning.Attempt; n != 1 || len(r.Tuning.Refined) != n || r.Tuning.Refined[0] <= 2 || r.Settings.Step > 0.6 || r.Settings.Step != r.Tuning.Step || r.Settings.Batch != r.Tuning.Batch {
-		t.Errorf("%d attempts, step %v, batch %d: %+v", n, r.Settings.Step, r.Settings.Batch, r.Tuning)
+	if n := r.Tuning.Attempt; n != 1 || len(r.Tuning.Refined) != n || r.Tuning.Refined[0] <= 2 ||
+		r.Settings.Step > 0.6 || r.Settings.Step != r.Tuning.Step ||
+		r.Settings.Batch != r.Tuning.Batch {
+		t.Errorf("%d attempts, step %v, batch %d: %+v", n, r.Settings.Step, r.Settings.Batch,
+			r.Tuning)
 	}
 	want := contents(t, at("whole"))
 	on := &deafDisk{FS: disk.OS, name: "chain-1.ckpt"}
-	if status, msg := faulty(on, append(args, "--out", at("failed"))...); status != session.ExitFiles || !strings.Contains(msg, "input/output error") {
+	if status, msg := faulty(on, append(args, "--out", at("failed"))...); status !=
+		session.ExitFiles || !strings.Contains(msg, "input/output error") {
 		t.Fatal(status, msg)
 	}
 	if r := readRun(t, at("failed")); r.Tuning.Attempt != 0 || r.Status != run.Failed {
 		t.Errorf("attempt %d, %s", r.Tuning.Attempt, r.Status)
 	}
-	if status, _, stderr := inProcess(t, "", "sample", "--resume", at("failed"), "--progress", "none"); status != 0 {
+	if status, _, stderr := inProcess(t, "", "sample", "--resume", at("failed"), "--progress",
+		"none"); status != 0 {
 		t.Fatal(stderr)
 	}
 	if got := contents(t, at("failed")); !reflect.DeepEqual(got, want) {
 		t.Error("a run that failed between two attempts has other draws")
 	}
 	// The size of minibatches that was given stays.
-	if status, stdout, stderr := inProcess(t, "", append(args, "--out", at("fixed"), "--batch", "22")...); status != 0 || !strings.Contains(stdout, "is off: ") {
+	if status, stdout, stderr := inProcess(t, "",
+		append(args, "--out", at("fixed"), "--batch", "22")...); status != 0 ||
+		!strings.Contains(stdout, "is off: ") {
 		t.Errorf("status %d\n%s%s", status, stdout, stderr)
 	}
 	if t.Failed() {
@@ -269,7 +303,8 @@ func TestManyRowsFlags(t *testing.T) {
 	at := manyBench(t, 2000)
 	text := strings.SplitAfter(manyRows(2000), "\n")
 	write(t, at("few.csv"), strings.Join(text[:2000], "")) // 1,999 rows
-	write(t, at("linear.sg"), "dim N\ndata x[N], y[N] : real\nparam a : real ~ normal(0, 1)\nfor n in N { y[n] ~ normal(a * x[n], 1) }\n")
+	write(t, at("linear.sg"), "dim N\ndata x[N], y[N] : real\nparam a : real ~ normal(0, 1)\n"+
+		"for n in N { y[n] ~ normal(a * x[n], 1) }\n")
 	var b strings.Builder
 	b.WriteString("x,y\n")
 	for i := range 3000 {
@@ -283,29 +318,39 @@ func TestManyRowsFlags(t *testing.T) {
 		says   string // somewhere
 		plan   bool   // minibatches
 	}{
-		{"m.sg --data d.csv --draws 60 --chains 1", 0, "sampler auto: minibatches with an anchor (2000 rows of N", true},
-		{"m.sg --data d.csv --draws 60 --chains 2 --log-lik --held-out few.csv", 0, "held-out rows by 120 draws", true},
+		{"m.sg --data d.csv --draws 60 --chains 1", 0,
+			"sampler auto: minibatches with an anchor (2000 rows of N", true},
+		{"m.sg --data d.csv --draws 60 --chains 2 --log-lik --held-out few.csv", 0,
+			"held-out rows by 120 draws", true},
 		{"m.sg --data d.csv --draws 60 --chains 2 --keep moments", 0, "as they came", true},
 		{"m.sg --data few.csv --draws 20 --warmup 20 --chains 1", 0, "note: sampler nuts", false},
 		{"m.sg --data few.csv --dry", 0, "sampler nuts: there are fewer than 2000 rows of N", false},
-		{"m.sg --data d.csv --full-batch --dry", 0, "sampler nuts: --full-batch is of other ways of sampling", false},
+		{"m.sg --data d.csv --full-batch --dry", 0,
+			"sampler nuts: --full-batch is of other ways of sampling", false},
 		{"m.sg --data d.csv --anchor none --dry", 0, "sampler nuts: --anchor none", false},
 		{"m.sg --data d.csv --dry", 0, "forecast: ", false},
 		{"m.sg --data d.csv --sampler sghmc --anchor mode --batch N=100 --step 0.5 --draws 60 --chains 2", 0, "tuning: batch 100 of N by size", true},
 		{"m.sg --data d.csv --sampler sghmc --anchor mean --batch-order replace --draws 60 --chains 2", 0, "of N evenly", true},
-		{"m.sg --data d.csv --time 1s --chains 2 --batch 16 --target-ess 1e5 --seed 3", 0, "minibatches", true},
-		{"linear.sg --data linear.csv --draws 20 --chains 1", 0, "sampler nuts on all 3000 rows of N, 20 draws of each chain: a full pass costs less than a few minibatches, by sums over rows", false},
-		{"linear.sg --data linear.csv --target-ess 3000 --time 1h --chains 2", 0, "--time does not end full passes", false},
+		{"m.sg --data d.csv --time 1s --chains 2 --batch 16 --target-ess 1e5 --seed 3", 0,
+			"minibatches", true},
+		{"linear.sg --data linear.csv --draws 20 --chains 1", 0,
+			"sampler nuts on all 3000 rows of N, 20 draws of each chain: a full pass costs less " +
+				"than a few minibatches, by sums over rows", false},
+		{"linear.sg --data linear.csv --target-ess 3000 --time 1h --chains 2", 0,
+			"--time does not end full passes", false},
 		{"m.sg --data nan.csv", 3, "NaN", false},
 		{"m.sg --data d.csv --target-ess 0", 2, "--target-ess 0: an effective sample size above 0", false},
 		{"m.sg --data d.csv --max-bias -1", 2, "--max-bias -1", false},
 		{"m.sg --data d.csv --time 0s", 2, "--time 0s", false},
 		{"m.sg --data d.csv --anchor moon", 2, "one of auto, mode, mean, none", false},
-		{"m.sg --data d.csv --anchor mode --sampler nuts", 2, "is for samplers on stochastic gradients with a velocity", false},
-		{"m.sg --data d.csv --anchor mode --sampler sghmc --metric diag", 2, "--metric is of other ways", false},
+		{"m.sg --data d.csv --anchor mode --sampler nuts", 2,
+			"is for samplers on stochastic gradients with a velocity", false},
+		{"m.sg --data d.csv --anchor mode --sampler sghmc --metric diag", 2,
+			"--metric is of other ways", false},
 		{"m.sg --data d.csv --draws 10 --target-ess 10", 2, "one of them", false},
 		{"m.sg --data d.csv --step 3", 2, "above 0 and below 2", false},
-		{"m.sg --data few.csv --batch-order size --batch 10", 2, "--batch-order size is of minibatches with an anchor", false},
+		{"m.sg --data few.csv --batch-order size --batch 10", 2,
+			"--batch-order size is of minibatches with an anchor", false},
 	} {
 		out := at(fmt.Sprint("r", i))
 		args := []string{"sample", "--engine", "vm", "--progress", "none", "--out", out}
@@ -328,7 +373,8 @@ func TestManyRowsFlags(t *testing.T) {
 			t.Errorf("%s: recorded %+v", c.args, r.Tuning)
 		}
 		if strings.Contains(c.args, "--log-lik") {
-			if status, stdout, stderr := inProcess(t, "", "loo", out); status != 0 || !strings.Contains(stdout, "2000 rows of N left out one by one, 120 draws") {
+			if status, stdout, stderr := inProcess(t, "", "loo", out); status != 0 ||
+				!strings.Contains(stdout, "2000 rows of N left out one by one, 120 draws") {
 				t.Errorf("loo: status %d\n%s%s", status, stdout, stderr)
 			}
 		}

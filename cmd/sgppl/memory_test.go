@@ -31,9 +31,12 @@ func TestMaxMemory(t *testing.T) {
 		return filepath.Join(dir, name)
 	}
 	square := path("square.sg", "dim N = 20000\nparam a[N, N] : real ~ normal(0, 1)\n")
-	sparse := path("sparse.sg", "dim N, P\ndata x[N] : sparse real[P]\ndata y[N] : bool\nparam w[P] : real ~ normal(0, 1)\ny ~ bernoulli_logit(x @ w)\n")
+	sparse := path("sparse.sg",
+		"dim N, P\ndata x[N] : sparse real[P]\ndata y[N] : bool\n"+
+			"param w[P] : real ~ normal(0, 1)\ny ~ bernoulli_logit(x @ w)\n")
 	wide := path("wide.svm", "1 1:1 200000000:2\n0 3:1\n")
-	plain := path("plain.sg", "dim N\ndata x[N] : real\nparam m : real ~ normal(0, 1)\nx ~ normal(m, 1)\n")
+	plain := path("plain.sg", "dim N\ndata x[N] : real\nparam m : real ~ normal(0, 1)\n"+
+		"x ~ normal(m, 1)\n")
 	var b bytes.Buffer
 	w, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed)
 	w.Write([]byte("x\n"))
@@ -42,7 +45,8 @@ func TestMaxMemory(t *testing.T) {
 	}
 	w.Close()
 	bomb := path("bomb.csv.gz", b.String())
-	notes := path("notes.sg", "dim S, T(S), V\ndata x[S, T] : bool[V] from 0\nparam a : real ~ normal(0, 2)\n"+
+	notes := path("notes.sg", "dim S, T(S), V\ndata x[S, T] : bool[V] from 0\n"+
+		"param a : real ~ normal(0, 2)\n"+
 		"for s in S { for t in 1:T { x[s, t] ~ bernoulli_logit(a + x[s, t - 1]) } }\n")
 	high := path("high.json", `{"x": [[[747777999]], []]}`)
 	lower := path("lower.json", `{"x": [[[77777700]], []]}`)
@@ -51,17 +55,27 @@ func TestMaxMemory(t *testing.T) {
 		args []string
 		want string
 	}{
-		"state":      {[]string{"sample", square, "--out", out}, "the model, whose largest array is param a of 20000 × 20000 numbers, needs about "},
-		"optimize":   {[]string{"optimize", square, "--out", out}, "param a of 20000 × 20000 numbers, needs about "},
-		"simulation": {[]string{"simulate", square, "--seed", "1", "--out", out}, "the simulation, whose largest array is a of 20000 × 20000 numbers, needs about "},
-		"index":      {[]string{"sample", sparse, "--data", "x=" + wide, "--data", "y=" + wide + ":label", "--full-batch", "--engine", "vm", "--out", out}, "param w of 200000000 numbers, needs about "},
-		"list":       {[]string{"sample", notes, "--data", high, "--engine", "vm", "--out", out}, "high.json: error[D0164]: x, 1 × 747778000 entries, needs about "},
-		"padded":     {[]string{"sample", notes, "--data", lower, "--engine", "vm", "--out", out}, "x, 2 × 1 × 77777701 numbers, needs about "},
-		"bomb":       {[]string{"sample", plain, "--data", bomb, "--full-batch", "--engine", "vm", "--out", out}, "bomb.csv.gz: error[D0164]: reading it needs about "},
+		"state": {[]string{"sample", square, "--out", out},
+			"the model, whose largest array is param a of 20000 × 20000 numbers, needs about "},
+		"optimize": {[]string{"optimize", square, "--out", out},
+			"param a of 20000 × 20000 numbers, needs about "},
+		"simulation": {[]string{"simulate", square, "--seed", "1", "--out", out},
+			"the simulation, whose largest array is a of 20000 × 20000 numbers, needs about "},
+		"index": {[]string{"sample", sparse, "--data", "x=" + wide, "--data",
+			"y=" + wide + ":label", "--full-batch", "--engine", "vm", "--out", out},
+			"param w of 200000000 numbers, needs about "},
+		"list": {[]string{"sample", notes, "--data", high, "--engine", "vm", "--out", out},
+			"high.json: error[D0164]: x, 1 × 747778000 entries, needs about "},
+		"padded": {[]string{"sample", notes, "--data", lower, "--engine", "vm", "--out", out},
+			"x, 2 × 1 × 77777701 numbers, needs about "},
+		"bomb": {[]string{"sample", plain, "--data", bomb, "--full-batch", "--engine", "vm",
+			"--out", out}, "bomb.csv.gz: error[D0164]: reading it needs about "},
 	} {
 		before := allocated()
 		status, _, stderr := inProcess(t, "", append(c.args, "--max-memory", "320M")...)
-		if status != session.ExitFiles || !strings.Contains(stderr, c.want) || !strings.Contains(stderr, "more than the 320 MiB that may be used; --max-memory changes the limit") {
+		if status != session.ExitFiles || !strings.Contains(stderr, c.want) ||
+			!strings.Contains(stderr,
+				"more than the 320 MiB that may be used; --max-memory changes the limit") {
 			t.Errorf("%s: status %d: %s", name, status, stderr)
 		}
 		if _, err := os.Stat(out); err == nil {
@@ -72,7 +86,8 @@ func TestMaxMemory(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"lots", "-1G", "1K", "NaN", "1e99", "5%"} {
-		if status, _, stderr := inProcess(t, "", "check", plain, "--max-memory="+bad); status != session.ExitUsage || !strings.Contains(stderr, "--max-memory") {
+		if status, _, stderr := inProcess(t, "", "check", plain, "--max-memory="+bad); status !=
+			session.ExitUsage || !strings.Contains(stderr, "--max-memory") {
 			t.Errorf("%q: status %d: %s", bad, status, stderr)
 		}
 	}
@@ -91,18 +106,22 @@ func TestLongModel(t *testing.T) {
 	if err := os.Truncate(long, 40<<20); err != nil {
 		t.Fatal(err)
 	}
-	if status, _, stderr := inProcess(t, "", "check", long); status != session.ExitFiles || !strings.Contains(stderr, "long.sg is longer than 32 MiB") {
+	if status, _, stderr := inProcess(t, "", "check", long); status != session.ExitFiles ||
+		!strings.Contains(stderr, "long.sg is longer than 32 MiB") {
 		t.Errorf("status %d: %s", status, stderr)
 	}
-	if status, _, stderr := inProcess(t, strings.Repeat("\x00", 40<<20), "check", "-"); status != session.ExitFiles {
+	if status, _, stderr := inProcess(t, strings.Repeat("\x00", 40<<20), "check", "-"); status !=
+		session.ExitFiles {
 		t.Errorf("status %d: %s", status, stderr)
 	}
 	// Zeros are no text: a screenful of errors.
-	if status, _, stderr := inProcess(t, strings.Repeat("\x00", 10<<20), "check", "-"); status != session.ExitModel || len(stderr) > 1<<18 {
+	if status, _, stderr := inProcess(t, strings.Repeat("\x00", 10<<20), "check", "-"); status !=
+		session.ExitModel || len(stderr) > 1<<18 {
 		t.Errorf("status %d: %d bytes", status, len(stderr))
 	}
 	// Ten million digits are an error that fits on a screen.
-	status, _, stderr := inProcess(t, "param x : real ~ normal("+strings.Repeat("7", 10_000_000)+", 1)\n", "check", "-")
+	status, _, stderr := inProcess(t,
+		"param x : real ~ normal("+strings.Repeat("7", 10_000_000)+", 1)\n", "check", "-")
 	if status != session.ExitModel || len(stderr) > 3000 {
 		t.Errorf("status %d: %d bytes: %.3000s", status, len(stderr), stderr)
 	}
@@ -127,7 +146,8 @@ func TestMemoryOfNative(t *testing.T) {
 	b := &session.Binding{
 		Given: session.Given{Data: []string{"x.csv"}, Axis: "N"},
 	}
-	if err := b.Compile(e, source.New("m.sg", "dim N\ndata x[N] : real\nparam m : real ~ normal(0, 1)\nx ~ student_t(4, m, 1)\n")); err != nil {
+	if err := b.Compile(e, source.New("m.sg",
+		"dim N\ndata x[N] : real\nparam m : real ~ normal(0, 1)\nx ~ student_t(4, m, 1)\n")); err != nil {
 		t.Fatal(err, said.String())
 	}
 	if err := b.Bind(e); err != nil {
@@ -145,13 +165,18 @@ func TestMemoryOfNative(t *testing.T) {
 	c := &sampleCmd{}
 	c.Engine = "native"
 	_, err := c.engine(e, b)
-	if code := e.Report(err); code != session.ExitFiles || !strings.Contains(said.String(), "the native sampler, which holds a second copy of the data of 16 MiB, needs about ") || !strings.Contains(said.String(), "--engine vm samples without one") {
+	if code := e.Report(err); code != session.ExitFiles ||
+		!strings.Contains(said.String(),
+			"the native sampler, which holds a second copy of the data of 16 MiB, needs about ") ||
+		!strings.Contains(said.String(), "--engine vm samples without one") {
 		t.Errorf("native: status %d: %s", code, said.String())
 	}
 	said.Reset()
 	c.Engine = "auto"
 	eng, err := c.engine(e, b)
-	if err != nil || eng.Name != "vm" || !strings.Contains(said.String(), "note: sampling in process, by the VM: the native sampler, which holds") {
+	if err != nil || eng.Name != "vm" ||
+		!strings.Contains(said.String(),
+			"note: sampling in process, by the VM: the native sampler, which holds") {
 		t.Errorf("auto: %v, %v: %s", eng, err, said.String())
 	}
 	debug.SetMemoryLimit(used + 64*n)
@@ -179,8 +204,10 @@ func TestMemoryOfPlan(t *testing.T) {
 	}{
 		{driver.Planned{}, ""},
 		{driver.Planned{Evaluators: 4, Bytes: tall.Memory(1000, 4)}, ""},
-		{driver.Planned{Evaluators: 4, Bytes: tall.Memory(1<<23, 4)}, "finding how many rows are sampled, which --anchor none spares, needs about "},
-		{driver.Planned{Evaluators: 4, Bytes: tall.Memory(1000, 2000)}, "finding how many rows are sampled"},
+		{driver.Planned{Evaluators: 4, Bytes: tall.Memory(1<<23, 4)},
+			"finding how many rows are sampled, which --anchor none spares, needs about "},
+		{driver.Planned{Evaluators: 4, Bytes: tall.Memory(1000, 2000)},
+			"finding how many rows are sampled"},
 		{driver.Planned{Evaluators: 1 << 16}, "the model, whose largest array is one of "},
 	} {
 		runtime.GC()

@@ -20,7 +20,8 @@ func TestFollowMended(t *testing.T) {
 	rowsData(t, dir)
 	path, rundir := filepath.Join(dir, "t.csv"), filepath.Join(dir, "mended")
 	resume := func(out string) (int, string) {
-		return inDir(t, dir, disk.OS, "sample", "--resume", out, "--engine", "vm", "--progress", "none")
+		return inDir(t, dir, disk.OS, "sample", "--resume", out, "--engine", "vm", "--progress",
+			"none")
 	}
 	dies(t, dir, killedAt("chain-1.ckpt", 2), strings.Join(followRun("mended"), " "))
 	other := filepath.Join(dir, "other")
@@ -42,7 +43,8 @@ func TestFollowMended(t *testing.T) {
 	put(good, more, []byte("1,oops,3,0\n"), more)
 	for range 2 { // again, as long as it is not mended
 		status, out := resume("mended")
-		if status != session.ExitData || !strings.Contains(out, `t.csv:351:3: error[D0106]: "oops" is no number`) {
+		if status != session.ExitData ||
+			!strings.Contains(out, `t.csv:351:3: error[D0106]: "oops" is no number`) {
 			t.Fatalf("status %d\n%s", status, out)
 		}
 		r, err := run.Read(rundir)
@@ -60,7 +62,8 @@ func TestFollowMended(t *testing.T) {
 	sameDraws(t, rundir, other)
 	for _, out := range []string{rundir, other} {
 		r, err := run.Read(out)
-		if err != nil || r.Status != run.Done || r.Chains[0].Rows != 399 || r.Chains[1].Rows != 399 {
+		if err != nil || r.Status != run.Done || r.Chains[0].Rows != 399 ||
+			r.Chains[1].Rows != 399 {
 			t.Fatalf("%v, %+v", err, r.Chains)
 		}
 	}

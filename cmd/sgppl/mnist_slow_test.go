@@ -20,9 +20,13 @@ func TestMemoryOfMNIST(t *testing.T) {
 	model := reference.Path(t, "models", "fnn.sg")
 	file := func(name string) string { return reference.Path(t, "data", "mnist", name) }
 	for engine, most := range map[string]int64{"vm": 450, "native": 420} {
-		cmd := program(t, dir, "sample", model, "--data", "x="+file("train-images-idx3-ubyte.gz")+":unit", "--data", "y="+file("train-labels-idx1-ubyte.gz"),
-			"--held-out", "x="+file("t10k-images-idx3-ubyte.gz")+":unit", "--held-out", "y="+file("t10k-labels-idx1-ubyte.gz"),
-			"--sampler", "msgnht", "--step", "2e-4", "--friction", "60", "--batch", "100", "--chains", "1", "--warmup", "300", "--draws", "3", "--thin", "20",
+		cmd := program(t, dir, "sample", model, "--data",
+			"x="+file("train-images-idx3-ubyte.gz")+":unit", "--data",
+			"y="+file("train-labels-idx1-ubyte.gz"),
+			"--held-out", "x="+file("t10k-images-idx3-ubyte.gz")+":unit", "--held-out",
+			"y="+file("t10k-labels-idx1-ubyte.gz"),
+			"--sampler", "msgnht", "--step", "2e-4", "--friction", "60", "--batch", "100",
+			"--chains", "1", "--warmup", "300", "--draws", "3", "--thin", "20",
 			"--keep", "moments", "--engine", engine, "--progress", "none", "--out", engine)
 		cmd.Env = append(cmd.Env, "SGPPL_CACHE="+filepath.Join(dir, "cache"))
 		if out, err := cmd.CombinedOutput(); err != nil {
@@ -33,8 +37,10 @@ func TestMemoryOfMNIST(t *testing.T) {
 			t.Fatal(err)
 		}
 		peak := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss / 1024
-		t.Logf("%s: %d MB, %.1f steps/s, %+v", engine, peak, float64(r.Chains[0].Steps)/r.Chains[0].Seconds, *r.HeldOut.Score.Accuracy)
-		if s := r.HeldOut.Score; peak > most || s.Rows != 10000 || *s.Accuracy < 0.88 || s.Draws != 3 {
+		t.Logf("%s: %d MB, %.1f steps/s, %+v", engine, peak,
+			float64(r.Chains[0].Steps)/r.Chains[0].Seconds, *r.HeldOut.Score.Accuracy)
+		if s := r.HeldOut.Score; peak > most || s.Rows != 10000 || *s.Accuracy < 0.88 ||
+			s.Draws != 3 {
 			t.Errorf("%s: a peak of %d MB, held out %+v", engine, peak, s)
 		}
 	}

@@ -60,7 +60,8 @@ func TestEnginesTakeOver(t *testing.T) {
 		}
 	}
 	stop("sample", "--resume", "taken", "--engine", "vm", "--progress", "none")
-	if out, err := program(t, dir, "sample", "--resume", "taken", "--engine", "native").CombinedOutput(); err != nil {
+	if out, err := program(t, dir, "sample", "--resume", "taken", "--engine",
+		"native").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	same(t, taken, filepath.Join(dir, "whole"))

@@ -70,9 +70,11 @@ func TestOlderRuns(t *testing.T) {
 			for _, command := range [][]string{
 				{"summary", "run"}, {"summary", "run", "--json"}, {"verify", "run", "--no-data"},
 				{"export", "run", "--to", "csv", "--out", "now.csv"},
-				{"export", "run", "--to", "zarr", "--out", "now.zarr"}, {"export", "run", "--to", "stan-csv", "--out", "now"},
+				{"export", "run", "--to", "zarr", "--out", "now.zarr"},
+				{"export", "run", "--to", "stan-csv", "--out", "now"},
 				{"report", "run", "--out", "report.html"}, {"score", "run", "--data", "d.json"},
-				{"predict", "run", "--data", "d.json", "--out", "y.csv"}, {"loo", "run", "--data", "d.json"},
+				{"predict", "run", "--data", "d.json", "--out", "y.csv"},
+				{"loo", "run", "--data", "d.json"},
 				{"derive", "run", "exp(a) - b"}, {"derive", "run", "a + b * x", "--data", "d.json"},
 			} {
 				if status, _, stderr := inProcess(t, "", command...); status != 0 {
@@ -103,7 +105,8 @@ func readText(t *testing.T, path string) string {
 // TestOtherVersions: a run of an earlier version is read, with a note, and does not go on; one
 // of a later version is refused.
 func TestOtherVersions(t *testing.T) {
-	archive, err := filepath.Abs(filepath.Join("testdata", "older", "0.1.0-dev-5609687.tar.gz")) // whose record has no digest
+	// whose record has no digest
+	archive, err := filepath.Abs(filepath.Join("testdata", "older", "0.1.0-dev-5609687.tar.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,10 +119,14 @@ func TestOtherVersions(t *testing.T) {
 		status        int
 		command       []string
 	}{
-		{"0.0.9", "run was made by sgppl 0.0.9; its model is read by this version", 0, []string{"predict", "run", "--data", "d.json", "--out", "p.csv"}},
-		{"0.0.9", "run was made by sgppl 0.0.9, this is", 2, []string{"sample", "--resume", "run", "--more-draws", "5"}},
-		{"9.0.0", "run was made by sgppl 9.0.0, which is later than this", 2, []string{"predict", "run", "--data", "d.json", "--out", "q.csv"}},
-		{"0.1.0", "run was made by sgppl 0.1.0, which is later than this", 2, []string{"loo", "run", "--data", "d.json"}},
+		{"0.0.9", "run was made by sgppl 0.0.9; its model is read by this version", 0,
+			[]string{"predict", "run", "--data", "d.json", "--out", "p.csv"}},
+		{"0.0.9", "run was made by sgppl 0.0.9, this is", 2,
+			[]string{"sample", "--resume", "run", "--more-draws", "5"}},
+		{"9.0.0", "run was made by sgppl 9.0.0, which is later than this", 2,
+			[]string{"predict", "run", "--data", "d.json", "--out", "q.csv"}},
+		{"0.1.0", "run was made by sgppl 0.1.0, which is later than this", 2,
+			[]string{"loo", "run", "--data", "d.json"}},
 	} {
 		changed := strings.Replace(record, `"0.1.0-dev"`, `"`+c.version+`"`, 1)
 		if changed == record {
@@ -130,7 +137,8 @@ func TestOtherVersions(t *testing.T) {
 		}
 		status, _, stderr := inProcess(t, "", c.command...)
 		if status != c.status || !strings.Contains(stderr, c.says) {
-			t.Errorf("%s by version %s: status %d, expected %d with %q\n%s", strings.Join(c.command, " "), c.version, status, c.status, c.says, stderr)
+			t.Errorf("%s by version %s: status %d, expected %d with %q\n%s",
+				strings.Join(c.command, " "), c.version, status, c.status, c.says, stderr)
 		}
 	}
 }

@@ -94,8 +94,9 @@ func (c *optimizeCmd) Run(e *session.Session, ctx *kong.Context) error {
 		return err
 	}
 	b := &session.Binding{
-		Given: session.Given{Data: c.Data, Set: c.Set, Names: c.Names, Levels: c.Levels, NA: c.NA, Axis: axis, Precision: c.Precision},
-		How:   session.How{Sampled: len(c.Batch) > 0},
+		Given: session.Given{Data: c.Data, Set: c.Set, Names: c.Names, Levels: c.Levels, NA: c.NA,
+			Axis: axis, Precision: c.Precision},
+		How: session.How{Sampled: len(c.Batch) > 0},
 	}
 	if err := b.Compile(e, src); err != nil {
 		return err
@@ -117,7 +118,8 @@ func (c *optimizeCmd) Run(e *session.Session, ctx *kong.Context) error {
 		}
 	}
 	if c.Stream {
-		b.Rows = &session.RowsOptions{Block: c.BlockRows, Window: c.Window, Cache: c.Cache, Dir: dir}
+		b.Rows = &session.RowsOptions{Block: c.BlockRows, Window: c.Window, Cache: c.Cache,
+			Dir: dir}
 	}
 	end := sync.OnceFunc(b.Storing(e))
 	defer end()
@@ -157,12 +159,16 @@ func (c *optimizeCmd) Run(e *session.Session, ctx *kong.Context) error {
 
 // begin makes the run directory of what is resolved, and runs; end is called when
 // it is made.
-func (c *optimizeCmd) begin(e *session.Session, s *sampleCmd, b *session.Binding, cfg optimize.Config, dir string, end func()) error {
+func (c *optimizeCmd) begin(
+	e *session.Session, s *sampleCmd, b *session.Binding, cfg optimize.Config, dir string,
+	end func(),
+) error {
 	r := b.Record(sampler.Config{})
 	if err := b.Index(r, dir); err != nil {
 		return err
 	}
-	r.Optimize, r.Threads, r.Keep, r.CheckpointEvery, r.HeldOut = &cfg, c.Threads, c.Keep, c.Checkpoint, b.HeldOut(1)
+	r.Optimize, r.Threads, r.Keep, r.CheckpointEvery, r.HeldOut = &cfg, c.Threads, c.Keep,
+		c.Checkpoint, b.HeldOut(1)
 	if err := run.PointsFit(dir, b.Target, r); err != nil {
 		return session.OwnStatus(err)
 	}
@@ -192,9 +198,11 @@ func (c *optimizeCmd) settings(s *sampleCmd, b *session.Binding) (optimize.Confi
 	if c.Steps != nil {
 		cfg.Steps = *c.Steps
 	}
-	cfg.Burnin, cfg.AnnealA, cfg.AnnealGamma, cfg.Friction, cfg.Xi0, cfg.XiFloor = c.Burnin, c.AnnealA, c.AnnealGamma, c.Friction, c.Xi0, c.XiFloor
+	cfg.Burnin, cfg.AnnealA, cfg.AnnealGamma, cfg.Friction, cfg.Xi0, cfg.XiFloor = c.Burnin,
+		c.AnnealA, c.AnnealGamma, c.Friction, c.Xi0, c.XiFloor
 	cfg.Momentum, cfg.Decay, cfg.Lambda, cfg.V0 = c.Momentum, c.Decay, c.Lambda, c.V0
-	cfg.CheckEvery, cfg.Patience, cfg.Average, cfg.Iterates = c.CheckEvery, c.Patience, c.Average, c.Iterates
+	cfg.CheckEvery, cfg.Patience, cfg.Average, cfg.Iterates = c.CheckEvery, c.Patience, c.Average,
+		c.Iterates
 	cfg.BlockRows, cfg.WindowBlocks = c.BlockRows, c.Window
 	cfg.FullBatch, cfg.BatchOrder, cfg.Chains, cfg.Seed = c.FullBatch, c.BatchOrder, c.Chains, c.Seed
 	cfg.LocalOptions = c.locals.options()

@@ -20,7 +20,8 @@ type algorithmFlags struct {
 	Clip         float64  `placeholder:"C" help:"Shorten mean gradients of a row that are longer." group:"Algorithm"`
 }
 
-// pointFlags has the flags of the points that `sgppl optimize` stores, and of how the best is chosen.
+// pointFlags has the flags of the points that `sgppl optimize` stores, and of how the best is
+// chosen.
 type pointFlags struct {
 	Validate   []string `sep:"none" placeholder:"SPEC" help:"Rows that are not fitted, as for --data: the best point is chosen by their mean log likelihood. May be repeated." group:"Points"`
 	CheckEvery int64    `placeholder:"N" help:"Steps between looks at the criterion: that of --validate, or the log density with all rows (default: 20 looks, or one a pass of --epochs)." group:"Points"`

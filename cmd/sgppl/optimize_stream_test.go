@@ -16,7 +16,9 @@ import (
 
 // optimizeRun are the arguments of a run of an optimiser over the rows of t.csv.
 func optimizeRun(more, out string) []string {
-	return strings.Fields("optimize table.sg --data t.csv --validate v.csv --batch 7 --epochs 6 --check-every 40 --chains 2 --iterates 5 --block-rows 11 --window 3 --engine vm --progress none " + more + " --out " + out)
+	return strings.Fields("optimize table.sg --data t.csv --validate v.csv --batch 7 --epochs 6 " +
+		"--check-every 40 --chains 2 --iterates 5 --block-rows 11 --window 3 --engine vm " +
+		"--progress none " + more + " --out " + out)
 }
 
 // sameFound holds the points of two runs against one another, but for the log
@@ -48,22 +50,28 @@ func TestOptimizeStreams(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, at("v.csv"), strings.Join(strings.SplitAfter(string(text), "\n")[:60], ""))
-	for _, algorithm := range []string{"adam --step 0.01", "santa --step 0.001 --burnin 50 --precision f32"} {
+	for _, algorithm := range []string{"adam --step 0.01",
+		"santa --step 0.001 --burnin 50 --precision f32"} {
 		name := strings.Fields(algorithm)[0]
-		for _, c := range []struct{ out, args string }{{"m-", " --batch-order blocks"}, {"s-", " --stream"}} {
-			if b, err := program(t, dir, optimizeRun("--algorithm "+algorithm+c.args, c.out+name)...).CombinedOutput(); err != nil {
+		for _, c := range []struct{ out, args string }{{"m-", " --batch-order blocks"},
+			{"s-", " --stream"}} {
+			if b, err := program(t, dir,
+				optimizeRun("--algorithm "+algorithm+c.args,
+					c.out+name)...).CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, b)
 			}
 		}
 		sameFound(t, at("s-"+name), at("m-"+name))
 	}
-	b, err := program(t, dir, strings.Fields("optimize table.sg --data t.csv --batch 7 --epochs 6 --stream --step 0.01 --algorithm adam --engine vm --out refused")...).CombinedOutput()
+	b, err := program(t, dir, strings.Fields("optimize table.sg --data t.csv --batch 7 --epochs "+
+		"6 --stream --step 0.01 --algorithm adam --engine vm --out refused")...).CombinedOutput()
 	if err == nil || !strings.Contains(string(b), "--validate") {
 		t.Errorf("without rows that choose the best point: %v\n%s", err, b)
 	}
 
 	long := func(out string) []string {
-		return append(optimizeRun("--algorithm adam --step 0.001 --stream --cache --checkpoint 0.01", out), "--epochs", "150")
+		return append(optimizeRun("--algorithm adam --step 0.001 --stream --cache --checkpoint 0.01", out),
+			"--epochs", "150")
 	}
 	if b, err := program(t, dir, long("long")...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, b)
@@ -92,11 +100,13 @@ func TestOptimizeStreams(t *testing.T) {
 	if !errors.As(err, &exit) || exit.ExitCode() != 5 {
 		t.Fatalf("over rows that changed: %v", err)
 	}
-	if r, err := run.Read(at("stopped")); err != nil || r.Status != run.Failed || !strings.Contains(r.Error, "D0160") {
+	if r, err := run.Read(at("stopped")); err != nil || r.Status != run.Failed ||
+		!strings.Contains(r.Error, "D0160") {
 		t.Fatalf("%v, %+v", err, r)
 	}
 	overwrite(t, cells, good)
-	if b, err := program(t, dir, "optimize", "--resume", "stopped", "--engine", "vm", "--progress", "none").CombinedOutput(); err != nil {
+	if b, err := program(t, dir, "optimize", "--resume", "stopped", "--engine", "vm", "--progress",
+		"none").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, b)
 	}
 	sameFound(t, at("stopped"), at("long"))

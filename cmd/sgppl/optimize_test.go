@@ -30,8 +30,10 @@ func santaRun(t *testing.T, dir, out string) []string {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(dir, "held.json"), string(b))
-	return []string{"optimize", "line.sg", "--data", "line.json", "--validate", "held.json", "--step", "0.001", "--batch", "N=20", "--chains", "2",
-		"--steps", "16000", "--check-every", "50", "--iterates", "500", "--average", "0.9", "--init", "0", "--checkpoint", "30", "--engine", "vm", "--progress", "none", "--out", out}
+	return []string{"optimize", "line.sg", "--data", "line.json", "--validate", "held.json",
+		"--step", "0.001", "--batch", "N=20", "--chains", "2",
+		"--steps", "16000", "--check-every", "50", "--iterates", "500", "--average", "0.9",
+		"--init", "0", "--checkpoint", "30", "--engine", "vm", "--progress", "none", "--out", out}
 }
 
 // pointBits reads everything of the stores of a run of optimize as bytes.
@@ -60,7 +62,8 @@ func samePoints(t *testing.T, dir, whole string) {
 	t.Helper()
 	got, want := pointBits(t, dir), pointBits(t, whole)
 	if len(want) < 60 || !reflect.DeepEqual(got, want) {
-		t.Errorf("the points differ from those of the other run (%d and %d files)", len(got), len(want))
+		t.Errorf("the points differ from those of the other run (%d and %d files)", len(got),
+			len(want))
 	}
 	a, err := run.Read(dir)
 	if err != nil {

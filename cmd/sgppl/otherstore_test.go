@@ -18,7 +18,8 @@ func TestStoreOfAnotherRun(t *testing.T) {
 	write(t, "b.json", `{"x": [7, 8, 9]}`)
 	sample := func(out, data, seed string) {
 		t.Helper()
-		status, _, stderr := inProcess(t, "", "sample", "m.sg", "--data", data, "--engine", "vm", "--full-batch", "--chains", "2", "--warmup", "20", "--draws", "20",
+		status, _, stderr := inProcess(t, "", "sample", "m.sg", "--data", data, "--engine", "vm",
+			"--full-batch", "--chains", "2", "--warmup", "20", "--draws", "20",
 			"--seed", seed, "--out", out, "--progress", "none")
 		if status != 0 {
 			t.Fatal(stderr)
@@ -35,12 +36,16 @@ func TestStoreOfAnotherRun(t *testing.T) {
 		if err := os.RemoveAll(filepath.Join(other.run, "draws.zarr")); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.CopyFS(filepath.Join(other.run, "draws.zarr"), os.DirFS(filepath.Join("a", "draws.zarr"))); err != nil {
+		if err := os.CopyFS(filepath.Join(other.run, "draws.zarr"),
+			os.DirFS(filepath.Join("a", "draws.zarr"))); err != nil {
 			t.Fatal(err)
 		}
-		for _, args := range [][]string{{"summary", other.run}, {"verify", other.run}, {"export", other.run, "--to", "csv", "--out", "q.csv", "--force"}, {"sample", "--resume", other.run}} {
+		for _, args := range [][]string{{"summary", other.run}, {"verify", other.run},
+			{"export", other.run, "--to", "csv", "--out", "q.csv", "--force"},
+			{"sample", "--resume", other.run}} {
 			status, _, stderr := inProcess(t, "", args...)
-			if status != other.want || other.want != 0 && !strings.Contains(stderr, "the draws of another run") {
+			if status != other.want ||
+				other.want != 0 && !strings.Contains(stderr, "the draws of another run") {
 				t.Errorf("%v: status %d instead of %d: %s", args, status, other.want, stderr)
 			}
 		}
@@ -52,7 +57,8 @@ func TestStoreOfAnotherRun(t *testing.T) {
 func TestVerifyBeforeTheStore(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "m.sg", "param m : real ~ normal(0, 1)\n")
-	if status, _, stderr := inProcess(t, "", "sample", "m.sg", "--engine", "vm", "--warmup", "5", "--draws", "5", "--out", "r", "--progress", "none"); status != 0 {
+	if status, _, stderr := inProcess(t, "", "sample", "m.sg", "--engine", "vm", "--warmup", "5",
+		"--draws", "5", "--out", "r", "--progress", "none"); status != 0 {
 		t.Fatal(stderr)
 	}
 	editRun(t, "r", `"status": "done"`, `"status": "running"`)

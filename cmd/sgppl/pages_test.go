@@ -84,7 +84,8 @@ func TestPageCommands(t *testing.T) {
 				}
 				ran++
 				if status, _, stderr := inProcess(t, "", args[1:]...); status != 0 {
-					t.Errorf("%s: %s: status %d\n%s", fmt.Sprintf("%s:%d", page, f.line+1+i), command, status, stderr)
+					t.Errorf("%s: %s: status %d\n%s", fmt.Sprintf("%s:%d", page, f.line+1+i),
+						command, status, stderr)
 				}
 			}
 		}
@@ -115,14 +116,16 @@ func TestReadmeSample(t *testing.T) {
 		t.Fatal(err)
 	}
 	blocks := fences(string(text))
-	at := slices.IndexFunc(blocks, func(f fence) bool { return strings.HasPrefix(f.text, "go run ./cmd/sgppl sample ") })
+	at := slices.IndexFunc(blocks,
+		func(f fence) bool { return strings.HasPrefix(f.text, "go run ./cmd/sgppl sample ") })
 	if at < 0 || at+1 == len(blocks) {
 		t.Fatal("the README has no first command with its output")
 	}
 	args := strings.Fields(strings.TrimPrefix(blocks[at].text, "go run ./cmd/sgppl "))
 	out := filepath.Join(t.TempDir(), "run")
 	t.Chdir(filepath.Join("..", ".."))
-	status, stdout, stderr := inProcess(t, "", append(args, "--engine", "vm", "--progress", "none", "--out", out)...)
+	status, stdout, stderr := inProcess(t, "",
+		append(args, "--engine", "vm", "--progress", "none", "--out", out)...)
 	if status != 0 {
 		t.Fatalf("status %d\n%s", status, stderr)
 	}

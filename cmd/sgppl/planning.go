@@ -46,27 +46,35 @@ func (p *planning) check(ctx *kong.Context) error {
 	bad := func(x *float64) bool { return x != nil && !(*x > 0 && !math.IsInf(*x, 0)) }
 	switch {
 	case bad(p.TargetESS):
-		return session.Usagef("--target-ess %v: an effective sample size above 0 is expected", *p.TargetESS)
+		return session.Usagef("--target-ess %v: an effective sample size above 0 is expected",
+			*p.TargetESS)
 	case bad(p.MaxBias):
-		return session.Usagef("--max-bias %v: a number of standard deviations above 0 is expected", *p.MaxBias)
+		return session.Usagef("--max-bias %v: a number of standard deviations above 0 is expected",
+			*p.MaxBias)
 	case p.Time != nil && *p.Time <= 0:
 		return session.Usagef("--time %v: a time above 0 is expected, such as 90s or 10m", *p.Time)
 	case p.Anchor != "" && !slices.Contains(settings.Anchors, p.Anchor):
-		return session.Usagef("--anchor %s: one of %s", p.Anchor, strings.Join(settings.Anchors, ", "))
+		return session.Usagef("--anchor %s: one of %s", p.Anchor,
+			strings.Join(settings.Anchors, ", "))
 	case p.TargetESS != nil && given(ctx, "draws"):
-		return session.Usagef("--draws says how many draws there are, and --target-ess how many effective ones: one of them")
+		return session.Usagef("--draws says how many draws there are, and --target-ess how many " +
+			"effective ones: one of them")
 	}
 	return nil
 }
 
 // otherWays are the flags that only other ways of sampling understand, beside those of
 // blockFlags.
-var otherWays = []string{"inner-steps", "leapfrog", "target-accept", "metric", "max-depth", "synthetic-noise", "full-batch", "passes", "warmup", "thin",
-	"save-warmup", "lp", "reservoir", "follow", "local-burn-in", "local-draws", "local-thin", "local-leapfrog"}
+var otherWays = []string{"inner-steps", "leapfrog", "target-accept", "metric", "max-depth",
+	"synthetic-noise", "full-batch", "passes", "warmup", "thin",
+	"save-warmup", "lp", "reservoir", "follow", "local-burn-in", "local-draws", "local-thin",
+	"local-leapfrog"}
 
 // otherWay is the first flag that is given and that minibatches with an anchor have no use
 // for; "" without one.
-func (c *sampleCmd) otherWay(e *session.Session, ctx *kong.Context, cfg *sampler.Config, keep session.Kept) string {
+func (c *sampleCmd) otherWay(
+	e *session.Session, ctx *kong.Context, cfg *sampler.Config, keep session.Kept,
+) string {
 	for i := range blockFlags {
 		switch f := &blockFlags[i]; f.name {
 		case "sampler", "step", "friction":
@@ -100,7 +108,10 @@ func (c *sampleCmd) otherWay(e *session.Session, ctx *kong.Context, cfg *sampler
 
 // plans says whether the run is to find how it is sampled, and changes the settings to
 // those of such a run; why says what stands against it.
-func (c *sampleCmd) plans(e *session.Session, ctx *kong.Context, b *session.Binding, cfg *sampler.Config, keep session.Kept) (is bool, why string, err error) {
+func (c *sampleCmd) plans(
+	e *session.Session, ctx *kong.Context, b *session.Binding, cfg *sampler.Config,
+	keep session.Kept,
+) (is bool, why string, err error) {
 	byHand := cfg.Sampler != "auto" && c.Anchor != "" && c.Anchor != "none"
 	pairs := settings.InPairs(cfg.Sampler)
 	other, rows := c.otherWay(e, ctx, cfg, keep), b.Target.Rows()
@@ -115,15 +126,18 @@ func (c *sampleCmd) plans(e *session.Session, ctx *kong.Context, b *session.Bind
 	case cfg.Sampler != "auto" && !byHand:
 		why = "--sampler " + cfg.Sampler
 	case byHand && !settings.AnchoredByHand(cfg.Sampler):
-		return false, "", session.Usagef("--anchor %s is for samplers on stochastic gradients with a velocity (sghmc, sgnht, msgnht, geodesic_sghmc, geodesic_sgnht), or auto, not %s", c.Anchor, cfg.Sampler)
+		return false, "", session.Usagef("--anchor %s is for samplers on stochastic gradients "+
+			"with a velocity (sghmc, sgnht, msgnht, geodesic_sghmc, geodesic_sgnht), or auto, not %s", c.Anchor, cfg.Sampler)
 	case byHand && row.Name == "sghmc" && tall.Curved(b.Target):
-		return false, "", session.Usagef("--sampler sghmc: a block is on a curved space; --sampler geodesic_sghmc has anchors there")
+		return false, "", session.Usagef("--sampler sghmc: a block is on a curved space; " +
+			"--sampler geodesic_sghmc has anchors there")
 	case rows == 0:
 		why = "the model has no axis that can be minibatched"
 	case rows < plannedRows && !byHand:
 		why = fmt.Sprintf("there are fewer than %d rows of %s", plannedRows, b.Target.RowAxis())
 	case len(target.LocalsOf(b.Target)) > 0:
-		why = "chains draw latent values of rows, so the gradient of all rows at an anchor is a mean over draws and not known"
+		why = "chains draw latent values of rows, so the gradient of all rows at an anchor is a " +
+			"mean over draws and not known"
 	case other != "":
 		why = other + " is of other ways of sampling"
 	}
@@ -141,11 +155,13 @@ func (c *sampleCmd) plans(e *session.Session, ctx *kong.Context, b *session.Bind
 	}
 	switch {
 	case cfg.Step != 0 && !(cfg.Step > 0 && cfg.Step < 2):
-		return false, "", session.Usagef("--step %v: with an anchor the step is in units in which the posterior has variances of about 1: above 0 and below 2", cfg.Step)
+		return false, "", session.Usagef("--step %v: with an anchor the step is in units in "+
+			"which the posterior has variances of about 1: above 0 and below 2", cfg.Step)
 	case !(cfg.Friction > 0 && !math.IsInf(cfg.Friction, 0)):
 		return false, "", session.Usagef("--friction %v: above 0 is expected", cfg.Friction)
 	case cfg.Batch > rows:
-		return false, "", session.Usagef("--batch: %d rows are asked for, axis %s has %d", cfg.Batch, b.Target.RowAxis(), rows)
+		return false, "", session.Usagef("--batch: %d rows are asked for, axis %s has %d",
+			cfg.Batch, b.Target.RowAxis(), rows)
 	}
 	if cfg.Anchor = c.Anchor; cfg.Anchor == "" {
 		cfg.Anchor = "auto"
@@ -176,7 +192,8 @@ func (c *sampleCmd) plans(e *session.Session, ctx *kong.Context, b *session.Bind
 // notWhitened is the first flag that is given and that a thermostat with an anchor has no
 // use for; "" without one.
 func (c *sampleCmd) notWhitened(ctx *kong.Context) string {
-	for _, name := range []string{"metric", "full-batch", "stream", "follow", "lp", "target-ess", "max-bias", "time", "passes"} {
+	for _, name := range []string{"metric", "full-batch", "stream", "follow", "lp", "target-ess",
+		"max-bias", "time", "passes"} {
 		if given(ctx, name) {
 			return "--" + name
 		}
@@ -198,7 +215,8 @@ func (c *sampleCmd) whitened(b *session.Binding, cfg *sampler.Config) error {
 	if err != nil {
 		return session.Refused(err)
 	}
-	held.BatchOrder, held.Batch, held.Anchor = cfg.BatchOrder, rows, c.Anchor // without --batch the plan finds it
+	// without --batch the plan finds it
+	held.BatchOrder, held.Batch, held.Anchor = cfg.BatchOrder, rows, c.Anchor
 	*cfg = held
 	return nil
 }
@@ -209,7 +227,8 @@ func (c *sampleCmd) unplanned(e *session.Session, why string) {
 	for _, f := range []struct {
 		name string
 		is   bool
-	}{{"--target-ess", c.TargetESS != nil}, {"--max-bias", c.MaxBias != nil}, {"--time", c.Time != nil}} {
+	}{{"--target-ess", c.TargetESS != nil}, {"--max-bias", c.MaxBias != nil},
+		{"--time", c.Time != nil}} {
 		if f.is {
 			flags = append(flags, f.name)
 		}
@@ -220,7 +239,9 @@ func (c *sampleCmd) unplanned(e *session.Session, why string) {
 }
 
 // dry finds the plan of a run, in a directory that does not stay, and prints it.
-func (c *sampleCmd) dry(e *session.Session, eng *session.Engine, b *session.Binding, r *run.Record, text string) error {
+func (c *sampleCmd) dry(
+	e *session.Session, eng *session.Engine, b *session.Binding, r *run.Record, text string,
+) error {
 	temp, err := os.MkdirTemp("", "sgppl-dry-")
 	if err != nil {
 		return session.Failf(session.ExitFiles, "%v", err)
@@ -235,7 +256,8 @@ func (c *sampleCmd) dry(e *session.Session, eng *session.Engine, b *session.Bind
 	if err := run.Prepare(dir, r, text, false, e.Now()); err != nil {
 		return session.OwnStatus(err)
 	}
-	if err := c.work(e, eng, r, run.Work{Dir: dir, ID: r.ID, Version: sgppl.Version, Threads: c.Threads, Dry: true}); err != nil {
+	if err := c.work(e, eng, r,
+		run.Work{Dir: dir, ID: r.ID, Version: sgppl.Version, Threads: c.Threads, Dry: true}); err != nil {
 		return b.Ended(dir, r, err)
 	}
 	if r, err = run.Read(dir); err != nil {

@@ -69,7 +69,8 @@ func (c *predictCmd) Run(e *session.Session) error {
 	if err != nil {
 		return err
 	}
-	draws, err := session.OpenDraws(c.Dir, r, b.Target, session.Choice{Limit: c.Draws, Point: c.Point, AllChains: c.AllChains}, "predicting")
+	draws, err := session.OpenDraws(c.Dir, r, b.Target,
+		session.Choice{Limit: c.Draws, Point: c.Point, AllChains: c.AllChains}, "predicting")
 	if err != nil {
 		return err
 	}
@@ -89,7 +90,8 @@ func (c *predictCmd) Run(e *session.Session) error {
 // drawn reports whether a run drew what could join the unknowns though it was not
 // asked to: since rows of an unknown cannot be compiled otherwise.
 func drawn(e *session.Session, src *source.File, r *run.Record) bool {
-	c, _ := driver.Compile(src, driver.Options{Set: session.Numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled})
+	c, _ := driver.Compile(src,
+		driver.Options{Set: session.Numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled})
 	return c != nil && c.Spec.Chain != nil
 }
 
@@ -104,19 +106,23 @@ func (c *predictCmd) format() (string, error) {
 	}
 	switch {
 	case format != "json" && format != "csv" && format != "zarr":
-		return "", session.Usagef("--out %s: the ending says what is written, and is one of .json, .csv and .zarr", c.Out)
+		return "", session.Usagef("--out %s: the ending says what is written, and is one of "+
+			".json, .csv and .zarr", c.Out)
 	case format == "zarr" && c.Mean:
 		return "", session.Usagef("--mean writes .json or .csv; a .zarr holds draws")
 	}
 	if c.LocalBurnIn < 0 || c.LocalLeapfrog < 1 {
-		return "", session.Usagef("--local-burn-in %d, --local-leapfrog %d: at least 0 and 1", c.LocalBurnIn, c.LocalLeapfrog)
+		return "", session.Usagef("--local-burn-in %d, --local-leapfrog %d: at least 0 and 1",
+			c.LocalBurnIn, c.LocalLeapfrog)
 	}
 	return format, session.RefuseExisting(c.Out, c.Force)
 }
 
 // fittedValues are what depends on the data of the run alone, such as mean(x):
 // out of its record, or computed from its data once more.
-func fittedValues(e *session.Session, dir string, p *driver.Posterior, r *run.Record) (map[string][]float64, error) {
+func fittedValues(
+	e *session.Session, dir string, p *driver.Posterior, r *run.Record,
+) (map[string][]float64, error) {
 	known, all := p.Known(r.Values())
 	if all {
 		return known, nil
@@ -131,9 +137,11 @@ func fittedValues(e *session.Session, dir string, p *driver.Posterior, r *run.Re
 	if err != nil {
 		return nil, session.OwnStatus(err)
 	}
-	bound, _, errs := data.Bind(p.FitSchema(), r.Inputs, sets, data.Options{Labels: names, Levels: r.Levels, NA: r.NA})
+	bound, _, errs := data.Bind(p.FitSchema(), r.Inputs, sets,
+		data.Options{Labels: names, Levels: r.Levels, NA: r.NA})
 	if len(errs) > 0 {
-		e.Note("predictions need values of the run's data, such as a mean, and these data cannot be read any more:")
+		e.Note("predictions need values of the run's data, such as a mean, and these data cannot " +
+			"be read any more:")
 		return nil, e.DataErrors(errs)
 	}
 	if err := session.SameData(r.Data, bound.Files); err != nil {
@@ -147,7 +155,10 @@ func fittedValues(e *session.Session, dir string, p *driver.Posterior, r *run.Re
 }
 
 // predict draws and writes.
-func (c *predictCmd) predict(e *session.Session, r *run.Record, p *driver.Posterior, b *session.Binding, draws *session.RunDraws, known *knownRows, format string) error {
+func (c *predictCmd) predict(
+	e *session.Session, r *run.Record, p *driver.Posterior, b *session.Binding,
+	draws *session.RunDraws, known *knownRows, format string,
+) error {
 	workers := make([]*driver.Predictor, session.ThreadsOf(c.Threads, draws.Total()))
 	for i := range workers {
 		var err error
@@ -173,13 +184,17 @@ func (c *predictCmd) predict(e *session.Session, r *run.Record, p *driver.Poster
 			return err
 		}
 		s.name(b)
-		take := func(p session.Drawn, out []float64) error { s.take(workers[0], p.X, out); return nil }
+		take := func(p session.Drawn, out []float64) error {
+			s.take(workers[0], p.X, out)
+			return nil
+		}
 		if err := draws.ForEach(c.Threads, width, work, take); err != nil {
 			return err
 		}
 		return s.write(e, c.Out, format)
 	}
-	w := &predictedDraws{sites: workers[0].Sites, chains: draws.Chains, numbers: draws.Numbers(), each: draws.Each, record: r, seed: c.Seed, bound: b.Bound}
+	w := &predictedDraws{sites: workers[0].Sites, chains: draws.Chains, numbers: draws.Numbers(),
+		each: draws.Each, record: r, seed: c.Seed, bound: b.Bound}
 	return w.write(e, c.Out, format, func(take func(p session.Drawn, out []float64) error) error {
 		return draws.ForEach(c.Threads, width, work, take)
 	})

@@ -10,9 +10,12 @@ import (
 
 // bind compiles the model of a run to predict rows, and binds it to them. Missing entries of
 // new rows that the model describes are drawn from their laws, if there are any.
-func (c *predictCmd) bind(e *session.Session, r *run.Record, src *source.File) (*driver.Posterior, *session.Binding, error) {
+func (c *predictCmd) bind(
+	e *session.Session, r *run.Record, src *source.File,
+) (*driver.Posterior, *session.Binding, error) {
 	given, own := len(c.Observed) > 0, c.own()
-	o := driver.Options{Set: session.Numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled || drawn(e, src, r), Given: given}
+	o := driver.Options{Set: session.Numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled ||
+		drawn(e, src, r), Given: given}
 	p, diags := driver.Predict(src, o)
 	e.Diagnose(diags)
 	if p == nil {
@@ -64,10 +67,13 @@ func tellMissing(e *session.Session, bound *data.Bound, names []string) (some bo
 }
 
 // read reads the rows that are predicted.
-func (c *predictCmd) read(e *session.Session, r *run.Record, p *driver.Posterior, src *source.File) (*session.Binding, error) {
+func (c *predictCmd) read(
+	e *session.Session, r *run.Record, p *driver.Posterior, src *source.File,
+) (*session.Binding, error) {
 	b := &session.Binding{
-		Src: src, Compiled: &p.Compiled, Fixed: session.SharedDims(&p.Compiled, r.Dims), Absent: p.Absent(),
-		Given: session.Given{Data: c.Data, Set: c.Set, Levels: r.Levels},
+		Src: src, Compiled: &p.Compiled, Fixed: session.SharedDims(&p.Compiled, r.Dims),
+		Absent: p.Absent(),
+		Given:  session.Given{Data: c.Data, Set: c.Set, Levels: r.Levels},
 	}
 	names, err := session.NamesOf(e, c.Dir, r, c.Names)
 	if err != nil {

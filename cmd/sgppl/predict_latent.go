@@ -39,7 +39,9 @@ func (c *predictCmd) localOptions() target.LocalOptions {
 }
 
 // known binds --observed, which has the rows of b.
-func (c *predictCmd) known(e *session.Session, r *run.Record, b *session.Binding, draws *session.RunDraws) (*knownRows, error) {
+func (c *predictCmd) known(
+	e *session.Session, r *run.Record, b *session.Binding, draws *session.RunDraws,
+) (*knownRows, error) {
 	k := &knownRows{c: c}
 	diags := k.compile(b.Src, r, nil)
 	if k.r == nil {
@@ -61,10 +63,12 @@ func (c *predictCmd) known(e *session.Session, r *run.Record, b *session.Binding
 		return nil, session.Failf(session.ExitData, "%v", err)
 	}
 	if n := b.Bound.Dims[k.r.Spec.RowDim]; n != m.Rows() {
-		return nil, session.Failf(session.ExitData, "--observed has %d rows of %s and the rows to predict are %d; they are to be the same rows", m.Rows(), k.r.Spec.RowDim, n)
+		return nil, session.Failf(session.ExitData,
+			"--observed has %d rows of %s and the rows to predict are %d; they are to be the same rows", m.Rows(), k.r.Spec.RowDim, n)
 	}
 	if m.Dim() != draws.Model.Dim() {
-		return nil, session.Usagef("the unknowns of the run are not those of rows that are drawn one by one: it was made without --batch, and has latent values of its own rows")
+		return nil, session.Usagef("the unknowns of the run are not those of rows that are drawn " +
+			"one by one: it was made without --batch, and has latent values of its own rows")
 	}
 	k.all = all
 	return k, k.tune(draws)
@@ -72,7 +76,8 @@ func (c *predictCmd) known(e *session.Session, r *run.Record, b *session.Binding
 
 // compile compiles the model for the latent values of those names.
 func (k *knownRows) compile(src *source.File, r *run.Record, names []string) (diags diag.List) {
-	k.r, diags = driver.Latents(src, driver.Options{Set: session.Numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled}, names)
+	k.r, diags = driver.Latents(src,
+		driver.Options{Set: session.Numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled}, names)
 	return diags
 }
 
@@ -110,7 +115,8 @@ func (k *knownRows) start(workers []*driver.Predictor) error {
 		read = workers[0].Give(v.Name, k.chains[0].values[i]) || read
 	}
 	if !read {
-		return session.Usagef("--observed: nothing that is predicted depends on a latent value that the entries of a row share")
+		return session.Usagef("--observed: nothing that is predicted depends on a latent value " +
+			"that the entries of a row share")
 	}
 	return nil
 }
@@ -131,9 +137,12 @@ func (k *knownRows) give(worker int, p session.Drawn) {
 func visitOf(p session.Drawn) uint64 { return uint64(p.Chain)<<32 + uint64(p.Draw) }
 
 // latents writes the latent values of rows.
-func (c *predictCmd) latents(e *session.Session, r *run.Record, src *source.File, format string) error {
+func (c *predictCmd) latents(
+	e *session.Session, r *run.Record, src *source.File, format string,
+) error {
 	if len(c.Observed) > 0 {
-		return session.Usagef("--latent: the rows, with all that is known of them, are those of --data; --observed is for predictions of their other entries")
+		return session.Usagef("--latent: the rows, with all that is known of them, are those of " +
+			"--data; --observed is for predictions of their other entries")
 	}
 	k := &knownRows{c: c}
 	if diags := k.compile(src, r, c.Latent); k.r == nil {
@@ -173,7 +182,9 @@ func (c *predictCmd) latents(e *session.Session, r *run.Record, src *source.File
 	if b.Target, k.all, err = k.r.Bind(b.Bound, r.Values()); err != nil {
 		return session.Failf(session.ExitData, "%v", err)
 	}
-	draws, err := session.OpenDraws(c.Dir, r, b.Target, session.Choice{Limit: c.Draws, Point: c.Point, AllChains: c.AllChains}, "drawing latent values")
+	draws, err := session.OpenDraws(c.Dir, r, b.Target,
+		session.Choice{Limit: c.Draws, Point: c.Point, AllChains: c.AllChains},
+		"drawing latent values")
 	if err != nil {
 		return err
 	}
@@ -188,7 +199,10 @@ func (c *predictCmd) latents(e *session.Session, r *run.Record, src *source.File
 }
 
 // writeLatents draws and writes them, in the formats of predictions.
-func (c *predictCmd) writeLatents(e *session.Session, r *run.Record, k *knownRows, b *session.Binding, draws *session.RunDraws, format string) error {
+func (c *predictCmd) writeLatents(
+	e *session.Session, r *run.Record, k *knownRows, b *session.Binding, draws *session.RunDraws,
+	format string,
+) error {
 	k.hire(session.ThreadsOf(c.Threads, draws.Total()))
 	sites, width := k.r.Sites(b.Target), 0
 	for i := range sites {
@@ -207,7 +221,9 @@ func (c *predictCmd) writeLatents(e *session.Session, r *run.Record, k *knownRow
 		return nil
 	}
 	for i := range sites { // of rows of one length nothing is missing
-		sites[i].Missing = sites[i].Missing && slices.ContainsFunc(b.Compiled.Spec.Schema.Dims, func(d data.Dim) bool { return d.Of != "" })
+		sites[i].Missing = sites[i].Missing &&
+			slices.ContainsFunc(b.Compiled.Spec.Schema.Dims,
+				func(d data.Dim) bool { return d.Of != "" })
 	}
 	if c.Mean {
 		s, err := newPredictedMeans(sites, width, draws)
@@ -221,7 +237,8 @@ func (c *predictCmd) writeLatents(e *session.Session, r *run.Record, k *knownRow
 		}
 		return s.write(e, c.Out, format)
 	}
-	w := &predictedDraws{sites: sites, chains: draws.Chains, numbers: draws.Numbers(), each: draws.Each, record: r, seed: c.Seed, bound: b.Bound}
+	w := &predictedDraws{sites: sites, chains: draws.Chains, numbers: draws.Numbers(),
+		each: draws.Each, record: r, seed: c.Seed, bound: b.Bound}
 	return w.write(e, c.Out, format, func(take func(p session.Drawn, out []float64) error) error {
 		return draws.ForEach(c.Threads, width, work, take)
 	})

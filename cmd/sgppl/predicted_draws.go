@@ -22,7 +22,10 @@ type predictedDraws struct {
 }
 
 // write makes a file out of what draw gives, in one step.
-func (w *predictedDraws) write(e *session.Session, out, format string, draw func(take func(p session.Drawn, x []float64) error) error) error {
+func (w *predictedDraws) write(
+	e *session.Session, out, format string,
+	draw func(take func(p session.Drawn, x []float64) error) error,
+) error {
 	var err error
 	switch format {
 	case "csv":
@@ -36,7 +39,9 @@ func (w *predictedDraws) write(e *session.Session, out, format string, draw func
 }
 
 // csv has a line for every draw, with the columns chain and draw first.
-func (w *predictedDraws) csv(b *bufio.Writer, draw func(take func(p session.Drawn, x []float64) error) error) error {
+func (w *predictedDraws) csv(
+	b *bufio.Writer, draw func(take func(p session.Drawn, x []float64) error) error,
+) error {
 	b.WriteString("chain,draw")
 	for i := range w.sites {
 		for _, name := range session.EntryNames(&w.sites[i]) {
@@ -57,7 +62,9 @@ func (w *predictedDraws) csv(b *bufio.Writer, draw func(take func(p session.Draw
 }
 
 // json has for every name the lists of chains of draws.
-func (w *predictedDraws) json(b *bufio.Writer, out string, draw func(take func(p session.Drawn, x []float64) error) error) error {
+func (w *predictedDraws) json(
+	b *bufio.Writer, out string, draw func(take func(p session.Drawn, x []float64) error) error,
+) error {
 	var names []string
 	for _, s := range w.sites {
 		names = append(names, s.Name)
@@ -84,7 +91,9 @@ func (w *predictedDraws) json(b *bufio.Writer, out string, draw func(take func(p
 
 // zarr is a store with the group posterior_predictive, and observed_data where
 // the data has the names.
-func (w *predictedDraws) zarr(dir string, draw func(take func(p session.Drawn, x []float64) error) error) error {
+func (w *predictedDraws) zarr(
+	dir string, draw func(take func(p session.Drawn, x []float64) error) error,
+) error {
 	var vars []trace.Variable
 	for i := range w.sites {
 		vars = append(vars, session.VariableOf(&w.sites[i]))

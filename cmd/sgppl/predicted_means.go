@@ -50,12 +50,16 @@ func (s *predictedMeans) name(b *session.Binding) {
 // mostNumbers bounds what is in memory for quantiles.
 const mostNumbers = 1 << 27
 
-func newPredictedMeans(sites []driver.Predicted, width int, draws *session.RunDraws) (*predictedMeans, error) {
+func newPredictedMeans(
+	sites []driver.Predicted, width int, draws *session.RunDraws,
+) (*predictedMeans, error) {
 	if total := float64(draws.Total()) * float64(width); total > mostNumbers {
-		return nil, session.Usagef("quantiles of %d entries over %d draws want %.3g numbers in memory, more than %.3g; try --draws %d, or a .zarr without --mean",
+		return nil, session.Usagef("quantiles of %d entries over %d draws want %.3g numbers in "+
+			"memory, more than %.3g; try --draws %d, or a .zarr without --mean",
 			width, draws.Total(), total, float64(mostNumbers), max(1, mostNumbers/width))
 	}
-	s := &predictedMeans{sites: sites, width: width, all: make([]float64, 0, draws.Total()*width), expected: make([]float64, width), expect: make([]float64, width)}
+	s := &predictedMeans{sites: sites, width: width, all: make([]float64, 0, draws.Total()*width),
+		expected: make([]float64, width), expect: make([]float64, width)}
 	for _, x := range sites {
 		var sum []float64
 		if x.Chances {

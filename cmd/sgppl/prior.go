@@ -53,7 +53,8 @@ func (c *priorCmd) Run(e *session.Session) error {
 		return session.OwnStatus(err)
 	}
 	if r.Optimize != nil {
-		return session.Usagef("%s is a run of optimize: it has a point, and a prior needs draws of the posterior", c.Dir)
+		return session.Usagef("%s is a run of optimize: it has a point, and a prior needs draws "+
+			"of the posterior", c.Dir)
 	}
 	r, b, err := e.Rebind(c.Dir)
 	if err != nil {
@@ -75,9 +76,12 @@ func (c *priorCmd) Run(e *session.Session) error {
 		return err
 	}
 	text := n.text()
-	if compiled, diags := driver.Compile(source.New(c.Out, text), driver.Options{Set: session.Numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled}); compiled == nil {
+	if compiled, diags := driver.Compile(source.New(c.Out, text),
+		driver.Options{Set: session.Numbers(r.Set), RowDim: r.RowDim,
+			Sampled: r.Sampled}); compiled == nil {
 		e.Diagnose(diags)
-		return session.Failf(session.ExitModel, "the model with these priors does not compile: nothing is written")
+		return session.Failf(session.ExitModel,
+			"the model with these priors does not compile: nothing is written")
 	}
 	on := disk.Or(e.Disk)
 	if len(n.priors.Data) > 0 {
@@ -140,7 +144,8 @@ func (n *nextModel) find(e *session.Session) error {
 				case depends[name]:
 					stay = append(stay, name)
 				case support != "real" && support != "positive" || len(g.Type.Sizes) > 0:
-					other = append(other, fmt.Sprintf("%s (%s)", name, n.src.Text[g.Type.Start:g.Type.End]))
+					other = append(other,
+						fmt.Sprintf("%s (%s)", name, n.src.Text[g.Type.Start:g.Type.End]))
 				default:
 					p := carry.Param{Name: name, Positive: support == "positive"}
 					for _, size := range v.Sizes {
@@ -152,13 +157,18 @@ func (n *nextModel) find(e *session.Session) error {
 		}
 	}
 	if len(n.params) == 0 {
-		return session.Failf(session.ExitModel, "no param is a number or an array of reals or positive numbers with a prior of its own: there is nothing to carry on")
+		return session.Failf(session.ExitModel,
+			"no param is a number or an array of reals or positive numbers with a prior of its "+
+				"own: there is nothing to carry on")
 	}
 	if len(stay) > 0 {
-		e.Note("the prior depends on other params and stays: %s. What the data said of these entries is lost, and what they said of the params above is kept", strings.Join(stay, ", "))
+		e.Note("the prior depends on other params and stays: %s. What the data said of these "+
+			"entries is lost, and what they said of the params above is kept",
+			strings.Join(stay, ", "))
 	}
 	if len(other) > 0 {
-		e.Note("the prior stays, as no normal distribution is fitted to the type: %s. What the data said of these is lost", strings.Join(other, ", "))
+		e.Note("the prior stays, as no normal distribution is fitted to the type: %s. What the "+
+			"data said of these is lost", strings.Join(other, ", "))
 	}
 	return n.statements()
 }
@@ -184,7 +194,8 @@ func (n *nextModel) statements() error {
 			if x, is := left.(*ast.Name); is && replaced[x.Name] {
 				if ast.Stmt(t) != s {
 					at := n.src.Position(t.Start)
-					inside = session.Failf(session.ExitModel, "%s:%v: the prior of %s is a statement in a plate: write it where %s is declared", n.src.Name, at, x.Name, x.Name)
+					inside = session.Failf(session.ExitModel,
+						"%s:%v: the prior of %s is a statement in a plate: write it where %s is declared", n.src.Name, at, x.Name, x.Name)
 				}
 				n.drop = append(n.drop, t.Span)
 			}
@@ -225,7 +236,9 @@ func (n *nextModel) fit(e *session.Session, draws *session.RunDraws) error {
 		n.priors.Shaped(n.prefix+p.Name, n.shapes[p.Name])
 	}
 	if math.Abs(n.priors.Lost) > 0.1 {
-		e.Note("arrays of positive numbers and of several axes have entries on their own: correlations of up to %.2f are lost (%s and %s)", n.priors.Lost, n.priors.From, n.priors.To)
+		e.Note("arrays of positive numbers and of several axes have entries on their own: "+
+			"correlations of up to %.2f are lost (%s and %s)", n.priors.Lost, n.priors.From,
+			n.priors.To)
 	}
 	return nil
 }

@@ -84,12 +84,18 @@ func (r *replications) json(e *session.Session, out, params string) error {
 		if params == "" {
 			return r.lists(b, out, shared, drawn, nil, "", nil)
 		}
-		return e.Stream(params, func(p *bufio.Writer) error { return r.lists(b, out, shared, drawn, p, params, unknown) })
+		return e.Stream(params,
+			func(p *bufio.Writer) error {
+				return r.lists(b, out, shared, drawn, p, params, unknown)
+			})
 	})
 }
 
 // lists writes the data, and beside them the unknowns where p is not nil.
-func (r *replications) lists(b *bufio.Writer, out string, shared, drawn []driver.Named, p *bufio.Writer, params string, unknown []driver.Named) error {
+func (r *replications) lists(
+	b *bufio.Writer, out string, shared, drawn []driver.Named, p *bufio.Writer, params string,
+	unknown []driver.Named,
+) error {
 	begin := func(b *bufio.Writer, out string, list []driver.Named, start string) (*jsonLists, error) {
 		var names []string
 		for _, v := range list {
@@ -160,7 +166,8 @@ func (r *replications) zarr(dir, model string) error {
 	var vars []trace.Variable
 	add := func(group string, list []driver.Named, static bool) {
 		for _, v := range list {
-			x := trace.Variable{Group: group, Name: v.Name, Shape: v.Value.Shape, Dims: r.simulator.Dims(v.Name), Static: static}
+			x := trace.Variable{Group: group, Name: v.Name, Shape: v.Value.Shape,
+				Dims: r.simulator.Dims(v.Name), Static: static}
 			if v.Whole && !slices.ContainsFunc(dense(v.Value), math.IsNaN) {
 				x.DType = trace.Int64
 			}
@@ -171,7 +178,8 @@ func (r *replications) zarr(dir, model string) error {
 	add("prior_predictive", drawn, false)
 	add("constant_data", shared, true)
 	store, err := trace.Create(dir, vars, 1, r.n, 0, map[string]any{
-		"creation_library_version": sgppl.Version, "inference_library_version": sgppl.Version, "model": model})
+		"creation_library_version": sgppl.Version, "inference_library_version": sgppl.Version,
+		"model": model})
 	if err != nil {
 		return err
 	}

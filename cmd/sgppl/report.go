@@ -38,17 +38,21 @@ func (c *reportCmd) Run(e *session.Session) error {
 		return session.OwnStatus(err)
 	}
 	if r.Optimize != nil {
-		return session.Usagef("%s is a run of optimize, and reports are of draws; `sgppl summary` prints its points", c.Dir)
+		return session.Usagef("%s is a run of optimize, and reports are of draws; `sgppl "+
+			"summary` prints its points", c.Dir)
 	}
 	if _, err := os.Lstat(c.Out); err == nil && !c.Force && c.Out != "-" {
 		return session.Usagef("%s exists; --force replaces it", c.Out)
 	}
-	s, err := show.ReadSummary(e, c.Dir, show.View{Globs: c.Vars, Limit: show.ReportRows, Names: c.Names, Words: c.Words, Lets: true})
+	s, err := show.ReadSummary(e, c.Dir,
+		show.View{Globs: c.Vars, Limit: show.ReportRows, Names: c.Names, Words: c.Words,
+			Lets: true})
 	if err != nil {
 		return err
 	}
 	if len(s.Vars) == 0 && len(s.Topics) == 0 && len(c.Vars) > 0 {
-		return session.Usagef("--vars %s: nothing in %s is called so", strings.Join(c.Vars, " --vars "), c.Dir)
+		return session.Usagef("--vars %s: nothing in %s is called so",
+			strings.Join(c.Vars, " --vars "), c.Dir)
 	}
 	if s.Empty() {
 		return session.NoDraws(c.Dir)

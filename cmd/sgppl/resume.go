@@ -11,14 +11,16 @@ import (
 
 // resumable are the flags that mean something with --resume: draws do not
 // depend on them.
-var resumable = map[string]bool{"resume": true, "threads": true, "engine": true, "progress": true, "more-draws": true}
+var resumable = map[string]bool{"resume": true, "threads": true, "engine": true, "progress": true,
+	"more-draws": true}
 
 // resume goes on with a run from its directory alone.
 func (c *sampleCmd) resume(e *session.Session, ctx *kong.Context) error {
 	for _, p := range ctx.Path {
 		switch {
 		case p.Flag != nil && !p.Resolved && !resumable[p.Flag.Name]:
-			return session.Usagef("--%s does not go with --resume, which takes every setting from the run", p.Flag.Name)
+			return session.Usagef("--%s does not go with --resume, which takes every setting "+
+				"from the run", p.Flag.Name)
 		case p.Positional != nil:
 			return session.Usagef("--resume takes the model from the run; leave %s away", c.Model)
 		}
@@ -38,7 +40,8 @@ func (c *sampleCmd) resume(e *session.Session, ctx *kong.Context) error {
 			e.Note("the run in %s is complete", c.Resume)
 			return show.Finished(e, c.Resume)
 		}
-		e.Note("the draws in %s are complete; their log likelihoods, which --log-lik asked for, are computed now", c.Resume)
+		e.Note("the draws in %s are complete; their log likelihoods, which --log-lik asked for, "+
+			"are computed now", c.Resume)
 	}
 	r, b, err := e.Reopen(c.Resume)
 	if err != nil {
@@ -75,9 +78,11 @@ func (c *sampleCmd) more(e *session.Session) error {
 		return session.OwnStatus(err)
 	}
 	s := &r.Settings
-	e.Note("the run in %s goes on from %d to %d draws of each chain", c.Resume, s.Draws-*c.MoreDraws, s.Draws)
+	e.Note("the run in %s goes on from %d to %d draws of each chain", c.Resume,
+		s.Draws-*c.MoreDraws, s.Draws)
 	if r.Tuning != nil || slices.ContainsFunc(r.Chains, func(k run.Chain) bool { return k.Tuned != nil }) {
-		e.Note("its settings were found for %d draws and stay; a new run of %d might find others", s.Begun, s.Draws)
+		e.Note("its settings were found for %d draws and stay; a new run of %d might find others",
+			s.Begun, s.Draws)
 	}
 	return nil
 }

@@ -46,8 +46,10 @@ func lineRun(t *testing.T, dir, out string) []string {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(dir, "line.json"), string(b))
-	return []string{"sample", "line.sg", "--data", "line.json", "--sampler", "msgnht", "--step", "0.005", "--friction", "20", "--batch", "N=20",
-		"--chains", "2", "--warmup", "3000", "--draws", "1200", "--thin", "50", "--init", "0", "--save-warmup", "--chunk", "100",
+	return []string{"sample", "line.sg", "--data", "line.json", "--sampler", "msgnht", "--step",
+		"0.005", "--friction", "20", "--batch", "N=20",
+		"--chains", "2", "--warmup", "3000", "--draws", "1200", "--thin", "50", "--init", "0",
+		"--save-warmup", "--chunk", "100",
 		"--checkpoint", "0.03", "--engine", "vm", "--progress", "none", "--out", out}
 }
 
@@ -85,8 +87,10 @@ func stored(t *testing.T, dir string, stores ...string) map[string][]uint64 {
 func same(t *testing.T, dir, whole string) {
 	t.Helper()
 	got, want := draws(t, dir), draws(t, whole)
-	if len(want) < 10 || len(want["draws.zarr/posterior/a"]) != 2400 || len(want["warmup.zarr/posterior/a"]) != 120 {
-		t.Fatalf("the whole run has %d arrays, %d and %d draws", len(want), len(want["draws.zarr/posterior/a"]), len(want["warmup.zarr/posterior/a"]))
+	if len(want) < 10 || len(want["draws.zarr/posterior/a"]) != 2400 ||
+		len(want["warmup.zarr/posterior/a"]) != 120 {
+		t.Fatalf("the whole run has %d arrays, %d and %d draws", len(want),
+			len(want["draws.zarr/posterior/a"]), len(want["warmup.zarr/posterior/a"]))
 	}
 	for name := range want {
 		if !reflect.DeepEqual(got[name], want[name]) {
@@ -101,7 +105,8 @@ func same(t *testing.T, dir, whole string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.Status != run.Done || fmt.Sprint(a.Health) != fmt.Sprint(b.Health) || a.Chains[1].Draws != 1200 {
+	if a.Status != run.Done || fmt.Sprint(a.Health) != fmt.Sprint(b.Health) ||
+		a.Chains[1].Draws != 1200 {
 		t.Errorf("status %s, health %v, want %s, %v", a.Status, a.Health, b.Status, b.Health)
 	}
 }
@@ -113,7 +118,9 @@ func TestStoppedRuns(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	t.Run("killed", func(t *testing.T) { killedRuns(t, dir) })
-	t.Run("interrupted", func(t *testing.T) { interruptedRun(t, dir, syscall.SIGINT, "interrupted") })
+	t.Run("interrupted", func(t *testing.T) {
+		interruptedRun(t, dir, syscall.SIGINT, "interrupted")
+	})
 	t.Run("hung up", func(t *testing.T) { interruptedRun(t, dir, syscall.SIGHUP, "hangup") })
 }
 
@@ -134,7 +141,8 @@ func killedRuns(t *testing.T, dir string) {
 			t.Fatal(err)
 		}
 		if try < 7 {
-			timer := time.AfterFunc(time.Duration(15+moments.IntN(80))*time.Millisecond, func() { cmd.Process.Kill() })
+			timer := time.AfterFunc(time.Duration(15+moments.IntN(80))*time.Millisecond,
+				func() { cmd.Process.Kill() })
 			defer timer.Stop()
 		}
 		switch err := cmd.Wait(); {
@@ -198,7 +206,8 @@ func interruptedRun(t *testing.T, dir string, signal os.Signal, name string) {
 		t.Fatal(err)
 	}
 	cmd.Wait()
-	if got := cmd.ProcessState.ExitCode(); got != 130 || !strings.Contains(out.String(), "--resume "+name) {
+	if got := cmd.ProcessState.ExitCode(); got != 130 ||
+		!strings.Contains(out.String(), "--resume "+name) {
 		t.Fatalf("status %d\n%s", got, out.String())
 	}
 	r, err := run.Read(stopped)
@@ -224,8 +233,10 @@ func TestSecondInterruptQuits(t *testing.T) {
 	t.Chdir(dir)
 	var out bytes.Buffer
 	quit := 0
-	e := &session.Session{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Args: args, Getenv: func(string) string { return "" }, Now: time.Now,
-		Interrupts: func(f func()) func() { f(); f(); return func() {} }, Quit: func(code int) { quit = code }}
+	e := &session.Session{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Args: args,
+		Getenv: func(string) string { return "" }, Now: time.Now,
+		Interrupts: func(f func()) func() { f(); f(); return func() {} },
+		Quit:       func(code int) { quit = code }}
 	if code := execute(e); code != 130 || quit != 130 {
 		t.Errorf("status %d, quit %d\n%s", code, quit, out.String())
 	}
@@ -256,7 +267,8 @@ func TestReplacedAtOnce(t *testing.T) {
 		var out [2]bytes.Buffer
 		var cmds [2]*exec.Cmd
 		for i := range cmds {
-			cmds[i] = program(t, dir, append(slices.Clone(args), "--force", "--seed", fmt.Sprint(i+1))...)
+			cmds[i] = program(t, dir,
+				append(slices.Clone(args), "--force", "--seed", fmt.Sprint(i+1))...)
 			cmds[i].Stderr = &out[i]
 			if err := cmds[i].Start(); err != nil {
 				t.Fatal(err)
@@ -291,7 +303,8 @@ func TestNumberedAtOnce(t *testing.T) {
 	write(t, filepath.Join(dir, "m.sg"), "param a : real ~ normal(0, 1)\n")
 	var cmds []*exec.Cmd
 	for range 5 {
-		cmd := program(t, dir, "sample", "m.sg", "--sampler", "sgld", "--step", "0.1", "--warmup", "1", "--draws", "5", "--chains", "1", "--engine", "vm", "--force")
+		cmd := program(t, dir, "sample", "m.sg", "--sampler", "sgld", "--step", "0.1", "--warmup",
+			"1", "--draws", "5", "--chains", "1", "--engine", "vm", "--force")
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -303,7 +316,8 @@ func TestNumberedAtOnce(t *testing.T) {
 		}
 	}
 	for i := range cmds {
-		if r, err := run.Read(filepath.Join(dir, "runs", fmt.Sprint("m-", i+1))); err != nil || r.Status != run.Done || r.Chains[0].Draws != 5 {
+		if r, err := run.Read(filepath.Join(dir, "runs", fmt.Sprint("m-", i+1))); err != nil ||
+			r.Status != run.Done || r.Chains[0].Draws != 5 {
 			t.Errorf("run %d: %v %v", i+1, r, err)
 		}
 	}

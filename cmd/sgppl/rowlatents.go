@@ -43,15 +43,20 @@ func (c *rowCost) drawn() bool {
 
 // why says so in a line.
 func (c *rowCost) why() string {
-	return fmt.Sprintf("chains draw %s for the rows of minibatches: a step then evaluates %d rows, and %d with them as %d unknowns of %s (--full-batch)",
+	return fmt.Sprintf("chains draw %s for the rows of minibatches: a step then evaluates %d "+
+		"rows, and %d with them as %d unknowns of %s (--full-batch)",
 		listed(c.names), c.batch*c.visits, c.rows*c.gradients, c.rows*c.own, c.sampler)
 }
 
 // drawsRows compiles and binds the model anew, with continuous latent values of rows that
 // are drawn by chains, if the sampler is to be found, no flag says how they are sampled,
 // and minibatches cost less than full passes with the latent values as unknowns.
-func drawsRows(b *session.Binding, e *session.Session, ctx *kong.Context, c *sampleCmd, cfg *sampler.Config, keep session.Kept) error {
-	if cfg.Sampler != "auto" || len(cfg.Blocks) > 0 || b.Sampled || b.Rows != nil || len(c.Batch) > 0 || c.FullBatch || c.Lp || c.LogLik {
+func drawsRows(
+	b *session.Binding, e *session.Session, ctx *kong.Context, c *sampleCmd, cfg *sampler.Config,
+	keep session.Kept,
+) error {
+	if cfg.Sampler != "auto" || len(cfg.Blocks) > 0 || b.Sampled || b.Rows != nil ||
+		len(c.Batch) > 0 || c.FullBatch || c.Lp || c.LogLik {
 		return nil
 	}
 	for _, flag := range []string{"leapfrog", "target-accept", "metric", "max-depth", "anchor"} {
@@ -78,7 +83,9 @@ func drawsRows(b *session.Binding, e *session.Session, ctx *kong.Context, c *sam
 	if joined == 0 {
 		return nil
 	}
-	compiled, err := e.Compile(b.Src, driver.Options{Set: session.Numbers(b.Set), RowDim: b.Axis, Sampled: true, Exact: b.Exact, Charts: b.Charts})
+	compiled, err := e.Compile(b.Src,
+		driver.Options{Set: session.Numbers(b.Set), RowDim: b.Axis, Sampled: true, Exact: b.Exact,
+			Charts: b.Charts})
 	if err != nil || session.InPrecision(compiled, b.Precision) != nil {
 		return nil // they are unknowns or nothing
 	}

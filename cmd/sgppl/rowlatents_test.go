@@ -40,12 +40,17 @@ for n in N {
 		{"--set V=20000 --keep u", false},
 		{"--set V=20000 --sampler nuts", false},
 		{"--set V=20000 --local-burn-in 200", true},
-		{"--set V=20000 --local-burn-in 400", false}, // a minibatch then evaluates more rows than nuts
+		// a minibatch then evaluates more rows than nuts
+		{"--set V=20000 --local-burn-in 400", false},
 	} {
-		text, err := program(t, dir, strings.Fields("sample m.sg --data d.csv --engine vm --dry "+c.flags)...).CombinedOutput()
+		text, err := program(t, dir,
+			strings.Fields("sample m.sg --data d.csv --engine vm --dry "+
+				c.flags)...).CombinedOutput()
 		out := string(text)
-		note := strings.Contains(out, "chains draw u for the rows of minibatches: a step then evaluates")
-		if err != nil || note != c.drawn || note != strings.Contains(out, "sampler geodesic_sgnht") {
+		note := strings.Contains(out,
+			"chains draw u for the rows of minibatches: a step then evaluates")
+		if err != nil || note != c.drawn ||
+			note != strings.Contains(out, "sampler geodesic_sgnht") {
 			t.Errorf("%s: %v:\n%s", c.flags, err, out)
 		}
 	}

@@ -45,7 +45,8 @@ func freshDir(base string) (string, error) {
 			return dir, nil
 		}
 		if err != nil {
-			return "", session.Failf(session.ExitFiles, "cannot look for a name of the run directory: %v; --out names one", err)
+			return "", session.Failf(session.ExitFiles,
+				"cannot look for a name of the run directory: %v; --out names one", err)
 		}
 	}
 }

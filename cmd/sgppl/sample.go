@@ -34,10 +34,13 @@ func sampleVars() kong.Vars {
 	c := sampler.DefaultConfig()
 	return kong.Vars{
 		"samplers": strings.Join(table.Names(), ", "), "schedules": scheme.Schedules,
-		"friction": fmt.Sprint(c.Friction), "temperature": fmt.Sprint(c.Temperature), "inner": fmt.Sprint(c.InnerSteps), "order": c.BatchOrder,
-		"chains": fmt.Sprint(c.Chains), "warmup": fmt.Sprint(c.Warmup), "draws": fmt.Sprint(c.Draws), "thin": fmt.Sprint(c.Thin), "seed": fmt.Sprint(c.Seed),
-		"entries": fmt.Sprintf("%d, and %d where there are more than %d numbers", sketch.SmallEntries, sketch.DefaultEntries, sketch.SmallNumbers),
-		"phases":  "ast, lower, grad, opt:PASS, stage, plan",
+		"friction": fmt.Sprint(c.Friction), "temperature": fmt.Sprint(c.Temperature),
+		"inner": fmt.Sprint(c.InnerSteps), "order": c.BatchOrder,
+		"chains": fmt.Sprint(c.Chains), "warmup": fmt.Sprint(c.Warmup),
+		"draws": fmt.Sprint(c.Draws), "thin": fmt.Sprint(c.Thin), "seed": fmt.Sprint(c.Seed),
+		"entries": fmt.Sprintf("%d, and %d where there are more than %d numbers",
+			sketch.SmallEntries, sketch.DefaultEntries, sketch.SmallNumbers),
+		"phases": "ast, lower, grad, opt:PASS, stage, plan",
 	}
 }
 

@@ -52,8 +52,10 @@ func (s *sampling) compile(src *source.File) error {
 		return err
 	}
 	s.b = &session.Binding{
-		Given: session.Given{Data: s.Data, Set: s.Set, Names: s.Names, Levels: s.Levels, NA: s.NA, Axis: axis, Precision: s.Precision},
-		How:   session.How{Sampled: len(s.Batch) > 0 || !s.FullBatch && show.Stochastic(own.Sampler) || s.Stream},
+		Given: session.Given{Data: s.Data, Set: s.Set, Names: s.Names, Levels: s.Levels, NA: s.NA,
+			Axis: axis, Precision: s.Precision},
+		How: session.How{Sampled: len(s.Batch) > 0 ||
+			!s.FullBatch && show.Stochastic(own.Sampler) || s.Stream},
 	}
 	s.b.Charts = chartsFor(s.e, src, s.Set, &own)
 	if err := s.b.Compile(s.e, src); err != nil {

@@ -97,7 +97,8 @@ func TestSavedRun(t *testing.T) {
 		if err := json.Unmarshal([]byte(out), &summary); status != 0 || err != nil {
 			t.Fatal(status, err, stderr)
 		}
-		if len(summary.Vars) != 4 || summary.Vars[3].Name != "twice" || math.Abs(summary.Vars[1].Mean-set.Mean()[1]) > 1e-12 {
+		if len(summary.Vars) != 4 || summary.Vars[3].Name != "twice" ||
+			math.Abs(summary.Vars[1].Mean-set.Mean()[1]) > 1e-12 {
 			t.Errorf("%+v, want %v", summary.Vars, set.Mean())
 		}
 		if len(summary.Health) != len(set.Health()) {
@@ -115,15 +116,19 @@ func TestSavedRun(t *testing.T) {
 			}
 		}
 		// What needs the data of the run says that there are none.
-		for _, args := range [][]string{{"predict", at("r"), "--out", at("q.csv")}, {"loo", at("r")}} {
-			if status, _, stderr := inProcess(t, "", args...); status != 2 || !strings.Contains(stderr, "made by a Go program") {
+		for _, args := range [][]string{{"predict", at("r"), "--out", at("q.csv")},
+			{"loo", at("r")}} {
+			if status, _, stderr := inProcess(t, "", args...); status != 2 ||
+				!strings.Contains(stderr, "made by a Go program") {
 				t.Errorf("%v: status %d, %s", args, status, stderr)
 			}
 		}
 
 		// A run of the command is read by the program, with the same draws.
-		if status, _, stderr := inProcess(t, "", "sample", write0(t, at("line.sg"), savedModel), "--data", at("d.csv"), "--engine", "vm", "--progress", "none",
-			"--chains", "2", "--target-ess", "200", "--max-bias", "0.3", "--out", at("cli")); status != 0 {
+		if status, _, stderr := inProcess(t, "", "sample", write0(t, at("line.sg"), savedModel),
+			"--data", at("d.csv"), "--engine", "vm", "--progress", "none",
+			"--chains", "2", "--target-ess", "200", "--max-bias", "0.3", "--out",
+			at("cli")); status != 0 {
 			t.Fatal(stderr)
 		}
 		cli, err := typed.Load(at("cli"), m)
@@ -151,7 +156,9 @@ func TestLoadRefuses(t *testing.T) {
 		t.Helper()
 		write(t, at(out+".sg"), model)
 		write(t, at(out+".json"), data)
-		if status, _, stderr := inProcess(t, "", "sample", at(out+".sg"), "--data", at(out+".json"), "--engine", "vm", "--progress", "none", "--draws", "20", "--warmup", "100", "--out", at(out)); status != 0 {
+		if status, _, stderr := inProcess(t, "", "sample", at(out+".sg"), "--data", at(out+".json"),
+			"--engine", "vm", "--progress", "none", "--draws", "20", "--warmup", "100", "--out",
+			at(out)); status != 0 {
 			t.Fatal(stderr)
 		}
 	}
@@ -169,7 +176,8 @@ func TestLoadRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for out, says := range map[string]string{"two": "shape", "other": "another model", "none": "not a run directory"} {
+	for out, says := range map[string]string{"two": "shape", "other": "another model",
+		"none": "not a run directory"} {
 		if _, err := typed.Load(at(out), m); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", out, err)
 		}

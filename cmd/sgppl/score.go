@@ -74,7 +74,8 @@ func (c *scoreCmd) Run(e *session.Session) error {
 		return c.complete(e, r, b)
 	}
 	if b.Compiled.Spec.RowDim == "" {
-		return session.Usagef("the rows of %s cannot be scored one by one: %s", r.Model, session.Coupled(b.Compiled.Check))
+		return session.Usagef("the rows of %s cannot be scored one by one: %s", r.Model,
+			session.Coupled(b.Compiled.Check))
 	}
 	b.Fixed, b.Constants = session.SharedDims(b.Compiled, r.Dims), map[string][]float64{}
 	for _, name := range b.Compiled.Fitted {
@@ -89,9 +90,11 @@ func (c *scoreCmd) Run(e *session.Session) error {
 		return err
 	}
 	if b.Target.Rows() == 0 {
-		return session.Failf(session.ExitData, "there are no rows to score: %s is 0", b.Target.RowAxis())
+		return session.Failf(session.ExitData, "there are no rows to score: %s is 0",
+			b.Target.RowAxis())
 	}
-	draws, err := session.OpenDraws(c.Dir, r, b.Target, session.Choice{Limit: c.Draws, Point: c.Point, AllChains: c.AllChains}, "scoring")
+	draws, err := session.OpenDraws(c.Dir, r, b.Target,
+		session.Choice{Limit: c.Draws, Point: c.Point, AllChains: c.AllChains}, "scoring")
 	if err != nil {
 		return err
 	}
@@ -114,7 +117,9 @@ func (c *scoreCmd) Run(e *session.Session) error {
 // compile compiles the run's model with the run's consts.
 func (c *scoreCmd) compile(e *session.Session, b *session.Binding, r *run.Record) error {
 	var err error
-	b.Compiled, err = e.Compile(b.Src, driver.Options{Set: session.Numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled, Exact: true})
+	b.Compiled, err = e.Compile(b.Src,
+		driver.Options{Set: session.Numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled,
+			Exact: true})
 	if err != nil {
 		return err
 	}

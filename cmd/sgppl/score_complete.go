@@ -20,7 +20,9 @@ import (
 // values.
 func (c *scoreCmd) complete(e *session.Session, r *run.Record, b *session.Binding) error {
 	prior := len(c.Observed) == 0
-	p, diags := driver.Complete(b.Src, driver.Options{Set: session.Numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled, Prior: prior})
+	p, diags := driver.Complete(b.Src,
+		driver.Options{Set: session.Numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled,
+			Prior: prior})
 	if p == nil {
 		e.Diagnose(diags)
 		return &session.ExitError{Code: session.ExitModel}
@@ -50,7 +52,8 @@ func (c *scoreCmd) complete(e *session.Session, r *run.Record, b *session.Bindin
 	if err != nil {
 		return session.Failf(session.ExitData, "%v", err)
 	}
-	draws, err := session.OpenDraws(c.Dir, r, observed, session.Choice{Limit: c.Draws, Point: c.Point, AllChains: c.AllChains}, "scoring")
+	draws, err := session.OpenDraws(c.Dir, r, observed,
+		session.Choice{Limit: c.Draws, Point: c.Point, AllChains: c.AllChains}, "scoring")
 	if err != nil {
 		return err
 	}
@@ -76,7 +79,9 @@ func (c *scoreCmd) complete(e *session.Session, r *run.Record, b *session.Bindin
 
 // completed averages over the draws of a run. Chains of the rows are a function
 // of the seed, the row and the number of the draw, so the workers do not matter.
-func (c *scoreCmd) completed(all *model.Completion, draws *session.RunDraws) (*predictive.Mean, error) {
+func (c *scoreCmd) completed(
+	all *model.Completion, draws *session.RunDraws,
+) (*predictive.Mean, error) {
 	o := c.locals.options()
 	if len(c.Observed) == 0 {
 		o.Kept = c.LocalSamples

@@ -18,7 +18,9 @@ import (
 )
 
 func init() {
-	testMain = func(m *testing.M) { testscript.Main(scratch.M{M: m}, map[string]func(){"sgppl": main}) }
+	testMain = func(m *testing.M) {
+		testscript.Main(scratch.M{M: m}, map[string]func(){"sgppl": main})
+	}
 }
 
 // TestScripts runs testdata/script/*.txtar: what the program prints and which

@@ -89,7 +89,8 @@ func openScaled(e *session.Session, dir string, globs []string, limit int) (*sca
 	case r.Optimize != nil:
 		return nil, session.Usagef("%s is a run of optimize: it has a point, and sensitivity is of draws", dir)
 	case r.Stream:
-		return nil, session.Usagef("%s reads its rows from files as they are needed, and sensitivity needs them in memory", dir)
+		return nil, session.Usagef("%s reads its rows from files as they are needed, and "+
+			"sensitivity needs them in memory", dir)
 	}
 	r, b, err := e.Rebind(dir)
 	if err != nil {
@@ -104,13 +105,15 @@ func openScaled(e *session.Session, dir string, globs []string, limit int) (*sca
 		return nil, &session.ExitError{Code: session.ExitModel}
 	}
 	if b.Compiled.Spec.Chain != nil {
-		return nil, session.Usagef("%s drew latent values of rows by chains, which are not in the run: its likelihood is not known at the draws", dir)
+		return nil, session.Usagef("%s drew latent values of rows by chains, which are not in "+
+			"the run: its likelihood is not known at the draws", dir)
 	}
 	s := &scaled{record: r, breakdown: parts, b: b}
 	if err := s.choose(e, globs); err != nil {
 		return nil, err
 	}
-	if s.draws, err = session.OpenDraws(dir, r, b.Target, session.Choice{Limit: limit}, "sensitivity"); err != nil {
+	if s.draws, err = session.OpenDraws(dir, r, b.Target, session.Choice{Limit: limit},
+		"sensitivity"); err != nil {
 		return nil, err
 	}
 	s.draws.Note(e, r)
@@ -129,7 +132,8 @@ func (s *scaled) choose(e *session.Session, globs []string) error {
 		case p.Kind == posterior.JacobianPart:
 		case p.Kind == posterior.ObservedPart, p.Kind == posterior.FactorPart && p.Data:
 			s.parts[1] = append(s.parts[1], i)
-		case prior && len(globs) > 0 && !session.Matches(globs, p.Name), len(globs) == 0 && others, !prior && len(globs) > 0:
+		case prior && len(globs) > 0 && !session.Matches(globs, p.Name), len(globs) == 0 && others,
+			!prior && len(globs) > 0:
 			stay = append(stay, p.String())
 		default:
 			s.parts[0], s.priors = append(s.parts[0], i), append(s.priors, p.String())
@@ -145,12 +149,16 @@ func (s *scaled) choose(e *session.Session, globs []string) error {
 	}
 	switch {
 	case len(s.parts[0]) == 0:
-		return session.Failf(session.ExitModel, "no prior can be scaled: no param has one, or all depend on other unknowns; --prior GLOB names those to be scaled")
+		return session.Failf(session.ExitModel,
+			"no prior can be scaled: no param has one, or all depend on other unknowns; --prior "+
+				"GLOB names those to be scaled")
 	case len(s.parts[1]) == 0:
-		return session.Failf(session.ExitModel, "no statement observes data, so there is no likelihood to be scaled")
+		return session.Failf(session.ExitModel,
+			"no statement observes data, so there is no likelihood to be scaled")
 	}
 	if len(stay) > 0 {
-		e.Note("as they are, since they depend on other unknowns or were not named: %s", strings.Join(stay, "; "))
+		e.Note("as they are, since they depend on other unknowns or were not named: %s",
+			strings.Join(stay, "; "))
 	}
 	return nil
 }
@@ -180,7 +188,9 @@ func (s *scaled) compute(threads int) error {
 				sum += w.terms.LogDensity(i, p.X)
 			}
 			if out[n+j] = sum; sum-sum != 0 {
-				return session.Failf(session.ExitRun, "the log %s is not finite at draw %d of chain %d", []string{"prior", "likelihood"}[j], p.Draw, p.Chain)
+				return session.Failf(session.ExitRun,
+					"the log %s is not finite at draw %d of chain %d",
+					[]string{"prior", "likelihood"}[j], p.Draw, p.Chain)
 			}
 		}
 		return nil
@@ -202,8 +212,10 @@ func (s *scaled) byChain(x []float64) [][]float64 {
 
 // answer computes the effects on every number that is asked for.
 func (s *scaled) answer(e *session.Session, globs []string) (*sensitivityJSON, error) {
-	out := &sensitivityJSON{Model: s.record.Model, Draws: s.draws.Total(), Priors: s.priors, Threshold: powerscale.Threshold, Powers: powerscale.Powers}
-	prior, like := powerscale.Scale(s.byChain(s.values[0])), powerscale.Scale(s.byChain(s.values[1]))
+	out := &sensitivityJSON{Model: s.record.Model, Draws: s.draws.Total(), Priors: s.priors,
+		Threshold: powerscale.Threshold, Powers: powerscale.Powers}
+	prior, like := powerscale.Scale(s.byChain(s.values[0])),
+		powerscale.Scale(s.byChain(s.values[1]))
 	out.PriorK, out.LikelihoodK = floats(prior.K), floats(like.K)
 	width, x := s.draws.Model.OutputLen(), make([]float64, s.draws.Total())
 	for _, o := range s.draws.Model.Outputs() {
@@ -215,16 +227,22 @@ func (s *scaled) answer(e *session.Session, globs []string) (*sensitivityJSON, e
 				x[k] = s.params[k*width+o.Offset+i]
 			}
 			p, l := prior.Effect(x), like.Effect(x)
-			out.Vars = append(out.Vars, sensitivityVar{name, run.Float(p.Sensitivity), run.Float(l.Sensitivity), powerscale.Diagnose(p.Sensitivity, l.Sensitivity),
-				scaledVar{floats(p.Distance), floats(p.Mean), floats(p.SD)}, scaledVar{floats(l.Distance), floats(l.Mean), floats(l.SD)}})
+			out.Vars = append(out.Vars,
+				sensitivityVar{name, run.Float(p.Sensitivity), run.Float(l.Sensitivity),
+					powerscale.Diagnose(p.Sensitivity, l.Sensitivity),
+					scaledVar{floats(p.Distance), floats(p.Mean), floats(p.SD)},
+					scaledVar{floats(l.Distance), floats(l.Mean), floats(l.SD)}})
 		}
 	}
 	if len(out.Vars) == 0 {
-		return nil, session.Usagef("--vars %s: nothing in the run is called so", strings.Join(globs, " --vars "))
+		return nil, session.Usagef("--vars %s: nothing in the run is called so",
+			strings.Join(globs, " --vars "))
 	}
 	for j, k := range [][]float64{prior.K, like.K} {
 		if i := slices.IndexFunc(k, func(k float64) bool { return !(k <= 0.7) }); i >= 0 {
-			e.Note("the Pareto k of the %s at the power %g is %.2f, above 0.7: what is shown there is not to be trusted", []string{"prior", "likelihood"}[j], powerscale.Powers[i], k[i])
+			e.Note("the Pareto k of the %s at the power %g is %.2f, above 0.7: what is shown "+
+				"there is not to be trusted", []string{"prior", "likelihood"}[j],
+				powerscale.Powers[i], k[i])
 		}
 	}
 	return out, nil
@@ -267,13 +285,15 @@ type scaledVar struct {
 
 // print writes the tables for people.
 func (s *sensitivityJSON) print(e *session.Session) error {
-	if err := e.Print("%s: %d draws, priors scaled: %s\n\n", s.Model, s.Draws, strings.Join(s.Priors, "; ")); err != nil {
+	if err := e.Print("%s: %d draws, priors scaled: %s\n\n", s.Model, s.Draws,
+		strings.Join(s.Priors, "; ")); err != nil {
 		return err
 	}
 	last := len(s.Powers) - 1
 	head := []string{"", "prior", "likelihood", "diagnosis"}
 	for _, part := range []string{"prior", "likelihood"} {
-		head = append(head, fmt.Sprintf("mean, %s^%g", part, s.Powers[0]), fmt.Sprintf("^%g", s.Powers[last]))
+		head = append(head, fmt.Sprintf("mean, %s^%g", part, s.Powers[0]),
+			fmt.Sprintf("^%g", s.Powers[last]))
 	}
 	t := show.Table{Head: head, Left: map[string]bool{"diagnosis": true}}
 	conflicts := 0
@@ -281,7 +301,8 @@ func (s *sensitivityJSON) print(e *session.Session) error {
 		if v.Diagnosis != "-" {
 			conflicts++
 		}
-		cells := []string{v.Name, show.Format("%.3f", v.Prior), show.Format("%.3f", v.Likelihood), v.Diagnosis}
+		cells := []string{v.Name, show.Format("%.3f", v.Prior), show.Format("%.3f", v.Likelihood),
+			v.Diagnosis}
 		for _, x := range []scaledVar{v.ByPrior, v.ByLike} {
 			cells = append(cells, show.Format("%.4g", x.Mean[0]), show.Format("%.4g", x.Mean[last]))
 		}
@@ -290,5 +311,6 @@ func (s *sensitivityJSON) print(e *session.Session) error {
 	if err := t.Write(e.Stdout); err != nil {
 		return err
 	}
-	return e.Print("\ndepend on the prior by more than %g: %d of %s\n", s.Threshold, conflicts, countOf(len(s.Vars), "number"))
+	return e.Print("\ndepend on the prior by more than %g: %d of %s\n", s.Threshold, conflicts,
+		countOf(len(s.Vars), "number"))
 }

@@ -44,9 +44,11 @@ func TestServicePage(t *testing.T) {
 		t.Fatalf("%d lines, %d commands", lines, len(commands))
 	}
 	address := freeAddress(t)
-	env := append(os.Environ(), "GOFLAGS=-trimpath", "GOPROXY=off", "GOTOOLCHAIN=local", "GOWORK=off")
+	env := append(os.Environ(), "GOFLAGS=-trimpath", "GOPROXY=off", "GOTOOLCHAIN=local",
+		"GOWORK=off")
 	for _, command := range commands {
-		command = strings.NewReplacer("/path/to/sgppl", root, "localhost:8080", address).Replace(command)
+		command = strings.NewReplacer("/path/to/sgppl", root, "localhost:8080",
+			address).Replace(command)
 		args := shellWords(command)
 		switch {
 		case args[0] == "sgppl":
@@ -54,7 +56,8 @@ func TestServicePage(t *testing.T) {
 				t.Fatalf("%s: status %d\n%s", command, status, stderr)
 			}
 		case args[0] == "go" && args[1] == "run":
-			build := exec.Command("go", "build", "-o", "service", args[2]) // go run does not pass a kill on
+			// go run does not pass a kill on
+			build := exec.Command("go", "build", "-o", "service", args[2])
 			build.Env = env
 			if out, err := build.CombinedOutput(); err != nil {
 				t.Fatalf("%s: %v\n%s", command, err, out)
@@ -75,7 +78,8 @@ func TestServicePage(t *testing.T) {
 			t.Errorf("nothing runs %s", command)
 		}
 	}
-	if status, out, stderr := inProcess(t, "", "summary", "run"); status != 0 || !strings.Contains(out, "w[2]") {
+	if status, out, stderr := inProcess(t, "", "summary", "run"); status != 0 ||
+		!strings.Contains(out, "w[2]") {
 		t.Errorf("summary of the saved run: %d, %s%s", status, out, stderr)
 	}
 }
@@ -109,7 +113,8 @@ func predictedLeft(t *testing.T, args []string) []float64 {
 	if len(args) != 4 || args[1] != "-d" {
 		t.Fatal(args)
 	}
-	r, err := http.Post("http://"+args[3], "application/x-www-form-urlencoded", strings.NewReader(args[2]))
+	r, err := http.Post("http://"+args[3], "application/x-www-form-urlencoded",
+		strings.NewReader(args[2]))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,8 +154,10 @@ func TestServiceExample(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if have, err := os.ReadFile(filepath.Join(dir, "churn", filepath.Base(name))); err != nil || !bytes.Equal(have, want) {
-			t.Errorf("examples/service/churn/%s is not what the compiler makes: go generate . in examples/service", filepath.Base(name))
+		if have, err := os.ReadFile(filepath.Join(dir, "churn", filepath.Base(name))); err != nil ||
+			!bytes.Equal(have, want) {
+			t.Errorf("examples/service/churn/%s is not what the compiler makes: go generate . in "+
+				"examples/service", filepath.Base(name))
 		}
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "README.md"))

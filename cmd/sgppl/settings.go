@@ -29,7 +29,8 @@ func (c *sampleCmd) later() error {
 	case c.Chunk < 0:
 		return session.Usagef("--chunk: %d draws a file", c.Chunk)
 	case !(c.Checkpoint > 0) || math.IsInf(c.Checkpoint, 0):
-		return session.Usagef("--checkpoint: the time between checkpoints must be above 0 seconds, not %v", c.Checkpoint)
+		return session.Usagef("--checkpoint: the time between checkpoints must be above 0 "+
+			"seconds, not %v", c.Checkpoint)
 	}
 	return c.locals.check()
 }
@@ -37,7 +38,8 @@ func (c *sampleCmd) later() error {
 // axis is the axis that --batch names; "" without a name.
 func (c *sampleCmd) axis() (string, error) {
 	if len(c.Batch) > 1 {
-		return "", session.Usagef("--batch is given %d times; this version minibatches one axis", len(c.Batch))
+		return "", session.Usagef("--batch is given %d times; this version minibatches one axis",
+			len(c.Batch))
 	}
 	if len(c.Batch) == 0 {
 		return "", nil
@@ -51,12 +53,15 @@ func (c *sampleCmd) axis() (string, error) {
 
 // settings reads the flags as a configuration, beside those that byBlock has
 // read, and holds --batch and the names of blocks against the model.
-func (c *sampleCmd) settings(e *session.Session, compiled *driver.Compiled, cfg sampler.Config) (sampler.Config, error) {
+func (c *sampleCmd) settings(
+	e *session.Session, compiled *driver.Compiled, cfg sampler.Config,
+) (sampler.Config, error) {
 	cfg.InnerSteps, cfg.SyntheticNoise = c.InnerSteps, c.SyntheticNoise
 	cfg.FullBatch, cfg.BlockRows, cfg.WindowBlocks = c.FullBatch, c.BlockRows, c.Window
 	c.order(e, &cfg)
 	cfg.Follow = c.Follow
-	cfg.Chains, cfg.Warmup, cfg.Draws, cfg.Thin, cfg.Seed, cfg.SaveWarmup = c.Chains, c.Warmup, c.Draws, c.Thin, c.Seed, c.SaveWarmup
+	cfg.Chains, cfg.Warmup, cfg.Draws, cfg.Thin, cfg.Seed, cfg.SaveWarmup = c.Chains, c.Warmup,
+		c.Draws, c.Thin, c.Seed, c.SaveWarmup
 	cfg.LogDensity, cfg.LogDensityEstimate = c.Lp, true
 	if c.Leapfrog != nil {
 		cfg.Leapfrog = *c.Leapfrog
@@ -80,7 +85,8 @@ func (c *sampleCmd) order(e *session.Session, cfg *sampler.Config) {
 		cfg.BatchOrder = c.BatchOrder
 	case cfg.Fisher && !c.Stream && !c.FullBatch:
 		cfg.BatchOrder = string(batch.Replace)
-		e.Note("minibatches are drawn independently (--batch-order replace), as --grad-noise fisher needs")
+		e.Note("minibatches are drawn independently (--batch-order replace), as --grad-noise " +
+			"fisher needs")
 	}
 }
 
@@ -119,7 +125,8 @@ func batchable(c *driver.Compiled, axis string, named bool) error {
 	}
 	for _, u := range m.Unbatchable {
 		if u.Axis == axis {
-			return session.Usagef("--batch: axis %s cannot be minibatched: %s:%v: %s", axis, c.Source.Name, c.Source.Position(u.Span.Start), u.Reason)
+			return session.Usagef("--batch: axis %s cannot be minibatched: %s:%v: %s", axis,
+				c.Source.Name, c.Source.Position(u.Span.Start), u.Reason)
 		}
 	}
 	text := fmt.Sprintf("--batch: %s is no axis of the data", axis)

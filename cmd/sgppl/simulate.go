@@ -52,7 +52,8 @@ func (c *simulateCmd) Run(e *session.Session) error {
 	store := strings.HasSuffix(c.Out, ".zarr")
 	switch {
 	case c.ParamsOut != "" && sameFile(c.Out, c.ParamsOut):
-		return session.Usagef("--out and --params-out are the same, %s: the parameters go apart from the data", c.Out)
+		return session.Usagef("--out and --params-out are the same, %s: the parameters go apart "+
+			"from the data", c.Out)
 	case c.Replications < 1:
 		return session.Usagef("--replications %d: at least 1", c.Replications)
 	case store && c.ParamsOut != "":
@@ -86,17 +87,21 @@ func (c *simulateCmd) Run(e *session.Session) error {
 		r.stop, release = e.Stopper()
 		defer release()
 		if store {
-			return session.FilesError(trace.WriteStore(c.Out, func(temp string) error { return r.zarr(temp, driver.Name(src.Name)) }))
+			return session.FilesError(trace.WriteStore(c.Out,
+				func(temp string) error { return r.zarr(temp, driver.Name(src.Name)) }))
 		}
 		return session.FilesError(r.json(e, c.Out, c.ParamsOut))
 	}
 	list := func(values []driver.Named) func(b *bufio.Writer) error {
-		return func(b *bufio.Writer) error { return session.WriteError(driver.WriteJSON(b, values)) }
+		return func(b *bufio.Writer) error {
+			return session.WriteError(driver.WriteJSON(b, values))
+		}
 	}
 	if err := e.Stream(c.Out, list(first.Data)); err != nil || c.ParamsOut == "" {
 		return session.FilesError(err)
 	}
-	return session.FilesError(e.Stream(c.ParamsOut, list(append(first.Params, first.Components...))))
+	return session.FilesError(e.Stream(c.ParamsOut,
+		list(append(first.Params, first.Components...))))
 }
 
 // sameFile says whether two paths that may not exist are one.

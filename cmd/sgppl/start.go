@@ -10,7 +10,9 @@ import (
 
 // start reads --init: a radius goes into cfg; draws from the prior, centres of
 // the data and the values of a file are returned as starting points.
-func (c *sampleCmd) start(e *session.Session, b *session.Binding, cfg *sampler.Config) ([][]float64, error) {
+func (c *sampleCmd) start(
+	e *session.Session, b *session.Binding, cfg *sampler.Config,
+) ([][]float64, error) {
 	m := b.Target
 	if c.Init == "" {
 		return nil, nil // where the model says, or the default radius

@@ -53,7 +53,8 @@ func TestNothingStays(t *testing.T) {
 		{"--data t.csv.gz --sampler msgnht --step 0.01 --batch 7 --held-out bad.csv", 3},
 	} {
 		out := []string{"", " --out deep/er/run"}[i%2]
-		status, said := inDir(t, dir, disk.OS, strings.Fields("sample table.sg --stream --engine vm --progress none "+c.args+out)...)
+		status, said := inDir(t, dir, disk.OS,
+			strings.Fields("sample table.sg --stream --engine vm --progress none "+c.args+out)...)
 		if status != c.exit {
 			t.Errorf("%s: status %d\n%s", c.args, status, said)
 		}
@@ -70,20 +71,24 @@ func TestStoredAgain(t *testing.T) {
 	dir := t.TempDir()
 	rowsData(t, dir)
 	args := func(out string) []string {
-		return strings.Fields("sample table.sg --data t.csv.gz --stream --sampler msgnht --step 0.01 --batch 20 --chains 1 --warmup 10 --draws 100 --thin 10 --block-rows 15 --window 4 " +
+		return strings.Fields("sample table.sg --data t.csv.gz --stream --sampler msgnht --step " +
+			"0.01 --batch 20 --chains 1 --warmup 10 --draws 100 --thin 10 --block-rows 15 " +
+			"--window 4 " +
 			"--checkpoint 0.5 --engine vm --progress none --out " + out)
 	}
 	at := func(name string) string { return filepath.Join(dir, name) }
 	succeeds(t, dir, strings.Join(args("whole"), " "))
 	dies(t, dir, killedAt("chain-0.ckpt", 2), strings.Join(args("begun"), " "))
-	if status, said := inDir(t, dir, disk.OS, append(args("begun"), "--force", "--held-out", "none.csv")...); status == 0 {
+	if status, said := inDir(t, dir, disk.OS,
+		append(args("begun"), "--force", "--held-out", "none.csv")...); status == 0 {
 		t.Fatalf("held-out rows that are not there: %s", said)
 	}
 	if err := os.CopyFS(at("moved"), os.DirFS(at("begun"))); err != nil {
 		t.Fatal(err)
 	}
 	resume := func(name string) (int, string) {
-		return inDir(t, dir, disk.OS, "sample", "--resume", name, "--engine", "vm", "--progress", "none")
+		return inDir(t, dir, disk.OS, "sample", "--resume", name, "--engine", "vm", "--progress",
+			"none")
 	}
 	good, err := os.ReadFile(at("t.csv.gz"))
 	if err != nil {
@@ -116,7 +121,8 @@ func TestStoredAgain(t *testing.T) {
 		}
 	}
 	// A run that takes the place of another takes away what that had stored.
-	succeeds(t, dir, "sample table.sg --data t.csv --sampler msgnht --step 0.01 --batch 7 --warmup 1 --draws 10 --engine vm --progress none --force --out moved")
+	succeeds(t, dir, "sample table.sg --data t.csv --sampler msgnht --step 0.01 --batch 7 "+
+		"--warmup 1 --draws 10 --engine vm --progress none --force --out moved")
 	if _, err := os.Stat(at("moved.rows")); err == nil {
 		t.Error("what was stored of the run that was replaced is still there")
 	}

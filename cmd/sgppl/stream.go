@@ -32,11 +32,14 @@ func (c *byRows) checkRows(starts string) error {
 	case c.BlockRows < 0 || c.Window < 0:
 		return session.Usagef("--block-rows and --window: at least 1")
 	case c.Cache && !c.Stream:
-		return session.Usagef("--cache is for rows that are read as they are needed, and stay: --stream without --follow")
+		return session.Usagef("--cache is for rows that are read as they are needed, and stay: " +
+			"--stream without --follow")
 	case c.Stream && starts == "prior":
-		return session.Usagef("--init prior draws rows too, which --stream does not have; --init takes a radius or a file")
+		return session.Usagef("--init prior draws rows too, which --stream does not have; --init " +
+			"takes a radius or a file")
 	case c.Stream && strings.HasPrefix(starts, "kmeans:"):
-		return session.Usagef("--init kmeans takes all rows, which --stream does not have; --init takes a radius or a file")
+		return session.Usagef("--init kmeans takes all rows, which --stream does not have; " +
+			"--init takes a radius or a file")
 	}
 	return nil
 }
@@ -54,14 +57,16 @@ func (c *sampleCmd) checkStream(ctx *kong.Context) error {
 	}
 	switch {
 	case c.Cache && c.Follow:
-		return session.Usagef("--cache is for rows that are read as they are needed, and stay: --stream without --follow")
+		return session.Usagef("--cache is for rows that are read as they are needed, and stay: " +
+			"--stream without --follow")
 	case c.Follow && !c.Stream:
 		return session.Usagef("--follow is for rows that are read as they are needed: --stream")
 	case c.Follow && c.Passes > 0:
 		return session.Usagef("--passes: with --follow passes grow; --draws says how long the run is")
 	case !c.Stream:
 	case c.LogLik:
-		return session.Usagef("--log-lik takes all rows for every draw, which --stream does not have; --held-out scores rows of another file")
+		return session.Usagef("--log-lik takes all rows for every draw, which --stream does not " +
+			"have; --held-out scores rows of another file")
 	}
 	return nil
 }
@@ -87,7 +92,8 @@ func (c *sampleCmd) passes(cfg *sampler.Config, rows int) error {
 	batches := c.Passes * int64((rows+cfg.Batch-1)/cfg.Batch)
 	steps := batches * int64(cfg.InnerSteps)
 	if cfg.Draws = (steps - cfg.Warmup) / max(cfg.Thin, 1); cfg.Draws < 1 {
-		return session.Usagef("--passes %d is %d steps, and leaves no draw behind %d of warm-up", c.Passes, steps, cfg.Warmup)
+		return session.Usagef("--passes %d is %d steps, and leaves no draw behind %d of warm-up",
+			c.Passes, steps, cfg.Warmup)
 	}
 	return nil
 }
@@ -101,7 +107,9 @@ func minibatches(size int, order string, rows int, axis string) string {
 	case order == string(batch.Replace) || cut.Largest() == size && rows%cut.Batches == 0:
 		return fmt.Sprintf("minibatches of %d %s", size, of)
 	case rows%cut.Batches == 0:
-		return fmt.Sprintf("minibatches of %d %s, which a pass cuts into %d of one size", cut.Largest(), of, cut.Batches)
+		return fmt.Sprintf("minibatches of %d %s, which a pass cuts into %d of one size",
+			cut.Largest(), of, cut.Batches)
 	}
-	return fmt.Sprintf("minibatches of %d or %d %s, which a pass cuts into %d of nearly one size", cut.Largest()-1, cut.Largest(), of, cut.Batches)
+	return fmt.Sprintf("minibatches of %d or %d %s, which a pass cuts into %d of nearly one size",
+		cut.Largest()-1, cut.Largest(), of, cut.Batches)
 }

@@ -82,7 +82,9 @@ type parquetRow struct {
 // rowsData writes models, and data in every format that is read by rows.
 func rowsData(t *testing.T, dir string) {
 	t.Helper()
-	for name, text := range map[string]string{"table.sg": rowsTable, "sparse.sg": rowsSparse, "topics.sg": rowsTopics, "derived.sg": rowsDerived, "counted.sg": rowsCounted, "levels.sg": rowsLevels} {
+	for name, text := range map[string]string{"table.sg": rowsTable, "sparse.sg": rowsSparse,
+		"topics.sg": rowsTopics, "derived.sg": rowsDerived, "counted.sg": rowsCounted,
+		"levels.sg": rowsLevels} {
 		write(t, filepath.Join(dir, name), text)
 	}
 	r := rand.New(rand.NewPCG(3, 4))
@@ -99,7 +101,9 @@ func rowsData(t *testing.T, dir string) {
 		town := []string{"Ada", "Lincoln", "Kennedy", "Paris"}[len(columns)*7%11%4]
 		fmt.Fprintf(&table, "%.4f,%.4f,%.4f,%d\n", a, b, c, y)
 		fmt.Fprintln(&words, town)
-		columns = append(columns, parquetRow{a, float32(b), fmt.Sprint(c), "no number", int32(len(columns) % 3), town, y == 1, []int64{1}})
+		columns = append(columns,
+			parquetRow{a, float32(b), fmt.Sprint(c), "no number", int32(len(columns) % 3), town,
+				y == 1, []int64{1}})
 		fmt.Fprintf(&sparse, "%d 1:%.3f", 2*y-1, a)
 		if c > 0 {
 			fmt.Fprintf(&sparse, " 4:%.3f", c)
@@ -114,7 +118,9 @@ func rowsData(t *testing.T, dir string) {
 	}
 	write(t, filepath.Join(dir, "t.csv"), table.String())
 	write(t, filepath.Join(dir, "w.csv"), words.String())
-	if err := parquet.WriteFile(filepath.Join(dir, "t.parquet"), columns, parquet.Compression(&parquet.Zstd), parquet.MaxRowsPerRowGroup(130), parquet.PageBufferSize(200)); err != nil {
+	if err := parquet.WriteFile(filepath.Join(dir, "t.parquet"), columns,
+		parquet.Compression(&parquet.Zstd), parquet.MaxRowsPerRowGroup(130),
+		parquet.PageBufferSize(200)); err != nil {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(dir, "s.svm"), sparse.String())
@@ -148,7 +154,8 @@ var rowsRuns = []struct{ name, args string }{
 }
 
 // settings of all of them.
-const rowsSettings = " --sampler msgnht --batch 7 --chains 2 --warmup 30 --draws 60 --thin 2 --block-rows 11 --window 3 --progress none"
+const rowsSettings = " --sampler msgnht --batch 7 --chains 2 --warmup 30 --draws 60 --thin 2 " +
+	"--block-rows 11 --window 3 --progress none"
 
 // sameDraws holds the draws of two runs against one another, bit for bit.
 func sameDraws(t *testing.T, got, want string) {
@@ -189,7 +196,8 @@ func streamsAre(t *testing.T, engine string) {
 
 // streamRun are the arguments of a run over t.csv.
 func streamRun(out string) []string {
-	return strings.Fields("sample table.sg --data t.csv --stream --sampler msgnht --step 0.01 --batch 20 --chains 2 --warmup 200 --draws 60 --thin 5 --block-rows 15 --window 4 " +
+	return strings.Fields("sample table.sg --data t.csv --stream --sampler msgnht --step 0.01 " +
+		"--batch 20 --chains 2 --warmup 200 --draws 60 --thin 5 --block-rows 15 --window 4 " +
 		"--checkpoint 1.3 --engine vm --progress none --out " + out)
 }
 
@@ -225,7 +233,9 @@ func TestStoppedStreams(t *testing.T) {
 			overwrite(t, path, bad)
 		}},
 	} {
-		t.Run(c.name, func(t *testing.T) { brokenStream(t, dir, c.name, c.message, c.status, c.harm, good) })
+		t.Run(c.name, func(t *testing.T) {
+			brokenStream(t, dir, c.name, c.message, c.status, c.harm, good)
+		})
 	}
 }
 
@@ -250,16 +260,20 @@ func killedStream(t *testing.T, dir string) {
 	}
 	succeeds(t, dir, resume)
 	sameDraws(t, filepath.Join(dir, "killed"), filepath.Join(dir, "whole"))
-	if got, want := healthText(t, filepath.Join(dir, "killed")), healthText(t, filepath.Join(dir, "whole")); got != want {
+	if got, want := healthText(t, filepath.Join(dir, "killed")),
+		healthText(t, filepath.Join(dir, "whole")); got != want {
 		t.Errorf("health is\n%s\nof the run that was not stopped\n%s", got, want)
 	}
 }
 
-func brokenStream(t *testing.T, dir, name, message string, status int, harm func(string), good []byte) {
+func brokenStream(
+	t *testing.T, dir, name, message string, status int, harm func(string), good []byte,
+) {
 	out := strings.ReplaceAll(name, " ", "-")
 	path, rundir := filepath.Join(dir, "t.csv"), filepath.Join(dir, out)
 	defer overwrite(t, path, good)
-	on := atMoment("chain-0.ckpt", 2, func() bool { harm(path); return false }) // in the middle of the run
+	// in the middle of the run
+	on := atMoment("chain-0.ckpt", 2, func() bool { harm(path); return false })
 	got, text := inDir(t, dir, on, streamRun(out)...)
 	if got != status {
 		t.Fatalf("the run ended with status %d\n%s", got, text)
@@ -273,7 +287,8 @@ func brokenStream(t *testing.T, dir, name, message string, status int, harm func
 	}
 	stored(t, rundir, "draws.zarr")
 	resume := "sample --resume " + out + " --engine vm --progress none"
-	if status, text := inDir(t, dir, disk.OS, strings.Fields(resume)...); status == session.ExitDone {
+	if status, text := inDir(t, dir, disk.OS, strings.Fields(resume)...); status ==
+		session.ExitDone {
 		t.Fatalf("it goes on with the broken file\n%s", text)
 	}
 	overwrite(t, path, good)
@@ -323,7 +338,8 @@ func TestFollow(t *testing.T) {
 	f.WriteString("3,1\n")
 	succeeds(t, dir, "sample --resume grown --engine vm --progress none")
 	r, err := run.Read(grown)
-	if err != nil || r.Status != run.Done || r.Chains[0].Rows != 381 || r.Chains[1].Rows != 381 || r.Chains[1].Draws != 60 {
+	if err != nil || r.Status != run.Done || r.Chains[0].Rows != 381 || r.Chains[1].Rows != 381 ||
+		r.Chains[1].Draws != 60 {
 		t.Fatalf("%v, %+v", err, r.Chains)
 	}
 }

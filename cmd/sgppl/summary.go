@@ -41,7 +41,8 @@ one chain. A let of the model has topics too; it is computed once more, which ne
 
 // Run prints the summary of a run.
 func (c *summaryCmd) Run(e *session.Session) error {
-	v := show.View{Globs: c.Vars, Limit: math.MaxInt, Names: c.Names, Words: c.Words, Chain: c.Chain, Lets: true, Json: c.JSON}
+	v := show.View{Globs: c.Vars, Limit: math.MaxInt, Names: c.Names, Words: c.Words,
+		Chain: c.Chain, Lets: true, Json: c.JSON}
 	if c.Words < 1 {
 		return session.Usagef("--words %d: at least 1", c.Words)
 	}
@@ -56,7 +57,8 @@ func (c *summaryCmd) Run(e *session.Session) error {
 		return err
 	}
 	if len(s.Vars) == 0 && len(s.Topics) == 0 && len(c.Vars) > 0 {
-		return session.Usagef("--vars %s: nothing in %s is called so", strings.Join(c.Vars, " --vars "), c.Dir)
+		return session.Usagef("--vars %s: nothing in %s is called so",
+			strings.Join(c.Vars, " --vars "), c.Dir)
 	}
 	if s.Empty() {
 		return session.NoDraws(c.Dir)
@@ -65,7 +67,8 @@ func (c *summaryCmd) Run(e *session.Session) error {
 		e.Note("the run is not complete (%s): %s", s.Status, s.Chosen)
 	}
 	if s.Owes {
-		e.Note("the log likelihoods that --log-lik asked for are not stored yet: sgppl sample --resume %s does that", c.Dir)
+		e.Note("the log likelihoods that --log-lik asked for are not stored yet: sgppl sample "+
+			"--resume %s does that", c.Dir)
 	}
 	s.Warn(e)
 	if c.JSON {

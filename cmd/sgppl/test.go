@@ -150,8 +150,10 @@ func (c *testCmd) options() (calibrate.Options, error) {
 	case c.Warmup < 0:
 		return o, session.Usagef("--warmup %d: at least 0", c.Warmup)
 	}
-	o.Data, o.Sets, o.Replications, o.Draws, o.Seed, o.Threads = c.Data, c.Set, c.Replications, c.Draws, c.Seed, c.Threads
-	o.Config.Sampler, o.Config.Warmup, o.Config.Step, o.Config.Friction = c.Sampler, c.Warmup, c.Step, c.Friction
+	o.Data, o.Sets, o.Replications, o.Draws, o.Seed, o.Threads = c.Data, c.Set, c.Replications,
+		c.Draws, c.Seed, c.Threads
+	o.Config.Sampler, o.Config.Warmup, o.Config.Step, o.Config.Friction = c.Sampler, c.Warmup,
+		c.Step, c.Friction
 	if o.FromTruth = c.Init == "truth"; !o.FromTruth && c.Init != "" {
 		r, err := strconv.ParseFloat(c.Init, 64)
 		if err != nil {
@@ -187,7 +189,8 @@ func (c *testCmd) show(e *session.Session) func(done, of int) {
 		}
 		last = now
 		left := now.Sub(start).Seconds() / float64(done) * float64(of-done)
-		fmt.Fprintf(e.Screen, "calibration: %d of %d replications, %s left%s", done, of, session.Duration(left), end)
+		fmt.Fprintf(e.Screen, "calibration: %d of %d replications, %s left%s", done, of,
+			session.Duration(left), end)
 	}
 }
 

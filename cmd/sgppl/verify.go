@@ -68,7 +68,8 @@ func (c *verifyCmd) Run(e *session.Session) error {
 			printable.Fprintf(e.Stderr, "sgppl: error: %s\n", printable.Lines(p))
 		}
 		if v.OK {
-			return e.Print("%s is whole: %d files, %d bytes of draws and metadata, status %s\n", printable.Line(c.Dir), v.Files, v.Bytes, v.Status)
+			return e.Print("%s is whole: %d files, %d bytes of draws and metadata, status %s\n",
+				printable.Line(c.Dir), v.Files, v.Bytes, v.Status)
 		}
 	}
 	if v.OK {
@@ -83,7 +84,8 @@ func (c *verifyCmd) Run(e *session.Session) error {
 	if len(v.Problems) == 1 {
 		return session.Failf(session.ExitFiles, "%s is damaged: 1 problem was found", c.Dir)
 	}
-	return session.Failf(session.ExitFiles, "%s is damaged: %d problems were found", c.Dir, len(v.Problems))
+	return session.Failf(session.ExitFiles, "%s is damaged: %d problems were found", c.Dir,
+		len(v.Problems))
 }
 
 func (v *verdict) problem(err error) {
@@ -98,7 +100,8 @@ func (v *verdict) note(format string, args ...any) {
 
 func (c *verifyCmd) check(e *session.Session, r *run.Record, v *verdict) {
 	if r.Digests == "" {
-		v.note("an older version of sgppl wrote %s, without digests: damage that leaves sizes as they are is not noticed", c.Dir)
+		v.note("an older version of sgppl wrote %s, without digests: damage that leaves sizes as "+
+			"they are is not noticed", c.Dir)
 	}
 	read, problems := run.VerifyFiles(c.Dir, r)
 	v.Files += read
@@ -217,7 +220,8 @@ func (c *verifyCmd) data(e *session.Session, r *run.Record, v *verdict) *session
 	if text == "" { // what is wrong was printed
 		text = strings.TrimSpace(said.String())
 	}
-	v.problem(fmt.Errorf("the run cannot go on with its data and its model (--no-data leaves this away): %s", text))
+	v.problem(fmt.Errorf("the run cannot go on with its data and its model (--no-data leaves "+
+		"this away): %s", text))
 	c.index(r, v)
 	return nil
 }
@@ -244,10 +248,12 @@ func (c *verifyCmd) engine(e *session.Session, r *run.Record, b *session.Binding
 	}
 	switch cached, err := builder.Verify(source); {
 	case err != nil:
-		v.problem(fmt.Errorf("the sampler that was built for the run: %w; remove the file, and --resume builds it again", err))
+		v.problem(fmt.Errorf("the sampler that was built for the run: %w; remove the file, and "+
+			"--resume builds it again", err))
 	case cached:
 		v.Files++
 	default:
-		v.note("the sampler that was built for the run is not in the cache %s, or has no digest there: --resume builds it again", builder.Cache)
+		v.note("the sampler that was built for the run is not in the cache %s, or has no digest "+
+			"there: --resume builds it again", builder.Cache)
 	}
 }

@@ -25,16 +25,20 @@ func TestVerifyEngine(t *testing.T) {
 	if err := os.Mkdir(at("bin"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	write(t, at("bin/go"), "#!/bin/sh\nwhile [ \"$1\" != -o ]; do shift; done\nprintf 'no program at all' >\"$2\"\n")
+	write(t, at("bin/go"), "#!/bin/sh\nwhile [ \"$1\" != -o ]; do shift; done\n"+
+		"printf 'no program at all' >\"$2\"\n")
 	if err := os.Chmod(at("bin/go"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", at("bin"))
 	t.Setenv("SGPPL_CACHE", at("cache"))
-	if code, msg := faulty(disk.OS, "sample", at("m.sg"), "--sampler", "nuts", "--chains", "1", "--warmup", "20", "--draws", "20", "--progress", "none", "--out", at("run")); code != session.ExitDone {
+	if code, msg := faulty(disk.OS, "sample", at("m.sg"), "--sampler", "nuts", "--chains", "1",
+		"--warmup", "20", "--draws", "20", "--progress", "none", "--out", at("run")); code !=
+		session.ExitDone {
 		t.Fatalf("status %d\n%s", code, msg)
 	}
-	if err := edit(at("run"), `"engine": "vm"`, `"engine": "native"`); err != nil { // run.json says what ran
+	if err := edit(at("run"), `"engine": "vm"`, `"engine": "native"`); err != nil {
+		// run.json says what ran
 		t.Fatal(err)
 	}
 	list, err := filepath.Glob(at("cache/bin/*.sha256"))
@@ -48,7 +52,8 @@ func TestVerifyEngine(t *testing.T) {
 	}
 	verify := func(what string, status int, text string) {
 		t.Helper()
-		if code, msg := faulty(disk.OS, "verify", at("run")); code != status || !strings.Contains(msg, text) || text == "" && msg != "" {
+		if code, msg := faulty(disk.OS, "verify", at("run")); code != status ||
+			!strings.Contains(msg, text) || text == "" && msg != "" {
 			t.Errorf("%s: status %d\n%s", what, code, msg)
 		}
 	}
@@ -80,8 +85,11 @@ func TestVerifyEngine(t *testing.T) {
 	// A sampler that was replaced is built again, and the message says where it was.
 	write(t, path, "#!/bin/sh\nexit 0\n")
 	write(t, sum, string(digest))
-	code, msg := faulty(disk.OS, "sample", at("m.sg"), "--sampler", "nuts", "--chains", "1", "--warmup", "20", "--draws", "20", "--progress", "none", "--out", at("run2"))
-	if want := "note: in the cache of engines, " + at("cache") + ", an engine is not used, and is built again: " + path + " was changed or damaged"; code != session.ExitDone || !strings.Contains(msg, want) {
+	code, msg := faulty(disk.OS, "sample", at("m.sg"), "--sampler", "nuts", "--chains", "1",
+		"--warmup", "20", "--draws", "20", "--progress", "none", "--out", at("run2"))
+	if want := "note: in the cache of engines, " + at("cache") +
+		", an engine is not used, and is built again: " + path + " was changed or damaged"; code !=
+		session.ExitDone || !strings.Contains(msg, want) {
 		t.Errorf("a sampler that was replaced: status %d\n%s\nwant %s", code, msg, want)
 	}
 	if again, err := os.ReadFile(path); err != nil || string(again) != string(good) {

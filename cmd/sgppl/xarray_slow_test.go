@@ -30,10 +30,13 @@ for n in N {
 	write(t, at("names"), "low\nmöderate\nhigh\n")
 	write(t, at("d.json"), `{"K": 3, "x": [1, 2, 3, 4], "y": [1.5, 2, 3.5, 3], "z": [1, 2, 3, 1]}`)
 	for _, args := range [][]string{
-		{"sample", at("m.sg"), "--data", at("d.json"), "--names", "K=" + at("names"), "--chains", "2", "--warmup", "100", "--draws", "50", "--engine", "vm", "--out", at("r"), "--progress", "none", "--log-lik"},
+		{"sample", at("m.sg"), "--data", at("d.json"), "--names", "K=" + at("names"), "--chains",
+			"2", "--warmup", "100", "--draws", "50", "--engine", "vm", "--out", at("r"),
+			"--progress", "none", "--log-lik"},
 		{"predict", at("r"), "--out", at("p.zarr")},
 		{"predict", at("r"), "--out", at("p.csv")},
-		{"simulate", at("m.sg"), "--data", "x=" + at("d.json") + ":x", "--set", "K=3", "--replications", "7", "--out", at("prior.zarr")},
+		{"simulate", at("m.sg"), "--data", "x=" + at("d.json") + ":x", "--set", "K=3",
+			"--replications", "7", "--out", at("prior.zarr")},
 	} {
 		if status, _, stderr := inProcess(t, "", args...); status != 0 {
 			t.Fatalf("%v: %d\n%s", args, status, stderr)

@@ -38,7 +38,8 @@ func ReadTable(path string) (Table, error) {
 		}
 		last := len(row) - 1
 		if row[last] != 0 && row[last] != 1 {
-			return t, fmt.Errorf("%s: line %d: %s is %v, not 0 or 1", path, i+2, lines[0][last], row[last])
+			return t, fmt.Errorf("%s: line %d: %s is %v, not 0 or 1", path, i+2, lines[0][last],
+				row[last])
 		}
 		t.X, t.Left = append(t.X, row[:last]), append(t.Left, row[last] == 1)
 	}

@@ -92,7 +92,8 @@ func (s *Service) health(w http.ResponseWriter, _ *http.Request) {
 		reply(w, http.StatusServiceUnavailable, Health{})
 		return
 	}
-	reply(w, http.StatusOK, Health{Ready: true, Fitted: f.made, Run: f.dir, Draws: f.posterior.Chains() * f.posterior.Len()})
+	reply(w, http.StatusOK, Health{Ready: true, Fitted: f.made, Run: f.dir,
+		Draws: f.posterior.Chains() * f.posterior.Len()})
 }
 
 func refuse(w http.ResponseWriter, status int, err error) {

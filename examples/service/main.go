@@ -22,13 +22,15 @@ import (
 
 func main() {
 	addr := flag.String("addr", "localhost:8080", "where to listen")
-	file := flag.String("data", "customers.csv", "the customers: columns of numbers, the last one is left, 0 or 1")
+	file := flag.String("data", "customers.csv",
+		"the customers: columns of numbers, the last one is left, 0 or 1")
 	runs := flag.String("runs", "runs", "where fits are kept")
 	hour := flag.Int("hour", 2, "the hour of the night at which to fit")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	s := &Service{Runs: *runs, Read: func() (Table, error) { return ReadTable(*file) }, Now: time.Now}
+	s := &Service{Runs: *runs, Read: func() (Table, error) { return ReadTable(*file) },
+		Now: time.Now}
 	if err := run(ctx, s, *addr, *hour); err != nil {
 		slog.Error("the service ends", "error", err)
 		os.Exit(1)

@@ -66,11 +66,13 @@ func (s *Service) Fit(ctx context.Context) error {
 	}
 	for _, h := range p.Health() {
 		if h.Verdict == "off" {
-			return fmt.Errorf("the fit in %s is not used: %s of %s is %.4g", dir, h.Statistic, h.Block, h.Value)
+			return fmt.Errorf("the fit in %s is not used: %s of %s is %.4g", dir, h.Statistic,
+				h.Block, h.Value)
 		}
 	}
 	s.newest.Store(&fit{m, p, began, dir})
-	slog.Info("fitted", "rows", len(table.Left), "draws", p.Chains()*p.Len(), "took", s.Now().Sub(began), "run", dir)
+	slog.Info("fitted", "rows", len(table.Left), "draws", p.Chains()*p.Len(), "took",
+		s.Now().Sub(began), "run", dir)
 	return nil
 }
 

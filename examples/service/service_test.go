@@ -93,7 +93,8 @@ func TestSwap(t *testing.T) {
 					return
 				}
 				key := a.Fitted.String()
-				if old, loaded := seen.LoadOrStore(key, fmt.Sprint(a.Left)); loaded && old != fmt.Sprint(a.Left) {
+				if old, loaded := seen.LoadOrStore(key, fmt.Sprint(a.Left)); loaded &&
+					old != fmt.Sprint(a.Left) {
 					t.Errorf("the fit of %s answered %v and %v", key, old, a.Left)
 				}
 			}
@@ -105,7 +106,8 @@ func TestSwap(t *testing.T) {
 	_, second, _ := ask(t, server.URL, question)
 	close(stop)
 	wg.Wait()
-	if len(second.Left) != 3 || second.Left[0] > 0.2 || second.Left[1] < 0.8 || !second.Fitted.After(first.Fitted) {
+	if len(second.Left) != 3 || second.Left[0] > 0.2 || second.Left[1] < 0.8 ||
+		!second.Fitted.After(first.Fitted) {
 		t.Errorf("after the second fit: %+v", second)
 	}
 	n := 0
@@ -150,7 +152,8 @@ func TestRefused(t *testing.T) {
 	server := httptest.NewServer(s.Handler())
 	defer server.Close()
 	for body, status := range map[string]int{
-		`{"x": [[1, 2, 3]]}`: 400, `{"x": [[1], [2, 3]]}`: 400, `{"x": "no"}`: 400, `{"z": 1}`: 400, ``: 400, `{"x": [[1e999, 0]]}`: 400, `{"x": []}`: 200,
+		`{"x": [[1, 2, 3]]}`: 400, `{"x": [[1], [2, 3]]}`: 400, `{"x": "no"}`: 400, `{"z": 1}`: 400,
+		``: 400, `{"x": [[1e999, 0]]}`: 400, `{"x": []}`: 200,
 	} {
 		if got, _, text := ask(t, server.URL, body); got != status {
 			t.Errorf("%s: status %d, %s", body, got, text)
@@ -191,7 +194,8 @@ func TestRun(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	s := &Service{Runs: filepath.Join(dir, "runs"), Read: func() (Table, error) { return ReadTable(file) }, Now: time.Now}
+	s := &Service{Runs: filepath.Join(dir, "runs"),
+		Read: func() (Table, error) { return ReadTable(file) }, Now: time.Now}
 	for round := range 2 {
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error, 1)
@@ -213,7 +217,8 @@ func TestRun(t *testing.T) {
 		}
 		s = &Service{Runs: s.Runs, Read: s.Read, Now: s.Now}
 	}
-	for name, broken := range map[string]string{"empty.csv": "", "words.csv": "a,left\nx,1\n", "left.csv": "a,left\n1,2\n", "header.csv": "a,left\n"} {
+	for name, broken := range map[string]string{"empty.csv": "", "words.csv": "a,left\nx,1\n",
+		"left.csv": "a,left\n1,2\n", "header.csv": "a,left\n"} {
 		path := filepath.Join(dir, name)
 		os.WriteFile(path, []byte(broken), 0o666)
 		if _, err := ReadTable(path); err == nil {

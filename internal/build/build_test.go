@@ -11,10 +11,13 @@ import (
 
 var info = &debug.BuildInfo{
 	GoVersion: "go1.26.1", Main: debug.Module{Path: module, Version: "v0.2.0"},
-	Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "abc123"}, {Key: "vcs.modified", Value: "true"}, {Key: "vcs.time", Value: "2026-11-23T10:00:00Z"}},
+	Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "abc123"},
+		{Key: "vcs.modified", Value: "true"}, {Key: "vcs.time", Value: "2026-11-23T10:00:00Z"}},
 	Deps: []*debug.Module{
-		{Path: "example.com/a", Version: "v1.2.3+incompatible", Sum: "h1:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="},
-		{Path: "example.com/old", Version: "v1.0.0", Replace: &debug.Module{Path: "example.com/fork", Version: "v1.1.0"}},
+		{Path: "example.com/a", Version: "v1.2.3+incompatible",
+			Sum: "h1:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="},
+		{Path: "example.com/old", Version: "v1.0.0",
+			Replace: &debug.Module{Path: "example.com/fork", Version: "v1.1.0"}},
 	},
 }
 
@@ -52,8 +55,10 @@ func TestSBOM(t *testing.T) {
 		if b == nil {
 			continue
 		}
-		for _, want := range []string{"pkg:golang/example.com/a@v1.2.3%2Bincompatible", "pkg:golang/example.com/fork@v1.1.0",
-			"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", "pkg:golang/std@1.26.1", `"timestamp": "2026-11-23T10:00:00Z"`} {
+		for _, want := range []string{"pkg:golang/example.com/a@v1.2.3%2Bincompatible",
+			"pkg:golang/example.com/fork@v1.1.0",
+			"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+			"pkg:golang/std@1.26.1", `"timestamp": "2026-11-23T10:00:00Z"`} {
 			if !strings.Contains(string(text), want) {
 				t.Errorf("%s is missing in\n%s", want, text)
 			}
@@ -73,19 +78,22 @@ func Valid(t *testing.T, text []byte) {
 	if b.Format != "CycloneDX" || b.Spec != "1.5" || b.Version < 1 {
 		t.Errorf("%+v", b)
 	}
-	if b.Metadata.Timestamp != "" && !regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$`).MatchString(b.Metadata.Timestamp) {
+	if b.Metadata.Timestamp != "" &&
+		!regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$`).MatchString(b.Metadata.Timestamp) {
 		t.Error(b.Metadata.Timestamp)
 	}
 	refs := map[string]bool{}
 	for _, c := range append([]component{b.Metadata.Component}, b.Components...) {
-		if c.Name == "" || c.Ref == "" || refs[c.Ref] || c.Type != "library" && c.Type != "application" {
+		if c.Name == "" || c.Ref == "" || refs[c.Ref] ||
+			c.Type != "library" && c.Type != "application" {
 			t.Errorf("%+v", c)
 		}
 		if !regexp.MustCompile(`^pkg:golang/[^@\s]+@[^@\s+]+$`).MatchString(c.URL) {
 			t.Errorf("%s is no package URL", c.URL)
 		}
 		for _, h := range c.Hashes {
-			if h.Algorithm != "SHA-256" || !regexp.MustCompile(`^[0-9a-f]{64}$`).MatchString(h.Content) {
+			if h.Algorithm != "SHA-256" ||
+				!regexp.MustCompile(`^[0-9a-f]{64}$`).MatchString(h.Content) {
 				t.Errorf("%+v", h)
 			}
 		}

@@ -54,18 +54,21 @@ const module = "github.com/sgppl/sgppl"
 // SBOM returns the bill of materials of a binary. The same binary gives the same bytes: it has
 // no serial number, and its time is that of the commit.
 func (i Info) SBOM() ([]byte, error) {
-	main := component{Type: "application", Name: "sgppl", Version: i.Version, URL: url(module, "v"+i.Version)}
+	main := component{Type: "application", Name: "sgppl", Version: i.Version,
+		URL: url(module, "v"+i.Version)}
 	main.Ref = main.URL
 	main.Properties = []property{{"go:version", i.Go}, {"go:system", i.System}}
 	if i.Commit != "" {
 		main.Properties = append(main.Properties, property{"vcs:commit", i.Commit})
 	}
-	out := bom{Schema: "http://cyclonedx.org/schema/bom-1.5.schema.json", Format: "CycloneDX", Spec: "1.5", Version: 1,
+	out := bom{Schema: "http://cyclonedx.org/schema/bom-1.5.schema.json", Format: "CycloneDX",
+		Spec: "1.5", Version: 1,
 		Metadata: metadata{i.Time, main}, Components: []component{}}
 	of := dependency{Ref: main.Ref}
 	deps := append([]Dep{{Path: "std", Version: strings.TrimPrefix(i.Go, "go")}}, i.Deps...)
 	for _, d := range deps {
-		c := component{Type: "library", Name: d.Path, Version: d.Version, URL: url(d.Path, d.Version), Hashes: hashes(d.Sum)}
+		c := component{Type: "library", Name: d.Path, Version: d.Version,
+			URL: url(d.Path, d.Version), Hashes: hashes(d.Sum)}
 		c.Ref = c.URL
 		out.Components = append(out.Components, c)
 		of.Depends = append(of.Depends, c.Ref)

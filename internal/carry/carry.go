@@ -62,7 +62,8 @@ func Fit(params []Param, prefix string) (*Priors, error) {
 		for c := range k {
 			sd := stat.StdDev(mat.Col(nil, c, logs[i]), nil)
 			if !(sd > 0) || math.IsInf(sd, 0) {
-				return nil, fmt.Errorf("%s has draws that are all equal or not finite, to which no normal distribution can be fitted", p.Name)
+				return nil, fmt.Errorf("%s has draws that are all equal or not finite, to which "+
+					"no normal distribution can be fitted", p.Name)
 			}
 		}
 	}
@@ -78,7 +79,8 @@ func Fit(params []Param, prefix string) (*Priors, error) {
 		if n <= 2*(width+k) {
 			return nil, fmt.Errorf("%d draws are too few for the covariances of %d numbers", n, width+k)
 		}
-		if err := out.given(p, block{p, width, k}, before, joined(logs[:i+1], params[:i+1], p), prefix); err != nil {
+		if err := out.given(p, block{p, width, k}, before, joined(logs[:i+1], params[:i+1], p),
+			prefix); err != nil {
 			return nil, err
 		}
 		before = append(before, block{p, width, k})
@@ -146,7 +148,8 @@ func (out *Priors) given(p *Param, b block, before []block, x *mat.Dense, prefix
 		}
 		var solved mat.Dense
 		if err := chol.SolveTo(&solved, rhs); err != nil {
-			return fmt.Errorf("the covariance of what stands before %s cannot be inverted: %w", p.Name, err)
+			return fmt.Errorf("the covariance of what stands before %s cannot be inverted: %w",
+				p.Name, err)
 		}
 		by.CloneFrom(solved.T())
 		var part mat.Dense

@@ -53,13 +53,20 @@ func (w *writer) write(mean []float64, by *mat.Dense, before []block, within *ma
 		part := by.Slice(0, n, o.at, o.at+o.n)
 		switch {
 		case vector && len(o.Sizes) > 0:
-			text += fmt.Sprintf(" + %s @ (%s - %s)", w.declare(p.Name+"_by_"+o.Name, p.Sizes[0]+", "+o.Sizes[0], rows(part)), name, w.prefix+o.Name+"_mean")
+			text += fmt.Sprintf(" + %s @ (%s - %s)",
+				w.declare(p.Name+"_by_"+o.Name, p.Sizes[0]+", "+o.Sizes[0], rows(part)), name,
+				w.prefix+o.Name+"_mean")
 		case vector:
-			text += fmt.Sprintf(" + %s * (%s%s)", w.declare(p.Name+"_by_"+o.Name, p.Sizes[0], mat.Col(nil, 0, part)), name, minus(mean[o.at]))
+			text += fmt.Sprintf(" + %s * (%s%s)",
+				w.declare(p.Name+"_by_"+o.Name, p.Sizes[0], mat.Col(nil, 0, part)), name,
+				minus(mean[o.at]))
 		case len(o.Sizes) > 0:
-			text += fmt.Sprintf(" + sum(%s * (%s - %s))", w.declare(p.Name+"_by_"+o.Name, o.Sizes[0], mat.Row(nil, 0, part)), name, w.prefix+o.Name+"_mean")
+			text += fmt.Sprintf(" + sum(%s * (%s - %s))",
+				w.declare(p.Name+"_by_"+o.Name, o.Sizes[0], mat.Row(nil, 0, part)), name,
+				w.prefix+o.Name+"_mean")
 		default:
-			text += fmt.Sprintf(" %s * (%s%s)", strings.TrimSpace(minus(-part.At(0, 0))), name, minus(mean[o.at]))
+			text += fmt.Sprintf(" %s * (%s%s)", strings.TrimSpace(minus(-part.At(0, 0))), name,
+				minus(mean[o.at]))
 		}
 	}
 	law := "normal"
@@ -70,7 +77,8 @@ func (w *writer) write(mean []float64, by *mat.Dense, before []block, within *ma
 		if !(within.At(0, 0) > 0) {
 			return fmt.Errorf("%s is a function of what stands before it in all draws", p.Name)
 		}
-		w.out.Of[p.Name] = Prior{Data: w.data.String(), Text: fmt.Sprintf("~ %s(%s, %s)", law, text, number(math.Sqrt(within.At(0, 0))))}
+		w.out.Of[p.Name] = Prior{Data: w.data.String(),
+			Text: fmt.Sprintf("~ %s(%s, %s)", law, text, number(math.Sqrt(within.At(0, 0))))}
 		return nil
 	}
 	var chol mat.Cholesky
@@ -78,7 +86,8 @@ func (w *writer) write(mean []float64, by *mat.Dense, before []block, within *ma
 		return fmt.Errorf("the draws of %s have no covariance of full rank", p.Name)
 	}
 	cov := w.declare(p.Name+"_cov", p.Sizes[0]+", "+p.Sizes[0], rows(within))
-	w.out.Of[p.Name] = Prior{Data: w.data.String(), Text: fmt.Sprintf("~ multi_normal(%s, %s)", text, cov)}
+	w.out.Of[p.Name] = Prior{Data: w.data.String(),
+		Text: fmt.Sprintf("~ multi_normal(%s, %s)", text, cov)}
 	return nil
 }
 

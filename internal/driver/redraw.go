@@ -31,8 +31,10 @@ func (p *Posterior) canRedraw(bound *data.Bound) error {
 		}
 		for _, with := range r.With {
 			if !within(absent, missing(bound, with)) {
-				return fmt.Errorf("entries of %s are missing beside entries of %s that are not: their law given these, "+
-					"which depend on them, is not drawn; leave %s of those rows empty, or predict the rows without them", r.Name, with, with)
+				return fmt.Errorf("entries of %s are missing beside entries of %s that are not: "+
+					"their law given these, "+
+					"which depend on them, is not drawn; leave %s of those rows empty, or "+
+					"predict the rows without them", r.Name, with, with)
 			}
 		}
 	}

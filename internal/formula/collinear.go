@@ -66,8 +66,11 @@ func collinear(all []covariate, intercept bool) string {
 	}
 	list := strings.Join(names, ", ")
 	if math.IsInf(condition, 1) {
-		return fmt.Sprintf("the columns %s determine each other: only the priors tell their slopes apart; leave one out", list)
+		return fmt.Sprintf("the columns %s determine each other: only the priors tell their "+
+			"slopes apart; leave one out", list)
 	}
-	return fmt.Sprintf("the columns %s are nearly collinear: the condition number of the standardised design is %.0f, above %d, "+
-		"and the data tell little of each slope alone; leave one out, or combine them", list, condition, mostCondition)
+	return fmt.Sprintf("the columns %s are nearly collinear: the condition number of the "+
+		"standardised design is %.0f, above %d, "+
+		"and the data tell little of each slope alone; leave one out, or combine them", list,
+		condition, mostCondition)
 }

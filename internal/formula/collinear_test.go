@@ -45,7 +45,8 @@ func TestCollinear(t *testing.T) {
 		for i, v := range all[1].rows {
 			all[3].rows[i] = 3 * v
 		}
-		if text := collinear(all, true); !strings.HasPrefix(text, "the columns x1, x3 determine each other") {
+		if text := collinear(all, true); !strings.HasPrefix(text,
+			"the columns x1, x3 determine each other") {
 			t.Errorf("seed %d: %s", seed, text)
 		}
 	}

@@ -97,8 +97,11 @@ func (d *design) slope(c covariate, intercept bool) {
 			fmt.Sprintf("The predictor where %s. Prior: brms, as of an intercept.", c.label)
 	}
 	if unit != "" {
-		about = strings.Replace(about, "The slope of "+c.label, fmt.Sprintf("The slope of %s for each standard deviation of %s", c.label, unit), 1)
-		d.tracks = append(d.tracks, fmt.Sprintf("// The slope of %s on its own scale.\ntrack %s = %s", c.label, d.fresh("b_"+plain(c.name)), own))
+		about = strings.Replace(about, "The slope of "+c.label,
+			fmt.Sprintf("The slope of %s for each standard deviation of %s", c.label, unit), 1)
+		d.tracks = append(d.tracks,
+			fmt.Sprintf("// The slope of %s on its own scale.\ntrack %s = %s", c.label,
+				d.fresh("b_"+plain(c.name)), own))
 	}
 	d.param(about, fmt.Sprintf("%s%s : real ~ %s", name, d.vector(), prior))
 	if !intercept {

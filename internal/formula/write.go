@@ -48,7 +48,8 @@ func Write(f *Formula, t *Table, o Options) (*Model, error) {
 	if err != nil {
 		return nil, UnknownFamily{err}
 	}
-	d := &design{formula: f, table: t, family: family, link: link, standardize: o.Standardize, names: map[string]bool{},
+	d := &design{formula: f, table: t, family: family, link: link, standardize: o.Standardize,
+		names:       map[string]bool{},
 		columnNames: map[string]string{}, responseScale: responseScale{scale: 2.5, spread: 1}}
 	for _, name := range t.names() {
 		d.names[name] = true

@@ -11,7 +11,8 @@ func Pages(program, version, about string, commands []Command) map[string]string
 	pages := map[string]string{}
 	var b strings.Builder
 	head(&b, program, version, about)
-	fmt.Fprintf(&b, ".SH SYNOPSIS\n.B %s\n.I COMMAND\n[\\fIFLAGS\\fR]\n.SH COMMANDS\n", text(program))
+	fmt.Fprintf(&b, ".SH SYNOPSIS\n.B %s\n.I COMMAND\n[\\fIFLAGS\\fR]\n.SH COMMANDS\n",
+		text(program))
 	for _, c := range commands {
 		fmt.Fprintf(&b, ".TP\n.BR %s\\-%s (1)\n%s\n", text(program), text(c.Name), line(c.Help))
 	}
@@ -50,7 +51,8 @@ const exitStatus = `.SH EXIT STATUS
 `
 
 func head(b *strings.Builder, name, version, about string) {
-	fmt.Fprintf(b, ".TH %s 1 \"\" \"%s\" \"User Commands\"\n.SH NAME\n%s \\- %s\n", text(strings.ToUpper(name)), text("sgppl "+version), text(name), text(brief(about)))
+	fmt.Fprintf(b, ".TH %s 1 \"\" \"%s\" \"User Commands\"\n.SH NAME\n%s \\- %s\n",
+		text(strings.ToUpper(name)), text("sgppl "+version), text(name), text(brief(about)))
 }
 
 // paragraphs writes a text; lines that are indented stand as they are.

@@ -33,7 +33,8 @@ func Commands(app *kong.Application) []Command {
 		if n.Hidden {
 			continue
 		}
-		c := Command{Name: n.Name, Help: n.Help, Detail: n.Detail, Usage: strings.TrimSpace(strings.TrimPrefix(n.Summary(), n.Name))}
+		c := Command{Name: n.Name, Help: n.Help, Detail: n.Detail,
+			Usage: strings.TrimSpace(strings.TrimPrefix(n.Summary(), n.Name))}
 		for _, f := range append(slices.Clone(n.Flags), app.Flags...) {
 			if !f.Hidden {
 				c.Flags = append(c.Flags, flagOf(f))

@@ -10,13 +10,18 @@ import (
 func bash(program string, commands []Command) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Completion of %[1]s for bash: source <(%[1]s completion bash)\n_%[1]s() {\n", program)
-	b.WriteString("  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} flags=\n  COMPREPLY=()\n")
-	fmt.Fprintf(&b, "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    COMPREPLY=($(compgen -W '%s' -- \"$cur\"))\n    return\n  fi\n", strings.Join(append(names(commands), "--help", "--version"), " "))
+	b.WriteString("  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} " +
+		"flags=\n  COMPREPLY=()\n")
+	fmt.Fprintf(&b, "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"+
+		"    COMPREPLY=($(compgen -W '%s' -- \"$cur\"))\n    return\n  fi\n",
+		strings.Join(append(names(commands), "--help", "--version"), " "))
 	b.WriteString("  case \"${COMP_WORDS[1]} $prev\" in\n")
 	for _, c := range commands {
 		for _, f := range c.Flags {
 			if len(f.Values) > 0 {
-				fmt.Fprintf(&b, "  '%s --%s') COMPREPLY=($(compgen -W '%s' -- \"$cur\")); return ;;\n", c.Name, f.Name, strings.Join(f.Values, " "))
+				fmt.Fprintf(&b,
+					"  '%s --%s') COMPREPLY=($(compgen -W '%s' -- \"$cur\")); return ;;\n", c.Name,
+					f.Name, strings.Join(f.Values, " "))
 			}
 		}
 	}
@@ -24,7 +29,9 @@ func bash(program string, commands []Command) string {
 	for _, c := range commands {
 		fmt.Fprintf(&b, "  %s) flags='%s' ;;\n", c.Name, strings.Join(dashed(c.Flags), " "))
 	}
-	b.WriteString("  esac\n  case \"$cur\" in\n  -*) COMPREPLY=($(compgen -W \"$flags\" -- \"$cur\")) ;;\n  *) COMPREPLY=($(compgen -f -- \"$cur\")) ;;\n  esac\n}\n")
+	b.WriteString("  esac\n  case \"$cur\" in\n" +
+		"  -*) COMPREPLY=($(compgen -W \"$flags\" -- \"$cur\")) ;;\n" +
+		"  *) COMPREPLY=($(compgen -f -- \"$cur\")) ;;\n  esac\n}\n")
 	fmt.Fprintf(&b, "complete -o filenames -F _%[1]s %[1]s\n", program)
 	return b.String()
 }
@@ -35,11 +42,14 @@ func zsh(program string, commands []Command) string {
 		return strings.NewReplacer(`'`, `'\''`, `[`, `\[`, `]`, `\]`, `:`, `\:`).Replace(s)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "#compdef %[1]s\n# Completion of %[1]s for zsh: source <(%[1]s completion zsh)\n_%[1]s() {\n  local -a commands\n  commands=(\n", program)
+	fmt.Fprintf(&b, "#compdef %[1]s\n# Completion of %[1]s for zsh: source <(%[1]s completion "+
+		"zsh)\n_%[1]s() {\n  local -a commands\n  commands=(\n", program)
 	for _, c := range commands {
 		fmt.Fprintf(&b, "    '%s:%s'\n", c.Name, quote(brief(c.Help)))
 	}
-	b.WriteString("  )\n  if (( CURRENT == 2 )); then\n    _describe command commands\n    return\n  fi\n  local command=$words[2]\n  shift words\n  (( CURRENT-- ))\n  case $command in\n")
+	b.WriteString("  )\n  if (( CURRENT == 2 )); then\n    _describe command commands\n" +
+		"    return\n  fi\n  local command=$words[2]\n  shift words\n  (( CURRENT-- ))\n" +
+		"  case $command in\n")
 	for _, c := range commands {
 		fmt.Fprintf(&b, "  %s) _arguments \\\n", c.Name)
 		for _, f := range c.Flags {
@@ -68,11 +78,13 @@ func fish(program string, commands []Command) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Completion of %[1]s for fish: %[1]s completion fish | source\n", program)
 	for _, c := range commands {
-		fmt.Fprintf(&b, "complete -c %s -f -n __fish_use_subcommand -a %s -d '%s'\n", program, c.Name, quote(brief(c.Help)))
+		fmt.Fprintf(&b, "complete -c %s -f -n __fish_use_subcommand -a %s -d '%s'\n", program,
+			c.Name, quote(brief(c.Help)))
 	}
 	for _, c := range commands {
 		for _, f := range c.Flags {
-			fmt.Fprintf(&b, "complete -c %s -n '__fish_seen_subcommand_from %s' -l %s", program, c.Name, f.Name)
+			fmt.Fprintf(&b, "complete -c %s -n '__fish_seen_subcommand_from %s' -l %s", program,
+				c.Name, f.Name)
 			if f.Short != "" {
 				fmt.Fprintf(&b, " -s %s", f.Short)
 			}
@@ -98,8 +110,10 @@ func powershell(program string, commands []Command) string {
 		return "@(" + strings.Join(out, ", ") + ")"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Completion of %[1]s for PowerShell: %[1]s completion powershell | Out-String | Invoke-Expression\n", program)
-	fmt.Fprintf(&b, "Register-ArgumentCompleter -Native -CommandName %s -ScriptBlock {\n  param($word, $ast, $position)\n  $flags = @{\n", program)
+	fmt.Fprintf(&b, "# Completion of %[1]s for PowerShell: %[1]s completion powershell | "+
+		"Out-String | Invoke-Expression\n", program)
+	fmt.Fprintf(&b, "Register-ArgumentCompleter -Native -CommandName %s -ScriptBlock {\n"+
+		"  param($word, $ast, $position)\n  $flags = @{\n", program)
 	for _, c := range commands {
 		fmt.Fprintf(&b, "    '%s' = %s\n", c.Name, quote(dashed(c.Flags)))
 	}

@@ -42,7 +42,8 @@ func walkModel(text string) *walked {
 			w.shown = append(w.shown, shown{phase, function, text})
 		}
 	}
-	w.Compiled, w.diags = driver.Compile(source.New("model.sg", text), driver.Options{Set: narrow(text), Dump: dump})
+	w.Compiled, w.diags = driver.Compile(source.New("model.sg", text),
+		driver.Options{Set: narrow(text), Dump: dump})
 	return w
 }
 

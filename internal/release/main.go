@@ -94,7 +94,8 @@ func manifests(templates, version, checksums, dir string) error {
 		if sums[name] == "" {
 			return fmt.Errorf("%s has no check sum of %s", checksums, name)
 		}
-		a := archive{"https://github.com/sgppl/sgppl/releases/download/v" + version + "/" + name, sums[name], t.block, t.brew, t.scoop}
+		a := archive{"https://github.com/sgppl/sgppl/releases/download/v" + version + "/" + name,
+			sums[name], t.block, t.brew, t.scoop}
 		if t.scoop != "" {
 			of.Windows = append(of.Windows, a)
 		} else {
@@ -104,7 +105,8 @@ func manifests(templates, version, checksums, dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	for file, to := range map[string]string{"homebrew.rb.tmpl": "sgppl.rb", "scoop.json.tmpl": "sgppl.json"} {
+	for file, to := range map[string]string{"homebrew.rb.tmpl": "sgppl.rb",
+		"scoop.json.tmpl": "sgppl.json"} {
 		t, err := template.ParseFiles(filepath.Join(templates, file))
 		if err != nil {
 			return err

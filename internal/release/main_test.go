@@ -19,7 +19,8 @@ func TestManifests(t *testing.T) {
 	var lines []string
 	for i, target := range targets {
 		ending := map[bool]string{true: "zip", false: "tar.gz"}[target.system == "windows"]
-		lines = append(lines, fmt.Sprintf("%064x  sgppl_9.8.7_%s_%s.%s", i+1, target.system, target.cpu, ending))
+		lines = append(lines, fmt.Sprintf("%064x  sgppl_9.8.7_%s_%s.%s", i+1, target.system,
+			target.cpu, ending))
 	}
 	write := func(lines []string) {
 		t.Helper()
@@ -56,16 +57,19 @@ func TestManifests(t *testing.T) {
 			}
 			continue
 		}
-		block := regexp.MustCompile(`on_` + target.block + ` do\s+on_` + target.brew + ` do\s+url "\S+` + regexp.QuoteMeta(name) + `tar\.gz"\s+sha256 "` + sum + `"`)
+		block := regexp.MustCompile(`on_` + target.block + ` do\s+on_` + target.brew +
+			` do\s+url "\S+` + regexp.QuoteMeta(name) + `tar\.gz"\s+sha256 "` + sum + `"`)
 		if !block.Match(brew) {
 			t.Errorf("%s %s is not in\n%s", target.system, target.cpu, brew)
 		}
 	}
-	if strings.Count(string(brew), " do\n") != strings.Count(string(brew), "\n  end")+strings.Count(string(brew), "\n    end")-1 {
+	if strings.Count(string(brew), " do\n") != strings.Count(string(brew), "\n  end")+
+		strings.Count(string(brew), "\n    end")-1 {
 		t.Errorf("blocks do not end:\n%s", brew)
 	}
 	write(lines[1:])
-	if err := run([]string{"manifests", "9.8.7", checksums, out}, "../../packaging"); err == nil || !strings.Contains(err.Error(), "darwin_amd64") {
+	if err := run([]string{"manifests", "9.8.7", checksums, out}, "../../packaging"); err == nil ||
+		!strings.Contains(err.Error(), "darwin_amd64") {
 		t.Errorf("a release that lacks an archive: %v", err)
 	}
 }
@@ -92,7 +96,8 @@ func TestSBOMOfFile(t *testing.T) {
 	if err != nil || json.Unmarshal(text, &b) != nil || b.BomFormat != "CycloneDX" {
 		t.Fatalf("%v %s", err, text)
 	}
-	if p := b.Metadata.Component.Properties; len(p) < 2 || !strings.Contains(p[1].Value, "/") || strings.HasPrefix(p[1].Value, "/") {
+	if p := b.Metadata.Component.Properties; len(p) < 2 || !strings.Contains(p[1].Value, "/") ||
+		strings.HasPrefix(p[1].Value, "/") {
 		t.Errorf("%+v", p)
 	}
 	if err := run([]string{"sbom", "main_test.go", file}, ""); err == nil {
@@ -125,7 +130,8 @@ func TestTargets(t *testing.T) {
 	for _, system := range list("goos") {
 		for _, cpu := range list("goarch") {
 			built = append(built, system+"/"+cpu)
-			if system+"/"+cpu != "linux/amd64" && !strings.Contains(string(ci), " "+system+"/"+cpu) {
+			if system+"/"+cpu != "linux/amd64" &&
+				!strings.Contains(string(ci), " "+system+"/"+cpu) {
 				t.Errorf(".ci/run does not build %s/%s", system, cpu)
 			}
 		}
@@ -138,13 +144,16 @@ func TestTargets(t *testing.T) {
 	if len(built) != len(targets) {
 		t.Errorf("goreleaser builds %v", built)
 	}
-	for _, path := range []string{"LICENSE", "README.md", "CHANGELOG.md", "cmd/sgppl", "internal/release"} {
-		if _, err := os.Stat(filepath.Join("../..", path)); err != nil || !strings.Contains(string(config), path) {
+	for _, path := range []string{"LICENSE", "README.md", "CHANGELOG.md", "cmd/sgppl",
+		"internal/release"} {
+		if _, err := os.Stat(filepath.Join("../..", path)); err != nil ||
+			!strings.Contains(string(config), path) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
 	docker, err := os.ReadFile("../../packaging/Dockerfile")
-	if err != nil || !strings.Contains(string(docker), "\nFROM scratch\n") || !strings.Contains(string(docker), "CGO_ENABLED=0") {
+	if err != nil || !strings.Contains(string(docker), "\nFROM scratch\n") ||
+		!strings.Contains(string(docker), "CGO_ENABLED=0") {
 		t.Error("the image has more than the program", err)
 	}
 }

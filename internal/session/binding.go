@@ -46,7 +46,8 @@ type Binding struct {
 	others    map[string]*data.Value // stand in for those of them that are not given
 	Held      *Binding               // rows held out of a run; nil without
 	together  int                    // chains that run at a time; 0 where none was asked for yet
-	Rows      *RowsOptions           // rows are read as they are needed; nil where all are in memory
+	// rows are read as they are needed; nil where all are in memory
+	Rows *RowsOptions
 
 	Src      *source.File
 	Compiled *driver.Compiled
@@ -60,7 +61,9 @@ func (b *Binding) Compile(e *Session, src *source.File) (err error) {
 	if err := Numbers(b.Set).Sizes(src); err != nil {
 		return err
 	}
-	if b.Compiled, err = e.Compile(src, driver.Options{Set: Numbers(b.Set), RowDim: b.Axis, Sampled: b.Sampled, Exact: b.Exact, Charts: b.Charts}); err != nil {
+	if b.Compiled, err = e.Compile(src,
+		driver.Options{Set: Numbers(b.Set), RowDim: b.Axis, Sampled: b.Sampled, Exact: b.Exact,
+			Charts: b.Charts}); err != nil {
 		return err
 	}
 	return InPrecision(b.Compiled, b.Precision)
@@ -110,7 +113,9 @@ func (b *Binding) Read(e *Session) error {
 	if b.Rows != nil {
 		return b.readRows(e, set)
 	}
-	bound, notes, errs := data.Bind(&b.Compiled.Spec.Schema, b.Data, set, data.Options{Fixed: b.Fixed, Absent: b.Absent, Names: b.Names, Labels: b.Labels, Levels: b.Levels, NA: b.NA})
+	bound, notes, errs := data.Bind(&b.Compiled.Spec.Schema, b.Data, set,
+		data.Options{Fixed: b.Fixed, Absent: b.Absent, Names: b.Names, Labels: b.Labels,
+			Levels: b.Levels, NA: b.NA})
 	for _, n := range notes {
 		e.Note("%s", n)
 	}
@@ -129,10 +134,12 @@ func (b *Binding) Read(e *Session) error {
 // Record is what the run directory keeps of all this.
 func (b *Binding) Record(cfg sampler.Config) *run.Record {
 	r := &run.Record{
-		Version:   sgppl.Version,
-		ModelInfo: run.ModelInfo{Model: b.Compiled.Spec.Name, Source: b.Src.Name, RowDim: b.Axis, Sampled: b.Sampled, Set: b.Set, Charts: b.Charts, Precision: b.Precision},
-		DataInfo:  run.DataInfo{Data: b.Bound.Files, Dims: b.Bound.Dims, Constants: map[string]run.Exact{}, Types: map[string]string{}},
-		Method:    run.Method{Settings: cfg},
+		Version: sgppl.Version,
+		ModelInfo: run.ModelInfo{Model: b.Compiled.Spec.Name, Source: b.Src.Name, RowDim: b.Axis,
+			Sampled: b.Sampled, Set: b.Set, Charts: b.Charts, Precision: b.Precision},
+		DataInfo: run.DataInfo{Data: b.Bound.Files, Dims: b.Bound.Dims,
+			Constants: map[string]run.Exact{}, Types: map[string]string{}},
+		Method: run.Method{Settings: cfg},
 	}
 	for _, d := range b.Data {
 		r.Inputs = append(r.Inputs, absolute(d))
@@ -177,7 +184,9 @@ func absolute(spec string) string {
 func (b *Binding) Moves() error {
 	if b.Target.Dim() > 0 {
 		if axis := b.Target.RowAxis(); axis != "" && b.Target.Rows() == 0 {
-			return Failf(ExitData, "%s: there are no rows, as %s is 0: nothing would be learned; `sgppl simulate` draws from the prior", b.Src.Name, axis)
+			return Failf(ExitData,
+				"%s: there are no rows, as %s is 0: nothing would be learned; `sgppl simulate` "+
+					"draws from the prior", b.Src.Name, axis)
 		}
 		return nil
 	}
@@ -202,14 +211,19 @@ func (b *Binding) Moves() error {
 // Names that keep, the globs of --keep, leaves out are free.
 func (b *Binding) Storable(keep []string) error {
 	if len(b.Compiled.Spec.Params) == 0 {
-		return Failf(ExitModel, "%s: the model has no param, and so nothing to sample; `sgppl simulate` draws data", b.Src.Name)
+		return Failf(ExitModel,
+			"%s: the model has no param, and so nothing to sample; `sgppl simulate` draws data",
+			b.Src.Name)
 	}
 	for _, s := range b.Compiled.Check.Symbols {
 		stored := s.Kind == check.Param || s.Kind == check.Track
-		if !stored || s.Name != "chain" && s.Name != "draw" || len(keep) > 0 && !Matches(keep, s.Name) {
+		if !stored || s.Name != "chain" && s.Name != "draw" ||
+			len(keep) > 0 && !Matches(keep, s.Name) {
 			continue
 		}
-		return Failf(ExitModel, "%s:%v: a run cannot store %s: its draws are stored along the axes chain and draw; choose another name", b.Src.Name, b.Src.Position(s.Span.Start), s.Name)
+		return Failf(ExitModel,
+			"%s:%v: a run cannot store %s: its draws are stored along the axes chain and draw; "+
+				"choose another name", b.Src.Name, b.Src.Position(s.Span.Start), s.Name)
 	}
 	return nil
 }
@@ -221,7 +235,9 @@ func Likelihood(c *driver.Compiled, what string) error {
 		return nil
 	}
 	z := c.Spec.Chain.Links[0].Name
-	return Usagef("%s: %s is drawn for every row, so the model has no likelihood of a row in closed form, and %s needs one; `sgppl score` averages over draws of it, with --observed those of documents of which a part is known", what, z, what)
+	return Usagef("%s: %s is drawn for every row, so the model has no likelihood of a row in "+
+		"closed form, and %s needs one; `sgppl score` averages over draws of it, with --observed "+
+		"those of documents of which a part is known", what, z, what)
 }
 
 // ConstsStay refuses a --set of a const, whose value is the run's.

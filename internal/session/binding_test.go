@@ -63,7 +63,9 @@ func TestMoves(t *testing.T) {
 			sets = []string{c.set}
 		}
 		err := bound(t, w, c.model, sets...).Moves()
-		if (err == nil) != (c.says == "") || err != nil && (w.Report(err) != ExitData || !strings.Contains(w.said.String(), c.says)) {
+		if (err == nil) != (c.says == "") ||
+			err != nil && (w.Report(err) != ExitData ||
+				!strings.Contains(w.said.String(), c.says)) {
 			t.Errorf("%s %s: %v", c.model, c.set, err)
 		}
 	}
@@ -71,7 +73,8 @@ func TestMoves(t *testing.T) {
 
 // TestEventOf: a line of an engine is an event, or is skipped.
 func TestEventOf(t *testing.T) {
-	if v, is := EventOf([]byte(`{"event":"progress","chain":2}`)); !is || v.Event != "progress" || v.Chain != 2 {
+	if v, is := EventOf([]byte(`{"event":"progress","chain":2}`)); !is || v.Event != "progress" ||
+		v.Chain != 2 {
 		t.Errorf("%+v, %v", v, is)
 	}
 	if _, is := EventOf([]byte("warning: no such thing")); is {
@@ -81,7 +84,8 @@ func TestEventOf(t *testing.T) {
 
 // TestDuration: seconds are shown to the second, less than one to the millisecond.
 func TestDuration(t *testing.T) {
-	for seconds, want := range map[float64]string{0.01234: "12ms", 61.4: "1m1s", 3600: "1h0m0s", 1e9: "long"} {
+	for seconds, want := range map[float64]string{0.01234: "12ms", 61.4: "1m1s", 3600: "1h0m0s",
+		1e9: "long"} {
 		if got := Duration(seconds); got != want {
 			t.Errorf("%v s: %s", seconds, got)
 		}

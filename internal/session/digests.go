@@ -17,7 +17,8 @@ func (e *Session) OpenRunDraws(dir string, r *run.Record) (*trace.Store, *run.Ch
 		return nil, nil, OwnStatus(err)
 	}
 	if !s.Checked() {
-		e.Note("the draws of %s have no digests, as an older version of sgppl wrote them: damage would not be noticed", dir)
+		e.Note("the draws of %s have no digests, as an older version of sgppl wrote them: damage "+
+			"would not be noticed", dir)
 	}
 	return s, chosen, nil
 }

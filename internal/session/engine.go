@@ -53,7 +53,8 @@ func (e *Session) Builder() (*native.Builder, error) {
 			return nil, fmt.Errorf("there is no directory for builds: %w; set SGPPL_CACHE to one", err)
 		}
 	}
-	return &native.Builder{Cache: cache, Env: e.Environ, Wrong: func(err error) { e.Note("%v", err) }}, nil
+	return &native.Builder{Cache: cache, Env: e.Environ,
+		Wrong: func(err error) { e.Note("%v", err) }}, nil
 }
 
 // NativeEngine builds the generated package and runs it in a process of its
@@ -123,9 +124,13 @@ func (b *Binding) Ended(dir string, r *run.Record, err error) error {
 	case !errors.Is(err, context.Canceled):
 		return b.whyNoStart(dir, OwnStatus(err))
 	case run.Unsettled(dir):
-		return Failf(ExitInterrupted, "interrupted in the set-up: no draw is taken yet. Begin it once more with: sgppl %s --resume %s", command(r), dir)
+		return Failf(ExitInterrupted,
+			"interrupted in the set-up: no draw is taken yet. Begin it once more with: sgppl %s "+
+				"--resume %s", command(r), dir)
 	}
-	return Failf(ExitInterrupted, "interrupted; a checkpoint of every chain is written. Go on with: sgppl %s --resume %s", command(r), dir)
+	return Failf(ExitInterrupted,
+		"interrupted; a checkpoint of every chain is written. Go on with: sgppl %s --resume %s",
+		command(r), dir)
 }
 
 // command is the one that made a run.

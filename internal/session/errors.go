@@ -82,7 +82,10 @@ func (e *Session) Guarded(f func() int) (code int) {
 		case Leave:
 			code = int(r)
 		default:
-			fmt.Fprintf(e.Stderr, "sgppl: internal error: %v\n%s\nThis is a mistake of sgppl %s, not yours. Please report it with the model.\n", r, debug.Stack(), sgppl.Version)
+			fmt.Fprintf(e.Stderr,
+				"sgppl: internal error: %v\n%s\n"+
+					"This is a mistake of sgppl %s, not yours. Please report it with the model.\n",
+				r, debug.Stack(), sgppl.Version)
 			code = ExitRun
 		}
 	}()

@@ -32,18 +32,21 @@ func TestReport(t *testing.T) {
 		{fmt.Errorf("around: %w", exits(5)), 5, "sgppl: error: around: exits with 5\n"},
 		{fmt.Errorf("x: %w", trace.ErrCorrupt), ExitFiles, "sgppl: error: x: "},
 		{Failf(ExitData, "%v", &memory.Error{}), (&memory.Error{}).Exit(), "sgppl: error: "},
-		{OwnStatus(fmt.Errorf("around: %w", exits(3))), ExitData, "sgppl: error: around: exits with 3\n"},
+		{OwnStatus(fmt.Errorf("around: %w", exits(3))), ExitData,
+			"sgppl: error: around: exits with 3\n"},
 		{FilesError(errors.New("disk")), ExitFiles, "sgppl: error: disk\n"},
 		{FilesError(Usagef("no")), ExitUsage, "sgppl: error: no\n"},
 		{WriteError(errors.New("full")), ExitFiles, "sgppl: error: cannot write: full\n"},
 	} {
 		w := newWorld()
-		if code := w.Report(c.err); code != c.code || !strings.HasPrefix(w.said.String(), c.says) || c.says == "" && w.said.Len() > 0 {
+		if code := w.Report(c.err); code != c.code || !strings.HasPrefix(w.said.String(), c.says) ||
+			c.says == "" && w.said.Len() > 0 {
 			t.Errorf("%v: status %d, not %d: %q", c.err, code, c.code, &w.said)
 		}
 	}
 	long := strings.Repeat("x", 1<<20)
-	if got := cutLines(long + "\nsecond"); len(got) > printable.Most+100 || !strings.HasSuffix(got, "\nsecond") {
+	if got := cutLines(long + "\nsecond"); len(got) > printable.Most+100 ||
+		!strings.HasSuffix(got, "\nsecond") {
 		t.Errorf("a long line is printed as %d bytes", len(got))
 	}
 }

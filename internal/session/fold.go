@@ -9,7 +9,8 @@ import (
 func (b *Binding) RowsAlone(keep []int) (*Binding, error) {
 	out, dim := *b, b.Compiled.Spec.RowDim
 	all := b.Bound
-	bound := &data.Bound{Dims: map[string]int{}, Values: map[string]*data.Value{}, Files: all.Files, Labels: map[string][]string{}, Dropped: all.Dropped}
+	bound := &data.Bound{Dims: map[string]int{}, Values: map[string]*data.Value{}, Files: all.Files,
+		Labels: map[string][]string{}, Dropped: all.Dropped}
 	for name, n := range all.Dims {
 		bound.Dims[name] = n
 	}
@@ -42,7 +43,9 @@ func (b *Binding) ByRowsAlone() error {
 	}
 	for _, d := range b.Compiled.Spec.Schema.Dims {
 		if d.Of == b.Compiled.Spec.RowDim {
-			return Failf(ExitModel, "rows cannot be left out: %s has lists of different lengths for them, and that is not supported yet", d.Name)
+			return Failf(ExitModel,
+				"rows cannot be left out: %s has lists of different lengths for them, and that "+
+					"is not supported yet", d.Name)
 		}
 	}
 	return nil

@@ -20,10 +20,12 @@ func (b *Binding) HoldOut(e *Session, flag string, specs, set []string) error {
 	}
 	axis := b.Compiled.Spec.RowDim
 	if axis == "" {
-		return Usagef("%s: the rows of %s cannot be scored one by one: %s", flag, b.Compiled.Spec.Name, Coupled(b.Compiled.Check))
+		return Usagef("%s: the rows of %s cannot be scored one by one: %s", flag,
+			b.Compiled.Spec.Name, Coupled(b.Compiled.Check))
 	}
 	h := &Binding{
-		Src: b.Src, Compiled: b.Compiled, Fixed: SharedDims(b.Compiled, b.Bound.Dims), Constants: map[string][]float64{}, others: b.Bound.Values,
+		Src: b.Src, Compiled: b.Compiled, Fixed: SharedDims(b.Compiled, b.Bound.Dims),
+		Constants: map[string][]float64{}, others: b.Bound.Values,
 		Given: Given{Data: specs, Axis: b.Axis, Levels: b.Levels, NA: b.NA},
 	}
 	h.Labels = b.SharedLabels(b.Bound.Labels)

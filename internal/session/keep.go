@@ -13,7 +13,8 @@ type Kept struct {
 	Globs   []string // names; all without
 	Last    int64    // draws of each chain, the last ones; 0: all
 	Moments bool     // means, variances and quantiles, and no draws but those of the next two
-	// Reservoir is the number of draws of each chain that are stored, evenly spread; 0: all, or as last says.
+	// Reservoir is the number of draws of each chain that are stored, evenly spread; 0: all, or as
+	// last says.
 	Reservoir int64
 	Sketch    int // entries of quantile sketches; negative: by the size of the model
 }
@@ -48,7 +49,8 @@ func (b *Binding) Entries(k Kept) int {
 // Keeps refuses globs of --keep that match nothing.
 func (b *Binding) Keeps(globs []string) error {
 	for _, g := range globs {
-		if !slices.ContainsFunc(b.Compiled.Spec.Params, func(p model.Param) bool { return run.Match(g, p.Name) }) &&
+		if !slices.ContainsFunc(b.Compiled.Spec.Params,
+			func(p model.Param) bool { return run.Match(g, p.Name) }) &&
 			!slices.ContainsFunc(b.Compiled.Spec.Tracks, func(t model.Track) bool { return run.Match(g, t.Name) }) {
 			return Usagef("--keep %s: nothing in the model is called so", g)
 		}

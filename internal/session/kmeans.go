@@ -42,11 +42,14 @@ func (b *Binding) Kmeans(e *Session, what string, cfg *sampler.Config) ([][]floa
 	n, row := x.Shape[0], x.Shape[1:]
 	family := len(out.Shape) - len(row)
 	if family < 0 || !slices.Equal(out.Shape[family:], row) {
-		return nil, Usagef("--init kmeans:%s: a row of %s has shape %v, and %s has shape %v, which does not end in it", pair, from, row, name, out.Shape)
+		return nil, Usagef("--init kmeans:%s: a row of %s has shape %v, and %s has shape %v, "+
+			"which does not end in it", pair, from, row, name, out.Shape)
 	}
 	width := array.Len(row)
 	if n == 0 || width == 0 || out.Len == 0 {
-		return nil, Failf(ExitData, "--init kmeans:%s: nothing to cluster: %d rows of %d numbers, %d centres", pair, n, width, out.Len/max(1, width))
+		return nil, Failf(ExitData,
+			"--init kmeans:%s: nothing to cluster: %d rows of %d numbers, %d centres", pair, n,
+			width, out.Len/max(1, width))
 	}
 	k := out.Len / width
 	src := rng.New(cfg.Seed, 0, rng.Init).At(1) // step 0 draws the random part of the starts
@@ -54,10 +57,12 @@ func (b *Binding) Kmeans(e *Session, what string, cfg *sampler.Config) ([][]floa
 	support := b.support(name)
 	if support == "sphere" {
 		if rows = unitRows(rows, width); len(rows) == 0 {
-			return nil, Failf(ExitData, "--init kmeans:%s: every row of %s is 0, and has no direction", pair, from)
+			return nil, Failf(ExitData,
+				"--init kmeans:%s: every row of %s is 0, and has no direction", pair, from)
 		}
 	}
-	centres, spread := kmeans.Centres(rows, width, kmeans.Options{K: k, Unit: support == "sphere", Swaps: 20 * k, Lloyd: 20}, &src)
+	centres, spread := kmeans.Centres(rows, width,
+		kmeans.Options{K: k, Unit: support == "sphere", Swaps: 20 * k, Lloyd: 20}, &src)
 	if support == "ordered" || support == "positive_ordered" {
 		slices.Sort(centres)
 	}
@@ -114,7 +119,8 @@ func (b *Binding) output(name string) (target.Output, error) {
 			names = append(names, o.Name)
 		}
 	}
-	return target.Output{}, Usagef("--init kmeans: %s is no parameter of the model%s", name, meant(name, names))
+	return target.Output{}, Usagef("--init kmeans: %s is no parameter of the model%s", name,
+		meant(name, names))
 }
 
 // rowsOf finds an input of rows of numbers.
@@ -128,7 +134,8 @@ func (b *Binding) rowsOf(name string) (*data.Value, error) {
 	case !slices.Contains(names, name) || x == nil:
 		return nil, Usagef("--init kmeans: %s is no input of the model%s", name, meant(name, names))
 	case x.CSR != nil:
-		return nil, Usagef("--init kmeans: %s is sparse, and its rows cannot be clustered; cluster them outside, and give --init a file", name)
+		return nil, Usagef("--init kmeans: %s is sparse, and its rows cannot be clustered; "+
+			"cluster them outside, and give --init a file", name)
 	case len(x.Shape) == 0:
 		return nil, Usagef("--init kmeans: %s is one number, and has no rows", name)
 	}

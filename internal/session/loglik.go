@@ -39,7 +39,8 @@ func NewLoglik(e *Session, b *Binding) (*Loglik, error) {
 	for _, s := range b.Compiled.Spec.Sites {
 		in := b.Compiled.Spec.Schema.Input(s.Name)
 		switch {
-		case !slices.ContainsFunc(in.Shape, func(n size.Poly) bool { return slices.Contains(n.Dims(), l.Axis) }):
+		case !slices.ContainsFunc(in.Shape,
+			func(n size.Poly) bool { return slices.Contains(n.Dims(), l.Axis) }):
 			l.Rest = append(l.Rest, s.Name)
 		case name == "":
 			name = s.Name
@@ -51,7 +52,8 @@ func NewLoglik(e *Session, b *Binding) (*Loglik, error) {
 	if name == "" {
 		name = "log_lik" // of a factor
 	}
-	l.Arrays = []trace.Variable{{Group: "log_likelihood", Name: name, Dims: []string{l.Axis}, Shape: []int{l.N}}}
+	l.Arrays = []trace.Variable{{Group: "log_likelihood", Name: name, Dims: []string{l.Axis},
+		Shape: []int{l.N}}}
 	return l, nil
 }
 
@@ -213,7 +215,8 @@ func (b *Binding) LoglikFits(e *Session, dir string, c *sampler.Config, keep Kep
 		return Usagef("--log-lik: there are no draws")
 	}
 	if keep.none() {
-		return Usagef("--log-lik needs draws, and --keep moments stores none; --reservoir R or --keep last=K beside it stores some")
+		return Usagef("--log-lik needs draws, and --keep moments stores none; --reservoir R or " +
+			"--keep last=K beside it stores some")
 	}
 	for _, p := range b.Compiled.Spec.Params {
 		if len(keep.Globs) > 0 && !Matches(keep.Globs, p.Name) {
@@ -227,7 +230,8 @@ func (b *Binding) LoglikFits(e *Session, dir string, c *sampler.Config, keep Kep
 	}
 	draws := keep.stored(c.Draws)
 	numbers := float64(l.N) * float64(c.Chains) * float64(draws)
-	return OwnStatus(run.Fits(dir, 8*numbers, fmt.Sprintf("--log-lik: %d observations at %d chains of %d draws", l.N, c.Chains, draws)))
+	return OwnStatus(run.Fits(dir, 8*numbers,
+		fmt.Sprintf("--log-lik: %d observations at %d chains of %d draws", l.N, c.Chains, draws)))
 }
 
 // SaveLoglik stores the log likelihoods of a run that is complete. One process does
@@ -243,7 +247,8 @@ func (b *Binding) SaveLoglik(e *Session, dir string, r *run.Record, threads int)
 		return OwnStatus(err)
 	}
 	if now.ID != r.ID {
-		return Failf(ExitFiles, "the run in %s was replaced by another process before its log likelihoods were computed", dir)
+		return Failf(ExitFiles,
+			"the run in %s was replaced by another process before its log likelihoods were computed", dir)
 	}
 	if owes, err := OwesLoglik(dir, now); err != nil || !owes {
 		return err
@@ -254,7 +259,8 @@ func (b *Binding) SaveLoglik(e *Session, dir string, r *run.Record, threads int)
 		return err
 	}
 	if err := l.Save(e, dir, r, threads); err != nil {
-		e.Note("the draws are complete; only their log likelihoods are missing, and `sgppl sample --resume %s` adds them", dir)
+		e.Note("the draws are complete; only their log likelihoods are missing, and `sgppl "+
+			"sample --resume %s` adds them", dir)
 		return err
 	}
 	return nil
@@ -263,7 +269,8 @@ func (b *Binding) SaveLoglik(e *Session, dir string, r *run.Record, threads int)
 // HasLoglik says whether the log likelihoods of a run are stored. They and the
 // data that were observed appear in a store in one step.
 func HasLoglik(store *trace.Store) bool {
-	return slices.ContainsFunc(store.Variables(), func(v trace.Variable) bool { return v.Group == "log_likelihood" })
+	return slices.ContainsFunc(store.Variables(),
+		func(v trace.Variable) bool { return v.Group == "log_likelihood" })
 }
 
 // OwesLoglik says whether a run that is complete was to store log likelihoods and

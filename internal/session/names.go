@@ -46,7 +46,8 @@ func NamesOf(e *Session, dir string, r *run.Record, specs []string) (map[string]
 			return nil, e.DataErrors(errs)
 		}
 		if len(list) != n {
-			return nil, Failf(ExitData, "--names %s: the file has %d names, and %s is %d in the run", spec, len(list), dim, n)
+			return nil, Failf(ExitData,
+				"--names %s: the file has %d names, and %s is %d in the run", spec, len(list), dim, n)
 		}
 		names[dim] = list
 	}

@@ -17,7 +17,8 @@ import (
 func (b *Binding) whyNoStart(dir string, err error) error {
 	var failed *ExitError
 	r, unread := run.Read(dir)
-	if !errors.As(err, &failed) || unread != nil || r.NoStart == nil || b.Rows != nil || len(target.LocalsOf(b.Target)) > 0 {
+	if !errors.As(err, &failed) || unread != nil || r.NoStart == nil || b.Rows != nil ||
+		len(target.LocalsOf(b.Target)) > 0 {
 		return err
 	}
 	var x []float64
@@ -35,7 +36,8 @@ func (b *Binding) whyNoStart(dir string, err error) error {
 		return err
 	}
 	if terms := calibrate.NotFinite(b.Compiled.Check, b.Bound, b.Target, x); len(terms) > 0 {
-		return Failf(failed.Code, "%v\n  at the last of these points %s", failed, printable.Lines(strings.Join(terms, "\n  ")))
+		return Failf(failed.Code, "%v\n  at the last of these points %s", failed,
+			printable.Lines(strings.Join(terms, "\n  ")))
 	}
 	return err
 }

@@ -29,7 +29,8 @@ func VariableOf(s *driver.Predicted) trace.Variable {
 
 // StoreAttrs are the attributes of a store that is made from a run.
 func StoreAttrs(r *run.Record) map[string]any {
-	return map[string]any{"creation_library_version": r.Version, "inference_library_version": r.Version, "model": r.Model, "sampler": r.Outline().Method}
+	return map[string]any{"creation_library_version": r.Version,
+		"inference_library_version": r.Version, "model": r.Model, "sampler": r.Outline().Method}
 }
 
 // ObservedData are the arrays of the group observed_data, as far as they are given.
@@ -37,7 +38,8 @@ func ObservedData(sites []driver.Predicted, bound *data.Bound) []trace.Variable 
 	var out []trace.Variable
 	for _, s := range sites {
 		if v := bound.Values[s.Name]; v != nil && v.CSR == nil {
-			x := trace.Variable{Group: "observed_data", Name: s.Name, Dims: s.Dims, Shape: s.Shape, Static: true}
+			x := trace.Variable{Group: "observed_data", Name: s.Name, Dims: s.Dims, Shape: s.Shape,
+				Static: true}
 			if Whole(s.Kind) && !slices.ContainsFunc(v.Floats(), math.IsNaN) {
 				x.DType = trace.Int64
 			}

@@ -16,7 +16,8 @@ import (
 // NamesData refuses to read the data of a run that names no file of them.
 func NamesData(dir string, r *run.Record) error {
 	if r.OfProgram() {
-		return Usagef("%s was made by a Go program, and names no file of its data: give them with --data", dir)
+		return Usagef("%s was made by a Go program, and names no file of its data: give them "+
+			"with --data", dir)
 	}
 	return nil
 }
@@ -25,7 +26,8 @@ func NamesData(dir string, r *run.Record) error {
 // refuses a run of another version, whose draws may differ.
 func (e *Session) Reopen(dir string) (*run.Record, *Binding, error) {
 	if r, err := run.Read(dir); err == nil && r.Version != sgppl.Version {
-		return nil, nil, Usagef("%s was made by sgppl %s, this is %s: draws may differ between versions; use that version, or start a new run", dir, r.Version, sgppl.Version)
+		return nil, nil, Usagef("%s was made by sgppl %s, this is %s: draws may differ between "+
+			"versions; use that version, or start a new run", dir, r.Version, sgppl.Version)
 	}
 	return e.Rebind(dir)
 }
@@ -37,12 +39,14 @@ func (e *Session) Rebind(dir string) (*run.Record, *Binding, error) {
 		return nil, nil, err
 	}
 	if r.OfProgram() {
-		return nil, nil, Usagef("%s was made by a Go program, and names no file of its data: it cannot go on", dir)
+		return nil, nil, Usagef("%s was made by a Go program, and names no file of its data: it "+
+			"cannot go on", dir)
 	}
 	b := &Binding{
 		Constants: r.Values(),
-		Given:     Given{Data: r.Inputs, Set: r.Set, Axis: r.RowDim, Precision: r.Precision, Levels: r.Levels, NA: r.NA},
-		How:       How{Sampled: r.Sampled, Charts: r.Charts},
+		Given: Given{Data: r.Inputs, Set: r.Set, Axis: r.RowDim, Precision: r.Precision,
+			Levels: r.Levels, NA: r.NA},
+		How: How{Sampled: r.Sampled, Charts: r.Charts},
 	}
 	if b.Labels, err = run.Labels(dir, r); err != nil {
 		return nil, nil, OwnStatus(err)
@@ -76,7 +80,8 @@ func OpenRun(dir string) (*run.Record, *source.File, error) {
 		return nil, nil, Usagef("%s was made by sgppl %s, which is later than this, %s: use that version", dir, r.Version, sgppl.Version)
 	}
 	if r.Fold != "" {
-		return nil, nil, Usagef("%s is a part of a cross-validation (%s), fitted to some of the rows: go on with sgppl cv, and look at it with sgppl summary", dir, r.Fold)
+		return nil, nil, Usagef("%s is a part of a cross-validation (%s), fitted to some of the "+
+			"rows: go on with sgppl cv, and look at it with sgppl summary", dir, r.Fold)
 	}
 	text, err := run.ReadModel(dir, r)
 	if err != nil {
@@ -91,7 +96,8 @@ func SameData(then, now []formats.Fingerprint) error {
 	var changed []string
 	left := slices.Clone(now)
 	for _, f := range then {
-		at := slices.IndexFunc(left, func(g formats.Fingerprint) bool { return f.SHA256 == g.SHA256 && f.Bytes == g.Bytes })
+		at := slices.IndexFunc(left,
+			func(g formats.Fingerprint) bool { return f.SHA256 == g.SHA256 && f.Bytes == g.Bytes })
 		if at < 0 {
 			changed = append(changed, f.Name)
 			continue
@@ -99,7 +105,8 @@ func SameData(then, now []formats.Fingerprint) error {
 		left = slices.Delete(left, at, at+1)
 	}
 	if len(changed) > 0 || len(left) > 0 {
-		return Failf(ExitData, "%s", fmt.Sprintf("the data changed since the run began: %s; put the files back, or start a new run", strings.Join(changed, ", ")))
+		return Failf(ExitData, "%s",
+			fmt.Sprintf("the data changed since the run began: %s; put the files back, or start a new run", strings.Join(changed, ", ")))
 	}
 	return nil
 }

@@ -52,7 +52,9 @@ type Drawn struct {
 
 // OpenDraws opens draws of a run for a model that has its parameters. what
 // says what needs them.
-func OpenDraws(dir string, r *run.Record, m *model.Model, c Choice, what string) (*RunDraws, error) {
+func OpenDraws(
+	dir string, r *run.Record, m *model.Model, c Choice, what string,
+) (*RunDraws, error) {
 	d := &RunDraws{dir: dir, Model: m, eval: m.NewEvaluator(1)}
 	if err := d.open(r, c); err != nil {
 		return nil, err
@@ -67,11 +69,17 @@ func OpenDraws(dir string, r *run.Record, m *model.Model, c Choice, what string)
 			continue
 		}
 		v, ok := store.Lookup("posterior", o.Name)
-		if _, moments := store.Lookup(run.MomentsGroup, "count"); !ok && moments && len(StoredDraws(store)) == 0 {
-			return nil, Failf(ExitData, "%s holds means and variances instead of draws (--keep moments), and %s needs draws: --reservoir R or --keep last=K beside it stores some, and --held-out SPEC averages predictions while a run goes on", dir, what)
+		if _, moments := store.Lookup(run.MomentsGroup, "count"); !ok && moments &&
+			len(StoredDraws(store)) == 0 {
+			return nil, Failf(ExitData,
+				"%s holds means and variances instead of draws (--keep moments), and %s needs "+
+					"draws: --reservoir R or --keep last=K beside it stores some, and --held-out "+
+					"SPEC averages predictions while a run goes on", dir, what)
 		}
 		if !ok || v.Len() != o.Len {
-			return nil, Failf(ExitData, "%s does not hold %s, which %s needs: the run stored only what --keep named", dir, o.Name, what)
+			return nil, Failf(ExitData,
+				"%s does not hold %s, which %s needs: the run stored only what --keep named", dir,
+				o.Name, what)
 		}
 		d.vars, d.at = append(d.vars, v), append(d.at, o.Offset)
 	}
@@ -84,10 +92,12 @@ func (d *RunDraws) open(r *run.Record, c Choice) error {
 	path, first, end := run.Draws(d.dir), 0, -1
 	switch {
 	case r.Optimize == nil && (c.Point != "" || c.AllChains):
-		return Usagef("--point and --all-chains are of runs of `sgppl optimize`, and %s is one of sample: all its draws are used", d.dir)
+		return Usagef("--point and --all-chains are of runs of `sgppl optimize`, and %s is one "+
+			"of sample: all its draws are used", d.dir)
 	case c.Point != "":
 		var ok bool
-		if path, first, end, ok = run.PointStore(d.dir, r, c.Point); !ok && slices.Contains(run.PointNames(), c.Point) {
+		if path, first, end, ok = run.PointStore(d.dir, r, c.Point); !ok &&
+			slices.Contains(run.PointNames(), c.Point) {
 			return Failf(ExitData, "%s has no %s: `sgppl optimize --iterates K` stores some", d.dir, c.Point)
 		} else if !ok {
 			return Usagef("--point %s: one of %s", c.Point, strings.Join(run.PointNames(), ", "))
@@ -150,7 +160,9 @@ func (d *RunDraws) Read(i int) (Drawn, error) {
 	if err := d.Stop.Err(); err != nil {
 		return Drawn{}, err
 	}
-	p := Drawn{d.Store.Number(chain), d.first + int((2*int64(k)+1)*int64(d.common-d.first)/(2*int64(d.Each))), make([]float64, d.Model.Dim())}
+	p := Drawn{d.Store.Number(chain),
+		d.first + int((2*int64(k)+1)*int64(d.common-d.first)/(2*int64(d.Each))),
+		make([]float64, d.Model.Dim())}
 	if err := d.load(chain, p.Draw); err != nil {
 		return p, Failf(ExitFiles, "%v", err)
 	}
@@ -193,7 +205,8 @@ func (d *RunDraws) load(chain, draw int) error {
 // Note says that a run is not complete, or has not stored all its draws.
 func (d *RunDraws) Note(e *Session, r *run.Record) {
 	if r.Version != sgppl.Version {
-		e.Note("%s was made by sgppl %s; its model is read by this version, %s", d.dir, r.Version, sgppl.Version)
+		e.Note("%s was made by sgppl %s; its model is read by this version, %s", d.dir, r.Version,
+			sgppl.Version)
 	}
 	NoteStored(e, r, d.common)
 	if r.Optimize != nil && r.Status != run.Done {
@@ -210,7 +223,8 @@ func NoteStored(e *Session, r *run.Record, stored int) {
 	case r.Reservoir > 0:
 		e.Note("of the %d draws of each chain the run stored %d, evenly spread (--reservoir): by those", r.Settings.Draws, stored)
 	case r.KeepLast > 0:
-		e.Note("of the %d draws of each chain the run stored the last %d (--keep last): by those", r.Settings.Draws, stored)
+		e.Note("of the %d draws of each chain the run stored the last %d (--keep last): by those",
+			r.Settings.Draws, stored)
 	}
 }
 
@@ -225,7 +239,10 @@ func ThreadsOf(threads, n int) int {
 
 // ForEach calls work for every draw, in several goroutines, worker by worker with
 // room for width numbers, and take with what it wrote, in the order of the draws.
-func (d *RunDraws) ForEach(threads, width int, work func(worker int, p Drawn, out []float64) error, take func(p Drawn, out []float64) error) error {
+func (d *RunDraws) ForEach(
+	threads, width int, work func(worker int, p Drawn, out []float64) error,
+	take func(p Drawn, out []float64) error,
+) error {
 	threads = ThreadsOf(threads, d.Total())
 	points, outs, errs := make([]Drawn, threads), make([][]float64, threads), make([]error, threads)
 	for i := range outs {
@@ -283,9 +300,14 @@ func NoDraws(dir string) error {
 		return Failf(ExitFiles, "%s has no %s", dir, what)
 	case r.Status == run.Failed:
 		if !r.Resumable() {
-			return Failf(ExitFiles, "%s has no %s: it failed before the first of any chain: %s. --resume would fail again at the same step: start a new run with other settings", dir, what, r.Error)
+			return Failf(ExitFiles,
+				"%s has no %s: it failed before the first of any chain: %s. --resume would fail "+
+					"again at the same step: start a new run with other settings", dir, what, r.Error)
 		}
-		return Failf(ExitFiles, "%s has no %s: it failed before the first of any chain: %s. When that is mended, go on with: sgppl %s --resume %s", dir, what, r.Error, command(r), dir)
+		return Failf(ExitFiles,
+			"%s has no %s: it failed before the first of any chain: %s. When that is mended, go "+
+				"on with: sgppl %s --resume %s", dir, what, r.Error, command(r), dir)
 	}
-	return Failf(ExitFiles, "%s has no %s yet (%s). If no process works on it, go on with: sgppl %s --resume %s", dir, what, r.Status, command(r), dir)
+	return Failf(ExitFiles, "%s has no %s yet (%s). If no process works on it, go on with: sgppl "+
+		"%s --resume %s", dir, what, r.Status, command(r), dir)
 }

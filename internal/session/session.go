@@ -48,7 +48,9 @@ type Session struct {
 
 // ProcessEnv is the world of the process.
 func ProcessEnv() *Session {
-	e := &Session{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Args: os.Args[1:], Getenv: os.Getenv, Environ: os.Environ(), Now: time.Now, Interrupts: onSignals(), Quit: os.Exit}
+	e := &Session{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Args: os.Args[1:],
+		Getenv: os.Getenv, Environ: os.Environ(), Now: time.Now, Interrupts: onSignals(),
+		Quit: os.Exit}
 	is, sized := terminal(os.Stderr)
 	is = is && os.Getenv("TERM") != "dumb"
 	e.colour = is && os.Getenv("NO_COLOR") == ""
@@ -127,7 +129,9 @@ func (e *Session) ReadModel(path string) (*source.File, error) {
 		return nil, Failf(ExitFiles, "cannot read the model: %v", err)
 	}
 	if len(text) > mostModel {
-		return nil, Failf(ExitFiles, "cannot read the model: %s is longer than %s, and no model; data are given with --data", path, memory.Text(mostModel))
+		return nil, Failf(ExitFiles,
+			"cannot read the model: %s is longer than %s, and no model; data are given with --data",
+			path, memory.Text(mostModel))
 	}
 	return source.New(path, string(text)), nil
 }

@@ -69,7 +69,8 @@ func TestNote(t *testing.T) {
 	w.JsonNotes = true
 	w.Note("%d rows", 3)
 	want := "note: a\\u001b[2J is new\n"
-	if got := w.said.String(); !strings.HasPrefix(got, want) || !strings.Contains(got[len(want):], `"3 rows"`) {
+	if got := w.said.String(); !strings.HasPrefix(got, want) ||
+		!strings.Contains(got[len(want):], `"3 rows"`) {
 		t.Errorf("%q", got)
 	}
 }

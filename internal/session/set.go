@@ -65,7 +65,8 @@ func (s SetMap) Sizes(src *source.File) error {
 	for _, name := range wrong {
 		for _, sym := range m.Symbols {
 			if sym.Kind == check.Dim && sym.Name == name {
-				return Usagef("--set %s=%v: %s is a dim, and a size is a whole number from 0", name, s[name], name)
+				return Usagef("--set %s=%v: %s is a dim, and a size is a whole number from 0", name,
+					s[name], name)
 			}
 		}
 	}

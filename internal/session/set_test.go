@@ -28,7 +28,8 @@ func TestSet(t *testing.T) {
 	if err := set.Known(m); err != nil {
 		t.Error(err)
 	}
-	for name, says := range map[string]string{"scal": "did you mean scale?", "mu": "no const or dim"} {
+	for name, says := range map[string]string{"scal": "did you mean scale?",
+		"mu": "no const or dim"} {
 		if err := (SetMap{name: 1}).Known(m); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -56,7 +57,8 @@ func TestSet(t *testing.T) {
 // a mebibyte is refused.
 func TestMemorySize(t *testing.T) {
 	for text, want := range map[string]int64{
-		"500M": 500 << 20, "2G": 2 << 30, "1.5GiB": 3 << 29, "2gb": 2 << 30, "1T": 1 << 40, "4194304": 4 << 20,
+		"500M": 500 << 20, "2G": 2 << 30, "1.5GiB": 3 << 29, "2gb": 2 << 30, "1T": 1 << 40,
+		"4194304": 4 << 20,
 	} {
 		if n, err := MemorySize(text); n != want || err != nil {
 			t.Errorf("%s is %d, %v", text, n, err)

@@ -36,11 +36,13 @@ func (b *Binding) Prior(e *Session, cfg *sampler.Config) ([][]float64, error) {
 	for k := range cfg.Chains {
 		src := rng.New(cfg.Seed, k, rng.Init).At(0)
 		sim, diags, errs, err := driver.Simulate(b.Src, driver.SimulateOptions{
-			Options: driver.Options{Set: Numbers(b.Set)}, Data: b.Data, Sets: b.Set, Seed: src.Uint64(), ParamsOnly: true})
+			Options: driver.Options{Set: Numbers(b.Set)}, Data: b.Data, Sets: b.Set,
+			Seed: src.Uint64(), ParamsOnly: true})
 		switch {
 		case diags.Errors():
 			e.Diagnose(diags)
-			return nil, &ExitError{Code: ExitModel, message: "--init prior needs a prior to draw from"}
+			return nil, &ExitError{Code: ExitModel,
+				message: "--init prior needs a prior to draw from"}
 		case errs != nil:
 			return nil, e.DataErrors(errs)
 		case err != nil:
@@ -60,7 +62,9 @@ func (b *Binding) Prior(e *Session, cfg *sampler.Config) ([][]float64, error) {
 }
 
 // startValues picks the parameters' values out of a file.
-func startValues(e *Session, t *formats.Table, m *model.Model, file string) (map[string][]float64, error) {
+func startValues(
+	e *Session, t *formats.Table, m *model.Model, file string,
+) (map[string][]float64, error) {
 	given, names := map[string][]float64{}, []string{}
 	for _, o := range m.Outputs() {
 		if o.Track {
@@ -75,12 +79,15 @@ func startValues(e *Session, t *formats.Table, m *model.Model, file string) (map
 			return nil, Failf(ExitData, "%v", errs[0])
 		}
 		if v.CSR != nil || v.Len() != o.Len {
-			return nil, Failf(ExitData, "--init %s: %s has %d values, the model wants %d (shape %v)", file, o.Name, v.Len(), o.Len, o.Shape)
+			return nil, Failf(ExitData,
+				"--init %s: %s has %d values, the model wants %d (shape %v)", file, o.Name, v.Len(),
+				o.Len, o.Shape)
 		}
 		given[o.Name] = v.Floats()
 	}
 	for _, f := range t.Fields {
-		if _, used := given[f]; used || strings.HasSuffix(f, ".component") { // labels of `simulate --params-out`
+		if _, used := given[f]; used || strings.HasSuffix(f, ".component") {
+			// labels of `simulate --params-out`
 			continue
 		}
 		text := fmt.Sprintf("%s: %s is no parameter of the model, and is not used", file, f)
@@ -91,7 +98,8 @@ func startValues(e *Session, t *formats.Table, m *model.Model, file string) (map
 	}
 	if len(given) == 0 {
 		sort.Strings(names)
-		return nil, Failf(ExitData, "--init %s has none of the parameters %s", file, strings.Join(names, ", "))
+		return nil, Failf(ExitData, "--init %s has none of the parameters %s", file,
+			strings.Join(names, ", "))
 	}
 	return given, nil
 }
@@ -106,7 +114,9 @@ func Partial(m *model.Model, given map[string][]float64) bool {
 }
 
 // StartPoint is a random point of a chain with the given parameters in place.
-func StartPoint(m *model.Model, given map[string][]float64, seed uint64, chain int) ([]float64, error) {
+func StartPoint(
+	m *model.Model, given map[string][]float64, seed uint64, chain int,
+) ([]float64, error) {
 	x := make([]float64, m.Dim())
 	factors, err := manifold.Product(m.Blocks(), m.Dim())
 	if err != nil {

@@ -39,7 +39,8 @@ func TestStartPoint(t *testing.T) {
 	if other, _ := StartPoint(b.Target, given, 5, 2); slices.Equal(other[:3], x[:3]) {
 		t.Error("two chains start at one point")
 	}
-	if _, err := StartPoint(b.Target, map[string][]float64{"s": {-1}}, 5, 1); err == nil || !strings.Contains(err.Error(), "s is outside its support") {
+	if _, err := StartPoint(b.Target, map[string][]float64{"s": {-1}}, 5, 1); err == nil ||
+		!strings.Contains(err.Error(), "s is outside its support") {
 		t.Errorf("%v", err)
 	}
 	for _, c := range []struct {
@@ -86,10 +87,12 @@ for n in N { x[n] ~ mixture([0.5, 0.5], normal(mu[k], s) for k in 2) }
 		}
 	}
 	for what, says := range map[string]string{
-		"mu": "write --init kmeans:PARAM=INPUT", "m=x": "m is no parameter of the model; did you mean mu?",
+		"mu":   "write --init kmeans:PARAM=INPUT",
+		"m=x":  "m is no parameter of the model; did you mean mu?",
 		"mu=y": "y is no input of the model", "mu=x,t=1": "t is no parameter",
 	} {
-		if _, err := b.Kmeans(&w.Session, what, &cfg); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := b.Kmeans(&w.Session, what, &cfg); err == nil ||
+			!strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -129,7 +132,8 @@ func TestSampleOf(t *testing.T) {
 // TestUnitRows: rows have length 1, and those of length 0 are left out.
 func TestUnitRows(t *testing.T) {
 	got := unitRows([]float64{3, 4, 0, 0, 0, -2}, 2)
-	if want := []float64{0.6, 0.8, 0, -1}; len(got) != 4 || math.Abs(got[0]-want[0])+math.Abs(got[1]-want[1]) > 1e-15 || got[3] != -1 {
+	if want := []float64{0.6, 0.8, 0, -1}; len(got) != 4 ||
+		math.Abs(got[0]-want[0])+math.Abs(got[1]-want[1]) > 1e-15 || got[3] != -1 {
 		t.Errorf("%v, not %v", got, want)
 	}
 }
@@ -155,7 +159,8 @@ func TestKept(t *testing.T) {
 	if err := b.Keeps([]string{"a", "s*"}); err != nil {
 		t.Error(err)
 	}
-	if err := b.Keeps([]string{"a", "z*"}); err == nil || !strings.Contains(err.Error(), "--keep z*") {
+	if err := b.Keeps([]string{"a", "z*"}); err == nil ||
+		!strings.Contains(err.Error(), "--keep z*") {
 		t.Errorf("%v", err)
 	}
 	if n := b.Entries(Kept{Sketch: -1}); n != 0 {
@@ -174,7 +179,8 @@ func TestKept(t *testing.T) {
 func TestStorable(t *testing.T) {
 	w := newWorld()
 	b := bound(t, w, "param chain : real ~ normal(0, 1)\nparam a : real ~ normal(0, 1)\n")
-	if err := b.Storable(nil); w.Report(err) != ExitModel || !strings.Contains(w.said.String(), "m.sg:1:7: a run cannot store chain") {
+	if err := b.Storable(nil); w.Report(err) != ExitModel ||
+		!strings.Contains(w.said.String(), "m.sg:1:7: a run cannot store chain") {
 		t.Errorf("%s", &w.said)
 	}
 	if err := b.Storable([]string{"a"}); err != nil {

@@ -82,7 +82,8 @@ func (b *Binding) Storing(e *Session) (end func()) {
 // that no run has rows of another beside it, whenever the process dies.
 func (b *Binding) SettleRows(e *Session, dir string) error {
 	if err := stream.Clear(disk.Or(e.Disk), spoolDir(dir)); err != nil {
-		return Failf(ExitFiles, "what is stored beside the run that was there cannot be removed: %v", err)
+		return Failf(ExitFiles,
+			"what is stored beside the run that was there cannot be removed: %v", err)
 	}
 	if b.Rows == nil {
 		return nil

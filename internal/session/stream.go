@@ -28,11 +28,13 @@ func (b *Binding) readRows(e *Session, set []string) error {
 	if err := b.Compiled.ByRows(); err != nil {
 		return Usagef("--stream: %v", err)
 	}
-	if err := b.Compiled.Grows(); err != nil && (b.Rows.Follow || b.Rows.Plan != nil && b.Rows.Plan.Follow) {
+	if err := b.Compiled.Grows(); err != nil &&
+		(b.Rows.Follow || b.Rows.Plan != nil && b.Rows.Plan.Follow) {
 		return Usagef("--follow: %v", err)
 	}
 	if b.NA != "" {
-		return Usagef("--na %s: rows with missing entries are found when all rows are read; --stream reads them as they are needed: leave them out of the file", b.NA)
+		return Usagef("--na %s: rows with missing entries are found when all rows are read; "+
+			"--stream reads them as they are needed: leave them out of the file", b.NA)
 	}
 	schema, dim := &b.Compiled.Spec.Schema, b.Compiled.Spec.RowDim
 	probe := formats.Probe
@@ -43,7 +45,9 @@ func (b *Binding) readRows(e *Session, set []string) error {
 	if errs != nil {
 		for _, err := range errs {
 			if strings.Contains(err.Message, "is a pipe") {
-				err.Notes = append(err.Notes, "--stream reads rows more than once, from places all over the file: write them to a file first; .gz and .bz2 will do")
+				err.Notes = append(err.Notes,
+					"--stream reads rows more than once, from places all over the file: write "+
+						"them to a file first; .gz and .bz2 will do")
 			}
 		}
 		return e.DataErrors(errs)
@@ -53,7 +57,8 @@ func (b *Binding) readRows(e *Session, set []string) error {
 	}
 	stored := b.Compiled.Spec.Stored()
 	if len(stored) > 0 && b.Rows.Follow {
-		return Usagef("--follow: the rows of %s are gone through entry by entry, and one that is appended may have more entries than all before", stored[0])
+		return Usagef("--follow: the rows of %s are gone through entry by entry, and one that is "+
+			"appended may have more entries than all before", stored[0])
 	}
 	if b.Rows.Plan == nil {
 		labels, errs := data.GivenNames(schema, b.Names, b.Labels)
@@ -61,9 +66,13 @@ func (b *Binding) readRows(e *Session, set []string) error {
 			return e.DataErrors(errs)
 		}
 		p, notes, errs := stream.Make(schema, files, dim, stream.Options{
-			Given: data.GivenSizes(schema, set, b.Names, b.Labels), Block: b.Rows.Block, Window: b.Rows.Window, Spool: b.Rows.Scratch(), Follow: b.Rows.Follow, Cache: b.Rows.Cache, Stored: stored, Disk: e.Disk,
+			Given: data.GivenSizes(schema, set, b.Names, b.Labels), Block: b.Rows.Block,
+			Window: b.Rows.Window, Spool: b.Rows.Scratch(), Follow: b.Rows.Follow,
+			Cache: b.Rows.Cache, Stored: stored, Disk: e.Disk,
 			Labels: labels, Levels: b.Levels,
-			Fits: func(bytes float64, what string) error { return run.Fits(b.Rows.Dir, bytes, what) }})
+			Fits: func(bytes float64, what string) error {
+				return run.Fits(b.Rows.Dir, bytes, what)
+			}})
 		for _, n := range notes {
 			e.Note("%s", n)
 		}
@@ -82,8 +91,10 @@ func (b *Binding) readRows(e *Session, set []string) error {
 	for _, f := range files.Files {
 		names = append(names, f.Path)
 	}
-	bound, notes, errs := data.Bind(schema, files.Rest, set, data.Options{Fixed: b.Fixed, Absent: append(files.Inputs, b.Absent...), Names: b.Names, Labels: streamed(p.Labels, b.Labels, b.Names), Levels: b.Levels,
-		Rows: p.Dims, RowsFrom: "the rows of " + strings.Join(names, " and ")})
+	bound, notes, errs := data.Bind(schema, files.Rest, set,
+		data.Options{Fixed: b.Fixed, Absent: append(files.Inputs, b.Absent...), Names: b.Names,
+			Labels: streamed(p.Labels, b.Labels, b.Names), Levels: b.Levels,
+			Rows: p.Dims, RowsFrom: "the rows of " + strings.Join(names, " and ")})
 	for _, n := range notes {
 		e.Note("%s", n)
 	}

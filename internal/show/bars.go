@@ -16,7 +16,8 @@ import (
 
 // showBars shows one line a chain, on a terminal.
 func showBars(e *session.Session, s *Progress, r *run.Record) {
-	p := mpb.New(mpb.WithOutput(e.Screen), mpb.WithWidth(barWidth), mpb.WithRefreshRate(150*time.Millisecond))
+	p := mpb.New(mpb.WithOutput(e.Screen), mpb.WithWidth(barWidth),
+		mpb.WithRefreshRate(150*time.Millisecond))
 	c := r.Outline()
 	all := make([]*mpb.Bar, c.Chains)
 	last := make([]atomic.Pointer[run.Event], c.Chains)

@@ -17,7 +17,8 @@ func BarText(v *run.Event, columns int) string {
 	case v == nil:
 		return fit([]part{{0, "waiting"}}, room)
 	case v.Step < v.Warmup:
-		return fit(append([]part{{0, fmt.Sprintf("warm-up %d/%d", v.Step, v.Warmup)}}, measures(*v)...), room)
+		return fit(append([]part{{0, fmt.Sprintf("warm-up %d/%d", v.Step, v.Warmup)}},
+			measures(*v)...), room)
 	}
 	done := fmt.Sprintf("%d/%d draws", v.Draws, v.Of)
 	if v.Criterion != nil {

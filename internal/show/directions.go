@@ -51,7 +51,8 @@ func Directions(v trace.Variable, vars []SummaryVar) []direction {
 
 // pointOf is the direction of coordinates, of which the last is called name.
 func pointOf(name string, x []*SummaryVar) (direction, bool) {
-	d := direction{Name: name[:strings.LastIndexAny(name, ",[")], ESSBulk: run.Float(math.Inf(1)), ESSTail: run.Float(math.Inf(1))}
+	d := direction{Name: name[:strings.LastIndexAny(name, ",[")], ESSBulk: run.Float(math.Inf(1)),
+		ESSTail: run.Float(math.Inf(1))}
 	if strings.Contains(d.Name, "[") {
 		d.Name += "]"
 	}
@@ -80,7 +81,8 @@ func printDirections(w io.Writer, list []direction) error {
 		return nil
 	}
 	fmt.Fprintln(w)
-	t := Table{Head: []string{"direction of", "resultant", "ess_bulk", "ess_tail", "rhat", "mean direction"}, Left: map[string]bool{"mean direction": true}}
+	t := Table{Head: []string{"direction of", "resultant", "ess_bulk", "ess_tail", "rhat",
+		"mean direction"}, Left: map[string]bool{"mean direction": true}}
 	for _, d := range list {
 		var x []string
 		for i, v := range d.Direction {
@@ -90,7 +92,8 @@ func printDirections(w io.Writer, list []direction) error {
 			}
 			x = append(x, Format("%.3f", v))
 		}
-		t.Add(d.Name, digits(d.Resultant), Format("%.0f", d.ESSBulk), Format("%.0f", d.ESSTail), Format("%.3f", d.Rhat), strings.Join(x, " "))
+		t.Add(d.Name, digits(d.Resultant), Format("%.0f", d.ESSBulk), Format("%.0f", d.ESSTail),
+			Format("%.3f", d.Rhat), strings.Join(x, " "))
 	}
 	return t.Write(w)
 }

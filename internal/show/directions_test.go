@@ -24,7 +24,9 @@ func TestDirections(t *testing.T) {
 		t.Fatalf("points %+v", d)
 	}
 	p := d[0]
-	if math.Abs(float64(p.Resultant)-0.5) > 1e-15 || math.Abs(float64(p.Direction[0])-0.6) > 1e-15 || math.Abs(float64(p.Direction[1])+0.8) > 1e-15 {
+	if math.Abs(float64(p.Resultant)-0.5) > 1e-15 ||
+		math.Abs(float64(p.Direction[0])-0.6) > 1e-15 ||
+		math.Abs(float64(p.Direction[1])+0.8) > 1e-15 {
 		t.Errorf("direction %+v", p)
 	}
 	if p.ESSBulk != 100 || p.ESSTail != 60 || p.Rhat != 1.02 {
@@ -33,7 +35,8 @@ func TestDirections(t *testing.T) {
 	if !math.IsNaN(float64(d[1].Rhat)) || !math.IsNaN(float64(d[1].Direction[0])) {
 		t.Errorf("no direction, yet %+v", d[1])
 	}
-	one := Directions(trace.Variable{Name: "x", Shape: []int{2}}, []SummaryVar{{Name: "x[0]", Mean: 1}, {Name: "x[1]"}})
+	one := Directions(trace.Variable{Name: "x", Shape: []int{2}},
+		[]SummaryVar{{Name: "x[0]", Mean: 1}, {Name: "x[1]"}})
 	if len(one) != 1 || one[0].Name != "x" || one[0].Resultant != 1 {
 		t.Errorf("a single point: %+v", one)
 	}

@@ -46,7 +46,8 @@ func Found(e *session.Session, dir string, r *run.Record, see View) error {
 	if o.Chains > 1 {
 		of = fmt.Sprintf(", the best of %d chains is chain %d", o.Chains, chain)
 	}
-	printable.Fprintf(e.Stdout, "%s by %s: %d steps%s\n\n", r.Model, o.Method, r.Chains[chain].Steps, of)
+	printable.Fprintf(e.Stdout, "%s by %s: %d steps%s\n\n", r.Model, o.Method,
+		r.Chains[chain].Steps, of)
 	if err := p.print(e); err != nil {
 		return err
 	}
@@ -163,9 +164,11 @@ func foundTable(r *run.Record) *Table {
 			continue
 		}
 		f := c.Found
-		cells := []string{fmt.Sprint(k), fmt.Sprint(c.Steps), fmt.Sprint(f.Step), digits6(f.Best.LP), digits6(f.Last.LP), digits6(f.Mean.LP)}
+		cells := []string{fmt.Sprint(k), fmt.Sprint(c.Steps), fmt.Sprint(f.Step),
+			digits6(f.Best.LP), digits6(f.Last.LP), digits6(f.Mean.LP)}
 		if r.HeldOut != nil {
-			cells = append(cells, digits6(f.Best.HeldOut), digits6(f.Last.HeldOut), digits6(f.Mean.HeldOut))
+			cells = append(cells, digits6(f.Best.HeldOut), digits6(f.Last.HeldOut),
+				digits6(f.Mean.HeldOut))
 		}
 		if of != nil {
 			cells = append(cells, of(f.Best.Score), of(f.Last.Score), of(f.Mean.Score))
@@ -184,9 +187,14 @@ func heldOutMeasure(r *run.Record) (name string, of func(*run.Score) string) {
 		}
 		switch s := c.Found.Best.Score; {
 		case s.Accuracy != nil:
-			return "accuracy", func(s *run.Score) string { return scoreCell(s, func(s *run.Score) *run.Float { return s.Accuracy }) }
+			return "accuracy",
+				func(s *run.Score) string {
+					return scoreCell(s, func(s *run.Score) *run.Float { return s.Accuracy })
+				}
 		case s.RMSE != nil:
-			return "rmse", func(s *run.Score) string { return scoreCell(s, func(s *run.Score) *run.Float { return s.RMSE }) }
+			return "rmse", func(s *run.Score) string {
+				return scoreCell(s, func(s *run.Score) *run.Float { return s.RMSE })
+			}
 		}
 	}
 	return "", nil

@@ -24,7 +24,8 @@ type streamed struct {
 func newStreamed(entries, stored int) *streamed {
 	s := &streamed{Entries: entries, Stored: stored, Mean: "running moments of all draws"}
 	if entries > 0 {
-		s.Q = fmt.Sprintf("sketches of %d of the draws; rank_error bounds how far the rank of a quantile is off, as a share of the draws", entries)
+		s.Q = fmt.Sprintf("sketches of %d of the draws; rank_error bounds how far the rank of a "+
+			"quantile is off, as a share of the draws", entries)
 		s.ESS = "batch means, 8 to 15 batches a chain; mcse_mean is by it"
 		s.Rhat = "split halves of each chain, of the draws and not of their ranks"
 	}
@@ -35,7 +36,8 @@ func newStreamed(entries, stored int) *streamed {
 func (s *streamed) String() string {
 	text := "of all draws, as they came: mean and sd"
 	if s.Entries > 0 {
-		text = fmt.Sprintf("of all draws, as they came: mean and sd; quantiles by sketches of %d draws, the rank off by at most ±rank of the draws;\n"+
+		text = fmt.Sprintf("of all draws, as they came: mean and sd; quantiles by sketches of %d "+
+			"draws, the rank off by at most ±rank of the draws;\n"+
 			"mcse and ess_mean by batch means; rhat of half chains, without ranks", s.Entries)
 	}
 	if s.Stored > 0 {
@@ -44,8 +46,9 @@ func (s *streamed) String() string {
 	return text
 }
 
-// moments summarises a run of --keep moments: the draws of all chains together, by their moments, sketches of their
-// quantiles and means of batches. Without sketches there are means and deviations alone.
+// moments summarises a run of --keep moments: the draws of all chains together, by their moments,
+// sketches of their quantiles and means of batches. Without sketches there are means and deviations
+// alone.
 func (s *Summary) moments(store *trace.Store, r *run.Record) error {
 	stored := 0
 	if len(session.StoredDraws(store)) > 0 {
@@ -98,7 +101,8 @@ func (s *Summary) streamed(store *trace.Store, v trace.Variable) error {
 				return err
 			}
 		}
-		s.Vars = append(s.Vars, pooled(element, session.EntryName(v.Shape, labels, i), m.Join(i), m.Sketched()))
+		s.Vars = append(s.Vars,
+			pooled(element, session.EntryName(v.Shape, labels, i), m.Join(i), m.Sketched()))
 	}
 	return nil
 }
@@ -114,7 +118,8 @@ func cutSuffix(v trace.Variable, suffix string) (string, bool) {
 // pooled is what all chains say of one element.
 func pooled(name, label string, x sketch.Summary, sketched bool) SummaryVar {
 	nan := run.Float(math.NaN())
-	out := SummaryVar{Name: name, Label: label, Mean: run.Float(x.Mean), SD: run.Float(x.SD), MCSEMean: run.Float(x.MCSEMean), MCSESD: nan,
+	out := SummaryVar{Name: name, Label: label, Mean: run.Float(x.Mean), SD: run.Float(x.SD),
+		MCSEMean: run.Float(x.MCSEMean), MCSESD: nan,
 		Q5: nan, Q50: nan, Q95: nan, ESSBulk: nan, ESSTail: nan, Rhat: run.Float(x.Rhat)}
 	if !sketched {
 		return out

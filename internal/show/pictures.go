@@ -52,7 +52,8 @@ func (p *Page) figures(s *Summary, store *trace.Store) error {
 			}
 			return 0
 		}
-		slices.SortStableFunc(shown, func(a, b SummaryVar) int { return cmp.Compare(worst(b), worst(a)) })
+		slices.SortStableFunc(shown,
+			func(a, b SummaryVar) int { return cmp.Compare(worst(b), worst(a)) })
 		shown = shown[:reportPictures]
 	}
 	vars := map[string]SummaryVar{}
@@ -85,9 +86,12 @@ func (p *Page) figures(s *Summary, store *trace.Store) error {
 		return nil
 	}
 	p.heading("Draws")
-	text := "Of each number the trace of every chain, the histogram of all draws with their 5 %, 50 % and 95 % quantiles, and the ranks of each chain's draws among all of them: level where chains agree."
+	text := "Of each number the trace of every chain, the histogram of all draws with their 5 %, " +
+		"50 % and 95 % quantiles, and the ranks of each chain's draws among all of them: level " +
+		"where chains agree."
 	if len(s.Vars) > len(list) {
-		text = fmt.Sprintf("The %d of %d numbers with the largest R-hat. ", len(list), len(s.Vars)) + text
+		text = fmt.Sprintf("The %d of %d numbers with the largest R-hat. ", len(list),
+			len(s.Vars)) + text
 	}
 	fmt.Fprintln(p, text)
 	writeFigures(&p.Body, list)
@@ -96,7 +100,9 @@ func (p *Page) figures(s *Summary, store *trace.Store) error {
 
 // newFigure draws one number.
 func newFigure(v SummaryVar, chains [][]float64) Figure {
-	f := Figure{Name: v.Name, Mean: digits(v.Mean), SD: digits(v.SD), ESS: digits(v.ESSBulk) + " / " + digits(v.ESSTail), Rhat: digits(v.Rhat), Draws: len(chains[0])}
+	f := Figure{Name: v.Name, Mean: digits(v.Mean), SD: digits(v.SD),
+		ESS: digits(v.ESSBulk) + " / " + digits(v.ESSTail), Rhat: digits(v.Rhat),
+		Draws: len(chains[0])}
 	if v.Label != "" {
 		f.Name += " " + v.Label
 	}
@@ -273,9 +279,11 @@ func rankPaths(chains [][]float64) (lines []string, levelAt int) {
 func writeFigures(w *bytes.Buffer, list []Figure) {
 	for _, f := range list {
 		name := html.EscapeString(f.Name)
-		fmt.Fprintf(w, "<figure>\n<figcaption><b>%s</b> mean %s, sd %s, R-hat %s, ESS %s</figcaption>\n", name, f.Mean, f.SD, f.Rhat, f.ESS)
+		fmt.Fprintf(w, "<figure>\n<figcaption><b>%s</b> mean %s, sd %s, R-hat %s, ESS "+
+			"%s</figcaption>\n", name, f.Mean, f.SD, f.Rhat, f.ESS)
 		fmt.Fprintf(w, "<svg viewBox=\"0 0 1440 192\" role=\"img\" aria-label=\"Draws of %s\">\n", name)
-		fmt.Fprintf(w, "<path class=\"axis\" d=\"M116 12V156H784M824 156H1104M1144 156H1424M1144 %dH1424\"/>\n", f.Level)
+		fmt.Fprintf(w, "<path class=\"axis\" d=\"M116 12V156H784M824 156H1104M1144 156H1424M1144 "+
+			"%dH1424\"/>\n", f.Level)
 		for _, line := range [][]label{
 			{{108, 30, "end", f.High}, {108, 156, "end", f.Low}},
 			{{116, 184, "", "1"}, {784, 184, "end", strconv.Itoa(f.Draws)}},
@@ -287,7 +295,8 @@ func writeFigures(w *bytes.Buffer, list []Figure) {
 			w.WriteByte('\n')
 		}
 		fmt.Fprintf(w, "<g>%s</g>\n", strings.Join(f.Traces, ""))
-		fmt.Fprintf(w, "<path class=\"all\" d=\"%s\"/><path class=\"axis\" d=\"M%d 156v-24M%d 156v-48M%d 156v-24\"/>\n", f.Histogram, f.Quantiles[0], f.Quantiles[1], f.Quantiles[2])
+		fmt.Fprintf(w, "<path class=\"all\" d=\"%s\"/><path class=\"axis\" d=\"M%d 156v-24M%d "+
+			"156v-48M%d 156v-24\"/>\n", f.Histogram, f.Quantiles[0], f.Quantiles[1], f.Quantiles[2])
 		fmt.Fprintf(w, "<g>%s</g>\n</svg>\n</figure>\n", strings.Join(f.Ranks, ""))
 	}
 }

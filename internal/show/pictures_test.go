@@ -22,10 +22,14 @@ func TestPictures(t *testing.T) {
 	}
 	nan, inf := math.NaN(), math.Inf(1)
 	list := []Figure{
-		newFigure(SummaryVar{Name: "agree", Mean: 0.5, SD: 0.29, Q5: 0.05, Q50: 0.5, Q95: 0.95, ESSBulk: 900, ESSTail: 870, Rhat: 1.001}, [][]float64{wave(500, 1, 0), wave(500, 1, 0)}),
-		newFigure(SummaryVar{Name: "apart & <b>", Label: "\"row\"", Mean: 1, SD: 0.6, Q5: 0.1, Q50: 1, Q95: 1.9, Rhat: 1.8}, [][]float64{wave(50, 1, 0), wave(50, 1, 1)}),
+		newFigure(SummaryVar{Name: "agree", Mean: 0.5, SD: 0.29, Q5: 0.05, Q50: 0.5, Q95: 0.95,
+			ESSBulk: 900, ESSTail: 870, Rhat: 1.001},
+			[][]float64{wave(500, 1, 0), wave(500, 1, 0)}),
+		newFigure(SummaryVar{Name: "apart & <b>", Label: "\"row\"", Mean: 1, SD: 0.6, Q5: 0.1,
+			Q50: 1, Q95: 1.9, Rhat: 1.8}, [][]float64{wave(50, 1, 0), wave(50, 1, 1)}),
 		newFigure(SummaryVar{Name: "constant", Mean: 3}, [][]float64{{3, 3, 3}}),
-		newFigure(SummaryVar{Name: "holes", Mean: run.Float(inf), Q5: 1, Q50: 2, Q95: 4}, [][]float64{{1, nan, 2, inf}, {nan, nan, nan, nan}}),
+		newFigure(SummaryVar{Name: "holes", Mean: run.Float(inf), Q5: 1, Q50: 2, Q95: 4},
+			[][]float64{{1, nan, 2, inf}, {nan, nan, nan, nan}}),
 		newFigure(SummaryVar{Name: "nothing"}, [][]float64{{nan}, {nan}}),
 		newFigure(SummaryVar{Name: "huge"}, [][]float64{{-1e308, 1e308, 1e300}}),
 	}
@@ -42,7 +46,9 @@ func TestPictures(t *testing.T) {
 	if agree[0] != agree[1] || level != (panelTop+panelBottom)/2 {
 		t.Errorf("%v, level at %d", agree, level)
 	}
-	if apart, _ := rankPaths([][]float64{{1, 2}, {3, 4}}); apart[0] == apart[1] || !strings.HasSuffix(apart[0], "1410 156L1424 156") || !strings.HasPrefix(apart[1], "M1144 156L1158 156") {
+	if apart, _ := rankPaths([][]float64{{1, 2}, {3, 4}}); apart[0] == apart[1] ||
+		!strings.HasSuffix(apart[0], "1410 156L1424 156") ||
+		!strings.HasPrefix(apart[1], "M1144 156L1158 156") {
 		t.Errorf("%v", apart)
 	}
 	golden := filepath.Join("testdata", "pictures.html")

@@ -52,7 +52,9 @@ func NewProgress(e *session.Session, mode string, r *run.Record) (s Progress) {
 		s.Every = time.Second
 		s.Event = func(v run.Event) { run.WriteEvent(e.Stderr, v) }
 		s.phase = func(v run.Event) { run.WritePhase(e.Stderr, v.Text, v.Seconds) }
-		s.Interrupted = func() { e.Note("interrupted: writing checkpoints (again to quit at once)") }
+		s.Interrupted = func() {
+			e.Note("interrupted: writing checkpoints (again to quit at once)")
+		}
 	case mode == "auto" && e.Terminal:
 		showBars(e, &s, r)
 	default:
@@ -66,9 +68,11 @@ func NewProgress(e *session.Session, mode string, r *run.Record) (s Progress) {
 // Line is an event as a line of text.
 func Line(v run.Event) string {
 	if v.Criterion != nil {
-		return fmt.Sprintf("chain %d: step %d of %d, %s", v.Chain, v.Step, v.Steps, fit(measures(v), math.MaxInt))
+		return fmt.Sprintf("chain %d: step %d of %d, %s", v.Chain, v.Step, v.Steps,
+			fit(measures(v), math.MaxInt))
 	}
-	return fmt.Sprintf("chain %d: %d of %d draws, step %d of %d, %s", v.Chain, v.Draws, v.Of, v.Step, v.Steps, fit(measures(v), math.MaxInt))
+	return fmt.Sprintf("chain %d: %d of %d draws, step %d of %d, %s", v.Chain, v.Draws, v.Of,
+		v.Step, v.Steps, fit(measures(v), math.MaxInt))
 }
 
 // A part is a piece of a line; those of the highest rank are left out first
@@ -107,7 +111,9 @@ func measures(v run.Event) []part {
 		}
 		if c.Step >= 0 {
 			name := map[string]string{"held_out": "held-out lpd", "lp": "lp"}[c.Of]
-			parts = append(parts, part{2, fmt.Sprintf("%s %.6g, best %.6g at %d", name, float64(c.Last), float64(c.Best), c.Step)})
+			parts = append(parts,
+				part{2, fmt.Sprintf("%s %.6g, best %.6g at %d", name, float64(c.Last),
+					float64(c.Best), c.Step)})
 		}
 	}
 	word := healthWord(v.Health)

@@ -72,7 +72,8 @@ func (p *Page) Run(dir string, r *run.Record, s *Summary, store *trace.Store, mo
 	}
 	if len(r.Data) > 0 {
 		p.heading("Data")
-		files := Table{Head: []string{"file", "bytes", "SHA-256"}, Left: map[string]bool{"SHA-256": true}}
+		files := Table{Head: []string{"file", "bytes", "SHA-256"},
+			Left: map[string]bool{"SHA-256": true}}
 		for _, f := range r.Data {
 			files.Add(f.Name, fmt.Sprint(f.Bytes), f.SHA256)
 		}

@@ -57,7 +57,8 @@ func settingsIn(v any) (map[string]string, error) {
 	out := map[string]string{}
 	for name, value := range fields {
 		switch text := strings.Trim(string(value), `"`); {
-		case name == "blocks", name == "init", name == "params", text == "", text == "null", text == "false":
+		case name == "blocks", name == "init", name == "params", text == "", text == "null",
+			text == "false":
 		default:
 			out[name] = text
 		}

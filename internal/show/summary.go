@@ -36,7 +36,8 @@ func numbered(of string, numbers []int) string {
 // Warn says what of the draws is gone.
 func (s *Summary) Warn(e *session.Session) {
 	if n := len(s.missing); n > 0 {
-		text := "draws are missing, and read as NaN: there is no " + strings.Join(s.missing[:min(n, 3)], ", ")
+		text := "draws are missing, and read as NaN: there is no " +
+			strings.Join(s.missing[:min(n, 3)], ", ")
 		if n > 3 {
 			text += fmt.Sprintf(" and %d files more", n-3)
 		}
@@ -105,8 +106,9 @@ type View struct {
 }
 
 type SummaryVar struct {
-	Name     string    `json:"name"`
-	Label    string    `json:"label,omitempty"` // what the entry is called along dims that have names
+	Name string `json:"name"`
+	// what the entry is called along dims that have names
+	Label    string    `json:"label,omitempty"`
 	Mean     run.Float `json:"mean"`
 	SD       run.Float `json:"sd"`
 	MCSEMean run.Float `json:"mcse_mean"`
@@ -117,8 +119,9 @@ type SummaryVar struct {
 	ESSBulk  run.Float `json:"ess_bulk"`
 	ESSTail  run.Float `json:"ess_tail"`
 	Rhat     run.Float `json:"rhat"`
-	// Of runs that summarised their draws as they came: the effective sample size for the mean, by batch means, and a bound
-	// of the error of the ranks of the three quantiles, as a share of the draws.
+	// Of runs that summarised their draws as they came: the effective sample size for the mean, by
+	// batch means, and a bound of the error of the ranks of the three quantiles, as a share of the
+	// draws.
 	ESSMean   *run.Float `json:"ess_mean,omitempty"`
 	RankError *run.Float `json:"rank_error,omitempty"`
 }
@@ -141,9 +144,11 @@ func ReadSummary(e *session.Session, dir string, v View) (*Summary, error) {
 		return nil, session.Failf(session.ExitFiles, "%v", err)
 	}
 	s := &Summary{
-		Model: r.Model, Sampler: r.Outline().Method, Chains: store.Chains(), Draws: draws, Vars: []SummaryVar{}, Health: r.Health,
-		summarised: summarised{dir: dir, Status: r.Status, Chosen: chosen, settings: r.Settings, seconds: r.Seconds},
-		shown:      shown{view: v},
+		Model: r.Model, Sampler: r.Outline().Method, Chains: store.Chains(), Draws: draws,
+		Vars: []SummaryVar{}, Health: r.Health,
+		summarised: summarised{dir: dir, Status: r.Status, Chosen: chosen, settings: r.Settings,
+			seconds: r.Seconds},
+		shown: shown{view: v},
 	}
 	if len(chosen.Used) < len(chosen.Draws) {
 		s.Used = chosen.Used
@@ -209,13 +214,16 @@ func (s *Summary) judge(store *trace.Store, r *run.Record) error {
 	if len(s.view.Globs) == 0 && s.more == 0 && s.within == 0 && len(s.Vars) > 0 {
 		list := make([]health.Quantity, len(s.Vars))
 		for i, v := range s.Vars {
-			list[i] = health.Quantity{Name: v.Name, Rhat: float64(v.Rhat), ESSBulk: float64(v.ESSBulk), ESSTail: float64(v.ESSTail), ESSMean: math.NaN()}
+			list[i] = health.Quantity{Name: v.Name, Rhat: float64(v.Rhat),
+				ESSBulk: float64(v.ESSBulk), ESSTail: float64(v.ESSTail), ESSMean: math.NaN()}
 			if v.ESSMean != nil {
 				list[i].ESSMean = float64(*v.ESSMean)
 			}
 		}
 		s.judged = 0
-		s.Health = append(slices.DeleteFunc(slices.Clone(s.Health), func(h run.Health) bool { return health.Converges(h.Statistic) }), run.Judge(store, list, s.Draws)...)
+		s.Health = append(slices.DeleteFunc(slices.Clone(s.Health),
+			func(h run.Health) bool { return health.Converges(h.Statistic) }),
+			run.Judge(store, list, s.Draws)...)
 		return nil
 	}
 	if slices.ContainsFunc(s.Health, func(h run.Health) bool { return health.Converges(h.Statistic) }) {
@@ -269,7 +277,8 @@ func (s *Summary) variable(store *trace.Store, v trace.Variable) error {
 			continue
 		}
 		hi := lo + 1
-		for hi < len(names) && hi-lo < min(block, limit-len(s.Vars)) && session.Matches(globs, v.Name, names[hi]) {
+		for hi < len(names) && hi-lo < min(block, limit-len(s.Vars)) &&
+			session.Matches(globs, v.Name, names[hi]) {
 			hi++
 		}
 		a, err := store.ReadElements(v.Group, v.Name, lo, hi)
@@ -286,8 +295,11 @@ func (s *Summary) variable(store *trace.Store, v trace.Variable) error {
 			return err
 		}
 		for i, x := range all {
-			s.Vars = append(s.Vars, SummaryVar{names[lo+i], session.EntryName(v.Shape, labels, lo+i), run.Float(x.Mean), run.Float(x.SD), run.Float(x.MCSEMean), run.Float(x.MCSESD),
-				run.Float(x.Q5), run.Float(x.Q50), run.Float(x.Q95), run.Float(x.ESSBulk), run.Float(x.ESSTail), run.Float(x.Rhat), nil, nil})
+			s.Vars = append(s.Vars,
+				SummaryVar{names[lo+i], session.EntryName(v.Shape, labels, lo+i), run.Float(x.Mean),
+					run.Float(x.SD), run.Float(x.MCSEMean), run.Float(x.MCSESD),
+					run.Float(x.Q5), run.Float(x.Q50), run.Float(x.Q95), run.Float(x.ESSBulk),
+					run.Float(x.ESSTail), run.Float(x.Rhat), nil, nil})
 		}
 		lo = hi
 	}
@@ -300,7 +312,8 @@ func (s *Summary) Print(w io.Writer) error {
 	if len(s.Used) > 0 {
 		of = fmt.Sprintf(" (%s of %d)", numbered("chain", s.Used), len(s.Chosen.Draws))
 	}
-	printable.Fprintf(w, "%s by %s: %d chains of %d draws%s\n", s.Model, s.Sampler, s.Chains, s.Draws, of)
+	printable.Fprintf(w, "%s by %s: %d chains of %d draws%s\n", s.Model, s.Sampler, s.Chains,
+		s.Draws, of)
 	if s.Verdict != "" {
 		printable.Fprintf(w, "%s\n", s.Verdict)
 	}
@@ -317,7 +330,9 @@ func (s *Summary) Print(w io.Writer) error {
 		printable.Fprintf(w, "… and %d more: sgppl summary %s\n", s.more, s.dir)
 	}
 	if s.within > 0 {
-		fmt.Fprintf(w, "… and %s: sgppl summary %s --vars %s\n", session.NumbersOf(s.within, s.hidden), printable.Line(s.dir), strings.Join(s.hidden, " --vars "))
+		fmt.Fprintf(w, "… and %s: sgppl summary %s --vars %s\n",
+			session.NumbersOf(s.within, s.hidden), printable.Line(s.dir),
+			strings.Join(s.hidden, " --vars "))
 	}
 	if err := printTopics(w, s.tables, s.means); err != nil {
 		return err
@@ -335,11 +350,13 @@ func (s *Summary) Print(w io.Writer) error {
 		return nil
 	}
 	fmt.Fprintln(w)
-	h := Table{Head: []string{"health of", "statistic", "value", "expected", "mcse", "verdict"}, Left: map[string]bool{"statistic": true, "verdict": true}}
+	h := Table{Head: []string{"health of", "statistic", "value", "expected", "mcse", "verdict"},
+		Left: map[string]bool{"statistic": true, "verdict": true}}
 	rows := make([]sampler.HealthRow, len(s.Health))
 	for i, x := range s.Health {
 		h.Add(x.Block, x.Statistic, digits(x.Value), digits(x.Expected), digits(x.MCSE), x.Verdict)
-		rows[i] = sampler.HealthRow{Block: x.Block, Statistic: x.Statistic, Value: float64(x.Value), Expected: float64(x.Expected), MCSE: float64(x.MCSE), Verdict: x.Verdict}
+		rows[i] = sampler.HealthRow{Block: x.Block, Statistic: x.Statistic, Value: float64(x.Value),
+			Expected: float64(x.Expected), MCSE: float64(x.MCSE), Verdict: x.Verdict}
 	}
 	if err := h.Write(w); err != nil {
 		return err
@@ -354,7 +371,8 @@ func (s *Summary) Print(w io.Writer) error {
 		fmt.Fprintln(w, "`sgppl doc health` says how to read this table.")
 	}
 	if s.judged > 0 {
-		printable.Fprintf(w, "rhat and effective sizes in the health are of %d numbers, spread over all: sgppl summary %s looks at every one\n", s.judged, s.dir)
+		printable.Fprintf(w, "rhat and effective sizes in the health are of %d numbers, spread "+
+			"over all: sgppl summary %s looks at every one\n", s.judged, s.dir)
 	}
 	return nil
 }
@@ -376,7 +394,8 @@ func (s *Summary) table() *Table {
 	}
 	t := &Table{Head: head, Left: map[string]bool{"name": true}}
 	for _, v := range s.Vars {
-		cells := []string{v.Name, digits(v.Mean), digits(v.SD), digits(v.MCSEMean), digits(v.Q5), digits(v.Q50), digits(v.Q95),
+		cells := []string{v.Name, digits(v.Mean), digits(v.SD), digits(v.MCSEMean), digits(v.Q5),
+			digits(v.Q50), digits(v.Q95),
 			Format("%.0f", v.ESSBulk), Format("%.0f", v.ESSTail), Format("%.3f", v.Rhat)}
 		if sketched {
 			cells[7], cells[8] = Format("%.3f", *v.RankError), Format("%.0f", *v.ESSMean)

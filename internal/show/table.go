@@ -45,7 +45,8 @@ func (t *Table) Write(w io.Writer) error {
 		if i == 0 || t.Left[name] {
 			align = text.AlignLeft
 		}
-		columns = append(columns, pretty.ColumnConfig{Number: i + 1, Align: align, AlignHeader: align})
+		columns = append(columns,
+			pretty.ColumnConfig{Number: i + 1, Align: align, AlignHeader: align})
 	}
 	p.SetColumnConfigs(columns)
 	p.AppendHeader(row(t.Head))

@@ -16,10 +16,12 @@ import (
 // vocabulary: the entries that are largest in the mean over draws of one chain.
 // Chains number topics in orders of their own, so no mean is over several.
 type topic struct {
-	Name   string     `json:"name"` // phi[0]; beta[:,0] where the words are the first axis
-	Label  string     `json:"label,omitempty"`
-	Weight *run.Float `json:"weight,omitempty"` // the mean of a simplex or of positive numbers along the other axis
-	Share  *run.Float `json:"share,omitempty"`  // of a row that sums to 1: what these words have of it
+	Name  string `json:"name"` // phi[0]; beta[:,0] where the words are the first axis
+	Label string `json:"label,omitempty"`
+	// the mean of a simplex or of positive numbers along the other axis
+	Weight *run.Float `json:"weight,omitempty"`
+	// of a row that sums to 1: what these words have of it
+	Share *run.Float `json:"share,omitempty"`
 	// Resultant is the length of the mean of a row that is a point of a sphere: 1
 	// where all draws agree, 0 where they have no direction.
 	Resultant *run.Float  `json:"resultant_length,omitempty"`
@@ -136,7 +138,9 @@ func (t *topicTable) draws(chain *int) (string, error) {
 			return "", session.Usagef("--chain %d: the run has %d chains, counted from 0", *chain, n)
 		}
 		if t.chain = slices.Index(t.store.Numbers(), *chain); t.chain < 0 {
-			return "", session.Usagef("--chain %d has no draws, or far fewer than the others: chains that are read: %s", *chain, strings.Trim(fmt.Sprint(t.store.Numbers()), "[]"))
+			return "", session.Usagef("--chain %d has no draws, or far fewer than the others: "+
+				"chains that are read: %s", *chain,
+				strings.Trim(fmt.Sprint(t.store.Numbers()), "[]"))
 		}
 	}
 	n, err := t.store.Written(t.chain)
@@ -165,7 +169,8 @@ func (t *topicTable) stored(globs []string) ([]*topics, error) {
 	}
 	_, moments := t.store.Lookup(run.MomentsGroup, "count")
 	for _, v := range session.StoredDraws(t.store) {
-		if moments || len(globs) > 0 && !session.Matches(globs, v.Name) { // the moments are of all draws
+		if moments || len(globs) > 0 && !session.Matches(globs, v.Name) {
+			// the moments are of all draws
 			continue
 		}
 		x, err := t.ofArray(v)
@@ -175,7 +180,8 @@ func (t *topicTable) stored(globs []string) ([]*topics, error) {
 	}
 	for _, v := range t.store.Variables() {
 		name, isMean := cutSuffix(v, ".mean")
-		if v.Group != run.MomentsGroup || !isMean || len(globs) > 0 && !session.Matches(globs, name) {
+		if v.Group != run.MomentsGroup || !isMean ||
+			len(globs) > 0 && !session.Matches(globs, name) {
 			continue
 		}
 		as := v
@@ -221,7 +227,9 @@ func (t *topicTable) mean(v trace.Variable) ([]float64, error) {
 }
 
 // rows are the topics of an array whose mean is known.
-func (t *topicTable) rows(v trace.Variable, names [][]string, axis int, mean []float64) (*topics, error) {
+func (t *topicTable) rows(
+	v trace.Variable, names [][]string, axis int, mean []float64,
+) (*topics, error) {
 	out := &topics{of: v.Name}
 	step := 1 // from one word to the next
 	for _, n := range v.Shape[axis+1:] {
@@ -246,7 +254,8 @@ func (t *topicTable) rows(v trace.Variable, names [][]string, axis int, mean []f
 			row[i] = mean[first+i*step]
 			total, least = total+row[i], min(least, row[i])
 		}
-		x := topic{Name: rowName(v.Name, rest, axis, k), Label: session.EntryName(rest, restNames, k)}
+		x := topic{Name: rowName(v.Name, rest, axis, k),
+			Label: session.EntryName(rest, restNames, k)}
 		share := 0.0
 		for _, i := range largestOf(row, t.words) {
 			x.Words, x.Means = append(x.Words, names[axis][i]), append(x.Means, run.Float(row[i]))
@@ -282,7 +291,8 @@ func (t *topicTable) weights(v trace.Variable, axis int, out *topics) ([]float64
 	other := 1 - axis
 	for _, kind := range []string{"simplex", "positive"} {
 		for _, w := range session.StoredDraws(t.store) {
-			if len(w.Shape) == 1 && w.Shape[0] == v.Shape[other] && w.Dims[0] == v.Dims[other] && t.r.Types[w.Name] == kind {
+			if len(w.Shape) == 1 && w.Shape[0] == v.Shape[other] && w.Dims[0] == v.Dims[other] &&
+				t.r.Types[w.Name] == kind {
 				out.weight = w.Name
 				return t.mean(w)
 			}
@@ -329,9 +339,12 @@ var topicColumns = []struct {
 	cell func(x *topic) string
 }{
 	{func(*topics) string { return "name" }, func(x *topic) string { return x.Label }},
-	{func(t *topics) string { return t.weight }, func(x *topic) string { return optional("%.3f", x.Weight) }},
-	{func(*topics) string { return "share" }, func(x *topic) string { return optional("%.2f", x.Share) }},
-	{func(*topics) string { return "resultant" }, func(x *topic) string { return optional("%.3f", x.Resultant) }},
+	{func(t *topics) string { return t.weight },
+		func(x *topic) string { return optional("%.3f", x.Weight) }},
+	{func(*topics) string { return "share" },
+		func(x *topic) string { return optional("%.2f", x.Share) }},
+	{func(*topics) string { return "resultant" },
+		func(x *topic) string { return optional("%.3f", x.Resultant) }},
 }
 
 func optional(verb string, x *run.Float) string {
@@ -345,7 +358,8 @@ func optional(verb string, x *run.Float) string {
 func printTopics(w io.Writer, list []*topics, of string) error {
 	for _, t := range list {
 		first := "largest entries, " + of
-		table := Table{Head: []string{"topics of " + t.of}, Left: map[string]bool{first: true, "name": true}}
+		table := Table{Head: []string{"topics of " + t.of},
+			Left: map[string]bool{first: true, "name": true}}
 		rows := make([][]string, len(t.list))
 		for i := range t.list {
 			rows[i] = []string{t.list[i].Name}

@@ -22,7 +22,8 @@ func (t *topicTable) lets(dir string, globs []string) ([]*topics, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := slices.DeleteFunc(t.letsNamed(src), func(name string) bool { return len(globs) > 0 && !session.Matches(globs, name) })
+	names := slices.DeleteFunc(t.letsNamed(src),
+		func(name string) bool { return len(globs) > 0 && !session.Matches(globs, name) })
 	if len(names) == 0 {
 		return nil, nil
 	}
@@ -37,7 +38,8 @@ func (t *topicTable) letsNamed(src *source.File) []string {
 	}
 	var out []string
 	for _, s := range m.Symbols {
-		if s.Kind != check.Let || len(s.Plate) > 0 || s.Part >= 0 || s.Level.Row || s.Level.Stage != check.OfParams || len(s.Type.Shape) < 2 {
+		if s.Kind != check.Let || len(s.Plate) > 0 || s.Part >= 0 || s.Level.Row ||
+			s.Level.Stage != check.OfParams || len(s.Type.Shape) < 2 {
 			continue
 		}
 		v := trace.Variable{Name: s.Name}
@@ -49,7 +51,8 @@ func (t *topicTable) letsNamed(src *source.File) []string {
 			name, _ := p.Name()
 			v.Dims, v.Shape = append(v.Dims, name), append(v.Shape, n)
 		}
-		if len(v.Shape) == len(s.Type.Shape) && wordAxis(v.Shape, session.AxisNames(v, t.names)) >= 0 {
+		if len(v.Shape) == len(s.Type.Shape) &&
+			wordAxis(v.Shape, session.AxisNames(v, t.names)) >= 0 {
 			out = append(out, s.Name)
 		}
 	}
@@ -64,7 +67,9 @@ func (t *topicTable) ofLets(dir string, src *source.File, lets []string) ([]*top
 		Src:   src,
 		Given: session.Given{Axis: r.RowDim},
 	}
-	compiled, diags := driver.Compile(src, driver.Options{Set: session.Numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled, Track: lets})
+	compiled, diags := driver.Compile(src,
+		driver.Options{Set: session.Numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled,
+			Track: lets})
 	if compiled == nil {
 		return nil, fmt.Errorf("the model cannot be compiled any more: %s", diags[0].Message)
 	}
@@ -79,7 +84,8 @@ func (t *topicTable) ofLets(dir string, src *source.File, lets []string) ([]*top
 	if err != nil {
 		return nil, err
 	}
-	bound, _, errs := data.Bind(&compiled.Spec.Schema, r.Inputs, sets, data.Options{Labels: own, Levels: r.Levels, NA: r.NA})
+	bound, _, errs := data.Bind(&compiled.Spec.Schema, r.Inputs, sets,
+		data.Options{Labels: own, Levels: r.Levels, NA: r.NA})
 	if len(errs) > 0 {
 		return nil, errs[0]
 	}

@@ -84,7 +84,8 @@ func (x *latents) readBeside(funcs []*ir.Func) (out []Redraw) {
 				continue
 			}
 			s.Dist.Map(func(v *ir.Value) *ir.Value {
-				if v != nil && slices.Contains(ir.Reach(v), r.leaf) && !slices.Contains(r.With, s.Name) {
+				if v != nil && slices.Contains(ir.Reach(v), r.leaf) &&
+					!slices.Contains(r.With, s.Name) {
 					r.With = append(r.With, s.Name)
 				}
 				return v

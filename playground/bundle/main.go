@@ -54,7 +54,8 @@ func bundle() error {
 			return err
 		}
 	}
-	if err := command(work, "npm", "ci", "--silent", "--ignore-scripts", "--no-audit", "--no-fund"); err != nil {
+	if err := command(work, "npm", "ci", "--silent", "--ignore-scripts", "--no-audit",
+		"--no-fund"); err != nil {
 		return err
 	}
 	script := filepath.Join(work, "grammar.mjs")
@@ -71,7 +72,8 @@ func bundle() error {
 	}
 	result := api.Build(api.BuildOptions{
 		EntryPoints: []string{"page/app.js", "page/worker.js"}, Outdir: "dist", Write: true,
-		Bundle: true, Format: api.FormatIIFE, Target: api.ES2022, LegalComments: api.LegalCommentsEndOfFile,
+		Bundle: true, Format: api.FormatIIFE, Target: api.ES2022,
+		LegalComments:    api.LegalCommentsEndOfFile,
 		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true,
 		NodePaths: []string{filepath.Join(work, "node_modules")},
 		Alias:     map[string]string{"sgppl-grammar": parser},

@@ -110,7 +110,9 @@ func (q *request) settings() sampler.Config {
 }
 
 // run samples, prints the summary, and makes the report.
-func (q *request) run(ctx context.Context, e *session.Session, event func(line string), report *string) error {
+func (q *request) run(
+	ctx context.Context, e *session.Session, event func(line string), report *string,
+) error {
 	cfg := q.settings()
 	b := &session.Binding{
 		Given: session.Given{Data: q.Data, Set: q.Set},
@@ -137,7 +139,8 @@ func (q *request) run(ctx context.Context, e *session.Session, event func(line s
 	if err := run.Prepare(runDir, r, q.Model, false, e.Now()); err != nil {
 		return err
 	}
-	w := run.Work{Dir: runDir, ID: r.ID, Version: sgppl.Version, Threads: 1, ProgressEvery: 100 * time.Millisecond}
+	w := run.Work{Dir: runDir, ID: r.ID, Version: sgppl.Version, Threads: 1,
+		ProgressEvery: 100 * time.Millisecond}
 	err = session.VmEngine(e, b).Run(ctx, w, func(v run.Event) {
 		var line bytes.Buffer
 		run.WriteEvent(&line, v)
@@ -154,7 +157,8 @@ func (q *request) run(ctx context.Context, e *session.Session, event func(line s
 		return err
 	}
 	if ctx.Err() != nil {
-		return session.Failf(session.ExitInterrupted, "stopped: the tables have the draws up to here")
+		return session.Failf(session.ExitInterrupted,
+			"stopped: the tables have the draws up to here")
 	}
 	return nil
 }
@@ -163,7 +167,8 @@ func (q *request) run(ctx context.Context, e *session.Session, event func(line s
 func page(e *session.Session) (string, error) {
 	quiet := *e
 	quiet.Stdout, quiet.Stderr = io.Discard, io.Discard
-	s, err := show.ReadSummary(&quiet, runDir, show.View{Limit: show.ReportRows, Words: show.ShownWords})
+	s, err := show.ReadSummary(&quiet, runDir,
+		show.View{Limit: show.ReportRows, Words: show.ShownWords})
 	if err != nil || s.Empty() {
 		return "", err
 	}

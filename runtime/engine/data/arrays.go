@@ -38,7 +38,9 @@ func Bools(v []bool, shape ...int) *Value { return array.Bools(v, shape...) }
 func FromRows(rows [][]float64, cols int) *CSR { return array.FromRows(rows, cols) }
 
 // Whole makes a dense array of whole numbers.
-func Whole[T ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32](v []T, shape ...int) *Value {
+func Whole[T ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32](
+	v []T, shape ...int,
+) *Value {
 	return array.Whole(v, shape...)
 }
 
@@ -69,7 +71,9 @@ func LevelCodes(texts, levels []string) ([]int, error) {
 	for i, text := range texts {
 		k, known := place[text]
 		if !known {
-			return nil, &Error{Code: "D0165", Message: fmt.Sprintf("entry %d, %q, is none of the %d levels", i, text, len(levels)),
+			return nil, &Error{Code: "D0165",
+				Message: fmt.Sprintf("entry %d, %q, is none of the %d levels", i, text,
+					len(levels)),
 				Notes: problem.DidYouMean(text, levels)}
 		}
 		codes[i] = k

@@ -66,8 +66,10 @@ func raggedSchema() *Schema {
 func words(some ...string) *Schema {
 	s := &Schema{Dims: []Dim{{Name: "D", Place: "m.sg:1"}}}
 	for _, in := range []Input{
-		{Name: "w", Kind: Index, Below: size.Dim("V"), Shape: shape("D", "W"), Default: true, Place: "m.sg:2"},
-		{Name: "x", Kind: Count, Bag: true, Own: 1, Shape: shape("D", "V"), Default: true, Place: "m.sg:3"},
+		{Name: "w", Kind: Index, Below: size.Dim("V"), Shape: shape("D", "W"), Default: true,
+			Place: "m.sg:2"},
+		{Name: "x", Kind: Count, Bag: true, Own: 1, Shape: shape("D", "V"), Default: true,
+			Place: "m.sg:3"},
 		{Name: "n", Kind: Count, Shape: shape("D"), Default: true, Place: "m.sg:4"},
 	} {
 		if len(some) == 0 || slices.Contains(some, in.Name) {
@@ -93,7 +95,8 @@ func zipped(text string) string {
 
 // npy is a version 1 file with the given dictionary and entries.
 func npy(dict string, body []byte) string {
-	head := append([]byte("\x93NUMPY\x01\x00"), binary.LittleEndian.AppendUint16(nil, uint16(len(dict)))...)
+	head := append([]byte("\x93NUMPY\x01\x00"),
+		binary.LittleEndian.AppendUint16(nil, uint16(len(dict)))...)
 	return string(head) + dict + string(body)
 }
 
@@ -139,12 +142,15 @@ func TestBadInputs(t *testing.T) {
 			if s == nil {
 				s = regression()
 			}
-			b, _, errs := Bind(s, c.data, c.set, Options{Fixed: c.fixed, Names: c.names, Levels: c.levels, Labels: c.labels, NA: c.na})
+			b, _, errs := Bind(s, c.data, c.set,
+				Options{Fixed: c.fixed, Names: c.names, Levels: c.levels, Labels: c.labels,
+					NA: c.na})
 			var out []string
 			for _, e := range errs {
 				seen[e.Code] = true
 				out = append(out, e.Error())
-				if x := e.Exit(); x != problem.ExitUsage && x != problem.ExitData && x != problem.ExitFiles {
+				if x := e.Exit(); x != problem.ExitUsage && x != problem.ExitData &&
+					x != problem.ExitFiles {
 					t.Errorf("%s has exit status %d", e.Code, x)
 				}
 			}
@@ -159,7 +165,8 @@ func TestBadInputs(t *testing.T) {
 	// What only a program's own arrays, or a spool, can do wrong.
 	// What comes of rows that are read as they are needed, package stream tests.
 	// Package parquet tests what is wrong with its files, TestBombs what is too large.
-	for _, code := range []string{"D0164", "D0125", "D0140", "D0157", "D0158", "D0159", "D0160", "D0161", "D0162"} {
+	for _, code := range []string{"D0164", "D0125", "D0140", "D0157", "D0158", "D0159", "D0160",
+		"D0161", "D0162"} {
 		seen[code] = true
 	}
 	for _, e := range problem.Codes() {

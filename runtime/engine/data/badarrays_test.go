@@ -32,7 +32,8 @@ var badArrays = []badInput{
 		files: map[string]string{"x.parquet": "PAR1 and no more PAR1"},
 		data:  []string{"x=x.parquet:a"},
 		want: "x.parquet: error[D0163]: this program has no reader of parquet\n" +
-			"  note: a Go program has one that imports _ \"github.com/sgppl/sgppl/parquet\"; the command sgppl does\n" +
+			"  note: a Go program has one that imports _ \"github.com/sgppl/sgppl/parquet\"; the " +
+			"command sgppl does\n" +
 			"error[D0114]: no value for y : bool[N]\n" +
 			"  declared at m.sg:3\n" +
 			"  note: give it with --data y=FILE[:FIELD], or as a key of --data FILE.json",
@@ -88,9 +89,11 @@ var badArrays = []badInput{
 		schema: one(Input{Kind: Real, Sparse: true, Shape: shape("N", 3)}),
 		files:  map[string]string{"d.svm": "+1 1:1\n-1 4:1\n+1 9:1\n"},
 		data:   []string{"v=d.svm"},
-		want: "d.svm:2: error[D0127]: v has an entry at feature 4 (counting from 1), but 3 columns is declared (field features)\n" +
+		want: "d.svm:2: error[D0127]: v has an entry at feature 4 (counting from 1), but 3 " +
+			"columns is declared (field features)\n" +
 			"  declared at m.sg:7\n" +
-			"d.svm:3: error[D0127]: v has an entry at feature 9 (counting from 1), but 3 columns is declared (field features)\n" +
+			"d.svm:3: error[D0127]: v has an entry at feature 9 (counting from 1), but 3 columns " +
+			"is declared (field features)\n" +
 			"  declared at m.sg:7",
 	},
 	{
@@ -112,16 +115,19 @@ var badArrays = []badInput{
 		schema: one(Input{Kind: Real, Sparse: true, Shape: shape("N", 3)}),
 		files:  map[string]string{"d.svm": "+1 1:1\n+1 2:nan\n"},
 		data:   []string{"v=d.svm"},
-		want: "d.svm:2: error[D0131]: v[1,1] is missing (NaN), but real has no missing values (field features)\n" +
+		want: "d.svm:2: error[D0131]: v[1,1] is missing (NaN), but real has no missing values " +
+			"(field features)\n" +
 			"  declared at m.sg:7\n" +
-			"  note: declare it real? to model missing entries\n  note: --na drop leaves out the rows that have some",
+			"  note: declare it real? to model missing entries\n" +
+			"  note: --na drop leaves out the rows that have some",
 	},
 	{
 		name:  "wider than the run",
 		files: map[string]string{"d.svm": "1 1:1\n0 124:1\n"},
 		data:  []string{"x=d.svm:features", "y=d.svm:label"},
 		fixed: map[string]int{"P": 123},
-		want: "d.svm:2: error[D0127]: x has an entry at feature 124 (counting from 1), but P is 123 (field features)\n" +
+		want: "d.svm:2: error[D0127]: x has an entry at feature 124 (counting from 1), but P is " +
+			"123 (field features)\n" +
 			"  declared at m.sg:2\n" +
 			"  note: P is 123 by the run",
 	},
@@ -129,7 +135,8 @@ var badArrays = []badInput{
 		name:  "sparse too large to spread",
 		files: map[string]string{"d.svm": "1 2000000000:1\n1 1:1\n1 1:1\n"},
 		data:  []string{"x=d.svm:features", "y=d.svm:label"},
-		want: "d.svm: error[D0128]: x is sparse in the file, but declared dense: 3 × 2000000000 numbers are too many (field features)\n" +
+		want: "d.svm: error[D0128]: x is sparse in the file, but declared dense: 3 × 2000000000 " +
+			"numbers are too many (field features)\n" +
 			"  declared at m.sg:2\n" +
 			"  note: declare it sparse real[N, P]",
 	},
@@ -152,23 +159,29 @@ var badArrays = []badInput{
 	{
 		name:   "npy of strings",
 		schema: one(Input{Kind: Real, Shape: shape("N")}),
-		files:  map[string]string{"v.npy": npy("{'descr': '<U3', 'fortran_order': False, 'shape': (2,), }", nil)},
-		data:   []string{"v=v.npy"},
-		want:   "v.npy: error[D0116]: the npy header states entries of type \"<U3\"; f4, f8, i1 to i8, u1 to u8 and b1 can be read",
+		files: map[string]string{"v.npy": npy("{'descr': '<U3', 'fortran_order': False, "+
+			"'shape': (2,), }", nil)},
+		data: []string{"v=v.npy"},
+		want: "v.npy: error[D0116]: the npy header states entries of type \"<U3\"; f4, f8, i1 to " +
+			"i8, u1 to u8 and b1 can be read",
 	},
 	{
 		name:   "npy of records",
 		schema: one(Input{Kind: Real, Shape: shape("N")}),
-		files:  map[string]string{"v.npy": npy("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (2,), }", nil)},
-		data:   []string{"v=v.npy"},
-		want:   "v.npy: error[D0116]: the npy header describes records, and only arrays of numbers can be read",
+		files: map[string]string{"v.npy": npy("{'descr': [('a', '<f8')], 'fortran_order': "+
+			"False, 'shape': (2,), }", nil)},
+		data: []string{"v=v.npy"},
+		want: "v.npy: error[D0116]: the npy header describes records, and only arrays of numbers " +
+			"can be read",
 	},
 	{
 		name:   "npy cut off",
 		schema: one(Input{Kind: Real, Shape: shape("N")}),
-		files:  map[string]string{"v.npy": npy("{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }", make([]byte, 9))},
-		data:   []string{"v=v.npy"},
-		want:   "v.npy: error[D0104]: the file ends after 1 of the 2 entries that its header states: it is truncated",
+		files: map[string]string{"v.npy": npy("{'descr': '<f8', 'fortran_order': False, "+
+			"'shape': (2,), }", make([]byte, 9))},
+		data: []string{"v=v.npy"},
+		want: "v.npy: error[D0104]: the file ends after 1 of the 2 entries that its header " +
+			"states: it is truncated",
 	},
 	{
 		name:   "npy header cut off",
@@ -180,29 +193,34 @@ var badArrays = []badInput{
 	{
 		name:   "npy goes on",
 		schema: one(Input{Kind: Real, Shape: shape("N")}),
-		files:  map[string]string{"v.npy": npy("{'descr': '|u1', 'fortran_order': False, 'shape': (2,), }", make([]byte, 9))},
-		data:   []string{"v=v.npy"},
-		want:   "v.npy: error[D0116]: the file goes on after the 2 entries that its header states",
+		files: map[string]string{"v.npy": npy("{'descr': '|u1', 'fortran_order': False, "+
+			"'shape': (2,), }", make([]byte, 9))},
+		data: []string{"v=v.npy"},
+		want: "v.npy: error[D0116]: the file goes on after the 2 entries that its header states",
 	},
 	{
 		name:   "npy of a lying shape",
 		schema: one(Input{Kind: Real, Shape: shape("N")}),
-		files:  map[string]string{"v.npy": npy("{'descr': '<f8', 'fortran_order': False, 'shape': (4611686018427387904, 4), }", nil)},
-		data:   []string{"v=v.npy"},
-		want:   "v.npy: error[D0116]: the shape [4611686018427387904 4] is impossible",
+		files: map[string]string{"v.npy": npy("{'descr': '<f8', 'fortran_order': False, "+
+			"'shape': (4611686018427387904, 4), }", nil)},
+		data: []string{"v=v.npy"},
+		want: "v.npy: error[D0116]: the shape [4611686018427387904 4] is impossible",
 	},
 	{
 		name:   "npy long whole number",
 		schema: one(Input{Kind: Real, Shape: shape("N")}),
-		files:  map[string]string{"v.npy": npy("{'descr': '<i8', 'fortran_order': False, 'shape': (1,), }", []byte{1, 0, 0, 0, 0, 0, 0, 64})},
-		data:   []string{"v=v.npy"},
-		want:   "v.npy: error[D0106]: entry [0] is 4611686018427388000, beyond ±2^53 where float64 holds every whole number",
+		files: map[string]string{"v.npy": npy("{'descr': '<i8', 'fortran_order': False, "+
+			"'shape': (1,), }", []byte{1, 0, 0, 0, 0, 0, 0, 64})},
+		data: []string{"v=v.npy"},
+		want: "v.npy: error[D0106]: entry [0] is 4611686018427388000, beyond ±2^53 where float64 " +
+			"holds every whole number",
 	},
 	{
 		name:   "npy without a name",
 		schema: one(Input{Kind: Real, Shape: shape("N")}),
-		files:  map[string]string{"v.npy": npy("{'descr': '|u1', 'fortran_order': False, 'shape': (1,), }", []byte{1})},
-		data:   []string{"v.npy"},
+		files: map[string]string{"v.npy": npy("{'descr': '|u1', 'fortran_order': False, "+
+			"'shape': (1,), }", []byte{1})},
+		data: []string{"v.npy"},
 		want: "v.npy: error[D0112]: holds one array without a name\n" +
 			"  note: write --data NAME=v.npy",
 	},
@@ -218,7 +236,8 @@ var badArrays = []badInput{
 		schema: one(Input{Kind: Positive, Sparse: true, Shape: shape("N", 2)}),
 		files:  map[string]string{"d.svm": "1 1:2 2:3\n1 2:1\n"},
 		data:   []string{"v=d.svm"},
-		want: "d.svm:2: error[D0130]: v[1,0] is not stored, and so 0, but positive is a number above 0 (field features)\n" +
+		want: "d.svm:2: error[D0130]: v[1,0] is not stored, and so 0, but positive is a number " +
+			"above 0 (field features)\n" +
 			"  declared at m.sg:7",
 	},
 	{
@@ -226,7 +245,8 @@ var badArrays = []badInput{
 		schema: one(Input{Kind: Bool, Sparse: true, Shape: shape("N", 2)}),
 		files:  map[string]string{"d.svm": "1 1:-1 2:1\n1 2:1\n"},
 		data:   []string{"v=d.svm"},
-		want: "d.svm:1: error[D0130]: v[0,0] is -1, but bool is 0 or 1, or -1 and +1 throughout (field features)\n" +
+		want: "d.svm:1: error[D0130]: v[0,0] is -1, but bool is 0 or 1, or -1 and +1 throughout " +
+			"(field features)\n" +
 			"  declared at m.sg:7",
 	},
 	{
@@ -234,7 +254,8 @@ var badArrays = []badInput{
 		schema: one(Input{Kind: Ordered, Own: 1, Sparse: true, Shape: shape("N", 2)}),
 		files:  map[string]string{"d.svm": "1 1:1 2:3\n1 2:1\n"},
 		data:   []string{"v=d.svm"},
-		want: "d.svm: error[D0128]: v leaves out zeros, and ordered[2] cannot be checked so (field features)\n" +
+		want: "d.svm: error[D0128]: v leaves out zeros, and ordered[2] cannot be checked so " +
+			"(field features)\n" +
 			"  declared at m.sg:7",
 	},
 	{
@@ -249,14 +270,16 @@ var badArrays = []badInput{
 		schema: one(Input{Kind: Real, Shape: shape("N")}),
 		files:  map[string]string{"v-idx1-ubyte": "\x00\x00\x08\x01\x00\x00\x00\x05abc"},
 		data:   []string{"v=v-idx1-ubyte"},
-		want:   "v-idx1-ubyte: error[D0104]: the file ends after 3 of the 5 unsigned bytes that its header states: it is truncated",
+		want: "v-idx1-ubyte: error[D0104]: the file ends after 3 of the 5 unsigned bytes that " +
+			"its header states: it is truncated",
 	},
 	{
 		name:   "idx of floats cut off",
 		schema: one(Input{Kind: Real, Shape: shape("N")}),
 		files:  map[string]string{"v.idx": "\x00\x00\x0d\x01\x00\x00\x00\x02\x00\x00\x00\x00\x00"},
 		data:   []string{"v=v.idx"},
-		want:   "v.idx: error[D0104]: the file ends after 1 of the 2 float32 that its header states: it is truncated",
+		want: "v.idx: error[D0104]: the file ends after 1 of the 2 float32 that its header " +
+			"states: it is truncated",
 	},
 	{
 		name:   "idx that goes on",
@@ -270,14 +293,16 @@ var badArrays = []badInput{
 		schema: one(Input{Kind: Real, Shape: shape("N")}),
 		files:  map[string]string{"v.idx": "GIF89a"},
 		data:   []string{"v=v.idx"},
-		want:   "v.idx: error[D0150]: is no IDX file: it begins with 47 49 46 38, not with 00 00, a type of entries and a number of axes",
+		want: "v.idx: error[D0150]: is no IDX file: it begins with 47 49 46 38, not with 00 " +
+			"00, a type of entries and a number of axes",
 	},
 	{
 		name:   "idx of an impossible size",
 		schema: one(Input{Kind: Real, Shape: shape("N")}),
 		files:  map[string]string{"v.idx": "\x00\x00\x08\x03\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"},
 		data:   []string{"v=v.idx"},
-		want:   "v.idx: error[D0150]: states the impossible shape [4294967295 4294967295 4294967295]",
+		want: "v.idx: error[D0150]: states the impossible shape [4294967295 4294967295 " +
+			"4294967295]",
 	},
 	{
 		name:   "empty idx in gzip",
@@ -299,7 +324,8 @@ var badArrays = []badInput{
 		schema: one(Input{Kind: Count, Shape: shape("N")}),
 		files:  map[string]string{"v.idx": "\x00\x00\x08\x01\x00\x00\x00\x02\x00\x33"},
 		data:   []string{"v=v.idx:unit"},
-		want: "v.idx: error[D0133]: v[1] is 0.2, but count is a whole number of at least 0 (field unit)\n" +
+		want: "v.idx: error[D0133]: v[1] is 0.2, but count is a whole number of at least 0 " +
+			"(field unit)\n" +
 			"  declared at m.sg:7",
 	},
 	{
@@ -323,15 +349,18 @@ var badArrays = []badInput{
 	{
 		name:   "npy of bytes that goes on",
 		schema: one(Input{Kind: Real, Shape: shape("N")}),
-		files:  map[string]string{"v.npy": npy("{'descr': '|u1', 'fortran_order': False, 'shape': (2,), }", []byte("abc"))},
-		data:   []string{"v=v.npy"},
-		want:   "v.npy: error[D0116]: the file goes on after the 2 entries that its header states",
+		files: map[string]string{"v.npy": npy("{'descr': '|u1', 'fortran_order': False, "+
+			"'shape': (2,), }", []byte("abc"))},
+		data: []string{"v=v.npy"},
+		want: "v.npy: error[D0116]: the file goes on after the 2 entries that its header states",
 	},
 	{
 		name:   "npy of bytes cut off",
 		schema: one(Input{Kind: Real, Shape: shape("N")}),
-		files:  map[string]string{"v.npy": npy("{'descr': '|u1', 'fortran_order': False, 'shape': (4,), }", []byte("abc"))},
-		data:   []string{"v=v.npy"},
-		want:   "v.npy: error[D0104]: the file ends after 3 of the 4 entries that its header states: it is truncated",
+		files: map[string]string{"v.npy": npy("{'descr': '|u1', 'fortran_order': False, "+
+			"'shape': (4,), }", []byte("abc"))},
+		data: []string{"v=v.npy"},
+		want: "v.npy: error[D0104]: the file ends after 3 of the 4 entries that its header " +
+			"states: it is truncated",
 	},
 }

@@ -14,8 +14,9 @@ var badCorpora = []badInput{
 	{
 		name:   "LDA-C that is not",
 		schema: words(),
-		files:  map[string]string{"c.ldac": "x 0:1\n2 0:1\n1 1\n1 a:1\n1 2:0\n1 3:1.5\n2 4:1 4:2\n1 99999999999:1\n"},
-		data:   []string{"w=c.ldac"},
+		files: map[string]string{"c.ldac": "x 0:1\n2 0:1\n1 1\n1 a:1\n1 2:0\n1 3:1.5\n" +
+			"2 4:1 4:2\n1 99999999999:1\n"},
+		data: []string{"w=c.ldac"},
 		want: `c.ldac:1:1: error[D0151]: "x" is no number of terms: a document is written M term:count term:count …
 c.ldac:2:1: error[D0151]: "2" is the number of terms of the line, but it has 1
   note: if the first number of a line is a label, the format is libsvm: FILE:format=libsvm
@@ -55,9 +56,10 @@ c.ldac:2: error[D0151]: is blank, and documents follow
 	{
 		name:   "words beyond the vocabulary, again and again",
 		schema: words("w"),
-		files:  map[string]string{"c.ldac": strings.Repeat("2 3:1 1:1\n", 9) + "3 7:2 8:1 9:1\n3 10:1 11:1 12:1\n", "v.txt": "a\nb\nc\n"},
-		data:   []string{"w=c.ldac"},
-		names:  []string{"V=v.txt"},
+		files: map[string]string{"c.ldac": strings.Repeat("2 3:1 1:1\n", 9) +
+			"3 7:2 8:1 9:1\n3 10:1 11:1 12:1\n", "v.txt": "a\nb\nc\n"},
+		data:  []string{"w=c.ldac"},
+		names: []string{"V=v.txt"},
 		want: `c.ldac:1: error[D0130]: w[0,1] is 3, but index[V] is a whole number from 0 to 2 (field tokens)
   declared at m.sg:2
   note: it is 3 8 times more: w[1,1] (line 2), w[2,1] (line 3), w[3,1] (line 4), w[4,1] (line 5), …
@@ -75,9 +77,10 @@ c.ldac:11: error[D0130]: w[10,0] is 10, but index[V] is a whole number from 0 to
 	{
 		name:   "counts beyond the vocabulary, again and again",
 		schema: words("x"),
-		files:  map[string]string{"c.ldac": strings.Repeat("2 3:1 1:1\n", 3) + "1 7:2\n", "v.txt": "a\nb\nc\n"},
-		data:   []string{"x=c.ldac"},
-		names:  []string{"V=v.txt"},
+		files: map[string]string{"c.ldac": strings.Repeat("2 3:1 1:1\n", 3) + "1 7:2\n",
+			"v.txt": "a\nb\nc\n"},
+		data:  []string{"x=c.ldac"},
+		names: []string{"V=v.txt"},
 		want: `c.ldac:1: error[D0127]: x has an entry at column 3 (counting from 0), but V is 3 (field counts)
   declared at m.sg:3
   note: it has one there 2 times more: row 1 (line 2), row 2 (line 3)
@@ -114,8 +117,9 @@ c.docword:2: error[D0152]: is not the number of words in the vocabulary, which s
 	{
 		name:   "docword cut off",
 		schema: words(),
-		files:  map[string]string{"a.docword": "2\n4\n3\n1 1 1\n2 4 2\n", "b.docword": "2\n4\n1\n1 1 1\n1 1 2\n", "c.docword": "2\n"},
-		data:   []string{"w=a.docword", "x=b.docword", "n=c.docword"},
+		files: map[string]string{"a.docword": "2\n4\n3\n1 1 1\n2 4 2\n",
+			"b.docword": "2\n4\n1\n1 1 1\n1 1 2\n", "c.docword": "2\n"},
+		data: []string{"w=a.docword", "x=b.docword", "n=c.docword"},
 		want: `a.docword:3: error[D0104]: announces 3 entries, and the file has 2: it is cut off
 b.docword:3: error[D0152]: announces 1 entries, and the file has 2: the header is not this file's
 c.docword: error[D0104]: ends before the number of words in the vocabulary in line 2`,
@@ -123,8 +127,9 @@ c.docword: error[D0104]: ends before the number of words in the vocabulary in li
 	{
 		name:   "docword of no use",
 		schema: words(),
-		files:  map[string]string{"a.docword": "2147483647\n4\n1\n1 1 1\n", "b.docword": "0\n4\n0\n", "c.docword": "1\n4\n2\n1 2 1\n1 2 1\n"},
-		data:   []string{"w=a.docword", "x=b.docword", "n=c.docword"},
+		files: map[string]string{"a.docword": "2147483647\n4\n1\n1 1 1\n",
+			"b.docword": "0\n4\n0\n", "c.docword": "1\n4\n2\n1 2 1\n1 2 1\n"},
+		data: []string{"w=a.docword", "x=b.docword", "n=c.docword"},
 		want: `a.docword:1: error[D0152]: announces 2147483647 documents, but the file has only 1 entries for them
 b.docword:1: error[D0103]: holds no documents
 c.docword: error[D0152]: word 2 comes twice in document 1`,
@@ -147,14 +152,16 @@ docword.a.txt: error[D0120]: sizes disagree on V: 3 by --names V=v.txt, 4 by x (
 		data:   []string{"v=c.ldac"},
 		want: "c.ldac: error[D0107]: the documents differ in length\n" +
 			"  declared at m.sg:7\n" +
-			"  note: their words can be bound to a ragged input, as in `dim D, W(D)` and `data w[D, W] : index[V]`, their counts to a `bag[V]`",
+			"  note: their words can be bound to a ragged input, as in `dim D, W(D)` and `data " +
+			"w[D, W] : index[V]`, their counts to a `bag[V]`",
 	},
 	{
 		name:   "more words than can be listed",
 		schema: words(),
 		files:  map[string]string{"c.ldac": "1 0:5000000000\n"},
 		data:   []string{"w=c.ldac"},
-		want: "c.ldac:1: error[D0128]: the documents have more than 1073741824 words in all, too many to list one by one\n" +
+		want: "c.ldac:1: error[D0128]: the documents have more than 1073741824 words in all, too " +
+			"many to list one by one\n" +
 			"  declared at m.sg:2\n" +
 			"  note: declare the input sparse count[V] or bag[V] to bind the counts",
 	},
@@ -170,7 +177,8 @@ docword.a.txt: error[D0120]: sizes disagree on V: 3 by --names V=v.txt, 4 by x (
 		name:   "selectors that are none",
 		schema: words(),
 		files:  map[string]string{"c.ldac": goodLDAC, "y.csv": goodY},
-		data:   []string{"w=c.ldac:rows=4%", "x=c.ldac:rows=2:2", "x=c.ldac:rows=1,5%3", "n=y.csv:words=0%2"},
+		data: []string{"w=c.ldac:rows=4%", "x=c.ldac:rows=2:2", "x=c.ldac:rows=1,5%3",
+			"n=y.csv:words=0%2"},
 		want: `error[D0153]: --data w=c.ldac:rows=4%: rows=4%: lo:hi, r%m, a number, or several of them with commas are expected
 error[D0153]: --data x=c.ldac:rows=2:2: rows=2:2: selects nothing, as the end is not in it and numbers count from 0: 0:10 are the first ten, 5:6 is the sixth
 error[D0153]: --data x=c.ldac:rows=1,5%3: rows=1,5%3: 5%3 selects nothing, as remainders are below what is divided by: 1%4 are the numbers 1, 5, 9, …
@@ -181,7 +189,8 @@ y.csv: error[D0153]: words=0%2 is for bags of words, and this is a file of csv
 		name:   "selectors that are none either",
 		schema: words(),
 		files:  map[string]string{"c.ldac": goodLDAC, "d.json": `{"n": [1, 2]}`},
-		data:   []string{"w=c.ldac:rows=0:skip=1:rows=2", "x=c.ldac:format=lda", "n=c.ldac:row=1", "d.json:rows=0"},
+		data: []string{"w=c.ldac:rows=0:skip=1:rows=2", "x=c.ldac:format=lda", "n=c.ldac:row=1",
+			"d.json:rows=0"},
 		want: `error[D0153]: --data w=c.ldac:rows=0:skip=1:rows=2: rows= is given twice
 error[D0153]: --data x=c.ldac:format=lda: there is no format "lda"; there are ` + format.Names() + `
 c.ldac: error[D0111]: there is no field row=1
@@ -216,9 +225,11 @@ s.json: error[D0154]: rows=0: it is one number, and has no rows
 	{
 		name:   "names that are none",
 		schema: words(),
-		files:  map[string]string{"c.ldac": goodLDAC, "v.txt": "a\n\nb\tc\n\xff\n", "e.txt": "\n", "k.txt": "a\nb\n"},
-		data:   []string{"w=c.ldac"},
-		names:  []string{"V=v.txt", "D=e.txt", "vocab.txt", "U=k.txt", "W=k.txt", "n=k.txt", "V=none.txt", "V="},
+		files: map[string]string{"c.ldac": goodLDAC, "v.txt": "a\n\nb\tc\n\xff\n", "e.txt": "\n",
+			"k.txt": "a\nb\n"},
+		data: []string{"w=c.ldac"},
+		names: []string{"V=v.txt", "D=e.txt", "vocab.txt", "U=k.txt", "W=k.txt", "n=k.txt",
+			"V=none.txt", "V="},
 		want: `v.txt:2: error[D0155]: is blank, and names follow: a name is missing
 v.txt:3: error[D0155]: "b\tc" is no name: a line of text is expected, in UTF-8 and without tabs
 v.txt:4: error[D0155]: "\xff" is no name: a line of text is expected, in UTF-8 and without tabs

@@ -33,10 +33,11 @@ var badJSON = []badInput{
 		want:  "d.json.gz: error[D0104]: the file ends before its data do: it is truncated",
 	},
 	{
-		name:  "gzip with a wrong checksum",
-		files: map[string]string{"d.json.gz": zipped(goodX)[:len(zipped(goodX))-8] + "\x00\x00\x00\x00\x00\x00\x00\x00"},
-		data:  []string{"d.json.gz"},
-		want:  "d.json.gz: error[D0104]: cannot be read to its end: gzip: invalid checksum",
+		name: "gzip with a wrong checksum",
+		files: map[string]string{"d.json.gz": zipped(goodX)[:len(zipped(goodX))-8] +
+			"\x00\x00\x00\x00\x00\x00\x00\x00"},
+		data: []string{"d.json.gz"},
+		want: "d.json.gz: error[D0104]: cannot be read to its end: gzip: invalid checksum",
 	},
 	{
 		name:  "not gzip",
@@ -97,14 +98,16 @@ var badJSON = []badInput{
 		name:  "json deeper list",
 		files: map[string]string{"d.json": "{\"x\": [[1, 2], [3, [4]]], \"y\": [0, 1]}"},
 		data:  []string{"d.json"},
-		want: "d.json:1:20: error[D0107]: $.x[1][1] is a list where a number is expected, as before it\n" +
+		want: "d.json:1:20: error[D0107]: $.x[1][1] is a list where a number is expected, as " +
+			"before it\n" +
 			"  declared at m.sg:2",
 	},
 	{
 		name:  "json shallower list",
 		files: map[string]string{"d.json": "{\"x\": [[1, 2], 3], \"y\": [0, 1]}"},
 		data:  []string{"d.json"},
-		want: "d.json:1:16: error[D0107]: $.x[1] is a number where a list is expected, as in the lists before it\n" +
+		want: "d.json:1:16: error[D0107]: $.x[1] is a number where a list is expected, as in the " +
+			"lists before it\n" +
 			"  declared at m.sg:2",
 	},
 	{

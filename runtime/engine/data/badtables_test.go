@@ -25,18 +25,21 @@ var badTables = []badInput{
 		data:  []string{"d.csv"},
 		want: "error[D0114]: no value for x : real[N, P]\n" +
 			"  declared at m.sg:2\n" +
-			"  note: d.csv has x.0 and x.2, which are not all of an array: its indices have no gap, and begin at 0 or 1\n" +
+			"  note: d.csv has x.0 and x.2, which are not all of an array: its indices have no " +
+			"gap, and begin at 0 or 1\n" +
 			"  note: give it with --data x=FILE[:FIELD], or as a key of --data FILE.json\n" +
 			"error[D0114]: no value for y : bool[N]\n" +
 			"  declared at m.sg:3\n" +
-			"  note: d.csv has a column \"t;y\": its cells are separated by \";\", and those of csv are by commas, of tsv by tabs\n" +
+			"  note: d.csv has a column \"t;y\": its cells are separated by \";\", and those of " +
+			"csv are by commas, of tsv by tabs\n" +
 			"  note: give it with --data y=FILE[:FIELD], or as a key of --data FILE.json",
 	},
 	{
 		name:  "dim clash of two files",
 		files: map[string]string{"x.txt": "1 2\n3 4\n5 6\n7 8\n", "y.csv": goodY},
 		data:  []string{"x=x.txt", "y=y.csv"},
-		want: "y.csv: error[D0120]: sizes disagree on N: 4 by x (x.txt, axis 0), 3 by y (y.csv:y, axis 0)\n" +
+		want: "y.csv: error[D0120]: sizes disagree on N: 4 by x (x.txt, axis 0), 3 by y " +
+			"(y.csv:y, axis 0)\n" +
 			"  declared at m.sg:3",
 	},
 	{
@@ -79,7 +82,8 @@ var badTables = []badInput{
 		data:  []string{"d.csv"},
 		want: "d.csv:3: error[D0131]: x[1,1] is missing (NaN), but real has no missing values\n" +
 			"  declared at m.sg:2\n" +
-			"  note: declare it real? to model missing entries\n  note: --na drop leaves out the rows that have some",
+			"  note: declare it real? to model missing entries\n" +
+			"  note: --na drop leaves out the rows that have some",
 	},
 	{
 		name:  "csv huge cell",
@@ -92,7 +96,8 @@ var badTables = []badInput{
 		name:  "csv without header",
 		files: map[string]string{"d.csv": "1,2\n3,4\n"},
 		data:  []string{"x=d.csv"},
-		want: "d.csv:1:1: error[D0119]: the first line holds numbers where the header with the names of the columns should be\n" +
+		want: "d.csv:1:1: error[D0119]: the first line holds numbers where the header with the " +
+			"names of the columns should be\n" +
 			"error[D0114]: no value for y : bool[N]\n" +
 			"  declared at m.sg:3\n" +
 			"  note: give it with --data y=FILE[:FIELD], or as a key of --data FILE.json",
@@ -107,7 +112,8 @@ var badTables = []badInput{
 		name:  "csv quote inside",
 		files: map[string]string{"d.csv": "x.0,y\n1,\"0\"a\n"},
 		data:  []string{"d.csv"},
-		want:  "d.csv:2:5: error[D0109]: a quoted field is malformed: extraneous or missing \" in quoted-field",
+		want: "d.csv:2:5: error[D0109]: a quoted field is malformed: extraneous or missing \" " +
+			"in quoted-field",
 	},
 	{
 		name:  "csv column twice",
@@ -142,7 +148,8 @@ var badTables = []badInput{
 		schema: one(Input{Kind: Real, Shape: shape("N")}),
 		files:  map[string]string{"d.csv": "a,b\n1,2\n"},
 		data:   []string{"d.csv:a"},
-		want: "error[D0112]: --data d.csv:a picks a field, but no input for it; write NAME=d.csv:a\n" +
+		want: "error[D0112]: --data d.csv:a picks a field, but no input for it; write " +
+			"NAME=d.csv:a\n" +
 			"error[D0114]: no value for v : real[N]\n" +
 			"  declared at m.sg:7\n" +
 			"  note: give it with --data v=FILE[:FIELD], or as a key of --data FILE.json",

@@ -14,7 +14,8 @@ var badValues = []badInput{
 		data:  []string{"d.json"},
 		want: "d.json: error[D0131]: x[0,1] is missing (NaN), but real has no missing values\n" +
 			"  declared at m.sg:2\n" +
-			"  note: declare it real? to model missing entries\n  note: --na drop leaves out the rows that have some",
+			"  note: declare it real? to model missing entries\n" +
+			"  note: --na drop leaves out the rows that have some",
 	},
 	{
 		name:  "NaN in a real",
@@ -22,7 +23,8 @@ var badValues = []badInput{
 		data:  []string{"d.json"},
 		want: "d.json: error[D0131]: x[0,1] is missing (NaN), but real has no missing values\n" +
 			"  declared at m.sg:2\n" +
-			"  note: declare it real? to model missing entries\n  note: --na drop leaves out the rows that have some",
+			"  note: declare it real? to model missing entries\n" +
+			"  note: --na drop leaves out the rows that have some",
 	},
 	{
 		name:  "infinity in a real",
@@ -46,9 +48,10 @@ var badValues = []badInput{
 			"  declared at m.sg:3",
 	},
 	{
-		name:  "many errors in one input",
-		files: map[string]string{"d.json": `{"x": [` + strings.Repeat("[1],", 19) + `[1]], "y": [` + strings.Repeat("7,", 19) + `7]}`},
-		data:  []string{"d.json"},
+		name: "many errors in one input",
+		files: map[string]string{"d.json": `{"x": [` + strings.Repeat("[1],", 19) + `[1]], "y": [` +
+			strings.Repeat("7,", 19) + `7]}`},
+		data: []string{"d.json"},
 		want: "d.json: error[D0130]: y[0] is 7, but bool is 0 or 1, or -1 and +1 throughout\n" +
 			"  declared at m.sg:3\n" +
 			"d.json: error[D0130]: y[1] is 7, but bool is 0 or 1, or -1 and +1 throughout\n" +
@@ -70,7 +73,8 @@ var badValues = []badInput{
 			"  note: declare it nonnegative where 0 is a value\n" +
 			"d.json: error[D0131]: x[0,0] is missing (NaN), but real has no missing values\n" +
 			"  declared at m.sg:2\n" +
-			"  note: declare it real? to model missing entries\n  note: --na drop leaves out the rows that have some\n" +
+			"  note: declare it real? to model missing entries\n" +
+			"  note: --na drop leaves out the rows that have some\n" +
 			"d.json: error[D0130]: y[1] is 3, but bool is 0 or 1, or -1 and +1 throughout\n" +
 			"  declared at m.sg:3",
 	},
@@ -85,16 +89,19 @@ var badValues = []badInput{
 		name:  "size of a dim",
 		files: map[string]string{"d.json": "{\"x\": [[1], [2]], \"y\": [0, 1], \"N\": 3}"},
 		data:  []string{"d.json"},
-		want: "d.json: error[D0120]: sizes disagree on N: 3 by key N of d.json, 2 by x (d.json:x, axis 0)\n" +
+		want: "d.json: error[D0120]: sizes disagree on N: 3 by key N of d.json, 2 by x " +
+			"(d.json:x, axis 0)\n" +
 			"  declared at m.sg:2\n" +
 			"d.json: error[D0120]: sizes disagree on N: 3 by key N of d.json, 2 by y (d.json:y, axis 0)\n" +
 			"  declared at m.sg:3",
 	},
 	{
-		name:  "dim that is no size",
-		files: map[string]string{"d.json": "{\"x\": [[1], [2]], \"y\": [0, 1], \"N\": 1.5, \"P\": [1, 2]}"},
-		data:  []string{"d.json"},
-		want: "d.json: error[D0124]: N is a dim, but its key is 1.5; a size is a whole number of at least 0\n" +
+		name: "dim that is no size",
+		files: map[string]string{"d.json": "{\"x\": [[1], [2]], \"y\": [0, 1], \"N\": 1.5, " +
+			"\"P\": [1, 2]}"},
+		data: []string{"d.json"},
+		want: "d.json: error[D0124]: N is a dim, but its key is 1.5; a size is a whole number of " +
+			"at least 0\n" +
 			"  declared at m.sg:1\n" +
 			"d.json: error[D0124]: P is a dim, but its key has shape [2]; a size is one whole number\n" +
 			"  declared at m.sg:1",
@@ -154,7 +161,8 @@ var badValues = []badInput{
 		schema: one(Input{Kind: Int, Shape: shape("N")}),
 		files:  map[string]string{"d.json": "{\"v\": [1, 9007199254740994]}"},
 		data:   []string{"d.json"},
-		want: "d.json: error[D0133]: v[1] is 9007199254740994, beyond ±2^53 where whole numbers are exact, but int is a whole number\n" +
+		want: "d.json: error[D0133]: v[1] is 9007199254740994, beyond ±2^53 where whole numbers " +
+			"are exact, but int is a whole number\n" +
 			"  declared at m.sg:7",
 	},
 	{
@@ -194,13 +202,15 @@ var badValues = []badInput{
 			"  declared at m.sg:7",
 	},
 	{
-		name:   "unit at an end where its law has no density",
-		schema: one(Input{Kind: Unit, Shape: shape("N"), Open: []OpenEnd{{0, "beta", "m.sg:9"}, {1, "beta", "m.sg:9"}}}),
-		files:  map[string]string{"d.json": "{\"v\": [0.5, 1]}"},
-		data:   []string{"d.json"},
+		name: "unit at an end where its law has no density",
+		schema: one(Input{Kind: Unit, Shape: shape("N"),
+			Open: []OpenEnd{{0, "beta", "m.sg:9"}, {1, "beta", "m.sg:9"}}}),
+		files: map[string]string{"d.json": "{\"v\": [0.5, 1]}"},
+		data:  []string{"d.json"},
 		want: "d.json: error[D0130]: v[1] is 1, where beta has no finite density (m.sg:9)\n" +
 			"  declared at m.sg:7\n" +
-			"  note: leave such rows out, move them inside, or give the ends a probability of their own: rows at an end by a bernoulli, the others by beta",
+			"  note: leave such rows out, move them inside, or give the ends a probability of " +
+			"their own: rows at an end by a bernoulli, the others by beta",
 	},
 	{
 		name:   "nonnegative below 0",
@@ -220,10 +230,11 @@ var badValues = []badInput{
 			"  note: declare it nonnegative where 0 is a value",
 	},
 	{
-		name:   "interval",
-		schema: one(Input{Kind: Interval, Lo: End{Value: -1}, Hi: End{Value: 2.5}, Shape: shape("N")}),
-		files:  map[string]string{"d.json": "{\"v\": [0, 3]}"},
-		data:   []string{"d.json"},
+		name: "interval",
+		schema: one(Input{Kind: Interval, Lo: End{Value: -1}, Hi: End{Value: 2.5},
+			Shape: shape("N")}),
+		files: map[string]string{"d.json": "{\"v\": [0, 3]}"},
+		data:  []string{"d.json"},
 		want: "d.json: error[D0130]: v[1] is 3, but interval(-1, 2.5) is a number from -1 to 2.5\n" +
 			"  declared at m.sg:7",
 	},
@@ -264,7 +275,8 @@ var badValues = []badInput{
 		schema: one(Input{Kind: Ordered, Own: 1, Shape: shape("N")}),
 		files:  map[string]string{"d.json": "{\"v\": [1, 3, 3]}"},
 		data:   []string{"d.json"},
-		want: "d.json: error[D0132]: v[2] is 3, which is not above the entry before it, 3 (ordered[N])\n" +
+		want: "d.json: error[D0132]: v[2] is 3, which is not above the entry before it, 3 " +
+			"(ordered[N])\n" +
 			"  declared at m.sg:7",
 	},
 	{
@@ -424,11 +436,12 @@ d.json: error[D0130]: v[1,2] is 0 once more, but bool[3] from 0 lists each index
 			"  declared at m.sg:7",
 	},
 	{
-		name:   "no lengths",
-		schema: &Schema{Dims: []Dim{{Name: "N"}, {Name: "T", Of: "N", Place: "m.sg:1"}}, Inputs: []Input{{Name: "z", Shape: shape("N")}}},
-		files:  map[string]string{"d.json": `{"z": 1}`},
-		data:   []string{"z=d.json"},
-		set:    []string{"N=1"},
+		name: "no lengths",
+		schema: &Schema{Dims: []Dim{{Name: "N"}, {Name: "T", Of: "N", Place: "m.sg:1"}},
+			Inputs: []Input{{Name: "z", Shape: shape("N")}}},
+		files: map[string]string{"d.json": `{"z": 1}`},
+		data:  []string{"z=d.json"},
+		set:   []string{"N=1"},
 		want: `error[D0123]: the lengths T of the rows of N are unknown: no input that was given has them
   declared at m.sg:1
   note: give them with --data T=FILE, or as a key T of a JSON file, one for each of N`,

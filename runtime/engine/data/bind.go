@@ -62,33 +62,39 @@ func Bind(s *Schema, specs, sets []string, opt Options) (*Bound, []string, []*pr
 }
 
 func newBinder(s *Schema, opt Options) *binder {
-	return &binder{schema: s, opt: opt, values: map[string]*array.Value{}, by: map[string]string{}, dims: map[string]int{},
-		from: map[string]string{}, broken: map[string]bool{}, parts: map[string]*format.Table{}, labels: map[string][]string{}, excused: map[string]bool{}, tables: map[string]*format.Table{}, extras: map[string]string{},
+	return &binder{schema: s, opt: opt, values: map[string]*array.Value{}, by: map[string]string{},
+		dims: map[string]int{},
+		from: map[string]string{}, broken: map[string]bool{}, parts: map[string]*format.Table{},
+		labels: map[string][]string{}, excused: map[string]bool{},
+		tables: map[string]*format.Table{}, extras: map[string]string{},
 		texts: map[string]*array.Value{}, orders: map[string]levelOrder{}}
 }
 
 type binder struct {
-	schema  *Schema
-	opt     Options
-	values  map[string]*array.Value
-	by      map[string]string // what bound an input
-	dims    map[string]int
-	from    map[string]string // what settled a dim
-	broken  map[string]bool
-	tables  map[string]*format.Table // by path, and format where it is said; nil when it could not be read
-	parts   map[string]*format.Table // of words that are selected
-	labels  map[string][]string
-	excused map[string]bool         // dims whose names could not be read, and may have been their size
+	schema *Schema
+	opt    Options
+	values map[string]*array.Value
+	by     map[string]string // what bound an input
+	dims   map[string]int
+	from   map[string]string // what settled a dim
+	broken map[string]bool
+	// by path, and format where it is said; nil when it could not be read
+	tables map[string]*format.Table
+	parts  map[string]*format.Table // of words that are selected
+	labels map[string][]string
+	// dims whose names could not be read, and may have been their size
+	excused map[string]bool
 	files   []string                // keys of tables read, in order
 	texts   map[string]*array.Value // indices that are words, by input, until all levels are known
 	orders  map[string]levelOrder   // of the levels of dims, by {levels}
 	unit    string                  // of dates, of the spec that is read
 	dropped map[string]Dropped      // rows, by dim
-	found   map[string]*wordList    // words of inputs, where rows are read only to find their levels
-	whole   []string                // paths whose every field is an input
-	extras  map[string]string       // unused keys, to the file they are in
-	notes   []string
-	errs    []*problem.Error
+	// words of inputs, where rows are read only to find their levels
+	found  map[string]*wordList
+	whole  []string          // paths whose every field is an input
+	extras map[string]string // unused keys, to the file they are in
+	notes  []string
+	errs   []*problem.Error
 }
 
 func (b *binder) fail(code, name, message string, notes ...string) {
@@ -138,19 +144,23 @@ func (b *binder) spec(p dataSpec) {
 	switch d := b.schema.Dim(name); {
 	case d != nil && d.Of != "" && p.file != "":
 		if t := b.read(&p); t != nil {
-			v, errs := b.selected(t, field, &Input{Name: name, Shape: []size.Poly{size.Dim(d.Of)}, Place: d.Place}, &sel)
+			v, errs := b.selected(t, field,
+				&Input{Name: name, Shape: []size.Poly{size.Dim(d.Of)}, Place: d.Place}, &sel)
 			b.lengths(d, v, errs, setting.Text("{data} ")+text)
 		}
 		return
 	case in == nil && d != nil:
-		b.fail("D0113", name, setting.Sprintf("{data} %s: %s is a dim, not an input", text, name), setting.Sprintf("give its size with {set} %s=VALUE", name))
+		b.fail("D0113", name, setting.Sprintf("{data} %s: %s is a dim, not an input", text, name),
+			setting.Sprintf("give its size with {set} %s=VALUE", name))
 		return
 	case in == nil:
-		b.fail("D0113", name, setting.Sprintf("{data} %s: %s is not an input of the model", text, name), b.inputs(name)...)
+		b.fail("D0113", name, setting.Sprintf("{data} %s: %s is not an input of the model", text,
+			name), b.inputs(name)...)
 		return
 	case p.file == "":
 		b.broken[name] = true
-		b.fail("D0112", name, setting.Sprintf("{data} %s names no file; write NAME=FILE, NAME=FILE:FIELD or FILE", text))
+		b.fail("D0112", name, setting.Sprintf("{data} %s names no file; write NAME=FILE, "+
+			"NAME=FILE:FIELD or FILE", text))
 		return
 	}
 	t := b.read(&p)
@@ -165,7 +175,9 @@ func (b *binder) spec(p dataSpec) {
 // selected is the field of a table that an input takes, of the rows and words
 // that are selected. Mistakes that stand beside a value, as of lists that
 // differ in length, stay with it.
-func (b *binder) selected(t *format.Table, field string, in *Input, sel *selectors) (*array.Value, []*problem.Error) {
+func (b *binder) selected(
+	t *format.Table, field string, in *Input, sel *selectors,
+) (*array.Value, []*problem.Error) {
 	t, errs := b.thinned(t, sel)
 	if errs != nil {
 		return nil, errs
@@ -184,7 +196,8 @@ func (b *binder) thinned(t *format.Table, sel *selectors) (*format.Table, []*pro
 	case sel.words == nil:
 		return t, nil
 	case !t.IsCorpus():
-		return nil, []*problem.Error{t.Fail(0, 0, "D0153", sel.words.text+" is for bags of words, and this is a file of "+t.Format)}
+		return nil, []*problem.Error{t.Fail(0, 0, "D0153",
+			sel.words.text+" is for bags of words, and this is a file of "+t.Format)}
 	}
 	key := t.File + ":" + t.Format + ":" + sel.words.text
 	if b.parts[key] == nil {
@@ -239,7 +252,8 @@ func (b *binder) read(p *dataSpec) *format.Table {
 // bind gives an input its value, once.
 func (b *binder) bind(in *Input, v *array.Value, errs []*problem.Error, by string) {
 	if old, twice := b.by[in.Name]; twice {
-		b.fail("D0115", in.Name, fmt.Sprintf("%s is bound twice: by %s and by %s", in.Name, old, by))
+		b.fail("D0115", in.Name,
+			fmt.Sprintf("%s is bound twice: by %s and by %s", in.Name, old, by))
 		return
 	}
 	b.by[in.Name] = by
@@ -249,7 +263,8 @@ func (b *binder) bind(in *Input, v *array.Value, errs []*problem.Error, by strin
 	if v != nil && v.Words != nil {
 		v, errs = b.readTexts(in, v, errs)
 	}
-	if dim, named := in.Below.Name(); in.Kind == Index && named && b.isOrdered(dim) && len(errs) == 0 && v != nil && v.CSR == nil && v.Lists == nil && v.Packed == nil {
+	if dim, named := in.Below.Name(); in.Kind == Index && named && b.isOrdered(dim) &&
+		len(errs) == 0 && v != nil && v.CSR == nil && v.Lists == nil && v.Packed == nil {
 		v = asWords(v)
 	}
 	if len(errs) > 0 {
@@ -290,7 +305,9 @@ func (b *binder) file(p dataSpec) {
 	}
 	if t.One() != nil {
 		b.all()
-		b.errs = append(b.errs, &problem.Error{Code: "D0112", Message: "holds one array without a name", File: path, Notes: []string{setting.Text("write {data} NAME=") + text}})
+		b.errs = append(b.errs,
+			&problem.Error{Code: "D0112", Message: "holds one array without a name", File: path,
+				Notes: []string{setting.Text("write {data} NAME=") + text}})
 		return
 	}
 	if slices.Contains(b.whole, path) {
@@ -299,7 +316,11 @@ func (b *binder) file(p dataSpec) {
 	}
 	if sel.part() != "" && !t.Even() {
 		b.all()
-		b.errs = append(b.errs, &problem.Error{Code: "D0153", File: path, Message: sel.part() + " is for one input: what else the file holds may have other rows", Notes: []string{setting.Text("write {data} NAME=") + text}})
+		b.errs = append(b.errs,
+			&problem.Error{Code: "D0153", File: path,
+				Message: sel.part() +
+					" is for one input: what else the file holds may have other rows",
+				Notes: []string{setting.Text("write {data} NAME=") + text}})
 		return
 	}
 	t, errs := b.thinned(t, &sel)
@@ -357,9 +378,13 @@ func (b *binder) extra(t *format.Table) {
 	switch {
 	case n == 0:
 	case n > most:
-		b.notes = append(b.notes, fmt.Sprintf("%s: not used, as the model has no such inputs: %s and %d more", t.File, strings.Join(names, ", "), n-most))
+		b.notes = append(b.notes,
+			fmt.Sprintf("%s: not used, as the model has no such inputs: %s and %d more", t.File,
+				strings.Join(names, ", "), n-most))
 	default:
-		b.notes = append(b.notes, fmt.Sprintf("%s: not used, as the model has no such inputs: %s", t.File, strings.Join(names, ", ")))
+		b.notes = append(b.notes,
+			fmt.Sprintf("%s: not used, as the model has no such inputs: %s", t.File,
+				strings.Join(names, ", ")))
 	}
 }
 
@@ -374,12 +399,15 @@ func (b *binder) apart(name string) (notes []string) {
 		for _, cut := range []string{";", "\t", "|"} {
 			cells := strings.Split(column, cut)
 			if len(cells) > 1 && slices.ContainsFunc(cells, func(c string) bool { base, _ := format.Subscript(strings.TrimSpace(c)); return base == name }) {
-				notes = append(notes, fmt.Sprintf("%s has a column %q: its cells are separated by %q, and those of csv are by commas, of tsv by tabs", b.extras[column], column, cut))
+				notes = append(notes,
+					fmt.Sprintf("%s has a column %q: its cells are separated by %q, and those of "+
+						"csv are by commas, of tsv by tabs", b.extras[column], column, cut))
 			}
 		}
 	}
 	if len(parts) > 0 {
-		notes = append(notes, fmt.Sprintf("%s has %s, which are not all of an array: its indices have no gap, and begin at 0 or 1", b.extras[parts[0]], problem.Names(parts)))
+		notes = append(notes, fmt.Sprintf("%s has %s, which are not all of an array: its indices "+
+			"have no gap, and begin at 0 or 1", b.extras[parts[0]], problem.Names(parts)))
 	}
 	return notes
 }
@@ -416,7 +444,8 @@ func (b *binder) numbered(in *Input) []string {
 			list = first + ".." + last
 		}
 	}
-	return []string{setting.Sprintf("%s has columns %s to %s: {data} %s=%s:%s", file, first, last, in.Name, file, list)}
+	return []string{setting.Sprintf("%s has columns %s to %s: {data} %s=%s:%s", file, first, last,
+		in.Name, file, list)}
 }
 
 // together says that columns of a table can be an input of rows.
@@ -426,7 +455,8 @@ func (b *binder) together(in *Input) []string {
 	}
 	for _, path := range b.whole {
 		if t := b.tables[path]; t != nil && t.HasColumns() && len(t.Fields) > 1 {
-			return []string{setting.Sprintf("where columns of %s together are %s: {data} %s=%s:COLUMN,COLUMN,… or FIRST..LAST, or a pattern such as %s*",
+			return []string{setting.Sprintf("where columns of %s together are %s: {data} "+
+				"%s=%s:COLUMN,COLUMN,… or FIRST..LAST, or a pattern such as %s*",
 				path, in.Name, in.Name, path, in.Name)}
 		}
 	}
@@ -439,13 +469,16 @@ func (b *binder) missing(in *Input) []string {
 	if columns := b.numbered(in); columns != nil {
 		notes = append(notes, columns...)
 	} else if near := spelling.Nearest(in.Name, slices.Sorted(maps.Keys(b.extras))); near != "" {
-		notes = append(notes, setting.Sprintf("%s has %s; if that is it: {data} %s=%s:%s", b.extras[near], near, in.Name, b.extras[near], near))
+		notes = append(notes, setting.Sprintf("%s has %s; if that is it: {data} %s=%s:%s",
+			b.extras[near], near, in.Name, b.extras[near], near))
 	}
 	if notes = append(notes, b.apart(in.Name)...); notes == nil {
 		notes = b.together(in)
 	}
 	if len(in.Shape) == 0 {
-		return append(notes, setting.Sprintf("give it with {set} %s=VALUE or {data} %s=FILE", in.Name, in.Name))
+		return append(notes, setting.Sprintf("give it with {set} %s=VALUE or {data} %s=FILE",
+			in.Name, in.Name))
 	}
-	return append(notes, setting.Sprintf("give it with {data} %s=FILE[:FIELD], or as a key of {data} FILE.json", in.Name))
+	return append(notes, setting.Sprintf("give it with {data} %s=FILE[:FIELD], or as a key of "+
+		"{data} FILE.json", in.Name))
 }

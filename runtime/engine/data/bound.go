@@ -17,8 +17,9 @@ type Bound struct {
 	Labels  map[string][]string  // names of the entries of dims, where they are given
 	Dropped map[string]Dropped   // rows of dims that {na} left out
 
-	zeroless map[string]string // of those, the inputs that did, where no index is 0 though they count from 0
-	guessed  []string          // dims that the largest entries or the longest rows settled
+	// of those, the inputs that did, where no index is 0 though they count from 0
+	zeroless map[string]string
+	guessed  []string // dims that the largest entries or the longest rows settled
 }
 
 // Value is a value of the bound data, or what is computed of one. nil when
@@ -30,7 +31,8 @@ func (b *Bound) Value(name string) *array.Value {
 	for _, d := range []struct {
 		suffix string
 		of     func(v *array.Value, width int) *array.Value
-	}{{logFactorials, (*array.Value).LogFactorials}, {columns, (*array.Value).Columns}, {counts, (*array.Value).Counts}} {
+	}{{logFactorials, (*array.Value).LogFactorials}, {columns, (*array.Value).Columns},
+		{counts, (*array.Value).Counts}} {
 		if input, ok := strings.CutSuffix(name, d.suffix); ok && b.Values[input] != nil {
 			return d.of(b.Values[input], b.Dims[EntriesName(input)])
 		}

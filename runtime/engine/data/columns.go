@@ -15,7 +15,8 @@ import (
 // severalColumns reports whether a field of a spec names several columns: a,b, or a..z, or
 // a pattern x*.
 func severalColumns(field string) bool {
-	return strings.Contains(field, ",") || strings.Contains(field, "..") || strings.Contains(field, "*")
+	return strings.Contains(field, ",") || strings.Contains(field, "..") ||
+		strings.Contains(field, "*")
 }
 
 // columnsNamed lists the fields of a file that a field of a spec names, each once, in the
@@ -48,7 +49,8 @@ func columnsNamed(fields []string, field string) (names []string, wrong string) 
 			}
 			return nil, fmt.Sprintf("there is no column %s, as %s has", missing, part)
 		case isRange && last < first:
-			return nil, fmt.Sprintf("column %s stands before %s in the file: write %s..%s", to, from, to, from)
+			return nil, fmt.Sprintf("column %s stands before %s in the file: write %s..%s", to,
+				from, to, from)
 		case isRange:
 			more = fields[first : last+1]
 		case strings.Contains(part, "*"):
@@ -78,9 +80,12 @@ func matches(pattern, name string) bool {
 }
 
 // columns joins the columns that a field of a spec names into one array of rows.
-func (b *binder) columns(t *format.Table, field string, in *Input) (*array.Value, []*problem.Error) {
+func (b *binder) columns(
+	t *format.Table, field string, in *Input,
+) (*array.Value, []*problem.Error) {
 	fail := func(code, message string, notes ...string) []*problem.Error {
-		return []*problem.Error{{Code: code, Name: in.Name, Message: message, File: t.File, Decl: in.Place, Notes: notes}}
+		return []*problem.Error{{Code: code, Name: in.Name, Message: message, File: t.File,
+			Decl: in.Place, Notes: notes}}
 	}
 	names, wrong := columnsNamed(t.Fields, field)
 	if wrong != "" {
@@ -94,13 +99,17 @@ func (b *binder) columns(t *format.Table, field string, in *Input) (*array.Value
 		errs = append(errs, more...)
 		switch {
 		case v == nil && more == nil:
-			return nil, fail("D0111", fmt.Sprintf("there is no column %s, of %s", name, field), b.fields(t, name)...)
+			return nil, fail("D0111", fmt.Sprintf("there is no column %s, of %s", name, field),
+				b.fields(t, name)...)
 		case v == nil:
 			return nil, errs
 		case v.CSR != nil || v.Lists != nil || len(v.Shape) == 0:
-			return nil, fail("D0111", fmt.Sprintf("%s is not a column of numbers or words, so it cannot be one of several", name))
+			return nil, fail("D0111",
+				fmt.Sprintf("%s is not a column of numbers or words, so it cannot be one of several", name))
 		case len(parts) > 0 && v.Shape[0] != parts[0].Shape[0]:
-			return nil, fail("D0111", fmt.Sprintf("%s has %d rows, and %s has %d", names[0], parts[0].Shape[0], name, v.Shape[0]))
+			return nil, fail("D0111",
+				fmt.Sprintf("%s has %d rows, and %s has %d", names[0], parts[0].Shape[0], name,
+					v.Shape[0]))
 		}
 		each, _ := array.Product(v.Shape[1:])
 		width += each

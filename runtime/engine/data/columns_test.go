@@ -70,8 +70,10 @@ func TestSeveralColumns(t *testing.T) {
 	if err := os.WriteFile("m.csv", []byte("home,away\nAda,Bonn\nBonn,Cork\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	bound, _, errs := Bind(s, []string{"g=m.csv:home,away"}, nil, Options{Absent: []string{"x", "y"}})
-	if len(errs) > 0 || fmt.Sprint(bound.Values["g"].Floats(), bound.Labels["G"]) != "[0 1 1 2] [Ada Bonn Cork]" {
+	bound, _, errs := Bind(s, []string{"g=m.csv:home,away"}, nil,
+		Options{Absent: []string{"x", "y"}})
+	if len(errs) > 0 || fmt.Sprint(bound.Values["g"].Floats(), bound.Labels["G"]) !=
+		"[0 1 1 2] [Ada Bonn Cork]" {
 		t.Errorf("%v, %v", bound, errs)
 	}
 }

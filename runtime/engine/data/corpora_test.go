@@ -14,7 +14,9 @@ import (
 )
 
 // bindFiles writes files into a fresh directory and binds what is said of them.
-func bindFiles(t *testing.T, s *Schema, files map[string]string, opt Options, specs ...string) (*Bound, []string) {
+func bindFiles(
+	t *testing.T, s *Schema, files map[string]string, opt Options, specs ...string,
+) (*Bound, []string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	for name, text := range files {
@@ -57,31 +59,52 @@ func TestCorpora(t *testing.T) {
 		notes string
 	}{
 		{"words of LDA-C", "w", map[string]string{"c.ldac": asLDAC}, []string{"w=c.ldac"}, nil,
-			"[D:3 V:4 W:3] W.length=[3] [3 0 1] w=[3 3] [0 3 3 0 0 0 1 0 0]", "V = 4, from the largest index of w; --set V=… says otherwise"},
-		{"words and a vocabulary", "w", map[string]string{"c.ldac": asLDAC, "v": vocabulary}, []string{"w=c.ldac"}, []string{"V=v"},
+			"[D:3 V:4 W:3] W.length=[3] [3 0 1] w=[3 3] [0 3 3 0 0 0 1 0 0]",
+			"V = 4, from the largest index of w; --set V=… says otherwise"},
+		{"words and a vocabulary", "w", map[string]string{"c.ldac": asLDAC, "v": vocabulary},
+			[]string{"w=c.ldac"}, []string{"V=v"},
 			"[D:3 V:5 W:3] W.length=[3] [3 0 1] w=[3 3] [0 3 3 0 0 0 1 0 0]", ""},
-		{"compressed, by its content", "w", map[string]string{"ap.dat.gz": zipped(asLDAC), "v.gz": zipped(vocabulary)}, []string{"w=ap.dat.gz"}, []string{"V=v.gz"},
+		{"compressed, by its content", "w",
+			map[string]string{"ap.dat.gz": zipped(asLDAC), "v.gz": zipped(vocabulary)},
+			[]string{"w=ap.dat.gz"}, []string{"V=v.gz"},
 			"[D:3 V:5 W:3] W.length=[3] [3 0 1] w=[3 3] [0 3 3 0 0 0 1 0 0]", ""},
 		{"by its format", "w", map[string]string{"c": asLDAC}, []string{"w=c:tokens:format=ldac"}, nil,
-			"[D:3 V:4 W:3] W.length=[3] [3 0 1] w=[3 3] [0 3 3 0 0 0 1 0 0]", "V = 4, from the largest index of w; --set V=… says otherwise"},
-		{"counts of LDA-C", "x n", map[string]string{"c.ldac": asLDAC}, []string{"x=c.ldac", "n=c.ldac"}, nil,
-			"[D:3 V:4] n=[3] [3 0 1] x=[3 4] 3×4 [0 2 2 3] [0 3 1] [1 2 1]", "V = 4, from the largest index of x; --set V=… says otherwise"},
-		{"words of docword", "w", map[string]string{"docword.c.txt": asDocword}, []string{"w=docword.c.txt"}, nil,
+			"[D:3 V:4 W:3] W.length=[3] [3 0 1] w=[3 3] [0 3 3 0 0 0 1 0 0]",
+			"V = 4, from the largest index of w; --set V=… says otherwise"},
+		{"counts of LDA-C", "x n", map[string]string{"c.ldac": asLDAC},
+			[]string{"x=c.ldac", "n=c.ldac"}, nil,
+			"[D:3 V:4] n=[3] [3 0 1] x=[3 4] 3×4 [0 2 2 3] [0 3 1] [1 2 1]",
+			"V = 4, from the largest index of x; --set V=… says otherwise"},
+		{"words of docword", "w", map[string]string{"docword.c.txt": asDocword},
+			[]string{"w=docword.c.txt"}, nil,
 			"[D:3 V:6 W:3] W.length=[3] [3 0 1] w=[3 3] [0 3 3 0 0 0 1 0 0]", ""},
-		{"all of docword, in no order", "", map[string]string{"c.txt.gz": zipped(shuffled)}, []string{"w=c.txt.gz", "x=c.txt.gz", "n=c.txt.gz:lengths"}, nil,
-			"[D:3 V:6 W:3] W.length=[3] [3 0 1] n=[3] [3 0 1] w=[3 3] [0 3 3 0 0 0 1 0 0] x=[3 6] 3×6 [0 2 2 3] [0 3 1] [1 2 1]", ""},
-		{"documents of one length", "w", map[string]string{"c.ldac": "1 1:2\n2 0:1 1:1\n"}, []string{"w=c.ldac"}, nil,
-			"[D:2 V:2 W:2] W.length=[2] [2 2] w=[2 2] [1 1 0 1]", "V = 2, from the largest index of w; --set V=… says otherwise"},
-		{"lengths of documents", "w", map[string]string{"c.ldac": asLDAC, "w.json": "[[0, 3, 3], [9, 9, 9], [1, -9, 9]]"}, []string{"W=c.ldac", "w=w.json"}, nil,
-			"[D:3 V:4 W:3] W.length=[3] [3 0 1] w=[3 3] [0 3 3 0 0 0 1 0 0]", "V = 4, from the largest index of w; --set V=… says otherwise"},
-		{"training documents have the words of all", "w", map[string]string{"c.ldac": asLDAC}, []string{"w=c.ldac:skip=0%2"}, nil,
-			"[D:1 V:4 W:1] W.length=[1] [0] w=[1 1] [0]", "V = 4, from the largest index of w; --set V=… says otherwise"},
-		{"rows of counts", "x n", map[string]string{"c.ldac": asLDAC}, []string{"x=c.ldac:rows=1:", "n=c.ldac:rows=2,1"}, nil,
-			"[D:2 V:4] n=[2] [0 1] x=[2 4] 2×4 [0 0 1] [1] [1]", "V = 4, from the largest index of x; --set V=… says otherwise"},
-		{"no words at all", "x", map[string]string{"docword.c.txt": "2\n3\n0\n"}, []string{"x=docword.c.txt"}, nil, "[D:2 V:3] x=[2 3] 2×3 [0 0 0] [] []", ""},
+		{"all of docword, in no order", "", map[string]string{"c.txt.gz": zipped(shuffled)},
+			[]string{"w=c.txt.gz", "x=c.txt.gz", "n=c.txt.gz:lengths"}, nil,
+			"[D:3 V:6 W:3] W.length=[3] [3 0 1] n=[3] [3 0 1] w=[3 3] [0 3 3 0 0 0 1 0 0] x=[3 " +
+				"6] 3×6 [0 2 2 3] [0 3 1] [1 2 1]", ""},
+		{"documents of one length", "w", map[string]string{"c.ldac": "1 1:2\n2 0:1 1:1\n"},
+			[]string{"w=c.ldac"}, nil,
+			"[D:2 V:2 W:2] W.length=[2] [2 2] w=[2 2] [1 1 0 1]",
+			"V = 2, from the largest index of w; --set V=… says otherwise"},
+		{"lengths of documents", "w",
+			map[string]string{"c.ldac": asLDAC, "w.json": "[[0, 3, 3], [9, 9, 9], [1, -9, 9]]"},
+			[]string{"W=c.ldac", "w=w.json"}, nil,
+			"[D:3 V:4 W:3] W.length=[3] [3 0 1] w=[3 3] [0 3 3 0 0 0 1 0 0]",
+			"V = 4, from the largest index of w; --set V=… says otherwise"},
+		{"training documents have the words of all", "w", map[string]string{"c.ldac": asLDAC},
+			[]string{"w=c.ldac:skip=0%2"}, nil,
+			"[D:1 V:4 W:1] W.length=[1] [0] w=[1 1] [0]",
+			"V = 4, from the largest index of w; --set V=… says otherwise"},
+		{"rows of counts", "x n", map[string]string{"c.ldac": asLDAC},
+			[]string{"x=c.ldac:rows=1:", "n=c.ldac:rows=2,1"}, nil,
+			"[D:2 V:4] n=[2] [0 1] x=[2 4] 2×4 [0 0 1] [1] [1]",
+			"V = 4, from the largest index of x; --set V=… says otherwise"},
+		{"no words at all", "x", map[string]string{"docword.c.txt": "2\n3\n0\n"},
+			[]string{"x=docword.c.txt"}, nil, "[D:2 V:3] x=[2 3] 2×3 [0 0 0] [] []", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b, notes := bindFiles(t, words(strings.Fields(c.some)...), c.files, Options{Names: c.names}, c.data...)
+			b, notes := bindFiles(t, words(strings.Fields(c.some)...), c.files,
+				Options{Names: c.names}, c.data...)
 			if got := showCorpus(b); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
@@ -98,7 +121,8 @@ func TestCorpora(t *testing.T) {
 // TestLongDocument: one long document costs the others nothing.
 func TestLongDocument(t *testing.T) {
 	text := "1 0:100000\n" + strings.Repeat("1 300:1\n", 100_000)
-	b, notes := bindFiles(t, words("w"), map[string]string{"c.ldac": text}, Options{Fixed: map[string]int{"V": 301}}, "w=c.ldac")
+	b, notes := bindFiles(t, words("w"), map[string]string{"c.ldac": text},
+		Options{Fixed: map[string]int{"V": 301}}, "w=c.ldac")
 	p := b.Values["w"].Packed
 	if notes != nil || p == nil || len(p.Int32) != 200_000 || p.Len() != 100_001*100_000 {
 		t.Fatalf("%+v %q", b.Values["w"], notes)
@@ -117,8 +141,10 @@ func TestTermsAndRepeats(t *testing.T) {
 	for name, text := range map[string]string{"c.ldac": asLDAC, "docword.c.txt": asDocword} {
 		s := words("w")
 		s.Inputs = append(s.Inputs, Input{Name: "c", Kind: Count, Shape: shape("D", "W")})
-		b, _ := bindFiles(t, s, map[string]string{name: text}, Options{Fixed: map[string]int{"V": 6}}, "w="+name+":terms", "c="+name)
-		if got, want := showCorpus(b), "[D:3 V:6 W:2] W.length=[3] [2 0 1] c=[3 2] [1 2 0 0 1 0] w=[3 2] [0 3 0 0 1 0]"; got != want {
+		b, _ := bindFiles(t, s, map[string]string{name: text},
+			Options{Fixed: map[string]int{"V": 6}}, "w="+name+":terms", "c="+name)
+		if got, want := showCorpus(b),
+			"[D:3 V:6 W:2] W.length=[3] [2 0 1] c=[3 2] [1 2 0 0 1 0] w=[3 2] [0 3 0 0 1 0]"; got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 	}
@@ -126,7 +152,8 @@ func TestTermsAndRepeats(t *testing.T) {
 	os.WriteFile("c.ldac", []byte(asLDAC), 0o644)
 	s := words("w")
 	s.Inputs = append(s.Inputs, Input{Name: "c", Kind: Count, Shape: shape("D", "W")})
-	if _, _, errs := Bind(s, []string{"w=c.ldac", "c=c.ldac"}, nil, Options{}); len(errs) != 1 || errs[0].Code != "D0129" {
+	if _, _, errs := Bind(s, []string{"w=c.ldac", "c=c.ldac"}, nil, Options{}); len(errs) != 1 ||
+		errs[0].Code != "D0129" {
 		t.Errorf("words beside repeats: %v", errs)
 	}
 }
@@ -146,16 +173,19 @@ func TestPaddedLengths(t *testing.T) {
 
 // TestCorpusAsNumbers: what takes counts takes them whatever its storage.
 func TestCorpusAsNumbers(t *testing.T) {
-	for _, in := range []Input{{Kind: Real, Sparse: true}, {Kind: Real}, {Kind: Count, Sparse: true}, {Kind: Count}} {
+	for _, in := range []Input{{Kind: Real, Sparse: true}, {Kind: Real},
+		{Kind: Count, Sparse: true}, {Kind: Count}} {
 		in.Name, in.Shape = "x", shape("D", "V")
 		s := &Schema{Dims: []Dim{{Name: "D"}, {Name: "V"}}, Inputs: []Input{in}}
 		for name, text := range map[string]string{"c.ldac": asLDAC, "docword.c.txt": asDocword} {
-			b, _ := bindFiles(t, s, map[string]string{name: text}, Options{Fixed: map[string]int{"V": 6}}, "x="+name)
+			b, _ := bindFiles(t, s, map[string]string{name: text},
+				Options{Fixed: map[string]int{"V": 6}}, "x="+name)
 			got := b.Values["x"].F64
 			if in.Sparse {
 				got = b.Values["x"].CSR.Dense(6)
 			}
-			if want := []float64{1, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0}; !slices.Equal(got, want) {
+			if want := []float64{1, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0,
+				0}; !slices.Equal(got, want) {
 				t.Errorf("%s as %s: %v", name, in.Type(), got)
 			}
 		}
@@ -171,7 +201,8 @@ func TestFrom1(t *testing.T) {
 	} {
 		s := words("w")
 		s.Inputs[0].From = 1
-		b, _ := bindFiles(t, s, map[string]string{c.file: c.text}, Options{Fixed: map[string]int{"V": 3}}, "w="+c.file)
+		b, _ := bindFiles(t, s, map[string]string{c.file: c.text},
+			Options{Fixed: map[string]int{"V": 3}}, "w="+c.file)
 		if got := show(b.Values["w"]); got != c.want {
 			t.Errorf("%s: %s, want %s", c.file, got, c.want)
 		}
@@ -193,7 +224,8 @@ func TestHalves(t *testing.T) {
 	}
 	files := map[string]string{"c.ldac": text.String()}
 	dense := func(spec string) []float64 {
-		b, _ := bindFiles(t, words("x"), files, Options{Fixed: map[string]int{"V": 10}}, "x=c.ldac"+spec)
+		b, _ := bindFiles(t, words("x"), files, Options{Fixed: map[string]int{"V": 10}},
+			"x=c.ldac"+spec)
 		return b.Values["x"].CSR.Dense(10)
 	}
 	all, first, second := dense(""), dense(":words=0%2"), dense(":words=1%2")
@@ -220,7 +252,8 @@ func TestHalves(t *testing.T) {
 	if got := dense(":rows=5:8:words=0%2"); !slices.Equal(got, first[50:80]) {
 		t.Errorf("parted otherwise in a part of the documents: %v, not %v", got, first[50:80])
 	}
-	b, _ := bindFiles(t, words("w"), files, Options{Fixed: map[string]int{"V": 10}}, "w=c.ldac:words=0%2")
+	b, _ := bindFiles(t, words("w"), files, Options{Fixed: map[string]int{"V": 10}},
+		"w=c.ldac:words=0%2")
 	counts := make([]float64, 200)
 	for d, n := range b.Values["W.length"].F64 {
 		for _, k := range b.Values["w"].Floats()[d*b.Dims["W"]:][:int(n)] {
@@ -244,11 +277,18 @@ func TestSelectRows(t *testing.T) {
 	}{
 		{Dense([]float64{1, 2, 3, 4, 5, 6}, 3, 2), "rows=0,2", "[2 2] [1 2 5 6]", ""},
 		{Dense([]float64{1, 2, 3}, 3), "skip=1", "[2] [1 3]", ""},
-		{&Value{Shape: []int{3}, Bytes: &array.Bytes{Code: []uint8{7, 8, 9}, Level: array.PlainLevels}}, "rows=1:", "[2] [8 9]", ""},
-		{Sparse(FromRows([][]float64{{0, 1}, {2, 3}, {0, 0}}, 2)), "rows=1:", "[2 2] 2×2 [0 2 2] [0 1] [2 3]", ""},
-		{Sparse(FromRows([][]float64{{0, 1}, {1, 1}, {0, 0}}, 2)), "rows=1%2", "[1 2] 1×2 [0 2] [0 1] []", ""},
-		{&Value{Shape: []int{2, 2, 3}, CSR: FromRows([][]float64{{1, 0, 0}, {0, 2, 0}, {0, 0, 3}, {4, 0, 0}}, 3)}, "rows=1", "[1 2 3] 2×3 [0 1 2] [2 0] [3 4]", ""},
-		{&Value{Shape: []int{2, 2, 0}, CSR: &CSR{Rows: 4, Indptr: make([]int, 5)}}, "rows=1", "[1 2 0] 2×0 [0 0 0] [] []", ""},
+		{&Value{Shape: []int{3},
+			Bytes: &array.Bytes{Code: []uint8{7, 8, 9}, Level: array.PlainLevels}}, "rows=1:",
+			"[2] [8 9]", ""},
+		{Sparse(FromRows([][]float64{{0, 1}, {2, 3}, {0, 0}}, 2)), "rows=1:",
+			"[2 2] 2×2 [0 2 2] [0 1] [2 3]", ""},
+		{Sparse(FromRows([][]float64{{0, 1}, {1, 1}, {0, 0}}, 2)), "rows=1%2",
+			"[1 2] 1×2 [0 2] [0 1] []", ""},
+		{&Value{Shape: []int{2, 2, 3},
+			CSR: FromRows([][]float64{{1, 0, 0}, {0, 2, 0}, {0, 0, 3}, {4, 0, 0}}, 3)}, "rows=1",
+			"[1 2 3] 2×3 [0 1 2] [2 0] [3 4]", ""},
+		{&Value{Shape: []int{2, 2, 0}, CSR: &CSR{Rows: 4, Indptr: make([]int, 5)}}, "rows=1",
+			"[1 2 0] 2×0 [0 0 0] [] []", ""},
 		{list, "skip=0", "[3 1 3] [4 5 6]", "[[3] [0 1 1] [0 3]]"},
 		{list, "rows=0,1", "[2 2 2] [1 2 3]", "[[2] [2 0] [2 1]]"},
 	} {
@@ -264,14 +304,16 @@ func TestSelectRows(t *testing.T) {
 		if got.Lists != nil && got.ListsDefect() != "" {
 			t.Error(got.ListsDefect())
 		}
-		if o := got.Origin; o != nil && (o.Part != c.part || o.Line(0) != 3+map[string]int{"skip=0": 1}[c.part]) {
+		if o := got.Origin; o != nil &&
+			(o.Part != c.part || o.Line(0) != 3+map[string]int{"skip=0": 1}[c.part]) {
 			t.Errorf("%s: %+v", c.part, o)
 		}
 	}
 }
 
 func TestSelectors(t *testing.T) {
-	for text, want := range map[string]string{"4%5": "4 9 14", "3:6": "3 4 5", "18:": "18 19", ":2": "0 1", "7": "7", "0:4,2:5,19": "0 1 2 3 4 19"} {
+	for text, want := range map[string]string{"4%5": "4 9 14", "3:6": "3 4 5", "18:": "18 19",
+		":2": "0 1", "7": "7", "0:4,2:5,19": "0 1 2 3 4 19"} {
 		s, wrong := parseSelection(text)
 		var got []string
 		for i := range 20 {
@@ -283,12 +325,15 @@ func TestSelectors(t *testing.T) {
 			t.Errorf("%s: %v, want %s", text, got, want)
 		}
 	}
-	for _, text := range []string{"", "a", "-1", "+1", "3:2", "5%5", "1%0", "1%", "%2", "1,,2", "1:2:3", "99999999999999999999"} {
+	for _, text := range []string{"", "a", "-1", "+1", "3:2", "5%5", "1%0", "1%", "%2", "1,,2",
+		"1:2:3", "99999999999999999999"} {
 		if _, wrong := parseSelection(text); wrong == "" {
 			t.Errorf("%q is a selection", text)
 		}
 	}
-	for text, want := range map[string]string{"a.ldac": "a.ldac []", "a:b:rows=0:3": "a:b [rows=0:3]", "a:rows=0:3,5:skip=1%2:words=:4": "a [rows=0:3,5 skip=1%2 words=:4]"} {
+	for text, want := range map[string]string{"a.ldac": "a.ldac []",
+		"a:b:rows=0:3":                   "a:b [rows=0:3]",
+		"a:rows=0:3,5:skip=1%2:words=:4": "a [rows=0:3,5 skip=1%2 words=:4]"} {
 		if rest, list := selectorsOf(text); fmt.Sprint(rest, " ", list) != want {
 			t.Errorf("%s: %s %v", text, rest, list)
 		}
@@ -302,14 +347,17 @@ func TestSelectors(t *testing.T) {
 
 // TestNamesNotes: a vocabulary that has a word twice is told.
 func TestNamesNotes(t *testing.T) {
-	b, notes := bindFiles(t, &Schema{Dims: []Dim{{Name: "K"}}}, map[string]string{"k": "a\n b b \r\na\nb b\n\n"}, Options{Names: []string{"K=k"}})
+	b, notes := bindFiles(t, &Schema{Dims: []Dim{{Name: "K"}}},
+		map[string]string{"k": "a\n b b \r\na\nb b\n\n"}, Options{Names: []string{"K=k"}})
 	if b.Dims["K"] != 4 || strings.Join(b.Labels["K"], ",") != "a,b b,a,b b" {
 		t.Errorf("%v %q", b.Dims, b.Labels)
 	}
-	if got := strings.Join(notes, "\n"); got != `k: "a" comes twice, in lines 1 and 3, and 1 more do` {
+	if got := strings.Join(notes, "\n"); got !=
+		`k: "a" comes twice, in lines 1 and 3, and 1 more do` {
 		t.Error(got)
 	}
-	b, _ = bindFiles(t, &Schema{Dims: []Dim{{Name: "K"}}}, nil, Options{Labels: map[string][]string{"K": {"x", "y"}}})
+	b, _ = bindFiles(t, &Schema{Dims: []Dim{{Name: "K"}}}, nil,
+		Options{Labels: map[string][]string{"K": {"x", "y"}}})
 	if b.Dims["K"] != 2 || len(b.Labels["K"]) != 2 {
 		t.Errorf("%v %q", b.Dims, b.Labels)
 	}

@@ -11,7 +11,8 @@ import (
 var units = []struct {
 	name    string
 	seconds float64
-}{{"days", 86400}, {"seconds", 1}, {"minutes", 60}, {"hours", 3600}, {"weeks", 7 * 86400}, {"years", 365.25 * 86400}}
+}{{"days", 86400}, {"seconds", 1}, {"minutes", 60}, {"hours", 3600}, {"weeks", 7 * 86400},
+	{"years", 365.25 * 86400}}
 
 // unitNames are the names of the units.
 func unitNames() []string {
@@ -23,7 +24,8 @@ func unitNames() []string {
 }
 
 // layouts are how dates are written: as ISO 8601 says, with a blank for the T too.
-var layouts = []string{"2006-01-02", "2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05Z07:00"}
+var layouts = []string{"2006-01-02", "2006-01-02T15:04", "2006-01-02T15:04:05",
+	"2006-01-02T15:04Z07:00", "2006-01-02T15:04:05Z07:00"}
 
 // unitName is the unit of dates of the spec that is being read.
 func (b *binder) unitName() string {

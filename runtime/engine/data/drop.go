@@ -38,12 +38,15 @@ func (b *binder) dropRows() {
 	}
 	names, ok := ParseNA(b.opt.NA)
 	if !ok {
-		b.fail("D0168", "", setting.Sprintf("{na} %s: drop, or drop=NAME,NAME,… with inputs of the model, is expected", b.opt.NA))
+		b.fail("D0168", "", setting.Sprintf("{na} %s: drop, or drop=NAME,NAME,… with inputs of "+
+			"the model, is expected", b.opt.NA))
 		return
 	}
 	for _, name := range names {
 		if b.schema.Input(name) == nil {
-			b.fail("D0113", name, setting.Sprintf("{na} %s: %s is not an input of the model", b.opt.NA, name), b.inputs(name)...)
+			b.fail("D0113", name,
+				setting.Sprintf("{na} %s: %s is not an input of the model", b.opt.NA, name),
+				b.inputs(name)...)
 			return
 		}
 	}
@@ -99,7 +102,8 @@ func (b *binder) dropRowsOf(d *Dim, names []string) {
 		return
 	}
 	if why := b.indivisible(d); why != "" {
-		b.fail("D0168", d.Name, setting.Sprintf("{na} %s cannot leave out entries of %s: %s", b.opt.NA, d.Name, why))
+		b.fail("D0168", d.Name,
+			setting.Sprintf("{na} %s cannot leave out entries of %s: %s", b.opt.NA, d.Name, why))
 		return
 	}
 	var keep []int
@@ -109,7 +113,9 @@ func (b *binder) dropRowsOf(d *Dim, names []string) {
 		}
 	}
 	if len(keep) == 0 {
-		b.fail("D0168", d.Name, setting.Sprintf("{na} %s leaves no row of %s: each of the %d has a missing entry (%s)", b.opt.NA, d.Name, rows, b.byInput(by)))
+		b.fail("D0168", d.Name,
+			setting.Sprintf("{na} %s leaves no row of %s: each of the %d has a missing entry (%s)",
+				b.opt.NA, d.Name, rows, b.byInput(by)))
 		return
 	}
 	b.keepRows(d, rows, keep)
@@ -117,7 +123,8 @@ func (b *binder) dropRowsOf(d *Dim, names []string) {
 		b.dropped = map[string]Dropped{}
 	}
 	b.dropped[d.Name] = Dropped{Rows: rows - len(keep), Of: rows, By: by}
-	b.notes = append(b.notes, setting.Sprintf("{na} %s: %d of %d rows of %s are left out, where entries are missing: %s", b.opt.NA, rows-len(keep), rows, d.Name, b.byInput(by)))
+	b.notes = append(b.notes, setting.Sprintf("{na} %s: %d of %d rows of %s are left out, where "+
+		"entries are missing: %s", b.opt.NA, rows-len(keep), rows, d.Name, b.byInput(by)))
 }
 
 // byInput tells in how many rows which inputs have missing entries.

@@ -25,7 +25,9 @@ func (c *checker) value(in *Input, v *array.Value, done map[string]*array.Value)
 
 // entries is value with the shape to give. place, where it is not nil, says
 // where index 0 of the first axis stands in what the user wrote.
-func (c *checker) entries(in *Input, v *array.Value, shape []int, done map[string]*array.Value, place func(int) []int) *array.Value {
+func (c *checker) entries(
+	in *Input, v *array.Value, shape []int, done map[string]*array.Value, place func(int) []int,
+) *array.Value {
 	e := &entryChecker{c: c, in: in, v: v, row: &kinds[in.Kind], place: place}
 	if !e.ends(done) || v.CSR != nil && v.CSR.Open && !e.width(shape[len(shape)-1]) {
 		return nil
@@ -40,7 +42,9 @@ func (c *checker) entries(in *Input, v *array.Value, shape []int, done map[strin
 		out = e.owned(out)
 	} else if e.countsFromOne(out) && len(c.errs) > before {
 		first := c.errs[before]
-		first.Notes = append(first.Notes, fmt.Sprintf("no entry is below 1 or above %s: if they count from 1, declare %s from 1", problem.Number(e.hi), in.typeName()))
+		first.Notes = append(first.Notes,
+			fmt.Sprintf("no entry is below 1 or above %s: if they count from 1, declare %s from 1",
+				problem.Number(e.hi), in.typeName()))
 	}
 	e.rest("%d more entries of %s are not in its type")
 	return out
@@ -167,7 +171,9 @@ func (e *entryChecker) ends(done map[string]*array.Value) bool {
 			}
 		}
 		if !(e.lo < e.hi) {
-			e.c.fail(e.c.at(in, e.v, -1, "D0134", fmt.Sprintf("%s : %s is empty, as its ends are %s and %s", in.Name, in.Type(), problem.Number(e.lo), problem.Number(e.hi))))
+			e.c.fail(e.c.at(in, e.v, -1, "D0134",
+				fmt.Sprintf("%s : %s is empty, as its ends are %s and %s", in.Name, in.Type(),
+					problem.Number(e.lo), problem.Number(e.hi))))
 			return false
 		}
 	}
@@ -189,9 +195,11 @@ func (e *entryChecker) width(cols int) bool {
 				if _, fixed := poly.Number(); fixed {
 					is = fmt.Sprintf("%s is declared", problem.Counted(cols, "column"))
 				}
-				err := e.c.at(e.in, e.v, r, "D0127", fmt.Sprintf("%s has an entry at %s, but %s", e.in.Name, at, is))
+				err := e.c.at(e.in, e.v, r, "D0127",
+					fmt.Sprintf("%s has an entry at %s, but %s", e.in.Name, at, is))
 				for _, d := range poly.Dims() {
-					err.Notes = append(err.Notes, fmt.Sprintf("%s is %d by %s", d, e.c.sizes.known[d], e.c.sizes.from[d]))
+					err.Notes = append(err.Notes,
+						fmt.Sprintf("%s is %d by %s", d, e.c.sizes.known[d], e.c.sizes.from[d]))
 				}
 				e.tell(err, at, "it has one there")
 			}
@@ -212,7 +220,8 @@ func column(o *array.Origin, j int) string {
 // store gives the value its declared shape and storage, sharing what it can.
 func (e *entryChecker) store(shape []int) *array.Value {
 	v := e.v
-	out := &array.Value{Shape: shape, F64: v.F64, Bytes: v.Bytes, CSR: v.CSR, Canonical: v.Canonical, Origin: v.Origin}
+	out := &array.Value{Shape: shape, F64: v.F64, Bytes: v.Bytes, CSR: v.CSR,
+		Canonical: v.Canonical, Origin: v.Origin}
 	cols := 1
 	if len(shape) > 0 {
 		cols = shape[len(shape)-1]
@@ -226,7 +235,8 @@ func (e *entryChecker) store(shape []int) *array.Value {
 	case sparse:
 		rows, _ := array.Product(shape[:max(0, len(shape)-1)])
 		if cols > math.MaxInt32 {
-			e.c.fail(e.c.at(e.in, v, -1, "D0128", fmt.Sprintf("%s has %d columns, more than a sparse input may have", e.in.Name, cols)))
+			e.c.fail(e.c.at(e.in, v, -1, "D0128",
+				fmt.Sprintf("%s has %d columns, more than a sparse input may have", e.in.Name, cols)))
 			return nil
 		}
 		out.F64, out.Bytes, out.CSR = nil, nil, array.Compress(v, rows, cols)
@@ -236,7 +246,8 @@ func (e *entryChecker) store(shape []int) *array.Value {
 	case v.CSR != nil:
 		n, ok := array.Product(shape)
 		if !ok || n > maxDense {
-			e.c.fail(e.c.at(e.in, v, -1, "D0128", fmt.Sprintf("%s is sparse in the file, but declared dense: %d × %d numbers are too many", e.in.Name, v.CSR.Rows, cols)))
+			e.c.fail(e.c.at(e.in, v, -1, "D0128",
+				fmt.Sprintf("%s is sparse in the file, but declared dense: %d × %d numbers are too many", e.in.Name, v.CSR.Rows, cols)))
 			e.c.errs[len(e.c.errs)-1].Notes = []string{"declare it sparse " + e.in.Type()}
 			return nil
 		}

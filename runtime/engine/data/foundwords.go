@@ -49,7 +49,9 @@ func (f *FoundWords) inputs(s *Schema, dim string) (words, numbers []string) {
 
 // Settle returns the levels of the dims whose columns have words, ordered as specs of
 // {levels} say, and notes that tell them.
-func (f *FoundWords) Settle(s *Schema, specs []string) (labels map[string][]string, notes []string, errs []*problem.Error) {
+func (f *FoundWords) Settle(
+	s *Schema, specs []string,
+) (labels map[string][]string, notes []string, errs []*problem.Error) {
 	b := newBinder(s, Options{})
 	for _, text := range specs {
 		b.levels(text)

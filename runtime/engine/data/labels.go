@@ -23,13 +23,16 @@ func (b *binder) names(text string) {
 		if b.schema.Input(dim) != nil {
 			notes = append(notes, dim+" is an input; its dims have names")
 		}
-		b.fail("D0113", dim, setting.Sprintf("{names} %s: %s is no dim of the model", text, dim), notes...)
+		b.fail("D0113", dim, setting.Sprintf("{names} %s: %s is no dim of the model", text, dim),
+			notes...)
 		return
 	case d.Of != "":
-		b.fail("D0126", dim, setting.Sprintf("{names} %s: %s, so its entries have no names", text, d.manyLengths()))
+		b.fail("D0126", dim, setting.Sprintf("{names} %s: %s, so its entries have no names", text,
+			d.manyLengths()))
 		return
 	case b.labels[dim] != nil:
-		b.fail("D0115", dim, setting.Sprintf("%s has names twice, the second time by {names} %s", dim, text))
+		b.fail("D0115", dim, setting.Sprintf("%s has names twice, the second time by {names} %s",
+			dim, text))
 		return
 	}
 	names, notes, errs := format.ReadNames(path)

@@ -39,19 +39,24 @@ func (c *checker) lengths() {
 		in := &Input{Name: d.Name, Kind: Count, Shape: []size.Poly{size.Dim(d.Of)}, Place: d.Place}
 		if v.Lists == nil && len(v.Shape) == 0 {
 			c.broken[name] = true
-			c.fail(c.at(in, v, -1, "D0126", fmt.Sprintf("%s is one number, but %s", d.Name, d.manyLengths())))
+			c.fail(c.at(in, v, -1, "D0126",
+				fmt.Sprintf("%s is one number, but %s", d.Name, d.manyLengths())))
 			continue
 		}
 		if v.Lists != nil || v.CSR != nil || len(v.Shape) != 1 || !c.sound(in, v) {
 			c.broken[name] = true
-			c.fail(c.at(in, v, -1, "D0121", fmt.Sprintf("the lengths of %s are an array along %s, and this %s", d.Name, d.Of, array.ShapeText(v.Shape))))
+			c.fail(c.at(in, v, -1, "D0121",
+				fmt.Sprintf("the lengths of %s are an array along %s, and this %s", d.Name, d.Of,
+					array.ShapeText(v.Shape))))
 			continue
 		}
 		r := &rowLengths{given: true}
 		for row, x := range v.Floats() {
 			if !(x >= 0) || !wholeNumber(x) {
 				c.broken[name] = true
-				c.fail(c.at(in, v, row, "D0130", fmt.Sprintf("%s[%d] is %s, but a length is a whole number of at least 0", d.Name, row, problem.Number(x))))
+				c.fail(c.at(in, v, row, "D0130",
+					fmt.Sprintf("%s[%d] is %s, but a length is a whole number of at least 0",
+						d.Name, row, problem.Number(x))))
 				break
 			}
 			r.n, r.by = append(r.n, int(x)), append(r.by, in)

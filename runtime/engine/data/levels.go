@@ -80,11 +80,13 @@ func LevelList(levels []string) string {
 func OrderLevels(spec string, words []string) (name string, levels []string, err error) {
 	name, o, ok := parseLevels(spec)
 	if !ok {
-		return "", nil, &problem.Error{Code: "D0167", Message: setting.Sprintf("{levels} %s: %s", spec, levelsForm)}
+		return "", nil, &problem.Error{Code: "D0167",
+			Message: setting.Sprintf("{levels} %s: %s", spec, levelsForm)}
 	}
 	levels, strange := o.apply(words)
 	if strange != "" {
-		return name, nil, &problem.Error{Code: "D0165", Message: setting.Sprintf("%q is not among the levels of {levels} %s", strange, spec)}
+		return name, nil, &problem.Error{Code: "D0165",
+			Message: setting.Sprintf("%q is not among the levels of {levels} %s", strange, spec)}
 	}
 	return name, levels, nil
 }
@@ -102,11 +104,14 @@ func (b *binder) levels(text string) {
 	d := b.schema.Dim(dim)
 	switch _, twice := b.orders[dim]; {
 	case d == nil:
-		b.fail("D0113", dim, setting.Sprintf("{levels} %s: %s is no dim of the model", text, dim), problem.DidYouMean(dim, b.schema.dimNames())...)
+		b.fail("D0113", dim, setting.Sprintf("{levels} %s: %s is no dim of the model", text, dim),
+			problem.DidYouMean(dim, b.schema.dimNames())...)
 	case d.Of != "":
-		b.fail("D0126", dim, setting.Sprintf("{levels} %s: %s, so it has no levels", text, d.manyLengths()))
+		b.fail("D0126", dim, setting.Sprintf("{levels} %s: %s, so it has no levels", text,
+			d.manyLengths()))
 	case twice:
-		b.fail("D0115", dim, setting.Sprintf("%s has its levels twice, the second time by {levels} %s", dim, text))
+		b.fail("D0115", dim, setting.Sprintf("%s has its levels twice, the second time by "+
+			"{levels} %s", dim, text))
 	default:
 		b.orders[dim] = o
 	}
@@ -185,7 +190,8 @@ func (b *binder) findLevels(d *Dim, inputs []*Input) []string {
 	}
 	for i := range b.schema.Inputs {
 		in := &b.schema.Inputs[i]
-		if below, named := in.Below.Name(); in.Kind == Index && named && below == d.Name && b.values[in.Name] != nil && !b.values[in.Name].Canonical {
+		if below, named := in.Below.Name(); in.Kind == Index && named && below == d.Name &&
+			b.values[in.Name] != nil && !b.values[in.Name].Canonical {
 			b.broken[in.Name] = true
 			b.numbersBeside(d.Name, in.Name, inputs[0].Name)
 			return b.unlevelled(d, inputs)
@@ -200,7 +206,8 @@ func (b *binder) findLevels(d *Dim, inputs []*Input) []string {
 		return []string{} // nothing but missing entries, which are reported
 	}
 	b.label(d.Name, labels, "the words of "+problem.Names(from))
-	b.notes = append(b.notes, LevelsNote(d.Name, labels, problem.Names(from), b.orders[d.Name].text))
+	b.notes = append(b.notes, LevelsNote(d.Name, labels, problem.Names(from),
+		b.orders[d.Name].text))
 	return labels
 }
 
@@ -210,13 +217,15 @@ func (b *binder) numbersBeside(dim, numbers, words string) {
 	if numbers == words {
 		who = fmt.Sprintf("%s has words in some rows and numbers in others", words)
 	}
-	b.fail("D0166", numbers, who, setting.Sprintf("{levels} %s=%s takes the numbers as levels too", dim, byAppearance))
+	b.fail("D0166", numbers, who,
+		setting.Sprintf("{levels} %s=%s takes the numbers as levels too", dim, byAppearance))
 }
 
 // strangeLevel reports a word that the list of {levels} does not have.
 func (b *binder) strangeLevel(dim, word string, from []string) {
 	text := b.orders[dim].text
-	b.fail("D0165", dim, setting.Sprintf("%q of %s is not among the levels of {levels} %s", word, problem.Names(from), text),
+	b.fail("D0165", dim, setting.Sprintf("%q of %s is not among the levels of {levels} %s", word,
+		problem.Names(from), text),
 		setting.Sprintf("add it, or end the list in %s for those that are not named: {levels} %s,%s", theRest, text, theRest))
 }
 
@@ -322,7 +331,9 @@ func (b *binder) index(in *Input, dim string, labels []string) {
 			continue
 		}
 		told[k] = true
-		wrong.Add(func() *problem.Error { return b.unknownLevel(in, v, i/max(1, each), v.Words[k], dim, labels) })
+		wrong.Add(func() *problem.Error {
+			return b.unknownLevel(in, v, i/max(1, each), v.Words[k], dim, labels)
+		})
 	}
 	if wrong.Count > 0 {
 		b.errs = append(b.errs, wrong.Done("levels that are not known")...)
@@ -333,12 +344,17 @@ func (b *binder) index(in *Input, dim string, labels []string) {
 }
 
 // unknownLevel is the mistake of a word that the levels of a dim do not have.
-func (b *binder) unknownLevel(in *Input, v *array.Value, row int, word, dim string, labels []string) *problem.Error {
-	e := &problem.Error{Code: "D0165", Name: in.Name, Decl: in.Place, File: v.Origin.File, Line: v.Origin.Line(row),
+func (b *binder) unknownLevel(
+	in *Input, v *array.Value, row int, word, dim string, labels []string,
+) *problem.Error {
+	e := &problem.Error{Code: "D0165", Name: in.Name, Decl: in.Place, File: v.Origin.File,
+		Line:    v.Origin.Line(row),
 		Message: fmt.Sprintf("%q is no level of %s, which has %s", word, dim, someOf(labels)),
 		Notes:   problem.DidYouMean(word, labels)}
 	if b.opt.Labels[dim] != nil {
-		e.Notes = append(e.Notes, fmt.Sprintf("the levels are those that %s had when the model was fitted; leave such rows out, or fit it with them", dim))
+		e.Notes = append(e.Notes,
+			fmt.Sprintf("the levels are those that %s had when the model was fitted; leave such "+
+				"rows out, or fit it with them", dim))
 	}
 	return e
 }

@@ -20,8 +20,10 @@ func (c *checker) spread(n *nest, cells, width int) *array.Value {
 	list, at := n.v.Floats(), 0
 	var wrong problem.List
 	m := &array.CSR{Rows: cells, Cols: width, Indptr: make([]int, 1, cells+1)}
-	if total, ok := array.Product(out.Shape); width > math.MaxInt32 || !n.in.Sparse && (!ok || total > maxDense) {
-		c.fail(c.at(n.in, n.v, -1, "D0128", fmt.Sprintf("%s takes %d × %d entries: they are too many", n.in.Name, cells, width)))
+	if total, ok := array.Product(out.Shape); width > math.MaxInt32 ||
+		!n.in.Sparse && (!ok || total > maxDense) {
+		c.fail(c.at(n.in, n.v, -1, "D0128",
+			fmt.Sprintf("%s takes %d × %d entries: they are too many", n.in.Name, cells, width)))
 		return nil
 	}
 	row := make([]int32, 0, 64)
@@ -45,11 +47,14 @@ func (c *checker) spread(n *nest, cells, width int) *array.Value {
 			}
 			switch {
 			case x != x:
-				say("D0131", fmt.Sprintf("is missing (NaN), but %s lists the indices that are on", n.in.typeName()))
+				say("D0131", fmt.Sprintf("is missing (NaN), but %s lists the indices that are on",
+					n.in.typeName()))
 			case x != math.Trunc(x):
-				say("D0133", fmt.Sprintf("is %s, but %s lists the indices that are on", problem.Number(x), n.in.typeName()))
+				say("D0133", fmt.Sprintf("is %s, but %s lists the indices that are on",
+					problem.Number(x), n.in.typeName()))
 			case x < from || x >= from+float64(width):
-				say("D0130", fmt.Sprintf("is %s, but %s lists the indices that are on, %s", problem.Number(x), n.in.typeName(), between(n.in.From, width)))
+				say("D0130", fmt.Sprintf("is %s, but %s lists the indices that are on, %s",
+					problem.Number(x), n.in.typeName(), between(n.in.From, width)))
 			default:
 				row = append(row, int32(x-from))
 			}

@@ -29,7 +29,8 @@ func (s *Schema) Uneven(in *Input) bool { return in.Listed || s.ragged(in) }
 
 // lengthsName reports whether a name is that of the lengths of a ragged dim.
 func (s *Schema) lengthsName(name string) bool {
-	return slices.ContainsFunc(s.Dims, func(d Dim) bool { return d.Of != "" && LengthsOf(d.Name) == name })
+	return slices.ContainsFunc(s.Dims,
+		func(d Dim) bool { return d.Of != "" && LengthsOf(d.Name) == name })
 }
 
 // manyLengths says why one size is not enough for a ragged dim.

@@ -30,7 +30,8 @@ type nest struct {
 
 // newNest finds the leading axes of an input.
 func newNest(s *Schema, in *Input, v *array.Value, listed bool) *nest {
-	n := &nest{in: in, v: v, listed: listed, dims: make([]*Dim, len(in.Shape)), parent: make([]int, len(in.Shape))}
+	n := &nest{in: in, v: v, listed: listed, dims: make([]*Dim, len(in.Shape)),
+		parent: make([]int, len(in.Shape))}
 	for k, p := range in.Shape {
 		d := s.raggedDim(p)
 		if d == nil {
@@ -72,7 +73,9 @@ func (c *checker) nested(in *Input, v *array.Value) {
 	switch {
 	case n.head == len(in.Shape) && (in.Sparse || in.Bag):
 		fine = false
-		c.fail(c.at(in, v, -1, "D0128", fmt.Sprintf("%s is sparse along %s, whose rows differ in length: an input is sparse along an axis of one size", in.Name, n.axis(n.head-1))))
+		c.fail(c.at(in, v, -1, "D0128",
+			fmt.Sprintf("%s is sparse along %s, whose rows differ in length: an input is sparse "+
+				"along an axis of one size", in.Name, n.axis(n.head-1))))
 	case !fine:
 		c.fail(c.at(in, v, -1, "D0121", n.shallow()))
 	case n.padded:
@@ -117,7 +120,8 @@ func (n *nest) shallow() string {
 		has = fmt.Sprintf("has lists nested %d deep", len(n.v.Lists))
 	}
 	if n.listed {
-		return fmt.Sprintf("%s %s, but %s is declared, whose lists of indices are nested %d deep", n.in.Name, has, n.in.Type(), n.head+1)
+		return fmt.Sprintf("%s %s, but %s is declared, whose lists of indices are nested %d deep",
+			n.in.Name, has, n.in.Type(), n.head+1)
 	}
 	return fmt.Sprintf("%s %s, but %s is declared", n.in.Name, has, n.in.Type())
 }
@@ -126,13 +130,16 @@ func (n *nest) shallow() string {
 func (c *checker) room(n *nest) bool {
 	for k := range n.head {
 		if n.dims[k] == nil {
-			c.sizes.eqs = append(c.sizes.eqs, &equation{poly: n.in.Shape[k], n: n.v.Shape[k], in: n.in, axis: k, val: n.v})
+			c.sizes.eqs = append(c.sizes.eqs,
+				&equation{poly: n.in.Shape[k], n: n.v.Shape[k], in: n.in, axis: k, val: n.v})
 			continue
 		}
 		r := c.rows[n.dims[k].Name]
 		for row, m := range r.n {
 			if m > n.v.Shape[k] {
-				c.fail(c.at(n.in, n.v, -1, "D0129", fmt.Sprintf("%s has room for %d along axis %d, but row %d of %s is %d long", n.in.Name, n.v.Shape[k], k, row, n.dims[k].Name, m)))
+				c.fail(c.at(n.in, n.v, -1, "D0129",
+					fmt.Sprintf("%s has room for %d along axis %d, but row %d of %s is %d long",
+						n.in.Name, n.v.Shape[k], k, row, n.dims[k].Name, m)))
 				return false
 			}
 		}
@@ -152,15 +159,18 @@ func (c *checker) lists(n *nest) bool {
 		}
 		for i, m := range level {
 			if m != level[0] {
-				c.fail(c.at(n.in, n.v, -1, "D0107", fmt.Sprintf("%s has %s, but the lists before it have %d, and the axis %s is not ragged",
-					pathText(n.in.Name, array.PathOf(n.levels, k, i)), problem.Counted(m, "entry"), level[0], n.axis(k))))
+				c.fail(c.at(n.in, n.v, -1, "D0107",
+					fmt.Sprintf("%s has %s, but the lists before it have %d, and the axis %s is not ragged",
+						pathText(n.in.Name, array.PathOf(n.levels, k, i)),
+						problem.Counted(m, "entry"), level[0], n.axis(k))))
 				return false
 			}
 		}
 		switch {
 		case len(level) == 0:
 		case k < n.head:
-			c.sizes.eqs = append(c.sizes.eqs, &equation{poly: n.in.Shape[k], n: level[0], in: n.in, axis: k, val: n.v})
+			c.sizes.eqs = append(c.sizes.eqs,
+				&equation{poly: n.in.Shape[k], n: level[0], in: n.in, axis: k, val: n.v})
 		default:
 			n.cell = append(n.cell, level[0])
 		}
@@ -180,7 +190,9 @@ func (c *checker) lists(n *nest) bool {
 		if same, before, had := c.row(d, n.in, row, m); !same {
 			fine = false
 			wrong.Add(func() *problem.Error {
-				return c.at(n.in, n.v, -1, "D0129", fmt.Sprintf("lengths disagree on %s in row %d of %s: %d by %s, %d by %s", d.Name, row, d.Of, had, before.Name, m, n.in.Name))
+				return c.at(n.in, n.v, -1, "D0129",
+					fmt.Sprintf("lengths disagree on %s in row %d of %s: %d by %s, %d by %s",
+						d.Name, row, d.Of, had, before.Name, m, n.in.Name))
 			})
 		}
 	})
@@ -202,7 +214,8 @@ func (n *nest) axis(k int) string {
 func (c *checker) cells(n *nest) {
 	if tail := n.in.Shape[n.head:]; len(tail) == len(n.cell) {
 		for i, p := range tail {
-			c.sizes.eqs = append(c.sizes.eqs, &equation{poly: p, n: n.cell[i], in: n.in, axis: n.head + i, val: n.v})
+			c.sizes.eqs = append(c.sizes.eqs,
+				&equation{poly: p, n: n.cell[i], in: n.in, axis: n.head + i, val: n.v})
 		}
 	}
 }
@@ -234,7 +247,8 @@ func (n *nest) walk(f func(path []int, size int)) {
 func (c *checker) tails() {
 	for _, name := range slices.Sorted(maps.Keys(c.rows)) {
 		r := c.rows[name]
-		c.sizes.known[name], c.sizes.from[name] = max(r.longest(), c.longest[name]), "the longest row"
+		c.sizes.known[name], c.sizes.from[name] = max(r.longest(), c.longest[name]),
+			"the longest row"
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.nests)) {
 		n := c.nests[name]
@@ -326,7 +340,8 @@ func (c *checker) nestedValue(n *nest, done map[string]*array.Value) *array.Valu
 	case n.padded:
 		packed = c.squeeze(n, shape)
 	default:
-		packed = &array.Value{Shape: shape, F64: n.v.F64, Bytes: n.v.Bytes, Canonical: n.v.Canonical, Origin: n.v.Origin}
+		packed = &array.Value{Shape: shape, F64: n.v.F64, Bytes: n.v.Bytes,
+			Canonical: n.v.Canonical, Origin: n.v.Origin}
 	}
 	out := c.entries(n.in, packed, shape, done, func(cell int) []int {
 		var at []int

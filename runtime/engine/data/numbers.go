@@ -13,7 +13,8 @@ import (
 // countsFromOne reports whether entries of an index that are outside would all be
 // inside if they counted from 1.
 func (e *entryChecker) countsFromOne(out *array.Value) bool {
-	if e.in.Kind != Index || len(e.in.Shape) == 0 || e.in.From != 0 || e.in.Optional || e.v.Canonical || e.v.Range > 0 || out.CSR != nil {
+	if e.in.Kind != Index || len(e.in.Shape) == 0 || e.in.From != 0 || e.in.Optional ||
+		e.v.Canonical || e.v.Range > 0 || out.CSR != nil {
 		return false
 	}
 	for _, x := range out.Floats() {
@@ -64,7 +65,8 @@ func (e *entryChecker) numbers(out *array.Value) *array.Value {
 		case e.row.whole && x != math.Trunc(x):
 			e.bad(out, i, x, "D0133", "is "+problem.Number(x))
 		case e.row.whole && !wholeNumber(x):
-			e.bad(out, i, x, "D0133", "is "+problem.Number(x)+", beyond ±2^53 where whole numbers are exact")
+			e.bad(out, i, x, "D0133",
+				"is "+problem.Number(x)+", beyond ±2^53 where whole numbers are exact")
 		case signs:
 		case !e.fits(x):
 			e.bad(out, i, x, "D0130", "is "+problem.Number(x))
@@ -74,7 +76,8 @@ func (e *entryChecker) numbers(out *array.Value) *array.Value {
 		e.count++
 		e.told++
 		name, row := e.indexed([]int{out.CSR.Rows, out.CSR.Cols}, hole)
-		message, notes := fmt.Sprintf("%s is not stored, and so 0, but %s is %s", name, e.in.typeName(), e.expect()), []string(nil)
+		message, notes := fmt.Sprintf("%s is not stored, and so 0, but %s is %s", name,
+			e.in.typeName(), e.expect()), []string(nil)
 		if open := e.openAt(0); open != nil && e.row.ok(0, e.lo, e.hi) {
 			message, notes = e.openEnd(name+" is not stored, and so", open)
 			message = strings.Replace(message, "so is 0", "so 0", 1)
@@ -132,7 +135,8 @@ func (e *entryChecker) levels(out *array.Value) (*array.Value, bool) {
 	_, list := out.Bytes.Used()
 	signs := e.in.Kind == Bool && !out.Canonical && plusMinus(list)
 	for _, x := range list {
-		if x != x || e.row.whole && (x != math.Trunc(x) || !wholeNumber(x)) || !signs && !e.fits(x) {
+		if x != x || e.row.whole && (x != math.Trunc(x) || !wholeNumber(x)) ||
+			!signs && !e.fits(x) {
 			return nil, false
 		}
 	}
@@ -209,8 +213,10 @@ func (e *entryChecker) openAt(x float64) *OpenEnd {
 
 // openEnd says what is wrong with an end that a law leaves out.
 func (e *entryChecker) openEnd(name string, o *OpenEnd) (message string, notes []string) {
-	return fmt.Sprintf("%s is %s, where %s has no finite density (%s)", name, problem.Number(o.At), o.Law, o.Place),
-		[]string{"leave such rows out, move them inside, or give the ends a probability of their own: rows at an end by a bernoulli, the others by " + o.Law}
+	return fmt.Sprintf("%s is %s, where %s has no finite density (%s)", name, problem.Number(o.At),
+			o.Law, o.Place),
+		[]string{"leave such rows out, move them inside, or give the ends a probability of their " +
+			"own: rows at an end by a bernoulli, the others by " + o.Law}
 }
 
 // bad reports an entry of out: i counts its stored entries.
@@ -236,7 +242,8 @@ func (e *entryChecker) bad(out *array.Value, i int, x float64, code, is string) 
 	if code == "D0131" {
 		message = fmt.Sprintf("%s %s, but %s has no missing values", name, is, e.in.typeName())
 		if e.in.Optional {
-			message = fmt.Sprintf("%s %s, and the model has no statement %s ~ … that says what it is distributed as", name, is, e.in.Name)
+			message = fmt.Sprintf("%s %s, and the model has no statement %s ~ … that says what "+
+				"it is distributed as", name, is, e.in.Name)
 		}
 	}
 	err := e.c.at(e.in, e.v, row, code, message)
@@ -244,11 +251,14 @@ func (e *entryChecker) bad(out *array.Value, i int, x float64, code, is string) 
 	if code == "D0131" && e.row.own == nil && !e.in.Optional {
 		err.Notes = []string{"declare it " + kinds[e.in.Kind].name + "? to model missing entries"}
 		if e.told == 0 && e.c.drops && len(e.in.Shape) > 0 && e.place == nil {
-			err.Notes = append(err.Notes, setting.Text("{na} drop leaves out the rows that have some"))
+			err.Notes = append(err.Notes,
+				setting.Text("{na} drop leaves out the rows that have some"))
 		}
 	}
 	if code == "D0135" && e.told == 0 {
-		err.Notes = []string{"leave the row out, write a finite number, or, where a modelled value is missing, NA with " + kinds[e.in.Kind].name + "?; only ends, as of truncated(…), and what is compared may be infinite"}
+		err.Notes = []string{"leave the row out, write a finite number, or, where a modelled " +
+			"value is missing, NA with " + kinds[e.in.Kind].name +
+			"?; only ends, as of truncated(…), and what is compared may be infinite"}
 	}
 	key := ""
 	if e.in.Kind == Index {

@@ -23,7 +23,9 @@ func (e *entryChecker) owned(out *array.Value) *array.Value {
 		}
 		span = func(i int) (lo, hi int) { return m.Indptr[i], m.Indptr[i+1] }
 		if e.hole(m) >= 0 && !e.row.sums {
-			e.c.fail(e.c.at(e.in, e.v, -1, "D0128", fmt.Sprintf("%s leaves out zeros, and %s cannot be checked so", e.in.Name, e.in.typeName())))
+			e.c.fail(e.c.at(e.in, e.v, -1, "D0128",
+				fmt.Sprintf("%s leaves out zeros, and %s cannot be checked so", e.in.Name,
+					e.in.typeName())))
 			return out
 		}
 	}
@@ -49,13 +51,16 @@ func (e *entryChecker) owned(out *array.Value) *array.Value {
 				d.text = "is " + problem.Number(list[lo+d.at]) + ", which " + d.text
 			}
 			e.count++
-			e.tell(e.c.at(e.in, e.v, row, "D0132", fmt.Sprintf("%s %s (%s)", name, d.text, e.in.typeName())), "", "")
+			e.tell(e.c.at(e.in, e.v, row, "D0132",
+				fmt.Sprintf("%s %s (%s)", name, d.text, e.in.typeName())), "", "")
 		default:
 			e.count++
 		}
 	}
 	if mended > 0 {
-		e.c.notes = append(e.c.notes, fmt.Sprintf("%s: %d of %d renormalised, being off by less than 1e-6", e.in.Name, mended, members))
+		e.c.notes = append(e.c.notes,
+			fmt.Sprintf("%s: %d of %d renormalised, being off by less than 1e-6", e.in.Name, mended,
+				members))
 		out.SetEntries(list)
 	}
 	return out

@@ -40,7 +40,8 @@ func TestPackedStorage(t *testing.T) {
 		}
 		shorter := map[string]*Value{"x": b.Values["x"], LengthsOf("T"): Dense([]float64{1, 1}, 2)}
 		other, _ := accept(t, s, shorter, nil, Options{})
-		if full := b.Values["x"].Floats(); !sameBits(other.Values["x"].Floats(), []float64{full[0], 0, full[2], 0}) {
+		if full := b.Values["x"].Floats(); !sameBits(other.Values["x"].Floats(),
+			[]float64{full[0], 0, full[2], 0}) {
 			t.Errorf("%s with shorter rows: %v", text, other.Values["x"].Floats())
 		}
 		row := make([]float64, 2)
@@ -52,5 +53,6 @@ func TestPackedStorage(t *testing.T) {
 
 // sameBits reports whether two lists of numbers have the same bits.
 func sameBits(a, b []float64) bool {
-	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
+	return slices.EqualFunc(a, b,
+		func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
 }

@@ -13,7 +13,8 @@ import (
 // pick finds the field that an input is bound to.
 func (b *binder) pick(t *format.Table, field string, in *Input) (*array.Value, []*problem.Error) {
 	fail := func(message string, notes ...string) []*problem.Error {
-		return []*problem.Error{{Code: "D0111", Name: in.Name, Message: message, File: t.File, Decl: in.Place, Notes: notes}}
+		return []*problem.Error{{Code: "D0111", Name: in.Name, Message: message, File: t.File,
+			Decl: in.Place, Notes: notes}}
 	}
 	if field != "" {
 		v, errs := t.Texts(field)
@@ -23,7 +24,10 @@ func (b *binder) pick(t *format.Table, field string, in *Input) (*array.Value, [
 		case severalColumns(field) && len(t.Fields) > 0:
 			return b.columns(t, field, in)
 		case t.One() != nil && len(t.Fields) > 0:
-			return nil, fail(fmt.Sprintf("there is no field %s", field), append(problem.DidYouMean(field, t.Fields), "without a field it is the array as the file has it; there is "+problem.Names(t.Fields)+" besides")...)
+			return nil, fail(fmt.Sprintf("there is no field %s", field),
+				append(problem.DidYouMean(field, t.Fields),
+					"without a field it is the array as the file has it; there is "+
+						problem.Names(t.Fields)+" besides")...)
 		case t.One() != nil:
 			return nil, fail(fmt.Sprintf("there is no field %s: the file holds one array without a name", field))
 		}
@@ -36,7 +40,8 @@ func (b *binder) pick(t *format.Table, field string, in *Input) (*array.Value, [
 		}
 		return nil, fail(fmt.Sprintf("there is no field %s", field), notes...)
 	}
-	wanted := format.Wanted{Name: in.Name, Axes: len(in.Shape), Index: in.Kind == Index, Ragged: b.schema.ragged(in)}
+	wanted := format.Wanted{Name: in.Name, Axes: len(in.Shape), Index: in.Kind == Index,
+		Ragged: b.schema.ragged(in)}
 	if name := t.Natural(wanted); name != "" {
 		return t.Texts(name)
 	}
@@ -51,12 +56,14 @@ func (b *binder) pick(t *format.Table, field string, in *Input) (*array.Value, [
 		return t.Texts(t.Fields[0])
 	case t.HasColumns() && len(in.Shape) > 1:
 		v, errs := t.Matrix()
-		b.notes = append(b.notes, fmt.Sprintf("%s is the matrix of all %d columns of %s", in.Name, v.Shape[1], t.File))
+		b.notes = append(b.notes,
+			fmt.Sprintf("%s is the matrix of all %d columns of %s", in.Name, v.Shape[1], t.File))
 		return v, errs
 	case len(t.Fields) == 0:
 		return nil, fail("it holds nothing that could be " + in.Name)
 	}
-	return nil, fail(fmt.Sprintf("which field is %s? Write %s=%s:FIELD", in.Name, in.Name, t.File), b.fields(t, in.Name)...)
+	return nil, fail(fmt.Sprintf("which field is %s? Write %s=%s:FIELD", in.Name, in.Name, t.File),
+		b.fields(t, in.Name)...)
 }
 
 // fields are notes that name the nearest field and all.

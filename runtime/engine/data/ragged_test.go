@@ -19,7 +19,8 @@ func raggedOf(inputs ...Input) *Schema {
 	for i := range inputs {
 		inputs[i].Place = "m.sg:7"
 	}
-	return &Schema{Dims: []Dim{{Name: "S"}, {Name: "T", Of: "S"}, {Name: "U", Of: "S"}, {Name: "A"}}, Inputs: inputs}
+	return &Schema{Dims: []Dim{{Name: "S"}, {Name: "T", Of: "S"}, {Name: "U", Of: "S"},
+		{Name: "A"}}, Inputs: inputs}
 }
 
 // bindText binds JSON to a schema.
@@ -49,7 +50,9 @@ func bindText(t *testing.T, s *Schema, text string, specs ...string) (*Bound, []
 }
 
 func TestRagged(t *testing.T) {
-	real3 := func(parts ...any) Input { return Input{Name: "x", Kind: Real, Shape: shape(parts...)} }
+	real3 := func(parts ...any) Input {
+		return Input{Name: "x", Kind: Real, Shape: shape(parts...)}
+	}
 	for _, c := range []struct {
 		name, text string
 		inputs     []Input
@@ -63,42 +66,64 @@ func TestRagged(t *testing.T) {
 			"map[S:2 T:1] T.length=[2] [1 0] x=[2 1 4] [1 2 3 4 0 0 0 0]"},
 		{"rows all alike", `{"x": [[1, 2], [3, 4]]}`, []Input{real3("S", "T")},
 			"map[S:2 T:2] T.length=[2] [2 2] x=[2 2] [1 2 3 4]"},
-		{"no rows", `{"x": []}`, []Input{real3("S", "T", 3)}, "map[S:0 T:1] T.length=[0] [] x=[0 1 3] []"},
-		{"rows of nothing", `{"x": [[], []]}`, []Input{real3("S", "T", 3)}, "map[S:2 T:1] T.length=[2] [0 0] x=[2 1 3] [0 0 0 0 0 0]"},
-		{"rows within something", `{"x": [[[1], [2, 3]], [[4], [5, 6]]]}`, []Input{real3("A", "S", "T")},
+		{"no rows", `{"x": []}`, []Input{real3("S", "T", 3)},
+			"map[S:0 T:1] T.length=[0] [] x=[0 1 3] []"},
+		{"rows of nothing", `{"x": [[], []]}`, []Input{real3("S", "T", 3)},
+			"map[S:2 T:1] T.length=[2] [0 0] x=[2 1 3] [0 0 0 0 0 0]"},
+		{"rows within something", `{"x": [[[1], [2, 3]], [[4], [5, 6]]]}`,
+			[]Input{real3("A", "S", "T")},
 			"map[A:2 S:2 T:2] T.length=[2] [1 2] x=[2 2 2] [1 0 2 3 4 0 5 6]"},
-		{"something within rows", `{"x": [[[1], [2]], [[3, 4], [5, 6]]]}`, []Input{real3("S", "A", "T")},
+		{"something within rows", `{"x": [[[1], [2]], [[3, 4], [5, 6]]]}`,
+			[]Input{real3("S", "A", "T")},
 			"map[A:2 S:2 T:2] T.length=[2] [1 2] x=[2 2 2] [1 0 2 0 3 4 5 6]"},
 		{"two ragged axes", `{"x": [[[1, 2]], [[3], [4]]]}`, []Input{real3("S", "T", "U")},
 			"map[S:2 T:2 U:2] T.length=[2] [1 2] U.length=[2] [2 1] x=[2 2 2] [1 2 0 0 3 0 4 0]"},
-		{"two inputs", `{"x": [[1, 2], [3]], "y": [[true, false], [true]]}`, []Input{real3("S", "T"), {Name: "y", Kind: Bool, Shape: shape("S", "T")}},
+		{"two inputs", `{"x": [[1, 2], [3]], "y": [[true, false], [true]]}`,
+			[]Input{real3("S", "T"), {Name: "y", Kind: Bool, Shape: shape("S", "T")}},
 			"map[S:2 T:2] T.length=[2] [2 1] x=[2 2] [1 2 3 0] y=[2 2] [1 0 1 0]"},
-		{"a type that 0 is not of", `{"x": [[2, 2], [1]]}`, []Input{{Name: "x", Kind: Index, Below: size.Dim("A"), From: 1, Shape: shape("S", "T")}, {Name: "y", Default: true, Shape: shape("A")}},
+		{"a type that 0 is not of", `{"x": [[2, 2], [1]]}`,
+			[]Input{{Name: "x", Kind: Index, Below: size.Dim("A"), From: 1, Shape: shape("S", "T")},
+				{Name: "y", Default: true, Shape: shape("A")}},
 			"map[A:2 S:2 T:2] T.length=[2] [2 1] x=[2 2] [1 1 0 0]"},
-		{"simplexes", `{"x": [[[0.5, 0.5]], [[1, 0], [0.25, 0.75]]]}`, []Input{{Name: "x", Kind: Simplex, Own: 1, Shape: shape("S", "T", 2)}},
+		{"simplexes", `{"x": [[[0.5, 0.5]], [[1, 0], [0.25, 0.75]]]}`,
+			[]Input{{Name: "x", Kind: Simplex, Own: 1, Shape: shape("S", "T", 2)}},
 			"map[S:2 T:2] T.length=[2] [1 2] x=[2 2 2] [0.5 0.5 0 0 1 0 0.25 0.75]"},
-		{"sparse", `{"x": [[[0, 7, 0]], [[0, 0, 0], [1, 0, 2]]]}`, []Input{{Name: "x", Sparse: true, Shape: shape("S", "T", 3)}},
+		{"sparse", `{"x": [[[0, 7, 0]], [[0, 0, 0], [1, 0, 2]]]}`,
+			[]Input{{Name: "x", Sparse: true, Shape: shape("S", "T", 3)}},
 			"map[S:2 T:2] T.length=[2] [1 2] x=[2 2 3] 4×3 [0 1 1 1 3] [1 0 2] [7 1 2]"},
-		{"padded beside lengths", `{"T": [1, 2], "x": [[1, -9, -9], [2, 3, -9]]}`, []Input{{Name: "x", Kind: Positive, Shape: shape("S", "T")}},
+		{"padded beside lengths", `{"T": [1, 2], "x": [[1, -9, -9], [2, 3, -9]]}`,
+			[]Input{{Name: "x", Kind: Positive, Shape: shape("S", "T")}},
 			"map[S:2 T:3] T.length=[2] [1 2] x=[2 3] [1 0 0 2 3 0]"},
 		{"lists beside lengths", `{"T": [1, 2], "x": [[1], [2, 3]]}`, []Input{real3("S", "T")},
 			"map[S:2 T:2] T.length=[2] [1 2] x=[2 2] [1 0 2 3]"},
-		{"lengths alone", `{"T": [1, 2], "x": 5}`, []Input{{Name: "x"}, {Name: "y", Default: true, Shape: shape("S", "T")}},
+		{"lengths alone", `{"T": [1, 2], "x": 5}`,
+			[]Input{{Name: "x"}, {Name: "y", Default: true, Shape: shape("S", "T")}},
 			"map[S:2 T:2] T.length=[2] [1 2] x=[] [5]"},
-		{"indices", `{"x": [[22, 21], [], [24]]}`, []Input{{Name: "x", Kind: Bool, Listed: true, From: 21, Shape: shape("S", 4)}},
+		{"indices", `{"x": [[22, 21], [], [24]]}`,
+			[]Input{{Name: "x", Kind: Bool, Listed: true, From: 21, Shape: shape("S", 4)}},
 			"map[S:3] x=[3 4] [1 1 0 0 0 0 0 0 0 0 0 1]"},
-		{"as many indices in every row", `{"x": [[0, 1], [2, 1]]}`, []Input{{Name: "x", Kind: Bool, Listed: true, Shape: shape("S", 3)}},
+		{"as many indices in every row", `{"x": [[0, 1], [2, 1]]}`,
+			[]Input{{Name: "x", Kind: Bool, Listed: true, Shape: shape("S", 3)}},
 			"map[S:2] x=[2 3] [1 1 0 0 1 1]"},
-		{"indices of one row", `{"x": [0, 2]}`, []Input{{Name: "x", Kind: Bool, Listed: true, Shape: shape(3)}}, "map[] x=[3] [1 0 1]"},
-		{"no indices", `{"x": [[], []]}`, []Input{{Name: "x", Kind: Bool, Listed: true, Shape: shape("S", 2)}}, "map[S:2] x=[2 2] [0 0 0 0]"},
-		{"the number of indices inferred", `{"x": [[1, 3], [2]]}`, []Input{{Name: "x", Kind: Bool, Listed: true, From: 1, Shape: shape("S", "A")}}, "map[A:3 S:2] x=[2 3] [1 0 1 0 1 0]"},
-		{"indices in rows of rows", `{"x": [[[1], []], [[0, 1]]]}`, []Input{{Name: "x", Kind: Bool, Listed: true, Shape: shape("S", "T", 2)}},
+		{"indices of one row", `{"x": [0, 2]}`,
+			[]Input{{Name: "x", Kind: Bool, Listed: true, Shape: shape(3)}}, "map[] x=[3] [1 0 1]"},
+		{"no indices", `{"x": [[], []]}`,
+			[]Input{{Name: "x", Kind: Bool, Listed: true, Shape: shape("S", 2)}},
+			"map[S:2] x=[2 2] [0 0 0 0]"},
+		{"the number of indices inferred", `{"x": [[1, 3], [2]]}`,
+			[]Input{{Name: "x", Kind: Bool, Listed: true, From: 1, Shape: shape("S", "A")}},
+			"map[A:3 S:2] x=[2 3] [1 0 1 0 1 0]"},
+		{"indices in rows of rows", `{"x": [[[1], []], [[0, 1]]]}`,
+			[]Input{{Name: "x", Kind: Bool, Listed: true, Shape: shape("S", "T", 2)}},
 			"map[S:2 T:2] T.length=[2] [2 1] x=[2 2 2] [0 1 0 0 1 1 0 0]"},
-		{"silence", `{"x": [[[], []], [[]]]}`, []Input{{Name: "x", Kind: Bool, Listed: true, Shape: shape("S", "T", 2)}},
+		{"silence", `{"x": [[[], []], [[]]]}`,
+			[]Input{{Name: "x", Kind: Bool, Listed: true, Shape: shape("S", "T", 2)}},
 			"map[S:2 T:2] T.length=[2] [2 1] x=[2 2 2] [0 0 0 0 0 0 0 0]"},
-		{"rows without indices", `{"x": [[], []]}`, []Input{{Name: "x", Kind: Bool, Listed: true, Shape: shape("S", "T", 2)}},
+		{"rows without indices", `{"x": [[], []]}`,
+			[]Input{{Name: "x", Kind: Bool, Listed: true, Shape: shape("S", "T", 2)}},
 			"map[S:2 T:1] T.length=[2] [0 0] x=[2 1 2] [0 0 0 0]"},
-		{"sparse indices", `{"x": [[[1], []], [[2, 0]]]}`, []Input{{Name: "x", Kind: Bool, Listed: true, Sparse: true, Shape: shape("S", "T", 3)}},
+		{"sparse indices", `{"x": [[[1], []], [[2, 0]]]}`,
+			[]Input{{Name: "x", Kind: Bool, Listed: true, Sparse: true, Shape: shape("S", "T", 3)}},
 			"map[S:2 T:2] T.length=[2] [2 1] x=[2 2 3] 4×3 [0 1 1 3 3] [1 0 2] []"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -142,11 +167,13 @@ func TestRagged(t *testing.T) {
 					plain[d.Name] = b.Dims[d.Name]
 				}
 			}
-			if again, _, errs = Validate(s, given, plain, Options{}); !strings.Contains(c.text, `"T"`) && (errs != nil || showBound(again) != c.want) {
+			if again, _, errs = Validate(s, given, plain, Options{}); !strings.Contains(c.text,
+				`"T"`) && (errs != nil || showBound(again) != c.want) {
 				t.Errorf("as given %v", errs)
 			}
 			for name, v := range b.Values {
-				if in := s.Input(name); in != nil && in.Listed && !in.Sparse && v.Bytes == nil && (v.Packed == nil || v.Packed.Bytes == nil && v.Packed.Stored() > 0) {
+				if in := s.Input(name); in != nil && in.Listed && !in.Sparse && v.Bytes == nil &&
+					(v.Packed == nil || v.Packed.Bytes == nil && v.Packed.Stored() > 0) {
 					t.Errorf("%s takes eight bytes an entry", name)
 				}
 			}
@@ -169,7 +196,8 @@ func showBound(b *Bound) string {
 // TestLengthsFile: lengths may come from a file of their own.
 func TestLengthsFile(t *testing.T) {
 	s := raggedOf(Input{Name: "x", Shape: shape("S", "T")})
-	b, _, errs := bindText(t, s, `{"rows": [2, 1], "values": [[1, 2], [3, 0]]}`, "T=d.json:rows", "x=d.json:values")
+	b, _, errs := bindText(t, s, `{"rows": [2, 1], "values": [[1, 2], [3, 0]]}`, "T=d.json:rows",
+		"x=d.json:values")
 	if errs != nil {
 		t.Fatal(errs[0])
 	}
@@ -201,7 +229,8 @@ func TestRaggedRandom(t *testing.T) {
 						flat = append(flat, float64(k+7))
 					}
 				}
-				r.Shuffle(len(rows[i][j]), func(a, b int) { rows[i][j][a], rows[i][j][b] = rows[i][j][b], rows[i][j][a] })
+				r.Shuffle(len(rows[i][j]),
+					func(a, b int) { rows[i][j][a], rows[i][j][b] = rows[i][j][b], rows[i][j][a] })
 				copy(flat[len(flat)-len(rows[i][j]):], floats(rows[i][j]))
 				levels[2] = append(levels[2], len(rows[i][j]))
 			}
@@ -215,12 +244,15 @@ func TestRaggedRandom(t *testing.T) {
 			}
 		}
 		text, _ := json.Marshal(map[string]any{"x": rows})
-		schema := raggedOf(Input{Name: "x", Kind: Bool, Listed: true, From: 7, Shape: shape("S", "T", width)})
+		schema := raggedOf(Input{Name: "x", Kind: Bool, Listed: true, From: 7,
+			Shape: shape("S", "T", width)})
 		b, _, errs := bindText(t, schema, string(text))
 		if errs != nil {
 			t.Fatalf("%s: %v", text, errs[0])
 		}
-		if x := b.Values["x"]; !slices.Equal(x.Floats(), want) || !reflect.DeepEqual(x.Shape, []int{s, top, width}) || !slices.Equal(b.Values["T.length"].Floats(), lengths) {
+		if x := b.Values["x"]; !slices.Equal(x.Floats(), want) ||
+			!reflect.DeepEqual(x.Shape, []int{s, top, width}) ||
+			!slices.Equal(b.Values["T.length"].Floats(), lengths) {
 			t.Fatalf("%s: %s", text, showBound(b))
 		}
 		own, _ := accept(t, schema, map[string]*Value{"x": Ragged(flat, levels)}, nil, Options{})
@@ -245,22 +277,29 @@ func TestUnsoundLists(t *testing.T) {
 		want string
 	}{
 		{Ragged([]float64{1}, [][]int{{1}, {1}, {2}}), "x has 1 entries, where its lists hold 2"},
-		{Ragged([]float64{1}, [][]int{{2}, {1}}), "x has 1 lists 1 deep, where the lists around them hold 2"},
+		{Ragged([]float64{1}, [][]int{{2}, {1}}),
+			"x has 1 lists 1 deep, where the lists around them hold 2"},
 		{Ragged([]float64{1}, [][]int{{2}, {2, -1}}), "x has a list of -1 entries"},
-		{&Value{F64: []float64{1}, Lists: [][]int{{1}}}, "x has lists beside other storage, or as many as no axes"},
+		{&Value{F64: []float64{1}, Lists: [][]int{{1}}},
+			"x has lists beside other storage, or as many as no axes"},
 	} {
-		for _, in := range []Input{{Name: "x", Shape: shape("S", "T")}, {Name: "x", Shape: shape("S", 1)}, {Name: "x", Kind: Bool, Listed: true, Shape: shape("S", 3)}} {
+		for _, in := range []Input{{Name: "x", Shape: shape("S", "T")},
+			{Name: "x", Shape: shape("S", 1)},
+			{Name: "x", Kind: Bool, Listed: true, Shape: shape("S", 3)}} {
 			_, _, errs := Validate(raggedOf(in), map[string]*Value{"x": c.v}, nil, Options{})
 			if len(errs) == 0 || errs[0].Code != "D0125" || errs[0].Message != c.want {
 				t.Errorf("%s: %v", in.Type(), errs)
 			}
 		}
 	}
-	_, _, errs := Validate(raggedOf(Input{Name: "x", Shape: shape("S", "A")}), map[string]*Value{"x": Ragged([]float64{1, 2, 3}, [][]int{{2}, {2, 1}})}, nil, Options{})
-	if len(errs) == 0 || errs[0].Code != "D0107" || errs[0].Message != "the lists of x differ in length, but real[S, A] is declared" {
+	_, _, errs := Validate(raggedOf(Input{Name: "x", Shape: shape("S", "A")}),
+		map[string]*Value{"x": Ragged([]float64{1, 2, 3}, [][]int{{2}, {2, 1}})}, nil, Options{})
+	if len(errs) == 0 || errs[0].Code != "D0107" ||
+		errs[0].Message != "the lists of x differ in length, but real[S, A] is declared" {
 		t.Errorf("%v", errs)
 	}
-	_, _, errs = Validate(raggedOf(Input{Name: "x", Sparse: true, Shape: shape("S", "T")}), map[string]*Value{"x": Ragged([]float64{1, 2, 3}, [][]int{{2}, {2, 1}})}, nil, Options{})
+	_, _, errs = Validate(raggedOf(Input{Name: "x", Sparse: true, Shape: shape("S", "T")}),
+		map[string]*Value{"x": Ragged([]float64{1, 2, 3}, [][]int{{2}, {2, 1}})}, nil, Options{})
 	if len(errs) == 0 || errs[0].Code != "D0128" {
 		t.Errorf("%v", errs)
 	}
@@ -280,7 +319,8 @@ func TestMusic(t *testing.T) {
 			t.Fatal(errs[0])
 		}
 		x := b.Values["x"]
-		if b.Dims["S"] != c.rows || b.Dims["T"] != c.steps || x.Len() != c.rows*c.steps*88 || x.Packed == nil || x.Packed.Bytes == nil || len(x.Packed.Bytes.Code) >= x.Len() {
+		if b.Dims["S"] != c.rows || b.Dims["T"] != c.steps || x.Len() != c.rows*c.steps*88 ||
+			x.Packed == nil || x.Packed.Bytes == nil || len(x.Packed.Bytes.Code) >= x.Len() {
 			t.Fatalf("%s: %v, %+v", c.field, b.Dims, x.Packed)
 		}
 		if c.field == "train" { // 60, 72, 79 and 88 come first

@@ -37,7 +37,8 @@ func (f *RowFile) All() bool {
 func (f *RowFile) placeOf(r *format.Rows) func(row int) int {
 	return func(row int) int {
 		at := r.Number(row)
-		if f.All() || r.AsCells() && !format.ByRows(f.Format).FromColumns() { // cells of tables are stored of bound rows alone
+		if f.All() || r.AsCells() && !format.ByRows(f.Format).FromColumns() {
+			// cells of tables are stored of bound rows alone
 			return at
 		}
 		place := 0
@@ -111,7 +112,10 @@ type Found struct {
 // are to be read by them, and the rest. An input has rows where its first axis
 // is the dim. head gives the names of the fields of a file that is bound
 // whole, and opens it for its format.
-func NewRowBinder(s *Schema, specs []string, dim string, open func(path, format string) (found string, fields []string, errs []*problem.Error)) (*RowBinder, []*problem.Error) {
+func NewRowBinder(
+	s *Schema, specs []string, dim string,
+	open func(path, format string) (found string, fields []string, errs []*problem.Error),
+) (*RowBinder, []*problem.Error) {
 	b := &RowBinder{schema: s, dim: dim}
 	var errs []*problem.Error
 	for _, text := range specs {
@@ -120,7 +124,8 @@ func NewRowBinder(s *Schema, specs []string, dim string, open func(path, format 
 		if p.name == "" {
 			path = p.file
 		}
-		rows := p.problem == "" && path != "" && (p.name == "" && p.whole || p.name != "" && b.byRow(p.name))
+		rows := p.problem == "" && path != "" &&
+			(p.name == "" && p.whole || p.name != "" && b.byRow(p.name))
 		if !rows {
 			b.Rest = append(b.Rest, text)
 			continue
@@ -136,8 +141,10 @@ func NewRowBinder(s *Schema, specs []string, dim string, open func(path, format 
 			continue
 		}
 		if format.ByRows(kind) == nil {
-			e := format.NewTable(path, kind).Fail(0, 0, "D0159", fmt.Sprintf("a file of %s cannot be read by rows", kind))
-			e.Notes = []string{"by rows can be read " + problem.Names(format.RowFormats()) + "; .gz and .bz2 of them too"}
+			e := format.NewTable(path, kind).Fail(0, 0, "D0159",
+				fmt.Sprintf("a file of %s cannot be read by rows", kind))
+			e.Notes = []string{"by rows can be read " + problem.Names(format.RowFormats()) +
+				"; .gz and .bz2 of them too"}
 			errs = append(errs, e)
 			continue
 		}
@@ -205,7 +212,8 @@ func (b *RowBinder) add(p dataSpec, path, format string) *RowFile {
 		sel := p.sel
 		f.selected = &sel
 	}
-	at := slices.IndexFunc(b.Files, func(g *RowFile) bool { return g.Path == path && g.Format == format && g.text == f.text })
+	at := slices.IndexFunc(b.Files,
+		func(g *RowFile) bool { return g.Path == path && g.Format == format && g.text == f.text })
 	if at < 0 {
 		at = len(b.Files)
 		b.Files = append(b.Files, f)
@@ -218,7 +226,9 @@ func (b *RowBinder) add(p dataSpec, path, format string) *RowFile {
 // Bind binds rows: those of each of the files, as many of each. dims are sizes
 // that are known, but for that of the rows and of what differs from row to row;
 // among holds inputs that are read whole. Notes are those of Bind.
-func (b *RowBinder) Bind(rows []*format.Rows, dims map[string]int, among map[string]*array.Value) (*Bound, []string, []*problem.Error) {
+func (b *RowBinder) Bind(
+	rows []*format.Rows, dims map[string]int, among map[string]*array.Value,
+) (*Bound, []string, []*problem.Error) {
 	n := newBinder(b.schema, Options{Labels: b.Labels})
 	n.labels = b.Labels
 	for _, text := range b.Levels {

@@ -27,9 +27,10 @@ const (
 	PositiveOrdered             // the own axis: > 0 and strictly rising
 	SumToZero                   // the own axis: sums to 0
 	Stiefel                     // the two own axes [D, K]: orthonormal columns
-	CorrChol                    // the two own axes: lower triangular, rows of length 1, diagonal > 0
-	CovChol                     // the two own axes: lower triangular, diagonal > 0
-	Nonnegative                 // ≥ 0
+	// the two own axes: lower triangular, rows of length 1, diagonal > 0
+	CorrChol
+	CovChol     // the two own axes: lower triangular, diagonal > 0
+	Nonnegative // ≥ 0
 )
 
 // An End is an end of an interval: the value of the scalar input Name, or,
@@ -58,17 +59,18 @@ type Input struct {
 	Below size.Poly // of Index: how many values there are
 	From  int       // of Index, and where Listed: the file's first index, `from 1`
 
-	Shape    []size.Poly // all axes, those of the value itself included; nil for a scalar
-	Own      int         // how many trailing axes belong to one simplex, sphere, ordered value
-	Sparse   bool        // stored as CSR: all axes but the last are rows
-	Bag      bool        // sparse counts
-	Listed   bool        // of Bool: along the last axis, files list the indices that are on, counted from From
-	Optional bool        // `real?`: NaN marks a missing entry
-	Infinite bool        // entries may be ±Inf: the model uses them as ends, or compares with them
-	Drawn    bool        // missing entries are drawn from their law, as of new rows
-	Unknown  bool        // missing entries are unknowns of the model, as many as the dim MissingDim
-	Default  bool        // has a default, so may be left out
-	Place    string      // file:line of the declaration
+	Shape  []size.Poly // all axes, those of the value itself included; nil for a scalar
+	Own    int         // how many trailing axes belong to one simplex, sphere, ordered value
+	Sparse bool        // stored as CSR: all axes but the last are rows
+	Bag    bool        // sparse counts
+	// of Bool: along the last axis, files list the indices that are on, counted from From
+	Listed   bool
+	Optional bool   // `real?`: NaN marks a missing entry
+	Infinite bool   // entries may be ±Inf: the model uses them as ends, or compares with them
+	Drawn    bool   // missing entries are drawn from their law, as of new rows
+	Unknown  bool   // missing entries are unknowns of the model, as many as the dim MissingDim
+	Default  bool   // has a default, so may be left out
+	Place    string // file:line of the declaration
 }
 
 // First is what entries count from in files: From of an index, 0 of other kinds.

@@ -65,15 +65,18 @@ func parseSelectors(list []string) (out selectors, wrong string) {
 		}
 		seen[key] = true
 		if key == "format" {
-			known := slices.ContainsFunc(format.Formats, func(f format.Format) bool { return f.Name == value })
+			known := slices.ContainsFunc(format.Formats,
+				func(f format.Format) bool { return f.Name == value })
 			if out.format = value; !known {
-				return out, fmt.Sprintf("there is no format %q; there are %s", value, format.Names())
+				return out, fmt.Sprintf("there is no format %q; there are %s", value,
+					format.Names())
 			}
 			continue
 		}
 		if key == "unit" {
 			if out.unit = value; !slices.Contains(unitNames(), value) {
-				return out, fmt.Sprintf("there is no unit %q of dates; there are %s", value, problem.Names(unitNames()))
+				return out, fmt.Sprintf("there is no unit %q of dates; there are %s", value,
+					problem.Names(unitNames()))
 			}
 			continue
 		}
@@ -117,13 +120,16 @@ func parseSelection(text string) (s *selection, wrong string) {
 				number(hi, &p.hi)
 			}
 			if fine && p.lo >= p.hi {
-				return nil, which + "selects nothing, as the end is not in it and numbers count from 0: 0:10 are the first ten, 5:6 is the sixth"
+				return nil, which +
+					"selects nothing, as the end is not in it and numbers count from 0: 0:10 are " +
+					"the first ten, 5:6 is the sixth"
 			}
 		} else if r, m, is := strings.Cut(part, "%"); is {
 			number(r, &p.lo)
 			number(m, &p.mod)
 			if fine && p.lo >= p.mod {
-				return nil, fmt.Sprintf("%sselects nothing, as remainders are below what is divided by: 1%%4 are the numbers 1, 5, 9, …", which)
+				return nil, fmt.Sprintf("%sselects nothing, as remainders are below what is "+
+					"divided by: 1%%4 are the numbers 1, 5, 9, …", which)
 			}
 		} else {
 			number(part, &p.lo)
@@ -146,7 +152,8 @@ func noRows(n int) (what, note string) {
 	if n == 1 {
 		return "the one row is not selected", "its number is 0: rows=0 takes it"
 	}
-	return fmt.Sprintf("none of the %d rows is selected", n), fmt.Sprintf("they count from 0 to %d: rows=0:%d takes the first half, rows=0%%2 every second one", n-1, (n+1)/2)
+	return fmt.Sprintf("none of the %d rows is selected", n),
+		fmt.Sprintf("they count from 0 to %d: rows=0:%d takes the first half, rows=0%%2 every second one", n-1, (n+1)/2)
 }
 
 // part names what is selected of rows; "" for all.

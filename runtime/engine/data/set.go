@@ -23,9 +23,15 @@ func (b *binder) dim(t *format.Table, name string, d *Dim) {
 	case len(errs) > 0:
 		b.errs = append(b.errs, errs...)
 	case v.CSR != nil || v.Len() != 1:
-		b.errs = append(b.errs, &problem.Error{Code: "D0124", Name: name, File: t.File, Decl: d.Place, Message: fmt.Sprintf("%s is a dim, but its key %s; a size is one whole number", name, array.ShapeText(v.Shape))})
+		b.errs = append(b.errs,
+			&problem.Error{Code: "D0124", Name: name, File: t.File, Decl: d.Place,
+				Message: fmt.Sprintf("%s is a dim, but its key %s; a size is one whole number",
+					name, array.ShapeText(v.Shape))})
 	case v.Floats()[0] < 0 || !wholeNumber(v.Floats()[0]):
-		b.errs = append(b.errs, &problem.Error{Code: "D0124", Name: name, File: t.File, Decl: d.Place, Message: fmt.Sprintf("%s is a dim, but its key is %s; a size is a whole number of at least 0", name, problem.Number(v.Floats()[0]))})
+		b.errs = append(b.errs,
+			&problem.Error{Code: "D0124", Name: name, File: t.File, Decl: d.Place,
+				Message: fmt.Sprintf("%s is a dim, but its key is %s; a size is a whole number "+
+					"of at least 0", name, problem.Number(v.Floats()[0]))})
 	default:
 		b.size(name, int(v.Floats()[0]), by)
 	}
@@ -34,7 +40,8 @@ func (b *binder) dim(t *format.Table, name string, d *Dim) {
 // size settles a dim; a second one must agree.
 func (b *binder) size(name string, n int, by string) {
 	if old, twice := b.dims[name]; twice && old != n {
-		b.fail("D0120", name, fmt.Sprintf("sizes disagree on %s: %d by %s, %d by %s", name, old, b.from[name], n, by))
+		b.fail("D0120", name, fmt.Sprintf("sizes disagree on %s: %d by %s, %d by %s", name, old,
+			b.from[name], n, by))
 		return
 	}
 	if _, twice := b.dims[name]; !twice {
@@ -67,24 +74,31 @@ func (b *binder) set(text string) {
 		if in := b.schema.Input(name); in != nil {
 			b.broken[name] = true
 		}
-		b.fail("D0117", name, setting.Sprintf("{set} %s: %q is no number in the range of float64", text, value))
+		b.fail("D0117", name, setting.Sprintf("{set} %s: %q is no number in the range of float64",
+			text, value))
 		return
 	}
 	in := b.schema.Input(name)
 	switch d := b.schema.Dim(name); {
 	case d != nil && d.Of != "":
-		b.fail("D0126", name, setting.Sprintf("{set} %s: %s", text, d.manyLengths()), setting.Text("the data give them: lists of different lengths, or an array of lengths with {data} ")+name+"=FILE")
+		b.fail("D0126", name, setting.Sprintf("{set} %s: %s", text, d.manyLengths()),
+			setting.Text("the data give them: lists of different lengths, or an array of lengths "+
+				"with {data} ")+name+"=FILE")
 	case d != nil && (v < 0 || !wholeNumber(v)):
-		b.fail("D0124", name, setting.Sprintf("{set} %s: %s is a dim, and a size is a whole number of at least 0", text, name))
+		b.fail("D0124", name, setting.Sprintf("{set} %s: %s is a dim, and a size is a whole "+
+			"number of at least 0", text, name))
 	case d != nil:
 		b.size(name, int(v), setting.Text("{set} ")+text)
 	case in == nil:
-		b.fail("D0113", name, setting.Sprintf("{set} %s: %s is no dim and no input of the model", text, name), b.schema.settable(name)...)
+		b.fail("D0113", name, setting.Sprintf("{set} %s: %s is no dim and no input of the model",
+			text, name), b.schema.settable(name)...)
 	case len(in.Shape) > 0:
 		b.broken[name] = true
 		b.fail("D0117", name, setting.Sprintf("{set} %s: %s has axes, and {set} gives single numbers", text, name), setting.Text("give it with {data} ")+name+"=FILE")
 	default:
-		b.bind(in, &array.Value{F64: []float64{v}, Origin: &array.Origin{File: setting.Text("{set} ") + text}}, nil, setting.Text("{set} ")+text)
+		b.bind(in, &array.Value{F64: []float64{v},
+			Origin: &array.Origin{File: setting.Text("{set} ") + text}}, nil,
+			setting.Text("{set} ")+text)
 	}
 }
 
@@ -123,7 +137,9 @@ func GivenSizes(s *Schema, sets, names []string, labels map[string][]string) map
 }
 
 // GivenNames are the names of the entries of dims that a run or --names gives.
-func GivenNames(s *Schema, names []string, labels map[string][]string) (map[string][]string, []*problem.Error) {
+func GivenNames(
+	s *Schema, names []string, labels map[string][]string,
+) (map[string][]string, []*problem.Error) {
 	b := newBinder(s, Options{})
 	for _, dim := range slices.Sorted(maps.Keys(labels)) {
 		b.label(dim, labels[dim], "the names of the run")

@@ -21,24 +21,31 @@ func TestA9a(t *testing.T) {
 	train, test := shared(t, "data", "a9a", "a9a.gz"), shared(t, "data", "a9a", "a9a.t.gz")
 	s := regression()
 	s.Inputs[0].Sparse = true
-	b, notes, errs := Bind(s, []string{"x=" + train + ":features", "y=" + train + ":label"}, nil, Options{})
+	b, notes, errs := Bind(s, []string{"x=" + train + ":features", "y=" + train + ":label"}, nil,
+		Options{})
 	if errs != nil {
 		t.Fatal(errs[0])
 	}
 	x, y := b.Values["x"].CSR, b.Values["y"].F64
-	if b.Dims["N"] != 32561 || b.Dims["P"] != 123 || len(x.Index) != 451592 || x.Value != nil || positives(y) != 7841 || len(b.Files) != 1 {
-		t.Errorf("N %d, P %d, %d entries, values %v, %d positives, %d files", b.Dims["N"], b.Dims["P"], len(x.Index), x.Value != nil, positives(y), len(b.Files))
+	if b.Dims["N"] != 32561 || b.Dims["P"] != 123 || len(x.Index) != 451592 || x.Value != nil ||
+		positives(y) != 7841 || len(b.Files) != 1 {
+		t.Errorf("N %d, P %d, %d entries, values %v, %d positives, %d files", b.Dims["N"],
+			b.Dims["P"], len(x.Index), x.Value != nil, positives(y), len(b.Files))
 	}
-	if want := "P = 123, from the largest index of x; --set P=… says otherwise"; len(notes) != 1 || notes[0] != want {
+	if want := "P = 123, from the largest index of x; --set P=… says otherwise"; len(notes) != 1 ||
+		notes[0] != want {
 		t.Errorf("notes %q", notes)
 	}
-	b, notes, errs = Bind(s, []string{"x=" + test + ":features", "y=" + test + ":label"}, nil, Options{Fixed: map[string]int{"P": 123}})
+	b, notes, errs = Bind(s, []string{"x=" + test + ":features", "y=" + test + ":label"}, nil,
+		Options{Fixed: map[string]int{"P": 123}})
 	if errs != nil {
 		t.Fatal(errs[0])
 	}
 	x, y = b.Values["x"].CSR, b.Values["y"].F64
-	if b.Dims["N"] != 16281 || x.Cols != 123 || len(x.Index) != 225731 || positives(y) != 3846 || notes != nil {
-		t.Errorf("test: N %d, %d columns, %d entries, %d positives, notes %v", b.Dims["N"], x.Cols, len(x.Index), positives(y), notes)
+	if b.Dims["N"] != 16281 || x.Cols != 123 || len(x.Index) != 225731 || positives(y) != 3846 ||
+		notes != nil {
+		t.Errorf("test: N %d, %d columns, %d entries, %d positives, notes %v", b.Dims["N"], x.Cols,
+			len(x.Index), positives(y), notes)
 	}
 }
 
@@ -57,7 +64,8 @@ func TestTfidf(t *testing.T) {
 	s := &Schema{Dims: []Dim{{Name: "D"}, {Name: "V"}}, Inputs: []Input{
 		{Name: "v", Kind: Sphere, Own: 1, Sparse: true, Shape: shape("D", "V")},
 		{Name: "y", Kind: Index, Below: size.Const(3), From: 1, Shape: shape("D")}}}
-	b, _, errs := Bind(s, []string{"v=" + path, "y=" + path + ":label"}, []string{"V=5000"}, Options{})
+	b, _, errs := Bind(s, []string{"v=" + path, "y=" + path + ":label"}, []string{"V=5000"},
+		Options{})
 	if errs != nil {
 		t.Fatal(errs[0])
 	}
@@ -99,7 +107,8 @@ func TestPosteriordb(t *testing.T) {
 		{Name: "ts", Kind: Positive, Shape: shape("N")},
 		{Name: "y_init", Kind: Positive, Shape: shape(2)},
 		{Name: "y", Kind: Positive, Shape: shape("N", 2)}}}
-	b, _, errs := Bind(s, []string{filepath.Join(dir, "hudson_lynx_hare-lotka_volterra", "data.json")}, nil, Options{})
+	b, _, errs := Bind(s, []string{filepath.Join(dir, "hudson_lynx_hare-lotka_volterra",
+		"data.json")}, nil, Options{})
 	if errs != nil {
 		t.Fatal(errs[0])
 	}
@@ -124,7 +133,8 @@ func TestSharedCorpora(t *testing.T) {
 		file := shared(t, "data", "lda", c.name, c.name+".ldac.gz")
 		names := "V=" + shared(t, "data", "lda", c.name, c.name+".vocab.gz")
 		bind := func(some string, spec string) *Bound {
-			b, _, errs := Bind(words(some), []string{some + "=" + file + spec}, nil, Options{Names: []string{names}})
+			b, _, errs := Bind(words(some), []string{some + "=" + file + spec}, nil,
+				Options{Names: []string{names}})
 			if errs != nil {
 				t.Fatal(errs[0])
 			}
@@ -139,8 +149,10 @@ func TestSharedCorpora(t *testing.T) {
 		}
 		docs, total := tokens("")
 		b := bind("x", "")
-		if docs != c.docs || total != c.tokens || len(b.Labels["V"]) != c.words || b.Dims["V"] != c.words || len(b.Values["x"].CSR.Index) != c.stored {
-			t.Errorf("%s: %d documents, %d tokens, %d words, %d entries", c.name, docs, total, b.Dims["V"], len(b.Values["x"].CSR.Index))
+		if docs != c.docs || total != c.tokens || len(b.Labels["V"]) != c.words ||
+			b.Dims["V"] != c.words || len(b.Values["x"].CSR.Index) != c.stored {
+			t.Errorf("%s: %d documents, %d tokens, %d words, %d entries", c.name, docs, total,
+				b.Dims["V"], len(b.Values["x"].CSR.Index))
 		}
 		if docs, total := tokens(":skip=4%5"); docs != c.train || total != c.trainTokens {
 			t.Errorf("%s: %d documents of %d tokens to train", c.name, docs, total)
@@ -148,7 +160,8 @@ func TestSharedCorpora(t *testing.T) {
 		if docs, total := tokens(":rows=4%5"); docs != c.test || total != c.testTokens {
 			t.Errorf("%s: %d documents of %d tokens to test", c.name, docs, total)
 		}
-		if _, half := tokens(":rows=4%5:words=1%2"); 2*half > c.testTokens || 2*half < c.testTokens-c.test {
+		if _, half := tokens(":rows=4%5:words=1%2"); 2*half > c.testTokens ||
+			2*half < c.testTokens-c.test {
 			t.Errorf("%s: %d of %d tokens are half", c.name, half, c.testTokens)
 		}
 	}

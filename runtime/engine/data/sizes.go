@@ -85,7 +85,10 @@ func (s *sizes) solve() {
 				}
 				if (e.n-rest)%coef != 0 || (e.n-rest)/coef < 0 {
 					e.bad = true
-					s.errs = append(s.errs, e.fail("D0122", fmt.Sprintf("%s has size %d, but no whole %s makes %s that", e.who(), e.n, name, e.poly)))
+					s.errs = append(s.errs,
+						e.fail("D0122",
+							fmt.Sprintf("%s has size %d, but no whole %s makes %s that", e.who(),
+								e.n, name, e.poly)))
 					continue
 				}
 				s.known[name], s.from[name] = (e.n-rest)/coef, e.who()
@@ -104,14 +107,20 @@ func (s *sizes) check() {
 		}
 		e.bad = true
 		if _, fixed := e.poly.Number(); fixed {
-			s.errs = append(s.errs, e.fail("D0122", fmt.Sprintf("%s has size %d, but %d is declared", e.who(), e.n, want)))
+			s.errs = append(s.errs,
+				e.fail("D0122",
+					fmt.Sprintf("%s has size %d, but %d is declared", e.who(), e.n, want)))
 			continue
 		}
 		if name, one := e.poly.Name(); one {
-			s.errs = append(s.errs, e.fail("D0120", fmt.Sprintf("sizes disagree on %s: %d by %s, %d by %s", name, want, s.from[name], e.n, e.who())))
+			s.errs = append(s.errs,
+				e.fail("D0120",
+					fmt.Sprintf("sizes disagree on %s: %d by %s, %d by %s", name, want,
+						s.from[name], e.n, e.who())))
 			continue
 		}
-		err := e.fail("D0120", fmt.Sprintf("%s has size %d, but %s is %d", e.who(), e.n, e.poly, want))
+		err := e.fail("D0120",
+			fmt.Sprintf("%s has size %d, but %s is %d", e.who(), e.n, e.poly, want))
 		for _, d := range e.poly.Dims() {
 			err.Notes = append(err.Notes, fmt.Sprintf("%s is %d by %s", d, s.known[d], s.from[d]))
 		}

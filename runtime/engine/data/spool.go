@@ -107,7 +107,8 @@ func readBound(s *array.Decoder) *Bound {
 		b.Values[name] = s.Value()
 	}
 	for n := s.Count(); n > 0 && s.Err() == nil; n-- {
-		b.Files = append(b.Files, format.Fingerprint{Name: s.Text(), Bytes: int64(s.Count()), SHA256: s.Text()})
+		b.Files = append(b.Files,
+			format.Fingerprint{Name: s.Text(), Bytes: int64(s.Count()), SHA256: s.Text()})
 	}
 	return b
 }

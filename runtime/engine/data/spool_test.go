@@ -16,10 +16,18 @@ func spooled(t testing.TB) (*Bound, []byte) {
 		Values: map[string]*Value{
 			"s": {F64: []float64{math.Inf(-1)}, Canonical: true},
 			"m": {Shape: []int{2, 2}, F64: []float64{1, -0.5, math.Pi, 4}},
-			"x": {Shape: []int{2, 300}, CSR: &CSR{Rows: 2, Cols: 300, Indptr: []int{0, 2, 3}, Index: []int32{0, 299, 7}}},
-			"w": {Shape: []int{1, 9}, CSR: &CSR{Rows: 1, Cols: 9, Indptr: []int{0, 1}, Index: []int32{3}, Value: []float64{0.25}, Open: true}},
-			"b": {Shape: []int{3}, Bytes: (&array.Bytes{Code: []uint8{0, 7, 255}, Level: array.PlainLevels}).Map(func(x float64) float64 { return x / 255 }), Canonical: true},
-			"i": {Shape: []int{2, 5}, CSR: &CSR{Rows: 2, Cols: 5, Indptr: []int{0, 2, 3}, Index: []int32{0, 4, 2}, Bytes: &array.Bytes{Code: []uint8{9, 255, 1}, Level: array.PlainLevels}}},
+			"x": {Shape: []int{2, 300},
+				CSR: &CSR{Rows: 2, Cols: 300, Indptr: []int{0, 2, 3}, Index: []int32{0, 299, 7}}},
+			"w": {Shape: []int{1, 9},
+				CSR: &CSR{Rows: 1, Cols: 9, Indptr: []int{0, 1}, Index: []int32{3},
+					Value: []float64{0.25}, Open: true}},
+			"b": {Shape: []int{3},
+				Bytes: (&array.Bytes{Code: []uint8{0, 7, 255},
+					Level: array.PlainLevels}).Map(func(x float64) float64 { return x / 255 }),
+				Canonical: true},
+			"i": {Shape: []int{2, 5},
+				CSR: &CSR{Rows: 2, Cols: 5, Indptr: []int{0, 2, 3}, Index: []int32{0, 4, 2},
+					Bytes: &array.Bytes{Code: []uint8{9, 255, 1}, Level: array.PlainLevels}}},
 			"l": packedAs([]int{1, 0, 3}, 3, []float64{7, 1, 2, 3}),
 			"k": packedAs([]int{1, 0, 1}, 2, []float64{7, -300}),
 			"r": packedAs([]int{0, 2}, 2, []float64{0.5, math.Inf(1)}),
@@ -51,7 +59,8 @@ func TestSpool(t *testing.T) {
 		t.Errorf("got %+v, want %+v", got, b)
 	}
 	// Larger than every buffer.
-	big := &Bound{Dims: map[string]int{}, Values: map[string]*Value{"v": Dense(make([]float64, 100_003), 100_003)}}
+	big := &Bound{Dims: map[string]int{},
+		Values: map[string]*Value{"v": Dense(make([]float64, 100_003), 100_003)}}
 	for i := range big.Values["v"].F64 {
 		big.Values["v"].F64[i] = float64(i)
 	}

@@ -64,7 +64,8 @@ func normalised(is, by float64, text string) *defect {
 func rising(v []float64, _ int) *defect {
 	for i := 1; i < len(v); i++ {
 		if !(v[i-1] < v[i]) {
-			return &defect{at: i, text: "is not above the entry before it, " + problem.Number(v[i-1])}
+			return &defect{at: i,
+				text: "is not above the entry before it, " + problem.Number(v[i-1])}
 		}
 	}
 	return nil
@@ -98,7 +99,9 @@ func stiefel(v []float64, cols int) *defect {
 				want = 1
 			}
 			if math.Abs(dot-want) > slack {
-				return &defect{at: -1, text: fmt.Sprintf("has columns %d and %d with inner product %s, not %s", b, a, problem.Number(dot), problem.Number(want))}
+				return &defect{at: -1,
+					text: fmt.Sprintf("has columns %d and %d with inner product %s, not %s", b, a,
+						problem.Number(dot), problem.Number(want))}
 			}
 		}
 	}
@@ -121,9 +124,11 @@ func covChol(v []float64, cols int) *defect {
 	for i, x := range v {
 		switch r, c := i/cols, i%cols; {
 		case c > r && x != 0:
-			return &defect{at: i, text: "is not 0, but lies above the diagonal of a lower triangular matrix"}
+			return &defect{at: i,
+				text: "is not 0, but lies above the diagonal of a lower triangular matrix"}
 		case c == r && !(x > 0):
-			return &defect{at: i, text: "is not above 0, but lies on the diagonal of a Cholesky factor"}
+			return &defect{at: i,
+				text: "is not above 0, but lies on the diagonal of a Cholesky factor"}
 		}
 	}
 	return nil

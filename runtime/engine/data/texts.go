@@ -13,7 +13,9 @@ import (
 // readTexts reads a column that has words: as true and false, yes and no, or dates where
 // numbers are wanted, and as levels where the input is an index of a dim; these stay words
 // until all files are read. wrong are the mistakes where words are nothing of this.
-func (b *binder) readTexts(in *Input, v *array.Value, wrong []*problem.Error) (*array.Value, []*problem.Error) {
+func (b *binder) readTexts(
+	in *Input, v *array.Value, wrong []*problem.Error,
+) (*array.Value, []*problem.Error) {
 	words, numbers := v.UsedWords()
 	dim, named := in.Below.Name()
 	ordered := in.Kind == Index && named && b.isOrdered(dim)
@@ -27,13 +29,15 @@ func (b *binder) readTexts(in *Input, v *array.Value, wrong []*problem.Error) (*
 			"words and numbers are in one column: {levels} %s=appearance takes the numbers as levels too", dim))
 	case in.Kind == Index:
 		return nil, noted(wrong, fmt.Sprintf(
-			"words are the levels of a dim that has a name: declare dim G and %s : index[G]", in.Name))
+			"words are the levels of a dim that has a name: declare dim G and %s : index[G]",
+			in.Name))
 	case !numbers && all(words, yesOrNo):
 		b.notes = append(b.notes, fmt.Sprintf("%s: yes is 1 and no is 0", in.Name))
 		return v.ReadWords(yesOrNo), nil
 	case !numbers && in.Kind != Bool && all(words, b.date):
-		b.notes = append(b.notes, fmt.Sprintf("%s: dates are %s since 1970-01-01%s", in.Name, b.unitName(),
-			b.otherUnits()))
+		b.notes = append(b.notes,
+			fmt.Sprintf("%s: dates are %s since 1970-01-01%s", in.Name, b.unitName(),
+				b.otherUnits()))
 		return v.ReadWords(b.date), nil
 	case numbers:
 		return nil, wrong
@@ -41,7 +45,8 @@ func (b *binder) readTexts(in *Input, v *array.Value, wrong []*problem.Error) (*
 		return nil, noted(wrong, "a bool is true or false, yes or no, or 1 or 0")
 	}
 	return nil, noted(wrong, fmt.Sprintf(
-		"where words are groups, declare dim G and %s : index[G]: each word is then a level", in.Name))
+		"where words are groups, declare dim G and %s : index[G]: each word is then a level",
+		in.Name))
 }
 
 // isLevel reports whether true and false are levels of the index that a run has.
@@ -103,7 +108,9 @@ func noted(errs []*problem.Error, note string) []*problem.Error {
 // ReadColumn reads a column of a table for no declaration in particular: as numbers where
 // its words are true, yes or dates, else as words, whose places the numbers then are. wrong
 // are the mistakes of a column that is neither. Where asWord is set, numbers are words too.
-func ReadColumn(t *format.Table, name string, asWord bool) (x []float64, words []string, wrong []*problem.Error) {
+func ReadColumn(
+	t *format.Table, name string, asWord bool,
+) (x []float64, words []string, wrong []*problem.Error) {
 	v, wrong := t.Texts(name)
 	switch {
 	case v == nil || v.Words == nil && len(wrong) > 0 || len(v.Shape) != 1:
@@ -127,5 +134,8 @@ func ReadColumn(t *format.Table, name string, asWord bool) (x []float64, words [
 	for k, word := range words {
 		place[word] = k
 	}
-	return v.ReadWords(func(word string) (float64, bool) { k, is := place[word]; return float64(k), is }).F64, words, nil
+	return v.ReadWords(func(word string) (float64, bool) {
+		k, is := place[word]
+		return float64(k), is
+	}).F64, words, nil
 }

@@ -48,14 +48,18 @@ type Options struct {
 //
 // Validating the values of a Bound again gives them back, so a caller may add
 // computed defaults and validate once more.
-func Validate(s *Schema, values map[string]*array.Value, dims map[string]int, opt Options) (b *Bound, notes []string, errs []*problem.Error) {
-	c := &checker{schema: s, values: values, broken: map[string]bool{}, absent: map[string]bool{}, nests: map[string]*nest{}, rows: map[string]*rowLengths{},
+func Validate(
+	s *Schema, values map[string]*array.Value, dims map[string]int, opt Options,
+) (b *Bound, notes []string, errs []*problem.Error) {
+	c := &checker{schema: s, values: values, broken: map[string]bool{}, absent: map[string]bool{},
+		nests: map[string]*nest{}, rows: map[string]*rowLengths{},
 		sizes: sizes{known: map[string]int{}, from: map[string]string{}}}
 	for name := range opt.broken {
 		c.broken[name] = true
 	}
 	c.excused, c.longest = opt.excused, opt.longest
-	c.drops = opt.broken != nil && opt.longest == nil && opt.Fixed == nil && opt.Rows == nil && opt.NA != "drop"
+	c.drops = opt.broken != nil && opt.longest == nil && opt.Fixed == nil && opt.Rows == nil &&
+		opt.NA != "drop"
 	for _, name := range opt.Absent {
 		c.absent[name] = true
 	}
@@ -68,12 +72,14 @@ func Validate(s *Schema, values map[string]*array.Value, dims map[string]int, op
 	c.complete()
 	c.errs = append(c.errs, c.sizes.errs...)
 	// Entries are checked all the same, where the sizes they need are known.
-	b = &Bound{Dims: c.sizes.known, Values: map[string]*array.Value{}, guessed: append(c.guessed, slices.Sorted(maps.Keys(c.rows))...), zeroless: c.zeroless}
+	b = &Bound{Dims: c.sizes.known, Values: map[string]*array.Value{},
+		guessed: append(c.guessed, slices.Sorted(maps.Keys(c.rows))...), zeroless: c.zeroless}
 	// Scalars first: they may be the ends of another input's interval.
 	for _, scalars := range []bool{true, false} {
 		for i := range s.Inputs {
 			in := &s.Inputs[i]
-			if v := values[in.Name]; v != nil && scalars == (len(in.Shape) == 0) && !c.broken[in.Name] {
+			if v := values[in.Name]; v != nil && scalars == (len(in.Shape) == 0) &&
+				!c.broken[in.Name] {
 				if n := c.nests[in.Name]; n != nil {
 					b.Values[in.Name] = c.nestedValue(n, b.Values)
 					continue
@@ -113,30 +119,34 @@ func (c *checker) countMissing(b *Bound, before, fixed map[string]int) {
 		have, known := fixed[dim]
 		_, again := before[dim]
 		if known && n > 0 {
-			c.fail(&problem.Error{Code: "D0131", Name: in.Name, Message: fmt.Sprintf("%d entries of %s are missing: the run has values for those of its own rows alone", n, in.Name), Decl: in.Place})
+			c.fail(&problem.Error{Code: "D0131", Name: in.Name,
+				Message: fmt.Sprintf("%d entries of %s are missing: the run has values for those "+
+					"of its own rows alone", n, in.Name), Decl: in.Place})
 		}
 		if known {
 			n = have
 		} else if n > 0 && !again {
-			c.notes = append(c.notes, fmt.Sprintf("missing entries of %s, which are unknowns %s: %d", in.Name, dim, n))
+			c.notes = append(c.notes,
+				fmt.Sprintf("missing entries of %s, which are unknowns %s: %d", in.Name, dim, n))
 		}
 		b.Dims[dim] = n
 	}
 }
 
 type checker struct {
-	schema   *Schema
-	values   map[string]*array.Value
-	sizes    sizes
-	broken   map[string]bool        // inputs that are reported already
-	absent   map[string]bool        // inputs that may be left out
-	excused  map[string]bool        // dims that are reported already
-	longest  map[string]int         // of ragged dims, at least
-	drops    bool                   // {na} could leave out rows
-	nests    map[string]*nest       // inputs that lists are bound to, by name
-	rows     map[string]*rowLengths // of ragged dims, by name
-	guessed  []string               // dims that the largest entries settled
-	zeroless map[string]string      // of those, the inputs whose indices settled them, where none is 0
+	schema  *Schema
+	values  map[string]*array.Value
+	sizes   sizes
+	broken  map[string]bool        // inputs that are reported already
+	absent  map[string]bool        // inputs that may be left out
+	excused map[string]bool        // dims that are reported already
+	longest map[string]int         // of ragged dims, at least
+	drops   bool                   // {na} could leave out rows
+	nests   map[string]*nest       // inputs that lists are bound to, by name
+	rows    map[string]*rowLengths // of ragged dims, by name
+	guessed []string               // dims that the largest entries settled
+	// of those, the inputs whose indices settled them, where none is 0
+	zeroless map[string]string
 	notes    []string
 	errs     []*problem.Error
 }
@@ -162,7 +172,9 @@ func (c *checker) given(dims map[string]int, opt Options) {
 		d := c.schema.Dim(name)
 		if d != nil && d.Of != "" {
 			if c.values[LengthsOf(name)] == nil {
-				c.fail(&problem.Error{Code: "D0126", Name: name, Message: fmt.Sprintf("%s is %d by %s, but %s", name, n, from, d.manyLengths()), Decl: d.Place})
+				c.fail(&problem.Error{Code: "D0126", Name: name,
+					Message: fmt.Sprintf("%s is %d by %s, but %s", name, n, from, d.manyLengths()),
+					Decl:    d.Place})
 			}
 			continue // it is the length of the longest row
 		}
@@ -171,11 +183,17 @@ func (c *checker) given(dims map[string]int, opt Options) {
 		}
 		switch old, fixed := c.sizes.known[name]; {
 		case d == nil:
-			c.fail(&problem.Error{Code: "D0113", Name: name, Message: fmt.Sprintf("%s is not a dim of the model", name), Notes: problem.DidYouMean(name, c.schema.dimNames())})
+			c.fail(&problem.Error{Code: "D0113", Name: name,
+				Message: fmt.Sprintf("%s is not a dim of the model", name),
+				Notes:   problem.DidYouMean(name, c.schema.dimNames())})
 		case n < 0:
-			c.fail(&problem.Error{Code: "D0124", Name: name, Message: fmt.Sprintf("the size of %s is %d by %s, but a size is at least 0", name, n, from), Decl: d.Place})
+			c.fail(&problem.Error{Code: "D0124", Name: name,
+				Message: fmt.Sprintf("the size of %s is %d by %s, but a size is at least 0", name,
+					n, from), Decl: d.Place})
 		case fixed && old != n:
-			c.fail(&problem.Error{Code: "D0120", Name: name, Message: fmt.Sprintf("sizes disagree on %s: %d by %s, %d by %s", name, old, c.sizes.from[name], n, from), Decl: d.Place})
+			c.fail(&problem.Error{Code: "D0120", Name: name,
+				Message: fmt.Sprintf("sizes disagree on %s: %d by %s, %d by %s", name, old,
+					c.sizes.from[name], n, from), Decl: d.Place})
 		default:
 			c.sizes.known[name], c.sizes.from[name] = n, from
 		}
@@ -186,13 +204,17 @@ func (c *checker) given(dims map[string]int, opt Options) {
 func (c *checker) presence() {
 	for i := range c.schema.Inputs {
 		in := &c.schema.Inputs[i]
-		if v := c.values[in.Name]; v == nil && !in.Default && !c.absent[in.Name] && !c.broken[in.Name] {
-			c.fail(&problem.Error{Code: "D0114", Name: in.Name, Message: fmt.Sprintf("no value for %s : %s", in.Name, in.Type()), Decl: in.Place})
+		if v := c.values[in.Name]; v == nil && !in.Default && !c.absent[in.Name] &&
+			!c.broken[in.Name] {
+			c.fail(&problem.Error{Code: "D0114", Name: in.Name,
+				Message: fmt.Sprintf("no value for %s : %s", in.Name, in.Type()), Decl: in.Place})
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.values)) {
 		if c.schema.Input(name) == nil && !c.schema.lengthsName(name) {
-			c.fail(&problem.Error{Code: "D0113", Name: name, Message: fmt.Sprintf("%s is not an input of the model", name), Notes: problem.DidYouMean(name, c.schema.inputNames())})
+			c.fail(&problem.Error{Code: "D0113", Name: name,
+				Message: fmt.Sprintf("%s is not an input of the model", name),
+				Notes:   problem.DidYouMean(name, c.schema.inputNames())})
 		}
 	}
 }
@@ -205,7 +227,8 @@ func (c *checker) shapes() {
 		in := &c.schema.Inputs[i]
 		v := c.values[in.Name]
 		if v != nil && v.Range > 0 && !v.AtLeast && in.Kind == Index {
-			c.sizes.eqs = append(c.sizes.eqs, &equation{poly: in.Below, n: v.Range, in: in, axis: -1, val: v})
+			c.sizes.eqs = append(c.sizes.eqs,
+				&equation{poly: in.Below, n: v.Range, in: in, axis: -1, val: v})
 		}
 		switch {
 		case v == nil:
@@ -215,7 +238,9 @@ func (c *checker) shapes() {
 			c.nested(in, v)
 		case v.Lists != nil:
 			c.broken[in.Name] = true
-			c.fail(c.at(in, v, -1, "D0107", fmt.Sprintf("the lists of %s differ in length, but %s is declared", in.Name, in.Type())))
+			c.fail(c.at(in, v, -1, "D0107",
+				fmt.Sprintf("the lists of %s differ in length, but %s is declared", in.Name,
+					in.Type())))
 		case len(in.Shape) != len(v.Shape):
 			wait = append(wait, in)
 		default:
@@ -231,7 +256,8 @@ func (c *checker) shapes() {
 			continue
 		}
 		c.broken[in.Name] = true
-		c.fail(c.at(in, v, -1, "D0121", fmt.Sprintf("%s %s, but %s is declared", in.Name, array.ShapeText(v.Shape), in.Type())))
+		c.fail(c.at(in, v, -1, "D0121",
+			fmt.Sprintf("%s %s, but %s is declared", in.Name, array.ShapeText(v.Shape), in.Type())))
 	}
 	c.tails()
 	c.sizes.check()
@@ -261,8 +287,10 @@ func (c *checker) sound(in *Input, v *array.Value) bool {
 	case v.Bytes != nil && (v.F64 != nil || v.Bytes.Level == nil):
 		text = "has bytes beside other storage, or without levels"
 	case m != nil:
-		if rows, _ := array.Product(v.Shape[:max(0, len(v.Shape)-1)]); len(v.Shape) == 0 || rows != m.Rows || v.Shape[len(v.Shape)-1] != m.Cols {
-			text = fmt.Sprintf("is a sparse matrix of %d × %d, but %s", m.Rows, m.Cols, array.ShapeText(v.Shape))
+		if rows, _ := array.Product(v.Shape[:max(0, len(v.Shape)-1)]); len(v.Shape) == 0 ||
+			rows != m.Rows || v.Shape[len(v.Shape)-1] != m.Cols {
+			text = fmt.Sprintf("is a sparse matrix of %d × %d, but %s", m.Rows, m.Cols,
+				array.ShapeText(v.Shape))
 		} else {
 			text = m.Defect()
 		}
@@ -278,7 +306,8 @@ func (c *checker) equate(in *Input, v *array.Value, k int) {
 		if v.CSR != nil && v.CSR.Open && axis == len(v.Shape)-1 {
 			continue // only a lower bound: see infer and value
 		}
-		c.sizes.eqs = append(c.sizes.eqs, &equation{poly: in.Shape[axis], n: v.Shape[axis], in: in, axis: axis, val: v})
+		c.sizes.eqs = append(c.sizes.eqs,
+			&equation{poly: in.Shape[axis], n: v.Shape[axis], in: in, axis: axis, val: v})
 	}
 }
 
@@ -294,7 +323,8 @@ func (c *checker) infer() {
 	raised := map[string]int{}
 	c.zeroless = map[string]string{}
 	first := func(dim string, in *Input, v *array.Value) {
-		if old, seen := c.zeroless[dim]; in.Kind != Index || len(in.Shape) == 0 || in.From != 0 || v.Canonical || v.Range > 0 || seen && old == "" || c.hasZero(in, v) {
+		if old, seen := c.zeroless[dim]; in.Kind != Index || len(in.Shape) == 0 || in.From != 0 ||
+			v.Canonical || v.Range > 0 || seen && old == "" || c.hasZero(in, v) {
 			c.zeroless[dim] = ""
 		} else {
 			c.zeroless[dim] = strings.TrimPrefix(old+" and "+in.Name, " and ")
@@ -313,7 +343,8 @@ func (c *checker) infer() {
 		if !in.Listed && in.Kind != Index {
 			continue
 		}
-		if top, some := c.largest(in, v); in.Listed && !v.Canonical && some && top < array.MaxWhole {
+		if top, some := c.largest(in, v); in.Listed && !v.Canonical && some &&
+			top < array.MaxWhole {
 			first(c.sizes.atLeast(in.Shape[len(in.Shape)-1], int(top)-in.From+1, from, raised), in, v)
 		} else if in.Kind == Index && (some || v.AtLeast && v.Range > 0) {
 			if v.AtLeast {
@@ -330,7 +361,9 @@ func (c *checker) infer() {
 	for _, name := range slices.Sorted(maps.Keys(raised)) {
 		c.guessed = append(c.guessed, name)
 		c.sizes.known[name] = raised[name]
-		c.notes = append(c.notes, setting.Sprintf("%s = %d, from %s; {set} %s=… says otherwise", name, raised[name], c.sizes.from[name], name))
+		c.notes = append(c.notes,
+			setting.Sprintf("%s = %d, from %s; {set} %s=… says otherwise", name, raised[name],
+				c.sizes.from[name], name))
 		if names := c.zeroless[name]; names != "" {
 			c.notes = append(c.notes, ZerolessNote(name, names, raised[name]))
 		}
@@ -360,7 +393,9 @@ func (c *checker) largest(in *Input, v *array.Value) (top float64, some bool) {
 // ZerolessNote warns that none of the indices that settled a dim is 0, as where they
 // count from 1. A caller who gives the size is not warned.
 func ZerolessNote(dim, inputs string, size int) string {
-	return setting.Sprintf("warning: no entry of %s is 0, so entry 0 of %s has no data; if they count from 1, declare index[…] from 1; if they are codes of groups, {levels} %s=sorted makes each a level; if neither, {set} %s=%d says so", inputs, dim, dim, dim, size)
+	return setting.Sprintf("warning: no entry of %s is 0, so entry 0 of %s has no data; if they "+
+		"count from 1, declare index[…] from 1; if they are codes of groups, {levels} %s=sorted "+
+		"makes each a level; if neither, {set} %s=%d says so", inputs, dim, dim, dim, size)
 }
 
 // hasZero reports whether an index is 0; padding is not one.
@@ -370,7 +405,8 @@ func (c *checker) hasZero(in *Input, v *array.Value) bool {
 		return array.HasZero(v)
 	}
 	if p := n.v.Packed; p != nil {
-		return array.HasZero(&array.Value{F64: p.F64, Bytes: p.Bytes}) || slices.Contains(p.Int32, 0)
+		return array.HasZero(&array.Value{F64: p.F64, Bytes: p.Bytes}) ||
+			slices.Contains(p.Int32, 0)
 	}
 	each, _ := array.Product(v.Shape[n.head:])
 	list, found := v.Floats(), false
@@ -390,7 +426,8 @@ func (c *checker) unsized() {
 		excused := c.broken[LengthsOf(d.Name)] || c.excused[d.Name]
 		for i := range c.schema.Inputs {
 			in := &c.schema.Inputs[i]
-			if v := c.values[in.Name]; v == nil && !in.Default && !c.absent[in.Name] || c.broken[in.Name] {
+			if v := c.values[in.Name]; v == nil && !in.Default && !c.absent[in.Name] ||
+				c.broken[in.Name] {
 				for _, p := range append(slices.Clone(in.Shape), in.Below) {
 					excused = excused || slices.Contains(p.Dims(), d.Name)
 				}
@@ -399,11 +436,17 @@ func (c *checker) unsized() {
 		switch {
 		case excused:
 		case d.Of != "":
-			c.fail(&problem.Error{Code: "D0123", Name: d.Name, Message: fmt.Sprintf("the lengths %s of the rows of %s are unknown: no input that was given has them", d.Name, d.Of), Decl: d.Place,
-				Notes: []string{setting.Sprintf("give them with {data} %s=FILE, or as a key %s of a JSON file, one for each of %s", d.Name, d.Name, d.Of)}})
+			c.fail(&problem.Error{Code: "D0123", Name: d.Name,
+				Message: fmt.Sprintf("the lengths %s of the rows of %s are unknown: no input "+
+					"that was given has them", d.Name, d.Of), Decl: d.Place,
+				Notes: []string{setting.Sprintf("give them with {data} %s=FILE, or as a key %s "+
+					"of a JSON file, one for each of %s", d.Name, d.Name, d.Of)}})
 		default:
-			c.fail(&problem.Error{Code: "D0123", Name: d.Name, Message: fmt.Sprintf("the size of %s is unknown: no input that was given has it", d.Name), Decl: d.Place,
-				Notes: []string{setting.Sprintf("give it with {set} %s=VALUE, or as a key %s of a JSON file", d.Name, d.Name)}})
+			c.fail(&problem.Error{Code: "D0123", Name: d.Name,
+				Message: fmt.Sprintf("the size of %s is unknown: no input that was given has it",
+					d.Name), Decl: d.Place,
+				Notes: []string{setting.Sprintf("give it with {set} %s=VALUE, or as a key %s of "+
+					"a JSON file", d.Name, d.Name)}})
 		}
 	}
 }
@@ -431,5 +474,6 @@ func (c *checker) at(in *Input, v *array.Value, row int, code, message string) *
 }
 
 func (c *checker) countsMissing(dim string) bool {
-	return slices.ContainsFunc(c.schema.Inputs, func(in Input) bool { return in.Unknown && MissingDim(in.Name) == dim })
+	return slices.ContainsFunc(c.schema.Inputs,
+		func(in Input) bool { return in.Unknown && MissingDim(in.Name) == dim })
 }

@@ -26,7 +26,9 @@ type discovery struct {
 // discover finds the sizes that rows have: those of the first window, and of
 // all rows where they decide one. Rows that may be followed by others are all
 // read: in such an index is none that was never bound.
-func (p *Plan) discover(s *data.Schema, b *data.RowBinder, o Options) (notes []string, errs []*problem.Error) {
+func (p *Plan) discover(
+	s *data.Schema, b *data.RowBinder, o Options,
+) (notes []string, errs []*problem.Error) {
 	src := &Source{Plan: p, schema: s, binder: b, among: o.Among}
 	if errs = src.open(); errs != nil {
 		return nil, errs
@@ -153,7 +155,8 @@ func (d *discovery) settle() []*problem.Error {
 		n := len(found[name])
 		if given, is := d.o.Given[name]; is && given != n {
 			errs = append(errs, &problem.Error{Code: "D0120", Name: name, Message: fmt.Sprintf(
-				"sizes disagree on %s: %d are given, and the words of the rows are %d levels", name, given, n)})
+				"sizes disagree on %s: %d are given, and the words of the rows are %d levels", name,
+				given, n)})
 		}
 		d.Labels[name], d.Dims[name] = found[name], n
 	}
@@ -173,5 +176,6 @@ func (p *Plan) base(r *Reader) (found bool) {
 
 // unsized says that nothing is wrong with rows but that they decide no size.
 func unsized(errs []*problem.Error) bool {
-	return len(errs) > 0 && !slices.ContainsFunc(errs, func(e *problem.Error) bool { return e.Code != "D0123" })
+	return len(errs) > 0 && !slices.ContainsFunc(errs,
+		func(e *problem.Error) bool { return e.Code != "D0123" })
 }

@@ -27,7 +27,10 @@ func plans(f testing.TB) []streamed {
 		dim    string
 		specs  []string
 		cache  bool
-	}{{table, "N", []string{"q.csv"}, false}, {sparse, "N", []string{"x=s.libsvm", "y=s.libsvm:label"}, false}, {corpus, "D", []string{"w=c.ldac"}, false}, {bags, "D", []string{"c=c.docword"}, false}, {columns, "N", []string{"p.parquet"}, true}} {
+	}{{table, "N", []string{"q.csv"}, false},
+		{sparse, "N", []string{"x=s.libsvm", "y=s.libsvm:label"}, false},
+		{corpus, "D", []string{"w=c.ldac"}, false}, {bags, "D", []string{"c=c.docword"}, false},
+		{columns, "N", []string{"p.parquet"}, true}} {
 		for i, spec := range c.specs {
 			if name, file, named := bytes.Cut([]byte(spec), []byte("=")); named {
 				c.specs[i] = string(name) + "=" + filepath.Join(dir, string(file))
@@ -39,7 +42,8 @@ func plans(f testing.TB) []streamed {
 		if errs != nil {
 			f.Fatal(Errors(errs))
 		}
-		p, _, errs := Make(c.schema, b, c.dim, Options{Block: 5, Window: 2, Spool: filepath.Join(dir, "spool"), Cache: c.cache})
+		p, _, errs := Make(c.schema, b, c.dim,
+			Options{Block: 5, Window: 2, Spool: filepath.Join(dir, "spool"), Cache: c.cache})
 		if errs != nil {
 			f.Fatal(Errors(errs))
 		}
@@ -89,7 +93,8 @@ func FuzzIndex(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, which uint8, body []byte) {
 		raw := append([]byte(planMagic), body...)
-		pages(t, binary.LittleEndian.AppendUint32(raw, crc32.Checksum(raw, castagnoli)), all[int(which)%len(all)].schema)
+		pages(t, binary.LittleEndian.AppendUint32(raw, crc32.Checksum(raw, castagnoli)),
+			all[int(which)%len(all)].schema)
 	})
 }
 
@@ -101,7 +106,8 @@ func FuzzIndexNumbers(f *testing.F) {
 			f.Add(uint8(i), field, uint8(1), int64(-1), field+1, int64(1)<<40)
 		}
 	}
-	f.Add(uint8(4), uint8(0), uint8('w'), int64(41), uint8(2), int64(1)<<40) // fewer rows than blocks have
+	// fewer rows than blocks have
+	f.Add(uint8(4), uint8(0), uint8('w'), int64(41), uint8(2), int64(1)<<40)
 	f.Fuzz(func(t *testing.T, which, field, block uint8, value int64, other uint8, second int64) {
 		s := all[int(which)%len(all)]
 		p, err := Unmarshal(s.raw)

@@ -45,7 +45,8 @@ func TestGrow(t *testing.T) {
 		{"t.csv", "N", table, []string{"t.csv"}, nil},
 		{"q.csv", "N", table, []string{"q.csv:skip=1%4"}, nil},
 		{"c.ldac", "D", bags, []string{"c=c.ldac"}, map[string]int{"V": 20}},
-		{"s.libsvm", "N", sparse, []string{"x=s.libsvm", "y=s.libsvm:label"}, map[string]int{"P": 20}},
+		{"s.libsvm", "N", sparse, []string{"x=s.libsvm", "y=s.libsvm:label"},
+			map[string]int{"P": 20}},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			t.Chdir(t.TempDir())
@@ -57,7 +58,8 @@ func TestGrow(t *testing.T) {
 			defer f.Close()
 			at := len(text) / 3
 			f.WriteString(text[:at])
-			src := open(t, c.schema, c.dim, Options{Given: c.given, Block: 5, Window: 2, Follow: true}, c.specs...)
+			src := open(t, c.schema, c.dim,
+				Options{Given: c.given, Block: 5, Window: 2, Follow: true}, c.specs...)
 			src.Keep("index")
 			before := src.Plan.Layout
 			for n := before.Rows; at < len(text); {
@@ -93,7 +95,8 @@ func TestGrow(t *testing.T) {
 				t.Fatalf("%v, %d rows of %d", err, len(r.Rows()), before.Rows)
 			}
 			for name, v := range old.Values {
-				if v.Shape[0] != before.Rows || rowText(v, before.Rows-1) != rowText(want.Values[name], before.Rows-1) {
+				if v.Shape[0] != before.Rows ||
+					rowText(v, before.Rows-1) != rowText(want.Values[name], before.Rows-1) {
 					t.Errorf("%s has other rows than before", name)
 				}
 			}
@@ -141,7 +144,8 @@ func TestBroken(t *testing.T) {
 		bad        []byte
 	}{
 		{"cut", "ends where rows", good[:len(good)/2]},
-		{"one byte", "has other bytes where rows", append(append(append([]byte(nil), good[:500]...), good[500]^1), good[501:]...)},
+		{"one byte", "has other bytes where rows",
+			append(append(append([]byte(nil), good[:500]...), good[500]^1), good[501:]...)},
 		{"another row", "bytes", append(append([]byte(nil), good...), "\n1,2,0\n"...)},
 		{"empty", "ends where rows", nil},
 	} {
@@ -154,7 +158,8 @@ func TestBroken(t *testing.T) {
 			if err != nil {
 				t.Errorf("%s: %v", c.name, err)
 			}
-		} else if !errors.As(err, &own) || own[0].Code != "D0158" || own.Exit() != 3 || !strings.Contains(err.Error(), c.want) || own[0].Line == 0 {
+		} else if !errors.As(err, &own) || own[0].Code != "D0158" || own.Exit() != 3 ||
+			!strings.Contains(err.Error(), c.want) || own[0].Line == 0 {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		p, _ := Unmarshal(raw)
@@ -177,7 +182,8 @@ func TestBroken(t *testing.T) {
 	}
 	again.Close()
 	os.Remove("t.csv")
-	if _, errs := Open(p, table, nil); len(errs) != 1 || errs[0].Code != "D0101" || errs[0].Exit() != 5 {
+	if _, errs := Open(p, table, nil); len(errs) != 1 || errs[0].Code != "D0101" ||
+		errs[0].Exit() != 5 {
 		t.Errorf("a file that is gone: %v", errs)
 	}
 }
@@ -212,7 +218,8 @@ func TestCompressed(t *testing.T) {
 	if errs != nil {
 		t.Fatal(errs)
 	}
-	src := open(t, table, "N", Options{Block: 10, Window: 3, Spool: filepath.Join(dir, "run.rows")}, "z.csv.gz")
+	src := open(t, table, "N", Options{Block: 10, Window: 3, Spool: filepath.Join(dir, "run.rows")},
+		"z.csv.gz")
 	if src.Plan.Files[0].Print != want.Files[0] {
 		t.Errorf("fingerprint %v, of the file itself %v", src.Plan.Files[0].Print, want.Files[0])
 	}
@@ -224,18 +231,21 @@ func TestCompressed(t *testing.T) {
 	}
 	text[len(text)/2] ^= 1
 	os.WriteFile(stored, text, 0o666)
-	if _, err := src.Reader().Load(nil, []int{0, 1, 2, 3, 4}); err == nil || !strings.Contains(err.Error(), "D0160") {
+	if _, err := src.Reader().Load(nil, []int{0, 1, 2, 3, 4}); err == nil ||
+		!strings.Contains(err.Error(), "D0160") {
 		t.Errorf("a stored text that changed: %v", err)
 	}
 	os.WriteFile("file", nil, 0o666)
 	b, _ := data.NewRowBinder(table, []string{"z.csv.gz"}, "N", probe)
-	if _, _, errs := Make(table, b, "N", Options{Spool: "file"}); len(errs) != 1 || errs[0].Code != "D0161" {
+	if _, _, errs := Make(table, b, "N", Options{Spool: "file"}); len(errs) != 1 ||
+		errs[0].Code != "D0161" {
 		t.Errorf("a directory that cannot be made: %v", errs)
 	}
 	whole, _ := os.ReadFile("z.csv.gz")
 	os.WriteFile("z.csv.gz", whole[:len(whole)-20], 0o666)
 	b, _ = data.NewRowBinder(table, []string{"z.csv.gz"}, "N", probe)
-	if _, _, errs := Make(table, b, "N", Options{Spool: "cut"}); len(errs) != 1 || errs[0].Code != "D0104" {
+	if _, _, errs := Make(table, b, "N", Options{Spool: "cut"}); len(errs) != 1 ||
+		errs[0].Code != "D0104" {
 		t.Errorf("a compressed file that is cut off: %v", errs)
 	}
 	if _, err := os.Stat(filepath.Join("cut", "0.text")); err == nil {

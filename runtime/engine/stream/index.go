@@ -56,7 +56,8 @@ func (f *File) scan(rows *data.RowFile, block int, follow bool, most int) *probl
 	}
 	if f.Stored == "" {
 		f.Modified = info.ModTime().UnixNano()
-		f.Print = format.Fingerprint{Name: f.Path, Bytes: f.Size, SHA256: hex.EncodeToString(whole.Sum(nil))}
+		f.Print = format.Fingerprint{Name: f.Path, Bytes: f.Size,
+			SHA256: hex.EncodeToString(whole.Sum(nil))}
 	}
 	return nil
 }
@@ -75,8 +76,10 @@ func (f *File) extended(in disk.File, rows *data.RowFile, block, most int) (*Fil
 	}
 	g := *f
 	g.Blocks = slices.Clone(f.Blocks)
-	s := &scanner{f: &g, rows: rows, block: block, follow: true, most: most, in: newLines(io.NewSectionReader(in, f.Size, info.Size()-f.Size)),
-		scan: format.ContinueRowScanner(f.RowText, f.All), at: f.Size, line: f.Lines, begun: f.All, some: f.Rows}
+	s := &scanner{f: &g, rows: rows, block: block, follow: true, most: most,
+		in:   newLines(io.NewSectionReader(in, f.Size, info.Size()-f.Size)),
+		scan: format.ContinueRowScanner(f.RowText, f.All), at: f.Size, line: f.Lines, begun: f.All,
+		some: f.Rows}
 	if n := len(f.Blocks); n > 0 {
 		s.crc = f.Blocks[n-1].CRC
 	}
@@ -146,7 +149,8 @@ reading:
 		case s.follow && (s.scan.Open() || s.scan.Rows == s.begun):
 			// What is indexed ends behind a row: what comes now may still change.
 			if len(s.kept)+len(line) > mostOfLine {
-				return s.f.fail(s.line-kept, "D0104", "cannot be followed: no row ends within 256 MiB from here on; is a quote left open?")
+				return s.f.fail(s.line-kept, "D0104",
+					"cannot be followed: no row ends within 256 MiB from here on; is a quote left open?")
 			}
 			s.kept = append(s.kept, line...)
 			kept++
@@ -198,7 +202,8 @@ func (s *scanner) begin(rows int) {
 		selected := s.rows.Selects(s.begun)
 		if n == 0 || selected && s.f.Blocks[n-1].Rows == s.block {
 			s.close()
-			s.f.Blocks = append(s.f.Blocks, Block{Offset: s.at, Line: max(s.line, 1), First: s.begun})
+			s.f.Blocks = append(s.f.Blocks,
+				Block{Offset: s.at, Line: max(s.line, 1), First: s.begun})
 			s.crc, n = 0, n+1
 		}
 		b := &s.f.Blocks[n-1]

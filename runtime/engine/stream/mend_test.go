@@ -23,13 +23,20 @@ func TestMendedRows(t *testing.T) {
 		more, bad, good string // lines: more come before
 		code            string
 	}{
-		{"no number", "t.csv", "N", table, []string{"t.csv"}, nil, "1,2,0\n\n3,4,1\n", "5,six,1\n7,8,0\n", "5,6.25,1\n7,8,0\n", "D0106"},
-		{"no type", "t.csv", "N", table, []string{"t.csv"}, nil, "1,2,0\n", "5,6,2\n", "5,6,1\n", "D0130"},
-		{"cells", "t.csv", "N", table, []string{"t.csv"}, nil, strings.Repeat("1,2,0\n", 20), "5,6\n", "5,6,1\n", "D0107"},
-		{"not selected", "t.csv", "N", table, []string{"t.csv:skip=2%3"}, nil, "1,2,0\n1,2,0\n", "5,six\n1,2,0\n", "5,6,1\n1,2,0\n", "D0107"},
-		{"blank", "c.ldac", "D", bags, []string{"c=c.ldac"}, map[string]int{"V": 20}, "1 3:2\n", "\n1 2:1\n", "0\n1 2:1\n", "D0151"},
-		{"word", "c.ldac", "D", bags, []string{"c=c.ldac"}, map[string]int{"V": 20}, "1 3:2\n", "1 20:1\n", "1 19:1\n", ""},
-		{"libsvm", "s.libsvm", "N", sparse, []string{"x=s.libsvm", "y=s.libsvm:label"}, map[string]int{"P": 20}, "1 3:2\n# none\n", "1 3:x\n", "1 3:0.5 4:1\n", "D0106"},
+		{"no number", "t.csv", "N", table, []string{"t.csv"}, nil, "1,2,0\n\n3,4,1\n",
+			"5,six,1\n7,8,0\n", "5,6.25,1\n7,8,0\n", "D0106"},
+		{"no type", "t.csv", "N", table, []string{"t.csv"}, nil, "1,2,0\n", "5,6,2\n", "5,6,1\n",
+			"D0130"},
+		{"cells", "t.csv", "N", table, []string{"t.csv"}, nil, strings.Repeat("1,2,0\n", 20),
+			"5,6\n", "5,6,1\n", "D0107"},
+		{"not selected", "t.csv", "N", table, []string{"t.csv:skip=2%3"}, nil, "1,2,0\n1,2,0\n",
+			"5,six\n1,2,0\n", "5,6,1\n1,2,0\n", "D0107"},
+		{"blank", "c.ldac", "D", bags, []string{"c=c.ldac"}, map[string]int{"V": 20}, "1 3:2\n",
+			"\n1 2:1\n", "0\n1 2:1\n", "D0151"},
+		{"word", "c.ldac", "D", bags, []string{"c=c.ldac"}, map[string]int{"V": 20}, "1 3:2\n",
+			"1 20:1\n", "1 19:1\n", ""},
+		{"libsvm", "s.libsvm", "N", sparse, []string{"x=s.libsvm", "y=s.libsvm:label"},
+			map[string]int{"P": 20}, "1 3:2\n# none\n", "1 3:x\n", "1 3:0.5 4:1\n", "D0106"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
@@ -41,7 +48,8 @@ func TestMendedRows(t *testing.T) {
 				}
 			}
 			put(text)
-			src := open(t, c.schema, c.dim, Options{Given: c.given, Block: 7, Window: 2, Follow: true}, c.specs...)
+			src := open(t, c.schema, c.dim,
+				Options{Given: c.given, Block: 7, Window: 2, Follow: true}, c.specs...)
 			src.Keep("index")
 			plan := func() *Plan { // a copy
 				b, err := src.Plan.Marshal()
@@ -59,7 +67,8 @@ func TestMendedRows(t *testing.T) {
 				put(bad)
 				_, err := src.Grow()
 				var own Errors
-				if !errors.As(err, &own) || c.code != "" && own[0].Code != c.code || own[0].Line <= strings.Count(text, "\n") || own[0].Exit() != 3 {
+				if !errors.As(err, &own) || c.code != "" && own[0].Code != c.code ||
+					own[0].Line <= strings.Count(text, "\n") || own[0].Exit() != 3 {
 					t.Fatalf("of the mistake: %v", err)
 				}
 				if !reflect.DeepEqual(plan(), before) {
@@ -130,14 +139,16 @@ func TestUnequal(t *testing.T) {
 // a run that follows it.
 func TestFirstRows(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if err := os.WriteFile("t.csv", []byte("x.0,x.1,y\n"+strings.Repeat("1,2,0\n", 50)+"1,two,0\n1,2,0\n"), 0o666); err != nil {
+	if err := os.WriteFile("t.csv",
+		[]byte("x.0,x.1,y\n"+strings.Repeat("1,2,0\n", 50)+"1,two,0\n1,2,0\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	b, errs := data.NewRowBinder(table, []string{"t.csv"}, "N", probe)
 	if errs != nil {
 		t.Fatal(errs)
 	}
-	if _, _, errs := Make(table, b, "N", Options{Block: 5, Window: 2, Follow: true}); len(errs) != 1 || errs[0].Code != "D0106" || errs[0].Line != 52 {
+	if _, _, errs := Make(table, b, "N", Options{Block: 5, Window: 2, Follow: true}); len(errs) !=
+		1 || errs[0].Code != "D0106" || errs[0].Line != 52 {
 		t.Errorf("%v", errs)
 	}
 }

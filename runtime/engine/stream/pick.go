@@ -57,7 +57,8 @@ func (r *Reader) some(file int, rows []int) (*format.Rows, []*problem.Error) {
 	switch {
 	case rows[n-1]-rows[0] == n-1: // one behind the other
 		return r.take(file, rows, r.blocksOf(rows))
-	case format.ByRows(f.Format).Counted(), f.Format == format.CellsFormat && !sel.All() && !f.Picked:
+	case format.ByRows(f.Format).Counted(), f.Format == format.CellsFormat && !sel.All() &&
+		!f.Picked:
 		var out *format.Rows
 		for _, k := range r.blocksOf(rows) {
 			lo, hi := r.layout.Span(k)
@@ -141,14 +142,17 @@ func (s *Source) pick(file, block int, rows []int) (text []byte, number []int, e
 		from = to
 	}
 	workers := min(pickers, 1+len(pieces)/16)
-	texts, numbers, errs := make([][]byte, workers), make([][]int, workers), make([]*problem.Error, workers)
+	texts, numbers, errs := make([][]byte, workers), make([][]int, workers),
+		make([]*problem.Error, workers)
 	var wait sync.WaitGroup
 	var failed atomic.Bool
 	for w := range workers {
 		wait.Go(func() {
 			var room []byte
-			for i := len(pieces) * w / workers; i < len(pieces)*(w+1)/workers && !failed.Load(); i++ {
-				if room, errs[w] = s.readPiece(file, block, &pieces[i], room, &texts[w], &numbers[w]); errs[w] != nil {
+			for i := len(pieces) * w / workers; i < len(pieces)*(w+1)/workers &&
+				!failed.Load(); i++ {
+				if room, errs[w] = s.readPiece(file, block, &pieces[i], room, &texts[w],
+					&numbers[w]); errs[w] != nil {
 					failed.Store(true)
 				}
 			}
@@ -164,7 +168,9 @@ func (s *Source) pick(file, block int, rows []int) (text []byte, number []int, e
 }
 
 // readPiece reads a piece, and appends the texts and the numbers of its rows.
-func (s *Source) readPiece(file, block int, p *piece, room []byte, text *[]byte, number *[]int) ([]byte, *problem.Error) {
+func (s *Source) readPiece(
+	file, block int, p *piece, room []byte, text *[]byte, number *[]int,
+) ([]byte, *problem.Error) {
 	f, sel := &s.Plan.Files[file], s.binder.Files[file]
 	b, m := &f.Blocks[p.block], s.marked[file].blocks[p.block].Load()
 	at := &m.at[p.mark]

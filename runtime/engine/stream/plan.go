@@ -31,7 +31,8 @@ type Plan struct {
 	Follow bool                    // rows may be appended during the run
 	Labels format.ByName[[]string] // levels of dims that the words of columns are
 	Levels []string                // specs of {levels}
-	Found  []data.Found            // of the files of --data, by their absolute paths: they need not be opened again
+	// of the files of --data, by their absolute paths: they need not be opened again
+	Found []data.Found
 
 	on disk.FS // see On
 }
@@ -54,18 +55,24 @@ func (p *Plan) Probe(path, kind string) (string, []string, []*problem.Error) {
 
 // Options of a plan.
 type Options struct {
-	Given  map[string]int                         // sizes that are known, by --set and --names; the rows may not contradict them
-	Labels map[string][]string                    // levels of dims that are known
-	Levels []string                               // specs of {levels}
-	Among  map[string]*array.Value                // inputs that are read whole; those without axes may bound the rows'
-	Block  int                                    // rows of a block; 0: by their size in bytes
-	Window int                                    // blocks of a window; 0: DefaultWindow
-	Spool  string                                 // the directory for the texts of compressed files
-	Follow bool                                   // rows may be appended later
-	Stored []string                               // sparse inputs whose rows are gone through entry by entry: the most entries of a row are a size
-	Fits   func(bytes float64, what string) error // refuses what the disk has no space for; nil: nobody asks
-	Disk   disk.FS                                // where Spool is; nil: the operating system's
-	Cache  bool                                   // store the numbers of tables beside the run, so that later passes need not read text
+	// sizes that are known, by --set and --names; the rows may not contradict them
+	Given  map[string]int
+	Labels map[string][]string // levels of dims that are known
+	Levels []string            // specs of {levels}
+	// inputs that are read whole; those without axes may bound the rows'
+	Among  map[string]*array.Value
+	Block  int    // rows of a block; 0: by their size in bytes
+	Window int    // blocks of a window; 0: DefaultWindow
+	Spool  string // the directory for the texts of compressed files
+	Follow bool   // rows may be appended later
+	// sparse inputs whose rows are gone through entry by entry: the most entries of a row are a
+	// size
+	Stored []string
+	// refuses what the disk has no space for; nil: nobody asks
+	Fits func(bytes float64, what string) error
+	Disk disk.FS // where Spool is; nil: the operating system's
+	// store the numbers of tables beside the run, so that later passes need not read text
+	Cache bool
 }
 
 // DefaultWindow is how many blocks a window has. Two windows of a chain are in
@@ -80,7 +87,9 @@ func blockBytes(total int64) int64 { return min(max(total>>16, 256<<10), 4<<20) 
 // file once, and where entries or lengths of the rows decide a size that is not
 // given, such as a vocabulary, it binds them all. Notes tell what was found so.
 // What it stores in the directory Spool it takes away again where it fails.
-func Make(s *data.Schema, b *data.RowBinder, dim string, o Options) (*Plan, []string, []*problem.Error) {
+func Make(
+	s *data.Schema, b *data.RowBinder, dim string, o Options,
+) (*Plan, []string, []*problem.Error) {
 	p, errs := lay(s, b, dim, o)
 	if errs != nil {
 		return nil, nil, errs
@@ -94,8 +103,11 @@ func Make(s *data.Schema, b *data.RowBinder, dim string, o Options) (*Plan, []st
 }
 
 // lay makes a plan but for what the rows say of sizes.
-func lay(s *data.Schema, b *data.RowBinder, dim string, o Options) (p *Plan, errs []*problem.Error) {
-	p = &Plan{Dim: dim, Layout: batch.Layout{Block: o.Block, Window: o.Window}, Specs: b.Specs(), Dims: map[string]int{}, Follow: o.Follow, Labels: o.Labels, Levels: o.Levels, on: o.Disk}
+func lay(
+	s *data.Schema, b *data.RowBinder, dim string, o Options,
+) (p *Plan, errs []*problem.Error) {
+	p = &Plan{Dim: dim, Layout: batch.Layout{Block: o.Block, Window: o.Window}, Specs: b.Specs(),
+		Dims: map[string]int{}, Follow: o.Follow, Labels: o.Labels, Levels: o.Levels, on: o.Disk}
 	if p.Layout.Window <= 0 {
 		p.Layout.Window = DefaultWindow
 	}
@@ -110,14 +122,22 @@ func lay(s *data.Schema, b *data.RowBinder, dim string, o Options) (p *Plan, err
 	}()
 	for _, name := range b.Inputs {
 		if in := s.Input(name); in != nil && in.Unknown {
-			errs = append(errs, &problem.Error{Code: "D0159", Name: name, Decl: in.Place, Message: fmt.Sprintf("missing entries of %s are unknowns of the model, and how many there are must be known of all rows at once", name),
-				Notes: []string{"rows of a model whose data may be missing are read whole"}})
+			errs = append(errs,
+				&problem.Error{Code: "D0159", Name: name, Decl: in.Place,
+					Message: fmt.Sprintf("missing entries of %s are unknowns of the model, and "+
+						"how many there are must be known of all rows at once", name),
+					Notes: []string{"rows of a model whose data may be missing are read whole"}})
 		}
 	}
 	for i, rows := range b.Files {
-		f := File{RowText: format.RowText{File: rows.Path, Format: rows.Format, Base: -1}, Path: rows.Path, At: absolute(rows.Path)}
-		if _, packed := format.Compressed(f.Path); o.Follow && (packed || format.ByRows(f.Format).Counted() || format.ByRows(f.Format).FromColumns()) {
-			errs = append(errs, f.fail(0, "D0159", "cannot be followed: rows are appended to a text of lines whose head does not say how many there are"))
+		f := File{RowText: format.RowText{File: rows.Path, Format: rows.Format, Base: -1},
+			Path: rows.Path, At: absolute(rows.Path)}
+		if _, packed := format.Compressed(f.Path); o.Follow &&
+			(packed || format.ByRows(f.Format).Counted() || format.ByRows(f.Format).FromColumns()) {
+			errs = append(errs,
+				f.fail(0, "D0159",
+					"cannot be followed: rows are appended to a text of lines whose head does "+
+						"not say how many there are"))
 			continue
 		}
 		if err := f.spool(rows, o, i); err != nil {
@@ -150,11 +170,16 @@ func lay(s *data.Schema, b *data.RowBinder, dim string, o Options) (p *Plan, err
 	}
 	for i := range p.Files {
 		if f, first := &p.Files[i], &p.Files[0]; f.Rows != first.Rows && !o.Follow {
-			errs = append(errs, f.fail(0, "D0120", fmt.Sprintf("sizes disagree on %s: %d rows here, %d in %s", dim, f.Rows, first.Rows, first.Path)))
+			errs = append(errs,
+				f.fail(0, "D0120",
+					fmt.Sprintf("sizes disagree on %s: %d rows here, %d in %s", dim, f.Rows,
+						first.Rows, first.Path)))
 		}
 	}
 	if n, given := o.Given[dim]; given && n != p.Layout.Rows && len(errs) == 0 && !o.Follow {
-		errs = append(errs, p.Files[0].fail(0, "D0120", fmt.Sprintf("sizes disagree on %s: %d are given, and the file has %d rows", dim, n, p.Layout.Rows)))
+		errs = append(errs, p.Files[0].fail(0, "D0120",
+			fmt.Sprintf("sizes disagree on %s: %d are given, and the file has %d rows", dim, n,
+				p.Layout.Rows)))
 	}
 	if len(errs) > 0 {
 		return p, errs
@@ -256,15 +281,19 @@ func (p *Plan) Marshal() ([]byte, error) {
 // Unmarshal reads what Marshal wrote.
 func Unmarshal(b []byte) (*Plan, error) {
 	n := len(b) - 4
-	if n < len(planMagic) || string(b[:len(planMagic)]) != planMagic || crc32.Checksum(b[:n], castagnoli) != binary.LittleEndian.Uint32(b[n:]) {
-		return nil, &problem.Error{Code: "D0160", Message: "the index of the rows is damaged, or of another version"}
+	if n < len(planMagic) || string(b[:len(planMagic)]) != planMagic ||
+		crc32.Checksum(b[:n], castagnoli) != binary.LittleEndian.Uint32(b[n:]) {
+		return nil, &problem.Error{Code: "D0160",
+			Message: "the index of the rows is damaged, or of another version"}
 	}
 	p := &Plan{}
 	if err := gob.NewDecoder(bytes.NewReader(b[len(planMagic):n])).Decode(p); err != nil {
-		return nil, &problem.Error{Code: "D0160", Message: "the index of the rows cannot be read: " + err.Error()}
+		return nil, &problem.Error{Code: "D0160",
+			Message: "the index of the rows cannot be read: " + err.Error()}
 	}
 	if text := p.unsound(); text != "" {
-		return nil, &problem.Error{Code: "D0160", Message: "the index of the rows is damaged: " + text}
+		return nil, &problem.Error{Code: "D0160",
+			Message: "the index of the rows is damaged: " + text}
 	}
 	return p, nil
 }

@@ -41,7 +41,9 @@ func (r *Reader) Load(left, blocks []int) (*data.Bound, error) {
 	}
 	for d, n := range p.Dims { // rows that were appended may be longer than those before
 		if have, is := b.Dims[d]; is && d != p.Dim && have != n {
-			return nil, Errors{p.Files[0].fail(0, "D0120", fmt.Sprintf("sizes disagree on %s: %d by the rows that the run began with, %d by rows that were appended", d, n, have))}
+			return nil, Errors{p.Files[0].fail(0, "D0120",
+				fmt.Sprintf("sizes disagree on %s: %d by the rows that the run began with, %d by "+
+					"rows that were appended", d, n, have))}
 		}
 	}
 	return b, nil
@@ -59,7 +61,9 @@ func (r *Reader) Rows() []int {
 	return out
 }
 
-func (r *Reader) load(left, blocks []int, known map[string]int) (*data.Bound, []string, []*problem.Error) {
+func (r *Reader) load(
+	left, blocks []int, known map[string]int,
+) (*data.Bound, []string, []*problem.Error) {
 	s := r.src
 	at, from := r.places(left)
 	var rows []*format.Rows

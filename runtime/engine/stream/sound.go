@@ -11,7 +11,8 @@ import (
 func (p *Plan) unsound() string {
 	l := &p.Layout
 	if l.Block < 1 || l.Window < 1 || l.Rows < 0 || len(p.Files) == 0 || len(p.Specs) == 0 {
-		return fmt.Sprintf("it has %d files with %d rows, in blocks of %d and windows of %d", len(p.Files), l.Rows, l.Block, l.Window)
+		return fmt.Sprintf("it has %d files with %d rows, in blocks of %d and windows of %d",
+			len(p.Files), l.Rows, l.Block, l.Window)
 	}
 	for name, n := range p.Dims {
 		if n < 0 {
@@ -35,7 +36,8 @@ func (f *File) unsound(block int) string {
 	if f.Format != format.CellsFormat && format.ByRows(f.Format) == nil {
 		return fmt.Sprintf("no rows can be read of its format %.40q", f.Format)
 	}
-	if f.Rows < 0 || f.Size < 0 || f.Base < -1 || f.Base > 1 || len(f.Blocks) < f.Rows/block || len(f.Blocks) == 0 && f.Rows > 0 {
+	if f.Rows < 0 || f.Size < 0 || f.Base < -1 || f.Base > 1 || len(f.Blocks) < f.Rows/block ||
+		len(f.Blocks) == 0 && f.Rows > 0 {
 		return fmt.Sprintf("it has %d rows in %d blocks of %d", f.Rows, len(f.Blocks), block)
 	}
 	all, some, at := 0, 0, int64(0)
@@ -48,13 +50,15 @@ func (f *File) unsound(block int) string {
 			return fmt.Sprintf("block %d has %d of %d rows, from row %d on", k, b.Rows, b.All, b.First)
 		case k+1 < len(f.Blocks) && b.Rows < block:
 			return fmt.Sprintf("block %d has %d rows of %d", k, b.Rows, block)
-		case !format.ByRows(f.Format).Counted() && int64(b.All) > b.Size+1: // documents without words take no bytes
+		case !format.ByRows(f.Format).Counted() && int64(b.All) > b.Size+1:
+			// documents without words take no bytes
 			return fmt.Sprintf("block %d has %d rows in %d bytes", k, b.All, b.Size)
 		}
 		all, some, at = all+b.All, some+b.Rows, b.Offset+b.Size
 	}
 	if all != f.All || some != f.Rows {
-		return fmt.Sprintf("its blocks have %d of %d rows, and %d of %d are expected", some, all, f.Rows, f.All)
+		return fmt.Sprintf("its blocks have %d of %d rows, and %d of %d are expected", some, all,
+			f.Rows, f.All)
 	}
 	return ""
 }

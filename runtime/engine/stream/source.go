@@ -51,7 +51,8 @@ func Open(p *Plan, s *data.Schema, among map[string]*array.Value) (*Source, []*p
 	b.Labels, b.Levels = p.Labels, p.Levels
 	src := &Source{Plan: p, schema: s, binder: b, among: among}
 	if len(b.Files) != len(p.Files) {
-		return nil, []*problem.Error{{Code: "D0160", Message: "the index of the rows is of other files"}}
+		return nil, []*problem.Error{{Code: "D0160",
+			Message: "the index of the rows is of other files"}}
 	}
 	if errs := src.open(); errs != nil {
 		return nil, errs
@@ -72,7 +73,8 @@ func Open(p *Plan, s *data.Schema, among map[string]*array.Value) (*Source, []*p
 func OpenFile(index string, s *data.Schema, among map[string]*array.Value) (*Source, error) {
 	b, err := disk.ReadInput(index)
 	if err != nil {
-		return nil, &problem.Error{Code: "D0160", Message: "the index of the rows cannot be read: " + err.Error()}
+		return nil, &problem.Error{Code: "D0160",
+			Message: "the index of the rows cannot be read: " + err.Error()}
 	}
 	p, err := Unmarshal(b)
 	if err != nil {
@@ -93,10 +95,13 @@ func (s *Source) open() []*problem.Error {
 		if err != nil {
 			s.Close()
 			if f.Stored != "" && errors.Is(err, fs.ErrNotExist) {
-				return []*problem.Error{{Code: "D0160", Message: fmt.Sprintf("the text of %s, which was stored as %s, is gone", f.Path, f.Stored)}}
+				return []*problem.Error{{Code: "D0160",
+					Message: fmt.Sprintf("the text of %s, which was stored as %s, is gone", f.Path,
+						f.Stored)}}
 			}
 			if f.Stored != "" {
-				return []*problem.Error{{Code: "D0160", Message: fmt.Sprintf("the text of %s, which was stored as %s, cannot be opened: %v", f.Path, f.Stored, disk.Cause(err))}}
+				return []*problem.Error{{Code: "D0160",
+					Message: fmt.Sprintf("the text of %s, which was stored as %s, cannot be opened: %v", f.Path, f.Stored, disk.Cause(err))}}
 			}
 			return []*problem.Error{f.openError(err)}
 		}
@@ -197,7 +202,8 @@ func (f *File) original() *problem.Error {
 		return nil
 	}
 	defer in.Close()
-	if info, err := in.Stat(); err == nil && info.ModTime().UnixNano() == f.Modified && info.Size() == f.Print.Bytes {
+	if info, err := in.Stat(); err == nil && info.ModTime().UnixNano() == f.Modified &&
+		info.Size() == f.Print.Bytes {
 		return nil
 	}
 	sum := newSum(in)
@@ -214,10 +220,12 @@ func (f *File) original() *problem.Error {
 
 func (f *File) changed(line int, what string) *problem.Error {
 	if f.Stored != "" {
-		return &problem.Error{Code: "D0160", File: f.Stored, Message: fmt.Sprintf("what is stored of %s is damaged: it %s", f.Path, what),
-			Notes: []string{setting.Text("remove it; {resume} stores it again")}}
+		return &problem.Error{Code: "D0160", File: f.Stored,
+			Message: fmt.Sprintf("what is stored of %s is damaged: it %s", f.Path, what),
+			Notes:   []string{setting.Text("remove it; {resume} stores it again")}}
 	}
-	return f.fail(line, "D0158", "changed since the run began: it "+what, setting.Text("put the file back as it was; {resume} then goes on"))
+	return f.fail(line, "D0158", "changed since the run began: it "+what,
+		setting.Text("put the file back as it was; {resume} then goes on"))
 }
 
 func (f *File) differs(b *Block) *problem.Error {
@@ -274,7 +282,8 @@ func (s *Source) Grow() (int, error) {
 		err = disk.WriteFile(p.disk(), s.path, b)
 	}
 	if err != nil {
-		return 0, &problem.Error{Code: "D0161", Message: fmt.Sprintf("the index of the rows cannot be written: %v", err)}
+		return 0, &problem.Error{Code: "D0161",
+			Message: fmt.Sprintf("the index of the rows cannot be written: %v", err)}
 	}
 	return n, nil
 }
@@ -335,7 +344,8 @@ func (s *Source) parts(f *File, l *batch.Layout, blocks []int) (parts []Block, r
 	for _, k := range blocks {
 		lo, hi := l.Span(k)
 		rows = append(rows, hi-lo)
-		parts = append(parts, f.Blocks[k:(hi+l.Block-1)/l.Block]...) // the last block has what is left besides
+		// the last block has what is left besides
+		parts = append(parts, f.Blocks[k:(hi+l.Block-1)/l.Block]...)
 	}
 	return parts, rows
 }
@@ -405,7 +415,9 @@ func each(parts []Block, f func(i int, room []byte) []byte) {
 }
 
 // cellsOf is rowsOf of stored numbers, which are read to their place.
-func (s *Source) cellsOf(f *File, in disk.File, parts []Block, wanted []int) (*format.Rows, []*problem.Error) {
+func (s *Source) cellsOf(
+	f *File, in disk.File, parts []Block, wanted []int,
+) (*format.Rows, []*problem.Error) {
 	total := 0
 	for _, n := range wanted {
 		total += n
@@ -420,7 +432,9 @@ func (s *Source) cellsOf(f *File, in disk.File, parts []Block, wanted []int) (*f
 		n += parts[i].Rows
 	}
 	if n != total {
-		return nil, []*problem.Error{{Code: "D0160", Message: fmt.Sprintf("the index of the rows is damaged: blocks of %d rows have %d", total, n)}}
+		return nil, []*problem.Error{{Code: "D0160",
+			Message: fmt.Sprintf("the index of the rows is damaged: blocks of %d rows have %d",
+				total, n)}}
 	}
 	errs := make([]*problem.Error, len(parts))
 	each(parts, func(i int, room []byte) []byte {
@@ -443,7 +457,9 @@ func (s *Source) cellsOf(f *File, in disk.File, parts []Block, wanted []int) (*f
 	return rows, nil
 }
 
-func (s *Source) block(f *File, sel *data.RowFile, in disk.File, b *Block, room []byte) ([]byte, *format.Rows, []*problem.Error) {
+func (s *Source) block(
+	f *File, sel *data.RowFile, in disk.File, b *Block, room []byte,
+) ([]byte, *format.Rows, []*problem.Error) {
 	room, err := f.read(in, b, room)
 	if err != nil {
 		return nil, nil, []*problem.Error{err}

@@ -31,7 +31,8 @@ func (f *File) spool(rows *data.RowFile, o Options, number int) *problem.Error {
 		return f.fail(0, "D0159", "is compressed as a whole; Parquet files compress their pages")
 	}
 	if dir == "" {
-		return f.fail(0, "D0159", "must be stored to be read by rows, and there is no place for that")
+		return f.fail(0, "D0159",
+			"must be stored to be read by rows, and there is no place for that")
 	}
 	in, err := disk.OpenRegular(f.At)
 	if err != nil {
@@ -43,7 +44,8 @@ func (f *File) spool(rows *data.RowFile, o Options, number int) *problem.Error {
 		return f.openError(err)
 	}
 	cannot := func(err error) *problem.Error {
-		return &problem.Error{Code: "D0161", Message: fmt.Sprintf("what %s holds cannot be stored: %v", f.Path, err)}
+		return &problem.Error{Code: "D0161",
+			Message: fmt.Sprintf("what %s holds cannot be stored: %v", f.Path, err)}
 	}
 	on := disk.Or(o.Disk)
 	if err := disk.MkdirAll(on, dir, 0o777); err != nil {
@@ -65,7 +67,9 @@ func (f *File) spool(rows *data.RowFile, o Options, number int) *problem.Error {
 	switch {
 	case errors.As(err, &own):
 	case errors.Is(err, errPacked):
-		own = f.fail(0, "D0104", "the file ends before its data do, or is damaged: "+strings.TrimPrefix(err.Error(), errPacked.Error()+": "))
+		own = f.fail(0, "D0104",
+			"the file ends before its data do, or is damaged: "+
+				strings.TrimPrefix(err.Error(), errPacked.Error()+": "))
 	case err != nil:
 		own = cannot(err)
 	default:
@@ -112,7 +116,10 @@ func inflate(open func(io.Reader) (io.Reader, error), in io.Reader, out io.Write
 
 // cells stores columns of a Parquet file: those of the fields that the model may
 // take.
-func (f *File) cells(rows *data.RowFile, in io.ReaderAt, size int64, fits func(bytes float64, what string) error, out io.Writer) error {
+func (f *File) cells(
+	rows *data.RowFile, in io.ReaderAt, size int64, fits func(bytes float64, what string) error,
+	out io.Writer,
+) error {
 	w, e := rows.Cells(in, size)
 	if e != nil {
 		return e
@@ -127,7 +134,8 @@ func (f *File) cells(rows *data.RowFile, in io.ReaderAt, size int64, fits func(b
 		return f.fail(0, "D0103", "holds no rows of numbers")
 	}
 	if fits != nil {
-		if err := fits(float64(w.Rows())*float64(w.Width()), "the columns of "+f.Path+", as they are stored beside the run,"); err != nil {
+		if err := fits(float64(w.Rows())*float64(w.Width()),
+			"the columns of "+f.Path+", as they are stored beside the run,"); err != nil {
 			return f.fail(0, "D0161", err.Error())
 		}
 	}
@@ -147,7 +155,8 @@ func (p *Plan) cache(s *data.Schema, b *data.RowBinder, o Options) []*problem.Er
 			continue
 		}
 		if o.Spool == "" {
-			return []*problem.Error{f.fail(0, "D0159", "there is no place for what is stored of it")}
+			return []*problem.Error{f.fail(0, "D0159",
+				"there is no place for what is stored of it")}
 		}
 		src := &Source{Plan: p, schema: s, binder: b}
 		if errs := src.open(); errs != nil {
@@ -171,7 +180,8 @@ func (p *Plan) cache(s *data.Schema, b *data.RowBinder, o Options) []*problem.Er
 func (s *Source) store(file int, name string) []*problem.Error {
 	f, l := &s.Plan.Files[file], s.Plan.Layout
 	cannot := func(err error) []*problem.Error {
-		return []*problem.Error{{Code: "D0161", Message: fmt.Sprintf("what %s holds cannot be stored: %v", f.Path, err)}}
+		return []*problem.Error{{Code: "D0161",
+			Message: fmt.Sprintf("what %s holds cannot be stored: %v", f.Path, err)}}
 	}
 	on := s.Plan.disk()
 	if err := disk.MkdirAll(on, filepath.Dir(name), 0o777); err != nil {
@@ -182,7 +192,8 @@ func (s *Source) store(file int, name string) []*problem.Error {
 		return cannot(err)
 	}
 	defer out.Close()
-	cells := File{Path: f.Path, At: f.At, Stored: absolute(name), Modified: f.Modified, Print: f.Print, All: f.Rows, Rows: f.Rows, Picked: true}
+	cells := File{Path: f.Path, At: f.At, Stored: absolute(name), Modified: f.Modified,
+		Print: f.Print, All: f.Rows, Rows: f.Rows, Picked: true}
 	if l.Rows = f.Rows; l.Rows == 0 {
 		return nil
 	}
@@ -209,7 +220,9 @@ func (s *Source) store(file int, name string) []*problem.Error {
 			if last := len(cells.Blocks) - 1; last >= 0 {
 				first = cells.Blocks[last].First + cells.Blocks[last].All
 			}
-			cells.Blocks = append(cells.Blocks, Block{Offset: cells.Size, Size: int64(len(part)), CRC: crcOf(part), First: first, All: n, Rows: n})
+			cells.Blocks = append(cells.Blocks,
+				Block{Offset: cells.Size, Size: int64(len(part)), CRC: crcOf(part), First: first,
+					All: n, Rows: n})
 			cells.Size += int64(len(part))
 		}
 		if _, err := out.Write(room); err != nil {

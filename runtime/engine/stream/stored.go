@@ -56,7 +56,8 @@ func (p *Plan) Lost() bool {
 		if f.Stored == "" {
 			continue
 		}
-		if info, err := p.disk().Lstat(f.Stored); err != nil || !info.Mode().IsRegular() || info.Size() != f.Size {
+		if info, err := p.disk().Lstat(f.Stored); err != nil || !info.Mode().IsRegular() ||
+			info.Size() != f.Size {
 			return true
 		}
 	}
@@ -78,7 +79,8 @@ func (p *Plan) Restore(s *data.Schema, b *data.RowBinder, scratch, dir string) [
 	}
 	for i := range p.Files {
 		f, g := &p.Files[i], &q.Files[i]
-		if f.Print.SHA256 == g.Print.SHA256 && f.Size == g.Size && reflect.DeepEqual(f.Blocks, g.Blocks) {
+		if f.Print.SHA256 == g.Print.SHA256 && f.Size == g.Size &&
+			reflect.DeepEqual(f.Blocks, g.Blocks) {
 			continue
 		}
 		q.Unstore()
@@ -149,7 +151,8 @@ func (p *Plan) move(dir string) error {
 }
 
 func unmoved(err error) *problem.Error {
-	return &problem.Error{Code: "D0161", Message: fmt.Sprintf("what is stored of the rows cannot be moved beside the run: %v", err)}
+	return &problem.Error{Code: "D0161",
+		Message: fmt.Sprintf("what is stored of the rows cannot be moved beside the run: %v", err)}
 }
 
 // Clear takes away what is stored in a directory of rows, and the directory where
@@ -161,7 +164,8 @@ func Clear(on disk.FS, dir string) error {
 	}
 	for _, f := range list {
 		name, ending, _ := strings.Cut(f.Name(), ".")
-		if _, number := strconv.Atoi(name); number == nil && (ending == "text" || ending == "cells") {
+		if _, number := strconv.Atoi(name); number == nil &&
+			(ending == "text" || ending == "cells") {
 			err = errors.Join(err, on.Remove(filepath.Join(dir, f.Name())))
 		}
 	}

@@ -29,7 +29,9 @@ func TestRestore(t *testing.T) {
 	} {
 		t.Run(c.spec, func(t *testing.T) {
 			t.Cleanup(func() { os.RemoveAll("kept.rows") })
-			src := open(t, c.schema, c.dim, Options{Block: 10, Window: 3, Spool: "run.rows", Cache: c.cache, Given: map[string]int{}}, c.spec)
+			src := open(t, c.schema, c.dim,
+				Options{Block: 10, Window: 3, Spool: "run.rows", Cache: c.cache,
+					Given: map[string]int{}}, c.spec)
 			if err := src.Settle("kept.rows"); err != nil {
 				t.Fatal(err)
 			}

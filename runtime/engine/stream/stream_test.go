@@ -30,24 +30,31 @@ func shape(dims ...string) []size.Poly {
 // table is a model with a regression's data, corpus one with documents'.
 var (
 	table = &data.Schema{Dims: []data.Dim{{Name: "N"}, {Name: "P"}}, Inputs: []data.Input{
-		{Name: "x", Kind: data.Real, Shape: shape("N", "P")}, {Name: "y", Kind: data.Bool, Shape: shape("N")}}}
-	corpus = &data.Schema{Dims: []data.Dim{{Name: "D"}, {Name: "W", Of: "D"}, {Name: "V"}}, Inputs: []data.Input{
-		{Name: "w", Kind: data.Index, Shape: shape("D", "W"), Below: size.Dim("V")}}}
+		{Name: "x", Kind: data.Real, Shape: shape("N", "P")},
+		{Name: "y", Kind: data.Bool, Shape: shape("N")}}}
+	corpus = &data.Schema{Dims: []data.Dim{{Name: "D"}, {Name: "W", Of: "D"}, {Name: "V"}},
+		Inputs: []data.Input{
+			{Name: "w", Kind: data.Index, Shape: shape("D", "W"), Below: size.Dim("V")}}}
 	columns = &data.Schema{Dims: []data.Dim{{Name: "N"}, {Name: "P"}}, Inputs: []data.Input{
-		{Name: "x", Kind: data.Real, Shape: shape("N", "P")}, {Name: "k", Kind: data.Count, Shape: shape("N")}}}
+		{Name: "x", Kind: data.Real, Shape: shape("N", "P")},
+		{Name: "k", Kind: data.Count, Shape: shape("N")}}}
 	levels = &data.Schema{Dims: []data.Dim{{Name: "N"}, {Name: "G"}}, Inputs: []data.Input{
-		{Name: "home", Kind: data.Index, Shape: shape("N"), Below: size.Dim("G")}, {Name: "away", Kind: data.Index, Shape: shape("N"), Below: size.Dim("G")}, {Name: "b", Kind: data.Bool, Shape: shape("N")}}}
+		{Name: "home", Kind: data.Index, Shape: shape("N"), Below: size.Dim("G")},
+		{Name: "away", Kind: data.Index, Shape: shape("N"), Below: size.Dim("G")},
+		{Name: "b", Kind: data.Bool, Shape: shape("N")}}}
 	bags = &data.Schema{Dims: []data.Dim{{Name: "D"}, {Name: "V"}}, Inputs: []data.Input{
 		{Name: "c", Kind: data.Count, Shape: shape("D", "V"), Sparse: true, Bag: true}}}
 	sparse = &data.Schema{Dims: []data.Dim{{Name: "N"}, {Name: "P"}}, Inputs: []data.Input{
-		{Name: "x", Kind: data.Real, Shape: shape("N", "P"), Sparse: true}, {Name: "y", Kind: data.Bool, Shape: shape("N")}}}
+		{Name: "x", Kind: data.Real, Shape: shape("N", "P"), Sparse: true},
+		{Name: "y", Kind: data.Bool, Shape: shape("N")}}}
 )
 
 // files are texts of every format, with what makes each of them hard.
 func files(n int) map[string]string {
 	r := rand.New(rand.NewPCG(1, 2))
 	out := map[string]*strings.Builder{}
-	for _, name := range []string{"t.csv", "t.tsv", "q.csv", "c.ldac", "c.docword", "s.libsvm", "s0.libsvm", "l.csv"} {
+	for _, name := range []string{"t.csv", "t.tsv", "q.csv", "c.ldac", "c.docword", "s.libsvm",
+		"s0.libsvm", "l.csv"} {
 		out[name] = &strings.Builder{}
 	}
 	fmt.Fprint(out["t.csv"], "\xef\xbb\xbfx.0,x.1,y\n")
@@ -70,7 +77,8 @@ lines, ""quoted"""`
 			note = "plain"
 		}
 		fmt.Fprintf(out["q.csv"], "%v,%v,%d,%s\n", a, b, y, note)
-		fmt.Fprintf(out["l.csv"], "team %d,\"note, %d\",%v,%s\n", teams.IntN(2+i/4), i, y == 1, []string{"team 1", "Ajax", "true"}[teams.IntN(2+2*i/(n+1))])
+		fmt.Fprintf(out["l.csv"], "team %d,\"note, %d\",%v,%s\n", teams.IntN(2+i/4), i, y == 1,
+			[]string{"team 1", "Ajax", "true"}[teams.IntN(2+2*i/(n+1))])
 		words := r.IntN(6)
 		seen := map[int]bool{}
 		for range words {
@@ -146,7 +154,9 @@ func rowText(v *array.Value, row int) string {
 	return strings.TrimRight(fmt.Sprint(list[row*w:(row+1)*w]), " 0]")
 }
 
-func probe(path, kind string) (string, []string, []*problem.Error) { return format.Probe(path, kind) }
+func probe(path, kind string) (string, []string, []*problem.Error) {
+	return format.Probe(path, kind)
+}
 
 // TestPagesAreRows: what is read by pages has, row for row, the bits of the
 // file that is read whole, of every format, with selections, in any order.
@@ -178,7 +188,8 @@ func TestPagesAreRows(t *testing.T) {
 		{columns, "N", []string{"p.parquet"}, nil, 0},
 		{columns, "N", []string{"x=p.parquet:x:skip=2%7", "k=p.parquet:k:skip=2%7"}, nil, 0},
 	} {
-		for _, l := range []batch.Layout{{Block: 7, Window: 3}, {Block: 1, Window: 1}, {Block: 200, Window: 2}, {Block: 8, Window: 3}} {
+		for _, l := range []batch.Layout{{Block: 7, Window: 3}, {Block: 1, Window: 1},
+			{Block: 200, Window: 2}, {Block: 8, Window: 3}} {
 			t.Run(fmt.Sprint(c.specs, l.Block), func(t *testing.T) {
 				t.Chdir(dir)
 				var sets []string
@@ -193,7 +204,9 @@ func TestPagesAreRows(t *testing.T) {
 				if errs != nil || len(b.Rest) > 0 {
 					t.Fatal(errs, b.Rest)
 				}
-				p, notes, errs := Make(c.schema, b, c.dim, Options{Given: c.given, Block: l.Block, Window: l.Window, Spool: filepath.Join(dir, "spool"), Cache: l.Block == 8})
+				p, notes, errs := Make(c.schema, b, c.dim,
+					Options{Given: c.given, Block: l.Block, Window: l.Window,
+						Spool: filepath.Join(dir, "spool"), Cache: l.Block == 8})
 				if errs != nil {
 					t.Fatal(Errors(errs))
 				}

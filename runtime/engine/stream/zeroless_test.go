@@ -13,7 +13,9 @@ import (
 
 // TestZerolessOfAllRows: that no index is 0 is said of all rows, not of those of a page.
 func TestZerolessOfAllRows(t *testing.T) {
-	s := &data.Schema{Dims: []data.Dim{{Name: "N"}, {Name: "J"}}, Inputs: []data.Input{{Name: "g", Kind: data.Index, Below: size.Dim("J"), Shape: []size.Poly{size.Dim("N")}}}}
+	s := &data.Schema{Dims: []data.Dim{{Name: "N"}, {Name: "J"}},
+		Inputs: []data.Input{{Name: "g", Kind: data.Index, Below: size.Dim("J"),
+			Shape: []size.Poly{size.Dim("N")}}}}
 	for zero := range 21 { // the row with a 0; of 20 none
 		t.Chdir(t.TempDir())
 		var b strings.Builder

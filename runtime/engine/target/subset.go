@@ -27,7 +27,9 @@ func (e *subsetEvaluator) LogDensity(x []float64, _ []int, scale, jacobian float
 	return e.Evaluator.LogDensity(x, e.of.rows, scale*e.of.scale, jacobian)
 }
 
-func (e *subsetEvaluator) LogDensityGradient(x []float64, _ []int, scale, jacobian float64, grad []float64) float64 {
+func (e *subsetEvaluator) LogDensityGradient(
+	x []float64, _ []int, scale, jacobian float64, grad []float64,
+) float64 {
 	return e.Evaluator.LogDensityGradient(x, e.of.rows, scale*e.of.scale, jacobian, grad)
 }
 

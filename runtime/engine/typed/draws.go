@@ -138,14 +138,17 @@ func (s *Set) Health() []sampler.HealthRow {
 	rows := s.Summary()
 	list := make([]health.Quantity, len(rows))
 	for i, r := range rows {
-		list[i] = health.Quantity{Name: r.Name, Rhat: r.Rhat, ESSBulk: r.ESSBulk, ESSTail: r.ESSTail, ESSMean: math.NaN()}
+		list[i] = health.Quantity{Name: r.Name, Rhat: r.Rhat, ESSBulk: r.ESSBulk,
+			ESSTail: r.ESSTail, ESSMean: math.NaN()}
 	}
 	var at []int // places in a draw
 	eachNumber(s.draws.Outputs, func(_ string, k int) { at = append(at, k) })
 	within := func(i int) float64 { return new(diagnose.Workspace).ESSWithin(s.series(at[i], nil)) }
 	found := health.Convergence(list, s.Chains(), s.Len(), within)
-	own := slices.DeleteFunc(slices.Clone(s.draws.Health), func(h sampler.HealthRow) bool { // of a run that was read
-		return slices.ContainsFunc(found, func(f sampler.HealthRow) bool { return f.Statistic == h.Statistic })
+	own := slices.DeleteFunc(slices.Clone(s.draws.Health), func(h sampler.HealthRow) bool {
+		// of a run that was read
+		return slices.ContainsFunc(found,
+			func(f sampler.HealthRow) bool { return f.Statistic == h.Statistic })
 	})
 	return append(own, found...)
 }

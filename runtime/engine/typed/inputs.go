@@ -24,7 +24,8 @@ type Inputs struct {
 
 // NewInputs returns an empty collection.
 func NewInputs() *Inputs {
-	return &Inputs{values: map[string]*array.Value{}, dims: map[string]int{}, uneven: map[string]error{}}
+	return &Inputs{values: map[string]*array.Value{}, dims: map[string]int{},
+		uneven: map[string]error{}}
 }
 
 // Put adds an input: a number, a bool, slices of them to any depth, a pointer

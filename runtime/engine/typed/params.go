@@ -21,7 +21,8 @@ func Pack(t target.Target, fields []any) ([]float64, error) {
 		r := reflect.ValueOf(fields[at]).Elem()
 		at++
 		if shape := shapeOf(r); !slices.Equal(shape, o.Shape) && o.Len > 0 {
-			return nil, fmt.Errorf("%s has shape %v, the model's has %v", o.Name, shape, append([]int{}, o.Shape...))
+			return nil, fmt.Errorf("%s has shape %v, the model's has %v", o.Name, shape,
+				append([]int{}, o.Shape...))
 		}
 		flat := values[o.Offset : o.Offset : o.Offset+o.Len]
 		if o.Len > 0 {

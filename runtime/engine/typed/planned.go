@@ -18,8 +18,10 @@ const plannedRows = 2000
 // many rows. Else the settings come back without what asks for it.
 func planned(t target.Target, c sampler.Config) (sampler.Config, bool) {
 	d := sampler.DefaultConfig()
-	is := c.Anchored() && (c.Sampler == d.Sampler || c.Sampler == "") && t.Rows() >= plannedRows && len(target.LocalsOf(t)) == 0 &&
-		len(c.Blocks) == 0 && c.Batch == 0 && !c.FullBatch && c.Scheme == "" && c.Step == 0 && c.Friction == d.Friction && c.Temperature == 1 &&
+	is := c.Anchored() && (c.Sampler == d.Sampler || c.Sampler == "") && t.Rows() >= plannedRows &&
+		len(target.LocalsOf(t)) == 0 &&
+		len(c.Blocks) == 0 && c.Batch == 0 && !c.FullBatch && c.Scheme == "" && c.Step == 0 &&
+		c.Friction == d.Friction && c.Temperature == 1 &&
 		c.Metric == "" && c.Warmup == d.Warmup && c.Thin == d.Thin && !c.LogDensity
 	if !is {
 		c = unplanned(c)
@@ -85,7 +87,9 @@ type outcome struct {
 
 // runPlanned finds how a run is sampled, and runs it. sink makes what takes the draws of
 // an attempt with settings; those of the last one count.
-func runPlanned(ctx context.Context, t target.Target, of Settings, sink func(sampler.Config) sampler.Sink) (*outcome, error) {
+func runPlanned(
+	ctx context.Context, t target.Target, of Settings, sink func(sampler.Config) sampler.Sink,
+) (*outcome, error) {
 	c, o := of.Config, of.run()
 	ctx, heard := of.listen(ctx)
 	passes, err := c.FullPasses().Resolve(t)
@@ -96,7 +100,8 @@ func runPlanned(ctx context.Context, t target.Target, of Settings, sink func(sam
 		chains, err := sampler.Run(ctx, t, passes, heard(sink(passes)), o)
 		return &outcome{health: sampler.Health(chains...), chains: chains}, err
 	}
-	set := tall.Settings{Seed: c.Seed, Chains: c.Chains, TargetESS: c.TargetESS, MaxBias: c.MaxBias, Init: c.Init, Radius: c.InitRadius}
+	set := tall.Settings{Seed: c.Seed, Chains: c.Chains, TargetESS: c.TargetESS, MaxBias: c.MaxBias,
+		Init: c.Init, Radius: c.InitRadius}
 	if c.TargetESS == 0 {
 		set.Draws = int(c.Draws)
 	}

@@ -17,7 +17,10 @@ import (
 // manyRows is a logistic regression of n rows.
 func manyRows(t *testing.T, n int) *model.Model {
 	t.Helper()
-	c, diags := driver.Compile(source.New("slope.sg", "dim N\ndata x[N] : real\ndata y[N] : bool\nparam a : real ~ normal(0, 3)\nparam b : real ~ normal(0, 3)\nfor n in N { y[n] ~ bernoulli_logit(a * x[n] + b) }\n"), driver.Options{})
+	c, diags := driver.Compile(source.New("slope.sg",
+		"dim N\ndata x[N] : real\ndata y[N] : bool\nparam a : real ~ normal(0, 3)\n"+
+			"param b : real ~ normal(0, 3)\nfor n in N { y[n] ~ bernoulli_logit(a * x[n] + b) }\n"),
+		driver.Options{})
 	if c == nil {
 		t.Fatal(diags)
 	}
@@ -29,7 +32,8 @@ func manyRows(t *testing.T, n int) *model.Model {
 			y[i] = 1
 		}
 	}
-	b, _, errs := data.Validate(&data.Schema{Dims: []data.Dim{{Name: "N"}}}, nil, map[string]int{"N": n}, data.Options{})
+	b, _, errs := data.Validate(&data.Schema{Dims: []data.Dim{{Name: "N"}}}, nil,
+		map[string]int{"N": n}, data.Options{})
 	if errs != nil {
 		t.Fatal(errs[0])
 	}
@@ -76,7 +80,8 @@ func TestPlanned(t *testing.T) {
 		t.Errorf("%d chains, health %+v", set.Chains(), set.Health())
 	}
 	for i, r := range set.Summary() {
-		if truth := []float64{1, 0.5}[i]; math.Abs(r.Mean-truth) > 5*r.SD || r.SD < 0.02 || r.SD > 0.08 || r.ESSBulk < 200 {
+		if truth := []float64{1, 0.5}[i]; math.Abs(r.Mean-truth) > 5*r.SD || r.SD < 0.02 ||
+			r.SD > 0.08 || r.ESSBulk < 200 {
 			t.Errorf("%+v", r)
 		}
 	}
@@ -85,7 +90,8 @@ func TestPlanned(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d.Chain != k%2 || d.Index != k/2 || !reflect.DeepEqual(d.Values, at(t, set, d.Chain, d.Index).Values) {
+		if d.Chain != k%2 || d.Index != k/2 ||
+			!reflect.DeepEqual(d.Values, at(t, set, d.Chain, d.Index).Values) {
 			t.Fatalf("draw %d of chain %d differs", d.Index, d.Chain)
 		}
 		k++
@@ -148,7 +154,8 @@ func TestPlanned(t *testing.T) {
 			t.Errorf("%d rows: other draws", of.Rows())
 		}
 	}
-	if s, err := typed.Summarize(t.Context(), m, other, typed.Keep{MomentsOnly: true}); err != nil || s.Len() != 20 {
+	if s, err := typed.Summarize(t.Context(), m, other, typed.Keep{MomentsOnly: true}); err !=
+		nil || s.Len() != 20 {
 		t.Error(err)
 	}
 }
@@ -156,7 +163,10 @@ func TestPlanned(t *testing.T) {
 // TestPlannedCurved: a model of a direction finds by itself how it samples too, and its draws
 // are on the sphere.
 func TestPlannedCurved(t *testing.T) {
-	c, diags := driver.Compile(source.New("u.sg", "dim N\ndata x[N, 3] : real\ndata y[N] : bool\nparam u : sphere[3] ~ uniform_sphere()\nfor n in N { y[n] ~ bernoulli_logit(2 * (x[n] @ u)) }\n"), driver.Options{})
+	c, diags := driver.Compile(source.New("u.sg",
+		"dim N\ndata x[N, 3] : real\ndata y[N] : bool\n"+
+			"param u : sphere[3] ~ uniform_sphere()\n"+
+			"for n in N { y[n] ~ bernoulli_logit(2 * (x[n] @ u)) }\n"), driver.Options{})
 	if c == nil {
 		t.Fatal(diags)
 	}
@@ -173,7 +183,8 @@ func TestPlannedCurved(t *testing.T) {
 			y[i] = 1
 		}
 	}
-	b, _, errs := data.Validate(&data.Schema{Dims: []data.Dim{{Name: "N"}}}, nil, map[string]int{"N": n}, data.Options{})
+	b, _, errs := data.Validate(&data.Schema{Dims: []data.Dim{{Name: "N"}}}, nil,
+		map[string]int{"N": n}, data.Options{})
 	if errs != nil {
 		t.Fatal(errs[0])
 	}

@@ -209,7 +209,8 @@ var errNoDraws = errors.New("the posterior has no draws")
 // states are the draws as states of the model, chain by chain.
 func (s *Set) states(t target.Target) ([][]float64, error) {
 	if t.OutputLen() != s.draws.Width {
-		return nil, fmt.Errorf("the rows are of a model with %d numbers a draw, the draws have %d", t.OutputLen(), s.draws.Width)
+		return nil, fmt.Errorf("the rows are of a model with %d numbers a draw, the draws have %d",
+			t.OutputLen(), s.draws.Width)
 	}
 	s.lock.Lock()
 	defer s.lock.Unlock()

@@ -42,7 +42,8 @@ func centredModel(t *testing.T) (*model.Model, *data.Bound) {
 	if c == nil {
 		t.Fatal(diags)
 	}
-	b, err := inputsOf(map[string]any{"x": []float64{1, 2, 6}, "g": []int{0, 1, 2}, "scale": 2.0, "y": []float64{1, 2, 3}, "z": []int{0, 1, 2}}).Bind(&c.Spec.Schema)
+	b, err := inputsOf(map[string]any{"x": []float64{1, 2, 6}, "g": []int{0, 1, 2}, "scale": 2.0,
+		"y": []float64{1, 2, 3}, "z": []int{0, 1, 2}}).Bind(&c.Spec.Schema)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,11 +62,13 @@ func TestRows(t *testing.T) {
 	a, b, w := []float64{1, -1, 0.5}, 2.0, []float64{0, 1, -1}
 	params := []any{&a, &b, &w}
 	x, g, y, z := []float64{10, 0}, []int{2, 0}, []float64{3, 4}, []int{1, 2}
-	blank, err := typed.NewRows(m, fit, inputsOf(map[string]any{"x": x, "g": g, "scale": 77.0}), observed)
+	blank, err := typed.NewRows(m, fit, inputsOf(map[string]any{"x": x, "g": g, "scale": 77.0}),
+		observed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole, err := typed.NewRows(m, fit, inputsOf(map[string]any{"x": x, "g": g, "y": y, "z": z}), observed)
+	whole, err := typed.NewRows(m, fit, inputsOf(map[string]any{"x": x, "g": g, "y": y, "z": z}),
+		observed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,11 +169,13 @@ func TestRows(t *testing.T) {
 		"x": {"g": g},
 		"":  {"x": []float64{math.NaN(), 1}, "g": g},
 	} {
-		if _, err := typed.NewRows(m, fit, inputsOf(values), observed); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := typed.NewRows(m, fit, inputsOf(values), observed); err == nil ||
+			!strings.Contains(err.Error(), says) {
 			t.Errorf("%v: %v", values, err)
 		}
 	}
-	none, err := typed.NewRows(m, fit, inputsOf(map[string]any{"x": []float64{}, "g": []int{}}), observed)
+	none, err := typed.NewRows(m, fit, inputsOf(map[string]any{"x": []float64{}, "g": []int{}}),
+		observed)
 	if err != nil || none.Len() != 0 {
 		t.Errorf("no rows: %v", err)
 	}

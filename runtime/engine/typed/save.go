@@ -36,7 +36,8 @@ type gatherer struct {
 
 // gather makes a gatherer for chains with resolved settings.
 func gather(t target.Target, c sampler.Config) *gatherer {
-	g := &gatherer{Draws: &sampler.Draws{Outputs: t.Outputs(), Width: t.OutputLen(), Chains: make([][]float64, c.Chains)},
+	g := &gatherer{Draws: &sampler.Draws{Outputs: t.Outputs(), Width: t.OutputLen(),
+		Chains: make([][]float64, c.Chains)},
 		how: &made{settings: c, statistics: make([][]float64, c.Chains), began: time.Now()}}
 	for range c.Chains {
 		g.columns = append(g.columns, run.NewStatistics(&c, blocks(t)))
@@ -79,8 +80,10 @@ func (s *Set) Save(dir string, m *model.Model) error {
 		return fmt.Errorf("cannot save in %s: these draws were read from a run directory, which has them", dir)
 	}
 	r := &run.Record{}
-	r.Version, r.Model, r.Source, r.RowDim, r.Set = m.Spec.Version, m.Spec.Name, m.Spec.Name+".sg", m.RowAxis(), m.Spec.Set
-	r.Sampled, r.Dims, r.Constants, r.Types, r.Blocks = m.Spec.Chain != nil, m.Dims, map[string]run.Exact{}, map[string]string{}, blocks(m)
+	r.Version, r.Model, r.Source, r.RowDim, r.Set = m.Spec.Version, m.Spec.Name, m.Spec.Name+".sg",
+		m.RowAxis(), m.Spec.Set
+	r.Sampled, r.Dims, r.Constants, r.Types, r.Blocks = m.Spec.Chain != nil, m.Dims,
+		map[string]run.Exact{}, map[string]string{}, blocks(m)
 	r.Settings, r.Chosen, r.Seconds = s.how.settings, s.how.auto, s.how.seconds
 	if m.Spec.Single {
 		r.Precision = run.Single
@@ -96,9 +99,12 @@ func (s *Set) Save(dir string, m *model.Model) error {
 		r.Settings.Warmup = s.how.settings.Warmup
 	}
 	r.Settings.Draws = int64(s.Len())
-	err := run.Save(dir, m, r, m.Spec.Text, run.Memory{Draws: s.draws.Chains, Statistics: s.how.statistics, Chains: s.how.chains, Health: s.draws.Health}, time.Now())
+	err := run.Save(dir, m, r, m.Spec.Text,
+		run.Memory{Draws: s.draws.Chains, Statistics: s.how.statistics, Chains: s.how.chains,
+			Health: s.draws.Health}, time.Now())
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("cannot save in %s: it exists, and no run is replaced: %w", dir, fs.ErrExist)
+		return fmt.Errorf("cannot save in %s: it exists, and no run is replaced: %w", dir,
+			fs.ErrExist)
 	}
 	return err
 }
@@ -133,17 +139,20 @@ func Load(dir string, m *model.Model) (*Set, error) {
 	if n == 0 {
 		return nil, fmt.Errorf("%s: the run has no draws that all its chains have", dir)
 	}
-	d := &sampler.Draws{Outputs: m.Outputs(), Width: m.OutputLen(), Chains: make([][]float64, store.Chains()), Health: r.Verdicts()}
+	d := &sampler.Draws{Outputs: m.Outputs(), Width: m.OutputLen(),
+		Chains: make([][]float64, store.Chains()), Health: r.Verdicts()}
 	for k := range d.Chains {
 		d.Chains[k] = make([]float64, n*d.Width)
 	}
 	for _, o := range d.Outputs {
 		v, has := store.Lookup("posterior", o.Name)
 		if !has {
-			return nil, fmt.Errorf("%s does not have the draws of %s: the run stored only what it was told to keep", dir, o.Name)
+			return nil, fmt.Errorf("%s does not have the draws of %s: the run stored only what "+
+				"it was told to keep", dir, o.Name)
 		}
 		if !slices.Equal(v.Shape, o.Shape) {
-			return nil, fmt.Errorf("%s: %s has the shape %v in the run, and %v with these data", dir, o.Name, v.Shape, o.Shape)
+			return nil, fmt.Errorf("%s: %s has the shape %v in the run, and %v with these data",
+				dir, o.Name, v.Shape, o.Shape)
 		}
 		a, err := store.Read("posterior", o.Name)
 		if err != nil {

@@ -34,7 +34,8 @@ func (s *Settings) SetGradNoise(v string) {
 	}
 	var err error
 	if s.GradNoise, err = strconv.ParseFloat(v, 64); err != nil {
-		s.wrong = &sampler.ConfigError{Setting: "grad-noise", Value: strconv.Quote(v), Problem: "a variance is expected, or fisher"}
+		s.wrong = &sampler.ConfigError{Setting: "grad-noise", Value: strconv.Quote(v),
+			Problem: "a variance is expected, or fisher"}
 	}
 }
 
@@ -102,6 +103,7 @@ type telling struct {
 // Progress implements sampler.Sink.
 func (s *telling) Progress(p sampler.Progress) {
 	s.Sink.Progress(p)
-	s.say(Progress{Chain: p.Chain, Step: int(p.Step), Steps: int(p.Steps), Draws: int(p.Draws), Done: p.Done,
+	s.say(Progress{Chain: p.Chain, Step: int(p.Step), Steps: int(p.Steps), Draws: int(p.Draws),
+		Done:    p.Done,
 		Elapsed: p.Elapsed, StepSize: p.StepSize, Health: p.Health})
 }

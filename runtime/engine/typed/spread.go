@@ -11,10 +11,14 @@ import (
 
 // summarizePlanned is Summarize of a run that finds by itself how it samples, and how many
 // draws there are.
-func summarizePlanned(ctx context.Context, t target.Target, c Settings, reservoir, entries int) (*Summaries, error) {
+func summarizePlanned(
+	ctx context.Context, t target.Target, c Settings, reservoir, entries int,
+) (*Summaries, error) {
 	var last *spreading
-	out, err := runPlanned(ctx, t, c, func(sampler.Config) sampler.Sink { // the draws of the last attempt count
-		last = &spreading{Summaries: newSummaries(t, c.Chains, entries), most: reservoir, each: make([]int64, c.Chains)}
+	out, err := runPlanned(ctx, t, c, func(sampler.Config) sampler.Sink {
+		// the draws of the last attempt count
+		last = &spreading{Summaries: newSummaries(t, c.Chains, entries), most: reservoir,
+			each: make([]int64, c.Chains)}
 		for i := range last.each {
 			last.each[i] = 1
 		}
@@ -55,7 +59,8 @@ func (s *spreading) Draw(chain int, index int64, out []float64, _ *sampler.Stats
 	kept := append(s.kept[chain], Draw{Chain: chain, Index: int(index), Values: slices.Clone(out)})
 	if len(kept) > 2*s.most {
 		s.each[chain] *= 2
-		kept = slices.DeleteFunc(kept, func(d Draw) bool { return int64(d.Index)%s.each[chain] != 0 })
+		kept = slices.DeleteFunc(kept,
+			func(d Draw) bool { return int64(d.Index)%s.each[chain] != 0 })
 	}
 	s.kept[chain] = kept
 	return nil

@@ -11,10 +11,11 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/sketch"
 )
 
-// A Keep says what Summarize keeps of the draws. The zero value is for moments and quantiles, and no draws.
+// A Keep says what Summarize keeps of the draws. The zero value is for moments and quantiles, and
+// no draws.
 type Keep struct {
-	// Entries of the quantile sketch of every number, sketch.MinEntries or more; 0 chooses by their number, as
-	// sketch.Entries. A number takes sketch.BytesPer of it in each chain.
+	// Entries of the quantile sketch of every number, sketch.MinEntries or more; 0 chooses by their
+	// number, as sketch.Entries. A number takes sketch.BytesPer of it in each chain.
 	Entries int
 	// MomentsOnly leaves quantiles and what goes with them out: 16 bytes a number.
 	MomentsOnly bool
@@ -32,8 +33,8 @@ type Summaries struct {
 	health  []sampler.HealthRow
 }
 
-// Summarize runs the chains side by side and summarises their draws as they come, in memory that does not
-// grow with them. The draws are those of Collect.
+// Summarize runs the chains side by side and summarises their draws as they come, in memory that
+// does not grow with them. The draws are those of Collect.
 func Summarize(ctx context.Context, t target.Target, c Settings, k Keep) (*Summaries, error) {
 	c.SaveWarmup = false
 	plans := c.planned(t)
@@ -83,7 +84,8 @@ func (s *Summaries) sink() *summing { return (*summing)(s) }
 func (s *summing) Draw(chain int, index int64, out []float64, _ *sampler.Stats) error {
 	s.chains[chain].Add(out)
 	if s.thin != nil && s.thin[chain].Takes(index) {
-		s.kept[chain] = append(s.kept[chain], Draw{Chain: chain, Index: int(index), Values: slices.Clone(out)})
+		s.kept[chain] = append(s.kept[chain],
+			Draw{Chain: chain, Index: int(index), Values: slices.Clone(out)})
 	}
 	return nil
 }
@@ -128,12 +130,14 @@ func (s *Summaries) Mean() []float64 {
 func (s *Summaries) Health() []sampler.HealthRow {
 	var list []health.Quantity
 	for _, l := range s.Summary() {
-		list = append(list, health.Quantity{Name: l.Name, Rhat: l.Rhat, ESSBulk: math.NaN(), ESSTail: math.NaN(), ESSMean: l.ESSMean})
+		list = append(list, health.Quantity{Name: l.Name, Rhat: l.Rhat, ESSBulk: math.NaN(),
+			ESSTail: math.NaN(), ESSMean: l.ESSMean})
 	}
 	return append(slices.Clone(s.health), health.Convergence(list, s.Chains(), s.Len(), nil)...)
 }
 
-// A Line summarises the draws of one number that were not kept; see sketch.Summary for the methods. Quantile are those of sketch.Targets.
+// A Line summarises the draws of one number that were not kept; see sketch.Summary for the methods.
+// Quantile are those of sketch.Targets.
 type Line struct {
 	Name string // such as w[0,1]
 	sketch.Summary

@@ -17,10 +17,12 @@ type standard struct{}
 func (standard) Name() string { return "standard" }
 func (standard) Dim() int     { return 2 }
 func (standard) Blocks() []target.Block {
-	return []target.Block{{Name: "x", Len: 2, Geometry: target.Geometry{Kind: "euclidean", Points: 2, Dim: 1}}}
+	return []target.Block{{Name: "x", Len: 2,
+		Geometry: target.Geometry{Kind: "euclidean", Points: 2, Dim: 1}}}
 }
 func (standard) Outputs() []target.Output {
-	return []target.Output{{Name: "x", Shape: []int{2}, Len: 2}, {Name: "sum", Offset: 2, Len: 1, Track: true}}
+	return []target.Output{{Name: "x", Shape: []int{2}, Len: 2},
+		{Name: "sum", Offset: 2, Len: 1, Track: true}}
 }
 func (standard) OutputLen() int                    { return 3 }
 func (standard) Rows() int                         { return 0 }
@@ -34,7 +36,9 @@ func (standard) Gradient(x []float64, _ []int, _, _ float64, grad []float64) {
 func (standard) LogDensity(x []float64, _ []int, _, _ float64) float64 {
 	return -0.5*x[0]*x[0] - 0.5*x[1]*x[1]
 }
-func (s standard) LogDensityGradient(x []float64, rows []int, scale, j float64, grad []float64) float64 {
+func (s standard) LogDensityGradient(
+	x []float64, rows []int, scale, j float64, grad []float64,
+) float64 {
 	s.Gradient(x, rows, scale, j, grad)
 	return s.LogDensity(x, rows, scale, j)
 }
@@ -50,7 +54,8 @@ func TestSummarize(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, k := range []Keep{{}, {Entries: 16, Reservoir: 30}, {MomentsOnly: true, Reservoir: 1000}} {
+	for _, k := range []Keep{{}, {Entries: 16, Reservoir: 30},
+		{MomentsOnly: true, Reservoir: 1000}} {
 		s, err := Summarize(t.Context(), standard{}, c, k)
 		if err != nil {
 			t.Fatal(err)
@@ -59,14 +64,16 @@ func TestSummarize(t *testing.T) {
 		if k.MomentsOnly {
 			rows-- // R-hat alone, which cannot be computed
 		}
-		if s.Chains() != 3 || s.Len() != 400 || s.Kept() != min(k.Reservoir, 400) || len(s.Health()) != rows {
+		if s.Chains() != 3 || s.Len() != 400 || s.Kept() != min(k.Reservoir, 400) ||
+			len(s.Health()) != rows {
 			t.Errorf("%+v: %d chains of %d draws, %d kept", k, s.Chains(), s.Len(), s.Kept())
 		}
 		for chain := range s.Chains() {
 			for i := range s.Kept() {
 				d, err := s.Draw(chain, i)
 				of, e := all.Draw(chain, d.Index)
-				if err != nil || e != nil || d.Chain != chain || !slices.Equal(d.Values, of.Values) {
+				if err != nil || e != nil || d.Chain != chain ||
+					!slices.Equal(d.Values, of.Values) {
 					t.Fatalf("%+v: draw %d of chain %d is %+v", k, i, chain, d)
 				}
 			}

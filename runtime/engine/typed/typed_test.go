@@ -53,7 +53,8 @@ func TestPut(t *testing.T) {
 	in := NewInputs()
 	in.Put("x", [][]float64{{1, 2}, {3}})
 	in.Put("s", &array.CSR{Rows: 1, Cols: 2, Indptr: []int{0, 0}})
-	if _, err := in.Bind(&data.Schema{}); err == nil || !strings.Contains(err.Error(), "x: a row has 1 entries, the first has 2") {
+	if _, err := in.Bind(&data.Schema{}); err == nil ||
+		!strings.Contains(err.Error(), "x: a row has 1 entries, the first has 2") {
 		t.Errorf("ragged: %v", err)
 	}
 }
@@ -61,9 +62,11 @@ func TestPut(t *testing.T) {
 // Rows of different lengths are what ragged inputs and lists of indices are.
 func TestRagged(t *testing.T) {
 	s, k := size.Dim("S"), size.Dim("T")
-	schema := &data.Schema{Dims: []data.Dim{{Name: "S"}, {Name: "T", Of: "S"}}, Inputs: []data.Input{
-		{Name: "x", Shape: []size.Poly{s, k}},
-		{Name: "on", Kind: data.Bool, Listed: true, From: 1, Shape: []size.Poly{s, k, size.Const(3)}}}}
+	schema := &data.Schema{Dims: []data.Dim{{Name: "S"}, {Name: "T", Of: "S"}},
+		Inputs: []data.Input{
+			{Name: "x", Shape: []size.Poly{s, k}},
+			{Name: "on", Kind: data.Bool, Listed: true, From: 1,
+				Shape: []size.Poly{s, k, size.Const(3)}}}}
 	in := NewInputs()
 	in.Put("x", [][]float64{{1, 2}, {}, {3}})
 	in.Put("on", [][][]int{{{1, 3}, {2}}, {}, {{}}})
@@ -87,7 +90,8 @@ func TestRagged(t *testing.T) {
 // Bind reports everything that package data finds, as its errors.
 func TestBind(t *testing.T) {
 	s := &data.Schema{Dims: []data.Dim{{Name: "N"}, {Name: "K"}}, Inputs: []data.Input{
-		{Name: "x", Shape: []size.Poly{size.Dim("N")}}, {Name: "p", Kind: data.Positive}, {Name: "q"},
+		{Name: "x", Shape: []size.Poly{size.Dim("N")}}, {Name: "p", Kind: data.Positive},
+		{Name: "q"},
 	}}
 	in := NewInputs()
 	in.Put("x", []float64{1, 2, 3})
@@ -95,7 +99,8 @@ func TestBind(t *testing.T) {
 	in.SizeOr("K", 0, 20)
 	_, err := in.Bind(s)
 	var e *problem.Error
-	if !errors.As(err, &e) || !strings.Contains(err.Error(), "q") || !strings.Contains(err.Error(), "p is -1") {
+	if !errors.As(err, &e) || !strings.Contains(err.Error(), "q") ||
+		!strings.Contains(err.Error(), "p is -1") {
 		t.Errorf("%v", err)
 	}
 	in.Put("p", 1.0)
@@ -112,7 +117,9 @@ func TestBind(t *testing.T) {
 
 func TestUnpack(t *testing.T) {
 	outputs := []target.Output{{Name: "a", Len: 1}, {Name: "w", Shape: []int{3}, Offset: 1, Len: 3},
-		{Name: "m", Shape: []int{2, 2}, Offset: 4, Len: 4}, {Name: "e", Shape: []int{0, 4}, Offset: 8}, {Name: "t", Shape: []int{1, 1, 2}, Offset: 8, Len: 2}}
+		{Name: "m", Shape: []int{2, 2}, Offset: 4, Len: 4},
+		{Name: "e", Shape: []int{0, 4}, Offset: 8},
+		{Name: "t", Shape: []int{1, 1, 2}, Offset: 8, Len: 2}}
 	values := []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
 	var a float64
 	var w []float64
@@ -121,7 +128,8 @@ func TestUnpack(t *testing.T) {
 	Unpack(outputs, values, []any{&a, &w, &m, &e, &deep})
 	values[1] = math.NaN() // the fields are copies
 	got := []any{a, w, m, e, deep}
-	want := []any{1.0, []float64{2, 3, 4}, [][]float64{{5, 6}, {7, 8}}, [][]float64{}, [][][]float64{{{9, 10}}}}
+	want := []any{1.0, []float64{2, 3, 4}, [][]float64{{5, 6}, {7, 8}}, [][]float64{},
+		[][][]float64{{{9, 10}}}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%v", got)
 	}

@@ -25,23 +25,34 @@ type Law struct {
 const Constant = "constant"
 
 var laws = []*Law{
-	{Name: Constant, Args: []string{"value"}, Doc: "every entry is value, written as a number alone", draw: entries(
-		func(a []float64, src *rng.Source) float64 { return a[0] })},
+	{Name: Constant, Args: []string{"value"},
+		Doc: "every entry is value, written as a number alone", draw: entries(
+			func(a []float64, src *rng.Source) float64 { return a[0] })},
 	{Name: "normal", Args: []string{"mean", "sd"}, Doc: "independent normal entries", draw: entries(
 		func(a []float64, src *rng.Source) float64 { return a[0] + float64(a[1]*src.Normal()) })},
-	{Name: "uniform", Args: []string{"low", "high"}, Doc: "independent entries, uniform between low and high", draw: entries(
-		func(a []float64, src *rng.Source) float64 { return a[0] + float64((a[1]-a[0])*src.Float64()) })},
-	{Name: "glorot", Args: []string{"fan_in", "fan_out"}, Doc: "uniform of variance 2 / (fan_in + fan_out), for weights before a tanh or a sigmoid",
-		Source: "Glorot & Bengio (2010), Understanding the difficulty of training deep feedforward neural networks, eq. 16", draw: entries(
+	{Name: "uniform", Args: []string{"low", "high"},
+		Doc: "independent entries, uniform between low and high", draw: entries(
+			func(a []float64, src *rng.Source) float64 {
+				return a[0] + float64((a[1]-a[0])*src.Float64())
+			})},
+	{Name: "glorot", Args: []string{"fan_in", "fan_out"},
+		Doc: "uniform of variance 2 / (fan_in + fan_out), for weights before a tanh or a sigmoid",
+		Source: "Glorot & Bengio (2010), Understanding the difficulty of training deep " +
+			"feedforward neural networks, eq. 16", draw: entries(
 			func(a []float64, src *rng.Source) float64 {
 				r := math.Sqrt(6 / (a[0] + a[1]))
 				return float64(r * (2*src.Float64() - 1))
 			})},
-	{Name: "he", Args: []string{"fan_in"}, Doc: "normal of variance 2 / fan_in, for weights before a relu",
+	{Name: "he", Args: []string{"fan_in"},
+		Doc:    "normal of variance 2 / fan_in, for weights before a relu",
 		Source: "He, Zhang, Ren & Sun (2015), Delving deep into rectifiers, eq. 10", draw: entries(
-			func(a []float64, src *rng.Source) float64 { return float64(math.Sqrt(2/a[0]) * src.Normal()) })},
-	{Name: "orthogonal", Doc: "a random matrix along the last two axes whose rows, or columns where they are fewer, are orthonormal, for weights of a recurrence", Matrix: true,
-		Source: "Saxe, McClelland & Ganguli (2014), Exact solutions to the nonlinear dynamics of learning in deep linear neural networks, §3", draw: orthogonal},
+			func(a []float64, src *rng.Source) float64 {
+				return float64(math.Sqrt(2/a[0]) * src.Normal())
+			})},
+	{Name: "orthogonal", Doc: "a random matrix along the last two axes whose rows, or columns " +
+		"where they are fewer, are orthonormal, for weights of a recurrence", Matrix: true,
+		Source: "Saxe, McClelland & Ganguli (2014), Exact solutions to the nonlinear dynamics of " +
+			"learning in deep linear neural networks, §3", draw: orthogonal},
 }
 
 // Laws lists the table; a test walks it.
@@ -64,7 +75,9 @@ func (l *Law) Draw(args []float64, shape []int, src *rng.Source, out []float64) 
 }
 
 // entries is a law of independent entries.
-func entries(one func(a []float64, src *rng.Source) float64) func([]float64, []int, *rng.Source, []float64) {
+func entries(
+	one func(a []float64, src *rng.Source) float64,
+) func([]float64, []int, *rng.Source, []float64) {
 	return func(a []float64, _ []int, src *rng.Source, out []float64) {
 		for i := range out {
 			out[i] = one(a, src)

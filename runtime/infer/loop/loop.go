@@ -38,7 +38,10 @@ func (o *Options) State(chain int) []byte {
 // the Pacer of the chain, which lets others go on. The first error cancels the
 // context of the others; of several, that of the lowest chain is returned, and a
 // failure goes before the cancellations that it caused.
-func Each(ctx context.Context, n int, o Options, run func(ctx context.Context, chain int, o Options) error) error {
+func Each(
+	ctx context.Context, n int, o Options,
+	run func(ctx context.Context, chain int, o Options) error,
+) error {
 	threads := o.Threads
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)

@@ -44,7 +44,8 @@ func TestEach(t *testing.T) {
 func TestPacer(t *testing.T) {
 	for _, step := range []time.Duration{time.Microsecond, 80 * time.Millisecond} {
 		now, looks := time.Unix(0, 0), 0
-		p := NewPacer(Options{Now: func() time.Time { looks++; return now }, ProgressEvery: 100 * time.Millisecond, CheckpointEvery: time.Second})
+		p := NewPacer(Options{Now: func() time.Time { looks++; return now },
+			ProgressEvery: 100 * time.Millisecond, CheckpointEvery: time.Second})
 		shown, saved := 0, 0
 		const total = 2 * time.Second
 		for n := 0; n < int(total/step); n++ {
@@ -59,7 +60,8 @@ func TestPacer(t *testing.T) {
 			now = now.Add(step)
 		}
 		steps := int(total / step)
-		if step == time.Microsecond && looks > steps/1000 || step > time.Millisecond && looks < steps {
+		if step == time.Microsecond && looks > steps/1000 ||
+			step > time.Millisecond && looks < steps {
 			t.Errorf("%v: %d looks in %d steps", step, looks, steps)
 		}
 		if shown < 11 || shown > 20 || saved < 1 || saved > 2 {
@@ -84,10 +86,12 @@ func TestSeal(t *testing.T) {
 	l := Label{"testing1", 5, 2, 3}
 	b := Seal([]byte("before"), l, walk(&want))[len("before"):]
 	var got state
-	if problem := Unseal(b, l, walk(&got)); problem != "" || got != want || !math.Signbit(got.x[2]) {
+	if problem := Unseal(b, l, walk(&got)); problem != "" || got != want ||
+		!math.Signbit(got.x[2]) {
 		t.Errorf("%q, %v", problem, got)
 	}
-	for _, other := range []Label{{"testing2", 5, 2, 3}, {"testing1", 6, 2, 3}, {"testing1", 5, 1, 3}, {"testing1", 5, 2, 4}} {
+	for _, other := range []Label{{"testing2", 5, 2, 3}, {"testing1", 6, 2, 3},
+		{"testing1", 5, 1, 3}, {"testing1", 5, 2, 4}} {
 		if Unseal(b, other, walk(&got)) == "" {
 			t.Errorf("%v reads what is %v's", other, l)
 		}

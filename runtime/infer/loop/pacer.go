@@ -71,7 +71,8 @@ func (p *Pacer) Progress() bool {
 
 // Checkpoint says whether to leave a checkpoint.
 func (p *Pacer) Checkpoint() bool {
-	if p.o.Now == nil || p.o.CheckpointEvery <= 0 || p.last.Sub(p.recorded) < max(p.o.CheckpointEvery, p.rest) {
+	if p.o.Now == nil || p.o.CheckpointEvery <= 0 ||
+		p.last.Sub(p.recorded) < max(p.o.CheckpointEvery, p.rest) {
 		return false
 	}
 	p.recorded, p.storing = p.last, true

@@ -9,7 +9,8 @@ import (
 // fifths of its time.
 func TestPacerSlowCheckpoints(t *testing.T) {
 	now := time.Unix(0, 0)
-	p := NewPacer(Options{Now: func() time.Time { return now }, CheckpointEvery: 30 * time.Millisecond})
+	p := NewPacer(Options{Now: func() time.Time { return now },
+		CheckpointEvery: 30 * time.Millisecond})
 	var stored time.Duration
 	for range 100_000 { // steps of a tenth of a millisecond
 		if p.Due() && p.Checkpoint() {
@@ -25,7 +26,8 @@ func TestPacerSlowCheckpoints(t *testing.T) {
 // Quick ones come as often as they are asked for.
 func TestPacerQuickCheckpoints(t *testing.T) {
 	now := time.Unix(0, 0)
-	p := NewPacer(Options{Now: func() time.Time { return now }, CheckpointEvery: 100 * time.Millisecond})
+	p := NewPacer(Options{Now: func() time.Time { return now },
+		CheckpointEvery: 100 * time.Millisecond})
 	n := 0
 	for range 100_000 {
 		if p.Due() && p.Checkpoint() {

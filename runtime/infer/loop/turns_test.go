@@ -21,7 +21,9 @@ func TestTurns(t *testing.T) {
 		var at, ahead [chains]atomic.Int64
 		o := Options{Threads: c.threads}
 		if c.clock { // a step takes a millisecond
-			o.Now = func() time.Time { return time.Unix(0, 0).Add(time.Duration(ticks.Load()) * time.Millisecond) }
+			o.Now = func() time.Time {
+				return time.Unix(0, 0).Add(time.Duration(ticks.Load()) * time.Millisecond)
+			}
 		}
 		err := Each(t.Context(), chains, o, func(_ context.Context, i int, o Options) error {
 			p := NewPacer(o)

@@ -52,7 +52,8 @@ func TestLastPointOfUnevenPass(t *testing.T) {
 	for _, c := range []struct {
 		algorithm string
 		h         float64
-		bound     float64 // of the root of the mean square over chains and coordinates, in standard deviations
+		// of the root of the mean square over chains and coordinates, in standard deviations
+		bound float64
 	}{{"sgd", 0.1, 0.1}, {"sgdm", 0.01, 0.1}, {"adam", 0.001, 0.05}, {"rmsprop", 0.001, 0.06}} {
 		sum, n := 0.0, 0.0
 		for seed := range uint64(6) {

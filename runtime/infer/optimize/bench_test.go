@@ -14,7 +14,8 @@ type flat struct {
 
 func (f *flat) Dim() int { return f.n }
 func (f *flat) Blocks() []target.Block {
-	return []target.Block{{Name: "w", Len: f.n, Geometry: target.Geometry{Kind: "euclidean", Points: 1, Dim: f.n}}}
+	return []target.Block{{Name: "w", Len: f.n,
+		Geometry: target.Geometry{Kind: "euclidean", Points: 1, Dim: f.n}}}
 }
 func (f *flat) NewEvaluator(int) target.Evaluator                                { return f }
 func (f *flat) Gradient(x []float64, _ []int, _, _ float64, grad []float64)      { copy(grad, x) }

@@ -36,13 +36,15 @@ type passes[T float32 | float64] struct {
 }
 
 var passes64 = passes[float64]{
-	kernel.SantaDrift, kernel.SantaKick, kernel.SantaEuler, kernel.Adam, kernel.RMSprop, kernel.Momentum, kernel.Axpy, special.ExpSlice, kernel.Dot, flow.Finite,
+	kernel.SantaDrift, kernel.SantaKick, kernel.SantaEuler, kernel.Adam, kernel.RMSprop,
+	kernel.Momentum, kernel.Axpy, special.ExpSlice, kernel.Dot, flow.Finite,
 	func(c *Chain, dst []float64) { c.noises.Normals(uint64(c.step), dst) },
 	func(c *Chain, jacobian float64) { c.eval.Gradient(c.x, c.rows, c.scale, jacobian, c.force) },
 }
 
 var passes32 = passes[float32]{
-	kernel.SantaDrift32, kernel.SantaKick32, kernel.SantaEuler32, kernel.Adam32, kernel.RMSprop32, kernel.Momentum32, kernel.Axpy32, special.ExpSlice32, kernel.Dot32, flow.Finite32,
+	kernel.SantaDrift32, kernel.SantaKick32, kernel.SantaEuler32, kernel.Adam32, kernel.RMSprop32,
+	kernel.Momentum32, kernel.Axpy32, special.ExpSlice32, kernel.Dot32, flow.Finite32,
 	func(c *Chain, dst []float32) { c.noises.Normals32(uint64(c.step), dst) },
 	func(c *Chain, jacobian float64) {
 		c.single.GradientSingle(c.half.x, c.rows, c.scale, jacobian, c.half.force)

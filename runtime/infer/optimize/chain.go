@@ -77,8 +77,10 @@ func newChain(t, held target.Target, cfg Config, number int) (*Chain, error) {
 	for _, s := range []struct {
 		to   *float64
 		from *float64
-	}{{&c.burnin, cfg.Burnin}, {&c.annealA, cfg.AnnealA}, {&c.annealGamma, cfg.AnnealGamma}, {&c.friction, cfg.Friction},
-		{&c.floor, cfg.XiFloor}, {&c.mu, cfg.Momentum}, {&c.decay, cfg.Decay}, {&c.v0, cfg.V0}, {&c.lambda, cfg.Lambda}} {
+	}{{&c.burnin, cfg.Burnin}, {&c.annealA, cfg.AnnealA}, {&c.annealGamma, cfg.AnnealGamma},
+		{&c.friction, cfg.Friction},
+		{&c.floor, cfg.XiFloor}, {&c.mu, cfg.Momentum}, {&c.decay, cfg.Decay}, {&c.v0, cfg.V0},
+		{&c.lambda, cfg.Lambda}} {
 		if s.from != nil {
 			*s.to = *s.from
 		}
@@ -107,7 +109,8 @@ func newChain(t, held target.Target, cfg Config, number int) (*Chain, error) {
 // thermostats at ξ0.
 func (c *Chain) start() error {
 	if len(c.x) == 0 {
-		return &sampler.InitError{Chain: c.number, Problem: "the model has no parameters", Try: "a model with a param"}
+		return &sampler.InitError{Chain: c.number, Problem: "the model has no parameters",
+			Try: "a model with a param"}
 	}
 	spaces, err := manifold.Product(c.target.Blocks(), c.target.Dim())
 	if err != nil {
@@ -139,7 +142,8 @@ func (c *Chain) start() error {
 }
 
 func (c *Chain) startsFrom() start.Law {
-	return start.Law{Init: c.cfg.Init, Radius: c.cfg.InitRadius, Seed: c.cfg.Seed, Plain: c.cfg.PlainStart, Drawn: start.DrawnRows(c.target)}
+	return start.Law{Init: c.cfg.Init, Radius: c.cfg.InitRadius, Seed: c.cfg.Seed,
+		Plain: c.cfg.PlainStart, Drawn: start.DrawnRows(c.target)}
 }
 
 // FailedStart is the last starting point that a chain of a run tries before it
@@ -235,7 +239,8 @@ func (c *Chain) diverged(h float64) error {
 	for _, q := range []struct {
 		name string
 		x    []float64
-	}{{"gradient", c.force}, {"momentum", c.p}, {"position", c.x}, {"thermostat", c.xi}, {"average of squares", c.square}} {
+	}{{"gradient", c.force}, {"momentum", c.p}, {"position", c.x}, {"thermostat", c.xi},
+		{"average of squares", c.square}} {
 		if i := slices.IndexFunc(q.x, func(a float64) bool { return !special.Finite(a) }); i >= 0 {
 			e.Quantity, e.Value, fast = q.name, q.x[i], i
 			break

@@ -30,7 +30,8 @@ type recorder struct {
 }
 
 func newRecorder() *recorder {
-	return &recorder{points: map[string]string{}, x: map[string][]float64{}, checkpoints: map[int][][]byte{}}
+	return &recorder{points: map[string]string{}, x: map[string][]float64{},
+		checkpoints: map[int][][]byte{}}
 }
 
 func (r *recorder) Point(chain int, kind Kind, out []float64, s *Stats) error {
@@ -75,7 +76,8 @@ func ticks() func() time.Time {
 // runConfig has everything on.
 func runConfig(row *Row) Config {
 	c := config(row.Name, 0.01, 400)
-	c.Chains, c.Iterates, c.Average, c.CheckEvery, c.Patience, c.Clip, c.Schedule = 3, 7, 0.5, 13, 100, 1, "halve@0.6"
+	c.Chains, c.Iterates, c.Average, c.CheckEvery, c.Patience, c.Clip, c.Schedule = 3, 7, 0.5, 13,
+		100, 1, "halve@0.6"
 	return c
 }
 
@@ -92,11 +94,13 @@ func testBits(t *testing.T, l target.Target) {
 	for i := range Table {
 		c := runConfig(&Table[i])
 		whole := newRecorder()
-		if _, err := Run(t.Context(), l, held, c, whole, loop.Options{Threads: 1, Now: ticks(), CheckpointEvery: 200 * time.Millisecond}); err != nil {
+		if _, err := Run(t.Context(), l, held, c, whole,
+			loop.Options{Threads: 1, Now: ticks(), CheckpointEvery: 200 * time.Millisecond}); err != nil {
 			t.Fatal(err)
 		}
 		if len(whole.points) != 3*(3+7) || len(whole.checkpoints[1]) < 4 {
-			t.Fatalf("%s: %d points, %d checkpoints", c.Algorithm, len(whole.points), len(whole.checkpoints[1]))
+			t.Fatalf("%s: %d points, %d checkpoints", c.Algorithm, len(whole.points),
+				len(whole.checkpoints[1]))
 		}
 		again := newRecorder()
 		if _, err := Run(t.Context(), l, held, c, again, loop.Options{Threads: 3}); err != nil {
@@ -106,7 +110,8 @@ func testBits(t *testing.T, l target.Target) {
 		for k := range whole.checkpoints[1] {
 			part := newRecorder()
 			resume := [][]byte{whole.checkpoints[0][0], whole.checkpoints[1][k], nil}
-			if _, err := Run(t.Context(), l, held, c, part, loop.Options{Threads: 2, Resume: resume}); err != nil {
+			if _, err := Run(t.Context(), l, held, c, part,
+				loop.Options{Threads: 2, Resume: resume}); err != nil {
 				t.Fatal(err)
 			}
 			same(t, fmt.Sprintf("%s from checkpoint %d", c.Algorithm, k), part, whole, 3*3)
@@ -151,10 +156,12 @@ func TestCancel(t *testing.T) {
 		}
 		return now()
 	}})
-	if !errors.Is(err, context.Canceled) || part.points["0 best"] == "" || part.points["0 best"] == whole.points["0 best"] {
+	if !errors.Is(err, context.Canceled) || part.points["0 best"] == "" ||
+		part.points["0 best"] == whole.points["0 best"] {
 		t.Fatalf("%v, best %s", err, part.points["0 best"])
 	}
-	if _, err := Run(t.Context(), l, nil, c, part, loop.Options{Resume: [][]byte{part.checkpoints[0][0]}}); err != nil {
+	if _, err := Run(t.Context(), l, nil, c, part,
+		loop.Options{Resume: [][]byte{part.checkpoints[0][0]}}); err != nil {
 		t.Fatal(err)
 	}
 	same(t, "after cancelling", part, whole, 8)
@@ -201,7 +208,8 @@ func TestBestAndPatience(t *testing.T) {
 		}
 		x, value, step := ch.Best()
 		if value != best || step != at || ch.HeldOut(x) != best {
-			t.Errorf("%s: best %g at step %d (its point scores %g), want %g at %d", name, value, step, ch.HeldOut(x), best, at)
+			t.Errorf("%s: best %g at step %d (its point scores %g), want %g at %d", name, value,
+				step, ch.HeldOut(x), best, at)
 		}
 		if !ch.Stopped() || worse != 9 || ch.Steps() == 4000 {
 			t.Errorf("%s: ended at step %d after %d worse checks", name, ch.Steps(), worse)
@@ -249,7 +257,8 @@ func TestMode(t *testing.T) {
 		l.jacobian[j] = 20 * (float64(j) - 1.5)
 	}
 	mode := l.mode()
-	for name, h := range map[string]float64{"sgd": 1, "sgdm": 0.2, "rmsprop": 0.001, "adam": 0.005, "santa": 0.01, "santa-e": 0.005, "santa-refine": 0.01} {
+	for name, h := range map[string]float64{"sgd": 1, "sgdm": 0.2, "rmsprop": 0.001, "adam": 0.005,
+		"santa": 0.01, "santa-e": 0.005, "santa-refine": 0.01} {
 		c := config(name, h, 20000)
 		c.Batch, c.FullBatch = 0, true
 		c.Average, c.Schedule = 0.05, "cyclic:1"
@@ -282,7 +291,8 @@ func TestDivergence(t *testing.T) {
 		r := newRecorder()
 		_, err := Run(t.Context(), l, nil, c, r, loop.Options{})
 		e, ok := sampler.IsNonFinite(err)
-		if !ok || e.Block != "v" || e.Index != 0 || e.Step < 2 || e.LastGood != e.Step-1 || !strings.Contains(err.Error(), "smaller --step") {
+		if !ok || e.Block != "v" || e.Index != 0 || e.Step < 2 || e.LastGood != e.Step-1 ||
+			!strings.Contains(err.Error(), "smaller --step") {
 			t.Errorf("%s: %v", c.Algorithm, err)
 			continue
 		}
@@ -302,27 +312,36 @@ func TestResolve(t *testing.T) {
 		on     target.Target
 		change func(c *Config)
 	}{
-		{"--algorithm: there is no algorithm \"lbfgs\"; try one of santa, ", nil, l, func(c *Config) { c.Algorithm = "lbfgs" }},
+		{"--algorithm: there is no algorithm \"lbfgs\"; try one of santa, ", nil, l,
+			func(c *Config) { c.Algorithm = "lbfgs" }},
 		{"--step: a step size is needed", nil, l, func(c *Config) { c.Step = 0 }},
 		{"--step: the step size must be above 0", nil, l, func(c *Config) { c.Step = -1 }},
 		{"--step-schedule", nil, l, func(c *Config) { c.Schedule = "linear" }},
 		{"--steps: 0 steps", nil, l, func(c *Config) { c.Steps = 0 }},
-		{"--momentum: algorithm santa has no such setting; try --algorithm adam, sgdm", nil, l, func(c *Config) { c.Momentum = ptr(0.5) }},
-		{"--burnin: algorithm adam has no such setting; try --algorithm santa, santa-e", nil, l, func(c *Config) { c.Algorithm, c.Burnin = "adam", ptr(5) }},
+		{"--momentum: algorithm santa has no such setting; try --algorithm adam, sgdm", nil, l,
+			func(c *Config) { c.Momentum = ptr(0.5) }},
+		{"--burnin: algorithm adam has no such setting; try --algorithm santa, santa-e", nil, l,
+			func(c *Config) { c.Algorithm, c.Burnin = "adam", ptr(5) }},
 		{"--decay: 1: 0 ≤ σ < 1", nil, l, func(c *Config) { c.Decay = ptr(1) }},
 		{"--burnin: 1.5: it is a number of steps", nil, l, func(c *Config) { c.Burnin = ptr(1.5) }},
-		{"--anneal-a: NaN: it must be a number", nil, l, func(c *Config) { c.AnnealA = ptr(math.NaN()) }},
-		{"--batch: santa takes stochastic gradients, and axis N (40 rows)", nil, l, func(c *Config) { c.Batch = 0 }},
+		{"--anneal-a: NaN: it must be a number", nil, l,
+			func(c *Config) { c.AnnealA = ptr(math.NaN()) }},
+		{"--batch: santa takes stochastic gradients, and axis N (40 rows)", nil, l,
+			func(c *Config) { c.Batch = 0 }},
 		{"--batch: 50 rows are asked for", nil, l, func(c *Config) { c.Batch = 50 }},
-		{"--patience: a run ends early on held-out data; try --validate", nil, l, func(c *Config) { c.Patience = 3 }},
+		{"--patience: a run ends early on held-out data; try --validate", nil, l,
+			func(c *Config) { c.Patience = 3 }},
 		{"--validate: there are no rows", newWell(), l, func(c *Config) {}},
-		{"--validate: with these rows the model has 4 unknowns", newLogistic(3, 4), l, func(c *Config) {}},
+		{"--validate: with these rows the model has 4 unknowns", newLogistic(3, 4), l,
+			func(c *Config) {}},
 		{"block w lives on the space \"sphere\"", nil, curved, func(c *Config) {}},
-		{"--iterates: 40 iterates of the last 25 steps", nil, l, func(c *Config) { c.Steps, c.Iterates = 100, 40 }},
+		{"--iterates: 40 iterates of the last 25 steps", nil, l,
+			func(c *Config) { c.Steps, c.Iterates = 100, 40 }},
 		{"--average", nil, l, func(c *Config) { c.Average = 1.5 }},
 		{"--clip", nil, l, func(c *Config) { c.Clip = -1 }},
 		{"--chains", nil, l, func(c *Config) { c.Chains = 0 }},
-		{"--init: a starting point has 1 coordinates", nil, l, func(c *Config) { c.Init = [][]float64{{1}} }},
+		{"--init: a starting point has 1 coordinates", nil, l,
+			func(c *Config) { c.Init = [][]float64{{1}} }},
 	} {
 		c := config("santa", 0.01, 1000)
 		x.change(&c)
@@ -363,7 +382,8 @@ func TestTable(t *testing.T) {
 			}
 			seen[name] = true
 		}
-		if row.Doc == "" || row.Update == "" || row.Source == "" || row.update.double == nil || row.update.single == nil || row.Prepares && !row.Thermostat {
+		if row.Doc == "" || row.Update == "" || row.Source == "" || row.update.double == nil ||
+			row.update.single == nil || row.Prepares && !row.Thermostat {
 			t.Errorf("row %s has a hole", row.Name)
 		}
 		for name := range row.Uses {
@@ -422,7 +442,8 @@ func TestCheckpointErrors(t *testing.T) {
 	}{
 		{"other settings", other, 0, good},
 		{"chain 0, not 1", c, 1, good},
-		{"damaged", c, 0, append(slices.Clone(good[:40]), append([]byte{good[40] + 1}, good[41:]...)...)},
+		{"damaged", c, 0, append(slices.Clone(good[:40]),
+			append([]byte{good[40] + 1}, good[41:]...)...)},
 		{"not a checkpoint", c, 0, good[:5]},
 		{"damaged", c, 0, good[:60]},
 		{"counts -1 steps", c, 0, resealed(good, 8+3*8, -1)},

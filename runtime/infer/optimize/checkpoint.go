@@ -45,7 +45,8 @@ func (c *Chain) label() loop.Label {
 		panic("optimize: settings were checked to be finite: " + err.Error())
 	}
 	h.Write(text)
-	return loop.Label{Magic: checkpointMagic, Fingerprint: h.Sum64(), Chain: c.number, Dim: len(c.x)}
+	return loop.Label{Magic: checkpointMagic, Fingerprint: h.Sum64(), Chain: c.number,
+		Dim: len(c.x)}
 }
 
 // AppendBinary appends a checkpoint of the chain to b: its whole state.

@@ -50,7 +50,8 @@ type Config struct {
 	// How latent values of rows are drawn, where the model has some.
 	target.LocalOptions
 
-	Batch      int    `json:"batch"` // the most rows of a step, see batch.NewCut; 0 with FullBatch, or without a row axis
+	// the most rows of a step, see batch.NewCut; 0 with FullBatch, or without a row axis
+	Batch      int    `json:"batch"`
 	FullBatch  bool   `json:"full_batch"`
 	BatchOrder string `json:"batch_order"` // "shuffle", "sequential", "replace", "blocks"
 	// Of the order "blocks", and of rows that are read as they are needed: rows of a
@@ -58,7 +59,8 @@ type Config struct {
 	BlockRows    int `json:"block_rows,omitempty"`
 	WindowBlocks int `json:"window_blocks,omitempty"`
 
-	Chains     int         `json:"chains"` // restarts, each from its own start and with its own random numbers
+	// restarts, each from its own start and with its own random numbers
+	Chains     int         `json:"chains"`
 	Seed       uint64      `json:"seed"`
 	InitRadius float64     `json:"init_radius"` // as of start.Law, like the next two
 	PlainStart bool        `json:"plain_start,omitempty"`
@@ -78,7 +80,9 @@ func DefaultConfig() Config {
 func (c Config) Resolve(t, held target.Target) (Config, error) {
 	row, ok := Lookup(c.Algorithm)
 	if !ok {
-		return c, &sampler.ConfigError{Setting: "algorithm", Problem: fmt.Sprintf("there is no algorithm %q", c.Algorithm), Try: "one of " + strings.Join(Names(), ", ")}
+		return c, &sampler.ConfigError{Setting: "algorithm",
+			Problem: fmt.Sprintf("there is no algorithm %q", c.Algorithm),
+			Try:     "one of " + strings.Join(Names(), ", ")}
 	}
 	c.Algorithm = row.Name
 	if err := runsOn(row, t); err != nil {
@@ -106,8 +110,11 @@ func rowsOf(t target.Target) float64 { return float64(max(t.Rows(), 1)) }
 func runsOn(row *Row, t target.Target) error {
 	for _, b := range t.Blocks() {
 		if b.Geometry.Kind != manifold.Table[0].Kind {
-			return &sampler.ConfigError{Setting: "algorithm", Problem: fmt.Sprintf("%s runs on R^n, and block %s lives on the space %q", row.Name, b.Name, b.Geometry.Kind),
-				Try: setting.Text("sgppl sample {sampler} geodesic_sghmc {temperature} 0.01, which comes near the mode")}
+			return &sampler.ConfigError{Setting: "algorithm",
+				Problem: fmt.Sprintf("%s runs on R^n, and block %s lives on the space %q", row.Name,
+					b.Name, b.Geometry.Kind),
+				Try: setting.Text("sgppl sample {sampler} geodesic_sghmc {temperature} 0.01, " +
+					"which comes near the mode")}
 		}
 	}
 	return nil
@@ -123,12 +130,15 @@ func (c *Config) checkNumbers() error {
 	case err != nil:
 		return bad("step-schedule", "%v", err)
 	case c.Step == 0 && s.NeedsStep():
-		return &sampler.ConfigError{Setting: "step", Problem: "a step size is needed: it depends on the algorithm and the scale of the model",
-			Try: "0.001 for adam and rmsprop, 0.1 for sgd and sgdm, 0.001/√N for santa, and smaller ones where it diverges"}
+		return &sampler.ConfigError{Setting: "step",
+			Problem: "a step size is needed: it depends on the algorithm and the scale of the model",
+			Try: "0.001 for adam and rmsprop, 0.1 for sgd and sgdm, 0.001/√N for santa, and " +
+				"smaller ones where it diverges"}
 	case !(c.Step > 0 && special.Finite(c.Step)) && s.NeedsStep():
 		return bad("step", "the step size must be above 0, not %g", c.Step)
 	case min(locals.Kept, locals.Thin, locals.Leapfrog) < 1:
-		return bad("local-draws", "draws, sweeps a draw and steps of latent values: each at least 1")
+		return bad("local-draws",
+			"draws, sweeps a draw and steps of latent values: each at least 1")
 	case c.Steps < 1 || c.Steps >= 1<<53:
 		return bad("steps", "%d steps: at least 1", c.Steps)
 	case !(c.Clip >= 0 && special.Finite(c.Clip)):
@@ -140,7 +150,8 @@ func (c *Config) checkNumbers() error {
 	case !(c.Average >= 0 && c.Average <= 1):
 		return bad("average", "a part of the steps is from 0 to 1, not %g", c.Average)
 	case c.Iterates < 0 || c.Iterates > int64(c.Average*float64(c.Steps)):
-		return bad("iterates", "%d iterates of the last %d steps, those that are averaged", c.Iterates, int64(c.Average*float64(c.Steps)))
+		return bad("iterates", "%d iterates of the last %d steps, those that are averaged",
+			c.Iterates, int64(c.Average*float64(c.Steps)))
 	case c.Chains < 1:
 		return bad("chains", "at least 1, not %d", c.Chains)
 	case !(c.InitRadius >= 0 && special.Finite(c.InitRadius)):
@@ -157,22 +168,30 @@ func (c *Config) checkBatch(t, held target.Target) error {
 		c.BatchOrder = string(batch.Shuffle)
 	}
 	refuse := func(name, try, format string, args ...any) error {
-		return &sampler.ConfigError{Setting: name, Problem: setting.Sprintf(format, args...), Try: try}
+		return &sampler.ConfigError{Setting: name, Problem: setting.Sprintf(format, args...),
+			Try: try}
 	}
 	switch {
-	case c.BatchOrder != string(batch.Blocks) && !slices.Contains(batch.Orders, batch.Order(c.BatchOrder)):
-		return refuse("batch-order", "shuffle, sequential, replace or blocks", "there is no order %q", c.BatchOrder)
+	case c.BatchOrder != string(batch.Blocks) &&
+		!slices.Contains(batch.Orders, batch.Order(c.BatchOrder)):
+		return refuse("batch-order", "shuffle, sequential, replace or blocks",
+			"there is no order %q", c.BatchOrder)
 	case c.Batch > 0 && c.FullBatch:
 		return refuse("batch", "one of them", "a minibatch and {full-batch} exclude each other")
 	case n == 0 && c.Batch > 0:
-		return refuse("batch", "running without it: every step uses all data", "this model has no axis that can be minibatched")
+		return refuse("batch", "running without it: every step uses all data",
+			"this model has no axis that can be minibatched")
 	case n == 0:
 		c.FullBatch = true
 	case c.Batch == 0 && !c.FullBatch:
-		return refuse("batch", setting.Sprintf("{batch} %s=%d, or {full-batch} for all rows at every step", t.RowAxis(), min(100, n)),
-			"%s takes stochastic gradients, and axis %s (%d rows) can be minibatched", c.Algorithm, t.RowAxis(), n)
+		return refuse("batch",
+			setting.Sprintf("{batch} %s=%d, or {full-batch} for all rows at every step",
+				t.RowAxis(), min(100, n)),
+			"%s takes stochastic gradients, and axis %s (%d rows) can be minibatched", c.Algorithm,
+			t.RowAxis(), n)
 	case c.Batch > n:
-		return refuse("batch", setting.Text("{full-batch}"), "%d rows are asked for, axis %s has %d", c.Batch, t.RowAxis(), n)
+		return refuse("batch", setting.Text("{full-batch}"),
+			"%d rows are asked for, axis %s has %d", c.Batch, t.RowAxis(), n)
 	}
 	if err := c.checkBlocks(t, held); err != nil {
 		return err
@@ -188,12 +207,16 @@ func (c *Config) checkBatch(t, held target.Target) error {
 func (c *Config) checkHeldOut(t, held target.Target) error {
 	switch {
 	case held == nil && c.Patience > 0:
-		return &sampler.ConfigError{Setting: "patience", Problem: "a run ends early on held-out data", Try: setting.Text("{validate} SPEC")}
+		return &sampler.ConfigError{Setting: "patience",
+			Problem: "a run ends early on held-out data", Try: setting.Text("{validate} SPEC")}
 	case held == nil:
 	case held.Rows() == 0:
-		return &sampler.ConfigError{Setting: "validate", Problem: "there are no rows whose likelihood could be told"}
+		return &sampler.ConfigError{Setting: "validate",
+			Problem: "there are no rows whose likelihood could be told"}
 	case held.Dim() != t.Dim():
-		return &sampler.ConfigError{Setting: "validate", Problem: fmt.Sprintf("with these rows the model has %d unknowns, and %d with those it is fitted to: unknowns of rows cannot be held out", held.Dim(), t.Dim())}
+		return &sampler.ConfigError{Setting: "validate",
+			Problem: fmt.Sprintf("with these rows the model has %d unknowns, and %d with those "+
+				"it is fitted to: unknowns of rows cannot be held out", held.Dim(), t.Dim())}
 	}
 	return nil
 }

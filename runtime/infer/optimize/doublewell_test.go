@@ -42,7 +42,8 @@ func wellEnds(t *testing.T, c Config) (deep, shallow int) {
 // that stays large. RMSprop ends in the local well with any of these σ.
 func TestDoubleWell(t *testing.T) {
 	c := DefaultConfig()
-	c.Schedule, c.AnnealA, c.AnnealGamma, c.V0, c.Decay = "poly:0.31622776601683794,1,0.15", ptr(1), ptr(2), ptr(0), ptr(0.9999)
+	c.Schedule, c.AnnealA, c.AnnealGamma, c.V0, c.Decay = "poly:0.31622776601683794,1,0.15", ptr(1),
+		ptr(2), ptr(0), ptr(0.9999)
 	if deep, _ := wellEnds(t, c); deep != 10 {
 		t.Errorf("santa: %d of 10 end in the deeper well", deep)
 	}

@@ -27,7 +27,9 @@ func (e *latentEvaluator) Locals(target.LocalOptions, uint64, int)              
 func (e *latentEvaluator) Visit(v uint64, adapt bool)                           { e.visit = v }
 func (e *latentEvaluator) LocalState() []float64                                { return nil }
 func (e *latentEvaluator) Watch([]float64, []int, int, int) []target.LocalTrace { return nil }
-func (e *latentEvaluator) Gradient(x []float64, rows []int, scale, jacobian float64, grad []float64) {
+func (e *latentEvaluator) Gradient(
+	x []float64, rows []int, scale, jacobian float64, grad []float64,
+) {
 	e.visits = append(e.visits, e.visit)
 	e.logistic.Gradient(x, rows, scale, jacobian, grad)
 }

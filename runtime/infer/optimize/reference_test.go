@@ -24,9 +24,11 @@ type reference struct {
 
 func newReference(l *logistic, c Config, chain *Chain) *reference {
 	r := &reference{l: l, c: c, single: chain.half != nil, noise: rng.New(c.Seed, 0, rng.Noise),
-		batches: batch.New(len(l.z), c.Batch, batch.Order(c.BatchOrder), rng.New(c.Seed, 0, rng.Batch))}
+		batches: batch.New(len(l.z), c.Batch, batch.Order(c.BatchOrder),
+			rng.New(c.Seed, 0, rng.Batch))}
 	make0 := func() []float64 { return make([]float64, l.dim) }
-	r.x, r.u, r.alpha, r.v, r.g, r.force, r.zeta = append([]float64(nil), chain.Position()...), make0(), make0(), make0(), make0(), make0(), make0()
+	r.x, r.u, r.alpha, r.v, r.g, r.force, r.zeta = append([]float64(nil), chain.Position()...),
+		make0(), make0(), make0(), make0(), make0(), make0()
 	return r
 }
 
@@ -164,7 +166,8 @@ func (r *reference) baseline(name string, t int64, h float64) {
 			b1, b2 := *r.c.Momentum, *r.c.Decay
 			r.u[i] = b1*r.u[i] + (1-b1)*m
 			r.v[i] = b2*r.v[i] + (1-b2)*m*m
-			first, second := r.u[i]/(1-math.Pow(b1, float64(t))), r.v[i]/(1-math.Pow(b2, float64(t)))
+			first, second := r.u[i]/(1-math.Pow(b1, float64(t))),
+				r.v[i]/(1-math.Pow(b2, float64(t)))
 			r.x[i] -= h * first / (math.Sqrt(second) + *r.c.Lambda)
 		}
 	}
@@ -213,7 +216,8 @@ func testReference(t *testing.T, l *logistic, of target.Target, within float64) 
 				if santa && step == 1 {
 					r.start(ch, h)
 				}
-				if santa && step > 1 { // the paper's η is constant: with h the variables scale, p and ξ do not
+				if santa && step > 1 {
+					// the paper's η is constant: with h the variables scale, p and ξ do not
 					was := ch.schedule.At(step - 2)
 					for i := range r.u {
 						r.u[i] *= h / was
@@ -232,7 +236,8 @@ func testReference(t *testing.T, l *logistic, of target.Target, within float64) 
 				mustSteps(t, ch, 1)
 				for k, x := range ch.Position() {
 					if !(math.Abs(x-r.x[k]) < within*(1+math.Abs(x))) {
-						t.Fatalf("%s, clip %g, step %d: coordinate %d is %.17g, by the paper %.17g", row.Name, clip, step, k, x, r.x[k])
+						t.Fatalf("%s, clip %g, step %d: coordinate %d is %.17g, by the paper %.17g",
+							row.Name, clip, step, k, x, r.x[k])
 					}
 					moved += math.Abs(x - before[k])
 				}

@@ -35,8 +35,10 @@ type Stats struct {
 	Step        int64   // steps taken to it; of an average those of the last iterate
 	StepSize    float64 // of the last of them
 	Temperature float64 // of the last of them
-	Objective   float64 // log density with all rows, in the model's coordinates; NaN of an iterate, and of rows that are read as they are needed
-	HeldOut     float64 // mean log likelihood of a held-out row; NaN without any, and of an iterate
+	// log density with all rows, in the model's coordinates; NaN of an iterate, and of rows that
+	// are read as they are needed
+	Objective float64
+	HeldOut   float64 // mean log likelihood of a held-out row; NaN without any, and of an iterate
 }
 
 // A Sink takes what chains give. Each chain calls it from one goroutine, and
@@ -75,7 +77,9 @@ type Progress struct {
 // number of threads. Errors are as of sampler.Run: the first one stops every
 // chain; on cancellation of ctx every chain hands out a checkpoint. However a
 // chain ends, its points so far are handed out.
-func Run(ctx context.Context, t, held target.Target, cfg Config, sink Sink, o loop.Options) ([]*Chain, error) {
+func Run(
+	ctx context.Context, t, held target.Target, cfg Config, sink Sink, o loop.Options,
+) ([]*Chain, error) {
 	cfg, err := cfg.Resolve(t, held)
 	if err != nil {
 		return nil, err
@@ -92,7 +96,10 @@ func Run(ctx context.Context, t, held target.Target, cfg Config, sink Sink, o lo
 			return nil, err
 		}
 	}
-	return chains, loop.Each(ctx, len(chains), o, func(ctx context.Context, i int, o loop.Options) error { return chains[i].Run(ctx, sink, o) })
+	return chains, loop.Each(ctx, len(chains), o,
+		func(ctx context.Context, i int, o loop.Options) error {
+			return chains[i].Run(ctx, sink, o)
+		})
 }
 
 // Run takes the steps that are left of the chain.
@@ -102,8 +109,11 @@ func (c *Chain) Run(ctx context.Context, sink Sink, o loop.Options) error {
 	first, rows := c.step, int64(0)
 	var state []byte
 	progress := func(done bool) {
-		m := Progress{Chain: c.number, Step: c.step, Steps: c.cfg.Steps, Rows: rows, Taken: c.step - first, Elapsed: p.Elapsed(),
-			StepSize: c.schedule.At(max(c.step-1, 0)), Temperature: c.temperatureAt(max(c.step-1, 0)), LPEst: math.NaN(), Held: c.judge.held != nil,
+		m := Progress{Chain: c.number, Step: c.step, Steps: c.cfg.Steps, Rows: rows,
+			Taken: c.step - first, Elapsed: p.Elapsed(),
+			StepSize:    c.schedule.At(max(c.step-1, 0)),
+			Temperature: c.temperatureAt(max(c.step-1, 0)), LPEst: math.NaN(),
+			Held:      c.judge.held != nil,
 			Criterion: c.judge.last, Done: done}
 		_, m.Best, m.BestStep = c.Best()
 		if c.step > first {

@@ -39,7 +39,8 @@ var Settings = []Setting{
 	{"anneal-gamma", "γ of β_t = A t^γ",
 		func(c *Config) **float64 { return &c.AnnealGamma },
 		func(x float64) string { return unless(x >= 0, "the system is to cool: at least 0") }, nil},
-	{"friction", "D, of the noise 2DTh of a step (default √N for N rows: in the metric g the mode's frequencies grow like it)",
+	{"friction", "D, of the noise 2DTh of a step (default √N for N rows: in the metric g the " +
+		"mode's frequencies grow like it)",
 		func(c *Config) **float64 { return &c.Friction },
 		func(x float64) string { return unless(x >= 0, "it must be at least 0") },
 		func(_ *Config, rows float64) float64 { return math.Sqrt(rows) }},
@@ -47,7 +48,8 @@ var Settings = []Setting{
 		func(c *Config) **float64 { return &c.Xi0 },
 		func(float64) string { return "" },
 		func(c *Config, _ float64) float64 { return *c.Friction }},
-	{"xi-floor", "the least friction of the refinement: what thermostats below it are raised to, so that nothing stays undamped (default D/10)",
+	{"xi-floor", "the least friction of the refinement: what thermostats below it are raised to, " +
+		"so that nothing stays undamped (default D/10)",
 		func(c *Config) **float64 { return &c.XiFloor },
 		func(x float64) string { return unless(x >= 0, "it must be at least 0") },
 		func(c *Config, _ float64) float64 { return *c.Friction / 10 }},
@@ -57,7 +59,8 @@ var Settings = []Setting{
 	{"decay", "σ: what a step keeps of the average of squares",
 		func(c *Config) **float64 { return &c.Decay },
 		func(x float64) string { return unless(x >= 0 && x < 1, "0 ≤ σ < 1") }, nil},
-	{"v0", "where the average of squares starts, in squares of the first gradient: 1, or the paper's 0, whose first steps are longer",
+	{"v0", "where the average of squares starts, in squares of the first gradient: 1, or the " +
+		"paper's 0, whose first steps are longer",
 		func(c *Config) **float64 { return &c.V0 },
 		func(x float64) string { return unless(x >= 0, "it must be at least 0") }, nil},
 	{"lambda", "λ: what is added to the root of the squares",
@@ -85,7 +88,9 @@ func (c *Config) resolveSettings(row *Row, rows float64) error {
 					have = append(have, Table[i].Name)
 				}
 			}
-			return &sampler.ConfigError{Setting: s.Name, Problem: fmt.Sprintf("algorithm %s has no such setting", row.Name), Try: setting.Text("{algorithm} ") + strings.Join(have, ", ")}
+			return &sampler.ConfigError{Setting: s.Name,
+				Problem: fmt.Sprintf("algorithm %s has no such setting", row.Name),
+				Try:     setting.Text("{algorithm} ") + strings.Join(have, ", ")}
 		case !used:
 			continue
 		case *p == nil:

@@ -21,7 +21,9 @@ type singlyEval struct {
 	x, grad []float64
 }
 
-func (s *singlyEval) GradientSingle(x []float32, rows []int, scale, jacobian float64, grad []float32) {
+func (s *singlyEval) GradientSingle(
+	x []float32, rows []int, scale, jacobian float64, grad []float32,
+) {
 	kernel.Widen(s.x, x)
 	s.Gradient(s.x, rows, scale, jacobian, s.grad)
 	kernel.Narrow(grad, s.grad)

@@ -28,7 +28,9 @@ func (c *Config) checkBlocks(t, held target.Target) error {
 	}
 	c.BatchOrder, c.BlockRows, c.WindowBlocks = own.BatchOrder, own.BlockRows, own.WindowBlocks
 	if c.streams(t) && held == nil {
-		return &sampler.ConfigError{Setting: "validate", Problem: setting.Text("the best point is chosen by the log density with all rows, and the rows are read as they are needed ({stream})"),
+		return &sampler.ConfigError{Setting: "validate",
+			Problem: setting.Text("the best point is chosen by the log density with all rows, " +
+				"and the rows are read as they are needed ({stream})"),
 			Try: setting.Text("{validate} SPEC, rows that are not fitted, which choose it then")}
 	}
 	return nil
@@ -41,7 +43,8 @@ func (c *Config) streams(t target.Target) bool {
 
 func (c *Chain) newPages() *batch.Pages {
 	l := batch.Layout{Rows: c.target.Rows(), Block: c.cfg.BlockRows, Window: c.cfg.WindowBlocks}
-	return batch.NewPages(l, c.cfg.Batch, c.cfg.BatchOrder == string(batch.Blocks), rng.New(c.cfg.Seed, c.number, rng.Batch))
+	return batch.NewPages(l, c.cfg.Batch, c.cfg.BatchOrder == string(batch.Blocks),
+		rng.New(c.cfg.Seed, c.number, rng.Batch))
 }
 
 // batcher makes the minibatches of the chain.
@@ -49,7 +52,8 @@ func (c *Chain) batcher() *batch.Batcher {
 	if c.cfg.BatchOrder == string(batch.Blocks) || c.cfg.streams(c.target) {
 		return batch.Paged(c.newPages())
 	}
-	return batch.New(c.target.Rows(), c.cfg.Batch, batch.Order(c.cfg.BatchOrder), rng.New(c.cfg.Seed, c.number, rng.Batch))
+	return batch.New(c.target.Rows(), c.cfg.Batch, batch.Order(c.cfg.BatchOrder),
+		rng.New(c.cfg.Seed, c.number, rng.Batch))
 }
 
 // follow tells the evaluator the pages that the chain will need.

@@ -37,24 +37,30 @@ type Row struct {
 // Table has every algorithm, the default first.
 var Table = []Row{
 	{
-		Name: "santa", Aliases: []string{"santa-s"}, Doc: "stochastic annealing thermostats with adaptive momentum, symmetric splitting",
-		Update: "A(h/2) B(h/2) O(h) B(h/2) A(h/2), A: x ← x + g⊙p t, ξ ← ξ + (p² − T) t; B: p ← exp(−ξt) p; " +
+		Name: "santa", Aliases: []string{"santa-s"},
+		Doc: "stochastic annealing thermostats with adaptive momentum, symmetric splitting",
+		Update: "A(h/2) B(h/2) O(h) B(h/2) A(h/2), A: x ← x + g⊙p t, ξ ← ξ + (p² − T) t; B: p ← " +
+			"exp(−ξt) p; " +
 			"O: p ← p − g⊙∇Ũ t + N(0, 2DTt), v ← σv + (1 − σ)m², g = (λ + √v)^−½; then T = 0, ξ frozen",
 		Uses:     santaUses(true),
 		Momentum: true, Thermostat: true, Square: true, Anneals: true, Prepares: true,
-		Source: "Chen, Carlson, Gan, Li and Carin 2016, algorithm 2, with ∇Ũ at the half-drifted x, D constant and the Γ term left out",
+		Source: "Chen, Carlson, Gan, Li and Carin 2016, algorithm 2, with ∇Ũ at the half-drifted " +
+			"x, D constant and the Γ term left out",
 		update: update{split[float64], split[float32]},
 	},
 	{
 		Name: "santa-e", Doc: "Santa by Euler's scheme",
-		Update:   "v, g; ξ ← ξ + (p² − T) h; p ← p − hξ⊙p − h g⊙∇Ũ + N(0, 2DTh); x ← x + h g⊙p; then T = 0, ξ frozen",
+		Update: "v, g; ξ ← ξ + (p² − T) h; p ← p − hξ⊙p − h g⊙∇Ũ + N(0, 2DTh); x ← x + h g⊙p; " +
+			"then T = 0, ξ frozen",
 		Uses:     santaUses(true),
 		Momentum: true, Thermostat: true, Square: true, Anneals: true,
-		Source: "Chen, Carlson, Gan, Li and Carin 2016, algorithm 1, with D constant and the Γ term left out",
+		Source: "Chen, Carlson, Gan, Li and Carin 2016, algorithm 1, with D constant and the Γ " +
+			"term left out",
 		update: update{euler[float64], euler[float32]},
 	},
 	{
-		Name: "santa-refine", Aliases: []string{"santa-r"}, Doc: "Santa at temperature 0 from its start, its thermostats alive: no noise",
+		Name: "santa-refine", Aliases: []string{"santa-r"},
+		Doc:      "Santa at temperature 0 from its start, its thermostats alive: no noise",
 		Update:   "as santa with T = 0, from p = 0",
 		Uses:     santaUses(false),
 		Momentum: true, Thermostat: true, Square: true, Prepares: true,
@@ -62,8 +68,10 @@ var Table = []Row{
 		update: update{split[float64], split[float32]},
 	},
 	{
-		Name: "adam", Doc: "gradients over the root of their squares, both averaged, with the averages' starts undone",
-		Update:   "p ← μp + (1 − μ)m, v ← σv + (1 − σ)m²; x ← x − h p̂/(√v̂ + λ), p̂ = p/(1 − μ^t), v̂ = v/(1 − σ^t)",
+		Name: "adam", Doc: "gradients over the root of their squares, both averaged, with the " +
+			"averages' starts undone",
+		Update: "p ← μp + (1 − μ)m, v ← σv + (1 − σ)m²; x ← x − h p̂/(√v̂ + λ), p̂ = p/(1 − " +
+			"μ^t), v̂ = v/(1 − σ^t)",
 		Uses:     map[string]float64{"momentum": 0.9, "decay": 0.999, "lambda": 1e-8},
 		Momentum: true, Square: true,
 		Source: "Kingma and Ba 2015, algorithm 1",
@@ -82,8 +90,9 @@ var Table = []Row{
 		Update:   "p ← μp − m, x ← x + h p",
 		Uses:     map[string]float64{"momentum": 0.9},
 		Momentum: true,
-		Source:   "Chen, Carlson, Gan, Li and Carin 2016, section 2, with μ = 1 − α; Rumelhart, Hinton and Williams 1986",
-		update:   update{momentum[float64], momentum[float32]},
+		Source: "Chen, Carlson, Gan, Li and Carin 2016, section 2, with μ = 1 − α; Rumelhart, " +
+			"Hinton and Williams 1986",
+		update: update{momentum[float64], momentum[float32]},
 	},
 	{
 		Name: "sgd", Doc: "stochastic gradient descent",

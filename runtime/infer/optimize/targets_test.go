@@ -40,11 +40,14 @@ func newLogistic(n, dim int) *logistic {
 func (l *logistic) Name() string { return "logistic" }
 func (l *logistic) Dim() int     { return l.dim }
 func (l *logistic) Blocks() []target.Block {
-	return []target.Block{{Name: "w", Len: 1, Geometry: target.Geometry{Kind: "euclidean", Points: 1, Dim: 1}},
-		{Name: "v", Offset: 1, Len: l.dim - 1, Geometry: target.Geometry{Kind: "euclidean", Points: l.dim - 1, Dim: 1}}}
+	return []target.Block{{Name: "w", Len: 1,
+		Geometry: target.Geometry{Kind: "euclidean", Points: 1, Dim: 1}},
+		{Name: "v", Offset: 1, Len: l.dim - 1,
+			Geometry: target.Geometry{Kind: "euclidean", Points: l.dim - 1, Dim: 1}}}
 }
 func (l *logistic) Outputs() []target.Output {
-	return []target.Output{{Name: "w", Len: 1}, {Name: "v", Offset: 1, Len: l.dim - 1, Shape: []int{l.dim - 1}}}
+	return []target.Output{{Name: "w", Len: 1},
+		{Name: "v", Offset: 1, Len: l.dim - 1, Shape: []int{l.dim - 1}}}
 }
 func (l *logistic) OutputLen() int                    { return l.dim }
 func (l *logistic) Rows() int                         { return len(l.z) }
@@ -102,7 +105,9 @@ func (l *logistic) LogDensity(x []float64, rows []int, scale, jacobian float64) 
 	return f
 }
 
-func (l *logistic) LogDensityGradient(x []float64, rows []int, scale, jacobian float64, grad []float64) float64 {
+func (l *logistic) LogDensityGradient(
+	x []float64, rows []int, scale, jacobian float64, grad []float64,
+) float64 {
 	l.Gradient(x, rows, scale, jacobian, grad)
 	return l.LogDensity(x, rows, scale, jacobian)
 }
@@ -116,7 +121,8 @@ func (l *logistic) LogLik(x []float64, rows []int, out []float64) {
 
 // mode finds the maximum by Newton's method.
 func (l *logistic) mode() []float64 {
-	x, g, plus, minus := make([]float64, l.dim), make([]float64, l.dim), make([]float64, l.dim), make([]float64, l.dim)
+	x, g, plus, minus := make([]float64, l.dim), make([]float64, l.dim), make([]float64, l.dim),
+		make([]float64, l.dim)
 	const eps = 1e-5
 	for range 30 {
 		l.Gradient(x, nil, 1, 0, g)
@@ -158,7 +164,8 @@ type well struct{ logistic }
 func newWell() *well { return &well{*newLogistic(0, 1)} }
 
 func (w *well) Blocks() []target.Block {
-	return []target.Block{{Name: "theta", Len: 1, Geometry: target.Geometry{Kind: "euclidean", Points: 1, Dim: 1}}}
+	return []target.Block{{Name: "theta", Len: 1,
+		Geometry: target.Geometry{Kind: "euclidean", Points: 1, Dim: 1}}}
 }
 func (w *well) NewEvaluator(int) target.Evaluator { return w }
 func (w *well) Gradient(x []float64, _ []int, _, _ float64, grad []float64) {

@@ -34,15 +34,18 @@ func split[T float32 | float64](c *Chain, b *body[T], h float64) {
 	}
 	for lo := 0; lo < len(b.x); lo += block {
 		hi := min(lo+block, len(b.x))
-		b.santaDrift(b.x[lo:hi], b.p[lo:hi], b.xi[lo:hi], b.metric[lo:hi], b.scratch[lo:hi], T(half), T(temp), T(rate))
+		b.santaDrift(b.x[lo:hi], b.p[lo:hi], b.xi[lo:hi], b.metric[lo:hi], b.scratch[lo:hi],
+			T(half), T(temp), T(rate))
 		b.exp(b.scratch[lo:hi], b.scratch[lo:hi])
 	}
 	force(c, b, temp)
 	draw(c, b, temp)
 	sd := c.noiseSD(temp, h)
 	pass(c, b, func(lo, hi int) {
-		b.santaKick(b.x[lo:hi], b.p[lo:hi], b.force[lo:hi], b.noise[lo:hi], b.xi[lo:hi], b.square[lo:hi], b.metric[lo:hi], b.scratch[lo:hi],
-			T(h), T(sd), T(half), T(temp), T(rate), T(c.decay), T(1-c.decay), T(c.perRow), T(c.lambda))
+		b.santaKick(b.x[lo:hi], b.p[lo:hi], b.force[lo:hi], b.noise[lo:hi], b.xi[lo:hi],
+			b.square[lo:hi], b.metric[lo:hi], b.scratch[lo:hi],
+			T(h), T(sd), T(half), T(temp), T(rate), T(c.decay), T(1-c.decay), T(c.perRow),
+			T(c.lambda))
 	})
 }
 
@@ -109,7 +112,8 @@ func euler[T float32 | float64](c *Chain, b *body[T], h float64) {
 	}
 	sd := c.noiseSD(temp, h)
 	pass(c, b, func(lo, hi int) {
-		b.santaEuler(b.x[lo:hi], b.p[lo:hi], b.force[lo:hi], b.noise[lo:hi], b.xi[lo:hi], b.square[lo:hi],
+		b.santaEuler(b.x[lo:hi], b.p[lo:hi], b.force[lo:hi], b.noise[lo:hi], b.xi[lo:hi],
+			b.square[lo:hi],
 			T(h), T(sd), T(temp), T(rate), T(keep), T(add), T(c.perRow), T(c.lambda))
 	})
 }
@@ -154,7 +158,8 @@ func adam[T float32 | float64](c *Chain, b *body[T], h float64) {
 func rmsprop[T float32 | float64](c *Chain, b *body[T], h float64) {
 	force(c, b, 0)
 	pass(c, b, func(lo, hi int) {
-		b.rmsprop(b.x[lo:hi], b.force[lo:hi], b.square[lo:hi], T(h), T(c.decay), T(1-c.decay), T(c.perRow), T(c.lambda))
+		b.rmsprop(b.x[lo:hi], b.force[lo:hi], b.square[lo:hi], T(h), T(c.decay), T(1-c.decay),
+			T(c.perRow), T(c.lambda))
 	})
 }
 

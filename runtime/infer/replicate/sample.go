@@ -40,7 +40,8 @@ func Sample(ctx context.Context, t target.Target, w Work) (*Kept, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &collector{eval: t.NewEvaluator(1), chain: chain, out: make([]float64, t.OutputLen()), series: make([][]float64, t.OutputLen()+1)}
+	c := &collector{eval: t.NewEvaluator(1), chain: chain, out: make([]float64, t.OutputLen()),
+		series: make([][]float64, t.OutputLen()+1)}
 	kept := &Kept{}
 	need := float64(2 * w.Keep)
 	for n := 4; ; {

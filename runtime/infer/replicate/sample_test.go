@@ -20,10 +20,12 @@ type normal struct{}
 func (normal) Name() string { return "normal" }
 func (normal) Dim() int     { return 2 }
 func (normal) Blocks() []target.Block {
-	return []target.Block{{Name: "x", Len: 2, Geometry: target.Geometry{Kind: "euclidean", Points: 1, Dim: 2}}}
+	return []target.Block{{Name: "x", Len: 2,
+		Geometry: target.Geometry{Kind: "euclidean", Points: 1, Dim: 2}}}
 }
 func (normal) Outputs() []target.Output {
-	return []target.Output{{Name: "x", Shape: []int{2}, Len: 2}, {Name: "c", Offset: 2, Len: 1, Track: true}}
+	return []target.Output{{Name: "x", Shape: []int{2}, Len: 2},
+		{Name: "c", Offset: 2, Len: 1, Track: true}}
 }
 func (normal) OutputLen() int                    { return 3 }
 func (normal) Rows() int                         { return 0 }

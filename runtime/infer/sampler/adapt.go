@@ -38,7 +38,8 @@ type adaptation struct {
 
 func newAdaptation(c *Chain) *adaptation {
 	n := len(c.state.X)
-	a := &adaptation{size: 1, average: adapt.DualAverage{Target: c.cfg.TargetAccept}, scratch: make([]float64, n)}
+	a := &adaptation{size: 1, average: adapt.DualAverage{Target: c.cfg.TargetAccept},
+		scratch: make([]float64, n)}
 	if c.rowPilot != nil {
 		a.from = c.rowPilot.steps
 	}
@@ -202,7 +203,10 @@ func (c *Chain) firstStep(iteration int64) error {
 		}
 		switch {
 		case up && a.size > largestStep:
-			return &start.Error{Chain: c.number, Problem: fmt.Sprintf("no step size is too large here (%g): the posterior has no finite integral, or is flat where the chain is", a.size), Try: setting.Text("proper priors, or {step}")}
+			return &start.Error{Chain: c.number,
+				Problem: fmt.Sprintf("no step size is too large here (%g): the posterior has no "+
+					"finite integral, or is flat where the chain is", a.size),
+				Try: setting.Text("proper priors, or {step}")}
 		case up:
 			a.size *= 2
 		case try < limit/2:
@@ -211,7 +215,8 @@ func (c *Chain) firstStep(iteration int64) error {
 			a.size /= 1024
 		}
 	}
-	return &start.Error{Chain: c.number, Problem: "no step size is small enough here: the density is not smooth, or its gradient is wrong", Try: setting.Text("another {init}, or {step}")}
+	return &start.Error{Chain: c.number,
+		Problem: "no step size is small enough here: the density is not smooth, or its gradient is wrong", Try: setting.Text("another {init}, or {step}")}
 }
 
 // firstAcceptance is log 0.8.

@@ -28,7 +28,8 @@ func advance(t *testing.T, g target.Target) {
 						want = b.Step()
 					}
 				}
-				if (failed == nil) != (want == nil) || failed != nil && failed.Error() != want.Error() {
+				if (failed == nil) != (want == nil) ||
+					failed != nil && failed.Error() != want.Error() {
 					t.Fatalf("%s %s, step %g: %v, want %v", row.Name, scheme, h, failed, want)
 				}
 				if want != nil {

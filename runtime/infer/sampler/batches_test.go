@@ -65,7 +65,8 @@ func TestUnevenNoise(t *testing.T) {
 			want := g.noise(j, 91, false)
 			t.Logf("%s: V[%d] is %.3f of that of batches of equal sizes", order, j, got[j]/want)
 			if math.Abs(got[j]/want-1) > 0.15 {
-				t.Errorf("%s: V[%d] is %.4g, %.3g times the %.4g of batches of equal sizes", order, j, got[j], got[j]/want, want)
+				t.Errorf("%s: V[%d] is %.4g, %.3g times the %.4g of batches of equal sizes", order,
+					j, got[j], got[j]/want, want)
 			}
 		}
 	}

@@ -44,13 +44,16 @@ func biasSlope(t *testing.T, sampler, scheme string, steps []float64, time float
 		}
 		bias := s.Mean() - 1
 		want := expectedBias(scheme, h, xi)
-		t.Logf("%s %s h = %.1f: bias %.5f ± %.5f, expected %.5f", sampler, scheme, h, bias, s.MCSE(), want)
+		t.Logf("%s %s h = %.1f: bias %.5f ± %.5f, expected %.5f", sampler, scheme, h, bias,
+			s.MCSE(), want)
 		// msgnht's ξ has d times the variance, and moves with v² of its coordinate.
 		if sampler == "sgnht" && math.Abs(bias-want) > 5*s.MCSE()+0.03*math.Abs(want) {
-			t.Errorf("%s %s h = %g: bias %.5f ± %.5f, expected %.5f", sampler, scheme, h, bias, s.MCSE(), want)
+			t.Errorf("%s %s h = %g: bias %.5f ± %.5f, expected %.5f", sampler, scheme, h, bias,
+				s.MCSE(), want)
 		}
 		if !(s.MCSE() < math.Abs(bias)/5) {
-			t.Errorf("%s %s h = %g: the error %.2g is not a fifth of the bias %.2g", sampler, scheme, h, s.MCSE(), bias)
+			t.Errorf("%s %s h = %g: the error %.2g is not a fifth of the bias %.2g", sampler,
+				scheme, h, s.MCSE(), bias)
 		}
 		xs, ys = append(xs, math.Log(h)), append(ys, math.Log(math.Abs(bias)))
 	}

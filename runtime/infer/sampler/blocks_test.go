@@ -61,7 +61,8 @@ func TestBlocksApart(t *testing.T) {
 			t.Errorf("%s %s: the draws differ", row.Name, scheme)
 		}
 		for i, s := range whole.stats[0] {
-			if u := parts.stats[0][i]; s.GradNorm != u.GradNorm || !bitsEqual(s.Kinetic, u.Kinetic) || row.Velocity && !bitsEqual(s.Xi, u.Xi) {
+			if u := parts.stats[0][i]; s.GradNorm != u.GradNorm ||
+				!bitsEqual(s.Kinetic, u.Kinetic) || row.Velocity && !bitsEqual(s.Xi, u.Xi) {
 				t.Fatalf("%s %s: the statistics of draw %d differ", row.Name, scheme, i)
 			}
 		}
@@ -79,7 +80,8 @@ func mixtures(blocks string, names ...string) settings.Config {
 }
 
 var mixtureNames = [][]string{
-	{"sgld", "sghmc", "msgnht", "sgnht"}, {"sgnht", "psgld", "sgld", "msgnht"}, {"msgnht", "geodesic_sghmc", "sgnht", "psgld"},
+	{"sgld", "sghmc", "msgnht", "sgnht"}, {"sgnht", "psgld", "sgld", "msgnht"},
+	{"msgnht", "geodesic_sghmc", "sgnht", "psgld"},
 	{"geodesic_sgnht", "sgld", "sgld", "sghmc"},
 }
 
@@ -97,7 +99,8 @@ func TestMixedFused(t *testing.T) {
 			}
 			b.joint.RunPlainly(b.sizes)
 			b.step++
-			if !bitsEqual(a.state.X, b.state.X) || !bitsEqual(a.state.V, b.state.V) || !bitsEqual(a.state.Xi, b.state.Xi) {
+			if !bitsEqual(a.state.X, b.state.X) || !bitsEqual(a.state.V, b.state.V) ||
+				!bitsEqual(a.state.Xi, b.state.Xi) {
 				t.Fatalf("%v: fused and plain differ at step %d", names, a.step)
 			}
 		}
@@ -131,7 +134,8 @@ func TestMixedCurved(t *testing.T) {
 			}
 			b.joint.RunPlainly(b.sizes)
 			b.step++
-			if !bitsEqual(a.state.X, b.state.X) || !bitsEqual(a.state.V, b.state.V) || !bitsEqual(a.state.Xi, b.state.Xi) {
+			if !bitsEqual(a.state.X, b.state.X) || !bitsEqual(a.state.V, b.state.V) ||
+				!bitsEqual(a.state.Xi, b.state.Xi) {
 				t.Fatalf("%s: fused and plain differ at step %d", name, a.step)
 			}
 		}
@@ -207,7 +211,8 @@ func TestMixedLinear(t *testing.T) {
 			want float64
 		}{{"xx", &xx, want[0][0]}, {"xy", &xy, want[0][1]}, {"yy", &yy, want[1][1]}} {
 			z := (m.s.Mean() - m.want) / m.s.MCSE()
-			t.Logf("%s %s: %.4f ± %.4f, exact %.4f, z = %.1f", scheme, m.name, m.s.Mean(), m.s.MCSE(), m.want, z)
+			t.Logf("%s %s: %.4f ± %.4f, exact %.4f, z = %.1f", scheme, m.name, m.s.Mean(),
+				m.s.MCSE(), m.want, z)
 			if !(math.Abs(z) < 4) || m.s.MCSE() > 0.02 {
 				t.Errorf("%s %s: z = %.1f", scheme, m.name, z)
 			}
@@ -231,7 +236,8 @@ func linearMixture(scheme string, p [2][2]float64, h0, h1, d float64) [3][3]floa
 	}
 	one := matrix{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
 	before, after := one, one // of the gradient
-	force := matrix{{1 - h0*p[0][0], -h0 * p[0][1], 0}, {0, 1, 0}, {-h1 * p[1][0], -h1 * p[1][1], 1}}
+	force := matrix{{1 - h0*p[0][0], -h0 * p[0][1], 0}, {0, 1, 0},
+		{-h1 * p[1][0], -h1 * p[1][1], 1}}
 	if e := math.Exp(-d * h1 / 2); scheme == "split" {
 		drift, damp := one, one
 		drift[1][2], damp[2][2] = h1/2, e
@@ -314,12 +320,15 @@ func TestMixedSimplex(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	want := []string{"a xi_minus_friction", "a gradient_noise", "a xi_variance", "a configurational_temperature", "b configurational_temperature", "b reflection_bias", "all worst_temperature"}
+	want := []string{"a xi_minus_friction", "a gradient_noise", "a xi_variance",
+		"a configurational_temperature", "b configurational_temperature", "b reflection_bias",
+		"all worst_temperature"}
 	if !slices.Equal(seen, want) {
 		t.Errorf("health has %v, not %v", seen, want)
 	}
 	s := ch.Stats()
-	if !bitsEqual(s.StepSizes, []float64{0.1, 0.05}) || s.StepSize != 0.1 || math.IsNaN(s.Kinetic[0]) || !math.IsNaN(s.Kinetic[1]) || !math.IsNaN(s.Xi[1]) {
+	if !bitsEqual(s.StepSizes, []float64{0.1, 0.05}) || s.StepSize != 0.1 ||
+		math.IsNaN(s.Kinetic[0]) || !math.IsNaN(s.Kinetic[1]) || !math.IsNaN(s.Xi[1]) {
 		t.Errorf("%+v", s)
 	}
 }
@@ -334,7 +343,8 @@ func TestMixedTemperatures(t *testing.T) {
 	b.Sampler, b.Temperature, b.Step = "sghmc", new(2.), new(0.1)
 	temps := []float64{1, 2}
 	// The variance of a standard normal, with its discretisation.
-	variance := []float64{linearVariance("sgld", "", 1, 0.02, 1, 1, 0), linearVariance("sghmc", "split", 1, 0.1, 2, 1, 0)}
+	variance := []float64{linearVariance("sgld", "", 1, 0.02, 1, 1, 0),
+		linearVariance("sghmc", "split", 1, 0.1, 2, 1, 0)}
 	for g.at = range 2 {
 		ch := mustChain(t, g, c, 0)
 		mustSteps(t, ch, 3000)
@@ -348,9 +358,13 @@ func TestMixedTemperatures(t *testing.T) {
 			flat.add(x[1-g.at])
 		}
 		z := (flat.two.Mean() - variance[1-g.at]) / flat.two.MCSE()
-		t.Logf("chart at T = %g: mean %.3f ± %.3f; the other block: z = %.1f", tc, chart.one.Mean(), chart.one.MCSE(), z)
-		if !(math.Abs(chart.one.Mean()-chart.mean) < 4*chart.one.MCSE()+0.02) || !(math.Abs(z) < 4) { // 0.02: of first order in h
-			t.Errorf("chart at T = %g: mean %.3f ± %.3f, exact %g; the other block: z = %.1f", tc, chart.one.Mean(), chart.one.MCSE(), chart.mean, z)
+		t.Logf("chart at T = %g: mean %.3f ± %.3f; the other block: z = %.1f", tc, chart.one.Mean(),
+			chart.one.MCSE(), z)
+		if !(math.Abs(chart.one.Mean()-chart.mean) < 4*chart.one.MCSE()+0.02) ||
+			!(math.Abs(z) < 4) {
+			// 0.02: of first order in h
+			t.Errorf("chart at T = %g: mean %.3f ± %.3f, exact %g; the other block: z = %.1f", tc,
+				chart.one.Mean(), chart.one.MCSE(), chart.mean, z)
 		}
 		if n := testing.AllocsPerRun(50, func() { mustSteps(t, ch, 1) }); n != 0 {
 			t.Errorf("%g allocations a step", n)
@@ -400,7 +414,9 @@ type jacobianEval struct {
 	j *jacobian
 }
 
-func (e *jacobianEval) LogDensityGradient(x []float64, _ []int, _, jacobian float64, grad []float64) float64 {
+func (e *jacobianEval) LogDensityGradient(
+	x []float64, _ []int, _, jacobian float64, grad []float64,
+) float64 {
 	y, z := x[e.j.at], x[1-e.j.at]
 	grad[e.j.at] = 2 - math.Exp(y) + jacobian
 	grad[1-e.j.at] = -z
@@ -449,7 +465,8 @@ func TestMixedResume(t *testing.T) {
 
 // TestBlocksResolve: what resolved settings say is what they resolve to.
 func TestBlocksResolve(t *testing.T) {
-	g := newCurved(func(x, grad []float64) float64 { clear(grad); return 0 }, flat(2), mirrored(3), flat(1), sphere(1, 3))
+	g := newCurved(func(x, grad []float64) float64 { clear(grad); return 0 }, flat(2), mirrored(3),
+		flat(1), sphere(1, 3))
 	c := settings.DefaultConfig()
 	c.Scheme, c.Step, c.Friction, c.Thermostat, c.Xi0 = "split", 1e-3, 40, "coordinate", new(3.)
 	c.For("b").Sampler = "sgrld"
@@ -462,7 +479,8 @@ func TestBlocksResolve(t *testing.T) {
 	if got := one.Methods(); got != "geodesic_sgnht, sgrld of b, geodesic_sghmc of d" {
 		t.Error(got)
 	}
-	if b := one.Of("b"); b.Scheme != "euler" || b.Thermostat != "" || b.Xi0 != nil || b.Friction != 5 || b.Step != 1e-3 {
+	if b := one.Of("b"); b.Scheme != "euler" || b.Thermostat != "" || b.Xi0 != nil ||
+		b.Friction != 5 || b.Step != 1e-3 {
 		t.Errorf("%+v", b)
 	}
 	two, err := one.Resolve(g)
@@ -479,24 +497,40 @@ func TestBlocksResolve(t *testing.T) {
 
 // TestBlocksRefused: what cannot be, and what is said of it.
 func TestBlocksRefused(t *testing.T) {
-	g := newCurved(func(x, grad []float64) float64 { clear(grad); return 0 }, flat(2), mirrored(3), sphere(1, 3))
+	g := newCurved(func(x, grad []float64) float64 { clear(grad); return 0 }, flat(2), mirrored(3),
+		sphere(1, 3))
 	for _, c := range []struct {
 		set  func(c *settings.Config)
 		want string
 	}{
-		{func(c *settings.Config) { c.For("weights").Sampler = "sgld" }, `settings are for "weights", and the model has no such param; try one of a, b and c`},
+		{func(c *settings.Config) { c.For("weights").Sampler = "sgld" },
+			`settings are for "weights", and the model has no such param; try one of a, b and c`},
 		{func(c *settings.Config) { c.For("A").Sampler = "sgld" }, "did you mean a?"},
-		{func(c *settings.Config) { c.For("b").Sampler = "nutz" }, `b: there is no sampler "nutz" (did you mean nuts?)`},
-		{func(c *settings.Config) { c.For("b").Sampler = "nuts" }, "nuts is to move b, and other samplers a and c; but its Metropolis test is of the whole state"},
-		{func(c *settings.Config) { c.Sampler = "gmc"; c.For("b").Step = new(1.) }, "a trajectory of gmc has one setting for all blocks"},
-		{func(c *settings.Config) { c.For("a").Sampler = "sgrld" }, `sampler sgrld cannot run on block a`},
-		{func(c *settings.Config) { c.For("b").Sampler = "sgrld"; c.For("c").Sampler = "sgld" }, `sampler sgld cannot run on block c`},
-		{func(c *settings.Config) { c.For("b").Sampler = "sgrld"; c.For("b").Scheme = "split" }, `b: sampler sgrld has no scheme "split"`},
-		{func(c *settings.Config) { c.For("b").Sampler = "sgrld"; c.For("a").Step = new(-1.) }, "a: the step size must be above 0"},
-		{func(c *settings.Config) { c.For("b").Sampler = "sgrld"; c.For("a").Schedule = "twice" }, `a: step schedule "twice"`},
-		{func(c *settings.Config) { c.For("b").Sampler = "sgrld"; c.For("a").Temperature = new(0.) }, "a: the temperature must be above 0"},
-		{func(c *settings.Config) { c.For("b").Friction = new(2.); c.Metric = "diag" }, "a --step for each block, and no --metric"},
-		{func(c *settings.Config) { c.For("b").Sampler = "sgrld"; c.For("a").GradNoise = new(1e3) }, "a: the kick's noise 2DT = 2 is less"},
+		{func(c *settings.Config) { c.For("b").Sampler = "nutz" },
+			`b: there is no sampler "nutz" (did you mean nuts?)`},
+		{func(c *settings.Config) { c.For("b").Sampler = "nuts" },
+			"nuts is to move b, and other samplers a and c; but its Metropolis test is of the " +
+				"whole state"},
+		{func(c *settings.Config) { c.Sampler = "gmc"; c.For("b").Step = new(1.) },
+			"a trajectory of gmc has one setting for all blocks"},
+		{func(c *settings.Config) { c.For("a").Sampler = "sgrld" },
+			`sampler sgrld cannot run on block a`},
+		{func(c *settings.Config) { c.For("b").Sampler = "sgrld"; c.For("c").Sampler = "sgld" },
+			`sampler sgld cannot run on block c`},
+		{func(c *settings.Config) { c.For("b").Sampler = "sgrld"; c.For("b").Scheme = "split" },
+			`b: sampler sgrld has no scheme "split"`},
+		{func(c *settings.Config) { c.For("b").Sampler = "sgrld"; c.For("a").Step = new(-1.) },
+			"a: the step size must be above 0"},
+		{func(c *settings.Config) { c.For("b").Sampler = "sgrld"; c.For("a").Schedule = "twice" },
+			`a: step schedule "twice"`},
+		{func(c *settings.Config) {
+			c.For("b").Sampler = "sgrld"
+			c.For("a").Temperature = new(0.)
+		}, "a: the temperature must be above 0"},
+		{func(c *settings.Config) { c.For("b").Friction = new(2.); c.Metric = "diag" },
+			"a --step for each block, and no --metric"},
+		{func(c *settings.Config) { c.For("b").Sampler = "sgrld"; c.For("a").GradNoise = new(1e3) },
+			"a: the kick's noise 2DT = 2 is less"},
 	} {
 		cfg := config("geodesic_sgnht", "", 0.1)
 		c.set(&cfg)
@@ -508,6 +542,7 @@ func TestBlocksRefused(t *testing.T) {
 
 // ownOf prints the settings that each block can have for itself.
 func ownOf(c settings.Config) string {
-	return fmt.Sprint(c.Sampler, " ", c.Scheme, " ", c.Schedule, " ", c.Thermostat, " ", c.Step, c.Friction, c.StartXi(), c.Temperature,
+	return fmt.Sprint(c.Sampler, " ", c.Scheme, " ", c.Schedule, " ", c.Thermostat, " ", c.Step,
+		c.Friction, c.StartXi(), c.Temperature,
 		c.GradNoise, c.PreconditionerDecay, c.PreconditionerLambda, c.Step == 0 && c.FixFriction)
 }

@@ -21,7 +21,8 @@ import (
 
 // The purposes of random streams apart from those that package rng numbers:
 // synthetic noise, the pilot and its rows, the first direction of its power
-// iteration, the jitter of gmc, and the first direction of a tuner. Draws depend on them: append, never renumber.
+// iteration, the jitter of gmc, and the first direction of a tuner. Draws depend on them: append,
+// never renumber.
 const (
 	purposeDiffusion rng.Purpose = 1<<16 + iota
 	purposeGradient
@@ -179,7 +180,9 @@ func newChain(t target.Target, c settings.Config, number int) (*Chain, error) {
 	}
 	ch.fisher = newFisher(ch)
 	ch.single = ch.singleEvaluator(gradient)
-	ch.draws = ch.single != nil || !ch.row.Metropolis && !ch.mixed() && ch.fisher.average == nil && ch.program.DrawFrom(ch.kick, ch.silent())
+	ch.draws = ch.single != nil ||
+		!ch.row.Metropolis && !ch.mixed() && ch.fisher.average == nil &&
+			ch.program.DrawFrom(ch.kick, ch.silent())
 	ch.health = newHealth(ch)
 	ch.tuner = newTuner(ch)
 	ch.stats.StepSizes = make([]float64, len(ch.state.Factors))
@@ -195,7 +198,8 @@ func newChain(t target.Target, c settings.Config, number int) (*Chain, error) {
 // estimates of the gradient's noise.
 func (c *Chain) singleEvaluator(noise float64) target.SingleEvaluator {
 	t, ok := c.target.(target.Single)
-	if !ok || !t.Single() || c.row.Metropolis || c.mixed() || c.pilot != nil || c.fisher.average != nil || noise > 0 {
+	if !ok || !t.Single() || c.row.Metropolis || c.mixed() || c.pilot != nil ||
+		c.fisher.average != nil || noise > 0 {
 		return nil
 	}
 	e, ok := c.eval.(target.SingleEvaluator)
@@ -220,7 +224,8 @@ func (c *Chain) streams() {
 func (c *Chain) start() error {
 	s := c.state
 	if len(s.X) == 0 {
-		return &start.Error{Chain: c.number, Problem: "the model has no parameters", Try: "a model with a param"}
+		return &start.Error{Chain: c.number, Problem: "the model has no parameters",
+			Try: "a model with a param"}
 	}
 	if err := c.startPosition(); err != nil {
 		return err
@@ -256,7 +261,8 @@ func (c *Chain) startPosition() error {
 
 // startsFrom is the law of the chain's start, with its spaces.
 func (c *Chain) startsFrom() (start.Law, []manifold.Factor) {
-	at := start.Law{Init: c.cfg.Init, Radius: c.cfg.InitRadius, Seed: c.cfg.Seed, Plain: c.cfg.PlainStart, Jacobian: c.cfg.Temperature, Drawn: start.DrawnRows(c.target)}
+	at := start.Law{Init: c.cfg.Init, Radius: c.cfg.InitRadius, Seed: c.cfg.Seed,
+		Plain: c.cfg.PlainStart, Jacobian: c.cfg.Temperature, Drawn: start.DrawnRows(c.target)}
 	spaces := make([]manifold.Factor, len(c.state.Factors))
 	for i := range spaces {
 		spaces[i] = c.state.Factors[i].Factor

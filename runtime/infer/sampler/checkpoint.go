@@ -97,7 +97,8 @@ func (c *Chain) fingerprint() uint64 {
 
 // label opens the chain's checkpoints.
 func (c *Chain) label() loop.Label {
-	return loop.Label{Magic: checkpointMagic, Fingerprint: c.fingerprint(), Chain: c.number, Dim: len(c.state.X)}
+	return loop.Label{Magic: checkpointMagic, Fingerprint: c.fingerprint(), Chain: c.number,
+		Dim: len(c.state.X)}
 }
 
 // AppendBinary appends a checkpoint of the chain to b.
@@ -117,7 +118,8 @@ func (c *Chain) UnmarshalBinary(b []byte) error {
 	c.onBatch, c.finished, c.trajectory.ready = -1, nil, false
 	if c.cfg.Follow {
 		if n := c.growth.rows; n < 1 || n > int64(c.target.Rows()) {
-			return &CheckpointError{fmt.Sprintf("it has read %d rows, and there are %d", n, c.target.Rows())}
+			return &CheckpointError{fmt.Sprintf("it has read %d rows, and there are %d", n,
+				c.target.Rows())}
 		}
 		c.batches = c.batcher()
 		c.follow()

@@ -63,7 +63,9 @@ type circleRun struct {
 
 // runCircle takes draws of ten steps each, of h = 0.01, under a gradient of
 // the given variance, with friction enough to correct for it.
-func runCircle(t testing.TB, variance, corrected float64, draws int, seed uint64) (*circleRun, *Chain) {
+func runCircle(
+	t testing.TB, variance, corrected float64, draws int, seed uint64,
+) (*circleRun, *Chain) {
 	cfg := config("geodesic_sghmc", "", 0.01)
 	cfg.Friction, cfg.GradNoise, cfg.Seed = 6*variance/1000, corrected, seed
 	cfg.SyntheticNoise = fmt.Sprint("gradient:", variance)
@@ -107,7 +109,8 @@ func TestCircle(t *testing.T) {
 		s    *health.Series
 		want float64
 	}{"cosine": {&r.cos, cos}, "sine": {&r.sin, sin}, "upper half": {&r.upper, upper}} {
-		if d := m.s.Mean() - m.want; !(math.Abs(d) < 4*m.s.Slowest()+0.003) || m.s.Slowest() > 0.04 {
+		if d := m.s.Mean() - m.want; !(math.Abs(d) < 4*m.s.Slowest()+0.003) ||
+			m.s.Slowest() > 0.04 {
 			t.Errorf("%s off by %.4f ± %.4f", name, d, m.s.Slowest())
 		}
 	}
@@ -122,11 +125,13 @@ func TestCircle(t *testing.T) {
 		}
 	}
 	hot, ch := runCircle(t, 100, 0, 60000, 1)
-	if tv := hot.variation(mass); !(tv > 0.1 && tv < 0.18) || math.Abs(hot.sin.Mean()+0.137) > 0.04 {
+	if tv := hot.variation(mass); !(tv > 0.1 && tv < 0.18) ||
+		math.Abs(hot.sin.Mean()+0.137) > 0.04 {
 		t.Errorf("without V̂: total variation %.4f, sine %.4f", tv, hot.sin.Mean())
 	}
 	for _, row := range ch.Health() {
-		if want := 1 + 100*0.01/1.2; row.Statistic == "kinetic_temperature" && (row.Verdict != "off" || math.Abs(row.Value-want) > 0.02*want) {
+		if want := 1 + 100*0.01/1.2; row.Statistic == "kinetic_temperature" &&
+			(row.Verdict != "off" || math.Abs(row.Value-want) > 0.02*want) {
 			t.Errorf("without V̂: %+v, want %g", row, want)
 		}
 		if row.Statistic == "configurational_temperature" && row.Verdict == "ok" {
@@ -153,12 +158,14 @@ func TestCircleThermostat(t *testing.T) {
 		s    *health.Series
 		want float64
 	}{{&c, cos}, {&s, sin}} {
-		if d := m.s.Mean() - m.want; !(math.Abs(d) < 4*m.s.Slowest()+0.004) || m.s.Slowest() > 0.04 {
+		if d := m.s.Mean() - m.want; !(math.Abs(d) < 4*m.s.Slowest()+0.004) ||
+			m.s.Slowest() > 0.04 {
 			t.Errorf("mean off by %.4f ± %.4f", d, m.s.Slowest())
 		}
 	}
 	for _, r := range ch.Health() {
-		if r.Verdict == "off" || r.Statistic == "gradient_noise" && math.Abs(r.Value-100) > 4*r.MCSE+3 {
+		if r.Verdict == "off" ||
+			r.Statistic == "gradient_noise" && math.Abs(r.Value-100) > 4*r.MCSE+3 {
 			t.Errorf("%+v", r)
 		}
 	}

@@ -36,7 +36,9 @@ func (d *Draws) Len(k int) int {
 // Collect runs all chains and keeps their draws in memory. When the run stops
 // early it returns the draws so far with the error. A warm-up that was asked
 // for is left out.
-func Collect(ctx context.Context, t target.Target, c settings.Config, o RunOptions) (*Draws, error) {
+func Collect(
+	ctx context.Context, t target.Target, c settings.Config, o RunOptions,
+) (*Draws, error) {
 	d := &Draws{Outputs: t.Outputs(), Width: t.OutputLen()}
 	c.SaveWarmup = false
 	c, err := c.Resolve(t)

@@ -28,39 +28,53 @@ func TestConfigErrors(t *testing.T) {
 	}{
 		{"sampler", "msgnht", none, func(c *settings.Config) { c.Sampler = "nope" }},
 		{"scheme", "split", none, func(c *settings.Config) { c.Scheme = "leapfrog" }},
-		{"scheme", "euler", none, func(c *settings.Config) { c.Sampler, c.Scheme = "sgld", "split" }},
-		{"scheme", "split", none, func(c *settings.Config) { c.Sampler, c.Scheme = "gsgnht", "euler" }},
-		{"thermostat", "has none", none, func(c *settings.Config) { c.Sampler, c.Thermostat = "sghmc", "all" }},
-		{"thermostat", "geodesic_sgnht", none, func(c *settings.Config) { c.Sampler, c.Thermostat = "msgnht", "all" }},
-		{"xi0", "constant", none, func(c *settings.Config) { x := 1.0; c.Sampler, c.Xi0 = "sghmc", &x }},
+		{"scheme", "euler", none,
+			func(c *settings.Config) { c.Sampler, c.Scheme = "sgld", "split" }},
+		{"scheme", "split", none,
+			func(c *settings.Config) { c.Sampler, c.Scheme = "gsgnht", "euler" }},
+		{"thermostat", "has none", none,
+			func(c *settings.Config) { c.Sampler, c.Thermostat = "sghmc", "all" }},
+		{"thermostat", "geodesic_sgnht", none,
+			func(c *settings.Config) { c.Sampler, c.Thermostat = "msgnht", "all" }},
+		{"xi0", "constant", none,
+			func(c *settings.Config) { x := 1.0; c.Sampler, c.Xi0 = "sghmc", &x }},
 		{"xi0", "NaN", none, func(c *settings.Config) { x := math.NaN(); c.Xi0 = &x }},
 		{"step", "above 0", none, func(c *settings.Config) { c.Step = -1 }},
 		{"step", "above 0", none, func(c *settings.Config) { c.Step = math.NaN() }},
 		{"step", "above 0", none, func(c *settings.Config) { c.Step = math.Inf(1) }},
-		{"step-schedule", "poly:a,b,gamma", none, func(c *settings.Config) { c.Schedule = "linear" }},
+		{"step-schedule", "poly:a,b,gamma", none,
+			func(c *settings.Config) { c.Schedule = "linear" }},
 		{"temperature", "optimiser", none, func(c *settings.Config) { c.Temperature = 0 }},
 		{"friction", "at least 0", none, func(c *settings.Config) { c.Friction = -1 }},
-		{"friction", "forgets", none, func(c *settings.Config) { c.Sampler, c.Friction = "sghmc", 0 }},
+		{"friction", "forgets", none,
+			func(c *settings.Config) { c.Sampler, c.Friction = "sghmc", 0 }},
 		{"local-draws", "below 1", none, func(c *settings.Config) { c.Kept = -1 }},
 		{"local-thin", "below 1", none, func(c *settings.Config) { c.LocalOptions.Thin = -2 }},
-		{"local-leapfrog", "below 1", none, func(c *settings.Config) { c.LocalOptions.Leapfrog = -1 }},
+		{"local-leapfrog", "below 1", none,
+			func(c *settings.Config) { c.LocalOptions.Leapfrog = -1 }},
 		{"chains", "below 1", none, func(c *settings.Config) { c.Chains = 0 }},
 		{"warmup", "below 0", none, func(c *settings.Config) { c.Warmup = -1 }},
 		{"thin", "below 1", none, func(c *settings.Config) { c.Thin = 0 }},
-		{"draws", "counted", none, func(c *settings.Config) { c.Draws, c.Thin = math.MaxInt64/2, 3 }},
+		{"draws", "counted", none,
+			func(c *settings.Config) { c.Draws, c.Thin = math.MaxInt64/2, 3 }},
 		{"inner-steps", "below 1", none, func(c *settings.Config) { c.InnerSteps = 0 }},
 		{"batch", "exclude", rows, func(c *settings.Config) { c.Batch = 3 }},
 		{"batch", "has 40", rows, func(c *settings.Config) { c.FullBatch, c.Batch = false, 41 }},
 		{"batch", "no axis", none, func(c *settings.Config) { c.FullBatch, c.Batch = false, 4 }},
 		{"batch-order", "replace", rows, func(c *settings.Config) { c.BatchOrder = "random" }},
 		{"grad-noise", "2DT", none, func(c *settings.Config) { c.GradNoise = 21 }},
-		{"grad-noise", "no kick", none, func(c *settings.Config) { c.Sampler, c.GradNoise = "sgld", 1 }},
+		{"grad-noise", "no kick", none,
+			func(c *settings.Config) { c.Sampler, c.GradNoise = "sgld", 1 }},
 		{"grad-noise", "at least 0", none, func(c *settings.Config) { c.GradNoise = -1 }},
-		{"synthetic-noise", "diffusion:B", none, func(c *settings.Config) { c.SyntheticNoise = "white" }},
-		{"synthetic-noise", "diffusion:B", none, func(c *settings.Config) { c.SyntheticNoise = "gradient:-1" }},
+		{"synthetic-noise", "diffusion:B", none,
+			func(c *settings.Config) { c.SyntheticNoise = "white" }},
+		{"synthetic-noise", "diffusion:B", none,
+			func(c *settings.Config) { c.SyntheticNoise = "gradient:-1" }},
 		{"init", "radius", none, func(c *settings.Config) { c.InitRadius = -1 }},
-		{"init", "2 starting points for 1", none, func(c *settings.Config) { c.Init = make([][]float64, 2) }},
-		{"init", "2 coordinates, the model 3", none, func(c *settings.Config) { c.Init = [][]float64{{1, 2}} }},
+		{"init", "2 starting points for 1", none,
+			func(c *settings.Config) { c.Init = make([][]float64, 2) }},
+		{"init", "2 coordinates, the model 3", none,
+			func(c *settings.Config) { c.Init = [][]float64{{1, 2}} }},
 	} {
 		cfg := config("msgnht", "", 0.1)
 		c.change(&cfg)
@@ -79,7 +93,8 @@ func TestResolve(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Sampler != "geodesic_sgnht" || r.Scheme != "split" || r.Thermostat != "coordinate" || !r.FullBatch {
+	if r.Sampler != "geodesic_sgnht" || r.Scheme != "split" || r.Thermostat != "coordinate" ||
+		!r.FullBatch {
 		t.Errorf("resolved to %+v", r)
 	}
 	again, err := r.Resolve(newGaussian(variances(3)))
@@ -98,7 +113,8 @@ func TestResolve(t *testing.T) {
 	}
 	r.Sampler = "sggmc"
 	r.Xi0, r.Thermostat = nil, ""
-	if r, err = r.Resolve(newGaussian(variances(3))); err != nil || r.Sampler != "geodesic_sghmc" || r.Thermostat != "" {
+	if r, err = r.Resolve(newGaussian(variances(3))); err != nil || r.Sampler != "geodesic_sghmc" ||
+		r.Thermostat != "" {
 		t.Errorf("the alias resolved to %+v, %v", r, err)
 	}
 }
@@ -127,12 +143,14 @@ func TestCurvedBlock(t *testing.T) {
 		var be *settings.BlockError
 		switch {
 		case r.Space != "":
-			if !errors.As(err, &be) || be.Block != "a" || !slices.Contains(be.Usable, "sgld") || !strings.Contains(err.Error(), "expanded_mean") {
+			if !errors.As(err, &be) || be.Block != "a" || !slices.Contains(be.Usable, "sgld") ||
+				!strings.Contains(err.Error(), "expanded_mean") {
 				t.Errorf("%s: %v", r.Name, err)
 			}
 		case r.Curved && err != nil:
 			t.Errorf("%s: %v", r.Name, err)
-		case !r.Curved && (!errors.As(err, &be) || be.Block != "b" || len(be.Usable) != 4 || !strings.Contains(err.Error(), "geodesic_sgnht")):
+		case !r.Curved && (!errors.As(err, &be) || be.Block != "b" || len(be.Usable) != 4 ||
+			!strings.Contains(err.Error(), "geodesic_sgnht")):
 			t.Errorf("%s: %v", r.Name, err)
 		}
 	}
@@ -182,10 +200,12 @@ func TestInit(t *testing.T) {
 	// No density, no start; a density in part of the space is found.
 	bad := newWell(func(float64) float64 { return math.Inf(1) }, func(float64) float64 { return 0 })
 	var ie *start.Error
-	if _, err := NewChain(bad, config("sghmc", "", 0.1), 3); !errors.As(err, &ie) || ie.Chain != 3 || !strings.Contains(err.Error(), "-Inf") {
+	if _, err := NewChain(bad, config("sghmc", "", 0.1), 3); !errors.As(err, &ie) ||
+		ie.Chain != 3 || !strings.Contains(err.Error(), "-Inf") {
 		t.Errorf("got %v", err)
 	}
-	half := newWell(func(x float64) float64 { return math.Log(x) }, func(float64) float64 { return 0 })
+	half := newWell(func(x float64) float64 { return math.Log(x) },
+		func(float64) float64 { return 0 })
 	for k := range 5 {
 		if x := mustChain(t, half, config("sghmc", "", 0.1), k).Position(); x[0] <= 0 {
 			t.Errorf("chain %d starts at %g, where the density is NaN", k, x[0])
@@ -198,7 +218,8 @@ func TestInit(t *testing.T) {
 func TestDraws(t *testing.T) {
 	g := newGaussian(variances(2))
 	c := config("sghmc", "", 0.1)
-	c.Warmup, c.Draws, c.Thin, c.SaveWarmup, c.LogDensity, c.LogDensityEstimate = 7, 4, 3, true, true, true
+	c.Warmup, c.Draws, c.Thin, c.SaveWarmup, c.LogDensity, c.LogDensityEstimate = 7, 4, 3, true,
+		true, true
 	r := mustRun(t, g, c, 1)
 	ch := mustChain(t, g, c, 0)
 	var want [][]float64
@@ -213,7 +234,8 @@ func TestDraws(t *testing.T) {
 	}
 	for i, s := range r.stats[0] {
 		lp := g.NewEvaluator(1).LogDensity(want[i], nil, 1, 1)
-		if s.Warmup != (i < 2) || s.StepSize != 0.1 || s.Temperature != 1 || s.LP != lp || s.LPEst != lp || !(s.GradNorm > 0) || s.Xi[0] != 1 {
+		if s.Warmup != (i < 2) || s.StepSize != 0.1 || s.Temperature != 1 || s.LP != lp ||
+			s.LPEst != lp || !(s.GradNorm > 0) || s.Xi[0] != 1 {
 			t.Errorf("statistics %d are %+v", i, s)
 		}
 	}
@@ -221,7 +243,8 @@ func TestDraws(t *testing.T) {
 		t.Errorf("indices %v", i)
 	}
 	c.SaveWarmup, c.LogDensity, c.LogDensityEstimate = false, false, false
-	if r := mustRun(t, g, c, 1); len(r.draws[0]) != 4 || !math.IsNaN(r.stats[0][0].LP) || !math.IsNaN(r.stats[0][0].LPEst) {
+	if r := mustRun(t, g, c, 1); len(r.draws[0]) != 4 || !math.IsNaN(r.stats[0][0].LP) ||
+		!math.IsNaN(r.stats[0][0].LPEst) {
 		t.Errorf("%d draws", len(r.draws[0]))
 	}
 }
@@ -252,10 +275,13 @@ func TestNonFinite(t *testing.T) {
 			t.Errorf("%s %s: %v", row.Name, scheme, err)
 			return
 		}
-		if e.Block != "b" || e.Index != 0 || e.LastGood != e.Step-1 || e.Step < 2 || special.Finite(e.Value) {
+		if e.Block != "b" || e.Index != 0 || e.LastGood != e.Step-1 || e.Step < 2 ||
+			special.Finite(e.Value) {
 			t.Errorf("%s %s: %+v", row.Name, scheme, e)
 		}
-		if split := strings.Contains(err.Error(), "--scheme split"); split != (scheme == "euler" && row.Velocity) || !strings.Contains(err.Error(), "smaller --step") {
+		if split := strings.Contains(err.Error(), "--scheme split"); split !=
+			(scheme == "euler" && row.Velocity) ||
+			!strings.Contains(err.Error(), "smaller --step") {
 			t.Errorf("%s %s: %v", row.Name, scheme, err)
 		}
 	})

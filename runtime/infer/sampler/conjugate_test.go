@@ -82,7 +82,8 @@ func (c *conjugate) check(t *testing.T, sampler string, mini bool, draws int64) 
 		}
 		scale += ms[i].two.Mean() / (c.SD[i] * c.SD[i]) / float64(c.D)
 	}
-	t.Logf("means off by at most %.3f sd, variances by a factor %.3f, 1 − μ·R by %.3f", worst, scale, (1-along.one.Mean())/(1-along.mean))
+	t.Logf("means off by at most %.3f sd, variances by a factor %.3f, 1 − μ·R by %.3f", worst,
+		scale, (1-along.one.Mean())/(1-along.mean))
 }
 
 // TestConjugate: a case by each sampler; the slow test has all of them.

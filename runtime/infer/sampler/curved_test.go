@@ -21,7 +21,9 @@ func newMixed() *mixed {
 	return m
 }
 
-func (m *mixed) NewEvaluator(int) target.Evaluator { return &mixedEval{gaussianEval{&m.gaussian}, m} }
+func (m *mixed) NewEvaluator(int) target.Evaluator {
+	return &mixedEval{gaussianEval{&m.gaussian}, m}
+}
 
 type mixedEval struct {
 	gaussianEval
@@ -47,7 +49,8 @@ func TestCurvedMixture(t *testing.T) {
 		sampler, thermostat string
 		noise, temp         float64
 	}{
-		{"sggmc", "", 0, 1}, {"sggmc", "", 4, 2}, {"gsgnht", "", 4, 1}, {"gsgnht", "point", 4, 2}, {"gsgnht", "all", 4, 1},
+		{"sggmc", "", 0, 1}, {"sggmc", "", 4, 2}, {"gsgnht", "", 4, 1}, {"gsgnht", "point", 4, 2},
+		{"gsgnht", "all", 4, 1},
 	} {
 		name := fmt.Sprint(c)
 		cfg := config(c.sampler, "", 0.1)
@@ -68,7 +71,8 @@ func TestCurvedMixture(t *testing.T) {
 			north.add((x[0] + x[3]) / 2)
 			line.add(x[6])
 		}
-		if d := north.one.Mean() - north.mean; math.Abs(d) > 5*north.one.MCSE()+0.003 || north.one.MCSE() > 0.01 {
+		if d := north.one.Mean() - north.mean; math.Abs(d) > 5*north.one.MCSE()+0.003 ||
+			north.one.MCSE() > 0.01 {
 			t.Errorf("%s: mean of x_0 off by %.4f ± %.4f", name, d, north.one.MCSE())
 		}
 		line.check(t, name, 2*c.temp, 0.02)

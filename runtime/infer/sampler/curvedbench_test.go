@@ -42,7 +42,9 @@ func BenchmarkGeodesic(b *testing.B) {
 						fastest[i] = min(fastest[i], time.Since(start))
 					}
 				}
-				per := func(i int) float64 { return float64(fastest[i].Nanoseconds()) / float64(turn*d) }
+				per := func(i int) float64 {
+					return float64(fastest[i].Nanoseconds()) / float64(turn*d)
+				}
 				b.ReportMetric(per(0), "plain-ns/coord")
 				b.ReportMetric(per(1), "ns/coord")
 				b.ReportMetric(per(1)/per(0), "ratio")

@@ -31,7 +31,8 @@ func TestCurvedMetric(t *testing.T) {
 	for _, c := range []struct {
 		sampler, metric string
 		rho             float64
-	}{{"nuts", "diag", 0.2}, {"nuts", "dense", 0.9}, {"gmc", "diag", 0.2}, {"nuts", "auto", 0.2}, {"geodesic_sgnht", "diag", 0.2}, {"geodesic_sghmc", "dense", 0.9}} {
+	}{{"nuts", "diag", 0.2}, {"nuts", "dense", 0.9}, {"gmc", "diag", 0.2}, {"nuts", "auto", 0.2},
+		{"geodesic_sgnht", "diag", 0.2}, {"geodesic_sghmc", "dense", 0.9}} {
 		cfg := nutsConfig(600, 6000)
 		cfg.Sampler, cfg.Metric = c.sampler, c.metric
 		if row, _ := table.Lookup(c.sampler); !row.Metropolis {
@@ -50,7 +51,8 @@ func TestCurvedMetric(t *testing.T) {
 			narrow.add(x[4] / 0.01)
 		}
 		name := fmt.Sprint(c)
-		if d, e := north.one.Mean()-(1/math.Tanh(kappa)-1/kappa), north.one.MCSE(); math.Abs(d) > 4*e+0.001 {
+		if d, e := north.one.Mean()-(1/math.Tanh(kappa)-1/kappa),
+			north.one.MCSE(); math.Abs(d) > 4*e+0.001 {
 			t.Errorf("%s: mean of x_0 off by %.5f ± %.5f", name, d, e)
 		}
 		wide.check(t, name+" wide", 1, 0.01)
@@ -65,7 +67,8 @@ func TestCurvedMetric(t *testing.T) {
 // goes on bit for bit.
 func TestCurvedMetricResume(t *testing.T) {
 	g := onBoth(5, 0.5)
-	for _, c := range []struct{ sampler, metric string }{{"nuts", "diag"}, {"gmc", "dense"}, {"geodesic_sgnht", "diag"}} {
+	for _, c := range []struct{ sampler, metric string }{{"nuts", "diag"}, {"gmc", "dense"},
+		{"geodesic_sgnht", "diag"}} {
 		cfg := nutsConfig(300, 30)
 		cfg.Sampler, cfg.Metric, cfg.Chains = c.sampler, c.metric, 2
 		if c.sampler == "geodesic_sgnht" {
@@ -102,7 +105,8 @@ func TestEveryMetricBesideCurved(t *testing.T) {
 		return 50*x[0] - s*s/2 - 1e4*d*d/2
 	}, sphere(1, 3), flat(2))
 	for _, name := range []string{"nuts", "gmc", "geodesic_sghmc", "geodesic_sgnht"} {
-		for asked, want := range map[string]string{"auto": "diag", "diag": "diag", "dense": "dense", "lowrank": "dense", "unit": "unit"} {
+		for asked, want := range map[string]string{"auto": "diag", "diag": "diag", "dense": "dense",
+			"lowrank": "dense", "unit": "unit"} {
 			c := settings.DefaultConfig()
 			c.Sampler, c.Metric, c.Chains, c.FullBatch = name, asked, 1, true
 			got, err := c.Resolve(g)

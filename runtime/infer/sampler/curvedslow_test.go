@@ -52,7 +52,8 @@ func TestCurvedTargetsLong(t *testing.T) {
 				ch := c.run(t, cfg, 0.01)
 				checkHealth(t, ch, 1)
 				for _, h := range ch.Health() {
-					if math.IsNaN(h.Expected) || h.Expected == 0 || h.Verdict == "unsure" || h.Statistic == "xi_minus_friction" || h.Statistic == "gradient_noise" {
+					if math.IsNaN(h.Expected) || h.Expected == 0 || h.Verdict == "unsure" ||
+						h.Statistic == "xi_minus_friction" || h.Statistic == "gradient_noise" {
 						continue
 					}
 					if math.Abs(h.Value-h.Expected) > 0.03*h.Expected+h.MCSE {

@@ -15,7 +15,8 @@ func newCurved(f func(x, grad []float64) float64, geometries ...target.Geometry)
 	c := &curved{f: f}
 	for i, g := range geometries {
 		n := g.Points * g.Dim * max(g.Cols, 1)
-		c.blocks = append(c.blocks, target.Block{Name: string(rune('a' + i)), Offset: c.dim, Len: n, Geometry: g})
+		c.blocks = append(c.blocks,
+			target.Block{Name: string(rune('a' + i)), Offset: c.dim, Len: n, Geometry: g})
 		c.dim += n
 	}
 	return c
@@ -47,7 +48,9 @@ func (e *curvedEval) Gradient(x []float64, _ []int, _, _ float64, grad []float64
 func (e *curvedEval) LogDensity(x []float64, _ []int, _, _ float64) float64 {
 	return e.c.f(x, e.scratch)
 }
-func (e *curvedEval) LogDensityGradient(x []float64, _ []int, _, _ float64, grad []float64) float64 {
+func (e *curvedEval) LogDensityGradient(
+	x []float64, _ []int, _, _ float64, grad []float64,
+) float64 {
 	return e.c.f(x, grad)
 }
 
@@ -106,7 +109,9 @@ type rowsEval struct {
 	scratch []float64
 }
 
-func (e *rowsEval) LogDensityGradient(x []float64, rows []int, scale, _ float64, grad []float64) float64 {
+func (e *rowsEval) LogDensityGradient(
+	x []float64, rows []int, scale, _ float64, grad []float64,
+) float64 {
 	g := e.g
 	for j, m := range g.prior {
 		grad[j] = g.kappa0 * m

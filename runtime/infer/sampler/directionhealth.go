@@ -79,7 +79,8 @@ func newDirectionHealth(chains []*Chain) *directionHealth {
 		for i, l := range laplacian(chains[0]) {
 			bent.Set(i, i, l)
 		}
-		product(d.lower, d.reduce(bent), func(i, j int, x float64) { d.inside.A[i*d.inside.N+j] -= x })
+		product(d.lower, d.reduce(bent),
+			func(i, j int, x float64) { d.inside.A[i*d.inside.N+j] -= x })
 	}
 	if len(d.basis) == 0 || !d.lower.Cholesky() {
 		return nil

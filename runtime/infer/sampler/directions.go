@@ -57,7 +57,8 @@ type directions struct {
 	// The current observation, along the directions.
 	x, g, v, noise []float64
 	lambda         matrix.Square
-	direction      []float64 // a vector of the state; used if coordinates are not observed one by one
+	// a vector of the state; used if coordinates are not observed one by one
+	direction []float64
 
 	count  int64   // observations
 	weight float64 // of them
@@ -66,8 +67,9 @@ type directions struct {
 	sumXX  matrix.Square    // of x − center
 	sumL   matrix.Square    // of Λ
 	sumN   [2]matrix.Square // of the noise, of every other observation
-	sumR   matrix.Square    // of the covariance that an estimate removes from the kick's noise, N² Cov
-	trace  float64
+	// of the covariance that an estimate removes from the kick's noise, N² Cov
+	sumR  matrix.Square
+	trace float64
 	batches
 }
 
@@ -81,10 +83,11 @@ const (
 )
 
 const (
-	wholeState = 32   // the most coordinates that are observed one by one
-	lookEvery  = 10   // steps between observations, at first
-	lookDense  = 8192 // observations after which the distance doubles, and doubles again after twice as many steps
-	mostTalles = 32   // batches of observations
+	wholeState = 32 // the most coordinates that are observed one by one
+	lookEvery  = 10 // steps between observations, at first
+	// observations after which the distance doubles, and doubles again after twice as many steps
+	lookDense  = 8192
+	mostTalles = 32 // batches of observations
 )
 
 // A batches holds sums of residuals over consecutive parts of the run, from which the
@@ -104,7 +107,9 @@ type tally struct {
 	vv     matrix.Square // of (a·v)(b·v) − T a·Λb
 }
 
-func newTally(n int) tally { return tally{g: make([]float64, n), xg: matrix.New(n), vv: matrix.New(n)} }
+func newTally(n int) tally {
+	return tally{g: make([]float64, n), xg: matrix.New(n), vv: matrix.New(n)}
+}
 
 func (t *tally) clear() {
 	t.weight = 0
@@ -131,7 +136,8 @@ func (c *Chain) sameLaw() (factors []int, coordinates int) {
 	mirrors := c.fewFlat()
 	for k := range c.state.Factors {
 		f := &c.state.Factors[k]
-		if c.part(k).cfg.Temperature == c.cfg.Temperature && f.Dim() > 0 && (mirrors || f.Space.Kind() != "mirrored") {
+		if c.part(k).cfg.Temperature == c.cfg.Temperature && f.Dim() > 0 &&
+			(mirrors || f.Space.Kind() != "mirrored") {
 			factors = append(factors, k)
 			coordinates += f.Len
 		}
@@ -176,7 +182,8 @@ func newDirections(c *Chain) directions {
 		q.rows = make([]int, c.cfg.Batch+c.cfg.Batch%2)
 	}
 	q.noiseScale = 1
-	if b, rows := float64(c.cfg.Batch), float64(max(c.target.Rows(), 1)); q.known && c.cfg.BatchOrder != string(batch.Replace) {
+	if b, rows := float64(c.cfg.Batch), float64(max(c.target.Rows(), 1)); q.known &&
+		c.cfg.BatchOrder != string(batch.Replace) {
 		q.noiseScale = math.Sqrt(max(1-b/rows, 0))
 	}
 	if n >= manyCoordinates {
@@ -204,7 +211,8 @@ func newDirections(c *Chain) directions {
 	for _, p := range []*[]float64{&q.x, &q.g, &q.v, &q.noise, &q.center, &q.sumX} {
 		*p = make([]float64, q.n)
 	}
-	for _, p := range []*matrix.Square{&q.lambda, &q.sumXX, &q.sumL, &q.sumN[0], &q.sumN[1], &q.sumR} {
+	for _, p := range []*matrix.Square{&q.lambda, &q.sumXX, &q.sumL, &q.sumN[0], &q.sumN[1],
+		&q.sumR} {
 		*p = matrix.New(q.n)
 	}
 	for i := range q.n {
@@ -527,7 +535,8 @@ func (q *directions) walk(d *loop.Codec) {
 	for _, x := range []*float64{&q.weight, &q.trace, &q.length} {
 		d.Float(x)
 	}
-	for _, x := range [][]float64{q.center, q.sumX, q.sumXX.A, q.sumL.A, q.sumN[0].A, q.sumN[1].A, q.sumR.A} {
+	for _, x := range [][]float64{q.center, q.sumX, q.sumXX.A, q.sumL.A, q.sumN[0].A, q.sumN[1].A,
+		q.sumR.A} {
 		d.Floats(x)
 	}
 	q.current.walk(d)

@@ -111,13 +111,25 @@ func TestDirectionsOff(t *testing.T) {
 		one     []float64
 		curved  bool
 	}{
-		{"six coordinates", "msgnht", func() *curved { return newCurved(isotropic(1), flat(6)) }, diagonal(6), false},
-		{"blocks of one", "msgnht", func() *curved { return newCurved(isotropic(1), flat(1), flat(1), flat(1)) }, diagonal(3), false},
-		{"many coordinates", "msgnht", func() *curved { return newCurved(isotropic(1), flat(60)) }, diagonal(60), false},
-		{"one thermostat", "sgnht", func() *curved { return newCurved(isotropic(1), flat(50)) }, unit(50, 7), false},
-		{"sphere", "geodesic_sgnht", func() *curved { return newCurved(linear([]float64{9, 0, 0, 0, 0, 0}), sphere(1, 6)) }, unit(6, 1), true},
-		{"stiefel", "geodesic_sgnht", func() *curved { return newCurved(linear([]float64{9, 0, 0, 9, 0, 0, 0, 0}), stiefel(1, 4, 2)) }, unit(8, 4), true},
-		{"friction", "geodesic_sghmc", func() *curved { return newCurved(linear([]float64{9, 0, 0, 0, 0, 0}), sphere(1, 6)) }, unit(6, 1), true},
+		{"six coordinates", "msgnht", func() *curved { return newCurved(isotropic(1), flat(6)) },
+			diagonal(6), false},
+		{"blocks of one", "msgnht",
+			func() *curved { return newCurved(isotropic(1), flat(1), flat(1), flat(1)) },
+			diagonal(3), false},
+		{"many coordinates", "msgnht", func() *curved { return newCurved(isotropic(1), flat(60)) },
+			diagonal(60), false},
+		{"one thermostat", "sgnht", func() *curved { return newCurved(isotropic(1), flat(50)) },
+			unit(50, 7), false},
+		{"sphere", "geodesic_sgnht",
+			func() *curved { return newCurved(linear([]float64{9, 0, 0, 0, 0, 0}), sphere(1, 6)) },
+			unit(6, 1), true},
+		{"stiefel", "geodesic_sgnht",
+			func() *curved {
+				return newCurved(linear([]float64{9, 0, 0, 9, 0, 0, 0, 0}), stiefel(1, 4, 2))
+			}, unit(8, 4), true},
+		{"friction", "geodesic_sghmc",
+			func() *curved { return newCurved(linear([]float64{9, 0, 0, 0, 0, 0}), sphere(1, 6)) },
+			unit(6, 1), true},
 	} {
 		for _, same := range []bool{false, true} {
 			if c.sampler == "geodesic_sghmc" && same {
@@ -141,14 +153,17 @@ func TestDirectionsOff(t *testing.T) {
 					cfg.Step = 0.05
 				}
 				rows := directional(t, newTilted(g, 200, directions, size), cfg)
-				for _, s := range []string{"noise_temperature", "worst_temperature", "worst_kinetic_temperature"} {
+				for _, s := range []string{"noise_temperature", "worst_temperature",
+					"worst_kinetic_temperature"} {
 					r := rows[s]
 					t.Logf("%+v", r)
-					if off := r.Verdict == "off"; off == same && !(s == "worst_temperature" && r.Verdict == "unsure") {
+					if off := r.Verdict == "off"; off == same &&
+						!(s == "worst_temperature" && r.Verdict == "unsure") {
 						t.Errorf("%+v", r)
 					}
 				}
-				if r := rows["configurational_temperature"]; !same && r.Verdict == "off" && c.sampler != "geodesic_sghmc" {
+				if r := rows["configurational_temperature"]; !same && r.Verdict == "off" &&
+					c.sampler != "geodesic_sghmc" {
 					t.Logf("the mean sees it too: %+v", r)
 				}
 			})
@@ -170,10 +185,12 @@ func TestDirectionsKnown(t *testing.T) {
 	rows := directional(t, g, cfg)
 	high := (d + v*h/2) / (d + v*h/2/n)
 	low := d / (d + v*h/2/n)
-	for _, s := range []string{"noise_temperature", "worst_temperature", "worst_kinetic_temperature"} {
+	for _, s := range []string{"noise_temperature", "worst_temperature",
+		"worst_kinetic_temperature"} {
 		r := rows[s]
 		t.Logf("%+v, theory %.3f", r, high)
-		if math.Min(math.Abs(r.Value-high), math.Abs(r.Value-low)) > 0.02+3*r.MCSE || r.Verdict != "off" && s != "worst_temperature" {
+		if math.Min(math.Abs(r.Value-high), math.Abs(r.Value-low)) > 0.02+3*r.MCSE ||
+			r.Verdict != "off" && s != "worst_temperature" {
 			t.Errorf("%+v, want %.3f or %.3f", r, high, low)
 		}
 	}
@@ -183,7 +200,8 @@ func TestDirectionsKnown(t *testing.T) {
 // with few coordinates and many.
 func TestDirectionsAllocate(t *testing.T) {
 	for _, n := range []int{5, 60} {
-		g := newTilted(newCurved(isotropic(1), flat(n)), 100, [][]float64{diagonal(n)}, []float64{0.1})
+		g := newTilted(newCurved(isotropic(1), flat(n)), 100, [][]float64{diagonal(n)},
+			[]float64{0.1})
 		cfg := config("msgnht", "", 0.01)
 		cfg.FullBatch, cfg.Batch, cfg.Warmup, cfg.Draws = false, 10, 3000, 3000
 		c := mustChain(t, g, cfg, 0)
@@ -200,7 +218,8 @@ func TestDirectionsAllocate(t *testing.T) {
 // with few coordinates and many, during warm-up and after.
 func TestDirectionsResume(t *testing.T) {
 	for _, n := range []int{4, 50} {
-		g := newTilted(newCurved(isotropic(1), flat(n)), 100, [][]float64{diagonal(n)}, []float64{0.2})
+		g := newTilted(newCurved(isotropic(1), flat(n)), 100, [][]float64{diagonal(n)},
+			[]float64{0.2})
 		cfg := config("msgnht", "", 0.05)
 		cfg.FullBatch, cfg.Batch, cfg.Warmup, cfg.Draws = false, 10, 300, 1500
 		whole := mustChain(t, g, cfg, 0)
@@ -250,7 +269,8 @@ func TestDirectionsAdvice(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := strings.Join(health.Advice(Health(chains...), chains[0].Config()), "\n")
-	for _, want := range []string{"noise_temperature of a is off", "--grad-noise fisher and --batch-order replace", "--friction", "--sampler nuts"} {
+	for _, want := range []string{"noise_temperature of a is off",
+		"--grad-noise fisher and --batch-order replace", "--friction", "--sampler nuts"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q does not say %q", text, want)
 		}

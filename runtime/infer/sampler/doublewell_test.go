@@ -8,7 +8,9 @@ import (
 // wellRun takes the double well's protocol (experiments.md §1): noise
 // N(0, 2Bh) in the gradient's impulse with B = 1, nothing injected, ξ0 = 1,
 // x0 = 0, every iterate kept.
-func wellRun(t *testing.T, scheme string, h float64, seed uint64, steps int64) (xi float64, err error) {
+func wellRun(
+	t *testing.T, scheme string, h float64, seed uint64, steps int64,
+) (xi float64, err error) {
 	t.Helper()
 	one := 1.0
 	c := config("msgnht", scheme, h)

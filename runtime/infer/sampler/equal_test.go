@@ -70,7 +70,8 @@ func TestFusedChain(t *testing.T) {
 			b.prepare()
 			b.program.RunPlainly(b.parts[0].schedule.At(b.step))
 			b.step++
-			if !bitsEqual(a.state.X, b.state.X) || !bitsEqual(a.state.V, b.state.V) || !bitsEqual(a.state.Xi, b.state.Xi) {
+			if !bitsEqual(a.state.X, b.state.X) || !bitsEqual(a.state.V, b.state.V) ||
+				!bitsEqual(a.state.Xi, b.state.Xi) {
 				t.Fatalf("%s %s: fused and plain differ at step %d", row.Name, scheme, a.step)
 			}
 		}

@@ -37,7 +37,8 @@ func (e *NonFiniteError) Error() string {
 		of = fmt.Sprintf(" of block %s, coordinate %d,", e.Block, e.Index)
 	}
 	return fmt.Sprintf("chain %d diverged at step %d%s: the %s%s is %v (last good step %d%s); try %s",
-		e.Chain, e.Step, phase, e.Quantity, of, e.Value, e.LastGood, size, strings.Join(e.Try, ", or "))
+		e.Chain, e.Step, phase, e.Quantity, of, e.Value, e.LastGood, size,
+		strings.Join(e.Try, ", or "))
 }
 
 // A CheckpointError is a checkpoint that cannot be read or belongs to another run.
@@ -49,7 +50,8 @@ func (e *CheckpointError) Error() string { return "checkpoint: " + e.Problem }
 func (c *Chain) diverged(h float64) error {
 	c.program.Publish()
 	s := c.state
-	e := &NonFiniteError{Chain: c.number, Step: c.step, LastGood: c.step - 1, Warmup: c.step <= c.cfg.Warmup, StepSize: h}
+	e := &NonFiniteError{Chain: c.number, Step: c.step, LastGood: c.step - 1,
+		Warmup: c.step <= c.cfg.Warmup, StepSize: h}
 	// The gradient is the cause where it is not finite and x was; else the
 	// first quantity in the order of the step.
 	for _, q := range []struct {
@@ -76,7 +78,8 @@ func (c *Chain) diverged(h float64) error {
 		}
 		e.Block, e.Index = c.blockOf(fast)
 	}
-	if c.row.Metropolis { // its trajectories return from such points; only where it is now can stop it
+	if c.row.Metropolis {
+		// its trajectories return from such points; only where it is now can stop it
 		e.Try = []string{setting.Text("another {init}"), whichTerm}
 		return e
 	}

@@ -68,11 +68,16 @@ func TestDirectionsQuiet(t *testing.T) {
 		h       float64
 		chains  int
 	}{
-		{"sghmc", newTilted(newCurved(isotropic(1), flat(12)), 24, [][]float64{unit(12, 0)}, []float64{0}), false, 0.2, 1},
-		{"msgnht", newTilted(newCurved(isotropic(1), flat(3)), 60, [][]float64{unit(3, 0), unit(3, 1), unit(3, 2)}, []float64{0.3, 0.3, 0.3}), true, 0.1, 2},
-		{"sgnht", newTilted(newCurved(isotropic(1), flat(40)), 60, [][]float64{unit(40, 0)}, []float64{0}), true, 0.1, 1},
-		{"geodesic_sgnht", newTilted(newCurved(linear([]float64{5, 0, 0}), sphere(2, 3)), 60, [][]float64{unit(6, 0)}, []float64{0}), false, 0.1, 2},
-		{"sgld", newTilted(newCurved(isotropic(1), flat(4)), 60, [][]float64{unit(4, 0)}, []float64{0}), false, 0.02, 2},
+		{"sghmc", newTilted(newCurved(isotropic(1), flat(12)), 24, [][]float64{unit(12, 0)},
+			[]float64{0}), false, 0.2, 1},
+		{"msgnht", newTilted(newCurved(isotropic(1), flat(3)), 60,
+			[][]float64{unit(3, 0), unit(3, 1), unit(3, 2)}, []float64{0.3, 0.3, 0.3}), true, 0.1, 2},
+		{"sgnht", newTilted(newCurved(isotropic(1), flat(40)), 60, [][]float64{unit(40, 0)},
+			[]float64{0}), true, 0.1, 1},
+		{"geodesic_sgnht", newTilted(newCurved(linear([]float64{5, 0, 0}), sphere(2, 3)), 60,
+			[][]float64{unit(6, 0)}, []float64{0}), false, 0.1, 2},
+		{"sgld", newTilted(newCurved(isotropic(1), flat(4)), 60, [][]float64{unit(4, 0)},
+			[]float64{0}), false, 0.02, 2},
 	} {
 		for seed := range uint64(12) {
 			cfg := config(c.sampler, "", c.h)
@@ -81,7 +86,8 @@ func TestDirectionsQuiet(t *testing.T) {
 				cfg.FullBatch, cfg.Batch, cfg.BatchOrder = false, 10, "replace"
 			}
 			rows := directional(t, c.g, cfg)
-			for _, s := range []string{"noise_temperature", "worst_temperature", "worst_kinetic_temperature"} {
+			for _, s := range []string{"noise_temperature", "worst_temperature",
+				"worst_kinetic_temperature"} {
 				if r := rows[s]; r.Verdict == "off" {
 					t.Errorf("%s, seed %d: %+v", c.sampler, seed, r)
 				}

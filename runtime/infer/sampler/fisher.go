@@ -48,7 +48,8 @@ func newFisher(c *Chain) fisher {
 		return fisher{}
 	}
 	n := len(c.state.X)
-	f := fisher{average: make([]float64, n), grad: make([]float64, n), spread: make([]float64, n), scratch: make([]float64, n)}
+	f := fisher{average: make([]float64, n), grad: make([]float64, n), spread: make([]float64, n),
+		scratch: make([]float64, n)}
 	f.shape = noise.New(c.state)
 	c.state.Shaped = true
 	return f
@@ -148,7 +149,8 @@ func (c *Chain) meanNoiseScale() float64 {
 // the average has settled, the kick does without noise there instead.
 func (c *Chain) correct() {
 	s, e := c.state, &c.fisher
-	scale, h, have := c.noiseScale(1/float64(len(c.rows))), c.stepSize(), 2*s.Params.Friction*s.Temperature
+	scale, h, have := c.noiseScale(1/float64(len(c.rows))), c.stepSize(),
+		2*s.Params.Friction*s.Temperature
 	e.shape.Kick(s, s.Noise, have, scale, h)
 	if e.n < fisherSettle || c.step < c.cfg.Warmup/2 {
 		return
@@ -182,8 +184,12 @@ type NoiseError struct {
 }
 
 func (e *NoiseError) Error() string {
-	return setting.Sprintf("chain %d, step %d: {grad-noise} fisher estimates V̂ = %.3g along a direction of block %s, most of all its coordinate %d, and the kick's noise 2DT = %.3g is less than V̂h = %.3g; try {friction} %g, a larger {batch}, or a smaller {step} (below %.2g)",
-		e.Chain, e.Step, e.Noise, e.Block, e.Index, e.Have, e.Noise*e.StepSize, e.Friction, e.Have/e.Noise)
+	return setting.Sprintf("chain %d, step %d: {grad-noise} fisher estimates V̂ = %.3g along a "+
+		"direction of block %s, most of all its coordinate %d, and the kick's noise 2DT = %.3g "+
+		"is less than V̂h = %.3g; try {friction} %g, a larger {batch}, or a smaller {step} "+
+		"(below %.2g)",
+		e.Chain, e.Step, e.Noise, e.Block, e.Index, e.Have, e.Noise*e.StepSize, e.Friction,
+		e.Have/e.Noise)
 }
 
 // NoiseEstimate writes the current V̂ by coordinate, in the mean over
@@ -216,10 +222,14 @@ func appendFisher(out []health.Row, chains []*Chain) []health.Row {
 	for k := range c.state.Factors {
 		f := &c.state.Factors[k]
 		v := mean(func(c *Chain) float64 { return c.meanNoise(&c.parts[0], f.Offset, f.Len) })
-		out = append(out, health.Row{Block: f.Name, Statistic: "noise_estimate", Value: v, Expected: math.NaN(), MCSE: math.NaN()})
+		out = append(out, health.Row{Block: f.Name, Statistic: "noise_estimate", Value: v,
+			Expected: math.NaN(), MCSE: math.NaN()})
 	}
-	calls := mean(func(c *Chain) float64 { return float64(c.fisher.calls) / float64(max(c.step, 1)) })
-	return append(out, health.Row{Block: "all", Statistic: "noise_estimate_calls", Value: calls, Expected: math.NaN(), MCSE: math.NaN()})
+	calls := mean(func(c *Chain) float64 {
+		return float64(c.fisher.calls) / float64(max(c.step, 1))
+	})
+	return append(out, health.Row{Block: "all", Statistic: "noise_estimate_calls", Value: calls,
+		Expected: math.NaN(), MCSE: math.NaN()})
 }
 
 // meanNoise is V̂ as the kick takes it out, in the mean over a block of a part.

@@ -52,7 +52,8 @@ func TestFisherEstimate(t *testing.T) {
 	for _, c := range []struct {
 		batch, slices int
 		order         string
-	}{{20, 0, "replace"}, {21, 8, "replace"}, {60, 4, "replace"}, {5, 5, "replace"}, {2, 2, "replace"}} {
+	}{{20, 0, "replace"}, {21, 8, "replace"}, {60, 4, "replace"}, {5, 5, "replace"},
+		{2, 2, "replace"}} {
 		cfg := fisherConfig("sghmc", 0.01, c.batch, c.order)
 		cfg.FisherSlices, cfg.FisherEvery, cfg.Friction = c.slices, 2, 5
 		ch := mustChain(t, g, cfg, 0)
@@ -77,7 +78,9 @@ func TestFisherEstimate(t *testing.T) {
 
 // temperatures are the kinetic temperature and the variance of x[2] over that
 // of the posterior.
-func temperatures(t *testing.T, g *gaussian, cfg settings.Config, draws int) (kinetic, position, mcse float64) {
+func temperatures(
+	t *testing.T, g *gaussian, cfg settings.Config, draws int,
+) (kinetic, position, mcse float64) {
 	ch := mustChain(t, g, cfg, 0)
 	mustSteps(t, ch, 2000)
 	m := moments{}
@@ -111,7 +114,8 @@ func TestFisherTemperature(t *testing.T) {
 			}
 			k, x, e := temperatures(t, g, cfg, 200000)
 			want := linearVariance("sghmc", scheme, s, h, 1, cfg.Friction, left) / s
-			t.Logf("%s, corrected %v: kinetic %.3f, of x %.3f ± %.3f, theory %.3f", scheme, corrected, k, x, e, want)
+			t.Logf("%s, corrected %v: kinetic %.3f, of x %.3f ± %.3f, theory %.3f", scheme,
+				corrected, k, x, e, want)
 			if !(math.Abs(x-want) < 5*e) || e > 0.02 || corrected == (k > 1.3) {
 				t.Errorf("%s, corrected %v: kinetic temperature %.3f, of x %.3f ± %.3f, theory %.3f", scheme, corrected, k, x, e, want)
 			}
@@ -127,7 +131,8 @@ func TestFisherOrder(t *testing.T) {
 	for _, order := range []string{"shuffle", "sequential", "blocks", ""} {
 		cfg := fisherConfig("sghmc", 0.1, 20, order)
 		var ce *settings.ConfigError
-		if err := cfg.Validate(g); !errors.As(err, &ce) || !strings.Contains(err.Error(), "--batch-order replace") {
+		if err := cfg.Validate(g); !errors.As(err, &ce) ||
+			!strings.Contains(err.Error(), "--batch-order replace") {
 			t.Errorf("order %q: %v", order, err)
 		}
 	}
@@ -265,8 +270,10 @@ func TestFisherRefused(t *testing.T) {
 		err = ch.Step()
 	}
 	var ne *NoiseError
-	if !errors.As(err, &ne) || ne.Block != "b" || ne.Index != 0 || ne.Step != int64(steps) || steps < 151 || steps > 300 ||
-		math.Abs(ne.Noise/g.noise(2, 20, true)-1) > 0.3 || !strings.Contains(err.Error(), fmt.Sprint("--friction ", ne.Friction)) {
+	if !errors.As(err, &ne) || ne.Block != "b" || ne.Index != 0 || ne.Step != int64(steps) ||
+		steps < 151 || steps > 300 ||
+		math.Abs(ne.Noise/g.noise(2, 20, true)-1) > 0.3 ||
+		!strings.Contains(err.Error(), fmt.Sprint("--friction ", ne.Friction)) {
 		t.Errorf("after %d steps: %v", steps, err)
 	}
 	if again := ch.Step(); again != err {
@@ -285,12 +292,15 @@ func TestFisherRefused(t *testing.T) {
 		{"without friction", func(c *settings.Config) { c.Sampler, c.Friction = "msgnht", 0 }},
 		{"every -1", func(c *settings.Config) { c.FisherEvery = -1 }},
 		{"none is made", func(c *settings.Config) { c.Fisher, c.FisherEvery = false, 3 }},
-		{"are exact", func(c *settings.Config) { c.Sampler, c.Batch, c.FullBatch = "gmc", 0, true }},
+		{"are exact", func(c *settings.Config) {
+			c.Sampler, c.Batch, c.FullBatch = "gmc", 0, true
+		}},
 	} {
 		cfg := fisherConfig("sghmc", 0.1, 20, "replace")
 		c.change(&cfg)
 		var ce *settings.ConfigError
-		if err := cfg.Validate(g); !errors.As(err, &ce) || ce.Setting != "grad-noise" || !strings.Contains(err.Error(), c.want) {
+		if err := cfg.Validate(g); !errors.As(err, &ce) || ce.Setting != "grad-noise" ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("want %q, got %v", c.want, err)
 		}
 	}

@@ -18,7 +18,9 @@ import (
 type observer struct {
 	from   int64 // the first step that counts
 	stride int64
-	phase  int64 // of the stride: of very many coordinates the step that ends where draws are taken, after which the state is whole
+	// of the stride: of very many coordinates the step that ends where draws are taken, after which
+	// the state is whole
+	phase  int64
 	dim    int
 	blocks []blockHealth
 	// Running means and co-moments by coordinate, and of thermostat variables.
@@ -68,14 +70,17 @@ func healthStride(steps int64, dim int) int64 {
 
 func newHealth(c *Chain) *observer {
 	s := c.state
-	h := &observer{from: c.cfg.Warmup, stride: healthStride(c.cfg.BegunSteps()-c.cfg.Warmup, len(s.X)), dim: len(s.X), velocity: c.any(func(p *part) bool { return p.row.Velocity && !p.row.Tree })}
+	h := &observer{from: c.cfg.Warmup,
+		stride: healthStride(c.cfg.BegunSteps()-c.cfg.Warmup, len(s.X)), dim: len(s.X),
+		velocity: c.any(func(p *part) bool { return p.row.Velocity && !p.row.Tree })}
 	if h.dim >= veryMany && h.stride > 1 {
 		h.phase = h.stride - 1
 	}
 	h.blocks = make([]blockHealth, len(s.Factors))
 	for k := range h.blocks {
 		p := c.part(k)
-		h.blocks[k].temperature, h.blocks[k].thermostat, h.blocks[k].still = p.cfg.Temperature, p.row.Thermostat(), !p.row.Velocity || p.row.Tree
+		h.blocks[k].temperature, h.blocks[k].thermostat, h.blocks[k].still = p.cfg.Temperature,
+			p.row.Thermostat(), !p.row.Velocity || p.row.Tree
 	}
 	h.x, h.g, h.xg = make([]float64, h.dim), make([]float64, h.dim), make([]float64, h.dim)
 	if c.reshuffles() && c.any(func(p *part) bool { return p.row.Thermostat() }) {
@@ -178,14 +183,16 @@ func ofSteps(chains []*Chain) []health.Row {
 		f := &c.state.Factors[k]
 		p := c.part(k)
 		if !p.row.Thermostat() && p.row.Velocity && !p.row.Tree {
-			out = appendRow(out, f.Name, "kinetic_temperature", p.cfg.Temperature, collect(chains, k, (*blockHealth).kineticSeries))
+			out = appendRow(out, f.Name, "kinetic_temperature", p.cfg.Temperature,
+				collect(chains, k, (*blockHealth).kineticSeries))
 		}
 		if p.row.Thermostat() {
 			out = c.appendThermostat(out, f, chains, k)
 		}
 		switch {
 		case f.Space.Kind() == table.Mirrored:
-			out = appendRow(out, f.Name, "configurational_temperature", p.cfg.Temperature, collect(chains, k, (*blockHealth).configSeries))
+			out = appendRow(out, f.Name, "configurational_temperature", p.cfg.Temperature,
+				collect(chains, k, (*blockHealth).configSeries))
 			out = appendReflections(out, f, chains, k)
 		case f.Flat:
 			out = appendConfigurational(out, f, chains, k)
@@ -216,12 +223,15 @@ func collect(chains []*Chain, k int, get func(*blockHealth) *health.Series) []*h
 }
 
 // appendRow reports a statistic that is a mean.
-func appendRow(out []health.Row, block, statistic string, expected float64, all []*health.Series) []health.Row {
+func appendRow(
+	out []health.Row, block, statistic string, expected float64, all []*health.Series,
+) []health.Row {
 	if len(all) == 0 {
 		return out
 	}
 	mean, mcse := health.Merge(all)
-	return append(out, health.Judged(block, statistic, mean, expected, mcse, health.Tolerance*expected))
+	return append(out, health.Judged(block, statistic, mean, expected, mcse,
+		health.Tolerance*expected))
 }
 
 // appendConfigurational reports E[(x − x̄)·∇Ũ]/d. Within a chain it is low by the
@@ -236,7 +246,8 @@ func appendConfigurational(out []health.Row, f *flow.Factor, chains []*Chain, k 
 	_, mcse := health.Merge(all) // its mean is of x less the mean until then
 	within, between, n := 0.0, 0.0, 0.0
 	for i := f.Offset; i < f.Offset+f.Len; i++ {
-		between += spread(chains, func(h *observer) (float64, float64, bool) { return h.x[i], h.g[i], h.n > 0 })
+		between += spread(chains,
+			func(h *observer) (float64, float64, bool) { return h.x[i], h.g[i], h.n > 0 })
 	}
 	for _, c := range chains {
 		for i := f.Offset; i < f.Offset+f.Len; i++ {
@@ -249,5 +260,6 @@ func appendConfigurational(out []health.Row, f *flow.Factor, chains []*Chain, k 
 	value := within/n/d + between
 	mcse = math.Hypot(mcse, between)
 	t := chains[0].part(k).cfg.Temperature
-	return append(out, health.Judged(f.Name, "configurational_temperature", value, t, mcse, health.Tolerance*t))
+	return append(out, health.Judged(f.Name, "configurational_temperature", value, t, mcse,
+		health.Tolerance*t))
 }

@@ -101,7 +101,8 @@ func testHealth(t *testing.T, row *table.Row, scheme string, noise, temp float64
 				t.Errorf("%s of %s: %.4g ± %.2g, want %.4g", name, block, r.Value, r.MCSE, w)
 			}
 			if name != "gradient_noise" && (r.Verdict == "off" || r.Verdict == "") {
-				t.Errorf("%s of %s: %.4g ± %.2g for %.4g is called %q", name, block, r.Value, r.MCSE, w, r.Verdict)
+				t.Errorf("%s of %s: %.4g ± %.2g for %.4g is called %q", name, block, r.Value,
+					r.MCSE, w, r.Verdict)
 			}
 		}
 	}
@@ -116,7 +117,8 @@ func TestHealthOff(t *testing.T) {
 		off                    []string
 	}{
 		{"sghmc", "euler", "", 0.8, []string{"kinetic_temperature"}},
-		{"sghmc", "split", "gradient:20", 0.1, []string{"kinetic_temperature", "configurational_temperature"}},
+		{"sghmc", "split", "gradient:20", 0.1,
+			[]string{"kinetic_temperature", "configurational_temperature"}},
 		{"msgnht", "split", "", 1.6, []string{"xi_minus_friction"}},
 		{"msgnht", "euler", "", 0.23, []string{"configurational_temperature"}},
 		{"sgld", "euler", "", 0.8, []string{"configurational_temperature"}},
@@ -138,7 +140,8 @@ func TestHealthOff(t *testing.T) {
 func TestHealthUnknownNoise(t *testing.T) {
 	g := newGaussian([]float64{4, 4}).withRows(50, 9)
 	c := config("msgnht", "", 0.05)
-	c.FullBatch, c.Batch, c.BatchOrder, c.Warmup, c.Draws, c.Friction = false, 5, "replace", 2000, 100000, 2
+	c.FullBatch, c.Batch, c.BatchOrder, c.Warmup, c.Draws, c.Friction = false, 5, "replace", 2000,
+		100000, 2
 	rows := healthOf(t, g, c)
 	r := rows["a/gradient_noise"]
 	want := 0.0 // N²/|S| Cov(∇ log p(row)) with replacement
@@ -170,7 +173,8 @@ func TestHealthOfChains(t *testing.T) {
 	mustSteps(t, a, 1800)
 	mustSteps(t, b, 1800)
 	all := Health(a, b)
-	if want := (a.Health()[0].Value + b.Health()[0].Value) / 2; math.Abs(all[0].Value-want) > 1e-12 || len(all) != 4 {
+	if want := (a.Health()[0].Value + b.Health()[0].Value) / 2; math.Abs(all[0].Value-want) >
+		1e-12 || len(all) != 4 {
 		t.Errorf("%v, want %g", all, want)
 	}
 	if !slices.Equal(a.Blocks(), []string{"a"}) {

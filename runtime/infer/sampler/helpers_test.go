@@ -73,7 +73,8 @@ type recorder struct {
 }
 
 func newRecorder() *recorder {
-	return &recorder{draws: map[int][][]float64{}, index: map[int][]int64{}, stats: map[int][]Stats{}, checkpoints: map[int][][]byte{}}
+	return &recorder{draws: map[int][][]float64{}, index: map[int][]int64{},
+		stats: map[int][]Stats{}, checkpoints: map[int][][]byte{}}
 }
 
 func (r *recorder) Draw(chain int, index int64, out []float64, stats *Stats) error {
@@ -118,7 +119,8 @@ func mustRun(t testing.TB, g target.Target, c settings.Config, threads int) *rec
 }
 
 func bitsEqual(a, b []float64) bool {
-	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
+	return slices.EqualFunc(a, b,
+		func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
 }
 
 func sameDraws(a, b [][]float64) bool { return slices.EqualFunc(a, b, bitsEqual) }

@@ -27,7 +27,9 @@ func appendPasses(out []health.Row, chains []*Chain) []health.Row {
 		}
 		p := &chains[0].tuner.parts[k]
 		for _, i := range p.blocks {
-			out = append(out, health.Row{Block: chains[0].state.Factors[i].Name, Statistic: "passes", Value: p.passes, Expected: needed / float64(hurried), MCSE: math.NaN(), Verdict: "off"})
+			out = append(out, health.Row{Block: chains[0].state.Factors[i].Name,
+				Statistic: "passes", Value: p.passes, Expected: needed / float64(hurried),
+				MCSE: math.NaN(), Verdict: "off"})
 		}
 	}
 	return out

@@ -22,11 +22,12 @@ type leading struct {
 	filled          int
 	rows            [][]float64 // 2 rank vectors of the state
 	square          []float64   // mean squares by coordinate; nil: no scales
-	own             float64     // 2 D T/h, the variance of the noise that is injected, in units of the gradient's
-	done            bool        // rows are orthonormal, and stay
-	gram, vectors   matrix.Square
-	column          []float64
-	order           []int
+	// 2 D T/h, the variance of the noise that is injected, in units of the gradient's
+	own           float64
+	done          bool // rows are orthonormal, and stay
+	gram, vectors matrix.Square
+	column        []float64
+	order         []int
 }
 
 const (
@@ -124,7 +125,8 @@ func (l *leading) share(s *flow.State) {
 // first direction that is dropped, so that no direction has more than was observed.
 func (l *leading) compress(shrink bool) {
 	n := l.filled
-	gram, vectors := matrix.Square{N: n, A: l.gram.A[:n*n]}, matrix.Square{N: n, A: l.vectors.A[:n*n]}
+	gram, vectors := matrix.Square{N: n, A: l.gram.A[:n*n]},
+		matrix.Square{N: n, A: l.vectors.A[:n*n]}
 	for i := range n {
 		for j := range i + 1 {
 			x := kernel.Dot(l.rows[i], l.rows[j])

@@ -58,7 +58,8 @@ func localHealth(chains []*Chain) []health.Row {
 // are fewer where the run itself was short.
 func (c *Chain) watched() []int {
 	o, rows := c.cfg.LocalOptions.Filled(), c.target.Rows()
-	size := float64(rows) // of a minibatch, and not of the last one: a chain that went on from its end has none
+	// of a minibatch, and not of the last one: a chain that went on from its end has none
+	size := float64(rows)
 	if c.batches != nil {
 		size = c.batches.Size()
 	}
@@ -136,11 +137,13 @@ func (k *localLink) append(out []health.Row) []health.Row {
 		if n > 1 {
 			mcse = math.Sqrt(sum / (n - 1) / n)
 		}
-		out = append(out, health.Row{Block: k.name, Statistic: statistic, Value: mean, Expected: math.NaN(), MCSE: mcse})
+		out = append(out, health.Row{Block: k.name, Statistic: statistic, Value: mean,
+			Expected: math.NaN(), MCSE: mcse})
 		return &out[len(out)-1]
 	}
 	if k.moves {
-		judge(row("local_acceptance", k.acceptance), func(x float64) bool { return x >= leastAcceptance })
+		judge(row("local_acceptance", k.acceptance),
+			func(x float64) bool { return x >= leastAcceptance })
 		row("local_step", k.step)
 	}
 	row("local_ess", k.median)

@@ -100,7 +100,8 @@ func checkFound(t *testing.T, d int, rotated bool, fixed []string) {
 	}
 	for _, metric := range fixed {
 		if _, other := run(metric); !(found <= 1.5*other) {
-			t.Errorf("d=%d rotated=%v: %.1f leapfrog steps for an effective draw, %.1f with %s", d, rotated, found, other, metric)
+			t.Errorf("d=%d rotated=%v: %.1f leapfrog steps for an effective draw, %.1f with %s", d,
+				rotated, found, other, metric)
 		}
 	}
 }
@@ -261,7 +262,8 @@ func TestLowRankMetric(t *testing.T) {
 	if a, b := kernel.Dot(lx, y), kernel.Dot(x, lty); math.Abs(a-b) > 1e-12 {
 		t.Errorf("y·Lx is %g, x·Lᵀy %g", a, b)
 	}
-	if want := 1 * (x[0] + 2*0.6*(0.6*x[0]+0.8*x[1])); math.Abs(lx[0]-want) > 1e-12 || math.Abs(lx[3]-4*0.5*x[3]) > 1e-12 || math.Abs(lx[4]-5*x[4]) > 1e-12 {
+	if want := 1 * (x[0] + 2*0.6*(0.6*x[0]+0.8*x[1])); math.Abs(lx[0]-want) > 1e-12 ||
+		math.Abs(lx[3]-4*0.5*x[3]) > 1e-12 || math.Abs(lx[4]-5*x[4]) > 1e-12 {
 		t.Errorf("L x = %v of %v", lx, x)
 	}
 	m.Solve(lx)

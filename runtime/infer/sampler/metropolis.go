@@ -30,7 +30,8 @@ func newTrajectory(c *Chain) trajectory {
 	n := len(c.state.X)
 	return trajectory{
 		steps: c.cfg.Leapfrog, momentum: c.stream(rng.Momentum), test: c.stream(rng.Accept),
-		x: make([]float64, n), v: make([]float64, n), force: make([]float64, n), acceptance: math.NaN(),
+		x: make([]float64, n), v: make([]float64, n), force: make([]float64, n),
+		acceptance: math.NaN(),
 	}
 }
 
@@ -165,7 +166,8 @@ func appendAcceptance(out []health.Row, chains []*Chain) []health.Row {
 		return out
 	}
 	mean, mcse := health.Merge(all)
-	row := health.Row{Block: "all", Statistic: "acceptance_rate", Value: mean, Expected: math.NaN(), MCSE: mcse, Verdict: "ok"}
+	row := health.Row{Block: "all", Statistic: "acceptance_rate", Value: mean, Expected: math.NaN(),
+		MCSE: mcse, Verdict: "ok"}
 	if !(mean >= leastAcceptance) {
 		row.Verdict = "off"
 	}

@@ -57,7 +57,8 @@ func checkHealth(t *testing.T, ch *Chain, temp float64) {
 		if r.Statistic == "configurational_temperature" && r.Verdict == "unsure" {
 			continue // a block without a direction
 		}
-		if r.Statistic == "xi_minus_friction" || math.IsNaN(r.Expected) || r.Statistic == "gradient_noise" {
+		if r.Statistic == "xi_minus_friction" || math.IsNaN(r.Expected) ||
+			r.Statistic == "gradient_noise" {
 			continue
 		}
 		if math.Abs(r.Value-r.Expected) > 0.03*r.Expected+4*r.MCSE {
@@ -91,7 +92,8 @@ func TestGMCOrder(t *testing.T) {
 		}
 		return sum
 	}
-	for _, g := range []target.Target{newGaussian(variances(20)), newCurved(bingham, sphere(1, 6)), newCurved(bingham, stiefel(1, 3, 2))} {
+	for _, g := range []target.Target{newGaussian(variances(20)), newCurved(bingham, sphere(1, 6)),
+		newCurved(bingham, stiefel(1, 3, 2))} {
 		a, b := rejected(0.2, g), rejected(0.1, g)
 		// A mean of min(1, e^−Δ) with Δ ~ h² N falls as h².
 		if r := a / b; !(r > 3 && r < 5.5) {
@@ -119,7 +121,8 @@ func TestGMCTooLarge(t *testing.T) {
 	}
 	m.check(t, "x", 1, 0)
 	rows := ch.Health()
-	if r := rows[len(rows)-1]; r.Statistic != "acceptance_rate" || r.Verdict != "off" || r.Value > 0.3 {
+	if r := rows[len(rows)-1]; r.Statistic != "acceptance_rate" || r.Verdict != "off" ||
+		r.Value > 0.3 {
 		t.Errorf("%+v", r)
 	}
 	if diverging != 0 {
@@ -204,7 +207,8 @@ func TestGMCResume(t *testing.T) {
 func TestGMCNoAllocation(t *testing.T) {
 	c := config("gmc", "", 0.1)
 	c.Warmup = 0
-	ch := mustChain(t, newCurved(linear([]float64{1, 2, 3, 0}), sphere(2, 4), stiefel(1, 4, 2), flat(4)), c, 0)
+	ch := mustChain(t, newCurved(linear([]float64{1, 2, 3, 0}), sphere(2, 4), stiefel(1, 4, 2),
+		flat(4)), c, 0)
 	if a := testing.AllocsPerRun(100, func() { mustSteps(t, ch, 1); ch.Stats() }); a != 0 {
 		t.Errorf("%g allocations a step", a)
 	}
@@ -222,7 +226,9 @@ func TestGMCConfig(t *testing.T) {
 	}{
 		{"batch", func(c *settings.Config) { c.Batch = 5 }},
 		{"leapfrog", func(c *settings.Config) { c.Leapfrog = -1 }},
-		{"leapfrog", func(c *settings.Config) { c.Sampler, c.FullBatch, c.Leapfrog = "sghmc", true, 5 }},
+		{"leapfrog", func(c *settings.Config) {
+			c.Sampler, c.FullBatch, c.Leapfrog = "sghmc", true, 5
+		}},
 		{"inner-steps", func(c *settings.Config) { c.InnerSteps = 2 }},
 		{"grad-noise", func(c *settings.Config) { c.GradNoise = 2 }},
 		{"synthetic-noise", func(c *settings.Config) { c.SyntheticNoise = "gradient:2" }},
@@ -240,7 +246,8 @@ func TestGMCConfig(t *testing.T) {
 	cfg := settings.DefaultConfig()
 	cfg.Sampler, cfg.Step, cfg.Friction = "hmc", 0.1, 0
 	got, err := cfg.Resolve(rows)
-	if err != nil || got.Sampler != "gmc" || got.Leapfrog != 10 || !got.FullBatch || got.Scheme != "leapfrog" {
+	if err != nil || got.Sampler != "gmc" || got.Leapfrog != 10 || !got.FullBatch ||
+		got.Scheme != "leapfrog" {
 		t.Errorf("%+v, %v", got, err)
 	}
 	ball := newCurved(linear([]float64{1, 0, 0}), sphere(1, 3))
@@ -248,7 +255,9 @@ func TestGMCConfig(t *testing.T) {
 		cfg := settings.DefaultConfig()
 		cfg.Sampler, cfg.Step = name, 0.1
 		var e *settings.BlockError
-		if err := cfg.Validate(ball); !errors.As(err, &e) || !slices.Contains(e.Usable, "geodesic_sgnht") || !slices.Contains(e.Usable, "gmc") || !strings.Contains(err.Error(), "sphere") {
+		if err := cfg.Validate(ball); !errors.As(err, &e) ||
+			!slices.Contains(e.Usable, "geodesic_sgnht") || !slices.Contains(e.Usable, "gmc") ||
+			!strings.Contains(err.Error(), "sphere") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -37,7 +37,8 @@ type mirroredHealth struct {
 const oftenMirrored = 1024
 
 func newMirroredHealth(s *flow.State) mirroredHealth {
-	q := mirroredHealth{at: make([]int, len(s.Factors)), every: make([]float64, len(s.Factors)), seen: make([]float64, len(s.Factors)), time: make([]float64, len(s.Factors))}
+	q := mirroredHealth{at: make([]int, len(s.Factors)), every: make([]float64, len(s.Factors)),
+		seen: make([]float64, len(s.Factors)), time: make([]float64, len(s.Factors))}
 	n := 0
 	for k := range s.Factors {
 		if f := &s.Factors[k]; f.Space.Kind() == table.Mirrored {
@@ -49,10 +50,10 @@ func newMirroredHealth(s *flow.State) mirroredHealth {
 	return q
 }
 
-// mirroredGradient observes the gradient on a mirrored block before a step: the configurational temperature and, of many coordinates now and then,
-// reflections. The former is E[x·∇Ũ]/d = T, about the origin and not about the
-// mean. Where x stays positive the integration by parts has an end at 0, which x
-// takes away as long as x p(x) → 0 there, and x − x̄ does not.
+// mirroredGradient observes the gradient on a mirrored block before a step: the configurational
+// temperature and, of many coordinates now and then, reflections. The former is E[x·∇Ũ]/d = T,
+// about the origin and not about the mean. Where x stays positive the integration by parts has an
+// end at 0, which x takes away as long as x p(x) → 0 there, and x − x̄ does not.
 func (h *observer) mirroredGradient(c *Chain, k int) {
 	s, p := c.state, c.part(k)
 	f, step := &s.Factors[k], p.schedule.At(c.step)
@@ -81,7 +82,8 @@ func (h *observer) mirroredGradient(c *Chain, k int) {
 		for i := range m {
 			a := math.Abs(s.X[lo+i])
 			drift := temperature + float64(s.X[lo+i]*s.Force[lo+i])
-			variance := float64(2*temperature*step)*a + float64(float64(2*diffusion*step)*float64(a*a))
+			variance := float64(2*temperature*step)*a +
+				float64(float64(2*diffusion*step)*float64(a*a))
 			push := 2 * below(a+float64(step*drift), math.Sqrt(variance)) / step
 			d := a - h.x[lo+i]
 			h.x[lo+i] += float64(d * inv)
@@ -103,7 +105,8 @@ func below(mean, sd float64) float64 {
 	}
 	z := mean / sd
 	const inverseRoot = 0.398942280401432677939946 // of 2π
-	return max(0, float64(sd*float64(inverseRoot*special.Exp(-0.5*float64(z*z))))-float64(mean*special.NormalCDF(-z)))
+	return max(0, float64(sd*float64(inverseRoot*special.Exp(-0.5*float64(z*z))))-
+		float64(mean*special.NormalCDF(-z)))
 }
 
 // A reflected is what reflections do to a coordinate, over all chains.

@@ -50,9 +50,11 @@ func linearVariance(name, scheme string, s, h, temp, d, v float64) float64 {
 			case flow.Kick:
 				maps = append(maps, linear{[2][2]float64{{1, 0}, {-t / s, 1}}, [2]float64{0, kick}})
 			case flow.DampedKick:
-				maps = append(maps, linear{[2][2]float64{{1, 0}, {-t / s, 1 - d*t}}, [2]float64{0, kick}})
+				maps = append(maps,
+					linear{[2][2]float64{{1, 0}, {-t / s, 1 - d*t}}, [2]float64{0, kick}})
 			case flow.Langevin:
-				maps = append(maps, linear{[2][2]float64{{1 - t/s, 0}, {0, 0}}, [2]float64{2*temp*t + v*t*t, 0}})
+				maps = append(maps,
+					linear{[2][2]float64{{1 - t/s, 0}, {0, 0}}, [2]float64{2*temp*t + v*t*t, 0}})
 			default:
 				panic(fmt.Sprintf("the flow %v of %s has no map here", kind, name))
 			}
@@ -189,7 +191,10 @@ func stationaryExact(t *testing.T, row *table.Row, scheme string) {
 	}
 }
 
-func checkMoments(t *testing.T, g target.Target, row *table.Row, scheme string, c settings.Config, v []float64, noise float64) {
+func checkMoments(
+	t *testing.T, g target.Target, row *table.Row, scheme string, c settings.Config, v []float64,
+	noise float64,
+) {
 	ch := mustChain(t, g, c, 0)
 	mustSteps(t, ch, int(c.Warmup))
 	ms := make([]moments, len(v))
@@ -208,7 +213,8 @@ func checkMoments(t *testing.T, g target.Target, row *table.Row, scheme string, 
 			q := c.Step / (c.PreconditionerLambda + math.Sqrt(ch.state.Square[i]))
 			want, bias = v[i]*(2*c.Temperature+q*noise)/(2-q/v[i]), 0
 		case !row.Thermostat():
-			want, bias = linearVariance(row.Name, scheme, v[i], c.Step, c.Temperature, c.Friction, noise), 0
+			want, bias = linearVariance(row.Name, scheme, v[i], c.Step, c.Temperature, c.Friction,
+				noise), 0
 		case scheme == "euler":
 			bias = 0.12
 		}
@@ -225,7 +231,8 @@ func TestMinibatch(t *testing.T) {
 		batch   int
 		order   string
 	}{
-		{"msgnht", 10, "shuffle"}, {"msgnht", 7, "shuffle"}, {"sgnht", 7, "replace"}, {"msgnht", 10, "replace"}, {"geodesic_sgnht", 10, "sequential"},
+		{"msgnht", 10, "shuffle"}, {"msgnht", 7, "shuffle"}, {"sgnht", 7, "replace"},
+		{"msgnht", 10, "replace"}, {"geodesic_sgnht", 10, "sequential"},
 	} {
 		t.Run(fmt.Sprint(c.sampler, c.batch, c.order), func(t *testing.T) {
 			cfg := config(c.sampler, "", 0.05)
@@ -270,7 +277,8 @@ func TestKnownNoiseCorrection(t *testing.T) {
 			mustSteps(t, ch, 1)
 			m.add(ch.Position()[0])
 		}
-		m.check(t, fmt.Sprint("corrected: ", corrected), linearVariance("sghmc", "split", 1, h, 1, d, noise), 0)
+		m.check(t, fmt.Sprint("corrected: ", corrected),
+			linearVariance("sghmc", "split", 1, h, 1, d, noise), 0)
 		if hot := linearVariance("sghmc", "split", 1, h, 1, d, noise); corrected == (hot > 1.5) {
 			t.Errorf("the yardstick says %g", hot)
 		}

@@ -35,7 +35,8 @@ type noiseHealth struct {
 func newNoiseHealth(d *directionHealth, chains []*Chain) *noiseHealth {
 	c := chains[0]
 	p, q := &c.parts[0], &c.health.directions
-	if !(q.known || q.source == allRows) || c.mixed() || p.row.Preconditioner || !p.schedule.Constant() {
+	if !(q.known || q.source == allRows) || c.mixed() || p.row.Preconditioner ||
+		!p.schedule.Constant() {
 		return nil
 	}
 	n := &noiseHealth{d: d, chains: chains, p: p}
@@ -124,7 +125,8 @@ func (n *noiseHealth) frictions(c *Chain) {
 		tangent := n.meanTangent()
 		for i := range q.n {
 			for j := range q.n {
-				friction.A[i*q.n+j] *= math.Sqrt(math.Max(tangent.At(i, i), 0) * math.Max(tangent.At(j, j), 0))
+				friction.A[i*q.n+
+					j] *= math.Sqrt(math.Max(tangent.At(i, i), 0) * math.Max(tangent.At(j, j), 0))
 			}
 		}
 		if !n.p.row.Thermostat() { // the same in all directions
@@ -443,7 +445,8 @@ func settle(noise *health.Row, measured []health.Row, small float64) {
 		r := &measured[i]
 		miss := math.Abs(r.Value - r.Expected)
 		clear = clear && miss+2*r.MCSE <= small
-		if r.Verdict == "unsure" && noise.Verdict == "ok" && !(miss > small && miss > 2*r.MCSE) && r.MCSE <= rough*small {
+		if r.Verdict == "unsure" && noise.Verdict == "ok" && !(miss > small && miss > 2*r.MCSE) &&
+			r.MCSE <= rough*small {
 			r.Verdict = "ok"
 		}
 	}

@@ -24,9 +24,12 @@ func TestFisherDirections(t *testing.T) {
 		{"six coordinates", "sghmc", newCurved(isotropic(1), flat(6)), diagonal(6), 0.3, 0.03},
 		{"thermostats", "msgnht", newCurved(isotropic(1), flat(6)), diagonal(6), 0.3, 0.03},
 		{"many coordinates", "sghmc", newCurved(isotropic(1), flat(60)), diagonal(60), 0.3, 0.03},
-		{"sphere", "geodesic_sghmc", newCurved(linear([]float64{9, 0, 0, 0, 0, 0}), sphere(1, 6)), unit(6, 1), 0.3, 0.02},
-		{"stiefel", "geodesic_sghmc", newCurved(linear([]float64{9, 0, 0, 9, 0, 0, 0, 0}), stiefel(1, 4, 2)), unit(8, 4), 0.3, 0.02},
-		{"many points", "geodesic_sghmc", newCurved(linear([]float64{9, 0, 0, 0}), sphere(10, 4)), unit(40, 1), 0.3, 0.02},
+		{"sphere", "geodesic_sghmc", newCurved(linear([]float64{9, 0, 0, 0, 0, 0}), sphere(1, 6)),
+			unit(6, 1), 0.3, 0.02},
+		{"stiefel", "geodesic_sghmc",
+			newCurved(linear([]float64{9, 0, 0, 9, 0, 0, 0, 0}), stiefel(1, 4, 2)), unit(8, 4), 0.3, 0.02},
+		{"many points", "geodesic_sghmc", newCurved(linear([]float64{9, 0, 0, 0}), sphere(10, 4)),
+			unit(40, 1), 0.3, 0.02},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -37,7 +40,8 @@ func TestFisherDirections(t *testing.T) {
 			cfg.Friction = v * c.h / 2 * 1.3
 			cfg.Chains, cfg.Warmup, cfg.Draws = 2, 4000, 40000
 			rows := directional(t, g, cfg)
-			for _, s := range []string{"noise_temperature", "worst_temperature", "worst_kinetic_temperature"} {
+			for _, s := range []string{"noise_temperature", "worst_temperature",
+				"worst_kinetic_temperature"} {
 				r := rows[s]
 				t.Logf("%+v", r)
 				if r.Verdict == "off" || math.Abs(r.Value-1) > 0.08+3*r.MCSE {
@@ -110,9 +114,12 @@ func TestFisherShapeResume(t *testing.T) {
 		g       *tilted
 		sampler string
 	}{
-		{newTilted(newCurved(isotropic(1), flat(50)), 100, [][]float64{diagonal(50)}, []float64{0.1}), "sghmc"},
-		{newTilted(newCurved(linear([]float64{5, 0, 0, 0}), sphere(3, 4), flat(2)), 100, [][]float64{diagonal(14)}, []float64{0.1}), "geodesic_sghmc"},
-		{newTilted(newCurved(linear([]float64{5, 0, 0, 0}), sphere(10, 4), flat(2)), 100, [][]float64{diagonal(42)}, []float64{0.1}), "geodesic_sgnht"},
+		{newTilted(newCurved(isotropic(1), flat(50)), 100, [][]float64{diagonal(50)},
+			[]float64{0.1}), "sghmc"},
+		{newTilted(newCurved(linear([]float64{5, 0, 0, 0}), sphere(3, 4), flat(2)), 100,
+			[][]float64{diagonal(14)}, []float64{0.1}), "geodesic_sghmc"},
+		{newTilted(newCurved(linear([]float64{5, 0, 0, 0}), sphere(10, 4), flat(2)), 100,
+			[][]float64{diagonal(42)}, []float64{0.1}), "geodesic_sgnht"},
 	} {
 		cfg := fisherConfig(c.sampler, 0.02, 8, "replace")
 		cfg.Friction, cfg.FisherEvery, cfg.Warmup, cfg.Draws = 20, 3, 210, 300

@@ -290,7 +290,8 @@ type nutsHealth struct {
 }
 
 func (h *nutsHealth) walk(d *loop.Codec) {
-	for _, p := range []*float64{&h.diverging, &h.deepest, &h.n, &h.mean, &h.m2, &h.last, &h.jumps} {
+	for _, p := range []*float64{&h.diverging, &h.deepest, &h.n, &h.mean, &h.m2, &h.last,
+		&h.jumps} {
 		d.Float(p)
 	}
 }
@@ -357,17 +358,21 @@ func appendNuts(out []health.Row, chains []*Chain) []health.Row {
 		many = "off"
 	}
 	out = append(out,
-		health.Row{Block: "all", Statistic: "divergences", Value: diverging, Expected: 0, MCSE: nan, Verdict: verdict(diverging == 0, many)},
-		health.Row{Block: "all", Statistic: "max_tree_depth_hits", Value: deepest, Expected: 0, MCSE: nan, Verdict: verdict(deepest == 0, "unsure")})
+		health.Row{Block: "all", Statistic: "divergences", Value: diverging, Expected: 0, MCSE: nan,
+			Verdict: verdict(diverging == 0, many)},
+		health.Row{Block: "all", Statistic: "max_tree_depth_hits", Value: deepest, Expected: 0,
+			MCSE: nan, Verdict: verdict(deepest == 0, "unsure")})
 	if !math.IsNaN(least) {
-		out = append(out, health.Row{Block: "all", Statistic: "e_bfmi", Value: least, Expected: nan, MCSE: nan, Verdict: verdict(least >= leastBFMI, "off")})
+		out = append(out, health.Row{Block: "all", Statistic: "e_bfmi", Value: least, Expected: nan,
+			MCSE: nan, Verdict: verdict(least >= leastBFMI, "off")})
 	}
 	return out
 }
 
 // stats writes what the last trajectory was.
 func (t *nuts) stats(st *Stats) {
-	st.Depth, st.Leapfrogs, st.Deepest, st.Energy = t.depth, t.steps, t.depth == t.maxDepth, t.sampleEnergy
+	st.Depth, st.Leapfrogs, st.Deepest, st.Energy = t.depth, t.steps, t.depth == t.maxDepth,
+		t.sampleEnergy
 	for i := range st.Kinetic {
 		st.Kinetic[i] = math.NaN() // of the draw it is not kept
 	}

@@ -310,7 +310,8 @@ func TestNutsResume(t *testing.T) {
 			c.Sampler, c.Metric, c.Chains, c.LogDensityEstimate = sampler, metric, 3, true
 			whole, other := mustRun(t, g, c, 1), mustRun(t, g, c, 3)
 			for k := range c.Chains {
-				if !sameDraws(whole.draws[k], other.draws[k]) || string(whole.last(k)) != string(other.last(k)) {
+				if !sameDraws(whole.draws[k], other.draws[k]) ||
+					string(whole.last(k)) != string(other.last(k)) {
 					t.Errorf("%s %s: chain %d depends on threads", sampler, metric, k)
 				}
 			}
@@ -331,7 +332,8 @@ func TestNutsResume(t *testing.T) {
 					t.Errorf("%s %s: resumed at %d, the end differs", sampler, metric, stop)
 				}
 				if fmt.Sprint(*b.Stats()) != fmt.Sprint(whole.stats[1][c.Draws-1]) {
-					t.Errorf("%s %s: resumed at %d: %+v, %+v", sampler, metric, stop, *b.Stats(), whole.stats[1][c.Draws-1])
+					t.Errorf("%s %s: resumed at %d: %+v, %+v", sampler, metric, stop, *b.Stats(),
+						whole.stats[1][c.Draws-1])
 				}
 			}
 		}
@@ -490,7 +492,9 @@ func TestNutsConfig(t *testing.T) {
 		{"max-depth", func(c *settings.Config) { c.Sampler, c.Step, c.MaxDepth = "sghmc", 0.1, 4 }},
 		{"target-accept", func(c *settings.Config) { c.TargetAccept = 1 }},
 		{"target-accept", func(c *settings.Config) { c.Step, c.TargetAccept = 0.1, 0.9 }},
-		{"target-accept", func(c *settings.Config) { c.Sampler, c.Step, c.TargetAccept = "msgnht", 0.1, 0.9 }},
+		{"target-accept", func(c *settings.Config) {
+			c.Sampler, c.Step, c.TargetAccept = "msgnht", 0.1, 0.9
+		}},
 		{"metric", func(c *settings.Config) { c.Metric = "diagonal" }},
 		{"metric", func(c *settings.Config) { c.Step, c.Metric = 0.1, "diag" }},
 		{"step", func(c *settings.Config) { c.Step = -1 }},
@@ -508,11 +512,13 @@ func TestNutsConfig(t *testing.T) {
 	large := settings.DefaultConfig()
 	large.Metric = "dense"
 	var le *settings.ConfigError
-	if err := large.Validate(newGaussian(make([]float64, 8193))); !errors.As(err, &le) || le.Setting != "metric" {
+	if err := large.Validate(newGaussian(make([]float64, 8193))); !errors.As(err, &le) ||
+		le.Setting != "metric" {
 		t.Errorf("%v", err)
 	}
 	got, err := settings.DefaultConfig().Resolve(rows)
-	if err != nil || got.Sampler != "nuts" || got.Metric != "auto" || got.TargetAccept != 0.8 || got.MaxDepth != 10 || !got.FullBatch {
+	if err != nil || got.Sampler != "nuts" || got.Metric != "auto" || got.TargetAccept != 0.8 ||
+		got.MaxDepth != 10 || !got.FullBatch {
 		t.Errorf("%+v, %v", got, err)
 	}
 	again, err := got.Resolve(rows)

@@ -43,10 +43,13 @@ func (c *Chain) newParts(factors []manifold.Factor) error {
 		grain, _ := p.row.Grain(p.cfg.Thermostat)
 		layout[k] = flow.Part{
 			Params: flow.Params{
-				Temperature: p.cfg.Temperature, Friction: p.cfg.Friction, GradNoise: p.cfg.GradNoise, Diffusion: diffusion,
-				Decay: p.cfg.PreconditionerDecay, Lambda: p.cfg.PreconditionerLambda, Rows: float64(max(c.target.Rows(), 1)),
+				Temperature: p.cfg.Temperature, Friction: p.cfg.Friction,
+				GradNoise: p.cfg.GradNoise, Diffusion: diffusion,
+				Decay: p.cfg.PreconditionerDecay, Lambda: p.cfg.PreconditionerLambda,
+				Rows: float64(max(c.target.Rows(), 1)),
 			},
-			Options: flow.Options{Velocity: p.row.Velocity, Grain: grain, Preconditioner: p.row.Preconditioner, Synthetic: diffusion > 0},
+			Options: flow.Options{Velocity: p.row.Velocity, Grain: grain,
+				Preconditioner: p.row.Preconditioner, Synthetic: diffusion > 0},
 		}
 	}
 	views := make([]*flow.State, 1)
@@ -70,10 +73,12 @@ func (c *Chain) newParts(factors []manifold.Factor) error {
 	}
 	c.row, c.program = c.parts[0].row, c.parts[0].program
 	if len(groups) > 1 {
-		c.joint, c.sizes = scheme.NewJoint(c.computeGradient, programs...), make([]float64, len(groups))
+		c.joint, c.sizes = scheme.NewJoint(c.computeGradient, programs...),
+			make([]float64, len(groups))
 		for k := range c.parts {
 			if c.parts[k].cfg.Temperature != c.cfg.Temperature {
-				c.tempered = [2][]float64{make([]float64, len(c.state.X)), make([]float64, len(c.state.X))}
+				c.tempered = [2][]float64{make([]float64, len(c.state.X)),
+					make([]float64, len(c.state.X))}
 			}
 		}
 	}

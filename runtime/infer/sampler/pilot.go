@@ -108,7 +108,8 @@ func (c *Chain) pilotStep() error {
 	copy(c.state.X, of.Position())
 	if c.step >= p.steps/2 {
 		p.moments.Add(c.state.X, p.scratch)
-		if every := max(p.steps/4/probes, 1); c.step >= p.steps-probes*every && (p.steps-1-c.step)%every == 0 {
+		if every := max(p.steps/4/probes, 1); c.step >= p.steps-probes*every &&
+			(p.steps-1-c.step)%every == 0 {
 			copy(p.states[p.kept%probes], c.state.X)
 			p.kept++
 		}
@@ -127,7 +128,8 @@ func (c *Chain) land() error {
 		return c.landCurved(curved)
 	}
 	m := adapt.NewMetricNamed(len(c.state.X), c.cfg.Metric)
-	if own := p.chain.adapt.metric; !own.Plain() && adapt.Finds(c.cfg.Metric) || c.cfg.Metric != adapt.MetricUnit && !m.Whitens(&p.moments) {
+	if own := p.chain.adapt.metric; !own.Plain() && adapt.Finds(c.cfg.Metric) ||
+		c.cfg.Metric != adapt.MetricUnit && !m.Whitens(&p.moments) {
 		m = own // what nuts went by
 	}
 	c.mapped.Metric = m
@@ -138,7 +140,10 @@ func (c *Chain) land() error {
 	p.step = c.cfg.Step
 	if p.step == 0 {
 		if p.step = c.findStep(); !(p.step > 0 && special.Finite(p.step)) {
-			return &start.Error{Chain: c.number, Problem: fmt.Sprintf("the curvature of the density is not finite where %d iterations of nuts have come", p.steps), Try: setting.Text("a longer {warmup}, or {step}")}
+			return &start.Error{Chain: c.number,
+				Problem: fmt.Sprintf("the curvature of the density is not finite where %d "+
+					"iterations of nuts have come", p.steps),
+				Try: setting.Text("a longer {warmup}, or {step}")}
 		}
 	}
 	c.take(m)
@@ -154,7 +159,9 @@ func (c *Chain) landCurved(curved []bool) error {
 		spread := c.curvedSpread(&p.moments)
 		p.moments.Flatten(curved)
 		if !m.Whitens(&p.moments) {
-			return &start.Error{Chain: c.number, Problem: fmt.Sprintf("the states of %d iterations of nuts do not span the flat coordinates", p.steps), Try: setting.Text("a longer {warmup}, or no {metric}")}
+			return &start.Error{Chain: c.number,
+				Problem: fmt.Sprintf("the states of %d iterations of nuts do not span the flat "+
+					"coordinates", p.steps), Try: setting.Text("a longer {warmup}, or no {metric}")}
 		}
 		m.Divide(curved, spread)
 	}

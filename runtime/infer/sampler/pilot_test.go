@@ -63,7 +63,8 @@ func TestPilotMoments(t *testing.T) {
 	for _, s := range []struct {
 		sampler, metric string
 		rho             float64
-	}{{"msgnht", "dense", 0.9}, {"msgnht", "auto", 0.9}, {"msgnht", "diag", 0.2}, {"sghmc", "dense", 0.9}, {"sgnht", "dense", 0.9}, {"geodesic_sgnht", "diag", 0.2}} {
+	}{{"msgnht", "dense", 0.9}, {"msgnht", "auto", 0.9}, {"msgnht", "diag", 0.2},
+		{"sghmc", "dense", 0.9}, {"sgnht", "dense", 0.9}, {"geodesic_sgnht", "diag", 0.2}} {
 		c := pilotConfig(s.metric, 2000, 40000)
 		c.Sampler = s.sampler
 		ch := mustChain(t, correlated(s.rho, scales), c, 0)
@@ -151,7 +152,8 @@ func TestPilotResume(t *testing.T) {
 				t.Errorf("%s: resumed at %d, the end differs", metric, stop)
 			}
 			if fmt.Sprint(*b.Stats()) != fmt.Sprint(whole.stats[1][c.Draws-1]) {
-				t.Errorf("%s: resumed at %d: %+v, %+v", metric, stop, *b.Stats(), whole.stats[1][c.Draws-1])
+				t.Errorf("%s: resumed at %d: %+v, %+v", metric, stop, *b.Stats(),
+					whole.stats[1][c.Draws-1])
 			}
 		}
 	}

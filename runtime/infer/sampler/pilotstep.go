@@ -49,7 +49,8 @@ func (c *Chain) findStep() float64 {
 // pilot's rows; u begins near its direction and ends nearer.
 func (c *Chain) stiffness(z, u, grad, other []float64, turns int) float64 {
 	t := c.cfg.Temperature
-	of := adapt.Mapped{Evaluator: c.pilot.chain.eval, Metric: c.mapped.Metric, X: c.mapped.X, G: c.mapped.G}
+	of := adapt.Mapped{Evaluator: c.pilot.chain.eval, Metric: c.mapped.Metric, X: c.mapped.X,
+		G: c.mapped.G}
 	at := c.pilot.scratch
 	l := 0.0
 	for range turns {

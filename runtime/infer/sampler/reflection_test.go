@@ -52,7 +52,8 @@ func TestReflectionBias(t *testing.T) {
 		{equal(1), words, 0, 0.01, 1, 150000, "ok", 0.02, 0.04, 0.06},
 		{equal(1), words, 10, 0.01, 1, 150000, "ok", 0.02, 0.04, 0.06},
 		{equal(1), words, 0, 0.05, 1, 60000, "off", 0.15, 0.15, 0.3},
-		{equal(0.1), words, 0, 0.01, 1, 60000, "off", 0.9, 0.5, 1.3}, // the topics of bench/topics.md
+		// the topics of bench/topics.md
+		{equal(0.1), words, 0, 0.01, 1, 60000, "off", 0.9, 0.5, 1.3},
 		{equal(0.1), words, 10, 0.0005, 1, 100000, "off", 0.3, 0.3, 0.7},
 	} {
 		t.Run(fmt.Sprintf("%v of %v by %d, step %g, T = %g", c.alpha, c.counts, c.batch, c.step, c.temp), func(t *testing.T) {
@@ -98,16 +99,19 @@ func TestReflectionBias(t *testing.T) {
 					t.Errorf("share %d is off by %.3f ± %.3f standard deviations, and nothing is said", k, miss, e)
 				}
 			}
-			t.Logf("%.4f ± %.4f %s; the worst share is off by %.3f standard deviations", row.Value, row.MCSE, row.Verdict, worst)
+			t.Logf("%.4f ± %.4f %s; the worst share is off by %.3f standard deviations", row.Value,
+				row.MCSE, row.Verdict, worst)
 			if row.Verdict != c.want || !(row.Value >= c.least && row.Value <= c.most) {
-				t.Errorf("reflection_bias is %.4f ± %.4f, %s; want %s, from %g to %g", row.Value, row.MCSE, row.Verdict, c.want, c.least, c.most)
+				t.Errorf("reflection_bias is %.4f ± %.4f, %s; want %s, from %g to %g", row.Value,
+					row.MCSE, row.Verdict, c.want, c.least, c.most)
 			}
 			if worst < c.wrong {
 				t.Errorf("the worst share is off by %.3f standard deviations only", worst)
 			}
 			if c.want == "off" {
 				advice := strings.Join(health.Advice([]health.Row{row}, cfg), " ")
-				for _, says := range []string{"reflection_bias of ", "smaller --step", "`by expanded_mean`"} {
+				for _, says := range []string{"reflection_bias of ", "smaller --step",
+					"`by expanded_mean`"} {
 					if !strings.Contains(advice, says) {
 						t.Errorf("%q does not say %q", advice, says)
 					}
@@ -141,7 +145,8 @@ func TestReflectionBiasOfLarge(t *testing.T) {
 	const exact = 300.0 / 400
 	sd := math.Sqrt(exact * (1 - exact) / 401)
 	row := reflectionOf(t, ch.Health())
-	t.Logf("off by %.3f ± %.3f standard deviations; %+v", (share.Mean()-exact)/sd, share.Slowest()/sd, row)
+	t.Logf("off by %.3f ± %.3f standard deviations; %+v", (share.Mean()-exact)/sd,
+		share.Slowest()/sd, row)
 	if row.Verdict != "off" || !(share.Mean() < exact-0.15*sd) {
 		t.Errorf("share %.4f, exact %.4f, standard deviation %.4f: %+v", share.Mean(), exact, sd, row)
 	}
@@ -156,7 +161,8 @@ func TestReflectionBiasOfLarge(t *testing.T) {
 
 // TestReflectionBiasOfBelow: E max(0, −y) of a normal y, beside an integral.
 func TestReflectionBiasOfBelow(t *testing.T) {
-	for _, c := range [][2]float64{{0, 1}, {1, 1}, {-2, 1}, {3, 0.7}, {0.01, 0.2}, {-50, 1}, {7, 1}} {
+	for _, c := range [][2]float64{{0, 1}, {1, 1}, {-2, 1}, {3, 0.7}, {0.01, 0.2}, {-50, 1},
+		{7, 1}} {
 		sum := 0.0
 		const n = 200000
 		for i := range n {

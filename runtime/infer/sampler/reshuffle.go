@@ -63,7 +63,8 @@ func (q *thermoHealth) sdRatio(excess, part float64) float64 {
 	d, t := q.p.cfg.Friction, q.p.cfg.Temperature
 	cut := c.batches.Cut()
 	left := cut.Leftover()
-	if c.cfg.BatchOrder == string(batch.Sequential) { // what a pass keeps is the same in every pass: it shifts x, and heats nothing
+	if c.cfg.BatchOrder == string(batch.Sequential) {
+		// what a pass keeps is the same in every pass: it shifts x, and heats nothing
 		left = 0
 	}
 	pass := float64(cut.Batches) * float64(c.cfg.InnerSteps) * c.lastSize(q.p)
@@ -79,7 +80,8 @@ func (q *thermoHealth) sdRatio(excess, part float64) float64 {
 		if f.Flat {
 			at := f.Offset + i
 			v = q.average(func(h *observer) float64 { return h.xx[at] / h.n }) +
-				spread(q.chains, func(h *observer) (float64, float64, bool) { return h.x[at], h.x[at], h.n > 0 })
+				spread(q.chains,
+					func(h *observer) (float64, float64, bool) { return h.x[at], h.x[at], h.n > 0 })
 		}
 		e = max(e*part, 0)
 		if d+e == 0 {
@@ -165,7 +167,8 @@ func survives(k, xi, pass float64) (x, v float64) {
 
 // times is a product that no machine fuses.
 func times(a, b complex128) complex128 {
-	return complex(float64(real(a)*real(b))-float64(imag(a)*imag(b)), float64(real(a)*imag(b))+float64(imag(a)*real(b)))
+	return complex(float64(real(a)*real(b))-float64(imag(a)*imag(b)),
+		float64(real(a)*imag(b))+float64(imag(a)*real(b)))
 }
 
 // triangle is ∫ (1 − |s|) e^{−z|s|} ds over |s| < 1.

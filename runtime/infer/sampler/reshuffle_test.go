@@ -35,7 +35,8 @@ func TestReshuffle(t *testing.T) {
 		t.Run(fmt.Sprintf("%s/%d/%g/%g", c.order, c.batch, c.h, c.friction), func(t *testing.T) {
 			t.Parallel()
 			cfg := config("msgnht", "split", c.h)
-			cfg.FullBatch, cfg.Batch, cfg.BatchOrder, cfg.Friction = false, c.batch, c.order, c.friction
+			cfg.FullBatch, cfg.Batch, cfg.BatchOrder, cfg.Friction = false, c.batch, c.order,
+				c.friction
 			if c.friction == 0 {
 				cfg.Xi0 = new(float64)
 				*cfg.Xi0 = 1
@@ -59,12 +60,15 @@ func TestReshuffle(t *testing.T) {
 			}
 			got = math.Sqrt(got / n)
 			row := ch.Health()[0]
-			q := &thermoHealth{c: ch, p: &ch.parts[0], f: &ch.state.Factors[0], chains: []*Chain{ch}, sd: 1, time: n * c.h, least: n * c.h, count: 1, mean: c.friction + row.Value}
+			q := &thermoHealth{c: ch, p: &ch.parts[0], f: &ch.state.Factors[0],
+				chains: []*Chain{ch}, sd: 1, time: n * c.h, least: n * c.h, count: 1,
+				mean: c.friction + row.Value}
 			want := 1.0
 			if ch.reshuffles() {
 				want = q.sdRatio(row.Value, 1)
 			}
-			t.Logf("%s, ξ̄ − D = %.3g: %.3f, predicted %.3f; %s", c.order, row.Value, got, want, row.Verdict)
+			t.Logf("%s, ξ̄ − D = %.3g: %.3f, predicted %.3f; %s", c.order, row.Value, got, want,
+				row.Verdict)
 			if math.Abs(got/want-1) > 0.03 {
 				t.Errorf("ratio %.3f, predicted %.3f", got, want)
 			}
@@ -82,7 +86,8 @@ func TestSurvives(t *testing.T) {
 		for _, xi := range []float64{0.05, 2, 2 * math.Sqrt(30), 80} {
 			for _, pass := range []float64{1e-6, 0.3, 5, 1e6} {
 				got, _ := survives(k, xi, pass)
-				if !(got >= 0 && got <= 1) || pass == 1e-6 && got > 1e-3 || pass == 1e6 && got < 0.95 {
+				if !(got >= 0 && got <= 1) || pass == 1e-6 && got > 1e-3 ||
+					pass == 1e6 && got < 0.95 {
 					t.Errorf("k = %g, ξ = %g, P = %g: %g", k, xi, pass, got)
 				}
 				if pass == 1e-6 || pass == 1e6 {

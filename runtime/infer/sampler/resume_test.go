@@ -19,7 +19,8 @@ import (
 // TestResumeBits: a run interrupted at arbitrary points is the uninterrupted
 // run, draws, statistics, health and last checkpoint, bit for bit.
 func TestResumeBits(t *testing.T) {
-	resumeBits(t, newGaussian(variances(5), 2, 3).withRows(23, 4), []string{"", "gradient:1", "diffusion:0.1"})
+	resumeBits(t, newGaussian(variances(5), 2, 3).withRows(23, 4),
+		[]string{"", "gradient:1", "diffusion:0.1"})
 }
 
 func resumeBits(t *testing.T, g target.Target, noises []string) {
@@ -62,7 +63,9 @@ func resumeBits(t *testing.T, g target.Target, noises []string) {
 			}
 			for k, s := range whole.stats[0] {
 				u := r.stats[0][k]
-				if s.GradNorm != u.GradNorm || s.BatchSize != u.BatchSize || s.StepSize != u.StepSize || !bitsEqual(s.Kinetic, u.Kinetic) || !bitsEqual(s.Xi, u.Xi) {
+				if s.GradNorm != u.GradNorm || s.BatchSize != u.BatchSize ||
+					s.StepSize != u.StepSize || !bitsEqual(s.Kinetic, u.Kinetic) ||
+					!bitsEqual(s.Xi, u.Xi) {
 					t.Errorf("%s %s: statistics of draw %d: %+v or %+v", row.Name, scheme, k, s, u)
 				}
 			}
@@ -118,7 +121,8 @@ func TestMoreDraws(t *testing.T) {
 	c.Draws = 80
 	long := mustRun(t, g, c, 1)
 	r := newRecorder()
-	if _, err := Run(context.Background(), g, c, r, RunOptions{Resume: [][]byte{short.last(0)}}); err != nil {
+	if _, err := Run(context.Background(), g, c, r,
+		RunOptions{Resume: [][]byte{short.last(0)}}); err != nil {
 		t.Fatal(err)
 	}
 	if !sameDraws(long.draws[0], append(short.draws[0], r.draws[0]...)) {
@@ -181,7 +185,8 @@ func TestResumeFarOn(t *testing.T) {
 			t.Fatal(err)
 		}
 		mustSteps(t, far, 3)
-		if every := far.health.directions.spacing(steps); every > steps/lookDense*2 || every < steps/lookDense/2 {
+		if every := far.health.directions.spacing(steps); every > steps/lookDense*2 ||
+			every < steps/lookDense/2 {
 			t.Errorf("after %d steps, every %d is observed", steps, every)
 		}
 	}
@@ -196,7 +201,9 @@ func (s sunk) NewEvaluator(rows int) target.Evaluator {
 	return sunkEval{s.Target.NewEvaluator(rows)}
 }
 
-func (e sunkEval) LogDensityGradient(x []float64, rows []int, scale, jacobian float64, grad []float64) float64 {
+func (e sunkEval) LogDensityGradient(
+	x []float64, rows []int, scale, jacobian float64, grad []float64,
+) float64 {
 	e.Evaluator.Gradient(x, rows, scale, jacobian, grad)
 	return math.Inf(-1)
 }
@@ -219,7 +226,8 @@ func TestResumeWithoutDensity(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = far.Step()
-		if e, is := IsNonFinite(err); !is || e.Quantity != "log density" || !strings.Contains(err.Error(), "at step 31: the log density is -Inf") {
+		if e, is := IsNonFinite(err); !is || e.Quantity != "log density" ||
+			!strings.Contains(err.Error(), "at step 31: the log density is -Inf") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -262,7 +270,8 @@ func TestSinkError(t *testing.T) {
 	}
 	c := config("sghmc", "", 0.1)
 	c.Chains = 2
-	if _, err := Run(context.Background(), newGaussian(variances(2)), c, r, RunOptions{Threads: 2}); !errors.Is(err, full) {
+	if _, err := Run(context.Background(), newGaussian(variances(2)), c, r,
+		RunOptions{Threads: 2}); !errors.Is(err, full) {
 		t.Errorf("got %v", err)
 	}
 }

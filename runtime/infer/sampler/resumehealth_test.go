@@ -18,7 +18,8 @@ func equalHealth(a, b []health.Row) bool {
 	return slices.EqualFunc(a, b, func(x, y health.Row) bool {
 		numbers := func(r health.Row) []float64 { return []float64{r.Value, r.Expected, r.MCSE} }
 		return x.Block == y.Block && x.Statistic == y.Statistic && x.Verdict == y.Verdict &&
-			slices.EqualFunc(numbers(x), numbers(y), func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) })
+			slices.EqualFunc(numbers(x), numbers(y),
+				func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) })
 	})
 }
 
@@ -48,7 +49,9 @@ func TestResumeHealth(t *testing.T) {
 		row := &table.Table[i]
 		for _, s := range row.Schemes {
 			name := row.Name + " " + s.Name
-			scheme := func(c *settings.Config) { c.Sampler, c.Scheme, c.Step = row.Name, s.Name, 0.05 }
+			scheme := func(c *settings.Config) {
+				c.Sampler, c.Scheme, c.Step = row.Name, s.Name, 0.05
+			}
 			if row.Space != "" {
 				add(name, gammas(1, 2, 3), scheme)
 				continue
@@ -76,7 +79,8 @@ func TestResumeHealth(t *testing.T) {
 				}
 				add(name+" with fisher", rows, func(c *settings.Config) {
 					scheme(c)
-					c.Fisher, c.Batch, c.FullBatch, c.BatchOrder, c.Friction, c.Step = true, 5, false, "replace", 30, 0.01
+					c.Fisher, c.Batch, c.FullBatch, c.BatchOrder, c.Friction, c.Step = true, 5,
+						false, "replace", 30, 0.01
 				})
 			}
 		}
@@ -123,7 +127,8 @@ func TestResumeHealth(t *testing.T) {
 		for _, stop := range []int64{1, c.Warmup / 2, c.Warmup, c.Warmup + 50, c.Steps()} {
 			got, state := run(stop)
 			if !equalHealth(got, want) {
-				t.Errorf("%s, interrupted at step %d: health is\n%+v, uninterrupted\n%+v", s.name, stop, got, want)
+				t.Errorf("%s, interrupted at step %d: health is\n%+v, uninterrupted\n%+v", s.name,
+					stop, got, want)
 				break
 			}
 			if string(state) != string(last) {

@@ -41,15 +41,18 @@ type rowPilot struct {
 }
 
 const (
-	pilotRowsEach = 20  // rows of a pilot for each coordinate, where that is more than pilotRows
-	polish        = 150 // iterations of the warm-up with all rows, where the kind of the metric is found
+	pilotRowsEach = 20 // rows of a pilot for each coordinate, where that is more than pilotRows
+	// iterations of the warm-up with all rows, where the kind of the metric is found
+	polish = 150
 )
 
 // rowPilotSteps returns how many iterations of the warm-up are a pilot's, and how many
 // rows it has; 0 where there is none.
 func (c *Chain) rowPilotSteps() (steps int64, rows int) {
 	n := max(pilotRows, pilotRowsEach*len(c.state.X))
-	if !c.row.Metropolis || !c.cfg.Adapts() || c.cfg.Metric == adapt.MetricUnit || c.target.Rows() <= n || c.cfg.Warmup < 2*settings.ShortestPilot || !allFlat(c.state.Factors) {
+	if !c.row.Metropolis || !c.cfg.Adapts() || c.cfg.Metric == adapt.MetricUnit ||
+		c.target.Rows() <= n || c.cfg.Warmup < 2*settings.ShortestPilot ||
+		!allFlat(c.state.Factors) {
 		return 0, 0
 	}
 	if of, ok := c.target.(interface{ Collapses() bool }); ok && of.Collapses() {
@@ -101,9 +104,11 @@ func (c *Chain) rowPilotStep() error {
 	}
 	copy(c.state.X, of.state.X)
 	a.used, p.gradients = of.lastStepSize(), of.adapt.gradients
-	c.trajectory.acceptance, c.trajectory.diverging = of.trajectory.acceptance, of.trajectory.diverging
+	c.trajectory.acceptance, c.trajectory.diverging = of.trajectory.acceptance,
+		of.trajectory.diverging
 	if c.nuts != nil {
-		c.nuts.steps, c.nuts.depth, c.nuts.sampleEnergy = of.nuts.steps, of.nuts.depth, of.nuts.sampleEnergy
+		c.nuts.steps, c.nuts.depth, c.nuts.sampleEnergy = of.nuts.steps, of.nuts.depth,
+			of.nuts.sampleEnergy
 	}
 	if c.step++; c.step == p.steps {
 		a.metric.Become(of.adapt.metric)

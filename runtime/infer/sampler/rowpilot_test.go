@@ -30,7 +30,8 @@ func TestRowPilot(t *testing.T) {
 			steps = 150
 		}
 		got := ch.Tuning()
-		if ch.rowPilot.steps != steps || got.PilotRows != pilotRows || got.PilotGradients < steps || got.WarmupGradients < 300-steps || got.WarmupGradients > 20*(300-steps) {
+		if ch.rowPilot.steps != steps || got.PilotRows != pilotRows || got.PilotGradients < steps ||
+			got.WarmupGradients < 300-steps || got.WarmupGradients > 20*(300-steps) {
 			t.Errorf("%+v: %+v, %d steps", c, got, ch.rowPilot.steps)
 		}
 		ms := make([]moments, 2)
@@ -83,7 +84,8 @@ func TestRowPilotResume(t *testing.T) {
 		c.Metric, c.Chains = metric, 2
 		whole, other := mustRun(t, g, c, 1), mustRun(t, g, c, 2)
 		for k := range c.Chains {
-			if !sameDraws(whole.draws[k], other.draws[k]) || string(whole.last(k)) != string(other.last(k)) {
+			if !sameDraws(whole.draws[k], other.draws[k]) ||
+				string(whole.last(k)) != string(other.last(k)) {
 				t.Errorf("%s: chain %d depends on threads", metric, k)
 			}
 		}

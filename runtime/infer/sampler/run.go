@@ -49,7 +49,9 @@ type RunOptions = loop.Options
 // not depend on the number of threads. The first error stops every chain;
 // of several, that of the lowest chain is returned. On cancellation of ctx
 // every chain hands out a checkpoint and the error is that of ctx.
-func Run(ctx context.Context, t target.Target, c settings.Config, sink Sink, o RunOptions) ([]*Chain, error) {
+func Run(
+	ctx context.Context, t target.Target, c settings.Config, sink Sink, o RunOptions,
+) ([]*Chain, error) {
 	c, err := c.Resolve(t)
 	if err != nil {
 		return nil, err
@@ -66,7 +68,8 @@ func Run(ctx context.Context, t target.Target, c settings.Config, sink Sink, o R
 			return nil, err
 		}
 	}
-	return chains, loop.Each(ctx, len(chains), o, func(ctx context.Context, i int, o RunOptions) error { return chains[i].Run(ctx, sink, o) })
+	return chains, loop.Each(ctx, len(chains), o,
+		func(ctx context.Context, i int, o RunOptions) error { return chains[i].Run(ctx, sink, o) })
 }
 
 // Run takes the steps that are left of the run. It hands draws to the sink as
@@ -78,8 +81,10 @@ func (c *Chain) Run(ctx context.Context, sink Sink, o RunOptions) error {
 	var state []byte
 	rows := int64(0)
 	progress := func(done bool) {
-		m := Progress{Chain: c.number, Step: c.step, Steps: c.cfg.Steps(), Draws: c.Draws(), Rows: rows, Taken: c.step - first,
-			Elapsed: p.Elapsed(), StepSize: c.lastStepSize(), LPEst: math.NaN(), Health: c.Health(), Done: done}
+		m := Progress{Chain: c.number, Step: c.step, Steps: c.cfg.Steps(), Draws: c.Draws(),
+			Rows: rows, Taken: c.step - first,
+			Elapsed: p.Elapsed(), StepSize: c.lastStepSize(), LPEst: math.NaN(), Health: c.Health(),
+			Done: done}
 		if c.cfg.Follow {
 			m.Known = c.growth.rows
 		}
@@ -150,7 +155,8 @@ func (c *Chain) Run(ctx context.Context, sink Sink, o RunOptions) error {
 // hands says whether the state after so many steps goes to the sink.
 func (c *Chain) hands(step int64) bool {
 	after := step - c.cfg.Warmup
-	return after > 0 && after%c.cfg.Thin == 0 || after <= 0 && c.cfg.SaveWarmup && step%c.cfg.Thin == 0
+	return after > 0 && after%c.cfg.Thin == 0 ||
+		after <= 0 && c.cfg.SaveWarmup && step%c.cfg.Thin == 0
 }
 
 // hand gives the sink the draw that the last step completed, if it did.

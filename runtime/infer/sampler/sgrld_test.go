@@ -38,7 +38,8 @@ func gammas(alpha ...float64) target.Target {
 // discretisation: mean m = α − 1 + T, variance (2hTm + h²Vm²)/(2h − h² − h²V), of first
 // order in h.
 func stationaryMirrored(t *testing.T, sampler, scheme string) {
-	for i, c := range []struct{ h, temp, v float64 }{{0.05, 1, 0}, {0.4, 1, 0}, {0.2, 2, 0}, {0.2, 1, 0.5}} {
+	for i, c := range []struct{ h, temp, v float64 }{{0.05, 1, 0}, {0.4, 1, 0}, {0.2, 2, 0},
+		{0.2, 1, 0.5}} {
 		t.Run(fmt.Sprintf("h=%g/T=%g/V=%g", c.h, c.temp, c.v), func(t *testing.T) {
 			t.Parallel()
 			alpha := []float64{5, 8, 12}
@@ -112,10 +113,12 @@ func TestSGRLDBias(t *testing.T) {
 	b4, b2 = b4-want, b2-want
 	t.Logf("bias at 0.4 %.5f ± %.5f, at 0.2 %.5f ± %.5f", b4, e4, b2, e2)
 	if !(b4 > 5*e4) || !(math.Abs(b4-2*b2) < 4*math.Hypot(e4, 2*e2)) {
-		t.Errorf("the bias at h = 0.4 is %.5f ± %.5f, at 0.2 %.5f ± %.5f: not of first order", b4, e4, b2, e2)
+		t.Errorf("the bias at h = 0.4 is %.5f ± %.5f, at 0.2 %.5f ± %.5f: not of first order", b4,
+			e4, b2, e2)
 	}
 	one := []float64{1, 2, 3}
-	if m, e := sumOfSquares(t, 0.02, 800000, one...); !(math.Abs(m-concentrated(one...)) < 4*e) || e > 0.002 {
+	if m, e := sumOfSquares(t, 0.02, 800000, one...); !(math.Abs(m-concentrated(one...)) < 4*e) ||
+		e > 0.002 {
 		t.Errorf("E Σπ² is %.5f ± %.5f, exact %.5f", m, e, concentrated(one...))
 	}
 	for _, a := range []float64{0.5, 0.1} {
@@ -124,7 +127,8 @@ func TestSGRLDBias(t *testing.T) {
 		m4, e4 := sumOfSquares(t, 0.4, 200000, alpha...)
 		m1, e1 := sumOfSquares(t, 0.1, 400000, alpha...)
 		order := math.Log((want-m4)/(want-m1)) / math.Log(4)
-		t.Logf("α = %g: off by %.4f ± %.4f at h = 0.4, by %.4f ± %.4f at 0.1: order %.2f", a, want-m4, e4, want-m1, e1, order)
+		t.Logf("α = %g: off by %.4f ± %.4f at h = 0.4, by %.4f ± %.4f at 0.1: order %.2f", a,
+			want-m4, e4, want-m1, e1, order)
 		if !(order > a/2 && order < 3*a/2) {
 			t.Errorf("α = %g: the order is %.2f, not about α", a, order)
 		}
@@ -170,7 +174,9 @@ func TestMirroredRefuses(t *testing.T) {
 				continue
 			}
 			var be *settings.BlockError
-			if !errors.As(err, &be) || !slices.Equal(be.Usable, []string{"sgrld"}) || !strings.Contains(err.Error(), "--sampler a=sgrld") || !strings.Contains(err.Error(), "without `by expanded_mean`") {
+			if !errors.As(err, &be) || !slices.Equal(be.Usable, []string{"sgrld"}) ||
+				!strings.Contains(err.Error(), "--sampler a=sgrld") ||
+				!strings.Contains(err.Error(), "without `by expanded_mean`") {
 				t.Errorf("%s, T = %g: %v", row.Name, temp, err)
 			}
 		}
@@ -237,7 +243,9 @@ type multinomialEval struct {
 	g *multinomial
 }
 
-func (e *multinomialEval) LogDensityGradient(x []float64, rows []int, scale, _ float64, grad []float64) float64 {
+func (e *multinomialEval) LogDensityGradient(
+	x []float64, rows []int, scale, _ float64, grad []float64,
+) float64 {
 	f, total := 0.0, 0.0
 	for k, a := range e.g.alpha {
 		f += (a-1)*math.Log(x[k]) - x[k]
@@ -262,7 +270,9 @@ func (e *multinomialEval) LogDensityGradient(x []float64, rows []int, scale, _ f
 	return f
 }
 
-func (e *multinomialEval) Gradient(x []float64, rows []int, scale, jacobian float64, grad []float64) {
+func (e *multinomialEval) Gradient(
+	x []float64, rows []int, scale, jacobian float64, grad []float64,
+) {
 	e.LogDensityGradient(x, rows, scale, jacobian, grad)
 }
 
@@ -308,8 +318,10 @@ func TestSGRLDMinibatch(t *testing.T) {
 func TestSGRLDRefuses(t *testing.T) {
 	f := func(x, grad []float64) float64 { clear(grad); return 0 }
 	var be *settings.BlockError
-	for _, g := range []target.Target{newCurved(f, mirrored(3), flat(2)), newCurved(f, mirrored(3), sphere(1, 3))} {
-		if err := config("sgrld", "", 0.1).Validate(g); !errors.As(err, &be) || be.Block != "b" || len(be.Usable) == 0 {
+	for _, g := range []target.Target{newCurved(f, mirrored(3), flat(2)),
+		newCurved(f, mirrored(3), sphere(1, 3))} {
+		if err := config("sgrld", "", 0.1).Validate(g); !errors.As(err, &be) || be.Block != "b" ||
+			len(be.Usable) == 0 {
 			t.Errorf("got %v", err)
 		}
 	}

@@ -24,7 +24,9 @@ type singlyEval struct {
 	x, grad []float64
 }
 
-func (s *singlyEval) GradientSingle(x []float32, rows []int, scale, jacobian float64, grad []float32) {
+func (s *singlyEval) GradientSingle(
+	x []float32, rows []int, scale, jacobian float64, grad []float32,
+) {
 	kernel.Widen(s.x, x)
 	s.Gradient(s.x, rows, scale, jacobian, s.grad)
 	kernel.Narrow(grad, s.grad)
@@ -49,7 +51,9 @@ func TestSingleState(t *testing.T) {
 		}
 	})
 	for _, change := range []func(c *settings.Config){
-		func(c *settings.Config) { c.SyntheticNoise = "gradient:1" }, func(c *settings.Config) { c.SyntheticNoise = "diffusion:1" }, func(c *settings.Config) { c.Sampler = "nuts"; c.Step = 0 },
+		func(c *settings.Config) { c.SyntheticNoise = "gradient:1" },
+		func(c *settings.Config) { c.SyntheticNoise = "diffusion:1" },
+		func(c *settings.Config) { c.Sampler = "nuts"; c.Step = 0 },
 	} {
 		c := config("msgnht", "", 0.05)
 		change(&c)

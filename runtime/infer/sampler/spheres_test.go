@@ -46,10 +46,14 @@ func curvedCases() []curvedCase {
 	}
 	beside := func(d, k float64) float64 { return (1 - second(d, k)) / (d - 1) }
 	return []curvedCase{
-		{"vmf on S^2", newCurved(pull(3, 5, 3), sphere(1, 3)), 3, 5, map[int]float64{1: across(3, 5)}},
-		{"vmf on S^19", newCurved(pull(20, 12, 20), sphere(1, 20)), 20, 12, map[int]float64{7: across(20, 12)}},
-		{"matrix Langevin", newCurved(pull(10, 4, 10), stiefel(1, 5, 2)), 5, 4, map[int]float64{1: beside(5, 4), 2: across(5, 4)}},
-		{"rotations", newCurved(pull(9, 0, 9), stiefel(1, 3, 3)), 3, 0, map[int]float64{1: 1. / 3, 5: 1. / 3}},
+		{"vmf on S^2", newCurved(pull(3, 5, 3), sphere(1, 3)), 3, 5,
+			map[int]float64{1: across(3, 5)}},
+		{"vmf on S^19", newCurved(pull(20, 12, 20), sphere(1, 20)), 20, 12,
+			map[int]float64{7: across(20, 12)}},
+		{"matrix Langevin", newCurved(pull(10, 4, 10), stiefel(1, 5, 2)), 5, 4,
+			map[int]float64{1: beside(5, 4), 2: across(5, 4)}},
+		{"rotations", newCurved(pull(9, 0, 9), stiefel(1, 3, 3)), 3, 0,
+			map[int]float64{1: 1. / 3, 5: 1. / 3}},
 		{"product", newCurved(pull(16, 5, 14), sphere(2, 3), stiefel(1, 4, 2), flat(2)), 3, 5,
 			map[int]float64{1: across(3, 5), 4: 1. / 3, 8: 1. / 4, 15: 2}},
 	}
@@ -139,7 +143,8 @@ func TestCurvedHealthOff(t *testing.T) {
 	}{
 		{strong, "geodesic_sghmc", "", 0.3, []string{"kinetic_temperature"}},
 		{langevin, "geodesic_sghmc", "", 0.3, []string{"kinetic_temperature"}},
-		{strong, "geodesic_sghmc", "gradient:20", 0.05, []string{"kinetic_temperature", "configurational_temperature"}},
+		{strong, "geodesic_sghmc", "gradient:20", 0.05,
+			[]string{"kinetic_temperature", "configurational_temperature"}},
 		{strong, "geodesic_sgnht", "", 0.3, []string{"xi_minus_friction"}},
 		{langevin, "geodesic_sgnht", "", 0.3, []string{"xi_minus_friction"}},
 		{strong, "gmc", "", 0.5, []string{"acceptance_rate"}},
@@ -167,7 +172,11 @@ func TestCurvedHealthSilent(t *testing.T) {
 		for seed := range uint64(5) {
 			cfg := config("geodesic_sgnht", "", 0.1)
 			cfg.Seed, cfg.Warmup, cfg.Draws = seed, 1000, 2000
-			ch := mustChain(t, newCurved(func(x, grad []float64) float64 { clear(grad); return 0 }, sphere(1, d)), cfg, 0)
+			ch := mustChain(t,
+				newCurved(func(x, grad []float64) float64 {
+					clear(grad)
+					return 0
+				}, sphere(1, d)), cfg, 0)
 			mustSteps(t, ch, int(cfg.Steps()))
 			for _, r := range ch.Health() {
 				if r.Statistic == "configurational_temperature" && r.Verdict != "unsure" {

@@ -27,14 +27,17 @@ func TestStartGradient(t *testing.T) {
 		for k := range 6 {
 			c := config(row.Name, scheme, 0.1)
 			if x := mustChain(t, half, c, k).Position(); x[0] <= 0 {
-				t.Errorf("%s %s: chain %d starts at %g, where the gradient is NaN", row.Name, scheme, k, x[0])
+				t.Errorf("%s %s: chain %d starts at %g, where the gradient is NaN", row.Name,
+					scheme, k, x[0])
 			}
 		}
 	})
 	var e *start.Error
 	never := newWell(flat, slope(func(float64) bool { return false }))
 	_, err := NewChain(never, config("nuts", "", 0), 2)
-	if !errors.As(err, &e) || e.Chain != 2 || !strings.Contains(err.Error(), "the gradient of the log density at each of 100 random starting points is not finite") {
+	if !errors.As(err, &e) || e.Chain != 2 ||
+		!strings.Contains(err.Error(),
+			"the gradient of the log density at each of 100 random starting points is not finite") {
 		t.Errorf("got %v", err)
 	}
 	for _, no := range []string{"--step", "--friction"} {
@@ -44,11 +47,14 @@ func TestStartGradient(t *testing.T) {
 	}
 	c := config("nuts", "", 0)
 	c.Init = [][]float64{{1}}
-	if _, err := NewChain(never, c, 0); !errors.As(err, &e) || !strings.Contains(err.Error(), "at the given starting point") {
+	if _, err := NewChain(never, c, 0); !errors.As(err, &e) ||
+		!strings.Contains(err.Error(), "at the given starting point") {
 		t.Errorf("got %v", err)
 	}
-	mixed := newWell(func(x float64) float64 { return math.Log(x) }, slope(func(float64) bool { return false }))
-	if _, err := NewChain(mixed, config("nuts", "", 0), 0); err == nil || !strings.Contains(err.Error(), "or its gradient, is not finite (the gradient alone at ") {
+	mixed := newWell(func(x float64) float64 { return math.Log(x) },
+		slope(func(float64) bool { return false }))
+	if _, err := NewChain(mixed, config("nuts", "", 0), 0); err == nil ||
+		!strings.Contains(err.Error(), "or its gradient, is not finite (the gradient alone at ") {
 		t.Errorf("got %v", err)
 	}
 	// The last point that was tried can be had again.

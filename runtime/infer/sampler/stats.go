@@ -18,11 +18,12 @@ type Stats struct {
 	Kinetic      []float64 // ‖v‖²/d, expected T; NaN without velocities
 	Xi           []float64 // mean of the block's ξ, or D; NaN without friction
 	GradNorm     float64   // ‖∇Ũ‖ of the last step's gradient, scaled to all rows
-	LP           float64   // log density of the draw with its Jacobian, all rows; NaN unless asked for
-	LPEst        float64   // its estimate from the step's minibatch; NaN unless asked for
-	BatchSize    int       // rows of the last step
-	Acceptance   float64   // probability of the last Metropolis test; NaN without one
-	Diverging    bool      // the last trajectory's energy had no bound
+	// log density of the draw with its Jacobian, all rows; NaN unless asked for
+	LP         float64
+	LPEst      float64 // its estimate from the step's minibatch; NaN unless asked for
+	BatchSize  int     // rows of the last step
+	Acceptance float64 // probability of the last Metropolis test; NaN without one
+	Diverging  bool    // the last trajectory's energy had no bound
 	// Of nuts: the last trajectory's doublings and leapfrog steps, whether it
 	// reached the greatest depth, and the energy of the draw.
 	Depth, Leapfrogs int

@@ -26,7 +26,8 @@ type growth struct {
 
 func (c *Chain) newPages() *batch.Pages {
 	l := batch.Layout{Rows: int(c.growth.rows), Block: c.cfg.BlockRows, Window: c.cfg.WindowBlocks}
-	p := batch.NewPages(l, min(c.cfg.Batch, l.Rows), c.cfg.BatchOrder == string(batch.Blocks), c.stream(rng.Batch))
+	p := batch.NewPages(l, min(c.cfg.Batch, l.Rows), c.cfg.BatchOrder == string(batch.Blocks),
+		c.stream(rng.Batch))
 	p.First = c.growth.pass
 	return p
 }
@@ -45,7 +46,8 @@ func (c *Chain) batcher() *batch.Batcher {
 	if d, ok := c.target.(rowDrawer); ok && c.cfg.BatchOrder == string(batch.Replace) {
 		return batch.Drawn(c.target.Rows(), c.cfg.Batch, d.DrawRows, c.stream(rng.Batch))
 	}
-	return batch.New(c.target.Rows(), c.cfg.Batch, batch.Order(c.cfg.BatchOrder), c.stream(rng.Batch))
+	return batch.New(c.target.Rows(), c.cfg.Batch, batch.Order(c.cfg.BatchOrder),
+		c.stream(rng.Batch))
 }
 
 // follow tells the evaluator the pages that the chain will need.

@@ -71,7 +71,9 @@ func (g *gaussian) NewEvaluator(capacity int) target.Evaluator { return &gaussia
 
 type gaussianEval struct{ *gaussian }
 
-func (g *gaussianEval) LogDensityGradient(x []float64, rows []int, scale, jacobian float64, grad []float64) float64 {
+func (g *gaussianEval) LogDensityGradient(
+	x []float64, rows []int, scale, jacobian float64, grad []float64,
+) float64 {
 	f := 0.0
 	for j := range x {
 		grad[j] = -x[j] / g.priorVar[j]

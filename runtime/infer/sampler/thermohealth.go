@@ -30,14 +30,17 @@ type thermoHealth struct {
 
 // appendThermostat reports ξ̄ − D, what it says of the gradient's noise, Var ξ,
 // and, where it is not as it should be, the kinetic temperature.
-func (c *Chain) appendThermostat(out []health.Row, f *flow.Factor, chains []*Chain, k int) []health.Row {
+func (c *Chain) appendThermostat(
+	out []health.Row, f *flow.Factor, chains []*Chain, k int,
+) []health.Row {
 	all := collect(chains, k, (*blockHealth).xiSeries)
 	if len(all) == 0 {
 		return out
 	}
 	p := c.part(k)
 	t := p.cfg.Temperature
-	q := &thermoHealth{c: c, p: p, f: f, chains: chains, k: k, sd: math.Sqrt(t / p.dofs(f)), least: math.Inf(1)}
+	q := &thermoHealth{c: c, p: p, f: f, chains: chains, k: k, sd: math.Sqrt(t / p.dofs(f)),
+		least: math.Inf(1)}
 	for _, o := range chains {
 		if n := o.health.nXi; n > 0 {
 			time := float64(n * float64(o.health.stride) * o.lastSize(o.part(k)))
@@ -92,7 +95,8 @@ func (q *thermoHealth) kinetic(out []health.Row) []health.Row {
 		mcse = math.Hypot(wander, t*math.Sqrt(2/seen/float64(q.f.Dim())))
 	}
 	if v := health.Judge(value, t, mcse, health.Tolerance*t); v == "off" {
-		return append(out, health.Row{Block: q.f.Name, Statistic: "kinetic_temperature", Value: value, Expected: t, MCSE: mcse, Verdict: v})
+		return append(out, health.Row{Block: q.f.Name, Statistic: "kinetic_temperature",
+			Value: value, Expected: t, MCSE: mcse, Verdict: v})
 	}
 	return out
 }
@@ -108,19 +112,24 @@ func (q *thermoHealth) excess(out []health.Row) []health.Row {
 	if p.schedule.Constant() {
 		expected = (known - c.meanNoise(p, f.Offset, f.Len)) * h / (2 * t)
 	}
-	row := health.Row{Block: f.Name, Statistic: "xi_minus_friction", Value: excess, Expected: expected, MCSE: q.mcse}
+	row := health.Row{Block: f.Name, Statistic: "xi_minus_friction", Value: excess,
+		Expected: expected, MCSE: q.mcse}
 	if math.IsNaN(expected) {
 		allowed := health.XiTolerance * max(p.cfg.Friction, q.sd)
-		row.Verdict = health.Judge(min(excess, 0), 0, q.mcse, max(allowed, health.XiTolerance*excess))
+		row.Verdict = health.Judge(min(excess, 0), 0, q.mcse,
+			max(allowed, health.XiTolerance*excess))
 		if row.Verdict == "ok" && c.reshuffles() {
 			row.Verdict = q.narrowing(excess)
 		}
 	} else {
-		row.Verdict = health.Judge(excess, expected, q.mcse, health.XiTolerance*max(p.cfg.Friction+max(expected, 0), q.sd))
+		row.Verdict = health.Judge(excess, expected, q.mcse,
+			health.XiTolerance*max(p.cfg.Friction+max(expected, 0), q.sd))
 	}
 	out = append(out, row)
 	if p.schedule.Constant() {
-		out = append(out, health.Row{Block: f.Name, Statistic: "gradient_noise", Value: c.meanNoise(p, f.Offset, f.Len) + 2*t*excess/h, Expected: known, MCSE: 2 * t * q.mcse / h})
+		out = append(out, health.Row{Block: f.Name, Statistic: "gradient_noise",
+			Value: c.meanNoise(p, f.Offset, f.Len) + 2*t*excess/h, Expected: known,
+			MCSE: 2 * t * q.mcse / h})
 	}
 	return out
 }
@@ -147,7 +156,8 @@ func (q *thermoHealth) variance(out []health.Row) []health.Row {
 	if q.least < q.memory() {
 		mcse = math.Inf(1)
 	}
-	return append(out, health.Judged(f.Name, "xi_variance", value, expected, mcse, health.VarianceTolerance*expected))
+	return append(out, health.Judged(f.Name, "xi_variance", value, expected, mcse,
+		health.VarianceTolerance*expected))
 }
 
 // dofs is the intrinsic dimension under one thermostat of a block.

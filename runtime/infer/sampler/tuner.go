@@ -62,7 +62,8 @@ func newTuner(c *Chain) *tuner {
 	}
 	inner := int64(c.cfg.InnerSteps)
 	t.every = max(1, (t.until-t.from)/inner/tunerLooks)
-	for _, x := range []*[]float64{&t.safe, &t.first, &t.u, &t.scale, &t.at, &t.move, &t.grad, &t.other, &t.variance} {
+	for _, x := range []*[]float64{&t.safe, &t.first, &t.u, &t.scale, &t.at, &t.move, &t.grad,
+		&t.other, &t.variance} {
 		*x = make([]float64, n)
 	}
 	t.taken = make([]float64, len(c.state.Xi))
@@ -83,7 +84,8 @@ func newTuner(c *Chain) *tuner {
 	t.parts = make([]tunedPart, len(c.parts))
 	for k := range c.parts {
 		p := &c.parts[k]
-		t.parts[k] = tunedPart{on: p.cfg.Tunes(), friction: p.cfg.TunesFriction(), kind: kindOf(p.row), steps: float64(c.cfg.BegunSteps()), inner: float64(inner)}
+		t.parts[k] = tunedPart{on: p.cfg.Tunes(), friction: p.cfg.TunesFriction(),
+			kind: kindOf(p.row), steps: float64(c.cfg.BegunSteps()), inner: float64(inner)}
 		if plain {
 			t.parts[k].rows = float64(c.target.Rows())
 			t.parts[k].ratio = t.parts[k].rows / c.batches.Size()
@@ -146,7 +148,8 @@ func (c *Chain) tune() {
 	if t.looks == 0 {
 		turns = firstTurns
 	}
-	resting := t.rest.on() && c.step >= t.rest.until && slices.ContainsFunc(t.parts, func(p tunedPart) bool { return p.hot })
+	resting := t.rest.on() && c.step >= t.rest.until &&
+		slices.ContainsFunc(t.parts, func(p tunedPart) bool { return p.hot })
 	if resting {
 		t.rests(c)
 	}

@@ -55,7 +55,9 @@ type scaledEval struct {
 	of *scaledRows
 }
 
-func (g *scaledEval) LogDensityGradient(x []float64, rows []int, scale, jacobian float64, grad []float64) float64 {
+func (g *scaledEval) LogDensityGradient(
+	x []float64, rows []int, scale, jacobian float64, grad []float64,
+) float64 {
 	f := 0.0
 	for j := range x {
 		grad[j] = -x[j] / g.priorVar[j]
@@ -205,9 +207,11 @@ func TestTunedSimplex(t *testing.T) {
 		sd := math.Sqrt(want * (1 - want) / (a + 1))
 		mean := s[0] / n
 		ratio := math.Sqrt(s[1]/n-mean*mean) / sd
-		t.Logf("%d: mean off by %.3f sd, sd %.3f of the posterior's; %+v", j, (mean-want)/sd, ratio, ch.Tuned().Parts[0])
+		t.Logf("%d: mean off by %.3f sd, sd %.3f of the posterior's; %+v", j, (mean-want)/sd, ratio,
+			ch.Tuned().Parts[0])
 		if math.Abs(mean-want) > 0.1*sd || math.Abs(ratio-1) > 0.05+0.03 {
-			t.Errorf("class %d: mean off by %.3f sd, sd %.3f of the posterior's; found %+v", j, (mean-want)/sd, ratio, ch.Tuned().Parts[0])
+			t.Errorf("class %d: mean off by %.3f sd, sd %.3f of the posterior's; found %+v", j,
+				(mean-want)/sd, ratio, ch.Tuned().Parts[0])
 		}
 	}
 }
@@ -216,7 +220,8 @@ func TestTunedSimplex(t *testing.T) {
 // the steps of one that was not interrupted; and what it has found is the same.
 func TestTunedResume(t *testing.T) {
 	g := newScaled(300, []float64{10, 10, 10, 10}, 10)
-	for _, c := range []settings.Config{tuned("geodesic_sgnht"), tuned("sgld"), tuned("psgld"), tuned("sghmc"), tuned("msgnht")} {
+	for _, c := range []settings.Config{tuned("geodesic_sgnht"), tuned("sgld"), tuned("psgld"),
+		tuned("sghmc"), tuned("msgnht")} {
 		c.Warmup, c.Draws, c.InnerSteps = 200, 100, 3
 		if c.Sampler == "msgnht" { // long enough for a look whether it has come to rest
 			c.Warmup, c.Draws, c.InnerSteps = 280, 20, 1
@@ -237,8 +242,10 @@ func TestTunedResume(t *testing.T) {
 			mustSteps(t, again, 300-at)
 			x, _ := json.Marshal(whole.Tuned())
 			y, _ := json.Marshal(again.Tuned())
-			if !bitsEqual(whole.Position(), again.Position()) || !bitsEqual(whole.Xi(), again.Xi()) || string(x) != string(y) {
-				t.Errorf("%s, resumed at %d: %v, %v; %s, %s", c.Sampler, at, again.Position(), whole.Position(), y, x)
+			if !bitsEqual(whole.Position(), again.Position()) ||
+				!bitsEqual(whole.Xi(), again.Xi()) || string(x) != string(y) {
+				t.Errorf("%s, resumed at %d: %v, %v; %s, %s", c.Sampler, at, again.Position(),
+					whole.Position(), y, x)
 			}
 		}
 	}
@@ -278,7 +285,8 @@ func TestTunedFixes(t *testing.T) {
 			t.Errorf("friction %g, want %g", p.Friction, c.friction)
 		}
 		mustSteps(t, ch, 50)
-		if q := ch.Tuned().Parts[0]; q.Step != p.Step || q.Friction != p.Friction || ch.Stats().StepSize != p.Step {
+		if q := ch.Tuned().Parts[0]; q.Step != p.Step || q.Friction != p.Friction ||
+			ch.Stats().StepSize != p.Step {
 			t.Errorf("after the warm-up %+v, at its end %+v", q, p)
 		}
 		if ch.Config().Batch != 100 {
@@ -334,7 +342,8 @@ func TestTunedBesideMetric(t *testing.T) {
 // curvature, whatever friction or noise gives the damping, and long: half of it and more
 // would be stable for no larger step than four times as long.
 func TestHurriedStable(t *testing.T) {
-	radius := func(h, damping, lambda float64) float64 { // of A B O B A, v ← e^{−damping h} v in all
+	radius := func(h, damping, lambda float64) float64 {
+		// of A B O B A, v ← e^{−damping h} v in all
 		e := math.Exp(-damping * h / 2)
 		// v' = e (e v − h λ (x + h v/2)), x' = x + h/2 (v + v').
 		c, d := -e*h*lambda, e*e-e*h*h*lambda/2
@@ -350,18 +359,22 @@ func TestHurriedStable(t *testing.T) {
 			for _, noise := range []float64{0, 1e-3, 1, 1e3, 1e6, 1e9} { // V/λ
 				for _, steps := range []float64{10, 1e3, 1e6} {
 					c := tuned(name)
-					p := tunedPart{friction: true, dim: 10, steps: steps, inner: 1, passes: 1, ratio: 100,
-						curvature: lambda, most: lambda, trace: 10 * noise * lambda, square: 10 * noise * noise * lambda * lambda, least: noise * lambda}
+					p := tunedPart{friction: true, dim: 10, steps: steps, inner: 1, passes: 1,
+						ratio:     100,
+						curvature: lambda, most: lambda, trace: 10 * noise * lambda,
+						square: 10 * noise * noise * lambda * lambda, least: noise * lambda}
 					h, d := p.rule(&c)
 					damping := d
-					if name == "geodesic_sgnht" { // what its thermostats come to, and D more or less
+					if name == "geodesic_sgnht" {
+						// what its thermostats come to, and D more or less
 						damping = math.Asinh(h*h*noise*lambda/2) / h
 					}
 					if r := radius(h, damping, lambda); !(r < 1+1e-12) {
 						t.Errorf("%s, λ %g, V/λ %g, %g steps: step %g, friction %g: grows by %g a step", name, lambda, noise, steps, h, d, r)
 					}
 					if r := radius(4.1*h, damping, lambda); damping*h < 0.1 && !(r > 1) {
-						t.Errorf("%s, λ %g, V/λ %g, %g steps: step %g is short: four times as much is stable", name, lambda, noise, steps, h)
+						t.Errorf("%s, λ %g, V/λ %g, %g steps: step %g is short: four times as "+
+							"much is stable", name, lambda, noise, steps, h)
 					}
 				}
 			}
@@ -381,9 +394,11 @@ func TestHurriedDrift(t *testing.T) {
 					const lambda = 100.0
 					c := tuned(name)
 					part := func(passes float64) (h, mean float64) {
-						p := tunedPart{kind: kindOf(row), dim: 10, steps: 1e3, inner: inner, passes: passes, ratio: 100,
+						p := tunedPart{kind: kindOf(row), dim: 10, steps: 1e3, inner: inner,
+							passes: passes, ratio: 100,
 							curvature: lambda, most: most * lambda,
-							trace: 10 * noise * lambda, square: 10 * noise * noise * lambda * lambda}
+							trace:  10 * noise * lambda,
+							square: 10 * noise * noise * lambda * lambda}
 						h, _ = p.rule(&c)
 						return h, inner * noise * lambda * h / 2
 					}
@@ -425,7 +440,8 @@ func TestHurriedComesFar(t *testing.T) {
 		mustSteps(t, ch, 400)
 		for j, x := range ch.Position() {
 			if mean, _ := g.moments(j); math.Abs(x-mean) > from[j]/2 {
-				t.Errorf("%s, coordinate %d: %.3f from the mode, at the start %.3f; found %+v", name, j, x-mean, from[j], ch.Tuned().Parts[0])
+				t.Errorf("%s, coordinate %d: %.3f from the mode, at the start %.3f; found %+v",
+					name, j, x-mean, from[j], ch.Tuned().Parts[0])
 			}
 		}
 		if !ch.Tuned().Parts[0].Hurried {
@@ -435,7 +451,8 @@ func TestHurriedComesFar(t *testing.T) {
 		if i := slices.IndexFunc(rows, func(r health.Row) bool { return r.Statistic == "passes" }); i < 0 || rows[i].Verdict != "off" || rows[i].Value != 2 || rows[i].Expected < 10 || rows[i].Expected > 20 {
 			t.Errorf("%s: health %+v", name, rows)
 		}
-		if text := strings.Join(health.Advice(rows, ch.Config()), "\n"); !strings.Contains(text, "more --draws or more --thin") {
+		if text := strings.Join(health.Advice(rows, ch.Config()), "\n"); !strings.Contains(text,
+			"more --draws or more --thin") {
 			t.Errorf("%s: advice %q", name, text)
 		}
 	}

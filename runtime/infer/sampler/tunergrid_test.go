@@ -25,7 +25,9 @@ type gridCase struct {
 
 func gridCases() []gridCase {
 	g := newScaled(40, []float64{1e3, 1e3, 1e3}, 10)
-	flat := gridCase{name: "R^3", order: "replace", batch: 20, longer: 3, samplers: []string{"geodesic_sghmc"}, target: g, values: func(x, out []float64) { copy(out, x) }}
+	flat := gridCase{name: "R^3", order: "replace", batch: 20, longer: 3,
+		samplers: []string{"geodesic_sghmc"}, target: g,
+		values: func(x, out []float64) { copy(out, x) }}
 	for j := range g.dim {
 		mean, v := g.moments(j)
 		flat.mean, flat.sd = append(flat.mean, mean), append(flat.sd, math.Sqrt(v))
@@ -45,10 +47,12 @@ func gridCases() []gridCase {
 	}
 	k := math.Sqrt(along[0]*along[0] + along[1]*along[1] + along[2]*along[2])
 	s := math.Hypot(along[0], along[1])
-	across := [][]float64{{-along[1] / s, along[0] / s, 0}, {-along[0] * along[2] / (s * k), -along[1] * along[2] / (s * k), s / k}}
+	across := [][]float64{{-along[1] / s, along[0] / s, 0},
+		{-along[0] * along[2] / (s * k), -along[1] * along[2] / (s * k), s / k}}
 	sd := math.Sqrt((1/math.Tanh(k) - 1/k) / k)
-	sphere := gridCase{name: "S^2", samplers: []string{"geodesic_sghmc", "geodesic_sgnht"}, target: newRows(rows, 2, []float64{1, 0, 0}, 1),
-		mean: []float64{0, 0}, sd: []float64{sd, sd},
+	sphere := gridCase{name: "S^2", samplers: []string{"geodesic_sghmc", "geodesic_sgnht"},
+		target: newRows(rows, 2, []float64{1, 0, 0}, 1),
+		mean:   []float64{0, 0}, sd: []float64{sd, sd},
 		values: func(x, out []float64) {
 			for i, a := range across {
 				out[i] = a[0]*x[0] + a[1]*x[1] + a[2]*x[2]
@@ -64,7 +68,8 @@ func gridCases() []gridCase {
 	}}
 	for j := range alpha {
 		p := (alpha[j] + float64(counts[j])) / 409
-		simplex.mean, simplex.sd = append(simplex.mean, p), append(simplex.sd, math.Sqrt(p*(1-p)/410))
+		simplex.mean, simplex.sd = append(simplex.mean, p),
+			append(simplex.sd, math.Sqrt(p*(1-p)/410))
 	}
 	return []gridCase{flat, sphere, simplex}
 }
@@ -73,7 +78,9 @@ func gridCases() []gridCase {
 // it is far out, for each step, and whether all means and standard deviations are right.
 // Chains of little friction go round so evenly that their means are good, and a thermostat
 // makes the means of their squares good; how often they are far out varies.
-func (g *gridCase) run(t *testing.T, c settings.Config, warmup, steps int64) (each float64, right bool, found Tuned) {
+func (g *gridCase) run(
+	t *testing.T, c settings.Config, warmup, steps int64,
+) (each float64, right bool, found Tuned) {
 	const thin = 5
 	steps *= max(1, g.longer)
 	c.Warmup, c.Draws, c.Thin = warmup, steps/thin, thin
@@ -85,7 +92,8 @@ func (g *gridCase) run(t *testing.T, c settings.Config, warmup, steps int64) (ea
 		return 0, false, found // the step is too large
 	}
 	n := len(g.mean)
-	all, squares, far, out := make([]health.Series, n), make([]health.Series, n), make([]health.Series, n), make([]float64, n)
+	all, squares, far, out := make([]health.Series, n), make([]health.Series, n),
+		make([]health.Series, n), make([]float64, n)
 	sums := make([][2]float64, n)
 	for range c.Draws {
 		if err := ch.Advance(thin); err != nil {
@@ -116,7 +124,8 @@ func (g *gridCase) run(t *testing.T, c settings.Config, warmup, steps int64) (ea
 		e3, p := far[j].Slowest(), far[j].Mean()
 		ess = min(ess, 2*v*v/(e2*e2), p*(1-p)/(e3*e3))
 		each = min(each, ess/float64(steps))
-		if !(ess > 50) || math.Abs(mean) > 0.05+3*e || math.Abs(math.Sqrt(v)-1) > 0.05+2/math.Sqrt(2*ess) {
+		if !(ess > 50) || math.Abs(mean) > 0.05+3*e ||
+			math.Abs(math.Sqrt(v)-1) > 0.05+2/math.Sqrt(2*ess) {
 			right = false
 		}
 	}
@@ -153,9 +162,11 @@ func besideGrid(t *testing.T, cases []gridCase, by, frictions []float64, warmup,
 					}
 				}
 			}
-			t.Logf("%s, %s: %.3g effective draws a step, best of the grid %.3g (%s); step %.3g, friction %.3g", g.name, name, mine, best, at, found.Step, found.Friction)
+			t.Logf("%s, %s: %.3g effective draws a step, best of the grid %.3g (%s); step %.3g, "+
+				"friction %.3g", g.name, name, mine, best, at, found.Step, found.Friction)
 			if !(mine > best/2) {
-				t.Errorf("%s, %s: %.3g effective draws a step, at %s there are %.3g; found %+v", g.name, name, mine, at, best, found)
+				t.Errorf("%s, %s: %.3g effective draws a step, at %s there are %.3g; found %+v",
+					g.name, name, mine, at, best, found)
 			}
 		}
 	}

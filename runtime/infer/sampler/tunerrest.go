@@ -43,7 +43,8 @@ func newRestWatch(from, until int64, dim int) restWatch {
 	for k := range n {
 		w.at = append(w.at, k*dim/n)
 	}
-	w.mean[0], w.mean[1], w.within, w.ratios = make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	w.mean[0], w.mean[1], w.within, w.ratios = make([]float64, n), make([]float64, n),
+		make([]float64, n), make([]float64, n)
 	return w
 }
 

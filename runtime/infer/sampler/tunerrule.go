@@ -68,8 +68,8 @@ func kindOf(r *table.Row) tunedKind {
 //
 // Minibatches of passes without replacement have noise that adds up to nothing over a
 // pass. Under constant friction the part φ of it that is left in the velocity heats that
-// much less, and the draws less still. A thermostat is raised by what is left in the velocity, which is more, and
-// draws of what moves little in a pass are the narrower for it: see survives.
+// much less, and the draws less still. A thermostat is raised by what is left in the velocity,
+// which is more, and draws of what moves little in a pass are the narrower for it: see survives.
 const (
 	overdampedShare = 0.1  // hλ without a velocity
 	hurriedDrift    = 0.5  // hλ of a run that hurries, without a velocity
@@ -171,7 +171,8 @@ func (p *tunedPart) rule(c *settings.Config) (step, friction float64) {
 		if v > 0 { // the friction that the noise asks for, at the most that a step can have
 			bound(2, math.Sqrt(min(2*share*dampShare, largeNoise)*beyond*t/v))
 		}
-		friction = max(leastDamping*math.Sqrt(p.curvature)/beyond, v*step/(2*share*t), hurriedTime/(p.steps*step),
+		friction = max(leastDamping*math.Sqrt(p.curvature)/beyond, v*step/(2*share*t),
+			hurriedTime/(p.steps*step),
 			special.Asinh(step*step*heats/(2*t))/step)
 	} else {
 		if friction = c.Friction; friction > 0 {
@@ -351,7 +352,8 @@ func (p *tunedPart) give(c *Chain, of *part) {
 func (p *tunedPart) walk(d *loop.Codec) {
 	flag(d, &p.hot)
 	flag(d, &p.moving)
-	for _, x := range []*float64{&p.draws, &p.curvature, &p.most, &p.trace, &p.square, &p.least, &p.step, &p.damping, &p.bound} {
+	for _, x := range []*float64{&p.draws, &p.curvature, &p.most, &p.trace, &p.square, &p.least,
+		&p.step, &p.damping, &p.bound} {
 		d.Float(x)
 	}
 }

@@ -24,24 +24,29 @@ type Tuning struct {
 // Tuned is what a warm-up without a Metropolis test has found for the blocks that share
 // settings: the step, the friction, and what they were found from.
 type Tuned struct {
-	Params    []string `json:"params"`
-	Sampler   string   `json:"sampler"`
-	Step      float64  `json:"step"`
-	Friction  float64  `json:"friction,omitempty"` // found, or given
-	Curvature float64  `json:"curvature"`          // the largest eigenvalue of −∇∇ log density, mean over the last looks
-	Largest   float64  `json:"largest_curvature"`  // about the largest of those
-	Noise     float64  `json:"noise"`              // the mean variance of a coordinate of a minibatch's gradient
-	MostNoise float64  `json:"largest_noise"`      // that along the direction of most noise, about
-	Bound     string   `json:"bound"`              // what keeps the step from being larger: curvature, noise, friction or grad_noise
-	Hurried   bool     `json:"hurried,omitempty"`  // the run is too short to come to the posterior: see tunedPart.hurries
+	Params   []string `json:"params"`
+	Sampler  string   `json:"sampler"`
+	Step     float64  `json:"step"`
+	Friction float64  `json:"friction,omitempty"` // found, or given
+	// the largest eigenvalue of −∇∇ log density, mean over the last looks
+	Curvature float64 `json:"curvature"`
+	Largest   float64 `json:"largest_curvature"` // about the largest of those
+	// the mean variance of a coordinate of a minibatch's gradient
+	Noise     float64 `json:"noise"`
+	MostNoise float64 `json:"largest_noise"` // that along the direction of most noise, about
+	// what keeps the step from being larger: curvature, noise, friction or grad_noise
+	Bound string `json:"bound"`
+	// the run is too short to come to the posterior: see tunedPart.hurries
+	Hurried bool `json:"hurried,omitempty"`
 }
 
 // A TunedRun is what the warm-up of a chain has found.
 type TunedRun struct {
-	Batch       int     `json:"batch,omitempty"`       // rows of a minibatch, found or given
-	Looks       int64   `json:"looks"`                 // how often it was measured
-	Gradients   int64   `json:"gradients"`             // of a minibatch, that this took
-	Divergences int64   `json:"divergences,omitempty"` // of the warm-up, after each of which the step was made smaller
+	Batch     int   `json:"batch,omitempty"` // rows of a minibatch, found or given
+	Looks     int64 `json:"looks"`           // how often it was measured
+	Gradients int64 `json:"gradients"`       // of a minibatch, that this took
+	// of the warm-up, after each of which the step was made smaller
+	Divergences int64   `json:"divergences,omitempty"`
 	Parts       []Tuned `json:"parts"`
 }
 
@@ -52,13 +57,15 @@ func (c *Chain) Tuned() *TunedRun {
 	if t == nil {
 		return nil
 	}
-	out := &TunedRun{Batch: c.cfg.Batch, Looks: t.looks, Gradients: t.gradients, Divergences: t.divergences}
+	out := &TunedRun{Batch: c.cfg.Batch, Looks: t.looks, Gradients: t.gradients,
+		Divergences: t.divergences}
 	for k := range t.parts {
 		p, of := &t.parts[k], &c.parts[k]
 		if !p.on {
 			continue
 		}
-		w := Tuned{Sampler: of.cfg.Sampler, Step: p.step, Curvature: p.curvature, Largest: p.most, MostNoise: p.topNoise(), Bound: boundNames[int(p.bound)], Hurried: p.hurries()}
+		w := Tuned{Sampler: of.cfg.Sampler, Step: p.step, Curvature: p.curvature, Largest: p.most,
+			MostNoise: p.topNoise(), Bound: boundNames[int(p.bound)], Hurried: p.hurries()}
 		w.Noise = p.trace / p.dim
 		for _, x := range []*float64{&w.Step, &w.Curvature, &w.Largest, &w.Noise, &w.MostNoise} {
 			if !special.Finite(*x) { // a record has no place for it

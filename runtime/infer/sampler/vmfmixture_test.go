@@ -64,7 +64,9 @@ type mixtureEval struct {
 	g *vmfMixture
 }
 
-func (e *mixtureEval) LogDensityGradient(v []float64, rows []int, scale, _ float64, grad []float64) float64 {
+func (e *mixtureEval) LogDensityGradient(
+	v []float64, rows []int, scale, _ float64, grad []float64,
+) float64 {
 	k := e.g.kappa
 	s0, s1 := v[0]+v[2], v[1]+v[3]
 	n := math.Hypot(s0, s1)
@@ -135,8 +137,10 @@ func checkMixture(t *testing.T, cfg settings.Config, part float64) {
 	}
 	sd1, sd2 := math.Sqrt(aa.Mean()-a.Mean()*a.Mean()), math.Sqrt(bb.Mean()-b.Mean()*b.Mean())
 	corr := (ab.Mean() - a.Mean()*b.Mean()) / (sd1 * sd2)
-	t.Logf("%s: means off by %.3f and %.3f sd (± %.3f), sd by factors %.3f and %.3f, correlation %.4f, P(1 < 2) %.3f ± %.3f",
-		cfg.Sampler, a.Mean()/p.SD1, b.Mean()/p.SD2, b.Slowest()/p.SD2, sd1/p.SD1, sd2/p.SD2, corr, less.Mean(), less.Slowest())
+	t.Logf("%s: means off by %.3f and %.3f sd (± %.3f), sd by factors %.3f and %.3f, correlation "+
+		"%.4f, P(1 < 2) %.3f ± %.3f",
+		cfg.Sampler, a.Mean()/p.SD1, b.Mean()/p.SD2, b.Slowest()/p.SD2, sd1/p.SD1, sd2/p.SD2, corr,
+		less.Mean(), less.Slowest())
 	for _, m := range []struct {
 		s  *health.Series
 		sd float64

@@ -53,7 +53,9 @@ const maxStarts = 100
 // Place writes the start of a chain into x, a point of the spaces where the density
 // and its gradient are finite. grad is scratch memory of the length of x, and is
 // zero afterwards. Its error is an *Error.
-func (s *Law) Place(spaces []manifold.Factor, eval target.Evaluator, chain int, x, grad []float64) error {
+func (s *Law) Place(
+	spaces []manifold.Factor, eval target.Evaluator, chain int, x, grad []float64,
+) error {
 	defer clear(grad)
 	if len(s.Init) > 0 {
 		s.point(spaces, eval, chain, 0, x)
@@ -62,7 +64,9 @@ func (s *Law) Place(spaces []manifold.Factor, eval target.Evaluator, chain int, 
 			m := f.Space.Ambient()
 			for at := f.Offset; at < f.Offset+f.Len; at += m {
 				if r := f.Space.Residual(x[at : at+m]); r > 1e-6 {
-					return &Error{chain, fmt.Sprintf("the starting point leaves the space of block %s by %g", f.Name, r), setting.Text("{init} with values inside their support")}
+					return &Error{chain,
+						fmt.Sprintf("the starting point leaves the space of block %s by %g", f.Name,
+							r), setting.Text("{init} with values inside their support")}
 				}
 			}
 		}
@@ -83,11 +87,15 @@ func (s *Law) Place(spaces []manifold.Factor, eval target.Evaluator, chain int, 
 	}
 	switch {
 	case len(s.Init) > 0:
-		return &Error{chain, bad.of("the given starting point", 1), setting.Text("another {init}, or `sgppl test`, which names terms that are not finite")}
+		return &Error{chain, bad.of("the given starting point", 1),
+			setting.Text("another {init}, or `sgppl test`, which names terms that are not finite")}
 	case tries == 1:
-		return &Error{chain, bad.of("the origin", 1), setting.Text("{init} with a radius above 0, or a starting point of your own")}
+		return &Error{chain, bad.of("the origin", 1),
+			setting.Text("{init} with a radius above 0, or a starting point of your own")}
 	}
-	return &Error{chain, bad.of(fmt.Sprintf("each of %d random starting points", tries), tries), setting.Text("{init} with a smaller radius, a starting point of your own, or `sgppl test`, which names terms that are not finite")}
+	return &Error{chain, bad.of(fmt.Sprintf("each of %d random starting points", tries), tries),
+		setting.Text("{init} with a smaller radius, a starting point of your own, or `sgppl " +
+			"test`, which names terms that are not finite")}
 }
 
 // Last writes the last point that Place tries for a chain into x: where it failed,
@@ -102,7 +110,9 @@ func (s *Law) Last(spaces []manifold.Factor, eval target.Evaluator, chain int, x
 
 // point writes a point to try into x. It says whether another try would give
 // another point.
-func (s *Law) point(spaces []manifold.Factor, eval target.Evaluator, chain, try int, x []float64) (random bool, err error) {
+func (s *Law) point(
+	spaces []manifold.Factor, eval target.Evaluator, chain, try int, x []float64,
+) (random bool, err error) {
 	if n := len(s.Init); n > 0 {
 		copy(x, s.Init[chain%n])
 		return false, nil
@@ -140,9 +150,11 @@ func (b *badStart) of(what string, tries int) string {
 	case 0:
 		return fmt.Sprintf("the log density of %s is %v", what, b.density)
 	case tries:
-		return fmt.Sprintf("the gradient of the log density at %s is not finite: of block %s, coordinate %d, it is %v", what, b.block, b.index, b.gradient)
+		return fmt.Sprintf("the gradient of the log density at %s is not finite: of block %s, "+
+			"coordinate %d, it is %v", what, b.block, b.index, b.gradient)
 	}
-	return fmt.Sprintf("the log density of %s, or its gradient, is not finite (the gradient alone at %d)", what, b.gradients)
+	return fmt.Sprintf("the log density of %s, or its gradient, is not finite (the gradient "+
+		"alone at %d)", what, b.gradients)
 }
 
 // checkedRows is how many rows a start is checked with where chains draw latent
@@ -150,7 +162,9 @@ func (b *badStart) of(what string, tries int) string {
 const checkedRows = 32
 
 // check says whether the density and its gradient are finite at x, else what is not.
-func (s *Law) check(spaces []manifold.Factor, eval target.Evaluator, x, grad []float64, bad *badStart) bool {
+func (s *Law) check(
+	spaces []manifold.Factor, eval target.Evaluator, x, grad []float64, bad *badStart,
+) bool {
 	var rows []int
 	if n := s.Drawn; n > checkedRows {
 		for i := range checkedRows {
@@ -163,7 +177,8 @@ func (s *Law) check(spaces []manifold.Factor, eval target.Evaluator, x, grad []f
 	}
 	locals, _ := eval.(target.LocalEvaluator)
 	var state []float64
-	if s.Drawn > 0 && locals != nil { // a gradient begins a visit of these rows; the first step is to begin it
+	if s.Drawn > 0 && locals != nil {
+		// a gradient begins a visit of these rows; the first step is to begin it
 		state = slices.Clone(locals.LocalState())
 	}
 	eval.Gradient(x, rows, 1, s.Jacobian, grad)

@@ -14,7 +14,8 @@ import (
 // scales, leaves those that chance explains, and needs no room for a matrix.
 func TestAdaptDiagonal(t *testing.T) {
 	const d = 2 * denseLimit
-	of := &rowTarget{n: 4, d: d, prior: normalPrior(1), row: func(int, []float64, float64, []float64) float64 { return 0 }}
+	of := &rowTarget{n: 4, d: d, prior: normalPrior(1),
+		row: func(int, []float64, float64, []float64) float64 { return 0 }}
 	for _, scale := range []float64{1, 3} {
 		r := rand.New(rand.NewPCG(7, 8))
 		var kept visited
@@ -31,7 +32,8 @@ func TestAdaptDiagonal(t *testing.T) {
 			kept = append(kept, states)
 		}
 		e, _ := target.DifferenceOf(of.NewEvaluator(1))
-		w := &workshop{t: of, white: whitening.New(make([]float64, d), false), evals: []target.DifferenceEvaluator{e}}
+		w := &workshop{t: of, white: whitening.New(make([]float64, d), false),
+			evals: []target.DifferenceEvaluator{e}}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		w.adapt(kept, &constants{bend: bends{mean: 1}})

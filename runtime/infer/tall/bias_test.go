@@ -14,7 +14,8 @@ import (
 // is taken out, the bias of means is below 0.1 in as many, and the verdict is not off.
 func TestBiasCovered(t *testing.T) {
 	of := logisticRegression(4000, 5, 2)
-	exact, err := Prepare(t.Context(), of, Settings{Seed: 99, Anyway: true, Share: 0.02}, loop.Options{})
+	exact, err := Prepare(t.Context(), of, Settings{Seed: 99, Anyway: true, Share: 0.02},
+		loop.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +54,8 @@ func TestBiasCovered(t *testing.T) {
 			for j := range of.d {
 				m, v := momentsOf(r.history, j, of.d)
 				b, e := rep.Bias[j], 4/math.Sqrt(min(rep.Least, effective)) // four errors of both
-				ok = ok && math.Abs(m-mean[j])/sd[j] <= b.MeanBound()+e && math.Log(v/sd[j]) <= b.LogSDBound()+e/math.Sqrt2 && b.LogSD > 0
+				ok = ok && math.Abs(m-mean[j])/sd[j] <= b.MeanBound()+e &&
+					math.Log(v/sd[j]) <= b.LogSDBound()+e/math.Sqrt2 && b.LogSD > 0
 			}
 			if ok {
 				covered++
@@ -61,7 +63,8 @@ func TestBiasCovered(t *testing.T) {
 		}
 	}
 	if least := biasSeeds * 9 / 10; covered < least || quiet < least {
-		t.Errorf("of %d seeds the bias is covered in %d where the noise is left in, and small in %d where it is taken out", biasSeeds, covered, quiet)
+		t.Errorf("of %d seeds the bias is covered in %d where the noise is left in, and small in "+
+			"%d where it is taken out", biasSeeds, covered, quiet)
 	}
 }
 
@@ -79,8 +82,10 @@ func momentsOf(chains []*history, j, d int) (mean, sd float64) {
 // TestModes: a mixture with two modes is refused with any seed, a regression with none.
 func TestModes(t *testing.T) {
 	for seed := range uint64(10) {
-		for n, of := range map[int]*rowTarget{2: mixture(3000, 1), 1: logisticRegression(3000, 3, 1)} {
-			s, _, err := searchModes(t.Context(), of, Settings{Seed: seed}.filled(of.n), loop.Options{})
+		for n, of := range map[int]*rowTarget{2: mixture(3000, 1),
+			1: logisticRegression(3000, 3, 1)} {
+			s, _, err := searchModes(t.Context(), of, Settings{Seed: seed}.filled(of.n),
+				loop.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,7 +101,8 @@ func TestModes(t *testing.T) {
 func TestNoiseIsFree(t *testing.T) {
 	var first Plan
 	for k, n := range []int{3000, 30000} {
-		s, err := Prepare(t.Context(), logisticRegression(n, 8, 4), Settings{Seed: 3, Anyway: true}, loop.Options{})
+		s, err := Prepare(t.Context(), logisticRegression(n, 8, 4), Settings{Seed: 3, Anyway: true},
+			loop.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +115,8 @@ func TestNoiseIsFree(t *testing.T) {
 			t.Errorf("the noise is %g of 30,000 rows and %g of 3,000", p.Noise, first.Noise)
 		}
 		if q := p.NoisePlain / first.NoisePlain; q < 5 || q > 20 {
-			t.Errorf("the noise without an anchor is %g of 30,000 rows and %g of 3,000", p.NoisePlain, first.NoisePlain)
+			t.Errorf("the noise without an anchor is %g of 30,000 rows and %g of 3,000",
+				p.NoisePlain, first.NoisePlain)
 		}
 	}
 }

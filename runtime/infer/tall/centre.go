@@ -44,7 +44,9 @@ func hessianSize(d int) int { return max(hessianRows, 10*d) }
 // findCentre looks for the mode by L-BFGS on all rows, in coordinates in which some of
 // the rows have the second derivative −I: these some may miss rows that matter much, so
 // Newton's own steps may be far too long.
-func findCentre(ctx context.Context, p *passes, x []float64, stream, near rng.Stream) (*centre, error) {
+func findCentre(
+	ctx context.Context, p *passes, x []float64, stream, near rng.Stream,
+) (*centre, error) {
 	d := len(x)
 	c := &centre{white: whitening.New(x, d <= denseLimit), rows: make([]float64, stateLen(p.t))}
 	if err := c.rescale(p, stream, true); err != nil {
@@ -107,7 +109,9 @@ func findCentre(ctx context.Context, p *passes, x []float64, stream, near rng.St
 // approach goes to the mode of some of the rows, each in place of as many as make up for
 // all: from there few passes over all rows are left. It is false, and stays, where the
 // search on some rows does not end.
-func (c *centre) approach(ctx context.Context, p *passes, rows int, stream rng.Stream) (bool, error) {
+func (c *centre) approach(
+	ctx context.Context, p *passes, rows int, stream rng.Stream,
+) (bool, error) {
 	of, err := pick.Some(p.t, rows, float64(p.t.Rows())/float64(rows), stream)
 	if err != nil {
 		return false, err
@@ -123,7 +127,9 @@ func (c *centre) approach(ctx context.Context, p *passes, rows int, stream rng.S
 		f := e.LogDensityGradient(at, nil, 1, 1, g)
 		c.white.Pull(g, grad)
 		return f
-	}, z, modePasses, func(grad []float64, _ float64) bool { return dot(grad, grad) < modeEnds*float64(d) })
+	}, z, modePasses, func(grad []float64, _ float64) bool {
+		return dot(grad, grad) < modeEnds*float64(d)
+	})
 	c.count += int64(count) * int64(rows)
 	if arrived {
 		c.white.Point(z, at)
@@ -167,7 +173,8 @@ func (c *centre) somewhere(p *passes, size int, stream rng.Stream) (*estimator, 
 	if err := p.have(p.evals[0], b); err != nil {
 		return nil, nil, err
 	}
-	at := &Anchor{X: c.white.Mean} // what the rows' gradient is there does not matter to differences
+	// what the rows' gradient is there does not matter to differences
+	at := &Anchor{X: c.white.Mean}
 	if in, ok := p.evals[0].(*chartedEvaluator); ok {
 		at.Rows = in.rowsAt(c.white.Mean, b.rows, b.weights[0]) // but in charts, which bend it
 		c.count += int64(len(b.rows))

@@ -102,7 +102,8 @@ func (t *charted) NewEvaluator(capacity int) target.Evaluator {
 
 // on makes an evaluator of one of Target.
 func (t *charted) on(e target.Evaluator) *chartedEvaluator {
-	out := &chartedEvaluator{of: t, Evaluator: e, point: make([]float64, t.Target.Dim()), grad: make([]float64, t.Target.Dim())}
+	out := &chartedEvaluator{of: t, Evaluator: e, point: make([]float64, t.Target.Dim()),
+		grad: make([]float64, t.Target.Dim())}
 	if d, ok := target.DifferenceOf(e); ok {
 		out.differences = d
 	}
@@ -208,7 +209,9 @@ func (e *chartedEvaluator) farthest(u []float64) (norm float64, block string) {
 }
 
 // Hold implements target.RowHolder.
-func (e *chartedEvaluator) Hold(rows []int) error { return e.Evaluator.(target.RowHolder).Hold(rows) }
+func (e *chartedEvaluator) Hold(rows []int) error {
+	return e.Evaluator.(target.RowHolder).Hold(rows)
+}
 
 // rowsAt is the gradient of rows, times scale, by the state of Target at u.
 func (e *chartedEvaluator) rowsAt(u []float64, rows []int, scale float64) []float64 {
@@ -222,14 +225,18 @@ func (e *chartedEvaluator) rowsAt(u []float64, rows []int, scale float64) []floa
 	return sum
 }
 
-func (e *chartedEvaluator) LogDensityGradient(u []float64, rows []int, scale, jacobian float64, grad []float64) float64 {
+func (e *chartedEvaluator) LogDensityGradient(
+	u []float64, rows []int, scale, jacobian float64, grad []float64,
+) float64 {
 	j := e.move(u)
 	f := e.Evaluator.LogDensityGradient(e.point, rows, scale, jacobian, e.grad)
 	e.pull(e.grad, jacobian, grad)
 	return f + float64(jacobian*j)
 }
 
-func (e *chartedEvaluator) Gradient(u []float64, rows []int, scale, jacobian float64, grad []float64) {
+func (e *chartedEvaluator) Gradient(
+	u []float64, rows []int, scale, jacobian float64, grad []float64,
+) {
 	e.move(u)
 	e.Evaluator.Gradient(e.point, rows, scale, jacobian, e.grad)
 	e.pull(e.grad, jacobian, grad)
@@ -255,7 +262,9 @@ func (e *chartedEvaluator) HasDifference() bool { return e.differences != nil }
 // Difference is that of Target, pulled back at u: the difference of the gradients of rows is one of
 // vectors of the space around, whose sum over all rows rowsAt pulls back at u too. Pulled
 // back each at its own point they would differ by the bend of the chart besides.
-func (e *chartedEvaluator) Difference(u, anchor []float64, rows []int, weights []float64, jacobian float64, grad []float64) {
+func (e *chartedEvaluator) Difference(
+	u, anchor []float64, rows []int, weights []float64, jacobian float64, grad []float64,
+) {
 	if !slices.Equal(anchor, e.at) {
 		e.move(anchor)
 		e.at, e.anchor = append(e.at[:0], anchor...), append(e.anchor[:0], e.point...)

@@ -18,9 +18,12 @@ const (
 // and how many gradients it took. It ends where there says so of the gradient and of
 // what the last step gained, where no step gains, or after most gradients; arrived
 // tells the first.
-func climb(f objective, x []float64, most int, there func(grad []float64, gain float64) bool) (value float64, gradients int, arrived bool) {
+func climb(
+	f objective, x []float64, most int, there func(grad []float64, gain float64) bool,
+) (value float64, gradients int, arrived bool) {
 	n := len(x)
-	g, next, other, step := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	g, next, other, step := make([]float64, n), make([]float64, n), make([]float64, n),
+		make([]float64, n)
 	var s, y [][]float64
 	value = f(x, g)
 	gain := math.Inf(1)

@@ -67,7 +67,9 @@ func (w *workshop) bend(ctx context.Context, states [][]float64) (bends, error) 
 
 // constants finds step and batch for the states. A first guess, of few states that the
 // posterior may not have, is on the safe side.
-func (w *workshop) constants(ctx context.Context, s Settings, states [][]float64, bend *bends, guess bool) (*constants, error) {
+func (w *workshop) constants(
+	ctx context.Context, s Settings, states [][]float64, bend *bends, guess bool,
+) (*constants, error) {
 	if bend == nil {
 		b, err := w.bend(ctx, states)
 		if err != nil {
@@ -79,7 +81,8 @@ func (w *workshop) constants(ctx context.Context, s Settings, states [][]float64
 	if !(k.bend.most < 1e8 && k.bend.most > 0) {
 		return nil, &Refusal{"the curvature of the log density is not finite near the posterior"}
 	}
-	k.h = min(longestStep, meanCurvature/math.Sqrt(max(k.bend.mean, 0.1)), mostCurvature/math.Sqrt(k.bend.most))
+	k.h = min(longestStep, meanCurvature/math.Sqrt(max(k.bend.mean, 0.1)),
+		mostCurvature/math.Sqrt(k.bend.most))
 	if guess {
 		k.h = min(k.h, 0.5)
 	}
@@ -101,7 +104,8 @@ func (w *workshop) constants(ctx context.Context, s Settings, states [][]float64
 	for turn, settled := 0, false; turn < 2 || !settled && turn < mostTurns; turn++ {
 		w.draws(n)
 		var err error
-		if k.est, err = measureNoise(ctx, w.passes, e[0], w.sizes, n, states, w.stream(purposeNoise)); err != nil {
+		if k.est, err = measureNoise(ctx, w.passes, e[0], w.sizes, n, states,
+			w.stream(purposeNoise)); err != nil {
 			return nil, err
 		}
 		if s.Batch > 0 {
@@ -109,7 +113,8 @@ func (w *workshop) constants(ctx context.Context, s Settings, states [][]float64
 		}
 		v := float64(k.est.rows)
 		by := k.h / s.Friction
-		need := max(k.est.most*v*by/(2*k.share), k.est.eigen*v*by/(3*k.share), k.est.far*v*by/(5*k.share))
+		need := max(k.est.most*v*by/(2*k.share), k.est.eigen*v*by/(3*k.share),
+			k.est.far*v*by/(5*k.share))
 		if !(need < 1e15) {
 			return nil, &Refusal{"the noise of minibatches is not finite near the posterior"}
 		}
@@ -118,7 +123,8 @@ func (w *workshop) constants(ctx context.Context, s Settings, states [][]float64
 		}
 		was := n
 		n = max(int(math.Ceil(need)), leastBatch)
-		if settled = turn == 0 || 4*n >= was; !settled { // fewer rows are always taken then, and the others have more noise
+		if settled = turn == 0 || 4*n >= was; !settled {
+			// fewer rows are always taken then, and the others have more noise
 			n = was / 4
 		}
 		n += n & 1 // halves of it are the coarse step's

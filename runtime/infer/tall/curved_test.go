@@ -21,7 +21,8 @@ func flatPrior([]float64, []float64) float64 { return 0 }
 func onSpaces(t *rowTarget, geometries ...target.Geometry) *rowTarget {
 	for i, g := range geometries {
 		n := g.Points * g.Dim * max(g.Cols, 1)
-		t.blocks = append(t.blocks, target.Block{Name: string(rune('u' + i)), Offset: t.d, Len: n, Geometry: g})
+		t.blocks = append(t.blocks,
+			target.Block{Name: string(rune('u' + i)), Offset: t.d, Len: n, Geometry: g})
 		t.d += n
 	}
 	return t
@@ -67,7 +68,8 @@ func TestCurvedTruth(t *testing.T) {
 	const steps = 60
 	value := e.LogDensity([]float64{0.6, 0, 0.8}, nil, 1, 1)
 	for i := range steps {
-		z := (2*float64(i)+1)/steps - 1 // slices of a sphere have areas in proportion to their heights
+		// slices of a sphere have areas in proportion to their heights
+		z := (2*float64(i)+1)/steps - 1
 		for k := range 2 * steps {
 			a := math.Pi * float64(k) / steps
 			u := []float64{math.Sqrt(1-z*z) * math.Cos(a), math.Sqrt(1-z*z) * math.Sin(a), z}
@@ -84,7 +86,8 @@ func TestCurvedTruth(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Plan.Dim != 2 || s.Plan.FullPasses != "gmc" || s.Plan.Modes != 1 || s.Plan.Noise > s.Plan.NoisePlain/20 {
+	if s.Plan.Dim != 2 || s.Plan.FullPasses != "gmc" || s.Plan.Modes != 1 ||
+		s.Plan.Noise > s.Plan.NoisePlain/20 {
 		t.Errorf("the plan is %+v", s.Plan)
 	}
 	r, err := NewRun(of, s, set)
@@ -112,7 +115,8 @@ func TestCurvedTruth(t *testing.T) {
 			}
 		}
 		found := math.Sqrt(squares/n - sum/n*sum/n)
-		t.Logf("number %d: mean %.4f, exact %.4f ± %.4f; sd ratio %.4f; ESS %.0f, bias %+v", j, sum/n, m, sd, found/sd, rep.ESS[j], rep.Bias[j])
+		t.Logf("number %d: mean %.4f, exact %.4f ± %.4f; sd ratio %.4f; ESS %.0f, bias %+v", j,
+			sum/n, m, sd, found/sd, rep.ESS[j], rep.Bias[j])
 		if by := math.Abs(sum/n-m) / sd; by > 0.02+4/math.Sqrt(rep.ESS[j]) {
 			t.Errorf("the mean of number %d is off by %.3f sd", j, by)
 		}
@@ -203,11 +207,17 @@ func TestCurvedModes(t *testing.T) {
 		of    *rowTarget
 		modes bool
 	}{
-		{"an axis", onSpaces(&rowTarget{n: n, prior: flatPrior, row: power(2, []float64{0.5})}, sphereOf(4)), true},
-		{"signs of columns", onSpaces(&rowTarget{n: n, prior: flatPrior, row: power(2, []float64{0.5, 0.2})}, target.Geometry{Kind: "stiefel", Points: 1, Dim: 4, Cols: 2}), true},
-		{"a group", onSpaces(&rowTarget{n: n, prior: flatPrior, row: power(2, []float64{0.5, 0.3})}, target.Geometry{Kind: "stiefel", Points: 1, Dim: 2, Cols: 2}), true},
-		{"a direction", onSpaces(&rowTarget{n: n, prior: flatPrior, row: power(1, []float64{0.5})}, sphereOf(4)), false},
-		{"a frame", onSpaces(&rowTarget{n: n, prior: flatPrior, row: power(1, []float64{0.5, 0.2})}, target.Geometry{Kind: "stiefel", Points: 1, Dim: 4, Cols: 2}), false},
+		{"an axis", onSpaces(&rowTarget{n: n, prior: flatPrior, row: power(2, []float64{0.5})},
+			sphereOf(4)), true},
+		{"signs of columns", onSpaces(&rowTarget{n: n, prior: flatPrior,
+			row: power(2, []float64{0.5, 0.2})},
+			target.Geometry{Kind: "stiefel", Points: 1, Dim: 4, Cols: 2}), true},
+		{"a group", onSpaces(&rowTarget{n: n, prior: flatPrior, row: power(2, []float64{0.5, 0.3})},
+			target.Geometry{Kind: "stiefel", Points: 1, Dim: 2, Cols: 2}), true},
+		{"a direction", onSpaces(&rowTarget{n: n, prior: flatPrior, row: power(1, []float64{0.5})},
+			sphereOf(4)), false},
+		{"a frame", onSpaces(&rowTarget{n: n, prior: flatPrior, row: power(1, []float64{0.5, 0.2})},
+			target.Geometry{Kind: "stiefel", Points: 1, Dim: 4, Cols: 2}), false},
 		{"a logit", directionRows(n, 1, 3), false},
 	} {
 		for seed := range uint64(3) {
@@ -221,7 +231,9 @@ func TestCurvedModes(t *testing.T) {
 			}
 		}
 	}
-	_, err := Prepare(t.Context(), onSpaces(&rowTarget{n: n, prior: flatPrior, row: power(2, []float64{0.5})}, sphereOf(4)), Settings{Seed: 1}, loop.Options{})
+	_, err := Prepare(t.Context(),
+		onSpaces(&rowTarget{n: n, prior: flatPrior, row: power(2, []float64{0.5})}, sphereOf(4)),
+		Settings{Seed: 1}, loop.Options{})
 	var refusal *Refusal
 	if !errors.As(err, &refusal) || !strings.Contains(refusal.Why, "several modes") {
 		t.Error(err)
@@ -231,9 +243,12 @@ func TestCurvedModes(t *testing.T) {
 // TestCurvedSpread: a posterior that is spread over its sphere takes full passes, and says
 // why.
 func TestCurvedSpread(t *testing.T) {
-	_, err := Prepare(t.Context(), directionRows(1000, 0.04, 1), Settings{Seed: 1, Anyway: true}, loop.Options{})
+	_, err := Prepare(t.Context(), directionRows(1000, 0.04, 1), Settings{Seed: 1, Anyway: true},
+		loop.Options{})
 	var refusal *Refusal
-	if !errors.As(err, &refusal) || !strings.Contains(refusal.Why, "the posterior of u is spread over more than a quarter turn") {
+	if !errors.As(err, &refusal) ||
+		!strings.Contains(refusal.Why,
+			"the posterior of u is spread over more than a quarter turn") {
 		t.Error(err)
 	}
 }
@@ -257,7 +272,8 @@ func TestCurvedSameDraws(t *testing.T) {
 			grad[4] += w * ((x[0]-x[4])/4 - x[4]/4)
 		}
 		return f
-	}}, target.Geometry{Kind: "euclidean", Points: 1, Dim: 1}, sphereOf(3), target.Geometry{Kind: "euclidean", Points: 1, Dim: 1})
+	}}, target.Geometry{Kind: "euclidean", Points: 1, Dim: 1}, sphereOf(3),
+		target.Geometry{Kind: "euclidean", Points: 1, Dim: 1})
 	set := Settings{Seed: 7, Anyway: true, Draws: 60, Chains: 2}
 	var want [][]float64
 	for _, threads := range []int{1, 3} {
@@ -306,7 +322,8 @@ func TestWay(t *testing.T) {
 		for _, part := range []float64{0.1, 0.5, 0.9} {
 			at := w.at(part)
 			turned := math.Acos(at[1])
-			if off := math.Abs(turned - part*angle); off > 1e-6 && angle < 3.14 || off > 0.04 || math.Abs(at[0]-1-2*part) > 1e-12 {
+			if off := math.Abs(turned - part*angle); off > 1e-6 && angle < 3.14 || off > 0.04 ||
+				math.Abs(at[0]-1-2*part) > 1e-12 {
 				t.Errorf("angle %g, part %g: turned by %g, at %v", angle, part, turned, at)
 			}
 		}

@@ -45,16 +45,21 @@ func (s *Setup) decide(p *pilot, set Settings) error {
 		pl.FullPasses, per, some = "gmc", curvedGradients, 1
 	}
 	chains := float64(set.Chains)
-	pl.CostNUTS = (chains*((nutsWarmup-nutsAll)*some+nutsAll) + max(chains*nutsDraws, set.TargetESS)) * per * set.FullCost
+	pl.CostNUTS = (chains*((nutsWarmup-nutsAll)*some+nutsAll) +
+		max(chains*nutsDraws, set.TargetESS)) * per * set.FullCost
 	switch {
 	case pl.Noise > max(pl.NoisePlain/2, noNoise):
-		return &Refusal{fmt.Sprintf("the anchor does not make the noise of minibatches smaller (%.3g of %.3g without it)", pl.Noise, pl.NoisePlain)}
+		return &Refusal{fmt.Sprintf("the anchor does not make the noise of minibatches smaller "+
+			"(%.3g of %.3g without it)", pl.Noise, pl.NoisePlain)}
 	case s.white != nil && lost(s.white):
-		return &Refusal{"a number is known better than a float64 can tell: by the curvature near the mode it does not move"}
+		return &Refusal{"a number is known better than a float64 can tell: by the curvature near " +
+			"the mode it does not move"}
 	case float64(pl.Batch+pl.Always) > float64(pl.Rows)/4 && !set.Anyway:
-		return &Refusal{fmt.Sprintf("%d of %d rows a step would be needed", pl.Batch+pl.Always, pl.Rows)}
+		return &Refusal{fmt.Sprintf("%d of %d rows a step would be needed", pl.Batch+pl.Always,
+			pl.Rows)}
 	case pl.CostDraws > pl.CostNUTS && !set.Anyway:
-		return &Refusal{fmt.Sprintf("full passes cost less: %.2g row gradients against %.2g", pl.CostNUTS, pl.CostDraws)}
+		return &Refusal{fmt.Sprintf("full passes cost less: %.2g row gradients against %.2g",
+			pl.CostNUTS, pl.CostDraws)}
 	}
 	pl.Minibatches = true
 	return nil
@@ -94,7 +99,8 @@ func CheapPasses(rows int, s Settings) bool {
 		return false
 	}
 	s = s.filled(rows)
-	least := &Setup{Plan: Plan{Rows: rows, Friction: s.Friction, Step: longestStep, CurvatureMin: 1, Batch: leastBatch, NoisePlain: 1}}
+	least := &Setup{Plan: Plan{Rows: rows, Friction: s.Friction, Step: longestStep, CurvatureMin: 1,
+		Batch: leastBatch, NoisePlain: 1}}
 	least.decide(nil, s)
 	return least.Plan.CostDraws > least.Plan.CostNUTS
 }

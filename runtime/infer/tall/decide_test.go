@@ -55,7 +55,8 @@ func TestNoNoise(t *testing.T) {
 		}
 		m, sd := momentsOf(r.history, 0, 1)
 		exact := math.Sqrt(square / norm)
-		if by := 4 / math.Sqrt(rep.Least); math.Abs(m)/exact > 0.1+by || math.Abs(sd/exact-1) > 0.05+by {
+		if by := 4 / math.Sqrt(rep.Least); math.Abs(m)/exact > 0.1+by ||
+			math.Abs(sd/exact-1) > 0.05+by {
 			t.Errorf("%s: mean %g and sd %g, expected 0 and %g", name, m, sd, exact)
 		}
 	}
@@ -69,7 +70,8 @@ func TestLost(t *testing.T) {
 		if large {
 			w.Chol[2], w.Chol[3] = 0, 1e-30
 		}
-		s := &Setup{Plan: Plan{Rows: 1e6, Dim: 2, Friction: 1, Step: 0.7, Batch: 8, Noise: 2, NoisePlain: 1e6, CurvatureMin: 1}, white: w}
+		s := &Setup{Plan: Plan{Rows: 1e6, Dim: 2, Friction: 1, Step: 0.7, Batch: 8, Noise: 2,
+			NoisePlain: 1e6, CurvatureMin: 1}, white: w}
 		err := s.decide(nil, Settings{}.filled(1e6))
 		if refused := err != nil; refused != large {
 			t.Errorf("large %v: %v", large, err)

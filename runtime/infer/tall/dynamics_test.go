@@ -33,7 +33,8 @@ func (e *noisy) Difference(x, _ []float64, _ []int, _ []float64, _ float64, grad
 func TestStepIsExact(t *testing.T) {
 	lambda := []float64{0.25, 0.5, 1, 1.7, 2.5}
 	n := len(lambda)
-	for _, c := range []struct{ h, v, shared float64 }{{0.3, 0.3, 0}, {0.3, 2, 0}, {0.7, 0.3, 0}, {0.7, 2, 0}, {0.7, 0.5, 0.5}} {
+	for _, c := range []struct{ h, v, shared float64 }{{0.3, 0.3, 0}, {0.3, 2, 0}, {0.7, 0.3, 0},
+		{0.7, 2, 0}, {0.7, 0.5, 0.5}} {
 		sd := make([]float64, n)
 		noise := &Noise{Diag: make([]float64, n), Matrix: make([]float64, n*n)}
 		for i := range sd {
@@ -48,8 +49,10 @@ func TestStepIsExact(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := &noisy{lambda: lambda, sd: sd, shared: c.shared, stream: rng.New(9, 0, purposeNoise), xi: make([]float64, n+1)}
-		est := newEstimator(e, &Anchor{make([]float64, n), make([]float64, n)}, whitening.New(make([]float64, n), true))
+		e := &noisy{lambda: lambda, sd: sd, shared: c.shared, stream: rng.New(9, 0, purposeNoise),
+			xi: make([]float64, n+1)}
+		est := newEstimator(e, &Anchor{make([]float64, n), make([]float64, n)},
+			whitening.New(make([]float64, n), true))
 		w := newWalker(n)
 		normals := rng.New(10, 0, purposeKick)
 		xi := make([]float64, n)
@@ -72,7 +75,8 @@ func TestStepIsExact(t *testing.T) {
 		for i := range sums {
 			ratio, error := sums[i].mean*lambda[i], sums[i].error()*lambda[i]
 			if math.Abs(ratio-1) > 4*error || error > 0.02 {
-				t.Errorf("h %g, noise %g and %g shared: variance of λ = %g is %.4f ± %.4f of what it should be", c.h, c.v, c.shared, lambda[i], ratio, error)
+				t.Errorf("h %g, noise %g and %g shared: variance of λ = %g is %.4f ± %.4f of "+
+					"what it should be", c.h, c.v, c.shared, lambda[i], ratio, error)
 			}
 		}
 	}

@@ -64,7 +64,8 @@ type estimator struct {
 
 func newEstimator(e target.DifferenceEvaluator, a *Anchor, w *whitening.Map) *estimator {
 	charts, _ := e.(*chartedEvaluator)
-	return &estimator{eval: e, charts: charts, anchor: a, white: w, x: make([]float64, len(a.X)), grad: make([]float64, len(a.X))}
+	return &estimator{eval: e, charts: charts, anchor: a, white: w, x: make([]float64, len(a.X)),
+		grad: make([]float64, len(a.X))}
 }
 
 // gradient writes the estimate of the gradient of the log density by z.
@@ -75,7 +76,9 @@ func (e *estimator) gradient(z []float64, rows []int, weights []float64, out []f
 
 // weighted is gradient with a weight of log|J|, and one of the rows' part, which weights
 // have in them.
-func (e *estimator) weighted(z []float64, rows []int, weights []float64, jacobian, part float64, out []float64) {
+func (e *estimator) weighted(
+	z []float64, rows []int, weights []float64, jacobian, part float64, out []float64,
+) {
 	e.white.Point(z, e.x)
 	e.eval.Difference(e.x, e.anchor.X, rows, weights, jacobian, e.grad)
 	if e.charts != nil {
@@ -88,4 +91,6 @@ func (e *estimator) weighted(z []float64, rows []int, weights []float64, jacobia
 	e.white.Pull(e.grad, out)
 }
 
-func (e *estimator) of(z []float64, b *Batch, out []float64) { e.gradient(z, b.rows, b.weights, out) }
+func (e *estimator) of(z []float64, b *Batch, out []float64) {
+	e.gradient(z, b.rows, b.weights, out)
+}

@@ -25,7 +25,8 @@ func (r *Run) Health(rep *Report, name func(at int) string) []sampler.HealthRow 
 	row := func(statistic string, limit float64, of func(*Bias) (float64, float64)) {
 		at, value, err, verdict := rep.worst(limit, of)
 		if at >= 0 {
-			out = append(out, sampler.HealthRow{Block: name(r.tracked[at]), Statistic: statistic, Value: value, MCSE: err, Verdict: verdict})
+			out = append(out, sampler.HealthRow{Block: name(r.tracked[at]), Statistic: statistic,
+				Value: value, MCSE: err, Verdict: verdict})
 		}
 	}
 	row("bias_mean", r.set.MaxBias, meanBias)
@@ -42,16 +43,20 @@ func (r *Run) Health(rep *Report, name func(at int) string) []sampler.HealthRow 
 	case share > okShare:
 		verdict = "unsure"
 	}
-	out = append(out, sampler.HealthRow{Block: "all", Statistic: "noise_share", Value: share, Expected: math.NaN(), MCSE: math.NaN(), Verdict: verdict})
+	out = append(out, sampler.HealthRow{Block: "all", Statistic: "noise_share", Value: share,
+		Expected: math.NaN(), MCSE: math.NaN(), Verdict: verdict})
 	if growth > 0 {
-		out = append(out, sampler.HealthRow{Block: "all", Statistic: "noise_growth", Value: growth, Expected: 1, MCSE: by, Verdict: growthVerdict(growth, by, r.setup.Plan.Share, r.set.MaxBias/2)})
+		out = append(out, sampler.HealthRow{Block: "all", Statistic: "noise_growth", Value: growth,
+			Expected: 1, MCSE: by,
+			Verdict: growthVerdict(growth, by, r.setup.Plan.Share, r.set.MaxBias/2)})
 	}
 	verdict = "ok"
 	distance := r.AnchorDistance()
 	if !(distance <= okDistance) {
 		verdict = "unsure"
 	}
-	return append(out, sampler.HealthRow{Block: "all", Statistic: "anchor_distance", Value: distance, Expected: 0, MCSE: math.NaN(), Verdict: verdict})
+	return append(out, sampler.HealthRow{Block: "all", Statistic: "anchor_distance",
+		Value: distance, Expected: 0, MCSE: math.NaN(), Verdict: verdict})
 }
 
 // growthVerdict judges the noise of a run, in what is taken out for it, by what the rest
@@ -74,7 +79,9 @@ func logSDBias(b *Bias) (float64, float64) { return b.LogSD, b.LogSDError }
 // worst is the number with the largest bias: of those that are surely above the limit
 // the one that is furthest above, else the one with the largest bound. at is −1 where no
 // number moves.
-func (r *Report) worst(limit float64, of func(*Bias) (value, err float64)) (at int, value, err float64, verdict string) {
+func (r *Report) worst(
+	limit float64, of func(*Bias) (value, err float64),
+) (at int, value, err float64, verdict string) {
 	z := normalQuantile(1 - 0.025/float64(max(len(r.Bias), 1)))
 	at, verdict = -1, "ok"
 	bound, over := math.Inf(-1), 0.0

@@ -66,7 +66,8 @@ func TestHealthOfNoise(t *testing.T) {
 	for _, x := range []struct {
 		growth, by, share float64
 		want              string
-	}{{1.02, 0.02, 0.1, "ok"}, {3, 0.01, 0.001, "ok"}, {1.5, 0.5, 0.1, "unsure"}, {2.5, 0.05, 0.1, "off"}, {0.2, 0.05, 0.3, "off"}, {math.NaN(), 1, 0.1, "unsure"}} {
+	}{{1.02, 0.02, 0.1, "ok"}, {3, 0.01, 0.001, "ok"}, {1.5, 0.5, 0.1, "unsure"},
+		{2.5, 0.05, 0.1, "off"}, {0.2, 0.05, 0.3, "off"}, {math.NaN(), 1, 0.1, "unsure"}} {
 		if v := growthVerdict(x.growth, x.by, x.share, 0.05); v != x.want {
 			t.Errorf("%+v: %s", x, v)
 		}

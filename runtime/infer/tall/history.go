@@ -77,7 +77,8 @@ func (pl *Plan) spacing() float64 { return independent / (pl.Step * float64(pl.E
 // report computes the report of the first draws of chains of k numbers; spacing is that of
 // their plan.
 func report(chains []*history, k, draws int, spacing float64) *Report {
-	r := &Report{Draws: draws, Rhat: make([]float64, k), ESS: make([]float64, k), Bias: make([]Bias, k), SD: make([]float64, k), Least: math.Inf(1), MaxRhat: 1}
+	r := &Report{Draws: draws, Rhat: make([]float64, k), ESS: make([]float64, k),
+		Bias: make([]Bias, k), SD: make([]float64, k), Least: math.Inf(1), MaxRhat: 1}
 	var w diagnose.Workspace
 	coarse, fine := make([][]float64, len(chains)), make([][]float64, len(chains))
 	for c := range chains {

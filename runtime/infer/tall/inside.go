@@ -59,8 +59,8 @@ func (w *workshop) aside(u []float64) bool {
 	return r > 0.2
 }
 
-// concentrated is a *Refusal where a state z is more than a quarter turn from the middle of a chart. The
-// law there is right, but where much of it is that far it has heavy tails in the
+// concentrated is a *Refusal where a state z is more than a quarter turn from the middle of a
+// chart. The law there is right, but where much of it is that far it has heavy tails in the
 // coordinates, and nearly none of what is known of them holds.
 func (w *workshop) concentrated(states [][]float64) error {
 	e, ok := w.evals[0].(*chartedEvaluator)
@@ -82,7 +82,8 @@ func (w *workshop) concentrated(states [][]float64) error {
 // some of the rows.
 func (t *charted) starts(s Settings, of target.Target) ([][]float64, error) {
 	in, e := of.NewEvaluator(1), t.on(nil)
-	x, grad, u := make([]float64, t.Target.Dim()), make([]float64, t.Target.Dim()), make([]float64, t.dim)
+	x, grad, u := make([]float64, t.Target.Dim()), make([]float64, t.Target.Dim()),
+		make([]float64, t.dim)
 	start := start.Law{Init: s.Init, Radius: s.Radius, Seed: s.Seed, Jacobian: 1}
 	var out [][]float64
 	for k := range pilotChains {

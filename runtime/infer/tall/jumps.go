@@ -60,9 +60,12 @@ func (w *workshop) jumps(ctx context.Context) (bool, error) {
 
 // untold is by how much the log density differs between a and b beyond the integral of its
 // gradient along the straight way, by Gauss's rule of two points in each panel.
-func (w *workshop) untold(ctx context.Context, e target.Evaluator, a, b []float64, panels int) float64 {
+func (w *workshop) untold(
+	ctx context.Context, e target.Evaluator, a, b []float64, panels int,
+) float64 {
 	d := len(a)
-	z, x, grad, pulled, way := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
+	z, x, grad, pulled, way := make([]float64, d), make([]float64, d), make([]float64, d),
+		make([]float64, d), make([]float64, d)
 	value := func(z []float64) float64 {
 		w.white.Point(z, x)
 		return e.LogDensity(x, nil, 1, 1)

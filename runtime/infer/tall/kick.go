@@ -64,7 +64,8 @@ const leastRoom = 0.02
 func newKick(h, friction float64, v *Noise) (*kick, error) {
 	c := math.Exp(-friction * h)
 	n := len(v.Diag)
-	k := &kick{h: h, c: c, noise: v, room: 1 - c*c, by: (1 + c) * (1 + c) * h * h / 4, values: v.Diag, a: make([]float64, n), u: make([]float64, n)}
+	k := &kick{h: h, c: c, noise: v, room: 1 - c*c, by: (1 + c) * (1 + c) * h * h / 4,
+		values: v.Diag, a: make([]float64, n), u: make([]float64, n)}
 	if v.Matrix != nil {
 		out := make([]float64, (n+2)*n)
 		kernel.EigenSym(out, v.Matrix, 1, n)
@@ -72,7 +73,8 @@ func newKick(h, friction float64, v *Noise) (*kick, error) {
 	}
 	for _, x := range k.values {
 		if !(k.room-k.by*x > 0) {
-			return nil, &Refusal{fmt.Sprintf("the noise of the minibatches is more than a friction of %g can hide at a step of %g", friction, h)}
+			return nil, &Refusal{fmt.Sprintf("the noise of the minibatches is more than a "+
+				"friction of %g can hide at a step of %g", friction, h)}
 		}
 	}
 	return k, nil

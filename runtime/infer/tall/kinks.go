@@ -21,7 +21,8 @@ const (
 	kinkRows  = 1000 // that kinks are looked for in
 	kinkLooks = 8    // coordinates that are looked at for kinks
 	kinkTurns = 24   // of the search for the scale of a coordinate
-	kinkShare = 0.2  // of the curvature over a usual distance: below it over a short one there are kinks
+	// of the curvature over a usual distance: below it over a short one there are kinks
+	kinkShare = 0.2
 	kinkNear  = 1e-4 // that distance, in usual ones
 	// kinkProbes is at how many states the sizes of rows with kinks are measured: such a row
 	// has a size at states beyond its kink alone, and weighs much where that was missed.

@@ -76,7 +76,8 @@ func TestKinks(t *testing.T) {
 			for j := range of.d {
 				m, v := momentsOf(r.history, j, of.d)
 				if math.Abs(m-mean[j])/sd[j] > 0.1+by || math.Abs(math.Log(v/sd[j])) > 0.05+by {
-					t.Errorf("%s, %d rows, coordinate %d: mean %g and sd %g, expected %g and %g", name, n, j, m, v, mean[j], sd[j])
+					t.Errorf("%s, %d rows, coordinate %d: mean %g and sd %g, expected %g and %g",
+						name, n, j, m, v, mean[j], sd[j])
 				}
 			}
 		}
@@ -109,10 +110,13 @@ func TestJumps(t *testing.T) {
 		if !errors.As(err, &r) || !strings.Contains(r.Why, "jumps") {
 			t.Errorf("seed %d: %v", seed, err)
 		}
-		for name, of := range map[string]*rowTarget{"logistic": logisticRegression(6000, 4, seed), "kinks": kinked("hinge", 20000), "Poisson": poissonRegression(6000, 4, seed)} {
+		for name, of := range map[string]*rowTarget{"logistic": logisticRegression(6000, 4, seed),
+			"kinks": kinked("hinge", 20000), "Poisson": poissonRegression(6000, 4, seed)} {
 			w := &workshop{t: of, seed: seed}
 			e, _ := target.DifferenceOf(of.NewEvaluator(1))
-			c, err := findCentre(t.Context(), newPasses(of, []target.DifferenceEvaluator{e}), make([]float64, of.d), rng.New(seed, 0, purposeHessian), rng.New(seed, 0, purposeNear))
+			c, err := findCentre(t.Context(), newPasses(of, []target.DifferenceEvaluator{e}),
+				make([]float64, of.d), rng.New(seed, 0, purposeHessian),
+				rng.New(seed, 0, purposeNear))
 			if err != nil || !c.found {
 				t.Fatal(name, err, c.why)
 			}

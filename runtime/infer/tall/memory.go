@@ -14,7 +14,8 @@ func Memory(rows, dim int) float64 {
 	if rows <= pick.LeanRows {
 		bytes += 4 * n // rows by class
 	}
-	states := pilotChains*windowStates(dim) + noiseBatches*calibratedStates + modeStarts*(2*climbMemory+6)
+	states := pilotChains*windowStates(dim) + noiseBatches*calibratedStates +
+		modeStarts*(2*climbMemory+6)
 	bytes += 8 * d * float64(states)
 	if dim <= denseLimit {
 		bytes += 8 * 6 * d * d // L, a covariance, a second derivative, and room for their factors

@@ -20,7 +20,9 @@ const (
 // of all rows. A row whose size was measured at states where it says nothing is hardly ever
 // drawn: no chain sees it, the finer ones neither, and no noise. All rows are gone over
 // once.
-func (w *workshop) missed(ctx context.Context, k *constants, states [][]float64, turn int) ([][]float64, error) {
+func (w *workshop) missed(
+	ctx context.Context, k *constants, states [][]float64, turn int,
+) ([][]float64, error) {
 	of := visited{states}.spread(min(missedStates, len(states)))
 	exact, err := w.gradients(ctx, of)
 	if err != nil {
@@ -103,7 +105,9 @@ func (w *workshop) gradients(ctx context.Context, states [][]float64) ([][]float
 // complete measures the sizes of rows anew, at states where rows were missed, until
 // minibatches have the gradient of all rows at the states of chains with the constants of
 // the run. It returns these constants, and the states.
-func (w *workshop) complete(ctx context.Context, k *constants, s Settings, states [][]float64) (*constants, [][]float64, error) {
+func (w *workshop) complete(
+	ctx context.Context, k *constants, s Settings, states [][]float64,
+) (*constants, [][]float64, error) {
 	for turn := range missedTurns {
 		where, err := w.missed(ctx, k, states, turn)
 		if err != nil || len(where) == 0 {

@@ -77,7 +77,8 @@ func TestMissedRow(t *testing.T) {
 			one, _ := momentsOf(r.history, j, 3)
 			m += sign * one / sd / math.Sqrt(3)
 		}
-		t.Logf("seed %d: %d + %d rows, h %.2f, mean %.3f, exact %.3f", seed, s.Plan.Batch, s.Plan.Always, s.Plan.Step, m, mean)
+		t.Logf("seed %d: %d + %d rows, h %.2f, mean %.3f, exact %.3f", seed, s.Plan.Batch,
+			s.Plan.Always, s.Plan.Step, m, mean)
 		if by := 4 / math.Sqrt(rep.Least); math.Abs(m-mean)/exact > 0.1+by {
 			t.Errorf("seed %d: mean %.3f, expected %.3f", seed, m, mean)
 		}

@@ -44,7 +44,9 @@ type search struct {
 
 // searchModes climbs from random points on some of the rows, each in place of weight
 // of them.
-func searchModes(ctx context.Context, t target.Target, s Settings, o loop.Options) (*search, int64, error) {
+func searchModes(
+	ctx context.Context, t target.Target, s Settings, o loop.Options,
+) (*search, int64, error) {
 	n, d := t.Rows(), t.Dim()
 	size := min(n, max(modeRows, 20*d))
 	of, err := pick.Some(t, size, 1, rng.New(s.Seed, 0, purposePilotRows))
@@ -55,7 +57,8 @@ func searchModes(ctx context.Context, t target.Target, s Settings, o loop.Option
 	if err != nil {
 		return nil, 0, err
 	}
-	ends, values, counts := make([][]float64, modeStarts), make([]float64, modeStarts), make([]int, modeStarts)
+	ends, values, counts := make([][]float64, modeStarts), make([]float64, modeStarts),
+		make([]int, modeStarts)
 	errs := make([]error, modeStarts)
 	evals := make([]target.Evaluator, modeStarts)
 	err = loop.Parallel(ctx, modeStarts, o.Threads, func(worker, k int) error {
@@ -97,7 +100,8 @@ func searchModes(ctx context.Context, t target.Target, s Settings, o loop.Option
 			continue
 		}
 		out.ends = append(out.ends, x)
-		dip, passes := valley(t, func(x []float64) float64 { return e.LogDensity(x, nil, 1, 1) }, x, out.best, values[k], out.value)
+		dip, passes := valley(t, func(x []float64) float64 { return e.LogDensity(x, nil, 1, 1) }, x,
+			out.best, values[k], out.value)
 		total += int64(passes * size)
 		switch {
 		case !(dip < modeDip):
@@ -117,9 +121,12 @@ const shallow = 0.02
 // gains less than ends, or so many gradients. On curved spaces it climbs in charts about
 // where it is, and in another one where it has come far. f is a density by the measure of
 // the space, so its maxima do not depend on charts.
-func ascend(t target.Target, f objective, x []float64, most int, ends float64) (value float64, gradients int) {
+func ascend(
+	t target.Target, f objective, x []float64, most int, ends float64,
+) (value float64, gradients int) {
 	if !Curved(t) {
-		value, gradients, _ = climb(f, x, most, func(_ []float64, gain float64) bool { return gain < ends })
+		value, gradients, _ = climb(f, x, most,
+			func(_ []float64, gain float64) bool { return gain < ends })
 		return value, gradients
 	}
 	for far := true; far; {
@@ -154,7 +161,9 @@ const farClimb = 1
 // how often it was computed. It stops where the fall is modeDip. The way is straight, and
 // on a sphere the arc of a great circle; where no way leads from x to y the fall is
 // infinite.
-func valley(t target.Target, f func(x []float64) float64, x, y []float64, fx, fy float64) (dip float64, passes int) {
+func valley(
+	t target.Target, f func(x []float64) float64, x, y []float64, fx, fy float64,
+) (dip float64, passes int) {
 	way, ok := newWay(t, x, y)
 	if !ok {
 		return math.Inf(1), 0
@@ -187,7 +196,9 @@ func (s *search) settle(ctx context.Context, p *passes) (int64, error) {
 	rows := make([]float64, len(s.best))
 	climbed := func(from []float64) ([]float64, float64) {
 		x := append([]float64(nil), from...)
-		f, passes := ascend(p.t, func(x, grad []float64) float64 { return value(p.densityGradient(ctx, x, grad, rows)) }, x, modeSteps, 1e-3)
+		f, passes := ascend(p.t,
+			func(x, grad []float64) float64 { return value(p.densityGradient(ctx, x, grad, rows)) },
+			x, modeSteps, 1e-3)
 		count += passes
 		return x, f
 	}
@@ -196,7 +207,8 @@ func (s *search) settle(ctx context.Context, p *passes) (int64, error) {
 	for k := 0; k < s.settled && failed == nil; k++ {
 		x, f := climbed(s.doubts[k*len(s.doubts)/s.settled])
 		if math.Abs(f-highest) < modeDepth {
-			dip, passes := valley(p.t, func(x []float64) float64 { return value(p.density(ctx, x)) }, x, best, f, highest)
+			dip, passes := valley(p.t,
+				func(x []float64) float64 { return value(p.density(ctx, x)) }, x, best, f, highest)
 			if count += passes; !(dip < modeDip) && failed == nil {
 				s.modes++
 			}

@@ -53,7 +53,9 @@ func TestModesOfAllRows(t *testing.T) {
 			t.Errorf("seed %d: %v", seed, err)
 		}
 		if s.modes == 1 && len(s.doubts) > 0 {
-			if _, err := s.settle(t.Context(), newPasses(of, []target.DifferenceEvaluator{&rowEvaluator{of}})); err != nil || s.modes < 2 {
+			if _, err := s.settle(t.Context(),
+				newPasses(of, []target.DifferenceEvaluator{&rowEvaluator{of}})); err != nil ||
+				s.modes < 2 {
 				t.Errorf("seed %d: on all rows there are %d modes, %v", seed, s.modes, err)
 			}
 		}

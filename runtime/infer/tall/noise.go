@@ -26,7 +26,10 @@ type noiseEstimate struct {
 }
 
 // measureNoise measures the noise of minibatches of n rows at the states z.
-func measureNoise(ctx context.Context, p *passes, e *estimator, s *pick.Sizes, n int, states [][]float64, stream rng.Stream) (*noiseEstimate, error) {
+func measureNoise(
+	ctx context.Context, p *passes, e *estimator, s *pick.Sizes, n int, states [][]float64,
+	stream rng.Stream,
+) (*noiseEstimate, error) {
 	d := len(states[0])
 	out := &noiseEstimate{rows: n, noise: &Noise{Diag: make([]float64, d)}}
 	if d <= denseNoise {
@@ -85,7 +88,8 @@ func measureNoise(ctx context.Context, p *passes, e *estimator, s *pick.Sizes, n
 	}
 	out.noise.grow(states, deviations)
 	half := len(deviations) / 2
-	out.eigen = max(leadingVariance(deviations[:half], deviations[half:], stream), leadingVariance(deviations[half:], deviations[:half], stream))
+	out.eigen = max(leadingVariance(deviations[:half], deviations[half:], stream),
+		leadingVariance(deviations[half:], deviations[:half], stream))
 	return out, nil
 }
 

@@ -114,7 +114,9 @@ func (a *adder) add(k int, x []float64) {
 type summand func(e target.DifferenceEvaluator, rows []int, out []float64)
 
 // sum adds up, over all rows, what f gives of them; rest is what it gives of none.
-func (p *passes) sum(ctx context.Context, numbers int, f summand) (rows, rest []float64, err error) {
+func (p *passes) sum(
+	ctx context.Context, numbers int, f summand,
+) (rows, rest []float64, err error) {
 	a := newAdder(numbers)
 	rest = make([]float64, numbers)
 	f(p.evals[0], nothing, rest)
@@ -168,6 +170,9 @@ func (p *passes) densityGradient(ctx context.Context, x, grad, rows []float64) (
 
 // density is the log density at x.
 func (p *passes) density(ctx context.Context, x []float64) (float64, error) {
-	sum, rest, err := p.sum(ctx, 1, func(e target.DifferenceEvaluator, rows []int, out []float64) { out[0] = e.LogDensity(x, rows, 1, 1) })
+	sum, rest, err := p.sum(ctx, 1,
+		func(e target.DifferenceEvaluator, rows []int, out []float64) {
+			out[0] = e.LogDensity(x, rows, 1, 1)
+		})
 	return sum[0] + rest[0], err
 }

@@ -41,8 +41,10 @@ func TestPassSums(t *testing.T) {
 		prior := make([]float64, of.d)
 		of.prior(x, prior)
 		for i, g := range grad {
-			if math.Abs(g-want[i]) > 1e-9*(1+math.Abs(want[i])) || math.Abs(rows[i]+prior[i]-g) > 1e-9*(1+math.Abs(g)) {
-				t.Errorf("%d evaluators, coordinate %d: %v, of the rows %v; expected %v", n, i, g, rows[i], want[i])
+			if math.Abs(g-want[i]) > 1e-9*(1+math.Abs(want[i])) ||
+				math.Abs(rows[i]+prior[i]-g) > 1e-9*(1+math.Abs(g)) {
+				t.Errorf("%d evaluators, coordinate %d: %v, of the rows %v; expected %v", n, i, g,
+					rows[i], want[i])
 			}
 		}
 		if first == nil {

@@ -96,8 +96,11 @@ func runPilot(ctx context.Context, t target.Target, set Settings, o loop.Options
 
 // advance takes the chains to so many iterations, and keeps the states of their second
 // half.
-func (p *pilot) advance(ctx context.Context, chains []*sampler.Chain, length int, o loop.Options) error {
-	gradients, all, diverged := make([]float64, len(chains)), make([]int64, len(chains)), make([]int, len(chains))
+func (p *pilot) advance(
+	ctx context.Context, chains []*sampler.Chain, length int, o loop.Options,
+) error {
+	gradients, all, diverged := make([]float64, len(chains)), make([]int64, len(chains)),
+		make([]int, len(chains))
 	err := loop.Each(ctx, len(chains), loop.Options{Threads: o.Threads}, func(ctx context.Context, k int, _ loop.Options) error {
 		p.states[k] = p.states[k][:0]
 		for c := chains[k]; c.Steps() < int64(length); {

@@ -14,7 +14,8 @@ func TestPilotEndsSoon(t *testing.T) {
 		of      *rowTarget
 		atLeast float64
 	}{"many modes": {waves(4000), apartRhat}, "one": {logisticRegression(4000, 3, 1), 1}} {
-		p, err := runPilot(t.Context(), c.of, Settings{Seed: 2, Radius: 50}.filled(c.of.n), loop.Options{})
+		p, err := runPilot(t.Context(), c.of, Settings{Seed: 2, Radius: 50}.filled(c.of.n),
+			loop.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

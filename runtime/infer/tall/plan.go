@@ -7,20 +7,26 @@ type Plan struct {
 	Rows int `json:"rows"` // N
 	Dim  int `json:"dim"`  // d, of the state
 
-	Modes       int     `json:"modes"`                  // maxima of the density that climbs on some rows found
+	// maxima of the density that climbs on some rows found
+	Modes       int     `json:"modes"`
 	PilotRows   int     `json:"pilot_rows,omitempty"`   // of the subset that the pilot saw
 	PilotWeight float64 `json:"pilot_weight,omitempty"` // of each of them
 	PilotRhat   float64 `json:"pilot_rhat,omitempty"`   // largest of a coordinate, of four chains
-	Anchor      string  `json:"anchor"`                 // "mode" or "mean": where the first anchor is
-	ModePasses  int     `json:"mode_passes"`            // over all rows, to find it
-	SetUp       float64 `json:"setup_passes"`           // all rows evaluated before the first step that counts, in N
+	// "mode" or "mean": where the first anchor is
+	Anchor     string `json:"anchor"`
+	ModePasses int    `json:"mode_passes"` // over all rows, to find it
+	// all rows evaluated before the first step that counts, in N
+	SetUp float64 `json:"setup_passes"`
 
-	Metric       string  `json:"metric"`         // "dense" or "diag"
-	Curvature    float64 `json:"curvature_mean"` // λ̄: largest eigenvalue of the curvature by z, mean over states
+	Metric string `json:"metric"` // "dense" or "diag"
+	// λ̄: largest eigenvalue of the curvature by z, mean over states
+	Curvature    float64 `json:"curvature_mean"`
 	CurvatureMax float64 `json:"curvature_max"`
 	CurvatureMin float64 `json:"curvature_min"` // least eigenvalue, mean over states
 
-	Noise      float64 `json:"noise"`       // V₁: n times the variance of a coordinate of a minibatch's gradient by z, mean over coordinates
+	// V₁: n times the variance of a coordinate of a minibatch's gradient by z, mean over
+	// coordinates
+	Noise      float64 `json:"noise"`
 	NoiseMax   float64 `json:"noise_max"`   // of the largest coordinate
 	NoiseEigen float64 `json:"noise_eigen"` // along the largest direction
 	NoisePlain float64 `json:"noise_plain"` // V₁ without an anchor, rows drawn evenly
@@ -33,7 +39,8 @@ type Plan struct {
 	Every    int     `json:"every"`    // steps of a draw
 	Order    string  `json:"order"`    // "size" or "replace"
 
-	Attempt int `json:"attempt,omitempty"` // how often a run was begun anew with a smaller step and less noise
+	// how often a run was begun anew with a smaller step and less noise
+	Attempt int `json:"attempt,omitempty"`
 
 	// Refined has, for each of these, how many times smaller the share of the noise became.
 	Refined []float64 `json:"refined,omitempty"`

@@ -40,7 +40,8 @@ func (w *workshop) rivals(ctx context.Context, s Settings) (int, error) {
 	}
 	centre := w.state(w.white.Mean)
 	// The first climb starts at the centre.
-	ends, values, counts := make([][]float64, rivalStarts+1), make([]float64, rivalStarts+1), make([]int, rivalStarts+1)
+	ends, values, counts := make([][]float64, rivalStarts+1), make([]float64, rivalStarts+1),
+		make([]int, rivalStarts+1)
 	evals := make([]target.Evaluator, len(ends))
 	err = loop.Parallel(ctx, len(ends), w.o.Threads, func(worker, k int) error {
 		if evals[worker] == nil {
@@ -75,7 +76,9 @@ func (w *workshop) rivals(ctx context.Context, s Settings) (int, error) {
 		if ends[k] == nil || !(values[k] > values[0]-deep) {
 			continue
 		}
-		dip, passes := valley(out.t, func(x []float64) float64 { return e.LogDensity(x, nil, 1, 1) }, ends[k], ends[0], values[k], values[0])
+		dip, passes := valley(out.t,
+			func(x []float64) float64 { return e.LogDensity(x, nil, 1, 1) }, ends[k], ends[0],
+			values[k], values[0])
 		w.count += int64(passes * of.size)
 		if !(dip < modeDip) {
 			doubts = append(doubts, ends[k])
@@ -86,7 +89,9 @@ func (w *workshop) rivals(ctx context.Context, s Settings) (int, error) {
 
 // confirm climbs on all rows from where other maxima may be, and counts those that lie
 // behind a valley and are not much lower than the mode.
-func (w *workshop) confirm(ctx context.Context, out *passes, centre []float64, doubts [][]float64) (modes int, err error) {
+func (w *workshop) confirm(
+	ctx context.Context, out *passes, centre []float64, doubts [][]float64,
+) (modes int, err error) {
 	if len(doubts) == 0 {
 		return 0, nil
 	}
@@ -99,7 +104,9 @@ func (w *workshop) confirm(ctx context.Context, out *passes, centre []float64, d
 	looked := min(len(doubts), modeDoubts)
 	for k := range looked {
 		x := slices.Clone(doubts[k*len(doubts)/looked])
-		f, count, err := w.ascend(func(x, grad []float64) (float64, error) { return out.densityGradient(ctx, x, grad, rows) }, x, rivalPasses)
+		f, count, err := w.ascend(func(x, grad []float64) (float64, error) {
+			return out.densityGradient(ctx, x, grad, rows)
+		}, x, rivalPasses)
 		if err != nil {
 			return 0, err
 		}
@@ -127,7 +134,9 @@ func (w *workshop) confirm(ctx context.Context, out *passes, centre []float64, d
 
 // ascend climbs from x, which it changes, in the present coordinates, or on curved spaces in
 // charts about where it is; f is a log density with its gradient.
-func (w *workshop) ascend(f func(x, grad []float64) (float64, error), x []float64, most int) (value float64, gradients int, err error) {
+func (w *workshop) ascend(
+	f func(x, grad []float64) (float64, error), x []float64, most int,
+) (value float64, gradients int, err error) {
 	const ends = 0.1
 	of := func(x, grad []float64) float64 {
 		value, failed := f(x, grad)
@@ -234,7 +243,9 @@ type bySizesEvaluator struct {
 
 // LogDensityGradient implements target.Evaluator. Each group's density has the prior in it,
 // which counts once.
-func (e *bySizesEvaluator) LogDensityGradient(x []float64, _ []int, _, jacobian float64, grad []float64) float64 {
+func (e *bySizesEvaluator) LogDensityGradient(
+	x []float64, _ []int, _, jacobian float64, grad []float64,
+) float64 {
 	clear(e.sum)
 	f := 0.0
 	for g, rows := range e.of.groups {
@@ -266,6 +277,8 @@ func (e *bySizesEvaluator) LogDensity(x []float64, _ []int, _, jacobian float64)
 }
 
 // Gradient implements target.Evaluator.
-func (e *bySizesEvaluator) Gradient(x []float64, rows []int, scale, jacobian float64, grad []float64) {
+func (e *bySizesEvaluator) Gradient(
+	x []float64, rows []int, scale, jacobian float64, grad []float64,
+) {
 	e.LogDensityGradient(x, rows, scale, jacobian, grad)
 }

@@ -49,7 +49,8 @@ func (r *Report) Verdict(maxBias float64) string {
 		if !(r.SD[i] > 0) { // a number that does not move
 			continue
 		}
-		if math.Abs(b.Mean)-z*b.MeanError > maxBias || math.Abs(b.LogSD)-z*b.LogSDError > maxBias/2 {
+		if math.Abs(b.Mean)-z*b.MeanError > maxBias ||
+			math.Abs(b.LogSD)-z*b.LogSDError > maxBias/2 {
 			return "off"
 		}
 		if !(b.MeanBound() <= maxBias) || !(b.LogSDBound() <= maxBias/2) {
@@ -132,7 +133,8 @@ func (r *Run) Go(ctx context.Context, sink Sink, o loop.Options, until time.Time
 		switch enough := rep.Least >= r.set.TargetESS && rep.MaxRhat <= goodRhat; {
 		case verdict == "off" && r.set.Draws == 0:
 			mean, sd := rep.WorstBias()
-			times, spread := math.Abs(rep.Bias[mean].Mean)/(r.set.MaxBias/2), math.Abs(rep.Bias[sd].LogSD)/(r.set.MaxBias/4)
+			times, spread := math.Abs(rep.Bias[mean].Mean)/(r.set.MaxBias/2),
+				math.Abs(rep.Bias[sd].LogSD)/(r.set.MaxBias/4)
 			if spread > times {
 				mean, times = sd, spread
 			}
@@ -166,8 +168,10 @@ func (r *Run) end(sink Sink, target int) error {
 
 func (r *Run) progress(c, target int, sink Sink, taken int64, elapsed time.Duration, done bool) {
 	p := r.pairs[c]
-	sink.Progress(sampler.Progress{Chain: c, Step: p.steps, Steps: r.warmup + int64(target*r.setup.Plan.Every), Draws: r.handed[c],
-		Rows: taken * int64(3*(p.both.drawn+len(r.setup.sizes.Always()))), Taken: taken, Elapsed: elapsed, StepSize: r.setup.Plan.Step, LPEst: math.NaN(), Done: done})
+	sink.Progress(sampler.Progress{Chain: c, Step: p.steps,
+		Steps: r.warmup + int64(target*r.setup.Plan.Every), Draws: r.handed[c],
+		Rows: taken * int64(3*(p.both.drawn+len(r.setup.sizes.Always()))), Taken: taken,
+		Elapsed: elapsed, StepSize: r.setup.Plan.Step, LPEst: math.NaN(), Done: done})
 }
 
 func (r *Run) checkpoint(c int, sink Sink) error {
@@ -179,7 +183,8 @@ func (r *Run) checkpoint(c int, sink Sink) error {
 }
 
 func (r *Run) label(c int) loop.Label {
-	return loop.Label{Magic: "sgpplcv1", Fingerprint: r.fingerprint(), Chain: c, Dim: len(r.setup.white.Mean)}
+	return loop.Label{Magic: "sgpplcv1", Fingerprint: r.fingerprint(), Chain: c,
+		Dim: len(r.setup.white.Mean)}
 }
 
 // walk visits what a chain's checkpoint has.
@@ -196,7 +201,9 @@ func (r *Run) walk(c int) func(*loop.Codec) {
 func (r *Run) fingerprint() uint64 {
 	pl := &r.setup.Plan
 	h := uint64(14695981039346656037)
-	for _, x := range []uint64{r.set.Seed, math.Float64bits(pl.Step), math.Float64bits(pl.Friction), uint64(pl.Batch), uint64(pl.Always), uint64(len(r.tracked)), uint64(pl.Every), uint64(pl.Attempt)} {
+	for _, x := range []uint64{r.set.Seed, math.Float64bits(pl.Step), math.Float64bits(pl.Friction),
+		uint64(pl.Batch), uint64(pl.Always), uint64(len(r.tracked)), uint64(pl.Every),
+		uint64(pl.Attempt)} {
 		h = (h ^ x) * 1099511628211
 	}
 	return h
@@ -215,7 +222,8 @@ func (r *Run) chain(ctx context.Context, c, draws int, sink Sink, o loop.Options
 	p, h, pl := r.pairs[c], r.history[c], &r.setup.Plan
 	pace := loop.NewPacer(o)
 	first := p.steps
-	stats := &sampler.Stats{StepSize: pl.Step, Temperature: 1, LP: math.NaN(), LPEst: math.NaN(), Acceptance: math.NaN(), BatchSize: pl.Batch + pl.Always,
+	stats := &sampler.Stats{StepSize: pl.Step, Temperature: 1, LP: math.NaN(), LPEst: math.NaN(),
+		Acceptance: math.NaN(), BatchSize: pl.Batch + pl.Always,
 		StepSizes: r.perBlock, Temperatures: r.ones, Kinetic: r.kinetic[c], Xi: r.friction}
 	for r.handed[c] < int64(draws) {
 		if pace.Due() {

@@ -51,22 +51,29 @@ func NewRun(t target.Target, s *Setup, set Settings) (*Run, error) {
 	}
 	r.warmup = int64(math.Ceil(40 / pl.Step))
 	for range r.blocks {
-		r.perBlock, r.ones, r.friction = append(r.perBlock, pl.Step), append(r.ones, 1), append(r.friction, pl.Friction)
+		r.perBlock, r.ones, r.friction = append(r.perBlock, pl.Step), append(r.ones, 1),
+			append(r.friction, pl.Friction)
 	}
 	for c := range s.starts {
 		e, _ := target.DifferenceOf(t.NewEvaluator(min(pl.Batch+pl.Always, 1024)))
 		r.evals = append(r.evals, e)
 		d := len(s.starts[c])
-		p := &pair{number: c, coarse: newWalker(d), fine: newWalker(d), kicks: [2]*kick{coarse.forChain(), fine.forChain()}, est: newEstimator(e, s.anchor, s.white), sizes: s.sizes,
-			one: newBatch(pl.Batch, s.sizes), two: newBatch(pl.Batch, s.sizes), both: newBatch(pl.Batch, s.sizes),
-			xi: make([]float64, d), xj: make([]float64, d), sum: make([]float64, d), batches: rng.New(set.Seed, c, purposeBatch), normals: rng.New(set.Seed, c, purposeKick), hold: pick.AtOnce(t)}
+		p := &pair{number: c, coarse: newWalker(d), fine: newWalker(d),
+			kicks: [2]*kick{coarse.forChain(), fine.forChain()},
+			est:   newEstimator(e, s.anchor, s.white), sizes: s.sizes,
+			one: newBatch(pl.Batch, s.sizes), two: newBatch(pl.Batch, s.sizes),
+			both: newBatch(pl.Batch, s.sizes),
+			xi:   make([]float64, d), xj: make([]float64, d), sum: make([]float64, d),
+			batches: rng.New(set.Seed, c, purposeBatch), normals: rng.New(set.Seed, c, purposeKick),
+			hold: pick.AtOnce(t)}
 		copy(p.coarse.z, s.starts[c])
 		p.normals.Normals(1<<62, p.coarse.v)
 		copy(p.fine.z, p.coarse.z)
 		copy(p.fine.v, p.coarse.v)
 		r.pairs = append(r.pairs, p)
 		r.history = append(r.history, &history{})
-		r.watches = append(r.watches, newWatch(d, s.sizes, pl.Batch, rng.New(set.Seed, c, purposeNoise)))
+		r.watches = append(r.watches,
+			newWatch(d, s.sizes, pl.Batch, rng.New(set.Seed, c, purposeNoise)))
 		r.out = append(r.out, make([]float64, t.OutputLen()))
 		r.kinetic = append(r.kinetic, make([]float64, len(r.blocks)))
 	}

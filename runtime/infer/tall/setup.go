@@ -74,7 +74,8 @@ func windowStates(d int) int { return (max(160, 3*d) + 1) / 2 }
 func Prepare(ctx context.Context, t target.Target, s Settings, o loop.Options) (*Setup, error) {
 	s = s.filled(t.Rows())
 	s.Curved = Curved(t)
-	out := &Setup{Plan: Plan{Rows: t.Rows(), Dim: dimOf(t), Friction: s.Friction, Order: "size", Metric: "dense"}}
+	out := &Setup{Plan: Plan{Rows: t.Rows(), Dim: dimOf(t), Friction: s.Friction, Order: "size",
+		Metric: "dense"}}
 	w := &workshop{t: t, seed: s.Seed, o: o, even: s.Even}
 	err := w.prepare(ctx, out, s)
 	if r, ok := err.(*Refusal); ok {
@@ -125,7 +126,8 @@ func (w *workshop) prepare(ctx context.Context, out *Setup, s Settings) error {
 	if jumps, err := w.jumps(ctx); err != nil {
 		return err
 	} else if jumps {
-		return refuse("the log density jumps: its differences are not what its gradient says, which is all that minibatches see")
+		return refuse("the log density jumps: its differences are not what its gradient says, " +
+			"which is all that minibatches see")
 	}
 	w.drawn = 10 * d
 	if err := w.survey(ctx, c.rows, w.firstProbes(d), true); err != nil {
@@ -172,7 +174,8 @@ func (w *workshop) oneMode(ctx context.Context, pl *Plan, s Settings) ([]float64
 		return nil, err
 	}
 	if pl.Modes = found.modes; found.modes > 1 {
-		return nil, refuse("%d of %d climbs from random points end at other maxima of the density: there may be several modes", found.modes-1, modeStarts)
+		return nil, refuse("%d of %d climbs from random points end at other maxima of the "+
+			"density: there may be several modes", found.modes-1, modeStarts)
 	}
 	count, err = found.settle(ctx, w.passes)
 	w.count += count
@@ -180,7 +183,8 @@ func (w *workshop) oneMode(ctx context.Context, pl *Plan, s Settings) ([]float64
 		return nil, err
 	}
 	if pl.Modes = found.modes; found.modes > 1 {
-		return nil, refuse("on all rows %d of %d climbs end at other maxima of the density: there may be several modes", found.modes-1, found.settled)
+		return nil, refuse("on all rows %d of %d climbs end at other maxima of the density: "+
+			"there may be several modes", found.modes-1, found.settled)
 	}
 	return found.best, nil
 }
@@ -209,7 +213,9 @@ func (w *workshop) lookForMode(ctx context.Context, at []float64, s Settings) (*
 }
 
 // lookForMean runs a pilot on some of the rows, and puts c at its mean.
-func (w *workshop) lookForMean(ctx context.Context, c *centre, pl *Plan, s Settings) (*pilot, error) {
+func (w *workshop) lookForMean(
+	ctx context.Context, c *centre, pl *Plan, s Settings,
+) (*pilot, error) {
 	phase(ctx, "short chains on some of the rows")
 	p, err := runPilot(ctx, w.t, s, w.o)
 	if err != nil {
@@ -218,7 +224,8 @@ func (w *workshop) lookForMean(ctx context.Context, c *centre, pl *Plan, s Setti
 	pl.PilotRows, pl.PilotWeight, pl.PilotRhat = p.rows, p.weight, p.rhat
 	w.count += p.count
 	if p.rhat > modesRhat {
-		return nil, refuse("%s, and four short chains on %d rows disagree (R-hat %.2f)", c.why, p.rows, p.rhat)
+		return nil, refuse("%s, and four short chains on %d rows disagree (R-hat %.2f)", c.why,
+			p.rows, p.rhat)
 	}
 	c.white, c.rows = p.spread(min(1, s.Weight*float64(p.rows)/float64(w.t.Rows()))), nil
 	return p, nil
@@ -240,7 +247,8 @@ func (w *workshop) otherModes(ctx context.Context, pl *Plan, s Settings) error {
 		return err
 	}
 	if pl.Modes += others; others > 0 {
-		return refuse("climbs on the rows that matter most end at %d other maxima of the density, on all rows too: there may be several modes", others)
+		return refuse("climbs on the rows that matter most end at %d other maxima of the "+
+			"density, on all rows too: there may be several modes", others)
 	}
 	return nil
 }
@@ -259,7 +267,8 @@ func (w *workshop) window(ctx context.Context, out *Setup, s Settings) error {
 	if err != nil {
 		return err
 	}
-	if k, err = w.constants(ctx, s, states, &k.bend, false); err != nil { // rows that are always taken depend on n
+	if k, err = w.constants(ctx, s, states, &k.bend, false); err != nil {
+		// rows that are always taken depend on n
 		return err
 	}
 	wanted := k.share
@@ -281,7 +290,8 @@ func (w *workshop) window(ctx context.Context, out *Setup, s Settings) error {
 	pl := &out.Plan
 	pl.Curvature, pl.CurvatureMax, pl.CurvatureMin = k.bend.mean, k.bend.most, k.bend.least
 	pl.Step, pl.Batch, pl.Always, pl.Share = k.h, k.n, len(w.sizes.Always()), k.share
-	pl.Noise, pl.NoiseMax, pl.NoiseEigen = k.est.near*float64(k.est.rows), k.est.most*float64(k.est.rows), k.est.eigen*float64(k.est.rows)
+	pl.Noise, pl.NoiseMax, pl.NoiseEigen = k.est.near*float64(k.est.rows),
+		k.est.most*float64(k.est.rows), k.est.eigen*float64(k.est.rows)
 	if pl.NoisePlain, err = w.plainNoise(states[0]); err != nil {
 		return err
 	}
@@ -297,7 +307,9 @@ func (w *workshop) window(ctx context.Context, out *Setup, s Settings) error {
 // settle runs chains from a normal law of half the width until the coordinates fit them, at
 // most three times. It returns the states of the last time, and those of them at which the
 // noise is measured.
-func (w *workshop) settle(ctx context.Context, s Settings) (kept visited, states [][]float64, err error) {
+func (w *workshop) settle(
+	ctx context.Context, s Settings,
+) (kept visited, states [][]float64, err error) {
 	d := len(w.white.Mean)
 	z := make([][]float64, pilotChains)
 	start := w.stream(purposeStart)
@@ -351,19 +363,23 @@ const calibratedStates = 64
 // calibrate measures the noise anew along chains with the constants of the run: what is
 // taken out is right for the states that a run visits, and not only for those of the
 // window. It returns their states.
-func (w *workshop) calibrate(ctx context.Context, k *constants, s Settings, from [][]float64) ([][]float64, error) {
+func (w *workshop) calibrate(
+	ctx context.Context, k *constants, s Settings, from [][]float64,
+) ([][]float64, error) {
 	z := make([][]float64, pilotChains)
 	for i := range z {
 		z[i] = from[i*len(from)/pilotChains]
 	}
 	every := int(math.Ceil(0.8 / k.h))
-	kept, err := w.wander(ctx, z, k.h, s.Friction, k.noise, k.n, int(math.Ceil(20/k.h)), 2*calibratedStates/pilotChains, every)
+	kept, err := w.wander(ctx, z, k.h, s.Friction, k.noise, k.n, int(math.Ceil(20/k.h)),
+		2*calibratedStates/pilotChains, every)
 	if err != nil {
 		return nil, err
 	}
 	states := kept.spread(calibratedStates)
 	e := w.estimators()[:1]
-	if k.est, err = measureNoise(ctx, w.passes, e[0], w.sizes, k.n, states, w.stream(purposeNoise)); err != nil {
+	if k.est, err = measureNoise(ctx, w.passes, e[0], w.sizes, k.n, states,
+		w.stream(purposeNoise)); err != nil {
 		return nil, err
 	}
 	w.counted(e)

@@ -15,7 +15,8 @@ import (
 // aSetup is a small set-up.
 func aSetup(t *testing.T, even bool) (*rowTarget, *Setup, Settings) {
 	t.Helper()
-	of, set := logisticRegression(4000, 3, 1), Settings{Seed: 2, Chains: 2, Draws: 40, Anyway: true, Even: even}
+	of, set := logisticRegression(4000, 3, 1),
+		Settings{Seed: 2, Chains: 2, Draws: 40, Anyway: true, Even: even}
 	s, err := Prepare(t.Context(), of, set, loop.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -82,12 +83,14 @@ func TestStoredSetup(t *testing.T) {
 // were.
 func TestPlanAsJSON(t *testing.T) {
 	tenth := 0.1
-	p := Plan{Rows: 5, PilotRhat: math.Inf(1), Noise: tenth + 2*tenth, Reason: `a "word"`, NoisePlain: math.NaN()}
+	p := Plan{Rows: 5, PilotRhat: math.Inf(1), Noise: tenth + 2*tenth, Reason: `a "word"`,
+		NoisePlain: math.NaN()}
 	b, err := json.Marshal(&p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, part := range []string{`"pilot_rhat":null`, `"noise_plain":null`, `"noise":0.30000000000000004`, `"minibatches":false`} {
+	for _, part := range []string{`"pilot_rhat":null`, `"noise_plain":null`,
+		`"noise":0.30000000000000004`, `"minibatches":false`} {
 		if !strings.Contains(string(b), part) {
 			t.Errorf("%s is not in %s", part, b)
 		}
@@ -96,7 +99,8 @@ func TestPlanAsJSON(t *testing.T) {
 		t.Errorf("an empty field is in %s", b)
 	}
 	var got Plan
-	if err := json.Unmarshal(b, &got); err != nil || got.Noise != p.Noise || got.Reason != p.Reason {
+	if err := json.Unmarshal(b, &got); err != nil || got.Noise != p.Noise ||
+		got.Reason != p.Reason {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
@@ -129,7 +133,8 @@ func TestWorstBias(t *testing.T) {
 		{Mean: 9, LogSD: 9},
 		{Mean: 0, MeanError: 0.01, LogSD: 0.001, LogSDError: 0.03},
 	}}
-	if at, value, _, verdict := r.worst(0.1, meanBias); at != 1 || value != -0.3 || verdict != "off" {
+	if at, value, _, verdict := r.worst(0.1, meanBias); at != 1 || value != -0.3 ||
+		verdict != "off" {
 		t.Error(at, value, verdict)
 	}
 	if at, _, _, verdict := r.worst(0.05, logSDBias); at != 3 || verdict != "unsure" {

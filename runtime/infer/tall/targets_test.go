@@ -27,7 +27,8 @@ func (t *rowTarget) Blocks() []target.Block {
 	if t.blocks != nil {
 		return t.blocks
 	}
-	return []target.Block{{Name: "x", Len: t.d, Geometry: target.Geometry{Kind: "euclidean", Points: t.d, Dim: 1}}}
+	return []target.Block{{Name: "x", Len: t.d,
+		Geometry: target.Geometry{Kind: "euclidean", Points: t.d, Dim: 1}}}
 }
 func (t *rowTarget) Rows() int       { return t.n }
 func (t *rowTarget) RowAxis() string { return "N" }
@@ -41,7 +42,9 @@ func (t *rowTarget) NewEvaluator(int) target.Evaluator {
 
 type rowEvaluator struct{ *rowTarget }
 
-func (e *rowEvaluator) LogDensityGradient(x []float64, rows []int, scale, jacobian float64, grad []float64) float64 {
+func (e *rowEvaluator) LogDensityGradient(
+	x []float64, rows []int, scale, jacobian float64, grad []float64,
+) float64 {
 	clear(grad)
 	f := 0.0
 	if rows == nil {
@@ -77,7 +80,9 @@ func (e *rowEvaluator) LogLik(x []float64, rows []int, out []float64) {
 	}
 }
 func (e *rowEvaluator) HasDifference() bool { return true }
-func (e *rowEvaluator) Difference(x, anchor []float64, rows []int, weights []float64, jacobian float64, grad []float64) {
+func (e *rowEvaluator) Difference(
+	x, anchor []float64, rows []int, weights []float64, jacobian float64, grad []float64,
+) {
 	clear(grad)
 	e.prior(x, grad)
 	for k, i := range rows {
@@ -101,7 +106,9 @@ func normalPrior(sd float64) func(x, grad []float64) float64 {
 }
 
 // linear is a regression: density gives log p(y | η) and its derivative by η = x·β.
-func linear(n, d int, x, y []float64, sd float64, density func(y, eta float64) (f, slope float64)) *rowTarget {
+func linear(
+	n, d int, x, y []float64, sd float64, density func(y, eta float64) (f, slope float64),
+) *rowTarget {
 	return &rowTarget{n: n, d: d, prior: normalPrior(sd), row: func(i int, b []float64, w float64, grad []float64) float64 {
 		row := x[i*d : (i+1)*d]
 		eta := 0.0
@@ -211,7 +218,9 @@ func mixture(n int, seed uint64) *rowTarget {
 
 // weighted is what importance weights of a Student t law about the mode say: means,
 // standard deviations, and the effective number of draws.
-func weighted(t *rowTarget, w *whitening.Map, draws int, seed uint64) (mean, sd []float64, effective float64) {
+func weighted(
+	t *rowTarget, w *whitening.Map, draws int, seed uint64,
+) (mean, sd []float64, effective float64) {
 	const nu = 20
 	r := rand.New(rand.NewPCG(seed, 17))
 	e := &rowEvaluator{t}

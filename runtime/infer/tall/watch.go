@@ -25,7 +25,8 @@ type watch struct {
 }
 
 func newWatch(d int, s *pick.Sizes, n int, stream rng.Stream) *watch {
-	return &watch{stream: stream, batch: newBatch(n, s), one: make([]float64, d), two: make([]float64, d), sum: make([]float64, d)}
+	return &watch{stream: stream, batch: newBatch(n, s), one: make([]float64, d),
+		two: make([]float64, d), sum: make([]float64, d)}
 }
 
 // rows appends the rows that look needs for a draw.

@@ -68,7 +68,8 @@ func (t *whitened) DrawRows(src *rng.Source, rows []int) { t.sizes.Draw(src, row
 func (t *whitened) NewEvaluator(capacity int) target.Evaluator {
 	d, n := t.Target.Dim(), capacity+len(t.sizes.Always())
 	e, _ := target.DifferenceOf(t.Target.NewEvaluator(n))
-	return &whitenedEvaluator{DifferenceEvaluator: e, of: t, est: newEstimator(e, t.setup.anchor, t.setup.white),
+	return &whitenedEvaluator{DifferenceEvaluator: e, of: t,
+		est:  newEstimator(e, t.setup.anchor, t.setup.white),
 		full: make([]float64, d), rows: make([]int, 0, n), weights: make([]float64, 0, n)}
 }
 
@@ -84,7 +85,9 @@ type whitenedEvaluator struct {
 // Gradient implements target.Evaluator. Of some rows, which were drawn for a minibatch or
 // are a part of one, it is the estimate with the anchor; scale times the number of rows in
 // all rows is the weight of the estimate, 1 of minibatches.
-func (e *whitenedEvaluator) Gradient(z []float64, rows []int, scale, jacobian float64, grad []float64) {
+func (e *whitenedEvaluator) Gradient(
+	z []float64, rows []int, scale, jacobian float64, grad []float64,
+) {
 	w := e.of.setup.white
 	if len(rows) == 0 { // all, or none
 		w.Point(z, e.est.x)
@@ -112,7 +115,9 @@ func (e *whitenedEvaluator) LogDensity(z []float64, rows []int, scale, jacobian 
 }
 
 // LogDensityGradient implements target.Evaluator.
-func (e *whitenedEvaluator) LogDensityGradient(z []float64, rows []int, scale, jacobian float64, grad []float64) float64 {
+func (e *whitenedEvaluator) LogDensityGradient(
+	z []float64, rows []int, scale, jacobian float64, grad []float64,
+) float64 {
 	w := e.of.setup.white
 	w.Point(z, e.est.x)
 	f := e.DifferenceEvaluator.LogDensityGradient(e.est.x, rows, scale, jacobian, e.full)

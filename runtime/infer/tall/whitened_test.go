@@ -26,7 +26,8 @@ func TestWhitenedGradient(t *testing.T) {
 		}
 		e := in.NewEvaluator(size)
 		d := in.Dim()
-		z, full, sum, g := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
+		z, full, sum, g := make([]float64, d), make([]float64, d), make([]float64, d),
+			make([]float64, d)
 		stream := rng.New(1, 0, 77)
 		for _, far := range []float64{0, 1} {
 			for i := range z {
@@ -48,8 +49,10 @@ func TestWhitenedGradient(t *testing.T) {
 					}
 				}
 				for i := range sum {
-					if off := math.Abs(sum[i] - full[i]); off > 1e-9*(1+math.Abs(full[i]))+5*math.Sqrt(square/n) {
-						t.Errorf("derivative %d is %g in the mean, not %g (noise %g)", i, sum[i], full[i], math.Sqrt(square/n))
+					if off := math.Abs(sum[i] - full[i]); off > 1e-9*(1+math.Abs(full[i]))+
+						5*math.Sqrt(square/n) {
+						t.Errorf("derivative %d is %g in the mean, not %g (noise %g)", i, sum[i],
+							full[i], math.Sqrt(square/n))
 					}
 				}
 				if far == 0 && square > 1e-16*(1+dot(full, full)) || far > 0 && !(square > 1e-3) {
@@ -76,18 +79,22 @@ func TestWhitenedThermostats(t *testing.T) {
 	for _, c := range []struct {
 		of             *rowTarget
 		sampler, order string
-	}{{flat, "msgnht", "size"}, {curved, "geodesic_sgnht", "size"}, {flat, "sgnht", "shuffle"}, {curved, "msgnht", "replace"}}[:thermostats] {
-		s, err := Prepare(t.Context(), c.of, Settings{Seed: 5, Anyway: true, Even: c.order != "size"}, loop.Options{})
+	}{{flat, "msgnht", "size"}, {curved, "geodesic_sgnht", "size"}, {flat, "sgnht", "shuffle"},
+		{curved, "msgnht", "replace"}}[:thermostats] {
+		s, err := Prepare(t.Context(), c.of,
+			Settings{Seed: 5, Anyway: true, Even: c.order != "size"}, loop.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		cfg := sampler.DefaultConfig()
-		cfg.Sampler, cfg.Batch, cfg.BatchOrder, cfg.Init = c.sampler, s.Plan.Batch, c.order, s.Starts()
+		cfg.Sampler, cfg.Batch, cfg.BatchOrder, cfg.Init = c.sampler, s.Plan.Batch, c.order,
+			s.Starts()
 		if c.order == "size" {
 			cfg.BatchOrder = "replace"
 		}
 		cfg.Draws, cfg.Thin = 1200, 5
-		d, err := sampler.Collect(context.Background(), s.Whitened(c.of, cfg.Batch, c.order), cfg, sampler.RunOptions{})
+		d, err := sampler.Collect(context.Background(), s.Whitened(c.of, cfg.Batch, c.order), cfg,
+			sampler.RunOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +110,8 @@ func TestWhitenedThermostats(t *testing.T) {
 			m := sum / n
 			off, ratio := (m-mean[j])/sd[j], math.Sqrt(squares/n-m*m)/sd[j]
 			if math.Abs(off) > 0.12 || math.Abs(ratio-1) > 0.08 {
-				t.Errorf("%s, %s: number %d is off by %.3f sd, its sd is %.3f of the exact one", c.sampler, c.order, j, off, ratio)
+				t.Errorf("%s, %s: number %d is off by %.3f sd, its sd is %.3f of the exact one",
+					c.sampler, c.order, j, off, ratio)
 			}
 		}
 	}

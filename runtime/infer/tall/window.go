@@ -59,7 +59,9 @@ func (w *workshop) counted(es []*estimator) {
 // survey goes over all rows. It puts the anchor at the centre of the coordinates, where
 // rows is the gradient of all rows if that is known, and finds the classes of all rows, by
 // states z besides those that it has seen; with anew it forgets those.
-func (w *workshop) survey(ctx context.Context, rows []float64, probes [][]float64, anew bool) error {
+func (w *workshop) survey(
+	ctx context.Context, rows []float64, probes [][]float64, anew bool,
+) error {
 	n := w.t.Rows()
 	w.anchor = &Anchor{X: append([]float64(nil), w.white.Mean...), Rows: rows}
 	es := w.estimators()
@@ -73,7 +75,8 @@ func (w *workshop) survey(ctx context.Context, rows []float64, probes [][]float6
 	}
 	signs := w.stream(purposeProjection)
 	m := stateLen(w.t)
-	measures, rest, sum, rooms := make([]*measure, len(es)), make([]float64, m), newAdder(m), make([][]float64, len(es))
+	measures, rest, sum, rooms := make([]*measure, len(es)), make([]float64, m), newAdder(m),
+		make([][]float64, len(es))
 	if rows == nil {
 		of, at := outside(w.evals[0], w.anchor.X)
 		of.Gradient(at, nothing, 1, 1, rest)
@@ -144,7 +147,9 @@ func (v visited) spread(count int) [][]float64 {
 
 // wander runs chains without partners from the states z: so many steps that are
 // dropped, then kept states, every so many steps.
-func (w *workshop) wander(ctx context.Context, z [][]float64, h, friction float64, v *Noise, n, drop, kept, every int) (visited, error) {
+func (w *workshop) wander(
+	ctx context.Context, z [][]float64, h, friction float64, v *Noise, n, drop, kept, every int,
+) (visited, error) {
 	k, err := newKick(h, friction, v)
 	if err != nil {
 		return nil, err
@@ -155,8 +160,10 @@ func (w *workshop) wander(ctx context.Context, z [][]float64, h, friction float6
 	err = loop.Each(ctx, len(z), loop.Options{Threads: w.o.Threads}, func(ctx context.Context, i int, _ loop.Options) error {
 		e := newEstimator(w.evals[i], w.anchor, w.white)
 		es[i] = e
-		p := &pair{coarse: newWalker(len(z[i])), kicks: [2]*kick{k.forChain()}, est: e, sizes: w.sizes, both: newBatch(n, w.sizes), single: true,
-			xi: make([]float64, len(z[i])), batches: batches(i), normals: normals(i), hold: w.passes.hold}
+		p := &pair{coarse: newWalker(len(z[i])), kicks: [2]*kick{k.forChain()}, est: e,
+			sizes: w.sizes, both: newBatch(n, w.sizes), single: true,
+			xi: make([]float64, len(z[i])), batches: batches(i), normals: normals(i),
+			hold: w.passes.hold}
 		copy(p.coarse.z, z[i])
 		p.normals.Normals(1<<62, p.coarse.v)
 		for s := range drop + kept*every {

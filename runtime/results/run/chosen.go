@@ -91,5 +91,6 @@ func (c *Chosen) String() string {
 	if len(c.Used) == 1 {
 		used = fmt.Sprintf("chain %d alone of %d is", c.Used[0], len(c.Draws))
 	}
-	return fmt.Sprintf("%s used, %d draws of each; left out, as they have fewer: %s", used, c.Each, strings.Join(left, ", "))
+	return fmt.Sprintf("%s used, %d draws of each; left out, as they have fewer: %s", used, c.Each,
+		strings.Join(left, ", "))
 }

@@ -9,10 +9,12 @@ import (
 )
 
 // Completed names the protocol of a CompletionScore.
-const Completed = "document completion: latent values of rows are fitted to the entries that are known, the others are scored"
+const Completed = "document completion: latent values of rows are fitted to the entries that are " +
+	"known, the others are scored"
 
 // Unknown names the protocol for rows of which nothing is known.
-const Unknown = "importance sampling from the prior of the locals: the probability of a row is averaged over draws of its latent values"
+const Unknown = "importance sampling from the prior of the locals: the probability of a row is " +
+	"averaged over draws of its latent values"
 
 // A CompletionScore is the JSON of `score --observed --json`.
 type CompletionScore struct {
@@ -56,7 +58,9 @@ func CompletionOf(c *model.Completion, m *predictive.Mean, prior bool) *Completi
 		s.LPDMean /= Float(s.Entries)
 		sites[name] = s
 		in := spec.Schema.Input(name)
-		discrete = discrete && in != nil && (in.Kind == data.Index || in.Kind == data.Bool || in.Kind == data.Count || in.Kind == data.Int)
+		discrete = discrete && in != nil &&
+			(in.Kind == data.Index || in.Kind == data.Bool || in.Kind == data.Count ||
+				in.Kind == data.Int)
 	}
 	mean := total / float64(out.Entries)
 	if len(spec.Entries) == 1 && len(spec.Entries[0].Shape) == 0 && prior {

@@ -77,7 +77,8 @@ func Convergence(dir string, r *Record) (rows []Health, looked, all int, err err
 
 // Judge has the rows of Convergence for numbers of a store, draws a chain.
 func Judge(store *trace.Store, list []health.Quantity, draws int) []Health {
-	return healthOf(health.Convergence(list, store.Chains(), draws, func(i int) float64 { return within(store, list[i].Name) }))
+	return healthOf(health.Convergence(list, store.Chains(), draws,
+		func(i int) float64 { return within(store, list[i].Name) }))
 }
 
 // within is the sum of the effective sample sizes of the chains each by itself, of
@@ -153,7 +154,8 @@ func quantities(store *trace.Store, v trace.Variable, lo, hi int) ([]health.Quan
 	})
 	out := make([]health.Quantity, len(all))
 	for i, x := range all {
-		out[i] = health.Quantity{Rhat: x.Rhat, ESSBulk: x.ESSBulk, ESSTail: x.ESSTail, ESSMean: math.NaN()}
+		out[i] = health.Quantity{Rhat: x.Rhat, ESSBulk: x.ESSBulk, ESSTail: x.ESSTail,
+			ESSMean: math.NaN()}
 	}
 	return out, err
 }
@@ -178,7 +180,8 @@ func streamedQuantities(store *trace.Store, name string, lo, hi int) ([]health.Q
 	out := make([]health.Quantity, hi-lo)
 	for i := range out {
 		x := m.Join(lo + i)
-		out[i] = health.Quantity{Rhat: x.Rhat, ESSBulk: math.NaN(), ESSTail: math.NaN(), ESSMean: x.ESSMean}
+		out[i] = health.Quantity{Rhat: x.Rhat, ESSBulk: math.NaN(), ESSTail: math.NaN(),
+			ESSMean: x.ESSMean}
 	}
 	return out, nil
 }

@@ -18,7 +18,8 @@ func OpenDraws(dir string, r *Record) (*trace.Store, error) {
 		return nil, err
 	}
 	if n := r.Outline().Chains; s.Chains() != n {
-		return nil, fail(exitFiles, "%s has %d chains, and run.json says %d: one of them is damaged", path, s.Chains(), n)
+		return nil, fail(exitFiles,
+			"%s has %d chains, and run.json says %d: one of them is damaged", path, s.Chains(), n)
 	}
 	if r.Status != Done {
 		return s, nil
@@ -29,7 +30,8 @@ func OpenDraws(dir string, r *Record) (*trace.Store, error) {
 			return nil, damaged(err)
 		}
 		if want := r.stored(r.Chains[k].Draws); int64(n) != want {
-			return nil, fail(exitFiles, "%s: chain %d has %d draws, and run.json says %d: one of them is damaged", path, k, n, want)
+			return nil, fail(exitFiles,
+				"%s: chain %d has %d draws, and run.json says %d: one of them is damaged", path, k, n, want)
 		}
 	}
 	return s, nil
@@ -43,7 +45,8 @@ func OpenStore(path string, r *Record) (*trace.Store, error) {
 		return nil, damaged(err)
 	}
 	if r.Digests != "" && !s.Checked() {
-		return nil, fail(exitFiles, "%s/.digests is gone: whether the draws are as they were written cannot be checked", path)
+		return nil, fail(exitFiles,
+			"%s/.digests is gone: whether the draws are as they were written cannot be checked", path)
 	}
 	if err := r.owns(path, s); err != nil {
 		return nil, err
@@ -55,7 +58,9 @@ func OpenStore(path string, r *Record) (*trace.Store, error) {
 // version wrote does not say which run it is of.
 func (r *Record) owns(path string, s *trace.Store) error {
 	if of, has := s.Attrs()[runAttr]; has && of != r.drawsOf() {
-		return fail(exitFiles, "%s holds the draws of another run: the model, the data, the seed or the settings that it names are not those of run.json", path)
+		return fail(exitFiles,
+			"%s holds the draws of another run: the model, the data, the seed or the settings "+
+				"that it names are not those of run.json", path)
 	}
 	return nil
 }

@@ -35,7 +35,8 @@ type Event struct {
 
 // A Criterion is how good the points of an optimiser's chain are so far.
 type Criterion struct {
-	Of          string `json:"of"`        // "held_out", the mean log likelihood of a held-out row, or "lp", the log density with all rows
+	// "held_out", the mean log likelihood of a held-out row, or "lp", the log density with all rows
+	Of          string `json:"of"`
 	Last        Float  `json:"last"`      // of the last check; null before the first
 	Best        Float  `json:"best"`      // of all checks
 	Step        int64  `json:"best_step"` // −1 before the first
@@ -43,8 +44,10 @@ type Criterion struct {
 }
 
 func eventOf(p sampler.Progress, c *sampler.Config) Event {
-	e := Event{Event: "progress", Chain: p.Chain, Step: p.Step, Steps: p.Steps, Warmup: c.Warmup, Draws: p.Draws, Of: c.Draws,
-		Seconds: p.Elapsed.Seconds(), StepSize: Float(p.StepSize), LogDensity: Float(p.LPEst), Health: healthOf(p.Health)}
+	e := Event{Event: "progress", Chain: p.Chain, Step: p.Step, Steps: p.Steps, Warmup: c.Warmup,
+		Draws: p.Draws, Of: c.Draws,
+		Seconds: p.Elapsed.Seconds(), StepSize: Float(p.StepSize), LogDensity: Float(p.LPEst),
+		Health: healthOf(p.Health)}
 	if p.Done {
 		e.Event = "end"
 	}

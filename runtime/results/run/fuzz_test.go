@@ -18,7 +18,8 @@ import (
 func small(f *testing.F) (string, *Record) {
 	dir := filepath.Join(f.TempDir(), "r")
 	c := sampler.DefaultConfig()
-	c.Sampler, c.Step, c.Batch, c.Chains, c.Warmup, c.Draws, c.Thin, c.InitRadius = "msgnht", 0.05, 4, 1, 5, 6, 1, 0
+	c.Sampler, c.Step, c.Batch, c.Chains, c.Warmup, c.Draws, c.Thin, c.InitRadius = "msgnht", 0.05,
+		4, 1, 5, 6, 1, 0
 	c, err := c.Resolve(normal{})
 	if err != nil {
 		f.Fatal(err)
@@ -30,7 +31,8 @@ func small(f *testing.F) (string, *Record) {
 		Method:    Method{Settings: c},
 		Storage:   Storage{CheckpointEvery: 0.006, Chunk: 50},
 	}
-	if _, err := Execute(f.Context(), normal{}, Work{Dir: dir, Version: "v"}, r, "text\n", false, ticks(), nil); err != nil {
+	if _, err := Execute(f.Context(), normal{}, Work{Dir: dir, Version: "v"}, r, "text\n", false,
+		ticks(), nil); err != nil {
 		f.Fatal(err)
 	}
 	return dir, r
@@ -50,8 +52,10 @@ func FuzzRecord(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(b, []byte(`{"N":["a"]}`))
-	f.Add([]byte(`{"status":"done","optimize":{},"chains":[{"found":{}}],"constants":{"a":[1,"NaN"]},"health":[{"value":null}]}`), []byte("{"))
-	f.Add([]byte(`{"status":"running","settings":{"chains":-1,"draws":-5,"blocks":{"x":{}}},"data":[{}],"held_out":{},"keep":["*"]}`), []byte("[]"))
+	f.Add([]byte(`{"status":"done","optimize":{},"chains":[{"found":{}}],"constants":{"a":[1,"NaN"]},"health":[{"value":null}]}`), []byte(
+		"{"))
+	f.Add([]byte(`{"status":"running","settings":{"chains":-1,"draws":-5,"blocks":{"x":{}}},"data":[{}],"held_out":{},"keep":["*"]}`), []byte(
+		"[]"))
 	f.Fuzz(func(t *testing.T, record, labels []byte) {
 		if err := os.WriteFile(path, record, 0o666); err != nil {
 			t.Fatal(err)
@@ -99,12 +103,17 @@ func FuzzResume(f *testing.F) {
 	var kinds []sampled
 	for _, change := range []func(c *sampler.Config){
 		func(c *sampler.Config) {},
-		func(c *sampler.Config) { c.Sampler, c.Friction, c.Fisher, c.BatchOrder = "sghmc", 5, true, "replace" },
+		func(c *sampler.Config) {
+			c.Sampler, c.Friction, c.Fisher, c.BatchOrder = "sghmc", 5, true, "replace"
+		},
 		func(c *sampler.Config) { c.Sampler, c.Step, c.Batch, c.Warmup = "nuts", 0, 0, 60 },
-		func(c *sampler.Config) { c.Sampler, c.Step, c.Batch, c.Warmup, c.Metric = "gmc", 0, 0, 60, "dense" },
+		func(c *sampler.Config) {
+			c.Sampler, c.Step, c.Batch, c.Warmup, c.Metric = "gmc", 0, 0, 60, "dense"
+		},
 	} {
 		c := sampler.DefaultConfig()
-		c.Sampler, c.Step, c.Batch, c.Chains, c.Warmup, c.Draws, c.Thin, c.InitRadius = "msgnht", 0.05, 4, 1, 5, 6, 1, 0
+		c.Sampler, c.Step, c.Batch, c.Chains, c.Warmup, c.Draws, c.Thin, c.InitRadius = "msgnht",
+			0.05, 4, 1, 5, 6, 1, 0
 		change(&c)
 		c, err := c.Resolve(normal{})
 		if err != nil {

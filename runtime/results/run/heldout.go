@@ -14,8 +14,9 @@ import (
 type HeldOut struct {
 	Inputs []string             `json:"inputs"` // --held-out, with absolute paths
 	Data   []format.Fingerprint `json:"data"`
-	Every  int64                `json:"every"`           // of so many draws of a chain the last is evaluated
-	Score  *Score               `json:"score,omitempty"` // over all chains, once the run ended
+	// of so many draws of a chain the last is evaluated
+	Every int64  `json:"every"`
+	Score *Score `json:"score,omitempty"` // over all chains, once the run ended
 }
 
 // Series is the JSON of held_out.json: how the predictive came about, chain by
@@ -105,12 +106,15 @@ func (s *sink) writeHeldOut(chain int) error {
 	accuracy, rmse := applies(s.rows)
 	for _, p := range c.Points[len(to.Draws):] {
 		to.Draws = append(to.Draws, p.Draw)
-		to.LPDMean, to.DrawLPDMean = append(to.LPDMean, Float(p.Mean.LPD)), append(to.DrawLPDMean, Float(p.Last.LPD))
+		to.LPDMean, to.DrawLPDMean = append(to.LPDMean, Float(p.Mean.LPD)),
+			append(to.DrawLPDMean, Float(p.Last.LPD))
 		if accuracy {
-			to.Accuracy, to.DrawAccuracy = append(to.Accuracy, Float(p.Mean.Accuracy)), append(to.DrawAccuracy, Float(p.Last.Accuracy))
+			to.Accuracy, to.DrawAccuracy = append(to.Accuracy, Float(p.Mean.Accuracy)),
+				append(to.DrawAccuracy, Float(p.Last.Accuracy))
 		}
 		if rmse {
-			to.RMSE, to.DrawRMSE = append(to.RMSE, Float(p.Mean.RMSE)), append(to.DrawRMSE, Float(p.Last.RMSE))
+			to.RMSE, to.DrawRMSE = append(to.RMSE, Float(p.Mean.RMSE)),
+				append(to.DrawRMSE, Float(p.Last.RMSE))
 		}
 	}
 	to.Skipped = c.Skipped

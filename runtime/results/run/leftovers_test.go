@@ -28,14 +28,21 @@ func TestTidy(t *testing.T) {
 	dir := t.TempDir()
 	dead, alive := ended(t), os.Getppid()
 	gone := []string{
-		fmt.Sprintf("run.json.tmp-%d-0", dead), fmt.Sprintf("chain-12.ckpt.tmp-%d-3", dead), fmt.Sprintf("held_out.json.tmp-%d-0", os.Getpid()),
-		"draws.zarr/.zmetadata.tmp-", "draws.zarr/posterior/a/0.1.0.tmp-", fmt.Sprintf("draws.zarr/.chain-1.tmp-%d-0", dead), "iterates.zarr/posterior/draw/0.tmp-",
+		fmt.Sprintf("run.json.tmp-%d-0", dead), fmt.Sprintf("chain-12.ckpt.tmp-%d-3", dead),
+		fmt.Sprintf("held_out.json.tmp-%d-0", os.Getpid()),
+		"draws.zarr/.zmetadata.tmp-", "draws.zarr/posterior/a/0.1.0.tmp-",
+		fmt.Sprintf("draws.zarr/.chain-1.tmp-%d-0", dead), "iterates.zarr/posterior/draw/0.tmp-",
 		"log_likelihood.part/.zgroup",
 	}
 	stay := []string{
-		fmt.Sprintf("run.json.tmp-%d-0", alive), fmt.Sprintf("draws.zarr/.digests.tmp-%d-0", alive), // of a living process
-		fmt.Sprintf("notes.txt.tmp-%d-0", dead), "notes.tmp-", "run.json.tmp-1x-0", "run.json.tmp-01-0", // not ours
-		fmt.Sprintf("draws.zarr/posterior/a/notes.tmp-%d-0", dead), fmt.Sprintf("mine/0.0.tmp-%d-0", dead), fmt.Sprintf("export.zarr/posterior/a/0.0.tmp-%d-0", dead),
+		// of a living process
+		fmt.Sprintf("run.json.tmp-%d-0", alive), fmt.Sprintf("draws.zarr/.digests.tmp-%d-0", alive),
+		// not ours
+		fmt.Sprintf("notes.txt.tmp-%d-0", dead), "notes.tmp-", "run.json.tmp-1x-0",
+		"run.json.tmp-01-0",
+		fmt.Sprintf("draws.zarr/posterior/a/notes.tmp-%d-0", dead),
+		fmt.Sprintf("mine/0.0.tmp-%d-0", dead),
+		fmt.Sprintf("export.zarr/posterior/a/0.0.tmp-%d-0", dead),
 		"run.json", "chain-0.ckpt", "draws.zarr/posterior/a/0.1.0", "draws.zarr/.zmetadata",
 	}
 	for _, name := range slices.Concat(gone, stay) {

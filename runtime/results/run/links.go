@@ -23,9 +23,12 @@ func noLinks(on files.FS, dir string) error {
 				return err
 			}
 		case e.Type()&fs.ModeSymlink != 0:
-			return fail(exitFiles, "%s is a symbolic link, and a run writes through none: put the file in its place, or start a new run", path)
+			return fail(exitFiles,
+				"%s is a symbolic link, and a run writes through none: put the file in its "+
+					"place, or start a new run", path)
 		case !e.Type().IsRegular():
-			return fail(exitFiles, "%s is not a file, and a run writes nothing else: remove it, or start a new run", path)
+			return fail(exitFiles,
+				"%s is not a file, and a run writes nothing else: remove it, or start a new run", path)
 		}
 	}
 	return nil

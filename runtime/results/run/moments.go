@@ -36,19 +36,29 @@ type momentArray struct {
 }
 
 var momentArrays = []momentArray{
-	{suffix: "mean", doc: "mean over the draws of the chain of", put: func(c *sketch.Chain, dst []float64) { dst[0] = c.Mean }},
-	{suffix: "variance", doc: "variance over the draws of the chain of", put: func(c *sketch.Chain, dst []float64) { dst[0] = c.Variance }},
-	{suffix: "first_half", doc: "mean over the first half of the batches of draws of", sketched: true, put: func(c *sketch.Chain, dst []float64) { dst[0] = c.Half }},
-	{suffix: "batch_spread", doc: "variance of the means of batches of draws, times their length, of", sketched: true, put: func(c *sketch.Chain, dst []float64) { dst[0] = c.Spread }},
+	{suffix: "mean", doc: "mean over the draws of the chain of",
+		put: func(c *sketch.Chain, dst []float64) { dst[0] = c.Mean }},
+	{suffix: "variance", doc: "variance over the draws of the chain of",
+		put: func(c *sketch.Chain, dst []float64) { dst[0] = c.Variance }},
+	{suffix: "first_half", doc: "mean over the first half of the batches of draws of",
+		sketched: true, put: func(c *sketch.Chain, dst []float64) { dst[0] = c.Half }},
+	{suffix: "batch_spread", doc: "variance of the means of batches of draws, times their length, of", sketched: true, put: func(c *sketch.Chain, dst []float64) {
+		dst[0] = c.Spread
+	}},
 	{suffix: "quantile", doc: "quantiles, by a sketch, over the draws of the chain of", last: "quantile", sketched: true, put: func(c *sketch.Chain, dst []float64) {
 		one := [1]sketch.Chain{*c}
 		for i, p := range sketch.Targets {
 			dst[i], _ = sketch.Quantile(one[:], p)
 		}
 	}},
-	{suffix: "entry", doc: "some draws of the chain, rising, of", last: "entry", sketched: true, put: func(c *sketch.Chain, dst []float64) { pad(dst, c.Value, math.NaN()) }},
-	{suffix: "rank_low", doc: "lower bounds of the ranks of the entries of", last: "entry", sketched: true, dtype: trace.Int32, put: func(c *sketch.Chain, dst []float64) { pad(dst, c.Low, 0) }},
-	{suffix: "rank_high", doc: "upper bounds of the ranks of the entries of", last: "entry", sketched: true, dtype: trace.Int32, put: func(c *sketch.Chain, dst []float64) { pad(dst, c.High, 0) }},
+	{suffix: "entry", doc: "some draws of the chain, rising, of", last: "entry", sketched: true,
+		put: func(c *sketch.Chain, dst []float64) { pad(dst, c.Value, math.NaN()) }},
+	{suffix: "rank_low", doc: "lower bounds of the ranks of the entries of", last: "entry",
+		sketched: true, dtype: trace.Int32,
+		put: func(c *sketch.Chain, dst []float64) { pad(dst, c.Low, 0) }},
+	{suffix: "rank_high", doc: "upper bounds of the ranks of the entries of", last: "entry",
+		sketched: true, dtype: trace.Int32,
+		put: func(c *sketch.Chain, dst []float64) { pad(dst, c.High, 0) }},
 }
 
 func pad(dst, values []float64, rest float64) {
@@ -71,18 +81,21 @@ func (a *momentArray) length(entries int) int {
 // momentVariables are the arrays of the group.
 func momentVariables(outputs []target.Output, entries int) []trace.Variable {
 	scalar := func(name, doc string) trace.Variable {
-		return trace.Variable{Group: MomentsGroup, Name: name, Doc: doc, DType: trace.Int64, Static: true, PerChain: true}
+		return trace.Variable{Group: MomentsGroup, Name: name, Doc: doc, DType: trace.Int64,
+			Static: true, PerChain: true}
 	}
 	vars := []trace.Variable{scalar("count", "draws of the chain")}
 	if entries > 0 {
-		vars = append(vars, scalar("batches", "full batches of draws of the chain"), scalar("batch_length", "draws of a batch"))
+		vars = append(vars, scalar("batches", "full batches of draws of the chain"),
+			scalar("batch_length", "draws of a batch"))
 	}
 	for _, o := range outputs {
 		for _, a := range momentArrays {
 			if a.sketched && entries == 0 {
 				continue
 			}
-			v := trace.Variable{Group: MomentsGroup, Name: o.Name + "." + a.suffix, Doc: a.doc + " " + o.Name, DType: a.dtype, Static: true, PerChain: true,
+			v := trace.Variable{Group: MomentsGroup, Name: o.Name + "." + a.suffix,
+				Doc: a.doc + " " + o.Name, DType: a.dtype, Static: true, PerChain: true,
 				Dims: slices.Clone(o.Dims), Shape: slices.Clone(o.Shape)}
 			if a.last != "" {
 				for len(v.Dims) < len(v.Shape) {
@@ -134,7 +147,8 @@ func (m *moments) write(s *trace.Store, chain int) error {
 		if err := s.WritePerChain(MomentsGroup, "batches", chain, []float64{float64(full)}); err != nil {
 			return err
 		}
-		if err := s.WritePerChain(MomentsGroup, "batch_length", chain, []float64{float64(length)}); err != nil {
+		if err := s.WritePerChain(MomentsGroup, "batch_length", chain,
+			[]float64{float64(length)}); err != nil {
 			return err
 		}
 	}
@@ -197,7 +211,8 @@ type Moments struct {
 
 // ReadMoments reads the numbers lo … hi−1 of an output.
 func ReadMoments(s *trace.Store, name string, lo, hi int) (*Moments, error) {
-	m := &Moments{store: s, name: name, first: lo, Chains: make([]sketch.Chain, s.Chains()), arrays: map[string]*trace.Array{}}
+	m := &Moments{store: s, name: name, first: lo, Chains: make([]sketch.Chain, s.Chains()),
+		arrays: map[string]*trace.Array{}}
 	for i, count := range []string{"count", "batches", "batch_length"} {
 		if _, ok := s.Lookup(MomentsGroup, count); !ok {
 			continue
@@ -236,17 +251,20 @@ func (m *Moments) Join(i int) sketch.Summary {
 	i -= m.first
 	for k := range m.Chains {
 		c := &m.Chains[k]
-		*c = sketch.Chain{Count: m.counts[0].At(k, 0)[0], Spread: math.NaN(), Half: math.NaN(), Value: c.Value[:0], Low: c.Low[:0], High: c.High[:0]}
+		*c = sketch.Chain{Count: m.counts[0].At(k, 0)[0], Spread: math.NaN(), Half: math.NaN(),
+			Value: c.Value[:0], Low: c.Low[:0], High: c.High[:0]}
 		c.Mean, c.Variance = m.arrays["mean"].At(k, 0)[i], m.arrays["variance"].At(k, 0)[i]
 		if !m.Sketched() || m.counts[1] == nil || m.counts[2] == nil {
 			continue
 		}
 		c.Batches, c.Length = m.counts[1].At(k, 0)[0], m.counts[2].At(k, 0)[0]
 		c.Half, c.Spread = m.arrays["first_half"].At(k, 0)[i], m.arrays["batch_spread"].At(k, 0)[i]
-		value, low, high := m.arrays["entry"].At(k, 0), m.arrays["rank_low"].At(k, 0), m.arrays["rank_high"].At(k, 0)
+		value, low, high := m.arrays["entry"].At(k, 0), m.arrays["rank_low"].At(k, 0),
+			m.arrays["rank_high"].At(k, 0)
 		n := len(value) / max(len(m.arrays["mean"].At(k, 0)), 1)
 		for j := i * n; j < (i+1)*n && low[j] > 0; j++ {
-			c.Value, c.Low, c.High = append(c.Value, value[j]), append(c.Low, low[j]), append(c.High, high[j])
+			c.Value, c.Low, c.High = append(c.Value, value[j]), append(c.Low, low[j]),
+				append(c.High, high[j])
 		}
 	}
 	return sketch.Join(m.Chains)

@@ -19,9 +19,11 @@ import (
 // TestMomentVariables: what is written is read back as it is, of outputs that stand
 // in parts of a draw and have axes without names.
 func TestMomentVariables(t *testing.T) {
-	outputs := []target.Output{{Name: "b", Offset: 3, Shape: []int{2}, Len: 2}, {Name: "a", Offset: 0, Len: 1}}
+	outputs := []target.Output{{Name: "b", Offset: 3, Shape: []int{2}, Len: 2},
+		{Name: "a", Offset: 0, Len: 1}}
 	for _, entries := range []int{0, 12} {
-		s, err := trace.Create(filepath.Join(t.TempDir(), "s"), momentVariables(outputs, entries), 2, 0, 0, nil)
+		s, err := trace.Create(filepath.Join(t.TempDir(), "s"), momentVariables(outputs, entries),
+			2, 0, 0, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,17 +50,20 @@ func TestMomentVariables(t *testing.T) {
 			all[c][0].sketch.Chain(1, &chains[c])
 		}
 		got, want := read.Join(1), sketch.Join(chains[:])
-		if got.Mean != want.Mean || got.SD != want.SD || got.Count != 41 || entries > 0 && !slices.Equal(got.Quantile, want.Quantile) {
+		if got.Mean != want.Mean || got.SD != want.SD || got.Count != 41 ||
+			entries > 0 && !slices.Equal(got.Quantile, want.Quantile) {
 			t.Errorf("%d entries: %+v, want %+v", entries, got, want)
 		}
 		if entries == 0 {
 			continue
 		}
 		v, err := s.Read(MomentsGroup, "b.quantile")
-		if err != nil || !slices.Equal(v.Dims, []string{"b.quantile_dim_0", "quantile"}) && v.Dims[1] != "quantile" {
+		if err != nil || !slices.Equal(v.Dims, []string{"b.quantile_dim_0", "quantile"}) &&
+			v.Dims[1] != "quantile" {
 			t.Fatalf("%v %v", v, err)
 		}
-		if labels, err := s.Labels(MomentsGroup, "quantile"); err != nil || !slices.Equal(labels, []string{"0.05", "0.25", "0.5", "0.75", "0.95"}) {
+		if labels, err := s.Labels(MomentsGroup, "quantile"); err != nil ||
+			!slices.Equal(labels, []string{"0.05", "0.25", "0.5", "0.75", "0.95"}) {
 			t.Errorf("%v %v", labels, err)
 		}
 		if x, _ := sketch.Quantile(chains[1:], 0.5); v.At(1, 0)[5+2] != x {
@@ -74,8 +79,11 @@ var keeps = []struct {
 }{
 	{"moments", func(r *Record) { r.KeepMoments = true }},
 	{"sketches", func(r *Record) { r.KeepMoments, r.Sketch = true, 12 }},
-	{"sketches and a reservoir", func(r *Record) { r.KeepMoments, r.Sketch, r.Reservoir = true, 12, 70 }},
-	{"sketches and the last", func(r *Record) { r.KeepMoments, r.Sketch, r.KeepLast = true, 12, 7 }},
+	{"sketches and a reservoir",
+		func(r *Record) { r.KeepMoments, r.Sketch, r.Reservoir = true, 12, 70 }},
+	{"sketches and the last", func(r *Record) {
+		r.KeepMoments, r.Sketch, r.KeepLast = true, 12, 7
+	}},
 	{"a reservoir", func(r *Record) { r.Reservoir = 70 }},
 	{"a reservoir of all", func(r *Record) { r.Reservoir = 1000 }},
 }
@@ -87,20 +95,23 @@ func keeping(t *testing.T, set func(*Record)) *Record {
 	return r
 }
 
-// TestKeepsGoOn: a run that is cut into parts, in the orderly way or by a kill, is the one that was not, to the bit.
+// TestKeepsGoOn: a run that is cut into parts, in the orderly way or by a kill, is the one that was
+// not, to the bit.
 func TestKeepsGoOn(t *testing.T) {
 	for _, k := range keeps[:4] { // the rest is part of these
 		t.Run(k.name, func(t *testing.T) {
 			base := t.TempDir()
 			whole := filepath.Join(base, "whole")
-			if _, err := Execute(t.Context(), normal{}, Work{Dir: whole, Version: "v"}, keeping(t, k.set), "", false, ticks(), nil); err != nil {
+			if _, err := Execute(t.Context(), normal{}, Work{Dir: whole, Version: "v"},
+				keeping(t, k.set), "", false, ticks(), nil); err != nil {
 				t.Fatal(err)
 			}
 			want := posterior(t, whole)
 			parts := 0
 			for how, stop := range map[string]func(dir string, cancel func()){
 				"cancelled": func(_ string, cancel func()) { cancel() },
-				"killed": func(dir string, cancel func()) { // what is on the disk now is what a kill leaves
+				"killed": func(dir string, cancel func()) {
+					// what is on the disk now is what a kill leaves
 					if err := os.CopyFS(dir+".killed", os.DirFS(dir)); err != nil {
 						t.Error(err)
 					}
@@ -111,7 +122,8 @@ func TestKeepsGoOn(t *testing.T) {
 				var err error = context.Canceled
 				for part := 0; errors.Is(err, context.Canceled); part++ {
 					ctx, cancel := context.WithCancel(t.Context())
-					seen, w := 0, Work{Dir: dir, Version: "v", Threads: 1, ProgressEvery: time.Millisecond}
+					seen, w := 0,
+						Work{Dir: dir, Version: "v", Threads: 1, ProgressEvery: time.Millisecond}
 					events := func(Event) {
 						if seen++; seen == 13 && part < 2 {
 							stop(dir, cancel)
@@ -139,7 +151,8 @@ func TestKeepsGoOn(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if b, err := os.ReadFile(trace.CheckpointPath(dir, c)); err != nil || string(a) != string(b) {
+					if b, err := os.ReadFile(trace.CheckpointPath(dir, c)); err != nil ||
+						string(a) != string(b) {
 						t.Errorf("%s: the last checkpoint of chain %d differs: %v", how, c, err)
 					}
 				}
@@ -156,7 +169,8 @@ func TestKept(t *testing.T) {
 	dir := t.TempDir()
 	read := func(r *Record, name string) *trace.Store {
 		to := filepath.Join(dir, name)
-		if _, err := Execute(t.Context(), normal{}, Work{Dir: to, Version: "v"}, r, "", false, ticks(), nil); err != nil {
+		if _, err := Execute(t.Context(), normal{}, Work{Dir: to, Version: "v"}, r, "", false,
+			ticks(), nil); err != nil {
 			t.Fatal(err)
 		}
 		s, err := trace.Open(Draws(to))
@@ -196,7 +210,8 @@ func TestKept(t *testing.T) {
 					last = n
 				}
 			}
-			if r.Reservoir < 300 && number.At(0, 3)[0] == number.At(1, 3)[0] && number.At(0, 4)[0] == number.At(1, 4)[0] {
+			if r.Reservoir < 300 && number.At(0, 3)[0] == number.At(1, 3)[0] &&
+				number.At(0, 4)[0] == number.At(1, 4)[0] {
 				t.Errorf("%s: both chains have the same phase", k.name)
 			}
 		}
@@ -223,7 +238,8 @@ func TestKept(t *testing.T) {
 				t.Errorf("%s: R-hat %v, of all draws %v", k.name, got.Rhat, rhat)
 			}
 			if ratio := got.ESSMean / diagnose.ESSMean(chains); ratio < 0.4 || ratio > 2.5 {
-				t.Errorf("%s: effective size %v, of all draws %v", k.name, got.ESSMean, diagnose.ESSMean(chains))
+				t.Errorf("%s: effective size %v, of all draws %v", k.name, got.ESSMean,
+					diagnose.ESSMean(chains))
 			}
 			for j, p := range sketch.Targets {
 				low := diagnose.Quantile(chains, max(p-got.Bound[j]-0.01, 0))
@@ -238,7 +254,9 @@ func TestKept(t *testing.T) {
 
 // TestSketchRoom: a run that would not fit on the disk is told by what its sketches take too.
 func TestSketchRoom(t *testing.T) {
-	size := func(set func(*Record)) (numbers, bytes float64) { return storeSize(normal{}, keeping(t, set)) }
+	size := func(set func(*Record)) (numbers, bytes float64) {
+		return storeSize(normal{}, keeping(t, set))
+	}
 	files := float64(fileBytes * 2 * (2 + 2*6)) // of arrays: two counts, and six of each output
 	_, moments := size(keeps[0].set)
 	_, sketches := size(keeps[1].set)

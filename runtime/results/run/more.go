@@ -45,7 +45,9 @@ func More(dir string, t target.Target, n int64) (*Record, error) {
 // more puts n more draws into the settings.
 func (r *Record) more(dir string, n int64) error {
 	refuse := func(text string, args ...any) error {
-		return fail(exitUsage, setting.Text("{more-draws} does not go with the run in %s: ")+setting.Text(text), append([]any{dir}, args...)...)
+		return fail(exitUsage,
+			setting.Text("{more-draws} does not go with the run in %s: ")+setting.Text(text),
+			append([]any{dir}, args...)...)
 	}
 	switch {
 	case r.Optimize != nil:
@@ -55,15 +57,19 @@ func (r *Record) more(dir string, n int64) error {
 	case r.Status != Done:
 		return refuse("it is not complete (%s); end it first: {resume} %s alone", string(r.Status), dir)
 	case r.Anchored():
-		return refuse("its chains are in pairs, and how wrong the draws may be was judged for all of them together; begin a new run with more {draws}, or a larger {target-ess}")
+		return refuse("its chains are in pairs, and how wrong the draws may be was judged for " +
+			"all of them together; begin a new run with more {draws}, or a larger {target-ess}")
 	case r.Reservoir > 0:
-		return refuse("{reservoir} stores draws that are spread evenly over the whole run; begin a new run with more {draws}")
+		return refuse("{reservoir} stores draws that are spread evenly over the whole run; begin " +
+			"a new run with more {draws}")
 	case r.KeepLast > 0 && (n%r.KeepLast != 0 || r.Settings.Draws < r.KeepLast):
 		k := r.KeepLast
 		if r.Settings.Draws < k {
-			return refuse("{keep} last=%d keeps more than its %d draws; begin a new run with more {draws}", k, r.Settings.Draws)
+			return refuse("{keep} last=%d keeps more than its %d draws; begin a new run with "+
+				"more {draws}", k, r.Settings.Draws)
 		}
-		return refuse("with {keep} last=%d more draws are a multiple of %d, such as %d", k, k, (n+k-1)/k*k)
+		return refuse("with {keep} last=%d more draws are a multiple of %d, such as %d", k, k,
+			(n+k-1)/k*k)
 	}
 	r.Settings.Blocks = slices.Clone(r.Settings.Blocks)
 	if err := r.Settings.More(n); err != nil {

@@ -24,7 +24,9 @@ func noRun(dir string) error {
 		found = "it is a file"
 	case err == nil:
 		if left := leftOfRun(dir); left != "" {
-			return fail(exitFiles, "%s is a damaged run: its %s is gone, and %s is there; restore it from a copy, or start a new run", dir, recordName, left)
+			return fail(exitFiles,
+				"%s is a damaged run: its %s is gone, and %s is there; restore it from a copy, "+
+					"or start a new run", dir, recordName, left)
 		}
 	}
 	e := fail(exitFiles, "%s is not a run directory: %s; %s", dir, found, meant(dir)).(*Error)
@@ -35,7 +37,8 @@ func noRun(dir string) error {
 // leftOfRun names a file that only runs have; "" if the directory has none.
 func leftOfRun(dir string) string {
 	for _, pattern := range []string{drawsName, "chain-*.ckpt"} {
-		if found, err := filepath.Glob(filepath.Join(escapeGlob(dir), pattern)); err == nil && len(found) > 0 {
+		if found, err := filepath.Glob(filepath.Join(escapeGlob(dir), pattern)); err == nil &&
+			len(found) > 0 {
 			return filepath.Base(found[0])
 		}
 	}

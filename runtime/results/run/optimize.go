@@ -97,17 +97,25 @@ var pointStats = []struct {
 	dtype     trace.DType
 	get       func(s *optimize.Stats) float64
 }{
-	{"step", "steps taken to the point", trace.Int64, func(s *optimize.Stats) float64 { return float64(s.Step) }},
-	{"step_size", "h of the last of them", "", func(s *optimize.Stats) float64 { return s.StepSize }},
-	{"temperature", "T of the last of them", "", func(s *optimize.Stats) float64 { return s.Temperature }},
-	{"lp", "log density in the model's coordinates, with all rows", "", func(s *optimize.Stats) float64 { return s.Objective }},
-	{"held_out", "mean log likelihood of a held-out row", "", func(s *optimize.Stats) float64 { return s.HeldOut }},
+	{"step", "steps taken to the point", trace.Int64,
+		func(s *optimize.Stats) float64 { return float64(s.Step) }},
+	{"step_size", "h of the last of them", "",
+		func(s *optimize.Stats) float64 { return s.StepSize }},
+	{"temperature", "T of the last of them", "",
+		func(s *optimize.Stats) float64 { return s.Temperature }},
+	{"lp", "log density in the model's coordinates, with all rows", "",
+		func(s *optimize.Stats) float64 { return s.Objective }},
+	{"held_out", "mean log likelihood of a held-out row", "",
+		func(s *optimize.Stats) float64 { return s.HeldOut }},
 }
 
 // openPoints makes the stores, or opens them, and reads the checkpoints.
-func openPoints(on files.FS, dir string, t target.Target, r *Record, now time.Time) (*points, error) {
+func openPoints(
+	on files.FS, dir string, t target.Target, r *Record, now time.Time,
+) (*points, error) {
 	c := r.Optimize
-	s := &points{on: on, dir: dir, record: r, outputs: kept(t.Outputs(), r.Keep), resume: make([][]byte, c.Chains)}
+	s := &points{on: on, dir: dir, record: r, outputs: kept(t.Outputs(), r.Keep),
+		resume: make([][]byte, c.Chains)}
 	if m, ok := t.(*model.Model); ok && m.HeldOut != nil {
 		s.held, s.rows = m.HeldOut, predictive.Of(m.HeldOut)
 	}
@@ -120,7 +128,8 @@ func openPoints(on files.FS, dir string, t target.Target, r *Record, now time.Ti
 		if from[k], err = readCheckpoint(on, dir, k); err != nil {
 			return nil, err
 		}
-		if s.resume[k] = from[k].state; from[k].state != nil { // before a store is rewound to what it says
+		if s.resume[k] = from[k].state; from[k].state != nil {
+			// before a store is rewound to what it says
 			if _, err := optimize.ResumeChain(t, s.held, *c, k, from[k].state); err != nil {
 				return nil, classify(fmt.Errorf("%s: %w", trace.CheckpointPath(dir, k), err))
 			}
@@ -136,7 +145,8 @@ func openPoints(on files.FS, dir string, t target.Target, r *Record, now time.Ti
 	}{
 		{drawsName, 1, func(k int) (**trace.Appender, int) { return &s.chains[k].best, 0 }},
 		{pointsName, 2, func(k int) (**trace.Appender, int) { return &s.chains[k].points, 0 }},
-		{iteratesName, int(c.Iterates), func(k int) (**trace.Appender, int) { return &s.chains[k].iterates, from[k].draws }},
+		{iteratesName, int(c.Iterates),
+			func(k int) (**trace.Appender, int) { return &s.chains[k].iterates, from[k].draws }},
 	} {
 		if x.draws == 0 {
 			continue
@@ -163,7 +173,8 @@ func openPoints(on files.FS, dir string, t target.Target, r *Record, now time.Ti
 func (s *points) variables() []trace.Variable {
 	var vars []trace.Variable
 	for _, o := range s.outputs {
-		vars = append(vars, trace.Variable{Group: "posterior", Name: o.Name, Doc: o.Doc, Dims: o.Dims, Shape: o.Shape})
+		vars = append(vars, trace.Variable{Group: "posterior", Name: o.Name, Doc: o.Doc,
+			Dims: o.Dims, Shape: o.Shape})
 	}
 	for _, c := range pointStats {
 		v := trace.Variable{Group: "sample_stats", Name: c.name, Doc: c.doc}
@@ -185,7 +196,8 @@ func PointsFit(dir string, t target.Target, r *Record) error {
 		one += float64(o.Len)
 	}
 	n := one * float64(c.Chains) * (3 + float64(c.Iterates))
-	return Fits(dir, float64(8*n)+float64(fileBytes*float64(c.Chains)), setting.Sprintf("{iterates}: the points of %d chains are %.3g numbers, and", c.Chains, n))
+	return Fits(dir, float64(8*n)+float64(fileBytes*float64(c.Chains)),
+		setting.Sprintf("{iterates}: the points of %d chains are %.3g numbers, and", c.Chains, n))
 }
 
 func (s *points) run(ctx context.Context, t target.Target, o loop.Options) (err error) {
@@ -262,9 +274,11 @@ func (s *points) Progress(p optimize.Progress) {
 	if s.events == nil {
 		return
 	}
-	e := Event{Event: "progress", Chain: p.Chain, Step: p.Step, Steps: p.Steps, Seconds: p.Elapsed.Seconds(),
+	e := Event{Event: "progress", Chain: p.Chain, Step: p.Step, Steps: p.Steps,
+		Seconds:  p.Elapsed.Seconds(),
 		StepSize: Float(p.StepSize), LogDensity: Float(p.LPEst), Health: []Health{},
-		Criterion: &Criterion{Of: "lp", Last: Float(p.Criterion), Best: Float(p.Best), Step: p.BestStep, Temperature: Float(p.Temperature)}}
+		Criterion: &Criterion{Of: "lp", Last: Float(p.Criterion), Best: Float(p.Best),
+			Step: p.BestStep, Temperature: Float(p.Temperature)}}
 	if p.Held {
 		e.Criterion.Of = "held_out"
 	}
@@ -281,7 +295,8 @@ func (s *points) Progress(p optimize.Progress) {
 func (s *points) Checkpoint(chain int, state []byte) error {
 	c := s.chains[chain]
 	n := 0
-	for _, a := range []*trace.Appender{c.best, c.points, c.iterates} { // the stores too are opened again
+	for _, a := range []*trace.Appender{c.best, c.points, c.iterates} {
+		// the stores too are opened again
 		if a == nil {
 			continue
 		}
@@ -295,7 +310,8 @@ func (s *points) Checkpoint(chain int, state []byte) error {
 	c.state = binary.LittleEndian.AppendUint64(c.state[:0], uint64(n))
 	c.state = binary.LittleEndian.AppendUint64(c.state, 0)
 	c.state = append(c.state, state...)
-	return disk(trace.WriteCheckpoint(s.on, trace.CheckpointPath(s.dir, chain), checkpointVersion, c.state))
+	return disk(trace.WriteCheckpoint(s.on, trace.CheckpointPath(s.dir, chain), checkpointVersion,
+		c.state))
 }
 
 func (s *points) close(err error) error {

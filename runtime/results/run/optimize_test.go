@@ -16,7 +16,8 @@ import (
 
 func optimizeRecord(t *testing.T) *Record {
 	c := optimize.DefaultConfig()
-	c.Algorithm, c.Step, c.Batch, c.Chains, c.Steps, c.Iterates, c.Average, c.InitRadius = "santa", 0.02, 4, 2, 6000, 30, 0.8, 0
+	c.Algorithm, c.Step, c.Batch, c.Chains, c.Steps, c.Iterates, c.Average, c.InitRadius = "santa",
+		0.02, 4, 2, 6000, 30, 0.8, 0
 	c, err := c.Resolve(normal{}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -55,7 +56,8 @@ func allPoints(t *testing.T, dir string) string {
 func TestOptimizeExecute(t *testing.T) {
 	base := t.TempDir()
 	whole := filepath.Join(base, "whole")
-	r, err := Execute(t.Context(), normal{}, Work{Dir: whole, Version: "v"}, optimizeRecord(t), "text\n", false, ticks(), nil)
+	r, err := Execute(t.Context(), normal{}, Work{Dir: whole, Version: "v"}, optimizeRecord(t),
+		"text\n", false, ticks(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,10 +65,13 @@ func TestOptimizeExecute(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if back.Status != Done || back.Seed != 1 || back.Chains[1].Steps != 6000 || back.Chains[1].Draws != 1 || fmt.Sprint(*back.Chains[1].Found) != fmt.Sprint(*r.Chains[1].Found) {
+	if back.Status != Done || back.Seed != 1 || back.Chains[1].Steps != 6000 ||
+		back.Chains[1].Draws != 1 ||
+		fmt.Sprint(*back.Chains[1].Found) != fmt.Sprint(*r.Chains[1].Found) {
 		t.Errorf("%+v", back)
 	}
-	if o := back.Outline(); o.Method != "santa" || o.Chains != 2 || o.Draws != 1 || o.Steps != 6000 || fmt.Sprint(o) != "santa, 2 chains of 6000 steps" {
+	if o := back.Outline(); o.Method != "santa" || o.Chains != 2 || o.Draws != 1 ||
+		o.Steps != 6000 || fmt.Sprint(o) != "santa, 2 chains of 6000 steps" {
 		t.Errorf("%+v", o)
 	}
 	best := back.BestChain()
@@ -155,13 +160,15 @@ func TestOptimizeDiverges(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "r")
 	r := optimizeRecord(t)
 	r.Optimize.CheckEvery, r.Optimize.Chains = 1, 1
-	_, err := Execute(t.Context(), normal{wall: 4}, Work{Dir: dir, Version: "v"}, r, "", false, ticks(), nil)
+	_, err := Execute(t.Context(), normal{wall: 4}, Work{Dir: dir, Version: "v"}, r, "", false,
+		ticks(), nil)
 	var own *Error
 	if !errors.As(err, &own) || own.Exit() != exitRun || !strings.Contains(err.Error(), "block x") {
 		t.Fatalf("%v", err)
 	}
 	back, err := Read(dir)
-	if err != nil || back.Status != Failed || back.Exit != exitRun || back.Chains[0].Found == nil || back.BestChain() != 0 {
+	if err != nil || back.Status != Failed || back.Exit != exitRun || back.Chains[0].Found == nil ||
+		back.BestChain() != 0 {
 		t.Errorf("%+v %v", back, err)
 	}
 	s, err := trace.Open(Draws(dir))

@@ -32,15 +32,18 @@ func (r *Record) Planning() bool {
 // Anchored says whether a run takes minibatches with an anchor by pairs of chains, by a plan
 // that it has.
 func (r *Record) Anchored() bool {
-	return r.Optimize == nil && r.Tuning != nil && r.Tuning.Minibatches && settings.InPairs(r.Settings.Sampler)
+	return r.Optimize == nil && r.Tuning != nil && r.Tuning.Minibatches &&
+		settings.InPairs(r.Settings.Sampler)
 }
 
 // tallSettings are the settings of a plan. Once there is one, numbers that it found are in
 // the place of those that were given.
 func tallSettings(t target.Target, r *Record) tall.Settings {
 	c := &r.Settings
-	s := tall.Settings{Seed: c.Seed, Chains: c.Chains, TargetESS: c.TargetESS, MaxBias: c.MaxBias, Init: c.Init, Radius: c.InitRadius,
-		Step: c.Step, Friction: c.Friction, Batch: c.Batch, Even: c.BatchOrder == "replace", Anyway: !r.Auto() || c.Batch > 0 || streams(t)}
+	s := tall.Settings{Seed: c.Seed, Chains: c.Chains, TargetESS: c.TargetESS, MaxBias: c.MaxBias,
+		Init: c.Init, Radius: c.InitRadius,
+		Step: c.Step, Friction: c.Friction, Batch: c.Batch, Even: c.BatchOrder == "replace",
+		Anyway: !r.Auto() || c.Batch > 0 || streams(t)}
 	if c.Anchor != "auto" {
 		s.Anchor = c.Anchor
 	}
@@ -66,7 +69,10 @@ func (r *Record) Auto() bool { return r.Chosen || r.Settings.Sampler == "auto" }
 // plan finds how a run is sampled and writes it into the record: minibatches with an
 // anchor, whose set-up has a file, or full passes. A process that dies before does not
 // count: the plan is a function of model, data and settings.
-func plan(ctx context.Context, on files.FS, w Work, t target.Target, r *Record, now func() time.Time, say func(Event)) error {
+func plan(
+	ctx context.Context, on files.FS, w Work, t target.Target, r *Record, now func() time.Time,
+	say func(Event),
+) error {
 	set := tallSettings(t, r)
 	began := now()
 	ctx = tall.WithPhases(ctx, func(words string) {
@@ -75,7 +81,8 @@ func plan(ctx context.Context, on files.FS, w Work, t target.Target, r *Record, 
 	var s *tall.Setup
 	var err error
 	if tall.CheapPasses(t.Rows(), set) {
-		s = &tall.Setup{Plan: tall.Plan{Rows: t.Rows(), Dim: t.Dim(), Modes: 1, Anchor: "none", Reason: "a full pass costs less than a few minibatches"}}
+		s = &tall.Setup{Plan: tall.Plan{Rows: t.Rows(), Dim: t.Dim(), Modes: 1, Anchor: "none",
+			Reason: "a full pass costs less than a few minibatches"}}
 		if set.FullCost > 0 && set.FullCost < float64(t.Rows()) {
 			s.Plan.Reason += ", by sums over rows that are computed once"
 		}
@@ -87,12 +94,16 @@ func plan(ctx context.Context, on files.FS, w Work, t target.Target, r *Record, 
 		s.Plan.Minibatches = false
 	}
 	if r.Settings.TimeLimit > 0 && !streams(t) && !s.Plan.Minibatches && r.Auto() {
-		say(Event{Event: "note", Text: setting.Text("{time} does not end full passes: their run takes the draws that it was begun with")})
+		say(Event{Event: "note",
+			Text: setting.Text("{time} does not end full passes: their run takes the draws that " +
+				"it was begun with")})
 	}
 	r.SetupSeconds, r.Fixed = now().Sub(began).Seconds(), set.Step > 0 || set.Batch > 0
 	if !s.Plan.Minibatches {
 		if !r.Auto() {
-			return fail(exitRun, setting.Text("{anchor} %s: %s; {sampler} auto chooses another way"), r.Settings.Anchor, s.Plan.Reason)
+			return fail(exitRun,
+				setting.Text("{anchor} %s: %s; {sampler} auto chooses another way"),
+				r.Settings.Anchor, s.Plan.Reason)
 		}
 		return fullPasses(on, w.Dir, t, r, &s.Plan)
 	}
@@ -193,7 +204,8 @@ func again(on files.FS, dir string, t target.Target, r *Record, err error) (bool
 	}
 	// First the checkpoints: a process that dies between begins this attempt once more.
 	for k := range r.Chains {
-		if err := on.Remove(trace.CheckpointPath(dir, k)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := on.Remove(trace.CheckpointPath(dir, k)); err != nil &&
+			!errors.Is(err, fs.ErrNotExist) {
 			return false, disk(err)
 		}
 		r.Chains[k] = Chain{Seconds: r.Chains[k].Seconds}
@@ -205,7 +217,8 @@ func again(on files.FS, dir string, t target.Target, r *Record, err error) (bool
 		p := *r.Tuning
 		p.Reason = "draws by minibatches with an anchor are off, " + err.Error()
 		if p.Attempt > 0 {
-			p.Reason += fmt.Sprintf(", after %d attempts with less noise and a smaller step too", p.Attempt)
+			p.Reason += fmt.Sprintf(", after %d attempts with less noise and a smaller step too",
+				p.Attempt)
 		}
 		return true, fullPasses(on, dir, t, r, &p)
 	}
@@ -226,16 +239,22 @@ func (r *Record) Words(axis string) []string {
 		return nil
 	}
 	if !p.Minibatches {
-		lines := []string{fmt.Sprintf("sampler %s on all %d rows of %s, %d draws of each chain: %s", r.Settings.Sampler, p.Rows, axis, r.Settings.Draws, p.Reason)}
+		lines := []string{fmt.Sprintf("sampler %s on all %d rows of %s, %d draws of each chain: %s",
+			r.Settings.Sampler, p.Rows, axis, r.Settings.Draws, p.Reason)}
 		if !r.Settings.FullBatch {
-			lines[0] = fmt.Sprintf("sampler %s on minibatches of %d of the %d rows of %s, without an anchor: %s; rows that are read as they are needed have no full passes", r.Settings.Sampler, r.Settings.Batch, p.Rows, axis, p.Reason)
+			lines[0] = fmt.Sprintf("sampler %s on minibatches of %d of the %d rows of %s, "+
+				"without an anchor: %s; rows that are read as they are needed have no full passes",
+				r.Settings.Sampler, r.Settings.Batch, p.Rows, axis, p.Reason)
 		}
 		if r.Fixed {
-			lines = append(lines, setting.Text("{step}, {batch} and {friction} are of minibatches with an anchor: ")+r.Settings.Sampler+" has found or finds its own")
+			lines = append(lines,
+				setting.Text("{step}, {batch} and {friction} are of minibatches with an anchor: ")+
+					r.Settings.Sampler+" has found or finds its own")
 		}
 		return lines
 	}
-	how := map[string]string{"size": "by size", "replace": "evenly", "shuffle": "in passes", "sequential": "in order"}[p.Order]
+	how := map[string]string{"size": "by size", "replace": "evenly", "shuffle": "in passes",
+		"sequential": "in order"}[p.Order]
 	always := ""
 	if p.Always > 0 {
 		always = fmt.Sprintf(", %d rows always", p.Always)
@@ -243,16 +262,21 @@ func (r *Record) Words(axis string) []string {
 	if r.Whitened() {
 		return r.wordsOfWhitened(axis, how, always)
 	}
-	head := fmt.Sprintf("sampler %s: minibatches with an anchor (%d rows of %s)", r.Settings.Sampler, p.Rows, axis)
+	head := fmt.Sprintf("sampler %s: minibatches with an anchor (%d rows of %s)",
+		r.Settings.Sampler, p.Rows, axis)
 	if r.Chosen {
-		head = fmt.Sprintf("sampler auto: minibatches with an anchor (%d rows of %s; %s would take about %.3g times as many rows)", p.Rows, axis, p.FullPasses, p.CostNUTS/p.CostDraws)
+		head = fmt.Sprintf("sampler auto: minibatches with an anchor (%d rows of %s; %s would "+
+			"take about %.3g times as many rows)", p.Rows, axis, p.FullPasses,
+			p.CostNUTS/p.CostDraws)
 	}
 	each := "a draw a step"
 	if p.Every > 1 {
 		each = fmt.Sprintf("a draw every %d steps", p.Every)
 	}
 	return []string{head,
-		fmt.Sprintf("tuning: batch %d of %s %s%s; step %.3g, friction %.3g, %s; metric %s; anchor at the %s", p.Batch, axis, how, always, p.Step, p.Friction, each, p.Metric, p.Anchor),
+		fmt.Sprintf("tuning: batch %d of %s %s%s; step %.3g, friction %.3g, %s; metric %s; "+
+			"anchor at the %s", p.Batch, axis, how, always, p.Step, p.Friction, each, p.Metric,
+			p.Anchor),
 		fmt.Sprintf("set-up: %.3g passes over the rows, %.3g s", p.SetUp, r.SetupSeconds)}
 }
 
@@ -262,8 +286,10 @@ func (r *Record) Forecast() string {
 	if p == nil || !p.Minibatches || r.Whitened() {
 		return ""
 	}
-	return fmt.Sprintf("forecast: %.2g row gradients (%.3g passes) for draws and the bound of their bias; %s would take %.2g (%.3g passes)",
-		p.CostDraws, p.CostDraws/float64(p.Rows), p.FullPasses, p.CostNUTS, p.CostNUTS/float64(p.Rows))
+	return fmt.Sprintf("forecast: %.2g row gradients (%.3g passes) for draws and the bound of "+
+		"their bias; %s would take %.2g (%.3g passes)",
+		p.CostDraws, p.CostDraws/float64(p.Rows), p.FullPasses, p.CostNUTS,
+		p.CostNUTS/float64(p.Rows))
 }
 
 // Unsettled says whether a directory's run ended in its set-up: it has no draws yet, and

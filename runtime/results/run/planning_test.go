@@ -41,7 +41,8 @@ func TestAgain(t *testing.T) {
 		r := &Record{
 			Version: "v",
 			State:   State{Status: Running},
-			Method:  Method{Settings: cfg, Chosen: c.chosen, Fixed: c.fixed, Tuning: &tall.Plan{Minibatches: true, Attempt: 2, CostNUTS: c.nuts, CostDraws: 1}},
+			Method: Method{Settings: cfg, Chosen: c.chosen, Fixed: c.fixed,
+				Tuning: &tall.Plan{Minibatches: true, Attempt: 2, CostNUTS: c.nuts, CostDraws: 1}},
 			Outcome: Outcome{Chains: make([]Chain, 2)},
 		}
 		point := trace.CheckpointPath(dir, 1)
@@ -53,7 +54,9 @@ func TestAgain(t *testing.T) {
 			t.Errorf("%s: begun anew: %v, %v", c.name, anew, err)
 		}
 		var own *Error
-		if c.exit < 0 && !errors.Is(err, c.err) || c.exit > 0 && (!errors.As(err, &own) || own.Code != c.exit) || c.exit == 0 && err != nil {
+		if c.exit < 0 && !errors.Is(err, c.err) ||
+			c.exit > 0 && (!errors.As(err, &own) || own.Code != c.exit) ||
+			c.exit == 0 && err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		_, gone := os.Lstat(point)
@@ -64,7 +67,9 @@ func TestAgain(t *testing.T) {
 			continue
 		}
 		s := &r.Settings
-		if r.Anchored() || r.Planning() || s.Sampler != "nuts" || s.Anchor != "" || !s.FullBatch || s.Batch != 0 || s.Step != 0 || s.Draws != 4001 && s.Draws != 4000 || r.Tuning.Reason == "" {
+		if r.Anchored() || r.Planning() || s.Sampler != "nuts" || s.Anchor != "" || !s.FullBatch ||
+			s.Batch != 0 || s.Step != 0 || s.Draws != 4001 && s.Draws != 4000 ||
+			r.Tuning.Reason == "" {
 			t.Errorf("%s: %+v, %+v", c.name, s, r.Tuning)
 		}
 		if got, err := Read(dir); err != nil || got.Settings.Sampler != "nuts" {

@@ -119,9 +119,11 @@ func isRun(dir string) bool {
 // error wraps fs.ErrExist.
 func taken(dir string) error {
 	dir = printable.Line(dir)
-	text := dir + setting.Text(" exists and holds no run; {out} names another directory, {force} puts the run into this one")
+	text := dir + setting.Text(" exists and holds no run; {out} names another directory, {force} "+
+		"puts the run into this one")
 	if isRun(dir) {
-		text = setting.Sprintf("%s exists; {force} replaces the run in it, {out} names another directory, {resume} %s goes on with it", dir, dir)
+		text = setting.Sprintf("%s exists; {force} replaces the run in it, {out} names another "+
+			"directory, {resume} %s goes on with it", dir, dir)
 	}
 	return &Error{exitUsage, text, fs.ErrExist}
 }
@@ -134,7 +136,8 @@ const preparing = ".sgppl-preparing"
 // ofRun says whether a directory holds a run, damaged or not, or what a crash left of
 // one: only then files with the names of a run's are removed from it.
 func ofRun(on files.FS, dir string) bool {
-	for _, name := range []string{preparing, filepath.Join(drawsName, ".chain-0"), filepath.Join(pointsName, ".chain-0")} {
+	for _, name := range []string{preparing, filepath.Join(drawsName, ".chain-0"),
+		filepath.Join(pointsName, ".chain-0")} {
 		if _, err := on.Lstat(filepath.Join(dir, name)); err == nil {
 			return true
 		}
@@ -151,7 +154,8 @@ func ofRun(on files.FS, dir string) bool {
 // first. Files of others that have such names are refused.
 func empty(on files.FS, dir string) error {
 	known := map[string]bool{}
-	for _, name := range []string{recordName, modelName, drawsName, warmupName, pointsName, iteratesName, logName, logLikName, heldOutName, labelsName, indexName, setupName} {
+	for _, name := range []string{recordName, modelName, drawsName, warmupName, pointsName,
+		iteratesName, logName, logLikName, heldOutName, labelsName, indexName, setupName} {
 		known[name], known[name+discarded] = true, true
 	}
 	entries, err := on.ReadDir(dir)
@@ -165,12 +169,15 @@ func empty(on files.FS, dir string) error {
 		}
 	}
 	if len(names) > 0 && !ofRun(on, dir) {
-		return fail(exitUsage, setting.Text("%s holds %s and no run of sgppl: nothing in it is replaced; {out} names another directory"), dir, names[0])
+		return fail(exitUsage,
+			setting.Text("%s holds %s and no run of sgppl: nothing in it is replaced; {out} "+
+				"names another directory"), dir, names[0])
 	}
 	if err := mark(on, dir); err != nil {
 		return disk(fmt.Errorf("cannot prepare the run directory: %w", err))
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(rankOfName(a), rankOfName(b)) })
+	slices.SortStableFunc(names,
+		func(a, b string) int { return cmp.Compare(rankOfName(a), rankOfName(b)) })
 	for _, name := range names {
 		if err := discard(on, filepath.Join(dir, name)); err != nil {
 			return disk(fmt.Errorf("cannot clear the run directory: %w", err))
@@ -201,7 +208,8 @@ func mark(on files.FS, dir string) error {
 
 // unmark removes the file called preparing, if it is there.
 func unmark(on files.FS, dir string) error {
-	if err := on.Remove(filepath.Join(dir, preparing)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := on.Remove(filepath.Join(dir, preparing)); err != nil &&
+		!errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil

@@ -39,10 +39,12 @@ func TestPreparedAgain(t *testing.T) {
 		return on
 	}
 	whole := open(filepath.Join(base, "whole"), faults.None, 0)
-	if err := prepare(whole, filepath.Join(base, "whole", "r"), false); err != nil || whole.Calls() < 20 {
+	if err := prepare(whole, filepath.Join(base, "whole", "r"), false); err != nil ||
+		whole.Calls() < 20 {
 		t.Fatal(whole.Calls(), err)
 	}
-	for _, mode := range []faults.Mode{faults.Once, faults.Full, faults.Kill, faults.Lose, faults.Reorder} {
+	for _, mode := range []faults.Mode{faults.Once, faults.Full, faults.Kill, faults.Lose,
+		faults.Reorder} {
 		for n := 1; n <= whole.Calls(); n++ {
 			root := filepath.Join(base, "try")
 			os.RemoveAll(root)
@@ -53,7 +55,8 @@ func TestPreparedAgain(t *testing.T) {
 			}
 			if _, err := Read(dir); err == nil {
 				if _, err := os.Stat(dir + ".beside"); err != nil {
-					t.Errorf("%s at call %d, %s: a run without what belongs beside it", mode, n, on.Struck())
+					t.Errorf("%s at call %d, %s: a run without what belongs beside it", mode, n,
+						on.Struck())
 				}
 			}
 			if err := prepare(open(root, faults.None, 0), dir, true); err != nil {

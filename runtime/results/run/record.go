@@ -51,12 +51,13 @@ type State struct {
 
 // A ModelInfo is the model of a run, and what it was compiled with.
 type ModelInfo struct {
-	Model     string   `json:"model"`
-	Source    string   `json:"model_file"` // as it was named
-	ModelHash string   `json:"model_hash"` // SHA-256 of model.sg
-	RowDim    string   `json:"row_dim,omitempty"`
-	Sampled   bool     `json:"sampled,omitempty"` // latent values of rows were drawn, where they could join the unknowns
-	Set       []string `json:"set,omitempty"`     // --set
+	Model     string `json:"model"`
+	Source    string `json:"model_file"` // as it was named
+	ModelHash string `json:"model_hash"` // SHA-256 of model.sg
+	RowDim    string `json:"row_dim,omitempty"`
+	// latent values of rows were drawn, where they could join the unknowns
+	Sampled bool     `json:"sampled,omitempty"`
+	Set     []string `json:"set,omitempty"` // --set
 	// Charts that params took beside those that the model asks for.
 	Charts    map[string]string `json:"charts,omitempty"`
 	Precision string            `json:"precision,omitempty"` // of data and gradients; f64 without
@@ -89,11 +90,12 @@ type DataInfo struct {
 	NA      string                  `json:"na,omitempty"`
 	Dropped map[string]data.Dropped `json:"dropped,omitempty"`
 
-	Data      []format.Fingerprint `json:"data"`
-	Dims      map[string]int       `json:"dims"`
-	Constants map[string]Exact     `json:"constants,omitempty"` // values of data alone, for score and predict
-	Blocks    []string             `json:"blocks"`              // of the axis block in sample_stats
-	Types     map[string]string    `json:"types,omitempty"`     // what each param is: real, sphere, …
+	Data []format.Fingerprint `json:"data"`
+	Dims map[string]int       `json:"dims"`
+	// values of data alone, for score and predict
+	Constants map[string]Exact  `json:"constants,omitempty"`
+	Blocks    []string          `json:"blocks"`          // of the axis block in sample_stats
+	Types     map[string]string `json:"types,omitempty"` // what each param is: real, sphere, …
 }
 
 // A Method is the sampler or the optimiser of a run, with its settings and what computes it.
@@ -115,15 +117,20 @@ type Method struct {
 
 // A Storage says what of a run is stored.
 type Storage struct {
-	Keep            []string `json:"keep,omitempty"`         // globs of what is stored; all without
-	KeepLast        int64    `json:"keep_last,omitempty"`    // store only the last so many draws of each chain; 0: all
-	KeepMoments     bool     `json:"keep_moments,omitempty"` // store means and variances, and draws only where KeepLast or Reservoir says so
-	Sketch          int      `json:"sketch,omitempty"`       // entries a number of quantile sketches beside the moments; 0: none
-	Reservoir       int64    `json:"reservoir,omitempty"`    // store at most so many draws of each chain, evenly spread; 0: as the others say
-	HeldOut         *HeldOut `json:"held_out,omitempty"`
-	Chunk           int      `json:"chunk,omitempty"`
-	LogLik          bool     `json:"log_lik,omitempty"` // the log likelihoods of the draws follow the run
-	CheckpointEvery float64  `json:"checkpoint_seconds"`
+	Keep []string `json:"keep,omitempty"` // globs of what is stored; all without
+	// store only the last so many draws of each chain; 0: all
+	KeepLast int64 `json:"keep_last,omitempty"`
+	// store means and variances, and draws only where KeepLast or Reservoir says so
+	KeepMoments bool `json:"keep_moments,omitempty"`
+	// entries a number of quantile sketches beside the moments; 0: none
+	Sketch int `json:"sketch,omitempty"`
+	// store at most so many draws of each chain, evenly spread; 0: as the others say
+	Reservoir int64    `json:"reservoir,omitempty"`
+	HeldOut   *HeldOut `json:"held_out,omitempty"`
+	Chunk     int      `json:"chunk,omitempty"`
+	// the log likelihoods of the draws follow the run
+	LogLik          bool    `json:"log_lik,omitempty"`
+	CheckpointEvery float64 `json:"checkpoint_seconds"`
 }
 
 // An Outcome says how far the chains of a run came, and how well they mix.
@@ -133,7 +140,8 @@ type Outcome struct {
 	Seconds  float64  `json:"seconds"` // of sampling, over all parts of an interrupted run
 	Chains   []Chain  `json:"chains"`
 	Health   []Health `json:"health,omitempty"`
-	Judged   int      `json:"judged_numbers,omitempty"` // of very many numbers, of how many Health has R-hat and effective sizes
+	// of very many numbers, of how many Health has R-hat and effective sizes
+	Judged int `json:"judged_numbers,omitempty"`
 }
 
 // Seals are the digests by which damage to the files of a run is found.
@@ -184,7 +192,8 @@ func (o Outline) String() string {
 	if o.Draws == 1 && o.Warmup == 0 {
 		return fmt.Sprintf("%s, %d chains of %d steps", o.Method, o.Chains, o.Steps)
 	}
-	return fmt.Sprintf("%s, %d chains of %d warm-up steps and %d draws", o.Method, o.Chains, o.Warmup, o.Draws)
+	return fmt.Sprintf("%s, %d chains of %d warm-up steps and %d draws", o.Method, o.Chains,
+		o.Warmup, o.Draws)
 }
 
 // Health is a statistic of a block with what it should be; see package sampler.
@@ -212,7 +221,8 @@ func (h Health) String() string {
 func healthOf(rows []sampler.HealthRow) []Health {
 	out := make([]Health, len(rows))
 	for i, r := range rows {
-		out[i] = Health{r.Block, r.Statistic, Float(r.Value), Float(r.Expected), Float(r.MCSE), r.Verdict}
+		out[i] = Health{r.Block, r.Statistic, Float(r.Value), Float(r.Expected), Float(r.MCSE),
+			r.Verdict}
 	}
 	return out
 }

@@ -83,7 +83,8 @@ func ReadModel(dir string, r *Record) (string, error) {
 		return "", fail(exitFiles, "%v", err)
 	}
 	if Hash(string(b)) != r.ModelHash {
-		return "", fail(exitUsage, "%s is not the text that ran: it was changed since; put it back, or start a new run", path)
+		return "", fail(exitUsage,
+			"%s is not the text that ran: it was changed since; put it back, or start a new run", path)
 	}
 	return string(b), nil
 }

@@ -27,12 +27,15 @@ func Room(dir string, t target.Target, r *Record) error {
 		return fail(exitUsage, setting.Text("{chains}: %d is above %d"), c.Chains, MaxChains)
 	}
 	numbers, bytes := storeSize(t, r)
-	text := setting.Sprintf("{draws}: %d chains of %d draws are %.3g numbers and take about %s", c.Chains, c.Draws, numbers, sizeText(bytes))
-	advice := setting.Text("fewer {draws}, a larger {thin}, {keep} GLOB, {keep} last=K, {reservoir} R or {keep} moments")
+	text := setting.Sprintf("{draws}: %d chains of %d draws are %.3g numbers and take about %s",
+		c.Chains, c.Draws, numbers, sizeText(bytes))
+	advice := setting.Text("fewer {draws}, a larger {thin}, {keep} GLOB, {keep} last=K, " +
+		"{reservoir} R or {keep} moments")
 	if numbers > maxNumbers {
 		return fail(exitUsage, "%s; a store holds at most %.3g; try %s", text, float64(maxNumbers), advice)
 	}
-	if free, ok := system.FreeSpace(existing(dir)); ok && bytes > free && bytes > free+replaced(dir) {
+	if free, ok := system.FreeSpace(existing(dir)); ok && bytes > free &&
+		bytes > free+replaced(dir) {
 		return fail(exitUsage, "%s; %s are free at %s; try %s", text, sizeText(free), dir, advice)
 	}
 	return nil
@@ -43,7 +46,8 @@ func Room(dir string, t target.Target, r *Record) error {
 func Fits(dir string, bytes float64, what string) error {
 	free, ok := system.FreeSpace(existing(dir))
 	if bytes > 8*maxNumbers || ok && bytes > free {
-		return fail(exitUsage, "%s take about %s; %s are free at %s", what, sizeText(bytes), sizeText(free), dir)
+		return fail(exitUsage, "%s take about %s; %s are free at %s", what, sizeText(bytes),
+			sizeText(free), dir)
 	}
 	return nil
 }
@@ -69,7 +73,8 @@ func replaced(dir string) (bytes float64) {
 func storeSize(t target.Target, r *Record) (numbers, bytes float64) {
 	c := &r.Settings
 	var perDraw, arrays float64
-	s := &sink{cfg: c, record: r, outputs: kept(t.Outputs(), r.Keep), stats: statColumns(c, r.Blocks)}
+	s := &sink{cfg: c, record: r, outputs: kept(t.Outputs(), r.Keep),
+		stats: statColumns(c, r.Blocks)}
 	for _, v := range s.variables() {
 		if arrays++; v.PerChain {
 			// Ranks are half as large as a number.
@@ -83,7 +88,8 @@ func storeSize(t target.Target, r *Record) (numbers, bytes float64) {
 		draws = append(draws, float64(c.Warmup/c.Thin))
 	}
 	for _, n := range draws {
-		numbers += float64(n * (float64(perDraw*float64(c.Chains)) + 2)) // the coordinate of two groups
+		// the coordinate of two groups
+		numbers += float64(n * (float64(perDraw*float64(c.Chains)) + 2))
 		bytes += float64(fileBytes * arrays * float64(c.Chains))
 	}
 	return numbers, bytes + float64(8*numbers)

@@ -21,7 +21,8 @@ func TestStoreSize(t *testing.T) {
 	if err := Room(dir, normal{}, r); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Execute(t.Context(), normal{}, Work{Dir: dir, Version: "v"}, r, "", false, ticks(), nil); err != nil {
+	if _, err := Execute(t.Context(), normal{}, Work{Dir: dir, Version: "v"}, r, "", false, ticks(),
+		nil); err != nil {
 		t.Fatal(err)
 	}
 	got := 0.0
@@ -81,7 +82,9 @@ func TestFits(t *testing.T) {
 	if err := Fits(t.TempDir(), 4096, "x"); err != nil {
 		t.Error(err)
 	}
-	if err := Fits(filepath.Join(t.TempDir(), "not", "there"), 1e30, "--log-lik: 3 observations"); err == nil || !strings.Contains(err.Error(), "--log-lik: 3 observations take about 1e+12 EB") {
+	if err := Fits(filepath.Join(t.TempDir(), "not", "there"), 1e30,
+		"--log-lik: 3 observations"); err == nil ||
+		!strings.Contains(err.Error(), "--log-lik: 3 observations take about 1e+12 EB") {
 		t.Error(err)
 	}
 }

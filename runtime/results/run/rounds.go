@@ -28,7 +28,9 @@ type rounds struct {
 }
 
 // openRounds makes the stores and the chains, or puts them at their checkpoints.
-func openRounds(on files.FS, dir string, t target.Target, r *Record, now, until time.Time) (*rounds, error) {
+func openRounds(
+	on files.FS, dir string, t target.Target, r *Record, now, until time.Time,
+) (*rounds, error) {
 	setup, err := readSetup(on, dir, r)
 	if err != nil {
 		return nil, err
@@ -65,7 +67,8 @@ func openRounds(on files.FS, dir string, t target.Target, r *Record, now, until 
 func (s *rounds) Progress(p sampler.Progress) {
 	if s.now != nil && p.Step > s.first[p.Chain] {
 		p.Elapsed, p.Taken = s.now().Sub(s.began), p.Step-s.first[p.Chain]
-		p.Rows = 3 * int64(s.record.Tuning.Batch+s.record.Tuning.Always) * p.Taken // of a step and two of half its size
+		// of a step and two of half its size
+		p.Rows = 3 * int64(s.record.Tuning.Batch+s.record.Tuning.Always) * p.Taken
 	}
 	s.sink.Progress(p)
 }

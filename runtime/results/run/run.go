@@ -22,13 +22,16 @@ import (
 // Work is what a process is to do with a prepared directory: the part of a
 // run that its draws do not depend on. It is the work of a host.Job.
 type Work struct {
-	Dir           string        `json:"dir"`
-	ID            string        `json:"id"`      // of the run that is meant, see Record; "": whichever is there
+	Dir string `json:"dir"`
+	// of the run that is meant, see Record; "": whichever is there
+	ID            string        `json:"id"`
 	Version       string        `json:"version"` // of the program, which must be the run's
 	Threads       int           `json:"threads"` // chains at once; 0: all processors
 	ProgressEvery time.Duration `json:"progress_every"`
-	Dry           bool          `json:"dry,omitempty"`    // find how the run is sampled, and end there
-	Engine        string        `json:"engine,omitempty"` // what runs it, for the record; "": what the record says
+	// find how the run is sampled, and end there
+	Dry bool `json:"dry,omitempty"`
+	// what runs it, for the record; "": what the record says
+	Engine string `json:"engine,omitempty"`
 
 	Disk files.FS `json:"-"` // what the directory is on; nil: the operating system's
 }
@@ -41,7 +44,9 @@ func Child(ctx context.Context, m *model.Model, work json.RawMessage, events io.
 }
 
 // ChildOn is Child on another file system than the operating system's.
-func ChildOn(ctx context.Context, on files.FS, m *model.Model, work json.RawMessage, events io.Writer) error {
+func ChildOn(
+	ctx context.Context, on files.FS, m *model.Model, work json.RawMessage, events io.Writer,
+) error {
 	w := Work{Disk: on}
 	if err := json.Unmarshal(work, &w); err != nil {
 		return fail(exitFiles, "job: %v", err)
@@ -52,7 +57,10 @@ func ChildOn(ctx context.Context, on files.FS, m *model.Model, work json.RawMess
 }
 
 // Execute prepares a directory and runs.
-func Execute(ctx context.Context, t target.Target, w Work, r *Record, text string, force bool, now func() time.Time, events func(Event)) (*Record, error) {
+func Execute(
+	ctx context.Context, t target.Target, w Work, r *Record, text string, force bool,
+	now func() time.Time, events func(Event),
+) (*Record, error) {
 	if err := PrepareOn(files.Or(w.Disk), w.Dir, r, text, force, now()); err != nil {
 		return nil, err
 	}
@@ -66,7 +74,9 @@ func Execute(ctx context.Context, t target.Target, w Work, r *Record, text strin
 // comes back as it was written, with an error too if it was begun. On
 // cancellation of ctx every chain leaves a checkpoint and the error is that of
 // ctx; others are of type *Error.
-func Continue(ctx context.Context, t target.Target, w Work, now func() time.Time, events func(Event)) (*Record, error) {
+func Continue(
+	ctx context.Context, t target.Target, w Work, now func() time.Time, events func(Event),
+) (*Record, error) {
 	on := files.Or(w.Disk)
 	if _, err := ReadOn(on, w.Dir); err != nil { // so that only a run is locked
 		return nil, lost(w, err)
@@ -84,7 +94,8 @@ func Continue(ctx context.Context, t target.Target, w Work, now func() time.Time
 		return r, nil
 	}
 	if !r.Resumable() {
-		return nil, fail(exitUsage, "the run in %s failed and would fail again at the same step: %s", w.Dir, r.Error)
+		return nil, fail(exitUsage,
+			"the run in %s failed and would fail again at the same step: %s", w.Dir, r.Error)
 	}
 	if r.Settings.Follow {
 		r.Settings.FirstRows = r.Dims[t.RowAxis()]
@@ -155,14 +166,17 @@ func reopen(on files.FS, w Work) (*Record, error) {
 	if err := noLinks(on, w.Dir); err != nil {
 		return nil, err
 	}
-	if _, err := on.Lstat(filepath.Join(w.Dir, preparing)); err == nil { // the process that prepared the run died behind its record
+	if _, err := on.Lstat(filepath.Join(w.Dir, preparing)); err == nil {
+		// the process that prepared the run died behind its record
 		if err := unmark(on, w.Dir); err != nil {
 			return nil, disk(err)
 		}
 	}
 	tidy(on, w.Dir)
 	if r.Version != w.Version {
-		return nil, fail(exitUsage, "%s was begun by sgppl %s, this is %s: draws may differ between versions; use that version, or start a new run", w.Dir, r.Version, w.Version)
+		return nil, fail(exitUsage,
+			"%s was begun by sgppl %s, this is %s: draws may differ between versions; use that "+
+				"version, or start a new run", w.Dir, r.Version, w.Version)
 	}
 	return r, nil
 }
@@ -185,7 +199,8 @@ func (r *Record) goesOn(on files.FS, w Work) error {
 // nextAttempt says what comes after draws that are dropped.
 func (r *Record) nextAttempt() string {
 	if r.Anchored() {
-		return "the draws so far are dropped, and the run begins once more with less noise and a smaller step"
+		return "the draws so far are dropped, and the run begins once more with less noise and a " +
+			"smaller step"
 	}
 	return "the draws so far are dropped, and the run goes on by full passes"
 }
@@ -210,7 +225,9 @@ type stage interface {
 	finish(err error, now time.Time) error
 }
 
-func begin(on files.FS, dir string, t target.Target, r *Record, now, until time.Time) (stage, error) {
+func begin(
+	on files.FS, dir string, t target.Target, r *Record, now, until time.Time,
+) (stage, error) {
 	if r.Optimize != nil {
 		return openPoints(on, dir, t, r, now)
 	}
@@ -259,16 +276,22 @@ func open(on files.FS, dir string, t target.Target, r *Record, now time.Time) (*
 }
 
 // openFrom is open with what says why a chain cannot go on from its checkpoint.
-func openFrom(on files.FS, dir string, t target.Target, r *Record, now time.Time, resumes func(chain int, state []byte) error) (*sink, error) {
-	s := &sink{on: on, dir: dir, cfg: &r.Settings, outputs: kept(t.Outputs(), r.Keep), stats: statColumns(&r.Settings, r.Blocks), record: r}
+func openFrom(
+	on files.FS, dir string, t target.Target, r *Record, now time.Time,
+	resumes func(chain int, state []byte) error,
+) (*sink, error) {
+	s := &sink{on: on, dir: dir, cfg: &r.Settings, outputs: kept(t.Outputs(), r.Keep),
+		stats: statColumns(&r.Settings, r.Blocks), record: r}
 	var err error
 	if s.rows, err = heldOut(t, r); err != nil {
 		return nil, err
 	}
 	if s.rows != nil {
-		s.series = Series{Rows: s.rows.Model.Rows(), Every: r.HeldOut.Every, Chains: make([]ChainSeries, r.Settings.Chains)}
+		s.series = Series{Rows: s.rows.Model.Rows(), Every: r.HeldOut.Every,
+			Chains: make([]ChainSeries, r.Settings.Chains)}
 		for k := range s.series.Chains { // never null in JSON
-			s.series.Chains[k] = ChainSeries{Draws: []int64{}, LPDMean: []Float{}, DrawLPDMean: []Float{}}
+			s.series.Chains[k] = ChainSeries{Draws: []int64{}, LPDMean: []Float{},
+				DrawLPDMean: []Float{}}
 		}
 	}
 	points, fresh := make([]checkpoint, r.Settings.Chains), true
@@ -293,7 +316,8 @@ func openFrom(on files.FS, dir string, t target.Target, r *Record, now time.Time
 	}
 	var warmup *trace.Store
 	if c.SaveWarmup {
-		if warmup, err = s.store(filepath.Join(dir, warmupName), int(c.Warmup/c.Thin), fresh); err != nil {
+		if warmup, err = s.store(filepath.Join(dir, warmupName), int(c.Warmup/c.Thin),
+			fresh); err != nil {
 			return nil, err
 		}
 	}
@@ -318,7 +342,8 @@ func openFrom(on files.FS, dir string, t target.Target, r *Record, now time.Time
 		s.chains = append(s.chains, cs)
 	}
 	s.stores = []*trace.Store{draws}
-	for k, cs := range s.chains { // a chain that has not begun, or is complete, has something to read too
+	for k, cs := range s.chains {
+		// a chain that has not begun, or is complete, has something to read too
 		if cs.moments != nil {
 			if err := cs.moments.write(draws, k); err != nil {
 				return nil, disk(err)
@@ -346,7 +371,9 @@ func (s *sink) store(dir string, draws int, fresh bool) (*trace.Store, error) {
 
 // openStore opens a store, or makes it anew: without a checkpoint, what a
 // process left that was killed is worth nothing.
-func openStore(on files.FS, dir string, r *Record, vars []trace.Variable, draws int, fresh bool) (*trace.Store, error) {
+func openStore(
+	on files.FS, dir string, r *Record, vars []trace.Variable, draws int, fresh bool,
+) (*trace.Store, error) {
 	if !fresh {
 		st, err := trace.OpenOn(on, dir)
 		if err != nil {
@@ -445,7 +472,9 @@ func (s *sink) finish(err error, now time.Time) error {
 }
 
 // ended writes that the run ended by err, which may be nil, and returns it.
-func (s *sink) ended(err error, now time.Time) error { return s.record.ended(s.on, s.dir, err, now) }
+func (s *sink) ended(err error, now time.Time) error {
+	return s.record.ended(s.on, s.dir, err, now)
+}
 
 func (r *Record) ended(on files.FS, dir string, err error, now time.Time) error {
 	switch {

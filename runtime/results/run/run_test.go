@@ -24,10 +24,12 @@ type normal struct{ wall float64 } // beyond wall the gradient is no number
 func (normal) Name() string { return "normal" }
 func (normal) Dim() int     { return 2 }
 func (normal) Blocks() []target.Block {
-	return []target.Block{{Name: "x", Len: 2, Geometry: target.Geometry{Kind: "euclidean", Points: 2, Dim: 1}}}
+	return []target.Block{{Name: "x", Len: 2,
+		Geometry: target.Geometry{Kind: "euclidean", Points: 2, Dim: 1}}}
 }
 func (normal) Outputs() []target.Output {
-	return []target.Output{{Name: "x", Dims: []string{"D"}, Shape: []int{2}, Len: 2}, {Name: "sum", Offset: 2, Len: 1, Track: true}}
+	return []target.Output{{Name: "x", Dims: []string{"D"}, Shape: []int{2}, Len: 2},
+		{Name: "sum", Offset: 2, Len: 1, Track: true}}
 }
 func (normal) OutputLen() int                      { return 3 }
 func (normal) Rows() int                           { return 10 }
@@ -64,7 +66,9 @@ func (n normal) LogDensity(x []float64, rows []int, scale, _ float64) float64 {
 	return sum
 }
 
-func (n normal) LogDensityGradient(x []float64, rows []int, scale, j float64, grad []float64) float64 {
+func (n normal) LogDensityGradient(
+	x []float64, rows []int, scale, j float64, grad []float64,
+) float64 {
 	n.Gradient(x, rows, scale, j, grad)
 	return n.LogDensity(x, rows, scale, j)
 }
@@ -74,7 +78,8 @@ func (normal) LogLik(_ []float64, _ []int, _ []float64) {}
 
 func record(t *testing.T, target target.Target) *Record {
 	c := sampler.DefaultConfig()
-	c.Sampler, c.Step, c.Batch, c.Chains, c.Warmup, c.Draws, c.Thin, c.InitRadius = "msgnht", 0.05, 4, 2, 100, 300, 20, 0
+	c.Sampler, c.Step, c.Batch, c.Chains, c.Warmup, c.Draws, c.Thin, c.InitRadius = "msgnht", 0.05,
+		4, 2, 100, 300, 20, 0
 	c.LogDensityEstimate, c.SaveWarmup = true, true
 	c, err := c.Resolve(target)
 	if err != nil {
@@ -83,9 +88,10 @@ func record(t *testing.T, target target.Target) *Record {
 	return &Record{
 		Version:   "v",
 		ModelInfo: ModelInfo{Model: "normal"},
-		DataInfo:  DataInfo{Blocks: []string{"x"}, Constants: map[string]Exact{"m": {1, math.Inf(-1), math.NaN()}}},
-		Method:    Method{Settings: c},
-		Storage:   Storage{CheckpointEvery: 0.006, Chunk: 50},
+		DataInfo: DataInfo{Blocks: []string{"x"},
+			Constants: map[string]Exact{"m": {1, math.Inf(-1), math.NaN()}}},
+		Method:  Method{Settings: c},
+		Storage: Storage{CheckpointEvery: 0.006, Chunk: 50},
 	}
 }
 
@@ -130,7 +136,8 @@ func TestExecuteRecordsTheRun(t *testing.T) {
 	}
 	a, _ := json.Marshal(r)
 	b, _ := json.Marshal(back)
-	if string(a) != string(b) || back.Status != Done || back.Chains[1] != r.Chains[1] || back.Chains[0].Draws != 300 || back.Chains[0].Steps != 6100 {
+	if string(a) != string(b) || back.Status != Done || back.Chains[1] != r.Chains[1] ||
+		back.Chains[0].Draws != 300 || back.Chains[0].Steps != 6100 {
 		t.Errorf("the record reads back as\n%s\nnot\n%s", b, a)
 	}
 	m := back.Values()["m"]
@@ -145,7 +152,8 @@ func TestExecuteRecordsTheRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"step_size", "temperature", "grad_norm", "batch_size", "lp_est", "kinetic_temperature", "xi"} {
+	for _, name := range []string{"step_size", "temperature", "grad_norm", "batch_size", "lp_est",
+		"kinetic_temperature", "xi"} {
 		if _, ok := s.Lookup("sample_stats", name); !ok {
 			t.Errorf("sample_stats has no %s", name)
 		}
@@ -162,7 +170,8 @@ func TestExecuteRecordsTheRun(t *testing.T) {
 	if math.Abs(mean-4.5) > 0.1 {
 		t.Errorf("the mean of the draws is %v, want 4.5", mean)
 	}
-	if again, err := Continue(t.Context(), normal{}, Work{Dir: dir, Version: "v"}, ticks(), nil); err != nil || again.Seconds != r.Seconds {
+	if again, err := Continue(t.Context(), normal{}, Work{Dir: dir, Version: "v"}, ticks(),
+		nil); err != nil || again.Seconds != r.Seconds {
 		t.Errorf("a complete run is run again: %v", err)
 	}
 }
@@ -171,7 +180,8 @@ func TestExecuteRecordsTheRun(t *testing.T) {
 func TestContinueAfterTrouble(t *testing.T) {
 	base := t.TempDir()
 	whole := filepath.Join(base, "whole")
-	if _, err := Execute(t.Context(), normal{}, Work{Dir: whole, Version: "v"}, record(t, normal{}), "", false, ticks(), nil); err != nil {
+	if _, err := Execute(t.Context(), normal{}, Work{Dir: whole, Version: "v"}, record(t, normal{}),
+		"", false, ticks(), nil); err != nil {
 		t.Fatal(err)
 	}
 	want := posterior(t, whole)
@@ -217,7 +227,8 @@ func TestContinueAfterTrouble(t *testing.T) {
 	t.Run("files gone", func(t *testing.T) {
 		dir := filepath.Join(base, "gone")
 		w := Work{Dir: dir, Version: "v", Threads: 1, ProgressEvery: time.Millisecond}
-		array, away := filepath.Join(dir, "draws.zarr", "posterior", "x"), filepath.Join(dir, "away")
+		array, away := filepath.Join(dir, "draws.zarr", "posterior", "x"),
+			filepath.Join(dir, "away")
 		n := 0
 		r, err := Execute(t.Context(), normal{}, w, record(t, normal{}), "", false, ticks(), func(Event) {
 			if n++; n == 9 {
@@ -250,14 +261,16 @@ func TestDivergedRunFails(t *testing.T) {
 	w := Work{Dir: dir, Version: "v"}
 	r, err := Execute(t.Context(), normal{wall: 4.8}, w, record(t, normal{}), "", false, ticks(), nil)
 	var own *Error
-	if !errors.As(err, &own) || own.Exit() != 4 || !strings.Contains(err.Error(), "block x") || !strings.Contains(err.Error(), "smaller --step") {
+	if !errors.As(err, &own) || own.Exit() != 4 || !strings.Contains(err.Error(), "block x") ||
+		!strings.Contains(err.Error(), "smaller --step") {
 		t.Fatalf("%v", err)
 	}
 	if r.Status != Failed || r.Exit != 4 || r.Error != err.Error() {
 		t.Errorf("%s %d %q", r.Status, r.Exit, r.Error)
 	}
 	posterior(t, dir) // readable
-	if _, err := Continue(t.Context(), normal{}, w, ticks(), nil); err == nil || !strings.Contains(err.Error(), "would fail again") {
+	if _, err := Continue(t.Context(), normal{}, w, ticks(), nil); err == nil ||
+		!strings.Contains(err.Error(), "would fail again") {
 		t.Errorf("a failed run goes on: %v", err)
 	}
 }
@@ -295,10 +308,12 @@ func TestRefusals(t *testing.T) {
 		{"another text", spoil("model.sg", "n"), 2, "not the text that ran"},
 		{"a damaged record", spoil("run.json", "{"), 5, "damaged"},
 		{"a record of nothing", spoil("run.json", "{}"), 5, "damaged"},
-		{"no record", func() { os.Remove(filepath.Join(dir, "run.json")) }, 5, "is a damaged run: its run.json is gone"},
+		{"no record", func() { os.Remove(filepath.Join(dir, "run.json")) }, 5,
+			"is a damaged run: its run.json is gone"},
 		{"a cut checkpoint", spoil("chain-1.ckpt", "sgpplCKP"), 5, "chain-1.ckpt"},
 		{"swapped checkpoints", func() {
-			a, b, c := filepath.Join(dir, "chain-0.ckpt"), filepath.Join(dir, "chain-1.ckpt"), filepath.Join(dir, "c")
+			a, b, c := filepath.Join(dir, "chain-0.ckpt"), filepath.Join(dir, "chain-1.ckpt"),
+				filepath.Join(dir, "c")
 			if err := errors.Join(os.Rename(a, c), os.Rename(b, a), os.Rename(c, b)); err != nil {
 				t.Fatal(err)
 			}
@@ -330,7 +345,9 @@ func TestRefusals(t *testing.T) {
 	if err := os.Mkdir(foreign, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := Prepare(foreign, record(t, normal{}), "", false, time.Time{}); err == nil || strings.Contains(err.Error(), "--resume") || !strings.Contains(err.Error(), "holds no run") {
+	if err := Prepare(foreign, record(t, normal{}), "", false, time.Time{}); err == nil ||
+		strings.Contains(err.Error(), "--resume") ||
+		!strings.Contains(err.Error(), "holds no run") {
 		t.Errorf("a foreign directory: %v", err)
 	}
 	// --force leaves alone what no run has written.
@@ -348,8 +365,9 @@ func TestRefusals(t *testing.T) {
 func TestHealthLines(t *testing.T) {
 	nan := Float(math.NaN())
 	for want, h := range map[string]Health{
-		"w gradient_noise = 3":                       {"w", "gradient_noise", 3, nan, nan, ""},
-		"w xi_minus_friction = 0.5: unsure":          {"w", "xi_minus_friction", 0.5, nan, nan, "unsure"},
+		"w gradient_noise = 3": {"w", "gradient_noise", 3, nan, nan, ""},
+		"w xi_minus_friction = 0.5: unsure": {"w", "xi_minus_friction", 0.5, nan, nan,
+			"unsure"},
 		"w kinetic_temperature = 2, expected 1: off": {"w", "kinetic_temperature", 2, 1, 0.1, "off"},
 	} {
 		if h.String() != want {
@@ -372,7 +390,8 @@ func TestPreparedTwice(t *testing.T) {
 	}
 	_, err := Continue(t.Context(), normal{}, Work{Dir: dir, Version: "v", ID: a.ID}, ticks(), nil)
 	var own *Error
-	if !errors.As(err, &own) || own.Exit() != 5 || !strings.Contains(err.Error(), "replaced by another process") {
+	if !errors.As(err, &own) || own.Exit() != 5 ||
+		!strings.Contains(err.Error(), "replaced by another process") {
 		t.Errorf("the first: %v", err)
 	}
 	r, err := Continue(t.Context(), normal{}, Work{Dir: dir, Version: "v", ID: b.ID}, ticks(), nil)
@@ -385,7 +404,8 @@ func TestPreparedTwice(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer unlock()
-	if err := Prepare(dir, a, "a", true, time.Time{}); err == nil || !strings.Contains(err.Error(), "being written by another process") {
+	if err := Prepare(dir, a, "a", true, time.Time{}); err == nil ||
+		!strings.Contains(err.Error(), "being written by another process") {
 		t.Errorf("prepared below a writer: %v", err)
 	}
 	if text, err := ReadModel(dir, r); text != "b" || err != nil {
@@ -415,8 +435,10 @@ func TestMatch(t *testing.T) {
 		glob, name string
 		want       bool
 	}{
-		{"w", "w", true}, {"w", "w[0]", false}, {"w*", "w[0]", true}, {"w[0]", "w[0]", true}, {"w[0]", "w0", false},
-		{"w[?]", "w[1]", true}, {"w[?]", "w[10]", false}, {"w[*,1]", "w[3,1]", true}, {`\w`, "w", false}, {"*", "", true}, {"sigma?", "sigmaé", true},
+		{"w", "w", true}, {"w", "w[0]", false}, {"w*", "w[0]", true}, {"w[0]", "w[0]", true},
+		{"w[0]", "w0", false},
+		{"w[?]", "w[1]", true}, {"w[?]", "w[10]", false}, {"w[*,1]", "w[3,1]", true},
+		{`\w`, "w", false}, {"*", "", true}, {"sigma?", "sigmaé", true},
 	} {
 		if Match(c.glob, c.name) != c.want {
 			t.Errorf("%q matches %q: want %v", c.glob, c.name, c.want)

@@ -118,7 +118,8 @@ func (r *Record) save(on files.FS, dir string, t target.Target, m Memory, now ti
 		r.Chains[k] = Chain{Steps: r.Settings.Steps(), Draws: r.Settings.Draws}
 		if k < len(m.Chains) {
 			c := m.Chains[k]
-			r.Chains[k].Steps, r.Chains[k].Tuned, r.Chains[k].Adapted = c.Steps(), c.Tuned(), c.Adapted()
+			r.Chains[k].Steps, r.Chains[k].Tuned, r.Chains[k].Adapted = c.Steps(), c.Tuned(),
+				c.Adapted()
 		}
 	}
 	r.Finished = now.Format(time.RFC3339)
@@ -145,7 +146,8 @@ func (r *Record) Take(t target.Target, p tall.Plan) {
 func (r *Record) Verdicts() []sampler.HealthRow {
 	out := make([]sampler.HealthRow, len(r.Health))
 	for i, h := range r.Health {
-		out[i] = sampler.HealthRow{Block: h.Block, Statistic: h.Statistic, Value: float64(h.Value), Expected: float64(h.Expected), MCSE: float64(h.MCSE), Verdict: h.Verdict}
+		out[i] = sampler.HealthRow{Block: h.Block, Statistic: h.Statistic, Value: float64(h.Value),
+			Expected: float64(h.Expected), MCSE: float64(h.MCSE), Verdict: h.Verdict}
 	}
 	return out
 }

@@ -35,7 +35,8 @@ type SiteScore struct {
 // ScoreOf is a score of rows as it is written.
 func ScoreOf(s predictive.Score, rows *predictive.Rows) *Score {
 	n := rows.Model.Rows()
-	out := &Score{Rows: n, Draws: int(s.Draws), LPDMean: Float(s.LPD), Perplexity: applying(s.Perplexity), Sites: map[string]SiteScore{}}
+	out := &Score{Rows: n, Draws: int(s.Draws), LPDMean: Float(s.LPD),
+		Perplexity: applying(s.Perplexity), Sites: map[string]SiteScore{}}
 	labels, numbers := 0, 0
 	for _, x := range s.Sites {
 		value := Float(x.Value)

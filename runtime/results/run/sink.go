@@ -71,7 +71,8 @@ func number(name, doc string, get func(s *sampler.Stats) float64) stat {
 }
 
 func perBlock(name, doc string, blocks int, get func(s *sampler.Stats) []float64) stat {
-	v := trace.Variable{Group: "sample_stats", Name: name, Doc: doc, Dims: []string{"block"}, Shape: []int{blocks}}
+	v := trace.Variable{Group: "sample_stats", Name: name, Doc: doc, Dims: []string{"block"},
+		Shape: []int{blocks}}
 	return stat{v, func(s *sampler.Stats, _ *[1]float64) []float64 { return get(s) }}
 }
 
@@ -79,16 +80,23 @@ func perBlock(name, doc string, blocks int, get func(s *sampler.Stats) []float64
 func statColumns(cfg *sampler.Config, blocks []string) []stat {
 	row, _ := table.Lookup(cfg.Sampler)
 	n := len(blocks)
-	step := number("step_size", "h of the last step", func(s *sampler.Stats) float64 { return s.StepSize })
-	temperature := number("temperature", "T: the draws are of π^{1/T}", func(s *sampler.Stats) float64 { return s.Temperature })
+	step := number("step_size", "h of the last step",
+		func(s *sampler.Stats) float64 { return s.StepSize })
+	temperature := number("temperature", "T: the draws are of π^{1/T}",
+		func(s *sampler.Stats) float64 { return s.Temperature })
 	if len(cfg.Blocks) > 0 {
-		step = perBlock("step_size", fmt.Sprintf("h of the last step of each of the blocks %v", blocks), n, func(s *sampler.Stats) []float64 { return s.StepSizes })
-		temperature = perBlock("temperature", fmt.Sprintf("T of each of the blocks %v", blocks), n, func(s *sampler.Stats) []float64 { return s.Temperatures })
+		step = perBlock("step_size",
+			fmt.Sprintf("h of the last step of each of the blocks %v", blocks), n,
+			func(s *sampler.Stats) []float64 { return s.StepSizes })
+		temperature = perBlock("temperature", fmt.Sprintf("T of each of the blocks %v", blocks), n,
+			func(s *sampler.Stats) []float64 { return s.Temperatures })
 	}
 	out := []stat{
 		step, temperature,
-		number("grad_norm", "length of the last step's gradient, scaled to all rows", func(s *sampler.Stats) float64 { return s.GradNorm }),
-		number("batch_size", "rows of the last step", func(s *sampler.Stats) float64 { return float64(s.BatchSize) }),
+		number("grad_norm", "length of the last step's gradient, scaled to all rows",
+			func(s *sampler.Stats) float64 { return s.GradNorm }),
+		number("batch_size", "rows of the last step",
+			func(s *sampler.Stats) float64 { return float64(s.BatchSize) }),
 	}
 	out[3].v.DType = trace.Int64
 	lp := func(s *sampler.Stats) float64 { return s.LP }
@@ -99,7 +107,9 @@ func statColumns(cfg *sampler.Config, blocks []string) []stat {
 		out = append(out, number("lp", "log density in the state's coordinates, with all rows", lp))
 	}
 	if cfg.LogDensityEstimate {
-		out = append(out, number("lp_est", "estimate of the log density from the last step's minibatch", func(s *sampler.Stats) float64 { return s.LPEst }))
+		out = append(out, number("lp_est",
+			"estimate of the log density from the last step's minibatch",
+			func(s *sampler.Stats) float64 { return s.LPEst }))
 	}
 	if !cfg.Velocities() {
 		return out
@@ -107,32 +117,44 @@ func statColumns(cfg *sampler.Config, blocks []string) []stat {
 	if row.Metropolis {
 		return append(out, trajectoryColumns(row, blocks)...)
 	}
-	out = append(out, perBlock("kinetic_temperature", fmt.Sprintf("‖v‖²/d of each of the blocks %v", blocks), n, func(s *sampler.Stats) []float64 { return s.Kinetic }))
-	return append(out, perBlock("xi", fmt.Sprintf("mean thermostat, or the friction, of each of the blocks %v", blocks), n, func(s *sampler.Stats) []float64 { return s.Xi }))
+	out = append(out, perBlock("kinetic_temperature",
+		fmt.Sprintf("‖v‖²/d of each of the blocks %v", blocks), n,
+		func(s *sampler.Stats) []float64 { return s.Kinetic }))
+	return append(out, perBlock("xi",
+		fmt.Sprintf("mean thermostat, or the friction, of each of the blocks %v", blocks), n,
+		func(s *sampler.Stats) []float64 { return s.Xi }))
 }
 
 // trajectoryColumns are those of samplers with a Metropolis test, by the names
 // that ArviZ has for them.
 func trajectoryColumns(row *table.Row, blocks []string) []stat {
-	diverging := number("diverging", "the last trajectory's energy had no bound", func(s *sampler.Stats) float64 { return special.Bool(s.Diverging) })
+	diverging := number("diverging", "the last trajectory's energy had no bound",
+		func(s *sampler.Stats) float64 { return special.Bool(s.Diverging) })
 	diverging.v.DType = trace.Bool
-	steps := number("n_steps", "leapfrog steps of the last trajectory", func(s *sampler.Stats) float64 { return float64(s.Leapfrogs) })
+	steps := number("n_steps", "leapfrog steps of the last trajectory",
+		func(s *sampler.Stats) float64 { return float64(s.Leapfrogs) })
 	steps.v.DType = trace.Int64
 	if !row.Tree {
 		return []stat{
-			perBlock("kinetic_temperature", fmt.Sprintf("‖v‖²/d of each of the blocks %v", blocks), len(blocks), func(s *sampler.Stats) []float64 { return s.Kinetic }),
+			perBlock("kinetic_temperature", fmt.Sprintf("‖v‖²/d of each of the blocks %v", blocks),
+				len(blocks), func(s *sampler.Stats) []float64 { return s.Kinetic }),
 			diverging, steps,
-			number("acceptance_rate", "probability of the last Metropolis test", func(s *sampler.Stats) float64 { return s.Acceptance }),
+			number("acceptance_rate", "probability of the last Metropolis test",
+				func(s *sampler.Stats) float64 { return s.Acceptance }),
 		}
 	}
-	depth := number("tree_depth", "doublings of the last trajectory", func(s *sampler.Stats) float64 { return float64(s.Depth) })
+	depth := number("tree_depth", "doublings of the last trajectory",
+		func(s *sampler.Stats) float64 { return float64(s.Depth) })
 	depth.v.DType = trace.Int64
-	deepest := number("reached_max_treedepth", "the last trajectory was as deep as may be", func(s *sampler.Stats) float64 { return special.Bool(s.Deepest) })
+	deepest := number("reached_max_treedepth", "the last trajectory was as deep as may be",
+		func(s *sampler.Stats) float64 { return special.Bool(s.Deepest) })
 	deepest.v.DType = trace.Bool
 	return []stat{
 		diverging, steps, depth, deepest,
-		number("acceptance_rate", "mean probability of acceptance over the last trajectory", func(s *sampler.Stats) float64 { return s.Acceptance }),
-		number("energy", "Hamiltonian at the draw: the kinetic energy minus lp", func(s *sampler.Stats) float64 { return s.Energy }),
+		number("acceptance_rate", "mean probability of acceptance over the last trajectory",
+			func(s *sampler.Stats) float64 { return s.Acceptance }),
+		number("energy", "Hamiltonian at the draw: the kinetic energy minus lp",
+			func(s *sampler.Stats) float64 { return s.Energy }),
 	}
 }
 
@@ -157,13 +179,15 @@ func kept(outputs []target.Output, globs []string) []target.Output {
 func (s *sink) variables() []trace.Variable {
 	var vars []trace.Variable
 	for _, o := range s.stored() {
-		vars = append(vars, trace.Variable{Group: "posterior", Name: o.Name, Doc: o.Doc, Dims: o.Dims, Shape: o.Shape})
+		vars = append(vars, trace.Variable{Group: "posterior", Name: o.Name, Doc: o.Doc,
+			Dims: o.Dims, Shape: o.Shape})
 	}
 	for _, c := range s.stats {
 		vars = append(vars, c.v)
 	}
 	if s.record.Reservoir > 0 {
-		vars = append(vars, trace.Variable{Group: "sample_stats", Name: "draw_number", Doc: "number of the draw among all of its chain, from 0", DType: trace.Int64})
+		vars = append(vars, trace.Variable{Group: "sample_stats", Name: "draw_number",
+			Doc: "number of the draw among all of its chain, from 0", DType: trace.Int64})
 	}
 	if s.record.KeepMoments {
 		vars = append(vars, momentVariables(s.outputs, s.record.Sketch)...)
@@ -219,7 +243,8 @@ func (s *sink) Draw(chain int, index int64, out []float64, stats *sampler.Stats)
 func (s *sink) Progress(p sampler.Progress) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	s.record.Chains[p.Chain] = Chain{Steps: p.Step, Draws: p.Draws, Seconds: s.seconds[p.Chain] + p.Elapsed.Seconds(), Rows: p.Known}
+	s.record.Chains[p.Chain] = Chain{Steps: p.Step, Draws: p.Draws,
+		Seconds: s.seconds[p.Chain] + p.Elapsed.Seconds(), Rows: p.Known}
 	if s.events != nil {
 		e := eventOf(p, s.cfg)
 		e.HeldOut = s.heldOutEvent(p.Chain)
@@ -317,7 +342,8 @@ func readCheckpoint(on files.FS, dir string, chain int) (checkpoint, error) {
 	case version != checkpointVersion && version != checkpointExtras || len(b) < 16:
 		return checkpoint{}, fail(exitFiles, "%s is a checkpoint of another version of sgppl", file)
 	}
-	p := checkpoint{draws: int(binary.LittleEndian.Uint64(b)), warmup: int(binary.LittleEndian.Uint64(b[8:])), state: b[16:]}
+	p := checkpoint{draws: int(binary.LittleEndian.Uint64(b)),
+		warmup: int(binary.LittleEndian.Uint64(b[8:])), state: b[16:]}
 	if version == checkpointVersion {
 		return p, nil
 	}

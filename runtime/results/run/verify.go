@@ -73,7 +73,9 @@ func VerifyFiles(dir string, r *Record) (read int, problems []error) {
 // VerifyCheckpoints checks the checkpoints of a run: their digests, that the
 // store has the draws that they count, and, given the target, that the chains can
 // go on from them. It returns how many there are.
-func VerifyCheckpoints(dir string, r *Record, t target.Target, draws *trace.Store) (read int, problems []error) {
+func VerifyCheckpoints(
+	dir string, r *Record, t target.Target, draws *trace.Store,
+) (read int, problems []error) {
 	var of resumer
 	if t != nil {
 		var err error
@@ -86,11 +88,13 @@ func VerifyCheckpoints(dir string, r *Record, t target.Target, draws *trace.Stor
 		p, err := readCheckpoint(files.OS, dir, k)
 		if err == nil && p.state == nil {
 			if r.Status == Interrupted && !r.Planning() {
-				problems = append(problems, fmt.Errorf("%s is gone: the chain would start over", path))
+				problems = append(problems,
+					fmt.Errorf("%s is gone: the chain would start over", path))
 			}
 			continue
 		}
-		if read++; err == nil && draws != nil && r.Optimize == nil && r.KeepLast == 0 && r.Reservoir == 0 {
+		if read++; err == nil && draws != nil && r.Optimize == nil && r.KeepLast == 0 &&
+			r.Reservoir == 0 {
 			var n int
 			if n, err = draws.Kept(k); err == nil && n < p.draws {
 				err = fmt.Errorf("%s counts %d draws, and %s has %d", path, p.draws, draws.Dir(), n)

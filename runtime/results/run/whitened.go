@@ -24,7 +24,8 @@ type whitened struct {
 // Whitened says whether a run takes minibatches with an anchor by a sampler that was given,
 // without pairs of chains.
 func (r *Record) Whitened() bool {
-	return r.Optimize == nil && r.Tuning != nil && r.Tuning.Minibatches && !settings.InPairs(r.Settings.Sampler)
+	return r.Optimize == nil && r.Tuning != nil && r.Tuning.Minibatches &&
+		!settings.InPairs(r.Settings.Sampler)
 }
 
 // inCoordinates returns the target and the settings that the chains of such a run have.
@@ -39,7 +40,9 @@ func inCoordinates(t target.Target, r *Record, s *tall.Setup) (target.Target, sa
 }
 
 // openWhitened makes the stores and the chains, or puts them at their checkpoints.
-func openWhitened(on files.FS, dir string, t target.Target, r *Record, now time.Time) (*whitened, error) {
+func openWhitened(
+	on files.FS, dir string, t target.Target, r *Record, now time.Time,
+) (*whitened, error) {
 	setup, err := readSetup(on, dir, r)
 	if err != nil {
 		return nil, err
@@ -85,7 +88,10 @@ func adoptWhitened(t target.Target, r *Record, s *tall.Setup) error {
 // wordsOfWhitened says in lines how such a run is sampled.
 func (r *Record) wordsOfWhitened(axis, how, always string) []string {
 	p := r.Tuning
-	return []string{fmt.Sprintf("sampler %s: minibatches with an anchor (%d rows of %s)", r.Settings.Sampler, p.Rows, axis),
-		fmt.Sprintf("tuning: batch %d of %s %s%s; coordinates in which the posterior has variances of about 1, metric %s; anchor at the %s", p.Batch, axis, how, always, p.Metric, p.Anchor),
+	return []string{fmt.Sprintf("sampler %s: minibatches with an anchor (%d rows of %s)",
+		r.Settings.Sampler, p.Rows, axis),
+		fmt.Sprintf("tuning: batch %d of %s %s%s; coordinates in which the posterior has "+
+			"variances of about 1, metric %s; anchor at the %s", p.Batch, axis, how, always,
+			p.Metric, p.Anchor),
 		fmt.Sprintf("set-up: %.3g passes over the rows, %.3g s", p.SetUp, r.SetupSeconds)}
 }

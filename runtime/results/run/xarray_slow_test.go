@@ -14,7 +14,8 @@ import (
 type greek struct{ normal }
 
 func (greek) Outputs() []target.Output {
-	return []target.Output{{Name: "β", Doc: "the mean μ", Dims: []string{"Größe"}, Shape: []int{2}, Len: 2}, {Name: "Σβ", Offset: 2, Len: 1, Track: true}}
+	return []target.Output{{Name: "β", Doc: "the mean μ", Dims: []string{"Größe"}, Shape: []int{2},
+		Len: 2}, {Name: "Σβ", Offset: 2, Len: 1, Track: true}}
 }
 
 // The stores of a run, with the statistics and texts that runs have, open in
@@ -27,7 +28,8 @@ func TestXarrayOpensARun(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "r")
 	r := record(t, greek{})
 	r.Model, r.Blocks = "modèle", []string{"β"}
-	if _, err := Execute(t.Context(), greek{}, Work{Dir: dir, Version: "v"}, r, "text\n", false, ticks(), nil); err != nil {
+	if _, err := Execute(t.Context(), greek{}, Work{Dir: dir, Version: "v"}, r, "text\n", false,
+		ticks(), nil); err != nil {
 		t.Fatal(err)
 	}
 	for _, store := range []string{"draws.zarr", "warmup.zarr"} {
@@ -57,7 +59,8 @@ func TestXarrayOpensMoments(t *testing.T) {
 	}
 	dir := filepath.Join(t.TempDir(), "r")
 	r := keeping(t, func(r *Record) { r.KeepMoments, r.Sketch, r.Reservoir = true, 12, 70 })
-	if _, err := Execute(t.Context(), normal{}, Work{Dir: dir, Version: "v"}, r, "text\n", false, ticks(), nil); err != nil {
+	if _, err := Execute(t.Context(), normal{}, Work{Dir: dir, Version: "v"}, r, "text\n", false,
+		ticks(), nil); err != nil {
 		t.Fatal(err)
 	}
 	out, err := exec.Command(python, "-c", `

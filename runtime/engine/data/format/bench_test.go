@@ -11,7 +11,9 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
-func bench(b *testing.B, text []byte, read func(string, io.Reader) (*format.Table, []*problem.Error)) {
+func bench(
+	b *testing.B, text []byte, read func(string, io.Reader) (*format.Table, []*problem.Error),
+) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
@@ -29,7 +31,8 @@ func tableText(comma string) []byte {
 	}
 	for range 50000 {
 		for j := range 10 {
-			fmt.Fprintf(&out, "%.6f%s", r.NormFloat64(), map[bool]string{true: "\n", false: comma}[j == 9])
+			fmt.Fprintf(&out, "%.6f%s", r.NormFloat64(),
+				map[bool]string{true: "\n", false: comma}[j == 9])
 		}
 	}
 	return out.Bytes()
@@ -49,7 +52,8 @@ func BenchmarkWords(b *testing.B) {
 }
 
 func BenchmarkJSON(b *testing.B) {
-	text := append([]byte(`{"x": [`), bytes.ReplaceAll(bytes.TrimSpace(tableText(",")), []byte("\n"), []byte(","))[30:]...)
+	text := append([]byte(`{"x": [`),
+		bytes.ReplaceAll(bytes.TrimSpace(tableText(",")), []byte("\n"), []byte(","))[30:]...)
 	bench(b, append(text, "]}"...), format.ReadJSON)
 }
 

@@ -67,7 +67,8 @@ func TestBombs(t *testing.T) {
 		table, errs := format.ReadFileAs(path, kind)
 		switch {
 		case strings.HasSuffix(name, ".npy.gz"): // its head says enough
-		case len(errs) != 1 || errs[0].Code != "D0164" || errs[0].Exit() != problem.ExitFiles || !strings.Contains(errs[0].Error(), "--max-memory"):
+		case len(errs) != 1 || errs[0].Code != "D0164" || errs[0].Exit() != problem.ExitFiles ||
+			!strings.Contains(errs[0].Error(), "--max-memory"):
 			t.Errorf("%s: %v", name, errs)
 		}
 		if used := total() - before; used > 6*limit {
@@ -96,14 +97,15 @@ func TestTrailing(t *testing.T) {
 		text []byte
 		rows int // of the field a; 0 where there is an error
 	}{
-		"x.csv.gz":      {gz, 1},
-		"two.csv.gz":    {append(bytes.Clone(gz), zipped("2\n3\n")...), 3},
-		"tail.csv.gz":   {append(bytes.Clone(gz), "more"...), 0},
-		"zeros.csv.gz":  {append(bytes.Clone(gz), make([]byte, 512)...), 0},
-		"one.csv.gz":    {append(bytes.Clone(gz), 0x1f), 0},
-		"x.csv.bz2":     {bz, 1},
-		"tail.csv.bz2":  {append(bytes.Clone(bz), "more"...), 0},
-		"again.csv.bz2": {append(bytes.Clone(bz), bz...), -1}, // a header in the middle is no number
+		"x.csv.gz":     {gz, 1},
+		"two.csv.gz":   {append(bytes.Clone(gz), zipped("2\n3\n")...), 3},
+		"tail.csv.gz":  {append(bytes.Clone(gz), "more"...), 0},
+		"zeros.csv.gz": {append(bytes.Clone(gz), make([]byte, 512)...), 0},
+		"one.csv.gz":   {append(bytes.Clone(gz), 0x1f), 0},
+		"x.csv.bz2":    {bz, 1},
+		"tail.csv.bz2": {append(bytes.Clone(bz), "more"...), 0},
+		// a header in the middle is no number
+		"again.csv.bz2": {append(bytes.Clone(bz), bz...), -1},
 	} {
 		path := filepath.Join(t.TempDir(), name)
 		if err := os.WriteFile(path, c.text, 0o666); err != nil {
@@ -112,7 +114,8 @@ func TestTrailing(t *testing.T) {
 		table, errs := format.ReadFile(path)
 		switch {
 		case c.rows == 0:
-			if len(errs) != 1 || errs[0].Code != "D0104" || !strings.Contains(errs[0].Message, "other bytes follow the compressed text") {
+			if len(errs) != 1 || errs[0].Code != "D0104" ||
+				!strings.Contains(errs[0].Message, "other bytes follow the compressed text") {
 				t.Errorf("%s: %v", name, errs)
 			}
 		case c.rows > 0:
@@ -148,7 +151,8 @@ func TestWideTables(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		_, errs := format.ReadFile(path)
 		runtime.ReadMemStats(&after)
-		if len(errs) != 1 || errs[0].Code != "D0164" || errs[0].Exit() != 5 || !strings.Contains(errs[0].Message, "more than the 40 MiB that may be used") {
+		if len(errs) != 1 || errs[0].Code != "D0164" || errs[0].Exit() != 5 ||
+			!strings.Contains(errs[0].Message, "more than the 40 MiB that may be used") {
 			t.Errorf("%s: %v", filepath.Base(path), errs)
 		}
 		if n := after.TotalAlloc - before.TotalAlloc; n > 32<<20 {
@@ -162,15 +166,19 @@ func TestWideTables(t *testing.T) {
 		t.Fatal(len(table.Fields), errs)
 	}
 	last := table.Fields[columns-1]
-	if v, errs := table.Field(last); v == nil || len(errs) != 1 || errs[0].Message != `"a" is no number (column c99999)` {
+	if v, errs := table.Field(last); v == nil || len(errs) != 1 ||
+		errs[0].Message != `"a" is no number (column c99999)` {
 		t.Errorf("%s: %v", last, errs)
 	}
-	if d := time.Since(start); d > 20*time.Second { // a search among all columns for each took minutes
+	if d := time.Since(start); d > 20*time.Second {
+		// a search among all columns for each took minutes
 		t.Errorf("mistakes in %d columns took %v", columns, d)
 	}
 	// Mistakes are kept for as long as they fit.
 	debug.SetMemoryLimit(100 << 20)
-	if _, errs := format.ReadFile(write("more.csv", names+strings.Repeat(strings.Repeat("a,", columns-1)+"a\n", 5))); len(errs) != 1 || errs[0].Code != "D0164" {
+	if _, errs := format.ReadFile(write("more.csv",
+		names+strings.Repeat(strings.Repeat("a,", columns-1)+"a\n", 5))); len(errs) != 1 ||
+		errs[0].Code != "D0164" {
 		t.Errorf("five rows of words: %v", errs)
 	}
 }

@@ -23,11 +23,13 @@ func TestByName(t *testing.T) {
 		}
 	}
 	var uneven bytes.Buffer
-	if err := gob.NewEncoder(&uneven).Encode(lists[int]{Names: []string{"a", "b"}, Values: []int{1}}); err != nil {
+	if err := gob.NewEncoder(&uneven).Encode(lists[int]{Names: []string{"a", "b"},
+		Values: []int{1}}); err != nil {
 		t.Fatal(err)
 	}
 	var got ByName[int]
-	if err := got.GobDecode(uneven.Bytes()); err == nil || !strings.Contains(err.Error(), "other numbers") {
+	if err := got.GobDecode(uneven.Bytes()); err == nil ||
+		!strings.Contains(err.Error(), "other numbers") {
 		t.Errorf("two names and a value became %v, %v", got, err)
 	}
 }

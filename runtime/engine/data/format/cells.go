@@ -29,7 +29,9 @@ type CellsWriter struct {
 
 // NewCellsWriter opens a file of columns, of size bytes, to store some of its fields;
 // nil stands for all.
-func NewCellsWriter(path, format string, fields map[string]bool, r io.ReaderAt, size int64) (*CellsWriter, *problem.Error) {
+func NewCellsWriter(
+	path, format string, fields map[string]bool, r io.ReaderAt, size int64,
+) (*CellsWriter, *problem.Error) {
 	f, e := openColumns(path, format, r, size)
 	if e != nil {
 		return nil, e
@@ -47,7 +49,8 @@ func (w *CellsWriter) Text() RowText {
 	if err != nil {
 		panic("data: names of columns: " + err.Error())
 	}
-	return RowText{File: w.t.File, Format: CellsFormat, Head: head, Base: -1, Wrong: w.wrong, Words: w.words}
+	return RowText{File: w.t.File, Format: CellsFormat, Head: head, Base: -1, Wrong: w.wrong,
+		Words: w.words}
 }
 
 // Rows is how many rows there are.
@@ -70,7 +73,8 @@ func (w *CellsWriter) Write(to io.Writer) error {
 	rows := 0
 	var failed error
 	fields, place := layout(w.names)
-	cells := &textCells{t: w.t, of: w.f.Columns(), columns: w.columns, fields: make([]*csvField, len(place))}
+	cells := &textCells{t: w.t, of: w.f.Columns(), columns: w.columns,
+		fields: make([]*csvField, len(place))}
 	for k, p := range place {
 		cells.fields[k] = p.field
 	}
@@ -166,14 +170,16 @@ func (r *Rows) Cells() (RowText, bool) {
 	if err != nil {
 		panic("data: names of columns: " + err.Error())
 	}
-	return RowText{File: r.of.File, Format: CellsFormat, Head: head, Base: -1, Wrong: map[string]*problem.Error{}, Words: map[string][]string{}}, true
+	return RowText{File: r.of.File, Format: CellsFormat, Head: head, Base: -1,
+		Wrong: map[string]*problem.Error{}, Words: map[string][]string{}}, true
 }
 
 // AppendCells appends the rows of a table as cells, and adds its mistakes to
 // those of the text that Cells gave.
 func (r *Rows) AppendCells(b []byte, to *RowText) []byte {
 	c := r.data.(*csvReader)
-	entries := make(map[*csvField][]float64, len(c.fields)) // with the numbers that words have in the text
+	// with the numbers that words have in the text
+	entries := make(map[*csvField][]float64, len(c.fields))
 	for _, f := range c.fields {
 		words := newWordTable(to.Words[f.name])
 		if entries[f] = f.data; len(f.words.list) > 0 {
@@ -190,7 +196,8 @@ func (r *Rows) AppendCells(b []byte, to *RowText) []byte {
 	for i := range r.number {
 		for k := range c.place {
 			p := &c.place[k]
-			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(entries[p.field][i*p.field.width+p.at]))
+			b = binary.LittleEndian.AppendUint64(b,
+				math.Float64bits(entries[p.field][i*p.field.width+p.at]))
 		}
 	}
 	for _, f := range c.fields {

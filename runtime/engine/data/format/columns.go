@@ -27,7 +27,8 @@ type ColumnFile interface {
 	// and good until take returns. text returns the entry for a cell of columns[k],
 	// a column of text. Read's errors are *Error, for mistakes in single values, and say
 	// else what is wrong with the file.
-	Read(columns []int, text func(k, row int, cell []byte) float64, take func(x [][]float64) error) error
+	Read(columns []int, text func(k, row int, cell []byte) float64,
+		take func(x [][]float64) error) error
 }
 
 // A Column of a ColumnFile.
@@ -205,8 +206,11 @@ func (c *columnTable) problem(col Column) *problem.Error {
 }
 
 // read reads some columns as a field, the k-th to its place in a row of a shape.
-func (c *columnTable) read(field string, shape, some []int, place func(k int) int) (*array.Value, []*problem.Error) {
-	v := &array.Value{Shape: append([]int{c.rows}, shape...), Origin: &array.Origin{File: c.t.File, Field: field}}
+func (c *columnTable) read(
+	field string, shape, some []int, place func(k int) int,
+) (*array.Value, []*problem.Error) {
+	v := &array.Value{Shape: append([]int{c.rows}, shape...),
+		Origin: &array.Origin{File: c.t.File, Field: field}}
 	w := len(some)
 	columns, at := make([]int, w), make([]int, w)
 	one := &csvField{name: field}
@@ -262,7 +266,9 @@ func columnNames(path, format string) ([]string, *problem.Error) {
 }
 
 // needed says which columns of a file hold some fields; nil are all fields.
-func (c *columnTable) needed(fields map[string]bool) (columns []int, names []string, wrong map[string]*problem.Error) {
+func (c *columnTable) needed(
+	fields map[string]bool,
+) (columns []int, names []string, wrong map[string]*problem.Error) {
 	use := map[*csvField]bool{}
 	for k, p := range c.place {
 		name := c.columns[c.numbers[k]].Name
@@ -272,7 +278,8 @@ func (c *columnTable) needed(fields map[string]bool) (columns []int, names []str
 	}
 	for k, p := range c.place {
 		if use[p.field] {
-			columns, names = append(columns, c.numbers[k]), append(names, c.columns[c.numbers[k]].Name)
+			columns, names = append(columns, c.numbers[k]),
+				append(names, c.columns[c.numbers[k]].Name)
 		}
 	}
 	wrong = map[string]*problem.Error{}
@@ -289,7 +296,8 @@ var columnRows = &Rowwise{columns: true, fields: columnFields}
 
 func columnFields(t *Table, _ *bufio.Reader) []*problem.Error {
 	if isCompressed(t.File) {
-		return []*problem.Error{t.Fail(0, 0, "D0159", "is compressed as a whole; Parquet files compress their pages")}
+		return []*problem.Error{t.Fail(0, 0, "D0159",
+			"is compressed as a whole; Parquet files compress their pages")}
 	}
 	names, err := columnNames(t.File, t.Format)
 	if err != nil {

@@ -36,7 +36,9 @@ func (c *corpus) fields() {
 	t.derive("counts", func() *array.Value {
 		return &array.Value{Shape: []int{c.m.Rows, c.m.Cols}, CSR: c.m, Origin: c.origin("counts")}
 	})
-	t.derive("terms", func() *array.Value { return c.once("terms", func(k int) float64 { return float64(c.m.Index[k]) }) })
+	t.derive("terms", func() *array.Value {
+		return c.once("terms", func(k int) float64 { return float64(c.m.Index[k]) })
+	})
 	t.derive("repeats", func() *array.Value { return c.once("repeats", c.m.At) })
 	t.derive("lengths", func() *array.Value {
 		n := make([]float64, c.m.Rows)
@@ -61,7 +63,8 @@ func (c *corpus) fields() {
 }
 
 func (c *corpus) origin(field string) *array.Origin {
-	return &array.Origin{File: c.t.File, Field: field, First: c.rows.first, Lines: c.rows.lines, Base: c.base}
+	return &array.Origin{File: c.t.File, Field: field, First: c.rows.first, Lines: c.rows.lines,
+		Base: c.base}
 }
 
 // length is the number of tokens of a document.
@@ -80,8 +83,10 @@ func (c *corpus) tokens() *array.Value {
 	for d := range lengths {
 		n := c.length(d)
 		if n > mostTokens || total+int(n) > mostTokens {
-			t.errs["tokens"] = []*problem.Error{t.Fail(c.origin("").Line(d), 0, "D0128", fmt.Sprintf("the documents have more than %d words in all, too many to list one by one", mostTokens))}
-			t.errs["tokens"][0].Notes = []string{"declare the input sparse count[V] or bag[V] to bind the counts"}
+			t.errs["tokens"] = []*problem.Error{t.Fail(c.origin("").Line(d), 0, "D0128",
+				fmt.Sprintf("the documents have more than %d words in all, too many to list one by one", mostTokens))}
+			t.errs["tokens"][0].Notes = []string{"declare the input sparse count[V] or bag[V] to " +
+				"bind the counts"}
 			return nil
 		}
 		lengths[d] = int(n)
@@ -118,7 +123,8 @@ func (c *corpus) listed(field string, list []float64, lengths []int) *array.Valu
 		v.Lists = nil
 	} else {
 		t.errs[field] = []*problem.Error{t.Fail(0, 0, "D0107", "the documents differ in length")}
-		t.errs[field][0].Notes = []string{"their words can be bound to a ragged input, as in `dim D, W(D)` and `data w[D, W] : index[V]`, their counts to a `bag[V]`"}
+		t.errs[field][0].Notes = []string{"their words can be bound to a ragged input, as in " +
+			"`dim D, W(D)` and `data w[D, W] : index[V]`, their counts to a `bag[V]`"}
 	}
 	v.Origin = c.origin(field)
 	if field == "repeats" {

@@ -27,8 +27,9 @@ type csvReader struct {
 	rows   rowLines
 	wrong  problem.List // of rows
 	meter  memory.Meter
-	texts  memory.Meter                       // of the words of columns
-	full   error                              // of the meter, once there are too many mistakes in cells
+	texts  memory.Meter // of the words of columns
+	// of the meter, once there are too many mistakes in cells
+	full   error
 	latin  bool                               // a name of a column is not UTF-8
 	commas bool                               // a number has a decimal comma
 	so     struct{ line, offset, points int } // code points of a line that were counted
@@ -59,7 +60,8 @@ func readTSV(file string, r io.Reader) (*Table, []*problem.Error) {
 }
 
 func readDelimited(file, format string, comma byte, r io.Reader) (*Table, []*problem.Error) {
-	c := &csvReader{t: NewTable(file, format), in: newLineReader(r), comma: comma, meter: memory.Meter{What: reading}}
+	c := &csvReader{t: NewTable(file, format), in: newLineReader(r), comma: comma,
+		meter: memory.Meter{What: reading}}
 	if errs := c.head(); errs != nil {
 		return c.t, errs
 	}
@@ -77,13 +79,15 @@ func readDelimited(file, format string, comma byte, r io.Reader) (*Table, []*pro
 // tell notes how a text was read, where there are other ways.
 func (c *csvReader) tell() {
 	if c.commas {
-		c.t.Notes = append(c.t.Notes, c.t.File+": cells are separated by semicolons, and 1,5 is read as 1.5")
+		c.t.Notes = append(c.t.Notes,
+			c.t.File+": cells are separated by semicolons, and 1,5 is read as 1.5")
 	}
 	for _, f := range c.fields {
 		c.latin = c.latin || f.words.latin
 	}
 	if c.latin {
-		c.t.Notes = append(c.t.Notes, c.t.File+": text that is not UTF-8 is read as Windows-1252, which has Latin-1")
+		c.t.Notes = append(c.t.Notes,
+			c.t.File+": text that is not UTF-8 is read as Windows-1252, which has Latin-1")
 	}
 }
 
@@ -142,7 +146,8 @@ func (c *csvReader) head() []*problem.Error {
 	if c.comma == ',' {
 		c.comma = separator(line)
 	}
-	if err := memory.FitsNow(columnBytes*float64(1+bytes.Count(line, []byte{c.comma})), reading); err != nil {
+	if err := memory.FitsNow(columnBytes*float64(1+bytes.Count(line, []byte{c.comma})),
+		reading); err != nil {
 		return []*problem.Error{c.t.readError(number, err)}
 	}
 	if bytes.IndexByte(line, '"') >= 0 {
@@ -164,7 +169,8 @@ func (c *csvReader) head() []*problem.Error {
 		}
 	}
 	if numbers == len(c.header) {
-		return []*problem.Error{c.t.Fail(number, 1, "D0119", "the first line holds numbers where the header with the names of the columns should be")}
+		return []*problem.Error{c.t.Fail(number, 1, "D0119",
+			"the first line holds numbers where the header with the names of the columns should be")}
 	}
 	c.fields, c.place = layout(c.header)
 	return nil
@@ -178,7 +184,8 @@ func (c *csvReader) record(line []byte) ([]string, *problem.Error) {
 		more, err := c.in.next()
 		if err == io.EOF {
 			line, _, _ := bytes.Cut(text, []byte("\n"))
-			return nil, c.t.Fail(first, columnOf(line, bytes.IndexByte(line, '"')), "D0109", "a quote is not closed")
+			return nil, c.t.Fail(first, columnOf(line, bytes.IndexByte(line, '"')), "D0109",
+				"a quote is not closed")
 		}
 		if err != nil {
 			return nil, c.t.readError(c.in.line, err)
@@ -251,7 +258,9 @@ func (c *csvReader) slow(cells []string, line int) {
 func (c *csvReader) count(cells, line int) {
 	if cells != len(c.header) {
 		c.wrong.Add(func() *problem.Error {
-			return c.t.Fail(line, 0, "D0107", fmt.Sprintf("the row has %s, but the header %s", problem.Counted(cells, "cell"), problem.Counted(len(c.header), "column")))
+			return c.t.Fail(line, 0, "D0107",
+				fmt.Sprintf("the row has %s, but the header %s", problem.Counted(cells, "cell"),
+					problem.Counted(len(c.header), "column")))
 		})
 	}
 }
@@ -279,8 +288,9 @@ func (c *csvReader) other(k int, text []byte, start, line int) {
 	case wrong == tooFar:
 		c.mistake(p.field, line, column, quoted(bytes.TrimSpace(b))+" "+wrong)
 	case p.field.wrong.Count < problem.PerInput:
-		c.mistake(p.field, line, column, fmt.Sprintf("%s %s (column %s)", quoted(bytes.TrimSpace(b)), wrong,
-			printable.Cut(c.header[k], 100)))
+		c.mistake(p.field, line, column,
+			fmt.Sprintf("%s %s (column %s)", quoted(bytes.TrimSpace(b)), wrong,
+				printable.Cut(c.header[k], 100)))
 	default:
 		p.field.wrong.Count++
 	}
@@ -345,7 +355,8 @@ func (c *csvReader) finish() {
 	}
 	for _, f := range c.fields {
 		c.t.offer(f.name, f.wrong.Done("cells"), func() *array.Value {
-			return &array.Value{Shape: append([]int{n}, f.shape...), F64: f.data, Words: f.texts(), Origin: origin(f.name)}
+			return &array.Value{Shape: append([]int{n}, f.shape...), F64: f.data, Words: f.texts(),
+				Origin: origin(f.name)}
 		})
 	}
 	for k, p := range c.place {
@@ -357,7 +368,8 @@ func (c *csvReader) finish() {
 			for i := range one {
 				one[i] = p.field.data[i*p.field.width+p.at]
 			}
-			return &array.Value{Shape: []int{n}, F64: one, Words: p.field.texts(), Origin: origin(c.header[k])}
+			return &array.Value{Shape: []int{n}, F64: one, Words: p.field.texts(),
+				Origin: origin(c.header[k])}
 		}
 	}
 	c.t.even = true

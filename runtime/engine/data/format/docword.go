@@ -42,7 +42,8 @@ func readDocword(file string, r io.Reader) (*Table, []*problem.Error) {
 }
 
 func newDocword(file string) *docword {
-	return &docword{corpus: corpus{t: NewTable(file, "docword"), m: &array.CSR{Indptr: []int{0}}, base: 1}}
+	return &docword{corpus: corpus{t: NewTable(file, "docword"), m: &array.CSR{Indptr: []int{0}},
+		base: 1}}
 }
 
 type docword struct {
@@ -83,7 +84,9 @@ func (p *docword) line(line []byte, number int) bool {
 		return p.header(n, k, number)
 	case k != 3:
 		p.wrong.Add(func() *problem.Error {
-			return p.t.Fail(number, 0, "D0152", fmt.Sprintf("has %s, but an entry is document word count", problem.Counted(k, "number")))
+			return p.t.Fail(number, 0, "D0152",
+				fmt.Sprintf("has %s, but an entry is document word count",
+					problem.Counted(k, "number")))
 		})
 		return true
 	}
@@ -99,8 +102,10 @@ func (p *docword) header(n [3]int64, k, number int) bool {
 	}
 	if k != 1 || n[0] > most {
 		p.wrong.Add(func() *problem.Error {
-			e := p.t.Fail(number, 0, "D0152", fmt.Sprintf("is not the number of %s, which stands here alone", what))
-			e.Notes = []string{"the file begins with three lines of one number: documents, words in the vocabulary, entries"}
+			e := p.t.Fail(number, 0, "D0152",
+				fmt.Sprintf("is not the number of %s, which stands here alone", what))
+			e.Notes = []string{"the file begins with three lines of one number: documents, words " +
+				"in the vocabulary, entries"}
 			return e
 		})
 		return false
@@ -108,7 +113,9 @@ func (p *docword) header(n [3]int64, k, number int) bool {
 	p.head = append(p.head, n[0])
 	if len(p.head) == 3 && p.head[0]-p.head[2] > emptyDocuments {
 		p.wrong.Add(func() *problem.Error {
-			return p.t.Fail(1, 0, "D0152", fmt.Sprintf("announces %d documents, but the file has only %d entries for them", p.head[0], p.head[2]))
+			return p.t.Fail(1, 0, "D0152",
+				fmt.Sprintf("announces %d documents, but the file has only %d entries for them",
+					p.head[0], p.head[2]))
 		})
 		return false
 	}
@@ -121,14 +128,17 @@ func (p *docword) entry(n [3]int64, number int) {
 		if n[k] < 1 || n[k] > p.head[k] {
 			p.wrong.Add(func() *problem.Error {
 				which := [2]string{"document", "word"}[k]
-				return p.t.Fail(number, 0, "D0152", fmt.Sprintf("%s %d is not from 1 to %d, the number of %s in line %d", which, n[k], p.head[k], what, k+1))
+				return p.t.Fail(number, 0, "D0152",
+					fmt.Sprintf("%s %d is not from 1 to %d, the number of %s in line %d", which,
+						n[k], p.head[k], what, k+1))
 			})
 			return
 		}
 	}
 	if n[2] < 1 || n[2] >= 1<<53 {
 		p.wrong.Add(func() *problem.Error {
-			return p.t.Fail(number, 0, "D0152", fmt.Sprintf("the count is %d, and not a whole number from 1", n[2]))
+			return p.t.Fail(number, 0, "D0152",
+				fmt.Sprintf("the count is %d, and not a whole number from 1", n[2]))
 		})
 		return
 	}
@@ -167,7 +177,9 @@ func (p *docword) finish(last int) {
 	t := p.t
 	if len(p.head) < 3 {
 		p.wrong.Add(func() *problem.Error {
-			return t.Fail(0, 0, "D0104", fmt.Sprintf("ends before the number of %s in line %d", docwordHead[len(p.head)], len(p.head)+1))
+			return t.Fail(0, 0, "D0104",
+				fmt.Sprintf("ends before the number of %s in line %d", docwordHead[len(p.head)],
+					len(p.head)+1))
 		})
 		return
 	}
@@ -177,7 +189,8 @@ func (p *docword) finish(last int) {
 			if p.entries < p.head[2] {
 				code, what = "D0104", "it is cut off"
 			}
-			return t.Fail(3, 0, code, fmt.Sprintf("announces %d entries, and the file has %d: %s", p.head[2], p.entries, what))
+			return t.Fail(3, 0, code,
+				fmt.Sprintf("announces %d entries, and the file has %d: %s", p.head[2], p.entries, what))
 		})
 		return
 	}
@@ -205,7 +218,8 @@ func (p *docword) close(documents, last int) {
 	for d := range m.Rows {
 		if twice := m.SortRow(m.Indptr[d], m.Indptr[d+1]); twice >= 0 {
 			p.wrong.Add(func() *problem.Error {
-				return t.Fail(0, 0, "D0152", fmt.Sprintf("word %d comes twice in document %d", twice+1, d+1+p.first))
+				return t.Fail(0, 0, "D0152",
+					fmt.Sprintf("word %d comes twice in document %d", twice+1, d+1+p.first))
 			})
 		}
 	}

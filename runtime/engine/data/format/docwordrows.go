@@ -37,7 +37,9 @@ func docwordLine(s *RowScanner, line []byte, number int) *problem.Error {
 			return s.doc.wrong.Errs[0]
 		}
 	case int(d) < s.Rows:
-		e := s.doc.t.Fail(number, 0, "D0157", fmt.Sprintf("document %d comes behind document %d: by blocks a docword file is read in the order of its documents", d, s.Rows))
+		e := s.doc.t.Fail(number, 0, "D0157",
+			fmt.Sprintf("document %d comes behind document %d: by blocks a docword file is read "+
+				"in the order of its documents", d, s.Rows))
 		e.Notes = []string{setting.Text("sort it by document, or read it without {stream}")}
 		return e
 	}
@@ -55,14 +57,17 @@ func docwordHeadEnds(s *RowScanner, _ []byte) *problem.Error {
 func docwordEnd(s *RowScanner) *problem.Error {
 	t := NewTable(s.Text.File, s.Text.Format)
 	if !s.begun {
-		return t.Fail(0, 0, "D0104", fmt.Sprintf("ends before the number of %s in line %d", docwordHead[len(s.doc.head)], len(s.doc.head)+1))
+		return t.Fail(0, 0, "D0104",
+			fmt.Sprintf("ends before the number of %s in line %d", docwordHead[len(s.doc.head)],
+				len(s.doc.head)+1))
 	}
 	if n := s.Text.Totals; s.entries != n[2] {
 		code, what := "D0152", "the header is not this file's"
 		if s.entries < n[2] {
 			code, what = "D0104", "it is cut off"
 		}
-		return t.Fail(3, 0, code, fmt.Sprintf("announces %d entries, and the file has %d: %s", n[2], s.entries, what))
+		return t.Fail(3, 0, code,
+			fmt.Sprintf("announces %d entries, and the file has %d: %s", n[2], s.entries, what))
 	}
 	s.Rows = int(s.Text.Totals[0])
 	return nil
@@ -89,8 +94,11 @@ func (p *docword) some(in *lineReader, piece Piece) *problem.Error {
 			return p.t.readError(in.line, err)
 		}
 		last = in.line
-		if d, _ := wholeAt(line, skipBlank(line, 0)); skipBlank(line, 0) < len(line) && (d <= int64(p.first) || d > int64(p.first+piece.Rows)) {
-			return p.t.Fail(in.line, 0, "D0158", fmt.Sprintf("an entry of document %d stands among those of documents %d to %d", d, p.first+1, p.first+piece.Rows))
+		if d, _ := wholeAt(line, skipBlank(line, 0)); skipBlank(line, 0) < len(line) &&
+			(d <= int64(p.first) || d > int64(p.first+piece.Rows)) {
+			return p.t.Fail(in.line, 0, "D0158",
+				fmt.Sprintf("an entry of document %d stands among those of documents %d to %d", d,
+					p.first+1, p.first+piece.Rows))
 		}
 		p.line(line, in.line)
 	}

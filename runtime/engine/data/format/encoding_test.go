@@ -28,7 +28,8 @@ func TestOtherTexts(t *testing.T) {
 		return string(b)
 	}
 	const text = "stadt;y\nK\u00f6ln;1,5\nM\u00fcnchen;2\nK\u00f6ln;1,234,5\n"
-	for name, text := range map[string]string{"utf8.csv": text, "latin.csv": latin(text), "wide.csv": wide(text), "wide.csv.gz": zipped(wide(text))} {
+	for name, text := range map[string]string{"utf8.csv": text, "latin.csv": latin(text),
+		"wide.csv": wide(text), "wide.csv.gz": zipped(wide(text))} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -38,11 +39,13 @@ func TestOtherTexts(t *testing.T) {
 		}
 		v, _ := table.Texts("stadt")
 		y, wrong := table.Texts("y")
-		if got := fmt.Sprint(v.Words, y.F64[:2], len(wrong)); got != "[K\u00f6ln M\u00fcnchen] [1.5 2] 1" {
+		if got := fmt.Sprint(v.Words, y.F64[:2], len(wrong)); got !=
+			"[K\u00f6ln M\u00fcnchen] [1.5 2] 1" {
 			t.Errorf("%s: %s", name, got)
 		}
 		notes := strings.Join(table.Notes, "; ")
-		if !strings.Contains(notes, "1,5 is read as 1.5") || strings.Contains(notes, "not UTF-8") != (name == "latin.csv") {
+		if !strings.Contains(notes, "1,5 is read as 1.5") ||
+			strings.Contains(notes, "not UTF-8") != (name == "latin.csv") {
 			t.Errorf("%s: %s", name, notes)
 		}
 	}

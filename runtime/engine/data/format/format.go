@@ -28,25 +28,40 @@ type Format struct {
 	Endings []string               // of file names, less .gz and .bz2
 	Fields  string                 // what a FIELD is, in words
 	Sniff   func(head []byte) bool // recognises files with another ending; may be nil
-	Among   string                 // a format whose endings these files often have: Sniff and Prefix come first there
-	Prefix  string                 // of names of such files
-	Read    func(file string, r io.Reader) (*Table, []*problem.Error)
-	Rows    *Rowwise // how it is read by rows; nil where it is not
+	// a format whose endings these files often have: Sniff and Prefix come first there
+	Among  string
+	Prefix string // of names of such files
+	Read   func(file string, r io.Reader) (*Table, []*problem.Error)
+	Rows   *Rowwise // how it is read by rows; nil where it is not
 }
 
 // Formats lists what can be read.
 var Formats = []Format{
-	{Name: "json", Endings: []string{".json"}, Fields: "a key", Sniff: func(h []byte) bool { return begins(h, "{", "[") && !sniffJSONLines(h) }, Read: readJSON},
-	{Name: "jsonl", Endings: []string{".jsonl", ".ndjson"}, Fields: "a key", Sniff: sniffJSONLines, Among: "json", Read: readJSONLines},
+	{Name: "json", Endings: []string{".json"}, Fields: "a key",
+		Sniff: func(h []byte) bool { return begins(h, "{", "[") && !sniffJSONLines(h) },
+		Read:  readJSON},
+	{Name: "jsonl", Endings: []string{".jsonl", ".ndjson"}, Fields: "a key", Sniff: sniffJSONLines,
+		Among: "json", Read: readJSONLines},
 	{Name: "csv", Endings: []string{".csv"}, Fields: "a column", Read: readCSV, Rows: tableRows},
-	{Name: "tsv", Endings: []string{".tsv", ".tab"}, Fields: "a column", Read: readTSV, Rows: tableRows},
-	{Name: "ldac", Endings: []string{".ldac", ".lda-c"}, Fields: "tokens, counts, terms, repeats or lengths", Sniff: sniffLDAC, Among: "text", Read: readLDAC, Rows: ldacRows},
-	{Name: "docword", Endings: []string{".docword"}, Fields: "tokens, counts, terms, repeats or lengths", Sniff: sniffDocword, Among: "text", Prefix: "docword.", Read: readDocword, Rows: docwordRows},
-	{Name: "libsvm", Endings: []string{".libsvm", ".svm", ".svmlight"}, Fields: "label, features or features0", Sniff: sniffLibsvm, Read: readLibsvm, Rows: libsvmRows},
-	{Name: "npy", Endings: []string{".npy"}, Fields: "none", Sniff: func(h []byte) bool { return begins(h, "\x93NUMPY") }, Read: readNpy},
+	{Name: "tsv", Endings: []string{".tsv", ".tab"}, Fields: "a column", Read: readTSV,
+		Rows: tableRows},
+	{Name: "ldac", Endings: []string{".ldac", ".lda-c"},
+		Fields: "tokens, counts, terms, repeats or lengths", Sniff: sniffLDAC, Among: "text",
+		Read: readLDAC, Rows: ldacRows},
+	{Name: "docword", Endings: []string{".docword"},
+		Fields: "tokens, counts, terms, repeats or lengths", Sniff: sniffDocword, Among: "text",
+		Prefix: "docword.", Read: readDocword, Rows: docwordRows},
+	{Name: "libsvm", Endings: []string{".libsvm", ".svm", ".svmlight"},
+		Fields: "label, features or features0", Sniff: sniffLibsvm, Read: readLibsvm,
+		Rows: libsvmRows},
+	{Name: "npy", Endings: []string{".npy"}, Fields: "none",
+		Sniff: func(h []byte) bool { return begins(h, "\x93NUMPY") }, Read: readNpy},
 	{Name: "npz", Endings: []string{".npz"}, Fields: "a key", Read: readNpz},
-	{Name: "parquet", Endings: []string{".parquet", ".pq"}, Fields: "a column", Sniff: func(h []byte) bool { return bytes.HasPrefix(h, []byte("PAR1")) }, Read: readParquet, Rows: columnRows},
-	{Name: "idx", Endings: endingsIDX, Fields: "none, or unit: bytes divided by 255", Sniff: sniffIDX, Read: readIDX},
+	{Name: "parquet", Endings: []string{".parquet", ".pq"}, Fields: "a column",
+		Sniff: func(h []byte) bool { return bytes.HasPrefix(h, []byte("PAR1")) }, Read: readParquet,
+		Rows: columnRows},
+	{Name: "idx", Endings: endingsIDX, Fields: "none, or unit: bytes divided by 255",
+		Sniff: sniffIDX, Read: readIDX},
 	{Name: "text", Endings: []string{".txt", ".dat"}, Fields: "none", Read: readText},
 }
 
@@ -75,7 +90,9 @@ func ReadFile(path string) (*Table, []*problem.Error) { return ReadFileAs(path, 
 
 // ReadFileAs is ReadFile of a file in the format of that name; "" finds it.
 func ReadFileAs(path, format string) (*Table, []*problem.Error) {
-	return readPath(path, func(raw io.Reader) (*Table, []*problem.Error) { return readAs(path, format, raw) })
+	return readPath(path, func(raw io.Reader) (*Table, []*problem.Error) {
+		return readAs(path, format, raw)
+	})
 }
 
 // readAs decompresses, finds the format and reads.
@@ -90,7 +107,9 @@ func readAs(path, format string, raw io.Reader) (*Table, []*problem.Error) {
 }
 
 // readPath opens a file for parse, and takes its fingerprint.
-func readPath(path string, parse func(raw io.Reader) (*Table, []*problem.Error)) (*Table, []*problem.Error) {
+func readPath(
+	path string, parse func(raw io.Reader) (*Table, []*problem.Error),
+) (*Table, []*problem.Error) {
 	return openPath(path, func(f io.Reader) (*Table, []*problem.Error) {
 		hash := sha256.New()
 		raw := &counter{r: io.TeeReader(f, hash)}
@@ -107,7 +126,9 @@ func readPath(path string, parse func(raw io.Reader) (*Table, []*problem.Error))
 }
 
 // openPath opens a file for parse.
-func openPath(path string, parse func(raw io.Reader) (*Table, []*problem.Error)) (*Table, []*problem.Error) {
+func openPath(
+	path string, parse func(raw io.Reader) (*Table, []*problem.Error),
+) (*Table, []*problem.Error) {
 	t := NewTable(path, "")
 	info, err := os.Stat(path)
 	switch {
@@ -128,7 +149,10 @@ func openPath(path string, parse func(raw io.Reader) (*Table, []*problem.Error))
 
 // decompress undoes the compression that the ending of the name tells, and UTF-16; parse
 // is given the name without it.
-func decompress(path string, raw io.Reader, parse func(name string, in *bufio.Reader, utf16 bool) (*Table, []*problem.Error)) (*Table, []*problem.Error) {
+func decompress(
+	path string, raw io.Reader,
+	parse func(name string, in *bufio.Reader, utf16 bool) (*Table, []*problem.Error),
+) (*Table, []*problem.Error) {
 	t, name := NewTable(path, ""), path
 	in := bufio.NewReaderSize(raw, 1<<16)
 	for _, c := range compressions {
@@ -181,7 +205,8 @@ func formatOf(path, name, format string, in *bufio.Reader) (*Format, *problem.Er
 		if slices.ContainsFunc(f.Endings, func(e string) bool { return strings.EqualFold(filepath.Ext(name), e) }) {
 			ending = append(ending, f)
 		}
-		if f.Sniff != nil && f.Sniff(head) || f.Prefix != "" && strings.HasPrefix(filepath.Base(name), f.Prefix) {
+		if f.Sniff != nil && f.Sniff(head) ||
+			f.Prefix != "" && strings.HasPrefix(filepath.Base(name), f.Prefix) {
 			sniffed = append(sniffed, f)
 		}
 	}
@@ -210,7 +235,8 @@ func formatOf(path, name, format string, in *bufio.Reader) (*Format, *problem.Er
 	if ending := filepath.Ext(name); ending != "" {
 		e.Message = fmt.Sprintf("files ending in %s cannot be read", ending)
 	}
-	e.Notes = []string{"what can be read: " + Supported() + "; .gz and .bz2 of any", "or say what it is: " + path + ":format=NAME"}
+	e.Notes = []string{"what can be read: " + Supported() + "; .gz and .bz2 of any",
+		"or say what it is: " + path + ":format=NAME"}
 	return nil, e
 }
 

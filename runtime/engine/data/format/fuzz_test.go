@@ -68,7 +68,8 @@ func checkLists(t *testing.T, v *array.Value, errs []*problem.Error) {
 		t.Fatalf("%s, %v", text, errs)
 	}
 	for _, listed := range []bool{false, true} {
-		s := &data.Schema{Dims: []data.Dim{{Name: "S"}}, Inputs: []data.Input{{Name: "x", Shape: []size.Poly{size.Dim("S")}}}}
+		s := &data.Schema{Dims: []data.Dim{{Name: "S"}},
+			Inputs: []data.Input{{Name: "x", Shape: []size.Poly{size.Dim("S")}}}}
 		for k := 1; k < len(v.Lists); k++ {
 			d := "T" + string(rune('0'+k))
 			s.Dims = append(s.Dims, data.Dim{Name: d, Of: "S"})
@@ -96,28 +97,35 @@ func checkLists(t *testing.T, v *array.Value, errs []*problem.Error) {
 }
 
 func FuzzJSON(f *testing.F) {
-	for _, s := range []string{`{"x": [[1, 2], [3]], "y": "NaN", "z": {"a": [1]}}`, `[1, [2]]`, `{"a": [[], [1e5]], "b": [-Inf, true, null]}`, "[[[[[", `{"a\u00e9": 1`, `[[[1, 2], []], [[0]], []]`, `[[], [[]], [[], [3]]]`, `[[],[[]]]`} {
+	for _, s := range []string{`{"x": [[1, 2], [3]], "y": "NaN", "z": {"a": [1]}}`, `[1, [2]]`,
+		`{"a": [[], [1e5]], "b": [-Inf, true, null]}`, "[[[[[", `{"a\u00e9": 1`,
+		`[[[1, 2], []], [[0]], []]`, `[[], [[]], [[], [3]]]`, `[[],[[]]]`} {
 		f.Add([]byte(s))
 	}
 	fuzz(f, format.ReadJSON)
 }
 
 func FuzzCSV(f *testing.F) {
-	for _, s := range []string{"a,b\n1,2\n", "x.0,x.1\n1,NA\n", "\"a\",b\n\"1\n2\",3\n", "a[0,1],b\n,,\n\"", "x[1],x[9]\n1,2", "\"0\n00", "a\n\"1\n2\"x\n", "g;y\nA\xe9;1,5\n;NA\nB;1,2,3\nA\xe9;true\n", "a\tb\nx\ty\nyes\t2024-02-29\n"} {
+	for _, s := range []string{"a,b\n1,2\n", "x.0,x.1\n1,NA\n", "\"a\",b\n\"1\n2\",3\n",
+		"a[0,1],b\n,,\n\"", "x[1],x[9]\n1,2", "\"0\n00", "a\n\"1\n2\"x\n",
+		"g;y\nA\xe9;1,5\n;NA\nB;1,2,3\nA\xe9;true\n", "a\tb\nx\ty\nyes\t2024-02-29\n"} {
 		f.Add([]byte(s))
 	}
 	fuzz(f, format.ReadCSV)
 }
 
 func FuzzJSONLines(f *testing.F) {
-	for _, s := range []string{"{\"a\": 1, \"b\": [1, \"x\"]}\n{\"b\": [2, null]}\n", "{\"a\": \"NA\"}\n\n{\"a\": true}", "{}\n{\"a\": {}}\n", "{\"a\": []}", "{\"a\": 1, \"a\": 2}"} {
+	for _, s := range []string{"{\"a\": 1, \"b\": [1, \"x\"]}\n{\"b\": [2, null]}\n",
+		"{\"a\": \"NA\"}\n\n{\"a\": true}", "{}\n{\"a\": {}}\n", "{\"a\": []}",
+		"{\"a\": 1, \"a\": 2}"} {
 		f.Add([]byte(s))
 	}
 	fuzz(f, format.ReadJSONLines)
 }
 
 func FuzzLibsvm(f *testing.F) {
-	for _, s := range []string{"+1 1:1 3:0.5\n", "-1 0:1\n", "1 2:1 1:1", "1 :", "1 5:nan # x\n\n2\n"} {
+	for _, s := range []string{"+1 1:1 3:0.5\n", "-1 0:1\n", "1 2:1 1:1", "1 :",
+		"1 5:nan # x\n\n2\n"} {
 		f.Add([]byte(s))
 	}
 	fuzz(f, format.ReadLibsvm)
@@ -133,7 +141,9 @@ func FuzzNpy(f *testing.F) {
 }
 
 func FuzzIDX(f *testing.F) {
-	for _, s := range []string{"\x00\x00\x08\x02\x00\x00\x00\x01\x00\x00\x00\x03abc", "\x00\x00\x0d\x01\x00\x00\x00\x01\x7f\xc0\x00\x00", "\x00\x00\x0e\x01\xff\xff\xff\xff", "\x00\x00\x0b\x40"} {
+	for _, s := range []string{"\x00\x00\x08\x02\x00\x00\x00\x01\x00\x00\x00\x03abc",
+		"\x00\x00\x0d\x01\x00\x00\x00\x01\x7f\xc0\x00\x00", "\x00\x00\x0e\x01\xff\xff\xff\xff",
+		"\x00\x00\x0b\x40"} {
 		f.Add([]byte(s))
 	}
 	fuzz(f, format.ReadIDX)

@@ -11,7 +11,9 @@ import (
 )
 
 // small refuses corpora whose tokens would fill the memory of a fuzz test.
-func small(read func(string, io.Reader) (*format.Table, []*problem.Error)) func(string, io.Reader) (*format.Table, []*problem.Error) {
+func small(
+	read func(string, io.Reader) (*format.Table, []*problem.Error),
+) func(string, io.Reader) (*format.Table, []*problem.Error) {
 	return func(file string, r io.Reader) (*format.Table, []*problem.Error) {
 		t, errs := read(file, r)
 		if errs != nil {
@@ -39,14 +41,16 @@ func small(read func(string, io.Reader) (*format.Table, []*problem.Error)) func(
 }
 
 func FuzzLDAC(f *testing.F) {
-	for _, s := range []string{asLDAC, "0\n", "1 0:9007199254740991\n", "2 0:1", "3 9:1 8:1 7:2\n\n", "1 2147483646:1"} {
+	for _, s := range []string{asLDAC, "0\n", "1 0:9007199254740991\n", "2 0:1",
+		"3 9:1 8:1 7:2\n\n", "1 2147483646:1"} {
 		f.Add([]byte(s))
 	}
 	fuzz(f, small(format.ReadLDAC))
 }
 
 func FuzzDocword(f *testing.F) {
-	for _, s := range []string{asDocword, shuffled, "3\n2\n0\n", "1\n1\n1\n1 1 9007199254740991", "4194304\n1\n1\n4194304 1 1\n", "2\n2\n"} {
+	for _, s := range []string{asDocword, shuffled, "3\n2\n0\n", "1\n1\n1\n1 1 9007199254740991",
+		"4194304\n1\n1\n4194304 1 1\n", "2\n2\n"} {
 		f.Add([]byte(s))
 	}
 	fuzz(f, small(format.ReadDocword))

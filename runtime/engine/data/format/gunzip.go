@@ -10,7 +10,8 @@ import (
 )
 
 // errTrailing is the error of bytes behind what is compressed.
-var errTrailing = errors.New("other bytes follow the compressed text, which itself is whole: the file was appended to, or two files were joined; cut them off, or decompress it yourself")
+var errTrailing = errors.New("other bytes follow the compressed text, which itself is whole: the " +
+	"file was appended to, or two files were joined; cut them off, or decompress it yourself")
 
 // A gunzip reads members of gzip one after another, and tells what follows them
 // from a member that is damaged.

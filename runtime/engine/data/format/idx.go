@@ -19,10 +19,16 @@ var idxTypes = map[byte]struct {
 }{
 	0x08: {"unsigned bytes", 1, nil}, // stay bytes
 	0x09: {"signed bytes", 1, func(b []byte) float64 { return float64(int8(b[0])) }},
-	0x0b: {"16-bit numbers", 2, func(b []byte) float64 { return float64(int16(binary.BigEndian.Uint16(b))) }},
-	0x0c: {"32-bit numbers", 4, func(b []byte) float64 { return float64(int32(binary.BigEndian.Uint32(b))) }},
-	0x0d: {"float32", 4, func(b []byte) float64 { return float64(math.Float32frombits(binary.BigEndian.Uint32(b))) }},
-	0x0e: {"float64", 8, func(b []byte) float64 { return math.Float64frombits(binary.BigEndian.Uint64(b)) }},
+	0x0b: {"16-bit numbers", 2,
+		func(b []byte) float64 { return float64(int16(binary.BigEndian.Uint16(b))) }},
+	0x0c: {"32-bit numbers", 4,
+		func(b []byte) float64 { return float64(int32(binary.BigEndian.Uint32(b))) }},
+	0x0d: {"float32", 4, func(b []byte) float64 {
+		return float64(math.Float32frombits(binary.BigEndian.Uint32(b)))
+	}},
+	0x0e: {"float64", 8, func(b []byte) float64 {
+		return math.Float64frombits(binary.BigEndian.Uint64(b))
+	}},
 }
 
 // unitField is the field of a file of bytes that has them divided by 255.
@@ -51,7 +57,9 @@ func readIDX(file string, r io.Reader) (*Table, []*problem.Error) {
 	case err != nil && err != io.EOF && err != io.ErrUnexpectedEOF:
 		return t, []*problem.Error{t.readError(0, err)}
 	case n < 4 || !sniffIDX(head[:]):
-		return t, []*problem.Error{t.Fail(0, 0, "D0150", fmt.Sprintf("is no IDX file: it begins with % x, not with 00 00, a type of entries and a number of axes", head[:n]))}
+		return t, []*problem.Error{t.Fail(0, 0, "D0150",
+			fmt.Sprintf("is no IDX file: it begins with % x, not with 00 00, a type of entries "+
+				"and a number of axes", head[:n]))}
 	}
 	shape := make([]int, head[3])
 	sizes := make([]byte, 4*len(shape))
@@ -63,7 +71,8 @@ func readIDX(file string, r io.Reader) (*Table, []*problem.Error) {
 	}
 	total, ok := array.Product(shape)
 	if !ok || total > math.MaxInt/8 {
-		return t, []*problem.Error{t.Fail(0, 0, "D0150", fmt.Sprintf("states the impossible shape %v", shape))}
+		return t, []*problem.Error{t.Fail(0, 0, "D0150",
+			fmt.Sprintf("states the impossible shape %v", shape))}
 	}
 	v := &array.Value{Shape: shape, Origin: &array.Origin{File: file}}
 	kind := idxTypes[head[2]]
@@ -75,17 +84,21 @@ func readIDX(file string, r io.Reader) (*Table, []*problem.Error) {
 		v.F64, read, err = readWords(r, total, kind.size, kind.get)
 	}
 	if err != nil {
-		return t, []*problem.Error{t.ends(err, fmt.Sprintf("after %d of the %d %s that its header states", read, total, kind.name))}
+		return t, []*problem.Error{t.ends(err,
+			fmt.Sprintf("after %d of the %d %s that its header states", read, total, kind.name))}
 	}
 	if n, err := io.ReadFull(r, head[:1]); n > 0 {
-		return t, []*problem.Error{t.Fail(0, 0, "D0150", fmt.Sprintf("goes on after the %d %s that its header states", total, kind.name))}
+		return t, []*problem.Error{t.Fail(0, 0, "D0150",
+			fmt.Sprintf("goes on after the %d %s that its header states", total, kind.name))}
 	} else if err != io.EOF {
 		return t, []*problem.Error{t.readError(0, err)}
 	}
 	t.one = v
 	if b := v.Bytes; b != nil {
 		t.derive(unitField, func() *array.Value {
-			return &array.Value{Shape: shape, Bytes: b.Map(func(x float64) float64 { return x / 255 }), Origin: &array.Origin{File: file, Field: unitField}}
+			return &array.Value{Shape: shape,
+				Bytes:  b.Map(func(x float64) float64 { return x / 255 }),
+				Origin: &array.Origin{File: file, Field: unitField}}
 		})
 	}
 	return t, nil
@@ -100,7 +113,9 @@ func (t *Table) ends(err error, where string) *problem.Error {
 }
 
 // readWords reads n entries of several bytes each.
-func readWords(r io.Reader, n, size int, get func(b []byte) float64) (out []float64, read int, err error) {
+func readWords(
+	r io.Reader, n, size int, get func(b []byte) float64,
+) (out []float64, read int, err error) {
 	out = make([]float64, 0, min(n, 1<<16))
 	chunk := make([]byte, size*4096)
 	for len(out) < n {

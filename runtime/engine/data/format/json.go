@@ -23,7 +23,8 @@ func readJSON(file string, r io.Reader) (*Table, []*problem.Error) {
 	if err != nil {
 		return t, []*problem.Error{t.readError(0, err)}
 	}
-	p := &jsonParser{t: t, meter: memory.Meter{What: reading}, b: bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))}
+	p := &jsonParser{t: t, meter: memory.Meter{What: reading},
+		b: bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))}
 	p.blank()
 	if p.i == len(p.b) {
 		return t, []*problem.Error{t.Fail(0, 0, "D0103", "is empty")}
@@ -132,7 +133,9 @@ func (p *jsonParser) array(name string) (*array.Value, []*problem.Error) {
 			}
 		}
 	}
-	return &array.Value{Shape: append([]int(nil), shape...), F64: p.out, Origin: &array.Origin{File: p.t.File, Field: name, Path: p.path()}}, p.wrong.Done("mistakes in it")
+	return &array.Value{Shape: append([]int(nil), shape...), F64: p.out,
+			Origin: &array.Origin{File: p.t.File, Field: name, Path: p.path()}},
+		p.wrong.Done("mistakes in it")
 }
 
 // path is the JSON path of where the parser is.
@@ -165,7 +168,8 @@ func (p *jsonParser) value(depth int) {
 			p.number(v, depth, start)
 			return
 		}
-		p.bad(start, "D0106", fmt.Sprintf("%s is %s, and not a number", p.path(), quoted([]byte(text))))
+		p.bad(start, "D0106", fmt.Sprintf("%s is %s, and not a number", p.path(),
+			quoted([]byte(text))))
 	case c == '-' || c-'0' <= 9:
 		v, n := Decimal(p.b[p.i:])
 		if n == 0 {
@@ -179,7 +183,9 @@ func (p *jsonParser) value(depth int) {
 			return
 		}
 		if math.IsInf(v, 0) {
-			p.bad(start, "D0106", fmt.Sprintf("%s is %s, which is beyond the range of float64", p.path(), cut(p.b[start:p.i])))
+			p.bad(start, "D0106",
+				fmt.Sprintf("%s is %s, which is beyond the range of float64", p.path(),
+					cut(p.b[start:p.i])))
 			return
 		}
 		p.number(v, depth, start)
@@ -212,7 +218,8 @@ func (p *jsonParser) ended() bool {
 // atom reads true, false, null, NaN, Infinity and their like.
 func (p *jsonParser) atom(depth int) {
 	start, end := p.i, p.i
-	for end < len(p.b) && (p.b[end]|0x20 >= 'a' && p.b[end]|0x20 <= 'z' || p.b[end] == '-' || p.b[end] == '+') {
+	for end < len(p.b) && (p.b[end]|0x20 >= 'a' && p.b[end]|0x20 <= 'z' || p.b[end] == '-' ||
+		p.b[end] == '+') {
 		end++
 	}
 	b := p.b[start:end]
@@ -237,7 +244,9 @@ func (p *jsonParser) atom(depth int) {
 func (p *jsonParser) number(v float64, depth, start int) {
 	if p.leaf != depth {
 		if p.leaf >= 0 || len(p.shape) > depth && p.shape[depth] >= 0 {
-			p.bad(start, "D0107", fmt.Sprintf("%s is a number where a list is expected, as in the lists before it", p.path()))
+			p.bad(start, "D0107",
+				fmt.Sprintf("%s is a number where a list is expected, as in the lists before it",
+					p.path()))
 			return
 		}
 		p.leaf = depth
@@ -260,7 +269,8 @@ func (p *jsonParser) list(depth int) {
 		return
 	}
 	if p.leaf >= 0 && depth >= p.leaf {
-		p.bad(start, "D0107", fmt.Sprintf("%s is a list where a number is expected, as before it", p.path()))
+		p.bad(start, "D0107", fmt.Sprintf("%s is a list where a number is expected, as before it",
+			p.path()))
 		p.mute++
 		defer func() { p.mute-- }()
 	}
@@ -300,7 +310,8 @@ func (p *jsonParser) list(depth int) {
 		if p.mute == 0 {
 			p.rag++
 		}
-		p.bad(start, "D0107", fmt.Sprintf("%s has %s, but the lists before it have %d", p.path(), problem.Counted(n, "entry"), p.shape[depth]))
+		p.bad(start, "D0107", fmt.Sprintf("%s has %s, but the lists before it have %d", p.path(),
+			problem.Counted(n, "entry"), p.shape[depth]))
 	}
 }
 
@@ -354,7 +365,8 @@ func (p *jsonParser) text() (string, bool) {
 }
 
 func (p *jsonParser) blank() {
-	for p.i < len(p.b) && (p.b[p.i] == ' ' || p.b[p.i] == '\n' || p.b[p.i] == '\t' || p.b[p.i] == '\r') {
+	for p.i < len(p.b) && (p.b[p.i] == ' ' || p.b[p.i] == '\n' || p.b[p.i] == '\t' ||
+		p.b[p.i] == '\r') {
 		p.i++
 	}
 }

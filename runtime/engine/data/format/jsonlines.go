@@ -28,8 +28,10 @@ type jsonLines struct {
 // are vectors.
 func readJSONLines(file string, r io.Reader) (*Table, []*problem.Error) {
 	j := &jsonLines{
-		c:  &csvReader{t: NewTable(file, "jsonl"), in: newLineReader(r), meter: memory.Meter{What: reading}},
-		by: map[string]*csvField{}, depth: map[string]bool{}, last: map[string]int{}, meter: memory.Meter{What: reading},
+		c: &csvReader{t: NewTable(file, "jsonl"), in: newLineReader(r),
+			meter: memory.Meter{What: reading}},
+		by: map[string]*csvField{}, depth: map[string]bool{}, last: map[string]int{},
+		meter: memory.Meter{What: reading},
 	}
 	for {
 		line, err := j.c.in.next()
@@ -210,13 +212,17 @@ func (j *jsonLines) cell(f *csvField, raw json.RawMessage) error {
 		text = []byte(s)
 	case '{', '[':
 		f.data = append(f.data, math.NaN())
-		j.c.mistake(f, j.c.in.line, 0, fmt.Sprintf("is deeper than a list of numbers or words (key %s)", printable.Cut(f.name, 100)))
+		j.c.mistake(f, j.c.in.line, 0,
+			fmt.Sprintf("is deeper than a list of numbers or words (key %s)",
+				printable.Cut(f.name, 100)))
 		return nil
 	}
 	x, wrong := f.read(text, &j.c.texts)
 	f.data = append(f.data, x)
 	if wrong != "" {
-		j.c.mistake(f, j.c.in.line, 0, fmt.Sprintf("%s %s (key %s)", quoted(bytes.TrimSpace(text)), wrong, printable.Cut(f.name, 100)))
+		j.c.mistake(f, j.c.in.line, 0,
+			fmt.Sprintf("%s %s (key %s)", quoted(bytes.TrimSpace(text)), wrong,
+				printable.Cut(f.name, 100)))
 	}
 	return nil
 }

@@ -23,7 +23,8 @@ func TestJSONLines(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"y": `f:2: error[D0106]: "x" is no number (key y)|f:3: error[D0106]: is deeper than a list of numbers or words (key y)`,
-		"v": "f:2: error[D0106]: has 1 entries, and 2 in rows before (key v)|f:3: error[D0106]: a list is expected, as in rows before (key v)",
+		"v": "f:2: error[D0106]: has 1 entries, and 2 in rows before (key v)|f:3: error[D0106]: " +
+			"a list is expected, as in rows before (key v)",
 		"w": "f:2: error[D0106]: is a list, and none in rows before (key w)",
 	} {
 		_, errs := table.Field(name)
@@ -45,7 +46,8 @@ func TestJSONLines(t *testing.T) {
 		"{\"a\": 1":              "D0108",
 		"{\"a\": tru}\n":         "D0108",
 	} {
-		if _, errs := format.ReadJSONLines("f", strings.NewReader(text)); len(errs) != 1 || errs[0].Code != want {
+		if _, errs := format.ReadJSONLines("f", strings.NewReader(text)); len(errs) != 1 ||
+			errs[0].Code != want {
 			t.Errorf("%q: %v, want %s", text, errs, want)
 		}
 	}

@@ -23,7 +23,8 @@ func readLDAC(file string, r io.Reader) (*Table, []*problem.Error) {
 }
 
 func newLDAC(file string) *ldac {
-	return &ldac{corpus: corpus{t: NewTable(file, "ldac"), m: &array.CSR{Indptr: []int{0}, Open: true}}, largest: -1}
+	return &ldac{corpus: corpus{t: NewTable(file, "ldac"),
+		m: &array.CSR{Indptr: []int{0}, Open: true}}, largest: -1}
 }
 
 // body reads documents to the end of the text.
@@ -79,7 +80,8 @@ func (p *ldac) document(line []byte, number int) {
 	lo := len(p.m.Index)
 	terms, end := wholeAt(line, i)
 	if end == i || !blankAt(line, end) {
-		p.bad(line, number, i, "is no number of terms: a document is written M term:count term:count …")
+		p.bad(line, number, i,
+			"is no number of terms: a document is written M term:count term:count …")
 		return
 	}
 	start := i
@@ -94,20 +96,26 @@ func (p *ldac) document(line []byte, number int) {
 			return
 		}
 		var count int64
-		if count, end = wholeAt(line, colon+1); end == colon+1 || !blankAt(line, end) || count < 1 || count >= 1<<53 {
-			p.bad(line, number, i, "has no count, a whole number from 1, after its colon", "rows of other numbers, such as tf-idf weights, can be given as libsvm: a label, then id:value")
+		if count, end = wholeAt(line, colon+1); end == colon+1 || !blankAt(line, end) ||
+			count < 1 || count >= 1<<53 {
+			p.bad(line, number, i, "has no count, a whole number from 1, after its colon",
+				"rows of other numbers, such as tf-idf weights, can be given as libsvm: a label, "+
+					"then id:value")
 			return
 		}
 		p.largest = max(p.largest, int32(term))
 		p.m.Add(int32(term), float64(count))
 	}
 	if n := len(p.m.Index) - lo; int64(n) != terms {
-		p.bad(line, number, start, fmt.Sprintf("is the number of terms of the line, but it has %d", n), "if the first number of a line is a label, the format is libsvm: FILE:format=libsvm")
+		p.bad(line, number, start,
+			fmt.Sprintf("is the number of terms of the line, but it has %d", n),
+			"if the first number of a line is a label, the format is libsvm: FILE:format=libsvm")
 		return
 	}
 	if twice := p.m.SortRow(lo, len(p.m.Index)); twice >= 0 {
 		p.wrong.Add(func() *problem.Error {
-			return p.t.Fail(number, 0, "D0151", fmt.Sprintf("the term %d comes twice in a document", twice))
+			return p.t.Fail(number, 0, "D0151",
+				fmt.Sprintf("the term %d comes twice in a document", twice))
 		})
 	}
 	p.m.Indptr = append(p.m.Indptr, len(p.m.Index))
@@ -182,7 +190,8 @@ func ldacLine(s *RowScanner, line []byte, number int) *problem.Error {
 		return nil
 	}
 	if s.Rows++; s.blank > 0 {
-		e := NewTable(s.Text.File, s.Text.Format).Fail(s.blank, 0, "D0151", "is blank, and documents follow")
+		e := NewTable(s.Text.File, s.Text.Format).Fail(s.blank, 0, "D0151",
+			"is blank, and documents follow")
 		e.Notes = []string{"a document without words is written 0"}
 		return e
 	}

@@ -24,7 +24,8 @@ func readLibsvm(file string, r io.Reader) (*Table, []*problem.Error) {
 }
 
 func newLibsvm(file string) *libsvm {
-	return &libsvm{t: NewTable(file, "libsvm"), m: &array.CSR{Indptr: []int{0}, Open: true}, smallest: math.MaxInt32, base: -1}
+	return &libsvm{t: NewTable(file, "libsvm"), m: &array.CSR{Indptr: []int{0}, Open: true},
+		smallest: math.MaxInt32, base: -1}
 }
 
 // body reads rows to the end of the text.
@@ -95,7 +96,8 @@ func (p *libsvm) row(line []byte, number int) {
 			return
 		}
 		if int32(id) <= last {
-			p.bad(line, number, start, "D0110", fmt.Sprintf("does not rise: the id before it is %d", last))
+			p.bad(line, number, start, "D0110",
+				fmt.Sprintf("does not rise: the id before it is %d", last))
 			return
 		}
 		i++
@@ -158,10 +160,13 @@ func (p *libsvm) finish() {
 		base = p.base
 	} else if len(m.Index) > 0 && p.smallest == 0 {
 		base = 0
-		p.t.Notes = append(p.t.Notes, p.t.File+": feature ids count from 0, as an id 0 occurs; use field features0 for other files of the same data")
+		p.t.Notes = append(p.t.Notes,
+			p.t.File+": feature ids count from 0, as an id 0 occurs; use field features0 for "+
+				"other files of the same data")
 	}
 	origin := func(field string, base int) *array.Origin {
-		return &array.Origin{File: p.t.File, Field: field, First: p.rows.first, Lines: p.rows.lines, Base: base}
+		return &array.Origin{File: p.t.File, Field: field, First: p.rows.first, Lines: p.rows.lines,
+			Base: base}
 	}
 	width := func(base int) int {
 		if len(m.Index) == 0 {
@@ -184,7 +189,8 @@ func (p *libsvm) finish() {
 			one.Index[k]--
 		}
 	}
-	p.t.add("features", &array.Value{Shape: []int{m.Rows, one.Cols}, CSR: &one, Origin: origin("features", base)})
+	p.t.add("features", &array.Value{Shape: []int{m.Rows, one.Cols}, CSR: &one,
+		Origin: origin("features", base)})
 	p.t.derive("features0", func() *array.Value {
 		zero := one
 		if base == 1 {
@@ -194,7 +200,8 @@ func (p *libsvm) finish() {
 				zero.Index[k] = j + 1
 			}
 		}
-		return &array.Value{Shape: []int{m.Rows, zero.Cols}, CSR: &zero, Origin: origin("features0", 0)}
+		return &array.Value{Shape: []int{m.Rows, zero.Cols}, CSR: &zero,
+			Origin: origin("features0", 0)}
 	})
 }
 
@@ -241,7 +248,8 @@ func readLibsvmRows(t *RowText, in *lineReader, p Piece) (rowData, []*problem.Er
 	}
 	if s.base == 1 && s.smallest == 0 {
 		s.wrong.Add(func() *problem.Error {
-			e := s.t.Fail(p.Line, 0, "D0110", "the rows from this line on have an id 0, so ids do not count from 1")
+			e := s.t.Fail(p.Line, 0, "D0110",
+				"the rows from this line on have an id 0, so ids do not count from 1")
 			e.Notes = []string{"bind the field features0, whose ids count from 0"}
 			return e
 		})

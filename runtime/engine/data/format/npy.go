@@ -78,8 +78,12 @@ var npyTypes = map[string]struct {
 	size int
 	get  func(o binary.ByteOrder, b []byte) float64
 }{
-	"f8": {8, func(o binary.ByteOrder, b []byte) float64 { return math.Float64frombits(o.Uint64(b)) }},
-	"f4": {4, func(o binary.ByteOrder, b []byte) float64 { return float64(math.Float32frombits(o.Uint32(b))) }},
+	"f8": {8, func(o binary.ByteOrder, b []byte) float64 {
+		return math.Float64frombits(o.Uint64(b))
+	}},
+	"f4": {4, func(o binary.ByteOrder, b []byte) float64 {
+		return float64(math.Float32frombits(o.Uint32(b)))
+	}},
 	"i1": {1, func(_ binary.ByteOrder, b []byte) float64 { return float64(int8(b[0])) }},
 	"i2": {2, func(o binary.ByteOrder, b []byte) float64 { return float64(int16(o.Uint16(b))) }},
 	"i4": {4, func(o binary.ByteOrder, b []byte) float64 { return float64(int32(o.Uint32(b))) }},
@@ -115,7 +119,9 @@ func npyArray(t *Table, field string, r io.Reader) (*array.Value, *problem.Error
 	for len(out) < n {
 		b := chunk[:kind.size*min(4096, n-len(out))]
 		if got, err := io.ReadFull(in, b); err == io.EOF || err == io.ErrUnexpectedEOF {
-			return nil, t.Fail(0, 0, "D0104", fmt.Sprintf("the file ends after %d of the %d entries that its header states: it is truncated", len(out)+got/kind.size, n))
+			return nil, t.Fail(0, 0, "D0104",
+				fmt.Sprintf("the file ends after %d of the %d entries that its header states: it "+
+					"is truncated", len(out)+got/kind.size, n))
 		} else if err != nil {
 			return nil, t.readError(0, err)
 		}
@@ -123,35 +129,44 @@ func npyArray(t *Table, field string, r io.Reader) (*array.Value, *problem.Error
 			v := kind.get(head.order, b[i:])
 			if whole && math.Abs(v) > array.MaxWhole {
 				name, _ := array.EntryName("entry ", head.shape, len(out))
-				return nil, t.Fail(0, 0, "D0106", fmt.Sprintf("%s is %s, beyond ±2^53 where float64 holds every whole number", name, problem.Number(v)))
+				return nil, t.Fail(0, 0, "D0106",
+					fmt.Sprintf("%s is %s, beyond ±2^53 where float64 holds every whole number",
+						name, problem.Number(v)))
 			}
 			out = append(out, v)
 		}
 	}
 	if _, err := in.ReadByte(); err == nil {
-		return nil, t.Fail(0, 0, "D0116", fmt.Sprintf("the file goes on after the %d entries that its header states", n))
+		return nil, t.Fail(0, 0, "D0116",
+			fmt.Sprintf("the file goes on after the %d entries that its header states", n))
 	}
 	if head.fortran && len(head.shape) > 1 {
 		out = rowMajor(out, head.shape)
 	}
-	return &array.Value{Shape: head.shape, F64: out, Origin: &array.Origin{File: t.File, Field: field}}, nil
+	return &array.Value{Shape: head.shape, F64: out,
+		Origin: &array.Origin{File: t.File, Field: field}}, nil
 }
 
 // npyBytes reads an array of bytes, which stay so in memory.
-func npyBytes(t *Table, field string, in *bufio.Reader, head *npyHeader, n int) (*array.Value, *problem.Error) {
+func npyBytes(
+	t *Table, field string, in *bufio.Reader, head *npyHeader, n int,
+) (*array.Value, *problem.Error) {
 	code, got, err := array.ReadBytes(in, n)
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		return nil, t.Fail(0, 0, "D0104", fmt.Sprintf("the file ends after %d of the %d entries that its header states: it is truncated", got, n))
+		return nil, t.Fail(0, 0, "D0104",
+			fmt.Sprintf("the file ends after %d of the %d entries that its header states: it is truncated", got, n))
 	} else if err != nil {
 		return nil, t.readError(0, err)
 	}
 	if _, err := in.ReadByte(); err == nil {
-		return nil, t.Fail(0, 0, "D0116", fmt.Sprintf("the file goes on after the %d entries that its header states", n))
+		return nil, t.Fail(0, 0, "D0116",
+			fmt.Sprintf("the file goes on after the %d entries that its header states", n))
 	}
 	if head.fortran && len(head.shape) > 1 {
 		code = rowMajor(code, head.shape)
 	}
-	v := &array.Value{Shape: head.shape, Bytes: &array.Bytes{Code: code, Level: array.PlainLevels}, Origin: &array.Origin{File: t.File, Field: field}}
+	v := &array.Value{Shape: head.shape, Bytes: &array.Bytes{Code: code, Level: array.PlainLevels},
+		Origin: &array.Origin{File: t.File, Field: field}}
 	if head.code == "b1" {
 		v.Bytes = v.Bytes.Map(func(x float64) float64 { return min(x, 1) })
 	}

@@ -41,7 +41,8 @@ func Probe(path, format string) (found string, fields []string, errs []*problem.
 // compressed, and how to undo it.
 func Compressed(path string) (open func(r io.Reader) (io.Reader, error), is bool) {
 	for _, c := range compressions {
-		if len(path) > len(c.ending) && strings.EqualFold(path[len(path)-len(c.ending):], c.ending) {
+		if len(path) > len(c.ending) &&
+			strings.EqualFold(path[len(path)-len(c.ending):], c.ending) {
 			return c.open, true
 		}
 	}

@@ -19,35 +19,54 @@ func TestReaders(t *testing.T) {
 		file, text string
 		want       string // "field: value" each
 	}{
-		{"a.json", `{"a": 1, "b": [1, 2.5], "c": [[1, 2], [3, 4], [5, 6]]}`, "a: [] [1]\nb: [2] [1 2.5]\nc: [3 2] [1 2 3 4 5 6]"},
-		{"words.json", `{"a": ["NaN", "Inf", "-inf", "+Infinity", NaN, -Infinity, null, true, false]}`, "a: [9] [NaN +Inf -Inf +Inf NaN -Inf NaN 1 0]"},
-		{"empty.json", `{"a": [], "b": [[], []], "c": [[]]}`, "a: [0] []\nb: [2 0] []\nc: [1 0] []"},
+		{"a.json", `{"a": 1, "b": [1, 2.5], "c": [[1, 2], [3, 4], [5, 6]]}`,
+			"a: [] [1]\nb: [2] [1 2.5]\nc: [3 2] [1 2 3 4 5 6]"},
+		{"words.json", `{"a": ["NaN", "Inf", "-inf", "+Infinity", NaN, -Infinity, null, true, false]}`,
+			"a: [9] [NaN +Inf -Inf +Inf NaN -Inf NaN 1 0]"},
+		{"empty.json", `{"a": [], "b": [[], []], "c": [[]]}`,
+			"a: [0] []\nb: [2 0] []\nc: [1 0] []"},
 		{"none.json", ` { } `, ""},
-		{"key.json", "\xef\xbb\xbf{\"\\u00e9\\\"\": 9007199254740991}", "é\": [] [9.007199254740991e+15]"},
+		{"key.json", "\xef\xbb\xbf{\"\\u00e9\\\"\": 9007199254740991}",
+			"é\": [] [9.007199254740991e+15]"},
 		{"list.json", `[[1, 2], [3, 4]]`, ": [2 2] [1 2 3 4]"},
 		{"a.csv", "a,b\n1,2\n3,4\n", "a: [2] [1 3]\nb: [2] [2 4]"},
 		{"crlf.csv", "\xef\xbb\xbfa,b\r\n1,2\r\n3,4", "a: [2] [1 3]\nb: [2] [2 4]"},
-		{"missing.csv", "a,b\n,NA\n-inf, 2 \nTRUE,false\n", "a: [3] [NaN -Inf 1]\nb: [3] [NaN 2 0]"},
+		{"missing.csv", "a,b\n,NA\n-inf, 2 \nTRUE,false\n",
+			"a: [3] [NaN -Inf 1]\nb: [3] [NaN 2 0]"},
 		{"one.csv", "a\n1\n\n3\n", "a: [3] [1 NaN 3]"},
-		{"quoted.csv", "\"a\",\"w[0,0]\",\"w[0,1]\"\n\"1\",2,\"3\"\n4,5,6\n", "a: [2] [1 4]\nw: [2 1 2] [2 3 5 6]"},
+		{"quoted.csv", "\"a\",\"w[0,0]\",\"w[0,1]\"\n\"1\",2,\"3\"\n4,5,6\n",
+			"a: [2] [1 4]\nw: [2 1 2] [2 3 5 6]"},
 		{"vector.csv", "x[1],y,x[0]\n1,2,3\n4,5,6\n", "x: [2 2] [3 1 6 4]\ny: [2] [2 5]"},
 		{"matrix.csv", "m.0.0,m.0.1,m.1.0,m.1.1\n1,2,3,4\n", "m: [1 2 2] [1 2 3 4]"},
 		{"from1.csv", "x.1,x.2\n1,2\n", "x: [1 2] [1 2]"},
 		{"gap.csv", "x.0,x.2\n1,2\n", "x.0: [1] [1]\nx.2: [1] [2]"},
 		{"pandas.csv", "x,x.1\n1,2\n", "x: [1] [1]\nx.1: [1] [2]"},
 		{"header.csv", "a,b\n", "a: [0] []\nb: [0] []"},
-		{"a.jsonl", "{\"a\": 1, \"b\": [1, 2.5]}\n\n{\"c\": \"NaN\", \"b\": [3, null], \"a\": true}\n{}\r\n", "a: [3] [1 1 NaN]\nb: [3 2] [1 2.5 3 NaN NaN NaN]\nc: [3] [NaN NaN NaN]"},
-		{"lines.json", "{\"x\": -1e3}\n{\"x\": null, \"late\": [2]}\n{\"late\": null}\n", "x: [3] [-1000 NaN NaN]\nlate: [3 1] [NaN 2 NaN]"},
-		{"german.csv", "a;b c;\"x,y\"\n1,5;-2;3\n1.5;1,5e2;,5\n", "a: [2] [1.5 1.5]\nb c: [2] [-2 150]\nx,y: [2] [3 0.5]"},
+		{"a.jsonl", "{\"a\": 1, \"b\": [1, 2.5]}\n\n" +
+			"{\"c\": \"NaN\", \"b\": [3, null], \"a\": true}\n{}\r\n",
+			"a: [3] [1 1 NaN]\nb: [3 2] [1 2.5 3 NaN NaN NaN]\nc: [3] [NaN NaN NaN]"},
+		{"lines.json", "{\"x\": -1e3}\n{\"x\": null, \"late\": [2]}\n{\"late\": null}\n",
+			"x: [3] [-1000 NaN NaN]\nlate: [3 1] [NaN 2 NaN]"},
+		{"german.csv", "a;b c;\"x,y\"\n1,5;-2;3\n1.5;1,5e2;,5\n",
+			"a: [2] [1.5 1.5]\nb c: [2] [-2 150]\nx,y: [2] [3 0.5]"},
 		{"tabs.csv", "a\tb\n1\t2\n", "a: [1] [1]\nb: [1] [2]"},
 		{"little.csv", "\xff\xfea\x00,\x00\xe9\x00\n\x001\x00,\x002\x00", "a: [1] [1]\né: [1] [2]"},
-		{"big.csv", "\xfe\xff\x00a\x00,\xd8\x3d\xde\x00\x00\n\x001\x00,\x002", "a: [1] [1]\n😀: [1] [2]"},
+		{"big.csv", "\xfe\xff\x00a\x00,\xd8\x3d\xde\x00\x00\n\x001\x00,\x002",
+			"a: [1] [1]\n😀: [1] [2]"},
 		{"latin.csv", "a,\xe9\n1,2\n", "a: [1] [1]\né: [1] [2]"},
 		{"a.tsv", "a\tb\n1\t2\n", "a: [1] [1]\nb: [1] [2]"},
-		{"a.svm", "+1 1:1 3:1\n\n-1 2:0.5 # why\n0\n", "label: [3] [1 -1 0]\nfeatures: [3 3] 3×3 [0 2 3 3] [0 2 1] [1 1 0.5]\nfeatures0: [3 4] 3×4 [0 2 3 3] [1 3 2] [1 1 0.5]"},
-		{"binary.svm", "1 1:1\n1 2:1\n", "label: [2] [1 1]\nfeatures: [2 2] 2×2 [0 1 2] [0 1] []\nfeatures0: [2 3] 2×3 [0 1 2] [1 2] []"},
-		{"zero.svm", "1 0:1 2:1\n", "label: [1] [1]\nfeatures: [1 3] 1×3 [0 2] [0 2] []\nfeatures0: [1 3] 1×3 [0 2] [0 2] []"},
-		{"sniffed", "1.5 1:2\n", "label: [1] [1.5]\nfeatures: [1 1] 1×1 [0 1] [0] [2]\nfeatures0: [1 2] 1×2 [0 1] [1] [2]"},
+		{"a.svm", "+1 1:1 3:1\n\n-1 2:0.5 # why\n0\n",
+			"label: [3] [1 -1 0]\nfeatures: [3 3] 3×3 [0 2 3 3] [0 2 1] [1 1 0.5]\n" +
+				"features0: [3 4] 3×4 [0 2 3 3] [1 3 2] [1 1 0.5]"},
+		{"binary.svm", "1 1:1\n1 2:1\n",
+			"label: [2] [1 1]\nfeatures: [2 2] 2×2 [0 1 2] [0 1] []\n" +
+				"features0: [2 3] 2×3 [0 1 2] [1 2] []"},
+		{"zero.svm", "1 0:1 2:1\n",
+			"label: [1] [1]\nfeatures: [1 3] 1×3 [0 2] [0 2] []\n" +
+				"features0: [1 3] 1×3 [0 2] [0 2] []"},
+		{"sniffed", "1.5 1:2\n",
+			"label: [1] [1.5]\nfeatures: [1 1] 1×1 [0 1] [0] [2]\n" +
+				"features0: [1 2] 1×2 [0 1] [1] [2]"},
 		{"a.txt", "# by hand\n1 2\n\n  3\tNaN  # end\n", ": [2 2] [1 2 3 NaN]"},
 		{"column.txt", "1\n2\n", ": [2] [1 2]"},
 	} {
@@ -126,7 +145,9 @@ func TestNpy(t *testing.T) {
 	}
 }
 
-func npyOf(code string, order binary.AppendByteOrder, fortran bool, version byte) (text, want string) {
+func npyOf(
+	code string, order binary.AppendByteOrder, fortran bool, version byte,
+) (text, want string) {
 	list := []float64{1, 2, 3, 4, 5, 6}
 	want = "[2 3] [1 2 3 4 5 6]"
 	if code[0] == 'i' || code[0] == 'f' {
@@ -184,7 +205,8 @@ func TestNpz(t *testing.T) {
 	if errs != nil {
 		t.Fatal(errs[0])
 	}
-	if got, want := fields(t, table), "a: [2 3] [-1 2 3 4 5 6]\nb: [2 3] [-1 2 3 4 5 6]"; got != want {
+	if got, want := fields(t, table),
+		"a: [2 3] [-1 2 3 4 5 6]\nb: [2 3] [-1 2 3 4 5 6]"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

@@ -54,7 +54,8 @@ func readNames(t *Table, r io.Reader) (names []string, errs []*problem.Error) {
 			blank = 0
 		}
 		if !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' }) {
-			bad(in.line, quoted([]byte(name))+" is no name: a line of text is expected, in UTF-8 and without tabs")
+			bad(in.line, quoted([]byte(name))+
+				" is no name: a line of text is expected, in UTF-8 and without tabs")
 		}
 		if line, seen := first[name]; seen {
 			if twice++; twice == 1 {

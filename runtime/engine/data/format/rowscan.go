@@ -75,7 +75,8 @@ func NewRowScanner(file, format string) *RowScanner {
 	if by == nil {
 		by = &Rowwise{} // of cells, which have no lines
 	}
-	return &RowScanner{Text: RowText{File: file, Format: format, Base: -1}, by: by, begun: by.head == nil && by.read != nil}
+	return &RowScanner{Text: RowText{File: file, Format: format, Base: -1}, by: by,
+		begun: by.head == nil && by.read != nil}
 }
 
 // ContinueRowScanner goes on behind so many rows of a text.

@@ -81,7 +81,8 @@ func (t *RowText) Read(p Piece) (*Rows, []*problem.Error) {
 		return nil, wrong.Done("mistakes")
 	}
 	if n := r.data.size(); n != p.Rows {
-		return nil, []*problem.Error{NewTable(t.File, t.Format).Fail(p.Line, 0, "D0158", fmt.Sprintf("there are %d rows from this line on where %d were", n, p.Rows))}
+		return nil, []*problem.Error{NewTable(t.File, t.Format).Fail(p.Line, 0, "D0158",
+			fmt.Sprintf("there are %d rows from this line on where %d were", n, p.Rows))}
 	}
 	return r, nil
 }

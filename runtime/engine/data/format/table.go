@@ -24,14 +24,16 @@ type Table struct {
 
 	one    *array.Value
 	values map[string]*array.Value
-	errs   map[string][]*problem.Error    // mistakes inside a field, reported when it is used
-	lazy   map[string]func() *array.Value // fields made when they are asked for, late those that are read then
+	errs   map[string][]*problem.Error // mistakes inside a field, reported when it is used
+	// fields made when they are asked for, late those that are read then
+	lazy   map[string]func() *array.Value
 	late   map[string]func() (*array.Value, []*problem.Error)
 	matrix func() (*array.Value, []*problem.Error) // all columns together, of formats with columns
 
-	natural func(in Wanted) string // the field that an input takes when none is named; "" or nil: by name
-	corpus  *corpus                // of bags of words
-	even    bool                   // all fields have the same rows
+	// the field that an input takes when none is named; "" or nil: by name
+	natural func(in Wanted) string
+	corpus  *corpus // of bags of words
+	even    bool    // all fields have the same rows
 }
 
 // Wanted describes the input that a field is bound to, as far as formats care.
@@ -73,7 +75,9 @@ func (t *Table) Fail(line, column int, code, message string) *problem.Error {
 
 // NewTable returns a table without fields.
 func NewTable(file, format string) *Table {
-	return &Table{File: file, Format: format, values: map[string]*array.Value{}, errs: map[string][]*problem.Error{}, lazy: map[string]func() *array.Value{}, late: map[string]func() (*array.Value, []*problem.Error){}}
+	return &Table{File: file, Format: format, values: map[string]*array.Value{},
+		errs: map[string][]*problem.Error{}, lazy: map[string]func() *array.Value{},
+		late: map[string]func() (*array.Value, []*problem.Error){}}
 }
 
 // Field returns a field's numbers, or what is wrong inside it; both are nil
@@ -113,7 +117,8 @@ func (t *Table) derive(name string, make func() *array.Value) {
 // name is an error to use.
 func (t *Table) later(name string, read func() (*array.Value, []*problem.Error)) {
 	if _, twice := t.late[name]; twice {
-		t.errs[name] = append(t.errs[name], t.Fail(0, 0, "D0118", fmt.Sprintf("two fields are called %s", name)))
+		t.errs[name] = append(t.errs[name],
+			t.Fail(0, 0, "D0118", fmt.Sprintf("two fields are called %s", name)))
 		return
 	}
 	t.Fields = append(t.Fields, name)
@@ -128,7 +133,8 @@ func (t *Table) offer(name string, wrong []*problem.Error, make func() *array.Va
 			t.values[name] = first()
 		}
 		t.values[name].Words = nil // which of the two they are of, nobody knows
-		t.errs[name] = append(t.errs[name], t.Fail(0, 0, "D0118", fmt.Sprintf("two fields are called %s", name)))
+		t.errs[name] = append(t.errs[name],
+			t.Fail(0, 0, "D0118", fmt.Sprintf("two fields are called %s", name)))
 		return
 	}
 	t.derive(name, make)
@@ -140,7 +146,8 @@ func (t *Table) offer(name string, wrong []*problem.Error, make func() *array.Va
 // add appends a field; a second one of the same name is an error to use.
 func (t *Table) add(name string, v *array.Value) {
 	if _, twice := t.values[name]; twice {
-		t.errs[name] = append(t.errs[name], t.Fail(0, 0, "D0118", fmt.Sprintf("two fields are called %s", name)))
+		t.errs[name] = append(t.errs[name],
+			t.Fail(0, 0, "D0118", fmt.Sprintf("two fields are called %s", name)))
 		return
 	}
 	t.Fields = append(t.Fields, name)

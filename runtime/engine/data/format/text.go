@@ -64,7 +64,9 @@ func readText(file string, r io.Reader) (*Table, []*problem.Error) {
 			cols = n
 		} else if n != cols {
 			wrong.Add(func() *problem.Error {
-				return t.Fail(in.line, 0, "D0107", fmt.Sprintf("the row has %s, but the rows before it have %d", problem.Counted(n, "number"), cols))
+				return t.Fail(in.line, 0, "D0107",
+					fmt.Sprintf("the row has %s, but the rows before it have %d",
+						problem.Counted(n, "number"), cols))
 			})
 		}
 	}
@@ -78,6 +80,7 @@ func readText(file string, r io.Reader) (*Table, []*problem.Error) {
 	if cols == 1 {
 		shape = shape[:1]
 	}
-	t.one = &array.Value{Shape: shape, F64: v, Origin: &array.Origin{File: file, First: rows.first, Lines: rows.lines}}
+	t.one = &array.Value{Shape: shape, F64: v,
+		Origin: &array.Origin{File: file, First: rows.first, Lines: rows.lines}}
 	return t, nil
 }

@@ -30,8 +30,9 @@ func (c *textCells) read(f ColumnFile, take func(x [][]float64) error) error {
 				if err := c.texts.Add(mistakeBytes + len(cell)); err != nil {
 					full = err
 				}
-				return c.t.Fail(0, 0, "D0106", fmt.Sprintf("%s %s (column %s, row %d)", quoted(cell), wrong,
-					printable.Cut(c.of[c.columns[k]].Name, 100), row))
+				return c.t.Fail(0, 0, "D0106",
+					fmt.Sprintf("%s %s (column %s, row %d)", quoted(cell), wrong,
+						printable.Cut(c.of[c.columns[k]].Name, 100), row))
 			})
 		}
 		return x

@@ -18,7 +18,9 @@ const splitSeed = 1
 // words come first is drawn at random, by the number of the document, since a
 // bag of words has no order of its own: :words=0%2 and :words=1%2 are two
 // halves that have no word in common.
-func (t *Table) Words(has func(place int) bool) (*Table, []*problem.Error) { return t.corpus.thin(has) }
+func (t *Table) Words(has func(place int) bool) (*Table, []*problem.Error) {
+	return t.corpus.thin(has)
+}
 
 func (c *corpus) thin(has func(place int) bool) (*Table, []*problem.Error) {
 	t := NewTable(c.t.File, c.t.Format)
@@ -31,7 +33,8 @@ func (c *corpus) thin(has func(place int) bool) (*Table, []*problem.Error) {
 	for d := range m.Rows {
 		n := c.length(d)
 		if n > mostTokens {
-			return nil, []*problem.Error{t.Fail(c.origin("").Line(d), 0, "D0128", fmt.Sprintf("the document has %s words, too many to part", problem.Number(n)))}
+			return nil, []*problem.Error{t.Fail(c.origin("").Line(d), 0, "D0128",
+				fmt.Sprintf("the document has %s words, too many to part", problem.Number(n)))}
 		}
 		order = slices.Grow(order[:0], int(n))[:int(n)]
 		src := stream.At(uint64(c.document(d)))

@@ -29,7 +29,8 @@ type Chooser struct {
 	gradient float64 // operations
 	only     bool    // a low-rank one was asked for
 	price    float64 // of the metric that was taken: trajectory times step
-	Cost     float64 // predicted length of a trajectory in the metric that was taken, in leapfrog steps
+	// predicted length of a trajectory in the metric that was taken, in leapfrog steps
+	Cost float64
 }
 
 // NewChooser returns the chooser of a metric whose kind is found; nil for other names.
@@ -94,8 +95,8 @@ func (c *Chooser) keeps(states int) []float64 {
 	return []float64{1 - 1e-5, 1 - 0.1*strong, 1 - strong}
 }
 
-// Prefers reports whether the states do not show that the metric that was chosen, which is estimated
-// from some of them, is cheaper than old, in which none of them had a part.
+// Prefers reports whether the states do not show that the metric that was chosen, which is
+// estimated from some of them, is cheaper than old, in which none of them had a part.
 func (c *Chooser) Prefers(old *Metric) bool {
 	p := &c.Pairs
 	if p.n < fewestPairs {
@@ -133,7 +134,8 @@ func (c *Chooser) Choose(m *Metric) {
 		}
 		of := c.shape(s)
 		if try := c.metric(s, of); try != nil {
-			if price := p.cost(try, half, p.n) * c.work(try); special.Finite(price) && (keep == 0 || price < least) {
+			if price := p.cost(try, half, p.n) * c.work(try); special.Finite(price) &&
+				(keep == 0 || price < least) {
 				least, keep, best = price, k, of
 			}
 		}

@@ -84,7 +84,8 @@ func (m *Metric) Estimate(c *Covariance) {
 		return
 	}
 	for i, v := range c.M2 {
-		if s := math.Sqrt(float64(keep*v) + float64(floor*float64(m.SD[i]*m.SD[i]))); special.Finite(s) {
+		if s := math.Sqrt(float64(keep*v) +
+			float64(floor*float64(m.SD[i]*m.SD[i]))); special.Finite(s) {
 			m.SD[i] = s
 		}
 	}

@@ -39,7 +39,9 @@ func (m *Mapped) LogDensity(z []float64, rows []int, scale, jacobian float64) fl
 	return m.Evaluator.LogDensity(m.At(z), rows, scale, jacobian)
 }
 
-func (m *Mapped) LogDensityGradient(z []float64, rows []int, scale, jacobian float64, grad []float64) float64 {
+func (m *Mapped) LogDensityGradient(
+	z []float64, rows []int, scale, jacobian float64, grad []float64,
+) float64 {
 	f := m.Evaluator.LogDensityGradient(m.At(z), rows, scale, jacobian, grad)
 	m.pull(grad)
 	return f

@@ -61,14 +61,17 @@ func newSpectrum(p *pairs, from, to int, keep float64) *spectrum {
 	}
 	in := func(a []float64) []float64 {
 		out := make([]float64, rows*width)
-		kernel.Gemm(kernel.Matrix{Data: out, Stride: width}, kernel.Matrix{Data: a, Stride: n}, kernel.Matrix{Data: basis, Stride: n}, rows, width, n, false, true, false)
+		kernel.Gemm(kernel.Matrix{Data: out, Stride: width}, kernel.Matrix{Data: a, Stride: n},
+			kernel.Matrix{Data: basis, Stride: n}, rows, width, n, false, true, false)
 		return out
 	}
 	if !s.mean(in(x), in(g), rows, width, keep) {
 		return nil
 	}
 	vector := make([]float64, width*n)
-	kernel.Gemm(kernel.Matrix{Data: vector, Stride: n}, kernel.Matrix{Data: s.vector, Stride: width}, kernel.Matrix{Data: basis, Stride: n}, width, n, width, false, false, false)
+	kernel.Gemm(kernel.Matrix{Data: vector, Stride: n},
+		kernel.Matrix{Data: s.vector, Stride: width}, kernel.Matrix{Data: basis, Stride: n}, width,
+		n, width, false, false, false)
 	s.vector = vector
 	return s
 }
@@ -121,7 +124,8 @@ func (s *spectrum) mean(x, g []float64, rows, p int, keep float64) bool {
 	}
 	times := func(a, b []float64, transA, transB bool) []float64 {
 		out := make([]float64, p*p)
-		kernel.Gemm(kernel.Matrix{Data: out, Stride: p}, kernel.Matrix{Data: a, Stride: p}, kernel.Matrix{Data: b, Stride: p}, p, p, p, transA, transB, false)
+		kernel.Gemm(kernel.Matrix{Data: out, Stride: p}, kernel.Matrix{Data: a, Stride: p},
+			kernel.Matrix{Data: b, Stride: p}, p, p, p, transA, transB, false)
 		return out
 	}
 	// With B = R Rᵀ and Rᵀ A R = V K Vᵀ it is F Fᵀ, F = R⁻ᵀ V K^¼.

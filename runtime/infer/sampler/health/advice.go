@@ -21,7 +21,8 @@ func Advice(rows []Row, c settings.Config) []string { return AdviceAfter(rows, c
 func AdviceAfter(rows []Row, c settings.Config, seconds float64) []string {
 	var order []finding
 	blocks := map[finding][]string{}
-	disagree := slices.ContainsFunc(rows, func(r Row) bool { return r.Statistic == "rhat" && r.Verdict != "ok" })
+	disagree := slices.ContainsFunc(rows,
+		func(r Row) bool { return r.Statistic == "rhat" && r.Verdict != "ok" })
 	kinetic := map[string]string{} // what was found of the kinetic temperature of a block
 	for _, r := range rows {
 		if r.Statistic == "kinetic_temperature" {
@@ -36,7 +37,8 @@ func AdviceAfter(rows []Row, c settings.Config, seconds float64) []string {
 		if f.statistic == "xi_minus_friction" && contrary(f.kind, kinetic[r.Block]) {
 			f.kind = "unsettled"
 		}
-		if f.kind == "" || disagree && converges[r.Statistic] && r.Statistic != "rhat" { // what R-hat says covers the effective sizes
+		if f.kind == "" || disagree && converges[r.Statistic] && r.Statistic != "rhat" {
+			// what R-hat says covers the effective sizes
 			continue
 		}
 		switch {
@@ -69,7 +71,8 @@ func AdviceAfter(rows []Row, c settings.Config, seconds float64) []string {
 		if c.Anchored() {
 			other = setting.Text("{time}")
 		}
-		out = append(out, "The run is too short to judge "+spelling.List(short)+setting.Text(": more {draws} or ")+other+" will tell.")
+		out = append(out, "The run is too short to judge "+spelling.List(short)+
+			setting.Text(": more {draws} or ")+other+" will tell.")
 	}
 	return out
 }
@@ -92,13 +95,15 @@ func find(r Row, thermostat bool) finding {
 	switch r.Verdict {
 	case "unsure":
 		f.kind = "short"
-		if r.Statistic == "noise_share" || r.Statistic == "noise_growth" || r.Statistic == "anchor_distance" {
+		if r.Statistic == "noise_share" || r.Statistic == "noise_growth" ||
+			r.Statistic == "anchor_distance" {
 			f.kind = "high" // for what was found, not for its error
 		}
 		if converges[r.Statistic] {
 			f.kind = "notable"
 		}
-		if r.Statistic == "max_tree_depth_hits" || r.Statistic == "xi_minus_friction" && !known && r.Value > 4*r.MCSE {
+		if r.Statistic == "max_tree_depth_hits" ||
+			r.Statistic == "xi_minus_friction" && !known && r.Value > 4*r.MCSE {
 			f.kind = "notable" // for what was found, not for its error
 		}
 	case "off":
@@ -120,7 +125,8 @@ func (f finding) sentence(c *settings.Config, row *table.Row) string {
 		row = &table.Row{}
 	}
 	for _, a := range advice {
-		if a.statistic == f.statistic && (a.kind == "" || a.kind == f.kind) && (!a.thermostat || f.thermostat) {
+		if a.statistic == f.statistic && (a.kind == "" || a.kind == f.kind) &&
+			(!a.thermostat || f.thermostat) {
 			return setting.Text(a.says) + a.remedies(c, row) + "."
 		}
 	}
@@ -155,32 +161,78 @@ func (a *advisory) remedies(c *settings.Config, row *table.Row) string {
 
 // advice has what to say, the first that fits.
 var advice = []advisory{
-	{"kinetic_temperature", "low", true, "is low: the thermostats were still coming down after the warm-up, and draws lie too close together until then", []remedy{longerWarmup, smallerInit, smallerFriction}},
-	{"kinetic_temperature", "high", true, "is high: the thermostats had not yet taken up the noise of the gradient", []remedy{longerWarmup}},
-	{"kinetic_temperature", "high", false, "is high: the step, or noise of minibatches, heats the chain", []remedy{smallerStep, largerBatch, largerFriction, thermostats}},
+	{"kinetic_temperature", "low", true,
+		"is low: the thermostats were still coming down after the warm-up, and draws lie too " +
+			"close together until then", []remedy{longerWarmup, smallerInit, smallerFriction}},
+	{"kinetic_temperature", "high", true,
+		"is high: the thermostats had not yet taken up the noise of the gradient",
+		[]remedy{longerWarmup}},
+	{"kinetic_temperature", "high", false,
+		"is high: the step, or noise of minibatches, heats the chain",
+		[]remedy{smallerStep, largerBatch, largerFriction, thermostats}},
 	{"kinetic_temperature", "low", false, "is low", []remedy{smallerStep}},
-	{"configurational_temperature", "", false, "is off: the draws may be too wide or too narrow", []remedy{smallerStep, longerWarmup, always("more {draws} where R-hat is large")}},
-	{"noise_temperature", "", true, "is off: the noise of minibatches is not the same in all directions of what one thermostat covers, and draws are too wide along some directions and too narrow along others", []remedy{noiseOut, largerFriction, largerBatch, smallerStep, allRowsInstead}},
-	{"noise_temperature", "", false, "is off: the noise of minibatches makes draws too wide along some directions", []remedy{noiseOut, largerFriction, largerBatch, smallerStep, allRowsInstead}},
-	{"worst_temperature", "high", false, "is high: the draws are too wide along a direction", []remedy{noiseOut, largerBatch, smallerStep, longerWarmup, allRowsInstead}},
-	{"worst_temperature", "low", false, "is low: the draws are too narrow along a direction", []remedy{noiseOut, largerBatch, smallerStep, longerWarmup, allRowsInstead}},
-	{"worst_kinetic_temperature", "", false, "is off: velocities, and draws with them, have too much or too little energy along a direction", []remedy{noiseOut, largerFriction, largerBatch, smallerStep, allRowsInstead}},
-	{"reflection_bias", "", false, "is high: steps are reflected at 0, and entries near it come out too large, by so many standard deviations; where concentrations are far below 1 hardly a step is small enough", []remedy{smallerStep, always("another sampler, without `by expanded_mean`")}},
-	{"xi_minus_friction", "unsettled", false, "is not that of a settled run: the kinetic temperature has not come to its value, and the thermostats still move towards theirs", []remedy{longerWarmup}},
-	{"xi_minus_friction", "low", false, "is low: the dynamics lose energy, or were not settled", []remedy{smallerStep, longerWarmup}},
-	{"xi_minus_friction", "high", false, "is high: the dynamics gain energy, or were not settled", []remedy{smallerStep, longerWarmup}},
-	{"xi_minus_friction", "large", false, "is large: the thermostats make up for noise that reshuffled passes take away again, and the draws are probably too narrow", []remedy{replaceOrder, smallerStep, largerBatch, largerFriction}},
-	{"xi_minus_friction", "notable", false, "is not small: with reshuffled passes the draws may be 10 % too narrow or more", []remedy{replaceOrder, smallerStep, largerBatch}},
-	{"xi_variance", "high", false, "is high: the gradient's noise changes over the posterior, or the thermostats were not settled", []remedy{smallerStep, largerBatch, longerWarmup}},
-	{"xi_variance", "low", false, "is low: the thermostats hardly move", []remedy{longerWarmup, moreThin, smallerFriction}},
-	{"noise_share", "", false, "is large: the noise of minibatches is much of what moves the chains, and where it varies draws are too wide", []remedy{largerBatch, smallerStep}},
-	{"noise_growth", "", false, "is not 1: minibatches have other noise than what is taken out for it, which makes draws too wide, or too narrow", []remedy{largerBatch, smallerStep}},
-	{"anchor_distance", "", false, "is large: the draws are not where the set-up put the anchor, so minibatches have more noise than was planned; compare with {sampler} nuts", nil},
-	{"passes", "", false, "over the rows are fewer than the run needs to come to the posterior: the warm-up took steps that go far in so few, and draws are hotter than the posterior", []remedy{always("more {draws}"), always("more {thin}")}},
-	{"acceptance_rate", "", false, "is low: the chain hardly moves", []remedy{smallerStep, longerWarmup}},
-	{"local_autocorrelation", "", false, "is longer than the sweeps before a draw: chains of these latent values still know where they began, and gradients are biased towards it; try a larger {local-burn-in}, or {local-leapfrog} for those by gmc", nil},
-	{"local_acceptance", "", false, "is low: trajectories of these latent values hardly move, and their steps had not settled; try more steps, or a smaller step of the params", nil},
-	{"max_tree_depth_hits", "", false, "are no error, but the chain moves slowly", []remedy{longerWarmup, apartScales}},
-	{"divergences", "", false, "say that the draws may miss a part of the posterior", []remedy{largerAccept, longerWarmup, apartScales, always("`sgppl test`, which names terms that are not finite")}},
+	{"configurational_temperature", "", false, "is off: the draws may be too wide or too narrow",
+		[]remedy{smallerStep, longerWarmup, always("more {draws} where R-hat is large")}},
+	{"noise_temperature", "", true,
+		"is off: the noise of minibatches is not the same in all directions of what one " +
+			"thermostat covers, and draws are too wide along some directions and too narrow " +
+			"along others", []remedy{noiseOut, largerFriction, largerBatch, smallerStep,
+			allRowsInstead}},
+	{"noise_temperature", "", false,
+		"is off: the noise of minibatches makes draws too wide along some directions",
+		[]remedy{noiseOut, largerFriction, largerBatch, smallerStep, allRowsInstead}},
+	{"worst_temperature", "high", false, "is high: the draws are too wide along a direction",
+		[]remedy{noiseOut, largerBatch, smallerStep, longerWarmup, allRowsInstead}},
+	{"worst_temperature", "low", false, "is low: the draws are too narrow along a direction",
+		[]remedy{noiseOut, largerBatch, smallerStep, longerWarmup, allRowsInstead}},
+	{"worst_kinetic_temperature", "", false,
+		"is off: velocities, and draws with them, have too much or too little energy along a direction", []remedy{noiseOut, largerFriction, largerBatch, smallerStep, allRowsInstead}},
+	{"reflection_bias", "", false,
+		"is high: steps are reflected at 0, and entries near it come out too large, by so many " +
+			"standard deviations; where concentrations are far below 1 hardly a step is small enough", []remedy{smallerStep, always("another sampler, without `by expanded_mean`")}},
+	{"xi_minus_friction", "unsettled", false,
+		"is not that of a settled run: the kinetic temperature has not come to its value, and " +
+			"the thermostats still move towards theirs", []remedy{longerWarmup}},
+	{"xi_minus_friction", "low", false, "is low: the dynamics lose energy, or were not settled",
+		[]remedy{smallerStep, longerWarmup}},
+	{"xi_minus_friction", "high", false, "is high: the dynamics gain energy, or were not settled",
+		[]remedy{smallerStep, longerWarmup}},
+	{"xi_minus_friction", "large", false,
+		"is large: the thermostats make up for noise that reshuffled passes take away again, and " +
+			"the draws are probably too narrow",
+		[]remedy{replaceOrder, smallerStep, largerBatch, largerFriction}},
+	{"xi_minus_friction", "notable", false,
+		"is not small: with reshuffled passes the draws may be 10 % too narrow or more",
+		[]remedy{replaceOrder, smallerStep, largerBatch}},
+	{"xi_variance", "high", false,
+		"is high: the gradient's noise changes over the posterior, or the thermostats were not settled", []remedy{smallerStep, largerBatch, longerWarmup}},
+	{"xi_variance", "low", false, "is low: the thermostats hardly move",
+		[]remedy{longerWarmup, moreThin, smallerFriction}},
+	{"noise_share", "", false,
+		"is large: the noise of minibatches is much of what moves the chains, and where it " +
+			"varies draws are too wide", []remedy{largerBatch, smallerStep}},
+	{"noise_growth", "", false,
+		"is not 1: minibatches have other noise than what is taken out for it, which makes draws " +
+			"too wide, or too narrow", []remedy{largerBatch, smallerStep}},
+	{"anchor_distance", "", false,
+		"is large: the draws are not where the set-up put the anchor, so minibatches have more " +
+			"noise than was planned; compare with {sampler} nuts", nil},
+	{"passes", "", false, "over the rows are fewer than the run needs to come to the posterior: " +
+		"the warm-up took steps that go far in so few, and draws are hotter than the posterior",
+		[]remedy{always("more {draws}"), always("more {thin}")}},
+	{"acceptance_rate", "", false, "is low: the chain hardly moves",
+		[]remedy{smallerStep, longerWarmup}},
+	{"local_autocorrelation", "", false,
+		"is longer than the sweeps before a draw: chains of these latent values still know where " +
+			"they began, and gradients are biased towards it; try a larger {local-burn-in}, or " +
+			"{local-leapfrog} for those by gmc", nil},
+	{"local_acceptance", "", false,
+		"is low: trajectories of these latent values hardly move, and their steps had not " +
+			"settled; try more steps, or a smaller step of the params", nil},
+	{"max_tree_depth_hits", "", false, "are no error, but the chain moves slowly",
+		[]remedy{longerWarmup, apartScales}},
+	{"divergences", "", false, "say that the draws may miss a part of the posterior",
+		[]remedy{largerAccept, longerWarmup, apartScales,
+			always("`sgppl test`, which names terms that are not finite")}},
 	{"e_bfmi", "", false, "is low: heavy tails may be missed", []remedy{longerWarmup, apartScales}},
 }

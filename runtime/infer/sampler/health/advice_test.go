@@ -15,8 +15,10 @@ func TestVerdict(t *testing.T) {
 		value, mcse float64
 		want        string
 	}{
-		{1.05, 0.001, "ok"}, {1.05, 0.09, "ok"}, {1.05, 0.11, "unsure"}, {0.8, 0.06, "unsure"}, {0.8, 0.04, "off"},
-		{1.2, 0.04, "off"}, {5, inf, "unsure"}, {1, inf, "unsure"}, {nan, 0.1, "off"}, {1, nan, "unsure"},
+		{1.05, 0.001, "ok"}, {1.05, 0.09, "ok"}, {1.05, 0.11, "unsure"}, {0.8, 0.06, "unsure"},
+		{0.8, 0.04, "off"},
+		{1.2, 0.04, "off"}, {5, inf, "unsure"}, {1, inf, "unsure"}, {nan, 0.1, "off"},
+		{1, nan, "unsure"},
 	} {
 		if got := Judge(c.value, 1, c.mcse, 0.1); got != c.want {
 			t.Errorf("%g ± %g is called %s, want %s", c.value, c.mcse, got, c.want)
@@ -36,26 +38,44 @@ func TestAdvice(t *testing.T) {
 		rows    []Row
 		want    []string // parts of each sentence, apart by |
 	}{
-		{"msgnht", []Row{{"w", "xi_variance", 1, 1, 0.1, "ok"}, {"w", "gradient_noise", 8, nan, 1, ""}}, nil},
+		{"msgnht", []Row{{"w", "xi_variance", 1, 1, 0.1, "ok"},
+			{"w", "gradient_noise", 8, nan, 1, ""}}, nil},
 		{"msgnht", []Row{
-			{"a", "xi_minus_friction", 9, nan, 0.1, "off"}, {"a", "xi_variance", 2, 1, 0.5, "unsure"},
-			{"b", "xi_minus_friction", 8, nan, 0.1, "off"}, {"b", "xi_variance", 2, 1, 0.5, "unsure"},
-		}, []string{"xi_minus_friction of a and b is large|too narrow|--batch-order replace", "too short to judge xi_variance of a and b|--thin"}},
-		{"msgnht", []Row{{"a", "xi_minus_friction", 1, nan, 0.1, "unsure"}, {"b", "xi_minus_friction", 1, nan, 0.5, "unsure"}},
-			[]string{"xi_minus_friction of a is not small", "too short to judge xi_minus_friction of b"}},
-		{"msgnht", []Row{{"a", "xi_minus_friction", -1, nan, 0.1, "off"}}, []string{"is low|smaller --step"}},
-		{"msgnht", []Row{{"a", "xi_minus_friction", -1, 0, 0.1, "off"}}, []string{"is low|smaller --step"}},
-		{"msgnht", []Row{{"a", "kinetic_temperature", 0.5, 1, 0.1, "off"}}, []string{"is low|coming down|--warmup"}},
-		{"sghmc", []Row{{"a", "kinetic_temperature", 1.5, 1, 0.1, "off"}}, []string{"is high|heats|msgnht"}},
-		{"sghmc", []Row{{"a", "kinetic_temperature", 0.5, 1, 0.1, "off"}}, []string{"is low|smaller --step"}},
-		{"nuts", []Row{{"all", "divergences", 4, 0, nan, "off"}, {"all", "max_tree_depth_hits", 4, 0, nan, "unsure"}},
+			{"a", "xi_minus_friction", 9, nan, 0.1, "off"},
+			{"a", "xi_variance", 2, 1, 0.5, "unsure"},
+			{"b", "xi_minus_friction", 8, nan, 0.1, "off"},
+			{"b", "xi_variance", 2, 1, 0.5, "unsure"},
+		}, []string{"xi_minus_friction of a and b is large|too narrow|--batch-order replace",
+			"too short to judge xi_variance of a and b|--thin"}},
+		{"msgnht", []Row{{"a", "xi_minus_friction", 1, nan, 0.1, "unsure"},
+			{"b", "xi_minus_friction", 1, nan, 0.5, "unsure"}},
+			[]string{"xi_minus_friction of a is not small",
+				"too short to judge xi_minus_friction of b"}},
+		{"msgnht", []Row{{"a", "xi_minus_friction", -1, nan, 0.1, "off"}},
+			[]string{"is low|smaller --step"}},
+		{"msgnht", []Row{{"a", "xi_minus_friction", -1, 0, 0.1, "off"}},
+			[]string{"is low|smaller --step"}},
+		{"msgnht", []Row{{"a", "kinetic_temperature", 0.5, 1, 0.1, "off"}},
+			[]string{"is low|coming down|--warmup"}},
+		{"sghmc", []Row{{"a", "kinetic_temperature", 1.5, 1, 0.1, "off"}},
+			[]string{"is high|heats|msgnht"}},
+		{"sghmc", []Row{{"a", "kinetic_temperature", 0.5, 1, 0.1, "off"}},
+			[]string{"is low|smaller --step"}},
+		{"nuts", []Row{{"all", "divergences", 4, 0, nan, "off"},
+			{"all", "max_tree_depth_hits", 4, 0, nan, "unsure"}},
 			[]string{"divergences say|--target-accept 0.95", "max_tree_depth_hits are no error"}},
-		{"hmc", []Row{{"all", "acceptance_rate", 0.1, nan, 0.1, "off"}}, []string{"acceptance_rate is low|--target-accept 0.95"}},
-		{"hmc", []Row{{"all", "something_new", 0.1, nan, 0.1, "off"}}, []string{"something_new is not as it should be"}},
-		{"sgld", []Row{{"a", "xi_variance", nan, 1, nan, "unsure"}, {"b", "xi_variance", 1, 1, nan, "unsure"}, {"c", "xi_variance", 1, 1, 1, "unsure"},
-			{"d", "xi_variance", 1, 1, 1, "unsure"}, {"e", "xi_variance", 1, 1, 1, "unsure"}, {"f", "xi_variance", 1, 1, 1, "unsure"}}, []string{"a, b, c, d and 2 more"}},
+		{"hmc", []Row{{"all", "acceptance_rate", 0.1, nan, 0.1, "off"}},
+			[]string{"acceptance_rate is low|--target-accept 0.95"}},
+		{"hmc", []Row{{"all", "something_new", 0.1, nan, 0.1, "off"}},
+			[]string{"something_new is not as it should be"}},
+		{"sgld", []Row{{"a", "xi_variance", nan, 1, nan, "unsure"},
+			{"b", "xi_variance", 1, 1, nan, "unsure"}, {"c", "xi_variance", 1, 1, 1, "unsure"},
+			{"d", "xi_variance", 1, 1, 1, "unsure"}, {"e", "xi_variance", 1, 1, 1, "unsure"},
+			{"f", "xi_variance", 1, 1, 1, "unsure"}}, []string{"a, b, c, d and 2 more"}},
 	} {
-		got := Advice(c.rows, settings.Config{Dynamics: settings.Dynamics{Sampler: c.sampler, Friction: 1}, Batching: settings.Batching{Batch: 100, BatchOrder: "shuffle"}, Origin: settings.Origin{InitRadius: 2}})
+		got := Advice(c.rows, settings.Config{Dynamics: settings.Dynamics{Sampler: c.sampler,
+			Friction: 1}, Batching: settings.Batching{Batch: 100, BatchOrder: "shuffle"},
+			Origin: settings.Origin{InitRadius: 2}})
 		if len(got) != len(c.want) {
 			t.Errorf("%v: %q, want %q", c.rows, got, c.want)
 			continue
@@ -84,20 +104,53 @@ func TestAdviceFits(t *testing.T) {
 		has  string // parts, apart by |
 		not  string
 	}{
-		{off("configurational_temperature", 0.5), settings.Config{Dynamics: settings.Dynamics{Sampler: "nuts"}}, "--target-accept 0.95|--warmup|--draws", "--step|--friction|--batch"},
-		{off("configurational_temperature", 0.5), settings.Config{Dynamics: settings.Dynamics{Sampler: "nuts"}, WarmupGoal: settings.WarmupGoal{TargetAccept: 0.95}}, "--target-accept 0.99", "0.95|--step"},
-		{off("configurational_temperature", 0.5), settings.Config{Dynamics: settings.Dynamics{Sampler: "nuts"}, WarmupGoal: settings.WarmupGoal{TargetAccept: 0.99}}, "--warmup", "--target-accept|--step"},
-		{off("configurational_temperature", 0.5), settings.Config{Dynamics: settings.Dynamics{Sampler: "nuts", Step: 0.1}}, "smaller --step", "--target-accept"},
-		{off("divergences", 4), settings.Config{Dynamics: settings.Dynamics{Sampler: "nuts", Step: 0.1}}, "smaller --step", "--target-accept"},
-		{off("divergences", 4), settings.Config{Dynamics: settings.Dynamics{Sampler: "nuts"}, WarmupGoal: settings.WarmupGoal{TargetAccept: 0.95}}, "--target-accept 0.99|sgppl test", "0.95"},
-		{off("acceptance_rate", 0.1), settings.Config{Dynamics: settings.Dynamics{Sampler: "hmc"}}, "--target-accept", "--step"},
-		{large, settings.Config{Dynamics: settings.Dynamics{Sampler: "msgnht"}, Batching: settings.Batching{Batch: 10, BatchOrder: "shuffle"}}, "--batch-order replace|larger --batch", ""},
-		{large, settings.Config{Dynamics: settings.Dynamics{Sampler: "msgnht"}, Batching: settings.Batching{Batch: 10, BatchOrder: "replace"}}, "larger --batch", "--batch-order"},
-		{large, settings.Config{Dynamics: settings.Dynamics{Sampler: "msgnht"}, Batching: settings.Batching{Batch: 10, BatchOrder: "blocks"}}, "larger --batch", "--batch-order"},
-		{off("kinetic_temperature", 2), settings.Config{Dynamics: settings.Dynamics{Sampler: "sghmc"}, Batching: settings.Batching{FullBatch: true}}, "smaller --step|thermostats (--sampler msgnht)", "--batch"},
-		{off("kinetic_temperature", 2), settings.Config{Dynamics: settings.Dynamics{Sampler: "geodesic_sghmc"}, Batching: settings.Batching{Batch: 3}}, "--sampler geodesic_sgnht|--batch", "msgnht"},
-		{off("reflection_bias", 2), settings.Config{Dynamics: settings.Dynamics{Sampler: "sgrld"}, Batching: settings.Batching{Batch: 3}}, "reflected at 0|smaller --step|without `by expanded_mean`", "--friction|--batch"},
-		{off("kinetic_temperature", 0.2), settings.Config{Dynamics: settings.Dynamics{Sampler: "msgnht"}}, "longer --warmup", "--init|--friction"},
+		{off("configurational_temperature", 0.5),
+			settings.Config{Dynamics: settings.Dynamics{Sampler: "nuts"}},
+			"--target-accept 0.95|--warmup|--draws", "--step|--friction|--batch"},
+		{off("configurational_temperature", 0.5),
+			settings.Config{Dynamics: settings.Dynamics{Sampler: "nuts"},
+				WarmupGoal: settings.WarmupGoal{TargetAccept: 0.95}}, "--target-accept 0.99",
+			"0.95|--step"},
+		{off("configurational_temperature", 0.5),
+			settings.Config{Dynamics: settings.Dynamics{Sampler: "nuts"},
+				WarmupGoal: settings.WarmupGoal{TargetAccept: 0.99}}, "--warmup",
+			"--target-accept|--step"},
+		{off("configurational_temperature", 0.5),
+			settings.Config{Dynamics: settings.Dynamics{Sampler: "nuts", Step: 0.1}},
+			"smaller --step", "--target-accept"},
+		{off("divergences", 4),
+			settings.Config{Dynamics: settings.Dynamics{Sampler: "nuts", Step: 0.1}},
+			"smaller --step", "--target-accept"},
+		{off("divergences", 4),
+			settings.Config{Dynamics: settings.Dynamics{Sampler: "nuts"},
+				WarmupGoal: settings.WarmupGoal{TargetAccept: 0.95}},
+			"--target-accept 0.99|sgppl test", "0.95"},
+		{off("acceptance_rate", 0.1), settings.Config{Dynamics: settings.Dynamics{Sampler: "hmc"}},
+			"--target-accept", "--step"},
+		{large, settings.Config{Dynamics: settings.Dynamics{Sampler: "msgnht"},
+			Batching: settings.Batching{Batch: 10, BatchOrder: "shuffle"}},
+			"--batch-order replace|larger --batch", ""},
+		{large, settings.Config{Dynamics: settings.Dynamics{Sampler: "msgnht"},
+			Batching: settings.Batching{Batch: 10, BatchOrder: "replace"}}, "larger --batch",
+			"--batch-order"},
+		{large, settings.Config{Dynamics: settings.Dynamics{Sampler: "msgnht"},
+			Batching: settings.Batching{Batch: 10, BatchOrder: "blocks"}}, "larger --batch",
+			"--batch-order"},
+		{off("kinetic_temperature", 2),
+			settings.Config{Dynamics: settings.Dynamics{Sampler: "sghmc"},
+				Batching: settings.Batching{FullBatch: true}},
+			"smaller --step|thermostats (--sampler msgnht)", "--batch"},
+		{off("kinetic_temperature", 2),
+			settings.Config{Dynamics: settings.Dynamics{Sampler: "geodesic_sghmc"},
+				Batching: settings.Batching{Batch: 3}}, "--sampler geodesic_sgnht|--batch",
+			"msgnht"},
+		{off("reflection_bias", 2),
+			settings.Config{Dynamics: settings.Dynamics{Sampler: "sgrld"},
+				Batching: settings.Batching{Batch: 3}},
+			"reflected at 0|smaller --step|without `by expanded_mean`", "--friction|--batch"},
+		{off("kinetic_temperature", 0.2),
+			settings.Config{Dynamics: settings.Dynamics{Sampler: "msgnht"}}, "longer --warmup",
+			"--init|--friction"},
 	} {
 		got := strings.Join(Advice(c.rows, c.c), "\n")
 		for _, p := range strings.Split(c.has, "|") {
@@ -117,19 +170,23 @@ func TestAdviceFits(t *testing.T) {
 // temperature of the same block.
 func TestAdviceOfBoth(t *testing.T) {
 	rows := func(temperature, xi float64, block string) []Row {
-		return []Row{{"a", "kinetic_temperature", temperature, 1, 0.01, "off"}, {block, "xi_minus_friction", xi, 0, 0.01, "off"}}
+		return []Row{{"a", "kinetic_temperature", temperature, 1, 0.01, "off"},
+			{block, "xi_minus_friction", xi, 0, 0.01, "off"}}
 	}
 	for _, c := range []struct {
 		rows     []Row
 		says, no string
 	}{
 		{rows(2, -1, "a"), "had not yet taken up|xi_minus_friction of a is not that of a settled run", "lose energy"},
-		{rows(0.5, 1, "a"), "still coming down|xi_minus_friction of a is not that of a settled run", "gain energy"},
+		{rows(0.5, 1, "a"), "still coming down|xi_minus_friction of a is not that of a settled run",
+			"gain energy"},
 		{rows(2, 1, "a"), "gain energy", "settled run"},
 		{rows(0.5, -1, "a"), "lose energy", "settled run"},
-		{rows(2, -1, "b"), "xi_minus_friction of b is low: the dynamics lose energy", "settled run"},
+		{rows(2, -1, "b"), "xi_minus_friction of b is low: the dynamics lose energy",
+			"settled run"},
 	} {
-		got := strings.Join(Advice(c.rows, settings.Config{Dynamics: settings.Dynamics{Sampler: "msgnht"}}), "\n")
+		got := strings.Join(Advice(c.rows,
+			settings.Config{Dynamics: settings.Dynamics{Sampler: "msgnht"}}), "\n")
 		for _, p := range strings.Split(c.says, "|") {
 			if !strings.Contains(got, p) {
 				t.Errorf("%v: %q does not say %q", c.rows, got, p)
@@ -143,12 +200,18 @@ func TestAdviceOfBoth(t *testing.T) {
 
 // TestAdviceOfFisher: a kick that makes room for noise needs its friction.
 func TestAdviceOfFisher(t *testing.T) {
-	rows := []Row{{"a", "kinetic_temperature", 0.5, 1, 0.01, "off"}, {"a", "xi_variance", 0.1, 1, 0.01, "off"}}
+	rows := []Row{{"a", "kinetic_temperature", 0.5, 1, 0.01, "off"},
+		{"a", "xi_variance", 0.1, 1, 0.01, "off"}}
 	for _, c := range []struct {
 		c    settings.Config
 		want bool
-	}{{settings.Config{Dynamics: settings.Dynamics{Sampler: "msgnht", Friction: 5}}, true}, {settings.Config{Dynamics: settings.Dynamics{Sampler: "msgnht", Friction: 5}, NoiseModel: settings.NoiseModel{Fisher: true}}, false}, {settings.Config{Dynamics: settings.Dynamics{Sampler: "msgnht", Friction: 5}, NoiseModel: settings.NoiseModel{GradNoise: 2}}, false}} {
-		if got := strings.Join(Advice(rows, c.c), "\n"); strings.Contains(got, "a smaller --friction") != c.want {
+	}{{settings.Config{Dynamics: settings.Dynamics{Sampler: "msgnht", Friction: 5}}, true},
+		{settings.Config{Dynamics: settings.Dynamics{Sampler: "msgnht", Friction: 5},
+			NoiseModel: settings.NoiseModel{Fisher: true}}, false},
+		{settings.Config{Dynamics: settings.Dynamics{Sampler: "msgnht", Friction: 5},
+			NoiseModel: settings.NoiseModel{GradNoise: 2}}, false}} {
+		if got := strings.Join(Advice(rows, c.c), "\n"); strings.Contains(got,
+			"a smaller --friction") != c.want {
 			t.Errorf("fisher %v, noise %v: %q", c.c.Fisher, c.c.GradNoise, got)
 		}
 	}
@@ -169,7 +232,9 @@ func TestAdviceOfLength(t *testing.T) {
 		{math.NaN(), 1000, 1, "more --draws or more --thin", "times"},
 		{100, 0, 1, "more --draws or more --thin", "times"},
 	} {
-		got := strings.Join(Advice([]Row{{"a[3]", "ess_bulk", c.ess, math.NaN(), math.NaN(), "unsure"}}, settings.Config{Dynamics: settings.Dynamics{Sampler: "nuts"}, Chains: 4, Draws: c.draws, Thin: c.thin}), "\n")
+		got := strings.Join(Advice([]Row{{"a[3]", "ess_bulk", c.ess, math.NaN(), math.NaN(),
+			"unsure"}}, settings.Config{Dynamics: settings.Dynamics{Sampler: "nuts"}, Chains: 4,
+			Draws: c.draws, Thin: c.thin}), "\n")
 		if !strings.Contains(got, c.says) || strings.Contains(got, c.lack) {
 			t.Errorf("%v of %d draws: %q, want %q", c.ess, c.draws, got, c.says)
 		}

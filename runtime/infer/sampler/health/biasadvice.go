@@ -28,16 +28,21 @@ func biasSentence(r Row, c *settings.Config, seconds float64) string {
 	limit, size := biasLimit(r.Statistic, c), math.Abs(r.Value)
 	what, in := "means", func(x float64) string { return fmt.Sprintf("%.2g sd", x) }
 	if r.Statistic == "bias_sd" {
-		what, in = "standard deviations", func(x float64) string { return fmt.Sprintf("%.2g %%", 100*x) }
+		what, in = "standard deviations",
+			func(x float64) string { return fmt.Sprintf("%.2g %%", 100*x) }
 	}
 	if r.Verdict == "off" {
-		return setting.Sprintf("is off: %s may be wrong by %s, and %s are allowed; the noise of minibatches grows away from the anchor, or the posterior is far from normal; try {sampler} nuts.", what, in(size), in(limit))
+		return setting.Sprintf("is off: %s may be wrong by %s, and %s are allowed; the noise of "+
+			"minibatches grows away from the anchor, or the posterior is far from normal; try "+
+			"{sampler} nuts.", what, in(size), in(limit))
 	}
 	bound := size + 2*r.MCSE
 	if !special.Finite(bound) {
-		return setting.Sprintf("is not known yet: the run is too short to bound the bias of %s by %s; more {draws} or {time} will tell.", what, in(limit))
+		return setting.Sprintf("is not known yet: the run is too short to bound the bias of %s "+
+			"by %s; more {draws} or {time} will tell.", what, in(limit))
 	}
-	text := fmt.Sprintf("is not bounded yet: the run is too short to bound the bias of %s by %s: it is below %s", what, in(limit), in(bound))
+	text := fmt.Sprintf("is not bounded yet: the run is too short to bound the bias of %s by %s: "+
+		"it is below %s", what, in(limit), in(bound))
 	longer := math.Pow(bound/limit, 2) // where the value is chance
 	if size > 2*r.MCSE {
 		longer = math.Pow(2*r.MCSE/(limit-size), 2)
@@ -103,5 +108,6 @@ func Bounds(rows []Row) string {
 	if mean == "" || sd == "" {
 		return ""
 	}
-	return mean + sd + ", beside the Monte Carlo error: by pairs of chains at half the step and half the noise"
+	return mean + sd + ", beside the Monte Carlo error: by pairs of chains at half the step and " +
+		"half the noise"
 }

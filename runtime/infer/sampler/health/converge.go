@@ -56,7 +56,8 @@ func Convergence(q []Quantity, chains, draws int, within func(i int) float64) []
 		if math.IsNaN(q[i].Rhat) {
 			continue
 		}
-		if r := q[i].rank(chains, draws, looks); r > rank || r == rank && q[i].Rhat > q[worst].Rhat {
+		if r := q[i].rank(chains, draws, looks); r > rank ||
+			r == rank && q[i].Rhat > q[worst].Rhat {
 			worst, rank = i, r
 		}
 	}
@@ -128,10 +129,12 @@ func (q *Quantity) rank(chains, draws, looks int) int {
 		share = math.Log(fewNumbers / float64(looks))
 	}
 	beyond := func(bound float64) bool {
-		return q.Rhat > bound && (share == 0 || chance(q.Rhat, size/halves) < chance(bound, size/halves)+share)
+		return q.Rhat > bound &&
+			(share == 0 || chance(q.Rhat, size/halves) < chance(bound, size/halves)+share)
 	}
 	switch {
-	case beyond(rhatOff) && chance(q.Rhat, half) < math.Log(rareRhat/float64(2*looks)): // twice: by ranks, and by ranks of distances from the median
+	case beyond(rhatOff) && chance(q.Rhat, half) < math.Log(rareRhat/float64(2*looks)):
+		// twice: by ranks, and by ranks of distances from the median
 		return 2
 	case beyond(rhatUnsure):
 		return 1
@@ -168,7 +171,8 @@ func longerBy(ess float64, c *settings.Config) []remedy {
 	}
 	out := []remedy{always(fmt.Sprintf("{draws} %.0f (%.1f times as many)", draws, factor))}
 	// Draws that lie farther apart are at most independent.
-	if thin := math.Ceil(factor * float64(max(c.Thin, 1))); float64(c.Draws) >= spare*2*essPerChain {
+	if thin := math.Ceil(factor * float64(max(c.Thin, 1))); float64(c.Draws) >=
+		spare*2*essPerChain {
 		out = append(out, unplanned(fmt.Sprintf("{thin} %.0f", thin)))
 	}
 	return out
@@ -179,28 +183,36 @@ func longerBy(ess float64, c *settings.Config) []remedy {
 func converging(r Row, c *settings.Config, row *table.Row) string {
 	longer := advisory{try: []remedy{always("more {draws}"), moreThin, longerTime}}
 	if r.Statistic != "rhat" {
-		longer.says = fmt.Sprintf("is %.0f, fewer than %d a chain: the run is too short for its quantiles and errors", r.Value, essPerChain)
+		longer.says = fmt.Sprintf("is %.0f, fewer than %d a chain: the run is too short for its "+
+			"quantiles and errors", r.Value, essPerChain)
 		if more := longerBy(r.Value, c); more != nil {
 			longer.try = more
 		}
 		return longer.says + longer.remedies(c, row) + "."
 	}
 	if math.IsNaN(r.Value) {
-		return setting.Text("cannot be computed: there are fewer than four draws, nothing that is stored moves, or means were kept without {sketch}.")
+		return setting.Text("cannot be computed: there are fewer than four draws, nothing that " +
+			"is stored moves, or means were kept without {sketch}.")
 	}
 	says := fmt.Sprintf("is %.3g: ", r.Value)
-	apart := advisory{try: []remedy{longerWarmup, otherInit, planned("{sampler} nuts"), always("more {chains}")}}
+	apart := advisory{try: []remedy{longerWarmup, otherInit, planned("{sampler} nuts"),
+		always("more {chains}")}}
 	switch {
 	case c.Chains == 1:
-		says += setting.Text("the two halves of the only chain disagree, so the run is too short; more {chains} would tell of other modes")
+		says += setting.Text("the two halves of the only chain disagree, so the run is too " +
+			"short; more {chains} would tell of other modes")
 		longer.try = append([]remedy{longerWarmup}, longer.try...)
 		return says + longer.remedies(c, row) + "."
-	case r.Value > rhatOff && r.Value-1 > disagreement*r.MCSE && r.MCSE <= rhatError(c.Chains, settledHalf): // not NaN
+	case r.Value > rhatOff && r.Value-1 > disagreement*r.MCSE &&
+		r.MCSE <= rhatError(c.Chains, settledHalf):
+		// not NaN
 		early := ", or the warm-up was too short"
 		if c.Anchored() {
 			early = ", or the run was too short"
 		}
-		return says + "the chains differ in place or in spread by more than each of them varies: they are in different modes, labels of a mixture are switched" + early + "; `sgppl report` shows them chain by chain" + apart.remedies(c, row) + "."
+		return says + "the chains differ in place or in spread by more than each of them varies: " +
+			"they are in different modes, labels of a mixture are switched" + early +
+			"; `sgppl report` shows them chain by chain" + apart.remedies(c, row) + "."
 	case math.IsNaN(r.MCSE):
 		says += "the chains disagree (different modes?), or the run is too short"
 	default:

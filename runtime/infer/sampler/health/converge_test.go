@@ -19,10 +19,13 @@ func TestConvergenceBounds(t *testing.T) {
 		rhat, bulk, tail float64
 		want             string // verdicts of rhat, ess_bulk, ess_tail
 	}{
-		{1.25, 20, 60, "off unsure unsure"}, {1.051, 900, 900, "off ok ok"}, {1.049, 900, 900, "unsure ok ok"}, {1.011, 450, 450, "unsure ok ok"},
-		{1.009, 450, 450, "ok ok ok"}, {1.009, 399, 450, "ok unsure ok"}, {1.003, 500, 103, "ok ok unsure"}, {math.Inf(1), 4, 4, "off unsure unsure"},
+		{1.25, 20, 60, "off unsure unsure"}, {1.051, 900, 900, "off ok ok"},
+		{1.049, 900, 900, "unsure ok ok"}, {1.011, 450, 450, "unsure ok ok"},
+		{1.009, 450, 450, "ok ok ok"}, {1.009, 399, 450, "ok unsure ok"},
+		{1.003, 500, 103, "ok ok unsure"}, {math.Inf(1), 4, 4, "off unsure unsure"},
 	} {
-		rows := Convergence([]Quantity{fine, {"w[3]", c.rhat, c.bulk, c.tail, nan}, {"constant", nan, nan, nan, nan}}, 4, 1000, nil)
+		rows := Convergence([]Quantity{fine, {"w[3]", c.rhat, c.bulk, c.tail, nan},
+			{"constant", nan, nan, nan, nan}}, 4, 1000, nil)
 		got := []string{}
 		for i, r := range rows {
 			got = append(got, r.Verdict)
@@ -40,10 +43,12 @@ func TestConvergenceBounds(t *testing.T) {
 		many[i] = fine
 	}
 	many[77] = Quantity{"w[77]", 1.017, 1000, 1000, nan}
-	if rows := Convergence(many, 4, 1000, nil); rows[0].Verdict != "ok" || rows[0].Block != "w[77]" {
+	if rows := Convergence(many, 4, 1000, nil); rows[0].Verdict != "ok" ||
+		rows[0].Block != "w[77]" {
 		t.Errorf("1.017 of 10000 numbers: %+v", rows[0])
 	}
-	for _, c := range []struct{ rhat, ess float64 }{{1.03, 1000}, {1.1, 5}, {1.6, 7}, {math.Inf(1), 4}} {
+	for _, c := range []struct{ rhat, ess float64 }{{1.03, 1000}, {1.1, 5}, {1.6, 7},
+		{math.Inf(1), 4}} {
 		many[77] = Quantity{"w[77]", c.rhat, c.ess, c.ess, nan}
 		want := "off"
 		if c.rhat < 1.05 {
@@ -53,13 +58,15 @@ func TestConvergenceBounds(t *testing.T) {
 			t.Errorf("%g of 10000 numbers: %+v", c.rhat, rows[0])
 		}
 	}
-	if rows := Convergence([]Quantity{{"a", nan, nan, nan, nan}}, 4, 3, nil); len(rows) != 1 || rows[0].Verdict != "unsure" {
+	if rows := Convergence([]Quantity{{"a", nan, nan, nan, nan}}, 4, 3, nil); len(rows) != 1 ||
+		rows[0].Verdict != "unsure" {
 		t.Errorf("nothing to judge: %+v", rows)
 	}
 	if rows := Convergence([]Quantity{fine}, 4, 0, nil); rows != nil {
 		t.Errorf("no draws: %+v", rows)
 	}
-	if rows := Convergence([]Quantity{{"a", 1.3, nan, nan, 50}}, 4, 100, nil); len(rows) != 2 || rows[0].Verdict != "off" || rows[1].Statistic != "ess_mean" || rows[1].Verdict != "unsure" {
+	if rows := Convergence([]Quantity{{"a", 1.3, nan, nan, 50}}, 4, 100, nil); len(rows) != 2 ||
+		rows[0].Verdict != "off" || rows[1].Statistic != "ess_mean" || rows[1].Verdict != "unsure" {
 		t.Errorf("of moments: %+v", rows)
 	}
 }
@@ -86,7 +93,8 @@ func judged(numbers, chains, draws int, generate func(number, chain int, x []flo
 // than 250 draws.
 func TestConvergenceByChance(t *testing.T) {
 	for _, c := range []struct{ repeats, numbers, chains, draws int }{
-		{200, 5, 4, 10}, {60, 10, 4, 25}, {40, 10, 1, 50}, {20, 10, 4, 100}, {5, 10, 1, 1000}, {1, 600, 4, 250},
+		{200, 5, 4, 10}, {60, 10, 4, 25}, {40, 10, 1, 50}, {20, 10, 4, 100}, {5, 10, 1, 1000},
+		{1, 600, 4, 250},
 	} {
 		off, unsure := 0, 0
 		for r := range c.repeats {
@@ -112,7 +120,9 @@ func TestConvergenceByChance(t *testing.T) {
 // TestConvergenceWords: chains in different modes are told from chains that move too
 // slowly, by how they move themselves.
 func TestConvergenceWords(t *testing.T) {
-	normals := func(chain, number int, x []float64) { rng.New(7, chain, rng.Noise).Normals(uint64(number), x) }
+	normals := func(chain, number int, x []float64) {
+		rng.New(7, chain, rng.Noise).Normals(uint64(number), x)
+	}
 	modes := func(number, chain int, x []float64) {
 		normals(chain, number, x)
 		for i := range x {
@@ -145,7 +155,8 @@ func TestConvergenceWords(t *testing.T) {
 		if rows[0].Verdict != "off" {
 			t.Errorf("%s: %+v", c.name, rows[0])
 		}
-		got := strings.Join(Advice(rows, settings.Config{Dynamics: settings.Dynamics{Sampler: "nuts"}, Chains: c.chains}), "\n")
+		got := strings.Join(Advice(rows,
+			settings.Config{Dynamics: settings.Dynamics{Sampler: "nuts"}, Chains: c.chains}), "\n")
 		for _, p := range strings.Split(c.says, "|") {
 			if !strings.Contains(got, p) {
 				t.Errorf("%s: %q does not say %q", c.name, got, p)
@@ -155,8 +166,12 @@ func TestConvergenceWords(t *testing.T) {
 			t.Errorf("%s: %q says %q", c.name, got, c.no)
 		}
 		// A plan with an anchor finds its warm-up and its thinning: these are no flags of it.
-		planned := strings.Join(Advice(rows, settings.Config{Dynamics: settings.Dynamics{Sampler: "sghmc"}, Goal: settings.Goal{Anchor: "auto"}, Draws: 1000, Chains: c.chains}), "\n")
-		if strings.Contains(planned, "--warmup") || strings.Contains(planned, "--thin") || c.name == "walk" && !strings.Contains(planned, "more --draws or more --time") && !strings.Contains(planned, "more --draws, ") {
+		planned := strings.Join(Advice(rows,
+			settings.Config{Dynamics: settings.Dynamics{Sampler: "sghmc"},
+				Goal: settings.Goal{Anchor: "auto"}, Draws: 1000, Chains: c.chains}), "\n")
+		if strings.Contains(planned, "--warmup") || strings.Contains(planned, "--thin") ||
+			c.name == "walk" && !strings.Contains(planned, "more --draws or more --time") &&
+				!strings.Contains(planned, "more --draws, ") {
 			t.Errorf("%s, under a plan: %q", c.name, planned)
 		}
 	}

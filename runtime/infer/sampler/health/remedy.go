@@ -85,7 +85,8 @@ func largerFriction(c *settings.Config, row *table.Row) string {
 }
 
 func smallerFriction(c *settings.Config, row *table.Row) string {
-	if !row.Velocity || row.Metropolis || c.Friction <= 0 || c.Fisher || c.GradNoise != 0 { // these need as much as there is
+	if !row.Velocity || row.Metropolis || c.Friction <= 0 || c.Fisher || c.GradNoise != 0 {
+		// these need as much as there is
 		return ""
 	}
 	return setting.Text("a smaller {friction}")
@@ -94,14 +95,16 @@ func smallerFriction(c *settings.Config, row *table.Row) string {
 // noiseOut is for samplers whose kick can make room for the noise of minibatches
 // that are drawn independently. Rows that are read in blocks cannot be.
 func noiseOut(c *settings.Config, row *table.Row) string {
-	if !row.Velocity || row.Metropolis || c.Batch < 2 || c.Fisher || c.GradNoise != 0 || c.InnerSteps > 1 || c.BatchOrder == "blocks" || len(c.Blocks) > 0 {
+	if !row.Velocity || row.Metropolis || c.Batch < 2 || c.Fisher || c.GradNoise != 0 ||
+		c.InnerSteps > 1 || c.BatchOrder == "blocks" || len(c.Blocks) > 0 {
 		return ""
 	}
 	with := ""
 	if c.BatchOrder != "replace" {
 		with = setting.Text(" and {batch-order} replace")
 	}
-	return setting.Text("{grad-noise} fisher") + with + setting.Text(" with as much {friction} as it asks for")
+	return setting.Text("{grad-noise} fisher") + with +
+		setting.Text(" with as much {friction} as it asks for")
 }
 
 // allRowsInstead is for steps on minibatches.

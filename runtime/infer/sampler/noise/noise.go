@@ -36,7 +36,8 @@ const wholeMatrix = 32
 // New returns an estimate suited to the number of coordinates of the state.
 func New(s *flow.State) Shape {
 	if n := len(s.X); n <= wholeMatrix {
-		return &wholeNoise{cov: matrix.New(n), work: matrix.New(n), vectors: matrix.New(n), values: make([]float64, n), scratch: make([]float64, n)}
+		return &wholeNoise{cov: matrix.New(n), work: matrix.New(n), vectors: matrix.New(n),
+			values: make([]float64, n), scratch: make([]float64, n)}
 	}
 	return NewSpiked(s)
 }

@@ -43,7 +43,8 @@ func NewSpiked(s *flow.State) *spikedNoise {
 	case n >= 10000:
 		rank, buffer = 4, 16
 	}
-	p := &spikedNoise{rank: rank, weight: make([]float64, buffer), diagonal: make([]float64, n), share: make([]float64, rank)}
+	p := &spikedNoise{rank: rank, weight: make([]float64, buffer), diagonal: make([]float64, n),
+		share: make([]float64, rank)}
 	for range buffer {
 		p.rows = append(p.rows, make([]float64, n))
 	}
@@ -78,7 +79,8 @@ func (p *spikedNoise) Row(_ *flow.State, d []float64, weight float64) {
 // direction that is dropped: what does not exceed the rest belongs to the diagonal.
 func (p *spikedNoise) compress() {
 	n := p.filled
-	gram, vectors := matrix.Square{N: n, A: p.gram.A[:n*n]}, matrix.Square{N: n, A: p.vectors.A[:n*n]}
+	gram, vectors := matrix.Square{N: n, A: p.gram.A[:n*n]},
+		matrix.Square{N: n, A: p.vectors.A[:n*n]}
 	for i := range n {
 		for j := range i + 1 {
 			x := math.Sqrt(p.weight[i]*p.weight[j]) * kernel.Dot(p.rows[i], p.rows[j])
@@ -99,7 +101,8 @@ func (p *spikedNoise) compress() {
 			scale = math.Sqrt(1 - less/size)
 		}
 		for j := range n {
-			vectors.Set(j, order[i], float64(scale*float64(math.Sqrt(p.weight[j])*vectors.At(j, order[i]))))
+			vectors.Set(j, order[i],
+				float64(scale*float64(math.Sqrt(p.weight[j])*vectors.At(j, order[i]))))
 		}
 	}
 	matrix.Combine(p.rows[:n], vectors, order[:keep], p.column[:n])
@@ -190,12 +193,14 @@ func (p *spikedNoise) aim(s *flow.State, have, scale, t float64) {
 	}
 	for k := range n {
 		for i, x := range p.tangent(s, k) {
-			if room := float64(have*t) - float64(float64(p.diagonal[i]*scale)*float64(t*t)); room > 1e-9*have*t {
+			if room := float64(have*t) - float64(float64(p.diagonal[i]*scale)*float64(t*t)); room >
+				1e-9*have*t {
 				p.whitened[k][i] = float64(x*t) * math.Sqrt(p.weight[k]*scale/room)
 			}
 		}
 	}
-	gram, vectors := matrix.Square{N: n, A: p.gram.A[:n*n]}, matrix.Square{N: n, A: p.vectors.A[:n*n]}
+	gram, vectors := matrix.Square{N: n, A: p.gram.A[:n*n]},
+		matrix.Square{N: n, A: p.vectors.A[:n*n]}
 	for i := range n {
 		for j := range i + 1 {
 			x := kernel.Dot(p.whitened[i], p.whitened[j])

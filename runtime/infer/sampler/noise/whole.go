@@ -105,7 +105,8 @@ func (w *wholeNoise) Kick(_ *flow.State, z []float64, have, scale, t float64) {
 			sum += float64(w.vectors.A[i*n+k] * x)
 		}
 		v := max(w.values[k], 0)
-		w.scratch[k] = float64(sum * math.Sqrt(max(float64(have*t)-float64(float64(v*scale)*float64(t*t)), 0)))
+		w.scratch[k] = float64(sum * math.Sqrt(max(float64(have*t)-
+			float64(float64(v*scale)*float64(t*t)), 0)))
 	}
 	for i := range n {
 		sum := 0.0

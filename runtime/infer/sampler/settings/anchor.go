@@ -33,7 +33,8 @@ func AnchoredByHand(name string) bool {
 func (c Config) FullPasses() Config {
 	d := DefaultConfig()
 	c.Sampler, c.Anchor, c.MaxBias, c.TimeLimit = "auto", "", 0, 0
-	c.Scheme, c.Step, c.Friction, c.Batch, c.FullBatch, c.BatchOrder = "", 0, d.Friction, 0, true, d.BatchOrder
+	c.Scheme, c.Step, c.Friction, c.Batch, c.FullBatch, c.BatchOrder = "", 0, d.Friction, 0, true,
+		d.BatchOrder
 	c.LogDensityEstimate = true
 	c.Warmup, c.Thin = d.Warmup, d.Thin
 	if c.TargetESS > 0 { // else the number of draws is given

@@ -68,15 +68,18 @@ func (c *Config) Of(param string) Config {
 		}
 		for _, s := range []struct{ own, to, mark *string }{
 			{&b.Sampler, &out.Sampler, &given.Sampler}, {&b.Scheme, &out.Scheme, &given.Scheme},
-			{&b.Schedule, &out.Schedule, &given.Schedule}, {&b.Thermostat, &out.Thermostat, &given.Thermostat},
+			{&b.Schedule, &out.Schedule, &given.Schedule},
+			{&b.Thermostat, &out.Thermostat, &given.Thermostat},
 		} {
 			if *s.own != "" {
 				*s.to, *s.mark = *s.own, *s.own
 			}
 		}
 		for _, s := range []struct{ own, to *float64 }{
-			{b.Step, &out.Step}, {b.Friction, &out.Friction}, {b.Temperature, &out.Temperature}, {b.GradNoise, &out.GradNoise},
-			{b.PreconditionerDecay, &out.PreconditionerDecay}, {b.PreconditionerLambda, &out.PreconditionerLambda},
+			{b.Step, &out.Step}, {b.Friction, &out.Friction}, {b.Temperature, &out.Temperature},
+			{b.GradNoise, &out.GradNoise},
+			{b.PreconditionerDecay, &out.PreconditionerDecay},
+			{b.PreconditionerLambda, &out.PreconditionerLambda},
 		} {
 			if s.own != nil {
 				*s.to = *s.own
@@ -122,7 +125,9 @@ type own struct {
 }
 
 func (c *Config) own() own {
-	return own{c.Sampler, c.Scheme, c.Schedule, c.Thermostat, c.Step, c.Friction, c.StartXi(), c.Temperature, c.GradNoise, c.PreconditionerDecay, c.PreconditionerLambda, c.Step == 0 && c.FixFriction}
+	return own{c.Sampler, c.Scheme, c.Schedule, c.Thermostat, c.Step, c.Friction, c.StartXi(),
+		c.Temperature, c.GradNoise, c.PreconditionerDecay, c.PreconditionerLambda, c.Step == 0 &&
+			c.FixFriction}
 }
 
 // StartXi returns where thermostats start.
@@ -193,7 +198,8 @@ func (c Config) resolveBlocks(t target.Target) (Config, error) {
 		cfg, err := g.Config.resolve(t, g.Factors)
 		var e *ConfigError
 		if errors.As(err, &e) {
-			return c, &coded{&ConfigError{Setting: e.Setting, Value: e.Value, Problem: g.names() + ": " + e.Problem, Try: e.Try}, CodeOf(err)}
+			return c, &coded{&ConfigError{Setting: e.Setting, Value: e.Value,
+				Problem: g.names() + ": " + e.Problem, Try: e.Try}, CodeOf(err)}
 		}
 		if err != nil {
 			return c, err
@@ -211,13 +217,17 @@ func (c Config) resolveBlocks(t target.Target) (Config, error) {
 		for _, f := range groups[i].Factors {
 			b.Params = append(b.Params, f.Name)
 		}
-		b.Sampler, b.Scheme, b.Schedule, b.Thermostat = g.Sampler, g.Scheme, g.Schedule, g.Thermostat
-		b.Step, b.Friction, b.Temperature, b.GradNoise = &g.Step, &g.Friction, &g.Temperature, &g.GradNoise
-		b.PreconditionerDecay, b.PreconditionerLambda = &g.PreconditionerDecay, &g.PreconditionerLambda
+		b.Sampler, b.Scheme, b.Schedule, b.Thermostat = g.Sampler, g.Scheme, g.Schedule,
+			g.Thermostat
+		b.Step, b.Friction, b.Temperature, b.GradNoise = &g.Step, &g.Friction, &g.Temperature,
+			&g.GradNoise
+		b.PreconditionerDecay, b.PreconditionerLambda = &g.PreconditionerDecay,
+			&g.PreconditionerLambda
 		if g.Tunes() || out.Tunes() {
 			b.FixFriction = &g.FixFriction
 		}
-		if row, _ := table.Lookup(g.Sampler); row.Thermostat() && (g.Xi0 != nil || !g.TunesFriction()) {
+		if row, _ := table.Lookup(g.Sampler); row.Thermostat() &&
+			(g.Xi0 != nil || !g.TunesFriction()) {
 			b.Xi0 = new(g.StartXi())
 		}
 	}
@@ -247,7 +257,9 @@ func KnownParam(setting, value, name string, params []string) error {
 	if slices.ContainsFunc(params, func(p string) bool { return matches(name, p) }) {
 		return nil
 	}
-	e := &ConfigError{Setting: setting, Value: value, Problem: fmt.Sprintf("settings are for %q, and the model has no such param", name), Try: "one of " + spelling.List(params)}
+	e := &ConfigError{Setting: setting, Value: value,
+		Problem: fmt.Sprintf("settings are for %q, and the model has no such param", name),
+		Try:     "one of " + spelling.List(params)}
 	if near := spelling.Nearest(name, params); near != "" {
 		e.Problem, e.Try = e.Problem+fmt.Sprintf("; did you mean %s?", near), ""
 	}
@@ -272,24 +284,37 @@ func (c *Config) checkMixed(groups []Group) error {
 			continue
 		}
 		if len(others) == 0 {
-			return &coded{&ConfigError{Setting: "sampler", Problem: fmt.Sprintf("a trajectory of %s has one setting for all blocks, since its Metropolis test is of the whole state, and those of %s and %s differ", row.Name, groups[0].names(), groups[1].names()),
+			return &coded{&ConfigError{Setting: "sampler",
+				Problem: fmt.Sprintf("a trajectory of %s has one setting for all blocks, since "+
+					"its Metropolis test is of the whole state, and those of %s and %s differ",
+					row.Name, groups[0].names(), groups[1].names()),
 				Try: "settings for all, or msgnht"}, "S0103"}
 		}
 		other := "msgnht"
 		if slices.ContainsFunc(g.Factors, func(f manifold.Factor) bool { return !f.Flat }) {
 			other = "geodesic_sgnht"
 		}
-		return &coded{&ConfigError{Setting: "sampler", Problem: fmt.Sprintf("%s is to move %s, and other samplers %s; but its Metropolis test is of the whole state on all rows, so it can only be alone", row.Name, g.names(), spelling.List(others)),
-			Try: setting.Sprintf("{sampler} %s for all blocks, or %s for %s", row.Name, other, g.names())}, "S0103"}
+		return &coded{&ConfigError{Setting: "sampler",
+			Problem: fmt.Sprintf("%s is to move %s, and other samplers %s; but its Metropolis "+
+				"test is of the whole state on all rows, so it can only be alone", row.Name,
+				g.names(), spelling.List(others)),
+			Try: setting.Sprintf("{sampler} %s for all blocks, or %s for %s", row.Name, other,
+				g.names())}, "S0103"}
 	}
 	var err error
 	switch {
 	case c.Metric != "":
-		err = &ConfigError{Setting: "metric", Problem: "the warm-up that finds a metric, and a step in it, is a run of nuts on all blocks at once, whose metric mixes coordinates of blocks that have settings of their own", Try: setting.Text("a {step} for each block, and no {metric}")}
+		err = &ConfigError{Setting: "metric",
+			Problem: "the warm-up that finds a metric, and a step in it, is a run of nuts on all " +
+				"blocks at once, whose metric mixes coordinates of blocks that have settings of their own", Try: setting.Text("a {step} for each block, and no {metric}")}
 	case c.Fisher:
-		err = &ConfigError{Setting: "grad-noise", Problem: "fisher estimates one V̂ for the kick of one sampler, and blocks have settings of their own", Try: setting.Text("{grad-noise} BLOCK=V, or none")}
+		err = &ConfigError{Setting: "grad-noise",
+			Problem: "fisher estimates one V̂ for the kick of one sampler, and blocks have " +
+				"settings of their own", Try: setting.Text("{grad-noise} BLOCK=V, or none")}
 	case c.Leapfrog != 0:
-		err = &ConfigError{Setting: "leapfrog", Problem: "samplers that can be mixed have no trajectories", Try: setting.Text("{sampler} gmc for all blocks")}
+		err = &ConfigError{Setting: "leapfrog",
+			Problem: "samplers that can be mixed have no trajectories",
+			Try:     setting.Text("{sampler} gmc for all blocks")}
 	}
 	if err != nil {
 		return &coded{err, "S0105"}

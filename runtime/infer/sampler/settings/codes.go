@@ -10,15 +10,29 @@ type Explanation struct {
 
 // codes has every code, in order. A code keeps its meaning: append, never renumber.
 var codes = []Explanation{
-	{"S0101", "no such sampler", "{sampler} takes auto or a name of the table of samplers, which `sgppl doc samplers` prints; aliases are hmc, sggmc and gsgnht.",
+	{"S0101", "no such sampler",
+		"{sampler} takes auto or a name of the table of samplers, which `sgppl doc samplers` " +
+			"prints; aliases are hmc, sggmc and gsgnht.",
 		"sgppl sample m.sg {data} m.json {sampler} nutz"},
-	{"S0102", "settings for a param that the model does not have", "What stands before the = of {sampler}, {step} and their kin is a param of the model, a glob in which * and ? are special, or several of them apart by commas. A glob that fits no param is refused too.",
+	{"S0102", "settings for a param that the model does not have",
+		"What stands before the = of {sampler}, {step} and their kin is a param of the model, a " +
+			"glob in which * and ? are special, or several of them apart by commas. A glob that " +
+			"fits no param is refused too.",
 		"sgppl sample m.sg {data} m.json {sampler} W9=msgnht {step} 0.001"},
-	{"S0103", "a sampler with a Metropolis test beside others", "hmc, gmc and nuts accept or reject the whole state, by the density of all rows: they move all blocks, with one setting for all. Samplers on stochastic gradients can be mixed, and so can their settings.",
+	{"S0103", "a sampler with a Metropolis test beside others",
+		"hmc, gmc and nuts accept or reject the whole state, by the density of all rows: they " +
+			"move all blocks, with one setting for all. Samplers on stochastic gradients can be " +
+			"mixed, and so can their settings.",
 		"sgppl sample m.sg {data} m.json {sampler} mu=nuts {sampler} theta=sgrld {step} 0.01"},
-	{"S0104", "a sampler that cannot run on a block", "Some samplers run on R^n alone, and sgrld on simplexes by expanded_mean alone, where no other does; params on spheres and Stiefel manifolds need a geodesic sampler. {sampler} BLOCK=NAME gives a block another one.",
+	{"S0104", "a sampler that cannot run on a block",
+		"Some samplers run on R^n alone, and sgrld on simplexes by expanded_mean alone, where no " +
+			"other does; params on spheres and Stiefel manifolds need a geodesic sampler. " +
+			"{sampler} BLOCK=NAME gives a block another one.",
 		"sgppl sample m.sg {data} m.json {full-batch} {sampler} mu=sgrld {step} 0.01"},
-	{"S0105", "one setting for all blocks beside settings by block", "The warm-up of {metric}, which also finds a step, and {grad-noise} fisher are of the whole state, and {leapfrog} is of samplers that cannot be mixed. With settings by block each needs its own {step}, and a number for V̂.",
+	{"S0105", "one setting for all blocks beside settings by block",
+		"The warm-up of {metric}, which also finds a step, and {grad-noise} fisher are of the " +
+			"whole state, and {leapfrog} is of samplers that cannot be mixed. With settings by " +
+			"block each needs its own {step}, and a number for V̂.",
 		"sgppl sample m.sg {data} m.json {full-batch} {sampler} msgnht {friction} mu=2 {metric} diag"},
 }
 

@@ -89,7 +89,8 @@ func (c *Config) BegunSteps() int64 {
 // on from their checkpoints. It is refused where what a chain did depends on the length.
 func (c *Config) More(n int64) error {
 	if n < 1 || n > (math.MaxInt64-c.Steps())/c.Thin {
-		return &ConfigError{Setting: "more-draws", Problem: fmt.Sprintf("%d is not a number of draws", n), Try: "at least 1"}
+		return &ConfigError{Setting: "more-draws",
+			Problem: fmt.Sprintf("%d is not a number of draws", n), Try: "at least 1"}
 	}
 	schedules := []string{c.Schedule}
 	for i := range c.Blocks {
@@ -97,7 +98,9 @@ func (c *Config) More(n int64) error {
 	}
 	for _, s := range schedules {
 		if s != "" && s != "constant" {
-			return &ConfigError{Setting: "more-draws", Problem: setting.Sprintf("the steps of {step-schedule} %s are spread over the whole run, and it has come to their end", s),
+			return &ConfigError{Setting: "more-draws",
+				Problem: setting.Sprintf("the steps of {step-schedule} %s are spread over the "+
+					"whole run, and it has come to their end", s),
 				Try: setting.Text("a new run with more {draws}")}
 		}
 	}
@@ -130,11 +133,13 @@ func (c Config) resolve(t target.Target, factors []manifold.Factor) (Config, err
 	row, _ := table.Lookup(c.Sampler)
 	for i := range factors {
 		if f := &factors[i]; !row.Runs(f) {
-			return c, &BlockError{Sampler: row.Name, Block: f.Name, Kind: f.Space.Kind(), Only: row.Space, Usable: table.Usable(f)}
+			return c, &BlockError{Sampler: row.Name, Block: f.Name, Kind: f.Space.Kind(),
+				Only: row.Space, Usable: table.Usable(f)}
 		}
 	}
 	for _, check := range []func(*Config, target.Target) error{
-		(*Config).checkMetropolis, (*Config).checkNumbers, (*Config).checkBatch, (*Config).checkNoise, (*Config).checkInit,
+		(*Config).checkMetropolis, (*Config).checkNumbers, (*Config).checkBatch,
+		(*Config).checkNoise, (*Config).checkInit,
 	} {
 		if err := check(&c, t); err != nil {
 			return c, err
@@ -166,7 +171,8 @@ func (c *Config) resolveSampler(t target.Target) error {
 		if near := spelling.Nearest(c.Sampler, table.Known()); near != "" {
 			problem += fmt.Sprintf(" (did you mean %s?)", near)
 		}
-		return &coded{&ConfigError{Setting: "sampler", Problem: problem, Try: "one of " + strings.Join(table.Names(), ", ")}, "S0101"}
+		return &coded{&ConfigError{Setting: "sampler", Problem: problem,
+			Try: "one of " + strings.Join(table.Names(), ", ")}, "S0101"}
 	}
 	c.Sampler = row.Name
 	s, ok := row.Scheme(c.Scheme)
@@ -175,7 +181,9 @@ func (c *Config) resolveSampler(t target.Target) error {
 		for _, s := range row.Schemes {
 			names = append(names, s.Name)
 		}
-		return &ConfigError{Setting: "scheme", Problem: fmt.Sprintf("sampler %s has no scheme %q", row.Name, c.Scheme), Try: strings.Join(names, ", ")}
+		return &ConfigError{Setting: "scheme",
+			Problem: fmt.Sprintf("sampler %s has no scheme %q", row.Name, c.Scheme),
+			Try:     strings.Join(names, ", ")}
 	}
 	c.Scheme = s.Name
 	return c.resolveThermostat(row)
@@ -187,15 +195,21 @@ func (c *Config) resolveThermostat(row *table.Row) error {
 	}
 	if _, ok := row.Grain(c.Thermostat); !ok {
 		if !row.Thermostat() {
-			return &ConfigError{Setting: "thermostat", Problem: fmt.Sprintf("sampler %s has none", row.Name), Try: "sgnht, msgnht or geodesic_sgnht"}
+			return &ConfigError{Setting: "thermostat",
+				Problem: fmt.Sprintf("sampler %s has none", row.Name),
+				Try:     "sgnht, msgnht or geodesic_sgnht"}
 		}
-		return &ConfigError{Setting: "thermostat", Problem: fmt.Sprintf("sampler %s has no thermostat %q", row.Name, c.Thermostat), Try: "geodesic_sgnht, which has coordinate, point and all"}
+		return &ConfigError{Setting: "thermostat",
+			Problem: fmt.Sprintf("sampler %s has no thermostat %q", row.Name, c.Thermostat),
+			Try:     "geodesic_sgnht, which has coordinate, point and all"}
 	}
 	if c.Thermostat == flow.Constant.String() {
 		c.Thermostat = ""
 	}
 	if c.Xi0 != nil && !row.Thermostat() {
-		return &ConfigError{Setting: "xi0", Problem: fmt.Sprintf("sampler %s has no thermostat to start: its friction is constant", row.Name), Try: setting.Text("{friction}")}
+		return &ConfigError{Setting: "xi0",
+			Problem: fmt.Sprintf("sampler %s has no thermostat to start: its friction is constant",
+				row.Name), Try: setting.Text("{friction}")}
 	}
 	return nil
 }
@@ -210,14 +224,17 @@ func (c *Config) checkNumbers(t target.Target) error {
 	}{
 		{"chains", int64(c.Chains), 1}, {"warmup", c.Warmup, 0}, {"draws", c.Draws, 0},
 		{"thin", c.Thin, 1}, {"inner-steps", int64(c.InnerSteps), 1}, {"batch", int64(c.Batch), 0},
-		{"local-draws", int64(locals.Kept), 1}, {"local-thin", int64(locals.Thin), 1}, {"local-leapfrog", int64(locals.Leapfrog), 1},
+		{"local-draws", int64(locals.Kept), 1}, {"local-thin", int64(locals.Thin), 1},
+		{"local-leapfrog", int64(locals.Leapfrog), 1},
 	} {
 		if n.value < n.least {
-			return &ConfigError{Setting: n.setting, Problem: fmt.Sprintf("%d is below %d", n.value, n.least)}
+			return &ConfigError{Setting: n.setting,
+				Problem: fmt.Sprintf("%d is below %d", n.value, n.least)}
 		}
 	}
 	if c.Draws > (math.MaxInt64-c.Warmup)/c.Thin {
-		return &ConfigError{Setting: "draws", Problem: "warm-up and draws times thin are more steps than can be counted"}
+		return &ConfigError{Setting: "draws",
+			Problem: "warm-up and draws times thin are more steps than can be counted"}
 	}
 	s, err := scheme.ParseSchedule(c.Schedule, c.Step, c.Steps())
 	if err != nil {
@@ -227,19 +244,27 @@ func (c *Config) checkNumbers(t target.Target) error {
 		c.Schedule = "constant"
 	}
 	if s.NeedsStep() && !(c.Step > 0 && special.Finite(c.Step)) && !c.Adapts() && !c.Tunes() {
-		return &ConfigError{Setting: "step", Problem: fmt.Sprintf("the step size must be above 0, not %g", c.Step), Try: setting.Text("no {step}, for one that is found in warm-up")}
+		return &ConfigError{Setting: "step",
+			Problem: fmt.Sprintf("the step size must be above 0, not %g", c.Step),
+			Try:     setting.Text("no {step}, for one that is found in warm-up")}
 	}
 	if !(c.Temperature > 0 && special.Finite(c.Temperature)) {
-		return &ConfigError{Setting: "temperature", Problem: fmt.Sprintf("the temperature must be above 0, not %g", c.Temperature), Try: "an optimiser for the mode itself"}
+		return &ConfigError{Setting: "temperature",
+			Problem: fmt.Sprintf("the temperature must be above 0, not %g", c.Temperature),
+			Try:     "an optimiser for the mode itself"}
 	}
 	if !(c.Friction >= 0 && special.Finite(c.Friction)) {
-		return &ConfigError{Setting: "friction", Problem: fmt.Sprintf("the friction must be at least 0, not %g", c.Friction)}
+		return &ConfigError{Setting: "friction",
+			Problem: fmt.Sprintf("the friction must be at least 0, not %g", c.Friction)}
 	}
 	if row.Velocity && !row.Thermostat() && !row.Metropolis && c.Friction == 0 {
-		return &ConfigError{Setting: "friction", Problem: fmt.Sprintf("without friction %s has no noise and forgets nothing", row.Name), Try: setting.Text("{friction} 1, or msgnht with {xi0}")}
+		return &ConfigError{Setting: "friction",
+			Problem: fmt.Sprintf("without friction %s has no noise and forgets nothing", row.Name),
+			Try:     setting.Text("{friction} 1, or msgnht with {xi0}")}
 	}
 	if c.Xi0 != nil && !special.Finite(*c.Xi0) {
-		return &ConfigError{Setting: "xi0", Problem: fmt.Sprintf("%g is not a number to start at", *c.Xi0)}
+		return &ConfigError{Setting: "xi0",
+			Problem: fmt.Sprintf("%g is not a number to start at", *c.Xi0)}
 	}
 	if !c.Tunes() {
 		c.FixFriction = false
@@ -249,14 +274,20 @@ func (c *Config) checkNumbers(t target.Target) error {
 
 func (c *Config) checkInit(t target.Target) error {
 	if !(c.InitRadius >= 0 && special.Finite(c.InitRadius)) {
-		return &ConfigError{Setting: "init", Problem: fmt.Sprintf("the radius must be at least 0, not %g", c.InitRadius), Try: "2, the default"}
+		return &ConfigError{Setting: "init",
+			Problem: fmt.Sprintf("the radius must be at least 0, not %g", c.InitRadius),
+			Try:     "2, the default"}
 	}
 	if n := len(c.Init); n > 1 && n != c.Chains {
-		return &ConfigError{Setting: "init", Problem: fmt.Sprintf("%d starting points for %d chains", n, c.Chains), Try: "one for all, or one for each"}
+		return &ConfigError{Setting: "init",
+			Problem: fmt.Sprintf("%d starting points for %d chains", n, c.Chains),
+			Try:     "one for all, or one for each"}
 	}
 	for _, x := range c.Init {
 		if len(x) != t.Dim() {
-			return &ConfigError{Setting: "init", Problem: fmt.Sprintf("a starting point has %d coordinates, the model %d", len(x), t.Dim())}
+			return &ConfigError{Setting: "init",
+				Problem: fmt.Sprintf("a starting point has %d coordinates, the model %d", len(x),
+					t.Dim())}
 		}
 	}
 	return nil

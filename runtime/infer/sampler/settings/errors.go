@@ -63,15 +63,19 @@ func CodeOf(err error) string {
 }
 
 func (e *BlockError) Error() string {
-	s := fmt.Sprintf("sampler %s cannot run on block %s, which lives on the space %q", e.Sampler, e.Block, e.Kind)
+	s := fmt.Sprintf("sampler %s cannot run on block %s, which lives on the space %q", e.Sampler,
+		e.Block, e.Kind)
 	if e.Only != "" {
-		s += setting.Sprintf("; it runs on %q alone, which is the space of simplexes by expanded_mean; {sampler} BLOCK=%s gives it those alone", e.Only, e.Sampler)
+		s += setting.Sprintf("; it runs on %q alone, which is the space of simplexes by "+
+			"expanded_mean; {sampler} BLOCK=%s gives it those alone", e.Only, e.Sampler)
 	}
 	if len(e.Usable) > 0 {
 		s += "; samplers that can: " + strings.Join(e.Usable, ", ")
 	}
 	if e.Kind == table.Mirrored {
-		s += setting.Sprintf(" ({sampler} %s=%s); the gradient has no bound where an entry of the simplex is near 0; without `by expanded_mean` the simplex has a chart on which %s is right", e.Block, e.Usable[0], e.Sampler)
+		s += setting.Sprintf(" ({sampler} %s=%s); the gradient has no bound where an entry of "+
+			"the simplex is near 0; without `by expanded_mean` the simplex has a chart on which "+
+			"%s is right", e.Block, e.Usable[0], e.Sampler)
 	}
 	return s
 }

@@ -23,7 +23,9 @@ const (
 func (c *Config) checkFisher() error {
 	if !c.Fisher {
 		if c.FisherSlices != 0 || c.FisherEvery != 0 {
-			return &ConfigError{Setting: "grad-noise", Problem: "slices and intervals of an estimate, and none is made", Try: setting.Text("{grad-noise} fisher")}
+			return &ConfigError{Setting: "grad-noise",
+				Problem: "slices and intervals of an estimate, and none is made",
+				Try:     setting.Text("{grad-noise} fisher")}
 		}
 		return nil
 	}
@@ -36,23 +38,41 @@ func (c *Config) checkFisher() error {
 	}
 	switch {
 	case !row.Velocity:
-		return &ConfigError{Setting: "grad-noise", Problem: fmt.Sprintf("sampler %s has no kick whose noise could make room", row.Name), Try: "sghmc or a thermostat"}
+		return &ConfigError{Setting: "grad-noise",
+			Problem: fmt.Sprintf("sampler %s has no kick whose noise could make room", row.Name),
+			Try:     "sghmc or a thermostat"}
 	case c.GradNoise != 0:
-		return &ConfigError{Setting: "grad-noise", Problem: "a given variance and an estimated one exclude each other", Try: "one of them"}
+		return &ConfigError{Setting: "grad-noise",
+			Problem: "a given variance and an estimated one exclude each other", Try: "one of them"}
 	case c.FullBatch:
-		return &ConfigError{Setting: "grad-noise", Problem: "gradients of all rows have no noise to estimate", Try: setting.Text("a minibatch, {batch}")}
+		return &ConfigError{Setting: "grad-noise",
+			Problem: "gradients of all rows have no noise to estimate",
+			Try:     setting.Text("a minibatch, {batch}")}
 	case c.BatchOrder != string(batch.Replace):
-		return &ConfigError{Setting: "grad-noise", Problem: fmt.Sprintf("fisher takes the noise of independent minibatches out of the kick, and batches of the order %s take their noise away again by the end of a pass: the draws would be too narrow", c.BatchOrder), Try: setting.Text("{batch-order} replace, without {stream}; or no {grad-noise}")}
+		return &ConfigError{Setting: "grad-noise",
+			Problem: fmt.Sprintf("fisher takes the noise of independent minibatches out of the "+
+				"kick, and batches of the order %s take their noise away again by the end of a "+
+				"pass: the draws would be too narrow", c.BatchOrder),
+			Try: setting.Text("{batch-order} replace, without {stream}; or no {grad-noise}")}
 	case c.Batch < 2:
-		return &ConfigError{Setting: "grad-noise", Problem: "the spread between rows of a minibatch needs two", Try: setting.Text("{batch} 2 or more")}
+		return &ConfigError{Setting: "grad-noise",
+			Problem: "the spread between rows of a minibatch needs two",
+			Try:     setting.Text("{batch} 2 or more")}
 	case c.InnerSteps > 1:
-		return &ConfigError{Setting: "grad-noise", Problem: "steps on one minibatch have one noise, which no kick by itself takes out", Try: setting.Text("{inner-steps} 1")}
+		return &ConfigError{Setting: "grad-noise",
+			Problem: "steps on one minibatch have one noise, which no kick by itself takes out",
+			Try:     setting.Text("{inner-steps} 1")}
 	case c.Friction == 0:
-		return &ConfigError{Setting: "grad-noise", Problem: "without friction the kick has no noise that could make room", Try: setting.Text("{friction} 1")}
+		return &ConfigError{Setting: "grad-noise",
+			Problem: "without friction the kick has no noise that could make room",
+			Try:     setting.Text("{friction} 1")}
 	case c.FisherSlices < 2 || c.FisherSlices > c.Batch:
-		return &ConfigError{Setting: "grad-noise", Problem: fmt.Sprintf("%d slices of a minibatch of %d rows", c.FisherSlices, c.Batch), Try: "2 or more"}
+		return &ConfigError{Setting: "grad-noise",
+			Problem: fmt.Sprintf("%d slices of a minibatch of %d rows", c.FisherSlices, c.Batch),
+			Try:     "2 or more"}
 	case c.FisherEvery < 1:
-		return &ConfigError{Setting: "grad-noise", Problem: fmt.Sprintf("an estimate every %d steps", c.FisherEvery), Try: "1 or more"}
+		return &ConfigError{Setting: "grad-noise",
+			Problem: fmt.Sprintf("an estimate every %d steps", c.FisherEvery), Try: "1 or more"}
 	}
 	return nil
 }
@@ -73,7 +93,9 @@ func (c *Config) Synthetic() (diffusion, gradient float64, err error) {
 			return 0, x, nil
 		}
 	}
-	return 0, 0, &ConfigError{Setting: "synthetic-noise", Problem: fmt.Sprintf("%q cannot be read", c.SyntheticNoise), Try: "diffusion:B or gradient:V with a number that is not negative"}
+	return 0, 0, &ConfigError{Setting: "synthetic-noise",
+		Problem: fmt.Sprintf("%q cannot be read", c.SyntheticNoise),
+		Try:     "diffusion:B or gradient:V with a number that is not negative"}
 }
 
 func (c *Config) checkNoise(t target.Target) error {
@@ -82,7 +104,8 @@ func (c *Config) checkNoise(t target.Target) error {
 		return err
 	}
 	if !(c.GradNoise >= 0 && special.Finite(c.GradNoise)) {
-		return &ConfigError{Setting: "grad-noise", Problem: fmt.Sprintf("a variance is at least 0, not %g", c.GradNoise)}
+		return &ConfigError{Setting: "grad-noise",
+			Problem: fmt.Sprintf("a variance is at least 0, not %g", c.GradNoise)}
 	}
 	if err := c.checkFisher(); err != nil {
 		return err
@@ -91,7 +114,9 @@ func (c *Config) checkNoise(t target.Target) error {
 		return nil
 	}
 	if !row.Velocity {
-		return &ConfigError{Setting: "grad-noise", Problem: fmt.Sprintf("sampler %s has no kick whose noise could make room", row.Name), Try: "sghmc or a thermostat"}
+		return &ConfigError{Setting: "grad-noise",
+			Problem: fmt.Sprintf("sampler %s has no kick whose noise could make room", row.Name),
+			Try:     "sghmc or a thermostat"}
 	}
 	s, err := scheme.ParseSchedule(c.Schedule, c.Step, c.Steps())
 	if err != nil {
@@ -99,8 +124,11 @@ func (c *Config) checkNoise(t target.Target) error {
 	}
 	have, need := 2*c.Friction*c.Temperature, c.GradNoise*s.Max()
 	if have < need {
-		return &ConfigError{Setting: "grad-noise", Problem: fmt.Sprintf("the kick's noise 2DT = %g is less than the gradient's V̂h = %g", have, need),
-			Try: setting.Sprintf("{friction} %g, or a smaller {step}", math.Ceil(need/(2*c.Temperature)))}
+		return &ConfigError{Setting: "grad-noise",
+			Problem: fmt.Sprintf("the kick's noise 2DT = %g is less than the gradient's V̂h = %g",
+				have, need),
+			Try: setting.Sprintf("{friction} %g, or a smaller {step}",
+				math.Ceil(need/(2*c.Temperature)))}
 	}
 	return nil
 }

@@ -33,17 +33,28 @@ func (c *Config) checkPilot(row *table.Row, t target.Target) error {
 	}
 	switch {
 	case !slices.Contains(adapt.Metrics, c.Metric):
-		return &ConfigError{Setting: "metric", Problem: fmt.Sprintf("there is no metric %q", c.Metric), Try: adapt.MetricNames}
+		return &ConfigError{Setting: "metric",
+			Problem: fmt.Sprintf("there is no metric %q", c.Metric), Try: adapt.MetricNames}
 	case !row.Velocity:
-		return &ConfigError{Setting: "metric", Problem: fmt.Sprintf("sampler %s has no masses", row.Name), Try: "sghmc or msgnht"}
+		return &ConfigError{Setting: "metric",
+			Problem: fmt.Sprintf("sampler %s has no masses", row.Name), Try: "sghmc or msgnht"}
 	case c.Step == 0 && s.Name != "split":
-		return &ConfigError{Setting: "step", Problem: fmt.Sprintf("the step is found for the scheme split, not for %s", s.Name), Try: setting.Text("{scheme} split")}
+		return &ConfigError{Setting: "step",
+			Problem: fmt.Sprintf("the step is found for the scheme split, not for %s", s.Name),
+			Try:     setting.Text("{scheme} split")}
 	case c.GradNoise != 0 || c.SyntheticNoise != "":
-		return &ConfigError{Setting: "metric", Problem: "a noise of the gradient is given in coordinates that the metric changes", Try: try}
+		return &ConfigError{Setting: "metric",
+			Problem: "a noise of the gradient is given in coordinates that the metric changes",
+			Try:     try}
 	case c.Warmup < 2*ShortestPilot:
-		return &ConfigError{Setting: "warmup", Problem: fmt.Sprintf("the first half of the warm-up, at most %d steps, finds the metric; %d steps are too short", LongestPilot, c.Warmup), Try: setting.Sprintf("{warmup} %d or more", 2*ShortestPilot)}
+		return &ConfigError{Setting: "warmup",
+			Problem: fmt.Sprintf("the first half of the warm-up, at most %d steps, finds the "+
+				"metric; %d steps are too short", LongestPilot, c.Warmup),
+			Try: setting.Sprintf("{warmup} %d or more", 2*ShortestPilot)}
 	case c.Metric == adapt.MetricDense && t.Dim() > largestDense:
-		return &ConfigError{Setting: "metric", Problem: fmt.Sprintf("a dense metric has the square of %d numbers, and a step costs as many; the limit is %d coordinates", t.Dim(), largestDense), Try: "diag"}
+		return &ConfigError{Setting: "metric",
+			Problem: fmt.Sprintf("a dense metric has the square of %d numbers, and a step costs "+
+				"as many; the limit is %d coordinates", t.Dim(), largestDense), Try: "diag"}
 	}
 	return nil
 }

@@ -25,7 +25,8 @@ func (c *Config) checkBlocks(t target.Target) error {
 	block, window, streams := target.StreamOf(t)
 	if !streams {
 		if c.Follow {
-			return &ConfigError{Setting: "follow", Problem: "the rows are all in memory", Try: setting.Text("{stream}")}
+			return &ConfigError{Setting: "follow", Problem: "the rows are all in memory",
+				Try: setting.Text("{stream}")}
 		}
 		if c.BatchOrder == string(batch.Blocks) && c.BlockRows == 0 {
 			c.BlockRows = defaultBlockRows
@@ -34,10 +35,13 @@ func (c *Config) checkBlocks(t target.Target) error {
 			c.WindowBlocks = defaultWindowBlocks
 		}
 		if c.BlockRows < 0 || c.WindowBlocks < 0 {
-			return &ConfigError{Setting: "block-rows", Problem: fmt.Sprintf("%d rows a block and %d blocks a window are asked for", c.BlockRows, c.WindowBlocks)}
+			return &ConfigError{Setting: "block-rows",
+				Problem: fmt.Sprintf("%d rows a block and %d blocks a window are asked for",
+					c.BlockRows, c.WindowBlocks)}
 		}
 		if c.BatchOrder != string(batch.Blocks) && (c.BlockRows > 0 || c.WindowBlocks > 0) {
-			return &ConfigError{Setting: "block-rows", Problem: setting.Text("blocks are for {batch-order} blocks, and for {stream}")}
+			return &ConfigError{Setting: "block-rows",
+				Problem: setting.Text("blocks are for {batch-order} blocks, and for {stream}")}
 		}
 		return nil
 	}
@@ -45,15 +49,22 @@ func (c *Config) checkBlocks(t target.Target) error {
 	read := setting.Text("the rows are read as they are needed ({stream})")
 	switch {
 	case row.Metropolis:
-		return &ConfigError{Setting: "sampler", Problem: fmt.Sprintf("%s goes over all rows at every step, and %s", row.Name, read), Try: setting.Text("a sampler on stochastic gradients, with {batch}")}
+		return &ConfigError{Setting: "sampler",
+			Problem: fmt.Sprintf("%s goes over all rows at every step, and %s", row.Name, read),
+			Try:     setting.Text("a sampler on stochastic gradients, with {batch}")}
 	case c.FullBatch:
 		return &ConfigError{Setting: "full-batch", Problem: read, Try: setting.Text("{batch}")}
 	case c.Pilots():
-		return &ConfigError{Setting: "metric", Problem: "its pilot takes rows from all over the data, and " + read, Try: setting.Text("a {step} of your own")}
+		return &ConfigError{Setting: "metric",
+			Problem: "its pilot takes rows from all over the data, and " + read,
+			Try:     setting.Text("a {step} of your own")}
 	case c.LogDensity:
-		return &ConfigError{Setting: "lp", Problem: "it takes all rows for every draw, and " + read, Try: "lp_est, which every draw has"}
+		return &ConfigError{Setting: "lp", Problem: "it takes all rows for every draw, and " + read,
+			Try: "lp_est, which every draw has"}
 	case c.BatchOrder == string(batch.Replace):
-		return &ConfigError{Setting: "batch-order", Problem: "rows drawn one by one come from all over the data, and " + read, Try: "blocks, or sequential"}
+		return &ConfigError{Setting: "batch-order",
+			Problem: "rows drawn one by one come from all over the data, and " + read,
+			Try:     "blocks, or sequential"}
 	case c.BatchOrder == string(batch.Shuffle):
 		c.BatchOrder = string(batch.Blocks)
 	}
@@ -73,22 +84,30 @@ func (c *Config) checkBatch(t target.Target) error {
 		c.BatchOrder = string(batch.Shuffle)
 	}
 	if o := batch.Order(c.BatchOrder); o != batch.Blocks && !slices.Contains(batch.Orders, o) {
-		return &ConfigError{Setting: "batch-order", Problem: fmt.Sprintf("there is no order %q", c.BatchOrder), Try: "shuffle, sequential, replace or blocks"}
+		return &ConfigError{Setting: "batch-order",
+			Problem: fmt.Sprintf("there is no order %q", c.BatchOrder),
+			Try:     "shuffle, sequential, replace or blocks"}
 	}
 	if err := c.checkBlocks(t); err != nil {
 		return err
 	}
 	switch {
 	case c.Batch > 0 && c.FullBatch:
-		return &ConfigError{Setting: "batch", Problem: setting.Text("a minibatch and {full-batch} exclude each other"), Try: "one of them"}
+		return &ConfigError{Setting: "batch",
+			Problem: setting.Text("a minibatch and {full-batch} exclude each other"),
+			Try:     "one of them"}
 	case n == 0 && c.Batch > 0:
-		return &ConfigError{Setting: "batch", Problem: "this model has no axis that can be minibatched", Try: "running without it: every step uses all data"}
+		return &ConfigError{Setting: "batch",
+			Problem: "this model has no axis that can be minibatched",
+			Try:     "running without it: every step uses all data"}
 	case n == 0:
 		c.FullBatch = true
 	case c.Batch == 0 && !c.FullBatch:
 		c.Batch = DefaultBatch(t)
 	case c.Batch > n:
-		return &ConfigError{Setting: "batch", Problem: fmt.Sprintf("%d rows are asked for, axis %s has %d", c.Batch, t.RowAxis(), n), Try: setting.Text("{full-batch}")}
+		return &ConfigError{Setting: "batch",
+			Problem: fmt.Sprintf("%d rows are asked for, axis %s has %d", c.Batch, t.RowAxis(), n),
+			Try:     setting.Text("{full-batch}")}
 	}
 	return nil
 }

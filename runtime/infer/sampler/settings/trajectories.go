@@ -29,13 +29,17 @@ func (c *Config) checkAdaptation(row *table.Row, t target.Target) error {
 		return c.noAdaptation(row)
 	}
 	if c.Schedule != "" && c.Schedule != "constant" {
-		return &ConfigError{Setting: "step-schedule", Problem: setting.Text("a schedule needs a step to start from, and without {step} it is found in warm-up"), Try: setting.Text("{step}, or no schedule")}
+		return &ConfigError{Setting: "step-schedule",
+			Problem: setting.Text("a schedule needs a step to start from, and without {step} it " +
+				"is found in warm-up"), Try: setting.Text("{step}, or no schedule")}
 	}
 	if c.TargetAccept == 0 {
 		c.TargetAccept = defaultTarget
 	}
 	if !(c.TargetAccept > 0 && c.TargetAccept < 1) {
-		return &ConfigError{Setting: "target-accept", Problem: fmt.Sprintf("a mean probability of acceptance lies between 0 and 1, not at %g", c.TargetAccept), Try: "0.8, the default; 0.95 where trajectories diverge"}
+		return &ConfigError{Setting: "target-accept",
+			Problem: fmt.Sprintf("a mean probability of acceptance lies between 0 and 1, not at %g",
+				c.TargetAccept), Try: "0.8, the default; 0.95 where trajectories diverge"}
 	}
 	curved := curvedBlocks(t)
 	if c.Metric == "" {
@@ -49,9 +53,12 @@ func (c *Config) checkAdaptation(row *table.Row, t target.Target) error {
 	}
 	switch {
 	case !slices.Contains(adapt.Metrics, c.Metric):
-		return &ConfigError{Setting: "metric", Problem: fmt.Sprintf("there is no metric %q", c.Metric), Try: adapt.MetricNames}
+		return &ConfigError{Setting: "metric",
+			Problem: fmt.Sprintf("there is no metric %q", c.Metric), Try: adapt.MetricNames}
 	case c.Metric == adapt.MetricDense && t.Dim() > largestDense:
-		return &ConfigError{Setting: "metric", Problem: fmt.Sprintf("a dense metric has the square of %d numbers, and a step costs as many; the limit is %d coordinates", t.Dim(), largestDense), Try: "diag"}
+		return &ConfigError{Setting: "metric",
+			Problem: fmt.Sprintf("a dense metric has the square of %d numbers, and a step costs "+
+				"as many; the limit is %d coordinates", t.Dim(), largestDense), Try: "diag"}
 	}
 	return nil
 }
@@ -60,7 +67,9 @@ func (c *Config) checkAdaptation(row *table.Row, t target.Target) error {
 func (c *Config) checkTrajectory(row *table.Row) error {
 	if !row.Tree {
 		if c.MaxDepth != 0 {
-			return &ConfigError{Setting: "max-depth", Problem: fmt.Sprintf("sampler %s has no trees", row.Name), Try: setting.Text("{leapfrog}, or {sampler} nuts")}
+			return &ConfigError{Setting: "max-depth",
+				Problem: fmt.Sprintf("sampler %s has no trees", row.Name),
+				Try:     setting.Text("{leapfrog}, or {sampler} nuts")}
 		}
 		if c.Leapfrog == 0 {
 			c.Leapfrog = defaultLeapfrog
@@ -68,13 +77,17 @@ func (c *Config) checkTrajectory(row *table.Row) error {
 		return nil
 	}
 	if c.Leapfrog != 0 {
-		return &ConfigError{Setting: "leapfrog", Problem: "a trajectory of nuts ends where it turns back", Try: setting.Text("{max-depth}, or {sampler} hmc")}
+		return &ConfigError{Setting: "leapfrog",
+			Problem: "a trajectory of nuts ends where it turns back",
+			Try:     setting.Text("{max-depth}, or {sampler} hmc")}
 	}
 	if c.MaxDepth == 0 {
 		c.MaxDepth = DefaultMaxDepth
 	}
 	if c.MaxDepth < 1 || c.MaxDepth > 20 {
-		return &ConfigError{Setting: "max-depth", Problem: fmt.Sprintf("%d doublings are not between 1 and 20", c.MaxDepth), Try: "10, the default"}
+		return &ConfigError{Setting: "max-depth",
+			Problem: fmt.Sprintf("%d doublings are not between 1 and 20", c.MaxDepth),
+			Try:     "10, the default"}
 	}
 	return nil
 }
@@ -83,9 +96,11 @@ func (c *Config) checkTrajectory(row *table.Row) error {
 func (c *Config) noAdaptation(row *table.Row) error {
 	why, try := "the step is given, and nothing is adapted", setting.Text("no {step}")
 	if !row.Metropolis {
-		why, try = fmt.Sprintf("sampler %s adapts nothing", row.Name), setting.Text("{sampler} nuts")
+		why, try = fmt.Sprintf("sampler %s adapts nothing", row.Name),
+			setting.Text("{sampler} nuts")
 		if c.MaxDepth != 0 {
-			return &ConfigError{Setting: "max-depth", Problem: fmt.Sprintf("sampler %s has no trees", row.Name), Try: try}
+			return &ConfigError{Setting: "max-depth",
+				Problem: fmt.Sprintf("sampler %s has no trees", row.Name), Try: try}
 		}
 	}
 	switch {
@@ -131,13 +146,17 @@ func (c *Config) checkMetropolis(t target.Target) error {
 			}
 		}
 		if c.Leapfrog != 0 {
-			return &ConfigError{Setting: "leapfrog", Problem: fmt.Sprintf("sampler %s has no trajectories", row.Name), Try: setting.Text("{sampler} gmc")}
+			return &ConfigError{Setting: "leapfrog",
+				Problem: fmt.Sprintf("sampler %s has no trajectories", row.Name),
+				Try:     setting.Text("{sampler} gmc")}
 		}
 		return nil
 	}
 	other := setting.Text("{sampler} geodesic_sgnht")
 	if z := target.LocalsOf(t); len(z) > 0 {
-		return &ConfigError{Setting: "sampler", Problem: fmt.Sprintf("the Metropolis test of %s needs the density of the params, and %s is drawn for every row instead", row.Name, z[0]), Try: other}
+		return &ConfigError{Setting: "sampler",
+			Problem: fmt.Sprintf("the Metropolis test of %s needs the density of the params, and "+
+				"%s is drawn for every row instead", row.Name, z[0]), Try: other}
 	}
 	if err := c.checkAdaptation(row, t); err != nil {
 		return err
@@ -146,13 +165,20 @@ func (c *Config) checkMetropolis(t target.Target) error {
 	case !row.Tree && c.Leapfrog < 1:
 		return &ConfigError{Setting: "leapfrog", Problem: fmt.Sprintf("%d is below 1", c.Leapfrog)}
 	case c.Batch > 0:
-		return &ConfigError{Setting: "batch", Problem: fmt.Sprintf("the Metropolis test of %s needs all rows at every step", row.Name), Try: other + setting.Text(", or no {batch}")}
+		return &ConfigError{Setting: "batch",
+			Problem: fmt.Sprintf("the Metropolis test of %s needs all rows at every step",
+				row.Name), Try: other + setting.Text(", or no {batch}")}
 	case c.InnerSteps > 1:
-		return &ConfigError{Setting: "inner-steps", Problem: fmt.Sprintf("%s takes no minibatches to stay on", row.Name), Try: setting.Text("{leapfrog}")}
+		return &ConfigError{Setting: "inner-steps",
+			Problem: fmt.Sprintf("%s takes no minibatches to stay on", row.Name),
+			Try:     setting.Text("{leapfrog}")}
 	case c.GradNoise != 0 || c.Fisher:
-		return &ConfigError{Setting: "grad-noise", Problem: fmt.Sprintf("gradients of %s are exact", row.Name), Try: other}
+		return &ConfigError{Setting: "grad-noise",
+			Problem: fmt.Sprintf("gradients of %s are exact", row.Name), Try: other}
 	case c.SyntheticNoise != "":
-		return &ConfigError{Setting: "synthetic-noise", Problem: fmt.Sprintf("the Metropolis test of %s needs exact gradients", row.Name), Try: other}
+		return &ConfigError{Setting: "synthetic-noise",
+			Problem: fmt.Sprintf("the Metropolis test of %s needs exact gradients", row.Name),
+			Try:     other}
 	}
 	c.FullBatch = true
 	return nil

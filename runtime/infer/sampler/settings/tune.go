@@ -31,10 +31,14 @@ func (c *Config) checkPreconditioner(row *table.Row) error {
 		return nil
 	}
 	if !(c.PreconditionerDecay >= 0 && c.PreconditionerDecay < 1 && c.PreconditionerLambda > 0) {
-		return &ConfigError{Setting: "preconditioner-decay", Problem: "the preconditioner needs 0 ≤ σ < 1 and λ > 0"}
+		return &ConfigError{Setting: "preconditioner-decay",
+			Problem: "the preconditioner needs 0 ≤ σ < 1 and λ > 0"}
 	}
 	if c.Warmup < 1 {
-		return &ConfigError{Setting: "warmup", Problem: row.Name + " finds its preconditioner in the warm-up and keeps it, and there is none", Try: setting.Text("{warmup} 1000")}
+		return &ConfigError{Setting: "warmup",
+			Problem: row.Name +
+				" finds its preconditioner in the warm-up and keeps it, and there is none",
+			Try: setting.Text("{warmup} 1000")}
 	}
 	return nil
 }

@@ -47,9 +47,10 @@ var (
 	splitConstant = scheme.Scheme{Name: "split", Word: "A B O B A", Letters: map[string][]flow.Kind{
 		"A": {flow.Drift}, "B": {flow.Friction}, "O": {flow.Kick},
 	}}
-	splitThermostat = scheme.Scheme{Name: "split", Word: "A B O B A", Letters: map[string][]flow.Kind{
-		"A": {flow.Drift, flow.Thermostat}, "B": {flow.Friction}, "O": {flow.Kick},
-	}}
+	splitThermostat = scheme.Scheme{Name: "split", Word: "A B O B A",
+		Letters: map[string][]flow.Kind{
+			"A": {flow.Drift, flow.Thermostat}, "B": {flow.Friction}, "O": {flow.Kick},
+		}}
 	eulerConstant = scheme.Scheme{Name: "euler", Word: "X V", Letters: map[string][]flow.Kind{
 		"X": {flow.Drift}, "V": {flow.DampedKick},
 	}}
@@ -59,9 +60,10 @@ var (
 	eulerLangevin = scheme.Scheme{Name: "euler", Word: "L", Letters: map[string][]flow.Kind{
 		"L": {flow.Langevin},
 	}}
-	leapfrog = scheme.Scheme{Name: "leapfrog", Word: "K X K", Carried: true, Letters: map[string][]flow.Kind{
-		"K": {flow.Impulse}, "X": {flow.Drift},
-	}}
+	leapfrog = scheme.Scheme{Name: "leapfrog", Word: "K X K", Carried: true,
+		Letters: map[string][]flow.Kind{
+			"K": {flow.Impulse}, "X": {flow.Drift},
+		}}
 	eulerRiemann = scheme.Scheme{Name: "euler", Word: "L", Letters: map[string][]flow.Kind{
 		"L": {flow.RiemannLangevin},
 	}}
@@ -71,37 +73,47 @@ var (
 )
 
 const (
-	heated = "x ~ π^{1/(T + V h/(2D))}, v ~ N(0, (T + V h/(2D)) Λ), where the gradient's noise has one variance V in all directions: it heats the draws; " +
+	heated = "x ~ π^{1/(T + V h/(2D))}, v ~ N(0, (T + V h/(2D)) Λ), where the gradient's noise " +
+		"has one variance V in all directions: it heats the draws; " +
 		"where V differs by direction each is heated by its own"
 	// cleaned is the law under thermostats, completed by what one ξ covers.
-	cleaned = "x ~ π^{1/T}, v ~ N(0, T Λ), ξ ~ N(D + V h/(2T), T/d), where the covariance of the gradient's noise is V Λ on what one ξ covers, "
-	missed  = ": then the thermostat takes the noise up; else only the mean temperature is right, directions of much noise are too wide and those of little too narrow, and the health of the run looks along them"
+	cleaned = "x ~ π^{1/T}, v ~ N(0, T Λ), ξ ~ N(D + V h/(2T), T/d), where the covariance of the " +
+		"gradient's noise is V Λ on what one ξ covers, "
+	missed = ": then the thermostat takes the noise up; else only the mean temperature is right, " +
+		"directions of much noise are too wide and those of little too narrow, and the health of " +
+		"the run looks along them"
 )
 
 // Table has every sampler.
 var Table = []Row{
 	{
 		Name: "sgld", Doc: "stochastic-gradient Langevin dynamics",
-		Schemes:    []scheme.Scheme{eulerLangevin},
-		Grains:     []flow.Grain{flow.Constant},
-		Stationary: "x ~ π^{1/(T + V h/2)}, where the gradient's noise has one variance V in all directions; where V differs each direction is heated by its own",
-		Source:     "Welling and Teh 2011, equation 4, with ε = 2h",
+		Schemes: []scheme.Scheme{eulerLangevin},
+		Grains:  []flow.Grain{flow.Constant},
+		Stationary: "x ~ π^{1/(T + V h/2)}, where the gradient's noise has one variance V in all " +
+			"directions; where V differs each direction is heated by its own",
+		Source: "Welling and Teh 2011, equation 4, with ε = 2h",
 	},
 	{
 		Name: "psgld", Doc: "SGLD with the RMSprop preconditioner, which is found in the warm-up and kept",
 		Schemes:        []scheme.Scheme{eulerPreconditioned},
 		Grains:         []flow.Grain{flow.Constant},
 		Preconditioner: true,
-		Stationary: "x ~ π^{1/T} with exact gradients, with a bias of first order in h: the preconditioner g is constant after the warm-up, so its own drift Γ is 0; " +
+		Stationary: "x ~ π^{1/T} with exact gradients, with a bias of first order in h: the " +
+			"preconditioner g is constant after the warm-up, so its own drift Γ is 0; " +
 			"the gradient's noise heats coordinate i by V_i h g_i/2",
-		Source: "Li, Chen, Carlson and Carin 2016, algorithm 1 in the warm-up, with ε = 2h; the paper's g moves to the end, which widens the draws where Γ is left out",
+		Source: "Li, Chen, Carlson and Carin 2016, algorithm 1 in the warm-up, with ε = 2h; the " +
+			"paper's g moves to the end, which widens the draws where Γ is left out",
 	},
 	{
-		Name: "sgrld", Doc: "stochastic-gradient Riemannian Langevin dynamics on simplexes by expanded_mean",
+		Name: "sgrld", Doc: "stochastic-gradient Riemannian Langevin dynamics on simplexes by " +
+			"expanded_mean",
 		Schemes: []scheme.Scheme{eulerRiemann},
 		Grains:  []flow.Grain{flow.Constant},
 		Space:   Mirrored,
-		Stationary: "ρ ~ π^{1/T} with a bias of first order in h where every α_k ≥ 1, and of order h^α below, which no step makes small at 0.1 (steps are reflected at 0; reflection_bias in the health of a run measures it); " +
+		Stationary: "ρ ~ π^{1/T} with a bias of first order in h where every α_k ≥ 1, and of " +
+			"order h^α below, which no step makes small at 0.1 (steps are reflected at 0; " +
+			"reflection_bias in the health of a run measures it); " +
 			"the gradient's noise heats coordinate k by V_k h ρ_k/2",
 		Source: "Patterson and Teh 2013, equation 9, expanded mean, with ε = 2h",
 	},
@@ -124,35 +136,46 @@ var Table = []Row{
 		Schemes:  []scheme.Scheme{splitThermostat, eulerThermostat},
 		Velocity: true, Grains: []flow.Grain{flow.Coordinate},
 		Stationary: cleaned + "a coordinate, and there is no correlation between coordinates" + missed,
-		Source:     "Li et al. 2016, equations 4 to 6, with their slips corrected: A is θ + p h/2, ζ ~ N(0, h I)",
+		Source: "Li et al. 2016, equations 4 to 6, with their slips corrected: A is θ + p " +
+			"h/2, ζ ~ N(0, h I)",
 	},
 	{
-		Name: "geodesic_sghmc", Aliases: []string{"sggmc"}, Doc: "SGHMC along geodesics, on any product of manifolds; on R^n it is sghmc",
+		Name: "geodesic_sghmc", Aliases: []string{"sggmc"},
+		Doc:      "SGHMC along geodesics, on any product of manifolds; on R^n it is sghmc",
 		Schemes:  []scheme.Scheme{splitConstant},
 		Velocity: true, Grains: []flow.Grain{flow.Constant}, Curved: true,
 		Stationary: heated,
 		Source:     "Liu, Zhu and Song 2016, section 3",
 	},
 	{
-		Name: "geodesic_sgnht", Aliases: []string{"gsgnht"}, Doc: "Nosé–Hoover thermostats along geodesics: one per manifold point, per coordinate on R^n; on R^n it is msgnht, with one thermostat for all sgnht",
+		Name: "geodesic_sgnht", Aliases: []string{"gsgnht"},
+		Doc: "Nosé–Hoover thermostats along geodesics: one per manifold point, per " +
+			"coordinate on R^n; on R^n it is msgnht, with one thermostat for all sgnht",
 		Schemes:  []scheme.Scheme{splitThermostat},
 		Velocity: true, Grains: []flow.Grain{flow.Coordinate, flow.Point, flow.All}, Curved: true,
 		Stationary: cleaned + "a manifold point, or a coordinate of R^n without correlations" + missed,
 		Source:     "Liu, Zhu and Song 2016, section 4, with d the intrinsic dimension",
 	},
 	{
-		Name: "gmc", Aliases: []string{"hmc"}, Doc: "geodesic Monte Carlo: Hamiltonian trajectories along geodesics on all rows, each with a Metropolis test; on R^n it is Hamiltonian Monte Carlo",
+		Name: "gmc", Aliases: []string{"hmc"},
+		Doc: "geodesic Monte Carlo: Hamiltonian trajectories along geodesics on all rows, " +
+			"each with a Metropolis test; on R^n it is Hamiltonian Monte Carlo",
 		Schemes:  []scheme.Scheme{leapfrog},
 		Velocity: true, Grains: []flow.Grain{flow.Constant}, Curved: true, Metropolis: true,
 		Stationary: "x ~ π^{1/T}, v ~ N(0, T Λ), whatever the step",
-		Source:     "Byrne and Girolami 2013, algorithm 1; on R^n Duane, Kennedy, Pendleton and Roweth 1987",
+		Source: "Byrne and Girolami 2013, algorithm 1; on R^n Duane, Kennedy, Pendleton and " +
+			"Roweth 1987",
 	},
 	{
-		Name: "nuts", Doc: "the no-U-turn sampler on all rows: Hamiltonian trajectories that stop where they turn back; the step and the metric are found in warm-up; along geodesics on curved spaces",
+		Name: "nuts", Doc: "the no-U-turn sampler on all rows: Hamiltonian trajectories that " +
+			"stop where they turn back; the step and the metric are found in warm-up; along " +
+			"geodesics on curved spaces",
 		Schemes:  []scheme.Scheme{leapfrog},
-		Velocity: true, Grains: []flow.Grain{flow.Constant}, Curved: true, Metropolis: true, Tree: true,
+		Velocity: true, Grains: []flow.Grain{flow.Constant}, Curved: true, Metropolis: true,
+		Tree:       true,
 		Stationary: "x ~ π^{1/T}, whatever the step",
-		Source:     "Hoffman and Gelman 2014, algorithm 6; Betancourt 2017, appendix A: multinomial sampling, the generalised criterion",
+		Source: "Hoffman and Gelman 2014, algorithm 6; Betancourt 2017, appendix A: " +
+			"multinomial sampling, the generalised criterion",
 	},
 }
 

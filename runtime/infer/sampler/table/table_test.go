@@ -20,11 +20,15 @@ func TestTable(t *testing.T) {
 		if r.Doc == "" || r.Source == "" || r.Stationary == "" || len(r.Grains) == 0 {
 			t.Errorf("%s has an empty field", r.Name)
 		}
-		if r.Thermostat() && (!strings.Contains(r.Stationary, "where the covariance of the gradient's noise is") || !strings.Contains(r.Stationary, "too narrow")) {
-			t.Errorf("%s promises its law without the condition on the noise: %s", r.Name, r.Stationary)
+		if r.Thermostat() && (!strings.Contains(r.Stationary,
+			"where the covariance of the gradient's noise is") ||
+			!strings.Contains(r.Stationary, "too narrow")) {
+			t.Errorf("%s promises its law without the condition on the noise: %s", r.Name,
+				r.Stationary)
 		}
 	}
-	for _, n := range []string{"sgld", "psgld", "sgrld", "sghmc", "sgnht", "msgnht", "geodesic_sghmc", "sggmc", "geodesic_sgnht", "gsgnht", "gmc", "hmc"} {
+	for _, n := range []string{"sgld", "psgld", "sgrld", "sghmc", "sgnht", "msgnht",
+		"geodesic_sghmc", "sggmc", "geodesic_sgnht", "gsgnht", "gmc", "hmc"} {
 		if !seen[n] {
 			t.Errorf("%s is missing", n)
 		}

@@ -60,7 +60,9 @@ func outlies(cov []float64, d int, effective float64) bool {
 
 // AdaptDiagonal is AdaptDense of a diagonal L, by variances alone. Each is an average over
 // the effective states, whatever d is, so few states say much of it.
-func (w *Map) AdaptDiagonal(states [][]float64, mean []float64, effective float64, wanted bool) bool {
+func (w *Map) AdaptDiagonal(
+	states [][]float64, mean []float64, effective float64, wanted bool,
+) bool {
 	d, n := len(mean), float64(len(states))
 	variance := make([]float64, d)
 	for _, z := range states {

@@ -1,5 +1,5 @@
-// Package whitening has the linear maps between states of a posterior and coordinates in which it is
-// near N(0, I), and how they are fitted to states.
+// Package whitening has the linear maps between states of a posterior and coordinates in which it
+// is near N(0, I), and how they are fitted to states.
 package whitening
 
 import (
@@ -42,7 +42,8 @@ func identity(n int) []float64 {
 
 // Clone returns a copy that shares nothing.
 func (w *Map) Clone() *Map {
-	return &Map{append([]float64(nil), w.Mean...), append([]float64(nil), w.Chol...), append([]float64(nil), w.Diag...)}
+	return &Map{append([]float64(nil), w.Mean...), append([]float64(nil), w.Chol...),
+		append([]float64(nil), w.Diag...)}
 }
 
 // Point writes x = m + L z.

@@ -71,7 +71,8 @@ func TestWhitening(t *testing.T) {
 		w := New(random(), dense)
 		c, _ := Factor(positive(r, n), n)
 		w.Compose(c)
-		z, g, x, back, pulled := random(), random(), make([]float64, n), make([]float64, n), make([]float64, n)
+		z, g, x, back, pulled := random(), random(), make([]float64, n), make([]float64, n),
+			make([]float64, n)
 		w.Point(z, x)
 		w.Solve(x, back)
 		w.Pull(g, pulled)
