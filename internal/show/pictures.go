@@ -149,9 +149,14 @@ func between(x, lo, hi float64, a, b int) int {
 	return a + int(math.Round(float64(along(x, lo, hi)*float64(b-a))))
 }
 
-// path is the line of a chain, in its colour.
+// path is the line of a chain: of four colours and four kinds of dashes, so that sixteen
+// chains differ.
 func path(chain int, d string) string {
-	return fmt.Sprintf(`<path class="c%d" d="%s"/>`, chain%4, d)
+	class := fmt.Sprintf("c%d", chain%4)
+	if dashes := chain / 4 % 4; dashes > 0 {
+		class += fmt.Sprintf(" d%d", dashes)
+	}
+	return fmt.Sprintf(`<path class="%s" d="%s"/>`, class, d)
 }
 
 // A pen writes the commands of a path.
