@@ -38,6 +38,7 @@ type cli struct {
 	Explain     explainCmd     `cmd:"" help:"Explain a diagnostic, with an example."`
 	Lsp         lspCmd         `cmd:"" help:"The language server, for editors."`
 	Play        playCmd        `cmd:"" help:"A page in the browser to write, check and sample models."`
+	Serve       serveCmd       `cmd:"" help:"Log densities and gradients for programs in other languages."`
 	Completion  completionCmd  `cmd:"" help:"Print the completions of a shell: bash, zsh, fish, powershell."`
 	Man         manCmd         `cmd:"" help:"Write manual pages."`
 	Version     versionCmd     `cmd:"" help:"Print the version, the commit and what this program was built of."`
