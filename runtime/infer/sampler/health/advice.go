@@ -230,9 +230,9 @@ var advice = []advisory{
 		"is low: trajectories of these latent values hardly move, and their steps had not " +
 			"settled; try more steps, or a smaller step of the params", nil},
 	{"max_tree_depth_hits", "", false, "are no error, but the chain moves slowly",
-		[]remedy{longerWarmup, apartScales}},
+		[]remedy{longerWarmup, noncentred}},
 	{"divergences", "", false, "say that the draws may miss a part of the posterior",
-		[]remedy{largerAccept, longerWarmup, apartScales,
+		[]remedy{largerAccept, longerWarmup, noncentred,
 			always("`sgppl test`, which names terms that are not finite")}},
-	{"e_bfmi", "", false, "is low: heavy tails may be missed", []remedy{longerWarmup, apartScales}},
+	{"e_bfmi", "", false, "is low: heavy tails may be missed", []remedy{longerWarmup, noncentred}},
 }

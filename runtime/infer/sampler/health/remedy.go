@@ -23,7 +23,7 @@ var (
 	longerWarmup = unplanned("a longer {warmup}")
 	moreThin     = unplanned("more {thin}")
 	longerTime   = planned("more {time}")
-	apartScales  = always("scales apart from what they scale (mu + tau * eta)")
+	noncentred   = always("a model whose groups are mu + tau * eta with eta ~ normal(0, 1)")
 )
 
 // planned is a remedy of runs by a plan with an anchor, unplanned of others.
