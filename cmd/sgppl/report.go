@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 type reportCmd struct {
 	Dir   string   `arg:"" name:"run" help:"A run directory."`
 	Out   string   `default:"report.html" placeholder:"FILE" help:"The page (default ${default}); - for standard output."`
+	Pairs []string `sep:"none" placeholder:"A,B" help:"Draw number A against number B, as mu,tau or mu,theta[2]; without, the pairs that divergent draws or correlation point to. May be repeated."`
 	Force bool     `help:"Replace a file that is there."`
 	Vars  []string `sep:"none" placeholder:"GLOB" help:"Only what is called so, as for summary. May be repeated."`
 	Names []string `sep:"none" placeholder:"DIM=FILE" help:"Names of the entries of a dim, as for summary. May be repeated."`
@@ -21,11 +23,13 @@ type reportCmd struct {
 }
 
 func (c *reportCmd) Help() string {
-	return `One page of HTML that needs nothing beside it: what ran on which data with which settings, the summary of its draws with their
-diagnostics, topics, directions and scores where there are some, the health of the dynamics, pictures of the draws (traces,
-histograms, and ranks by chain), of those that agree least where they are many, and the model.
+	return `One page of HTML that needs nothing beside it, and zooms: the verdict, the summary of the draws with their diagnostics,
+topics, directions and scores where there are some, the health of the dynamics, pictures of the draws (intervals, pairs with
+divergent draws, energies, traces, histograms, ranks, autocorrelations, growth of effective sizes), of those that agree least
+where they are many, then what ran on which data with which settings, and the model. docs/report.md says what is right in each.
 
-  sgppl report runs/logistic-1 --out logistic.html`
+  sgppl report runs/logistic-1 --out logistic.html
+  sgppl report runs/eight_schools-1 --pairs mu,tau`
 }
 
 // Run writes the page.
@@ -72,9 +76,17 @@ func (c *reportCmd) Run(e *session.Session) error {
 	if err != nil {
 		return session.OwnStatus(err)
 	}
+	page := &show.Report{Dir: c.Dir, Record: r, Summary: s, Store: store, Model: model}
+	if page.Pairs, err = pairsOf(c.Pairs); err != nil {
+		return err
+	}
 	p := &show.Page{}
-	if err := p.Run(c.Dir, r, s, store, model); err != nil {
-		return session.Failf(session.ExitFiles, "cannot write: %v", err)
+	if err := p.Run(page); err != nil {
+		var own *session.ExitError
+		if errors.As(err, &own) {
+			return err
+		}
+		return session.Failf(session.ExitFiles, "%v", err)
 	}
 	if c.Out == "-" {
 		return e.Print("%s", p.Document(r.Model))
@@ -83,4 +95,29 @@ func (c *reportCmd) Run(e *session.Session) error {
 		return session.Failf(session.ExitFiles, "%v", err)
 	}
 	return e.Print("%s\n", printable.Line(c.Out))
+}
+
+// pairsOf reads the pairs of numbers of --pairs. A comma within brackets is of an index.
+func pairsOf(specs []string) ([][2]string, error) {
+	var out [][2]string
+	for _, spec := range specs {
+		depth, cut := 0, -1
+		for i, r := range spec {
+			switch {
+			case r == '[':
+				depth++
+			case r == ']':
+				depth--
+			case r == ',' && depth == 0 && cut < 0:
+				cut = i
+			case r == ',' && depth == 0:
+				return nil, session.Usagef("--pairs %s: two numbers are expected, as mu,tau", spec)
+			}
+		}
+		if cut < 1 || cut == len(spec)-1 {
+			return nil, session.Usagef("--pairs %s: two numbers are expected, as mu,tau", spec)
+		}
+		out = append(out, [2]string{strings.TrimSpace(spec[:cut]), strings.TrimSpace(spec[cut+1:])})
+	}
+	return out, nil
 }

@@ -75,9 +75,9 @@ func writeForest(w *bytes.Buffer, name string, list []SummaryVar) {
 	at := func(x float64) int { return between(x, lo, hi, forestLeft, forestRight) }
 	bottom := forestRow * len(list)
 	name = html.EscapeString(name)
-	fmt.Fprintf(w, "<figure>\n<figcaption><b>%s</b></figcaption>\n", name)
-	fmt.Fprintf(w, "<svg viewBox=\"0 0 1440 %d\" role=\"img\" aria-label=\"Intervals of %s\">\n",
-		bottom+40, name)
+	fmt.Fprintf(w, "<figure class=\"forest\" tabindex=\"0\">\n<figcaption><b>%s</b></figcaption>\n", name)
+	fmt.Fprintf(w, "<svg viewBox=\"0 0 1440 %d\" role=\"img\" aria-label=\"Intervals of %s: %d entries, "+
+		"from %s to %s; the table above has their numbers.\">\n", bottom+40, name, len(list), low, high)
 	fmt.Fprintf(w, "<path class=\"axis\" d=\"M%d %dH%d\"/>", forestLeft, bottom, forestRight)
 	if lo < 0 && hi > 0 {
 		fmt.Fprintf(w, "<path class=\"axis d1\" d=\"M%d 0V%d\"/>", at(0), bottom)
@@ -95,4 +95,18 @@ func writeForest(w *bytes.Buffer, name string, list []SummaryVar) {
 	label{forestLeft, bottom + 28, "", low}.write(w)
 	label{forestRight, bottom + 28, "end", high}.write(w)
 	w.WriteString("\n</svg>\n</figure>\n")
+}
+
+// A label is a text in a picture. Anchor is the place of x in it: "" at its start.
+type label struct {
+	x, y         int
+	anchor, text string
+}
+
+func (l label) write(w *bytes.Buffer) {
+	anchor := ""
+	if l.anchor != "" {
+		anchor = fmt.Sprintf(` text-anchor="%s"`, l.anchor)
+	}
+	fmt.Fprintf(w, `<text x="%d" y="%d"%s>%s</text>`, l.x, l.y, anchor, html.EscapeString(l.text))
 }

@@ -2,6 +2,7 @@ package show
 
 import (
 	"bytes"
+	_ "embed"
 	"fmt"
 	"html"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	pretty "github.com/jedib0t/go-pretty/v6/table"
+	"github.com/sgppl/sgppl/internal/show/chart"
 	"github.com/sgppl/sgppl/runtime/results/run"
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
@@ -18,7 +20,12 @@ const ReportRows = 2000
 
 // A Page is a body of HTML. What is written to it is text, a paragraph a line;
 // tables know it, and become tables.
-type Page struct{ Body bytes.Buffer }
+type Page struct {
+	Body     bytes.Buffer
+	lead     bytes.Buffer // what stands above the list of sections
+	headings []string
+	charts   int // that were added
+}
 
 // Write adds text.
 func (p *Page) Write(b []byte) (int, error) {
@@ -31,30 +38,74 @@ func (p *Page) Write(b []byte) (int, error) {
 }
 
 func (p *Page) heading(text string) {
-	fmt.Fprintf(&p.Body, "<h2>%s</h2>\n", html.EscapeString(text))
+	p.headings = append(p.headings, text)
+	fmt.Fprintf(&p.Body, "<h2 id=\"s%d\">%s</h2>\n", len(p.headings), html.EscapeString(text))
 }
 
 func (p *Page) pre(text string) {
-	fmt.Fprintf(&p.Body, "<pre>%s</pre>\n", html.EscapeString(text))
+	fmt.Fprintf(&p.Body, "<pre tabindex=\"0\">%s</pre>\n", html.EscapeString(text))
 }
 
 // table adds a table that is laid out.
 func (p *Page) table(t pretty.Writer) error {
 	t.Style().HTML = pretty.HTMLOptions{EscapeText: true, EmptyColumn: "", Newline: "<br/>"}
-	_, err := io.WriteString(&p.Body, "<div class=\"wide\">"+t.RenderHTML()+"</div>\n")
+	_, err := io.WriteString(&p.Body, "<div class=\"wide\" tabindex=\"0\">"+t.RenderHTML()+"</div>\n")
 	return err
 }
 
 // verdict adds the sentence that says what the health of the run comes to.
 func (p *Page) verdict(text string) {
 	word, _, _ := strings.Cut(text, ":")
-	fmt.Fprintf(&p.Body, "<p class=\"verdict %s\" role=\"status\">%s</p>\n",
+	fmt.Fprintf(&p.lead, "<p class=\"verdict %s\" role=\"status\">%s</p>\n",
 		html.EscapeString(word), html.EscapeString(text))
+}
+
+// A Report is what a page says of a run.
+type Report struct {
+	Dir     string
+	Record  *run.Record
+	Summary *Summary
+	Store   *trace.Store
+	Model   string
+	Pairs   [][2]string // numbers that are drawn against each other; chosen without
+	// Checks hold the run against its data, and Priors against its priors.
+	Checks, Priors []Section
+}
+
+// A Section is a part of a page: text, tables and charts.
+type Section struct {
+	Heading string
+	Text    []string
+	Tables  []*Table
+	Charts  []chart.Chart
+}
+
+// Section adds one.
+func (p *Page) Section(s *Section) error {
+	p.heading(s.Heading)
+	for _, t := range s.Text {
+		fmt.Fprintln(p, t)
+	}
+	for _, t := range s.Tables {
+		if err := t.Write(p); err != nil {
+			return err
+		}
+	}
+	if len(s.Charts) > 0 {
+		p.Body.WriteString("<div class=\"charts\">\n")
+		for i := range s.Charts {
+			s.Charts[i].Figure(&p.Body)
+		}
+		p.Body.WriteString("</div>\n")
+		p.charts++
+	}
+	return nil
 }
 
 // Run fills the page: the verdict, what the draws say, pictures of them, and then where
 // they come from.
-func (p *Page) Run(dir string, r *run.Record, s *Summary, store *trace.Store, model string) error {
+func (p *Page) Run(x *Report) error {
+	r, s := x.Record, x.Summary
 	if s.Verdict != "" {
 		p.verdict(s.Verdict)
 	}
@@ -68,11 +119,32 @@ func (p *Page) Run(dir string, r *run.Record, s *Summary, store *trace.Store, mo
 		return err
 	}
 	p.forests(s.Vars)
-	if err := p.figures(s, store); err != nil {
+	for i := range x.Checks {
+		if err := p.Section(&x.Checks[i]); err != nil {
+			return err
+		}
+	}
+	list, err := pictured(s, x.Store)
+	if err != nil {
 		return err
 	}
+	dynamics, err := x.dynamics(list)
+	if err != nil {
+		return err
+	}
+	for i := range dynamics {
+		if err := p.Section(&dynamics[i]); err != nil {
+			return err
+		}
+	}
+	p.numbers(list, len(s.Vars))
+	for i := range x.Priors {
+		if err := p.Section(&x.Priors[i]); err != nil {
+			return err
+		}
+	}
 	for _, add := range []func() error{
-		func() error { return p.facts(dir, r) }, func() error { return p.data(r) },
+		func() error { return p.facts(x.Dir, r) }, func() error { return p.data(r) },
 		func() error { return p.settings(r) },
 	} {
 		if err := add(); err != nil {
@@ -80,7 +152,7 @@ func (p *Page) Run(dir string, r *run.Record, s *Summary, store *trace.Store, mo
 		}
 	}
 	p.heading("Model")
-	p.pre(model)
+	p.pre(x.Model)
 	return nil
 }
 
@@ -141,40 +213,37 @@ func precisionOf(r *run.Record) string {
 	return r.Precision
 }
 
-// Document is the whole page.
+//go:embed page.css
+var pageStyle string
+
+// Document is the whole page. It has the script of charts where there are some.
 func (p *Page) Document(title string) []byte {
 	title = html.EscapeString(title)
-	return fmt.Appendf(nil, `<!DOCTYPE html>
+	var out bytes.Buffer
+	fmt.Fprintf(&out, `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>%s</title>
 <style>
-:root { color-scheme: light dark; --line: #ccc; --soft: #f4f4f4; --c0: #0072b2; --c1: #d55e00; --c2: #009e73; --c3: #b5579c; }
-@media (prefers-color-scheme: dark) { :root { --line: #555; --soft: #222; --c0: #56b4e9; --c1: #f0a14a; --c2: #3fc79a; --c3: #e39bcb; } }
-body { font: 15px/1.4 system-ui, sans-serif; margin: 2em auto; max-width: 70em; padding: 0 1em; }
-figure { margin: 1.2em 0; overflow-x: auto; }
-svg { display: block; width: 100%%; min-width: 34em; height: auto; fill: none; stroke-width: 2; stroke-linejoin: round; }
-svg text { fill: currentColor; stroke: none; font: 20px system-ui, sans-serif; opacity: 0.7; }
-.axis { stroke: currentColor; opacity: 0.5; }
-.all { fill: var(--c0); fill-opacity: 0.35; stroke: var(--c0); }
-g path { opacity: 0.75; }
-.d1 { stroke-dasharray: 10 5; } .d2 { stroke-dasharray: 2 5; } .d3 { stroke-dasharray: 14 4 2 4; }
-.dot { fill: var(--c0); }
-.c0 { stroke: var(--c0); } .c1 { stroke: var(--c1); } .c2 { stroke: var(--c2); } .c3 { stroke: var(--c3); }
-table { border-collapse: collapse; margin: 1em 0; font-variant-numeric: tabular-nums; }
-th, td { padding: 0.15em 0.8em; border-bottom: 1px solid var(--line); }
-.wide { overflow-x: auto; }
-.verdict { border-left: 5px solid var(--c1); background: var(--soft); padding: 0.6em 1em; font-size: 1.1em; }
-.verdict.ok { border-color: var(--c2); }
-@media print { body { max-width: none; margin: 0; } figure, tr { break-inside: avoid; } }
-pre { background: var(--soft); padding: 1em; overflow-x: auto; }
-</style>
+%s%s</style>
 </head>
 <body>
 <h1>%s</h1>
-%s</body>
-</html>
-`, title, title, p.Body.Bytes())
+`, title, chart.Style(), pageStyle, title)
+	out.Write(p.lead.Bytes())
+	if len(p.headings) > 2 {
+		out.WriteString("<nav aria-label=\"Sections\"><ul>")
+		for i, text := range p.headings {
+			fmt.Fprintf(&out, "<li><a href=\"#s%d\">%s</a></li>", i+1, html.EscapeString(text))
+		}
+		out.WriteString("</ul></nav>\n")
+	}
+	fmt.Fprintf(&out, "<main>\n%s</main>\n", p.Body.Bytes())
+	if p.charts > 0 {
+		fmt.Fprintf(&out, "<script>\n%s</script>\n", chart.Script())
+	}
+	out.WriteString("</body>\n</html>\n")
+	return out.Bytes()
 }

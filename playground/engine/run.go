@@ -188,7 +188,7 @@ func page(e *session.Session) (string, error) {
 		return "", err
 	}
 	p := &show.Page{}
-	if err := p.Run(runDir, r, s, store, text); err != nil {
+	if err := p.Run(&show.Report{Dir: runDir, Record: r, Summary: s, Store: store, Model: text}); err != nil {
 		return "", err
 	}
 	return string(p.Document(r.Model)), nil

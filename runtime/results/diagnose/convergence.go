@@ -115,3 +115,22 @@ func (w *Workspace) ess(series [][]float64) float64 {
 	tau := max(-1+2*sum+w.rho[last], 1/math.Log10(size))
 	return size / tau
 }
+
+// Autocorrelation is that of one chain at the lags from 0 to the given one, or to the last that
+// the chain has: its biased autocovariance (divisor N) by that at lag 0. It is empty where that
+// has no meaning: of no draws, of one that is not finite, of draws that are all the same.
+func (w *Workspace) Autocorrelation(chain []float64, lags int) []float64 {
+	one := [][]float64{chain}
+	if undefined(one) {
+		return nil
+	}
+	w.autocovariance(one)
+	if !(w.acov[0] > 0) || math.IsInf(w.acov[0], 0) {
+		return nil // squares too large, or too small
+	}
+	out := make([]float64, min(lags+1, len(chain)))
+	for t := range out {
+		out[t] = w.acov[t] / w.acov[0]
+	}
+	return out
+}

@@ -306,3 +306,34 @@ func BenchmarkSummarizeLong(b *testing.B) {
 		w.Summarize(y)
 	}
 }
+
+// TestAutocorrelationByHand: autocorrelations are those of the definition.
+func TestAutocorrelationByHand(t *testing.T) {
+	x := []float64{1, 3, 2, 5, 4, 4, 0}
+	var w Workspace
+	got := w.Autocorrelation(x, 3)
+	m, square := 0.0, 0.0
+	for _, v := range x {
+		m += v / float64(len(x))
+	}
+	for _, v := range x {
+		square += (v - m) * (v - m)
+	}
+	for lag, r := range got {
+		want := 0.0
+		for i := range len(x) - lag {
+			want += (x[i] - m) * (x[i+lag] - m) / square
+		}
+		if math.Abs(r-want) > 1e-14 {
+			t.Errorf("lag %d: %g, by hand %g", lag, r, want)
+		}
+	}
+	if len(got) != 4 || len(w.Autocorrelation(x, 100)) != len(x) {
+		t.Errorf("%d lags", len(got))
+	}
+	for _, bad := range [][]float64{{}, {1}, {2, 2, 2}, {1, math.NaN()}, {-1e308, 1e308}} {
+		if r := w.Autocorrelation(bad, 2); r != nil {
+			t.Errorf("%v: %v", bad, r)
+		}
+	}
+}
