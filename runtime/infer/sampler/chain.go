@@ -13,6 +13,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/adapt"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/hmc"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/runtime/infer/start"
@@ -69,9 +70,7 @@ type motion struct {
 	sizes    []float64    // h of each
 	tempered [2][]float64 // buffers of gradients, where their temperatures differ
 
-	// Of samplers with a Metropolis test:
-	trajectory trajectory
-	nuts       *nuts // of nuts
+	hmc *hmc.Sampler // of a sampler with a Metropolis test; else nil
 }
 
 // minibatch is the rows that the next step reads.
@@ -96,7 +95,6 @@ type noises struct {
 
 // warmup is what finds settings that were not given.
 type warmup struct {
-	adapt    *adaptation   // of a sampler with a Metropolis test; nil: the step is given
 	mapped   *adapt.Mapped // eval, where there is a pilot
 	pilot    *pilot        // of a sampler without a Metropolis test that finds a metric
 	rowPilot *rowPilot     // of one with a Metropolis test where rows are many; else nil
@@ -166,16 +164,8 @@ func newChain(t target.Target, c settings.Config, number int) (*Chain, error) {
 		}
 	}
 	if ch.row.Metropolis {
-		ch.trajectory = newTrajectory(ch)
-		ch.state.Gradient = ch.carriedGradient
-		if c.Adapts() {
-			if ch.rowPilot, err = newRowPilot(ch); err != nil {
-				return nil, err
-			}
-			ch.adapt = newAdaptation(ch)
-		}
-		if ch.row.Tree {
-			ch.nuts = newNuts(ch)
+		if err := ch.newTrajectories(); err != nil {
+			return nil, err
 		}
 	}
 	ch.fisher = newFisher(ch)

@@ -46,11 +46,11 @@ func (c *Chain) walk(d *loop.Codec) {
 	if c.row.Metropolis {
 		h.accept.Walk(d)
 	}
-	if c.adapt != nil {
-		c.adapt.walk(c, d)
+	if a := c.adaptation(); a != nil {
+		a.Walk(d)
 	}
-	if c.nuts != nil {
-		c.nuts.health.walk(d)
+	if c.row.Tree {
+		c.hmc.Tree.Energies.Walk(d)
 	}
 	if c.pilot != nil {
 		c.pilot.walk(c, d)
@@ -115,7 +115,10 @@ func (c *Chain) UnmarshalBinary(b []byte) error {
 	if problem := loop.Unseal(b, c.label(), c.walk); problem != "" {
 		return &CheckpointError{problem}
 	}
-	c.onBatch, c.finished, c.trajectory.ready = -1, nil, false
+	c.onBatch, c.finished = -1, nil
+	if c.hmc != nil {
+		c.hmc.Forget()
+	}
 	if c.cfg.Follow {
 		if n := c.growth.rows; n < 1 || n > int64(c.target.Rows()) {
 			return &CheckpointError{fmt.Sprintf("it has read %d rows, and there are %d", n,

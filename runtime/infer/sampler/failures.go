@@ -67,7 +67,8 @@ func (c *Chain) diverged(h float64) error {
 	switch {
 	case e.Quantity != "":
 	case len(s.Xi) == 0: // a chain that goes on from a state where the log density is infinite
-		e.Quantity, e.Value = "log density", c.trajectory.density
+		e.Quantity = "log density"
+		e.Value, _ = c.hmc.Density()
 	default: // v² overflowed in a thermostat: name the fastest coordinate
 		e.Quantity, e.Value = "thermostat", s.Xi[max(special.FirstNonFinite(s.Xi), 0)]
 		fast := 0

@@ -201,7 +201,7 @@ func ofSteps(chains []*Chain) []health.Row {
 		}
 	}
 	out = appendDirections(appendPasses(out, chains), chains)
-	return appendFisher(appendNuts(appendAcceptance(out, chains), chains), chains)
+	return appendFisher(appendEnergies(appendAcceptance(out, chains), chains), chains)
 }
 
 // Health of this chain alone, as far as its steps have gathered it.

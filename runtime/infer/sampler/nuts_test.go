@@ -182,7 +182,7 @@ func TestNutsInvariance(t *testing.T) {
 		depths := 0
 		for range n {
 			copy(ch.state.X, exact())
-			ch.trajectory.ready = false
+			ch.hmc.Forget()
 			mustSteps(t, ch, 1)
 			depths += ch.Stats().Depth
 			for k, f := range functions {
@@ -240,7 +240,7 @@ func TestNutsAdaptation(t *testing.T) {
 			if !(got > want-0.05 && (got < want+0.2 || sampler == "gmc")) {
 				t.Errorf("%s: acceptance %.3f with a metric, want %.2f", sampler, got, want)
 			}
-			for i, s := range ch.adapt.metric.SD {
+			for i, s := range ch.hmc.Adaptation.Metric().SD {
 				if r := s / scales[i]; !(r > 0.85 && r < 1.18) {
 					t.Errorf("%s: scale %d is %.3g of the true one", sampler, i, r)
 				}
@@ -251,7 +251,7 @@ func TestNutsAdaptation(t *testing.T) {
 	c.Metric = "dense"
 	ch := mustChain(t, g, c, 0)
 	mustSteps(t, ch, int(c.Warmup))
-	m := ch.adapt.metric
+	m := ch.hmc.Adaptation.Metric()
 	for i := range m.N {
 		for j := range i + 1 {
 			got := 0.0
@@ -395,7 +395,7 @@ func TestNutsDivergence(t *testing.T) {
 	if r := find(ch, "divergences"); r.Value != diverging || diverging < 2 || r.Verdict != "off" {
 		t.Errorf("%+v, counted %g", r, diverging)
 	}
-	ch.nuts.health.diverging = 1
+	ch.hmc.Tree.Energies.Diverging = 1
 	if r := find(ch, "divergences"); r.Verdict != "unsure" {
 		t.Errorf("%+v", r)
 	}

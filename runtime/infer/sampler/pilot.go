@@ -80,7 +80,7 @@ func (p *pilot) walk(c *Chain, d *loop.Codec) {
 			d.Floats(x)
 		}
 		if d.Reading() {
-			p.chain.trajectory.ready = false
+			p.chain.hmc.Forget()
 		}
 		return
 	}
@@ -124,11 +124,11 @@ func (c *Chain) pilotStep() error {
 // land ends the pilot.
 func (c *Chain) land() error {
 	p := c.pilot
-	if curved := c.curvedCoordinates(); curved != nil {
+	if curved := adapt.Curved(c.state.Factors); curved != nil {
 		return c.landCurved(curved)
 	}
 	m := adapt.NewMetricNamed(len(c.state.X), c.cfg.Metric)
-	if own := p.chain.adapt.metric; !own.Plain() && adapt.Finds(c.cfg.Metric) ||
+	if own := p.chain.hmc.Adaptation.Metric(); !own.Plain() && adapt.Finds(c.cfg.Metric) ||
 		c.cfg.Metric != adapt.MetricUnit && !m.Whitens(&p.moments) {
 		m = own // what nuts went by
 	}
@@ -156,7 +156,7 @@ func (c *Chain) landCurved(curved []bool) error {
 	p := c.pilot
 	m := adapt.NewMetric(len(c.state.X), c.cfg.Metric == adapt.MetricDense)
 	if c.cfg.Metric != adapt.MetricUnit {
-		spread := c.curvedSpread(&p.moments)
+		spread := adapt.CurvedSpread(c.state.Factors, &p.moments)
 		p.moments.Flatten(curved)
 		if !m.Whitens(&p.moments) {
 			return &start.Error{Chain: c.number,

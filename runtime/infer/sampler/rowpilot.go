@@ -52,7 +52,7 @@ func (c *Chain) rowPilotSteps() (steps int64, rows int) {
 	n := max(pilotRows, pilotRowsEach*len(c.state.X))
 	if !c.row.Metropolis || !c.cfg.Adapts() || c.cfg.Metric == adapt.MetricUnit ||
 		c.target.Rows() <= n || c.cfg.Warmup < 2*settings.ShortestPilot ||
-		!allFlat(c.state.Factors) {
+		!adapt.Flat(c.state.Factors) {
 		return 0, 0
 	}
 	if of, ok := c.target.(interface{ Collapses() bool }); ok && of.Collapses() {
@@ -93,7 +93,7 @@ func pilotDepth(rows int) int {
 
 // rowPilotStep is a step of the pilot.
 func (c *Chain) rowPilotStep() error {
-	p, a := c.rowPilot, c.adapt
+	p, a := c.rowPilot, c.hmc.Adaptation
 	of := p.chain
 	if c.step == 0 {
 		copy(of.state.X, c.state.X)
@@ -103,17 +103,11 @@ func (c *Chain) rowPilotStep() error {
 		return err
 	}
 	copy(c.state.X, of.state.X)
-	a.used, p.gradients = of.lastStepSize(), of.adapt.gradients
-	c.trajectory.acceptance, c.trajectory.diverging = of.trajectory.acceptance,
-		of.trajectory.diverging
-	if c.nuts != nil {
-		c.nuts.steps, c.nuts.depth, c.nuts.sampleEnergy = of.nuts.steps, of.nuts.depth,
-			of.nuts.sampleEnergy
-	}
+	a.Follow(of.hmc.Adaptation)
+	p.gradients = of.hmc.Adaptation.Gradients()
+	c.hmc.Copy(of.hmc)
 	if c.step++; c.step == p.steps {
-		a.metric.Become(of.adapt.metric)
-		a.size = of.adapt.size * math.Sqrt(float64(p.rows)/float64(c.target.Rows()))
-		a.settled = true
+		a.Adopt(of.hmc.Adaptation, math.Sqrt(float64(p.rows)/float64(c.target.Rows())))
 		p.chain = nil
 	}
 	return nil
@@ -124,13 +118,13 @@ func (p *rowPilot) walk(c *Chain, d *loop.Codec) {
 	d.Int(&p.gradients)
 	if c.step >= p.steps {
 		if p.chain = nil; d.Reading() {
-			c.adapt.settled = true
+			c.hmc.Adaptation.Settle()
 		}
 		return
 	}
 	p.chain.walk(d)
 	if d.Reading() {
-		p.chain.trajectory.ready = false
+		p.chain.hmc.Forget()
 	}
 }
 

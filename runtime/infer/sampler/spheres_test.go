@@ -226,8 +226,8 @@ func TestNutsCurvedAdapts(t *testing.T) {
 			if mean, _ := health.Merge([]*health.Series{accept}); math.Abs(mean-0.8) > 0.07 {
 				t.Errorf("mean acceptance %g, asked for 0.8", mean)
 			}
-			if h := &ch.nuts.health; h.diverging > 0 {
-				t.Errorf("%g divergences", h.diverging)
+			if h := &ch.hmc.Tree.Energies; h.Diverging > 0 {
+				t.Errorf("%g divergences", h.Diverging)
 			}
 		})
 	}

@@ -69,19 +69,25 @@ func (c *Chain) Stats() *Stats {
 	st.BatchSize = c.batchSize()
 	st.Acceptance = math.NaN()
 	if c.row.Metropolis {
-		st.Acceptance, st.Diverging = c.trajectory.acceptance, c.trajectory.diverging
-		st.Leapfrogs = c.trajectory.steps
+		st.Acceptance, st.Diverging = c.hmc.Last.Acceptance, c.hmc.Last.Diverging
+		st.Leapfrogs = c.hmc.Leapfrogs()
 	}
 	if c.row.Tree {
-		c.nuts.stats(st)
+		st.Depth, st.Deepest = c.hmc.Tree.Depth()
+		st.Energy = c.hmc.Tree.Energy()
+		for i := range st.Kinetic {
+			st.Kinetic[i] = math.NaN() // of the draw it is not kept
+		}
 	}
 	return st
 }
 
 // lpEst is the minibatch's estimate of the log density, as of LP.
 func (c *Chain) lpEst() float64 {
-	if c.trajectory.ready && c.cfg.Temperature == 1 {
-		return c.trajectory.density
+	if c.hmc != nil && c.cfg.Temperature == 1 {
+		if f, known := c.hmc.Density(); known {
+			return f
+		}
 	}
 	return c.eval.LogDensity(c.state.X, c.rows, c.scale, 1)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/adapt"
 )
 
 // A tuner finds the step and the friction of samplers on stochastic gradients in the
@@ -52,7 +53,7 @@ func newTuner(c *Chain) *tuner {
 	if c.row.Metropolis || !c.any(func(p *part) bool { return p.cfg.Tunes() }) {
 		return nil
 	}
-	if c.pilot != nil && c.curvedCoordinates() == nil {
+	if c.pilot != nil && adapt.Flat(c.state.Factors) {
 		return nil
 	}
 	n := len(c.state.X)

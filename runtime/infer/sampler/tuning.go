@@ -86,26 +86,24 @@ func (c *Chain) Tuned() *TunedRun {
 // Tuning returns what the warm-up has found until now, of a sampler that finds its step.
 func (c *Chain) Tuning() Tuning {
 	t := Tuning{Metric: adapt.MetricUnit, Step: c.lastStepSize()}
-	a := c.adapt
+	a := c.adaptation()
 	if a == nil {
 		return t
 	}
 	if c.step >= c.cfg.Warmup {
-		t.Step = a.size
+		t.Step, _ = a.Size()
 	}
-	t.WarmupGradients = a.gradients
+	t.WarmupGradients = a.Gradients()
 	if p := c.rowPilot; p != nil {
 		t.PilotRows, t.PilotGradients = p.rows, p.gradients
 	}
-	if a.metric != nil && c.cfg.Metric != adapt.MetricUnit {
-		t.Metric, t.Rank = a.metric.Kind(), a.metric.Rank()
+	if m := a.Metric(); m != nil && c.cfg.Metric != adapt.MetricUnit {
+		t.Metric, t.Rank = m.Kind(), m.Rank()
 	}
-	if a.curved != nil && c.mapped != nil {
+	if a.Mapped != nil {
 		t.Metric = c.cfg.Metric
 	}
-	if a.chooser != nil {
-		t.Trajectory = a.chooser.Cost
-	}
+	t.Trajectory = a.Trajectory()
 	return t
 }
 
@@ -124,11 +122,11 @@ const mostKept = 2500
 // Adapted returns what the warm-up has found; nil where it finds nothing: the step is given,
 // or the sampler has no Metropolis test.
 func (c *Chain) Adapted() *Adapted {
-	if !c.cfg.Adapts() || c.adapt == nil {
+	if !c.cfg.Adapts() || c.adaptation() == nil {
 		return nil
 	}
 	a := &Adapted{Tuning: c.Tuning()}
-	if m := c.adapt.metric; m != nil && a.Metric != adapt.MetricUnit {
+	if m := c.adaptation().Metric(); m != nil && a.Metric != adapt.MetricUnit {
 		a.InverseMetric = m.Inverse(mostKept)
 	}
 	for _, x := range append(a.InverseMetric, a.Step, a.Trajectory) {

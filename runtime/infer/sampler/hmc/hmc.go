@@ -1,0 +1,155 @@
+// Package hmc moves the state of a chain by Hamiltonian trajectories on all rows: those of a
+// fixed number of steps with a Metropolis test (gmc), and those that double until they turn back
+// (nuts). It finds their step size and their metric in the warm-up.
+package hmc
+
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/dynamics/flow"
+	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
+	"github.com/sgppl/sgppl/runtime/math/rng"
+	"github.com/sgppl/sgppl/runtime/math/special"
+)
+
+// A System is what trajectories move: the state of a chain, the steps of its equations of
+// motion, and the log density.
+type System struct {
+	State   *flow.State
+	Program *scheme.Program
+	Eval    target.Evaluator
+	Config  settings.Config
+	Chain   int // its number
+	Streams Streams
+}
+
+// Streams are the random numbers of trajectories, by purpose.
+type Streams struct {
+	Momentum  rng.Stream // the velocity at the start of a trajectory
+	Accept    rng.Stream // the Metropolis test
+	Direction rng.Stream // where a trajectory of nuts doubles, and its candidates
+	Adapt     rng.Stream // the velocities of steps that are tried
+	Jitter    rng.Stream // factors of the steps of gmc
+}
+
+// A Sampler takes the iterations of a chain whose sampler has a Metropolis test.
+type Sampler struct {
+	System
+	Last       Trajectory
+	Adaptation *Adaptation // nil: the step is given
+	Tree       *Tree       // of nuts; else nil
+
+	density    float64 // log density at the state's x
+	ready      bool    // density and force belong to x
+	start      origin
+	iterations int64 // the iteration that is being taken, counted from 0
+}
+
+// A Trajectory is what the last iteration was.
+type Trajectory struct {
+	Acceptance float64 // probability of the Metropolis test, or its mean over a tree
+	Diverging  bool    // its energy had no bound
+}
+
+// An origin is where a trajectory began, to which a rejection returns.
+type origin struct {
+	x, v, force []float64
+	density     float64
+}
+
+// divergence is the rise of the energy over T above which a trajectory has
+// left the level set of its energy (as in Stan).
+const divergence = 1000
+
+// New returns the sampler of a system. The gradient of its state is the sampler's from now on.
+func New(s System) *Sampler {
+	n := len(s.State.X)
+	m := &Sampler{System: s, Last: Trajectory{Acceptance: math.NaN()}, start: origin{
+		x: make([]float64, n), v: make([]float64, n), force: make([]float64, n),
+	}}
+	m.State.Gradient = m.gradient
+	return m
+}
+
+// gradient is the flow state's, where the log density is wanted with it. Its Jacobian is
+// weighted by T, since a chart x = f(y) has the potential Ũ(f(y)) − T log|J(y)|.
+func (m *Sampler) gradient() {
+	s := m.State
+	m.density = m.Eval.LogDensityGradient(s.X, nil, 1, m.Config.Temperature, s.Force)
+}
+
+// Prime computes the density and the force at x, at the start of a run or of its continuation,
+// and at the former the first step size. It reports whether they are finite.
+func (m *Sampler) Prime(iteration int64) (finite bool, err error) {
+	if m.ready {
+		return true, nil
+	}
+	m.gradient()
+	if !special.Finite(m.density) || special.FirstNonFinite(m.State.Force) >= 0 {
+		return false, nil
+	}
+	m.ready = true
+	if a := m.Adaptation; a != nil && iteration == a.from {
+		return true, m.beginAdaptation()
+	}
+	return true, nil
+}
+
+// Iterate takes an iteration with steps of size h, and learns from it in the warm-up. Prime
+// comes before it.
+func (m *Sampler) Iterate(iteration int64, h float64) error {
+	m.iterations = iteration
+	if m.Tree != nil {
+		m.grow(h)
+	} else {
+		m.travel(h)
+	}
+	if m.Adaptation != nil {
+		return m.learn(m.Last.Acceptance)
+	}
+	return nil
+}
+
+// Density returns the log density at the state, and whether it is known.
+func (m *Sampler) Density() (f float64, known bool) { return m.density, m.ready }
+
+// Forget has the next Prime compute density and force again: the state has been changed.
+func (m *Sampler) Forget() { m.ready = false }
+
+// Leapfrogs returns the steps of the last trajectory.
+func (m *Sampler) Leapfrogs() int {
+	if m.Tree != nil {
+		return m.Tree.last.steps
+	}
+	return m.Config.Leapfrog
+}
+
+// Copy takes over what the last iteration of another sampler was, of a pilot.
+func (m *Sampler) Copy(of *Sampler) {
+	m.Last = of.Last
+	if m.Tree != nil {
+		m.Tree.last = of.Tree.last
+	}
+}
+
+// velocity draws v ~ N(0, T Λ(x)).
+func (m *Sampler) velocity(from rng.Stream, key uint64) {
+	s := m.State
+	from.Normals(key, s.V)
+	for k := range s.Factors {
+		f := &s.Factors[k]
+		if f.Flat {
+			continue
+		}
+		n := f.Space.Ambient()
+		for at := f.Offset; at < f.Offset+f.Len; at += n {
+			f.Space.Project(s.X[at:at+n], s.V[at:at+n])
+		}
+	}
+	sd := math.Sqrt(m.Config.Temperature)
+	for i := range s.V {
+		s.V[i] *= sd
+	}
+}
