@@ -1,0 +1,79 @@
+package pass
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Draws are states of chains, as an object that all tasks read: Each states of Dim numbers
+// of each chain, in the coordinates of the sampler.
+type Draws struct {
+	Chains, Each, Dim int
+	X                 []float64 // [chain][draw][coordinate]
+}
+
+const drawsFile = "draws.bin"
+
+// Len is the number of draws of all chains.
+func (d *Draws) Len() int { return d.Chains * d.Each }
+
+// State is draw i of all, chain by chain.
+func (d *Draws) State(i int) []float64 { return d.X[i*d.Dim:][:d.Dim] }
+
+// Put writes the object. Another that is there already is refused.
+func (d *Draws) Put(ctx context.Context, e *Env) error {
+	b := make([]byte, 0, 24+8*len(d.X))
+	for _, n := range []int{d.Chains, d.Each, d.Dim} {
+		b = binary.LittleEndian.AppendUint64(b, uint64(n))
+	}
+	for _, x := range d.X {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
+	}
+	wrote, err := e.Bucket.PutOnce(ctx, drawsFile, b)
+	if err != nil || wrote {
+		return err
+	}
+	old, err := e.Bucket.Get(ctx, drawsFile)
+	if err == nil && string(old) != string(b) {
+		err = &Permanent{fmt.Errorf("%s holds other draws; another --out is expected", e.Bucket.URL)}
+	}
+	return err
+}
+
+// draws reads the object; it is read once by a process.
+func (e *Env) draws(ctx context.Context) (*Draws, error) {
+	e.lock.Lock()
+	defer e.lock.Unlock()
+	if e.loaded != nil {
+		return e.loaded, nil
+	}
+	b, err := e.Bucket.Get(ctx, drawsFile)
+	if err != nil {
+		return nil, err
+	}
+	if e.loaded, err = parseDraws(b); err != nil {
+		return nil, &Permanent{fmt.Errorf("%s: %s: %w", e.Bucket.URL, drawsFile, err)}
+	}
+	return e.loaded, nil
+}
+
+func parseDraws(b []byte) (*Draws, error) {
+	if len(b) < 24 {
+		return nil, errors.New("is too short")
+	}
+	n := func(i int) int { return int(binary.LittleEndian.Uint64(b[8*i:])) }
+	d := &Draws{Chains: n(0), Each: n(1), Dim: n(2)}
+	total := (len(b) - 24) / 8
+	if d.Chains < 1 || d.Each < 1 || d.Dim < 0 || d.Chains > total+1 || d.Each > total+1 ||
+		d.Dim > total || d.Chains*d.Each*d.Dim != total || len(b)%8 != 0 {
+		return nil, errors.New("is damaged: its length does not fit its header")
+	}
+	d.X = make([]float64, total)
+	for i := range d.X {
+		d.X[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[24+8*i:]))
+	}
+	return d, nil
+}

@@ -1,0 +1,282 @@
+package pass_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/sgppl/sgppl/cluster/bucket"
+	"github.com/sgppl/sgppl/cluster/front"
+	"github.com/sgppl/sgppl/cluster/pass"
+	"github.com/sgppl/sgppl/cluster/shards"
+)
+
+const regression = `
+dim N, P
+data x: real[N, P], y: bool[N]
+param w: real[P]
+w ~ normal(0, 1)
+for n in N { y[n] ~ bernoulli_logit(dot(x[n], w)) }
+`
+
+// rows writes n rows of a logistic regression as a csv, and returns its path.
+func rows(t *testing.T, n int) string {
+	t.Helper()
+	r := rand.New(rand.NewPCG(1, 2))
+	var b strings.Builder
+	b.WriteString("customer,x.0,x.1,y\n")
+	for i := range n {
+		u, v, y := r.NormFloat64(), r.NormFloat64(), 0
+		if r.Float64() < 1/(1+math.Exp(-u+0.5*v)) {
+			y = 1
+		}
+		fmt.Fprintf(&b, "c%d,%g,%g,%d\n", i*7%11, u, v, y)
+	}
+	path := filepath.Join(t.TempDir(), "rows.csv")
+	if err := os.WriteFile(path, []byte(b.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// env makes a run of the regression in a new bucket, of shards of about most bytes.
+func env(t *testing.T, location, data string, most int64) *pass.Env {
+	t.Helper()
+	b, err := bucket.Open(t.Context(), location, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := shards.Cut(t.Context(), []string{data}, most)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := &pass.Run{Name: "regression.sg", Model: regression, Manifest: m}
+	if err := pass.Create(t.Context(), b, run); err != nil {
+		t.Fatal(err)
+	}
+	e, err := pass.Open(t.Context(), b, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// draws puts states near the truth.
+func draws(t *testing.T, e *pass.Env) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(3, 4))
+	d := &pass.Draws{Chains: 2, Each: 50, Dim: 2}
+	for range d.Len() {
+		d.X = append(d.X, 1+0.1*r.NormFloat64(), -0.5+0.1*r.NormFloat64())
+	}
+	if err := d.Put(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Scores of all rows do not depend on the shards, but for rounding, and are to the bit the
+// same for any workers, orders and attempts.
+func TestScore(t *testing.T) {
+	data := rows(t, 400)
+	whole := env(t, "mem://"+t.Name(), data, 1<<30)
+	draws(t, whole)
+	want, err := pass.ScoreOf(t.Context(), whole, front.Loop{Workers: 1}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want.Rows != 400 || want.Draws != 100 || want.LPD > -0.4 || want.LPD < -0.69 ||
+		want.Sites[0].Value < 0.6 {
+		t.Errorf("%+v", want)
+	}
+	var first string
+	for _, workers := range []int{1, 3} {
+		e := env(t, t.TempDir(), data, 4000)
+		draws(t, e)
+		got, err := pass.ScoreOf(t.Context(), e, twice{workers}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Rows != 400 || math.Abs(got.LPD-want.LPD) > 1e-14 ||
+			math.Abs(got.Sites[0].Value-want.Sites[0].Value) > 1e-14 {
+			t.Errorf("%d shards: %+v, and of one %+v", len(e.Run.Manifest.Shards), got, want)
+		}
+		if text := fmt.Sprintf("%x %x", got.LPD, got.Sites[0].Value); first == "" {
+			first = text
+		} else if text != first {
+			t.Errorf("%d workers: %s, and with one %s", workers, text, first)
+		}
+	}
+}
+
+// twice does every task twice at once, in an order of its own.
+type twice struct{ workers int }
+
+func (f twice) Run(ctx context.Context, e *pass.Env, tasks []pass.Task) error {
+	r := rand.New(rand.NewPCG(uint64(f.workers), 1))
+	for _, i := range r.Perm(len(tasks)) {
+		var group sync.WaitGroup
+		errs := make([]error, 2*f.workers)
+		for k := range errs {
+			group.Go(func() { errs[k] = e.Do(ctx, tasks[i]) })
+		}
+		group.Wait()
+		if err := errors.Join(errs...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// LOO sums the same over shards as over one, and the points come in the order of rows.
+func TestLOO(t *testing.T) {
+	data := rows(t, 300)
+	var all []*pass.LOO
+	for _, most := range []int64{1 << 30, 3000} {
+		e := env(t, "mem://"+t.Name()+fmt.Sprint(most), data, most)
+		draws(t, e)
+		l, err := pass.LOOOf(t.Context(), e, front.Loop{Workers: 2}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, l)
+	}
+	for i, p := range all[0].Points {
+		if p != all[1].Points[i] {
+			t.Fatalf("row %d: %v in one shard, %v in several", i, p, all[1].Points[i])
+		}
+	}
+	if fmt.Sprint(all[0].Sum) != fmt.Sprint(all[1].Sum) || len(all[0].Points) != 300 {
+		t.Errorf("%+v, %+v", all[0].Sum, all[1].Sum)
+	}
+}
+
+// What is done is not done again; a damaged result is; another run in the bucket is refused.
+func TestGoesOn(t *testing.T) {
+	data := rows(t, 200)
+	e := env(t, "mem://"+t.Name(), data, 2000)
+	draws(t, e)
+	n := len(e.Run.Manifest.Shards)
+	ran := 0
+	count := front.Loop{Workers: 1, Each: func(pass.Task, error) { ran++ }}
+	want, err := pass.ScoreOf(t.Context(), e, count, 1)
+	if err != nil || ran != n {
+		t.Fatalf("%d of %d tasks, %v", ran, n, err)
+	}
+	ran = 0
+	name := "pass/001-score/000002.bin"
+	b, err := e.Bucket.Get(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[len(b)/2] ^= 4
+	if err := e.Bucket.Put(t.Context(), name, b); err != nil {
+		t.Fatal(err)
+	}
+	again, err := pass.ScoreOf(t.Context(), e, count, 1)
+	if err != nil || ran != 1 || again.LPD != want.LPD {
+		t.Errorf("with a damaged result %d tasks ran: %v, %v, %v", ran, again, want, err)
+	}
+	other := *e.Run
+	other.Model += "\n"
+	if err := pass.Create(t.Context(), e.Bucket, &other); err == nil {
+		t.Error("another run in the same bucket is taken")
+	}
+}
+
+// A bad row in one shard: all others are done, the error has its place, and it is not tried
+// again.
+func TestPermanent(t *testing.T) {
+	data := rows(t, 200)
+	text, err := os.ReadFile(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	lines[120] = "c1,0.5,oops,1\n"
+	if err := os.WriteFile(data, []byte(strings.Join(lines, "")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	e := env(t, "mem://"+t.Name(), data, 1500)
+	draws(t, e)
+	for range 2 {
+		ran := 0
+		_, err = pass.ScoreOf(t.Context(), e,
+			front.Loop{Workers: 2, Each: func(_ pass.Task, err error) {
+				ran++
+				if err != nil {
+					t.Errorf("the front was told to try again: %v", err)
+				}
+			}}, 1)
+		if permanent := (*pass.Permanent)(nil); !errors.As(err, &permanent) ||
+			!strings.Contains(err.Error(), `"oops"`) {
+			t.Errorf("%d tasks, %v", ran, err)
+		}
+	}
+	due, err := e.Due(t.Context(), "pass/001-score", len(e.Run.Manifest.Shards))
+	if err != nil || len(due) > 0 {
+		t.Errorf("not done: %v, %v", due, err)
+	}
+}
+
+// Each customer has the posterior of its rows, and one customer more changes no other.
+func TestFleet(t *testing.T) {
+	data := rows(t, 220)
+	f := pass.Fleet{Key: "customer", Parts: 3, Seed: 5, Chains: 2, Warmup: 100, Draws: 100}
+	run := func(name, data string, most int64) map[string]pass.Posterior {
+		e := env(t, "mem://"+t.Name()+name, data, most)
+		out := map[string]pass.Posterior{}
+		err := pass.FleetOf(t.Context(), e, front.Loop{Workers: 2}, f, func(p pass.Posterior) error {
+			out[p.Key] = p
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	one, many := run("one", data, 1<<30), run("many", data, 2500)
+	text, err := os.ReadFile(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	longer := filepath.Join(t.TempDir(), "more.csv")
+	if err := os.WriteFile(longer, append(text, "new,1,2,1\nnew,0.5,-2,1\n"...), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	more := run("more", longer, 2500)
+	if len(one) != 11 || len(more) != 12 {
+		t.Fatalf("%d and %d customers", len(one), len(more))
+	}
+	for key, p := range one {
+		if p.Rows != 20 || p.Error != "" || len(p.Draws) != 32 || len(p.Params) != 2 {
+			t.Errorf("%+v", p)
+		}
+		a, _ := json.Marshal(p)
+		b, _ := json.Marshal(many[key])
+		c, _ := json.Marshal(more[key])
+		if string(a) != string(b) || string(a) != string(c) {
+			t.Errorf("%s:\n%s\n%s\n%s", key, a, b, c)
+		}
+	}
+}
+
+// Names of tasks are read back; others are refused.
+func TestParseTask(t *testing.T) {
+	want := pass.Task{Dir: "pass/002-score", Index: 17}
+	if got, err := pass.ParseTask(want.String()); err != nil || got != want {
+		t.Errorf("%v, %v", got, err)
+	}
+	for _, name := range []string{"", "17", "pass/002-score/x", "pass/002-score/-1"} {
+		if _, err := pass.ParseTask(name); err == nil {
+			t.Errorf("%q is taken", name)
+		}
+	}
+}

@@ -1,0 +1,233 @@
+// Package pass has the work of a cluster: a pass is a list of tasks, each a pure function of
+// objects in a bucket to an object in that bucket. The results are folded in the order of
+// the tasks, so that they have the same bits whatever the workers, the attempts and the order
+// in which tasks end. Who calls Do for each task, a loop, Apache Beam or an array of jobs,
+// is up to a front.
+package pass
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"github.com/sgppl/sgppl"
+	"github.com/sgppl/sgppl/cluster/bucket"
+	"github.com/sgppl/sgppl/cluster/shards"
+	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/lang/source"
+	_ "github.com/sgppl/sgppl/parquet" // registers the format
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/model"
+)
+
+// A Run is what all tasks of a run share: the object run.json.
+type Run struct {
+	Version string   `json:"version"` // of sgppl
+	Name    string   `json:"name"`    // of the model's file
+	Model   string   `json:"model"`   // its text
+	Set     []string `json:"set,omitempty"`
+	Axis    string   `json:"axis,omitempty"` // of the rows, where the model has several
+	NA      string   `json:"na,omitempty"`
+	Levels  []string `json:"levels,omitempty"`
+
+	Manifest *shards.Manifest `json:"manifest"`
+	// Constants are values of data that a fit has settled, such as mean(x), and Dims sizes.
+	Constants map[string][]float64 `json:"constants,omitempty"`
+	Dims      map[string]int       `json:"dims,omitempty"`
+	// Absent are inputs that need not be there.
+	Absent []string            `json:"absent,omitempty"`
+	Labels map[string][]string `json:"labels,omitempty"` // levels of texts, of a fit
+	Single bool                `json:"single,omitempty"` // single precision
+}
+
+const runFile = "run.json"
+
+// Create writes run.json. A bucket that has another run is refused; with the same run
+// what is there is gone on with.
+func Create(ctx context.Context, b *bucket.Bucket, r *Run) error {
+	r.Version = sgppl.Version
+	text, err := json.MarshalIndent(r, "", " ")
+	if err != nil {
+		return err
+	}
+	wrote, err := b.PutOnce(ctx, runFile, text)
+	if err != nil || wrote {
+		return err
+	}
+	old, err := b.Get(ctx, runFile)
+	switch {
+	case err != nil:
+		return err
+	case string(old) != string(text):
+		return &Permanent{fmt.Errorf("%s holds another run: its model, data or settings differ. "+
+			"Another --out is expected, or the command as it was", b.URL)}
+	}
+	return nil
+}
+
+// A Permanent error does not go away when the task is tried again.
+type Permanent struct{ Err error }
+
+func (e *Permanent) Error() string { return e.Err.Error() }
+func (e *Permanent) Unwrap() error { return e.Err }
+
+// An Env is what a process needs to do tasks of a run. It may be used by several goroutines.
+type Env struct {
+	Bucket *bucket.Bucket
+	Run    *Run
+	Cache  string // directory of this machine that has copies of pieces of data
+
+	compile func() (*driver.Compiled, error)
+
+	lock   sync.Mutex
+	loaded *Draws
+}
+
+// Open opens a run for its tasks.
+func Open(ctx context.Context, b *bucket.Bucket, cache string) (*Env, error) {
+	text, err := b.Get(ctx, runFile)
+	if errors.Is(err, bucket.ErrMissing) {
+		return nil, &Permanent{fmt.Errorf("%s holds no run: there is no %s", b.URL, runFile)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	e := &Env{Bucket: b, Run: new(Run), Cache: cache}
+	if err := json.Unmarshal(text, e.Run); err != nil {
+		return nil, &Permanent{fmt.Errorf("%s: %s cannot be read: %w", b.URL, runFile, err)}
+	}
+	if e.Run.Version != sgppl.Version {
+		return nil, &Permanent{fmt.Errorf("%s was made by sgppl %s and this is %s: results of two "+
+			"versions do not mix", b.URL, e.Run.Version, sgppl.Version)}
+	}
+	e.compile = sync.OnceValues(e.compiled)
+	return e, nil
+}
+
+// compiled compiles the model.
+func (e *Env) compiled() (*driver.Compiled, error) {
+	c, list := driver.Compile(source.New(e.Run.Name, e.Run.Model),
+		driver.Options{Set: Numbers(e.Run.Set), RowDim: e.Run.Axis, Exact: true})
+	if c == nil {
+		return nil, &Permanent{fmt.Errorf("%s: the model does not compile: %s", e.Run.Name,
+			list[0].Message)}
+	}
+	if !e.Run.Single {
+		return c, nil
+	}
+	if err := c.ToSingle(); err != nil {
+		return nil, &Permanent{err}
+	}
+	return c, nil
+}
+
+// Compiled is the model of the run.
+func (e *Env) Compiled() (*driver.Compiled, error) { return e.compile() }
+
+// Rows binds the model to the rows of a piece.
+func (e *Env) Rows(ctx context.Context, shard int) (*model.Model, *data.Bound, error) {
+	bound, err := e.Read(ctx, shard)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := e.compile()
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := c.VM(bound, e.Run.Constants)
+	if err != nil {
+		return nil, nil, &Permanent{fmt.Errorf("%v: %w", e.Run.Manifest.Shards[shard], err)}
+	}
+	return m, bound, nil
+}
+
+// Read reads the data of a piece: its rows, and what belongs to all.
+func (e *Env) Read(ctx context.Context, shard int) (*data.Bound, error) {
+	specs, err := e.local(ctx, shard)
+	if err != nil {
+		return nil, err
+	}
+	return e.bind(specs)
+}
+
+// bind binds files of this machine.
+func (e *Env) bind(specs []string) (*data.Bound, error) {
+	c, err := e.compile()
+	if err != nil {
+		return nil, err
+	}
+	bound, _, errs := data.Bind(&c.Spec.Schema, specs, e.Run.Set, data.Options{Fixed: e.Run.Dims,
+		Absent: e.Run.Absent, Labels: e.Run.Labels, Levels: e.Run.Levels, NA: e.Run.NA})
+	if len(errs) > 0 {
+		list := make([]error, len(errs))
+		for i, err := range errs {
+			list[i] = err
+		}
+		return nil, &Permanent{errors.Join(list...)}
+	}
+	return bound, nil
+}
+
+// local has the data of a piece as files of this machine, and returns their specs.
+func (e *Env) local(ctx context.Context, shard int) ([]string, error) {
+	s := e.Run.Manifest.Shards[shard]
+	path, err := shards.Fetch(ctx, s, filepath.Join(e.Cache, "shards"))
+	if err != nil {
+		return nil, permanentIfChanged(err)
+	}
+	if err := shards.Quotes(path); err != nil {
+		return nil, &Permanent{fmt.Errorf("%v: %w", s, err)}
+	}
+	return e.specs(ctx, path)
+}
+
+// specs are those of the rows in a file, and of the data that are read whole.
+func (e *Env) specs(ctx context.Context, path string) ([]string, error) {
+	var all []shards.Spec
+	for _, text := range e.Run.Manifest.Data {
+		s, err := shards.ParseSpec(text)
+		if err != nil {
+			return nil, &Permanent{err}
+		}
+		all = append(all, s)
+	}
+	rows, _, err := shards.Rows(all)
+	if err != nil {
+		return nil, &Permanent{err}
+	}
+	var out []string
+	for _, s := range all {
+		if slices.Contains(rows, s) {
+			out = append(out, s.On(path))
+			continue
+		}
+		whole, err := e.whole(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, s.On(whole))
+	}
+	return out, nil
+}
+
+// whole has a file that every task reads on this machine.
+func (e *Env) whole(ctx context.Context, s shards.Spec) (string, error) {
+	files, err := shards.Find(ctx, s)
+	if err != nil {
+		return "", err
+	}
+	f := files[0]
+	return shards.Fetch(ctx, shards.Shard{File: f.URI, ETag: f.ETag, Size: f.Size},
+		filepath.Join(e.Cache, "whole"))
+}
+
+func permanentIfChanged(err error) error {
+	if changed := (*shards.ChangedError)(nil); errors.As(err, &changed) {
+		return &Permanent{err}
+	}
+	return err
+}

@@ -1,0 +1,41 @@
+package pass
+
+import (
+	"context"
+	"encoding/json"
+)
+
+// A Result is what a task makes.
+type Result struct {
+	Bytes []byte
+	Rows  int64 // that were worked on, for the progress
+}
+
+// A Kind is a kind of pass. Do is a pure function of the objects of the run, the body of the
+// request and the number of the task: it gives the same bytes wherever and whenever it runs.
+type Kind struct {
+	Name string
+	Doc  string
+	Do   func(ctx context.Context, e *Env, body json.RawMessage, index int) (Result, error)
+}
+
+// Kinds lists what tasks can do.
+var Kinds = []Kind{
+	{"sizes", "how many rows a piece has, and the sizes that its rows settle", doSizes},
+	{"score", "the log predictive density of the rows of a piece under draws", doScore},
+	{"log-lik", "the log likelihood of the rows of a piece at draws", doLogLik},
+	{"loo", "Pareto-smoothed leave-one-out densities of the rows of a piece", doLOO},
+	{"predict", "means and quantiles of predictions for the rows of a piece", doPredict},
+	{"split", "the rows of a piece by the part that their key belongs to", doSplit},
+	{"fleet", "a posterior for each key of a part", doFleet},
+}
+
+// Lookup finds a kind by its name; nil where there is none.
+func Lookup(name string) *Kind {
+	for i := range Kinds {
+		if Kinds[i].Name == name {
+			return &Kinds[i]
+		}
+	}
+	return nil
+}
