@@ -39,7 +39,8 @@ func bindServed(e *session.Session, s serving.Source) (target.Target, error) {
 	refuse := func(err error) error {
 		return &serving.Error{Code: quiet.Report(err), Message: strings.TrimSpace(said.String())}
 	}
-	b := &session.Binding{Given: session.Given{Data: s.Data, Set: s.Set, Names: s.Names}}
+	b := &session.Binding{Given: session.Given{Data: s.Data, Set: s.Set, Names: s.Names,
+		Levels: s.Levels, NA: s.NA}}
 	src := source.New("model.sg", s.Text)
 	if s.Text == "" {
 		var err error

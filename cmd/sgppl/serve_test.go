@@ -116,3 +116,25 @@ func TestServeErrors(t *testing.T) {
 		t.Errorf("%v", a[2:])
 	}
 }
+
+// TestServeLevels: words are levels in the order that bind asks for, and rows with gaps are
+// left out if it asks for that, as by the flags of sample.
+func TestServeLevels(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "d.csv")
+	write(t, path, "g,y\nb,1\na,10\nb,\n")
+	bind := fmt.Sprintf(`{"id": 0, "method": "bind", "params": {"text": %q, "data": [%q], `+
+		`"levels": ["G=sorted"], "na": "drop"}}`, "dim N, G\ndata g[N] : index[G]\n"+
+		"data y[N] : real\nparam a[G] : real ~ normal(0, 1)\n"+
+		"for n in N { y[n] ~ normal(a[g[n]], 1) }\n", path)
+	all := ask(t, bind, `{"id": 1, "method": "log_lik", "params": {"model": 1, "x": [10, 0]}}`)
+	if m := all[0]["result"].(map[string]any); m["rows"] != 2.0 || m["dim"] != 2.0 {
+		t.Fatal(m)
+	}
+	norm := -0.5 * math.Log(2*math.Pi)
+	for i, want := range []float64{norm - 0.5, norm} {
+		if got := all[1]["result"].([]any)[i].(float64); math.Abs(got-want) > 1e-12 {
+			t.Errorf("row %d: %v, not %v", i, got, want)
+		}
+	}
+}

@@ -43,11 +43,13 @@ func invalid(format string, args ...any) error {
 
 // Source says which model is bound to which data, in the words of the command line.
 type Source struct {
-	Model string   `json:"model"` // a path
-	Text  string   `json:"text"`  // the model itself, in place of a path
-	Data  []string `json:"data"`
-	Set   []string `json:"set"`
-	Names []string `json:"names"`
+	Model  string   `json:"model"` // a path
+	Text   string   `json:"text"`  // the model itself, in place of a path
+	Data   []string `json:"data"`
+	Set    []string `json:"set"`
+	Names  []string `json:"names"`
+	Levels []string `json:"levels"`
+	NA     string   `json:"na"`
 }
 
 // A Binder compiles a model and binds it to data. Its errors may be of type *Error.

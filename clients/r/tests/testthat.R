@@ -1,0 +1,4 @@
+library(testthat)
+library(sgppl)
+
+test_check("sgppl")
