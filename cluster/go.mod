@@ -3,6 +3,7 @@ module github.com/sgppl/sgppl/cluster
 go 1.26.0
 
 require (
+	github.com/alecthomas/kong v1.17.0
 	github.com/parquet-go/parquet-go v0.32.0
 	github.com/sgppl/sgppl v0.0.0-00010101000000-000000000000
 	gocloud.dev v0.47.0
@@ -69,6 +70,7 @@ require (
 	github.com/planetscale/vtprotobuf v0.6.1-0.20240319094008-0393e58bdf10 // indirect
 	github.com/spiffe/go-spiffe/v2 v2.8.1 // indirect
 	github.com/twpayne/go-geom v1.6.1 // indirect
+	github.com/vbauerster/mpb/v8 v8.9.3 // indirect
 	go.opentelemetry.io/auto/sdk v1.2.1 // indirect
 	go.opentelemetry.io/contrib/detectors/gcp v1.46.0 // indirect
 	go.opentelemetry.io/contrib/instrumentation/google.golang.org/grpc/otelgrpc v0.71.0 // indirect

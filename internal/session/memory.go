@@ -54,9 +54,16 @@ func (b *Binding) FitsNative() error {
 	return b.Compiled.FitsCopy(b.Target.Dims, max(1, b.together), b.Planned, copied)
 }
 
-// MemorySize reads a number of bytes, with a unit of powers of 1024: 500M, 2G,
-// 1.5GiB.
+// MemorySize reads the value of --max-memory; see Bytes.
 func MemorySize(text string) (int64, error) {
+	if n, ok := Bytes(text); ok && n >= 1<<20 {
+		return n, nil
+	}
+	return 0, Usagef("--max-memory %q: write a size of at least 1M, such as 500M, 2G or 1.5GiB, or none", text)
+}
+
+// Bytes reads a number of bytes, with a unit of powers of 1024: 500M, 2G, 1.5GiB.
+func Bytes(text string) (int64, bool) {
 	number := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(text), "B"), "I")
 	factor := 1.0
 	if k := len(number) - 1; k >= 0 {
@@ -65,8 +72,6 @@ func MemorySize(text string) (int64, error) {
 		}
 	}
 	x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-	if bytes := x * factor; err == nil && bytes >= 1<<20 && bytes < 1<<60 {
-		return int64(bytes), nil
-	}
-	return 0, Usagef("--max-memory %q: write a size of at least 1M, such as 500M, 2G or 1.5GiB, or none", text)
+	bytes := x * factor
+	return int64(bytes), err == nil && bytes >= 1 && bytes < 1<<60
 }

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/sgppl/sgppl/cluster/array"
+	"github.com/sgppl/sgppl/cluster/pass"
+)
+
+type arrayCmd struct {
+	Bucket  string `arg:"" name:"run" help:"The bucket of the run."`
+	Slurm   bool   `xor:"kind" required:"" help:"Print a script for sbatch."`
+	K8s     bool   `name:"k8s" xor:"kind" required:"" help:"Print the manifest of an Indexed Job, for kubectl apply."`
+	Pass    string `placeholder:"DIR" help:"The pass, such as pass/001-score (default: the first that is due)."`
+	Each    int    `default:"1" placeholder:"N" help:"Tasks of a job (default ${default})."`
+	Program string `placeholder:"PATH" help:"sgppl-cluster where the jobs run (default: this one; in an image /sgppl-cluster)."`
+	Image   string `default:"sgppl-cluster" help:"Of the containers (default ${default})."`
+	Cache   string `placeholder:"DIR" help:"Copies of shards on the machines of the array."`
+}
+
+func (c *arrayCmd) Help() string {
+	return `Prints the job array for the pass that is due. When its jobs have ended, the command that began the run folds the
+results, or prints the array of the next pass.
+
+  sgppl cluster array s3://lake/scores --slurm | sbatch
+  sgppl cluster array s3://lake/scores --k8s | kubectl apply -f -`
+}
+
+// Run prints the array.
+func (c *arrayCmd) Run(w *world) error {
+	e, err := openRun(w.ctx, c.Bucket, c.Cache)
+	if err != nil {
+		return err
+	}
+	all, err := e.Passes(w.ctx)
+	if err != nil {
+		return err
+	}
+	var found *pass.State
+	for i := range all {
+		if s := &all[i]; c.Pass == s.Dir || c.Pass == "" && s.Done+s.Failed < s.Tasks {
+			found = s
+			break
+		}
+	}
+	if found == nil {
+		return usage("%s has no pass that is due: the command that began the run goes on with it", c.Bucket)
+	}
+	if c.Each < 1 {
+		return usage("--each %d: at least 1", c.Each)
+	}
+	j := array.Job{Name: "sgppl-" + strings.ReplaceAll(path.Base(found.Dir), "_", "-"), Bucket: c.Bucket,
+		Pass: found.Dir, Tasks: found.Tasks, Each: c.Each, Program: c.Program, Image: c.Image,
+		Cache: c.Cache}
+	text := ""
+	switch {
+	case c.K8s:
+		if j.Program == "" {
+			j.Program = "/sgppl-cluster"
+		}
+		text = j.Kubernetes()
+	default:
+		if j.Program == "" {
+			if j.Program, err = os.Executable(); err != nil {
+				return err
+			}
+		}
+		text = j.Slurm()
+	}
+	_, err = fmt.Fprint(w.stdout, text)
+	return err
+}
+
+// ask writes what the tasks of a pass need, and says how they are run. When all are done it
+// is an error that the runner is not the one that folds.
+func ask(w *world, e *pass.Env, out string, number int, kind string, tasks int, body any) error {
+	dir, err := e.Ask(w.ctx, number, kind, tasks, body)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w.stdout, "%s in %s has %d tasks.\n"+
+		"  sgppl cluster array %s --slurm | sbatch               runs them by Slurm\n"+
+		"  sgppl cluster array %s --k8s | kubectl apply -f -     by Kubernetes\n"+
+		"When they have ended, the same command without --runner array goes on.\n", dir, out, tasks, out, out)
+	return err
+}
+
+// askFleet asks for the pass of a fleet that is due.
+func askFleet(w *world, e *pass.Env, out string, f pass.Fleet) error {
+	n := len(e.Run.Manifest.Shards)
+	dir, err := e.Ask(w.ctx, 1, "split", n, pass.Split{Key: f.Key, Parts: f.Parts})
+	if err != nil {
+		return err
+	}
+	due, err := e.Due(w.ctx, dir, n)
+	if err != nil {
+		return err
+	}
+	if len(due) > 0 {
+		return ask(w, e, out, 1, "split", n, pass.Split{Key: f.Key, Parts: f.Parts})
+	}
+	f.Split = dir
+	return ask(w, e, out, 2, "fleet", f.Parts, f)
+}

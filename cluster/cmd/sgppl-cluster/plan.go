@@ -1,0 +1,111 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/sgppl/sgppl/cluster/bucket"
+	"github.com/sgppl/sgppl/cluster/front"
+	"github.com/sgppl/sgppl/cluster/pass"
+	"github.com/sgppl/sgppl/cluster/shards"
+	"github.com/sgppl/sgppl/internal/session"
+	"github.com/sgppl/sgppl/runtime/base/memory"
+)
+
+// plan are the flags of all commands that run passes.
+type plan struct {
+	Data      []string `sep:"none" required:"" placeholder:"SPEC" help:"Rows, as for sample: [NAME=]FILES[:FIELD]. FILES is a path or a URL (s3://, gs://, azblob://), with * for many. May be repeated."`
+	Out       string   `required:"" placeholder:"BUCKET" help:"Where results go: a directory, or the URL of a bucket and a prefix."`
+	ShardSize string   `default:"64M" placeholder:"SIZE" help:"About how much text a shard has; row groups of Parquet are not cut (default ${default})."`
+	Runner    string   `default:"loop" enum:"loop,array" placeholder:"NAME" help:"loop does the tasks in this process; array writes what tasks need, and prints how to run them (default ${default})."`
+	Workers   int      `placeholder:"N" help:"Tasks at once; 0 is as many as there are processors."`
+	Cache     string   `placeholder:"DIR" help:"Copies of shards on this machine (default: a directory of the user's cache)."`
+	Dry       bool     `help:"Say what would be read and done, and leave."`
+}
+
+// cut cuts the rows.
+func (p *plan) cut(w *world) (*shards.Manifest, error) {
+	size, ok := session.Bytes(p.ShardSize)
+	if !ok {
+		return nil, usage("--shard-size %s: a size such as 64M is expected", p.ShardSize)
+	}
+	return shards.Cut(w.ctx, p.Data, size)
+}
+
+// open makes the run in its bucket, or goes on with it.
+func (p *plan) open(w *world, r *pass.Run) (*pass.Env, error) {
+	b, err := bucket.Open(w.ctx, p.Out, true)
+	if err != nil {
+		return nil, err
+	}
+	if err := pass.Create(w.ctx, b, r); err != nil {
+		return nil, err
+	}
+	cache, err := cacheDir(p.Cache)
+	if err != nil {
+		return nil, err
+	}
+	return pass.Open(w.ctx, b, cache)
+}
+
+// cacheDir is the directory for copies of shards.
+func cacheDir(given string) (string, error) {
+	if given == "" {
+		base, err := os.UserCacheDir()
+		if err != nil {
+			base = os.TempDir()
+		}
+		given = filepath.Join(base, "sgppl-cluster")
+	}
+	return given, os.MkdirAll(given, 0o777)
+}
+
+// dry says what a pass over the rows would read.
+func (p *plan) dry(w *world, m *shards.Manifest, what string) error {
+	largest := slices.MaxFunc(m.Shards, func(a, b shards.Shard) int { return int(a.Size - b.Size) })
+	_, err := fmt.Fprintf(w.stdout, "%s: %d shards, %s in all, the largest %s (%v)\n"+
+		"nothing was written; without --dry the results go to %s\n", what, len(m.Shards),
+		memory.Text(float64(m.Bytes())), memory.Text(float64(largest.Size)), largest, p.Out)
+	return err
+}
+
+// front is what does the tasks.
+func (p *plan) front(w *world) pass.Front {
+	workers := p.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	t := &teller{w: w, start: time.Now()}
+	return front.Loop{Workers: workers, Each: t.ended}
+}
+
+// A teller prints how far a pass is, at most once a second.
+type teller struct {
+	w           *world
+	start, last time.Time
+	lock        sync.Mutex
+	done        int
+	wrong       int
+}
+
+func (t *teller) ended(task pass.Task, err error) {
+	t.lock.Lock()
+	defer t.lock.Unlock()
+	t.done++
+	if err != nil {
+		t.wrong++
+	}
+	if now := time.Now(); now.Sub(t.last) >= time.Second {
+		t.last = now
+		fmt.Fprintf(t.w.stderr, "%s: %d tasks in %.0f s", task.Dir, t.done, now.Sub(t.start).Seconds())
+		if t.wrong > 0 {
+			fmt.Fprintf(t.w.stderr, ", %d to be tried again", t.wrong)
+		}
+		fmt.Fprintln(t.w.stderr)
+	}
+}

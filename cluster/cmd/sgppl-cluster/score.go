@@ -1,0 +1,50 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"github.com/sgppl/sgppl/cluster/pass"
+)
+
+type scoreCmd struct {
+	fitted
+	JSON bool `name:"json" help:"Print one JSON object."`
+}
+
+func (c *scoreCmd) Help() string {
+	return `The numbers of sgppl score, of rows in any number of files: one pass over them.
+
+  sgppl cluster score runs/churn-1 --data 's3://lake/claims/*.parquet' --out s3://lake/scores`
+}
+
+// Run scores rows.
+func (c *scoreCmd) Run(w *world) error {
+	e, err := c.begin(w, "score", false)
+	if err != nil || e == nil {
+		return err
+	}
+	if c.Runner == "array" {
+		return ask(w, e, c.Out, 1, "score", len(e.Run.Manifest.Shards), nil)
+	}
+	s, err := pass.ScoreOf(w.ctx, e, c.front(w), 1)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return json.NewEncoder(w.stdout).Encode(s)
+	}
+	fmt.Fprintf(w.stdout, "rows   %d in %d shards\ndraws  %d\nlpd    %.6g, the mean over rows\n",
+		s.Rows, len(e.Run.Manifest.Shards), s.Draws, s.LPD)
+	for _, x := range s.Sites {
+		switch {
+		case x.Entries == 0:
+		case x.Classes:
+			fmt.Fprintf(w.stdout, "%s  accuracy %.6g\n", x.Name, x.Value)
+		default:
+			fmt.Fprintf(w.stdout, "%s  rmse %.6g\n", x.Name, math.Sqrt(x.Value))
+		}
+	}
+	return nil
+}
