@@ -18,6 +18,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/runtime/infer/tall"
+	"github.com/sgppl/sgppl/runtime/infer/tall/chart"
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
@@ -128,7 +129,7 @@ func (c *sampleCmd) plans(
 	case byHand && !settings.AnchoredByHand(cfg.Sampler):
 		return false, "", session.Usagef("--anchor %s is for samplers on stochastic gradients "+
 			"with a velocity (sghmc, sgnht, msgnht, geodesic_sghmc, geodesic_sgnht), or auto, not %s", c.Anchor, cfg.Sampler)
-	case byHand && row.Name == "sghmc" && tall.Curved(b.Target):
+	case byHand && row.Name == "sghmc" && chart.Curved(b.Target):
 		return false, "", session.Usagef("--sampler sghmc: a block is on a curved space; " +
 			"--sampler geodesic_sghmc has anchors there")
 	case rows == 0:

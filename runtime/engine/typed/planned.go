@@ -7,6 +7,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 	"github.com/sgppl/sgppl/runtime/infer/tall"
+	"github.com/sgppl/sgppl/runtime/infer/tall/chart"
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
@@ -108,7 +109,7 @@ func runPlanned(
 	if of, ok := t.(interface{ PassCost() float64 }); ok {
 		set.FullCost = of.PassCost()
 	}
-	set.Curved = tall.Curved(t)
+	set.Curved = chart.Curved(t)
 	if tall.CheapPasses(t.Rows(), set) {
 		return full()
 	}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/sgppl/sgppl/runtime/infer/tall/chart"
+	"github.com/sgppl/sgppl/runtime/infer/tall/control"
 	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 	"github.com/sgppl/sgppl/runtime/infer/tall/whitening"
 	"github.com/sgppl/sgppl/runtime/math/rng"
@@ -48,7 +50,7 @@ func findCentre(
 	ctx context.Context, p *passes, x []float64, stream, near rng.Stream,
 ) (*centre, error) {
 	d := len(x)
-	c := &centre{white: whitening.New(x, d <= denseLimit), rows: make([]float64, stateLen(p.t))}
+	c := &centre{white: whitening.New(x, d <= denseLimit), rows: make([]float64, chart.StateLen(p.t))}
 	if err := c.rescale(p, stream, true); err != nil {
 		return nil, err
 	}
@@ -149,7 +151,7 @@ func (c *centre) rescale(p *passes, stream rng.Stream, first bool) error {
 			return err
 		}
 		c.kinked = newHessian(est, b).kinks()
-		c.count += est.count
+		c.count += est.Count
 	}
 	if c.kinked {
 		size *= kinkedRows
@@ -161,37 +163,37 @@ func (c *centre) rescale(p *passes, stream rng.Stream, first bool) error {
 	if first && c.kinked {
 		adaptToKinks(w, est, b)
 	}
-	est.kinked = c.kinked
+	est.Kinked = c.kinked
 	adaptToCurvature(w, est, b)
-	c.count += est.count
+	c.count += est.Count
 	return nil
 }
 
 // somewhere is an estimator about the mean with so many of the rows, drawn evenly.
-func (c *centre) somewhere(p *passes, size int, stream rng.Stream) (*estimator, *Batch, error) {
+func (c *centre) somewhere(p *passes, size int, stream rng.Stream) (*control.Estimator, *control.Batch, error) {
 	b := someRows(p.t.Rows(), size, stream)
 	if err := p.have(p.evals[0], b); err != nil {
 		return nil, nil, err
 	}
 	// what the rows' gradient is there does not matter to differences
-	at := &Anchor{X: c.white.Mean}
-	if in, ok := p.evals[0].(*chartedEvaluator); ok {
-		at.Rows = in.rowsAt(c.white.Mean, b.rows, b.weights[0]) // but in charts, which bend it
-		c.count += int64(len(b.rows))
+	at := &control.Anchor{X: c.white.Mean}
+	if in, ok := p.evals[0].(*chart.Evaluator); ok {
+		at.Rows = in.RowsAt(c.white.Mean, b.Rows, b.Weights[0]) // but in charts, which bend it
+		c.count += int64(len(b.Rows))
 	}
-	est := newEstimator(p.evals[0], at, c.white)
-	est.all = p.t.Rows()
+	est := control.New(p.evals[0], at, c.white)
+	est.All = p.t.Rows()
 	return est, b, nil
 }
 
 // someRows is a minibatch of m rows drawn evenly; all rows where there are no more.
-func someRows(n, m int, stream rng.Stream) *Batch {
+func someRows(n, m int, stream rng.Stream) *control.Batch {
 	if n > m {
 		return fixedBatch(pick.EvenSizes(n), m, stream)
 	}
-	b := &Batch{rows: make([]int, n), weights: make([]float64, n)}
-	for i := range b.rows {
-		b.rows[i], b.weights[i] = i, 1
+	b := &control.Batch{Rows: make([]int, n), Weights: make([]float64, n)}
+	for i := range b.Rows {
+		b.Rows[i], b.Weights[i] = i, 1
 	}
 	return b
 }
@@ -199,7 +201,7 @@ func someRows(n, m int, stream rng.Stream) *Batch {
 // adaptToCurvature changes L such that the second derivative at the mean, by z and
 // of the rows of b, is −I. Where it is not negative definite, a ridge makes it so. Of a
 // diagonal L only the diagonal of the second derivative counts.
-func adaptToCurvature(w *whitening.Map, e *estimator, b *Batch) {
+func adaptToCurvature(w *whitening.Map, e *control.Estimator, b *control.Batch) {
 	d := len(w.Mean)
 	h := newHessian(e, b)
 	z := make([]float64, d)

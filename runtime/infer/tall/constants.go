@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/tall/control"
 	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 )
 
@@ -42,7 +43,7 @@ func (w *workshop) bend(ctx context.Context, states [][]float64) (bends, error) 
 	has := make([]bool, len(es))
 	err := loop.Parallel(ctx, at, w.passes.threads, func(k, i int) error {
 		if !has[k] {
-			if err := w.passes.have(es[k].eval, b); err != nil {
+			if err := w.passes.have(es[k].Eval, b); err != nil {
 				return err
 			}
 			has[k] = true
@@ -147,21 +148,21 @@ func (w *workshop) constants(
 // plainNoise is V₁ at z without an anchor.
 func (w *workshop) plainNoise(z []float64) (float64, error) {
 	const size = 100
-	e := newEstimator(w.evals[0], w.anchor, w.white)
+	e := control.New(w.evals[0], w.anchor, w.white)
 	n := min(size, w.t.Rows())
-	b := newBatch(n, pick.EvenSizes(w.t.Rows()))
+	b := control.NewBatch(n, pick.EvenSizes(w.t.Rows()))
 	stream := w.stream(purposeNoise)
 	d := len(z)
 	mean, squares, g := make([]float64, d), 0.0, make([]float64, d)
 	for k := range noiseBatches {
 		src := stream.At(uint64(k))
-		b.draw(pick.EvenSizes(w.t.Rows()), &src)
-		if err := w.passes.have(e.eval, b); err != nil {
+		b.Draw(pick.EvenSizes(w.t.Rows()), &src)
+		if err := w.passes.have(e.Eval, b); err != nil {
 			return 0, err
 		}
-		e.white.Point(z, e.x)
-		e.eval.Gradient(e.x, b.rows, b.weights[0], 1, e.grad)
-		e.white.Pull(e.grad, g)
+		e.White.Point(z, e.X)
+		e.Eval.Gradient(e.X, b.Rows, b.Weights[0], 1, e.Grad)
+		e.White.Pull(e.Grad, g)
 		for i, x := range g {
 			dev := x - mean[i]
 			mean[i] += dev / float64(k+1)

@@ -3,6 +3,7 @@ package tall
 import (
 	"math"
 
+	"github.com/sgppl/sgppl/runtime/infer/tall/control"
 	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 	"github.com/sgppl/sgppl/runtime/math/rng"
@@ -19,7 +20,7 @@ const lanczosTurns = 24
 // curvatureAt finds the extreme eigenvalues at z by Lanczos' method with full
 // orthogonalisation (Golub and Van Loan 2013, section 10.1), where the second
 // derivative is that of the rows of b. start is any direction.
-func curvatureAt(e *estimator, z []float64, b *Batch, start []float64) curvature {
+func curvatureAt(e *control.Estimator, z []float64, b *control.Batch, start []float64) curvature {
 	n := len(z)
 	turns := min(lanczosTurns, n)
 	var basis [][]float64
@@ -62,8 +63,8 @@ func curvatureAt(e *estimator, z []float64, b *Batch, start []float64) curvature
 // A hessian has products of minus the second derivative with directions, by central
 // differences of gradients.
 type hessian struct {
-	e         *estimator
-	b         *Batch
+	e         *control.Estimator
+	b         *control.Batch
 	by        float64 // how far from the state the gradients are
 	at, other []float64
 }
@@ -72,11 +73,11 @@ type hessian struct {
 // posterior standard deviations.
 const smoothStep = 1e-3
 
-func newHessian(e *estimator, b *Batch) *hessian {
-	n := len(e.x)
+func newHessian(e *control.Estimator, b *control.Batch) *hessian {
+	n := len(e.X)
 	h := &hessian{e, b, smoothStep, make([]float64, n), make([]float64, n)}
-	if e.kinked {
-		h.by = kinkedStep(e.all, len(b.rows))
+	if e.Kinked {
+		h.by = kinkedStep(e.All, len(b.Rows))
 	}
 	return h
 }
@@ -87,11 +88,11 @@ func (h *hessian) along(z, u, out []float64) {
 	for i, x := range u {
 		h.at[i] = z[i] + float64(by*x)
 	}
-	h.e.of(h.at, h.b, h.other)
+	h.e.Of(h.at, h.b, h.other)
 	for i, x := range u {
 		h.at[i] = z[i] - float64(by*x)
 	}
-	h.e.of(h.at, h.b, out)
+	h.e.Of(h.at, h.b, out)
 	for i, x := range h.other {
 		out[i] = (out[i] - x) / (2 * by)
 	}
@@ -116,9 +117,9 @@ func (h *hessian) matrix(z []float64) []float64 {
 }
 
 // fixedBatch draws a minibatch once, for functions that must not change between calls.
-func fixedBatch(s *pick.Sizes, n int, stream rng.Stream) *Batch {
-	b := newBatch(n, s)
+func fixedBatch(s *pick.Sizes, n int, stream rng.Stream) *control.Batch {
+	b := control.NewBatch(n, s)
 	src := stream.At(0)
-	b.draw(s, &src)
+	b.Draw(s, &src)
 	return b
 }

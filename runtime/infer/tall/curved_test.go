@@ -12,6 +12,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/tall/chart"
+	"github.com/sgppl/sgppl/runtime/infer/tall/control"
 	"github.com/sgppl/sgppl/runtime/infer/tall/whitening"
 )
 
@@ -130,10 +132,10 @@ func TestCurvedTruth(t *testing.T) {
 // as its mean, and none of the noise at the anchor.
 func TestCurvedGradient(t *testing.T) {
 	base := directionRows(40, 1, 2)
-	at := chart(base, []float64{0.6, 0, 0.8})
-	e := at.NewEvaluator(1).(*chartedEvaluator)
+	at := chart.About(base, []float64{0.6, 0, 0.8})
+	e := at.NewEvaluator(1).(*chart.Evaluator)
 	w := whitening.New([]float64{0.1, -0.2}, true)
-	est := newEstimator(e, &Anchor{w.Mean, e.rowsAt(w.Mean, nil, 1)}, w)
+	est := control.New(e, &control.Anchor{X: w.Mean, Rows: e.RowsAt(w.Mean, nil, 1)}, w)
 	full, sum, g := make([]float64, 2), make([]float64, 2), make([]float64, 2)
 	for _, z := range [][]float64{{0, 0}, {0.3, 0.5}, {2, -1}} {
 		x := make([]float64, 2)
@@ -142,7 +144,7 @@ func TestCurvedGradient(t *testing.T) {
 		clear(sum)
 		least, most := math.Inf(1), math.Inf(-1)
 		for i := range base.n { // each as the only row of a minibatch
-			est.gradient(z, []int{i}, []float64{float64(base.n)}, g)
+			est.Gradient(z, []int{i}, []float64{float64(base.n)}, g)
 			least, most = min(least, g[0]), max(most, g[0])
 			for j := range sum {
 				sum[j] += g[j] / float64(base.n)

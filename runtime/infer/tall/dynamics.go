@@ -2,6 +2,7 @@ package tall
 
 import (
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/tall/control"
 )
 
 // A walker is a point with its velocity in whitened coordinates.
@@ -16,12 +17,12 @@ func newWalker(n int) *walker {
 // step takes a step: half a drift, half a push by the gradient, the kick, the
 // other half of the push by the same gradient, half a drift. At its end z has the
 // exact variance on a Gaussian, for every stable step. It changes xi.
-func (w *walker) step(k *kick, e *estimator, b *Batch, xi []float64) {
+func (w *walker) step(k *kick, e *control.Estimator, b *control.Batch, xi []float64) {
 	half := k.h / 2
 	for i, v := range w.v {
 		w.z[i] += float64(half * v)
 	}
-	e.of(w.z, b, w.g)
+	e.Of(w.z, b, w.g)
 	for i, g := range w.g {
 		w.v[i] += float64(half * g)
 	}

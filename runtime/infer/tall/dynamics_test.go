@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/sgppl/sgppl/runtime/infer/tall/control"
 	"github.com/sgppl/sgppl/runtime/infer/tall/whitening"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
@@ -51,7 +52,7 @@ func TestStepIsExact(t *testing.T) {
 		}
 		e := &noisy{lambda: lambda, sd: sd, shared: c.shared, stream: rng.New(9, 0, purposeNoise),
 			xi: make([]float64, n+1)}
-		est := newEstimator(e, &Anchor{make([]float64, n), make([]float64, n)},
+		est := control.New(e, &control.Anchor{X: make([]float64, n), Rows: make([]float64, n)},
 			whitening.New(make([]float64, n), true))
 		w := newWalker(n)
 		normals := rng.New(10, 0, purposeKick)
@@ -61,7 +62,7 @@ func TestStepIsExact(t *testing.T) {
 		block := make([]float64, n)
 		for s := range steps {
 			normals.Normals(uint64(s), xi)
-			w.step(k, est, &Batch{}, xi)
+			w.step(k, est, &control.Batch{}, xi)
 			for i, z := range w.z {
 				block[i] += z * z / 1000
 			}

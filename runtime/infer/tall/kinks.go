@@ -3,6 +3,7 @@ package tall
 import (
 	"math"
 
+	"github.com/sgppl/sgppl/runtime/infer/tall/control"
 	"github.com/sgppl/sgppl/runtime/infer/tall/whitening"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
@@ -107,7 +108,7 @@ func (h *hessian) bendOf(j int) float64 {
 // of b does over a standard deviation of their own posterior, and how much it bends there.
 // It is 0 where there is none.
 func (h *hessian) scaleOf(j int) (scale, bend float64) {
-	want := kinkedStep(h.e.all, len(h.b.rows))
+	want := kinkedStep(h.e.All, len(h.b.Rows))
 	h.by = smoothStep
 	for range kinkTurns {
 		bend = h.bendOf(j)
@@ -127,7 +128,7 @@ func (h *hessian) scaleOf(j int) (scale, bend float64) {
 
 // adaptToKinks scales the coordinates, one by one, so that the second derivative at the
 // mean is near −1 over the distances at which rows with kinks have one.
-func adaptToKinks(w *whitening.Map, e *estimator, b *Batch) {
+func adaptToKinks(w *whitening.Map, e *control.Estimator, b *control.Batch) {
 	h := newHessian(e, b)
 	scales := make([]float64, len(w.Mean))
 	for j := range scales {

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/tall/chart"
+	"github.com/sgppl/sgppl/runtime/infer/tall/control"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
@@ -30,15 +32,15 @@ func (w *workshop) missed(
 	}
 	d := len(w.white.Mean)
 	count := min(max(w.t.Rows()/(8*k.n), 8), missedBatches)
-	batches := make([]*Batch, count)
+	batches := make([]*control.Batch, count)
 	stream := rng.New(w.seed, turn, purposeMissed)
 	for i := range batches {
-		batches[i] = newBatch(k.n, w.sizes)
+		batches[i] = control.NewBatch(k.n, w.sizes)
 		src := stream.At(uint64(i))
-		batches[i].draw(w.sizes, &src)
+		batches[i].Draw(w.sizes, &src)
 	}
 	e := w.estimators()[0]
-	if err := w.passes.have(e.eval, batches...); err != nil {
+	if err := w.passes.have(e.Eval, batches...); err != nil {
 		return nil, err
 	}
 	var out [][]float64
@@ -46,7 +48,7 @@ func (w *workshop) missed(
 	for s, z := range of {
 		sums := make([]meanOf, d)
 		for _, b := range batches {
-			e.of(z, b, g)
+			e.Of(z, b, g)
 			for i, x := range g {
 				sums[i].add(x)
 			}
@@ -62,13 +64,13 @@ func (w *workshop) missed(
 			out = append(out, z)
 		}
 	}
-	w.counted([]*estimator{e})
+	w.counted([]*control.Estimator{e})
 	return out, ctx.Err()
 }
 
 // gradients are those of all rows, by z, at states.
 func (w *workshop) gradients(ctx context.Context, states [][]float64) ([][]float64, error) {
-	d, m := len(w.white.Mean), stateLen(w.t)
+	d, m := len(w.white.Mean), chart.StateLen(w.t)
 	points := make([][]float64, len(states))
 	for k, z := range states {
 		points[k] = make([]float64, d)
@@ -76,7 +78,7 @@ func (w *workshop) gradients(ctx context.Context, states [][]float64) ([][]float
 	}
 	sum, rest, err := w.passes.sum(ctx, m*len(states), func(e target.DifferenceEvaluator, rows []int, out []float64) {
 		for k, x := range points {
-			of, at := outside(e, x)
+			of, at := chart.Outside(e, x)
 			of.Gradient(at, rows, 1, 1, out[k*m:(k+1)*m])
 		}
 	})
@@ -89,10 +91,10 @@ func (w *workshop) gradients(ctx context.Context, states [][]float64) ([][]float
 		for i := range m {
 			sum[k*m+i] += rest[k*m+i]
 		}
-		if in, ok := w.evals[0].(*chartedEvaluator); ok {
-			in.move(x)
-			copy(in.grad, sum[k*m:(k+1)*m])
-			in.pull(in.grad, 1, by)
+		if in, ok := w.evals[0].(*chart.Evaluator); ok {
+			in.Move(x)
+			copy(in.Grad, sum[k*m:(k+1)*m])
+			in.Pull(in.Grad, 1, by)
 		} else {
 			copy(by, sum[k*m:(k+1)*m])
 		}

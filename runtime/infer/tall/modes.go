@@ -8,6 +8,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
 	"github.com/sgppl/sgppl/runtime/infer/start"
+	"github.com/sgppl/sgppl/runtime/infer/tall/chart"
 	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 	"github.com/sgppl/sgppl/runtime/math/special"
@@ -124,27 +125,27 @@ const shallow = 0.02
 func ascend(
 	t target.Target, f objective, x []float64, most int, ends float64,
 ) (value float64, gradients int) {
-	if !Curved(t) {
+	if !chart.Curved(t) {
 		value, gradients, _ = climb(f, x, most,
 			func(_ []float64, gain float64) bool { return gain < ends })
 		return value, gradients
 	}
 	for far := true; far; {
-		c := chart(t, x)
-		in := c.on(nil)
-		u := make([]float64, c.dim)
+		c := chart.About(t, x)
+		in := c.On(nil)
+		u := make([]float64, c.Dim())
 		leg, count, _ := climb(func(u, grad []float64) float64 {
-			in.move(u)
-			value := f(in.point, in.grad)
-			in.pull(in.grad, 0, grad)
+			in.Move(u)
+			value := f(in.Point, in.Grad)
+			in.Pull(in.Grad, 0, grad)
 			return value
 		}, u, most-gradients, func(_ []float64, gain float64) bool {
-			r, _ := in.farthest(u)
+			r, _ := in.Farthest(u)
 			far = r > farClimb
 			return far || gain < ends
 		})
-		in.move(u)
-		copy(x, in.point)
+		in.Move(u)
+		copy(x, in.Point)
 		value = leg
 		if gradients += count; gradients >= most || !special.Finite(value) {
 			break

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/sgppl/sgppl/runtime/infer/tall/control"
 	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
@@ -27,7 +28,7 @@ type noiseEstimate struct {
 
 // measureNoise measures the noise of minibatches of n rows at the states z.
 func measureNoise(
-	ctx context.Context, p *passes, e *estimator, s *pick.Sizes, n int, states [][]float64,
+	ctx context.Context, p *passes, e *control.Estimator, s *pick.Sizes, n int, states [][]float64,
 	stream rng.Stream,
 ) (*noiseEstimate, error) {
 	d := len(states[0])
@@ -35,9 +36,9 @@ func measureNoise(
 	if d <= denseNoise {
 		out.noise.Matrix = make([]float64, d*d)
 	}
-	batches := make([]*Batch, noiseBatches)
+	batches := make([]*control.Batch, noiseBatches)
 	for j := range batches {
-		batches[j] = newBatch(n, s)
+		batches[j] = control.NewBatch(n, s)
 	}
 	var deviations [][]float64
 	degrees := float64(len(states) * (noiseBatches - 1))
@@ -46,17 +47,17 @@ func measureNoise(
 		mean := make([]float64, d)
 		for j, b := range batches {
 			src := stream.At(uint64(k*noiseBatches + j))
-			b.draw(s, &src)
+			b.Draw(s, &src)
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if err := p.have(e.eval, batches...); err != nil {
+		if err := p.have(e.Eval, batches...); err != nil {
 			return nil, err
 		}
 		for j, b := range batches {
 			g[j] = make([]float64, d)
-			e.of(z, b, g[j])
+			e.Of(z, b, g[j])
 			for i, x := range g[j] {
 				mean[i] += x / noiseBatches
 			}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/tall/control"
 	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
@@ -37,11 +38,11 @@ type pair struct {
 	number       int
 	coarse, fine *walker
 	kicks        [2]*kick // of the coarse and of the fine chain
-	est          *estimator
+	est          *control.Estimator
 	sizes        *pick.Sizes
-	one, two     *Batch    // of the fine steps
-	both         *Batch    // of the coarse step
-	xi, xj, sum  []float64 // random kicks of the fine steps, and of the coarse one
+	one, two     *control.Batch // of the fine steps
+	both         *control.Batch // of the coarse step
+	xi, xj, sum  []float64      // random kicks of the fine steps, and of the coarse one
 	batches      rng.Stream
 	normals      rng.Stream
 	steps        int64 // coarse steps taken
@@ -62,25 +63,25 @@ func (p *pair) read(also func(from, to int64, rows []int) []int) error {
 	if !p.unread() {
 		return nil
 	}
-	batches := []*Batch{p.one, p.two}
+	batches := []*control.Batch{p.one, p.two}
 	if p.single {
-		batches = []*Batch{p.both}
+		batches = []*control.Batch{p.both}
 	}
-	each := len(batches) * batches[0].drawn
+	each := len(batches) * batches[0].Drawn
 	until := p.steps + int64(max(p.hold/max(each, 1), 1))
 	rows := append(p.lists[:0], p.sizes.Always()...)
 	for step := p.steps; step < until; step++ {
 		src := p.batches.At(uint64(step))
 		for _, b := range batches {
-			b.draw(p.sizes, &src)
-			rows = append(rows, b.rows[:b.drawn]...)
+			b.Draw(p.sizes, &src)
+			rows = append(rows, b.Rows[:b.Drawn]...)
 		}
 	}
 	if also != nil {
 		rows = also(p.steps, until, rows)
 	}
 	p.lists = rows
-	if err := pick.Hold(p.est.eval, rows); err != nil {
+	if err := pick.Hold(p.est.Eval, rows); err != nil {
 		return err
 	}
 	p.held = until
@@ -91,15 +92,15 @@ func (p *pair) read(also func(from, to int64, rows []int) []int) error {
 func (p *pair) step() {
 	src := p.batches.At(uint64(p.steps))
 	if p.single {
-		p.both.draw(p.sizes, &src)
+		p.both.Draw(p.sizes, &src)
 		p.normals.Normals(uint64(2*p.steps), p.xi)
 		p.coarse.step(p.kicks[0], p.est, p.both, p.xi)
 		p.steps++
 		return
 	}
-	p.one.draw(p.sizes, &src)
-	p.two.draw(p.sizes, &src)
-	p.both.join(p.one, p.two)
+	p.one.Draw(p.sizes, &src)
+	p.two.Draw(p.sizes, &src)
+	p.both.Join(p.one, p.two)
 	p.normals.Normals(uint64(2*p.steps), p.xi)
 	p.normals.Normals(uint64(2*p.steps+1), p.xj)
 	c := p.kicks[1].c

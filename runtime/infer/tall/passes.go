@@ -6,6 +6,8 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/tall/chart"
+	"github.com/sgppl/sgppl/runtime/infer/tall/control"
 	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 )
 
@@ -51,13 +53,13 @@ func (p *passes) each(ctx context.Context, do func(worker, from, to int) error) 
 }
 
 // have has an evaluator hold the rows of batches, of a stream.
-func (p *passes) have(e target.Evaluator, batches ...*Batch) error {
+func (p *passes) have(e target.Evaluator, batches ...*control.Batch) error {
 	if p.hold == 0 {
 		return nil
 	}
 	var rows []int
 	for _, b := range batches {
-		rows = append(rows, b.rows...)
+		rows = append(rows, b.Rows...)
 	}
 	return pick.Hold(e, rows)
 }
@@ -146,7 +148,7 @@ func (p *passes) sum(
 func (p *passes) densityGradient(ctx context.Context, x, grad, rows []float64) (float64, error) {
 	d := len(rows)
 	sum, rest, err := p.sum(ctx, d+1, func(e target.DifferenceEvaluator, rows []int, out []float64) {
-		of, at := outside(e, x)
+		of, at := chart.Outside(e, x)
 		out[d] = of.LogDensityGradient(at, rows, 1, 1, out[:d])
 	})
 	if err != nil {
@@ -154,12 +156,12 @@ func (p *passes) densityGradient(ctx context.Context, x, grad, rows []float64) (
 	}
 	copy(rows, sum)
 	f := sum[d] + rest[d]
-	if in, ok := p.evals[0].(*chartedEvaluator); ok {
-		f += in.move(x)
-		for i := range in.grad {
-			in.grad[i] = sum[i] + rest[i]
+	if in, ok := p.evals[0].(*chart.Evaluator); ok {
+		f += in.Move(x)
+		for i := range in.Grad {
+			in.Grad[i] = sum[i] + rest[i]
 		}
-		in.pull(in.grad, 1, grad)
+		in.Pull(in.Grad, 1, grad)
 		return f, nil
 	}
 	for i := range grad {

@@ -8,6 +8,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/tall/chart"
 	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 	"github.com/sgppl/sgppl/runtime/infer/tall/whitening"
 	"github.com/sgppl/sgppl/runtime/math/rng"
@@ -66,12 +67,12 @@ func runPilot(ctx context.Context, t target.Target, set Settings, o loop.Options
 	if err != nil {
 		return nil, err
 	}
-	if c, ok := t.(*charted); ok {
+	if c, ok := t.(*chart.Target); ok {
 		some, err := pick.Some(c.Target, p.rows, weight, rng.New(seed, 0, purposePilotRows))
 		if err != nil {
 			return nil, err
 		}
-		if cfg.Init, err = c.starts(set, some); err != nil {
+		if cfg.Init, err = startsIn(c, set, some); err != nil {
 			return nil, err
 		}
 	}

@@ -170,7 +170,7 @@ func (r *Run) progress(c, target int, sink Sink, taken int64, elapsed time.Durat
 	p := r.pairs[c]
 	sink.Progress(sampler.Progress{Chain: c, Step: p.steps,
 		Steps: r.warmup + int64(target*r.setup.Plan.Every), Draws: r.handed[c],
-		Rows: taken * int64(3*(p.both.drawn+len(r.setup.sizes.Always()))), Taken: taken,
+		Rows: taken * int64(3*(p.both.Drawn+len(r.setup.sizes.Always()))), Taken: taken,
 		Elapsed: elapsed, StepSize: r.setup.Plan.Step, LPEst: math.NaN(), Done: done})
 }
 
@@ -258,8 +258,8 @@ func (r *Run) chain(ctx context.Context, c, draws int, sink Sink, o loop.Options
 			continue
 		}
 		for f, w := range []*walker{p.fine, p.coarse} {
-			p.est.white.Point(w.z, p.est.x)
-			r.evals[c].Constrain(p.est.x, r.out[c])
+			p.est.White.Point(w.z, p.est.X)
+			r.evals[c].Constrain(p.est.X, r.out[c])
 			for _, at := range r.tracked {
 				if f == 0 {
 					h.fine = append(h.fine, r.out[c][at])

@@ -3,6 +3,7 @@ package tall
 import (
 	"math"
 
+	"github.com/sgppl/sgppl/runtime/infer/tall/control"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
@@ -20,13 +21,13 @@ type measure struct {
 }
 
 // newMeasure prepares the probes.
-func newMeasure(e *estimator, probes [][]float64, stream rng.Stream) *measure {
-	n := len(e.x)
+func newMeasure(e *control.Estimator, probes [][]float64, stream rng.Stream) *measure {
+	n := len(e.X)
 	m := &measure{probes: probes}
 	for _, z := range probes {
-		e.white.Point(z, e.x)
+		e.White.Point(z, e.X)
 		rest := make([]float64, n)
-		e.eval.Difference(e.x, e.anchor.X, nothing, nil, 1, rest)
+		e.Eval.Difference(e.X, e.Anchor.X, nothing, nil, 1, rest)
 		m.rests = append(m.rests, rest)
 	}
 	if n <= exactSizes {
@@ -41,7 +42,7 @@ func newMeasure(e *estimator, probes [][]float64, stream rng.Stream) *measure {
 				s[i] = -s[i]
 			}
 		}
-		e.white.Apply(s, s)
+		e.White.Apply(s, s)
 		m.signs = append(m.signs, s)
 	}
 	return m
@@ -50,26 +51,26 @@ func newMeasure(e *estimator, probes [][]float64, stream rng.Stream) *measure {
 var nothing = make([]int, 0, 1) // rows that are none, not all
 
 // add adds the squares, over all probes, of the rows from … to.
-func (m *measure) add(e *estimator, from, to int, squares []float32) {
-	n := len(e.x)
+func (m *measure) add(e *control.Estimator, from, to int, squares []float32) {
+	n := len(e.X)
 	sum := make([]float64, to-from)
 	row, weight := []int{0}, []float64{1}
 	pulled := make([]float64, n)
 	for k, z := range m.probes {
-		e.white.Point(z, e.x)
+		e.White.Point(z, e.X)
 		for i := range sum {
 			row[0] = from + i
-			e.eval.Difference(e.x, e.anchor.X, row, weight, 1, e.grad)
+			e.Eval.Difference(e.X, e.Anchor.X, row, weight, 1, e.Grad)
 			for j, r := range m.rests[k] {
-				e.grad[j] -= r
+				e.Grad[j] -= r
 			}
 			if m.signs == nil {
-				e.white.Pull(e.grad, pulled)
+				e.White.Pull(e.Grad, pulled)
 				sum[i] += dot(pulled, pulled)
 				continue
 			}
 			for _, s := range m.signs {
-				x := dot(s, e.grad)
+				x := dot(s, e.Grad)
 				sum[i] += float64(x * x)
 			}
 		}
@@ -77,7 +78,7 @@ func (m *measure) add(e *estimator, from, to int, squares []float32) {
 	for i, s := range sum {
 		squares[from+i] += float32(s)
 	}
-	e.count += 2 * int64(len(m.probes)*(to-from))
+	e.Count += 2 * int64(len(m.probes)*(to-from))
 }
 
 // signProbes are states z whose entries are ±1: of normal ones, some coordinates

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/tall/chart"
+	"github.com/sgppl/sgppl/runtime/infer/tall/control"
 	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
@@ -37,7 +39,7 @@ func (r *Run) Warmup() int64 { return r.warmup }
 func NewRun(t target.Target, s *Setup, set Settings) (*Run, error) {
 	set = set.filled(t.Rows())
 	if s.middle != nil {
-		t = chart(t, s.middle)
+		t = chart.About(t, s.middle)
 	}
 	r := &Run{t: t, setup: s, set: set, tracked: tracked(t.OutputLen()), blocks: t.Blocks()}
 	pl := &s.Plan
@@ -60,9 +62,9 @@ func NewRun(t target.Target, s *Setup, set Settings) (*Run, error) {
 		d := len(s.starts[c])
 		p := &pair{number: c, coarse: newWalker(d), fine: newWalker(d),
 			kicks: [2]*kick{coarse.forChain(), fine.forChain()},
-			est:   newEstimator(e, s.anchor, s.white), sizes: s.sizes,
-			one: newBatch(pl.Batch, s.sizes), two: newBatch(pl.Batch, s.sizes),
-			both: newBatch(pl.Batch, s.sizes),
+			est:   control.New(e, s.anchor, s.white), sizes: s.sizes,
+			one: control.NewBatch(pl.Batch, s.sizes), two: control.NewBatch(pl.Batch, s.sizes),
+			both: control.NewBatch(pl.Batch, s.sizes),
 			xi:   make([]float64, d), xj: make([]float64, d), sum: make([]float64, d),
 			batches: rng.New(set.Seed, c, purposeBatch), normals: rng.New(set.Seed, c, purposeKick),
 			hold: pick.AtOnce(t)}
@@ -94,7 +96,7 @@ func (r *Run) Output(i int) int { return r.tracked[i] }
 func (r *Run) Rows() int64 {
 	n := int64(0)
 	for _, p := range r.pairs {
-		n += p.est.count
+		n += p.est.Count
 	}
 	return n
 }

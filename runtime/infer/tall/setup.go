@@ -9,6 +9,8 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/tall/chart"
+	"github.com/sgppl/sgppl/runtime/infer/tall/control"
 	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 	"github.com/sgppl/sgppl/runtime/infer/tall/whitening"
 )
@@ -58,7 +60,7 @@ func (s Settings) filled(rows int) Settings {
 type Setup struct {
 	Plan   Plan
 	white  *whitening.Map
-	anchor *Anchor
+	anchor *control.Anchor
 	sizes  *pick.Sizes
 	class  []uint8 // sizes of all rows; nil where they are drawn evenly
 	noise  *Noise  // of minibatches of Plan.Batch rows
@@ -73,8 +75,8 @@ func windowStates(d int) int { return (max(160, 3*d) + 1) / 2 }
 // minibatches with an anchor do not suit it; then the plan has what was found till then.
 func Prepare(ctx context.Context, t target.Target, s Settings, o loop.Options) (*Setup, error) {
 	s = s.filled(t.Rows())
-	s.Curved = Curved(t)
-	out := &Setup{Plan: Plan{Rows: t.Rows(), Dim: dimOf(t), Friction: s.Friction, Order: "size",
+	s.Curved = chart.Curved(t)
+	out := &Setup{Plan: Plan{Rows: t.Rows(), Dim: chart.Dim(t), Friction: s.Friction, Order: "size",
 		Metric: "dense"}}
 	w := &workshop{t: t, seed: s.Seed, o: o, even: s.Even}
 	err := w.prepare(ctx, out, s)
@@ -236,7 +238,7 @@ func (w *workshop) lookForMean(
 func (w *workshop) otherModes(ctx context.Context, pl *Plan, s Settings) error {
 	es := w.estimators()[:1]
 	b := fixedBatch(w.sizes, max(hessianRows, bySizeRows*w.t.Dim()), w.stream(purposeHessian))
-	if err := w.passes.have(es[0].eval, b); err != nil {
+	if err := w.passes.have(es[0].Eval, b); err != nil {
 		return err
 	}
 	adaptToCurvature(w.white, es[0], b)

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/sgppl/sgppl/runtime/infer/tall/control"
 	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
@@ -33,21 +34,21 @@ func TestSizes(t *testing.T) {
 			t.Errorf("probabilities add up to %g", sum)
 		}
 		const size, turns = 20, 20000
-		b := newBatch(size, s)
+		b := control.NewBatch(size, s)
 		count, stream := make([]float64, n), rng.New(1, 0, purposeBatch)
 		var mean meanOf
 		for k := range turns {
 			src := stream.At(uint64(k))
-			b.draw(s, &src)
+			b.Draw(s, &src)
 			sum := 0.0
-			for j, row := range b.rows {
-				if j < b.drawn {
+			for j, row := range b.Rows {
+				if j < b.Drawn {
 					count[row]++
-					if w := 1 / (size * s.Probability(row)); math.Abs(b.weights[j]/w-1) > 1e-12 {
-						t.Fatalf("row %d weighs %g, not %g", row, b.weights[j], w)
+					if w := 1 / (size * s.Probability(row)); math.Abs(b.Weights[j]/w-1) > 1e-12 {
+						t.Fatalf("row %d weighs %g, not %g", row, b.Weights[j], w)
 					}
 				}
-				sum += b.weights[j] * x[row]
+				sum += b.Weights[j] * x[row]
 			}
 			mean.add(sum)
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/tall/control"
 	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 	"github.com/sgppl/sgppl/runtime/infer/tall/whitening"
 	"github.com/sgppl/sgppl/runtime/math/special"
@@ -75,7 +76,7 @@ func (s *Setup) walk(d *loop.Codec, plan *[]byte) {
 		}
 		n := s.Plan.Dim
 		s.white = &whitening.Map{Mean: make([]float64, n)}
-		s.anchor = &Anchor{X: make([]float64, n)}
+		s.anchor = &control.Anchor{X: make([]float64, n)}
 		s.noise = &Noise{}
 	}
 	walkMap(d, s.white)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/tall/control"
 	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
@@ -16,7 +17,7 @@ const watchEvery = 20
 // the chain is from the anchor.
 type watch struct {
 	stream   rng.Stream
-	batch    *Batch
+	batch    *control.Batch
 	one, two []float64 // gradients of two minibatches at one state
 	ratio    meanOf    // of the noise to what is taken out
 	largest  float64
@@ -25,7 +26,7 @@ type watch struct {
 }
 
 func newWatch(d int, s *pick.Sizes, n int, stream rng.Stream) *watch {
-	return &watch{stream: stream, batch: newBatch(n, s), one: make([]float64, d),
+	return &watch{stream: stream, batch: control.NewBatch(n, s), one: make([]float64, d),
 		two: make([]float64, d), sum: make([]float64, d)}
 }
 
@@ -36,14 +37,14 @@ func (w *watch) rows(number int64, s *pick.Sizes, rows []int) []int {
 	}
 	src := w.stream.At(uint64(number))
 	for range 2 {
-		w.batch.draw(s, &src)
-		rows = append(rows, w.batch.rows[:w.batch.drawn]...)
+		w.batch.Draw(s, &src)
+		rows = append(rows, w.batch.Rows[:w.batch.Drawn]...)
 	}
 	return rows
 }
 
 // look looks at a state.
-func (w *watch) look(number int64, e *estimator, s *pick.Sizes, v *Noise, z []float64) {
+func (w *watch) look(number int64, e *control.Estimator, s *pick.Sizes, v *Noise, z []float64) {
 	for i, x := range z {
 		w.sum[i] += x
 	}
@@ -53,8 +54,8 @@ func (w *watch) look(number int64, e *estimator, s *pick.Sizes, v *Noise, z []fl
 	}
 	src := w.stream.At(uint64(number))
 	for _, g := range [][]float64{w.one, w.two} {
-		w.batch.draw(s, &src)
-		e.of(z, w.batch, g)
+		w.batch.Draw(s, &src)
+		e.Of(z, w.batch, g)
 	}
 	found := 0.0
 	for i, g := range w.one {

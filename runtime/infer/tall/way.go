@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/tall/chart"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
@@ -11,21 +12,21 @@ import (
 // turns evenly; on a sphere it is the arc of a great circle.
 type way struct {
 	x, y, out []float64
-	charts    *chartedEvaluator // about y; nil on R^n
-	from, u   []float64         // coordinates of x, and of a state between
+	charts    *chart.Evaluator // about y; nil on R^n
+	from, u   []float64        // coordinates of x, and of a state between
 }
 
 // newWay returns the way from x to y; false where there is none, as between the two
 // components of an orthogonal group.
 func newWay(t target.Target, x, y []float64) (*way, bool) {
 	w := &way{x: x, y: y, out: make([]float64, len(x))}
-	if !Curved(t) {
+	if !chart.Curved(t) {
 		return w, true
 	}
-	of := chart(t, y)
-	w.charts = of.on(nil)
-	w.from, w.u = make([]float64, of.dim), make([]float64, of.dim)
-	if w.charts.coordinates(x, w.from) {
+	of := chart.About(t, y)
+	w.charts = of.On(nil)
+	w.from, w.u = make([]float64, of.Dim()), make([]float64, of.Dim())
+	if w.charts.Coordinates(x, w.from) {
 		return w, true
 	}
 	// A point opposite to its end, or with columns of the other sign: all directions are
@@ -33,8 +34,8 @@ func newWay(t target.Target, x, y []float64) (*way, bool) {
 	const aside = 0.03
 	beside := append([]float64(nil), x...)
 	src := rng.New(1, 0, purposeStart).At(0)
-	for i := range w.charts.of.factors {
-		f := &w.charts.of.factors[i]
+	for i := range w.charts.Of.Factors {
+		f := &w.charts.Of.Factors[i]
 		m := f.Space.Ambient()
 		for at := f.Offset; !f.Flat && at < f.Offset+f.Len; at += m {
 			v := make([]float64, m)
@@ -43,7 +44,7 @@ func newWay(t target.Target, x, y []float64) (*way, bool) {
 			f.Space.Flow(beside[at:at+m], v, aside)
 		}
 	}
-	return w, w.charts.coordinates(beside, w.from)
+	return w, w.charts.Coordinates(beside, w.from)
 }
 
 // at returns the state at a part of the way, 0 at x and 1 at y. It is overwritten by the
@@ -56,8 +57,8 @@ func (w *way) at(part float64) []float64 {
 		return w.out
 	}
 	at := 0
-	for i := range w.charts.of.factors {
-		f := &w.charts.of.factors[i]
+	for i := range w.charts.Of.Factors {
+		f := &w.charts.Of.Factors[i]
 		if f.Flat {
 			for j := range f.Len {
 				from := w.from[at+j]
@@ -79,6 +80,6 @@ func (w *way) at(part float64) []float64 {
 			at += d
 		}
 	}
-	w.charts.move(w.u)
-	return w.charts.point
+	w.charts.Move(w.u)
+	return w.charts.Point
 }

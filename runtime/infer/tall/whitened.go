@@ -3,6 +3,8 @@ package tall
 import (
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/tall/chart"
+	"github.com/sgppl/sgppl/runtime/infer/tall/control"
 	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
@@ -22,7 +24,7 @@ type whitened struct {
 func (s *Setup) Whitened(t target.Target, batch int, order string) target.Target {
 	out := &whitened{Target: t, setup: s, sizes: pick.EvenSizes(t.Rows())}
 	if s.middle != nil {
-		out.Target = chart(t, s.middle)
+		out.Target = chart.About(t, s.middle)
 	}
 	if order == "size" && s.class != nil {
 		out.sizes = pick.NewSizes(s.class, batch)
@@ -34,8 +36,8 @@ func (s *Setup) Whitened(t target.Target, batch int, order string) target.Target
 // against before there is a set-up.
 func LikeWhitened(t target.Target) target.Target {
 	out := &whitened{Target: t}
-	if Curved(t) {
-		out.Target = chart(t, nil)
+	if chart.Curved(t) {
+		out.Target = chart.About(t, nil)
 	}
 	return out
 }
@@ -69,14 +71,14 @@ func (t *whitened) NewEvaluator(capacity int) target.Evaluator {
 	d, n := t.Target.Dim(), capacity+len(t.sizes.Always())
 	e, _ := target.DifferenceOf(t.Target.NewEvaluator(n))
 	return &whitenedEvaluator{DifferenceEvaluator: e, of: t,
-		est:  newEstimator(e, t.setup.anchor, t.setup.white),
+		est:  control.New(e, t.setup.anchor, t.setup.white),
 		full: make([]float64, d), rows: make([]int, 0, n), weights: make([]float64, 0, n)}
 }
 
 type whitenedEvaluator struct {
 	target.DifferenceEvaluator
 	of      *whitened
-	est     *estimator
+	est     *control.Estimator
 	full    []float64 // a gradient by the coordinates of the target
 	rows    []int
 	weights []float64
@@ -90,8 +92,8 @@ func (e *whitenedEvaluator) Gradient(
 ) {
 	w := e.of.setup.white
 	if len(rows) == 0 { // all, or none
-		w.Point(z, e.est.x)
-		e.DifferenceEvaluator.Gradient(e.est.x, rows, scale, jacobian, e.full)
+		w.Point(z, e.est.X)
+		e.DifferenceEvaluator.Gradient(e.est.X, rows, scale, jacobian, e.full)
 		w.Pull(e.full, grad)
 		return
 	}
@@ -105,13 +107,13 @@ func (e *whitenedEvaluator) Gradient(
 	for range s.Always() {
 		e.weights = append(e.weights, part)
 	}
-	e.est.weighted(z, e.rows, e.weights, jacobian, part, grad)
+	e.est.Weighted(z, e.rows, e.weights, jacobian, part, grad)
 }
 
 // LogDensity implements target.Evaluator.
 func (e *whitenedEvaluator) LogDensity(z []float64, rows []int, scale, jacobian float64) float64 {
-	e.of.setup.white.Point(z, e.est.x)
-	return e.DifferenceEvaluator.LogDensity(e.est.x, rows, scale, jacobian)
+	e.of.setup.white.Point(z, e.est.X)
+	return e.DifferenceEvaluator.LogDensity(e.est.X, rows, scale, jacobian)
 }
 
 // LogDensityGradient implements target.Evaluator.
@@ -119,20 +121,20 @@ func (e *whitenedEvaluator) LogDensityGradient(
 	z []float64, rows []int, scale, jacobian float64, grad []float64,
 ) float64 {
 	w := e.of.setup.white
-	w.Point(z, e.est.x)
-	f := e.DifferenceEvaluator.LogDensityGradient(e.est.x, rows, scale, jacobian, e.full)
+	w.Point(z, e.est.X)
+	f := e.DifferenceEvaluator.LogDensityGradient(e.est.X, rows, scale, jacobian, e.full)
 	w.Pull(e.full, grad)
 	return f
 }
 
 // Constrain implements target.Evaluator.
 func (e *whitenedEvaluator) Constrain(z, out []float64) {
-	e.of.setup.white.Point(z, e.est.x)
-	e.DifferenceEvaluator.Constrain(e.est.x, out)
+	e.of.setup.white.Point(z, e.est.X)
+	e.DifferenceEvaluator.Constrain(e.est.X, out)
 }
 
 // LogLik implements target.Evaluator.
 func (e *whitenedEvaluator) LogLik(z []float64, rows []int, out []float64) {
-	e.of.setup.white.Point(z, e.est.x)
-	e.DifferenceEvaluator.LogLik(e.est.x, rows, out)
+	e.of.setup.white.Point(z, e.est.X)
+	e.DifferenceEvaluator.LogLik(e.est.X, rows, out)
 }

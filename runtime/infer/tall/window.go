@@ -6,6 +6,8 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/tall/chart"
+	"github.com/sgppl/sgppl/runtime/infer/tall/control"
 	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 	"github.com/sgppl/sgppl/runtime/infer/tall/whitening"
 	"github.com/sgppl/sgppl/runtime/math/rng"
@@ -19,7 +21,7 @@ type workshop struct {
 	o       loop.Options
 	evals   []target.DifferenceEvaluator // one for each chain, and each thread
 	passes  *passes
-	anchor  *Anchor
+	anchor  *control.Anchor
 	white   *whitening.Map
 	squares []float32 // of the sizes of rows, see measure
 	classes []uint8
@@ -41,18 +43,18 @@ func (w *workshop) streams(p rng.Purpose) func(chain int) rng.Stream {
 func (w *workshop) stream(p rng.Purpose) rng.Stream { return w.streams(p)(0) }
 
 // estimators returns one for each goroutine, in the present coordinates.
-func (w *workshop) estimators() []*estimator {
-	out := make([]*estimator, len(w.evals))
+func (w *workshop) estimators() []*control.Estimator {
+	out := make([]*control.Estimator, len(w.evals))
 	for i, e := range w.evals {
-		out[i] = newEstimator(e, w.anchor, w.white)
-		out[i].all, out[i].kinked = w.t.Rows(), w.kinked
+		out[i] = control.New(e, w.anchor, w.white)
+		out[i].All, out[i].Kinked = w.t.Rows(), w.kinked
 	}
 	return out
 }
 
-func (w *workshop) counted(es []*estimator) {
+func (w *workshop) counted(es []*control.Estimator) {
 	for _, e := range es {
-		w.count += e.count
+		w.count += e.Count
 	}
 }
 
@@ -63,7 +65,7 @@ func (w *workshop) survey(
 	ctx context.Context, rows []float64, probes [][]float64, anew bool,
 ) error {
 	n := w.t.Rows()
-	w.anchor = &Anchor{X: append([]float64(nil), w.white.Mean...), Rows: rows}
+	w.anchor = &control.Anchor{X: append([]float64(nil), w.white.Mean...), Rows: rows}
 	es := w.estimators()
 	if !w.even && (anew || w.squares == nil) {
 		w.squares, w.classes = make([]float32, n), make([]uint8, n)
@@ -74,27 +76,27 @@ func (w *workshop) survey(
 		}
 	}
 	signs := w.stream(purposeProjection)
-	m := stateLen(w.t)
-	measures, rest, sum, rooms := make([]*measure, len(es)), make([]float64, m), newAdder(m),
+	m := chart.StateLen(w.t)
+	measures, rest, sum, sums := make([]*measure, len(es)), make([]float64, m), newAdder(m),
 		make([][]float64, len(es))
 	if rows == nil {
-		of, at := outside(w.evals[0], w.anchor.X)
+		of, at := chart.Outside(w.evals[0], w.anchor.X)
 		of.Gradient(at, nothing, 1, 1, rest)
 		w.count += int64(n)
 	}
 	err := w.passes.each(ctx, func(k, from, to int) error {
 		e := es[k]
 		if rows == nil {
-			e.rows = span(e.rows[:0], from, to)
-			if rooms[k] == nil {
-				rooms[k] = make([]float64, m)
+			e.Rows = span(e.Rows[:0], from, to)
+			if sums[k] == nil {
+				sums[k] = make([]float64, m)
 			}
-			of, at := outside(e.eval, w.anchor.X)
-			of.Gradient(at, e.rows, 1, 1, rooms[k])
+			of, at := chart.Outside(e.Eval, w.anchor.X)
+			of.Gradient(at, e.Rows, 1, 1, sums[k])
 			for i, x := range rest {
-				rooms[k][i] -= x
+				sums[k][i] -= x
 			}
-			sum.add(from/passRows, rooms[k])
+			sum.add(from/passRows, sums[k])
 		}
 		if w.even {
 			return nil
@@ -156,12 +158,12 @@ func (w *workshop) wander(
 	}
 	batches, normals := w.streams(purposeWindowBatch), w.streams(purposeWindowKick)
 	out := make(visited, len(z))
-	es := make([]*estimator, len(z))
+	es := make([]*control.Estimator, len(z))
 	err = loop.Each(ctx, len(z), loop.Options{Threads: w.o.Threads}, func(ctx context.Context, i int, _ loop.Options) error {
-		e := newEstimator(w.evals[i], w.anchor, w.white)
+		e := control.New(w.evals[i], w.anchor, w.white)
 		es[i] = e
 		p := &pair{coarse: newWalker(len(z[i])), kicks: [2]*kick{k.forChain()}, est: e,
-			sizes: w.sizes, both: newBatch(n, w.sizes), single: true,
+			sizes: w.sizes, both: control.NewBatch(n, w.sizes), single: true,
 			xi: make([]float64, len(z[i])), batches: batches(i), normals: normals(i),
 			hold: w.passes.hold}
 		copy(p.coarse.z, z[i])

@@ -17,6 +17,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/tall"
+	"github.com/sgppl/sgppl/runtime/infer/tall/chart"
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
@@ -59,7 +60,7 @@ func tallSettings(t target.Target, r *Record) tall.Settings {
 	if of, ok := t.(interface{ PassCost() float64 }); ok {
 		s.FullCost = of.PassCost()
 	}
-	s.Curved = tall.Curved(t)
+	s.Curved = chart.Curved(t)
 	return s
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 	"github.com/sgppl/sgppl/runtime/infer/tall"
+	"github.com/sgppl/sgppl/runtime/infer/tall/chart"
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
@@ -134,7 +135,7 @@ func (r *Record) save(on files.FS, dir string, t target.Target, m Memory, now ti
 func (r *Record) Take(t target.Target, p tall.Plan) {
 	c := &r.Settings
 	c.Sampler, c.Scheme, c.Anchor, c.Thermostat = "sghmc", "split", p.Anchor, ""
-	if tall.Curved(t) {
+	if chart.Curved(t) {
 		c.Sampler = "geodesic_sghmc"
 	}
 	c.Step, c.Friction, c.Batch, c.BatchOrder, c.FullBatch = p.Step, p.Friction, p.Batch, p.Order, false
