@@ -29,6 +29,8 @@ type Event struct {
 	Health     []Health `json:"health"`
 	// HeldOut is the running predictive of held-out rows, after the first draw.
 	HeldOut *HeldOutEvent `json:"held_out,omitempty"`
+	// Drawn has draws since the last event, of a run that is watched.
+	Drawn *Drawn `json:"drawn,omitempty"`
 	// Criterion is what an optimiser looks at.
 	Criterion *Criterion `json:"criterion,omitempty"`
 }

@@ -206,7 +206,7 @@ func (s *points) run(ctx context.Context, t target.Target, o loop.Options) (err 
 	return err
 }
 
-func (s *points) listen(events func(Event)) { s.events = events }
+func (s *points) listen(events func(Event), _ bool) { s.events = events }
 
 // Point implements optimize.Sink.
 func (s *points) Point(chain int, kind optimize.Kind, out []float64, stats *optimize.Stats) error {

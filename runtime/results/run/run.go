@@ -28,6 +28,8 @@ type Work struct {
 	Version       string        `json:"version"` // of the program, which must be the run's
 	Threads       int           `json:"threads"` // chains at once; 0: all processors
 	ProgressEvery time.Duration `json:"progress_every"`
+	// events tell draws of the numbers that Watched returns
+	Watch bool `json:"watch,omitempty"`
 	// find how the run is sampled, and end there
 	Dry bool `json:"dry,omitempty"`
 	// what runs it, for the record; "": what the record says
@@ -107,7 +109,7 @@ func Continue(
 		if s, err = begin(on, w.Dir, t, r, began, until(r, began, before)); err != nil {
 			return nil, err
 		}
-		s.listen(events)
+		s.listen(events, w.Watch)
 	}
 	if err := r.goesOn(on, w); err != nil {
 		return nil, err
@@ -135,7 +137,7 @@ func Continue(
 			if s, err = begin(on, w.Dir, t, r, now(), until(r, began, before)); err != nil {
 				return r, r.ended(on, w.Dir, err, now())
 			}
-			s.listen(events)
+			s.listen(events, w.Watch)
 		}
 		err = s.close(s.run(ctx, t, loop.Options{
 			Threads: w.Threads, Now: clock(now), ProgressEvery: w.ProgressEvery,
@@ -216,7 +218,8 @@ func until(r *Record, began time.Time, before float64) time.Time {
 
 // A stage is what runs, with the stores it writes: a sampler or an optimiser.
 type stage interface {
-	listen(events func(Event))
+	// listen has events called; watch says that they tell draws too.
+	listen(events func(Event), watch bool)
 	// run goes on from the checkpoints until all chains are complete.
 	run(ctx context.Context, t target.Target, o loop.Options) error
 	// close flushes the stores. The error of the run goes before one of closing.
@@ -240,7 +243,15 @@ func begin(
 	return open(on, dir, t, r, now)
 }
 
-func (s *sink) listen(events func(Event)) { s.events = events }
+func (s *sink) listen(events func(Event), watch bool) {
+	if s.events = events; !watch || events == nil {
+		return
+	}
+	numbers, _ := Watched(s.outputs, nil)
+	for _, c := range s.chains {
+		c.window = newWindow(numbers)
+	}
+}
 
 func (s *sink) run(ctx context.Context, t target.Target, o loop.Options) (err error) {
 	o.Resume = s.resume

@@ -54,7 +54,8 @@ type chainSink struct {
 	moments       *moments          // nil where they are not kept
 	thinned       *sketch.Reservoir // nil where all draws are stored, or the last ones
 	running       *predictive.Running
-	state         []byte // space for the head of a checkpoint
+	window        *window // nil where nobody watches
+	state         []byte  // space for the head of a checkpoint
 }
 
 // A stat is a column of sample_stats.
@@ -221,6 +222,9 @@ func (s *sink) Draw(chain int, index int64, out []float64, stats *sampler.Stats)
 		if c.running != nil {
 			c.running.Add(index, out)
 		}
+		if c.window != nil {
+			c.window.add(index, out)
+		}
 	}
 	if c.thinned != nil && !stats.Warmup && !c.thinned.Takes(index) {
 		return nil
@@ -248,6 +252,9 @@ func (s *sink) Progress(p sampler.Progress) {
 	if s.events != nil {
 		e := eventOf(p, s.cfg)
 		e.HeldOut = s.heldOutEvent(p.Chain)
+		if w := s.chains[p.Chain].window; w != nil {
+			e.Drawn = w.tell()
+		}
 		s.events(e)
 	}
 }

@@ -25,6 +25,15 @@ func (v Variable) Elements() iter.Seq2[int, string] {
 	}
 }
 
+// ElementName is the name of element i, as Elements yields it.
+func (v Variable) ElementName(i int) string {
+	index := make([]int, len(v.Shape))
+	for k := len(index) - 1; k >= 0; k-- {
+		i, index[k] = i/v.Shape[k], i%v.Shape[k]
+	}
+	return v.element(index, "[", ",", "]", 0)
+}
+
 // columnMajor yields the elements as Stan orders them, the first index
 // fastest, each with its row-major position.
 func (v Variable) columnMajor(open, sep, end string) iter.Seq2[int, string] {

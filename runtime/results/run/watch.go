@@ -1,0 +1,131 @@
+package run
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/results/sketch"
+	"github.com/sgppl/sgppl/runtime/results/trace"
+)
+
+const (
+	// WatchedNumbers is how many numbers of a draw the events of a run that is watched tell.
+	WatchedNumbers = 48
+	// WatchedDraws is how many draws of a chain they tell at most, evenly spread.
+	WatchedDraws = 400
+)
+
+// A Number is an element of an array of the draws of a run.
+type Number struct {
+	Array   string
+	Element int    // of the array, row-major
+	Name    string // w[3,1]
+	at      int    // in a vector of all outputs
+}
+
+// Watched are the numbers whose draws the events of a run tell: all of the outputs that are
+// kept, or where these are more than WatchedNumbers some, evenly spread over each array; of is
+// how many numbers there are. Arrays that stand for missing entries of the data come last.
+func Watched(outputs []target.Output, keep []string) (list []Number, of int) {
+	arrays := slices.Clone(kept(outputs, keep))
+	missing := func(o target.Output) int {
+		if strings.HasSuffix(o.Name, ".missing") {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(arrays, func(a, b target.Output) int { return missing(a) - missing(b) })
+	for _, o := range arrays {
+		of += o.Len
+	}
+	share := shares(arrays, WatchedNumbers)
+	for i, o := range arrays {
+		v := trace.Variable{Name: o.Name, Shape: o.Shape}
+		for k := range share[i] {
+			element := k * o.Len / share[i]
+			list = append(list, Number{Array: o.Name, Element: element,
+				Name: v.ElementName(element), at: o.Offset + element})
+		}
+	}
+	return list, of
+}
+
+// shares is how many numbers of each array are watched, most of all: arrays with few have all
+// of theirs, and the others what is left in equal parts.
+func shares(arrays []target.Output, most int) []int {
+	order := make([]int, len(arrays))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return arrays[a].Len - arrays[b].Len })
+	out := make([]int, len(arrays))
+	for i, at := range order {
+		out[at] = min(arrays[at].Len, max(most/(len(order)-i), 0))
+		most -= out[at]
+	}
+	return out
+}
+
+// Drawn has draws of a chain that an event tells: those that Thinned keeps since the last event,
+// of the numbers that Watched returns.
+type Drawn struct {
+	Draws  []int64 `json:"draw"`   // their numbers, from 0
+	Values []Digit `json:"values"` // one draw after another
+}
+
+// A Digit is a number that JSON has with six digits, and as null where it is not finite.
+type Digit float64
+
+// MarshalJSON implements json.Marshaler.
+func (x Digit) MarshalJSON() ([]byte, error) {
+	if f := float64(x); f-f != 0 {
+		return []byte("null"), nil
+	}
+	return strconv.AppendFloat(nil, float64(x), 'g', 6, 64), nil
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (x *Digit) UnmarshalJSON(b []byte) error { return (*Float)(x).UnmarshalJSON(b) }
+
+var _ json.Unmarshaler = new(Digit)
+
+// A window has the draws of a chain that its events tell.
+type window struct {
+	numbers []Number
+	draws   *sketch.Thinned
+	one     []float64 // space for a draw
+	told    int64     // number of the last draw that an event told; −1 before the first
+}
+
+func newWindow(numbers []Number) *window {
+	return &window{numbers: numbers, draws: sketch.NewThinned(WatchedDraws, len(numbers)),
+		one: make([]float64, len(numbers)), told: -1}
+}
+
+// add takes a draw, a vector of all outputs.
+func (w *window) add(index int64, out []float64) {
+	if !w.draws.Takes(index) {
+		return
+	}
+	for i := range w.numbers {
+		w.one[i] = out[w.numbers[i].at]
+	}
+	w.draws.Add(index, w.one)
+}
+
+// tell returns what the next event tells; nil where there is nothing new.
+func (w *window) tell() *Drawn {
+	draws, values := w.draws.After(w.told)
+	if len(draws) == 0 {
+		return nil
+	}
+	d := &Drawn{Draws: slices.Clone(draws), Values: make([]Digit, len(values))}
+	for i, x := range values {
+		d.Values[i] = Digit(x)
+	}
+	w.told = draws[len(draws)-1]
+	return d
+}
