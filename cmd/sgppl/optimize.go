@@ -27,6 +27,7 @@ type optimizeCmd struct {
 	locals
 	optimizeRunFlags
 	optimizeOutputFlags
+	liveFlags
 }
 
 // optimizeVars are the variables of optimizeCmd's tags.
@@ -69,13 +70,23 @@ func (c *optimizeCmd) shared() *sampleCmd {
 			Out: c.Out, Force: c.Force, Resume: c.Resume, Keep: c.Keep, HeldEvery: 1,
 			Checkpoint: c.Checkpoint, Progress: c.Progress,
 		},
+		liveFlags: liveFlags{Serve: c.Serve, Open: c.Open},
 	}
 }
 
 // Run optimises.
-func (c *optimizeCmd) Run(e *session.Session, ctx *kong.Context) error {
+func (c *optimizeCmd) Run(e *session.Session, ctx *kong.Context) (err error) {
 	e.JsonNotes = c.Progress == "json"
 	s := c.shared()
+	end, err := s.serve(e, s.what())
+	if err != nil {
+		return err
+	}
+	defer func() { end(err) }()
+	return c.run(e, ctx, s)
+}
+
+func (c *optimizeCmd) run(e *session.Session, ctx *kong.Context, s *sampleCmd) error {
 	if c.Resume != "" {
 		return s.resume(e, ctx)
 	}

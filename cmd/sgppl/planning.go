@@ -257,7 +257,7 @@ func (c *sampleCmd) dry(
 	if err := run.Prepare(dir, r, text, false, e.Now()); err != nil {
 		return session.OwnStatus(err)
 	}
-	if err := c.work(e, eng, r,
+	if err := c.work(e, eng, c.asking(e, r), nil,
 		run.Work{Dir: dir, ID: r.ID, Version: sgppl.Version, Threads: c.Threads, Dry: true}); err != nil {
 		return b.Ended(dir, r, err)
 	}

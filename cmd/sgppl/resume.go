@@ -12,7 +12,7 @@ import (
 // resumable are the flags that mean something with --resume: draws do not
 // depend on them.
 var resumable = map[string]bool{"resume": true, "threads": true, "engine": true, "progress": true,
-	"more-draws": true}
+	"more-draws": true, "serve": true, "open": true}
 
 // resume goes on with a run from its directory alone.
 func (c *sampleCmd) resume(e *session.Session, ctx *kong.Context) error {

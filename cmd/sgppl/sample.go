@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"sync"
 
@@ -25,6 +26,7 @@ type sampleCmd struct {
 	planning
 	runFlags
 	outputFlags
+	liveFlags
 
 	configs *configFiles `kong:"-"`
 }
@@ -62,8 +64,25 @@ func (c *sampleCmd) AfterApply(files *configFiles) error {
 }
 
 // Run samples.
-func (c *sampleCmd) Run(e *session.Session, ctx *kong.Context) error {
+func (c *sampleCmd) Run(e *session.Session, ctx *kong.Context) (err error) {
 	e.JsonNotes = c.Progress == "json"
+	end, err := c.serve(e, c.what())
+	if err != nil {
+		return err
+	}
+	defer func() { end(err) }()
+	return c.run(e, ctx)
+}
+
+// what names the run before it is known: its model, or the directory that it goes on in.
+func (c *sampleCmd) what() string {
+	if c.Resume != "" {
+		return c.Resume
+	}
+	return strings.TrimSuffix(filepath.Base(c.Model), ".sg")
+}
+
+func (c *sampleCmd) run(e *session.Session, ctx *kong.Context) error {
 	if c.Resume != "" {
 		return c.resume(e, ctx)
 	}

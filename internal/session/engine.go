@@ -125,20 +125,21 @@ func (b *Binding) Ended(dir string, r *run.Record, err error) error {
 		return b.whyNoStart(dir, OwnStatus(err))
 	case run.Unsettled(dir):
 		return Failf(ExitInterrupted,
-			"interrupted in the set-up: no draw is taken yet. Begin it once more with: sgppl %s "+
-				"--resume %s", command(r), dir)
+			"interrupted in the set-up: no draw is taken yet. Begin it once more with: %s",
+			ResumeCommand(dir, r))
 	}
 	return Failf(ExitInterrupted,
-		"interrupted; a checkpoint of every chain is written. Go on with: sgppl %s --resume %s",
-		command(r), dir)
+		"interrupted; a checkpoint of every chain is written. Go on with: %s",
+		ResumeCommand(dir, r))
 }
 
-// command is the one that made a run.
-func command(r *run.Record) string {
+// ResumeCommand is the command that goes on with a run.
+func ResumeCommand(dir string, r *run.Record) string {
+	command := "sample"
 	if r.Optimize != nil {
-		return "optimize"
+		command = "optimize"
 	}
-	return "sample"
+	return fmt.Sprintf("sgppl %s --resume %s", command, dir)
 }
 
 func Duration(seconds float64) string {

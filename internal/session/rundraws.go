@@ -306,8 +306,8 @@ func NoDraws(dir string) error {
 		}
 		return Failf(ExitFiles,
 			"%s has no %s: it failed before the first of any chain: %s. When that is mended, go "+
-				"on with: sgppl %s --resume %s", dir, what, r.Error, command(r), dir)
+				"on with: %s", dir, what, r.Error, ResumeCommand(dir, r))
 	}
-	return Failf(ExitFiles, "%s has no %s yet (%s). If no process works on it, go on with: sgppl "+
-		"%s --resume %s", dir, what, r.Status, command(r), dir)
+	return Failf(ExitFiles, "%s has no %s yet (%s). If no process works on it, go on with: %s",
+		dir, what, r.Status, ResumeCommand(dir, r))
 }

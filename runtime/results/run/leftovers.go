@@ -31,6 +31,8 @@ func tidy(on files.FS, dir string) {
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
 		switch {
+		case e.Name() == pulseName || e.Name() == stopName: // of a process that is gone
+			on.Remove(path)
 		case !e.IsDir():
 			removeUnfinished(on, path, ofRunDir)
 		case e.Name() == logLikName: // it is made anew, or its groups are part of the store
@@ -73,7 +75,7 @@ func removeUnfinished(on files.FS, path string, ours func(name string) bool) {
 // ofRunDir says whether a run has a file of that name beside its stores.
 func ofRunDir(name string) bool {
 	switch name {
-	case recordName, modelName, heldOutName, labelsName, indexName, setupName:
+	case recordName, modelName, heldOutName, labelsName, indexName, setupName, pulseName:
 		return true
 	}
 	return isCheckpoint(name)

@@ -25,7 +25,16 @@ const (
 	logLikName = "log_likelihood.part"
 	labelsName = "names.json"
 	indexName  = "rows.index"
+	pulseName  = ".sgppl-live.json"
+	stopName   = ".sgppl-stop"
 )
+
+// PulseFile is the file in which the process of a run says how far it is. It is there while
+// the run goes on, and after its process was killed.
+func PulseFile(dir string) string { return filepath.Join(dir, pulseName) }
+
+// StopFile is the file by which other processes ask that of a run to stop.
+func StopFile(dir string) string { return filepath.Join(dir, stopName) }
 
 // IndexPath is the index of the rows of a run that reads them as they are
 // needed.

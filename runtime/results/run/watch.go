@@ -72,25 +72,42 @@ func shares(arrays []target.Output, most int) []int {
 // Drawn has draws of a chain that an event tells: those that Thinned keeps since the last event,
 // of the numbers that Watched returns.
 type Drawn struct {
+	Every  int64   `json:"every"`  // their numbers are multiples of it
 	Draws  []int64 `json:"draw"`   // their numbers, from 0
-	Values []Digit `json:"values"` // one draw after another
+	Values Digits  `json:"values"` // one draw after another
 }
 
-// A Digit is a number that JSON has with six digits, and as null where it is not finite.
-type Digit float64
+// Digits are numbers that JSON has with six digits, and as null where they are not finite.
+type Digits []float64
 
 // MarshalJSON implements json.Marshaler.
-func (x Digit) MarshalJSON() ([]byte, error) {
-	if f := float64(x); f-f != 0 {
-		return []byte("null"), nil
+func (x Digits) MarshalJSON() ([]byte, error) {
+	b := append(make([]byte, 0, 2+9*len(x)), '[')
+	for i, f := range x {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if f-f != 0 {
+			b = append(b, "null"...)
+		} else {
+			b = strconv.AppendFloat(b, f, 'g', 6, 64)
+		}
 	}
-	return strconv.AppendFloat(nil, float64(x), 'g', 6, 64), nil
+	return append(b, ']'), nil
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
-func (x *Digit) UnmarshalJSON(b []byte) error { return (*Float)(x).UnmarshalJSON(b) }
-
-var _ json.Unmarshaler = new(Digit)
+func (x *Digits) UnmarshalJSON(b []byte) error {
+	var list []Float
+	if err := json.Unmarshal(b, &list); err != nil {
+		return err
+	}
+	*x = make(Digits, len(list))
+	for i, f := range list {
+		(*x)[i] = float64(f)
+	}
+	return nil
+}
 
 // A window has the draws of a chain that its events tell.
 type window struct {
@@ -122,10 +139,8 @@ func (w *window) tell() *Drawn {
 	if len(draws) == 0 {
 		return nil
 	}
-	d := &Drawn{Draws: slices.Clone(draws), Values: make([]Digit, len(values))}
-	for i, x := range values {
-		d.Values[i] = Digit(x)
-	}
+	d := &Drawn{Every: w.draws.Stride(), Draws: slices.Clone(draws), Values: make(Digits, len(values))}
+	copy(d.Values, values)
 	w.told = draws[len(draws)-1]
 	return d
 }

@@ -123,7 +123,7 @@ func TestWatchedRun(t *testing.T) {
 		}
 		for i, n := range d.Draws {
 			want := x.At(c, int(n))[1]
-			if got := float64(d.Values[3*i+1]); got < want-1e-5*max(1, -want, want) ||
+			if got := d.Values[3*i+1]; got < want-1e-5*max(1, -want, want) ||
 				got > want+1e-5*max(1, -want, want) {
 				t.Fatalf("chain %d, draw %d: %g was told, %g is stored", c, n, got, want)
 			}

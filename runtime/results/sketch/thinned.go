@@ -49,6 +49,14 @@ func (t *Thinned) halve() {
 	t.index, t.values = t.index[:n], t.values[:n*t.width]
 }
 
+// Coarsen makes the stride at least as long as another, which is a power of two: that of draws
+// that another Thinned kept.
+func (t *Thinned) Coarsen(stride int64) {
+	for t.stride < stride {
+		t.halve()
+	}
+}
+
 // Cut forgets the draws from number index on: a chain that begins anew gives them again.
 func (t *Thinned) Cut(index int64) {
 	n := len(t.index)

@@ -39,6 +39,9 @@ func TestThinned(t *testing.T) {
 		if n > 0 && first+n-want >= k.Stride() {
 			t.Fatalf("the last of %d draws from %d on is %d, stride %d", n, first, want-1, k.Stride())
 		}
+		if k.Coarsen(k.Stride()); len(k.Draws()) != len(draws) {
+			t.Fatal("the same stride changes draws")
+		}
 		at := rapid.Int64Range(-1, first+n).Draw(t, "at")
 		late, x := k.After(at)
 		if i, _ := slices.BinarySearch(draws, at+1); !slices.Equal(late, draws[i:]) ||
