@@ -4,12 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/sgppl/sgppl/internal/checks"
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/internal/stacking"
@@ -154,7 +153,7 @@ func (c *looCmd) one(e *session.Session, dir string) (*looResult, error) {
 	stop, release := e.Stopper()
 	defer release()
 	draws.Stop = stop
-	points, err := cross(l, draws, c.Threads)
+	points, err := checks.Cross(l, draws, c.Threads)
 	if err != nil {
 		return nil, err
 	}
@@ -183,141 +182,15 @@ func fewObservations(dir string, n int) error {
 }
 
 // name is what observation i is called.
-func (r *looResult) name(i int) string { return name(r.loglik, r.index[i]) }
+func (r *looResult) name(i int) string { return checks.Name(r.loglik, r.index[i]) }
 
 // observations binds a run's model to its data once more, to evaluate the log
 // likelihood of what it observes.
 func observations(
 	e *session.Session, dir string, specs []string, axis string,
 ) (*run.Record, *session.Loglik, error) {
-	r, src, err := session.OpenRun(dir)
-	if err != nil {
-		return nil, nil, err
-	}
-	if len(specs) == 0 {
-		if err := session.NamesData(dir, r); err != nil {
-			return nil, nil, err
-		}
-		specs = r.Inputs
-	}
-	b := &session.Binding{
-		Given: session.Given{Data: specs, Set: r.Set, Axis: r.RowDim, Precision: r.Precision,
-			Levels: r.Levels, NA: r.NA},
-		How: session.How{Sampled: r.Sampled, Exact: true},
-	} // of the same data, so constants come out the same
-	if b.Labels, err = run.Labels(dir, r); err != nil {
-		return nil, nil, session.OwnStatus(err)
-	}
-	if axis != "" {
-		b.Axis = axis
-	}
-	if err := b.Compile(e, src); err != nil {
-		return nil, nil, err
-	}
-	if err := session.Likelihood(b.Compiled, "cross-validation"); err != nil {
-		return nil, nil, err
-	}
-	if axis != "" {
-		if err := batchable(b.Compiled, axis, true); err != nil {
-			return nil, nil, err
-		}
-	}
-	if err := b.Bind(e); err != nil {
-		return nil, nil, err
-	}
-	if err := session.SameData(r.Data, b.Bound.Files); err != nil {
-		return nil, nil, err
-	}
-	l, err := session.NewLoglik(e, b)
-	return r, l, err
-}
-
-// looNumbers bounds what is in memory at once.
-const looNumbers = 1 << 24
-
-// cross evaluates the observations, as many at a time as memory is to hold.
-func cross(l *session.Loglik, draws *session.RunDraws, threads int) ([]diagnose.LOOPoint, error) {
-	states := make([]session.Drawn, draws.Total())
-	for i := range states {
-		var err error
-		if states[i], err = draws.Read(i); err != nil {
-			return nil, err
-		}
-	}
-	block := min(l.N, max(1, looNumbers/len(states)))
-	values := make([]float64, block*len(states)) // [draw][observation]
-	out := make([]diagnose.LOOPoint, l.N)
-	workers := l.Evaluators(threads, len(states))
-	spaces := make([]looSpace, session.ThreadsOf(threads, block))
-	for i := range spaces {
-		spaces[i].series = make([][]float64, draws.Chains)
-		for c := range spaces[i].series {
-			spaces[i].series[c] = make([]float64, draws.Each)
-		}
-	}
-	for from := 0; from < l.N; from += block {
-		n := min(block, l.N-from)
-		share(len(workers), len(states), draws.Stop, func(worker, s int) {
-			workers[worker].Eval(l, states[s].X, from, from+n, values[s*n:(s+1)*n])
-		})
-		share(len(spaces), n, draws.Stop, func(worker, i int) {
-			x := &spaces[worker]
-			for s := range states {
-				x.series[s/draws.Each][s%draws.Each] = values[s*n+i]
-			}
-			out[from+i] = x.work.LOO(x.series)
-		})
-		if err := draws.Stop.Err(); err != nil {
-			return nil, err
-		}
-	}
-	for i, p := range out {
-		if math.IsNaN(p.LPD) || math.IsInf(p.LPD, 0) {
-			return nil, session.Failf(session.ExitRun,
-				"the likelihood of %s is zero or not a number at every draw, or infinite at one",
-				name(l, i))
-		}
-	}
-	return out, nil
-}
-
-type looSpace struct {
-	work   diagnose.Workspace
-	series [][]float64
-}
-
-// share does n pieces of work by several goroutines, piece i by worker i mod
-// workers, until it is stopped.
-func share(workers, n int, stop *session.Stopper, work func(worker, i int)) {
-	var wg sync.WaitGroup
-	for w := range workers {
-		wg.Go(func() {
-			for i := w; i < n && stop.Err() == nil; i += workers {
-				work(w, i)
-			}
-		})
-	}
-	wg.Wait()
-}
-
-// name is what an observation is called.
-func name(l *session.Loglik, i int) string {
-	for _, v := range l.Arrays {
-		if n := v.Len(); i >= n {
-			i -= n
-			continue
-		}
-		index := ""
-		for _, size := range slices.Backward(v.Shape) {
-			index = fmt.Sprintf(",%d%s", i%size, index)
-			i /= size
-		}
-		if index == "" {
-			return v.Name
-		}
-		return v.Name + "[" + index[1:] + "]"
-	}
-	return ""
+	return checks.Observations(e, dir, specs, axis,
+		func(c *driver.Compiled) error { return batchable(c, axis, true) })
 }
 
 // hash identifies what was observed.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/sgppl/sgppl/internal/checks"
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/internal/show"
 	"github.com/sgppl/sgppl/runtime/base/printable"
@@ -13,20 +14,25 @@ import (
 )
 
 type reportCmd struct {
-	Dir   string   `arg:"" name:"run" help:"A run directory."`
-	Out   string   `default:"report.html" placeholder:"FILE" help:"The page (default ${default}); - for standard output."`
-	Pairs []string `sep:"none" placeholder:"A,B" help:"Draw number A against number B, as mu,tau or mu,theta[2]; without, the pairs that divergent draws or correlation point to. May be repeated."`
-	Force bool     `help:"Replace a file that is there."`
-	Vars  []string `sep:"none" placeholder:"GLOB" help:"Only what is called so, as for summary. May be repeated."`
-	Names []string `sep:"none" placeholder:"DIM=FILE" help:"Names of the entries of a dim, as for summary. May be repeated."`
-	Words int      `default:"${words}" help:"How many of the largest entries of a topic are shown (default ${default})."`
+	Dir      string   `arg:"" name:"run" help:"A run directory."`
+	Out      string   `default:"report.html" placeholder:"FILE" help:"The page (default ${default}); - for standard output."`
+	Pairs    []string `sep:"none" placeholder:"A,B" help:"Draw number A against number B, as mu,tau or mu,theta[2]; without, the pairs that divergent draws or correlation point to. May be repeated."`
+	Data     []string `sep:"none" placeholder:"SPEC" help:"The data of the run, where they are not any more what it read. May be repeated."`
+	Seed     uint64   `default:"1" help:"Seed of the data sets that are simulated for checks (default ${default})."`
+	Threads  int      `help:"Workers; 0 is as many as there are processors."`
+	NoChecks bool     `help:"Leave out what needs the data: predictive checks, cross-validation, priors."`
+	Force    bool     `help:"Replace a file that is there."`
+	Vars     []string `sep:"none" placeholder:"GLOB" help:"Only what is called so, as for summary. May be repeated."`
+	Names    []string `sep:"none" placeholder:"DIM=FILE" help:"Names of the entries of a dim, as for summary. May be repeated."`
+	Words    int      `default:"${words}" help:"How many of the largest entries of a topic are shown (default ${default})."`
 }
 
 func (c *reportCmd) Help() string {
 	return `One page of HTML that needs nothing beside it, and zooms: the verdict, the summary of the draws with their diagnostics,
 topics, directions and scores where there are some, the health of the dynamics, pictures of the draws (intervals, pairs with
 divergent draws, energies, traces, histograms, ranks, autocorrelations, growth of effective sizes), of those that agree least
-where they are many, then what ran on which data with which settings, and the model. docs/report.md says what is right in each.
+where they are many; simulated data beside those observed, cross-validation with Pareto k and LOO-PIT, priors beside posteriors,
+where the data of the run are at hand; then what ran on which data with which settings, and the model. docs/report.md says what is right in each.
 
   sgppl report runs/logistic-1 --out logistic.html
   sgppl report runs/eight_schools-1 --pairs mu,tau`
@@ -79,6 +85,12 @@ func (c *reportCmd) Run(e *session.Session) error {
 	page := &show.Report{Dir: c.Dir, Record: r, Summary: s, Store: store, Model: model}
 	if page.Pairs, err = pairsOf(c.Pairs); err != nil {
 		return err
+	}
+	if !c.NoChecks {
+		o := checks.Options{Data: c.Data, Seed: c.Seed, Threads: c.Threads}
+		if page.Checks, page.Priors, err = checks.Sections(e, c.Dir, o); err != nil {
+			return err
+		}
 	}
 	p := &show.Page{}
 	if err := p.Run(page); err != nil {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -67,14 +69,19 @@ func TestReportOfSchools(t *testing.T) {
 	run := schoolsRun(t, t.TempDir())
 	page := report(t, run)
 	if missing := inOrder(page, "class=\"verdict", "<h2 id=\"s1\">Summary", ">Intervals</h2>",
-		">Pairs</h2>", ">Energy</h2>", "The least E-BFMI is", ">Draws</h2>", "Trace of mu",
+		">Posterior predictive checks</h2>", "Densities of y", ">Leave-one-out cross-validation</h2>",
+		"Pareto k", ">LOO-PIT</h2>", "Distribution of LOO-PIT of y", ">Pairs</h2>", ">Energy</h2>", "The least E-BFMI is", ">Draws</h2>", "Trace of mu",
 		"Histogram of mu", "Ranks of mu", "Autocorrelation of mu", "Effective size of mu",
-		">Run</h2>", ">Settings</h2>", ">Model</h2>", "y ~ normal(theta, sigma)",
+		">Prior and posterior</h2>", "Prior and posterior of tau", ">Run</h2>", ">Settings</h2>", ">Model</h2>", "y ~ normal(theta, sigma)",
 		"uPlot"); missing != "" {
 		t.Errorf("%q is not in its place", missing)
 	}
-	if report(t, run) != page {
+	if report(t, run, "--threads", "3") != page {
 		t.Error("the same run has another page")
+	}
+	if checked := report(t, run, "--no-checks"); strings.Contains(checked, "Pareto") ||
+		!strings.Contains(checked, "Trace of mu") {
+		t.Error("--no-checks leaves checks in, or leaves pictures out")
 	}
 	if page := report(t, run, "--pairs", "mu,tau", "--pairs", "eta[1],theta[0]"); inOrder(page, "that --pairs names",
 		"log tau against mu", "theta[0] against eta[1]") != "" {
@@ -91,5 +98,43 @@ func TestReportOfSchools(t *testing.T) {
 		if _, err := os.Stat(run + "2.html"); err == nil {
 			t.Errorf("--pairs %s left a page", c.pairs)
 		}
+	}
+}
+
+// TestReportOfMovedData: the estimates of the page are those of `sgppl loo`; where the data are
+// gone the page says what to give, and with that it is the same.
+func TestReportOfMovedData(t *testing.T) {
+	dir := t.TempDir()
+	run := schoolsRun(t, dir)
+	page := report(t, run)
+	var loo struct {
+		ELPD float64 `json:"elpd_loo"`
+		P    float64 `json:"p_loo"`
+	}
+	status, out, err := inProcess(t, "", "loo", run, "--json")
+	if wrong := json.Unmarshal([]byte(out), &loo); status != 0 || wrong != nil {
+		t.Fatal(err, wrong)
+	}
+	for _, want := range []string{fmt.Sprintf(">%.2f</td>", loo.ELPD),
+		fmt.Sprintf(">%.2f</td>", loo.P)} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not have %s of sgppl loo", want)
+		}
+	}
+	moved := filepath.Join(dir, "moved.json")
+	if err := os.Rename(filepath.Join(dir, "eight_schools.json"), moved); err != nil {
+		t.Fatal(err)
+	}
+	without := report(t, run)
+	if !strings.Contains(without, "could not be read") || !strings.Contains(without, "--data SPEC") ||
+		!strings.Contains(without, "Trace of mu") {
+		t.Error("the page does not say that the data are gone, or has lost the rest")
+	}
+	if report(t, run, "--data", moved) != page {
+		t.Error("the same data at another place have another page")
+	}
+	write(t, moved, `{"J": 8, "y": [1,2,3,4,5,6,7,8], "sigma": [1,1,1,1,1,1,1,1]}`)
+	if page := report(t, run, "--data", moved); !strings.Contains(page, "the data changed") {
+		t.Error("other data are taken for those of the run")
 	}
 }

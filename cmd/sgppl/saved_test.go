@@ -109,6 +109,7 @@ func TestSavedRun(t *testing.T) {
 			{"export", at("r"), "--to", "csv", "--out", at("r.csv")},
 			{"verify", at("r")},
 			{"score", at("r"), "--data", at("d.csv")},
+			{"loo", at("r"), "--data", at("d.csv")},
 			{"predict", at("r"), "--data", at("d.csv"), "--out", at("p.csv"), "--mean"},
 		} {
 			if status, _, stderr := inProcess(t, "", args...); status != 0 {

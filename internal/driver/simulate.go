@@ -54,6 +54,8 @@ type SimulateOptions struct {
 	Redraw bool
 	// ParamsOnly draws what params depend on, and no data.
 	ParamsOnly bool
+	// Bound, when not nil, is what Data and Sets would be read to.
+	Bound *data.Bound
 	// Size, when not nil, gives a dim that nothing else settles its size; 0: none.
 	Size func(dim string) int
 }
@@ -125,6 +127,10 @@ func (s *Simulator) bind() []*data.Error {
 	}
 	sized := map[string]bool{}
 	for {
+		if of := s.o.Bound; of != nil {
+			s.bound = &data.Bound{Dims: of.Dims, Values: maps.Clone(of.Values), Files: of.Files}
+			break
+		}
 		b, notes, errs := data.Bind(schema, s.o.Data, s.o.Sets, data.Options{Absent: absent})
 		if errs == nil {
 			s.bound, s.notes = b, append(s.notes, notes...)

@@ -7,7 +7,18 @@ import (
 // RowsAlone is the binding with some of the rows of its axis, in their order. The model must take
 // its rows one by one: see driver.Compiled.ByRows.
 func (b *Binding) RowsAlone(keep []int) (*Binding, error) {
-	out, dim := *b, b.Compiled.Spec.RowDim
+	out, bound := *b, b.BoundRows(keep)
+	out.Bound, out.Constants, out.Held = bound, nil, nil
+	var err error
+	if out.Target, err = out.Compiled.VM(bound, nil); err != nil {
+		return nil, Failf(ExitData, "%v", err)
+	}
+	return &out, nil
+}
+
+// BoundRows is the data with some of the rows of the axis of the binding, in their order.
+func (b *Binding) BoundRows(keep []int) *data.Bound {
+	dim := b.Compiled.Spec.RowDim
 	all := b.Bound
 	bound := &data.Bound{Dims: map[string]int{}, Values: map[string]*data.Value{}, Files: all.Files,
 		Labels: map[string][]string{}, Dropped: all.Dropped}
@@ -28,12 +39,7 @@ func (b *Binding) RowsAlone(keep []int) (*Binding, error) {
 			bound.Values[in.Name] = v.Take(keep, "")
 		}
 	}
-	out.Bound, out.Constants, out.Held = bound, nil, nil
-	var err error
-	if out.Target, err = out.Compiled.VM(bound, nil); err != nil {
-		return nil, Failf(ExitData, "%v", err)
-	}
-	return &out, nil
+	return bound
 }
 
 // ByRowsAlone says why rows cannot be left out of the data one by one; nil where they can.

@@ -132,6 +132,18 @@ func (v *loglikEvaluator) Eval(l *Loglik, x []float64, from, to int, out []float
 	}
 }
 
+// EvalAt writes the log likelihood of some observations at a state.
+func (v *loglikEvaluator) EvalAt(x []float64, at []int, out []float64) {
+	if v.all == nil {
+		v.rows.Observed(x, at, out)
+		return
+	}
+	v.all.Eval(x, v.out)
+	for i, k := range at {
+		out[i] = v.out[k]
+	}
+}
+
 // Save stores the log likelihood of every draw in the run's store, with the
 // data that was observed: the groups log_likelihood and observed_data of ArviZ.
 func (l *Loglik) Save(e *Session, dir string, r *run.Record, threads int) error {

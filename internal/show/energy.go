@@ -42,7 +42,7 @@ func statistic(store *trace.Store, name string) ([][]float64, error) {
 	if !ok || v.Static || v.Len() != 1 {
 		return nil, nil
 	}
-	chains, err := drawsOf(store, v, 0)
+	chains, err := ElementDraws(store, v, 0)
 	if err != nil || len(chains) == 0 || len(chains[0]) == 0 {
 		return nil, err
 	}

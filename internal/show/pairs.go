@@ -98,7 +98,7 @@ func (x *Report) number(name string) (*Number, error) {
 				}
 				continue
 			}
-			chains, err := drawsOf(x.Store, v, i)
+			chains, err := ElementDraws(x.Store, v, i)
 			return &Number{SummaryVar: SummaryVar{Name: name}, Chains: chains}, err
 		}
 	}

@@ -58,7 +58,7 @@ func pictured(s *Summary, store *trace.Store) ([]Number, error) {
 			if !ok {
 				continue
 			}
-			chains, err := drawsOf(store, v, i)
+			chains, err := ElementDraws(store, v, i)
 			if err != nil {
 				return nil, err
 			}
@@ -70,8 +70,8 @@ func pictured(s *Summary, store *trace.Store) ([]Number, error) {
 	return list, nil
 }
 
-// drawsOf reads one element of an array of a store, by chain.
-func drawsOf(store *trace.Store, v trace.Variable, i int) ([][]float64, error) {
+// ElementDraws reads one element of an array of a store, by chain.
+func ElementDraws(store *trace.Store, v trace.Variable, i int) ([][]float64, error) {
 	a, err := store.ReadElements(v.Group, v.Name, i, i+1)
 	if err != nil {
 		return nil, err

@@ -62,6 +62,11 @@ func (w *Workspace) LOO(loglik [][]float64) LOOPoint {
 	return p
 }
 
+// LogWeights are the logarithms of the smoothed weights of the draws, chain by chain, that the
+// last LOO took for predicting its observation from the others; they sum to one. They are valid
+// until the next.
+func (w *Workspace) LogWeights() []float64 { return w.loo[1] }
+
 // relative is the effective sample size for the mean likelihood by the number
 // of draws; 1 where the likelihood does not vary.
 func (w *Workspace) relative(loglik [][]float64, all []float64) float64 {
