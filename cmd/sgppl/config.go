@@ -10,6 +10,7 @@ import (
 	"github.com/BurntSushi/toml"
 	"github.com/alecthomas/kong"
 
+	"github.com/sgppl/sgppl/internal/sources"
 	"github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/base/spelling"
 )
@@ -56,7 +57,7 @@ func (f *configFiles) read(r io.Reader) (kong.Resolver, error) {
 	}
 	c := &config{flags: map[string]any{}}
 	for key, v := range raw {
-		c.flags[dashed(key)] = v
+		c.flags[dashed(key)] = concealed(v)
 	}
 	if err := c.readBlocks(raw, meta.Keys()); err != nil {
 		return nil, err
@@ -66,6 +67,21 @@ func (f *configFiles) read(r io.Reader) (kong.Resolver, error) {
 }
 
 func dashed(key string) string { return strings.ReplaceAll(key, "_", "-") }
+
+// concealed is a setting without the passwords of databases.
+func concealed(v any) any {
+	switch v := v.(type) {
+	case string:
+		return sources.ConcealOne(v)
+	case []any:
+		out := make([]any, len(v))
+		for i, x := range v {
+			out[i] = concealed(x)
+		}
+		return out
+	}
+	return v
+}
 
 // readBlocks reads the tables under blocks.
 func (c *config) readBlocks(raw map[string]any, keys []toml.Key) error {

@@ -7,6 +7,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/sgppl/sgppl/internal/session"
+	"github.com/sgppl/sgppl/internal/sources"
 	"github.com/sgppl/sgppl/runtime/base/printable"
 )
 
@@ -65,7 +66,7 @@ func newLine() *line {
 // and code the exit status.
 func (l *line) parse(e *session.Session) (ctx *kong.Context, code int) {
 	l.reset(e)
-	ctx, err := l.parser.Parse(joinNegative(e.Args))
+	ctx, err := l.parser.Parse(joinNegative(sources.Conceal(e.Args)))
 	if err != nil {
 		if own := settingError(""); errors.As(err, &own) {
 			err = own

@@ -44,7 +44,7 @@ func TestManifests(t *testing.T) {
 	var s struct {
 		Version      string
 		Architecture map[string]struct{ URL, Hash string }
-		Bin          string
+		Bin          []string
 	}
 	if err := json.Unmarshal(scoop, &s); err != nil {
 		t.Fatalf("%v\n%s", err, scoop)

@@ -11,6 +11,7 @@ import (
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/engine/data"
+	formats "github.com/sgppl/sgppl/runtime/engine/data/format"
 	"github.com/sgppl/sgppl/runtime/engine/model"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 	"github.com/sgppl/sgppl/runtime/math/size"
@@ -165,10 +166,13 @@ func (b *Binding) Record(cfg sampler.Config) *run.Record {
 // follows a colon, stays where it is.
 func absolute(spec string) string {
 	name, path := "", spec
-	if k := strings.IndexByte(spec, '='); k > 0 && !strings.ContainsAny(spec[:k], `/\.`) {
+	if k := strings.IndexByte(spec, '='); k > 0 && !strings.ContainsAny(spec[:k], `/\.:`) {
 		if _, err := os.Lstat(spec); err != nil {
 			name, path = spec[:k+1], spec[k+1:]
 		}
+	}
+	if _, _, is := formats.SourceOf(path); is {
+		return name + data.AbsoluteSource(path)
 	}
 	if filepath.IsAbs(path) {
 		return spec

@@ -123,7 +123,8 @@ func parseSpec(text string) dataSpec {
 	p.file, cut = selectorsOf(file)
 	p.path, p.field = fieldOf(p.file)
 	p.sel, p.problem = parseSelectors(cut)
-	p.whole = p.field == "" || exists(p.file) || !exists(p.path)
+	_, _, source := format.SourceOf(p.path)
+	p.whole = p.field == "" || exists(p.file) || !source && !exists(p.path)
 	return p
 }
 

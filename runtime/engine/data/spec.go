@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"unicode"
+
+	"github.com/sgppl/sgppl/runtime/engine/data/format"
 )
 
 // split parts NAME=FILE. A path that exists is a file whatever it contains.
@@ -54,11 +56,14 @@ func selectorsOf(text string) (rest string, list []string) {
 	return rest, append(list, text)
 }
 
-// fieldOf parts FILE:FIELD at the last colon that leaves a file. Without one
+// fieldOf parts FILE:FIELD at the last colon that leaves a file or a source. Without one
 // the text is all path, or, in an error, all but a plain FIELD.
 func fieldOf(text string) (path, field string) {
 	if exists(text) {
 		return text, ""
+	}
+	if s, field, is := format.SourceOf(text); is {
+		return s.Spec(), field
 	}
 	for k := len(text) - 1; k > 0; k-- {
 		if text[k] == ':' && exists(text[:k]) {
@@ -69,4 +74,22 @@ func fieldOf(text string) (path, field string) {
 		return text[:k], text[k+1:]
 	}
 	return text, ""
+}
+
+// AbsoluteSource makes the paths in FILE[:FIELD][:KEY=VALUE]…, a spec of a source without
+// the name of an input, absolute.
+func AbsoluteSource(text string) string {
+	rest, cut := selectorsOf(text)
+	s, field, is := format.SourceOf(rest)
+	if !is {
+		return text
+	}
+	out := format.AbsolutePath(s.Spec())
+	switch {
+	case field != "" && s.Query != "":
+		out += ";:" + field
+	case field != "":
+		out += ":" + field
+	}
+	return strings.Join(append([]string{out}, cut...), ":")
 }

@@ -10,7 +10,6 @@ import (
 	"maps"
 	"math"
 	"os"
-	"path/filepath"
 
 	"github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
@@ -187,12 +186,7 @@ func lay(
 	return p, p.cache(s, b, o)
 }
 
-func absolute(path string) string {
-	if abs, err := filepath.Abs(path); err == nil {
-		return abs
-	}
-	return path
-}
+func absolute(path string) string { return format.AbsolutePath(path) }
 
 // rows are how many every file has.
 func (p *Plan) rows() int {

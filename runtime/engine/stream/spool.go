@@ -34,6 +34,9 @@ func (f *File) spool(rows *data.RowFile, o Options, number int) *problem.Error {
 		return f.fail(0, "D0159",
 			"must be stored to be read by rows, and there is no place for that")
 	}
+	if s, is := format.Outside(f.Path, f.Format); is {
+		return f.spoolSource(s, rows, o, number)
+	}
 	in, err := disk.OpenRegular(f.At)
 	if err != nil {
 		return f.openError(err)

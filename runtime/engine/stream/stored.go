@@ -165,7 +165,7 @@ func Clear(on disk.FS, dir string) error {
 	for _, f := range list {
 		name, ending, _ := strings.Cut(f.Name(), ".")
 		if _, number := strconv.Atoi(name); number == nil &&
-			(ending == "text" || ending == "cells") {
+			(ending == "text" || ending == "cells" || ending == "table") {
 			err = errors.Join(err, on.Remove(filepath.Join(dir, f.Name())))
 		}
 	}

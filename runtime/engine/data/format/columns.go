@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/runtime/base/disk"
+	"github.com/sgppl/sgppl/runtime/base/memory"
 	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
@@ -57,6 +58,9 @@ func RegisterColumns(format string, open OpenColumns) {
 func openColumns(file, format string, r io.ReaderAt, size int64) (ColumnFile, *problem.Error) {
 	t := NewTable(file, format)
 	open := columnFormats[format]
+	if isTable(format) {
+		open = openTable
+	}
 	if open == nil {
 		e := t.Fail(0, 0, "D0163", "this program has no reader of "+format)
 		e.Notes = []string{fmt.Sprintf("a Go program has one that imports _ %q; the command sgppl does", "github.com/sgppl/sgppl/"+format)}
@@ -80,24 +84,33 @@ func (t *Table) columnError(err error) *problem.Error {
 	return t.Fail(0, 0, "D0162", err.Error())
 }
 
-// readParquet finds the columns of a Parquet file, which are read when they are
-// asked for. As in tables of text, columns name.0, name.1, … are one vector.
-func readParquet(file string, r io.Reader) (*Table, []*problem.Error) {
-	t := NewTable(file, "parquet")
-	c := &columnTable{t: t}
-	if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && !isCompressed(file) {
-		c.info = info
-	} else if c.all, err = io.ReadAll(r); err != nil {
-		return t, []*problem.Error{t.readError(0, err)}
+// readColumns returns the reader of files of a format of columns. It finds the columns of a
+// file, which are read when they are asked for. As in tables of text, columns name.0,
+// name.1, … are one vector.
+func readColumns(format string) func(string, io.Reader) (*Table, []*problem.Error) {
+	return func(file string, r io.Reader) (*Table, []*problem.Error) {
+		t := NewTable(file, format)
+		c := &columnTable{t: t}
+		info, err := os.Stat(file)
+		if err == nil && info.Mode().IsRegular() && !isCompressed(file) {
+			c.info = info
+		} else if c.all, err = io.ReadAll(r); err != nil {
+			return t, []*problem.Error{t.readError(0, err)}
+		}
+		return t, c.begin()
 	}
+}
+
+// begin reads the head, and offers the columns as fields.
+func (c *columnTable) begin() []*problem.Error {
 	if e := c.open(c.head); e != nil {
-		return t, []*problem.Error{e}
+		return []*problem.Error{e}
 	}
 	if c.rows == 0 {
-		return t, []*problem.Error{t.Fail(0, 0, "D0103", "holds no rows")}
+		return []*problem.Error{c.t.Fail(0, 0, "D0103", "holds no rows")}
 	}
 	c.offer()
-	return t, nil
+	return nil
 }
 
 func isCompressed(path string) bool {
@@ -110,6 +123,8 @@ type columnTable struct {
 	t    *Table
 	info os.FileInfo // of the file; nil where all is in memory
 	all  []byte
+	// what opened all, where it is in memory
+	opened ColumnFile
 
 	rows    int
 	columns []Column
@@ -121,11 +136,14 @@ type columnTable struct {
 // open opens the file for as long as use takes.
 func (c *columnTable) open(use func(f ColumnFile) *problem.Error) *problem.Error {
 	if c.info == nil {
-		f, e := openColumns(c.t.File, c.t.Format, bytes.NewReader(c.all), int64(len(c.all)))
-		if e != nil {
-			return e
+		if c.opened == nil {
+			f, e := openColumns(c.t.File, c.t.Format, bytes.NewReader(c.all), int64(len(c.all)))
+			if e != nil {
+				return e
+			}
+			c.opened = f
 		}
-		return use(f)
+		return use(c.opened)
 	}
 	in, err := disk.OpenRegular(c.t.File)
 	if err != nil {
@@ -152,6 +170,9 @@ func (c *columnTable) head(f ColumnFile) *problem.Error {
 		}
 	}
 	c.fields, c.place = layout(names)
+	if t, is := f.(*sgTable); is {
+		c.t.Notes = append(c.t.Notes, t.notes...)
+	}
 	return nil
 }
 
@@ -218,6 +239,9 @@ func (c *columnTable) read(
 	for i, k := range some {
 		columns[i], at[i], fields[i] = c.numbers[k], place(k), one
 	}
+	if err := memory.FitsNow(8*float64(c.rows)*float64(w), reading); err != nil {
+		return nil, []*problem.Error{c.t.Fail(0, 0, "D0164", err.Error())}
+	}
 	// What the head says of rows is not trusted with memory.
 	v.F64 = make([]float64, 0, min(c.rows, 1<<20)*w)
 	e := c.open(func(f ColumnFile) *problem.Error {
@@ -252,6 +276,9 @@ func (c *columnTable) read(
 
 // columnNames are the fields of a file of columns, without its values.
 func columnNames(path, format string) ([]string, *problem.Error) {
+	if s, is := Outside(path, format); is {
+		return sourceNames(s, path)
+	}
 	c := &columnTable{t: NewTable(path, format)}
 	info, err := os.Stat(path)
 	if err != nil {

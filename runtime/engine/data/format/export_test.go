@@ -14,6 +14,7 @@ var (
 	ReadIDX       = readIDX
 	NpyTypes      = npyTypes
 	NewLineReader = newLineReader
+	ReadTyped     = readColumns("sgtable")
 )
 
 // RowMajor is rowMajor of float64.

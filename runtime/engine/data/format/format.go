@@ -58,8 +58,17 @@ var Formats = []Format{
 		Sniff: func(h []byte) bool { return begins(h, "\x93NUMPY") }, Read: readNpy},
 	{Name: "npz", Endings: []string{".npz"}, Fields: "a key", Read: readNpz},
 	{Name: "parquet", Endings: []string{".parquet", ".pq"}, Fields: "a column",
-		Sniff: func(h []byte) bool { return bytes.HasPrefix(h, []byte("PAR1")) }, Read: readParquet,
-		Rows: columnRows},
+		Sniff: func(h []byte) bool { return bytes.HasPrefix(h, []byte("PAR1")) },
+		Read:  readColumns("parquet"), Rows: columnRows},
+	{Name: "sgtable", Endings: []string{".sgtable"}, Fields: "a column",
+		Sniff: func(h []byte) bool { return bytes.HasPrefix(h, []byte(tableMagic)) },
+		Read:  readColumns("sgtable"), Rows: columnRows},
+	{Name: "arrow", Endings: []string{".arrow", ".arrows", ".feather", ".ipc"}, Fields: "a column",
+		Sniff: func(h []byte) bool { return bytes.HasPrefix(h, []byte("ARROW1")) },
+		Read:  readOutside("arrow"), Rows: columnRows},
+	{Name: "sqlite", Endings: endingsSQLite, Fields: "a column",
+		Sniff: func(h []byte) bool { return bytes.HasPrefix(h, []byte("SQLite format 3\x00")) },
+		Read:  readOutside("sqlite"), Rows: columnRows},
 	{Name: "idx", Endings: endingsIDX, Fields: "none, or unit: bytes divided by 255",
 		Sniff: sniffIDX, Read: readIDX},
 	{Name: "text", Endings: []string{".txt", ".dat"}, Fields: "none", Read: readText},
@@ -90,6 +99,9 @@ func ReadFile(path string) (*Table, []*problem.Error) { return ReadFileAs(path, 
 
 // ReadFileAs is ReadFile of a file in the format of that name; "" finds it.
 func ReadFileAs(path, format string) (*Table, []*problem.Error) {
+	if s, _, is := SourceOf(path); is {
+		return readSource(s, path)
+	}
 	return readPath(path, func(raw io.Reader) (*Table, []*problem.Error) {
 		return readAs(path, format, raw)
 	})
@@ -120,6 +132,9 @@ func readPath(
 		if _, err := io.Copy(io.Discard, raw); err != nil {
 			return t, []*problem.Error{t.readError(0, err)}
 		}
+		if t.Print.SHA256 != "" {
+			return t, nil // what is read of it has one
+		}
 		t.Print = Fingerprint{Name: path, Bytes: raw.n, SHA256: hex.EncodeToString(hash.Sum(nil))}
 		return t, nil
 	})
@@ -133,7 +148,12 @@ func openPath(
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return t, []*problem.Error{t.Fail(0, 0, "D0101", "there is no such file")}
+		e := t.Fail(0, 0, "D0101", "there is no such file")
+		if strings.Contains(path, "://") {
+			e.Notes = []string{"of databases can be read " + problem.Names([]string{
+				"sqlite:FILE:TABLE", "postgres://…?table=NAME", "mysql://…?query=SELECT …"})}
+		}
+		return t, []*problem.Error{e}
 	case err != nil:
 		return t, []*problem.Error{t.Fail(0, 0, "D0101", "cannot be opened: "+reason(err))}
 	case info.IsDir():

@@ -11,6 +11,13 @@ import (
 // Probe finds the format of a file, and the names of its fields where its
 // format can be read by rows, from its first lines alone.
 func Probe(path, format string) (found string, fields []string, errs []*problem.Error) {
+	if s, _, is := SourceOf(path); is {
+		names, e := sourceNames(s, path)
+		if e != nil {
+			return "", nil, []*problem.Error{e}
+		}
+		return "sgtable", names, nil
+	}
 	t, errs := openPath(path, func(raw io.Reader) (*Table, []*problem.Error) {
 		return decompress(path, raw, func(name string, in *bufio.Reader, utf16 bool) (*Table, []*problem.Error) {
 			f, err := formatOf(path, name, format, in)

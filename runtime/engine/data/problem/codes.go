@@ -226,7 +226,8 @@ var codes = []Explanation{
 	{"D0163", "a format that this program has no reader of",
 		"Parquet is read by a library, which the command sgppl has. The runtime of generated " +
 			"packages uses the standard library alone; a Go program of yours that is to read " +
-			"Parquet imports github.com/sgppl/sgppl/parquet for its effect.",
+			"Parquet imports github.com/sgppl/sgppl/parquet for its effect. Databases and Arrow " +
+			"are read by the program sgppl-sources, beside sgppl or on the PATH.",
 		"data.Bind of x.parquet in a program without that import", ExitData},
 	{"D0164", "data that need more memory than there may be",
 		"Numbers of a text take up to four times its length in memory, and arrays are held twice " +
@@ -254,4 +255,9 @@ var codes = []Explanation{
 			"y has none. Rows of a dim can be left out where all inputs have it as their first " +
 			"axis, and none is an index of it. The message says what stands against it.",
 		"{na} drop where every row has a gap", ExitData},
+	{"D0169", "a source that gives no rows",
+		"Tables and queries of databases and files of Arrow are read by the program " +
+			"sgppl-sources. The message has the words of the database: it cannot be reached, " +
+			"refuses the user, or does not understand the query.",
+		"{data} sqlite:claims.db:polices, where the table is policies", ExitData},
 }
