@@ -24,6 +24,7 @@ func newKernel[T float](f *function, k *plan.Kernel) func() {
 		panic("vm: no kernel " + k.Name)
 	}
 	c := &caller[T]{f: f, k: k, run: kernels.Run[T](row), number: kernels.Number[T](row)}
+	c.measure()
 	c.dst = f.buffers[k.Dst.ID]
 	c.mem = memory[T](c.dst)
 	c.call.Source, c.call.Acc, c.call.Reverse = f.source, k.Acc, k.Reverse
@@ -62,6 +63,9 @@ type caller[T float] struct {
 	mem    *[]T // of dst; nil where it is a number of a program in single precision
 	args   []argument[T]
 	call   kernels.Call[T]
+
+	outer, batch, along, inner, m, n, depth extent      // of the axes of k
+	window                                  [][3]extent // of each axis that is read through windows
 }
 
 // An argument is an array with its memory and its place in the call.
@@ -99,9 +103,9 @@ func (c *caller[T]) ready() {
 		}
 	}
 	call.Rows = f.n
-	call.Outer, call.Batch = f.extent(k.Outer), f.extent(k.Batch)
-	call.Along, call.Inner = f.extent(k.Along), f.extent(k.Inner)
-	call.M, call.N, call.K = f.extent(k.M), f.extent(k.N), f.extent(k.K)
+	call.Outer, call.Batch = c.outer.now(), c.batch.now()
+	call.Along, call.Inner = c.along.now(), c.inner.now()
+	call.M, call.N, call.K = c.m.now(), c.n.now(), c.depth.now()
 	if call.LDA = call.K; k.TransA {
 		call.LDA = call.M
 	}
@@ -115,24 +119,27 @@ func (c *caller[T]) ready() {
 
 // windows are those that an array is read through, along one axis or two.
 func (c *caller[T]) windows() kernel.Windows {
-	f, k := c.f, c.k
+	k := c.k
 	w := kernel.Windows{Outer: c.call.Outer, Inner: c.call.Inner, Stride: k.Stride}
 	w.In, w.Pos, w.Len = [2]int{1, 1}, [2]int{1, 1}, [2]int{1, 1}
 	for i := range k.Along {
 		d := i + 2 - len(k.Along)
-		w.In[d], w.Pos[d], w.Len[d] = f.extent(k.Along[i:i+1]), f.extent(k.M[i:i+1]),
-			f.extent(k.K[i:i+1])
+		w.In[d], w.Pos[d], w.Len[d] = c.window[i][0].now(), c.window[i][1].now(),
+			c.window[i][2].now()
 	}
 	return w
 }
 
-// extent is the number of entries along axes in the block at hand.
-func (f *function) extent(axes []*ir.Axis) int {
-	n, rows := f.count(axes)
-	if rows {
-		n *= f.n
+// measure finds the extents of the axes of the kernel.
+func (c *caller[T]) measure() {
+	f, k := c.f, c.k
+	c.outer, c.batch = f.extent(k.Outer...), f.extent(k.Batch...)
+	c.along, c.inner = f.extent(k.Along...), f.extent(k.Inner...)
+	c.m, c.n, c.depth = f.extent(k.M...), f.extent(k.N...), f.extent(k.K...)
+	for i := 0; k.Stride > 0 && i < len(k.Along); i++ {
+		c.window = append(c.window,
+			[3]extent{f.extent(k.Along[i]), f.extent(k.M[i]), f.extent(k.K[i])})
 	}
-	return n
 }
 
 // sum stores or adds a result that is a number; it is in double precision.
@@ -216,6 +223,10 @@ func scatter[T float](f *function, k *plan.Kernel) func() {
 		}
 	}
 	at, length := make([]int, len(axes)), make([]int, len(axes))
+	var extents []extent
+	for _, a := range axes {
+		extents = append(extents, f.extent(a))
+	}
 	values := access[T]{a: from, mem: memory[T](from)}
 	indices := access[T]{a: index, mem: memory[T](index)}
 	sums := memory[T](dst)
@@ -224,8 +235,8 @@ func scatter[T float](f *function, k *plan.Kernel) func() {
 			clear(entries(f, dst, sums))
 		}
 		total := 1
-		for i, a := range axes {
-			length[i] = f.length(a)
+		for i := range extents {
+			length[i] = extents[i].now()
 			total *= length[i]
 		}
 		clear(at)

@@ -32,7 +32,8 @@ type loop[T float] struct {
 	flat   bool       // all axes are run as one
 	body   []instr[T]
 	index  []int
-	length []int
+	extent []extent // of axes
+	length []int    // in the block at hand
 	room   *scratch[T]
 	temps  int // strips that operands of the instruction at hand have taken
 }
@@ -91,6 +92,9 @@ func newLoop[T float](f *function, l *plan.Loop) func() {
 	for i, in := range l.Body {
 		lp.body[i].own, lp.temps = lp.room.instr(i), 0
 		lp.compile(&lp.body[i], in)
+	}
+	for _, a := range l.Axes {
+		lp.extent = append(lp.extent, f.extent(a))
 	}
 	lp.flat = lp.flatten()
 	return lp.run
@@ -229,8 +233,8 @@ func (l *loop[T]) flatten() bool {
 
 func (l *loop[T]) run() {
 	total := 1
-	for i, a := range l.axes {
-		l.length[i] = l.f.length(a)
+	for i := range l.extent {
+		l.length[i] = l.extent[i].now()
 		total *= l.length[i]
 	}
 	if total == 0 {

@@ -64,17 +64,21 @@ func (f *function) ode(o *plan.Ode) func() {
 		s.Solve(slope, at(o.Z0).data[:n], at(o.T0).data[0], at(o.Ts).data[:times],
 			entry(at(o.Out), times*n))
 	}
-	return func() { f.entries(o.Batch, now, solve) }
+	var batch []extent
+	for _, a := range o.Batch {
+		batch = append(batch, f.extent(a))
+	}
+	return func() { entriesOf(batch, now, solve) }
 }
 
-// entries calls do for every combination of indices.
-func (f *function) entries(axes []*ir.Axis, now []*int, do func()) {
+// entriesOf calls do for every combination of indices.
+func entriesOf(axes []extent, now []*int, do func()) {
 	if len(axes) == 0 {
 		do()
 		return
 	}
-	for i := range f.length(axes[0]) {
+	for i := range axes[0].now() {
 		*now[0] = i
-		f.entries(axes[1:], now[1:], do)
+		entriesOf(axes[1:], now[1:], do)
 	}
 }

@@ -70,8 +70,9 @@ func (f *function) sequence(q *plan.Sequence) func() {
 	f.now[q.Axis] = now
 	steps := f.ready(q.Steps)
 	delete(f.now, q.Axis)
+	length := f.extent(q.Axis)
 	return func() {
-		n := f.length(q.Axis)
+		n := length.now()
 		for i := range n {
 			*now = i
 			if q.Reverse {
@@ -132,12 +133,25 @@ func (f *function) size(p size.Poly) int {
 	return n
 }
 
-// length is an axis's length in the block at hand.
-func (f *function) length(a *ir.Axis) int {
-	if a.Rows {
-		return f.n
+// An extent is the number of entries over axes, for the sizes that a function is
+// fitted to.
+type extent struct {
+	f    *function
+	n    int // without the row axis
+	rows bool
+}
+
+func (f *function) extent(axes ...*ir.Axis) extent {
+	n, rows := f.count(axes)
+	return extent{f, n, rows}
+}
+
+// now is the number in the block at hand.
+func (e extent) now() int {
+	if e.rows {
+		return e.n * e.f.n
 	}
-	return f.size(a.Size)
+	return e.n
 }
 
 // count is the number of entries over axes without the row axis; rows says
