@@ -24,12 +24,14 @@ func (c *checker) crossSections() []show.Section {
 		return []show.Section{s}
 	}
 	sum := diagnose.SumLOO(c.points, c.draws)
-	s.Text = append(s.Text, "The expected log predictive density of observations that the fit has "+
-		"not seen, by Pareto smoothed importance sampling (PSIS-LOO); larger is better. p_loo, the "+
-		"effective number of params, is about as large as their number, or smaller. "+
-		c.observations())
+	text := "The expected log predictive density of observations that the fit has not seen, by Pareto " +
+		"smoothed importance sampling (PSIS-LOO); larger is better. "
+	if c.keep == nil {
+		text += "p_loo, the effective number of params, is about as large as their number, or smaller. "
+	}
+	s.Text = append(s.Text, text+c.observations())
 	if t := c.taken(); t != "" {
-		s.Text = append(s.Text, t+" The sums are of these; `sgppl loo` takes all.")
+		s.Text = append(s.Text, t+" sgppl loo takes all, and has the sums over them.")
 	}
 	if t := c.r.Settings.Temperature; t != 0 && t != 1 {
 		s.Text = append(s.Text, fmt.Sprintf("The run was sampled at temperature %g: its draws are not "+
@@ -40,6 +42,9 @@ func (c *checker) crossSections() []show.Section {
 		name string
 		x    diagnose.Estimate
 	}{{"elpd_loo", sum.ELPD}, {"p_loo", sum.P}, {"looic", sum.IC}} {
+		if c.keep != nil {
+			break // sums over some rows say nothing beside those over all
+		}
 		table.Add(row.name, show.Format("%.2f", run.Float(row.x.Value)),
 			show.Format("%.2f", run.Float(row.x.SE)))
 	}

@@ -39,7 +39,7 @@ func (c *checker) predictive() []show.Section {
 		s.Text = append(s.Text, t)
 	}
 	table := &show.Table{Head: []string{"statistic", "observed", "5%", "50%", "95%", "P(≥ observed)",
-		""}, Left: map[string]bool{"": true}}
+		"verdict"}, Left: map[string]bool{"verdict": true}}
 	for i := range c.sites {
 		site := &c.sites[i]
 		at := c.observed(site)
@@ -115,6 +115,10 @@ func (c *checker) distribution(s *driver.Predicted, at []int) chart.Chart {
 		lo = 0
 	case data.Unit:
 		lo, hi = 0, 1
+	case data.Interval:
+		if in := c.b.Compiled.Spec.Schema.Input(s.Name); in.Lo.Name == "" && in.Hi.Name == "" {
+			lo, hi = in.Lo.Value, in.Hi.Value
+		}
 	}
 	some := make([][]float64, 0, overlaid)
 	for i := range min(overlaid, len(sets)) {

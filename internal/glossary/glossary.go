@@ -39,6 +39,7 @@ func Parts() []Part {
 		{"statistics", "the rows of the health table at the end of a run", ofHealth()},
 		{"loo", "the figures of `sgppl loo`", loo},
 		{"after", "the figures of `sgppl cv`, `sensitivity` and `effects`, and of `formula`", after},
+		{"report", "the pictures and tables of `sgppl report`", report},
 		{"terms", "words that messages and pages use", terms},
 	}
 }

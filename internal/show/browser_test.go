@@ -38,7 +38,8 @@ func browserPage(t *testing.T) []byte {
 	if err := wide.Write(p); err != nil {
 		t.Fatal(err)
 	}
-	p.forests([]SummaryVar{{Name: "a[0]", Q5: -1, Q50: 0, Q95: 1}, {Name: "a[1]", Q5: 1, Q50: 2, Q95: 3}})
+	p.forests([]SummaryVar{{Name: "a[0]", Q5: -1, Q50: 0, Q95: 1},
+		{Name: "a[1]", Q5: 1, Q50: 2, Q95: 3}})
 	chains := make([][]float64, 16)
 	for k := range chains {
 		chains[k] = ar(100, 0.5, uint64(k))
@@ -53,9 +54,9 @@ func browserPage(t *testing.T) []byte {
 	return p.Document("browser")
 }
 
-// TestPageInBrowser: on a phone and on a desk, in light and in dark, nothing of a report is wider than
-// the page but tables, which scroll; pictures have text alternatives, tables headers, text and
-// lines contrast; nothing is loaded; charts zoom by mouse and keys, and need no script to be seen.
+// TestPageInBrowser: on a phone and on a desk, in light and in dark, nothing of a report is wider
+// than the page but tables, which scroll; pictures have text alternatives, tables headers, text
+// and lines contrast; nothing is loaded; charts zoom by keys, and need no script to be seen.
 func TestPageInBrowser(t *testing.T) {
 	chromium, err := exec.LookPath("chromium")
 	if err != nil {
@@ -70,7 +71,8 @@ func TestPageInBrowser(t *testing.T) {
 		w.Write(page)
 	}))
 	defer s.Close()
-	o := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.NoSandbox, chromedp.WSURLReadTimeout(time.Minute))
+	o := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium),
+		chromedp.NoSandbox, chromedp.WSURLReadTimeout(time.Minute))
 	all, cancel := chromedp.NewExecAllocator(t.Context(), o...)
 	defer cancel()
 	tab, cancel := chromedp.NewContext(all)
@@ -86,25 +88,25 @@ func TestPageInBrowser(t *testing.T) {
 				[]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}),
 				chromedp.EmulateViewport(width, 844), chromedp.Navigate(s.URL),
 				chromedp.Text(".verdict", &verdict), chromedp.Evaluate(look, &wrong),
-				chromedp.Evaluate(`new Set([...document.querySelector("main section svg").querySelectorAll("path")]
+				chromedp.Evaluate(`new Set([...document.querySelectorAll("main section figure:first-of-type path")]
 					.map((p) => getComputedStyle(p)).filter((s) => s.stroke !== "none")
 					.map((s) => s.stroke + s.strokeDasharray)).size`, &kinds)); err != nil {
 				t.Fatal(err)
 			}
 			shot(t, tab, fmt.Sprintf("page-%d-%s.png", width, scheme))
 			if len(wrong) > 0 || verdict != "unsure: too few draws & more" || kinds < 16 {
-				t.Errorf("%d pixels, %s: verdict %q, %d kinds of lines of 16 chains\n%s", width, scheme,
-					verdict, kinds, strings.Join(wrong, "\n"))
+				t.Errorf("%d pixels, %s: verdict %q, %d kinds of lines of 16 chains\n%s", width,
+					scheme, verdict, kinds, strings.Join(wrong, "\n"))
 			}
 			zoom(t, tab, fmt.Sprintf("zoom-%d-%s.png", width, scheme))
 		}
 	}
 	var shown, buttons int
-	if err := chromedp.Run(tab, emulation.SetScriptExecutionDisabled(true), chromedp.Navigate(s.URL)); err != nil {
-		t.Fatal(err)
-	}
-	if err := chromedp.Run(tab, chromedp.Evaluate(`document.querySelectorAll("figure svg path").length`, &shown),
-		chromedp.Evaluate(`document.querySelectorAll("button").length`, &buttons)); err != nil {
+	const count = `document.querySelectorAll(%q).length`
+	if err := chromedp.Run(tab, emulation.SetScriptExecutionDisabled(true),
+		chromedp.Navigate(s.URL),
+		chromedp.Evaluate(fmt.Sprintf(count, "figure svg path"), &shown),
+		chromedp.Evaluate(fmt.Sprintf(count, "button"), &buttons)); err != nil {
 		t.Fatal(err)
 	}
 	if shown < 50 || buttons != 0 {
@@ -115,12 +117,13 @@ func TestPageInBrowser(t *testing.T) {
 // zoom opens a chart by the keyboard, moves in it, and closes it.
 func zoom(t *testing.T, tab context.Context, name string) {
 	t.Helper()
-	// the range that the axis of the open chart shows, by what its cursor says at both ends
 	const state = `(() => {
 		const f = document.querySelector("figure.zoomed");
-		return f ? [f.querySelectorAll("canvas").length, getComputedStyle(f.querySelector("svg")).display,
-			document.documentElement.scrollWidth <= innerWidth, f.querySelector(":scope > button").textContent,
-			f.querySelector(":scope > button").getAttribute("aria-expanded")].join() : "closed";
+		if (!f) return "closed";
+		const b = f.querySelector(":scope > button");
+		return [f.querySelectorAll("canvas").length, getComputedStyle(f.querySelector("svg")).display,
+			document.documentElement.scrollWidth <= innerWidth, b.textContent,
+			b.getAttribute("aria-expanded")].join();
 	})()`
 	const pixels = `(() => {
 		const c = document.querySelector("figure.zoomed canvas"), g = c.getContext("2d");
@@ -129,18 +132,22 @@ func zoom(t *testing.T, tab context.Context, name string) {
 	var open, moved, closed string
 	var first, in, back int
 	wait := chromedp.Sleep(50 * time.Millisecond) // uPlot draws behind the current task
-	if err := chromedp.Run(tab, chromedp.Focus("main section figure.chart > button"), chromedp.KeyEvent(kb.Enter), wait,
-		chromedp.Evaluate(state, &open), chromedp.Evaluate(pixels, &first)); err != nil {
+	if err := chromedp.Run(tab, chromedp.Focus("main section figure.chart > button"),
+		chromedp.KeyEvent(kb.Enter), wait, chromedp.Evaluate(state, &open),
+		chromedp.Evaluate(pixels, &first)); err != nil {
 		t.Fatal(err)
 	}
 	shot(t, tab, name)
-	if err := chromedp.Run(tab, chromedp.KeyEvent("+"), wait, chromedp.Evaluate(pixels, &in), chromedp.KeyEvent("0"), wait,
-		chromedp.Evaluate(pixels, &back), chromedp.Evaluate(state, &moved), chromedp.KeyEvent(kb.Escape),
+	if err := chromedp.Run(tab, chromedp.KeyEvent("+"), wait, chromedp.Evaluate(pixels, &in),
+		chromedp.KeyEvent("0"), wait, chromedp.Evaluate(pixels, &back),
+		chromedp.Evaluate(state, &moved), chromedp.KeyEvent(kb.Escape),
 		chromedp.Evaluate(state, &closed)); err != nil {
 		t.Fatal(err)
 	}
-	if open != "1,none,true,Close,true" || moved != open || closed != "closed" || in == first || back != first {
-		t.Errorf("%s: open %s, moved %s, then %s; pixels %d, %d, %d", name, open, moved, closed, first, in, back)
+	if open != "1,none,true,Close,true" || moved != open || closed != "closed" || in == first ||
+		back != first {
+		t.Errorf("%s: open %s, moved %s, then %s; pixels %d, %d, %d", name, open, moved, closed,
+			first, in, back)
 	}
 }
 

@@ -75,9 +75,11 @@ func writeForest(w *bytes.Buffer, name string, list []SummaryVar) {
 	at := func(x float64) int { return between(x, lo, hi, forestLeft, forestRight) }
 	bottom := forestRow * len(list)
 	name = html.EscapeString(name)
-	fmt.Fprintf(w, "<figure class=\"forest\" tabindex=\"0\">\n<figcaption><b>%s</b></figcaption>\n", name)
-	fmt.Fprintf(w, "<svg viewBox=\"0 0 1440 %d\" role=\"img\" aria-label=\"Intervals of %s: %d entries, "+
-		"from %s to %s; the table above has their numbers.\">\n", bottom+40, name, len(list), low, high)
+	fmt.Fprintf(w, "<figure class=\"forest\" tabindex=\"0\">\n<figcaption><b>%s</b></figcaption>\n",
+		name)
+	fmt.Fprintf(w, "<svg viewBox=\"0 0 1440 %d\" role=\"img\" aria-label=\"Intervals of %s: %d "+
+		"entries, from %s to %s; the table above has their numbers.\">\n", bottom+40, name, len(list),
+		low, high)
 	fmt.Fprintf(w, "<path class=\"axis\" d=\"M%d %dH%d\"/>", forestLeft, bottom, forestRight)
 	if lo < 0 && hi > 0 {
 		fmt.Fprintf(w, "<path class=\"axis d1\" d=\"M%d 0V%d\"/>", at(0), bottom)
