@@ -64,10 +64,11 @@ func Bind(s *Schema, specs, sets []string, opt Options) (*Bound, []string, []*pr
 func newBinder(s *Schema, opt Options) *binder {
 	return &binder{schema: s, opt: opt, values: map[string]*array.Value{}, by: map[string]string{},
 		dims: map[string]int{},
-		from: map[string]string{}, broken: map[string]bool{}, parts: map[string]*format.Table{},
-		labels: map[string][]string{}, excused: map[string]bool{},
-		tables: map[string]*format.Table{}, extras: map[string]string{},
-		texts: map[string]*array.Value{}, orders: map[string]levelOrder{}}
+		from: map[string]string{}, broken: map[string]bool{}, excused: map[string]bool{},
+		readTables: readTables{tables: map[string]*format.Table{},
+			parts: map[string]*format.Table{}, extras: map[string]string{}},
+		wordTables: wordTables{labels: map[string][]string{}, texts: map[string]*array.Value{},
+			orders: map[string]levelOrder{}}}
 }
 
 type binder struct {
@@ -78,23 +79,33 @@ type binder struct {
 	dims   map[string]int
 	from   map[string]string // what settled a dim
 	broken map[string]bool
+	// dims whose names could not be read, and may have been their size
+	excused map[string]bool
+	readTables
+	wordTables
+	dropped map[string]Dropped // rows, by dim
+	notes   []string
+	errs    []*problem.Error
+}
+
+// readTables are the tables that were read.
+type readTables struct {
 	// by path, and format where it is said; nil when it could not be read
 	tables map[string]*format.Table
 	parts  map[string]*format.Table // of words that are selected
+	files  []string                 // keys of tables read, in order
+	whole  []string                 // paths whose every field is an input
+	extras map[string]string        // unused keys, to the file they are in
+}
+
+// wordTables are names of the entries of dims, and inputs that are written in them.
+type wordTables struct {
 	labels map[string][]string
-	// dims whose names could not be read, and may have been their size
-	excused map[string]bool
-	files   []string                // keys of tables read, in order
-	texts   map[string]*array.Value // indices that are words, by input, until all levels are known
-	orders  map[string]levelOrder   // of the levels of dims, by {levels}
-	unit    string                  // of dates, of the spec that is read
-	dropped map[string]Dropped      // rows, by dim
+	texts  map[string]*array.Value // indices that are words, by input, until all levels are known
+	orders map[string]levelOrder   // of the levels of dims, by {levels}
+	unit   string                  // of dates, of the spec that is read
 	// words of inputs, where rows are read only to find their levels
-	found  map[string]*wordList
-	whole  []string          // paths whose every field is an input
-	extras map[string]string // unused keys, to the file they are in
-	notes  []string
-	errs   []*problem.Error
+	found map[string]*wordList
 }
 
 func (b *binder) fail(code, name, message string, notes ...string) {

@@ -29,23 +29,28 @@ type Model struct {
 	outLen  int
 	blocks  []target.Block
 	outputs []target.Output
-	full    [][]float64   // by index of Spec.Data, row axis first
-	sparse  []kernel.Rows // likewise
-	single  single        // the same in single precision, where Spec.Single
-	// of what derive computed, rows that stay without their padding
-	cells map[string]*array.Packed
-	// by index of Spec.Data, what has rows; nil of others, and of what evaluators fill
-	columns []column.Column
-	doubles []column.Column    // the same in double precision, where Spec.Single
-	wide    []func() []float64 // likewise, the numbers of columns that full and sparse do not have
-	totals  totals
-	rows    int
-	block   int // rows that a function takes at a time
+	storage
+	totals totals
+	rows   int
+	block  int // rows that a function takes at a time
 
 	observed map[string]*array.Value // by name of the site
 
 	streamed *streamed // of a model whose rows come by pages; nil of others
 	all      int       // how many rows it has then
+}
+
+// storage has the numbers of Spec.Data, by index.
+type storage struct {
+	full   [][]float64   // row axis first
+	sparse []kernel.Rows // likewise
+	single single        // the same in single precision, where Spec.Single
+	// of what derive computed, rows that stay without their padding, by name
+	cells map[string]*array.Packed
+	// what has rows; nil of others, and of what evaluators fill
+	columns []column.Column
+	doubles []column.Column    // the same in double precision, where Spec.Single
+	wide    []func() []float64 // likewise, the numbers of columns that full and sparse do not have
 }
 
 // New binds a model's functions to validated data. constants, which may be
@@ -64,7 +69,7 @@ func bind(
 	spec *Spec, code Code, bound *data.Bound, constants map[string][]float64, page bool,
 ) (*Model, error) {
 	m := &Model{Spec: spec, Dims: entryDims(spec, bound), code: code,
-		Constants: map[string][]float64{}, cells: map[string]*array.Packed{}}
+		Constants: map[string][]float64{}, storage: storage{cells: map[string]*array.Packed{}}}
 	if spec.Chain != nil {
 		m.Dims = chainDims(m.Dims, target.LocalOptions{}.Filled())
 	}

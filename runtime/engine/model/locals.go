@@ -20,12 +20,20 @@ type locals struct {
 	visit   uint64
 	adapt   bool
 	workers []*localWorker
+	localPlaces
+	localTuning
+	localDraws
+}
 
-	// Places in Spec.Data: of the steps of links that have them, of the
-	// acceptance of these, and of all that a chain gives out.
+// localPlaces are places in Spec.Data: of the steps of links that have them, of the acceptance
+// of these, and of all that a chain gives out.
+type localPlaces struct {
 	steps, accepted, results []int
 	random                   []randomLaw
+}
 
+// localTuning is what the chains of rows know of their steps.
+type localTuning struct {
 	// state is what a checkpoint holds. It begins by the number of the visit whose
 	// gradient was wanted last, from 1; its parts are, of each step, its log and how
 	// often it was tuned, now and when that visit began, and the point of the params then:
@@ -35,7 +43,10 @@ type locals struct {
 	fresh             bool      // no gradient was wanted at this visit yet
 	tuning            bool      // this one tunes
 	current           []float64 // the steps that workers take
+}
 
+// localDraws are the draws of the rows of a minibatch.
+type localDraws struct {
 	rows  []int // of the block that was drawn last
 	batch []int // of the minibatch whose blocks were drawn
 	// all of it was, for this visit: its draws lie in the frame where it is one block, else in

@@ -21,8 +21,9 @@ func (e *Evaluator) Watch(x []float64, rows []int, starts, draws int) []target.L
 	rows = e.local(rows)
 	o := l.options
 	o.Kept, o.Thin = draws, 1
-	w := &locals{e: e, options: o, stream: rng.New(l.seed, l.chain, rng.Watch), current: l.tuned,
-		steps: l.steps, accepted: l.accepted}
+	w := &locals{e: e, options: o, stream: rng.New(l.seed, l.chain, rng.Watch),
+		localTuning: localTuning{current: l.tuned},
+		localPlaces: localPlaces{steps: l.steps, accepted: l.accepted}}
 	w.randomLaws()
 	w.hire(min(o.Threads, len(rows)), chainDims(e.m.Dims, o))
 	links := e.m.Spec.Chain.Links

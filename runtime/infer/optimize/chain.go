@@ -27,16 +27,9 @@ type Chain struct {
 	locals target.LocalEvaluator // where the model has latent values of rows; else nil
 
 	schedule scheme.Schedule
-	batches  *batch.Batcher // nil: every row at every step
-	rows     []int
-	scale    float64
-	reader   target.StreamEvaluator // eval, where rows are read as they are needed; else nil
-	pages    *batch.Pages           // of them
-	noises   rng.Stream
-
-	// The settings that updates read; 0 where the algorithm has none.
-	burnin, annealA, annealGamma, friction, floor, mu, decay, v0, lambda float64
-	perRow                                                               float64 // 1/N
+	minibatch
+	noises rng.Stream
+	constants
 
 	body[float64]                        // the state
 	half          *half                  // the state in single precision; nil without
@@ -44,12 +37,27 @@ type Chain struct {
 	broken        bool                   // the state is not finite
 
 	step     int64 // steps taken
-	onBatch  int64 // the batch that rows holds; −1: none
 	judge    judge
 	average  []float64 // of the last part of the steps
 	averaged int64
 	finished error
 	stats    Stats
+}
+
+// minibatch is the rows that the next step reads.
+type minibatch struct {
+	batches *batch.Batcher // nil: every row at every step
+	rows    []int
+	scale   float64
+	onBatch int64                  // the batch that rows holds; −1: none
+	reader  target.StreamEvaluator // eval, where rows are read as they are needed; else nil
+	pages   *batch.Pages           // of them
+}
+
+// constants are the settings that updates read; 0 where the algorithm has none.
+type constants struct {
+	burnin, annealA, annealGamma, friction, floor, mu, decay, v0, lambda float64
+	perRow                                                               float64 // 1/N
 }
 
 // NewChain makes chain number ≥ 0 of a run and puts it at its start. held,
@@ -69,7 +77,8 @@ func newChain(t, held target.Target, cfg Config, number int) (*Chain, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Chain{cfg: cfg, number: number, target: t, onBatch: -1, scale: 1, perRow: 1 / rowsOf(t)}
+	c := &Chain{cfg: cfg, number: number, target: t, minibatch: minibatch{onBatch: -1, scale: 1},
+		constants: constants{perRow: 1 / rowsOf(t)}}
 	c.row, _ = Lookup(cfg.Algorithm)
 	if c.schedule, err = scheme.ParseSchedule(cfg.Schedule, cfg.Step, cfg.Steps); err != nil {
 		return nil, err

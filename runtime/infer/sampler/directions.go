@@ -35,6 +35,16 @@ import (
 // else uses, so draws do not depend on them. Observations are ten steps apart at first;
 // the distance grows with the run, so they cost less than a tenth of the time.
 type directions struct {
+	observedAlong
+	observedWhen
+	rowGradients
+	observation
+	observedSums
+	batches
+}
+
+// observedAlong says which directions of the state are observed.
+type observedAlong struct {
 	n        int
 	index    []int     // the coordinates that are observed one by one;
 	leading  *leading  // or directions of many coordinates
@@ -42,24 +52,36 @@ type directions struct {
 	curved   bool      // one of them is
 	mirrored []int     // those of index where only absolute values count
 	moving   bool      // they have velocities of one sampler
-	source   rowSource // of gradients
-	known    bool      // the gradient's noise is observed
+	point    []float64 // of one point of a curved block
+	// a vector of the state; used if coordinates are not observed one by one
+	direction []float64
+}
 
+// observedWhen says at which steps directions are observed.
+type observedWhen struct {
 	from, every int64
 	now         int64 // the step at hand, from 0
+}
+
+// rowGradients are the gradients that observations take.
+type rowGradients struct {
+	source      rowSource
+	known       bool // the gradient's noise is observed
 	stream      rng.Stream
 	src         rng.Source // for targets that draw rows
 	rows        []int
 	grad, other []float64 // gradients of the whole state
-	point       []float64 // of one point of a curved block
 	noiseScale  float64
+}
 
-	// The current observation, along the directions.
+// An observation is the current one, along the directions.
+type observation struct {
 	x, g, v, noise []float64
 	lambda         matrix.Square
-	// a vector of the state; used if coordinates are not observed one by one
-	direction []float64
+}
 
+// observedSums are sums over observations.
+type observedSums struct {
 	count  int64   // observations
 	weight float64 // of them
 	center []float64
@@ -70,7 +92,6 @@ type directions struct {
 	// of the covariance that an estimate removes from the kick's noise, N² Cov
 	sumR  matrix.Square
 	trace float64
-	batches
 }
 
 // A rowSource says which rows gradients for health come from.
@@ -156,7 +177,7 @@ func (c *Chain) fewFlat() bool {
 }
 
 func newDirections(c *Chain) directions {
-	q := directions{from: c.cfg.Warmup, every: lookEvery}
+	q := directions{observedWhen: observedWhen{from: c.cfg.Warmup, every: lookEvery}}
 	factors, coordinates := c.sameLaw()
 	if coordinates == 0 {
 		return q

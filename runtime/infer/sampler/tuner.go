@@ -16,20 +16,28 @@ import (
 type tuner struct {
 	from, until int64 // the steps at which it may look
 	every       int64 // minibatches between two looks
-	looks       int64
-	gradients   int64     // of a whole minibatch, that the looks took
-	divergences int64     // how often the state was taken back to that of a look
-	caution     float64   // the part of the step by the rule that is taken: less after a divergence
-	safe        []float64 // the position at the last look
-	first       []float64 // and at the first one
-	returns     int64     // to the position of the last look, since it
-	u           []float64 // the direction of the largest curvature, of all parts
 	parts       []tunedPart
-	variance    []float64 // of each coordinate of a minibatch's gradient
-	taken       []float64 // by thermostat: how far above the friction it was put
-	rest        restWatch
+	caution     float64 // the part of the step by the rule that is taken: less after a divergence
+	tunerCounts
+	safe     []float64 // the position at the last look
+	first    []float64 // and at the first one
+	returns  int64     // to the position of the last look, since it
+	u        []float64 // the direction of the largest curvature, of all parts
+	variance []float64 // of each coordinate of a minibatch's gradient
+	taken    []float64 // by thermostat: how far above the friction it was put
+	rest     restWatch
+	tunerWork
+}
 
-	// Workspace.
+// tunerCounts say what a tuner has done until now.
+type tunerCounts struct {
+	looks       int64
+	gradients   int64 // of a whole minibatch, that the looks took
+	divergences int64 // how often the state was taken back to that of a look
+}
+
+// tunerWork are the buffers of a tuner.
+type tunerWork struct {
 	scale, at, move, grad, other []float64
 	noise                        [noiseGroups / 2][]float64
 	rows                         []int
@@ -86,7 +94,8 @@ func newTuner(c *Chain) *tuner {
 	for k := range c.parts {
 		p := &c.parts[k]
 		t.parts[k] = tunedPart{on: p.cfg.Tunes(), friction: p.cfg.TunesFriction(),
-			kind: kindOf(p.row), steps: float64(c.cfg.BegunSteps()), inner: float64(inner)}
+			kind:     kindOf(p.row),
+			tunedRun: tunedRun{steps: float64(c.cfg.BegunSteps()), inner: float64(inner)}}
 		if plain {
 			t.parts[k].rows = float64(c.target.Rows())
 			t.parts[k].ratio = t.parts[k].rows / c.batches.Size()

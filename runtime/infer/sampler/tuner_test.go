@@ -359,10 +359,12 @@ func TestHurriedStable(t *testing.T) {
 			for _, noise := range []float64{0, 1e-3, 1, 1e3, 1e6, 1e9} { // V/λ
 				for _, steps := range []float64{10, 1e3, 1e6} {
 					c := tuned(name)
-					p := tunedPart{friction: true, dim: 10, steps: steps, inner: 1, passes: 1,
-						ratio:     100,
-						curvature: lambda, most: lambda, trace: 10 * noise * lambda,
-						square: 10 * noise * noise * lambda * lambda, least: noise * lambda}
+					p := tunedPart{friction: true, dim: 10,
+						tunedRun: tunedRun{steps: steps, inner: 1, passes: 1, ratio: 100},
+						measured: measured{
+							curvature: lambda, most: lambda, trace: 10 * noise * lambda,
+							square: 10 * noise * noise * lambda * lambda,
+							least:  noise * lambda}}
 					h, d := p.rule(&c)
 					damping := d
 					if name == "geodesic_sgnht" {
@@ -394,11 +396,12 @@ func TestHurriedDrift(t *testing.T) {
 					const lambda = 100.0
 					c := tuned(name)
 					part := func(passes float64) (h, mean float64) {
-						p := tunedPart{kind: kindOf(row), dim: 10, steps: 1e3, inner: inner,
-							passes: passes, ratio: 100,
-							curvature: lambda, most: most * lambda,
-							trace:  10 * noise * lambda,
-							square: 10 * noise * noise * lambda * lambda}
+						p := tunedPart{kind: kindOf(row), dim: 10,
+							tunedRun: tunedRun{steps: 1e3, inner: inner, passes: passes,
+								ratio: 100},
+							measured: measured{curvature: lambda, most: most * lambda,
+								trace:  10 * noise * lambda,
+								square: 10 * noise * noise * lambda * lambda}}
 						h, _ = p.rule(&c)
 						return h, inner * noise * lambda * h / 2
 					}

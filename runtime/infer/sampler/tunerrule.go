@@ -18,24 +18,34 @@ type tunedPart struct {
 	kind     tunedKind
 	blocks   []int // of the state
 	dim      float64
-	steps    float64 // of the run
-	inner    float64 // steps on one minibatch
-	passes   float64 // of the run over the rows; 0: no minibatches
-	rows     float64
-	ratio    float64 // the rows, over those of a minibatch
-	pass     float64 // the steps of a pass without replacement; 0: minibatches are independent
-	hot      bool    // the chain is in the part of the warm-up that hurries
-	moving   bool    // it had not come to rest by the end of that, and will not do so in the run
-	draws    float64 // if so: the effective draws that the run would have at most
+	tunedRun
+	measured
 
+	step    float64
+	damping float64 // the friction
+	bound   float64 // which term of the rule bounds the step
+}
+
+// tunedRun is what a tuner knows of the run beforehand, and how the warm-up goes.
+type tunedRun struct {
+	steps  float64 // of the run
+	inner  float64 // steps on one minibatch
+	passes float64 // of the run over the rows; 0: no minibatches
+	rows   float64
+	ratio  float64 // the rows, over those of a minibatch
+	pass   float64 // the steps of a pass without replacement; 0: minibatches are independent
+	hot    bool    // the chain is in the part of the warm-up that hurries
+	moving bool    // it had not come to rest by the end of that, and will not do so in the run
+	draws  float64 // if so: the effective draws that the run would have at most
+}
+
+// measured is what the looks of a tuner have measured.
+type measured struct {
 	curvature float64 // the largest eigenvalue of −∇∇ log density, mean over the last looks
 	most      float64 // the largest of them, of those before less
 	trace     float64 // of V, the covariance of a minibatch's gradient
 	square    float64 // the trace of V²
 	least     float64 // the mean variance of the coordinates of one thermostat, where it is least
-	step      float64
-	damping   float64 // the friction
-	bound     float64 // which term of the rule bounds the step
 }
 
 // A tunedKind says which rule the step of a sampler follows.

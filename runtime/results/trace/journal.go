@@ -47,24 +47,33 @@ type journal struct {
 	loaded bool
 	// this process writes the file: memory is right, and it need not be read again
 	writing bool
-	fresh   bool        // made by this process, and no Appender has written
-	info    fs.FileInfo // of the file as it was read
-	absent  bool        // there is no file
-	damage  error       // behind the part that was read
-	whole   int         // bytes of that part
-	err     error       // of a write, which all later ones return
-	durable bool        // the file may be torn at no time, as all it says of a complete run counts
+	fresh   bool // made by this process, and no Appender has written
+	readJournal
+	err     error // of a write, which all later ones return
+	durable bool  // the file may be torn at no time, as all it says of a complete run counts
+	entries
 
+	// files written since the last sync; lazy ones are synced at the end alone
+	dirty, lazy []string
+	dirs        map[string]bool // directories with new names since then
+}
+
+// readJournal is how much of a file was read.
+type readJournal struct {
+	info   fs.FileInfo // of the file
+	absent bool        // there is no file
+	damage error       // behind the part that was read
+	whole  int         // bytes of that part
+}
+
+// entries are what the lines of a journal say.
+type entries struct {
 	draws    int
 	versions map[string][]version
 	removed  map[string]int // where "-" stands of paths that are about to go
 	done     int            // number of the last line "="
 	lines    int
 	counts   []count // every line "=", for Appenders that go back
-
-	// files written since the last sync; lazy ones are synced at the end alone
-	dirty, lazy []string
-	dirs        map[string]bool // directories with new names since then
 }
 
 // A version is a content of a file, and the number of the line that says so.
