@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -10,7 +11,7 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/sgppl/sgppl/internal/live"
 	"github.com/sgppl/sgppl/internal/session"
-	"github.com/sgppl/sgppl/internal/show"
+	"github.com/sgppl/sgppl/runtime/base/printable"
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
@@ -118,6 +119,9 @@ func (f *liveFlags) begins(
 	o := r.Outline()
 	head := live.Head{Run: dir, Model: r.Model, Method: o.String(), Stop: true, ID: r.ID}
 	recorder := live.NewRecorder(head, o.Chains, numbers, of)
+	if err := recorder.Stored(dir, r); err != nil {
+		e.Note("the draws that are stored are not shown: %v", err)
+	}
 	var pulse *live.Pulse
 	if e.Disk == nil {
 		pulse = live.NewPulse(dir, r.ID)
@@ -149,33 +153,15 @@ func (f *liveFlags) ends(e *session.Session, s *live.Show, dir string, err error
 	}
 }
 
-// endedAs says how the run in a directory ended.
+// endedAs says how the run in a directory ended, by err.
 func endedAs(dir string, err error) live.Ended {
-	out := live.Ended{State: live.Done, Words: "all draws are stored"}
-	r, e := run.Read(dir)
-	if err != nil {
-		out.State, out.Words = live.Failed, err.Error()
-		if e == nil && r.Status == run.Interrupted {
-			out.State, out.Words = live.Interrupted, "a checkpoint of every chain is written"
-			if run.Unsettled(dir) {
-				out.Words = "it was in the set-up, and no draw is taken yet"
-			}
-		}
+	r, wrong := run.Read(dir)
+	if wrong != nil {
+		return live.Ended{State: live.Failed, Words: printable.Error(cmp.Or(err, wrong))}
 	}
-	if e != nil {
-		return out
-	}
-	if err != nil && r.Resumable() {
-		out.Resume = session.ResumeCommand(dir, r)
-	}
-	if r.Optimize != nil {
-		if err == nil {
-			out.Words = "the best point is stored"
-		}
-		return out
-	}
-	if err == nil {
-		out.Judgement = live.JudgementOf(r, show.Verdict(r.Health))
+	out := live.EndedAs(dir, r)
+	if err != nil && r.Status != run.Interrupted {
+		out.State, out.Words = live.Failed, printable.Error(err)
 	}
 	return out
 }

@@ -31,6 +31,7 @@ type cli struct {
 	Loo         looCmd         `cmd:"" help:"Leave-one-out cross-validation and WAIC; comparison of runs."`
 	Simulate    simulateCmd    `cmd:"" help:"Prior predictive data."`
 	Summary     summaryCmd     `cmd:"" help:"Means, quantiles, effective sample sizes, R-hat and health of a run."`
+	Watch       watchCmd       `cmd:"" help:"Follow a run of another process on a page, or in the terminal."`
 	Report      reportCmd      `cmd:"" help:"A page of HTML with the summary of a run, and pictures of its draws."`
 	Export      exportCmd      `cmd:"" help:"Write a run's draws as csv, stan-csv, parquet or zarr."`
 	Verify      verifyCmd      `cmd:"" help:"Check every file of a run."`

@@ -2,6 +2,7 @@ package live
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -91,12 +92,20 @@ func readBeat(dir, id string) (*beat, error) {
 	if err != nil {
 		return nil, err
 	}
+	p, err := parseBeat(b)
+	if err == nil && p.ID != id {
+		return nil, os.ErrNotExist // of the run that was there before
+	}
+	return p, err
+}
+
+func parseBeat(text []byte) (*beat, error) {
 	p := &beat{}
-	if err := json.Unmarshal(b, p); err != nil {
+	if err := json.Unmarshal(text, p); err != nil {
 		return nil, err
 	}
-	if p.ID != id || p.View == nil {
-		return nil, os.ErrNotExist // of the run that was there before
+	if p.View == nil {
+		return nil, errors.New("there is no view")
 	}
 	return p, nil
 }

@@ -228,7 +228,6 @@ func lastOf(lines []Line) string {
 
 // progress fills in how far the chains are.
 func (r *Recorder) progress(p *Progress) {
-	nan := run.Float(math.NaN())
 	p.Left, p.StepsRate, p.RowsRate, p.Share = nan, nan, nan, 0
 	p.Seconds = time.Since(r.began).Seconds()
 	p.Chains = []ChainView{}

@@ -70,9 +70,11 @@ func (r *Recorder) End(e Ended) *View {
 	return v
 }
 
+// nan is a number that is not known.
+var nan = run.Float(math.NaN())
+
 // Waiting is the view of a run that is about to begin.
 func Waiting(model string) *View {
-	nan := run.Float(math.NaN())
 	return &View{
 		Head: Head{Model: model, State: SettingUp,
 			Words: "the model is compiled, its data are read, and the sampler is built"},

@@ -8,6 +8,9 @@ import (
 	"syscall"
 )
 
+// Locks says whether this system has locks that die with their holder.
+const Locks = true
+
 // TryLock locks a directory against other processes, and against other calls in this one,
 // until unlock is called or this process ends, however it does. It does not wait: where
 // somebody has the lock the error is ErrLocked. On Unix the lock leaves no file behind.
