@@ -136,7 +136,7 @@ func NewRowBinder(
 			continue
 		}
 		b.Found = append(b.Found, Found{path, p.sel.format, kind, fields})
-		if p.name == "" && kind != "jsonl" && !slices.ContainsFunc(fields, b.byRow) {
+		if p.name == "" && !slices.ContainsFunc(fields, b.byRow) {
 			b.Rest = append(b.Rest, text)
 			continue
 		}

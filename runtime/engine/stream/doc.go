@@ -40,8 +40,9 @@ type File struct {
 	All      int // rows of the file
 	Rows     int // that are selected
 	Blocks   []Block
-	Picked   bool // the rows that are stored are those that are selected
-	width    int  // bytes a row, of columns that are stored beside the run
+	Picked   bool     // the rows that are stored are those that are selected
+	width    int      // bytes a row, of columns that are stored beside the run
+	notes    []string // of how the text is read
 }
 
 // text is where the text is.

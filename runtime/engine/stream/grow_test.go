@@ -44,6 +44,7 @@ func TestGrow(t *testing.T) {
 	}{
 		{"t.csv", "N", table, []string{"t.csv"}, nil},
 		{"q.csv", "N", table, []string{"q.csv:skip=1%4"}, nil},
+		{"t.jsonl", "N", table, []string{"t.jsonl"}, nil},
 		{"c.ldac", "D", bags, []string{"c=c.ldac"}, map[string]int{"V": 20}},
 		{"s.libsvm", "N", sparse, []string{"x=s.libsvm", "y=s.libsvm:label"},
 			map[string]int{"P": 20}},

@@ -183,6 +183,7 @@ reading:
 	if e := s.rows.Check(s.begun, s.some); e != nil && !s.follow {
 		return e
 	}
+	s.f.notes = s.scan.Notes()
 	s.close()
 	return nil
 }

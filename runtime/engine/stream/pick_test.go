@@ -75,6 +75,15 @@ func TestSomeWrong(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "t.csv:45") {
 		t.Errorf("a value outside its type: %v", err)
 	}
+	path = filepath.Join(dir, "t.jsonl")
+	line := "{\"x\": [1.5, 2.5], \"y\": 1}\n"
+	_, err = open(strings.Repeat(line, 43) + "{\"x\": [1, 2]}\n\n{\"x\": 1, \"y\": 1}\n" +
+		strings.Repeat(line, 20)).Reader().Some([]int{3, 44, 50})
+	if err == nil || !strings.Contains(err.Error(),
+		"t.jsonl:46: error[D0106]: a list is expected, as in rows before (key x)") {
+		t.Errorf("a number for a list: %v", err)
+	}
+	path = filepath.Join(dir, "t.csv")
 	for _, before := range []bool{false, true} {
 		s := open(text)
 		if before {

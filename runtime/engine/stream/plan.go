@@ -93,7 +93,12 @@ func Make(
 	if errs != nil {
 		return nil, nil, errs
 	}
-	notes, errs := p.discover(s, b, o)
+	var notes []string
+	for i := range p.Files {
+		notes = append(notes, p.Files[i].notes...)
+	}
+	more, errs := p.discover(s, b, o)
+	notes = append(notes, more...)
 	if len(errs) > 0 {
 		p.Unstore()
 		return nil, notes, errs
@@ -131,7 +136,7 @@ func lay(
 	for i, rows := range b.Files {
 		f := File{RowText: format.RowText{File: rows.Path, Format: rows.Format, Base: -1},
 			Path: rows.Path, At: absolute(rows.Path)}
-		if _, packed := format.Compressed(f.Path); o.Follow &&
+		if _, packed := format.Unpacked(f.Path); o.Follow &&
 			(packed || format.ByRows(f.Format).Counted() || format.ByRows(f.Format).FromColumns()) {
 			errs = append(errs,
 				f.fail(0, "D0159",

@@ -22,7 +22,7 @@ import (
 // numbers of Parquet row by row.
 func (f *File) spool(rows *data.RowFile, o Options, number int) *problem.Error {
 	dir := o.Spool
-	open, packed := format.Compressed(f.Path)
+	open, packed := format.Unpacked(f.Path)
 	columns := format.ByRows(f.Format).FromColumns()
 	if !packed && !columns {
 		return nil
@@ -196,7 +196,7 @@ func (s *Source) store(file int, name string) []*problem.Error {
 	}
 	defer out.Close()
 	cells := File{Path: f.Path, At: f.At, Stored: absolute(name), Modified: f.Modified,
-		Print: f.Print, All: f.Rows, Rows: f.Rows, Picked: true}
+		Print: f.Print, All: f.Rows, Rows: f.Rows, Picked: true, notes: f.notes}
 	if l.Rows = f.Rows; l.Rows == 0 {
 		return nil
 	}

@@ -70,7 +70,7 @@ func (p *Plan) Restore(s *data.Schema, b *data.RowBinder, scratch, dir string) [
 	o := Options{Block: p.Layout.Block, Window: p.Layout.Window, Spool: scratch, Disk: p.on}
 	for i := range p.Files {
 		f := &p.Files[i]
-		_, packed := format.Compressed(f.Path)
+		_, packed := format.Unpacked(f.Path)
 		o.Cache = o.Cache || f.Picked && !packed
 	}
 	q, errs := lay(s, b, p.Dim, o)

@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	_ "github.com/sgppl/sgppl/parquet"
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
@@ -54,12 +56,14 @@ func files(n int) map[string]string {
 	r := rand.New(rand.NewPCG(1, 2))
 	out := map[string]*strings.Builder{}
 	for _, name := range []string{"t.csv", "t.tsv", "q.csv", "c.ldac", "c.docword", "s.libsvm",
-		"s0.libsvm", "l.csv"} {
+		"s0.libsvm", "l.csv", "d.csv", "t.jsonl", "l.jsonl"} {
 		out[name] = &strings.Builder{}
 	}
 	fmt.Fprint(out["t.csv"], "\xef\xbb\xbfx.0,x.1,y\n")
 	fmt.Fprint(out["t.tsv"], "\nx.0\tx.1\ty\r\n")
 	fmt.Fprint(out["q.csv"], "\"x.0\",x.1,\"y\",note\n")
+	fmt.Fprint(out["d.csv"], "x.0;x.1;y;gr\xfc\xdfe\n")
+	fmt.Fprint(out["t.jsonl"], "\xef\xbb\xbf")
 	fmt.Fprint(out["l.csv"], "home,note,b,away\n")
 	teams := rand.New(rand.NewPCG(3, 4)) // the last of them come late
 	entries := &strings.Builder{}
@@ -70,6 +74,16 @@ func files(n int) map[string]string {
 		if i%7 == 3 {
 			fmt.Fprint(out["t.csv"], "\n  \n")
 		}
+		fmt.Fprintf(out["d.csv"], "%s;%v;%d;M\xfcller\n",
+			strings.ReplaceAll(fmt.Sprint(a), ".", ","), b, y)
+		fmt.Fprintf(out["t.jsonl"], `{"y": %d, "x": [%v, "%v"]`, y, a, b)
+		if i > n/2 {
+			fmt.Fprint(out["t.jsonl"], `, "late": {"deep": "note"}`)
+		}
+		fmt.Fprint(out["t.jsonl"], "}\n")
+		if i%9 == 2 {
+			fmt.Fprint(out["t.jsonl"], "\r\n")
+		}
 		fmt.Fprintf(out["t.tsv"], "%v\t%v\t%d\r\n", a, b, y)
 		note := `"two
 lines, ""quoted"""`
@@ -77,8 +91,10 @@ lines, ""quoted"""`
 			note = "plain"
 		}
 		fmt.Fprintf(out["q.csv"], "%v,%v,%d,%s\n", a, b, y, note)
-		fmt.Fprintf(out["l.csv"], "team %d,\"note, %d\",%v,%s\n", teams.IntN(2+i/4), i, y == 1,
-			[]string{"team 1", "Ajax", "true"}[teams.IntN(2+2*i/(n+1))])
+		home, away := teams.IntN(2+i/4), []string{"team 1", "Ajax", "true"}[teams.IntN(2+2*i/(n+1))]
+		fmt.Fprintf(out["l.csv"], "team %d,\"note, %d\",%v,%s\n", home, i, y == 1, away)
+		fmt.Fprintf(out["l.jsonl"], "{\"away\": %q, \"home\": \"team %d\", \"b\": %v}\n", away, home,
+			y == 1)
 		words := r.IntN(6)
 		seen := map[int]bool{}
 		for range words {
@@ -111,7 +127,11 @@ lines, ""quoted"""`
 		fmt.Fprintln(out["s0.libsvm"])
 	}
 	fmt.Fprintf(out["c.docword"], "%d\n20\n%d\n%s", n, total, entries)
-	texts := map[string]string{}
+	wide := binary.BigEndian.AppendUint16(nil, 0xfeff)
+	for _, unit := range utf16.Encode([]rune(strings.TrimPrefix(out["t.csv"].String(), "\ufeff"))) {
+		wide = binary.BigEndian.AppendUint16(wide, unit)
+	}
+	texts := map[string]string{"u.csv": string(wide)}
 	for name, b := range out {
 		texts[name] = strings.TrimSuffix(b.String(), "\n")
 	}
@@ -178,6 +198,11 @@ func TestPagesAreRows(t *testing.T) {
 		{sparse, "N", []string{"x=s.libsvm", "y=s.libsvm:label"}, nil, 1},
 		{sparse, "N", []string{"x=s.libsvm", "y=s.libsvm:label"}, map[string]int{"P": 20}, 0},
 		{sparse, "N", []string{"x=s0.libsvm", "y=s0.libsvm:label"}, nil, 1},
+		{table, "N", []string{"t.jsonl"}, nil, 0},
+		{table, "N", []string{"x=t.jsonl:x.1,x.0:skip=1%3", "y=t.jsonl:y:skip=1%3"}, nil, 0},
+		{table, "N", []string{"u.csv"}, nil, 0},
+		{table, "N", []string{"d.csv"}, nil, 2},
+		{levels, "N", []string{"l.jsonl"}, nil, 1},
 		{levels, "N", []string{"l.csv"}, nil, 1},
 		{levels, "N", []string{"l.csv:skip=1%4"}, nil, 1},
 		{corpus, "D", []string{"w=c.ldac"}, nil, 2},

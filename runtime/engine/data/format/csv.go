@@ -78,17 +78,22 @@ func readDelimited(file, format string, comma byte, r io.Reader) (*Table, []*pro
 
 // tell notes how a text was read, where there are other ways.
 func (c *csvReader) tell() {
-	if c.commas {
-		c.t.Notes = append(c.t.Notes,
-			c.t.File+": cells are separated by semicolons, and 1,5 is read as 1.5")
-	}
 	for _, f := range c.fields {
 		c.latin = c.latin || f.words.latin
 	}
-	if c.latin {
-		c.t.Notes = append(c.t.Notes,
-			c.t.File+": text that is not UTF-8 is read as Windows-1252, which has Latin-1")
+	c.t.Notes = append(c.t.Notes, notesOfText(c.t.File, c.commas, c.latin)...)
+}
+
+// notesOfText tell how a text was read: with decimal commas, and as Latin-1.
+func notesOfText(file string, commas, latin bool) (notes []string) {
+	if commas {
+		notes = append(notes, file+": cells are separated by semicolons, and 1,5 is read as 1.5")
 	}
+	if latin {
+		notes = append(notes,
+			file+": text that is not UTF-8 is read as Windows-1252, which has Latin-1")
+	}
+	return notes
 }
 
 // body reads rows to the end of the text.

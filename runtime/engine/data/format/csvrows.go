@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"maps"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
@@ -36,10 +37,14 @@ func tableHead(s *RowScanner, head []byte) *problem.Error {
 		return errs[0]
 	}
 	s.columns = len(c.header)
+	s.told.semicolons, s.told.latin = c.comma == ';', c.latin
 	return nil
 }
 
 func tableLine(s *RowScanner, line []byte, _ int) *problem.Error {
+	if s.begun {
+		s.told.look(line)
+	}
 	odd := bytes.IndexByte(line, '"') >= 0 && bytes.Count(line, []byte(`"`))%2 == 1
 	switch {
 	case s.open:
@@ -52,6 +57,18 @@ func tableLine(s *RowScanner, line []byte, _ int) *problem.Error {
 		s.open = odd
 	}
 	return nil
+}
+
+// look finds what there is to tell of a line of rows.
+func (n *textNotes) look(line []byte) {
+	n.latin = n.latin || !utf8.Valid(line)
+	if !n.semicolons || n.commas || bytes.IndexByte(line, ',') < 0 {
+		return
+	}
+	for cell := range bytes.SplitSeq(line, []byte(";")) {
+		_, is := pointed(bytes.Trim(bytes.TrimSpace(cell), `"`))
+		n.commas = n.commas || is
+	}
 }
 
 // csv is a reader of the text's rows.

@@ -41,7 +41,7 @@ var Formats = []Format{
 		Sniff: func(h []byte) bool { return begins(h, "{", "[") && !sniffJSONLines(h) },
 		Read:  readJSON},
 	{Name: "jsonl", Endings: []string{".jsonl", ".ndjson"}, Fields: "a key", Sniff: sniffJSONLines,
-		Among: "json", Read: readJSONLines},
+		Among: "json", Read: readJSONLines, Rows: jsonRows},
 	{Name: "csv", Endings: []string{".csv"}, Fields: "a column", Read: readCSV, Rows: tableRows},
 	{Name: "tsv", Endings: []string{".tsv", ".tab"}, Fields: "a column", Read: readTSV,
 		Rows: tableRows},

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 
 	"github.com/sgppl/sgppl/runtime/base/memory"
 	"github.com/sgppl/sgppl/runtime/base/printable"
+	"github.com/sgppl/sgppl/runtime/engine/array"
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
@@ -21,22 +21,42 @@ type jsonLines struct {
 	by    map[string]*csvField
 	depth map[string]bool // keys whose values are lists
 	last  map[string]int  // the row that has a key last, counted from 1
-	meter memory.Meter
+	plain map[string]bool // keys that had a value which is not missing, and no list
+	known bool            // there are no more keys; others are passed over
+	// rows are read for their keys alone
+	forget bool
+	meter  memory.Meter
+}
+
+func newJSONLines(t *Table, in *lineReader) *jsonLines {
+	return &jsonLines{
+		c:  &csvReader{t: t, in: in, meter: memory.Meter{What: reading}},
+		by: map[string]*csvField{}, depth: map[string]bool{}, last: map[string]int{},
+		plain: map[string]bool{}, meter: memory.Meter{What: reading},
+	}
 }
 
 // readJSONLines reads a file of JSON lines. Lists of numbers or words, as long in every row,
 // are vectors.
 func readJSONLines(file string, r io.Reader) (*Table, []*problem.Error) {
-	j := &jsonLines{
-		c: &csvReader{t: NewTable(file, "jsonl"), in: newLineReader(r),
-			meter: memory.Meter{What: reading}},
-		by: map[string]*csvField{}, depth: map[string]bool{}, last: map[string]int{},
-		meter: memory.Meter{What: reading},
+	j := newJSONLines(NewTable(file, "jsonl"), newLineReader(r))
+	if e := j.body(); e != nil {
+		return j.c.t, []*problem.Error{e}
 	}
+	if j.c.rows.rows == 0 {
+		return j.c.t, []*problem.Error{j.c.t.Fail(0, 0, "D0103", "holds no rows")}
+	}
+	j.place()
+	j.c.finish()
+	return j.c.t, nil
+}
+
+// body reads rows to the end of the text.
+func (j *jsonLines) body() *problem.Error {
 	for {
 		line, err := j.c.in.next()
 		if err == io.EOF {
-			break
+			return nil
 		}
 		if err == nil && len(bytes.TrimSpace(line)) == 0 {
 			continue
@@ -48,12 +68,13 @@ func readJSONLines(file string, r io.Reader) (*Table, []*problem.Error) {
 			err = j.c.full
 		}
 		if err != nil {
-			return j.c.t, []*problem.Error{j.c.t.readError(j.c.in.line, err)}
+			return j.c.t.readError(j.c.in.line, err)
 		}
 	}
-	if j.c.rows.rows == 0 {
-		return j.c.t, []*problem.Error{j.c.t.Fail(0, 0, "D0103", "holds no rows")}
-	}
+}
+
+// place names the columns of the fields.
+func (j *jsonLines) place() {
 	for _, f := range j.c.fields {
 		if j.depth[f.name] {
 			f.shape = []int{f.width}
@@ -66,8 +87,6 @@ func readJSONLines(file string, r io.Reader) (*Table, []*problem.Error) {
 			j.c.header, j.c.place = append(j.c.header, name), append(j.c.place, cell{f, k})
 		}
 	}
-	j.c.finish()
-	return j.c.t, nil
 }
 
 // row reads one object.
@@ -92,6 +111,9 @@ func (j *jsonLines) row(line []byte) error {
 			return fail("D0118", fmt.Sprintf("two fields are called %s", printable.Cut(name, 100)))
 		}
 		j.last[name] = j.c.rows.rows
+		if j.known && j.by[name] == nil {
+			continue
+		}
 		if err := j.value(name, raw); err != nil {
 			return err
 		}
@@ -107,7 +129,19 @@ func (j *jsonLines) row(line []byte) error {
 			return err
 		}
 	}
+	if j.forget {
+		j.reset()
+	}
 	return nil
+}
+
+// reset forgets the rows, but not their keys.
+func (j *jsonLines) reset() {
+	for _, f := range j.c.fields {
+		f.data, f.words, f.wrong = f.data[:0], wordTable{}, problem.List{}
+	}
+	j.c.rows = rowLines{}
+	clear(j.last)
 }
 
 // wrongJSON is what the decoder says.
@@ -159,7 +193,7 @@ func (j *jsonLines) value(name string, raw json.RawMessage) error {
 			return err
 		}
 		if j.depth[name] {
-			if string(raw) != "null" {
+			if !missingJSON(raw) {
 				fail("a list is expected, as in rows before")
 			}
 			return nil
@@ -172,7 +206,7 @@ func (j *jsonLines) value(name string, raw json.RawMessage) error {
 		return nil
 	}
 	if !j.depth[name] {
-		if slices.ContainsFunc(f.data, func(x float64) bool { return x == x }) || len(f.words.list) > 0 {
+		if j.plain[name] {
 			fail("is a list, and none in rows before")
 			return nil
 		}
@@ -192,6 +226,17 @@ func (j *jsonLines) value(name string, raw json.RawMessage) error {
 		}
 	}
 	return nil
+}
+
+// missingJSON reports whether a value is missing.
+func missingJSON(raw json.RawMessage) bool {
+	var s string
+	if raw[0] != '"' || json.Unmarshal(raw, &s) != nil {
+		return raw[0] == 'n'
+	}
+	x, _ := (&csvField{}).read([]byte(s), &memory.Meter{})
+	_, word := array.WordOf(x)
+	return x != x && !word
 }
 
 // cell appends an entry: a number, true or false, null, or a text that is read as cells of
@@ -219,6 +264,9 @@ func (j *jsonLines) cell(f *csvField, raw json.RawMessage) error {
 	}
 	x, wrong := f.read(text, &j.c.texts)
 	f.data = append(f.data, x)
+	if _, word := array.WordOf(x); x == x || word {
+		j.plain[f.name] = true
+	}
 	if wrong != "" {
 		j.c.mistake(f, j.c.in.line, 0,
 			fmt.Sprintf("%s %s (key %s)", quoted(bytes.TrimSpace(text)), wrong,

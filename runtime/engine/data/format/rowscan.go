@@ -67,6 +67,8 @@ type RowScanner struct {
 	entries int64
 	doc     docword
 	blank   int // line of a blank line of LDA-C
+	keys    *jsonLines
+	told    textNotes
 }
 
 // NewRowScanner scans a file in one of the RowFormats.
@@ -87,6 +89,17 @@ func ContinueRowScanner(t RowText, rows int) *RowScanner {
 	}
 	s.Text, s.Rows, s.begun = t, rows, true
 	return s
+}
+
+// A textNotes is what notes tell of a table of text.
+type textNotes struct {
+	semicolons    bool // separate cells
+	commas, latin bool
+}
+
+// Notes tell how the text that was scanned is read, where there are other ways.
+func (s *RowScanner) Notes() []string {
+	return notesOfText(s.Text.File, s.told.commas, s.told.latin)
 }
 
 // InHead says whether the line taken last is one of the head.

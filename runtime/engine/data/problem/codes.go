@@ -210,8 +210,9 @@ var codes = []Explanation{
 			"with: the file was written to, cut off or replaced. Checkpoints and draws of the " +
 			"run are whole; put the file back as it was, and {resume} goes on as if nothing had happened.", "x.csv rewritten while `sample {stream}` reads it", ExitData},
 	{"D0159", "data that cannot be read by rows",
-		"With {stream}, inputs along the axis of minibatches are read from tables of csv and " +
-			"tsv, from libsvm and from bags of words. Inputs without that axis may come from any file.", "{stream} {data} x=x.npy", ExitData},
+		"With {stream}, inputs along the axis of minibatches are read from tables of csv, tsv " +
+			"and JSON lines, from columns of Parquet, Arrow and databases, " +
+			"from libsvm and from bags of words. Inputs without that axis may come from any file.", "{stream} {data} x=x.npy", ExitData},
 	{"D0160", "a damaged index of rows",
 		"With {stream}, a run directory has an index that says where rows stand in their files, " +
 			"and beside it may be texts of compressed files. It is not as it was written. Start a new run.", "rows.index cut off", ExitFiles},
