@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import tempfile
-from typing import Any, Sequence
+from typing import Any, Optional, Sequence
 
 from . import _command, _data
 
@@ -20,14 +21,20 @@ class Bound:
     """A model with its data: log densities, gradients, and maps. `dim` is the length of the
     state, `variables` the params and tracked values with their shapes."""
 
-    def __init__(self, path: str | None, text: str | None, data: Any, set: dict[str, Any]) -> None:
+    def __init__(
+        self, path: Optional[str], text: Optional[str], data: Any, set: list[str],
+        inputs: dict[str, str], na: Optional[str],
+    ) -> None:
         self._child = subprocess.Popen(
-            [_command.command(), "serve", "--stdio"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            [_command.command(), "serve", "--stdio"], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, encoding="utf-8")
         self._id = 0
         try:
             with tempfile.TemporaryDirectory() as work:
+                given = _data.give(data, os.path.join(work, "data"), inputs)
                 params: dict[str, Any] = {
-                    "data": _data.specs(data, work), "set": [f"{k}={v}" for k, v in set.items()]}
+                    "data": given.specs, "set": set, "na": na or "",
+                    "levels": [f"{dim}={levels}" for dim, levels in given.levels.items()]}
                 params.update({"text": text} if path is None else {"model": path})
                 self._model = self._ask("bind", params)
         except BaseException:
@@ -51,7 +58,8 @@ class Bound:
         return answer["result"]
 
     def _at(self, method: str, x: Sequence[float], **more: Any) -> Any:
-        return self._ask(method, {"model": self._model["model"], "x": [float(v) for v in x], **more})
+        state = [float(v) for v in x]
+        return self._ask(method, {"model": self._model["model"], "x": state, **more})
 
     def log_density(self, x: Sequence[float], jacobian: bool = True) -> float:
         """The log density of a state."""
@@ -62,14 +70,23 @@ class Bound:
         got = self._at("gradient", x, jacobian=jacobian)
         return number(got["log_density"]), [number(v) for v in got["gradient"]]
 
+    def log_lik(
+        self, x: Sequence[float], rows: Optional[Sequence[int]] = None,
+    ) -> list[float]:
+        """The log likelihood of each row, or of those that are named."""
+        some = {} if rows is None else {"rows": [int(r) for r in rows]}
+        return [number(v) for v in self._at("log_lik", x, **some)]
+
     def constrain(self, x: Sequence[float]) -> dict[str, list[float]]:
         """The values of each variable, the last index fastest."""
-        return {name: [number(v) for v in values] for name, values in self._at("constrain", x).items()}
+        values = self._at("constrain", x)
+        return {name: [number(v) for v in entries] for name, entries in values.items()}
 
     def unconstrain(self, values: dict[str, Sequence[float]]) -> list[float]:
         """The state that has these values of the params."""
         given = {k: [float(x) for x in v] for k, v in values.items()}
-        return [number(v) for v in self._ask("unconstrain", {"model": self._model["model"], "values": given})]
+        state = self._ask("unconstrain", {"model": self._model["model"], "values": given})
+        return [number(v) for v in state]
 
     def close(self) -> None:
         """Ends the child."""

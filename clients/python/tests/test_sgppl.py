@@ -8,7 +8,8 @@ import unittest
 import sgppl
 
 EIGHT = {"y": [28, 8, -3, 7, -1, 1, 18, 12], "sigma": [15, 10, 16, 11, 9, 11, 10, 18]}
-SCHOOLS = os.path.join(os.path.dirname(__file__), "..", "..", "..", "examples", "models", "eight_schools.sg")
+ROOT = os.path.join(os.path.dirname(__file__), "..", "..", "..")
+SCHOOLS = os.path.join(ROOT, "examples", "models", "eight_schools.sg")
 
 
 class Column(list):
