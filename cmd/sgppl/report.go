@@ -88,7 +88,7 @@ func (c *reportCmd) Run(e *session.Session) error {
 	}
 	if !c.NoChecks {
 		o := checks.Options{Data: c.Data, Seed: c.Seed, Threads: c.Threads}
-		if page.Checks, page.Priors, err = checks.Sections(e, c.Dir, o); err != nil {
+		if err := checks.Add(e, c.Dir, o, page); err != nil {
 			return err
 		}
 	}

@@ -68,7 +68,7 @@ func inOrder(text string, parts ...string) string {
 func TestReportOfSchools(t *testing.T) {
 	run := schoolsRun(t, t.TempDir())
 	page := report(t, run)
-	if missing := inOrder(page, "class=\"verdict", "<h2 id=\"s1\">Summary", ">Intervals</h2>",
+	if missing := inOrder(page, "class=\"verdict", "The model against its data, ", "<h2 id=\"s1\">Summary", ">Intervals</h2>",
 		">Posterior predictive checks</h2>", "Densities of y", ">Leave-one-out cross-validation</h2>",
 		"Pareto k", ">LOO-PIT</h2>", "Distribution of LOO-PIT of y", ">Pairs</h2>", ">Energy</h2>", "The least E-BFMI is", ">Draws</h2>", "Trace of mu",
 		"Histogram of mu", "Ranks of mu", "Autocorrelation of mu", "Effective size of mu",

@@ -46,18 +46,21 @@ type checker struct {
 	rows int   // of the data
 	most int   // draws; 0 before it is known
 
+	against []string // what speaks against the model
+
 	loo
 	simulated
 }
 
-// Sections hold a run against its data, and its posterior against its priors. What cannot be
-// done is told in them, with what to do.
-func Sections(e *session.Session, dir string, o Options) (data, priors []show.Section, err error) {
+// Add holds a run against its data, and its posterior against its priors, and adds what is found
+// to a report. What cannot be done is told there, with what to do.
+func Add(e *session.Session, dir string, o Options, to *show.Report) error {
 	c := &checker{dir: dir, o: o, said: &bytes.Buffer{}}
 	quiet := *e
 	quiet.Stderr, quiet.Screen, c.e = c.said, c.said, &quiet
 	if why := c.open(); why != "" {
-		return []show.Section{{Heading: "Checks against the data", Text: []string{why}}}, nil, nil
+		to.Checks = []show.Section{{Heading: "Checks against the data", Text: []string{why}}}
+		return nil
 	}
 	stop, release := e.Stopper()
 	defer release()
@@ -66,29 +69,51 @@ func Sections(e *session.Session, dir string, o Options) (data, priors []show.Se
 	}
 	if err := c.crossValidate(stop); err != nil {
 		if stop.Err() != nil {
-			return nil, nil, stop.Err()
+			return stop.Err()
 		}
 		c.looWhy = c.why(err)
 	}
 	if c.simWhy == "" {
 		if err := c.simulate(stop); err != nil {
 			if stop.Err() != nil {
-				return nil, nil, stop.Err()
+				return stop.Err()
 			}
 			c.simWhy = c.why(err)
 		}
 	}
-	data = append(data, c.predictive()...)
+	to.Checks = append(c.predictive(), c.crossSections()...)
 	if c.r.OfProgram() {
-		data[0].Text = append(data[0].Text, "The run was made by a Go program, which leaves no digests "+
-			"of its data: that these are the same is taken on trust.")
+		to.Checks[0].Text = append(to.Checks[0].Text, "The run was made by a Go program, which "+
+			"leaves no digests of its data: that these are the same is taken on trust.")
 	}
-	data = append(data, c.crossSections()...)
-	prior, err := c.priors(stop)
-	if err != nil {
-		return nil, nil, err
+	to.Fit, to.FitSays = c.verdict()
+	var err error
+	to.Priors, err = c.priors(stop)
+	return err
+}
+
+// verdict is what the checks come to, in a word and a sentence; empty where there were none. What
+// speaks against the model leaves a doubt, as one check of twenty does so by chance.
+func (c *checker) verdict() (word, says string) {
+	switch {
+	case c.simWhy != "" && c.looWhy != "":
+		return "", ""
+	case len(c.against) > 0:
+		return "unsure", strings.Join(c.against, "; ")
 	}
-	return data, prior, nil
+	var done []string
+	if c.simWhy == "" {
+		done = append(done, "what was observed looks like what the model simulates")
+	}
+	if c.looWhy == "" {
+		done = append(done, "no single observation decides the posterior")
+	}
+	return "ok", strings.Join(done, ", and ")
+}
+
+// doubt notes what speaks against the model.
+func (c *checker) doubt(format string, args ...any) {
+	c.against = append(c.against, fmt.Sprintf(format, args...))
 }
 
 // open reads the data of the run; it says why it cannot.

@@ -151,11 +151,12 @@ func TestWrongModels(t *testing.T) {
 		outside, unlike bool
 	}{{1, false, false}, {3, true, true}, {0.3, true, true}} {
 		dir, o := saved(t, normalModel, column("y", normals(100, 2, w.sd, 7)), 500)
-		sections, _, err := Sections(quiet(), dir, o)
-		if err != nil {
-			t.Fatal(err)
+		found := added(t, dir, o)
+		text := words(t, found.Checks)
+		if doubt := found.Fit != "ok"; doubt != w.unlike ||
+			w.unlike != strings.Contains(found.FitSays, "sd") {
+			t.Errorf("sd %g: %s, %s", w.sd, found.Fit, found.FitSays)
 		}
-		text := words(t, sections)
 		if outside := strings.Contains(text, "Outside the band"); outside != w.outside {
 			t.Errorf("sd %g: outside the band is %v", w.sd, outside)
 		}
@@ -163,6 +164,16 @@ func TestWrongModels(t *testing.T) {
 			t.Errorf("sd %g: unlike is %v:\n%s", w.sd, unlike, text)
 		}
 	}
+}
+
+// added is a report to which checks were added.
+func added(t *testing.T, dir string, o Options) *show.Report {
+	t.Helper()
+	out := &show.Report{}
+	if err := Add(quiet(), dir, o, out); err != nil {
+		t.Fatal(err)
+	}
+	return out
 }
 
 // words are sections as a page has them.
@@ -182,11 +193,8 @@ func TestSameBytes(t *testing.T) {
 	dir, o := saved(t, normalModel, column("y", normals(30, 0, 1, 2)), 200)
 	page := func(threads int, seed uint64) string {
 		o.Threads, o.Seed = threads, seed
-		a, b, err := Sections(quiet(), dir, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return words(t, a) + words(t, b)
+		found := added(t, dir, o)
+		return words(t, found.Checks) + words(t, found.Priors)
 	}
 	one := page(1, 1)
 	if page(3, 1) != one {
@@ -219,11 +227,8 @@ func TestGroupsAndCounts(t *testing.T) {
 			fmt.Fprintf(&csv, "%d,%g\n", i%3, k)
 		}
 		dir, o := saved(t, countsModel, csv.String(), 300)
-		sections, priors, err := Sections(quiet(), dir, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text := words(t, sections)
+		found := added(t, dir, o)
+		text := words(t, found.Checks)
 		for _, want := range []string{"Frequencies of k", "Means of k by g", "share of zeros of k",
 			"LOO-PIT of k", "k is counted", "Pareto k", "An observation is a row of N"} {
 			if !strings.Contains(text, want) {
@@ -236,7 +241,7 @@ func TestGroupsAndCounts(t *testing.T) {
 			strings.Contains(text, "Outside the band") != inflated {
 			t.Errorf("inflated %v: %s", inflated, row)
 		}
-		if text := words(t, priors); strings.Count(text, "Prior and posterior of rate[") < 3 {
+		if text := words(t, found.Priors); strings.Count(text, "Prior and posterior of rate[") < 3 {
 			t.Error("the rates have no priors")
 		}
 	}
@@ -283,9 +288,11 @@ func TestWithoutData(t *testing.T) {
 		func() { o.Data = nil },
 	} {
 		change()
-		sections, priors, err := Sections(quiet(), dir, o)
-		if err != nil || priors != nil || len(sections) != 1 || len(sections[0].Charts) != 0 {
-			t.Fatal(err, sections)
+		found := added(t, dir, o)
+		sections := found.Checks
+		if found.Priors != nil || len(sections) != 1 || len(sections[0].Charts) != 0 ||
+			found.Fit != "" {
+			t.Fatal(sections)
 		}
 		if text := sections[0].Text[0]; !strings.Contains(text, "could not be read") ||
 			!strings.Contains(text, "--data SPEC") {
@@ -305,9 +312,9 @@ param s : positive ~ exponential(1)
 mu ~ normal(3, 2)
 y ~ normal(mu + low + free, s)
 `, column("y", normals(20, 0, 1, 2)), 200)
-	_, priors, err := Sections(quiet(), dir, o)
-	if err != nil || len(priors) != 1 {
-		t.Fatal(err, priors)
+	priors := added(t, dir, o).Priors
+	if len(priors) != 1 {
+		t.Fatal(priors)
 	}
 	text := strings.Join(priors[0].Text, "\n")
 	for _, want := range []string{"Flat on its type, so there is no prior to draw from: free.",
@@ -340,12 +347,13 @@ data y[N] : real
 param mu : real ~ normal(0, 1)
 for n in N { factor(-(y[n] - mu)^2) }
 `, column("y", normals(20, 0, 1, 2)), 100)
-	sections, priors, err := Sections(quiet(), dir, o)
-	if err != nil {
-		t.Fatal(err)
+	found := added(t, dir, o)
+	text := words(t, append(found.Checks, found.Priors...))
+	if found.FitSays != "no single observation decides the posterior" {
+		t.Errorf("%s: %s", found.Fit, found.FitSays)
 	}
-	text := words(t, append(sections, priors...))
-	for _, want := range []string{"There are none: no statement name ~", "There is no picture: a factor"} {
+	for _, want := range []string{"There are none: no statement name ~",
+		"There is no picture: a factor"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}

@@ -67,6 +67,7 @@ func zeros(x []float64) float64 {
 func (c *checker) statistics(t *show.Table, s *driver.Predicted, at []int) {
 	seen := c.values(-1, at, nil)
 	var buf []float64
+	var unlike []string
 	for _, stat := range statisticsOf(s.Kind, seen) {
 		was := stat.of(seen)
 		if was-was != 0 {
@@ -82,12 +83,17 @@ func (c *checker) statistics(t *show.Table, s *driver.Predicted, at []int) {
 		verdict := ""
 		if p < unlikely || p > 1-unlikely {
 			verdict = "unlike the data sets"
+			unlike = append(unlike, stat.name)
 		}
 		cells := []string{stat.name + " of " + s.Name, show.Format("%.4g", run.Float(was))}
 		for _, q := range []float64{0.05, 0.5, 0.95} {
 			cells = append(cells, show.Format("%.4g", run.Float(sortedQuantile(sets, q))))
 		}
 		t.Add(append(cells, strconv.FormatFloat(p, 'f', 3, 64), verdict)...)
+	}
+	if len(unlike) > 0 {
+		c.doubt("the %s of %s %s unlike what the model simulates", strings.Join(unlike, ", "), s.Name,
+			map[bool]string{true: "is", false: "are"}[len(unlike) == 1])
 	}
 }
 
@@ -164,16 +170,36 @@ func (c *checker) byGroup(name string, in *data.Input, members [][]int) chart.Ch
 			sets[g] = append(sets[g], mean(buf))
 		}
 	}
-	return Groups(name, in.Name, names, seen, sets)
+	out, outside := Groups(name, in.Name, names, seen, sets)
+	if len(outside) > 0 {
+		c.doubt("the mean of %s is unlike what the model simulates in %s of %s", name,
+			some(outside), in.Name)
+	}
+	return out
+}
+
+// some joins the first few names.
+func some(names []string) string {
+	n := min(len(names), 3)
+	text := strings.Join(names[:n], ", ")
+	if len(names) > n {
+		text += fmt.Sprintf(" and %d more", len(names)-n)
+	}
+	return text
 }
 
 // Groups draws the mean of every group, as crosses, with the median and the interval from 5 to
-// 95 % of those of data sets. A group without entries has no mean.
-func Groups(name, by string, names []string, seen []float64, sets [][]float64) chart.Chart {
-	c := chart.Chart{Title: "Means of " + name + " by " + by, X: chart.Axis{Name: by, Names: names},
+// 95 % of those of data sets. A group without entries has no mean. It returns the groups that are
+// unlike the data sets, by tail probabilities below the threshold by the number of groups
+// (Bonferroni).
+func Groups(
+	name, by string, names []string, seen []float64, sets [][]float64,
+) (c chart.Chart, outside []string) {
+	c = chart.Chart{Title: "Means of " + name + " by " + by, X: chart.Axis{Name: by, Names: names},
 		Y: chart.Axis{Name: "mean of " + name}, Key: true}
 	var at, low, median, high, marks []float64
-	var labels, outside []string
+	var labels []string
+	edge := unlikely / float64(len(names))
 	for g := range names {
 		if len(sets[g]) == 0 {
 			continue
@@ -185,7 +211,7 @@ func Groups(name, by string, names []string, seen []float64, sets [][]float64) c
 			append(high, q[2])
 		marks = append(marks, seen[g])
 		labels = append(labels, fmt.Sprintf("%s: %.4g", names[g], seen[g]))
-		if p := TailProbability(seen[g], sets[g]); p < unlikely || p > 1-unlikely {
+		if p := TailProbability(seen[g], sets[g]); p < edge || p > 1-edge {
 			outside = append(outside, names[g])
 		}
 	}
@@ -195,12 +221,7 @@ func Groups(name, by string, names []string, seen []float64, sets [][]float64) c
 		{Mark: chart.Crosses, Name: "observed", Class: "truth", X: at, Y: marks, Labels: labels},
 	}
 	if len(outside) > 0 {
-		n := min(len(outside), 3)
-		c.Says = "Unlike the data sets: " + strings.Join(outside[:n], ", ")
-		if len(outside) > n {
-			c.Says += fmt.Sprintf(" and %d more", len(outside)-n)
-		}
-		c.Says += "."
+		c.Says = "Unlike the data sets: " + some(outside) + "."
 	}
-	return c
+	return c, outside
 }

@@ -54,7 +54,11 @@ func (c *checker) transforms() []show.Section {
 			s.Text = append(s.Text, fmt.Sprintf("%s is counted: the share of what is equal is split "+
 				"by a random number, of seed %d.", site.Name, c.o.Seed))
 		}
-		s.Charts = append(s.Charts, PIT(site.Name, u)...)
+		charts, outside := PIT(site.Name, u)
+		if outside {
+			c.doubt("the LOO-PIT of %s is not uniform", site.Name)
+		}
+		s.Charts = append(s.Charts, charts...)
 	}
 	for _, name := range left {
 		s.Text = append(s.Text, "Without: "+name+".")
@@ -164,8 +168,8 @@ func (c *checker) transformed(s *driver.Predicted, at []int) []float64 {
 }
 
 // PIT draws transforms: their histogram, and the difference of their distribution function from
-// the uniform one, with the band of uniform samples.
-func PIT(name string, u []float64) []chart.Chart {
+// the uniform one, with the band of uniform samples. outside says that it leaves the band.
+func PIT(name string, u []float64) (charts []chart.Chart, outside bool) {
 	sorted := slices.Sorted(slices.Values(u))
 	bins := min(pitBins, max(4, len(u)/8))
 	at := make([]float64, bins+1)
@@ -185,13 +189,12 @@ func PIT(name string, u []float64) []chart.Chart {
 	band := diagnose.NewRankBand(len(u), pitValues, pitCoverage)
 	n := float64(len(u))
 	var x, y, lo, hi []float64
-	outside := 0
 	for i := range pitValues - 1 {
 		z := float64(i+1) / pitValues
 		// A transform on the edge belongs to the part above it.
 		count, _ := slices.BinarySearch(sorted, z)
 		if count < band.Lo[i] || count > band.Hi[i] {
-			outside++
+			outside = true
 		}
 		x, y = append(x, z), append(y, float64(count)/n-z)
 		lo, hi = append(lo, float64(band.Lo[i])/n-z), append(hi, float64(band.Hi[i])/n-z)
@@ -206,8 +209,8 @@ func PIT(name string, u []float64) []chart.Chart {
 				Y: []float64{0, 0}},
 			{Mark: chart.Line, Name: "observations", Class: chart.Plain, X: x, Y: y}}}
 	d.Says = "Inside the band: nothing speaks against the predictions."
-	if outside > 0 {
+	if outside {
 		d.Says = "Outside the band: the predictions do not fit the observations."
 	}
-	return []chart.Chart{h, d}
+	return []chart.Chart{h, d}, outside
 }

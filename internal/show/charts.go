@@ -14,9 +14,10 @@ import (
 const (
 	rankBins    = 20
 	histBins    = 30
-	zoomDraws   = 4000 // that a trace has for zooming, of all chains
-	growthSteps = 10   // of the growth of effective sizes
-	leastESS    = 400  // effective draws that R-hat and quantiles want (Vehtari et al. 2021)
+	zoomDraws   = 4000  // that a trace has for zooming, of all chains
+	growthSteps = 10    // of the growth of effective sizes
+	growthDraws = 20000 // of all chains, beyond which it is looked at by doublings
+	leastESS    = 400   // effective draws that R-hat and quantiles want (Vehtari et al. 2021)
 )
 
 // Trace is the draws of every chain in their order. Of many draws it has the least and the
@@ -207,6 +208,19 @@ func Autocorrelation(chains [][]float64) chart.Chart {
 	return c
 }
 
+// growthParts are the shares of every chain by which the growth of effective sizes is drawn:
+// tenths, or, of many draws, 1/16, 1/8 and so on, which costs twice what the last one does.
+func growthParts(draws int) []float64 {
+	if draws > growthDraws {
+		return []float64{1.0 / 16, 1.0 / 8, 1.0 / 4, 1.0 / 2, 1}
+	}
+	var out []float64
+	for s := 1; s <= growthSteps; s++ {
+		out = append(out, float64(s)/growthSteps)
+	}
+	return out
+}
+
 // Growth is how the effective sizes of bulk and tails grow with the draws: of the first tenth
 // of every chain, of the first two tenths, and so on. In proportion is right.
 func Growth(chains [][]float64) chart.Chart {
@@ -218,8 +232,8 @@ func Growth(chains [][]float64) chart.Chart {
 	var w diagnose.Workspace
 	n, part := len(chains[0]), make([][]float64, len(chains))
 	var at, bulk, tail []float64
-	for s := 1; s <= growthSteps; s++ {
-		k := n * s / growthSteps
+	for _, share := range growthParts(n * len(chains)) {
+		k := int(math.Round(float64(share * float64(n))))
 		if k < 4 {
 			continue
 		}
@@ -227,7 +241,8 @@ func Growth(chains [][]float64) chart.Chart {
 			part[i] = chains[i][:k]
 		}
 		at = append(at, float64(k*len(chains)))
-		bulk, tail = append(bulk, w.ESSBulk(part)), append(tail, w.ESSTail(part))
+		b, t := w.ESS(part)
+		bulk, tail = append(bulk, b), append(tail, t)
 	}
 	most := float64(leastESS)
 	for i := range at {

@@ -60,6 +60,12 @@ func (p *Page) verdict(text string) {
 		html.EscapeString(word), html.EscapeString(text))
 }
 
+// fit adds the sentence that says what the checks of the model against its data come to.
+func (p *Page) fit(word, says string) {
+	fmt.Fprintf(&p.lead, "<p class=\"verdict %s\">The model against its data, %s: %s</p>\n",
+		html.EscapeString(word), html.EscapeString(word), html.EscapeString(says))
+}
+
 // A Report is what a page says of a run.
 type Report struct {
 	Dir     string
@@ -70,6 +76,8 @@ type Report struct {
 	Pairs   [][2]string // numbers that are drawn against each other; chosen without
 	// Checks hold the run against its data, and Priors against its priors.
 	Checks, Priors []Section
+	// Fit is what Checks come to, "ok" or "unsure", and FitSays why; empty without any.
+	Fit, FitSays string
 }
 
 // A Section is a part of a page: text, tables and charts.
@@ -108,6 +116,9 @@ func (p *Page) Run(x *Report) error {
 	r, s := x.Record, x.Summary
 	if s.Verdict != "" {
 		p.verdict(s.Verdict)
+	}
+	if x.Fit != "" {
+		p.fit(x.Fit, x.FitSays)
 	}
 	p.heading("Summary")
 	if r.Status != run.Done {

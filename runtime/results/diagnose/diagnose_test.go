@@ -337,3 +337,18 @@ func TestAutocorrelationByHand(t *testing.T) {
 		}
 	}
 }
+
+// TestESSTogether: sizes of bulk and tails are the same together as each alone.
+func TestESSTogether(t *testing.T) {
+	var w Workspace
+	for _, chains := range [][][]float64{
+		{{1, 3, 2, 5, 4, 4, 0, 7}, {2, 2, 5, 1, 8, 3, 3, 4}}, {{1, 1}}, {{math.NaN(), 1, 2, 3}},
+	} {
+		bulk, tail := w.ESS(chains)
+		if math.Float64bits(bulk) != math.Float64bits(ESSBulk(chains)) ||
+			math.Float64bits(tail) != math.Float64bits(ESSTail(chains)) {
+			t.Errorf("%v: %g and %g, alone %g and %g", chains, bulk, tail, ESSBulk(chains),
+				ESSTail(chains))
+		}
+	}
+}

@@ -109,6 +109,18 @@ func (w *Workspace) ESSTail(chains [][]float64) float64 {
 	return min(w.ESSQuantile(chains, 0.05), w.ESSQuantile(chains, 0.95))
 }
 
+// ESS is the effective sample size of the bulk, as ESSBulk, and of the tails, as ESSTail, for
+// one sorting of the draws.
+func (w *Workspace) ESS(chains [][]float64) (bulk, tail float64) {
+	if undefined(chains) {
+		return math.NaN(), math.NaN()
+	}
+	w.sortDraws(chains)
+	tail = min(w.essBelow(chains, quantile7(w.sorted, 0.05)),
+		w.essBelow(chains, quantile7(w.sorted, 0.95)))
+	return w.ess(w.bulk(chains)), tail
+}
+
 // MCSEMean is the Monte Carlo standard error of the mean.
 func (w *Workspace) MCSEMean(chains [][]float64) float64 {
 	_, sd := moments(chains)
