@@ -1,0 +1,93 @@
+// Package beam does the tasks of a pass by Apache Beam: on prism, which runs in this
+// process or as a server on this machine. It is the one package that imports Beam. Beam
+// carries names of tasks, and never rows, draws or sums: those are objects in the bucket.
+package beam
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
+	"github.com/sgppl/sgppl/cluster/bucket"
+	"github.com/sgppl/sgppl/cluster/pass"
+)
+
+func init() {
+	register.DoFn3x1[context.Context, string, func(string), error](&doTask{})
+	register.Emitter1[string]()
+}
+
+// A doTask does tasks by their names, and emits the names of those that ended. Beam sends
+// the exported fields to its workers as JSON.
+type doTask struct {
+	Bucket string
+	Cache  string
+
+	env *pass.Env
+}
+
+var tasks = beam.NewCounter("sgppl", "tasks")
+
+// Setup opens the run, once a worker.
+func (d *doTask) Setup(ctx context.Context) error {
+	b, err := bucket.Open(ctx, d.Bucket, false)
+	if err != nil {
+		return err
+	}
+	d.env, err = pass.Open(ctx, b, d.Cache)
+	return err
+}
+
+// ProcessElement does a task.
+func (d *doTask) ProcessElement(ctx context.Context, name string, emit func(string)) error {
+	t, err := pass.ParseTask(name)
+	if err != nil {
+		return err
+	}
+	if err := d.env.Do(ctx, t); err != nil {
+		return err
+	}
+	tasks.Inc(ctx, 1)
+	emit(name)
+	return nil
+}
+
+// Teardown lets go of the bucket.
+func (d *doTask) Teardown(context.Context) error {
+	if d.env == nil {
+		return nil
+	}
+	return d.env.Bucket.Close()
+}
+
+// Prism does tasks on Beam's runner for one machine, in this process. Prism keeps all in
+// memory and tries nothing again: a task that fails ends the pass, and the same command
+// goes on with the rest.
+type Prism struct{}
+
+// Run implements pass.Front.
+func (Prism) Run(ctx context.Context, e *pass.Env, list []pass.Task) error {
+	p, err := pipeline(e, list)
+	if err != nil {
+		return err
+	}
+	if _, err := prism.Execute(ctx, p); err != nil {
+		return fmt.Errorf("prism: %w", err)
+	}
+	return nil
+}
+
+// pipeline is the same for every runner. Reshuffle stands behind the list of tasks, since all
+// would be one bundle without it.
+func pipeline(e *pass.Env, list []pass.Task) (*beam.Pipeline, error) {
+	names := make([]string, len(list))
+	for i, t := range list {
+		names[i] = t.String()
+	}
+	p, s := beam.NewPipelineWithRoot()
+	dealt := beam.Reshuffle(s, beam.CreateList(s, names))
+	beam.ParDo(s, &doTask{Bucket: e.Bucket.URL, Cache: e.Cache}, dealt)
+	return p, nil
+}
