@@ -6,6 +6,7 @@ package beam
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
@@ -73,11 +74,19 @@ func (Prism) Run(ctx context.Context, e *pass.Env, list []pass.Task) error {
 	if err != nil {
 		return err
 	}
+	initialise()
 	if _, err := prism.Execute(ctx, p); err != nil {
 		return fmt.Errorf("prism: %w", err)
 	}
 	return nil
 }
+
+// initialise readies Beam, once a process.
+var initialise = sync.OnceFunc(func() {
+	if !beam.Initialized() {
+		beam.Init()
+	}
+})
 
 // pipeline is the same for every runner. Reshuffle stands behind the list of tasks, since all
 // would be one bundle without it.

@@ -11,17 +11,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/sgppl/sgppl/cluster/bucket"
 	"github.com/sgppl/sgppl/cluster/front"
 	"github.com/sgppl/sgppl/cluster/pass"
 	"github.com/sgppl/sgppl/cluster/shards"
 )
-
-func TestMain(m *testing.M) {
-	beam.Init()
-	os.Exit(m.Run())
-}
 
 const line = `dim N
 data x: real[N], y: real[N]

@@ -40,6 +40,7 @@ type cli struct {
 	Lsp         lspCmd         `cmd:"" help:"The language server, for editors."`
 	Play        playCmd        `cmd:"" help:"A page in the browser to write, check and sample models."`
 	Serve       serveCmd       `cmd:"" help:"Log densities and gradients for programs in other languages."`
+	Cluster     clusterCmd     `cmd:"" help:"Work on more than one machine, by the program sgppl-cluster."`
 	Completion  completionCmd  `cmd:"" help:"Print the completions of a shell: bash, zsh, fish, powershell."`
 	Man         manCmd         `cmd:"" help:"Write manual pages."`
 	Version     versionCmd     `cmd:"" help:"Print the version, the commit and what this program was built of."`

@@ -7,12 +7,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
-	"path/filepath"
-	"runtime"
 	"strings"
 
+	"github.com/sgppl/sgppl/internal/companion"
 	"github.com/sgppl/sgppl/runtime/engine/data/format"
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
@@ -33,7 +31,7 @@ const protocol = 1
 
 // read runs the program.
 func read(s format.Source, head bool, to io.Writer) error {
-	program, err := find()
+	program, err := companion.Find(format.SourceProgram)
 	if err != nil {
 		return missing(s)
 	}
@@ -66,24 +64,6 @@ func read(s format.Source, head bool, to io.Writer) error {
 		text = err.Error()
 	}
 	return &problem.Error{Code: "D0169", Message: format.SourceProgram + " failed: " + text}
-}
-
-// find returns the path of the program: beside this one, or on the PATH.
-func find() (string, error) {
-	name := format.SourceProgram
-	if runtime.GOOS == "windows" {
-		name += ".exe"
-	}
-	if own, err := os.Executable(); err == nil {
-		if real, err := filepath.EvalSymlinks(own); err == nil {
-			own = real
-		}
-		beside := filepath.Join(filepath.Dir(own), name)
-		if info, err := os.Stat(beside); err == nil && info.Mode().IsRegular() {
-			return beside, nil
-		}
-	}
-	return exec.LookPath(name)
 }
 
 // missing says how to install the program.

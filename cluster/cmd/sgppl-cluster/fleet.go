@@ -71,7 +71,11 @@ func (c *fleetCmd) collect(w *world, e *pass.Env, f pass.Fleet) error {
 	var all, wrong bytes.Buffer
 	n, bad := 0, 0
 	to := bufio.NewWriter(&all)
-	err := pass.FleetOf(w.ctx, e, c.front(w), f, func(p pass.Posterior) error {
+	by, err := c.front(w)
+	if err != nil {
+		return err
+	}
+	err = pass.FleetOf(w.ctx, e, by, f, func(p pass.Posterior) error {
 		line, err := json.Marshal(p)
 		if err != nil {
 			return err

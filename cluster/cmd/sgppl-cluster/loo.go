@@ -28,7 +28,11 @@ func (c *looCmd) Run(w *world) error {
 	if c.Runner == "array" {
 		return ask(w, e, c.Out, 1, "loo", len(e.Run.Manifest.Shards), nil)
 	}
-	l, err := pass.LOOOf(w.ctx, e, c.front(w), 1)
+	by, err := c.front(w)
+	if err != nil {
+		return err
+	}
+	l, err := pass.LOOOf(w.ctx, e, by, 1)
 	if err != nil {
 		return err
 	}

@@ -124,6 +124,11 @@ func TestRowsByDraws(t *testing.T) {
 		t.Fatalf("status %d, %s%s, want %v", code, text, messages, want.LPD)
 	}
 
+	// On prism the same bits, or, without Beam, words that say so.
+	if code, again, messages := score("prism", "--runner=prism", "--json"); again != text &&
+		!strings.Contains(messages, "nobeam") {
+		t.Errorf("status %d: %s%s, and by a loop %s", code, again, messages, text)
+	}
 	if code, words, messages := score("array", "--runner=array"); code != 0 ||
 		!strings.Contains(words, "sgppl cluster array") {
 		t.Fatalf("status %d, %s%s", code, words, messages)

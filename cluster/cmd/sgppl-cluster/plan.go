@@ -22,7 +22,7 @@ type plan struct {
 	Data      []string `sep:"none" required:"" placeholder:"SPEC" help:"Rows, as for sample: [NAME=]FILES[:FIELD]. FILES is a path or a URL (s3://, gs://, azblob://), with * for many. May be repeated."`
 	Out       string   `required:"" placeholder:"BUCKET" help:"Where results go: a directory, or the URL of a bucket and a prefix."`
 	ShardSize string   `default:"64M" placeholder:"SIZE" help:"About how much text a shard has; row groups of Parquet are not cut (default ${default})."`
-	Runner    string   `default:"loop" enum:"loop,array" placeholder:"NAME" help:"loop does the tasks in this process; array writes what tasks need, and prints how to run them (default ${default})."`
+	Runner    string   `default:"loop" enum:"loop,prism,array" placeholder:"NAME" help:"loop does the tasks in this process, prism by Apache Beam on this machine; array writes what tasks need, and prints how to run them (default ${default})."`
 	Workers   int      `placeholder:"N" help:"Tasks at once; 0 is as many as there are processors."`
 	Cache     string   `placeholder:"DIR" help:"Copies of shards on this machine (default: a directory of the user's cache)."`
 	Dry       bool     `help:"Say what would be read and done, and leave."`
@@ -74,14 +74,22 @@ func (p *plan) dry(w *world, m *shards.Manifest, what string) error {
 	return err
 }
 
+// prism makes the front by that name; a program without Beam has none.
+var prism = func() (pass.Front, error) {
+	return nil, usage("--runner prism: this program was built without Beam (tag nobeam)")
+}
+
 // front is what does the tasks.
-func (p *plan) front(w *world) pass.Front {
+func (p *plan) front(w *world) (pass.Front, error) {
+	if p.Runner == "prism" {
+		return prism()
+	}
 	workers := p.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	t := &teller{w: w, start: time.Now()}
-	return front.Loop{Workers: workers, Each: t.ended}
+	return front.Loop{Workers: workers, Each: t.ended}, nil
 }
 
 // A teller prints how far a pass is, at most once a second.

@@ -28,7 +28,11 @@ func (c *scoreCmd) Run(w *world) error {
 	if c.Runner == "array" {
 		return ask(w, e, c.Out, 1, "score", len(e.Run.Manifest.Shards), nil)
 	}
-	s, err := pass.ScoreOf(w.ctx, e, c.front(w), 1)
+	by, err := c.front(w)
+	if err != nil {
+		return err
+	}
+	s, err := pass.ScoreOf(w.ctx, e, by, 1)
 	if err != nil {
 		return err
 	}

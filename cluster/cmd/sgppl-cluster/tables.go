@@ -44,7 +44,11 @@ func (f *fitted) tables(w *world, kind, folder, ending string, absent bool) erro
 	if f.Runner == "array" {
 		return ask(w, e, f.Out, 1, kind, n, nil)
 	}
-	return tablesOf(w, e, f.front(w), kind, folder, ending)
+	by, err := f.front(w)
+	if err != nil {
+		return err
+	}
+	return tablesOf(w, e, by, kind, folder, ending)
 }
 
 func tablesOf(w *world, e *pass.Env, front pass.Front, kind, folder, ending string) error {
