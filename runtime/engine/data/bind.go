@@ -40,6 +40,7 @@ func Bind(s *Schema, specs, sets []string, opt Options) (*Bound, []string, []*pr
 	}
 	b.dropRows()
 	b.settleLevels()
+	b.labelColumns()
 	for _, path := range b.files {
 		b.extra(b.tables[path])
 	}
@@ -68,7 +69,7 @@ func newBinder(s *Schema, opt Options) *binder {
 		readTables: readTables{tables: map[string]*format.Table{},
 			parts: map[string]*format.Table{}, extras: map[string]string{}},
 		wordTables: wordTables{labels: map[string][]string{}, texts: map[string]*array.Value{},
-			orders: map[string]levelOrder{}}}
+			orders: map[string]levelOrder{}, called: map[string]*columnNames{}}}
 }
 
 type binder struct {
@@ -106,6 +107,8 @@ type wordTables struct {
 	unit   string                  // of dates, of the spec that is read
 	// words of inputs, where rows are read only to find their levels
 	found map[string]*wordList
+	// columns that are entries of dims
+	called map[string]*columnNames
 }
 
 func (b *binder) fail(code, name, message string, notes ...string) {

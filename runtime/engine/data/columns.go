@@ -119,6 +119,9 @@ func (b *binder) columns(
 	if err := memory.FitsNow(8*float64(rows)*float64(width), "reading it"); err != nil {
 		return nil, fail("D0164", err.Error())
 	}
+	if width == len(names) {
+		b.namedColumns(in, names)
+	}
 	out := joinColumns(parts, width, field)
 	if width == 1 && len(in.Shape) == 1 {
 		out.Shape = out.Shape[:1]

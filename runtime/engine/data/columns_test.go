@@ -77,3 +77,52 @@ func TestSeveralColumns(t *testing.T) {
 		t.Errorf("%v, %v", bound, errs)
 	}
 }
+
+// TestColumnLabels: columns that are the entries of a dim name them, unless the dim has other
+// names, or two inputs take other columns; other columns than those of a run are noted.
+func TestColumnLabels(t *testing.T) {
+	t.Chdir(t.TempDir())
+	text := "age,income,score,v.0,v.1\n1,2,3,4,5\n6,7,8,9,10\n"
+	for name, text := range map[string]string{"t.csv": text, "p.txt": "one\ntwo\n"} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	n, p := size.Dim("N"), size.Dim("P")
+	s := &Schema{
+		Dims: []Dim{{Name: "N"}, {Name: "P"}},
+		Inputs: []Input{{Name: "x", Kind: Real, Shape: []size.Poly{n, p}},
+			{Name: "z", Kind: Real, Shape: []size.Poly{n, p}, Optional: true}},
+	}
+	run := map[string][]string{"P": {"age", "income"}}
+	for _, c := range []struct {
+		specs, names []string
+		labels       map[string][]string
+		want, note   string
+	}{
+		{[]string{"x=t.csv:age,income"}, nil, nil, "[age income]", ""},
+		{[]string{"x=t.csv:age..score"}, nil, nil, "[age income score]", ""},
+		{[]string{"x=t.csv:v"}, nil, nil, "[]", ""},
+		{[]string{"x=t.csv:v*"}, nil, nil, "[]", ""},
+		{[]string{"x=t.csv:age,income"}, []string{"P=p.txt"}, nil, "[one two]", ""},
+		{[]string{"x=t.csv:age,score", "z=t.csv:age,score"}, nil, nil, "[age score]", ""},
+		{[]string{"x=t.csv:age,score", "z=t.csv:age,income"}, nil, nil, "[]",
+			"the entries of P have no names, as x and z take other columns; --names P=FILE names them"},
+		{[]string{"x=t.csv:age,income"}, nil, run, "[age income]", ""},
+		{[]string{"x=t.csv:income,age"}, nil, run, "[age income]",
+			"x takes the columns income, age, and the run had age, income in their places"},
+	} {
+		bound, notes, errs := Bind(s, c.specs, nil, Options{Absent: []string{"z"}, Names: c.names,
+			Labels: c.labels})
+		if errs != nil {
+			t.Errorf("%v: %v", c.specs, errs)
+			continue
+		}
+		if got := fmt.Sprint(bound.Labels["P"]); got != c.want {
+			t.Errorf("%v: names %s, expected %s", c.specs, got, c.want)
+		}
+		if got := strings.Join(notes, "; "); got != c.note {
+			t.Errorf("%v: notes %q, expected %q", c.specs, got, c.note)
+		}
+	}
+}

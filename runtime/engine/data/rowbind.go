@@ -99,6 +99,7 @@ type RowBinder struct {
 	dim    string // of the rows
 	specs  []dataSpec
 	of     []int // of each spec, its file
+	called map[string]*columnNames
 }
 
 // Found is what opening a file found.
@@ -256,6 +257,9 @@ func (b *RowBinder) Bind(
 		}
 	}
 	n.settleLevels()
+	if b.Words != nil {
+		b.called = n.called
+	}
 	opt := Options{longest: dims, broken: n.broken, excused: n.excused}
 	for i := range b.schema.Inputs {
 		name := b.schema.Inputs[i].Name
@@ -286,6 +290,19 @@ func (b *RowBinder) Bind(
 		}
 	}
 	return bound, notes, nil
+}
+
+// ColumnLabels returns the names of the columns that are entries of dims, as rows that were
+// bound while Words was set have them, for dims that have no names yet, and notes on those that cannot have
+// some.
+func (b *RowBinder) ColumnLabels(known map[string][]string) (map[string][]string, []string) {
+	n := newBinder(b.schema, Options{})
+	n.called, n.labels = b.called, maps.Clone(known)
+	if n.labels == nil {
+		n.labels = map[string][]string{}
+	}
+	n.labelColumns()
+	return n.labels, n.notes
 }
 
 // Guessed are the dims whose size came of entries or lengths of the rows at

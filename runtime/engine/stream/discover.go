@@ -40,6 +40,9 @@ func (p *Plan) discover(
 	errs = d.read(src.reader())
 	if len(errs) == 0 {
 		errs = d.settle()
+		var notes []string
+		p.Labels, notes = b.ColumnLabels(p.Labels)
+		d.notes = append(d.notes, notes...)
 		b.Labels = p.Labels
 	}
 	b.Words = nil

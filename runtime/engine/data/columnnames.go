@@ -1,0 +1,74 @@
+package data
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sgppl/sgppl/runtime/base/setting"
+)
+
+// columnNames are the columns that are the entries of a dim, as an input takes them.
+type columnNames struct {
+	input   string
+	names   []string
+	differs string // an input that takes other columns as the same entries; "" without
+}
+
+// namedColumns notes that columns of a table are the entries of the second axis of an input.
+func (b *binder) namedColumns(in *Input, names []string) {
+	dim := columnDim(b.schema, in)
+	if dim == "" {
+		return
+	}
+	old := b.called[dim]
+	switch {
+	case old == nil:
+		b.called[dim] = &columnNames{input: in.Name, names: names}
+	case !slices.Equal(old.names, names):
+		old.differs = in.Name
+	}
+}
+
+// columnDim is the dim along which the columns of a table are the entries of an input's rows;
+// "" where there is none.
+func columnDim(s *Schema, in *Input) string {
+	if len(in.Shape) != 2 {
+		return ""
+	}
+	name, one := in.Shape[1].Name()
+	if d := s.Dim(name); !one || d == nil || d.Of != "" || along(in, name) {
+		return ""
+	}
+	return name
+}
+
+// labelColumns gives the entries of dims the names of the columns that they are, where they
+// have no other names. Other columns than those of the run are noted.
+func (b *binder) labelColumns() {
+	for _, d := range b.schema.Dims {
+		c := b.called[d.Name]
+		if c == nil {
+			continue
+		}
+		levels := slices.ContainsFunc(b.schema.Inputs, func(in Input) bool {
+			below, _ := in.Below.Name()
+			return in.Kind == Index && below == d.Name
+		})
+		known := b.labels[d.Name]
+		switch {
+		case c.differs != "":
+			if known == nil {
+				b.notes = append(b.notes, setting.Sprintf("the entries of %s have no names, as %s "+
+					"and %s take other columns; {names} %s=FILE names them", d.Name, c.input,
+					c.differs, d.Name))
+			}
+		case known == nil && !levels:
+			b.labels[d.Name] = c.names
+		case b.opt.Labels[d.Name] != nil && len(known) == len(c.names) &&
+			!slices.Equal(known, c.names) && !levels:
+			b.notes = append(b.notes, fmt.Sprintf("%s takes the columns %s, and the run had %s in "+
+				"their places", c.input, strings.Join(c.names, ", "), strings.Join(known, ", ")))
+		}
+	}
+}
