@@ -359,3 +359,34 @@ for n in N { factor(-(y[n] - mu)^2) }
 		}
 	}
 }
+
+// TestUnlike: few data sets cannot say that a statistic is unlike them, and of many groups one has to
+// be further off.
+func TestUnlike(t *testing.T) {
+	for _, c := range []struct {
+		p           float64
+		n, together int
+		want        bool
+	}{
+		{0, 4000, 1, true}, {1, 4000, 1, true}, {0.5, 4000, 1, false}, {0, 12, 1, false},
+		{0.004, 4000, 1, true}, {0.006, 4000, 1, false}, {0.002, 4000, 30, false},
+		{0, 4000, 30, true}, {1, 199, 1, false}, {1, 201, 1, true},
+	} {
+		if got := Unlike(c.p, c.n, c.together); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+// TestFewDraws: a right model is not spoken against because there are few draws.
+func TestFewDraws(t *testing.T) {
+	dir, o := saved(t, normalModel, column("y", normals(200, 2, 1, 11)), 5)
+	c := opened(t, dir, o)
+	at, _ := c.matched(&c.sites[0])
+	if _, outside := PIT("y", c.transformed(&c.sites[0], at)); outside || c.n != 20 {
+		t.Errorf("20 draws (%d) put transforms outside of the band", c.n)
+	}
+	if c.predictive(); len(c.against) > 0 {
+		t.Errorf("%v", c.against)
+	}
+}

@@ -81,7 +81,7 @@ func (c *checker) statistics(t *show.Table, s *driver.Predicted, at []int) {
 		p := TailProbability(was, sets)
 		slices.Sort(sets)
 		verdict := ""
-		if p < unlikely || p > 1-unlikely {
+		if Unlike(p, c.n, 1) {
 			verdict = "unlike the data sets"
 			unlike = append(unlike, stat.name)
 		}
@@ -110,6 +110,16 @@ func TailProbability(was float64, sets []float64) float64 {
 		}
 	}
 	return n / float64(len(sets))
+}
+
+// Unlike says whether a tail probability among n data sets is so near to 0 or 1 that a statistic is
+// told to be unlike them: nearer than 0.005, or, of many statistics that are looked at together,
+// than 0.025 by their number (Bonferroni). An observed statistic is one of n + 1: few data sets
+// cannot say that it is unlike them.
+func Unlike(p float64, n, together int) bool {
+	edge := min(unlikely, 0.025/float64(together))
+	low := min(p, 1-p)
+	return (float64(low*float64(n))+1)/float64(n+1) < edge
 }
 
 // grouped are pictures of means by group: for every index that goes along the first axis of a site
@@ -190,8 +200,7 @@ func some(names []string) string {
 
 // Groups draws the mean of every group, as crosses, with the median and the interval from 5 to
 // 95 % of those of data sets. A group without entries has no mean. It returns the groups that are
-// unlike the data sets, by tail probabilities below the threshold by the number of groups
-// (Bonferroni).
+// unlike the data sets, see Unlike.
 func Groups(
 	name, by string, names []string, seen []float64, sets [][]float64,
 ) (c chart.Chart, outside []string) {
@@ -199,7 +208,6 @@ func Groups(
 		Y: chart.Axis{Name: "mean of " + name}, Key: true}
 	var at, low, median, high, marks []float64
 	var labels []string
-	edge := unlikely / float64(len(names))
 	for g := range names {
 		if len(sets[g]) == 0 {
 			continue
@@ -211,7 +219,7 @@ func Groups(
 			append(high, q[2])
 		marks = append(marks, seen[g])
 		labels = append(labels, fmt.Sprintf("%s: %.4g", names[g], seen[g]))
-		if p := TailProbability(seen[g], sets[g]); p < edge || p > 1-edge {
+		if p := TailProbability(seen[g], sets[g]); Unlike(p, len(sets[g]), len(names)) {
 			outside = append(outside, names[g])
 		}
 	}

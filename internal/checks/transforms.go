@@ -18,7 +18,8 @@ import (
 // share of what is predicted that is smaller, each draw with its importance weight (Gelfand, Dey
 // and Chang 1992; Gabry et al. 2019, section 4). They are uniform where the model predicts
 // as well as it says. Of counted values the share of those that are equal is split by a
-// random number, which keeps uniformity (Czado, Gneiting and Held 2009, section 2.1).
+// random number, which keeps uniformity (Czado, Gneiting and Held 2009, section 2.1). So is the
+// part 1/(S + 1) that S draws leave open.
 
 const (
 	pitValues   = 50 // places at which transforms are counted
@@ -162,7 +163,10 @@ func (c *checker) transformed(s *driver.Predicted, at []int) []float64 {
 				equal += special.Exp(w[d])
 			}
 		}
-		out = append(out, min(below+float64(equal*source.Float64()), 1))
+		// As the rank of y among itself and the draws: exactly uniform, however few they are.
+		v, n := source.Float64(), float64(len(col))
+		u := (float64((below+float64(equal*v))*n) + v) / (n + 1)
+		out = append(out, min(max(u, 0), 1))
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package show
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -255,19 +256,24 @@ func TestDistance(t *testing.T) {
 	}
 }
 
-// TestPageSize: the page of 100 numbers at 4 chains of 1,000 draws is smaller than 1.5 MB.
+// TestPageSize: the page of 100 numbers at 4 chains of 1,000 draws is smaller than 1.5 MB, and so
+// is that of 16 chains.
 func TestPageSize(t *testing.T) {
-	p := &Page{}
-	var list []Number
-	for i := range reportPictures {
-		list = append(list, Number{SummaryVar{Name: "beta[" + string(rune('a'+i)) + "]"}, [][]float64{
-			ar(1000, 0.3, uint64(4*i)), ar(1000, 0.3, uint64(4*i+1)), ar(1000, 0.3, uint64(4*i+2)),
-			ar(1000, 0.3, uint64(4*i+3))}})
-	}
-	p.numbers(list, 100)
-	if n := len(p.Document("size")); n > 1_250_000 { // leaves space for what else a page has
-		t.Errorf("%d bytes", n)
-	} else {
+	for _, c := range []struct{ chains, draws int }{{4, 1000}, {16, 1000}} {
+		p := &Page{}
+		var list []Number
+		for i := range reportPictures {
+			n := Number{SummaryVar: SummaryVar{Name: fmt.Sprintf("beta[%d]", i)}}
+			for k := range c.chains {
+				n.Chains = append(n.Chains, ar(c.draws, 0.3, uint64(100*i+k)))
+			}
+			list = append(list, n)
+		}
+		p.numbers(list, 100)
+		n := len(p.Document("size"))
 		t.Logf("%d bytes", n)
+		if n > 1_300_000 { // leaves space for what else a page has
+			t.Errorf("%d chains: %d bytes", c.chains, n)
+		}
 	}
 }

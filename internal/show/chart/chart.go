@@ -88,12 +88,13 @@ const (
 
 // A frame is where the numbers of a chart are drawn.
 type frame struct {
+	stretches      int
 	x0, x1, y0, y1 float64
 }
 
 // frame finds the ends of the axes.
 func (c *Chart) frame() frame {
-	var f frame
+	f := frame{stretches: max(24, min(stretches, 4*stretches/max(1, len(c.Series))))}
 	f.x0, f.x1 = ends(&c.X, func(add func(x []float64)) {
 		for i := range c.Series {
 			add(c.Series[i].X)

@@ -51,7 +51,7 @@ func (x digits6) MarshalJSON() ([]byte, error) {
 }
 
 // most16 is how many numbers a series has in JSON as numbers.
-const most16 = 300
+const most16 = 64
 
 // data writes what the script draws.
 func (c *Chart) data(w *bytes.Buffer) {

@@ -148,9 +148,10 @@ func (s *Series) line(f *frame) *bytes.Buffer {
 		}
 		return &p.text
 	}
-	for k := range stretches {
+	parts := f.stretches
+	for k := range parts {
 		least, most := -1, -1
-		for i := n * k / stretches; i < n*(k+1)/stretches; i++ {
+		for i := n * k / parts; i < n*(k+1)/parts; i++ {
 			if y := s.Y[i]; y-y == 0 {
 				if least < 0 || y < s.Y[least] {
 					least = i
