@@ -71,7 +71,7 @@ func (c *sampleCmd) whole(
 // An asking ends a run when it is asked to: by an interrupt, or by who watches the run.
 type asking struct {
 	shown  show.Progress
-	ctx    context.Context // cancelled when the run is to end
+	ctx    context.Context // cancelled when the run is asked to end, and never else
 	cancel context.CancelFunc
 	asked  atomic.Bool
 }
@@ -98,7 +98,6 @@ func (a *asking) ask() (before bool) {
 func (c *sampleCmd) work(
 	e *session.Session, eng *session.Engine, a *asking, l *live.Show, w run.Work,
 ) error {
-	defer a.cancel()
 	stop := e.Interrupts(func() {
 		if a.ask() {
 			// the last checkpoint is good, this run's end is not written

@@ -223,9 +223,20 @@ func TestServedRun(t *testing.T) {
 	if status := b.wait(t); status != 0 {
 		t.Fatal(b.stderr())
 	}
-	if last := <-page; last.State != live.Done || last.Verdict == "" || len(last.Health) == 0 ||
+	last := <-page
+	if last.State != live.Done || last.Verdict == "" || len(last.Health) == 0 ||
 		last.Draws != 24000 || last.Stop {
 		t.Errorf("the last view is %+v", last)
+	}
+	for _, c := range last.Charts { // those of before the stop too
+		for _, l := range c.Lines {
+			for i := range l.X {
+				if c.Kind == "trace" && i > 0 && l.X[i]-l.X[i-1] != l.X[1]-l.X[0] {
+					t.Fatalf("%s of chain %d jumps from draw %d to %d", c.Title, l.Chain, l.X[i-1],
+						l.X[i])
+				}
+			}
+		}
 	}
 	sameFiles(t, at("plain"), at("run"))
 }

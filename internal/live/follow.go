@@ -212,9 +212,7 @@ func (f *Follower) ended(r *run.Record) (*View, error) {
 	}
 	e := EndedAs(f.dir, r)
 	v.State, v.Words, v.Resume = e.State, e.Words, e.Resume
-	if e.Verdict != "" {
-		v.Judgement = e.Judgement
-	}
+	v.judged(e)
 	return v, nil
 }
 

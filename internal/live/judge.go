@@ -19,6 +19,9 @@ const (
 	fewDraws = 50
 	// judgeShare is the share of the time of a processor that judging may take.
 	judgeShare = 0.003
+	// judgeEvery is how long it waits at most, whatever it took: the clock counts what other
+	// programs took of the processors, too.
+	judgeEvery = 15 * time.Second
 )
 
 // series are the draws of the numbers that are watched: those that all the chains which are
@@ -121,17 +124,18 @@ type judge struct {
 
 // look adds to a view what the draws say.
 func (j *judge) look(r *Recorder, s *series, v *View) {
-	if now := time.Now(); !now.Before(j.next) {
+	anew := len(s.index) < j.draws || j.found == nil && len(s.index) >= fewDraws
+	if now := time.Now(); anew || !now.Before(j.next) {
 		j.compute(r, s)
 		took := time.Since(now)
-		j.next = now.Add(time.Duration(float64(took) / judgeShare))
+		j.next = now.Add(min(time.Duration(float64(took)/judgeShare), judgeEvery))
 	}
 	v.Health = append(slices.Clone(j.rows), s.rows...)
 	if v.Health == nil {
 		v.Health = []HealthRow{}
 	}
 	v.From = j.from
-	v.Verdict, v.Sentence = sentence(v.Health, j.draws, len(r.numbers))
+	v.Verdict, v.Sentence = sentence(v.Health, len(s.index), len(r.numbers))
 	r.traces(s, j.found, v)
 }
 

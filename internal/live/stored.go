@@ -37,7 +37,7 @@ func openStore(dir string, r *run.Record) (*store, error) {
 	}
 	s := &store{Store: st}
 	for k := range st.Chains() {
-		n, err := st.Written(k)
+		n, err := st.Kept(k) // the axis may be cut to what all chains have
 		if err != nil {
 			return nil, err
 		}

@@ -45,8 +45,10 @@ func (v *View) Text() string {
 		line("  %-16s %-28s %12s  %s", h.Block, h.Statistic,
 			at+fmt.Sprintf("%.4g", float64(h.Value)), h.Verdict)
 	}
-	if v.From != "" {
-		line("%s", v.From)
+	for _, text := range []string{v.JudgedOf, v.From} {
+		if text != "" {
+			line("%s", text)
+		}
 	}
 	for _, n := range v.Notes {
 		line("note: %s", n)

@@ -69,8 +69,10 @@ type Judgement struct {
 	Verdict  string      `json:"verdict"`
 	Sentence string      `json:"sentence"`
 	Health   []HealthRow `json:"health"`
-	// From says which draws R-hat and effective sizes are of.
-	From string `json:"from"`
+	// From says which draws the numbers beside the traces are of, and R-hat and effective
+	// sizes in the health unless JudgedOf says what these are of.
+	From     string `json:"from"`
+	JudgedOf string `json:"of,omitempty"`
 }
 
 // A HealthRow is a row of the health table, and the chain that it is of: that with the worst

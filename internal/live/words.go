@@ -64,10 +64,17 @@ func (r *Recorder) End(e Ended) *View {
 	r.head.State, r.head.Words, r.head.Resume = e.State, e.Words, e.Resume
 	v.State, v.Words, v.Resume, v.Stop = e.State, e.Words, e.Resume, false
 	v.Left = 0
-	if e.Verdict != "" {
-		v.Judgement = e.Judgement
-	}
+	v.judged(e)
 	return v
+}
+
+// judged has a view say what is known of all draws.
+func (v *View) judged(e Ended) {
+	if from := v.From; e.Verdict != "" {
+		v.Judgement = e.Judgement
+		v.From = strings.Replace(from, "R-hat and effective sizes are",
+			"what stands beside the traces is", 1)
+	}
 }
 
 // nan is a number that is not known.
@@ -87,9 +94,9 @@ func Waiting(model string) *View {
 // JudgementOf is that of a run which is complete, with its verdict in a sentence.
 func JudgementOf(r *run.Record, sentence string) Judgement {
 	j := Judgement{Sentence: sentence, Health: []HealthRow{},
-		From: "R-hat and effective sizes are of all draws"}
+		JudgedOf: "R-hat and effective sizes are of all draws"}
 	if r.Judged > 0 {
-		j.From += fmt.Sprintf(", of %d numbers", r.Judged)
+		j.JudgedOf += fmt.Sprintf(", of %d numbers", r.Judged)
 	}
 	j.Verdict, _, _ = strings.Cut(sentence, ":")
 	for _, h := range r.Health {

@@ -160,6 +160,7 @@ function show(v) {
   $("draws").hidden = traces.length === 0;
   $("curves").hidden = others.length === 0;
   say("from", v.from);
+  say("of", v.of || "");
   legend(v.chains);
   $("traces").replaceChildren(...traces.map(figure));
   $("others").replaceChildren(...others.map(figure));
