@@ -4,4 +4,4 @@
 # What the tests of the clients use, where it can be installed; then these tests.
 clients:
 	clients/install.sh all
-	go test ./clients
+	go test ./clients/...
