@@ -2,6 +2,7 @@ package driver
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/sgppl/sgppl/ir/posterior"
@@ -39,7 +40,25 @@ func Derive(src *source.File, quantities []Quantity, o Options) (*Posterior, dia
 	for _, d := range list {
 		place(d, whole, src, quantities, at)
 	}
+	if p != nil && len(at) > 0 {
+		first := strings.Count(text[:at[0]], "\n") + 1
+		for i := range p.Spec.Ranges {
+			movePlace(&p.Spec.Ranges[i].Place, src.Name, first)
+		}
+		for i := range p.Spec.Checks {
+			movePlace(&p.Spec.Checks[i].Place, src.Name, first)
+		}
+	}
 	return p, list
+}
+
+// movePlace makes the place of a check, FILE:LINE, that of a quantity where it lies behind the
+// model, whose quantities begin in the line first.
+func movePlace(place *string, file string, first int) {
+	text, is := strings.CutPrefix(*place, file+":")
+	if line, err := strconv.Atoi(text); is && err == nil && line >= first {
+		*place = fmt.Sprintf("quantity %d", line-first+1)
+	}
 }
 
 func line(q Quantity) string { return "let " + q.Name + " = " + q.Text }

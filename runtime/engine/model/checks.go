@@ -215,6 +215,9 @@ func (r *Range) inside(n int, dims map[string]int, schema *data.Schema) error {
 	}
 	text := fmt.Sprintf("%s: in %s, %s %s, and "+has+", counted from 0", r.Place, r.Of, r.Text,
 		what, length)
+	if r.Text == strconv.Itoa(from) && n == 1 {
+		text = fmt.Sprintf("%s: there is no %s: "+has+", counted from 0", r.Place, r.Of, length)
+	}
 	var met []string
 	for _, d := range r.From.Add(r.Size).Add(r.From).Add(r.Axis).Dims() {
 		if name, one := r.Axis.Name(); !one || name != d {
