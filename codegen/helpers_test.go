@@ -24,7 +24,18 @@ type modelCase struct {
 	bound *data.Bound
 }
 
+// generate generates the package, once for all tests.
 func (m modelCase) generate(t testing.TB) codegen.Files {
+	t.Helper()
+	if generated[m.c] == nil {
+		generated[m.c] = m.generateAgain(t)
+	}
+	return generated[m.c]
+}
+
+var generated = map[*driver.Compiled]codegen.Files{}
+
+func (m modelCase) generateAgain(t testing.TB) codegen.Files {
 	t.Helper()
 	files, err := codegen.Generate(codegen.Input{Spec: m.c.Spec, Programs: m.c.Programs})
 	if err != nil {
@@ -42,15 +53,20 @@ func (m modelCase) coordinates() int {
 	return n
 }
 
-// own are the models of this package's testdata.
+// own are the models of this package's testdata, compiled once for all tests that do not
+// change them.
 func own(t testing.TB) []modelCase {
 	t.Helper()
-	cases := load(t, filepath.Join("testdata", "*.sg"))
-	if len(cases) < 5 {
-		t.Fatalf("only %d models in testdata compile", len(cases))
+	if len(ownCases) == 0 {
+		ownCases = load(t, filepath.Join("testdata", "*.sg"))
 	}
-	return cases
+	if len(ownCases) < 5 {
+		t.Fatalf("only %d models in testdata compile", len(ownCases))
+	}
+	return ownCases
 }
+
+var ownCases []modelCase
 
 // load compiles models; those that the compiler cannot do yet are left out,
 // except for those of testdata.

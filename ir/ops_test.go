@@ -154,14 +154,18 @@ var tables = []map[string]int{{"A": 2, "B": 3, "C": 4}, {"A": 3, "B": 3, "C": 3}
 
 // The adjoint of every op, with axes missing from some arguments.
 func TestAdjoints(t *testing.T) {
-	for _, dims := range tables {
+	for i, dims := range tables {
+		seeds := uint64(1)
+		if i == 0 { // where a mistake of one size for another shows
+			seeds = 2
+		}
 		for _, op := range ir.Ops() {
 			what := fmt.Sprintf("%s %v", op.Name, dims)
 			switch {
 			case op.Class == ir.Leaf || op.Class == ir.Random ||
 				op.Partial == nil && op.Adjoint == nil:
 			case op.Class == ir.Map:
-				for missing := range 4 {
+				for missing := range 1 << min(op.Arity, 2) {
 					w := newWalk(uint64(missing), dims)
 					w.differentiate(t, what, w.mapped(op, missing))
 				}
@@ -171,7 +175,7 @@ func TestAdjoints(t *testing.T) {
 					t.Errorf("no case for %s", op.Name)
 					continue
 				}
-				for seed := range uint64(2) {
+				for seed := range seeds {
 					w := newWalk(seed, dims)
 					a, b, c := w.b.Axis("a", size.Dim("A")), w.b.Axis("b", size.Dim("B")),
 						w.b.Axis("c", size.Dim("C"))
