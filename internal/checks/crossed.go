@@ -53,8 +53,8 @@ func (c *checker) crossSections() []show.Section {
 		show.Format("%.3f", run.Float(sum.ELPD.SE/n)))
 	s.Tables = append(s.Tables, table)
 	if worst := c.worst(sum.Threshold); len(worst) > 0 {
-		c.doubt("the Pareto k of %d of %d observations is above its threshold, which is where single "+
-			"ones decide the posterior", len(worst), len(c.points))
+		c.doubt("the Pareto k of %d of %d observations is above its threshold: single ones weigh much "+
+			"in the posterior", len(worst), len(c.points))
 		s.Text = append(s.Text, "What the draws say of leaving out an observation with a Pareto k "+
 			"above the line is not to be trusted: fit the model again without it, or look why it "+
 			"is surprising.")

@@ -101,6 +101,17 @@ func TestPageInBrowser(t *testing.T) {
 			zoom(t, tab, fmt.Sprintf("zoom-%d-%s.png", width, scheme))
 		}
 	}
+	var wide []int
+	if err := chromedp.Run(tab, emulation.SetEmulatedMedia().WithMedia("print"),
+		chromedp.EmulateViewport(720, 1000), chromedp.Navigate(s.URL),
+		chromedp.Evaluate(`[document.documentElement, ...document.querySelectorAll(".wide, pre, .forest")]
+			.map((e) => e.scrollWidth - e.clientWidth).filter((d) => d > 0)`, &wide)); err != nil {
+		t.Fatal(err)
+	}
+	shot(t, tab, "print.png")
+	if len(wide) > 0 {
+		t.Errorf("on paper something is wider than its place: %v", wide)
+	}
 	var shown, buttons int
 	const count = `document.querySelectorAll(%q).length`
 	if err := chromedp.Run(tab, emulation.SetScriptExecutionDisabled(true),
