@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import decimal
 import math
-from typing import Any, Iterator, Mapping, Optional, Sequence
+from typing import Any, Iterator, Optional, Sequence
 
 SECONDS = 86400.0
 EPOCH = datetime.datetime(1970, 1, 1)
@@ -192,6 +192,8 @@ def of_array(name: str, array: Any) -> Any:
     """An array of NumPy. Dates are days since 1970-01-01 in UTC."""
     import numpy
 
+    if isinstance(array, numpy.ma.MaskedArray):
+        return of_masked(name, array)
     kind = array.dtype.kind
     if kind in "Mm":
         unit = numpy.timedelta64(1, "us")
@@ -201,9 +203,22 @@ def of_array(name: str, array: Any) -> Any:
         array = array.astype("float64")
     if kind in "biuf":
         return Plain(finite(array.item())) if array.ndim == 0 else Numbers(array)
-    if kind in "OUSTV":
+    if kind in "OUST":
         return of_list(name, array.tolist())
     raise TypeError(f"{name}: an array of {array.dtype} is no data")
+
+
+def of_masked(name: str, array: Any) -> Any:
+    """An array of NumPy with a mask, whose entries are missing."""
+    import numpy
+
+    if not numpy.ma.is_masked(array):
+        return of_array(name, array.data)
+    if array.dtype.kind in "biuf":
+        if array.dtype.kind in "iu":
+            exact(array.compressed(), name)
+        return Numbers(array.astype("float64").filled(math.nan))
+    return of_list(name, array.tolist())  # which has None where the mask is
 
 
 def of_list(name: str, values: Any) -> Any:
@@ -215,7 +230,7 @@ def of_list(name: str, values: Any) -> Any:
             other = next(v for v in values if not isinstance(v, str) and not gap(v))
             raise TypeError(f"{name} has words and {other!r}: words and numbers are in one column")
         return Words([v if isinstance(v, str) else None for v in values])
-    return Plain([plain(v) for v in values])
+    return Plain([plain(name, v) for v in values])
 
 
 def gap(value: Any) -> bool:
@@ -225,15 +240,16 @@ def gap(value: Any) -> bool:
     return isinstance(value, float) and math.isnan(value)
 
 
-def plain(value: Any) -> Any:
+def plain(name: str, value: Any) -> Any:
     """value as JSON has it: lists for arrays, null for missing entries."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     if isinstance(value, (list, tuple)):
-        return [plain(v) for v in value]
-    if isinstance(value, Mapping):
-        raise TypeError("a dict in a list is no data; a dict of lists is")
-    return finite(number(value))
+        return [plain(name, v) for v in value]
+    value = number(value)
+    if value is not None and not isinstance(value, (bool, int, float, str)):
+        raise TypeError(f"{name}: a value of type {type(value).__name__} is no data")
+    return value
 
 
 def number(value: Any) -> Any:

@@ -135,12 +135,30 @@ def refuse_missing(name: str, column: Words) -> None:
                              "write None for a missing entry, or another word")
 
 
+def told_apart(name: str, words: Iterable[Optional[str]]) -> None:
+    """Refuses words that differ, and that a file would make one level: blanks around a word are
+    left out, and numbers are levels by their value."""
+    before: dict[Any, str] = {}
+    for word in set(words):
+        if word is None:
+            continue
+        key: Any = word.strip()
+        try:
+            key = float(key)
+        except ValueError:
+            pass
+        if before.setdefault(key, word) != word:
+            raise ValueError(f"{name} has the words {before[key]!r} and {word!r}, which a file "
+                             "makes one level: write them alike, or otherwise")
+
+
 def order(name: str, column: Words, inputs: Mapping[str, str], given: Given) -> None:
     """Keeps the levels of a categorical as those of the model's dim. Words that look like numbers
     are levels too."""
     dim = dim_of(inputs.get(name, ""))
     if dim is None:
         return
+    told_apart(name, column.words if column.levels is None else column.levels)
     levels = "appearance" if column.levels is None else listed(column.levels)
     before = given.levels.setdefault(dim, levels)
     if before != levels:

@@ -82,6 +82,17 @@ class TestLists(Squares):
         with self.assertRaises(TypeError):
             codes({"y": object(), "group": [0]})
 
+    def test_words_that_a_file_makes_one(self):
+        for words in ([" a", "a"], ["1.0", "1"], ["b", "b "], ["01", "1"]):
+            with self.assertRaisesRegex(ValueError, "one level"):
+                codes({"group": words, "y": [0, 0]})
+        self.assertEqual(codes({"group": ["A", "a", "Ä"], "y": [0, 0, 0]}), [0, 1, 2])
+
+    def test_values_that_are_no_data(self):
+        for wrong in ([1, 1j], [{"a": 1}], [[1, {2}]]):
+            with self.assertRaisesRegex(TypeError, "^y: a value of type"):
+                read_back(wrong)
+
     def test_rows_left_out(self):
         model = sgppl.Model(GROUPS)
         table = {"group": ["a", "b", "a"], "y": [0.5, None, 1]}
@@ -112,8 +123,23 @@ class TestNumpy(Squares):
         times = np.array(["1970-01-03", "1970-01-01T12"], dtype="datetime64[ns]")
         self.assert_read(times, [2, 0.5])
         self.assert_read(np.array([1, 2.5], dtype=object), [1, 2.5])
-        with self.assertRaises(TypeError):
-            read_back(np.array([1j]))
+        for wrong in (np.array([1j]), np.array([(1, 2.0)], dtype=[("a", "i4"), ("b", "f8")])):
+            with self.assertRaises(TypeError):
+                read_back(wrong)
+
+    def test_masks(self):
+        """What a mask covers is missing, whatever stands below it."""
+        import numpy as np
+
+        for kind in ("f8", "i4"):
+            y = np.ma.array([7, 2, 3], mask=[1, 0, 0], dtype=kind)
+            with sgppl.Model(ONE).bind({"y": y}) as bound:
+                self.assertEqual(bound.dim, 2)
+        self.assert_read(np.ma.array([7.0, 2], mask=False), [7, 2])
+        with self.assertRaisesRegex(ValueError, "2\\^53"):
+            _columns.column("y", np.ma.array([2**60, 1], mask=[0, 1]), False)
+        words = np.ma.array(["x", "y", "z"], mask=[0, 1, 0])
+        self.assertEqual(_columns.column("w", words, True).words, ["x", None, "z"])
 
     def test_order_of_axes(self):
         import numpy as np
