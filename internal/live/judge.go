@@ -29,14 +29,14 @@ const (
 type series struct {
 	chains []int // their numbers
 	all    int   // chains of the run
+	cuts   int   // how often the run has dropped draws
 	index  []int64
 	draws  [][][]float64 // of each number, by chain
-	rows   []HealthRow   // of the dynamics
 }
 
 // series copies the draws.
 func (r *Recorder) series() *series {
-	s := &series{all: len(r.chains), rows: r.dynamics()}
+	s := &series{all: len(r.chains), cuts: r.cuts}
 	most := int64(0)
 	for _, c := range r.chains {
 		if d := c.draws.Draws(); len(d) > 0 {
@@ -118,29 +118,36 @@ type judge struct {
 	next  time.Time
 	found []diagnose.Summary
 	rows  []HealthRow
-	draws int
+	draws int // that it looked at
+	cuts  int // how often the run had dropped draws then
 	from  string
 }
 
-// look adds to a view what the draws say.
+// due says whether it is to look at the draws again: after some time, where there were too few
+// to judge, and where draws were dropped.
+func (j *judge) due(now time.Time, cuts int) bool {
+	return !now.Before(j.next) || j.found == nil || j.cuts != cuts
+}
+
+// look adds to a view what the draws say. s is nil where they are not looked at again.
 func (j *judge) look(r *Recorder, s *series, v *View) {
-	anew := len(s.index) < j.draws || j.found == nil && len(s.index) >= fewDraws
-	if now := time.Now(); anew || !now.Before(j.next) {
+	if s != nil {
+		now := time.Now()
 		j.compute(r, s)
 		took := time.Since(now)
 		j.next = now.Add(min(time.Duration(float64(took)/judgeShare), judgeEvery))
 	}
-	v.Health = append(slices.Clone(j.rows), s.rows...)
+	v.Health = append(slices.Clone(j.rows), v.Health...)
 	if v.Health == nil {
 		v.Health = []HealthRow{}
 	}
 	v.From = j.from
-	v.Verdict, v.Sentence = sentence(v.Health, len(s.index), len(r.numbers))
-	r.traces(s, j.found, v)
+	v.Verdict, v.Sentence = sentence(v.Health, j.draws, len(r.numbers))
+	r.traces(j.found, v)
 }
 
 func (j *judge) compute(r *Recorder, s *series) {
-	j.rows, j.found, j.draws, j.from = nil, nil, len(s.index), ""
+	j.rows, j.found, j.draws, j.cuts, j.from = nil, nil, len(s.index), s.cuts, ""
 	if len(s.index) < fewDraws || len(s.chains) == 0 {
 		return
 	}
@@ -201,7 +208,7 @@ func sentence(rows []HealthRow, draws, numbers int) (verdict, text string) {
 }
 
 // traces adds charts of the numbers whose chains agree least.
-func (r *Recorder) traces(s *series, found []diagnose.Summary, v *View) {
+func (r *Recorder) traces(found []diagnose.Summary, v *View) {
 	order := make([]int, len(r.numbers))
 	for i := range order {
 		order[i] = i

@@ -30,6 +30,7 @@ type Recorder struct {
 	notes   []string
 	began   time.Time
 	judge   judge
+	cuts    int // how often draws were dropped
 }
 
 // recorded is what is known of a chain.
@@ -99,7 +100,11 @@ func (r *Recorder) Event(v run.Event) {
 	if r.head.State == SettingUp {
 		r.head.State = Running
 	}
-	r.chains[v.Chain].take(&v, len(r.numbers))
+	c := r.chains[v.Chain]
+	if c.last != nil && v.Step < c.last.Step {
+		r.cuts++
+	}
+	c.take(&v, len(r.numbers))
 }
 
 // take takes an event of the chain. A chain that has fewer draws than before begins anew.
@@ -153,10 +158,15 @@ func (r *Recorder) View() *View {
 	return v
 }
 
+// known is the view without what the draws say, and the draws where they are to be looked at.
 func (r *Recorder) known() (*View, *series) {
 	r.lock.Lock()
 	defer r.lock.Unlock()
-	return r.view(), r.series()
+	v := r.view()
+	if v.Health = r.dynamics(); !r.judge.due(time.Now(), r.cuts) {
+		return v, nil
+	}
+	return v, r.series()
 }
 
 // view is the view without what the draws say.
