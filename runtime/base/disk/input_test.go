@@ -44,7 +44,6 @@ func TestInput(t *testing.T) {
 	if b, err := ReadInput(fifo); err != nil || len(b) != 100001 || b[0] != 'a' {
 		t.Errorf("a pipe gives %d bytes, %v", len(b), err)
 	}
-	start := time.Now()
 	for path, want := range map[string]string{fifo: "nobody writes to", "/dev/zero": "is a device",
 		filepath.Join(dir, "none"): "no such file"} {
 		if _, err := ReadInput(path); err == nil || !strings.Contains(err.Error(), want) {
@@ -56,8 +55,5 @@ func TestInput(t *testing.T) {
 	}
 	if b, err := ReadFile(OS, fifo); err != nil || len(b) != 0 { // as files of runs are read
 		t.Errorf("%d bytes, %v", len(b), err)
-	}
-	if d := time.Since(start); d > 5*time.Second {
-		t.Errorf("it took %v", d)
 	}
 }

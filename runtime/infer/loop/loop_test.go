@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -17,13 +18,13 @@ func TestEach(t *testing.T) {
 		t.Fatalf("%d runs, %v", runs.Load(), err)
 	}
 	two, three := errors.New("two"), errors.New("three")
-	var both atomic.Int64
+	var both sync.WaitGroup
+	both.Add(2)
 	err := Each(t.Context(), 4, Options{Threads: 4}, func(ctx context.Context, i int, _ Options) error {
 		switch i {
 		case 2, 3: // neither returns before the other has failed
-			for both.Add(1); both.Load() < 2; {
-				time.Sleep(time.Millisecond)
-			}
+			both.Done()
+			both.Wait()
 			return []error{two, three}[i-2]
 		}
 		<-ctx.Done()

@@ -3,6 +3,8 @@ package kernel
 import (
 	"fmt"
 	"testing"
+
+	"github.com/sgppl/sgppl/internal/cputime"
 )
 
 var sink float64
@@ -45,11 +47,11 @@ func BenchmarkLevel1(b *testing.B) {
 			{"LogSumExp", func() { sink = LogSumExp(x) }},
 		} {
 			b.Run(fmt.Sprint(c.name, "/", n), func(b *testing.B) {
-				begin := cpuTime()
+				begin := cputime.Now()
 				for b.Loop() {
 					c.f()
 				}
-				b.ReportMetric(float64((cpuTime()-begin).Nanoseconds())/float64(b.N)/float64(n),
+				b.ReportMetric(float64((cputime.Now()-begin).Nanoseconds())/float64(b.N)/float64(n),
 					"ns/elt")
 			})
 		}
@@ -72,11 +74,11 @@ func BenchmarkGemv(b *testing.B) {
 			{"T32", func() { GemvT32(d32, a32, y32, m, n, false) }},
 		} {
 			b.Run(fmt.Sprintf("%s/%dx%d", c.name, m, n), func(b *testing.B) {
-				begin := cpuTime()
+				begin := cputime.Now()
 				for b.Loop() {
 					c.f()
 				}
-				b.ReportMetric(float64((cpuTime()-begin).Nanoseconds())/float64(b.N)/float64(m*n),
+				b.ReportMetric(float64((cputime.Now()-begin).Nanoseconds())/float64(b.N)/float64(m*n),
 					"ns/elt")
 			})
 		}
@@ -101,11 +103,11 @@ func BenchmarkGemm(b *testing.B) {
 				ldb = k
 			}
 			run := func(b *testing.B, f func()) {
-				begin := cpuTime()
+				begin := cputime.Now()
 				for b.Loop() {
 					f()
 				}
-				b.ReportMetric(2*float64(m*n*k)*float64(b.N)/float64((cpuTime()-
+				b.ReportMetric(2*float64(m*n*k)*float64(b.N)/float64((cputime.Now()-
 					begin).Nanoseconds()), "GFLOP/s")
 			}
 			b.Run(fmt.Sprintf("f64/%s/%dx%dx%d", name, m, n, k), func(b *testing.B) {
@@ -155,12 +157,12 @@ func BenchmarkSparse(b *testing.B) {
 		{"MulVecT/values", func() { SparseMulVecT(w, v, d, false) }},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			begin := cpuTime()
+			begin := cputime.Now()
 			for b.Loop() {
 				c.f()
 			}
 			// a row
-			b.ReportMetric(float64((cpuTime()-begin).Nanoseconds())/float64(b.N)/rows, "ns/elt")
+			b.ReportMetric(float64((cputime.Now()-begin).Nanoseconds())/float64(b.N)/rows, "ns/elt")
 		})
 	}
 }
@@ -194,11 +196,11 @@ func BenchmarkSparseMat(b *testing.B) {
 		{"MulT32", func() { SparseMulMatT32(w32, r32, d32, h, false) }},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			begin := cpuTime()
+			begin := cputime.Now()
 			for b.Loop() {
 				c.f()
 			}
-			b.ReportMetric(float64((cpuTime()-
+			b.ReportMetric(float64((cputime.Now()-
 				begin).Nanoseconds())/float64(b.N)/float64(len(r.Index)*h), "ns/elt")
 		})
 	}
@@ -224,13 +226,13 @@ func BenchmarkLine(b *testing.B) {
 		}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			begin := cpuTime()
+			begin := cputime.Now()
 			for b.Loop() {
 				for k := range matrices {
 					c.f(k)
 				}
 			}
-			b.ReportMetric(float64((cpuTime()-begin).Nanoseconds())/float64(b.N)/(matrices*n*n),
+			b.ReportMetric(float64((cputime.Now()-begin).Nanoseconds())/float64(b.N)/(matrices*n*n),
 				"ns/elt")
 		})
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/sgppl/sgppl/internal/cputime"
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
@@ -154,11 +155,11 @@ func BenchmarkNetwork(b *testing.B) {
 		}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			begin := kernel.CPUTime()
+			begin := cputime.Now()
 			for b.Loop() {
 				c.f()
 			}
-			b.ReportMetric(float64(b.N)/(kernel.CPUTime()-begin).Seconds(), "steps/s")
+			b.ReportMetric(float64(b.N)/(cputime.Now()-begin).Seconds(), "steps/s")
 		})
 	}
 }
