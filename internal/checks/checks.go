@@ -160,8 +160,13 @@ func (c *checker) why(err error) string {
 func (c *checker) choose() {
 	c.rows = c.b.Target.Rows()
 	dim := c.b.Compiled.Spec.RowDim
-	if dim == "" || c.b.ByRowsAlone() != nil {
+	if dim == "" || c.b.Compiled.SomeRows() != nil {
 		return
+	}
+	for _, d := range c.b.Compiled.Spec.Schema.Dims {
+		if d.Of == dim {
+			return // rows of their own lengths
+		}
 	}
 	each := 1
 	for _, s := range c.b.Compiled.Spec.Sites {

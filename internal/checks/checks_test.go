@@ -390,3 +390,55 @@ func TestFewDraws(t *testing.T) {
 		t.Errorf("%v", c.against)
 	}
 }
+
+// TestManyRowsCentred: rows of a model that reads mean(x) are taken with the mean of all rows, not
+// with theirs; those of a model that reads how many there are, or rows together, are not taken.
+func TestManyRowsCentred(t *testing.T) {
+	const n = 3000
+	var csv strings.Builder
+	csv.WriteString("x,y\n")
+	r := rand.New(rand.NewPCG(9, 4))
+	for i := range n {
+		x := float64(i%7) + 10*float64(i/1500) // the rows that are taken have another mean
+		if i%3 == 0 {
+			x += 5
+		}
+		fmt.Fprintf(&csv, "%g,%g\n", x, 1+2*x+r.NormFloat64())
+	}
+	const model = `dim N
+data x[N] : real
+data y[N] : real
+param a, b : real ~ normal(0, 50)
+`
+	dir, o := saved(t, model+`let c = x - mean(x)
+for n in N { y[n] ~ normal(a + b * c[n], 1) }
+`, csv.String(), 200)
+	c := opened(t, dir, o)
+	if len(c.keep) != mostRows {
+		t.Fatalf("%d rows", len(c.keep))
+	}
+	all, some := c.b.Bound.Values["x"].Floats(), c.target.Bound.Values["x"].Floats()
+	found := false
+	for _, x := range c.target.Constants {
+		found = found || len(x) == 1 && math.Abs(x[0]-mean(all)) < 1e-9
+	}
+	if !found || math.Abs(mean(all)-mean(some)) < 1e-6 {
+		t.Errorf("%v is not the mean of all rows, %g; that of some is %g", c.target.Constants,
+			mean(all), mean(some))
+	}
+	// Simulated values are around those observed, for every row: within 6 deviations.
+	for e := range c.width {
+		if x := c.drawn[e]; math.Abs(x-c.seen[e]) > 9 {
+			t.Fatalf("row %d: simulated %g, observed %g", c.keep[e], x, c.seen[e])
+		}
+	}
+	if found := added(t, dir, o); found.Fit != "ok" {
+		t.Errorf("%s: %s", found.Fit, found.FitSays)
+	}
+	for _, law := range []string{"y[n] ~ normal(a + b * x[n], 1 + 1.0 / N)"} {
+		dir, o := saved(t, model+"for n in N { "+law+" }\n", csv.String(), 50)
+		if c := opened(t, dir, o); c.keep != nil {
+			t.Errorf("%s: rows are taken, though they depend on the others", law)
+		}
+	}
+}

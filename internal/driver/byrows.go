@@ -12,7 +12,13 @@ import (
 
 // ByRows says why the rows of the model cannot be read as they are needed, some
 // at a time; nil where they can.
-func (c *Compiled) ByRows() error {
+func (c *Compiled) ByRows() error { return c.byRows(c.coupled) }
+
+// SomeRows says why some of the rows of the model cannot be looked at without the others; nil
+// where they can. Values of all rows, such as mean(x), have to be given then.
+func (c *Compiled) SomeRows() error { return c.byRows(c.given) }
+
+func (c *Compiled) byRows(coupled error) error {
 	dim := c.Spec.RowDim
 	if dim == "" {
 		return fmt.Errorf("the model has no axis that can be minibatched")
@@ -35,12 +41,13 @@ func (c *Compiled) ByRows() error {
 			return fmt.Errorf("the tracked value %s is as long as the data have rows", t.Name)
 		}
 	}
-	return c.coupled
+	return coupled
 }
 
 // coupled says what in the functions takes several rows together, other than by
-// sums over minibatches.
-func coupled(funcs []*ir.Func, dim string) error {
+// sums over minibatches. given says that constants are: what computes them is not looked at, but
+// the number of rows must not stand elsewhere.
+func coupled(funcs []*ir.Func, dim string, given bool) error {
 	if dim == "" {
 		return nil
 	}
@@ -51,6 +58,8 @@ func coupled(funcs []*ir.Func, dim string) error {
 			why = func(v *ir.Value) string { return alongRows(v, dim) }
 		case f.ID.Kind == fn.Statistics || f.ID.Kind == fn.Full:
 			continue // of full passes alone
+		case f.ID.Kind == fn.Constants && given:
+			continue
 		case f.ID.Kind == fn.Constants:
 			why = func(v *ir.Value) string {
 				if v.Op == ir.OpData && slices.ContainsFunc(v.Axes, func(a *ir.Axis) bool { return a.Size.Mentions(dim) }) {
@@ -70,6 +79,9 @@ func coupled(funcs []*ir.Func, dim string) error {
 		for _, v := range f.Values() {
 			if text := why(v); text != "" {
 				return errors.New(text)
+			}
+			if given && v.Op == ir.OpSize && v.Off.Mentions(dim) {
+				return fmt.Errorf("the number of rows, %s, is a number of the model", dim)
 			}
 		}
 	}

@@ -56,6 +56,7 @@ type Compiled struct {
 	Fitted   []string // names of constants that are a run's for new rows too, such as mean(x)
 
 	coupled error // why rows cannot be read some at a time; see ByRows
+	given   error // the same where constants of all rows are given; see SomeRows
 	counted bool  // gradients depend on how many rows there are; see Grows
 }
 

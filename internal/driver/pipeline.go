@@ -253,7 +253,8 @@ func (p *pipeline) plan() {
 	mod.Spec.Fitted = mod.Fitted
 	c := &Compiled{Source: p.src, Check: p.model, Spec: mod.Spec, Fitted: mod.Fitted,
 		Wide:    wide(p.model, mod.Funcs),
-		coupled: coupled(mod.Funcs, mod.Spec.RowDim),
+		coupled: coupled(mod.Funcs, mod.Spec.RowDim, false),
+		given:   coupled(mod.Funcs, mod.Spec.RowDim, true),
 		counted: countsRows(mod.Funcs, mod.Spec.RowDim)}
 	for _, f := range mod.Funcs {
 		program, err := plan.Build(mod.Builder, f)
