@@ -95,6 +95,7 @@ func (s *sampling) bind() (err error) {
 	if err := s.b.Moves(); err != nil {
 		return err
 	}
+	noteCollinear(s.e, s.b)
 	if err := s.passes(&s.cfg, s.b.Target.Rows()); err != nil {
 		return err
 	}

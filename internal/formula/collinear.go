@@ -16,19 +16,28 @@ const mostCondition = 30
 // number is that of the columns with their means taken off, where there is an intercept, and
 // divided by their lengths.
 func collinear(all []covariate, intercept bool) string {
+	labels, rows := make([]string, len(all)), make([][]float64, len(all))
+	for i, c := range all {
+		labels[i], rows[i] = c.label, c.rows
+	}
+	return Collinear(labels, rows, intercept)
+}
+
+// Collinear says which of some columns nearly determine each other; "" where none do.
+func Collinear(labels []string, all [][]float64, intercept bool) string {
 	k := len(all)
 	if k < 2 {
 		return ""
 	}
 	gram := mat.NewSymDense(k, nil)
 	columns := make([][]float64, k)
-	for i, c := range all {
+	for i, rows := range all {
 		middle := 0.0
 		if intercept {
-			middle = mean(c.rows)
+			middle = mean(rows)
 		}
-		x, length := make([]float64, len(c.rows)), 0.0
-		for n, v := range c.rows {
+		x, length := make([]float64, len(rows)), 0.0
+		for n, v := range rows {
 			x[n] = v - middle
 			length = math.Hypot(length, x[n])
 		}
@@ -59,9 +68,9 @@ func collinear(all []covariate, intercept bool) string {
 	var vectors mat.Dense
 	eigen.VectorsTo(&vectors)
 	var names []string
-	for i, c := range all { // those that the direction of least length is made of
+	for i, label := range labels { // those that the direction of least length is made of
 		if math.Abs(vectors.At(i, 0)) > 0.2 {
-			names = append(names, c.label)
+			names = append(names, label)
 		}
 	}
 	list := strings.Join(names, ", ")
