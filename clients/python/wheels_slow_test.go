@@ -59,7 +59,7 @@ func TestWheel(t *testing.T) {
 			continue // unpacked without pip, which writes scripts
 		}
 		c := exec.Command(args[0], args[1:]...)
-		c.Env = env
+		c.Env, c.Dir = env, work // and not in the sources of the package
 		if out := do(t, c); !strings.HasPrefix(string(out), "sgppl "+sgppl.Version+"\n") {
 			t.Errorf("%v: %s", args, out)
 		}
