@@ -118,6 +118,9 @@ func (f *liveFlags) begins(
 	}
 	o := r.Outline()
 	head := live.Head{Run: dir, Model: r.Model, Method: o.String(), Stop: true, ID: r.ID}
+	if r.Planning() {
+		head.Method = fmt.Sprintf("sampler %s, %d chains", o.Method, o.Chains)
+	}
 	recorder := live.NewRecorder(head, o.Chains, numbers, of)
 	if err := recorder.Stored(dir, r); err != nil {
 		e.Note("the draws that are stored are not shown: %v", err)

@@ -224,7 +224,7 @@ func TestServedRun(t *testing.T) {
 		t.Fatal(b.stderr())
 	}
 	last := <-page
-	if last.State != live.Done || last.Verdict == "" || len(last.Health) == 0 ||
+	if last.State != live.Done || last.Verdict == "" || last.Method == "" || len(last.Health) == 0 ||
 		last.Draws != 24000 || last.Stop {
 		t.Errorf("the last view is %+v", last)
 	}

@@ -218,7 +218,7 @@ func (f *Follower) ended(r *run.Record) (*View, error) {
 
 // EndedAs says how a run ended, by its record.
 func EndedAs(dir string, r *run.Record) Ended {
-	out := Ended{State: Done, Words: "all draws are stored"}
+	out := Ended{State: Done, Words: "all draws are stored", Method: r.Outline().String()}
 	if r.Optimize != nil {
 		out.Words = "the best point is stored"
 	}

@@ -52,6 +52,7 @@ type Ended struct {
 	State     string // Done, Interrupted or Failed
 	Words     string
 	Resume    string // the command that goes on with it; ""
+	Method    string // how it was sampled; "" leaves what was known at first
 	Judgement        // of all draws; without a verdict that of the events stays
 }
 
@@ -70,6 +71,9 @@ func (r *Recorder) End(e Ended) *View {
 
 // judged has a view say what is known of all draws.
 func (v *View) judged(e Ended) {
+	if e.Method != "" {
+		v.Method = e.Method
+	}
 	if from := v.From; e.Verdict != "" {
 		v.Judgement = e.Judgement
 		v.From = strings.Replace(from, "R-hat and effective sizes are",
