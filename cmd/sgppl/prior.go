@@ -110,6 +110,7 @@ type nextModel struct {
 	shapes  map[string][]int
 	priors  *carry.Priors
 	drop    []source.Span // statements that were priors
+	kept    []string      // which priors stay, and why
 }
 
 // find finds the params whose priors are replaced, and says which stay.
@@ -162,13 +163,16 @@ func (n *nextModel) find(e *session.Session) error {
 				"own: there is nothing to carry on")
 	}
 	if len(stay) > 0 {
-		e.Note("the prior depends on other params and stays: %s. What the data said of these "+
-			"entries is lost, and what they said of the params above is kept",
-			strings.Join(stay, ", "))
+		n.kept = append(n.kept, "the prior depends on other params and stays: "+
+			strings.Join(stay, ", ")+". What the data said of these entries is lost, and what "+
+			"they said of the params above is kept")
 	}
 	if len(other) > 0 {
-		e.Note("the prior stays, as no normal distribution is fitted to the type: %s. What the "+
-			"data said of these is lost", strings.Join(other, ", "))
+		n.kept = append(n.kept, "the prior stays, as no normal distribution is fitted to the "+
+			"type: "+strings.Join(other, ", ")+". What the data said of these is lost")
+	}
+	for _, note := range n.kept {
+		e.Note("%s", note)
 	}
 	return n.statements()
 }
@@ -247,6 +251,9 @@ func (n *nextModel) fit(e *session.Session, draws *session.RunDraws) error {
 func (n *nextModel) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "// The priors are the posterior of a run, as `sgppl prior` has written them.\n")
+	for _, note := range n.kept {
+		fmt.Fprintf(&b, "// Kept: %s.\n", strings.ReplaceAll(note, "\n", " "))
+	}
 	at := 0
 	cut := func(s source.Span, text string) {
 		b.WriteString(n.src.Text[at:s.Start])

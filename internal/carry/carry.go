@@ -113,6 +113,10 @@ func joined(logs []*mat.Dense, params []Param, last *Param) *mat.Dense {
 	return &out
 }
 
+// leastShare is the share of a variance that what stands before has to leave: less is the
+// rounding of a difference.
+const leastShare = 1e-10
+
 // given writes the law of a block given those before it.
 func (out *Priors) given(p *Param, b block, before []block, x *mat.Dense, prefix string) error {
 	var cov mat.SymDense
@@ -157,6 +161,9 @@ func (out *Priors) given(p *Param, b block, before []block, x *mat.Dense, prefix
 		for i := range b.n {
 			for j := range i + 1 {
 				within.SetSym(i, j, within.At(i, j)-part.At(i, j))
+			}
+			if !(within.At(i, i) > leastShare*cov.At(b.at+i, b.at+i)) {
+				return fmt.Errorf("%s is a function of what stands before it in all draws", p.Name)
 			}
 		}
 	}

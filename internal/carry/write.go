@@ -74,15 +74,12 @@ func (w *writer) write(mean []float64, by *mat.Dense, before []block, within *ma
 		law = "lognormal"
 	}
 	if !vector {
-		if !(within.At(0, 0) > 0) {
-			return fmt.Errorf("%s is a function of what stands before it in all draws", p.Name)
-		}
 		w.out.Of[p.Name] = Prior{Data: w.data.String(),
 			Text: fmt.Sprintf("~ %s(%s, %s)", law, text, number(math.Sqrt(within.At(0, 0))))}
 		return nil
 	}
 	var chol mat.Cholesky
-	if !chol.Factorize(within) {
+	if !chol.Factorize(within) || chol.Cond() > 1/leastShare {
 		return fmt.Errorf("the draws of %s have no covariance of full rank", p.Name)
 	}
 	cov := w.declare(p.Name+"_cov", p.Sizes[0]+", "+p.Sizes[0], rows(within))
