@@ -130,7 +130,9 @@ func (g *generator) describe(id fn.ID) string {
 		return "computes ∇f and f, f last, for all rows together: it reads sums over\n" +
 			"// them that are computed once."
 	case fn.Statistics:
-		return "computes, once, the sums over all rows that full reads."
+		return "computes the sums over rows that full reads."
+	case fn.Totals:
+		return "computes, once, what full reads of the sums over all rows."
 	case fn.Density:
 		return "computes f at a state, the function that gradient derives."
 	case fn.Constrain:
@@ -266,14 +268,16 @@ func (g *generator) offset(kind fn.Kind, b *plan.Buffer) size.Poly {
 		to = value
 	case fn.Unconstrain:
 		in, to = value, state
-	case fn.Constants, fn.Derive, fn.Statistics:
+	case fn.Constants, fn.Derive, fn.Statistics, fn.Totals:
 		var at size.Poly
 		list := g.Spec.Derived
 		switch kind {
 		case fn.Constants:
 			list = g.Spec.Constants
 		case fn.Statistics:
-			list = g.Spec.Statistics
+			list = g.Spec.StatisticData()
+		case fn.Totals:
+			list = g.Spec.Totals
 		}
 		for _, d := range list {
 			to[d.Name] = at

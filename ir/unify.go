@@ -29,6 +29,21 @@ func Unify(b *Builder, f *Func) *Func {
 	if len(parent) == 0 {
 		return f
 	}
+	return replaced(b, f, find)
+}
+
+// Replace puts an axis in place of another, throughout.
+func Replace(b *Builder, f *Func, from, to *Axis) *Func {
+	return replaced(b, f, func(a *Axis) *Axis {
+		if a == from {
+			return to
+		}
+		return a
+	})
+}
+
+// replaced has for each axis another.
+func replaced(b *Builder, f *Func, find func(a *Axis) *Axis) *Func {
 	out := RewriteFunc(b, f, func(b *Builder, v *Value, args []*Value) *Value {
 		w := *v
 		w.Axes = mapAxes(v.Axes, find)

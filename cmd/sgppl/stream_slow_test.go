@@ -6,3 +6,6 @@ import "testing"
 
 // TestNativeStreams is TestStreams of built samplers: the same draws to the bit.
 func TestNativeStreams(t *testing.T) { streamsAre(t, "native") }
+
+// TestNativeFullPassesOfStreams is TestFullPassesOfStreams of built samplers.
+func TestNativeFullPassesOfStreams(t *testing.T) { fullPassesOfStreams(t, "native") }

@@ -149,7 +149,7 @@ func stageRows(
 	o *opt.Optimiser, low *lower.Model, spec *model.Spec, funcs []*ir.Func,
 ) *stage.Module {
 	funcs = append(funcs, low.Defaults()...)
-	return stage.Assemble(o, spec, append(funcs, addChecks(o, low, spec)...), nil)
+	return stage.Assemble(o, spec, append(funcs, addChecks(o, low, spec)...))
 }
 
 // stageSimulation optimises the draws of a simulation, and returns them with the

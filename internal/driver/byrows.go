@@ -56,7 +56,7 @@ func coupled(funcs []*ir.Func, dim string, given bool) error {
 		switch {
 		case f.ID.Kind == fn.Derive || f.ID.Kind.Early():
 			why = func(v *ir.Value) string { return alongRows(v, dim) }
-		case f.ID.Kind == fn.Statistics || f.ID.Kind == fn.Full:
+		case f.ID.Kind == fn.Statistics || f.ID.Kind == fn.Totals || f.ID.Kind == fn.Full:
 			continue // of full passes alone
 		case f.ID.Kind == fn.Constants && given:
 			continue

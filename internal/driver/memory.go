@@ -110,7 +110,9 @@ func (c *Compiled) FitsCopy(
 	for i := range c.Spec.Tracks {
 		t.array("the value "+c.Spec.Tracks[i].Name, c.Spec.Tracks[i].Shape, n, 8)
 	}
-	for _, list := range [][]model.Datum{c.Spec.Constants, c.Spec.Derived, c.Spec.Statistics} {
+	for _, list := range [][]model.Datum{
+		c.Spec.Constants, c.Spec.Derived, c.Spec.StatisticData(), c.Spec.Totals,
+	} {
 		for i := range list {
 			if d := &list[i]; !d.Sparse {
 				t.array("what is computed of data, "+d.Name+",", d.Shape, 1, 8)

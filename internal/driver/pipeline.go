@@ -113,8 +113,7 @@ type pipeline struct {
 	written  *ir.Func // the density as it was lowered
 	value    *ir.Func // and optimised
 	gradient *ir.Func
-	full     *ir.Func // of full passes; nil where sums do not collapse
-	sums     *ir.Func // the statistics that full reads
+	sums     []*ir.Func // what the function of full passes reads
 	funcs    []*ir.Func
 
 	module *stage.Module
@@ -202,13 +201,13 @@ func (p *pipeline) functions() {
 		p.funcs = append(p.funcs, p.draws.Func)
 		return
 	}
-	var err error
-	if p.full, p.sums, err = derive.Full(p.opt, p.spec, p.written, p.parts()); err != nil {
+	full, err := derive.Full(p.opt, p.spec, p.written, p.parts())
+	if err != nil {
 		p.refuse(derive.Refusal(err).In(p.src))
 		return
 	}
-	if p.full != nil {
-		p.funcs = append(p.funcs, p.full)
+	if full != nil {
+		p.funcs, p.sums = append(p.funcs, full.Full), full.Once()
 	}
 	if p.joint.Dim != "" {
 		p.funcs = append(p.funcs, p.low.RowLikelihoods(p.joint)...)
@@ -245,7 +244,7 @@ func (p *pipeline) optimise() {
 }
 
 // stage moves what depends on data alone into functions that run once.
-func (p *pipeline) stage() { p.module = stage.Assemble(p.opt, p.spec, p.funcs, p.sums) }
+func (p *pipeline) stage() { p.module = stage.Assemble(p.opt, p.spec, p.funcs, p.sums...) }
 
 // plan schedules the functions.
 func (p *pipeline) plan() {

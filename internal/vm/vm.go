@@ -375,13 +375,15 @@ func NewLayout(spec *model.Spec, kind fn.Kind, dims map[string]int) *Layout {
 		l.In, l.Out = state, value
 	case fn.Unconstrain:
 		l.In, l.Out = value, state
-	case fn.Constants, fn.Derive, fn.Statistics:
+	case fn.Constants, fn.Derive, fn.Statistics, fn.Totals:
 		list := spec.Derived
 		switch kind {
 		case fn.Constants:
 			list = spec.Constants
 		case fn.Statistics:
-			list = spec.Statistics
+			list = spec.StatisticData()
+		case fn.Totals:
+			list = spec.Totals
 		}
 		at := 0
 		for i := range list {

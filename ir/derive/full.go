@@ -1,6 +1,7 @@
 package derive
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
@@ -12,12 +13,13 @@ import (
 
 // Full makes the function of full passes where sums over rows collapse to
 // sufficient statistics: it computes what evaluate does. The function statistics
-// computes, once, the data that it reads. A minibatch has other sums, so evaluate
-// stays for it, and for data with so few rows that nothing is gained
-// (model.Spec.Direct, Collapsed). Full is nil where no sum collapses.
+// computes, once, sums over rows, and the function totals what else full reads of them.
+// A minibatch has other sums, so evaluate stays for it, and for data with so few rows
+// that nothing is gained (model.Spec.Direct, Collapsed). The result is nil where no sum
+// collapses.
 func Full(
 	o *opt.Optimiser, spec *model.Spec, density *ir.Func, d *Density,
-) (full, statistics *ir.Func, err error) {
+) (*Split, error) {
 	f, c, err := opt.RunFull(o.B, density, d.Full, func(pass string, f *ir.Func) {
 		if pass == opt.StatisticsPass { // before it, all is as for density
 			o.Show("opt:"+pass, f)
@@ -27,33 +29,50 @@ func Full(
 		panic("sgppl: compiler bug: " + err.Error())
 	}
 	if c == nil {
-		return nil, nil, nil
+		return nil, nil
 	}
 	value := f.Outputs[0].Value
 	if f, err = Gradient(o, f, d.State); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	f.ID = fn.Full.ID()
 	f.Outputs = append(slices.Clone(f.Outputs), ir.Output{Name: model.DensityOutput, Value: value})
-	f, statistics = foldStatistics(o.B, o.Run(f), c)
+	s := newSplit(o.B, o.Run(f), c)
 	spec.Collapse = model.Collapse{Direct: c.Direct, Collapsed: c.Collapsed, Once: c.Once,
 		Notes: c.Notes,
-		Rows:  slices.ContainsFunc(f.Values(), (*ir.Value).AnyRows)}
-	for _, o := range statistics.Outputs {
-		spec.Statistics = append(spec.Statistics,
-			model.Datum{Name: o.Name, Shape: ir.Sizes(o.Axes), Derived: true})
+		Rows:  slices.ContainsFunc(s.Full.Values(), (*ir.Value).AnyRows),
+		Whole: c.Whole}
+	for _, o := range s.Statistics.Outputs {
+		spec.Statistics = append(spec.Statistics, model.Statistic{
+			Datum: model.Datum{Name: o.Name, Shape: ir.Sizes(o.Axes), Derived: true}})
 	}
-	return f, statistics, nil
+	if s.Totals != nil {
+		for _, o := range s.Totals.Outputs {
+			spec.Totals = append(spec.Totals,
+				model.Datum{Name: o.Name, Shape: ir.Sizes(o.Axes), Derived: true})
+		}
+	}
+	spec.Triangles = s.triangles
+	return s, nil
 }
 
-// foldStatistics makes what is computed from statistics alone a statistic, and
-// keeps those that f reads: before
+// A Split is the function of full passes, and what is computed once for it.
+type Split struct {
+	Full       *ir.Func // for stage.Assemble, as the others
+	Statistics *ir.Func // sums over rows
+	Totals     *ir.Func // what else of data alone is computed of them; nil without
+
+	triangles []model.Triangle
+}
+
+// newSplit makes what is computed from statistics alone a datum of the function totals:
+// before
 //
 //	%3 = mul %2 %1   (statistics, or other data)
 //	%4 = mul %3 %0   (%0: an unknown)
 //
-// after, %4 reads the statistic %3.
-func foldStatistics(b *ir.Builder, f *ir.Func, c *opt.Collapse) (full, statistics *ir.Func) {
+// after, %4 reads the total %3.
+func newSplit(b *ir.Builder, f *ir.Func, c *opt.Collapse) *Split {
 	made := map[string]*ir.Value{}
 	for _, o := range c.Statistics {
 		made[o.Name] = o.Value
@@ -67,18 +86,14 @@ func foldStatistics(b *ir.Builder, f *ir.Func, c *opt.Collapse) (full, statistic
 			reads[v] = reads[v] || reads[a] && !v.State()
 		}
 	}
+	totals := &ir.Func{ID: fn.Totals.ID()}
 	folds := map[*ir.Value]*ir.Value{}
 	fold := func(v *ir.Value) {
 		if folds[v] != nil || !reads[v] || v.Op.Class == ir.Leaf || v.State() || scalars[v] {
 			return
 		}
-		name := opt.StatisticName(len(made))
-		made[name] = ir.Rewrite(b, []*ir.Value{v}, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
-			if v.Op == ir.OpData && made[v.Name] != nil {
-				return renamedLike(b, made[v.Name], v)
-			}
-			return nil
-		})[0]
+		name := fmt.Sprintf("total %d", len(totals.Outputs))
+		totals.Outputs = append(totals.Outputs, ir.Output{Name: name, Value: v, Axes: v.Axes})
 		folds[v] = b.Leaf(ir.OpData, name, v.Axes...)
 	}
 	for _, v := range values {
@@ -91,34 +106,46 @@ func foldStatistics(b *ir.Builder, f *ir.Func, c *opt.Collapse) (full, statistic
 	for _, o := range f.Outputs {
 		fold(o.Value)
 	}
-	f = ir.RewriteFunc(b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
-		return folds[v]
-	})
-	statistics = &ir.Func{ID: fn.Statistics.ID()}
-	seen := map[string]bool{}
-	for _, v := range f.Values() {
-		if v.Op == ir.OpData && made[v.Name] != nil && !seen[v.Name] {
-			seen[v.Name] = true
-			statistics.Outputs = append(statistics.Outputs,
-				ir.Output{Name: v.Name, Value: renamedLike(b, made[v.Name], v), Axes: v.Axes})
-		}
+	s := &Split{Full: ir.RewriteFunc(b, f,
+		func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value { return folds[v] })}
+	if len(totals.Outputs) > 0 {
+		s.Totals = totals
 	}
-	return f, statistics
+	s.read(c)
+	return s
 }
 
-// renamedLike is x, the value of a datum, on the axes of a leaf that reads it:
-// they stand in the same order.
-func renamedLike(b *ir.Builder, x, leaf *ir.Value) *ir.Value {
-	axes := slices.Clone(x.Axes)
-	for i := range axes {
-		if axes[i] != leaf.Axes[i] {
-			to := b.Axis(leaf.Axes[i].Name, leaf.Axes[i].Size)
-			x = b.Rename(x, axes[i], to)
-			axes[i] = to
+// read is the function statistics, of those that are read, and of those that merge with them.
+func (s *Split) read(c *opt.Collapse) {
+	wanted := map[string]bool{}
+	for _, f := range []*ir.Func{s.Full, s.Totals} {
+		if f == nil {
+			continue
+		}
+		for _, v := range f.Values() {
+			wanted[v.Name] = wanted[v.Name] || v.Op == ir.OpData
 		}
 	}
-	for i, a := range axes {
-		x = b.Rename(x, a, leaf.Axes[i])
+	for _, t := range c.Triangles {
+		if slices.ContainsFunc(t.Members(), func(e model.Member) bool { return wanted[e.Name] }) {
+			s.triangles = append(s.triangles, t)
+			for _, e := range t.Members() {
+				wanted[e.Name] = true
+			}
+		}
 	}
-	return x
+	s.Statistics = &ir.Func{ID: fn.Statistics.ID()}
+	for _, o := range c.Statistics {
+		if wanted[o.Name] {
+			s.Statistics.Outputs = append(s.Statistics.Outputs, o)
+		}
+	}
+}
+
+// Once are the functions of data alone.
+func (s *Split) Once() []*ir.Func {
+	if s.Totals == nil {
+		return []*ir.Func{s.Statistics}
+	}
+	return []*ir.Func{s.Statistics, s.Totals}
 }

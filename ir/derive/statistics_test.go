@@ -98,10 +98,11 @@ data k[N] : count
 // x and y without rounding.
 func bindRows(t *testing.T, text string, n int, offset float64) *model.Model {
 	t.Helper()
-	c, diags := driver.Compile(source.New("m.sg", text), driver.Options{})
-	if diags.Errors() {
-		t.Fatal(diags)
-	}
+	return bindColumns(t, text, columnsOf(n, offset))
+}
+
+// columnsOf are the data of so many rows.
+func columnsOf(n int, offset float64) map[string]any {
 	r := rand.New(rand.NewPCG(7, 1))
 	column := func(f func() float64) []float64 {
 		out := make([]float64, n)
@@ -113,16 +114,26 @@ func bindRows(t *testing.T, text string, n int, offset float64) *model.Model {
 	few := func() float64 { return math.Round(r.NormFloat64()*(1<<16)) / (1 << 16) }
 	shifted := func() float64 { return offset + few() }
 	group := func() float64 { return float64(r.IntN(6)) }
-	path := filepath.Join(t.TempDir(), "data.json")
 	matrix := make([][]float64, n)
 	for i := range matrix {
 		matrix[i] = []float64{few(), few(), 0, few() * 100}
 		matrix[i][2] = matrix[i][0] - matrix[i][1] // of lower rank
 	}
-	text2, err := json.Marshal(map[string]any{"N": n, "J": 7, "P": 4, "X": matrix,
+	return map[string]any{"N": n, "J": 7, "P": 4, "X": matrix,
 		"g": column(group), "h": column(group), "x": column(shifted), "y": column(shifted),
 		"z": column(few), "w": column(func() float64 { return 0.5 + r.Float64() }),
-		"k": column(func() float64 { return float64(r.IntN(9)) })})
+		"k": column(func() float64 { return float64(r.IntN(9)) })}
+}
+
+// bindColumns compiles a model and binds it to data.
+func bindColumns(t *testing.T, text string, columns map[string]any) *model.Model {
+	t.Helper()
+	c, diags := driver.Compile(source.New("m.sg", text), driver.Options{})
+	if diags.Errors() {
+		t.Fatal(diags)
+	}
+	path := filepath.Join(t.TempDir(), "data.json")
+	text2, err := json.Marshal(columns)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,8 +2,10 @@ package opt
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/runtime/engine/model"
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
@@ -25,6 +27,12 @@ import (
 type Collapse struct {
 	// Statistics are of data alone: the new function reads them as data.
 	Statistics []ir.Output
+	// Triangles are the statistics that belong to one sum of squares. All others add
+	// up: of some rows and of others to those of both.
+	Triangles []model.Triangle
+	// Whole says that a statistic is no sum of what each row says, so that it is to be
+	// computed of all rows at once.
+	Whole bool
 	// Direct and Collapsed count multiplications before and after, of the sums
 	// that were replaced.
 	Direct, Collapsed size.Poly
@@ -58,7 +66,7 @@ func Statistics(b *ir.Builder, f *ir.Func, full *ir.Axis) (*ir.Func, *Collapse) 
 			return c.sum(args[0], v.Over)
 		case args[0].RowAxis() != nil:
 			c.along = args[0].RowAxis()
-			return c.statistic(b.Sum(c.whole(args[0]),
+			return c.statistic(b.Sum(c.byRow(c.whole(args[0])),
 				append(ir.Without(v.Over, []*ir.Axis{c.along}), full)...))
 		}
 		return nil
@@ -214,7 +222,10 @@ func (c *collapser) linear(t addend, pieces []piece) *ir.Value {
 		if !u.State() {
 			coef, u = c.b.Mul(coef, u), c.b.Num(1)
 		}
-		total := c.statistic(c.b.Sum(c.whole(coef), rows))
+		total := c.b.Mul(c.b.AxisSize(rows), coef)
+		if coef = c.whole(coef); coef.Has(rows) {
+			total = c.statistic(c.b.Sum(c.byRow(coef), rows))
+		}
 		out = c.plus(out, c.b.Sum(c.b.Mul(c.b.Mul(t.outside, u), total), c.rest...))
 	}
 	c.cost(size.Const(len(pieces)), size.Const(len(pieces)), "")
@@ -223,7 +234,7 @@ func (c *collapser) linear(t addend, pieces []piece) *ir.Value {
 
 // grouped is Σg f(a[g])·C[g].
 func (c *collapser) grouped(t addend, g *grouping, p *factors, u *ir.Value) *ir.Value {
-	weight := g.total(c.whole(c.masked(t, p.weight)))
+	weight := g.total(c.byRow(c.whole(c.masked(t, p.weight))))
 	out := c.b.Mul(t.outside, c.b.Mul(u, c.statistic(weight)))
 	c.cost(size.Const(2), g.axis.Size.Mul(size.Const(2)),
 		fmt.Sprintf("1 for each of %s", g.axis.Size))
@@ -264,11 +275,29 @@ func (c *collapser) whole(v *ir.Value) *ir.Value {
 	})[0]
 }
 
+// byRow is v, a value of data for each row. Where it takes other rows than its own,
+// statistics cannot be computed of some rows at a time.
+func (c *collapser) byRow(v *ir.Value) *ir.Value {
+	for _, x := range ir.Reach(v) {
+		for _, a := range x.Over {
+			if x.Op != ir.OpRename && slices.ContainsFunc(c.rows().Size.Dims(), a.Size.Mentions) {
+				c.out.Whole = true
+			}
+		}
+	}
+	return v
+}
+
 // statistic makes a value of data alone a datum.
 func (c *collapser) statistic(v *ir.Value) *ir.Value {
 	if _, ok := v.Const(); ok || v.Op == ir.OpSize {
 		return v
 	}
+	return c.datum(v)
+}
+
+// datum is statistic, of constants too.
+func (c *collapser) datum(v *ir.Value) *ir.Value {
 	if d := c.known[v]; d != nil {
 		return d
 	}

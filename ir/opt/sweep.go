@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/runtime/engine/model"
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
@@ -36,7 +37,7 @@ func (c *collapser) squares(t addend, g *grouping, pieces []piece, h *ir.Value) 
 	s := &sweep{c: c, g: g, outside: t.outside, h: h}
 	local, shared, blocks := 0, 0, size.Poly{}
 	for _, p := range pieces {
-		s.columns = append(s.columns, column{c.whole(c.masked(t, p.coef)), p.u, p.over})
+		s.columns = append(s.columns, column{c.byRow(c.whole(c.masked(t, p.coef))), p.u, p.over})
 		switch {
 		case len(p.over) > 0:
 			if h != nil || !c.matrix(p, g) {
@@ -53,8 +54,9 @@ func (c *collapser) squares(t addend, g *grouping, pieces []piece, h *ir.Value) 
 		return nil
 	}
 	if local > 0 {
-		s.index, s.axis = c.whole(g.index), g.axis
+		s.index, s.axis = c.byRow(c.whole(g.index)), g.axis
 	}
+	s.begin(local)
 	var out *ir.Value
 	for k, p := range pieces {
 		if k == local {
@@ -66,6 +68,7 @@ func (c *collapser) squares(t addend, g *grouping, pieces []piece, h *ir.Value) 
 		}
 		out = c.plus(out, s.take(k))
 	}
+	c.out.Triangles = append(c.out.Triangles, s.merge)
 	width := blocks.Add(size.Const(shared))
 	after := width.Mul(width).Add(size.Const(shared * shared))
 	note := fmt.Sprint(width)
@@ -164,6 +167,46 @@ type sweep struct {
 	columns []column
 	index   *ir.Value // of groups, while columns are swept within them
 	axis    *ir.Axis
+
+	merge model.Triangle
+	loops []*ir.Axis // of the groups, and of the sum's other axes; nil: no groups
+}
+
+// begin notes what axes the statistics have, and the columns by how they are swept.
+func (s *sweep) begin(local int) {
+	one := size.Const(1)
+	s.merge.Groups, s.loops = one, []*ir.Axis{s.axis}
+	if s.axis != nil {
+		s.merge.Groups = s.axis.Size
+	}
+	for _, a := range s.c.rest {
+		s.c.out.Whole = s.c.out.Whole || a == s.axis
+		s.merge.Rest, s.loops = append(s.merge.Rest, a.Size), append(s.loops, a)
+	}
+	for k, col := range s.columns {
+		c := model.Column{Width: one, Grouped: k < local}
+		for _, a := range col.over {
+			c.Width = c.Width.Mul(a.Size)
+		}
+		s.merge.Columns = append(s.merge.Columns, c)
+	}
+}
+
+// entry makes a number of the sweep a datum, and notes where it goes: over are the axes
+// that it may have besides those of groups and of the sum.
+func (s *sweep) entry(v *ir.Value, over ...*ir.Axis) (*ir.Value, model.Member) {
+	if v.Is(0) {
+		return v, model.Member{}
+	}
+	d := s.c.datum(v)
+	loops := append(slices.Clone(s.loops), over...)
+	e := model.Member{Name: d.Name}
+	for _, a := range d.Axes {
+		at := slices.Index(loops, a)
+		s.c.out.Whole = s.c.out.Whole || at < 0
+		e.Axes = append(e.Axes, at)
+	}
+	return d, e
 }
 
 // take is D·(u_k + Σ m u)² of column k, and sweeps the columns after it.
@@ -171,6 +214,7 @@ func (s *sweep) take(k int) *ir.Value {
 	b := s.c.b
 	w := s.columns[k]
 	d := s.total(b.Mul(w.c, w.c))
+	to := &s.merge.Columns[k]
 	none := b.Map(ir.OpEq, d, b.Num(0))
 	form := w.u
 	for i := k + 1; i < len(s.columns); i++ {
@@ -181,9 +225,15 @@ func (s *sweep) take(k int) *ir.Value {
 			col.c = b.Sub(col.c, b.Mul(s.spread(part), w.c))
 			m = s.c.plus(m, part)
 		}
-		form = b.Add(form, b.Sum(b.Mul(s.c.statistic(m), col.u), col.over...))
+		mean, at := s.entry(m, col.over...)
+		to.Means = append(to.Means, at)
+		form = b.Add(form, b.Sum(b.Mul(mean, col.u), col.over...))
 	}
-	square := s.c.statistic(d)
+	square, at := s.entry(d)
+	to.Square = at
+	if s.index == nil && !w.c.Has(s.c.rows()) {
+		square = b.Mul(b.AxisSize(s.c.rows()), b.Mul(w.c, w.c))
+	}
 	if !form.Is(1) {
 		square = b.Mul(square, b.Mul(form, form))
 	}
@@ -212,14 +262,13 @@ func (s *sweep) triangle(k int) *ir.Value {
 		at = at.Add(col.over[0].Size)
 	}
 	last := s.columns[n].c
-	if !last.Has(rows) {
-		last = b.Mul(last, b.Map(ir.OpEq, b.Iota(rows), b.Iota(rows)))
-	}
-	r := b.Triangle(b.Add(matrix, b.Place(last, all, at)), rows, all, i)
-	form := s.c.statistic(b.At(r, all, at))
+	last = counted(b, last, rows)
+	r, entry := s.entry(b.Triangle(b.Add(matrix, b.Place(last, all, at)), rows, all, i), i, all)
+	s.merge.Rows = entry
+	form := b.At(r, all, at)
 	at = size.Const(0)
 	for _, col := range s.columns[k:n] {
-		part := s.c.statistic(b.Slice(r, all, col.over[0], at))
+		part := b.Slice(r, all, col.over[0], at)
 		form = b.Add(form, b.Sum(b.Mul(part, col.u), col.over...))
 		at = at.Add(col.over[0].Size)
 	}
@@ -229,7 +278,7 @@ func (s *sweep) triangle(k int) *ir.Value {
 // total is Σ of a column within its group.
 func (s *sweep) total(x *ir.Value) *ir.Value {
 	if s.index == nil {
-		return s.c.b.Sum(x, s.c.rows())
+		return s.c.b.Sum(counted(s.c.b, x, s.c.rows()), s.c.rows())
 	}
 	return scatterTotal(s.c.b, x, s.index, s.axis, s.c.rows())
 }
@@ -247,10 +296,17 @@ func (g *grouping) total(x *ir.Value) *ir.Value {
 	return scatterTotal(g.c.b, x, g.c.whole(g.index), g.axis, g.c.rows())
 }
 
-func scatterTotal(b *ir.Builder, x, index *ir.Value, to, rows *ir.Axis) *ir.Value {
-	if !x.Has(rows) { // a count of rows
-		x = b.Mul(x, b.Map(ir.OpEq, b.Iota(rows), b.Iota(rows)))
+// counted is x for each of the rows, where it is the same for all: then its sum counts
+// the rows at hand.
+func counted(b *ir.Builder, x *ir.Value, rows *ir.Axis) *ir.Value {
+	if x.Has(rows) || x.Is(0) {
+		return x
 	}
+	return b.Mul(x, b.Map(ir.OpEq, b.Iota(rows), b.Iota(rows)))
+}
+
+func scatterTotal(b *ir.Builder, x, index *ir.Value, to, rows *ir.Axis) *ir.Value {
+	x = counted(b, x, rows)
 	axes := append([]*ir.Axis{to}, ir.Without(x.Axes, []*ir.Axis{rows})...)
 	return b.Scatter(x, index, to, axes)
 }

@@ -24,7 +24,7 @@ func Data(spec *model.Spec, funcs []*ir.Func) []model.Datum {
 	}
 	derived := map[string]model.Datum{}
 	for _, d := range slices.Concat(spec.Constants, spec.Derived, spec.Given, spec.Latent,
-		spec.Statistics) {
+		spec.StatisticData(), spec.Totals) {
 		derived[d.Name] = d
 	}
 	late := map[string]bool{} // read as a whole by what runs after the model is bound
@@ -38,7 +38,7 @@ func Data(spec *model.Spec, funcs []*ir.Func) []model.Datum {
 			if v.Op != ir.OpData && v.Op != ir.OpLocal {
 				continue
 			}
-			d := model.Datum{Name: v.Name, Sparse: v.Sparse, Shape: ir.Sizes(v.Axes),
+			d := model.Datum{Name: v.Name, Sparse: v.Sparse, Shape: spec.OfAllRows(ir.Sizes(v.Axes)),
 				Filled: v.Op == ir.OpLocal}
 			_, d.Derived = derived[v.Name]
 			for i, a := range v.Axes {

@@ -23,11 +23,11 @@ type Module struct {
 }
 
 // Assemble makes a module of optimised functions: it moves what depends on data
-// alone, and lists in the spec what the functions read. statistics, which may be
-// nil, is what the function of full passes reads.
-func Assemble(o *opt.Optimiser, spec *model.Spec, funcs []*ir.Func, statistics *ir.Func) *Module {
+// alone, and lists in the spec what the functions read. once are the functions
+// statistics and totals, which the function of full passes reads.
+func Assemble(o *opt.Optimiser, spec *model.Spec, funcs []*ir.Func, once ...*ir.Func) *Module {
 	m := &Module{Spec: spec, Builder: o.B}
-	m.stage(o, funcs, statistics)
+	m.stage(o, funcs, once)
 	for _, f := range m.Funcs {
 		o.Show("stage", f)
 	}
@@ -40,7 +40,7 @@ func Assemble(o *opt.Optimiser, spec *model.Spec, funcs []*ir.Func, statistics *
 }
 
 // stage gives the module its functions, those of data alone first.
-func (m *Module) stage(o *opt.Optimiser, funcs []*ir.Func, statistics *ir.Func) {
+func (m *Module) stage(o *opt.Optimiser, funcs, once []*ir.Func) {
 	s := New(o, m.Spec)
 	if m.Spec.RowDim != "" {
 		s.rows = []string{m.Spec.RowDim}
@@ -56,8 +56,8 @@ func (m *Module) stage(o *opt.Optimiser, funcs []*ir.Func, statistics *ir.Func) 
 	}
 	derive := s.Derive()
 	m.Constants, m.Fitted = s.constants.Outputs, s.fitted()
-	if statistics != nil {
-		funcs = append(funcs, s.statistics(statistics))
+	for _, f := range once {
+		funcs = append(funcs, s.once(f))
 	}
 	for _, f := range []*ir.Func{derive, &s.constants} {
 		if len(f.Outputs) > 0 {
@@ -71,15 +71,18 @@ func (m *Module) stage(o *opt.Optimiser, funcs []*ir.Func, statistics *ir.Func) 
 	m.Funcs = funcs
 }
 
-// statistics is the function "statistics", which reads the columns and constants
-// that have been moved.
-func (s *Stager) statistics(f *ir.Func) *ir.Func {
+// once is a function of data alone, which reads the columns and constants that have
+// been moved.
+func (s *Stager) once(f *ir.Func) *ir.Func {
 	f = ir.RewriteFunc(s.o.B, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		if name, ok := s.name[v]; ok {
 			return b.Leaf(ir.OpData, name, v.Axes...)
 		}
 		return nil
 	})
+	if f.ID.Kind == fn.Statistics { // before passes make numbers of the axis of rows
+		f = s.byBlock(ir.Unify(s.o.B, f))
+	}
 	return s.o.Run(f)
 }
 

@@ -24,7 +24,7 @@ func assembled(t *testing.T, text string) *Module {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := Assemble(&opt.Optimiser{B: b}, &model.Spec{RowDim: "N"}, []*ir.Func{f}, nil)
+	m := Assemble(&opt.Optimiser{B: b}, &model.Spec{RowDim: "N"}, []*ir.Func{f})
 	for _, f := range m.Funcs {
 		if err := ir.Verify(f); err != nil {
 			t.Error(err)

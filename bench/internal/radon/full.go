@@ -39,7 +39,7 @@ func (f *full) Prepare(frame *model.Frame) {
 	statistic1 := frame.Dense[6][:J]
 	t4 := f.t[:J]
 	t5 := f.t2[:J]
-	statistic6 := frame.Dense[8][:J]
+	total0 := frame.Dense[8][:J]
 	statistic2 := frame.Dense[10][:J]
 	gradA := frame.Out[4:][:J]
 	statistic3 := frame.Dense[4][0]
@@ -63,7 +63,7 @@ func (f *full) Prepare(frame *model.Frame) {
 		t5[j] = float64(tJ * tJ)
 	}
 	total := kernel.Sum(d)
-	product := kernel.Dot(t4, statistic6)
+	product := kernel.Dot(t4, total0)
 	product2 := kernel.Dot(d, d)
 	product3 := kernel.Dot(statistic2, t5)
 	for j := range J {

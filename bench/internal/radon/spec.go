@@ -132,7 +132,7 @@ Multilevel/Hierarchical Models, chapter 12, in centred form.`,
 				Derived: true,
 			},
 			{
-				Name:    "statistic 6",
+				Name:    "total 0",
 				Shape:   []size.Poly{size.Dim("J")},
 				Derived: true,
 			},
@@ -158,11 +158,11 @@ Multilevel/Hierarchical Models, chapter 12, in centred form.`,
 				Filled: true,
 			},
 			{
-				Name:  "x",
+				Name:  "county",
 				Shape: []size.Poly{size.Dim("N")},
 			},
 			{
-				Name:  "county",
+				Name:  "x",
 				Shape: []size.Poly{size.Dim("N")},
 			},
 			{
@@ -182,39 +182,68 @@ Multilevel/Hierarchical Models, chapter 12, in centred form.`,
 				Derived: true,
 			},
 		},
-		Statistics: []model.Datum{
-			{
-				Name:    "statistic 3",
-				Shape:   []size.Poly{},
-				Derived: true,
-			},
-			{
-				Name:    "statistic 4",
-				Shape:   []size.Poly{},
-				Derived: true,
-			},
-			{
-				Name:    "statistic 1",
-				Shape:   []size.Poly{size.Dim("J")},
-				Derived: true,
-			},
-			{
+		Statistics: []model.Statistic{
+			{Datum: model.Datum{
 				Name:    "statistic 0",
 				Shape:   []size.Poly{size.Dim("J")},
 				Derived: true,
-			},
-			{
-				Name:    "statistic 6",
+			}, Merge: "triangle"},
+			{Datum: model.Datum{
+				Name:    "statistic 1",
 				Shape:   []size.Poly{size.Dim("J")},
 				Derived: true,
-			},
-			{
+			}, Merge: "triangle"},
+			{Datum: model.Datum{
+				Name:    "statistic 2",
+				Shape:   []size.Poly{size.Dim("J")},
+				Derived: true,
+			}, Merge: "triangle"},
+			{Datum: model.Datum{
+				Name:    "statistic 3",
+				Shape:   []size.Poly{},
+				Derived: true,
+			}, Merge: "triangle"},
+			{Datum: model.Datum{
+				Name:    "statistic 4",
+				Shape:   []size.Poly{},
+				Derived: true,
+			}, Merge: "triangle"},
+			{Datum: model.Datum{
 				Name:    "statistic 5",
 				Shape:   []size.Poly{},
 				Derived: true,
-			},
+			}, Merge: "triangle"},
+		},
+		Triangles: []model.Triangle{
 			{
-				Name:    "statistic 2",
+				Groups: size.Dim("J"),
+				Columns: []model.Column{
+					{
+						Width:   size.Const(1),
+						Grouped: true,
+						Square:  model.Member{Name: "statistic 2", Axes: []int{0}},
+						Means: []model.Member{
+							{Name: "statistic 0", Axes: []int{0}},
+							{Name: "statistic 1", Axes: []int{0}},
+						},
+					},
+					{
+						Width:  size.Const(1),
+						Square: model.Member{Name: "statistic 4"},
+						Means: []model.Member{
+							{Name: "statistic 3"},
+						},
+					},
+					{
+						Width:  size.Const(1),
+						Square: model.Member{Name: "statistic 5"},
+					},
+				},
+			},
+		},
+		Totals: []model.Datum{
+			{
+				Name:    "total 0",
 				Shape:   []size.Poly{size.Dim("J")},
 				Derived: true,
 			},
@@ -258,14 +287,16 @@ for n in N {
 
 // sizes are the dims of the data.
 type sizes struct {
-	J int
-	N int
+	J          int
+	N          int
+	rowsAtHand int
 }
 
 func sizesOf(dims map[string]int) sizes {
 	return sizes{
-		J: dims["J"],
-		N: dims["N"],
+		J:          dims["J"],
+		N:          dims["N"],
+		rowsAtHand: dims["rows at hand"],
 	}
 }
 
@@ -301,6 +332,8 @@ func (code) Func(name string, dims map[string]int, capacity int) model.Func {
 		return newDifference(s, capacity)
 	case "statistics":
 		return newStatistics(s, capacity)
+	case "totals":
+		return newTotals(s, capacity)
 	}
 	return nil
 }

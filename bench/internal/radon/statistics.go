@@ -8,18 +8,18 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// statistics computes, once, the sums over all rows that full reads.
+// statistics computes the sums over rows that full reads.
 type statistics struct {
 	size     sizes
 	scatter  []float64 // Σ x by county; Σ (x - …[county]) by county
 	scatter2 []float64 // Σ y by county; Σ (y - …[county]) by county
 	eq       []float64 // n == n; x - (if … then 0 else …)[county]; y - … - …[county] - (… - …) * (if … then 0 else …)
-	eq2      []float64 // 0 == statistic 2
-	pick     []float64 // if 0 == statistic 2 then 0 else Σ x by county / statistic 2
-	pick2    []float64 // if 0 == statistic 2 then 0 else Σ y by county / statistic 2
+	eq2      []float64 // 0 == Σ (n == n) by county
+	pick     []float64 // if 0 == Σ … by county then 0 else Σ x by county / Σ … by county
+	pick2    []float64 // if 0 == Σ … by county then 0 else Σ y by county / Σ … by county
 	d        []float64 // y - (if … then 0 else …)[county]; … - … - … * … - (… - …) * (if … then 0 else …)
-	pick3    []float64 // if 0 == statistic 2 then 0 else Σ … by county / statistic 2
-	pick4    []float64 // if 0 == statistic 2 then 0 else Σ … by county / statistic 2
+	pick3    []float64 // if 0 == Σ … by county then 0 else Σ … by county / Σ … by county
+	pick4    []float64 // if 0 == Σ … by county then 0 else Σ … by county / Σ … by county
 	d2       []float64 // x - …[county] - (if … then 0 else …)[county]
 	d3       []float64 // y - …[county] - (if … then 0 else …)[county]
 }
@@ -29,58 +29,57 @@ func newStatistics(s sizes, _ int) *statistics {
 		size:     s,
 		scatter:  make([]float64, s.J),
 		scatter2: make([]float64, s.J),
-		eq:       make([]float64, s.N),
+		eq:       make([]float64, s.rowsAtHand),
 		eq2:      make([]float64, s.J),
 		pick:     make([]float64, s.J),
 		pick2:    make([]float64, s.J),
-		d:        make([]float64, s.N),
+		d:        make([]float64, s.rowsAtHand),
 		pick3:    make([]float64, s.J),
 		pick4:    make([]float64, s.J),
-		d2:       make([]float64, s.N),
-		d3:       make([]float64, s.N),
+		d2:       make([]float64, s.rowsAtHand),
+		d3:       make([]float64, s.rowsAtHand),
 	}
 }
 
 // Prepare computes what depends on no row.
 func (f *statistics) Prepare(frame *model.Frame) {
-	J, N := f.size.J, f.size.N
-	x := frame.Dense[13][:N]
-	county := frame.Dense[14][:N]
+	J, rowsAtHand := f.size.J, f.size.rowsAtHand
+	x := frame.Dense[14][:rowsAtHand]
+	county := frame.Dense[13][:rowsAtHand]
 	scatter := f.scatter[:J]
-	y := frame.Dense[15][:N]
+	y := frame.Dense[15][:rowsAtHand]
 	scatter2 := f.scatter2[:J]
-	eq := f.eq[:N]
-	outStatistic2 := frame.Out[3*J+3:][:J]
+	eq := f.eq[:rowsAtHand]
+	outStatistic2 := frame.Out[2*J:][:J]
 	eq2 := f.eq2[:J]
 	pick := f.pick[:J]
 	pick2 := f.pick2[:J]
-	d := f.eq[:N]
-	d2 := f.d[:N]
+	d := f.eq[:rowsAtHand]
+	d2 := f.d[:rowsAtHand]
 	scatter3 := f.scatter[:J]
 	scatter4 := f.scatter2[:J]
 	pick3 := f.pick3[:J]
+	outStatistic0 := frame.Out[:J]
 	pick4 := f.pick4[:J]
-	outStatistic1 := frame.Out[2:][:J]
-	outStatistic0 := frame.Out[J+2:][:J]
-	outStatistic6 := frame.Out[2*J+2:][:J]
-	d3 := f.d2[:N]
-	d4 := f.d3[:N]
-	d5 := f.eq[:N]
-	d6 := f.d[:N]
+	outStatistic1 := frame.Out[J:][:J]
+	d3 := f.d2[:rowsAtHand]
+	d4 := f.d3[:rowsAtHand]
+	d5 := f.eq[:rowsAtHand]
+	d6 := f.d[:rowsAtHand]
 
 	clear(scatter)
-	for n := range N {
+	for n := range rowsAtHand {
 		scatter[int(county[n])] += x[n]
 	}
 	clear(scatter2)
-	for n := range N {
+	for n := range rowsAtHand {
 		scatter2[int(county[n])] += y[n]
 	}
-	for n := range N {
+	for n := range rowsAtHand {
 		eq[n] = special.Bool(float64(n) == float64(n))
 	}
 	clear(outStatistic2)
-	for n := range N {
+	for n := range rowsAtHand {
 		outStatistic2[int(county[n])] += eq[n]
 	}
 	for j := range J {
@@ -89,40 +88,38 @@ func (f *statistics) Prepare(frame *model.Frame) {
 		pick[j] = special.Select(eqJ, 0, scatter[j]/outStatistic2[j])
 		pick2[j] = special.Select(eqJ, 0, scatter2[j]/outStatistic2[j])
 	}
-	for n := range N {
+	for n := range rowsAtHand {
 		d[n] = x[n] - pick[int(county[n])]
 		d2[n] = y[n] - pick2[int(county[n])]
 	}
 	clear(scatter3)
-	for n := range N {
+	for n := range rowsAtHand {
 		scatter3[int(county[n])] += d[n]
 	}
 	clear(scatter4)
-	for n := range N {
+	for n := range rowsAtHand {
 		scatter4[int(county[n])] += d2[n]
 	}
 	for j := range J {
 		pickJ := special.Select(eq2[j], 0, scatter3[j]/outStatistic2[j])
 		pick3[j] = pickJ
+		outStatistic0[j] = pick[j] + pickJ
 		pickJ2 := special.Select(eq2[j], 0, scatter4[j]/outStatistic2[j])
 		pick4[j] = pickJ2
 		outStatistic1[j] = pick2[j] + pickJ2
-		statistic0 := pick[j] + pickJ
-		outStatistic0[j] = statistic0
-		outStatistic6[j] = float64(outStatistic2[j] * statistic0)
 	}
-	for n := range N {
+	for n := range rowsAtHand {
 		d3[n] = d[n] - pick3[int(county[n])]
 		d4[n] = d2[n] - pick4[int(county[n])]
 	}
-	frame.Out[1] = kernel.Dot(d3, d3)
+	frame.Out[3*J+1] = kernel.Dot(d3, d3)
 	product := kernel.Dot(d3, d4)
-	eq3 := special.Bool(0 == frame.Out[1])
-	pick5 := special.Select(eq3, 0, product/frame.Out[1])
+	eq3 := special.Bool(0 == frame.Out[3*J+1])
+	pick5 := special.Select(eq3, 0, product/frame.Out[3*J+1])
 	kernel.Combine(d5, d4, 1, d3, -pick5)
 	product2 := kernel.Dot(d3, d5)
-	pick6 := special.Select(eq3, 0, product2/frame.Out[1])
-	frame.Out[0] = pick5 + pick6
+	pick6 := special.Select(eq3, 0, product2/frame.Out[3*J+1])
+	frame.Out[3*J] = pick5 + pick6
 	kernel.Combine(d6, d5, 1, d3, -pick6)
 	frame.Out[3*J+2] = kernel.Dot(d6, d6)
 }

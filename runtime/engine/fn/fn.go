@@ -17,7 +17,8 @@ const (
 	Check      Kind = "check"      // numbered: whether computed indices are inside their arrays
 	Constants  Kind = "constants"  // what has lost the row axis
 	Derive     Kind = "derive"     // columns
-	Statistics Kind = "statistics" // sums over all rows, for Full
+	Statistics Kind = "statistics" // sums over rows, for Full
+	Totals     Kind = "totals"     // what else Full reads of them
 )
 
 // Functions of the state.
@@ -83,4 +84,6 @@ func Parse(name string) ID {
 func (k Kind) Early() bool { return k == Default || k == Check }
 
 // Once reports whether the function runs when a model is bound, and no more.
-func (k Kind) Once() bool { return k.Early() || k == Constants || k == Derive || k == Statistics }
+func (k Kind) Once() bool {
+	return k.Early() || k == Constants || k == Derive || k == Statistics || k == Totals
+}

@@ -30,7 +30,7 @@ type Model struct {
 	blocks  []target.Block
 	outputs []target.Output
 	storage
-	totals totals
+	totals *totals
 	rows   int
 	block  int // rows that a function takes at a time
 
@@ -68,7 +68,7 @@ func (m *Model) Rebind(bound *data.Bound, constants map[string][]float64) (*Mode
 func bind(
 	spec *Spec, code Code, bound *data.Bound, constants map[string][]float64, page bool,
 ) (*Model, error) {
-	m := &Model{Spec: spec, Dims: entryDims(spec, bound), code: code,
+	m := &Model{Spec: spec, Dims: entryDims(spec, bound), code: code, totals: &totals{},
 		Constants: map[string][]float64{}, storage: storage{cells: map[string]*array.Packed{}}}
 	if spec.Chain != nil {
 		m.Dims = chainDims(m.Dims, target.LocalOptions{}.Filled())

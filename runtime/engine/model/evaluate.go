@@ -29,6 +29,7 @@ type Evaluator struct {
 	dims    map[string]int
 	locals  *locals     // of a model with latent values of rows that chains draw
 	room    []float64   // the output of either
+	scratch []float64   // a gradient that nobody wants
 	variate *variate    // of Difference, since it was first asked for; nil without
 	turner  *pageTurner // of a model whose rows come by pages, once it follows them
 }
@@ -239,6 +240,12 @@ func (e *Evaluator) gradientOf(x []float64, rows []int, scale, jacobian float64,
 
 // LogDensity implements target.Evaluator.
 func (e *Evaluator) LogDensity(x []float64, rows []int, scale, jacobian float64) float64 {
+	if rows == nil && e.m.streamed != nil && e.collapsed() {
+		if e.scratch == nil {
+			e.scratch = make([]float64, e.m.dim)
+		}
+		return e.LogDensityGradient(x, nil, scale, jacobian, e.scratch)
+	}
 	return e.densityOf(x, e.local(rows), scale, jacobian)
 }
 
@@ -294,6 +301,9 @@ func (e *Evaluator) LogDensityGradient(
 // collapsed reports whether full passes have their own function, and makes it
 // when it is first asked.
 func (e *Evaluator) collapsed() bool {
+	if !e.sought && e.m.streamed != nil && !e.m.totals.there() {
+		return false // nobody has asked for full passes
+	}
 	if !e.sought {
 		e.sought, e.full = true, e.fullFunc()
 	}

@@ -39,7 +39,9 @@ type Spec struct {
 	OneLength bool
 	// Statistics come of the function statistics, once, where full passes use
 	// the function full: it reads sums over all rows instead of the rows.
-	Statistics []Datum
+	Statistics []Statistic
+	Triangles  []Triangle // which statistics are of one sum of squares
+	Totals     []Datum    // what full reads that is computed of statistics, once
 	Collapse   Collapse
 	Work       []size.Poly // numbers a row that functions work on, as far as they may be many
 	// constants that were computed from rows, such as mean(x): new rows have the fit's
@@ -68,6 +70,7 @@ type Collapse struct {
 	Collapsed size.Poly // of those that are left in their place
 	Once      size.Poly // that the statistics take
 	Rows      bool      // full has sums over rows that did not collapse
+	Whole     bool      // statistics are computed of all rows at once
 	Notes     []string  // how many squares or terms are left, for people
 }
 

@@ -9,9 +9,17 @@ import (
 // totals are the statistics of the data, computed when the first full pass
 // wants them: a chain of minibatches never does.
 type totals struct {
-	once   sync.Once
+	lock   sync.Mutex
+	folded *Folded
 	data   [][]float64 // by index of Spec.Data, nil for other data
 	single [][]float32 // the same rounded, where Spec.Single
+}
+
+// there says whether they have been computed.
+func (t *totals) there() bool {
+	t.lock.Lock()
+	defer t.lock.Unlock()
+	return t.data != nil
 }
 
 // amortised is in how many gradients the statistics must have paid for
@@ -35,7 +43,7 @@ func (m *Model) Collapses() bool {
 // there are, but where full passes use sufficient statistics.
 func (m *Model) PassCost() float64 {
 	rows := float64(m.Rows())
-	if !m.Collapses() || m.streamed != nil {
+	if !m.Collapses() || m.streamed != nil && !m.Folds() {
 		return rows
 	}
 	direct, _ := m.Spec.Collapse.Direct.Eval(m.Dims)
@@ -43,52 +51,30 @@ func (m *Model) PassCost() float64 {
 	return rows * float64(after) / float64(direct)
 }
 
-// statistics returns the data of the statistics.
-func (m *Model) statistics() [][]float64 {
-	m.totals.once.Do(func() {
-		list := m.Spec.Statistics
-		at := map[string]int{}
-		total := 0
-		for _, d := range list {
-			at[d.Name] = total
-			total += product(d.Shape, m.Dims)
-		}
-		frame := m.Frame()
-		frame.Out = make([]float64, total)
-		f := m.code.Func(fn.Statistics.ID().String(), m.Dims, 0)
-		f.Prepare(frame)
-		f.Finish(frame)
-		m.totals.data = make([][]float64, len(m.Spec.Data))
-		m.totals.single = make([][]float32, len(m.Spec.Data))
-		for i, d := range m.Spec.Data {
-			if from, ok := at[d.Name]; ok {
-				n := product(d.Shape, m.Dims)
-				m.totals.data[i] = frame.Out[from : from+n : from+n]
-				if m.Spec.Single {
-					m.totals.single[i] = narrowed(m.totals.data[i])
-				}
-			}
-		}
-	})
-	return m.totals.data
-}
-
 // fullFunc is the function of full passes, with its data in the frame; nil
-// where the sums over rows are as good.
+// where the sums over rows are as good, and where they are those of a page alone.
 func (e *Evaluator) fullFunc() Func {
-	if !e.m.Collapses() || e.m.streamed != nil { // a page is not all rows
+	if !e.m.Collapses() || e.m.streamed != nil && !e.m.Folds() {
 		return nil
 	}
 	f := e.fn(fn.Full.ID())
 	if f != nil {
-		for i, x := range e.m.statistics() {
-			if x != nil {
-				e.frame.Dense[i] = x
-				if e.m.Spec.Single {
-					e.frame.Dense32[i] = e.m.totals.single[i]
-				}
+		if err := e.m.Fold(); err != nil { // of rows in memory there is none
+			panic(err)
+		}
+		e.readTotals()
+	}
+	return f
+}
+
+// readTotals has the frame point at what full passes read.
+func (e *Evaluator) readTotals() {
+	for i, x := range e.m.totals.data {
+		if x != nil {
+			e.frame.Dense[i] = x
+			if e.m.Spec.Single {
+				e.frame.Dense32[i] = e.m.totals.single[i]
 			}
 		}
 	}
-	return f
 }

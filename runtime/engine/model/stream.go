@@ -46,7 +46,8 @@ type Pager interface {
 func Stream(
 	spec *Spec, code Code, bound *data.Bound, constants map[string][]float64, src Source,
 ) (*Model, error) {
-	s := &streamed{spec: spec, code: code, bound: bound, constants: constants, source: src}
+	s := &streamed{spec: spec, code: code, bound: bound, constants: constants, source: src,
+		totals: &totals{}}
 	if err := (&Model{Spec: spec, Dims: s.dims()}).checkRanges(false); err != nil {
 		return nil, err
 	}
@@ -100,6 +101,7 @@ type streamed struct {
 	bound     *data.Bound
 	constants map[string][]float64
 	source    Source
+	totals    *totals
 	rows      int // that are taken into account, where rows are added; 0: those of the source
 }
 
@@ -148,7 +150,7 @@ func (s *streamed) page(rows *data.Bound) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.streamed, m.Dims = s, s.dims()
+	m.streamed, m.Dims, m.totals = s, s.dims(), s.totals
 	m.all, _, _ = s.source.Layout()
 	m.block = s.spec.blockRows(m.Dims)
 	return m, nil
@@ -330,6 +332,9 @@ func (e *Evaluator) use(m *Model) {
 				e.frame.Dense32[i] = m.single.full[i]
 			}
 		}
+	}
+	if e.full != nil {
+		e.readTotals()
 	}
 	if e.trim != nil {
 		for k, d := range e.trim.dims {

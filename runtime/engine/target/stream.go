@@ -42,6 +42,35 @@ func StreamOf(t Target) (block, window int, is bool) {
 	return 0, 0, false
 }
 
+// A Folder is a Stream that may have full passes nevertheless: where these read sums over
+// rows, and no row besides.
+type Folder interface {
+	Stream
+	// Folds says whether it has.
+	Folds() bool
+	// Fold computes the sums, if they are not there yet. It reads all rows, once.
+	Fold() error
+}
+
+// FullPasses says whether a target evaluates all rows together: all do but streams that
+// are no Folder.
+func FullPasses(t Target) bool {
+	if _, _, streams := StreamOf(t); !streams {
+		return true
+	}
+	f, ok := t.(Folder)
+	return ok && f.Folds()
+}
+
+// Fold has a target compute what its full passes read, where these are of rows that are
+// not in memory.
+func Fold(t Target) error {
+	if _, _, streams := StreamOf(t); !streams {
+		return nil
+	}
+	return t.(Folder).Fold()
+}
+
 // A RowHolder is an evaluator of a Stream that reads any of the rows.
 type RowHolder interface {
 	Evaluator

@@ -149,6 +149,8 @@ func newChain(t target.Target, c settings.Config, number int) (*Chain, error) {
 			ch.growth.rows = n
 		}
 		ch.batches = ch.batcher()
+	} else if err := target.Fold(t); err != nil {
+		return nil, &RowsError{err}
 	}
 	ch.eval = t.NewEvaluator(capacity)
 	ch.follow()

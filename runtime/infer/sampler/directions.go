@@ -193,7 +193,7 @@ func newDirections(c *Chain) directions {
 	switch _, _, streams := target.StreamOf(c.target); {
 	case c.locals != nil:
 		q.source = stepRows
-	case streams:
+	case streams && c.batches != nil:
 		q.source, q.known = stepRows, c.cfg.Batch > 1
 	case c.batches == nil || c.exact():
 		q.source = allRows

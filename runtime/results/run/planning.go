@@ -132,12 +132,9 @@ func plan(
 	return r.write(on, w.Dir)
 }
 
-// streams says whether a target reads its rows as they are needed, so that it has no full
-// passes.
-func streams(t target.Target) bool {
-	_, _, is := target.StreamOf(t)
-	return is
-}
+// streams says whether a target has no full passes, since it reads its rows as they are
+// needed.
+func streams(t target.Target) bool { return !target.FullPasses(t) }
 
 // fullPasses has a run go on by nuts, or gmc where a block is curved, on all rows; of a
 // stream by minibatches without an anchor.

@@ -46,12 +46,9 @@ func (c Config) FullPasses() Config {
 }
 
 // WithoutAnchor are the settings of a run of t for which minibatches with an anchor do not
-// do: those of full passes, or where rows are read as they are needed, of minibatches without
-// an anchor.
+// do: those of full passes, or where there are none, of minibatches without an anchor.
 func (c Config) WithoutAnchor(t target.Target) Config {
 	c = c.FullPasses()
-	if _, _, streams := target.StreamOf(t); streams {
-		c.FullBatch = false
-	}
+	c.FullBatch = target.FullPasses(t)
 	return c
 }

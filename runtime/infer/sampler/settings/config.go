@@ -157,8 +157,7 @@ func (c Config) Validate(t target.Target) error {
 func (c *Config) resolveSampler(t target.Target) error {
 	if c.Sampler == "auto" || c.Sampler == "" {
 		c.Sampler = "geodesic_sgnht"
-		_, _, streams := target.StreamOf(t)
-		if c.Batch == 0 && !streams && len(target.LocalsOf(t)) == 0 {
+		if c.Batch == 0 && target.FullPasses(t) && len(target.LocalsOf(t)) == 0 {
 			c.Sampler = "nuts"
 			if curvedBlocks(t) {
 				c.Sampler = "gmc"

@@ -46,12 +46,16 @@ func (c *Config) checkBlocks(t target.Target) error {
 		return nil
 	}
 	row, _ := table.Lookup(c.Sampler)
+	if row.Metropolis && target.FullPasses(t) {
+		return nil
+	}
 	read := setting.Text("the rows are read as they are needed ({stream})")
 	switch {
 	case row.Metropolis:
 		return &ConfigError{Setting: "sampler",
-			Problem: fmt.Sprintf("%s goes over all rows at every step, and %s", row.Name, read),
-			Try:     setting.Text("a sampler on stochastic gradients, with {batch}")}
+			Problem: fmt.Sprintf("%s goes over all rows at every step, and %s; the likelihood of "+
+				"this model is no function of sums that are computed once", row.Name, read),
+			Try: setting.Text("a sampler on stochastic gradients, with {batch}")}
 	case c.FullBatch:
 		return &ConfigError{Setting: "full-batch", Problem: read, Try: setting.Text("{batch}")}
 	case c.Pilots():
@@ -75,7 +79,7 @@ func (c *Config) checkBlocks(t target.Target) error {
 // Paged reports whether minibatches come from pages of rows.
 func (c *Config) Paged(t target.Target) bool {
 	_, _, streams := target.StreamOf(t)
-	return streams || c.BatchOrder == string(batch.Blocks)
+	return streams && c.Batch > 0 || c.BatchOrder == string(batch.Blocks)
 }
 
 func (c *Config) checkBatch(t target.Target) error {

@@ -1,0 +1,92 @@
+package stage
+
+import (
+	"slices"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/math/size"
+)
+
+// byBlock gives the function statistics its axis of rows the size of those at hand, in
+// place of all of them, so that it takes some of them at a time; sizes in it stay those of
+// all rows. The function is left as it is, and the spec says so, where a row's part is no
+// function of that row.
+func (s *Stager) byBlock(f *ir.Func) *ir.Func {
+	whole := &s.spec.Collapse.Whole
+	row, ok := theRows(f, s.spec.RowDim)
+	if *whole = *whole || !ok; *whole {
+		return f
+	}
+	f = ir.Replace(s.o.B, f, row, s.o.B.Axis(row.Name, size.Dim(model.BlockDim)))
+	of := map[string]bool{}
+	for _, o := range f.Outputs {
+		of[o.Name] = slices.ContainsFunc(ir.Reach(o.Value), func(v *ir.Value) bool {
+			return slices.ContainsFunc(v.Axes,
+				func(a *ir.Axis) bool { return a.Size.Mentions(model.BlockDim) })
+		})
+	}
+	s.spec.SettleMerges(func(name string) bool { return !of[name] })
+	return f
+}
+
+// theRows is the axis of rows of a function that can be computed of some of them: there is
+// one such axis, which leads in what is read, and along which nothing but sums and
+// triangles goes.
+func theRows(f *ir.Func, dim string) (row *ir.Axis, ok bool) {
+	if dim == "" {
+		return nil, false
+	}
+	values := f.Values()
+	for _, v := range values {
+		for _, a := range slices.Concat(v.Axes, v.Over, to(v)) {
+			switch {
+			case !a.Size.Mentions(dim) && !a.Lo.Mentions(dim):
+			case row == nil && a.Size.Equal(size.Dim(dim)):
+				row = a
+			case a != row:
+				return nil, false
+			}
+		}
+	}
+	if row == nil {
+		return nil, false
+	}
+	counts := map[*ir.Value]bool{} // which row it is, of what compares that with itself
+	for _, v := range values {
+		for _, a := range v.Args {
+			if a.Op == ir.OpIota && a.Has(row) && v.Op == ir.OpEq && v.Args[0] == v.Args[1] {
+				counts[a] = true
+			} else if a.Op == ir.OpIota && a.Has(row) {
+				return nil, false
+			}
+		}
+	}
+	for _, v := range values {
+		if !counts[v] && !takesSome(v, row) {
+			return nil, false
+		}
+	}
+	return row, true
+}
+
+func to(v *ir.Value) []*ir.Axis {
+	if v.To == nil {
+		return nil
+	}
+	return []*ir.Axis{v.To}
+}
+
+// takesSome says whether a value computes, of some rows, what it does for them among all.
+func takesSome(v *ir.Value, row *ir.Axis) bool {
+	switch {
+	case v.To == row, v.Op == ir.OpIota && v.Has(row):
+		return false
+	case slices.Contains(v.Over, row) && v.Op != ir.OpSum && v.Op != ir.OpContract &&
+		v.Op != ir.OpScatter && v.Op != ir.OpTriangle:
+		return false
+	case v.Op == ir.OpData && v.Has(row):
+		return v.Axes[0] == row && v.Lead == 0
+	}
+	return true
+}
