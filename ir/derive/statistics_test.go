@@ -74,6 +74,16 @@ for n in N { factor -0.5 * (X[n] @ v - sum(X[n, p] * u[p] for p in P)) ^ 2 }`, 1
 	{"a quadratic form of an unknown", `
 param v[P] : real ~ normal(0, 3)
 for n in N { y[n] ~ normal((X[n] @ v) * v[0], 1) }`, 1},
+	{"counts of classes", `
+param v : simplex[P] ~ dirichlet(1)
+for n in N { counts[n] ~ multinomial(v) }`, 1},
+	{"a direction", `
+param v[P] : real ~ normal(0, 1)
+param s : positive ~ normal(0, 1)
+for n in N { factor s * (X[n] @ v) - log(1 + s) * z[n] }`, 1},
+	{"a scale of exponentials", `
+param s, t : positive ~ normal(0, 1)
+for n in N { w[n] ~ gamma(s, t) }`, 1},
 	{"products of two regressions", `
 param v[P] : real ~ normal(0, 3)
 for n in N { y[n] ~ normal((X[n] @ v) * (X[n] @ v), 1) }`, 0},
@@ -91,6 +101,7 @@ data g[N], h[N] : index[J]
 data x[N], y[N], z[N] : real
 data w[N] : positive
 data k[N] : count
+data counts[N, P] : count
 `
 
 // bindRows compiles a model of the table and binds it to n rows in 7 groups,
@@ -114,12 +125,13 @@ func columnsOf(n int, offset float64) map[string]any {
 	few := func() float64 { return math.Round(r.NormFloat64()*(1<<16)) / (1 << 16) }
 	shifted := func() float64 { return offset + few() }
 	group := func() float64 { return float64(r.IntN(6)) }
-	matrix := make([][]float64, n)
+	matrix, counts := make([][]float64, n), make([][]float64, n)
 	for i := range matrix {
 		matrix[i] = []float64{few(), few(), 0, few() * 100}
+		counts[i] = []float64{float64(r.IntN(5)), 0, float64(r.IntN(2)), float64(r.IntN(20))}
 		matrix[i][2] = matrix[i][0] - matrix[i][1] // of lower rank
 	}
-	return map[string]any{"N": n, "J": 7, "P": 4, "X": matrix,
+	return map[string]any{"N": n, "J": 7, "P": 4, "X": matrix, "counts": counts,
 		"g": column(group), "h": column(group), "x": column(shifted), "y": column(shifted),
 		"z": column(few), "w": column(func() float64 { return 0.5 + r.Float64() }),
 		"k": column(func() float64 { return float64(r.IntN(9)) })}

@@ -10,6 +10,7 @@ import (
 //	x + (−y)       → x − y          (−x)·y       → −(x·y)
 //	2·(3·x)        → 6·x            exp(log x)   → x
 //	0·x            → 0              x / 2        → 0.5·x   (exact halves only)
+//	0 and x        → 0              0 ? x : y    → y
 func algebra(b *ir.Builder, f *ir.Func) *ir.Func {
 	return ir.RewriteFunc(b, f, simplify)
 }
@@ -71,6 +72,20 @@ func simplify(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 	case ir.OpSum:
 		if args[0].Is(0) {
 			return b.Num(0)
+		}
+	case ir.OpAnd:
+		if args[0].Is(0) || args[1].Is(0) {
+			return b.Num(0)
+		}
+	case ir.OpRows:
+		if _, ok := args[0].Const(); ok {
+			return args[0]
+		}
+	case ir.OpSelect:
+		if c, ok := args[0].Const(); ok && c == 0 {
+			return args[2]
+		} else if ok {
+			return args[1]
 		}
 	}
 	return nil

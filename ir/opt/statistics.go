@@ -14,6 +14,7 @@ import (
 //	Σn (y[n] − a[g[n]] − b·x[n])²  → Σg N[g]·(ȳ[g] − a[g] − b·x̄[g])² + Sxx·(Syx/Sxx − b)² + Syy·x
 //	Σn f(a[g[n]])·c[n]             → Σg f(a[g])·C[g]
 //	Σn c[n]·b                      → b·C
+//	Σn Σk c[n,k]·f(b)[k]           → Σk f(b)[k]·C[k]
 //
 // C, N, the means ȳ and x̄ by group and the sums of squares S within groups are
 // of data alone, and are computed once. The first line is an orthogonal
@@ -87,11 +88,14 @@ type collapser struct {
 	// Of the sum at hand:
 	along *ir.Axis   // the axis that is to go
 	rest  []*ir.Axis // the sum's other axes
+	plain size.Poly  // how many numbers of data are left, each times one of unknowns
 }
 
-// A term of a sum: sign·outside·body, where mask is not 0.
+// A term of a sum: sign·outside·body, where mask is not 0. Its own axes are those of a
+// sum within, which are summed over besides.
 type addend struct {
 	outside, body, mask *ir.Value
+	own                 []*ir.Axis
 }
 
 // sum tries one axis after the other; nil where nothing collapses.
@@ -100,10 +104,12 @@ func (c *collapser) sum(x *ir.Value, over []*ir.Axis) *ir.Value {
 		if r := x.RowAxis(); !x.Has(a) || r != nil && r != a {
 			continue // what is left of rows would have to be kept row by row
 		}
-		c.along = a
-		c.rest = append(append([]*ir.Axis(nil), over[:i]...), over[i+1:]...)
+		c.along, c.plain = a, size.Poly{}
+		rest := append(append([]*ir.Axis(nil), over[:i]...), over[i+1:]...)
+		c.rest = rest
 		var done, left *ir.Value
-		for _, t := range c.addends(addend{c.b.Num(1), x, nil}, nil) {
+		for _, t := range c.addends(addend{outside: c.b.Num(1), body: x}, nil) {
+			c.rest = append(slices.Clip(rest), t.own...)
 			if v := c.collapse(t); v != nil {
 				done = c.plus(done, v)
 				continue
@@ -112,13 +118,17 @@ func (c *collapser) sum(x *ir.Value, over []*ir.Axis) *ir.Value {
 			if t.mask != nil {
 				body = c.b.Map(ir.OpSelect, t.mask, body, c.b.Num(0))
 			}
-			left = c.plus(left, body)
+			left = c.plus(left, sum(c.b, body, t.own))
 		}
 		if done == nil {
 			continue
 		}
 		if left != nil {
-			done = c.b.Add(done, sum(c.b, left, over))
+			return c.b.Add(done, sum(c.b, left, over))
+		}
+		if len(c.plain.Terms) > 0 { // alone, terms beside others that stay would save next to nothing
+			c.out.Notes = append(c.out.Notes,
+				fmt.Sprintf("%s terms become %s", c.rows().Size, c.plain))
 		}
 		return done
 	}
@@ -139,25 +149,61 @@ func (c *collapser) addends(t addend, out []addend) []addend {
 	switch {
 	case !x.Has(c.along) || !x.State():
 	case is(x, ir.OpNeg):
-		return c.addends(addend{c.b.Neg(t.outside), x.Args[0], t.mask}, out)
+		t.outside, t.body = c.b.Neg(t.outside), x.Args[0]
+		return c.addends(t, out)
 	case (is(x, ir.OpAdd) || is(x, ir.OpSub)) && !residual(x):
-		out = c.addends(addend{t.outside, x.Args[0], t.mask}, out)
-		if is(x, ir.OpSub) {
+		t.body = x.Args[0]
+		out = c.addends(t, out)
+		if t.body = x.Args[1]; is(x, ir.OpSub) {
 			t.outside = c.b.Neg(t.outside)
 		}
-		return c.addends(addend{t.outside, x.Args[1], t.mask}, out)
+		return c.addends(t, out)
 	case is(x, ir.OpMul):
 		for i, s := range x.Args {
 			if !s.Has(c.along) {
-				return c.addends(addend{c.b.Mul(t.outside, s), x.Args[1-i], t.mask}, out)
+				t.outside, t.body = c.b.Mul(t.outside, s), x.Args[1-i]
+				return c.addends(t, out)
 			}
 		}
 	case is(x, ir.OpDiv) && !x.Args[1].Has(c.along):
-		return c.addends(addend{c.b.Div(t.outside, x.Args[1]), x.Args[0], t.mask}, out)
-	case is(x, ir.OpSelect) && !x.Args[0].State() && x.Args[2].Is(0) && t.mask == nil:
-		return c.addends(addend{t.outside, x.Args[1], x.Args[0]}, out)
+		t.outside, t.body = c.b.Div(t.outside, x.Args[1]), x.Args[0]
+		return c.addends(t, out)
+	case is(x, ir.OpSelect) && !x.Args[0].State() && t.mask == nil:
+		return c.chosen(t, out)
+	case is(x, ir.OpSum) && c.opens(t):
+		t.own, t.body = append(slices.Clip(t.own), x.Over...), x.Args[0]
+		if inner := c.addends(t, nil); !slices.ContainsFunc(inner, func(t addend) bool { return !c.product(t) }) {
+			return append(out, inner...)
+		}
+		t.own, t.body = t.own[:len(t.own)-len(x.Over)], x
 	}
 	return append(out, t)
+}
+
+// chosen opens a choice by data: each side where it is taken.
+func (c *collapser) chosen(t addend, out []addend) []addend {
+	x := t.body
+	for i, mask := range []*ir.Value{x.Args[0], c.b.Map(ir.OpNot, x.Args[0])} {
+		if side := x.Args[1+i]; !side.Is(0) {
+			t.body, t.mask = side, mask
+			out = c.addends(t, out)
+		}
+	}
+	return out
+}
+
+// opens reports whether the axes of a sum within are none that stand around it.
+func (c *collapser) opens(t addend) bool {
+	return !slices.ContainsFunc(t.body.Over, func(a *ir.Axis) bool {
+		return a == c.along || t.outside.Has(a) || t.mask != nil && t.mask.Has(a) ||
+			slices.Contains(c.rest, a) || slices.Contains(t.own, a)
+	})
+}
+
+// product reports whether a term is a number of data times one of unknowns that do not
+// depend on the row.
+func (c *collapser) product(t addend) bool {
+	return !t.body.State() || !t.body.Has(c.along)
 }
 
 // collapse is the sum of a term over all axes; nil where it needs every row.
@@ -166,7 +212,14 @@ func (c *collapser) collapse(t addend) *ir.Value {
 		return nil
 	}
 	if !t.body.State() || !t.body.Has(c.along) {
-		return c.linear(t, []piece{{coef: c.masked(t, c.b.Num(1)), u: t.body}})
+		coef, u := c.masked(t, c.b.Num(1)), t.body
+		if !u.State() {
+			coef, u = c.masked(t, u), c.b.Num(1)
+		}
+		if t.outside.State() && c.sparse(coef) {
+			return nil
+		}
+		return c.linear(t, []piece{{coef: coef, u: u}})
 	}
 	if c.sparse(t.body) {
 		return nil // kernels for sparse data know products alone
@@ -216,7 +269,10 @@ func (c *collapser) masked(t addend, x *ir.Value) *ir.Value {
 // linear is Σ of u·Σn coef[n]: one number, or one for every entry of other axes.
 func (c *collapser) linear(t addend, pieces []piece) *ir.Value {
 	var out *ir.Value
-	rows := c.rows()
+	rows, each := c.rows(), size.Const(1)
+	for _, a := range c.rest {
+		each = each.Mul(a.Size)
+	}
 	for _, p := range pieces {
 		coef, u := p.coef, p.u
 		if !u.State() {
@@ -226,9 +282,18 @@ func (c *collapser) linear(t addend, pieces []piece) *ir.Value {
 		if coef = c.whole(coef); coef.Has(rows) {
 			total = c.statistic(c.b.Sum(c.byRow(coef), rows))
 		}
-		out = c.plus(out, c.b.Sum(c.b.Mul(c.b.Mul(t.outside, u), total), c.rest...))
+		v := c.b.Mul(t.outside, u)
+		if v.State() {
+			c.plain = c.plain.Add(each)
+		}
+		if v = c.b.Mul(v, total); t.mask != nil && v.State() {
+			// where no row counts, it may be 0 times infinity
+			v = c.b.Map(ir.OpSelect, c.b.Map(ir.OpEq, total, c.b.Num(0)), c.b.Num(0), v)
+		}
+		out = c.plus(out, c.b.Sum(v, c.rest...))
 	}
-	c.cost(size.Const(len(pieces)), size.Const(len(pieces)), "")
+	work := each.Mul(size.Const(len(pieces)))
+	c.cost(work, work, "")
 	return out
 }
 

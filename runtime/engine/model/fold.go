@@ -114,7 +114,10 @@ func (m *Model) statisticsLen() int {
 
 // FoldRows returns the statistics of all rows: of blocks of rows, merged in their order.
 func (m *Model) FoldRows() (*Folded, error) {
-	if m.streamed != nil {
+	switch {
+	case len(m.Spec.Statistics) == 0:
+		return nil, fmt.Errorf("model: the likelihood of %s is no function of sums", m.Spec.Name)
+	case m.streamed != nil:
 		return m.foldStream()
 	}
 	f := m.newFolder()
