@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sgppl/sgppl/internal/checked"
 	"github.com/sgppl/sgppl/internal/session"
 )
 
@@ -21,13 +22,13 @@ func TestCheckLongModel(t *testing.T) {
 		strings.Contains(stdout, "not tried") {
 		t.Errorf("20 params: %d %s%s", status, stdout, stderr)
 	}
-	for i := 20; i < mostTried/4; i++ {
+	for i := 20; i < checked.MostTried/4; i++ {
 		line(i)
 	}
 	status, stdout, stderr := inProcess(t, b.String(), "check", "-")
 	if status != 0 || !strings.Contains(stdout, "not tried") ||
 		!strings.Contains(stdout, "sgppl compile") {
-		t.Errorf("%d params: %d …%s%s", mostTried/4, status, stdout[max(0, len(stdout)-300):], stderr)
+		t.Errorf("%d params: %d …%s%s", checked.MostTried/4, status, stdout[max(0, len(stdout)-300):], stderr)
 	}
 	var out struct{ NotTried string }
 	_, stdout, _ = inProcess(t, b.String(), "check", "-", "--json")

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/sgppl/sgppl/internal/checked"
 	"github.com/sgppl/sgppl/internal/glossary"
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/lang/diag"
@@ -74,12 +75,12 @@ func explainDiagnostic(w io.Writer, x diag.Explanation) {
 	}
 	fmt.Fprintf(w, "\nFor example:\n\n%s\n", indent(x.Example))
 	src := source.New("example.sg", x.Example)
-	r, err := checkModel(src, nil, true)
+	r, err := checked.Model(src, nil, true)
 	if err != nil {
 		return
 	}
 	var said strings.Builder
-	for _, d := range append(r.model.Diags, r.later...) {
+	for _, d := range append(r.Model.Diags, r.Later...) {
 		if d.Code == x.Code {
 			diag.List{d}.Render(&said, false)
 			break

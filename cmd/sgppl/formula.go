@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sgppl/sgppl/internal/checked"
 	"github.com/sgppl/sgppl/internal/formula"
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/lang/diag"
@@ -168,12 +169,12 @@ func readColumn(t *formats.Table, name, order string) (formula.Column, error) {
 
 // compiles refuses a model that does not compile, which is a mistake of this program.
 func (c *formulaCmd) compiles(e *session.Session, m *formula.Model) error {
-	checked, err := checkModel(source.New("formula.sg", m.Text), nil, false)
+	report, err := checked.Model(source.New("formula.sg", m.Text), nil, false)
 	if err != nil {
 		return err
 	}
-	if diags := append(append(diag.List{}, checked.model.Diags...),
-		checked.later...); diags.Errors() {
+	if diags := append(append(diag.List{}, report.Model.Diags...),
+		report.Later...); diags.Errors() {
 		e.Diagnose(diags)
 		return session.Failf(session.ExitModel,
 			"the model of this formula does not compile: this is a mistake of sgppl")

@@ -1,7 +1,7 @@
 // Command bundle makes one file of each of the playground's programs: the page's and the
 // worker's, with the packages of npm that they import. It needs npm. With -engine it builds
-// the engine instead, packed, for a release that carries it; it runs in any directory of the
-// module then.
+// the engine instead, packed, for a release that carries it; with -npm it writes the npm
+// package into packaging/out/npm. Both run in any directory of the module.
 package main
 
 import (
@@ -19,8 +19,12 @@ import (
 
 func main() {
 	make := bundle
-	if len(os.Args) > 1 && os.Args[1] == "-engine" {
-		make = engine
+	if len(os.Args) > 1 {
+		make = map[string]func() error{"-engine": engine, "-npm": npm}[os.Args[1]]
+	}
+	if make == nil {
+		fmt.Fprintln(os.Stderr, "bundle: the flags are -engine and -npm")
+		os.Exit(2)
 	}
 	if err := make(); err != nil {
 		fmt.Fprintln(os.Stderr, "bundle:", err)
@@ -89,14 +93,46 @@ func bundle() error {
 	return os.WriteFile(filepath.Join("dist", "sources.sha256"), []byte(sum+"\n"), 0o666)
 }
 
-// engine writes the engine of this working tree, and says how large it is.
-func engine() error {
+// build builds the engine of this working tree, and returns the directory of that.
+func build() (*playground.Engine, string, error) {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
 	if err != nil {
-		return err
+		return nil, "", err
 	}
 	root := strings.TrimSpace(string(out))
 	e, err := playground.Build(context.Background(), root)
+	return e, root, err
+}
+
+// npm writes the npm package, from which `npm pack` makes a file.
+func npm() error {
+	e, root, err := build()
+	if err != nil {
+		return err
+	}
+	files, err := e.Package(os.DirFS(root))
+	if err != nil {
+		return err
+	}
+	out := filepath.Join(root, "packaging", "out", "npm")
+	if err := os.RemoveAll(out); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(out, 0o777); err != nil {
+		return err
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(out, name), text, 0o666); err != nil {
+			return err
+		}
+	}
+	fmt.Println(out)
+	return nil
+}
+
+// engine writes the engine of this working tree, and says how large it is.
+func engine() error {
+	e, root, err := build()
 	if err != nil {
 		return err
 	}

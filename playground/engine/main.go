@@ -4,9 +4,10 @@
 // and msgnht in the virtual machine. It runs as WebAssembly in a worker of a page, whose
 // JavaScript gives it a file system in memory (page/memfs.js).
 //
-// It sets the global object sgppl with three functions. receive(text) gives the language
-// server a message; its answers go to the global function sgppl_send. sample(request,
-// event, done) begins a run, and stop() ends it; see request and answer.
+// It sets the global object sgppl with four functions. receive(text) gives the language
+// server a message; its answers go to the global function sgppl_send. check(name, text)
+// returns what sgppl check --json prints. sample(request, event, done) begins a run, and
+// stop() ends it; see request and answer.
 package main
 
 import "syscall/js"
@@ -18,6 +19,9 @@ func main() {
 		"receive": js.FuncOf(func(_ js.Value, args []js.Value) any {
 			server.receive(args[0].String())
 			return nil
+		}),
+		"check": js.FuncOf(func(_ js.Value, args []js.Value) any {
+			return report(args[0].String(), args[1].String())
 		}),
 		"sample": js.FuncOf(func(_ js.Value, args []js.Value) any {
 			text, event, done := args[0].String(), args[1], args[2]

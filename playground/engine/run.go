@@ -31,6 +31,8 @@ type request struct {
 	Name    string   `json:"name"`  // of its file, which places in messages have
 	Data    []string `json:"data"`  // names of files
 	Set     []string `json:"set"`   // NAME=VALUE
+	Levels  []string `json:"levels"`
+	NA      string   `json:"na"`
 	Sampler string   `json:"sampler"`
 	Chains  int      `json:"chains"`
 	Warmup  int64    `json:"warmup"`
@@ -39,12 +41,14 @@ type request struct {
 	Seed    uint64   `json:"seed"`
 }
 
-// An answer is what a run printed, and the page of its report.
+// An answer is what a run printed, its summary, and the page of its report.
 type answer struct {
 	Status int    `json:"status"` // as that of the command
 	Out    string `json:"out"`
 	Err    string `json:"err"`
 	Report string `json:"report,omitempty"`
+	// Summary is what sgppl summary --json prints, of as many numbers as the report has.
+	Summary *show.Summary `json:"summary,omitempty"`
 }
 
 // A runner does one run at a time.
@@ -81,7 +85,7 @@ func (r *runner) sample(text string, event func(line string)) string {
 		r.lock.Lock()
 		r.cancel = cancel
 		r.lock.Unlock()
-		return e.Report(q.run(ctx, e, event, &a.Report))
+		return e.Report(q.run(ctx, e, event, &a))
 	})
 	a.Out, a.Err = out.String(), err.String()
 	line, wrong := json.Marshal(a)
@@ -111,11 +115,11 @@ func (q *request) settings() sampler.Config {
 
 // run samples, prints the summary, and makes the report.
 func (q *request) run(
-	ctx context.Context, e *session.Session, event func(line string), report *string,
+	ctx context.Context, e *session.Session, event func(line string), a *answer,
 ) error {
 	cfg := q.settings()
 	b := &session.Binding{
-		Given: session.Given{Data: q.Data, Set: q.Set},
+		Given: session.Given{Data: q.Data, Set: q.Set, Levels: q.Levels, NA: q.NA},
 		How:   session.How{Sampled: show.Stochastic(cfg.Sampler)},
 	}
 	if err := b.Compile(e, source.New(q.Name, q.Model)); err != nil {
@@ -145,7 +149,9 @@ func (q *request) run(
 		var line bytes.Buffer
 		run.WriteEvent(&line, v)
 		event(line.String())
-		time.Sleep(time.Microsecond) // lets the page send what it has, such as a stop
+		// Lets the page send what it has, such as a stop. A shorter sleep may be over before
+		// the scheduler looks, and would not give way.
+		time.Sleep(time.Millisecond)
 	})
 	if ctx.Err() == nil && err != nil {
 		return b.Ended(runDir, r, err)
@@ -153,7 +159,7 @@ func (q *request) run(
 	if err := show.Finished(e, runDir); err != nil {
 		return err
 	}
-	if *report, err = page(e); err != nil {
+	if err := a.describe(e); err != nil {
 		return err
 	}
 	if ctx.Err() != nil {
@@ -163,33 +169,35 @@ func (q *request) run(
 	return nil
 }
 
-// page is the report of the run, as sgppl report writes it.
-func page(e *session.Session) (string, error) {
+// describe gives the answer the run's summary, and its report as sgppl report writes it.
+func (a *answer) describe(e *session.Session) error {
 	quiet := *e
 	quiet.Stdout, quiet.Stderr = io.Discard, io.Discard
 	s, err := show.ReadSummary(&quiet, runDir,
 		show.View{Limit: show.ReportRows, Words: show.ShownWords})
 	if err != nil || s.Empty() {
-		return "", err
+		return err
 	}
+	a.Summary = s
 	r, err := run.Read(runDir)
 	if err != nil {
-		return "", err
+		return err
 	}
 	text, err := run.ReadModel(runDir, r)
 	if err != nil {
-		return "", err
+		return err
 	}
 	store, err := run.OpenDraws(runDir, r)
 	if err == nil {
 		_, err = run.Choose(store, r, run.SummarisedAsDrawn(store))
 	}
 	if err != nil {
-		return "", err
+		return err
 	}
 	p := &show.Page{}
 	if err := p.Run(&show.Report{Dir: runDir, Record: r, Summary: s, Store: store, Model: text}); err != nil {
-		return "", err
+		return err
 	}
-	return string(p.Document(r.Model)), nil
+	a.Report = string(p.Document(r.Model))
+	return nil
 }

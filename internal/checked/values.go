@@ -1,4 +1,4 @@
-package main
+package checked
 
 import (
 	"fmt"
@@ -112,14 +112,14 @@ type axisReport struct {
 	Reason string `json:"reason"`
 }
 
-func (r *checked) place(s *check.Symbol) (line, column int) {
+func (r *Report) place(s *check.Symbol) (line, column int) {
 	at := r.src.Position(s.Span.Start)
 	return at.Line, at.Column
 }
 
-func (r *checked) dims() []dimReport {
+func (r *Report) dims() []dimReport {
 	out := []dimReport{}
-	for _, s := range r.model.Symbols {
+	for _, s := range r.Model.Symbols {
 		if s.Kind != check.Dim && s.Kind != check.Const {
 			continue
 		}
@@ -138,10 +138,10 @@ func (r *checked) dims() []dimReport {
 }
 
 // values lists the data, or the params and the weights of layers.
-func (r *checked) values(kind check.Kind) []valueReport {
+func (r *Report) values(kind check.Kind) []valueReport {
 	out := []valueReport{}
 	priors := r.statedPriors()
-	for _, s := range r.model.Symbols {
+	for _, s := range r.Model.Symbols {
 		switch {
 		case s.Kind == kind:
 			v := valueReport{Name: s.Name, Doc: s.Doc, kind: kind, Prior: priors[s]}
@@ -168,7 +168,7 @@ func (r *checked) values(kind check.Kind) []valueReport {
 }
 
 // describe fills in what a type says.
-func (r *checked) describe(v *valueReport, t types.Type) {
+func (r *Report) describe(v *valueReport, t types.Type) {
 	v.Type, v.Shape = t.String(), []string{}
 	for _, p := range t.Shape {
 		v.Shape = append(v.Shape, p.String())
@@ -193,7 +193,7 @@ func (r *checked) describe(v *valueReport, t types.Type) {
 }
 
 // text is how the file writes an expression.
-func (r *checked) text(e ast.Expr) string {
+func (r *Report) text(e ast.Expr) string {
 	at := e.Pos()
 	if at.Start < 0 || at.Start > at.End || at.End > len(r.src.Text) {
 		return "…"
@@ -210,9 +210,9 @@ func priorName(d *ast.DistExpr) string {
 
 // statedPriors finds the prior of each param, by its declaration or by a ~
 // of its own.
-func (r *checked) statedPriors() map[*check.Symbol]string {
+func (r *Report) statedPriors() map[*check.Symbol]string {
 	out := map[*check.Symbol]string{}
-	for _, s := range r.model.Symbols {
+	for _, s := range r.Model.Symbols {
 		if s.Group != nil && s.Group.Prior != nil {
 			out[s] = priorName(s.Group.Prior)
 		}
@@ -228,19 +228,19 @@ func (r *checked) statedPriors() map[*check.Symbol]string {
 				if x, ok := e.(*ast.Index); ok {
 					e = x.X
 				}
-				if n, ok := e.(*ast.Name); ok && out[r.model.Uses[n]] == "" {
-					out[r.model.Uses[n]] = priorName(st.Dist)
+				if n, ok := e.(*ast.Name); ok && out[r.Model.Uses[n]] == "" {
+					out[r.Model.Uses[n]] = priorName(st.Dist)
 				}
 			}
 		}
 	}
-	statements(r.model.File.Stmts)
+	statements(r.Model.File.Stmts)
 	return out
 }
 
-func (r *checked) locals() []localReport {
+func (r *Report) locals() []localReport {
 	out := []localReport{}
-	for _, l := range r.model.Locals {
+	for _, l := range r.Model.Locals {
 		v := valueReport{}
 		r.describe(&v, l.Symbol.Type)
 		x := localReport{Name: l.Symbol.Name, Doc: l.Symbol.Doc, Type: v.Type, Strategy: l.Strategy,
