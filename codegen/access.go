@@ -36,7 +36,8 @@ func (n *nest) places(b *plan.Buffer, at []plan.Index, guard bool) ([]place, err
 		case i.Axis != nil:
 			k, ok := n.level[i.Axis]
 			if !ok {
-				return nil, fmt.Errorf("the axis %s of %s is read outside its loop", i.Axis.Name, b.Name)
+				return nil, fmt.Errorf("the axis %s of %s is read outside its loop",
+					i.Axis.Name, b.Name)
 			}
 			pl.level, pl.plain = k, true
 			pl.at = primary("%s", n.vars[k])
@@ -189,7 +190,8 @@ func (n *nest) load(o plan.Operand) (expr, error) {
 		return n.guarded(b, places), nil
 	}
 	if depth := n.depth(o); depth < len(n.groups)-1 {
-		return primary("%s", n.hoist(depth+1, n.m.f.name(b), n.read(b, n.element(b, places)).text)), nil
+		return primary("%s", n.hoist(depth+1, n.m.f.name(b), n.read(b, n.element(b, places)).text)),
+			nil
 	}
 	return n.read(b, n.element(b, places)), nil
 }

@@ -108,7 +108,8 @@ func compareBits(t *testing.T, cases []modelCase) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := host.WriteJob(file, host.Job{Work: json.RawMessage("null")}, c.bound); err != nil {
+			if err := host.WriteJob(file, host.Job{Work: json.RawMessage("null")},
+				c.bound); err != nil {
 				t.Fatal(err)
 			}
 			if err := file.Close(); err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/sgppl/sgppl/ir"
 )
 
-// Precedences of Go beside those of binary operators, which are 1 to 5.
+// Precedences of Go besides those of binary operators, which are 1 to 5.
 const (
 	precUnary   = 6
 	precPrimary = 7

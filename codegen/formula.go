@@ -65,7 +65,8 @@ func formulaOf(v *ir.Value, depth, prec int, top bool) expr {
 	case ir.OpScatter:
 		return primary("Σ %s by %s", arg(0, 5), arg(1, 0))
 	case ir.OpSum, ir.OpProd, ir.OpReduceMax, ir.OpReduceMin, ir.OpLogSumExp:
-		return primary("%s(%s over %s)", strings.TrimPrefix(v.Op.Name, "reduce_"), arg(0, 0), axis())
+		return primary("%s(%s over %s)", strings.TrimPrefix(v.Op.Name, "reduce_"),
+			arg(0, 0), axis())
 	case ir.OpLayout, ir.OpRename, ir.OpDiagonal, ir.OpRows, ir.OpSpread:
 		return formulaOf(v.Args[0], depth, prec, false)
 	}

@@ -104,7 +104,9 @@ func load(t testing.TB, pattern string) []modelCase {
 			for _, e := range errs {
 				t.Fatal(e)
 			}
-		} else if slices.ContainsFunc(c.Spec.Schema.Dims, func(d data.Dim) bool { return d.Of != "" }) {
+		} else if slices.ContainsFunc(c.Spec.Schema.Dims, func(d data.Dim) bool {
+			return d.Of != ""
+		}) {
 			continue // lengths are not invented here; examples have theirs in files
 		} else {
 			m.bound = invent(t, &c.Spec.Schema, c.Spec.RowDim)

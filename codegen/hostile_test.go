@@ -112,20 +112,24 @@ var compiledVictim = sync.OnceValues(func() (*driver.Compiled, map[any][2]string
 func renamed(t testing.TB, names [5]string, doc, text string) codegen.Files {
 	t.Helper()
 	c, was := compiledVictim()
-	to := map[string]string{"x": "x" + names[0], "y": names[1] + "y", "w": names[2] + "w", "b": "b" + names[3], "odds": names[4] + "o"}
+	to := map[string]string{"x": "x" + names[0], "y": names[1] + "y", "w": names[2] + "w",
+		"b": "b" + names[3], "odds": names[4] + "o"}
 	name := func(s string) string {
 		if n, ok := to[s]; ok {
 			return n
 		}
-		if block, ok := strings.CutPrefix(s, model.AnchorPrefix); ok { // of the second state of difference
+		// of the second state of difference
+		if block, ok := strings.CutPrefix(s, model.AnchorPrefix); ok {
 			return model.AnchorPrefix + to[block]
 		}
 		return s
 	}
 	spec := *c.Spec
 	spec.Name, spec.Doc, spec.Text = "m"+names[0], "d"+doc, text+"\n"
-	spec.Params, spec.Tracks = append([]model.Param{}, spec.Params...), append([]model.Track{}, spec.Tracks...)
-	spec.Data, spec.Derived = append([]model.Datum{}, spec.Data...), append([]model.Datum{}, spec.Derived...)
+	spec.Params, spec.Tracks = append([]model.Param{}, spec.Params...), append([]model.Track{},
+		spec.Tracks...)
+	spec.Data, spec.Derived = append([]model.Datum{}, spec.Data...), append([]model.Datum{},
+		spec.Derived...)
 	spec.Sites = append([]model.Site{}, spec.Sites...)
 	for i := range spec.Params {
 		spec.Params[i].Name, spec.Params[i].Doc = name(spec.Params[i].Name), "d"+doc
@@ -177,9 +181,11 @@ var hostile = []struct {
 	names     [5]string
 	doc, text string
 }{
-	{[5]string{"type", "func", "kernel", "model", "frame"}, "*/ package evil", "package evil\nimport \"os\""},
+	{[5]string{"type", "func", "kernel", "model", "frame"}, "*/ package evil",
+		"package evil\nimport \"os\""},
 	{[5]string{"\n", "\"", "`", "\\", "\x00"}, "\nimport \"os\"\n", "`\nfunc init() { panic(1) }"},
-	{[5]string{".", "(", "{", ";", "//"}, "\r\n//go:build ignore\n\n+build ignore", "//go:embed secret\n/*"},
+	{[5]string{".", "(", "{", ";", "//"}, "\r\n//go:build ignore\n\n+build ignore",
+		"//go:embed secret\n/*"},
 	{[5]string{"名", "é", "ß", "β", "ʼ"}, "\u202e// \u2028func", "\ufeff\u202eevil\xff"},
 	{[5]string{"0", "_", "-", " ", "	"}, "//line /etc/passwd:1", "//export main"},
 	{[5]string{"ǅ", "İ", "ſ", "K", "Ⅳ"}, "#cgo LDFLAGS: -x", "\x1b[31m"},
@@ -204,7 +210,8 @@ func checkHostile(t testing.TB, want, got codegen.Files) {
 			t.Fatalf("%s has other code:\n%s\n%s\n%s", name, text, a, b)
 		}
 		for _, r := range string(text) {
-			if r < ' ' && r != '\n' && r != '\t' || r == '\u202e' || r == '\u2028' || r == '\ufeff' {
+			if r < ' ' && r != '\n' && r != '\t' || r == '\u202e' || r == '\u2028' ||
+				r == '\ufeff' {
 				t.Errorf("%s holds %U", name, r)
 			}
 		}

@@ -284,27 +284,28 @@ func randomSlice(r *rand.Rand) *indexTerm {
 	case 1:
 		part = ":" + hi.text
 	}
-	return &indexTerm{fmt.Sprintf("factor sum(%s[%s])\n", array, part), func(w *world) (float64, verdict) {
-		x := w.d
-		if array == "p" {
-			x = w.p
-		}
-		from, to := lo.at(w), hi.at(w)
-		switch open {
-		case 0:
-			to = len(x)
-		case 1:
-			from = 0
-		}
-		if from < 0 || to > len(x) || to < from {
-			return 0, mustRefuse
-		}
-		sum := 0.0
-		for _, v := range x[from:to] {
-			sum += v
-		}
-		return sum, mustAccept
-	}}
+	return &indexTerm{fmt.Sprintf("factor sum(%s[%s])\n", array, part),
+		func(w *world) (float64, verdict) {
+			x := w.d
+			if array == "p" {
+				x = w.p
+			}
+			from, to := lo.at(w), hi.at(w)
+			switch open {
+			case 0:
+				to = len(x)
+			case 1:
+				from = 0
+			}
+			if from < 0 || to > len(x) || to < from {
+				return 0, mustRefuse
+			}
+			sum := 0.0
+			for _, v := range x[from:to] {
+				sum += v
+			}
+			return sum, mustAccept
+		}}
 }
 
 // randomGuarded reads an entry of each row that has it.
@@ -315,19 +316,22 @@ func randomGuarded(r *rand.Rand) *indexTerm {
 	} else if r.IntN(2) == 0 {
 		k = randomWhole(r, 1)
 	}
-	return &indexTerm{fmt.Sprintf("for i in A { factor if %s >= 0 and %s < T(i) then y[i, %s] * p[0]^2 else 0.5 }\n", k.text, k.text, k.text), func(w *world) (float64, verdict) {
-		return judged(func() float64 {
-			sum := 0.0
-			for w.i = range w.y {
-				if at := k.at(w); at >= 0 && at < len(w.y[w.i]) {
-					sum += w.y[w.i][at] * w.p[0] * w.p[0]
-				} else {
-					sum += 0.5
+	return &indexTerm{
+		fmt.Sprintf(
+			"for i in A { factor if %s >= 0 and %s < T(i) then y[i, %s] * p[0]^2 else 0.5 }\n",
+			k.text, k.text, k.text), func(w *world) (float64, verdict) {
+			return judged(func() float64 {
+				sum := 0.0
+				for w.i = range w.y {
+					if at := k.at(w); at >= 0 && at < len(w.y[w.i]) {
+						sum += w.y[w.i][at] * w.p[0] * w.p[0]
+					} else {
+						sum += 0.5
+					}
 				}
-			}
-			return sum
-		})
-	}}
+				return sum
+			})
+		}}
 }
 
 // randomRagged sums over the entries of rows, or over slices of them.
@@ -337,21 +341,22 @@ func randomRagged(r *rand.Rand) *indexTerm {
 	}
 	k := randomWhole(r, 0)
 	if r.IntN(2) == 0 {
-		return &indexTerm{fmt.Sprintf("for i in A { factor sum(y[i, %s:]) }\n", k.text), func(w *world) (float64, verdict) {
-			return judged(func() float64 {
-				sum := 0.0
-				for i := range w.y {
-					from := k.at(w)
-					if from < 0 || from > len(w.y[i]) {
-						panic(outside{})
+		return &indexTerm{fmt.Sprintf("for i in A { factor sum(y[i, %s:]) }\n", k.text),
+			func(w *world) (float64, verdict) {
+				return judged(func() float64 {
+					sum := 0.0
+					for i := range w.y {
+						from := k.at(w)
+						if from < 0 || from > len(w.y[i]) {
+							panic(outside{})
+						}
+						for _, v := range w.y[i][from:] {
+							sum += v
+						}
 					}
-					for _, v := range w.y[i][from:] {
-						sum += v
-					}
-				}
-				return sum
-			})
-		}}
+					return sum
+				})
+			}}
 	}
 	x := randomWhole(r, 2)
 	inner := []string{fmt.Sprintf("y[i, %s]", x.text), fmt.Sprintf("p[%s]", x.text),

@@ -148,15 +148,16 @@ func TestNoEngineReadsOutside(t *testing.T) {
 			t.Fatalf("%v\n%s", x, where)
 		}
 	}()
-	program := builtWith(t, cases, map[string][]byte{"probe/probe.go": text}, indicesMain, func(code []byte) []byte {
-		lines := strings.Split(string(code), "\n")
-		for i, line := range lines {
-			if !strings.Contains(line, `"`) { // not in the text of the model
-				lines[i] = uncapped.ReplaceAllString(line, "[:$1:$1]")
+	program := builtWith(t, cases, map[string][]byte{"probe/probe.go": text}, indicesMain,
+		func(code []byte) []byte {
+			lines := strings.Split(string(code), "\n")
+			for i, line := range lines {
+				if !strings.Contains(line, `"`) { // not in the text of the model
+					lines[i] = uncapped.ReplaceAllString(line, "[:$1:$1]")
+				}
 			}
-		}
-		return []byte(strings.Join(lines, "\n"))
-	})
+			return []byte(strings.Join(lines, "\n"))
+		})
 	for i, c := range cases {
 		var args []string
 		for _, b := range worlds[i] {
@@ -164,7 +165,8 @@ func TestNoEngineReadsOutside(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := host.WriteJob(file, host.Job{Work: json.RawMessage("null")}, b.data); err != nil {
+			if err := host.WriteJob(file, host.Job{Work: json.RawMessage("null")},
+				b.data); err != nil {
 				t.Fatal(err)
 			}
 			file.Close()

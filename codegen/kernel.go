@@ -200,7 +200,8 @@ func (c *call) windows() string {
 		}
 		return "[2]int{" + m.extent(axes[:1]).text + ", " + m.extent(axes[1:]).text + "}"
 	}
-	return fmt.Sprintf("kernel.Windows{Outer: %s, Inner: %s,\nIn: %s, Pos: %s, Len: %s, Stride: %d}",
+	return fmt.Sprintf(
+		"kernel.Windows{Outer: %s, Inner: %s,\nIn: %s, Pos: %s, Len: %s, Stride: %d}",
 		m.extent(k.Outer).text, m.extent(k.Inner).text, two(k.Along), two(k.M), two(k.K), k.Stride)
 }
 

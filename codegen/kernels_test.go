@@ -31,7 +31,8 @@ func (l loaded) Import(path string) (*types.Package, error) {
 
 func load(t *testing.T, paths ...string) loaded {
 	t.Helper()
-	list, err := gopackages.Load(&gopackages.Config{Mode: gopackages.NeedName | gopackages.NeedTypes}, paths...)
+	list, err := gopackages.Load(&gopackages.Config{
+		Mode: gopackages.NeedName | gopackages.NeedTypes}, paths...)
 	if err != nil {
 		t.Fatal(err)
 	}

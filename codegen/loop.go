@@ -129,7 +129,9 @@ func (n *nest) mentions(name string) bool {
 		texts = append(texts, n.before[i].String())
 	}
 	for _, t := range texts {
-		for _, word := range strings.FieldsFunc(t, func(r rune) bool { return strings.ContainsRune(" \n\t()[]{}+-*/:=,.<>!&|;%", r) }) {
+		for _, word := range strings.FieldsFunc(t, func(r rune) bool {
+			return strings.ContainsRune(" \n\t()[]{}+-*/:=,.<>!&|;%", r)
+		}) {
 			if word == name {
 				return true
 			}

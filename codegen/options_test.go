@@ -16,7 +16,8 @@ func TestOptions(t *testing.T) {
 			continue
 		}
 		var have []string
-		for _, m := range regexp.MustCompile(`(?m)^func (With\w+)\(`).FindAllSubmatch(c.generate(t)["options.go"], -1) {
+		for _, m := range regexp.MustCompile(`(?m)^func (With\w+)\(`).FindAllSubmatch(
+			c.generate(t)["options.go"], -1) {
 			have = append(have, string(m[1]))
 		}
 		named := map[string]bool{"WithProgress": true, "WithBlocks": true}

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// stranger makes a module of its own that holds generated packages and refers
+// stranger makes its own module that holds generated packages and refers
 // to this one by a replace line.
 func stranger(t *testing.T, cases []modelCase, files map[string]string) string {
 	t.Helper()
@@ -19,7 +19,8 @@ func stranger(t *testing.T, cases []modelCase, files map[string]string) string {
 	}
 	all := map[string]string{
 		"go.mod": "module example.com/stranger\n\ngo 1.26\n\n" +
-			"require github.com/sgppl/sgppl v0.0.0\n\nreplace github.com/sgppl/sgppl => " + root + "\n",
+			"require github.com/sgppl/sgppl v0.0.0\n\nreplace github.com/sgppl/sgppl => " + root +
+			"\n",
 	}
 	for name, text := range files {
 		all[name] = text

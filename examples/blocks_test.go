@@ -87,7 +87,7 @@ func TestMixedModel(t *testing.T) {
 	}
 }
 
-// TestNoRows: what a sampler asks for where blocks have temperatures of their own:
+// TestNoRows: what a sampler asks for where blocks have their own temperatures:
 // gradients without rows, whose difference in the weight of log|J| is ∇log|J|.
 func TestNoRows(t *testing.T) {
 	const text = "dim N\ndata y[N] : real\nparam m : real ~ normal(0, 1)\n" +

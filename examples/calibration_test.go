@@ -16,7 +16,7 @@ import (
 // rest is drawn. Seeds were fixed before the first run.
 type study struct {
 	kind, model string
-	data        []string // files beside the models, of which only covariates and sizes are used
+	data        []string // files next to the models, of which only covariates and sizes are used
 	sets        []string
 	truth       bool   // chains start at the truth
 	stuck       string // why ranks leave the bands; empty where they do not

@@ -39,7 +39,7 @@ func TestClassesExact(t *testing.T) {
 }
 
 // TestClassesPosterior: means of the posterior are those of a long run, two
-// chains of nuts with 4,000 draws each, whose errors are beside them.
+// chains of nuts with 4,000 draws each, whose errors are next to them.
 func TestClassesPosterior(t *testing.T) {
 	long := []struct {
 		name      string

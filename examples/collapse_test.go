@@ -37,7 +37,8 @@ for n in N { y[n] ~ normal(u[g[n]], 1) }
 			t.Fatal(diags)
 		}
 		m, err := c.VM(&data.Bound{Dims: map[string]int{"N": rows, "J": groups},
-			Values: map[string]*data.Value{"y": data.Dense(y, rows), "g": data.Dense(g, rows)}}, nil)
+			Values: map[string]*data.Value{"y": data.Dense(y, rows), "g": data.Dense(g, rows)}},
+			nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -204,7 +204,8 @@ func TestSGRLD(t *testing.T) {
 		total += alpha[k] + float64(n)
 	}
 	c := sampler.DefaultConfig()
-	c.Sampler, c.Step, c.Batch, c.Warmup, c.Draws, c.Thin, c.Seed = "sgrld", 0.01, 10, 1000, 2000, 20, 5
+	c.Sampler, c.Step, c.Batch, c.Warmup, c.Draws, c.Thin, c.Seed = "sgrld", 0.01, 10,
+		1000, 2000, 20, 5
 	d := collect(t, expandedMean(t, alpha, rows), c)
 	for k := range alpha {
 		mean := (alpha[k] + float64(counts[k])) / total

@@ -63,7 +63,8 @@ func TestDoubleWellTable(t *testing.T) {
 					kls, xis = append(kls, kl), append(xis, xi)
 				}
 				if c.want.mean == 0 {
-					t.Logf("h = %-5g %s: diverged %d of %d (table: all)", row.h, c.scheme, diverged, seeds)
+					t.Logf("h = %-5g %s: diverged %d of %d (table: all)", row.h, c.scheme,
+						diverged, seeds)
 					if diverged != seeds {
 						t.Errorf("h = %g: %s diverged for %d of %d seeds", row.h, c.scheme,
 							diverged, seeds)

@@ -114,7 +114,8 @@ func TestDoubleWellStability(t *testing.T) {
 			} else if e.Block != "theta" || e.LastGood != e.Step-1 || len(e.Try) == 0 {
 				t.Errorf("the error says too little: %v", e)
 			}
-			if _, _, err := wellRun(t, m, wellConfig("msgnht", "split", h, seed, steps)); err != nil {
+			if _, _, err := wellRun(t, m, wellConfig("msgnht", "split", h, seed,
+				steps)); err != nil {
 				t.Errorf("splitting at h = %g, seed %d: %v", h, seed, err)
 			}
 		}

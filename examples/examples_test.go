@@ -45,7 +45,7 @@ func compile(t testing.TB, name string) *driver.Compiled {
 	return c
 }
 
-// bind binds a model to files, or to the data beside it.
+// bind binds a model to files, or to the data next to it.
 func bind(t testing.TB, c *driver.Compiled, opt data.Options, specs ...string) *data.Bound {
 	t.Helper()
 	if specs == nil {
@@ -75,7 +75,7 @@ func onVM(t testing.TB, c *driver.Compiled, specs ...string) *model.Model {
 	return m
 }
 
-// jsonFile writes inputs to a file of their own.
+// jsonFile writes inputs to their own file.
 func jsonFile(t testing.TB, inputs any) string {
 	t.Helper()
 	text, err := json.Marshal(inputs)
@@ -147,7 +147,7 @@ func (r *recipe) command() string {
 
 func (r *recipe) method() string { return cmp.Or(r.sampler, "msgnht") }
 
-// TestData: the data beside each model is what its recipe makes.
+// TestData: the data next to each model is what its recipe makes.
 func TestData(t *testing.T) {
 	for i := range recipes {
 		r := &recipes[i]

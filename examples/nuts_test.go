@@ -11,7 +11,7 @@ import (
 
 // TestNuts: compiled models by nuts with its defaults and by gmc with a small
 // step and long chains have one posterior: means, and mean squares for the
-// spreads, within four of their joint errors, which are small beside the
+// spreads, within four of their joint errors, which are small compared with the
 // spreads.
 func TestNuts(t *testing.T) {
 	for _, c := range []struct {

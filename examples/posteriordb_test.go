@@ -104,7 +104,7 @@ func (r *referenceCase) flags(method string) string {
 	return s + fmt.Sprintf(" --seed %d", c.Seed)
 }
 
-// startFile is the file beside the model with values to start at, if it has one.
+// startFile is the file next to the model with values to start at, if it has one.
 func (r *referenceCase) startFile() string {
 	file := filepath.Join("models", "posteriordb", r.model+".init.json")
 	if _, err := os.Stat(file); err != nil {

@@ -49,9 +49,10 @@ func (p *posterior) withCovariance(name string, first int, mean []float64, cov [
 		p.want = append(p.want,
 			expectation{fmt.Sprintf("%s[%d]", name, i), at(first + i), m, math.Sqrt(cov[i][i])})
 		for j := range i + 1 {
-			p.want = append(p.want, expectation{fmt.Sprintf("cov %d %d", i, j), func(d []float64) float64 {
-				return (d[first+i] - m) * (d[first+j] - mean[j])
-			}, cov[i][j], math.Sqrt(cov[i][i]*cov[j][j] + cov[i][j]*cov[i][j])}) // of a normal
+			p.want = append(p.want, expectation{fmt.Sprintf("cov %d %d", i, j),
+				func(d []float64) float64 {
+					return (d[first+i] - m) * (d[first+j] - mean[j])
+				}, cov[i][j], math.Sqrt(cov[i][i]*cov[j][j] + cov[i][j]*cov[i][j])}) // of a normal
 		}
 	}
 }

@@ -131,7 +131,9 @@ func padding(c *driver.Compiled, bound *data.Bound) int {
 			inside += n
 		}
 		for _, in := range c.Spec.Schema.Inputs {
-			if slices.ContainsFunc(in.Shape, func(p size.Poly) bool { return slices.Contains(p.Dims(), d.Name) }) {
+			if slices.ContainsFunc(in.Shape, func(p size.Poly) bool {
+				return slices.Contains(p.Dims(), d.Name)
+			}) {
 				v := bound.Values[in.Name]
 				along := bound.Dims[d.Name] * len(lengths.F64)
 				sum += v.Len() - v.Len()/along*int(inside)

@@ -7,7 +7,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// A recipe says where the data beside a model comes from, and how the model is
+// A recipe says where the data next to a model comes from, and how the model is
 // sampled in a short test.
 type recipe struct {
 	model string

@@ -100,7 +100,8 @@ func TestSpherical(t *testing.T) {
 	far, near, close := along(-0.15), along(0), along(0.25)
 	t.Logf("the pull is %.1f, %.1f and %.1f", far, near, close)
 	if !(far > 20 && close < -20) {
-		t.Errorf("topics that are too far apart are moved by %.1f, those too close by %.1f", far, close)
+		t.Errorf("topics that are too far apart are moved by %.1f, those too close by %.1f",
+			far, close)
 	}
 	if !(math.Abs(near) < math.Abs(far)/2 && math.Abs(near) < math.Abs(close)/2) {
 		t.Errorf("topics that are where they were simulated are moved by %.1f; too far apart "+

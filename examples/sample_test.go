@@ -20,7 +20,8 @@ func TestSample(t *testing.T) {
 			c := sampler.DefaultConfig()
 			c.Sampler, c.Step, c.Friction, c.Batch = r.method(), r.step, r.friction, r.batch
 			c.FullBatch = r.batch == 0
-			c.Chains, c.Warmup, c.Draws, c.Thin, c.Seed, c.InitRadius = 2, 10000, 1000, 10, seed, 0.5
+			c.Chains, c.Warmup, c.Draws, c.Thin, c.Seed, c.InitRadius = 2, 10000,
+				1000, 10, seed, 0.5
 			brief := cmp.Or(r.brief, 3)
 			c.Warmup, c.Draws = c.Warmup/brief, c.Draws/brief
 			d, err := sampler.Collect(context.Background(), m, c, sampler.RunOptions{})

@@ -18,7 +18,7 @@ import (
 )
 
 // Topic models have latent values of rows, which chains draw, so no function
-// gives their density: they have tests of their own.
+// gives their density: they have their own tests.
 var topicModels = []string{"lda", "lda_gmc"}
 
 // corpus simulates 60 documents of 20 to 39 words, of three topics of four words

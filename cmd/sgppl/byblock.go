@@ -16,7 +16,7 @@ import (
 )
 
 // A blockFlag is a flag whose value some params may have for themselves: VALUE is
-// for all, BLOCK=VALUE for a param, or for several, names or globs, apart by commas.
+// for all, BLOCK=VALUE for a param, or for several, names or globs, separated by commas.
 type blockFlag struct {
 	name string
 	of   func(c *sampleCmd) []string

@@ -188,7 +188,7 @@ func (c *config) Resolve(ctx *kong.Context, _ *kong.Path, f *kong.Flag) (any, er
 }
 
 // fits refuses keys that are no flags of the command. Kong puts the flag that it
-// asks for before the error, so it has a type of its own.
+// asks for before the error, so it has its own type.
 func (c *config) fits(cmd *kong.Node) error {
 	if cmd == nil {
 		return nil
@@ -204,9 +204,12 @@ func (c *config) fits(cmd *kong.Node) error {
 		if slices.Contains(names, key) {
 			continue
 		}
-		others := cmd.Parent != nil && slices.ContainsFunc(cmd.Parent.Children, func(n *kong.Node) bool {
-			return slices.ContainsFunc(n.Flags, func(f *kong.Flag) bool { return f.Name == key })
-		})
+		others := cmd.Parent != nil && slices.ContainsFunc(cmd.Parent.Children,
+			func(n *kong.Node) bool {
+				return slices.ContainsFunc(n.Flags, func(f *kong.Flag) bool {
+					return f.Name == key
+				})
+			})
 		if others {
 			return settingError(fmt.Sprintf("there is no setting %q of %s", key, cmd.Name))
 		}
@@ -215,7 +218,7 @@ func (c *config) fits(cmd *kong.Node) error {
 	return nil
 }
 
-// A settingError is a key of a file that is no flag.
+// A settingError is a key of a file that is not a flag.
 type settingError string
 
 func (e settingError) Error() string { return string(e) }

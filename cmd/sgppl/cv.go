@@ -106,7 +106,8 @@ func (c *cvCmd) open(e *session.Session) (*validation, error) {
 			"cross-validation needs draws of the posterior", c.Dir)
 	case r.Stream:
 		return nil, session.Usagef("%s reads its rows from files as they are needed; "+
-			"cross-validation needs them in memory. sgppl score scores rows that were held out", c.Dir)
+			"cross-validation needs them in memory. sgppl score scores rows that were held out",
+			c.Dir)
 	case r.Tuning != nil && r.Tuning.Minibatches:
 		return nil, session.Usagef("%s took minibatches with an anchor, whose plan is for its "+
 			"rows; sgppl loo cross-validates it, or sample with a --sampler and a --batch", c.Dir)
@@ -202,7 +203,9 @@ func (v *validation) groups(name string) (of []int, n int, err error) {
 	x := v.whole.Bound.Values[name]
 	if len(in.Shape) != 1 || !in.Shape[0].Mentions(spec.RowDim) || x == nil || x.CSR != nil ||
 		in.Kind == data.Real && in.Unknown {
-		return nil, 0, session.Usagef("--by %s: one value for each row of %s is expected, and it is %s", name, spec.RowDim, in.Type())
+		return nil, 0,
+			session.Usagef("--by %s: one value for each row of %s is expected, and it is %s", name,
+				spec.RowDim, in.Type())
 	}
 	values := x.Floats()
 	distinct := slices.Compact(slices.Sorted(slices.Values(values)))

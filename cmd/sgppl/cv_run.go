@@ -71,7 +71,8 @@ func (v *validation) prepare(
 	if err := os.MkdirAll(v.dir, 0o777); err != nil {
 		return false, session.Failf(session.ExitFiles, "%v", err)
 	}
-	if err := run.PrepareOn(disk.Or(e.Disk), f.dir, r, v.whole.Src.Text, false, e.Now()); err != nil {
+	if err := run.PrepareOn(disk.Or(e.Disk), f.dir, r, v.whole.Src.Text, false,
+		e.Now()); err != nil {
 		return false, session.OwnStatus(err)
 	}
 	f.record = r

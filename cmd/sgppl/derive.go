@@ -171,12 +171,13 @@ func (d *derived) summaries() ([]show.SummaryVar, error) {
 			names, labels = append(names, name), append(labels, session.EntryName(s.Shape, axes, k))
 		}
 	}
-	all, err := diagnose.SummarizeMany(len(names), d.draws.Chains, d.draws.Each, 0, func(i int, dst [][]float64) error {
-		for k := range d.draws.Total() {
-			dst[k/d.draws.Each][k%d.draws.Each] = d.values[k*d.width+i]
-		}
-		return nil
-	})
+	all, err := diagnose.SummarizeMany(len(names), d.draws.Chains, d.draws.Each, 0,
+		func(i int, dst [][]float64) error {
+			for k := range d.draws.Total() {
+				dst[k/d.draws.Each][k%d.draws.Each] = d.values[k*d.width+i]
+			}
+			return nil
+		})
 	return namedSummaries(names, labels, all), err
 }
 

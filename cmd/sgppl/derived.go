@@ -172,7 +172,8 @@ func (d *derived) save(e *session.Session, dir string, force bool) error {
 		return session.FilesError(err)
 	}
 	if store.Chains() != d.draws.Chains || store.Draws() != d.draws.Each {
-		return session.Failf(session.ExitData, "the chains of %s have different numbers of draws", dir)
+		return session.Failf(session.ExitData, "the chains of %s have different numbers of draws",
+			dir)
 	}
 	var vars []trace.Variable
 	for _, v := range store.Variables() {

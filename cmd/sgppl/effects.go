@@ -221,7 +221,8 @@ func (x *effects) input(name, flag string) (*data.Input, []float64, error) {
 	}
 	col := x.column(in)
 	if col == nil {
-		return nil, nil, session.Usagef("%s: %s has not one number for each row of %s", flag, name, x.dim)
+		return nil, nil, session.Usagef("%s: %s has not one number for each row of %s",
+			flag, name, x.dim)
 	}
 	return in, col, nil
 }
@@ -275,7 +276,8 @@ func (x *effects) change(in *data.Input, col []float64) {
 				}
 				return strconv.Itoa(k + in.First())
 			}
-			add(fmt.Sprintf("%s %s - %s", in.Name, level(k), level(0)), fixed(float64(k)), fixed(0), 1)
+			add(fmt.Sprintf("%s %s - %s", in.Name, level(k), level(0)), fixed(float64(k)),
+				fixed(0), 1)
 		}
 	case data.Int, data.Count:
 		add(in.Name, func(v float64) float64 { return v + 1 }, same, 1)
@@ -377,11 +379,12 @@ func (x *effects) summaries() ([]show.SummaryVar, error) {
 		names = append(names, f.name)
 	}
 	n := len(names)
-	all, err := diagnose.SummarizeMany(n, x.draws.Chains, x.draws.Each, 0, func(i int, dst [][]float64) error {
-		for k := range x.draws.Total() {
-			dst[k/x.draws.Each][k%x.draws.Each] = x.values[k*n+i]
-		}
-		return nil
-	})
+	all, err := diagnose.SummarizeMany(n, x.draws.Chains, x.draws.Each, 0,
+		func(i int, dst [][]float64) error {
+			for k := range x.draws.Total() {
+				dst[k/x.draws.Each][k%x.draws.Each] = x.values[k*n+i]
+			}
+			return nil
+		})
 	return namedSummaries(names, nil, all), err
 }

@@ -133,7 +133,8 @@ func unknownCode(text string) error {
 			strings.Join(about, ""))
 	}
 	if near := spelling.Nearest(strings.ToUpper(text), codes); near != "" {
-		return session.Usagef("there is no code %s; did you mean %s? `sgppl explain` lists them all", text, near)
+		return session.Usagef(
+			"there is no code %s; did you mean %s? `sgppl explain` lists them all", text, near)
 	}
 	return session.Usagef("there is no code %s; `sgppl explain` lists them all", text)
 }

@@ -29,7 +29,8 @@ What was written is printed, a path a line.
 // Run writes the draws.
 func (c *exportCmd) Run(e *session.Session) error {
 	if !slices.Contains(trace.Formats(), c.To) {
-		return session.Usagef("there is no format %q; there are stan-csv, csv, parquet and zarr", c.To)
+		return session.Usagef("there is no format %q; there are stan-csv, csv, parquet and zarr",
+			c.To)
 	}
 	r, err := run.Read(c.Dir)
 	if err != nil {

@@ -23,7 +23,9 @@ func explainForeign(err error) error {
 	name, _, _ = strings.Cut(name, ",")
 	here := foreign.Flag(name)
 	own, _, _ := strings.Cut(strings.TrimPrefix(here, "--"), " ")
-	if own == "" || !slices.ContainsFunc(wrong.Context.Selected().Flags, func(f *kong.Flag) bool { return f.Name == own }) {
+	if own == "" || !slices.ContainsFunc(wrong.Context.Selected().Flags, func(f *kong.Flag) bool {
+		return f.Name == own
+	}) {
 		return err
 	}
 	return fmt.Errorf("unknown flag --%s; here it is %s", name, here)

@@ -58,7 +58,8 @@ func (c *formulaCmd) Run(e *session.Session) error {
 		}
 		var gone int
 		if table, gone = f.Complete(table); gone > 0 {
-			e.Note("--na drop: rows in which a column of the formula is missing are left out: %d", gone)
+			e.Note("--na drop: rows in which a column of the formula is missing are left out: %d",
+				gone)
 		}
 	}
 	m, err := formula.Write(f, table,
@@ -108,7 +109,8 @@ func (c *formulaCmd) table(e *session.Session) (*formula.Table, error) {
 	}
 	if len(out.Columns) == 0 {
 		return nil, session.Failf(session.ExitData,
-			"%s has no columns with names: a formula needs a table, such as csv with a header", c.Data)
+			"%s has no columns with names: a formula needs a table, such as csv with a header",
+			c.Data)
 	}
 	return out, nil
 }

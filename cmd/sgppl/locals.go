@@ -22,7 +22,7 @@ func (l *locals) options() target.LocalOptions {
 	return o
 }
 
-// check refuses what is no number of sweeps.
+// check refuses what is not a number of sweeps.
 func (l *locals) check() error {
 	for _, f := range []struct {
 		name  string

@@ -178,7 +178,8 @@ func (c *looCmd) one(e *session.Session, dir string) (*looResult, error) {
 func fewObservations(dir string, n int) error {
 	return session.Failf(session.ExitData,
 		"cross-validation wants at least 2 observations to leave out, and the model of %s has "+
-			"%d; what one statement observes along the axes of its distribution is one observation", dir, n)
+			"%d; what one statement observes along the axes of its distribution is one observation",
+		dir, n)
 }
 
 // name is what observation i is called.
@@ -196,7 +197,9 @@ func observations(
 // hash identifies what was observed.
 func hash(l *session.Loglik) (sum [sha256.Size]byte) {
 	h := sha256.New()
-	for _, s := range slices.SortedFunc(slices.Values(l.Sites), func(a, b driver.Predicted) int { return strings.Compare(a.Name, b.Name) }) {
+	for _, s := range slices.SortedFunc(slices.Values(l.Sites), func(a, b driver.Predicted) int {
+		return strings.Compare(a.Name, b.Name)
+	}) {
 		v := l.B.Bound.Values[s.Name]
 		if v == nil {
 			continue

@@ -132,7 +132,8 @@ func (r *looResult) unit() string {
 // print writes the tables for people.
 func (r *looResult) print(e *session.Session) error {
 	s := &r.sum
-	printable.Fprintf(e.Stdout, "%s: %s left out one by one, %d draws\n\n", r.model, r.unit(), r.draws)
+	printable.Fprintf(e.Stdout, "%s: %s left out one by one, %d draws\n\n", r.model,
+		r.unit(), r.draws)
 	t := show.Table{Head: []string{"", "estimate", "se"}}
 	for _, row := range []struct {
 		name string
@@ -172,7 +173,8 @@ func printComparison(e *session.Session, all []*looResult) error {
 // pointwise writes the observations.
 func (r *looResult) pointwise(path string) error {
 	return trace.WriteStream(path, func(b *bufio.Writer) error {
-		b.WriteString("name,elpd_loo,mcse_elpd_loo,lpd,p_loo,pareto_k,r_eff,n_eff,elpd_waic,p_waic\n")
+		b.WriteString(
+			"name,elpd_loo,mcse_elpd_loo,lpd,p_loo,pareto_k,r_eff,n_eff,elpd_waic,p_waic\n")
 		for i, p := range r.points {
 			name := r.name(i)
 			session.WriteQuoted(b, name, strings.Contains(name, "["))

@@ -215,7 +215,8 @@ func (c *optimizeCmd) settings(s *sampleCmd, b *session.Binding) (optimize.Confi
 	cfg.CheckEvery, cfg.Patience, cfg.Average, cfg.Iterates = c.CheckEvery, c.Patience, c.Average,
 		c.Iterates
 	cfg.BlockRows, cfg.WindowBlocks = c.BlockRows, c.Window
-	cfg.FullBatch, cfg.BatchOrder, cfg.Chains, cfg.Seed = c.FullBatch, c.BatchOrder, c.Chains, c.Seed
+	cfg.FullBatch, cfg.BatchOrder, cfg.Chains, cfg.Seed = c.FullBatch, c.BatchOrder,
+		c.Chains, c.Seed
 	cfg.LocalOptions = c.locals.options()
 	var err error
 	cfg.Batch, err = batchSize(s.Batch, b.Compiled)
@@ -232,7 +233,8 @@ func (c *optimizeCmd) passes(cfg *optimize.Config, rows int) error {
 	case c.Steps != nil:
 		return session.Usagef("--steps and --epochs: one of them says how long the run is")
 	case rows == 0:
-		return session.Usagef("--epochs: the model has no axis that can be minibatched; give --steps")
+		return session.Usagef(
+			"--epochs: the model has no axis that can be minibatched; give --steps")
 	}
 	pass := int64(1)
 	if cfg.Batch > 0 {

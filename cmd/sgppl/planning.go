@@ -64,7 +64,7 @@ func (p *planning) check(ctx *kong.Context) error {
 	return nil
 }
 
-// otherWays are the flags that only other ways of sampling understand, beside those of
+// otherWays are the flags that only other ways of sampling understand, besides those of
 // blockFlags.
 var otherWays = []string{"inner-steps", "leapfrog", "target-accept", "metric", "max-depth",
 	"synthetic-noise", "full-batch", "passes", "warmup", "thin",
@@ -147,7 +147,8 @@ func (c *sampleCmd) plans(
 			return false, "", session.Usagef("--anchor %s: %s", c.Anchor, why)
 		}
 		if c.BatchOrder == "size" {
-			return false, "", session.Usagef("--batch-order size is of minibatches with an anchor: %s", why)
+			return false, "",
+				session.Usagef("--batch-order size is of minibatches with an anchor: %s", why)
 		}
 		return false, why, nil
 	}
@@ -258,7 +259,8 @@ func (c *sampleCmd) dry(
 		return session.OwnStatus(err)
 	}
 	if err := c.work(e, eng, c.asking(e, r), nil,
-		run.Work{Dir: dir, ID: r.ID, Version: sgppl.Version, Threads: c.Threads, Dry: true}); err != nil {
+		run.Work{Dir: dir, ID: r.ID, Version: sgppl.Version, Threads: c.Threads,
+			Dry: true}); err != nil {
 		return b.Ended(dir, r, err)
 	}
 	if r, err = run.Read(dir); err != nil {

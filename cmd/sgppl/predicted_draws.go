@@ -77,7 +77,8 @@ func (w *predictedDraws) json(
 	err = draw(func(_ session.Drawn, x []float64) error {
 		l.begin()
 		for i, s := range w.sites {
-			if err := l.put(i, x[s.Offset:s.Offset+s.Len], s.Shape, session.Whole(s.Kind)); err != nil {
+			if err := l.put(i, x[s.Offset:s.Offset+s.Len], s.Shape,
+				session.Whole(s.Kind)); err != nil {
 				return err
 			}
 		}

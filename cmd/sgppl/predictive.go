@@ -18,19 +18,20 @@ func scoreRows(b *session.Binding, draws *session.RunDraws, threads int) (*run.S
 	}
 	// Draws come chain by chain: one is added up at a time.
 	all, chain, at := rows.Average(), rows.Average(), -1
-	err := draws.ForEach(threads, rows.Width(), func(worker int, x session.Drawn, out []float64) error {
-		rows.Predict(workers[worker], x.X, out)
-		return nil
-	}, func(x session.Drawn, out []float64) error {
-		if x.Chain != at {
-			if at >= 0 {
-				all.Merge(chain)
+	err := draws.ForEach(threads, rows.Width(),
+		func(worker int, x session.Drawn, out []float64) error {
+			rows.Predict(workers[worker], x.X, out)
+			return nil
+		}, func(x session.Drawn, out []float64) error {
+			if x.Chain != at {
+				if at >= 0 {
+					all.Merge(chain)
+				}
+				chain, at = rows.Average(), x.Chain
 			}
-			chain, at = rows.Average(), x.Chain
-		}
-		chain.Add(out)
-		return nil
-	})
+			chain.Add(out)
+			return nil
+		})
 	if err != nil {
 		return nil, err
 	}

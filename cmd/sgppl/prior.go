@@ -123,7 +123,9 @@ func (n *nextModel) find(e *session.Session) error {
 	}
 	depends := map[string]bool{}
 	for _, p := range parts.Parts {
-		if p.Kind == posterior.PriorPart && slices.ContainsFunc(p.Reads, func(name string) bool { return name != p.Name }) {
+		if p.Kind == posterior.PriorPart && slices.ContainsFunc(p.Reads, func(name string) bool {
+			return name != p.Name
+		}) {
 			depends[p.Name] = true
 		}
 	}
@@ -250,7 +252,8 @@ func (n *nextModel) fit(e *session.Session, draws *session.RunDraws) error {
 // text is the model with the new priors.
 func (n *nextModel) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "// The priors are the posterior of a run, as `sgppl prior` has written them.\n")
+	fmt.Fprintf(&b,
+		"// The priors are the posterior of a run, as `sgppl prior` has written them.\n")
 	for _, note := range n.kept {
 		fmt.Fprintf(&b, "// Kept: %s.\n", strings.ReplaceAll(note, "\n", " "))
 	}

@@ -91,12 +91,13 @@ func (r *replications) json(e *session.Session, out, params string) error {
 	})
 }
 
-// lists writes the data, and beside them the unknowns where p is not nil.
+// lists writes the data, and besides them the unknowns where p is not nil.
 func (r *replications) lists(
 	b *bufio.Writer, out string, shared, drawn []driver.Named, p *bufio.Writer, params string,
 	unknown []driver.Named,
 ) error {
-	begin := func(b *bufio.Writer, out string, list []driver.Named, start string) (*jsonLists, error) {
+	begin := func(b *bufio.Writer, out string, list []driver.Named,
+		start string) (*jsonLists, error) {
 		var names []string
 		for _, v := range list {
 			names = append(names, v.Name)

@@ -80,7 +80,9 @@ func (c *sampleCmd) more(e *session.Session) error {
 	s := &r.Settings
 	e.Note("the run in %s goes on from %d to %d draws of each chain", c.Resume,
 		s.Draws-*c.MoreDraws, s.Draws)
-	if r.Tuning != nil || slices.ContainsFunc(r.Chains, func(k run.Chain) bool { return k.Tuned != nil }) {
+	if r.Tuning != nil || slices.ContainsFunc(r.Chains, func(k run.Chain) bool {
+		return k.Tuned != nil
+	}) {
 		e.Note("its settings were found for %d draws and stay; a new run of %d might find others",
 			s.Begun, s.Draws)
 	}

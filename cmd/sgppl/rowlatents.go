@@ -98,7 +98,8 @@ func drawsRows(
 	cost.params -= joined
 	cost.own = joined / cost.rows
 	cost.sampler, cost.gradients = "nuts", treeGradients
-	if f, err := manifold.Product(b.Target.Blocks(), b.Target.Dim()); err == nil && slices.ContainsFunc(f, func(f manifold.Factor) bool { return !f.Flat }) {
+	if f, err := manifold.Product(b.Target.Blocks(), b.Target.Dim()); err == nil &&
+		slices.ContainsFunc(f, func(f manifold.Factor) bool { return !f.Flat }) {
 		cost.sampler, cost.gradients = "gmc", leapfrogGradients
 	}
 	cost.visits = (o.BurnIn + o.Thin*o.Kept) * o.Leapfrog

@@ -96,13 +96,14 @@ func (c *scoreCmd) completed(
 		workers[i] = all.Evaluator(o, c.Seed)
 	}
 	mean := predictive.NewMean(all.Width())
-	err = draws.ForEach(c.Threads, all.Width(), func(worker int, x session.Drawn, out []float64) error {
-		workers[worker].Eval(x.X, uint64(x.Chain)<<32+uint64(x.Draw), tuned, out)
-		return nil
-	}, func(x session.Drawn, out []float64) error {
-		mean.Add(out)
-		return nil
-	})
+	err = draws.ForEach(c.Threads, all.Width(),
+		func(worker int, x session.Drawn, out []float64) error {
+			workers[worker].Eval(x.X, uint64(x.Chain)<<32+uint64(x.Draw), tuned, out)
+			return nil
+		}, func(x session.Drawn, out []float64) error {
+			mean.Add(out)
+			return nil
+		})
 	return mean, err
 }
 

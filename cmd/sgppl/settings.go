@@ -51,7 +51,7 @@ func (c *sampleCmd) axis() (string, error) {
 	return axis, nil
 }
 
-// settings reads the flags as a configuration, beside those that byBlock has
+// settings reads the flags as a configuration, besides those that byBlock has
 // read, and holds --batch and the names of blocks against the model.
 func (c *sampleCmd) settings(
 	e *session.Session, compiled *driver.Compiled, cfg sampler.Config,
@@ -116,7 +116,9 @@ func batchable(c *driver.Compiled, axis string, named bool) error {
 	}
 	if !named {
 		if len(names) > 1 {
-			return session.Usagef("--batch: the axes %s can be minibatched; name one: --batch %s=100", strings.Join(names, ", "), names[0])
+			return session.Usagef(
+				"--batch: the axes %s can be minibatched; name one: --batch %s=100",
+				strings.Join(names, ", "), names[0])
 		}
 		return nil
 	}

@@ -57,7 +57,8 @@ func (c *simulateCmd) Run(e *session.Session) error {
 	case c.Replications < 1:
 		return session.Usagef("--replications %d: at least 1", c.Replications)
 	case store && c.ParamsOut != "":
-		return session.Usagef("--params-out: %s holds the parameters too, in its group prior", c.Out)
+		return session.Usagef("--params-out: %s holds the parameters too, in its group prior",
+			c.Out)
 	}
 	for _, path := range []string{c.Out, c.ParamsOut} {
 		if _, err := os.Stat(path); err == nil && !c.Force {

@@ -62,7 +62,8 @@ func (c *sampleCmd) checkStream(ctx *kong.Context) error {
 	case c.Follow && !c.Stream:
 		return session.Usagef("--follow is for rows that are read as they are needed: --stream")
 	case c.Follow && c.Passes > 0:
-		return session.Usagef("--passes: with --follow passes grow; --draws says how long the run is")
+		return session.Usagef(
+			"--passes: with --follow passes grow; --draws says how long the run is")
 	case !c.Stream:
 	case c.LogLik:
 		return session.Usagef("--log-lik takes all rows for every draw, which --stream does not " +

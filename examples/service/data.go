@@ -27,7 +27,8 @@ func ReadTable(path string) (Table, error) {
 		return t, fmt.Errorf("%s: %w", path, err)
 	}
 	if len(lines) < 2 || len(lines[0]) < 2 {
-		return t, fmt.Errorf("%s: a header, two columns or more and a row or more are expected", path)
+		return t, fmt.Errorf("%s: a header, two columns or more and a row or more are expected",
+			path)
 	}
 	for i, line := range lines[1:] {
 		row := make([]float64, len(line))

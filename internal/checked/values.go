@@ -185,7 +185,8 @@ func (r *Report) describe(v *valueReport, t types.Type) {
 		parts = append(parts, "entries may be missing")
 	}
 	if t.Listed {
-		parts = append(parts, fmt.Sprintf("lists of the indices that are on, counted from %d", t.From))
+		parts = append(parts, fmt.Sprintf("lists of the indices that are on, counted from %d",
+			t.From))
 	} else if t.From != 0 {
 		parts = append(parts, fmt.Sprintf("counted from %d", t.From))
 	}

@@ -62,7 +62,9 @@ func coupled(funcs []*ir.Func, dim string, given bool) error {
 			continue
 		case f.ID.Kind == fn.Constants:
 			why = func(v *ir.Value) string {
-				if v.Op == ir.OpData && slices.ContainsFunc(v.Axes, func(a *ir.Axis) bool { return a.Size.Mentions(dim) }) {
+				if v.Op == ir.OpData && slices.ContainsFunc(v.Axes, func(a *ir.Axis) bool {
+					return a.Size.Mentions(dim)
+				}) {
 					return fmt.Sprintf("a value without the axis %s is computed of all rows of "+
 						"%s, as mean(%s) is: compute it beforehand, and give it as an input of its own", dim, v.Name, v.Name)
 				}
@@ -70,7 +72,8 @@ func coupled(funcs []*ir.Func, dim string, given bool) error {
 			}
 		default:
 			why = func(v *ir.Value) string {
-				if v.Op == ir.OpData && v.RowAxis() == nil && slices.ContainsFunc(v.Axes, func(a *ir.Axis) bool { return a.Size.Mentions(dim) }) {
+				if v.Op == ir.OpData && v.RowAxis() == nil && slices.ContainsFunc(v.Axes,
+					func(a *ir.Axis) bool { return a.Size.Mentions(dim) }) {
 					return "all rows of " + v.Name + " are read together"
 				}
 				return ""
@@ -106,7 +109,9 @@ func countsRows(funcs []*ir.Func, dim string) bool {
 			f.ID.Kind != fn.Constrain {
 			continue
 		}
-		if slices.ContainsFunc(f.Values(), func(v *ir.Value) bool { return counts(v) || v.Op == ir.OpData && counted[v.Name] }) {
+		if slices.ContainsFunc(f.Values(), func(v *ir.Value) bool {
+			return counts(v) || v.Op == ir.OpData && counted[v.Name]
+		}) {
 			return true
 		}
 	}

@@ -17,7 +17,8 @@ func TestByRows(t *testing.T) {
 		{"groups", head + "for n in N { y[n] ~ normal(x[n] @ w + a[g[n]] + t[g[n]], 1) }", ""},
 		{"columns of a row", head +
 			"for n in N { y[n] ~ normal(x[n] @ w + log(1 + x[n, 0]) * sum(x[n]), exp(m)) }", ""},
-		{"constants without rows", head + "for n in N { y[n] ~ normal(x[n] @ w - mean(t), 1) }", ""},
+		{"constants without rows", head + "for n in N { y[n] ~ normal(x[n] @ w - mean(t), 1) }",
+			""},
 		{"the number of rows among the unknowns",
 			head + "for n in N { y[n] ~ normal(x[n] @ w / N, 1) }", ""},
 		{"the number of rows in the prior",

@@ -89,10 +89,11 @@ func (c *Compiled) ToSingle() error {
 	return nil
 }
 
-// madeDense reports the first use of a sparse input that is no product.
+// madeDense reports the first use of a sparse input that is not a product.
 func madeDense(m *check.Model, name string) *diag.Diagnostic {
 	d := &diag.Diagnostic{Code: limits.SparseMadeDense, File: m.File.Source,
-		Message: fmt.Sprintf("%s is sparse, and this model uses it in a way that would make it dense", name)}
+		Message: fmt.Sprintf(
+			"%s is sparse, and this model uses it in a way that would make it dense", name)}
 	var kind types.Kind
 	ast.InspectFile(m.File, func(n ast.Node) bool {
 		if e, ok := n.(*ast.Name); ok && e.Name == name && d.Span.End == 0 {

@@ -30,7 +30,8 @@ func FuzzCompile(f *testing.F) {
 		if c == nil {
 			return
 		}
-		if _, err := codegen.Generate(codegen.Input{Spec: c.Spec, Programs: c.Programs}); err != nil {
+		if _, err := codegen.Generate(codegen.Input{Spec: c.Spec,
+			Programs: c.Programs}); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -9,7 +9,8 @@ import (
 )
 
 // mostAllocated bounds what a part of a model of a kind takes to compile.
-var mostAllocated = map[string]float64{"params": 1000, "likelihood": 1700, "data": 6000, "lets": 900}
+var mostAllocated = map[string]float64{"params": 1000, "likelihood": 1700,
+	"data": 6000, "lets": 900}
 
 // long are models with n parts of a kind.
 var long = map[string]func(n int) string{

@@ -80,12 +80,12 @@ func (t *tally) program(p *plan.Program, rows, copies float64) {
 const statesOfChain = 6
 
 // Fits returns an error where so many chains at a time, of a model with dims of
-// the given sizes, need more memory than there may be beside what is in use.
+// the given sizes, need more memory than there may be besides what is in use.
 func (c *Compiled) Fits(dims map[string]int, chains int, planned Planned) error {
 	return c.FitsCopy(dims, chains, planned, 0)
 }
 
-// Planned is what a run of many rows takes beside its chains: evaluators of gradients with a
+// Planned is what a run of many rows takes besides its chains: evaluators of gradients with a
 // control variate, and bytes of arrays. It is zero of others.
 type Planned struct {
 	Evaluators int

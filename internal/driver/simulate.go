@@ -37,7 +37,7 @@ type Named struct {
 	Name  string
 	Whole bool // whole numbers
 	Value *data.Value
-	// Lists are Value as a file has it where that is no array: rows of their own
+	// Lists are Value as a file has it where that is not an array: rows of their own
 	// lengths, lists of indices; nil otherwise.
 	Lists *data.Value
 }
@@ -284,7 +284,9 @@ func (s *Simulator) OutOfOrder() string {
 }
 
 func outOfOrder(name, reads string) string {
-	return fmt.Sprintf("%s depends on %s, which is not drawn before it, so the model cannot be simulated", name, reads)
+	return fmt.Sprintf(
+		"%s depends on %s, which is not drawn before it, so the model cannot be simulated",
+		name, reads)
 }
 
 // A simulator is one draw of a data set.

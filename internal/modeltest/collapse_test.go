@@ -210,7 +210,9 @@ func init() {
 // Every pair has a model.
 func TestCollapsePairs(t *testing.T) {
 	for _, p := range check.Pairs {
-		if !slices.ContainsFunc(slices.Collect(maps.Keys(collapseModels)), func(name string) bool { return strings.Contains(name, p.Name()) }) {
+		if !slices.ContainsFunc(slices.Collect(maps.Keys(collapseModels)), func(name string) bool {
+			return strings.Contains(name, p.Name())
+		}) {
 			t.Errorf("no model of the pair %s", p.Name())
 		}
 	}

@@ -131,7 +131,8 @@ param unused : real ~ normal(0, 1)
 					want = 1
 				}
 				if !(math.Abs(dot-want) < 1e-14*n) {
-					t.Errorf("trial %d: columns %d and %d of Q have the product %v", trial, a, b, dot)
+					t.Errorf("trial %d: columns %d and %d of Q have the product %v",
+						trial, a, b, dot)
 				}
 				for i := range k {
 					product += got["q"][a*k+i] * got["r"][i*k+b]

@@ -64,7 +64,8 @@ func checkDerived(t *testing.T, c *driver.Compiled) {
 	}
 	for _, d := range c.Spec.Derived {
 		if !read[d.Name] {
-			t.Errorf("%s, of shape %v, is computed for the function difference alone", d.Name, d.Shape)
+			t.Errorf("%s, of shape %v, is computed for the function difference alone",
+				d.Name, d.Shape)
 		}
 	}
 }

@@ -50,7 +50,8 @@ func (w *walk) cuts(t *testing.T, args []number, s span, mass, middle []float64)
 			switch inside := x >= c.lo && x <= c.hi; {
 			case !strings.HasPrefix(c.cut, "censored"):
 				if !inside && !math.IsInf(logp[i], -1) {
-					t.Errorf("%v %s: %v is outside, and has the log density %v", args, c.cut, x, logp[i])
+					t.Errorf("%v %s: %v is outside, and has the log density %v", args,
+						c.cut, x, logp[i])
 					return
 				}
 				v := s.weight[i] * math.Exp(logp[i])

@@ -309,7 +309,8 @@ func (w *walk) point(t *testing.T, p *point) {
 		t.Errorf("%s: compiled, %.13g", what, got)
 	}
 	w.count["points"]++
-	if edge := support(w.d) == "positive" && p.args[0].v[0] == 0; p.moderate() && len(x) > 0 && !edge {
+	if edge := support(w.d) == "positive" && p.args[0].v[0] == 0; p.moderate() && len(x) > 0 &&
+		!edge {
 		w.count["slopes"] += len(x)
 		checkSlope(t, what, m, x)
 	}

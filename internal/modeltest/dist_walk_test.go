@@ -202,8 +202,10 @@ func (w *walk) cdf(t *testing.T, args []number, s span, below, middle []float64)
 		m.Evaluator(0).Gradient(state, nil, 1, 0, grad)
 		at := slices.IndexFunc(w.compiled(t, p.program(w.d, false)).Spec.Params,
 			func(q model.Param) bool { return q.Name == "a0" })
-		if want := math.Exp(w.rows(t, "logpdf", []float64{x}, args)[0]); !near(grad[at], want, 1e-9) {
-			t.Errorf("%v: the derivative of cdf at %v is %v, the density %v", args, x, grad[at], want)
+		if want := math.Exp(w.rows(t, "logpdf", []float64{x}, args)[0]); !near(grad[at],
+			want, 1e-9) {
+			t.Errorf("%v: the derivative of cdf at %v is %v, the density %v", args, x,
+				grad[at], want)
 		}
 	}
 	w.count["cdf"]++

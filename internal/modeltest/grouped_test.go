@@ -252,7 +252,8 @@ func TestGroupedIsTheSum(t *testing.T) {
 			}
 			e := m.Evaluator(0)
 			if f := e.LogDensity(x, nil, 1, 1); !near(f, sum, 1e-10) {
-				t.Errorf("the log density is %.12g, the sum over %d values %.12g", f, len(weights), sum)
+				t.Errorf("the log density is %.12g, the sum over %d values %.12g", f,
+					len(weights), sum)
 			}
 			got := make([]float64, len(x))
 			e.Gradient(x, nil, 1, 1, got)
@@ -409,7 +410,9 @@ func TestGroupedRefuses(t *testing.T) {
 		checked, diags := driver.Compile(source.New("model.sg", head+c.text), driver.Options{})
 		if checked != nil {
 			t.Errorf("%s: compiled", c.text)
-		} else if !slices.ContainsFunc([]string{diags[0].Message}, func(s string) bool { return strings.Contains(s, c.want) }) {
+		} else if !slices.ContainsFunc([]string{diags[0].Message}, func(s string) bool {
+			return strings.Contains(s, c.want)
+		}) {
 			t.Errorf("%s: %s", c.text, diags[0].Message)
 		}
 	}

@@ -75,7 +75,8 @@ func entrywise(name string) string {
 }
 
 func pooled(call string) string {
-	return "\nparam z[2, 5, 4] : real\nfor n in N { factor sum(flatten(g[n, 0] * tanh(" + call + "))) }"
+	return "\nparam z[2, 5, 4] : real\nfor n in N { factor sum(flatten(g[n, 0] * tanh(" + call +
+		"))) }"
 }
 
 // The gradient of every layer against central differences in double precision,
@@ -86,7 +87,8 @@ func TestLayerGradients(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range regexp.MustCompile(`(?m)^layer (\w+)\(`).FindAllStringSubmatch(string(text), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^layer (\w+)\(`).FindAllStringSubmatch(string(text),
+		-1) {
 		if layerModels[m[1]] == "" {
 			t.Errorf("no model of the layer %s", m[1])
 		}
@@ -94,7 +96,8 @@ func TestLayerGradients(t *testing.T) {
 	for name, text := range layerModels {
 		t.Run(name, func(t *testing.T) {
 			text := "use nn\ndim N\ndata x[N] : real[3]\ndata g[N] : real[5]\n" +
-				"data k[N] : index[3]\ndata s[N] : sparse real[12]\n" + strings.TrimSpace(text) + "\n"
+				"data k[N] : index[3]\ndata s[N] : sparse real[12]\n" + strings.TrimSpace(text) +
+				"\n"
 			c, diags := driver.Compile(source.New("model.sg", text), driver.Options{})
 			if c == nil {
 				t.Fatalf("%s\n%s", diags[0].Message, text)

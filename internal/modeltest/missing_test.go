@@ -48,11 +48,12 @@ for n in N {
 			t.Fatal(err)
 		}
 		e := m.Evaluator(0)
-		return b.Dims, func(at []float64) float64 { return e.LogDensity(at, nil, 1, 1) }, func(at []float64) []float64 {
-			g := make([]float64, len(at))
-			e.Gradient(at, nil, 1, 1, g)
-			return g
-		}
+		return b.Dims, func(at []float64) float64 { return e.LogDensity(at, nil, 1, 1) },
+			func(at []float64) []float64 {
+				g := make([]float64, len(at))
+				e.Gradient(at, nil, 1, 1, g)
+				return g
+			}
 	}
 	holes := append([]float64(nil), x...)
 	holes[1], holes[4], holes[6] = math.NaN(), math.NaN(), math.NaN()

@@ -234,7 +234,8 @@ func checkRows(t *testing.T, m *model.Model, x []float64) {
 	e.LogLik(x, all, back)
 	for i, r := range all {
 		if !near(back[i], loglik[r], 1e-12) {
-			t.Errorf("row %d has log likelihood %v in the full pass, %v by index", r, loglik[r], back[i])
+			t.Errorf("row %d has log likelihood %v in the full pass, %v by index", r,
+				loglik[r], back[i])
 		}
 	}
 }

@@ -28,66 +28,76 @@ param a, b, c[K] : real
 `
 
 var movingModels = map[string]movingModel{
-	"a sum over what came before": {"for t in T { factor w[t] * sum(exp(a * s) * w[t - s - 1] for s in 0:t) }", func(x, w []float64, k []int) (f float64) {
-		for t := range w {
-			for s := range t {
-				f += w[t] * math.Exp(x[0]*float64(s)) * w[t-s-1]
+	"a sum over what came before": {
+		"for t in T { factor w[t] * sum(exp(a * s) * w[t - s - 1] for s in 0:t) }",
+		func(x, w []float64, k []int) (f float64) {
+			for t := range w {
+				for s := range t {
+					f += w[t] * math.Exp(x[0]*float64(s)) * w[t-s-1]
+				}
 			}
-		}
-		return f
-	}},
-	"what has no value outside": {"for t in T { factor sum(a * log(t - s) + sqrt(b^2 * (t - s)) for s in 0:t) }", func(x, w []float64, k []int) (f float64) {
-		for t := range w {
-			for s := range t {
-				f += x[0]*math.Log(float64(t-s)) + math.Sqrt(x[1]*x[1]*float64(t-s))
+			return f
+		}},
+	"what has no value outside": {
+		"for t in T { factor sum(a * log(t - s) + sqrt(b^2 * (t - s)) for s in 0:t) }",
+		func(x, w []float64, k []int) (f float64) {
+			for t := range w {
+				for s := range t {
+					f += x[0]*math.Log(float64(t-s)) + math.Sqrt(x[1]*x[1]*float64(t-s))
+				}
 			}
-		}
-		return f
-	}},
-	"steps that a row has reached": {"for n in N { factor sum(a - c[j] * b for j in 0:k[n]) }", func(x, w []float64, k []int) (f float64) {
-		for _, n := range k {
-			for j := range n {
-				f += x[0] - x[2+j]*x[1]
+			return f
+		}},
+	"steps that a row has reached": {"for n in N { factor sum(a - c[j] * b for j in 0:k[n]) }",
+		func(x, w []float64, k []int) (f float64) {
+			for _, n := range k {
+				for j := range n {
+					f += x[0] - x[2+j]*x[1]
+				}
 			}
-		}
-		return f
-	}},
-	"by a let, from a moving start, with one more": {"for n in N {\nlet up = k[n] + 1\nfactor log(1 + sum(exp(c[j]) for j in k[n]:K)) + prod(c[j] for j in 0:up) + max(b * c[j] for j in 0:up)\n}", func(x, w []float64, k []int) (f float64) {
-		c := x[2:]
-		for _, n := range k {
-			sum, prod, top := 1.0, 1.0, math.Inf(-1)
-			for j := n; j < len(c); j++ {
-				sum += math.Exp(c[j])
+			return f
+		}},
+	"by a let, from a moving start, with one more": {
+		"for n in N {\nlet up = k[n] + 1\nfactor log(1 + sum(exp(c[j]) for j in k[n]:K)) + prod(c[j] for j in 0:up) + max(b * c[j] for j in 0:up)\n}", func(x, w []float64, k []int) (f float64) {
+			c := x[2:]
+			for _, n := range k {
+				sum, prod, top := 1.0, 1.0, math.Inf(-1)
+				for j := n; j < len(c); j++ {
+					sum += math.Exp(c[j])
+				}
+				for j := range n + 1 {
+					prod *= c[j]
+					top = math.Max(top, x[1]*c[j])
+				}
+				f += math.Log(sum) + prod + top
 			}
-			for j := range n + 1 {
-				prod *= c[j]
-				top = math.Max(top, x[1]*c[j])
-			}
-			f += math.Log(sum) + prod + top
-		}
-		return f
-	}},
+			return f
+		}},
 	"plates within plates": {"for t in T {\nfor s in t + 1:T { factor a * w[s] * " +
 		"w[t] - mean(b * m[s, u] for u in t:s) }\n" +
 		"for s in 0:t, u in s:t { factor 0.01 * a * b * s * u }\n}", nil},
-	"a plate that observes a triangle": {"for t in T { for s in 0:t { m[t, s] ~ normal(a * s + b, 1) } }", nil},
-	"steps to the next of several": {"param d[K - 1] : real\nfor n in N { factor sum(a * d[j] - c[j] * b for j in 0:k[n]) }", func(x, w []float64, k []int) (f float64) {
-		c, d := x[2:], x[2+(len(x)-1)/2:]
-		for _, n := range k {
-			for j := range n {
-				f += x[0]*d[j] - c[j]*x[1]
+	"a plate that observes a triangle": {
+		"for t in T { for s in 0:t { m[t, s] ~ normal(a * s + b, 1) } }", nil},
+	"steps to the next of several": {
+		"param d[K - 1] : real\nfor n in N { factor sum(a * d[j] - c[j] * b for j in 0:k[n]) }",
+		func(x, w []float64, k []int) (f float64) {
+			c, d := x[2:], x[2+(len(x)-1)/2:]
+			for _, n := range k {
+				for j := range n {
+					f += x[0]*d[j] - c[j]*x[1]
+				}
 			}
-		}
-		return f
-	}},
-	"an axis that is shorter": {"factor sum(a * (w[s + 1] - w[s]) * t for t in T, s in 0:t)", func(x, w []float64, k []int) (f float64) {
-		for t := range w {
-			for s := range t {
-				f += x[0] * (w[s+1] - w[s]) * float64(t)
+			return f
+		}},
+	"an axis that is shorter": {"factor sum(a * (w[s + 1] - w[s]) * t for t in T, s in 0:t)",
+		func(x, w []float64, k []int) (f float64) {
+			for t := range w {
+				for s := range t {
+					f += x[0] * (w[s+1] - w[s]) * float64(t)
+				}
 			}
-		}
-		return f
-	}},
+			return f
+		}},
 }
 
 func init() {

@@ -136,7 +136,8 @@ factor sum(ode(f, 1, 0.5, ts))`
 		t.Fatal(diags[0].Message)
 	}
 	for _, ts := range [][]float64{{0.5, 0.5, 2}, {0.4, 1, 2}, {1, 3, 2}} {
-		_, err := c.VM(bound(map[string]int{}, map[string]*data.Value{"ts": data.Dense(ts, 3)}), nil)
+		_, err := c.VM(bound(map[string]int{}, map[string]*data.Value{"ts": data.Dense(ts, 3)}),
+			nil)
 		if good := ts[0] == 0.5; (err == nil) != good {
 			t.Errorf("times %v: %v", ts, err)
 		}

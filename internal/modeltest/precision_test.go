@@ -145,10 +145,14 @@ func nearDouble(t *testing.T, m, m32 *model.Model, x []float64) {
 			}
 		}
 	}
-	if n := testing.AllocsPerRun(3, func() { e32.Gradient(x, batches[len(batches)/2], 1, 1, g32) }); n > 0 {
+	if n := testing.AllocsPerRun(3, func() {
+		e32.Gradient(x, batches[len(batches)/2], 1, 1, g32)
+	}); n > 0 {
 		t.Errorf("a gradient allocates %v times", n)
 	}
-	if n := testing.AllocsPerRun(3, func() { e32.GradientSingle(carried.x32, batches[len(batches)/2], 1, 1, carried.g32) }); n > 0 {
+	if n := testing.AllocsPerRun(3, func() {
+		e32.GradientSingle(carried.x32, batches[len(batches)/2], 1, 1, carried.g32)
+	}); n > 0 {
 		t.Errorf("a gradient of a state in single precision allocates %v times", n)
 	}
 }

@@ -89,7 +89,7 @@ func init() {
 
 // The density of ragged data is the sum over rows of what each gives alone, as
 // data of one length, and padding has no part in it: whatever stands there,
-// even what is no value of the type.
+// even what is not a value of the type.
 func TestRagged(t *testing.T) {
 	lengths := []int{3, 2, 5, 2}
 	const s = 4
@@ -149,11 +149,12 @@ func TestRagged(t *testing.T) {
 					t.Fatal(err)
 				}
 				e := m.Evaluator(2)
-				return func(x []float64) float64 { return e.LogDensity(x, nil, 1, 1) }, func(x []float64) []float64 {
-					g := make([]float64, len(x))
-					e.Gradient(x, nil, 1, 1, g)
-					return g
-				}
+				return func(x []float64) float64 { return e.LogDensity(x, nil, 1, 1) },
+					func(x []float64) []float64 {
+						g := make([]float64, len(x))
+						e.Gradient(x, nil, 1, 1, g)
+						return g
+					}
 			}
 			f, _ := density(bind([]int{0, 1, 2, 3}, 0))
 			n := 0

@@ -86,7 +86,8 @@ func topicsBy(t *testing.T, s scheme, steps int) []moment {
 	cfg.Chains, cfg.Seed, cfg.Warmup, cfg.Draws, cfg.InitRadius = 1, 5, int64(steps/10),
 		int64(steps), 0.1
 	if s.drawn {
-		cfg.Sampler, cfg.Scheme, cfg.Step, cfg.Friction, cfg.FullBatch = "sghmc", "split", 0.2, 1, true
+		cfg.Sampler, cfg.Scheme, cfg.Step, cfg.Friction, cfg.FullBatch = "sghmc",
+			"split", 0.2, 1, true
 		cfg.LocalOptions = target.LocalOptions{BurnIn: 6, Kept: 6, Leapfrog: 4}
 	} else {
 		cfg.Sampler, cfg.Draws, cfg.Warmup = "nuts", int64(steps/2), 300

@@ -44,7 +44,7 @@ func place(t *testing.T, m *model.Model, s start.Law, chain int) (map[string][]f
 	return values, nil
 }
 
-// Chains start where the model says, each in a point of its own, and with
+// Chains start where the model says, each in its own point, and with
 // --init where that says.
 func TestStarts(t *testing.T) {
 	m := bindArrays(t, starting, map[string]int{"N": 3, "P": 20}, nil)

@@ -115,7 +115,8 @@ func Cases() []Case {
 		Step:       0.03, Friction: 1, Batch: 20, Draws: 60000,
 	})
 	n := []int{120, 60, 15, 5}
-	simplex := func(name string, samplers []string, step float64, t target.Target, share func([]float64, int) float64) Case {
+	simplex := func(name string, samplers []string, step float64, t target.Target,
+		share func([]float64, int) float64) Case {
 		c := Case{Name: name, Target: t, Samplers: samplers, Step: step, Friction: 1, Batch: 10,
 			Draws: 100000}
 		a := 0.0

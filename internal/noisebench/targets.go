@@ -19,7 +19,8 @@ type rowTarget struct {
 
 func newTarget(geometry target.Geometry, rows int) *rowTarget {
 	n := geometry.Points * geometry.Dim * max(geometry.Cols, 1)
-	return &rowTarget{blocks: []target.Block{{Name: "x", Len: n, Geometry: geometry}}, dim: n, n: rows}
+	return &rowTarget{blocks: []target.Block{{Name: "x", Len: n, Geometry: geometry}},
+		dim: n, n: rows}
 }
 
 func (t *rowTarget) Name() string           { return "noisebench" }
