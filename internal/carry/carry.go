@@ -77,7 +77,8 @@ func Fit(params []Param, prefix string) (*Priors, error) {
 			continue
 		}
 		if n <= 2*(width+k) {
-			return nil, fmt.Errorf("%d draws are too few for the covariances of %d numbers", n, width+k)
+			return nil, fmt.Errorf("%d draws are too few for the covariances of %d numbers",
+				n, width+k)
 		}
 		if err := out.given(p, block{p, width, k}, before, joined(logs[:i+1], params[:i+1], p),
 			prefix); err != nil {
@@ -141,7 +142,8 @@ func (out *Priors) given(p *Param, b block, before []block, x *mat.Dense, prefix
 		}
 		var chol mat.Cholesky
 		if !chol.Factorize(first) {
-			return fmt.Errorf("the draws of what stands before %s have no covariance of full rank", p.Name)
+			return fmt.Errorf("the draws of what stands before %s have no covariance of full rank",
+				p.Name)
 		}
 		cross := cov.SliceSym(0, b.at+b.n)
 		rhs := mat.NewDense(b.at, b.n, nil)
@@ -186,7 +188,8 @@ func (out *Priors) alone(p *Param, x *mat.Dense, prefix string) {
 	}
 	sizes := strings.Join(p.Sizes, ", ")
 	out.Of[p.Name] = Prior{
-		Data: fmt.Sprintf("data %s_mean[%s] : real\ndata %s_sd[%s] : positive\n", name, sizes, name, sizes),
+		Data: fmt.Sprintf("data %s_mean[%s] : real\ndata %s_sd[%s] : positive\n", name,
+			sizes, name, sizes),
 		Text: fmt.Sprintf("~ %s(%s_mean, %s_sd)", law, name, name),
 	}
 }

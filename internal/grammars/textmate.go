@@ -56,8 +56,9 @@ func textMate(w words) string {
 		{Name: "variable.other.sgppl", Match: `[\p{L}_][\p{L}\p{N}\p{M}_]*`},
 		{Name: "keyword.operator.sgppl", Match: oneOf(w.operators)},
 	}
-	return string(encode(map[string]any{"$schema": "https://raw.githubusercontent.com/martinring/tmlanguage/master/tmlanguage.json",
-		"name": "sgppl", "scopeName": "source.sgppl", "fileTypes": []string{"sg"},
+	return string(encode(map[string]any{
+		"$schema": "https://raw.githubusercontent.com/martinring/tmlanguage/master/tmlanguage.json",
+		"name":    "sgppl", "scopeName": "source.sgppl", "fileTypes": []string{"sg"},
 		"patterns": rules}))
 }
 

@@ -43,7 +43,8 @@ module.exports = grammar({
 
 // treeSitterHighlights gives the nodes of treeSitter their colours.
 func treeSitterHighlights(w words) string {
-	return fmt.Sprintf(`; Written by go generate ./internal/grammars: change the tables there. Untested.
+	return fmt.Sprintf(
+		`; Written by go generate ./internal/grammars: change the tables there. Untested.
 (identifier) @variable
 (doc) @comment.documentation
 (comment) @comment

@@ -42,7 +42,8 @@ func TestDirections(t *testing.T) {
 				}
 			}
 			if c := dot(x, mu[best*d:(best+1)*d]); c < 0.95 {
-				t.Errorf("seed %d: the centre nearest to mean %d has cosine %v with it", seed, best, c)
+				t.Errorf("seed %d: the centre nearest to mean %d has cosine %v with it",
+					seed, best, c)
 			}
 			found[best] = true
 		}
@@ -56,7 +57,7 @@ func TestDirections(t *testing.T) {
 	}
 }
 
-// TestSmallClusters: clusters of 20 rows are found beside one of 700, which
+// TestSmallClusters: clusters of 20 rows are found next to one of 700, which
 // two centres would share with almost the same spread.
 func TestSmallClusters(t *testing.T) {
 	const k, d = 5, 64
@@ -98,7 +99,9 @@ func TestNumbers(t *testing.T) {
 	for _, c := range got {
 		s, n := 0.0, 0
 		for _, x := range rows {
-			if slices.IndexFunc(got, func(o float64) bool { return math.Abs(x-o) < math.Abs(x-c) }) < 0 {
+			if slices.IndexFunc(got, func(o float64) bool {
+				return math.Abs(x-o) < math.Abs(x-c)
+			}) < 0 {
 				s, n = s+x, n+1
 				total += (x - c) * (x - c) / 900
 			}

@@ -75,7 +75,7 @@ func paragraphs(b *strings.Builder, of string) {
 	}
 }
 
-// line is a text as a line of roff: what begins with a dot or a quote is no request.
+// line is a text as a line of roff: what begins with a dot or a quote is not a request.
 func line(s string) string {
 	s = text(s)
 	if strings.HasPrefix(s, ".") || strings.HasPrefix(s, "'") {

@@ -9,7 +9,8 @@ import (
 // files.
 func bash(program string, commands []Command) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Completion of %[1]s for bash: source <(%[1]s completion bash)\n_%[1]s() {\n", program)
+	fmt.Fprintf(&b, "# Completion of %[1]s for bash: source <(%[1]s completion bash)\n_%[1]s() {\n",
+		program)
 	b.WriteString("  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} " +
 		"flags=\n  COMPREPLY=()\n")
 	fmt.Fprintf(&b, "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"+

@@ -11,7 +11,7 @@ const Replications = 1000
 
 // PseudoBMA are weights of models in proportion to exp(elpd), averaged over the Bayesian
 // bootstrap of the observations (pseudo-BMA+): without it, a difference of elpd that is small
-// beside its standard error would decide.
+// compared with its standard error would decide.
 func PseudoBMA(elpd [][]float64, seed uint64) []float64 {
 	n := len(elpd[0])
 	out, score := make([]float64, len(elpd)), make([]float64, len(elpd))

@@ -76,7 +76,8 @@ func ratios(elpd [][]float64) ([][]float64, error) {
 		for k := range elpd {
 			x := math.Exp(elpd[k][i] - top)
 			if math.IsNaN(x) {
-				return nil, fmt.Errorf("the log predictive density of observation %d is not finite", i)
+				return nil, fmt.Errorf("the log predictive density of observation %d is not finite",
+					i)
 			}
 			out[k][i] = x
 		}

@@ -86,7 +86,8 @@ func TestWeights(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := score(elpd, w); got < -best.F-1e-6 {
-			t.Errorf("seed %d: the log score is %.9f, and the optimiser has %.9f", seed, got, -best.F)
+			t.Errorf("seed %d: the log score is %.9f, and the optimiser has %.9f",
+				seed, got, -best.F)
 		}
 	}
 }

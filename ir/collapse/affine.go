@@ -246,14 +246,15 @@ func drawnByChain(v *ir.Value) bool {
 
 // read is the selection out of other numbers, one for every entry of the unknown.
 func (c *child) read(p *ir.Value) *ir.Value {
-	return ir.Rewrite(c.B, []*ir.Value{c.at}, func(b *ir.Builder, v *ir.Value, _ []*ir.Value) *ir.Value {
-		if !c.u.Is(v) {
-			return nil
-		}
-		out := p
-		for i, a := range c.u.Leaf.Axes {
-			out = b.Rename(out, a, v.Axes[i])
-		}
-		return out
-	})[0]
+	return ir.Rewrite(c.B, []*ir.Value{c.at},
+		func(b *ir.Builder, v *ir.Value, _ []*ir.Value) *ir.Value {
+			if !c.u.Is(v) {
+				return nil
+			}
+			out := p
+			for i, a := range c.u.Leaf.Axes {
+				out = b.Rename(out, a, v.Axes[i])
+			}
+			return out
+		})[0]
 }

@@ -202,7 +202,8 @@ func (x Context) child(u *Unknown, t *Term) *child {
 			u.Name, what)
 	case !c.row.shift && !c.row.scale && !c.scale.Is(1):
 		limits.Fail(u.Code(), t.Span,
-			"%s cannot be integrated out: %s must be %s itself or an entry of it", u.Name, what, u.Name)
+			"%s cannot be integrated out: %s must be %s itself or an entry of it",
+			u.Name, what, u.Name)
 	}
 	if !c.keepsOwn() {
 		limits.Fail(u.Code(), t.Span, "%s cannot be integrated out: a part of a %s stands here",

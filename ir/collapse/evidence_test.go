@@ -151,7 +151,8 @@ func TestNoClosedForm(t *testing.T) {
 		if c.terms, err = ir.Parse(c.b, text); err != nil {
 			t.Fatal(err)
 		}
-		if e := limits.Try(func() { c.evidence() }); e == nil || !strings.Contains(e.Message, want) {
+		if e := limits.Try(func() { c.evidence() }); e == nil ||
+			!strings.Contains(e.Message, want) {
 			t.Errorf("%s: %v, want an error that says %q", c.path, e, want)
 		}
 	}

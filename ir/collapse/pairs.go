@@ -112,14 +112,15 @@ func init() {
 		}},
 		"normal": {evidence: leastSquares, given: leastSquaresDraw,
 			children: map[string]*conjugateChild{
-				"normal": {arg: 0, scale: true, shift: true, statistics: func(c *child) []*ir.Value {
-					b := c.B
-					slope := b.Div(c.scale, c.arg(1))
-					centre := b.Add(c.rest,
-						b.Mul(c.scale, c.read((&Family{Context: c.Context, u: c.u}).arg(0))))
-					return []*ir.Value{b.Mul(slope, slope),
-						b.Mul(slope, b.Div(b.Sub(c.x, centre), c.arg(1)))}
-				}},
+				"normal": {arg: 0, scale: true, shift: true,
+					statistics: func(c *child) []*ir.Value {
+						b := c.B
+						slope := b.Div(c.scale, c.arg(1))
+						centre := b.Add(c.rest,
+							b.Mul(c.scale, c.read((&Family{Context: c.Context, u: c.u}).arg(0))))
+						return []*ir.Value{b.Mul(slope, slope),
+							b.Mul(slope, b.Div(b.Sub(c.x, centre), c.arg(1)))}
+					}},
 			}},
 	}
 }

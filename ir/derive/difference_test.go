@@ -113,7 +113,9 @@ func TestDifferenceOfKinds(t *testing.T) {
 			}
 			of[i] = make([]float64, len(x))
 			d.Difference(x, anchor, rows, weights, 0.5, of[i])
-			if n := testing.AllocsPerRun(3, func() { d.Difference(x, anchor, rows, weights, 0.5, of[i]) }); n > 0 {
+			if n := testing.AllocsPerRun(3, func() {
+				d.Difference(x, anchor, rows, weights, 0.5, of[i])
+			}); n > 0 {
 				t.Errorf("capacity %d, single %v: %v allocations", capacity, single, n)
 			}
 		}

@@ -194,7 +194,8 @@ func TestStatistics(t *testing.T) {
 				e.Gradient(x, nil, 0.7, 0.3, want)
 				for i := range x {
 					if want[i] != got[i] {
-						t.Errorf("Gradient differs from LogDensityGradient: %v and %v", want[i], got[i])
+						t.Errorf("Gradient differs from LogDensityGradient: %v and %v",
+							want[i], got[i])
 					}
 				}
 			}

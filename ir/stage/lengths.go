@@ -17,7 +17,9 @@ import (
 // rows there are or which it is at.
 func apart(spec *model.Spec, f *ir.Func) bool {
 	dim := spec.RowDim
-	if !slices.ContainsFunc(spec.Schema.Dims, func(d data.Dim) bool { return dim != "" && d.Of == dim }) || len(f.Outputs) == 0 {
+	if !slices.ContainsFunc(spec.Schema.Dims, func(d data.Dim) bool {
+		return dim != "" && d.Of == dim
+	}) || len(f.Outputs) == 0 {
 		return false
 	}
 	var row *ir.Axis
@@ -36,7 +38,8 @@ func apart(spec *model.Spec, f *ir.Func) bool {
 				return false
 			}
 		}
-		if slices.ContainsFunc(v.Over, func(a *ir.Axis) bool { return a.Size.Mentions(dim) }) || v.To != nil && v.To.Size.Mentions(dim) || v.Off.Mentions(dim) {
+		if slices.ContainsFunc(v.Over, func(a *ir.Axis) bool { return a.Size.Mentions(dim) }) ||
+			v.To != nil && v.To.Size.Mentions(dim) || v.Off.Mentions(dim) {
 			return false
 		}
 		if row == nil || !v.Has(row) {
@@ -56,7 +59,7 @@ func apart(spec *model.Spec, f *ir.Func) bool {
 }
 
 // oneLength reports whether functions compute something of no row that has the
-// axis of rows of different lengths beside another, such as a weight for every
+// axis of rows of different lengths next to another, such as a weight for every
 // class and every place in a row: where that stands in memory depends on the
 // length, so that rows must be padded to the same one.
 func oneLength(spec *model.Spec, funcs []*ir.Func) bool {

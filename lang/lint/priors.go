@@ -57,7 +57,9 @@ func (l *linter) vagueGammas() {
 			}
 		}
 		if len(use.Args) == 2 {
-			l.warn(d.Span, "%s with two small arguments is not vague: nearly all its mass is at one end", use.Def.Name).
+			l.warn(d.Span,
+				"%s with two small arguments is not vague: nearly all its mass is at one end",
+				use.Def.Name).
 				Note("a half-normal or half-Cauchy prior on the scale says what is usually " +
 					"meant: s : positive ~ normal(0, 1)")
 		}
@@ -247,7 +249,8 @@ func (l *linter) notUnitScale() {
 		switch {
 		case oks && (sigma > large || sigma < small && sigma > 0):
 			d = l.warn(p.use.Args[at[1]].Pos(),
-				"the prior of %s has the scale %v: far from 1, as its steps are not", p.of.Name, sigma)
+				"the prior of %s has the scale %v: far from 1, as its steps are not",
+				p.of.Name, sigma)
 		case okm && math.Abs(mu) > large && p.of.Init == nil:
 			d = l.warn(p.use.Args[at[0]].Pos(),
 				"the prior of %s is centred at %v: far from 0, where chains start", p.of.Name, mu)

@@ -32,7 +32,8 @@ func TestFit(t *testing.T) {
 	} {
 		at, ways := Fit(c.small, c.large)
 		if ways != c.ways || len(at) != len(c.at) {
-			t.Errorf("%s in %s: %d ways at %v, want %d at %v", c.small, c.large, ways, at, c.ways, c.at)
+			t.Errorf("%s in %s: %d ways at %v, want %d at %v", c.small, c.large, ways,
+				at, c.ways, c.at)
 			continue
 		}
 		for i := range at {
