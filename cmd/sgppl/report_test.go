@@ -39,8 +39,8 @@ func schoolsRun(t *testing.T, dir string, flags ...string) string {
 // report is the page of a run.
 func report(t *testing.T, run string, flags ...string) string {
 	t.Helper()
-	status, _, err := inProcess(t, "", append([]string{"report", run, "--out", run + ".html", "--force"},
-		flags...)...)
+	args := append([]string{"report", run, "--out", run + ".html", "--force"}, flags...)
+	status, _, err := inProcess(t, "", args...)
 	if status != 0 {
 		t.Fatal(err)
 	}
@@ -68,11 +68,14 @@ func inOrder(text string, parts ...string) string {
 func TestReportOfSchools(t *testing.T) {
 	run := schoolsRun(t, t.TempDir())
 	page := report(t, run)
-	if missing := inOrder(page, "class=\"verdict", "The model against its data, ", "<h2 id=\"s1\">Summary", ">Intervals</h2>",
+	if missing := inOrder(page, "class=\"verdict", "The model against its data, ",
+		"<h2 id=\"s1\">Summary", ">Intervals</h2>",
 		">Posterior predictive checks</h2>", "Densities of y", ">Leave-one-out cross-validation</h2>",
-		"Pareto k", ">LOO-PIT</h2>", "Distribution of LOO-PIT of y", ">Pairs</h2>", ">Energy</h2>", "The least E-BFMI is", ">Draws</h2>", "Trace of mu",
+		"Pareto k", ">LOO-PIT</h2>", "Distribution of LOO-PIT of y",
+		">Pairs</h2>", ">Energy</h2>", "The least E-BFMI is", ">Draws</h2>", "Trace of mu",
 		"Histogram of mu", "Ranks of mu", "Autocorrelation of mu", "Effective size of mu",
-		">Prior and posterior</h2>", "Prior and posterior of tau", ">Run</h2>", ">Settings</h2>", ">Model</h2>", "y ~ normal(theta, sigma)",
+		">Prior and posterior</h2>", "Prior and posterior of tau",
+		">Run</h2>", ">Settings</h2>", ">Model</h2>", "y ~ normal(theta, sigma)",
 		"uPlot"); missing != "" {
 		t.Errorf("%q is not in its place", missing)
 	}
@@ -83,8 +86,9 @@ func TestReportOfSchools(t *testing.T) {
 		!strings.Contains(checked, "Trace of mu") {
 		t.Error("--no-checks leaves checks in, or leaves pictures out")
 	}
-	if page := report(t, run, "--pairs", "mu,tau", "--pairs", "eta[1],theta[0]"); inOrder(page, "that --pairs names",
-		"log tau against mu", "theta[0] against eta[1]") != "" {
+	asked := report(t, run, "--pairs", "mu,tau", "--pairs", "eta[1],theta[0]")
+	if inOrder(asked, "that --pairs names", "log tau against mu",
+		"theta[0] against eta[1]") != "" {
 		t.Error("the pairs are not those of --pairs")
 	}
 	for _, c := range []struct{ pairs, says string }{

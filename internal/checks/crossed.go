@@ -24,8 +24,8 @@ func (c *checker) crossSections() []show.Section {
 		return []show.Section{s}
 	}
 	sum := diagnose.SumLOO(c.points, c.draws)
-	text := "The expected log predictive density of observations that the fit has not seen, by Pareto " +
-		"smoothed importance sampling (PSIS-LOO); larger is better. "
+	text := "The expected log predictive density of observations that the fit has not seen, by " +
+		"Pareto smoothed importance sampling (PSIS-LOO); larger is better. "
 	if c.keep == nil {
 		text += "p_loo, the effective number of params, is about as large as their number, or smaller. "
 	}

@@ -33,8 +33,9 @@ func (c *checker) predictive() []show.Section {
 		s.Text = []string{"There are none: " + c.simWhy}
 		return []show.Section{s}
 	}
-	s.Text = []string{fmt.Sprintf("%d data sets like the observed one are simulated, each by a draw of "+
-		"the posterior (seed %d). What was observed should look like one of them.", c.n, c.o.Seed)}
+	s.Text = []string{fmt.Sprintf("%d data sets like the observed one are simulated, each by a "+
+		"draw of the posterior (seed %d). What was observed should look like one of them.",
+		c.n, c.o.Seed)}
 	if t := c.taken(); t != "" {
 		s.Text = append(s.Text, t)
 	}
@@ -60,8 +61,8 @@ func (c *checker) predictive() []show.Section {
 	if len(s.Charts) == 0 {
 		return []show.Section{s}
 	}
-	s.Text = append(s.Text, "A tail probability is the share of data sets whose statistic is at least "+
-		"the observed one, where equal ones count half. Near 0 or 1 the model does not give data "+
+	s.Text = append(s.Text, "A tail probability is the share of data sets whose statistic is at "+
+		"least the observed one, where equal ones count half. Near 0 or 1 the model does not give data "+
 		"like these; parameters that fit a statistic directly hide that.")
 	s.Tables = append(s.Tables, table)
 	return []show.Section{s}

@@ -35,8 +35,8 @@ func (c *checker) transforms() []show.Section {
 		s.Text = []string{"There are none: " + c.simWhy}
 		return []show.Section{s}
 	}
-	s.Text = []string{"Where in its predictive distribution, given the others, each observation lies: " +
-		"uniform where the model predicts as well as it says. Observations that crowd in the " +
+	s.Text = []string{"Where in its predictive distribution, given the others, each observation " +
+		"lies: uniform where the model predicts as well as it says. Observations that crowd in the " +
 		"middle: predictions are too wide; at the ends: too narrow; at one end: biased. The band " +
 		"holds the whole line of 95 of 100 uniform samples (Säilynoja et al. 2022)."}
 	var left []string
