@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -20,7 +21,7 @@ import (
 
 // TestR builds the R package, and has R check the file that is built: R installs it into a
 // library of its own, holds pages against code, and runs the tests, here with the command of
-// this tree.
+// this tree. Then the tutorial is run.
 func TestR(t *testing.T) {
 	r, err := exec.LookPath("R")
 	if err != nil {
@@ -64,7 +65,55 @@ func TestR(t *testing.T) {
 		}
 	}
 	if err != nil || !bytes.Contains(said, []byte("\nStatus: OK\n")) {
-		t.Errorf("%v\n%s", err, said)
+		t.Fatalf("%v\n%s", err, said)
+	}
+	tutorial(t, r, filepath.Join(work, "sgppl.Rcheck"), command) // where check has installed it
+}
+
+var (
+	fences = regexp.MustCompile("(?ms)^```([a-z]*)\\n(.*?)^```")
+	fileOf = regexp.MustCompile("`([a-z]+\\.csv)`:\\n\\n$")
+)
+
+// tutorial runs the blocks of R of docs/tutorials/r.md, with the files that it shows, by the
+// package in a library. Runs are by the virtual machine, which gives the same draws.
+func tutorial(t *testing.T, r, library, command string) {
+	t.Helper()
+	page, err := os.ReadFile(filepath.Join("..", "docs", "tutorials", "r.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	script, blocks := "options(warn = 1)\n", 0
+	for _, at := range fences.FindAllSubmatchIndex(page, -1) {
+		kind, text := string(page[at[2]:at[3]]), page[at[4]:at[5]]
+		if named := fileOf.FindSubmatch(page[:at[0]]); named != nil {
+			save(t, filepath.Join(dir, string(named[1])), text)
+		} else if kind == "r" {
+			script += string(text)
+			blocks++
+		}
+	}
+	if blocks < 9 {
+		t.Errorf("the tutorial has %d blocks of R", blocks)
+	}
+	save(t, filepath.Join(dir, "tutorial.R"), []byte(script))
+	slow := filepath.Join(dir, "sgppl")
+	save(t, slow, fmt.Appendf(nil, "#!/bin/sh\ncase \"$1 $2\" in\n\"sample --resume\") ;;\n"+
+		"sample*) set -- \"$@\" --engine vm ;;\nesac\nexec %q \"$@\"\n", command))
+	if err := os.Chmod(slow, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(r, "--slave", "-f", "tutorial.R")
+	c.Dir, c.Env = dir, append(os.Environ(), "SGPPL="+slow, "R_LIBS="+library)
+	out := do(t, c)
+	for _, want := range []string{"\nok: ", "effect[Curie]", "elpd_diff", "score[1]"} {
+		if !bytes.Contains(out, []byte(want)) {
+			t.Errorf("the tutorial does not print %q:\n%s", want, out)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "exam.html")); err != nil {
+		t.Error(err)
 	}
 }
 
