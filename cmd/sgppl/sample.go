@@ -12,6 +12,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
+	"github.com/sgppl/sgppl/runtime/infer/surrogate"
 	"github.com/sgppl/sgppl/runtime/results/sketch"
 )
 
@@ -24,6 +25,7 @@ type sampleCmd struct {
 	streaming
 	locals
 	planning
+	surrogates
 	runFlags
 	outputFlags
 	liveFlags
@@ -36,7 +38,8 @@ func sampleVars() kong.Vars {
 	c := sampler.DefaultConfig()
 	return kong.Vars{
 		"samplers": strings.Join(table.Names(), ", "), "schedules": scheme.Schedules,
-		"friction": fmt.Sprint(c.Friction), "temperature": fmt.Sprint(c.Temperature),
+		"surrogate_rows": fmt.Sprint(surrogate.DefaultRows),
+		"friction":       fmt.Sprint(c.Friction), "temperature": fmt.Sprint(c.Temperature),
 		"inner": fmt.Sprint(c.InnerSteps), "order": c.BatchOrder,
 		"chains": fmt.Sprint(c.Chains), "warmup": fmt.Sprint(c.Warmup),
 		"draws": fmt.Sprint(c.Draws), "thin": fmt.Sprint(c.Thin), "seed": fmt.Sprint(c.Seed),

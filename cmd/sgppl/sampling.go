@@ -43,6 +43,9 @@ func (s *sampling) compile(src *source.File) error {
 	if err := s.checkStream(s.ctx); err != nil {
 		return err
 	}
+	if err := s.checkSurrogate(); err != nil {
+		return err
+	}
 	axis, err := s.axis()
 	if err != nil {
 		return err
@@ -109,6 +112,9 @@ func (s *sampling) bind() (err error) {
 // resolve decides whether the run finds by itself how it samples, and settles all settings
 // of a run that does not.
 func (s *sampling) resolve() (err error) {
+	if s.Surrogate {
+		return s.onSurrogate()
+	}
 	s.planned, s.why, err = s.plans(s.e, s.ctx, s.b, &s.cfg, s.keep)
 	if err != nil {
 		return err
@@ -147,7 +153,7 @@ func (s *sampling) record() (*run.Record, error) {
 	if s.planned {
 		r.RowDim = s.b.Target.RowAxis()
 	}
-	r.Passes = s.Passes
+	r.Passes, r.Surrogate = s.Passes, s.surrogateRecord()
 	if err := s.b.Index(r, s.dir); err != nil {
 		return nil, err
 	}
@@ -180,6 +186,10 @@ func (s *sampling) tellMethod() {
 		e.Note("%s", text)
 	}
 	rows := b.Target.Rows()
+	if s.Surrogate {
+		s.tellSurrogate()
+		return
+	}
 	switch {
 	case rows == 0:
 		return

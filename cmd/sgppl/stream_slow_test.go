@@ -9,3 +9,6 @@ func TestNativeStreams(t *testing.T) { streamsAre(t, "native") }
 
 // TestNativeFullPassesOfStreams is TestFullPassesOfStreams of built samplers.
 func TestNativeFullPassesOfStreams(t *testing.T) { fullPassesOfStreams(t, "native") }
+
+// TestNativeSurrogates is TestSurrogates of built samplers.
+func TestNativeSurrogates(t *testing.T) { surrogatesAre(t, "native") }

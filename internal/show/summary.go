@@ -62,6 +62,8 @@ type Summary struct {
 	Topics []topic `json:"topics,omitempty"`
 	// Streamed says what the numbers are of a run that summarised its draws as they came.
 	Streamed *streamed `json:"streamed,omitempty"`
+	// Exactness says how near to the posterior the draws of a surrogate are.
+	Exactness *run.Exactness `json:"exactness,omitempty"`
 	// Verdict says in a sentence what the health comes to.
 	Verdict string `json:"verdict,omitempty"`
 	// HeldOut scores the rows of --held-out by all draws that were evaluated.
@@ -146,6 +148,7 @@ func ReadSummary(e *session.Session, dir string, v View) (*Summary, error) {
 	s := &Summary{
 		Model: r.Model, Sampler: r.Outline().Method, Chains: store.Chains(), Draws: draws,
 		Vars: []SummaryVar{}, Health: r.Health,
+		Exactness: r.Exactness,
 		summarised: summarised{dir: dir, Status: r.Status, Chosen: chosen, settings: r.Settings,
 			seconds: r.Seconds},
 		shown: shown{view: v},
@@ -311,6 +314,9 @@ func (s *Summary) Print(w io.Writer) error {
 	of := ""
 	if len(s.Used) > 0 {
 		of = fmt.Sprintf(" (%s of %d)", numbered("chain", s.Used), len(s.Chosen.Draws))
+	}
+	if s.Exactness != nil {
+		fmt.Fprintf(w, "exactness   %s\n", s.Exactness)
 	}
 	printable.Fprintf(w, "%s by %s: %d chains of %d draws%s\n", s.Model, s.Sampler, s.Chains,
 		s.Draws, of)

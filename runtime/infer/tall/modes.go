@@ -97,7 +97,7 @@ func searchModes(
 	}
 	e := of.NewEvaluator(1)
 	for k, x := range ends {
-		if x == nil || !(values[k] > out.value-modeDepth) {
+		if x == nil || !(values[k] > out.value-max(s.Depth, modeDepth)) {
 			continue
 		}
 		out.ends = append(out.ends, x)

@@ -35,6 +35,9 @@ type Settings struct {
 	Draws     int     // of each chain; 0: until TargetESS
 	Anyway    bool    // plan minibatches even where full passes cost less
 	Anchor    string  // "mode" or "mean"; "": the mode, else the mean
+	// Depth is how much lower than the best maximum another may be that counts, on some of
+	// the rows; 0: so much that it has no weight if all rows are like these.
+	Depth float64
 }
 
 // filled puts defaults in the place of zeros.

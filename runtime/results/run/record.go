@@ -107,6 +107,7 @@ type Method struct {
 	// anchor, and SetupSeconds is how long it took; Chosen says that the sampler was chosen.
 	Tuning       *tall.Plan `json:"tuning,omitempty"`
 	SetupSeconds float64    `json:"setup_seconds,omitempty"`
+	Surrogate    *Surrogate `json:"surrogate,omitempty"` // of draws of one; else nil
 	Chosen       bool       `json:"sampler_chosen,omitempty"`
 	// Fixed says that the step or the size of minibatches was given, not found: then a run
 	// does not change them by itself.
@@ -140,6 +141,8 @@ type Outcome struct {
 	Seconds  float64  `json:"seconds"` // of sampling, over all parts of an interrupted run
 	Chains   []Chain  `json:"chains"`
 	Health   []Health `json:"health,omitempty"`
+	// Exactness says how near to the posterior the draws of a surrogate are; nil of others.
+	Exactness *Exactness `json:"exactness,omitempty"`
 	// of very many numbers, of how many Health has R-hat and effective sizes
 	Judged int `json:"judged_numbers,omitempty"`
 }

@@ -237,6 +237,9 @@ func begin(
 	if r.Anchored() {
 		return openRounds(on, dir, t, r, now, until)
 	}
+	if r.Surrogate != nil {
+		return openSurrogates(on, dir, t, r, now)
+	}
 	if r.Whitened() {
 		return openWhitened(on, dir, t, r, now)
 	}

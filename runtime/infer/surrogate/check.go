@@ -1,0 +1,243 @@
+package surrogate
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/tall"
+	"github.com/sgppl/sgppl/runtime/math/rng"
+	"github.com/sgppl/sgppl/runtime/results/diagnose"
+)
+
+const (
+	// LeastShare is the least effective share of draws that stand for the posterior.
+	LeastShare = 0.3
+	// againShare is the share from which more rows are tried, once, againTimes as many.
+	againShare, againTimes = 0.05, 4
+	// leastAccepted is the least mean acceptance of proposals that are told to correct.
+	leastAccepted = 0.1
+)
+
+// An Exactness says how near to the posterior draws are, and how that is known.
+type Exactness struct {
+	Kind      string  `json:"kind"` // "checked", "corrected" or "refused"
+	K         float64 `json:"k"`    // Pareto k of the ratios
+	Effective float64 `json:"ess"`  // effective number of the weights
+	Draws     int     `json:"draws"`
+	SD        float64 `json:"sd_log_ratio"`
+	Rows      int     `json:"rows"`   // taken as they are
+	Passes    int     `json:"passes"` // over all rows
+	Moved     float64 `json:"moved"`  // the most that weights move a mean, in standard deviations
+	Rounds    int     `json:"rounds,omitempty"`
+	Accepted  float64 `json:"accepted,omitempty"` // of the proposals of the rounds
+}
+
+// Good says whether weighted draws can stand for the posterior.
+func (x *Exactness) Good() bool {
+	return x.K <= diagnose.KThreshold(x.Draws) && x.Effective >= LeastShare*float64(x.Draws)
+}
+
+// String is a line of words.
+func (x *Exactness) String() string {
+	switch x.Kind {
+	case "checked":
+		return fmt.Sprintf("checked: draws of a surrogate, held against all rows in one pass: "+
+			"k %.2f, %.0f effective of %d; draws are drawn again by their weights, which move "+
+			"no mean by more than %.2g sd", x.K, x.Effective, x.Draws, x.Moved)
+	case "corrected":
+		return fmt.Sprintf("corrected: %d rounds of proposals by a surrogate, tested against all "+
+			"rows, %.0f %% accepted; before, k was %.2f with %.0f effective of %d", x.Rounds,
+			100*x.Accepted, x.K, x.Effective, x.Draws)
+	}
+	return fmt.Sprintf("refused: %.0f %% effective of %d (k %.2f), so these are draws of the "+
+		"surrogate and not of the posterior", 100*x.Effective/float64(max(x.Draws, 1)),
+		x.Draws, x.K)
+}
+
+// Check computes the log ratios of the posterior to the surrogate at draws: lik has the log
+// likelihood of all rows there, lp the surrogate's log density, and rest is what it has
+// besides rows. It returns the smoothed weights, which sum to one.
+func Check(lik, rest, lp []float64) (weights []float64, x *Exactness) {
+	n := len(lp)
+	ratios, logs := make([]float64, n), make([]float64, n)
+	mean := 0.0
+	for i := range ratios {
+		ratios[i] = lik[i] + rest[i] - lp[i]
+		mean += ratios[i] / float64(n)
+	}
+	var w diagnose.Workspace
+	x = &Exactness{Draws: n, K: w.PSIS(ratios, 1, logs)}
+	weights = make([]float64, n)
+	squares := 0.0
+	for i, l := range logs {
+		weights[i] = math.Exp(l)
+		squares += float64(weights[i] * weights[i])
+		x.SD += float64((ratios[i]-mean)*(ratios[i]-mean)) / float64(n-1)
+	}
+	x.SD, x.Effective = math.Sqrt(x.SD), 1/squares
+	return weights, x
+}
+
+// A Result is draws that stand for the posterior.
+type Result struct {
+	*Sampled
+	Exactness Exactness
+	// Of the draws before they were drawn again: their weights, chain after chain.
+	Drawn   [][]float64
+	Weights []float64
+}
+
+// Run finds the surrogate of a target, samples it, and holds the draws against all rows. With
+// settings that say so it corrects them. The error is a *Refusal where the draws cannot
+// stand for the posterior; the result then has them, and says how far they are from it.
+func Run(
+	ctx context.Context, t target.Target, cfg sampler.Config, set Settings, o loop.Options,
+) (*Result, error) {
+	s, passes, err := Find(ctx, t, set, o)
+	if err != nil {
+		return nil, err
+	}
+	sums, err := tall.NewSums(t, o)
+	if err != nil {
+		return nil, &Refusal{err.Error()}
+	}
+	if set.Rows == 0 {
+		set.Rows = DefaultRows
+	}
+	for again := false; ; again = true {
+		tall.Say(ctx, fmt.Sprintf("chains on the surrogate, %d rows as they are", len(s.Some)))
+		c := cfg
+		c.Sampler, c.Init, c.InitRadius, c.Batch, c.FullBatch = "nuts", nil, 0.5, 0, false
+		ran, err := Sample(ctx, s, c, o)
+		if err != nil {
+			return nil, err
+		}
+		tall.Say(ctx, "the draws against all rows")
+		r := &Result{Sampled: ran}
+		if err := r.check(ctx, s, sums); err != nil {
+			return nil, err
+		}
+		x := &r.Exactness
+		passes++
+		x.Rows, x.Passes = len(s.Some), passes
+		share := x.Effective / float64(x.Draws)
+		switch {
+		case set.Correct > 0:
+			return r, r.correct(ctx, s, sums, set, o)
+		case x.Good():
+			x.Kind = "checked"
+			r.resample(set.Seed)
+			return r, nil
+		case again || share < againShare || set.Rows < 0 || len(s.Some) >= t.Rows():
+			x.Kind = "refused"
+			return r, refuse("%s. `--rows %d` takes more rows as they are, "+
+				"`--correct 10` costs ten passes", x, max(againTimes*set.Rows, 4*DefaultRows))
+		}
+		set.Rows *= againTimes // once more
+		if s, err = s.widen(ctx, t, sums, set, o); err != nil {
+			return nil, err
+		}
+		passes++
+	}
+}
+
+// widen returns the surrogate with more rows as they are.
+func (s *Surrogate) widen(
+	ctx context.Context, t target.Target, sums *tall.Sums, set Settings, o loop.Options,
+) (*Surrogate, error) {
+	f := &fit{t: t, set: set, o: o, sums: sums, white: s.White, anchor: s.Anchor, all: s.All,
+		sds: scales(s.White)}
+	if err := f.takeNoRows(); err != nil {
+		return nil, err
+	}
+	return f.withRows(ctx, set.Rows)
+}
+
+// flat are the states chain after chain, with the surrogate's log density.
+func (s *Sampled) flat() (states [][]float64, lp []float64) {
+	for k := range s.States {
+		states, lp = append(states, s.States[k]...), append(lp, s.LP[k]...)
+	}
+	return states, lp
+}
+
+// check holds the draws against all rows.
+func (r *Result) check(ctx context.Context, s *Surrogate, sums *tall.Sums) error {
+	states, lp := r.flat()
+	lik := make([]float64, len(states))
+	if err := LogLik(ctx, sums, states, lik); err != nil {
+		return err
+	}
+	rest := s.rest(states)
+	weights, x := Check(lik, rest, lp)
+	r.Exactness, r.Drawn, r.Weights = *x, states, weights
+	r.Exactness.Moved = moved(states, weights)
+	i := 0
+	for k := range r.LP { // the posterior's, which is known now
+		for j := range r.LP[k] {
+			st := &r.Stats[k][j]
+			st.LP = lik[i] + rest[i]
+			st.LPEst = st.LP
+			i++
+		}
+	}
+	return nil
+}
+
+// rest is the log density of what is no row's, at states.
+func (s *Surrogate) rest(states [][]float64) []float64 {
+	e := s.Target.NewEvaluator(1)
+	out := make([]float64, len(states))
+	for i, x := range states {
+		out[i] = e.LogDensity(x, nothing, 1, 1)
+	}
+	return out
+}
+
+// moved is the most that weights move a mean, in standard deviations.
+func moved(states [][]float64, weights []float64) float64 {
+	n, worst := float64(len(states)), 0.0
+	for i := range states[0] {
+		plain, weighted, square := 0.0, 0.0, 0.0
+		for k, x := range states {
+			plain += x[i] / n
+			weighted += float64(weights[k] * x[i])
+		}
+		for _, x := range states {
+			square += float64((x[i]-plain)*(x[i]-plain)) / (n - 1)
+		}
+		sd := math.Sqrt(max(square, math.SmallestNonzeroFloat64))
+		worst = max(worst, math.Abs(weighted-plain)/sd)
+	}
+	return worst
+}
+
+// resample draws the draws of each chain again, as many as there are, in their order:
+// systematically, with one random number a chain.
+func (r *Result) resample(seed uint64) {
+	at := 0
+	for k := range r.States {
+		n := len(r.States[k])
+		w := r.Weights[at : at+n]
+		at += n
+		total := 0.0
+		for _, v := range w {
+			total += v
+		}
+		src := rng.New(seed, k, purposeResample).At(0)
+		u, sum, j := src.Float64(), 0.0, -1
+		states, lp, stats := make([][]float64, n), make([]float64, n), make([]sampler.Stats, n)
+		for i := range n {
+			for want := (float64(i) + u) / float64(n) * total; j < 0 || sum < want && j < n-1; {
+				j++
+				sum += w[j]
+			}
+			states[i], lp[i], stats[i] = r.States[k][j], r.LP[k][j], r.Stats[k][j]
+		}
+		r.States[k], r.LP[k], r.Stats[k] = states, lp, stats
+	}
+}

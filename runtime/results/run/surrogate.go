@@ -1,0 +1,98 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	files "github.com/sgppl/sgppl/runtime/base/disk"
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/surrogate"
+	"github.com/sgppl/sgppl/runtime/infer/tall"
+)
+
+// A Surrogate says that a run takes the draws of a surrogate and holds them against all rows.
+type Surrogate struct {
+	Rows    int `json:"rows"`              // taken as they are, about; −1: none
+	Correct int `json:"correct,omitempty"` // rounds of a test against all rows
+}
+
+// Exactness says how near to the posterior the draws of a surrogate are.
+type Exactness = surrogate.Exactness
+
+// surrogates is the stage of such a run. Its draws are stored when all of them are known, so
+// a run that was interrupted begins again, and comes to the same draws.
+type surrogates struct {
+	*sink
+	now func() time.Time
+}
+
+func openSurrogates(
+	on files.FS, dir string, t target.Target, r *Record, now time.Time,
+) (*surrogates, error) {
+	s, err := openFrom(on, dir, t, r, now, func(int, []byte) error { return nil })
+	if err != nil {
+		return nil, err
+	}
+	return &surrogates{s, time.Now}, nil
+}
+
+// run implements stage.
+func (s *surrogates) run(ctx context.Context, t target.Target, o loop.Options) error {
+	r := s.record
+	if s.resume[0] != nil { // all was stored before the process died
+		return nil
+	}
+	began := o.Now
+	if began == nil {
+		began = s.now
+	}
+	start := began()
+	ctx = tall.WithPhases(ctx, func(words string) {
+		if s.events != nil {
+			s.events(Event{Event: "phase", Text: words, Seconds: began().Sub(start).Seconds()})
+		}
+	})
+	c := &r.Settings
+	result, err := surrogate.Run(ctx, t, *c, surrogate.Settings{Seed: c.Seed,
+		Rows: r.Surrogate.Rows, Correct: r.Surrogate.Correct, Init: c.Init, Radius: c.InitRadius},
+		loop.Options{Threads: o.Threads})
+	if result != nil {
+		r.Exactness = &result.Exactness
+	}
+	var refusal *surrogate.Refusal
+	if errors.As(err, &refusal) {
+		if result == nil {
+			return fail(exitRun, "no surrogate stands for this posterior: %s; without it chains "+
+				"take all rows, or minibatches", refusal.Why)
+		}
+		return fail(exitRun, "%s", refusal.Why)
+	}
+	if err != nil {
+		return err
+	}
+	s.ran = result.Chains
+	e := t.NewEvaluator(1)
+	out := make([]float64, t.OutputLen())
+	for k, states := range result.States {
+		for i, x := range states {
+			e.Constrain(x, out)
+			if err := s.Draw(k, int64(i), out, &result.Stats[k][i]); err != nil {
+				return err
+			}
+		}
+		state, err := result.Chains[k].MarshalBinary()
+		if err != nil {
+			return err
+		}
+		if err := s.Checkpoint(k, state); err != nil {
+			return err
+		}
+		s.Progress(sampler.Progress{Chain: k, Step: c.Steps(), Steps: c.Steps(),
+			Draws: int64(len(states)), Elapsed: began().Sub(start),
+			LPEst: result.Stats[k][len(states)-1].LP, Done: true})
+	}
+	return nil
+}
