@@ -47,7 +47,8 @@ func (b *builder) callable(x ast.Expr) {
 	case *ast.Name, *ast.Select, *ast.Index:
 	case *ast.Number, *ast.Paren, *ast.Inf:
 		b.add("E0101", x.Pos(),
-			"this is no function, so no `(` can follow it").Note("a product is written with `*`").Suggest(endOf(x.Pos()),
+			"this is no function, so no `(` can follow it").Note(
+			"a product is written with `*`").Suggest(endOf(x.Pos()),
 			" * ")
 	default:
 		b.add("E0101", x.Pos(), "this is no function, so no `(` can follow it")

@@ -15,17 +15,18 @@ import (
 // TestErrors renders the errors of every program of testdata/errors.txtar,
 // each followed by what is expected of it.
 func TestErrors(t *testing.T) {
-	golden(t, filepath.Join("testdata", "errors.txtar"), ".err", 30, func(t *testing.T, name, text string) string {
-		_, diags := Parse(source.New(name, text))
-		if !diags.Errors() {
-			t.Errorf("%s: no error", name)
-		}
-		var b bytes.Buffer
-		if err := diags.Render(&b, false); err != nil {
-			t.Fatal(err)
-		}
-		return b.String()
-	})
+	golden(t, filepath.Join("testdata", "errors.txtar"), ".err", 30,
+		func(t *testing.T, name, text string) string {
+			_, diags := Parse(source.New(name, text))
+			if !diags.Errors() {
+				t.Errorf("%s: no error", name)
+			}
+			var b bytes.Buffer
+			if err := diags.Render(&b, false); err != nil {
+				t.Fatal(err)
+			}
+			return b.String()
+		})
 }
 
 // TestCodes compiles the example of every syntax code and looks for the code.

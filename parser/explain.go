@@ -107,7 +107,8 @@ func (t token) beginsValue() bool {
 		t.is("not") || t.is("scan")
 }
 
-var comparisons = map[string]bool{"==": true, "!=": true, "<": true, "<=": true, ">": true, ">=": true}
+var comparisons = map[string]bool{"==": true, "!=": true, "<": true, "<=": true,
+	">": true, ">=": true}
 
 // back walks back over the tokens of the same bracket level.
 func (c *complaint) back(visit func(i int, t token) bool) {
@@ -310,10 +311,12 @@ func equalSign(c *complaint) bool {
 		c.say("E0101", "`==` compares; a value follows `=`").Suggest(c.span(), "=")
 	case c.tok.is("=") && c.seen("if"), c.tok.is("=") && len(c.open) > 0 &&
 		!(c.first == "fn" || c.first == "dist"):
-		c.say("E0101", "`=` stands between a name and its value; a comparison is `==`").Suggest(c.span(),
+		c.say("E0101", "`=` stands between a name and its value; a comparison is `==`").Suggest(
+			c.span(),
 			"==")
 	case c.tok.is("=") && c.first == "check":
-		c.say("E0101", "`=` stands between a name and its value; a comparison is `==`").Suggest(c.span(),
+		c.say("E0101", "`=` stands between a name and its value; a comparison is `==`").Suggest(
+			c.span(),
 			"==")
 	case c.tok.is("=") && c.seen("~"):
 		c.say("E0113", "an unknown has a prior after `~` and no value after `=`")
@@ -373,7 +376,8 @@ func missingType(c *complaint) bool {
 	}
 	switch {
 	case c.tok.kind == tIdent:
-		c.say("E0112", "a `:` is missing between the name and its type").Suggest(c.afterPrev(), " :")
+		c.say("E0112", "a `:` is missing between the name and its type").Suggest(c.afterPrev(),
+			" :")
 	case c.tok.is("=") && c.first != "data":
 		c.b.add("E0112", c.nameSpan(name),
 			"`"+name+"` needs a type, and its distribution follows `~`").Note("for example: "+

@@ -87,7 +87,8 @@ func loops(c *complaint) bool {
 		c.say("E0101", "the name of an index follows `"+c.prev.text+"`, and here is "+c.found())
 	case inBind && c.prev.kind == tIdent && c.at >= 2 &&
 		(c.before(2).is("for") || c.before(2).is("scan")):
-		d := c.say("E0101", "`in` and a size follow the index: "+c.before(2).text+" "+c.prev.text+" in N")
+		d := c.say("E0101", "`in` and a size follow the index: "+c.before(2).text+" "+c.prev.text+
+			" in N")
 		if c.tok.is("=") {
 			d.Suggest(c.span(), "in")
 		} else if c.tok.beginsValue() {
@@ -158,7 +159,9 @@ func heads(c *complaint) bool {
 		c.say("E0101", "the body of a `fn` stands in braces, and here is "+
 			c.found()).Note("the form is: " + form)
 	case c.first == "dist" && c.prev.is(")") && !c.seen("on"):
-		c.say("E0101", "a `dist` says what it is a distribution on: `on` and a type are missing before "+c.found()).Suggest(c.afterPrev(), " on real")
+		c.say("E0101",
+			"a `dist` says what it is a distribution on: `on` and a type are missing before "+
+				c.found()).Suggest(c.afterPrev(), " on real")
 	case c.first == "layer" && c.prev.is(")") && c.seen("="):
 		c.say("E0101", "after a layer stands a comma or the end of the statement, and here is "+
 			c.found()).Suggest(c.afterPrev(), ",")
@@ -167,7 +170,8 @@ func heads(c *complaint) bool {
 	case (c.first == "dim" || c.first == "const") && c.tok.is("["):
 		c.say("E0101", "a `"+c.first+"` is one number; a size for every n is ragged: dim T(N)")
 	default:
-		c.say("E0101", "this does not fit: "+c.found()+" in a `"+c.first+"`").Note("the form is: " + form)
+		c.say("E0101", "this does not fit: "+c.found()+" in a `"+c.first+"`").Note("the form is: " +
+			form)
 	}
 	return true
 }

@@ -257,7 +257,8 @@ func (p *phrase) pythonLoop() ([]token, bool) {
 	over := append([]token{}, p.t[last[0]:last[1]]...)
 	text := p.text(last[0], last[1])
 	if len(parts) == 2 && p.text(parts[0][0], parts[0][1]) != "0" {
-		over = append(append(append([]token{}, p.t[parts[0][0]:parts[0][1]]...), p.t[end+1]), over...)
+		over = append(append(append([]token{}, p.t[parts[0][0]:parts[0][1]]...), p.t[end+1]),
+			over...)
 		text = p.text(parts[0][0], parts[0][1]) + ":" + text
 	}
 	if len(over) == 0 || len(parts) > 2 {
@@ -337,5 +338,6 @@ func (p *phrase) distPrefix() ([]token, bool) {
 	return nil, false
 }
 
-var lines = map[string]bool{"logpdf": true, "lpdf": true, "lpmf": true, "log_prob": true, "pdf": true,
+var lines = map[string]bool{"logpdf": true, "lpdf": true, "lpmf": true,
+	"log_prob": true, "pdf": true,
 	"logp": true, "cdf": true, "sample": true}

@@ -210,7 +210,9 @@ func (p *phrase) typeBounds() ([]token, bool) {
 			if parts := p.list(open+1, end); len(parts) == 2 && parts[0][0] < parts[0][1] &&
 				parts[1][0] < parts[1][1] {
 				return p.retype(i, end+1,
-					p.between(p.text(parts[0][0], parts[0][1]), p.text(parts[1][0], parts[1][1]))), true
+						p.between(p.text(parts[0][0], parts[0][1]),
+							p.text(parts[1][0], parts[1][1]))),
+					true
 			}
 			return nil, false
 		}

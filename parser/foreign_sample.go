@@ -44,7 +44,9 @@ func (p *phrase) pythonSample() ([]token, bool) {
 		p.say("E0101", span, "a term is added to the log density with `factor`").Suggest(span,
 			"factor "+list)
 	case observed != "":
-		p.say("E0101", span, "what is observed stands before `~`, and its distribution after it").Suggest(span, observed+" ~ "+l.Name+"("+l.Lead+list+")")
+		p.say("E0101", span,
+			"what is observed stands before `~`, and its distribution after it").Suggest(span,
+			observed+" ~ "+l.Name+"("+l.Lead+list+")")
 	case l.Name == "uniform":
 		p.say("E0101", span, "an unknown is declared with its type and its prior").Suggest(span,
 			"param "+name+size+" : interval("+list+")")

@@ -85,7 +85,8 @@ func FuzzPrint(f *testing.F) {
 			t.Fatalf("printing changes the tree\n%q\n%s\n%s", text, printed, d)
 		}
 		if len(file.Comments) != len(again.Comments) {
-			t.Fatalf("%d comments become %d\n%q\n%s", len(file.Comments), len(again.Comments), text, printed)
+			t.Fatalf("%d comments become %d\n%q\n%s", len(file.Comments), len(again.Comments),
+				text, printed)
 		}
 		if twice := ast.Print(again); twice != printed {
 			t.Fatalf("printing is not settled\n%q\n%s\n%s", text, printed, twice)

@@ -143,4 +143,5 @@ type gFor struct {
 	Body  string  `parser:"@Block"`
 }
 
-var grammar = participle.MustBuild[gStmt](participle.Lexer(definition{symbols}), participle.UseLookahead(0))
+var grammar = participle.MustBuild[gStmt](participle.Lexer(definition{symbols}),
+	participle.UseLookahead(0))

@@ -53,7 +53,8 @@ func TestModelsPrint(t *testing.T) {
 }
 
 func TestPrint(t *testing.T) {
-	golden(t, filepath.Join("testdata", "print.txtar"), ".fmt", 10, func(t *testing.T, name, text string) string {
-		return roundTrip(t, name, text)
-	})
+	golden(t, filepath.Join("testdata", "print.txtar"), ".fmt", 10,
+		func(t *testing.T, name, text string) string {
+			return roundTrip(t, name, text)
+		})
 }

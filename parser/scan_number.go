@@ -41,7 +41,9 @@ func (s *scanner) number() {
 	t := s.emit(tNumber, n)
 	span := source.Span{Start: t.start, End: t.end}
 	if _, err := strconv.ParseFloat(t.text, 64); problem == "" && err != nil {
-		s.add("E0104", span, fmt.Sprintf("`%s` is too large for a number (the largest is about 1.8e308)", t.text)).Note("`inf` is a number of its own")
+		s.add("E0104", span,
+			fmt.Sprintf("`%s` is too large for a number (the largest is about 1.8e308)",
+				t.text)).Note("`inf` is a number of its own")
 		t.bad = true
 	}
 	if problem != "" {

@@ -18,7 +18,8 @@ func TestStoringInterrupted(t *testing.T) {
 	if err := os.MkdirAll(b.Rows.Scratch(), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(b.Rows.Scratch(), "0.text"), []byte("half"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(b.Rows.Scratch(), "0.text"), []byte("half"),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
 	w.interrupt()

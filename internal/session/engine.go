@@ -50,7 +50,8 @@ func (e *Session) Builder() (*native.Builder, error) {
 	if cache == "" {
 		var err error
 		if cache, err = native.DefaultCache(); err != nil {
-			return nil, fmt.Errorf("there is no directory for builds: %w; set SGPPL_CACHE to one", err)
+			return nil, fmt.Errorf("there is no directory for builds: %w; set SGPPL_CACHE to one",
+				err)
 		}
 	}
 	return &native.Builder{Cache: cache, Env: e.Environ,

@@ -35,7 +35,9 @@ func (b *Binding) HoldOut(e *Session, flag string, specs, set []string) error {
 		}
 	}
 	for _, in := range b.Compiled.Spec.Schema.Inputs {
-		if slices.ContainsFunc(in.Shape, func(p size.Poly) bool { return slices.Contains(p.Dims(), axis) }) {
+		if slices.ContainsFunc(in.Shape, func(p size.Poly) bool {
+			return slices.Contains(p.Dims(), axis)
+		}) {
 			continue
 		}
 		if b.Bound.Values[in.Name] != nil {

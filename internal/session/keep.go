@@ -51,7 +51,9 @@ func (b *Binding) Keeps(globs []string) error {
 	for _, g := range globs {
 		if !slices.ContainsFunc(b.Compiled.Spec.Params,
 			func(p model.Param) bool { return run.Match(g, p.Name) }) &&
-			!slices.ContainsFunc(b.Compiled.Spec.Tracks, func(t model.Track) bool { return run.Match(g, t.Name) }) {
+			!slices.ContainsFunc(b.Compiled.Spec.Tracks, func(t model.Track) bool {
+				return run.Match(g, t.Name)
+			}) {
 			return Usagef("--keep %s: nothing in the model is called so", g)
 		}
 	}

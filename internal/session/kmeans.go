@@ -29,7 +29,8 @@ func (b *Binding) Kmeans(e *Session, what string, cfg *sampler.Config) ([][]floa
 	pair, rest, _ := strings.Cut(what, ",")
 	name, from, ok := strings.Cut(pair, "=")
 	if !ok || name == "" || from == "" {
-		return nil, Usagef("--init kmeans:%s: write --init kmeans:PARAM=INPUT, such as kmeans:mu=x", pair)
+		return nil, Usagef("--init kmeans:%s: write --init kmeans:PARAM=INPUT, such as kmeans:mu=x",
+			pair)
 	}
 	out, err := b.output(name)
 	if err != nil {

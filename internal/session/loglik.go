@@ -75,7 +75,9 @@ func (l *Loglik) entries(e *Session) error {
 			k, _ := n.Eval(target.Dims)
 			v.Shape = append(v.Shape, k)
 		}
-		for i := 2; slices.ContainsFunc(l.Arrays, func(x trace.Variable) bool { return x.Name == v.Name }); i++ {
+		for i := 2; slices.ContainsFunc(l.Arrays, func(x trace.Variable) bool {
+			return x.Name == v.Name
+		}); i++ {
 			v.Name = fmt.Sprintf("%s_%d", t.Site, i) // another statement of the name
 		}
 		l.Arrays = append(l.Arrays, v)
@@ -232,7 +234,8 @@ func (b *Binding) LoglikFits(e *Session, dir string, c *sampler.Config, keep Kep
 	}
 	for _, p := range b.Compiled.Spec.Params {
 		if len(keep.Globs) > 0 && !Matches(keep.Globs, p.Name) {
-			return Usagef("--log-lik needs all parameters of a draw, and --keep leaves %s out", p.Name)
+			return Usagef("--log-lik needs all parameters of a draw, and --keep leaves %s out",
+				p.Name)
 		}
 	}
 	of := *b

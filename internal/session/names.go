@@ -47,7 +47,8 @@ func NamesOf(e *Session, dir string, r *run.Record, specs []string) (map[string]
 		}
 		if len(list) != n {
 			return nil, Failf(ExitData,
-				"--names %s: the file has %d names, and %s is %d in the run", spec, len(list), dim, n)
+				"--names %s: the file has %d names, and %s is %d in the run", spec,
+				len(list), dim, n)
 		}
 		names[dim] = list
 	}

@@ -91,7 +91,8 @@ func TestSameData(t *testing.T) {
 		then, now []formats.Fingerprint
 		same      bool
 	}{
-		{[]formats.Fingerprint{a, b}, []formats.Fingerprint{print("b2", "2"), print("a2", "1")}, true},
+		{[]formats.Fingerprint{a, b}, []formats.Fingerprint{print("b2", "2"), print("a2", "1")},
+			true},
 		{[]formats.Fingerprint{a, b}, []formats.Fingerprint{a}, false},
 		{[]formats.Fingerprint{a}, []formats.Fingerprint{a, b}, false},
 		{[]formats.Fingerprint{a, a}, []formats.Fingerprint{a, b}, false},

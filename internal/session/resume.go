@@ -77,7 +77,9 @@ func OpenRun(dir string) (*run.Record, *source.File, error) {
 		return nil, nil, OwnStatus(err)
 	}
 	if later(r.Version, sgppl.Version) {
-		return nil, nil, Usagef("%s was made by sgppl %s, which is later than this, %s: use that version", dir, r.Version, sgppl.Version)
+		return nil, nil,
+			Usagef("%s was made by sgppl %s, which is later than this, %s: use that version", dir,
+				r.Version, sgppl.Version)
 	}
 	if r.Fold != "" {
 		return nil, nil, Usagef("%s is a part of a cross-validation (%s), fitted to some of the "+
@@ -106,7 +108,9 @@ func SameData(then, now []formats.Fingerprint) error {
 	}
 	if len(changed) > 0 || len(left) > 0 {
 		return Failf(ExitData, "%s",
-			fmt.Sprintf("the data changed since the run began: %s; put the files back, or start a new run", strings.Join(changed, ", ")))
+			fmt.Sprintf(
+				"the data changed since the run began: %s; put the files back, or start a new run",
+				strings.Join(changed, ", ")))
 	}
 	return nil
 }

@@ -98,7 +98,8 @@ func (d *RunDraws) open(r *run.Record, c Choice) error {
 		var ok bool
 		if path, first, end, ok = run.PointStore(d.dir, r, c.Point); !ok &&
 			slices.Contains(run.PointNames(), c.Point) {
-			return Failf(ExitData, "%s has no %s: `sgppl optimize --iterates K` stores some", d.dir, c.Point)
+			return Failf(ExitData, "%s has no %s: `sgppl optimize --iterates K` stores some",
+				d.dir, c.Point)
 		} else if !ok {
 			return Usagef("--point %s: one of %s", c.Point, strings.Join(run.PointNames(), ", "))
 		}
@@ -172,7 +173,8 @@ func (d *RunDraws) Read(i int) (Drawn, error) {
 		copy(out[d.at[j]:d.at[j]+n], d.buf[j][(p.Draw-d.loaded[1])*n:])
 	}
 	if err := d.eval.Unconstrain(out, p.X); err != nil {
-		return p, Failf(ExitData, "draw %d of chain %d cannot be evaluated: %v", p.Draw, p.Chain, err)
+		return p, Failf(ExitData, "draw %d of chain %d cannot be evaluated: %v",
+			p.Draw, p.Chain, err)
 	}
 	return p, nil
 }
@@ -238,7 +240,7 @@ func ThreadsOf(threads, n int) int {
 }
 
 // ForEach calls work for every draw, in several goroutines, worker by worker with
-// room for width numbers, and take with what it wrote, in the order of the draws.
+// buffer for width numbers, and take with what it wrote, in the order of the draws.
 func (d *RunDraws) ForEach(
 	threads, width int, work func(worker int, p Drawn, out []float64) error,
 	take func(p Drawn, out []float64) error,
@@ -302,7 +304,8 @@ func NoDraws(dir string) error {
 		if !r.Resumable() {
 			return Failf(ExitFiles,
 				"%s has no %s: it failed before the first of any chain: %s. --resume would fail "+
-					"again at the same step: start a new run with other settings", dir, what, r.Error)
+					"again at the same step: start a new run with other settings", dir,
+				what, r.Error)
 		}
 		return Failf(ExitFiles,
 			"%s has no %s: it failed before the first of any chain: %s. When that is mended, go "+

@@ -53,7 +53,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// TestMemorySize: units are powers of 1024, whatever their case; what is no size of at least
+// TestMemorySize: units are powers of 1024, whatever their case; what is not a size of at least
 // a mebibyte is refused.
 func TestMemorySize(t *testing.T) {
 	for text, want := range map[string]int64{

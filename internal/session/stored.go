@@ -14,7 +14,7 @@ import (
 )
 
 // spoolDir is where rows are stored which cannot be read from their files as
-// they are needed: beside the run.
+// they are needed: next to the run.
 func spoolDir(dir string) string { return filepath.Clean(dir) + ".rows" }
 
 // Scratch is where they are until the run is one: beside the place that they
@@ -22,7 +22,7 @@ func spoolDir(dir string) string { return filepath.Clean(dir) + ".rows" }
 func (r *RowsOptions) Scratch() string { return fmt.Sprintf("%s.%d", spoolDir(r.Dir), os.Getpid()) }
 
 // Tidy removes what processes that were killed left of a run: unfinished files in its
-// directory, and rows that they stored beside it for themselves.
+// directory, and rows that they stored next to it for themselves.
 func (e *Session) Tidy(dir string) {
 	on := disk.Or(e.Disk)
 	run.Tidy(on, dir)
@@ -103,7 +103,7 @@ func (b *Binding) UnsettleRows(e *Session, dir string) {
 	}
 }
 
-// restoreRows finds what is stored beside a run that goes on, wherever it was
+// restoreRows finds what is stored next to a run that goes on, wherever it was
 // moved with the run, and stores it once more where it is gone.
 func (b *Binding) restoreRows(e *Session, files *data.RowBinder) error {
 	was := b.Rows.Plan

@@ -85,7 +85,8 @@ func (r *reverse) pushScan(parts []*ir.Value) error {
 	for k, c := range carries {
 		if r.active[inits[k]] {
 			start := b.At(back[k], to, first)
-			r.add(v, inits[k], b.Sum(start, ir.Without(without(c.Axes, t), inits[k].Axes)...), guarded)
+			r.add(v, inits[k], b.Sum(start, ir.Without(without(c.Axes, t), inits[k].Axes)...),
+				guarded)
 		}
 		if r.active[nexts[k]] {
 			step := b.Slice(back[k], to, t, after)
@@ -115,7 +116,8 @@ func release(b *ir.Builder, roots []*ir.Value, scan *ir.Value) []*ir.Value {
 	carries, _, _ := ir.ScanParts(scan)
 	made := map[*ir.Value]*ir.Value{}
 	for k, c := range carries {
-		made[c] = b.Carried(b.ScanPart(scan.Args, scan.Over[0], scan.To, scan.Mode == ir.Reverse, k))
+		made[c] = b.Carried(b.ScanPart(scan.Args, scan.Over[0], scan.To,
+			scan.Mode == ir.Reverse, k))
 	}
 	values := ir.Reach(roots...)
 	free := ir.Carries(values)

@@ -211,5 +211,6 @@ func (g *generator) move(x *ir.Value) *ir.Value {
 	}
 	// a window shifted by one inside the same length
 	same := b.Axis(a.Name, a.Size)
-	return b.Rename(b.Pad(b.Slice(x, a, shorter, size.Poly{}), shorter, same, size.Const(1)), same, a)
+	return b.Rename(b.Pad(b.Slice(x, a, shorter, size.Poly{}), shorter, same, size.Const(1)),
+		same, a)
 }

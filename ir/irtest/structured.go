@@ -15,7 +15,7 @@ func (g *generator) matrix(x, y *ir.Value) *ir.Value {
 	j := b.Axis(i.Name+"q", i.Size)
 	small := b.Map(ir.OpTanh, x)
 	same := b.Map(ir.OpEq, b.Iota(i), b.Iota(j))
-	// The diagonal outweighs what stands beside it.
+	// The diagonal outweighs what stands next to it.
 	a := b.Add(b.Mul(b.Num(0.5), b.Mul(small, b.Rename(small, i, j))),
 		b.Mul(b.Add(b.Num(1), b.AxisSize(i)), same))
 	l := b.Cholesky(a, i, j)

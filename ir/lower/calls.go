@@ -141,7 +141,8 @@ func (l *Model) builtin(e *ast.Call, c *check.Callee) tensor {
 
 // padWith is what the padding of arguments counts as in functions of arrays
 // that sum over it; those that are not here go entry by entry or take none.
-var padWith = map[string]float64{"dot": 0, "norm": 0, "normalize": 0, "quad_form": 0, "softmax": math.Inf(-1),
+var padWith = map[string]float64{"dot": 0, "norm": 0, "normalize": 0, "quad_form": 0,
+	"softmax":     math.Inf(-1),
 	"log_softmax": math.Inf(-1)}
 
 // byEntry are functions of arrays that may compute padding in vain.

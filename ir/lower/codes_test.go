@@ -48,7 +48,9 @@ func exampleOf(e diag.Explanation) string {
 			driver.SimulateOptions{Seed: 1, Sets: []string{"N=3"}})
 		_, pointwise := driver.Pointwise(src, driver.Options{})
 		for _, list := range []diag.List{simulated, pointwise} {
-			if slices.ContainsFunc(list, func(d *diag.Diagnostic) bool { return d.Code == e.Code }) {
+			if slices.ContainsFunc(list, func(d *diag.Diagnostic) bool {
+				return d.Code == e.Code
+			}) {
 				diags = list
 				break
 			}

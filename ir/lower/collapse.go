@@ -162,7 +162,8 @@ func (l *Model) collapseShared() {
 	l.Try(func() { l.collapseOut(0, shared) })
 	gone := func(v *ir.Value, at source.Span, what string) {
 		for _, u := range l.CollapsedIn(v) {
-			l.QuietFail(u.Code(), at, "%s reads %s, which is integrated out and has no value", what, u.Name)
+			l.QuietFail(u.Code(), at, "%s reads %s, which is integrated out and has no value",
+				what, u.Name)
 		}
 	}
 	for _, t := range l.tracks {

@@ -59,9 +59,10 @@ func (l *Model) exprAt(e ast.Expr) tensor {
 	case *ast.If:
 		cond := l.expr(e.Cond)
 		args := []tensor{cond, l.under(cond, true, e.Then), l.under(cond, false, e.Else)}
-		return l.combined(l.typeOf(e), []ast.Expr{e.Cond, e.Then, e.Else}, args, func(x []*ir.Value) *ir.Value {
-			return l.B.Map(ir.OpSelect, x...)
-		})
+		return l.combined(l.typeOf(e), []ast.Expr{e.Cond, e.Then, e.Else}, args,
+			func(x []*ir.Value) *ir.Value {
+				return l.B.Map(ir.OpSelect, x...)
+			})
 	case *ast.Array:
 		return l.array(e)
 	case *ast.Comp:
@@ -222,7 +223,9 @@ func (l *Model) bind(b *ast.Bind) *ir.Axis {
 		a.Dim, a.Lo = "", zeroSize // it stands for no rows
 		l.moving[a] = true
 	}
-	if n := l.Size(r.Len); !r.Moves() || slices.ContainsFunc(n.Terms, func(t size.Term) bool { return t.Coef < 0 }) {
+	if n := l.Size(r.Len); !r.Moves() || slices.ContainsFunc(n.Terms, func(t size.Term) bool {
+		return t.Coef < 0
+	}) {
 		l.checkRange(b, n)
 	}
 	l.frame.values[r.Var] = number(l.B.Add(l.B.Iota(a), l.B.Size(lo)))

@@ -50,7 +50,8 @@ func (l *Model) declareGrouped(s *check.Symbol, g *ast.Group, i int) {
 	u.family = l.familyLike(l.shape(s.Type.Shape))
 	u.Plates = u.family
 	axes := l.axesOf(s.Type.Shape)
-	u.leaf = l.B.Leaf(ir.OpState, fmt.Sprintf("%s%d %s", groupedMark, len(l.grouped), s.Name), axes...)
+	u.leaf = l.B.Leaf(ir.OpState, fmt.Sprintf("%s%d %s", groupedMark, len(l.grouped), s.Name),
+		axes...)
 	l.frame.values[s] = tensor{v: u.leaf, axes: axes}
 	l.grouped = append(l.grouped, u)
 	if g.Prior != nil {

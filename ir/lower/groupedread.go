@@ -153,7 +153,9 @@ func (r *groupReader) entry(u *Grouped, v *ir.Value, by []choice) *ir.Value {
 			}
 		}
 	}
-	if !slices.ContainsFunc(r.found, func(x groupedRead) bool { return x.of == u && sameEntry(x.at, at) }) {
+	if !slices.ContainsFunc(r.found, func(x groupedRead) bool {
+		return x.of == u && sameEntry(x.at, at)
+	}) {
 		r.found = append(r.found, groupedRead{u, at})
 	}
 	return b.Iota(u.Axis)

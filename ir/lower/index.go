@@ -189,12 +189,13 @@ func (l *Model) carried(v *ir.Value) bool {
 func (l *Model) finishChecks(first int, carries []*ir.Value, into func(k int) *ir.Value) {
 	kept := l.checks[:first]
 	for _, c := range l.checks[first:] {
-		c.v = ir.Rewrite(l.B, []*ir.Value{c.v}, func(_ *ir.Builder, v *ir.Value, _ []*ir.Value) *ir.Value {
-			if k := slices.Index(carries, v); k >= 0 {
-				return into(k)
-			}
-			return nil
-		})[0]
+		c.v = ir.Rewrite(l.B, []*ir.Value{c.v},
+			func(_ *ir.Builder, v *ir.Value, _ []*ir.Value) *ir.Value {
+				if k := slices.Index(carries, v); k >= 0 {
+					return into(k)
+				}
+				return nil
+			})[0]
 		if !c.v.State() {
 			kept = append(kept, c)
 		}

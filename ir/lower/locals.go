@@ -55,7 +55,8 @@ func (l *Model) declareLocals(s *ast.Local) {
 					l.declareCollapsed(sym, g, j)
 				default:
 					l.Fail(limits.LocalNotLowered, g.Vars[j].Span,
-						"the local %s is dealt with by %s, which cannot be compiled yet", sym.Name, by)
+						"the local %s is dealt with by %s, which cannot be compiled yet",
+						sym.Name, by)
 				}
 				delete(l.failed, sym)
 			})

@@ -44,7 +44,8 @@ type Options struct {
 
 // A Jacobian derives the slope of a differential equation, whose entries run along an
 // axis, by the point and the inputs.
-type Jacobian func(b *ir.Builder, ode *ir.Value, entries *ir.Axis, by []*ir.Value) ([]*ir.Value, error)
+type Jacobian func(b *ir.Builder, ode *ir.Value, entries *ir.Axis,
+	by []*ir.Value) ([]*ir.Value, error)
 
 // A Model is a checked model on its way to terms of the log density, and then what
 // functions are made of.

@@ -23,7 +23,8 @@ func (l *Model) imputed(
 	name := data.MissingDim(s.Name)
 	count := size.Dim(name)
 	t := types.Type{Kind: s.Type.Kind, Shape: types.Shape{count}, Ends: s.Type.Ends}
-	p := l.param(name, "the missing entries of "+s.Name+", in their order", t, g.Type.Ends, "", &v.Name)
+	p := l.param(name, "the missing entries of "+s.Name+", in their order", t,
+		g.Type.Ends, "", &v.Name)
 	// The unknowns and one entry more, which entries that are there point at.
 	whole := b.Axis("missing", count.Add(sizeNumber(1)))
 	unknowns := b.Pad(p.X, p.Family[0], whole, zeroSize)

@@ -94,7 +94,9 @@ func (l *Model) Joint(more ...RowValue) *Joint {
 // RowDim picks the minibatch dim: where locals are drawn, one of their plates.
 func (l *Model) RowDim() string {
 	for _, a := range l.Checked.Batchable {
-		if slices.ContainsFunc(l.Sampled, func(z *Sampled) bool { return z.Axes[0].Dim != a.Name }) {
+		if slices.ContainsFunc(l.Sampled, func(z *Sampled) bool {
+			return z.Axes[0].Dim != a.Name
+		}) {
 			continue
 		}
 		if l.o.RowDim == "" || a.Name == l.o.RowDim {

@@ -88,7 +88,8 @@ func (l *Model) stiff(e *ast.Call, v *ir.Value) *ir.Value {
 		l.Fail(limits.NoDerivative, e.Span,
 			"the stiff method needs the derivative of the slope: %s", err)
 	}
-	return l.B.Ode(append(append([]*ir.Value(nil), v.Args...), d...), []*ir.Axis{n, i}, v.To, true, 0)
+	return l.B.Ode(append(append([]*ir.Value(nil), v.Args...), d...), []*ir.Axis{n, i},
+		v.To, true, 0)
 }
 
 // slope expands the function at a time and a point.

@@ -58,7 +58,8 @@ func (l *Model) paramAlong(
 		if l.isRagged(own) {
 			l.Fail(limits.TypeNotLowered, at.Pos(),
 				"the type %s of %s has as many entries as a row is long, which cannot be "+
-					"compiled yet: what is behind the end of a short row would be a part of it", t, name)
+					"compiled yet: what is behind the end of a short row would be a part of it",
+				t, name)
 		}
 		if n, ok := own.Number(); ok && n < 1 {
 			l.Fail(limits.TypeNotLowered, at.Pos(), "a %s of size %d has no value", t.Kind, n)
@@ -187,7 +188,8 @@ func (l *Model) declareParams(g *ast.Group) {
 				Own: p.XAxes()[len(p.XAxes())-own:]}
 			d := l.bindUse(s.Prior, y, g.Prior.Span)
 			if l.drawing() {
-				l.o.Draw(l, &Drawn{Name: s.Name, Param: true, Type: s.Type, Leaf: p.X, Dist: d, In: p})
+				l.o.Draw(l, &Drawn{Name: s.Name, Param: true, Type: s.Type, Leaf: p.X,
+					Dist: d, In: p})
 				return
 			}
 			if s.By == "expanded_mean" {

@@ -32,7 +32,8 @@ func spreadTriangle(b *ir.Builder, c chartArgs, y *ir.Value, diagonal bool) *ir.
 	}
 	wide := b.Axis(c.y.Name, c.y.Size.Add(size.Const(1)))
 	at := b.Add(b.Mul(b.Num(0.5), b.Mul(i, b.Add(i, b.Num(shift)))), j)
-	return b.Gather(b.Pad(y, c.y, wide, zeroSize), b.Map(ir.OpSelect, inside, at, b.AxisSize(c.y)), wide)
+	return b.Gather(b.Pad(y, c.y, wide, zeroSize), b.Map(ir.OpSelect, inside, at, b.AxisSize(c.y)),
+		wide)
 }
 
 // trianglePlaces are the row and the column of every entry of y. The row of

@@ -132,7 +132,9 @@ func newKeeping(
 			continue
 		}
 		k.step, k.all = append(k.step, x), append(k.all, v)
-		if i := slices.IndexFunc(nexts, func(y *ir.Value) bool { return y == x || renamed(y, x) }); i >= 0 && ir.SameAxes(nexts[i].Axes, carries[i].Axes) {
+		if i := slices.IndexFunc(nexts, func(y *ir.Value) bool {
+			return y == x || renamed(y, x)
+		}); i >= 0 && ir.SameAxes(nexts[i].Axes, carries[i].Axes) {
 			k.part = append(k.part, i) // it is carried anyway
 			continue
 		}

@@ -10,24 +10,27 @@ import (
 // written for all steps at once becomes what one step does, which reads the
 // entries of the step at hand (op now) of what is computed for all steps.
 func sequence(b *ir.Builder, f *ir.Func) *ir.Func {
-	if !slices.ContainsFunc(f.Values(), func(v *ir.Value) bool { return v.Op.Class == ir.Sequential }) {
+	if !slices.ContainsFunc(f.Values(), func(v *ir.Value) bool {
+		return v.Op.Class == ir.Sequential
+	}) {
 		return f
 	}
 	fresh := map[*ir.Value][]*ir.Value{} // by the first of the old carries
-	f = ir.RewriteFunc(b, oneSolution(b, readCarries(b, f)), func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
-		if v.Op != ir.OpScan {
-			return nil
-		}
-		w := b.ScanPart(args, v.Over[0], v.To, v.Mode == ir.Reverse, v.Part)
-		if fresh[w.Args[0]] == nil {
-			carries, _, _ := ir.ScanParts(w)
-			for _, c := range carries {
-				fresh[w.Args[0]] = append(fresh[w.Args[0]],
-					b.Carry(c.Hint, c.Mode == ir.OfState, ir.Without(c.Axes, w.Over)...))
+	f = ir.RewriteFunc(b, oneSolution(b, readCarries(b, f)),
+		func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
+			if v.Op != ir.OpScan {
+				return nil
 			}
-		}
-		return oneStep(b, w, fresh[w.Args[0]])
-	})
+			w := b.ScanPart(args, v.Over[0], v.To, v.Mode == ir.Reverse, v.Part)
+			if fresh[w.Args[0]] == nil {
+				carries, _, _ := ir.ScanParts(w)
+				for _, c := range carries {
+					fresh[w.Args[0]] = append(fresh[w.Args[0]],
+						b.Carry(c.Hint, c.Mode == ir.OfState, ir.Without(c.Axes, w.Over)...))
+				}
+			}
+			return oneStep(b, w, fresh[w.Args[0]])
+		})
 	odes := map[odeKey][]*ir.Value{}
 	return ir.RewriteFunc(b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		if v.Op != ir.OpOde {

@@ -25,7 +25,8 @@ import (
 
 // singles are the functions that a model in single precision computes so: what
 // samplers call at every step, and likelihoods and means of draws.
-var singles = []fn.Kind{fn.Density, fn.Gradient, fn.Evaluate, fn.Full, fn.Loglik, fn.Observed, fn.Mean, fn.Classes}
+var singles = []fn.Kind{fn.Density, fn.Gradient, fn.Evaluate, fn.Full, fn.Loglik, fn.Observed,
+	fn.Mean, fn.Classes}
 
 // ToSingle makes the functions of a model single that may be. It fails, and
 // changes nothing, where one solves a differential equation or draws latent

@@ -94,7 +94,8 @@ func (c *checker) unbind(s types.Shape, syms []*Symbol, at ast.Expr) (types.Shap
 				d, _ := dimOf(b.Range)
 				if !hasDim(s[:i], d) {
 					c.report(RaggedAlone, at.Pos(),
-						"the result would have a length %s, and %s is out of sight there", name, b.Name)
+						"the result would have a length %s, and %s is out of sight there",
+						name, b.Name)
 					return nil, false
 				}
 				s[i] = types.SubstSize(s[i], map[string]types.Size{name: size.Dim(dim)})
@@ -196,7 +197,8 @@ func (c *checker) scanArity(e *ast.Scan, v value, n int) {
 		c.report(ScanParts, at, "the body gives %d values, and %d are carried", len(v.t.Parts), n)
 	default:
 		c.report(ScanParts, at,
-			"the body gives one value, and %d are carried: end with the next value of each, (a, b)", n)
+			"the body gives one value, and %d are carried: end with the next value of each, (a, b)",
+			n)
 	}
 }
 

@@ -98,7 +98,8 @@ func (a *coupling) state() {
 			}
 			for _, w := range s.Inst.Params {
 				if hasSize(w.Type.Shape, a.dim) {
-					a.fail(s.Span, "the weights %s.%s have the axis %s", s.Name, w.Param.Name, a.dim)
+					a.fail(s.Span, "the weights %s.%s have the axis %s", s.Name,
+						w.Param.Name, a.dim)
 					break
 				}
 			}

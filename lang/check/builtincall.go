@@ -163,7 +163,8 @@ func (c *checker) reduction(e *ast.Call, f *builtin.Func, callee *Callee) value 
 	} else {
 		v = c.expr(e.Args[0].Value)
 		if !v.bad() && len(v.t.Shape) == 0 {
-			c.report(WantArray, e.Args[0].Value.Pos(), "%s takes an array, and this is a number", f.Name)
+			c.report(WantArray, e.Args[0].Value.Pos(), "%s takes an array, and this is a number",
+				f.Name)
 			return invalid
 		}
 	}

@@ -76,7 +76,8 @@ func (c *checker) namedCall(e *ast.Call, n *ast.Name) value {
 
 func (c *checker) noSuchFunction(e *ast.Call, n *ast.Name) {
 	if c.fn != nil && c.fn.name == n.Name {
-		c.report(FnRecursion, n.Span, "the function %s calls itself, which a function may not", n.Name)
+		c.report(FnRecursion, n.Span, "the function %s calls itself, which a function may not",
+			n.Name)
 		return
 	}
 	if span, ok := c.in.laterF[n.Name]; ok {
@@ -92,7 +93,8 @@ func (c *checker) noSuchFunction(e *ast.Call, n *ast.Name) {
 	}
 	if s := c.in.dists[n.Name]; s != nil || isDistName(n.Name) {
 		d := c.report(NotAFunction, n.Span,
-			"%s is a distribution: it stands after ~, and its log density is %s.logpdf(…)", n.Name, n.Name)
+			"%s is a distribution: it stands after ~, and its log density is %s.logpdf(…)",
+			n.Name, n.Name)
 		if h, ok := foreign.Functions[n.Name]; ok && h.Form != "" {
 			c.advise(d, h, n.Span, e.Span, e.Args)
 		} else if ok {

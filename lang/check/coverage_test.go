@@ -35,7 +35,8 @@ func TestEveryCode(t *testing.T) {
 				t.Fatal(err)
 			}
 			programs += max(1, strings.Count(string(text), ".sg --\n"))
-			for _, code := range regexp.MustCompile(`\b[EW]0\d{3}\b`).FindAllString(string(text), -1) {
+			for _, code := range regexp.MustCompile(`\b[EW]0\d{3}\b`).FindAllString(string(text),
+				-1) {
 				told[code]++
 			}
 		}

@@ -49,7 +49,8 @@ func (c *checker) distDecl(s *ast.Dist) {
 				[]string{"logpdf", "cdf", "logcdf", "logccdf", "sample", "mean"})
 			continue
 		case def.Items[name] != nil:
-			c.report(NameTwice, it.Name.Span, "%s is already declared: a name is declared once", name)
+			c.report(NameTwice, it.Name.Span, "%s is already declared: a name is declared once",
+				name)
 		case takesValue && len(it.Params) != 1:
 			c.report(DistLine, it.Name.Span,
 				"%s takes the value, %s(x) = …; the arguments are in sight", name, name)

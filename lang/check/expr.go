@@ -104,7 +104,8 @@ func (c *checker) name(e *ast.Name) value {
 		c.m.Sizes[e] = p
 		return value{types.Scalar(types.Count), Level{Stage: OfData}}
 	case DistArg:
-		c.report(DistAsValue, e.Span, "%s is a distribution, not a value: it stands after ~", e.Name)
+		c.report(DistAsValue, e.Span, "%s is a distribution, not a value: it stands after ~",
+			e.Name)
 		return invalid
 	}
 	return value{s.Type, s.Level}

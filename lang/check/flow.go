@@ -352,12 +352,14 @@ func (a *coupling) moved(f flow, b *ast.Bind) flow {
 		switch {
 		case g.kind == flowNone:
 		case g.kind != flowRow || g.axis >= 0 || f.kind == flowSum:
-			return coupled(end.Pos(), "the ends of a range put rows of %s together with others", a.dim)
+			return coupled(end.Pos(), "the ends of a range put rows of %s together with others",
+				a.dim)
 		case f.kind == flowNone:
 			g.local = pick(f.local, g.local)
 			f = g
 		case f.index != g.index:
-			return coupled(end.Pos(), "the ends of a range put a row of %s together with others", a.dim)
+			return coupled(end.Pos(), "the ends of a range put a row of %s together with others",
+				a.dim)
 		}
 	}
 	return f

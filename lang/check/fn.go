@@ -203,13 +203,15 @@ func (c *checker) takes(e ast.Expr, got, want types.Type, what string) bool {
 	return true
 }
 
-var rangeWords = map[types.Kind]string{types.Positive: "above 0", types.Nonnegative: "at least 0", types.Unit: "between 0 and 1", types.Count: "a whole number from 0"}
+var rangeWords = map[types.Kind]string{types.Positive: "above 0", types.Nonnegative: "at least 0",
+	types.Unit: "between 0 and 1", types.Count: "a whole number from 0"}
 
 // outside says why a number is not in a kind's range. The closed ends count as inside:
 // a density may be 0 there.
 func outside(n float64, k types.Kind) string {
 	switch {
-	case (k == types.Positive || k == types.Nonnegative || k == types.Count || k == types.Unit) && n < 0:
+	case (k == types.Positive || k == types.Nonnegative || k == types.Count || k == types.Unit) &&
+		n < 0:
 		return "below 0"
 	case k == types.Unit && n > 1:
 		return "above 1"

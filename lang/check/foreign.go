@@ -10,7 +10,7 @@ import (
 	"github.com/sgppl/sgppl/lang/source"
 )
 
-// operand puts what replaces a call in parentheses where an operator stands beside it.
+// operand puts what replaces a call in parentheses where an operator stands next to it.
 func (c *checker) operand(made string, at source.Span) string {
 	if !foreign.Loose(made) {
 		return made

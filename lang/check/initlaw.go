@@ -50,7 +50,8 @@ func (c *checker) initLaw(g *ast.Group, syms []*Symbol) {
 				name, exprs = n.Name, nil
 				for i := range call.Args {
 					if a := &call.Args[i]; a.Name.Name != "" {
-						c.report(InitLaw, a.Name.Span, "the arguments of %s are given by place", name)
+						c.report(InitLaw, a.Name.Span, "the arguments of %s are given by place",
+							name)
 						return
 					}
 					exprs = append(exprs, call.Args[i].Value)
@@ -81,7 +82,8 @@ func (c *checker) initLaw(g *ast.Group, syms []*Symbol) {
 			continue
 		case t.Own > 0 || t.Kind.Discrete():
 			c.report(InitLaw, g.Init.Pos(),
-				"init is for numbers that are real, or within bounds, and %s is of type %s", s.Name, t.Kind)
+				"init is for numbers that are real, or within bounds, and %s is of type %s",
+				s.Name, t.Kind)
 			return
 		case law.Matrix && len(t.Shape) < 2:
 			c.report(InitLaw, g.Init.Pos(), "%s is a law of matrices, and %s has shape %s", name,

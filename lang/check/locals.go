@@ -169,7 +169,9 @@ func (c *checker) collapsedIn(s *Symbol) *Symbol {
 		return nil
 	}
 	for _, u := range c.unknowns {
-		if u.By == "collapse" && slices.ContainsFunc(s.Prior.Args, func(e ast.Expr) bool { return e != nil && c.mentions(e, u, map[*Symbol]bool{}) }) {
+		if u.By == "collapse" && slices.ContainsFunc(s.Prior.Args, func(e ast.Expr) bool {
+			return e != nil && c.mentions(e, u, map[*Symbol]bool{})
+		}) {
 			return u
 		}
 	}

@@ -102,7 +102,8 @@ func TestTime(t *testing.T) {
 	nested := "w"
 	for i := range 30 {
 		name := strings.Repeat("u", i+1)
-		nested = "(scan t" + name + " in 2 from a" + name + " = 0 { a" + name + " + " + nested + " })[1]"
+		nested = "(scan t" + name + " in 2 from a" + name + " = 0 { a" + name + " + " + nested +
+			" })[1]"
 	}
 	doubling := "fn f0(x : real[2]) -> real { sum(x) * w }\n"
 	for i := range 30 {

@@ -54,7 +54,8 @@ func (c *checker) sizeOf(e ast.Expr) (types.Size, bool) {
 				return p, true
 			}
 			c.report(NotASize, e.Span,
-				"%s %s %s is no size: sizes are made of dims, consts and whole numbers by + - *", x, e.Op, y)
+				"%s %s %s is no size: sizes are made of dims, consts and whole numbers by + - *",
+				x, e.Op, y)
 			return types.Size{}, false
 		}
 	}
@@ -382,7 +383,9 @@ func atLeastWith(p, q types.Size, filled []string) bool {
 func positiveDims(p types.Size) []string {
 	var out []string
 	for _, d := range p.Dims() {
-		if !slices.ContainsFunc(p.Terms, func(t size.Term) bool { return t.Coef > 0 && !slices.Contains(t.Dims, d) }) {
+		if !slices.ContainsFunc(p.Terms, func(t size.Term) bool {
+			return t.Coef > 0 && !slices.Contains(t.Dims, d)
+		}) {
 			out = append(out, d)
 		}
 	}

@@ -148,7 +148,8 @@ func (c *checker) endsFit(t types.Type) bool {
 		case ways == 1:
 			continue
 		case len(t.Shape) == 0:
-			c.report(TypeEnds, e.Pos(), "an end of an interval is a number, and this has shape %s", have)
+			c.report(TypeEnds, e.Pos(), "an end of an interval is a number, and this has shape %s",
+				have)
 		default:
 			c.report(TypeEnds, e.Pos(),
 				"an end of the interval has shape %s, which does not fit %s%s", have, t.Shape,

@@ -26,7 +26,8 @@ func (c *checker) windowOptions(e *ast.Call, f *builtin.Func, callee *Callee) bo
 		switch {
 		case name == "":
 			if i > 0 && e.Args[i-1].Name.Name != "" {
-				c.report(NoSuchArg, a.Value.Pos(), "the arguments of %s without a name come first", f.Name)
+				c.report(NoSuchArg, a.Value.Pos(), "the arguments of %s without a name come first",
+					f.Name)
 				return false
 			}
 			continue
@@ -35,7 +36,8 @@ func (c *checker) windowOptions(e *ast.Call, f *builtin.Func, callee *Callee) bo
 		case f.Rule == builtin.Conv && (name == "stride" || name == "pad"),
 			f.Rule == builtin.Pool && name == "stride":
 		case f.Rule == builtin.Conv:
-			c.report(NoSuchArg, a.Name.Span, "%s has no option %s: it has stride and pad", f.Name, name)
+			c.report(NoSuchArg, a.Name.Span, "%s has no option %s: it has stride and pad",
+				f.Name, name)
 			return false
 		case f.Rule == builtin.Pool:
 			c.report(NoSuchArg, a.Name.Span, "%s has no option %s: it has stride", f.Name, name)
@@ -56,7 +58,8 @@ func (c *checker) windowOptions(e *ast.Call, f *builtin.Func, callee *Callee) bo
 			good = false
 		case !known || n < least:
 			c.report(ArgShape, a.Value.Pos(),
-				"%s is a number from %d that is fixed at compile time, and this is %s", name, least, p)
+				"%s is a number from %d that is fixed at compile time, and this is %s",
+				name, least, p)
 			good = false
 		case name == "pad":
 			callee.Window.Pad = n
@@ -84,7 +87,9 @@ func (c *checker) windows(
 	if f.Rule == builtin.Conv {
 		weights := vals[1].t.Shape
 		if len(a.Shape) != 3 || len(weights) != 4 {
-			return bad(0, "conv2d takes x : [C, A, B] and W : [D, C, k, l], and these are %s and %s", a.Shape, weights)
+			return bad(0,
+				"conv2d takes x : [C, A, B] and W : [D, C, k, l], and these are %s and %s",
+				a.Shape, weights)
 		}
 		if !a.Shape[0].Equal(weights[1]) {
 			return bad(1, "the channels of x and W differ: %s is not %s", a.Shape[0], weights[1])

@@ -113,7 +113,9 @@ func hinted(t *testing.T, what, text string) {
 		}
 		pieces := codeCompiles(t, what, d)
 		if len(d.Edits) == 0 {
-			if predicted := slices.ContainsFunc(d.Notes, func(n diag.Note) bool { return strings.Contains(n.Text, "sgppl predict") }); pieces == 0 && !predicted {
+			if predicted := slices.ContainsFunc(d.Notes, func(n diag.Note) bool {
+				return strings.Contains(n.Text, "sgppl predict")
+			}); pieces == 0 && !predicted {
 				t.Errorf("%s: the hint %q names nothing to write", what, d.Notes[0].Text)
 			}
 			return
@@ -186,7 +188,8 @@ func TestForeignLaws(t *testing.T) {
 	count := 0
 	for _, line := range strings.Split(strings.TrimSpace(foreignLaws), "\n") {
 		typ, laws, _ := strings.Cut(line, ": ")
-		for _, m := range regexp.MustCompile(`\w+\([^()]*(\([^()]*\)[^()]*)*\)`).FindAllString(laws, -1) {
+		for _, m := range regexp.MustCompile(`\w+\([^()]*(\([^()]*\)[^()]*)*\)`).FindAllString(laws,
+			-1) {
 			count++
 			text := wordsAround + "param seen : " + typ + " ~ " + m + "\n"
 			if kind, _, _ := strings.Cut(typ,
@@ -222,7 +225,9 @@ func TestHabits(t *testing.T) {
 			t.Errorf("%s makes %d diagnostics", c.name, len(diags))
 			continue
 		}
-		if !slices.ContainsFunc(diags[0].Notes, func(n diag.Note) bool { return strings.Contains(n.Text, c.says) }) {
+		if !slices.ContainsFunc(diags[0].Notes, func(n diag.Note) bool {
+			return strings.Contains(n.Text, c.says)
+		}) {
 			t.Errorf("%s: %v", c.name, diags[0].Notes)
 		}
 		codeCompiles(t, c.name, diags[0])

@@ -98,7 +98,7 @@ func ReadFile(f FS, path string) ([]byte, error) {
 	}
 }
 
-// MkdirAll makes a directory and those above it; one that exists is no error.
+// MkdirAll makes a directory and those above it; one that exists is not an error.
 func MkdirAll(f FS, path string, perm fs.FileMode) error {
 	err := f.Mkdir(path, perm)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -117,7 +117,7 @@ func MkdirAll(f FS, path string, perm fs.FileMode) error {
 }
 
 // RemoveAll removes a file, or a directory with all that is in it; a path that
-// does not exist is no error. It follows no symbolic links.
+// does not exist is not an error. It follows no symbolic links.
 func RemoveAll(f FS, path string) error {
 	info, err := f.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {

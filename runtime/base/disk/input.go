@@ -55,7 +55,7 @@ func ReadInput(path string) ([]byte, error) {
 	return io.ReadAll(f)
 }
 
-// unfit refuses what is no file.
+// unfit refuses what is not a file.
 func unfit(path string, mode fs.FileMode) error {
 	what := "is a device, and a file is expected"
 	switch {

@@ -53,7 +53,7 @@ func Stream(f FS, path string, write func(w *bufio.Writer) error) error {
 	return WriteError(path, f.SyncDir(parent(path)))
 }
 
-// createTemp opens a new file beside path, with the permissions that the
+// createTemp opens a new file next to path, with the permissions that the
 // user's mask leaves.
 func createTemp(f FS, path string) (File, error) {
 	for i := 0; ; i++ {
@@ -99,7 +99,7 @@ func Discard(f FS, out File) {
 	f.Remove(out.Name())
 }
 
-// Replace writes data beside path, which has one writer at a time, and renames
+// Replace writes data next to path, which has one writer at a time, and renames
 // it there. sync is that of Finish.
 func Replace(f FS, path string, data []byte, sync bool) error {
 	out, err := Begin(f, path)

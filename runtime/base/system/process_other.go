@@ -2,7 +2,7 @@
 
 package system
 
-// NonBlocking is no flag here: names of files are not those of pipes.
+// NonBlocking is not a flag here: names of files are not those of pipes.
 const NonBlocking = 0
 
 // Exists says yes here, as the system does not tell.

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// NonBlocking is no flag on Windows: names of files are not those of pipes.
+// NonBlocking is not a flag on Windows: names of files are not those of pipes.
 const NonBlocking = 0
 
 const (

@@ -27,7 +27,8 @@ func TestPass(t *testing.T) {
 					rows, scale := b.At(pass*b.PerPass() + i)
 					if small := n / int(b.PerPass()); len(rows) < small ||
 						len(rows) > min(small+1, size) || scale != float64(n)/float64(len(rows)) {
-						t.Errorf("%s %v: batch %d has %d rows and scale %g", order, c, i, len(rows), scale)
+						t.Errorf("%s %v: batch %d has %d rows and scale %g", order, c, i,
+							len(rows), scale)
 					}
 					all = append(all, rows...)
 				}

@@ -97,7 +97,8 @@ func preconditionedJoin32(s *Single, tail, _ []float64) bool {
 	s.Drawing.each(len(s.X), func(lo, hi int, u []float32, draws *kernel.Draws32) {
 		x, g, q := s.X[lo:hi], s.Force[lo:hi], s.Square[lo:hi]
 		if draws != nil {
-			k := kernel.PreconditionedJoin32(x, g, u, q, t, sd, c.keep, c.add, c.inv, c.lambda, draws)
+			k := kernel.PreconditionedJoin32(x, g, u, q, t, sd, c.keep, c.add, c.inv,
+				c.lambda, draws)
 			x, g, q, u = x[k:], g[k:], q[k:], u[k:]
 		}
 		k := kernel.PreconditionedJoin32(x, g, u, q, t, sd, c.keep, c.add, c.inv, c.lambda, nil)

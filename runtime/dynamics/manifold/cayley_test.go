@@ -71,7 +71,8 @@ func TestCayley(t *testing.T) {
 				u[i] = at
 				if want := (up - down) / (2 * h); math.Abs(pulled[i]-want) >
 					1e-7*(1+math.Abs(want)) {
-					t.Errorf("%+v, size %g: derivative %d is %g, not %g", c, size, i, pulled[i], want)
+					t.Errorf("%+v, size %g: derivative %d is %g, not %g", c, size, i,
+						pulled[i], want)
 				}
 			}
 			gram := make([]float64, d*d)

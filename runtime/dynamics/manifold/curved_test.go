@@ -104,7 +104,8 @@ func TestStrongForce(t *testing.T) {
 				m.Project(b.x, b.v)
 				m.Flow(b.x, b.v, 0.05)
 				if r := m.Residual(b.x); !(r < 1e-15*strength) {
-					t.Fatalf("%s, force %g: residual %g after %d kicks", m.Kind(), strength, r, step+1)
+					t.Fatalf("%s, force %g: residual %g after %d kicks", m.Kind(),
+						strength, r, step+1)
 				}
 				for i := range b.v {
 					b.v[i] *= 0.95

@@ -182,7 +182,8 @@ func pairs(x, u []float64) (xx, xu float64) {
 // push adds to·g + sd·z to v and returns x·x and x·v.
 func push(x, v, g, z []float64, to, sd float64) (xx, xv float64) {
 	var a0, a1, a2, a3, s0, s1, s2, s3 float64
-	for ; len(x) >= 4 && len(v) >= 4 && len(g) >= 4 && len(z) >= 4; x, v, g, z = x[4:], v[4:], g[4:], z[4:] {
+	for ; len(x) >= 4 && len(v) >= 4 && len(g) >= 4 && len(z) >= 4; x, v, g, z = x[4:], v[4:],
+		g[4:], z[4:] {
 		a := v[0] + (float64(to*g[0]) + float64(sd*z[0]))
 		b := v[1] + (float64(to*g[1]) + float64(sd*z[1]))
 		c := v[2] + (float64(to*g[2]) + float64(sd*z[2]))

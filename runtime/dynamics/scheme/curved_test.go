@@ -96,7 +96,8 @@ func TestCurvedFusedBits(t *testing.T) {
 					}
 				}
 				if !bitsEqual(a.X, b.X) || !bitsEqual(a.V, b.V) || !bitsEqual(a.Xi, b.Xi) {
-					t.Fatalf("%s, B = %g: the fused step differs at step %d", grain, diffusion, step)
+					t.Fatalf("%s, B = %g: the fused step differs at step %d", grain,
+						diffusion, step)
 				}
 			}
 			if bitsEqual(start, a.X) || !a.Finite() {

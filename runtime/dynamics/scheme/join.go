@@ -64,7 +64,8 @@ func (p *Program) joins() (joining, bool) {
 		t := &flow.Joins[i]
 		if t.Grain == p.state.Spans[0].Grain && slices.Equal(kinds[:at], t.Head) &&
 			slices.Equal(kinds[at+1:], t.Tail) {
-			return joining{join: t, gradient: at, kinds: kinds, tail: make([]float64, len(t.Tail))}, true
+			return joining{join: t, gradient: at, kinds: kinds, tail: make([]float64, len(t.Tail))},
+				true
 		}
 	}
 	return joining{gradient: at, kinds: kinds, tail: make([]float64, len(kinds)-at-1)}, false

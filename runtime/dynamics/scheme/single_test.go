@@ -20,7 +20,8 @@ var singleWords = append(append(joiningWords[:0:0], joiningWords...), []struct {
 	{flow.Constant, Scheme{Word: "X V", Letters: singleEuler.Letters}},
 }...)
 
-var singleEuler = Scheme{Word: "X V T", Letters: map[string][]flow.Kind{"X": {flow.Drift}, "V": {flow.DampedKick},
+var singleEuler = Scheme{Word: "X V T", Letters: map[string][]flow.Kind{"X": {flow.Drift},
+	"V": {flow.DampedKick},
 	"T": {flow.Thermostat}}}
 
 // singleProgram is a program whose state is in single precision, with the force of newState.

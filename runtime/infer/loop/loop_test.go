@@ -14,28 +14,34 @@ import (
 // it causes, and that of the lowest chain before others.
 func TestEach(t *testing.T) {
 	var runs atomic.Int64
-	if err := Each(t.Context(), 9, Options{Threads: 3}, func(context.Context, int, Options) error { runs.Add(1); return nil }); err != nil || runs.Load() != 9 {
+	if err := Each(t.Context(), 9, Options{Threads: 3}, func(context.Context, int, Options) error {
+		runs.Add(1)
+		return nil
+	}); err != nil || runs.Load() != 9 {
 		t.Fatalf("%d runs, %v", runs.Load(), err)
 	}
 	two, three := errors.New("two"), errors.New("three")
 	var both sync.WaitGroup
 	both.Add(2)
-	err := Each(t.Context(), 4, Options{Threads: 4}, func(ctx context.Context, i int, _ Options) error {
-		switch i {
-		case 2, 3: // neither returns before the other has failed
-			both.Done()
-			both.Wait()
-			return []error{two, three}[i-2]
-		}
-		<-ctx.Done()
-		return ctx.Err()
-	})
+	err := Each(t.Context(), 4, Options{Threads: 4},
+		func(ctx context.Context, i int, _ Options) error {
+			switch i {
+			case 2, 3: // neither returns before the other has failed
+				both.Done()
+				both.Wait()
+				return []error{two, three}[i-2]
+			}
+			<-ctx.Done()
+			return ctx.Err()
+		})
 	if err != two {
 		t.Errorf("the error is %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := Each(ctx, 2, Options{Threads: 1}, func(ctx context.Context, i int, _ Options) error { return ctx.Err() }); !errors.Is(err, context.Canceled) {
+	if err := Each(ctx, 2, Options{Threads: 1}, func(ctx context.Context, i int, _ Options) error {
+		return ctx.Err()
+	}); !errors.Is(err, context.Canceled) {
 		t.Errorf("the error is %v", err)
 	}
 }

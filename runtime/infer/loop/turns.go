@@ -6,7 +6,7 @@ import (
 )
 
 // slice is how long a chain runs before it lets another one go on, where there
-// are more chains than threads. Switching costs nothing beside it.
+// are more chains than threads. Switching costs nothing compared with it.
 const slice = 100 * time.Millisecond
 
 // A turns lets some of many goroutines run at a time, in the order in which they

@@ -60,15 +60,16 @@ func TestTurnsFromTheFirstStep(t *testing.T) {
 	const chains = 5
 	for range 5000 {
 		var order []int
-		err := Each(t.Context(), chains, Options{Threads: 1}, func(_ context.Context, i int, o Options) error {
-			o.turns.lock.Lock()
-			defer o.turns.lock.Unlock()
-			if n := len(o.turns.waiting); n != chains-1-i {
-				t.Errorf("chain %d begins, and %d wait", i, n)
-			}
-			order = append(order, i)
-			return nil
-		})
+		err := Each(t.Context(), chains, Options{Threads: 1},
+			func(_ context.Context, i int, o Options) error {
+				o.turns.lock.Lock()
+				defer o.turns.lock.Unlock()
+				if n := len(o.turns.waiting); n != chains-1-i {
+					t.Errorf("chain %d begins, and %d wait", i, n)
+				}
+				order = append(order, i)
+				return nil
+			})
 		if err != nil || !slices.IsSorted(order) {
 			t.Fatal(order, err)
 		}
