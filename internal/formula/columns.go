@@ -119,7 +119,7 @@ func plain(text string) string {
 	return strings.Join(words, "_")
 }
 
-// entry is the value of a column in row n. What is no plain column becomes a let.
+// entry is the value of a column in row n. What is not a plain column becomes a let.
 func (d *design) entry(c covariate) string {
 	if name, ok := strings.CutPrefix(c.text, "\x01"); ok && strings.Count(c.text, "\x02") == 1 &&
 		strings.HasSuffix(name, "\x02") {

@@ -100,7 +100,8 @@ func TestMistakes(t *testing.T) {
 		}
 		if !strings.Contains(e.Message, m.says) || !strings.Contains(e.Message, "expected") ||
 			!strings.Contains(e.Message, "found") {
-			t.Errorf("%s: says %q, want %q, with what was expected and found", m.formula, e.Message, m.says)
+			t.Errorf("%s: says %q, want %q, with what was expected and found", m.formula,
+				e.Message, m.says)
 		}
 		if !strings.Contains(e.Suggest, m.suggests) {
 			t.Errorf("%s: suggests %q, want %q", m.formula, e.Suggest, m.suggests)

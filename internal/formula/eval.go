@@ -105,7 +105,8 @@ func (d *design) operate(n *Node) (value, error) {
 	if op.rank == 1 {
 		left = 2
 	}
-	out := value{make([]float64, len(a.rows)), a.at(left) + " " + n.Text + " " + b.at(right), op.rank}
+	out := value{make([]float64, len(a.rows)), a.at(left) + " " + n.Text + " " + b.at(right),
+		op.rank}
 	if n.Text == "^" {
 		out.text = a.at(left) + "^" + b.at(right)
 	}

@@ -124,7 +124,8 @@ func TestModels(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !bytes.Equal(want, []byte(m.Text)) {
-				t.Errorf("%s: another model than %s; -update writes it:\n%s", c.formula, file, m.Text)
+				t.Errorf("%s: another model than %s; -update writes it:\n%s",
+					c.formula, file, m.Text)
 			}
 			compiled, diags := driver.Compile(source.New(c.name+".sg", m.Text), driver.Options{})
 			if diags.Errors() || compiled == nil {

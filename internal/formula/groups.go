@@ -12,7 +12,8 @@ const mostCells = 1_000_000
 // groups writes (terms | g), for each group that g names: g/h is g and g:h, as in R.
 func (d *design) groups(n *Node) error {
 	if d.family.classes == "categorical" {
-		return d.fail(n, "expected columns and interactions in family categorical, found effects of a group",
+		return d.fail(n,
+			"expected columns and interactions in family categorical, found effects of a group",
 			"use family cumulative if the classes have an order, or edit the model")
 	}
 	t := &terms{intercept: true}
@@ -153,7 +154,9 @@ func (d *design) effects(n *Node, g term, factors []levelled, labels []string,
 			"correlation matrices.",
 			fmt.Sprintf("%s : corr_chol[%d] ~ lkj_corr_cholesky(1)", l, K))
 		d.shared = append(d.shared,
-			fmt.Sprintf("let %s = %s @ transpose([%s[\x06] * %s[\x06, \x07] for \x06 in %d, \x07 in %d])", r, z, sd, l, K, K))
+			fmt.Sprintf(
+				"let %s = %s @ transpose([%s[\x06] * %s[\x06, \x07] for \x06 in %d, \x07 in %d])",
+				r, z, sd, l, K, K))
 		d.tracks = append(d.tracks, fmt.Sprintf("track %s = %s @ transpose(%s)", cor, l, l))
 	} else {
 		d.shared = append(d.shared, fmt.Sprintf("let %s = %s * %s", r, z, sd))

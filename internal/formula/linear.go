@@ -60,7 +60,8 @@ func (d *design) intercept(centred bool) {
 	}
 	if centred {
 		name = "alpha"
-		about = strings.Replace(about, "The intercept", "The intercept at the means of the columns", 1)
+		about = strings.Replace(about, "The intercept", "The intercept at the means of the columns",
+			1)
 	}
 	name = d.fresh(name)
 	d.param(about, fmt.Sprintf("%s%s : real ~ %s%s", name, d.vector(), d.studentT(d.center),
@@ -206,7 +207,8 @@ func (d *design) monotonic(n *Node) error {
 	case steps < 1:
 		return d.bad(x, "expected two levels or more in mo(), found one", "leave it out")
 	case steps > mostLevels:
-		return d.bad(x, fmt.Sprintf("expected at most %d steps in mo(), found %d", mostLevels, steps),
+		return d.bad(x, fmt.Sprintf("expected at most %d steps in mo(), found %d",
+			mostLevels, steps),
 			"write s("+x.Text+")")
 	}
 	in, err := d.steps(x, c, steps+1, int(all[0]))
@@ -244,8 +246,11 @@ func (d *design) steps(x *Node, c *Column, count, low int) (*input, error) {
 
 // unordered refuses words where their order matters and nobody has said it.
 func (d *design) unordered(n *Node, where string) error {
-	return d.bad(n, fmt.Sprintf("expected the order of the levels of %s %s, found none", n.Text, where),
-		fmt.Sprintf("give it: --levels %s=low,middle,high with the words of the column, from the lowest", n.Text))
+	return d.bad(n, fmt.Sprintf("expected the order of the levels of %s %s, found none",
+		n.Text, where),
+		fmt.Sprintf(
+			"give it: --levels %s=low,middle,high with the words of the column, from the lowest",
+			n.Text))
 }
 
 // offset writes offset(x): a summand without a slope.

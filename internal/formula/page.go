@@ -14,7 +14,8 @@ var Notation = []Row{
 	{"y ~ a + b", "the response, and a slope for each column; an intercept comes by itself"},
 	{"0 + a, a - 1", "no intercept"},
 	{"a:b, a*b, (a + b)^2, a/b", "interactions: a*b is a + b + a:b, a/b is a + a:b"},
-	{"factor(a), C(a)", "a column of whole numbers as levels; contrasts against the lowest, as in R"},
+	{"factor(a), C(a)",
+		"a column of whole numbers as levels; contrasts against the lowest, as in R"},
 	{"I(a^2), I(a > 1), log(a + 1)", "arithmetic of columns, with " + functionNames()},
 	{"s(a), s(a, k = 6)", "a penalised cubic spline with k - 2 knots and a line; k is 10"},
 	{"mo(a)", "a monotonic effect of whole numbers: steps between neighbours have one sign"},
@@ -68,12 +69,13 @@ func Families() []Row {
 // Page is the text of `sgppl doc formula`.
 func Page() string {
 	var b strings.Builder
-	b.WriteString("sgppl formula 'y ~ x1 + s(x2) + (1 + x1 | school)' --family poisson --data d.csv\n\n" +
-		"prints a model with default priors, which are computed from the columns. Columns are " +
-		"centred where\n" +
-		"there is an intercept: alpha is the predictor at their means, and b_Intercept, which is " +
-		"stored with\n" +
-		"the draws, is that where they are 0. docs/formula.md compares with brms and Bambi.\n")
+	b.WriteString(
+		"sgppl formula 'y ~ x1 + s(x2) + (1 + x1 | school)' --family poisson --data d.csv\n\n" +
+			"prints a model with default priors, which are computed from the columns. Columns are " +
+			"centred where\n" +
+			"there is an intercept: alpha is the predictor at their means, and b_Intercept, which is " +
+			"stored with\n" +
+			"the draws, is that where they are 0. docs/formula.md compares with brms and Bambi.\n")
 	for _, part := range []struct {
 		head string
 		rows []Row

@@ -28,7 +28,8 @@ func (d *design) response() (string, error) {
 		}
 		if trials != nil && y > trials.rows[i] {
 			return "", d.bad(n,
-				fmt.Sprintf("expected at most as many successes as trials, found %v of %v in row %d",
+				fmt.Sprintf(
+					"expected at most as many successes as trials, found %v of %v in row %d",
 					number(y), number(trials.rows[i]), i+1), "")
 		}
 	}
@@ -63,7 +64,8 @@ func (d *design) response() (string, error) {
 	for _, a := range f.aux {
 		if d.names[a.name] {
 			return "", d.bad(n,
-				fmt.Sprintf("expected no column called %s, since family %s has a parameter of that name",
+				fmt.Sprintf(
+					"expected no column called %s, since family %s has a parameter of that name",
 					a.name, f.name), "rename the column")
 		}
 		d.names[a.name] = true

@@ -5,7 +5,7 @@ import "slices"
 // bins is into how many pieces of equal count rows are cut to look for a curve.
 const bins = 12
 
-// curvature estimates how much of the response a curve of x explains that is no line: the
+// curvature estimates how much of the response a curve of x explains that is not a line: the
 // variance of the means of bins of x, less what noise makes of them, over the variance
 // within bins (an analysis of variance of one way). It is 0 where the F statistic is below 2.
 //

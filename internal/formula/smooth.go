@@ -47,8 +47,9 @@ func (d *design) smooth(n *Node) error {
 	different := levels(v.rows)
 	if len(different) < k {
 		return d.bad(n, fmt.Sprintf("expected at least k = %d different values in s(), found %d", k,
-			len(different)), fmt.Sprintf("lower k to %d, or write the column as a line or a factor", max(4,
-			len(different))))
+			len(different)), fmt.Sprintf("lower k to %d, or write the column as a line or a factor",
+			max(4,
+				len(different))))
 	}
 	d.spline(n, v, different, k-2)
 	return nil
@@ -70,10 +71,12 @@ func (d *design) spline(n *Node, v value, different []float64, knots int) {
 	}
 	cov := d.covariance
 	d.lets = append(d.lets,
-		fmt.Sprintf("// %s: the column from 0 to 1, the knots, and a basis of %d columns.", label, knots),
+		fmt.Sprintf("// %s: the column from 0 to 1, the knots, and a basis of %d columns.",
+			label, knots),
 		fmt.Sprintf("let %s = (%s - %s) / %s", u, v.at(2), paren(low), number(high-low)),
 		fmt.Sprintf("let %s = [%s]", kn, strings.Join(at, ", ")),
-		fmt.Sprintf("let %s = cholesky([%s(%s[\x06], %s[\x07]) for \x06 in %s, \x07 in %s])", l, cov,
+		fmt.Sprintf("let %s = cholesky([%s(%s[\x06], %s[\x07]) for \x06 in %s, \x07 in %s])",
+			l, cov,
 			kn, kn, K, K),
 		fmt.Sprintf("let %s = [triangular_solve(%s, [%s(%s[\x06], max(0, %s[\x05])) for \x06 in "+
 			"%s]) for \x05 in %s]", w, l, cov, kn, u, K, N),
@@ -92,7 +95,8 @@ func (d *design) spline(n *Node, v value, different []float64, knots int) {
 	}
 	scaled := unit(v.rows, low, high)
 	slope, sds, z := d.fresh("bs_"+base), d.fresh("sds_"+base), d.fresh("zs_"+base)
-	d.param(fmt.Sprintf("The rise of the line in %s over its range. Prior: Bambi, 2.5 / sd.", label),
+	d.param(fmt.Sprintf("The rise of the line in %s over its range. Prior: Bambi, 2.5 / sd.",
+		label),
 		fmt.Sprintf("%s : real ~ %s", slope, d.slopePrior(deviation(scaled))))
 	d.param(fmt.Sprintf("The standard deviation of %s about its line. Prior: brms.", label),
 		fmt.Sprintf("%s : positive ~ %s", sds, d.studentT(0)))

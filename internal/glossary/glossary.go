@@ -38,7 +38,8 @@ func Parts() []Part {
 		{"summary", "the columns of the tables of `sample` and `summary`", summary},
 		{"statistics", "the rows of the health table at the end of a run", ofHealth()},
 		{"loo", "the figures of `sgppl loo`", loo},
-		{"after", "the figures of `sgppl cv`, `sensitivity` and `effects`, and of `formula`", after},
+		{"after", "the figures of `sgppl cv`, `sensitivity` and `effects`, and of `formula`",
+			after},
 		{"report", "the pictures and tables of `sgppl report`", report},
 		{"terms", "words that messages and pages use", terms},
 	}
@@ -86,7 +87,7 @@ func (w *Word) has(name string) bool {
 // A Line is a line of the page of a word: what it is about, and the text.
 type Line struct{ Head, Text string }
 
-// Lines returns what is known of a word beside what it is, in the order of a page.
+// Lines returns what is known of a word besides what it is, in the order of a page.
 func (w *Word) Lines() []Line {
 	var out []Line
 	for _, l := range []Line{

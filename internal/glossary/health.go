@@ -1,6 +1,6 @@
 package glossary
 
-// statistics has what is to be known of each statistic of health beside what the samplers'
+// statistics has what is to be known of each statistic of health besides what the samplers'
 // own table says. h is the step, D the friction, T the temperature, V the covariance of the
 // noise of a minibatch's gradient, ξ the friction of a thermostat, v a velocity, U the
 // negative log density.
@@ -17,8 +17,10 @@ var statistics = map[string]Word{
 		Moves: "params that depend on each other, and steps that are short beside the " +
 			"posterior, make it small",
 		Do: "more --draws or more --thin: the line below the table says how many", Source: vehtari},
-	"ess_tail": {Formula: "the smaller one of the effective sample sizes of 1(x ≤ q5) and 1(x ≤ q95)", Expected: "at least 100 for each chain",
-		Moves: "heavy tails that are visited seldom make it small", Do: "more --draws",
+	"ess_tail": {
+		Formula:  "the smaller one of the effective sample sizes of 1(x ≤ q5) and 1(x ≤ q95)",
+		Expected: "at least 100 for each chain",
+		Moves:    "heavy tails that are visited seldom make it small", Do: "more --draws",
 		Source: vehtari},
 	"ess_mean": {Formula: "n Var x / (m Var of the means of m successive draws)",
 		Expected: "at least 100 for each chain",
@@ -41,9 +43,11 @@ var statistics = map[string]Word{
 		"of two further minibatches, over the trace of what is taken out; the mean", Expected: "1",
 		Moves: "draws far from the anchor, and rows of which few carry the gradient, make it large",
 		Do:    "a larger --batch, or --sampler nuts", See: "docs/tall-data.md"},
-	"anchor_distance": {Formula: "|C^(−1/2) (mean − anchor)|² / d, C being the posterior's covariance", Expected: "about 0, up to 1",
-		Moves: "a posterior that is not where the set-up climbed to",
-		Do:    "compare with --sampler nuts", See: "docs/tall-data.md"},
+	"anchor_distance": {
+		Formula:  "|C^(−1/2) (mean − anchor)|² / d, C being the posterior's covariance",
+		Expected: "about 0, up to 1",
+		Moves:    "a posterior that is not where the set-up climbed to",
+		Do:       "compare with --sampler nuts", See: "docs/tall-data.md"},
 
 	"divergences": {Formula: "trajectories whose energy rises by more than 1000", Expected: "0",
 		Moves: "posteriors with a narrow neck, such as a hierarchy with few data a group",
@@ -82,7 +86,10 @@ var statistics = map[string]Word{
 			"beside one direction",
 		Do:  "--grad-noise fisher, a larger --batch, or no settings at all (--sampler auto)",
 		See: "docs/noise.md"},
-	"worst_kinetic_temperature": {Formula: "E (u·v)² in the direction u where it is furthest from T", Expected: "T, which is 1", Moves: "as worst_temperature", Do: "as worst_temperature", See: "docs/noise.md"},
+	"worst_kinetic_temperature": {
+		Formula:  "E (u·v)² in the direction u where it is furthest from T",
+		Expected: "T, which is 1", Moves: "as worst_temperature", Do: "as worst_temperature",
+		See: "docs/noise.md"},
 	"noise_temperature": {Formula: "T (D + u·V u h/(2T)) / u·ξ u in the direction u where it is " +
 		"furthest from T", Expected: "T, which is 1",
 		Moves: "larger --batch and smaller --step bring it to T", Do: "as worst_temperature",

@@ -50,7 +50,9 @@ var loo = []Word{
 	{Name: "se_elpd_loo", Aliases: []string{"se_elpd_waic", "se_p_loo", "se_p_waic", "se_looic",
 		"se_waic", "se_diff"},
 		Is: "the standard error of elpd_loo over observations; the other figures have one of the same kind", Formula: "√(n Var_i elpd_i)", Source: loo2017},
-	{Name: "mcse_elpd_loo", Is: "the Monte Carlo error of elpd_loo; absent where a Pareto k is too large", Expected: "small beside se_elpd_loo", Do: "draw more"},
+	{Name: "mcse_elpd_loo",
+		Is:       "the Monte Carlo error of elpd_loo; absent where a Pareto k is too large",
+		Expected: "small beside se_elpd_loo", Do: "draw more"},
 	{Name: "p_loo", Is: "the effective number of params: how much better the model fits the data " +
 		"than it predicts them",
 		Formula: "log p(y | draws) − elpd_loo", Expected: "at most about the number of params",
@@ -69,13 +71,17 @@ var loo = []Word{
 	{Name: "elpd_waic", Is: "elpd by the widely applicable information criterion; loo sees where " +
 		"it fails, and is preferred",
 		Formula: "log p(y | draws) − p_waic", Source: "Watanabe 2010; " + loo2017},
-	{Name: "p_waic", Is: "the effective number of params by the widely applicable information criterion",
+	{Name: "p_waic",
+		Is:      "the effective number of params by the widely applicable information criterion",
 		Formula: "Σ_i Var over the draws of log p(y_i | draw)", Source: "Watanabe 2010"},
 	{Name: "waic", Is: "elpd_waic on the scale of deviances", Formula: "−2 elpd_waic"},
 	{Name: "p_waic_high", Is: "the number of observations whose part of p_waic is above 0.4, for " +
 		"which waic is not to be trusted",
 		Expected: "0", Do: "use elpd_loo", Source: loo2017},
-	{Name: "elpd_diff", Is: "the difference of elpd_loo to that of the best run, with its error se_diff", Do: "prefer the better model only where the difference is several times se_diff", Source: loo2017},
+	{Name: "elpd_diff",
+		Is:     "the difference of elpd_loo to that of the best run, with its error se_diff",
+		Do:     "prefer the better model only where the difference is several times se_diff",
+		Source: loo2017},
 	{Name: "weight_stacking", Aliases: []string{"stacking"},
 		Is: "the weight of a run in the mixture of several runs that predicts left-out " +
 			"observations best",

@@ -5,7 +5,8 @@ var terms = []Word{
 		"prior times likelihood"},
 	{Name: "prior", Is: "the distribution that a param has before the data: what stands behind ~ " +
 		"at its declaration"},
-	{Name: "likelihood", Is: "the probability of the data given the params: what ~ says of data, and factor"},
+	{Name: "likelihood",
+		Is: "the probability of the data given the params: what ~ says of data, and factor"},
 	{Name: "param", Aliases: []string{"parameter"}, Is: "an unknown of the model that is drawn",
 		See: "docs/language.md"},
 	{Name: "latent value", Aliases: []string{"local", "latent"},

@@ -115,7 +115,8 @@ func TestBagCompletion(t *testing.T) {
 					}
 					se := math.Sqrt(max(square[at]-mean[at]*mean[at], 0) / (visits - 1))
 					if !(math.Abs(mean[at]-p[v]) <= 4.5*se+1e-9) || !(se < 0.04*p[v]) {
-						t.Errorf("row %d, word %d: %.5f ± %.5f, exact %.5f", row, v, mean[at], se, p[v])
+						t.Errorf("row %d, word %d: %.5f ± %.5f, exact %.5f", row, v,
+							mean[at], se, p[v])
 					}
 					at++
 				}

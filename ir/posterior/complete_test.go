@@ -184,7 +184,8 @@ for d in D {
 }`
 }
 
-var knownReals, otherReals = [][]float64{{0.3, -1.2, 2}, {}, {1.1}}, [][]float64{{0.5}, {-0.4, 3}, {0, 1}}
+var knownReals, otherReals = [][]float64{{0.3, -1.2, 2}, {}, {1.1}},
+	[][]float64{{0.5}, {-0.4, 3}, {0, 1}}
 
 var completionCases = []completionCase{
 	{name: "topics, proportions integrated out", text: withTheta("collapse", "gibbs"), exact: lda},

@@ -59,7 +59,9 @@ func (x *latents) draw(z *lower.Summed, d *lower.Dist) *ir.Value {
 		return v
 	}
 	l, b := x.l, x.l.B
-	if slices.ContainsFunc(l.Checked.Symbols, func(s *check.Symbol) bool { return s.Name == z.Name && s.Kind == check.Param }) {
+	if slices.ContainsFunc(l.Checked.Symbols, func(s *check.Symbol) bool {
+		return s.Name == z.Name && s.Kind == check.Param
+	}) {
 		l.Fail(limits.CannotSimulate, d.Span, sharedAndGone, z.Name)
 	}
 	if z.Prior == nil {
@@ -110,12 +112,13 @@ func (x *latents) drawn(v *ir.Value, at source.Span) *ir.Value {
 					"collapse it can", u.Name)
 		}
 		name := x.drawOf(u)
-		v = ir.Rewrite(x.l.B, []*ir.Value{v}, func(b *ir.Builder, v *ir.Value, _ []*ir.Value) *ir.Value {
-			if u.Is(v) {
-				return b.Leaf(ir.OpData, name, v.Axes...)
-			}
-			return nil
-		})[0]
+		v = ir.Rewrite(x.l.B, []*ir.Value{v},
+			func(b *ir.Builder, v *ir.Value, _ []*ir.Value) *ir.Value {
+				if u.Is(v) {
+					return b.Leaf(ir.OpData, name, v.Axes...)
+				}
+				return nil
+			})[0]
 	}
 	return v
 }

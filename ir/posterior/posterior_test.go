@@ -196,7 +196,8 @@ for n in N {
 			}
 		}
 		if p := hits / 3000; math.Abs(p-0.3) > 4*math.Sqrt(0.21/3000) || apart > 0 {
-			t.Errorf("row %d: z is 1 with frequency %v, and differs between y and w %d times", i, p, apart)
+			t.Errorf("row %d: z is 1 with frequency %v, and differs between y and w %d times",
+				i, p, apart)
 		}
 	}
 	same := 0

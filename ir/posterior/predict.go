@@ -141,12 +141,13 @@ func (x *latents) predictor(i int) (d Draw, place *ir.Func) {
 	if whole {
 		return d, nil
 	}
-	at := ir.Rewrite(l.B, []*ir.Value{s.Left}, func(b *ir.Builder, v *ir.Value, _ []*ir.Value) *ir.Value {
-		if v.Op == ir.OpData && v.Name == s.Name {
-			return position(b, v.Axes)
-		}
-		return nil
-	})[0]
+	at := ir.Rewrite(l.B, []*ir.Value{s.Left},
+		func(b *ir.Builder, v *ir.Value, _ []*ir.Value) *ir.Value {
+			if v.Op == ir.OpData && v.Name == s.Name {
+				return position(b, v.Axes)
+			}
+			return nil
+		})[0]
 	d.Place = fn.Place.At(i)
 	return d, &ir.Func{ID: d.Place, Outputs: []ir.Output{{Name: "place", Value: at, Axes: axes}}}
 }

@@ -158,7 +158,8 @@ func (x *RowLatents) Values() ([]*ir.Func, []RowLatent, diag.List) {
 	kept := l.B.Axis("kept", size.Dim(model.KeptDim))
 	for _, o := range x.Joint.Rows {
 		name := o.Of
-		if o.Kind != lower.ValueOf || !slices.ContainsFunc(x.Spec.Chain.Links, func(k model.Link) bool { return k.Name == name }) {
+		if o.Kind != lower.ValueOf || !slices.ContainsFunc(x.Spec.Chain.Links,
+			func(k model.Link) bool { return k.Name == name }) {
 			continue
 		}
 		z := l.SampledNamed(name)

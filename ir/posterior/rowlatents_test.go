@@ -322,7 +322,10 @@ func TestLatentsMakeNothing(t *testing.T) {
 		tuned := all.Tuned(x, latentOptions, 7)
 		out := [][]float64{make([]float64, all.Len(0)), make([]float64, all.Len(1))}
 		visit := uint64(0)
-		if n := testing.AllocsPerRun(3, func() { e.Eval(x, visit, tuned, out); visit++ }); n > 2*float64(len(rows)) {
+		if n := testing.AllocsPerRun(3, func() {
+			e.Eval(x, visit, tuned, out)
+			visit++
+		}); n > 2*float64(len(rows)) {
 			t.Errorf("%s: a draw of %d rows allocates %v times", by, len(rows), n)
 		}
 		again := [][]float64{make([]float64, all.Len(0)), make([]float64, all.Len(1))}

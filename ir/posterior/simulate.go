@@ -92,7 +92,8 @@ func (s *simulation) draw(l *lower.Model, d *lower.Drawn) {
 func (s *simulation) drawSite(l *lower.Model, d *lower.Drawn) {
 	switch leaf := d.Leaf; {
 	case s.drawn[d.Name]:
-		l.Fail(limits.CannotSimulate, d.Span, "%s is observed twice, so it cannot be simulated", d.Name)
+		l.Fail(limits.CannotSimulate, d.Span, "%s is observed twice, so it cannot be simulated",
+			d.Name)
 	case leaf.Op != ir.OpData || leaf.Name != d.Name || !l.WholeLeaf(leaf):
 		l.Fail(limits.CannotSimulate, d.Site.Left.Pos(),
 			"only a part of %s is observed here, so it cannot be simulated", d.Name)

@@ -228,9 +228,10 @@ func (p *Packed) Padded() []float64 {
 
 // Like reports whether another is laid out the same.
 func (p *Packed) Like(q *Packed) bool {
-	return p.each == q.each && slices.Equal(p.off, q.off) && slices.EqualFunc(p.axes, q.axes, func(a, b Axis) bool {
-		return a.Size == b.Size && a.Of == b.Of && slices.Equal(a.Lengths, b.Lengths)
-	})
+	return p.each == q.each && slices.Equal(p.off, q.off) && slices.EqualFunc(p.axes, q.axes,
+		func(a, b Axis) bool {
+			return a.Size == b.Size && a.Of == b.Of && slices.Equal(a.Lengths, b.Lengths)
+		})
 }
 
 // Keep stores the entries of all rows, whole numbers in bytes or in 32 bits
@@ -302,7 +303,8 @@ func (p *Packed) misshapen(shape []int) string {
 		}
 		for _, n := range a.Lengths {
 			if n < 0 || n > a.Size {
-				return fmt.Sprintf("is a packed array with a row of %d along an axis of %d", n, a.Size)
+				return fmt.Sprintf("is a packed array with a row of %d along an axis of %d",
+					n, a.Size)
 			}
 		}
 	}

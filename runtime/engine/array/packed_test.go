@@ -51,7 +51,9 @@ func TestPacked(t *testing.T) {
 			for k := range want {
 				want[k] = float32(padded[i*w+k])
 			}
-			if Row(p, dst, i); !slices.EqualFunc(dst, want, func(a, b float32) bool { return math.Float32bits(a) == math.Float32bits(b) }) {
+			if Row(p, dst, i); !slices.EqualFunc(dst, want, func(a, b float32) bool {
+				return math.Float32bits(a) == math.Float32bits(b)
+			}) {
 				t.Fatalf("row %d in single precision: %v, want %v", i, dst, want)
 			}
 		}
@@ -76,7 +78,7 @@ func TestPacked(t *testing.T) {
 	}
 }
 
-// padByHand fills an array of a shape entry by entry, and lists what is no padding.
+// padByHand fills an array of a shape entry by entry, and lists what is not a padding.
 func padByHand(p *Packed, shape []int, entry func() float64) (padded, list []float64) {
 	total, _ := Product(shape)
 	padded, list = make([]float64, total), []float64{}

@@ -106,7 +106,8 @@ const (
 )
 
 // badInputs is walked by TestBadInputs; every code of the table occurs.
-var badInputs = slices.Concat(badTables, badJSON, badValues, badArrays, badCorpora, badLevels, badDrops)
+var badInputs = slices.Concat(badTables, badJSON, badValues, badArrays, badCorpora,
+	badLevels, badDrops)
 
 // A badInput is files, a command line and the errors, exactly as printed.
 type badInput struct {

@@ -299,8 +299,9 @@ var badArrays = []badInput{
 	{
 		name:   "idx of an impossible size",
 		schema: one(Input{Kind: Real, Shape: shape("N")}),
-		files:  map[string]string{"v.idx": "\x00\x00\x08\x03\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"},
-		data:   []string{"v=v.idx"},
+		files: map[string]string{
+			"v.idx": "\x00\x00\x08\x03\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"},
+		data: []string{"v=v.idx"},
 		want: "v.idx: error[D0150]: states the impossible shape [4294967295 4294967295 " +
 			"4294967295]",
 	},
@@ -341,8 +342,9 @@ var badArrays = []badInput{
 	{
 		name:   "images of another size",
 		schema: one(Input{Kind: Real, Shape: shape("N", 5)}),
-		files:  map[string]string{"v.idx": "\x00\x00\x08\x03\x00\x00\x00\x01\x00\x00\x00\x02\x00\x00\x00\x02abcd"},
-		data:   []string{"v=v.idx"},
+		files: map[string]string{
+			"v.idx": "\x00\x00\x08\x03\x00\x00\x00\x01\x00\x00\x00\x02\x00\x00\x00\x02abcd"},
+		data: []string{"v=v.idx"},
 		want: "v.idx: error[D0121]: v has shape [1, 2, 2], but real[N, 5] is declared\n" +
 			"  declared at m.sg:7",
 	},

@@ -102,8 +102,9 @@ c.ldac:4: error[D0127]: x has an entry at column 7 (counting from 0), but V is 3
 	{
 		name:   "docword that is not",
 		schema: words(),
-		files: map[string]string{"docword.x.txt": "2\n4\n6\n1 1 1\n1 5 1\n3 1 1\n1 2 0\n1 2\n1 2 3 4\n",
-			"b.docword": "2\nx\n1\n1 1 1\n", "c.docword": "3\n2 2\n"},
+		files: map[string]string{
+			"docword.x.txt": "2\n4\n6\n1 1 1\n1 5 1\n3 1 1\n1 2 0\n1 2\n1 2 3 4\n",
+			"b.docword":     "2\nx\n1\n1 1 1\n", "c.docword": "3\n2 2\n"},
 		data: []string{"w=docword.x.txt", "x=b.docword", "n=c.docword"},
 		want: `docword.x.txt:5: error[D0152]: word 5 is not from 1 to 4, the number of words in the vocabulary in line 2
 docword.x.txt:6: error[D0152]: document 3 is not from 1 to 2, the number of documents in line 1

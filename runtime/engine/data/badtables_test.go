@@ -4,7 +4,8 @@ package data
 var badTables = []badInput{
 	{name: "a source that fails", data: []string{"x=x.json:x", "y=t.sgtable"},
 		files: map[string]string{"x.json": goodX,
-			"t.sgtable": "SGTABLE1X\x50" + `{"message":"there is no table polices","unknown":"polices",` +
+			"t.sgtable": "SGTABLE1X\x50" +
+				`{"message":"there is no table polices","unknown":"polices",` +
 				`"known":["policies"]}`},
 		want: "t.sgtable: error[D0169]: there is no table polices\n" +
 			"  note: did you mean policies?"},

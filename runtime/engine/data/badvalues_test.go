@@ -382,8 +382,9 @@ var badValues = []badInput{
 	{
 		name:   "an entry of a ragged row",
 		schema: raggedSchema(),
-		files:  map[string]string{"d.json": `{"x": [[[1], [2]], [[1], [null], [3]]], "z": [[1, -2], [3, 4, 0]]}`},
-		data:   []string{"d.json"},
+		files: map[string]string{
+			"d.json": `{"x": [[[1], [2]], [[1], [null], [3]]], "z": [[1, -2], [3, 4, 0]]}`},
+		data: []string{"d.json"},
 		want: `d.json: error[D0131]: x[1,1,0] is missing (NaN), but real has no missing values
   declared at m.sg:2
   note: declare it real? to model missing entries
@@ -395,8 +396,9 @@ d.json: error[D0130]: z[1,2] is 0, but positive is a number above 0
 	{
 		name:   "lists of indices",
 		schema: one(Input{Kind: Bool, Listed: true, From: 21, Shape: shape("N", 3)}),
-		files:  map[string]string{"d.json": `{"v": [[21, 22], [24, 20, 21.5, null], [], [22, 23, 22]]}`},
-		data:   []string{"d.json"},
+		files: map[string]string{
+			"d.json": `{"v": [[21, 22], [24, 20, 21.5, null], [], [22, 23, 22]]}`},
+		data: []string{"d.json"},
 		want: `d.json: error[D0130]: v[1,0] is 24, but bool[3] from 21 lists the indices that are on, from 21 to 23
   declared at m.sg:7
 d.json: error[D0130]: v[1,1] is 20, but bool[3] from 21 lists the indices that are on, from 21 to 23

@@ -188,7 +188,7 @@ func (b *binder) spec(p dataSpec) {
 }
 
 // selected is the field of a table that an input takes, of the rows and words
-// that are selected. Mistakes that stand beside a value, as of lists that
+// that are selected. Mistakes that stand next to a value, as of lists that
 // differ in length, stay with it.
 func (b *binder) selected(
 	t *format.Table, field string, in *Input, sel *selectors,
@@ -310,7 +310,9 @@ func (b *binder) file(p dataSpec) {
 		return
 	}
 	if !p.whole {
-		b.fail("D0112", "", setting.Sprintf("{data} %s picks a field, but no input for it; write NAME=%s", text, text))
+		b.fail("D0112", "",
+			setting.Sprintf("{data} %s picks a field, but no input for it; write NAME=%s",
+				text, text))
 		return
 	}
 	t := b.read(&p)
@@ -413,7 +415,10 @@ func (b *binder) apart(name string) (notes []string) {
 		}
 		for _, cut := range []string{";", "\t", "|"} {
 			cells := strings.Split(column, cut)
-			if len(cells) > 1 && slices.ContainsFunc(cells, func(c string) bool { base, _ := format.Subscript(strings.TrimSpace(c)); return base == name }) {
+			if len(cells) > 1 && slices.ContainsFunc(cells, func(c string) bool {
+				base, _ := format.Subscript(strings.TrimSpace(c))
+				return base == name
+			}) {
 				notes = append(notes,
 					fmt.Sprintf("%s has a column %q: its cells are separated by %q, and those of "+
 						"csv are by commas, of tsv by tabs", b.extras[column], column, cut))

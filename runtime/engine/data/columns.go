@@ -105,7 +105,8 @@ func (b *binder) columns(
 			return nil, errs
 		case v.CSR != nil || v.Lists != nil || len(v.Shape) == 0:
 			return nil, fail("D0111",
-				fmt.Sprintf("%s is not a column of numbers or words, so it cannot be one of several", name))
+				fmt.Sprintf(
+					"%s is not a column of numbers or words, so it cannot be one of several", name))
 		case len(parts) > 0 && v.Shape[0] != parts[0].Shape[0]:
 			return nil, fail("D0111",
 				fmt.Sprintf("%s has %d rows, and %s has %d", names[0], parts[0].Shape[0], name,
@@ -129,7 +130,7 @@ func (b *binder) columns(
 	return out, errs
 }
 
-// joinColumns returns columns of as many rows beside one another, so many entries a row.
+// joinColumns returns columns of as many rows next to one another, so many entries a row.
 func joinColumns(parts []*array.Value, width int, field string) *array.Value {
 	rows := parts[0].Shape[0]
 	out := &array.Value{Shape: []int{rows, width}, F64: make([]float64, rows*width)}

@@ -68,7 +68,8 @@ func TestCorpora(t *testing.T) {
 			map[string]string{"ap.dat.gz": zipped(asLDAC), "v.gz": zipped(vocabulary)},
 			[]string{"w=ap.dat.gz"}, []string{"V=v.gz"},
 			"[D:3 V:5 W:3] W.length=[3] [3 0 1] w=[3 3] [0 3 3 0 0 0 1 0 0]", ""},
-		{"by its format", "w", map[string]string{"c": asLDAC}, []string{"w=c:tokens:format=ldac"}, nil,
+		{"by its format", "w", map[string]string{"c": asLDAC}, []string{"w=c:tokens:format=ldac"},
+			nil,
 			"[D:3 V:4 W:3] W.length=[3] [3 0 1] w=[3 3] [0 3 3 0 0 0 1 0 0]",
 			"V = 4, from the largest index of w; --set V=… says otherwise"},
 		{"counts of LDA-C", "x n", map[string]string{"c.ldac": asLDAC},
@@ -144,7 +145,8 @@ func TestTermsAndRepeats(t *testing.T) {
 		b, _ := bindFiles(t, s, map[string]string{name: text},
 			Options{Fixed: map[string]int{"V": 6}}, "w="+name+":terms", "c="+name)
 		if got, want := showCorpus(b),
-			"[D:3 V:6 W:2] W.length=[3] [2 0 1] c=[3 2] [1 2 0 0 1 0] w=[3 2] [0 3 0 0 1 0]"; got != want {
+			"[D:3 V:6 W:2] W.length=[3] [2 0 1] c=[3 2] [1 2 0 0 1 0] w=[3 2] [0 3 0 0 1 0]"; got !=
+			want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 	}

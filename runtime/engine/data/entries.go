@@ -189,7 +189,9 @@ func (e *entryChecker) width(cols int) bool {
 	for r := range m.Rows {
 		if lo, hi := m.Indptr[r], m.Indptr[r+1]; lo < hi && int(m.Index[hi-1]) >= cols {
 			at := column(e.v.Origin, int(m.Index[hi-1]))
-			if !e.repeated(at, func() (string, int) { return fmt.Sprintf("row %d", e.v.Origin.PlaceOf(r)), r }) && e.told < problem.PerInput {
+			if !e.repeated(at, func() (string, int) {
+				return fmt.Sprintf("row %d", e.v.Origin.PlaceOf(r)), r
+			}) && e.told < problem.PerInput {
 				poly := e.in.Shape[len(e.in.Shape)-1]
 				is := fmt.Sprintf("%s is %d", poly, cols)
 				if _, fixed := poly.Number(); fixed {
@@ -236,7 +238,8 @@ func (e *entryChecker) store(shape []int) *array.Value {
 		rows, _ := array.Product(shape[:max(0, len(shape)-1)])
 		if cols > math.MaxInt32 {
 			e.c.fail(e.c.at(e.in, v, -1, "D0128",
-				fmt.Sprintf("%s has %d columns, more than a sparse input may have", e.in.Name, cols)))
+				fmt.Sprintf("%s has %d columns, more than a sparse input may have",
+					e.in.Name, cols)))
 			return nil
 		}
 		out.F64, out.Bytes, out.CSR = nil, nil, array.Compress(v, rows, cols)
@@ -247,7 +250,9 @@ func (e *entryChecker) store(shape []int) *array.Value {
 		n, ok := array.Product(shape)
 		if !ok || n > maxDense {
 			e.c.fail(e.c.at(e.in, v, -1, "D0128",
-				fmt.Sprintf("%s is sparse in the file, but declared dense: %d × %d numbers are too many", e.in.Name, v.CSR.Rows, cols)))
+				fmt.Sprintf(
+					"%s is sparse in the file, but declared dense: %d × %d numbers are too many",
+					e.in.Name, v.CSR.Rows, cols)))
 			e.c.errs[len(e.c.errs)-1].Notes = []string{"declare it sparse " + e.in.Type()}
 			return nil
 		}

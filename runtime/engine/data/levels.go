@@ -213,7 +213,8 @@ func (b *binder) findLevels(d *Dim, inputs []*Input) []string {
 
 // numbersBeside reports an index of numbers whose dim has the words of an index as levels.
 func (b *binder) numbersBeside(dim, numbers, words string) {
-	who := fmt.Sprintf("%s has numbers, and %s has words: both are indices of %s", numbers, words, dim)
+	who := fmt.Sprintf("%s has numbers, and %s has words: both are indices of %s",
+		numbers, words, dim)
 	if numbers == words {
 		who = fmt.Sprintf("%s has words in some rows and numbers in others", words)
 	}
@@ -226,17 +227,21 @@ func (b *binder) strangeLevel(dim, word string, from []string) {
 	text := b.orders[dim].text
 	b.fail("D0165", dim, setting.Sprintf("%q of %s is not among the levels of {levels} %s", word,
 		problem.Names(from), text),
-		setting.Sprintf("add it, or end the list in %s for those that are not named: {levels} %s,%s", theRest, text, theRest))
+		setting.Sprintf(
+			"add it, or end the list in %s for those that are not named: {levels} %s,%s", theRest,
+			text, theRest))
 }
 
 // LevelsNote tells the levels that were found for a dim; order is the {levels} that says
 // how they are ordered, "" where none does.
 func LevelsNote(dim string, levels []string, from, order string) string {
-	text := setting.Sprintf(", in order of appearance; {levels} %s=sorted or %s=LEVEL,... orders them", dim, dim)
+	text := setting.Sprintf(
+		", in order of appearance; {levels} %s=sorted or %s=LEVEL,... orders them", dim, dim)
 	if order != "" {
 		text = setting.Sprintf(", by {levels} %s", order)
 	}
-	return fmt.Sprintf("%s = %d, the words of %s: %s%s", dim, len(levels), from, someOf(levels), text)
+	return fmt.Sprintf("%s = %d, the words of %s: %s%s", dim, len(levels), from,
+		someOf(levels), text)
 }
 
 // someOf writes the first of some names.

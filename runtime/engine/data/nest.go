@@ -160,7 +160,8 @@ func (c *checker) lists(n *nest) bool {
 		for i, m := range level {
 			if m != level[0] {
 				c.fail(c.at(n.in, n.v, -1, "D0107",
-					fmt.Sprintf("%s has %s, but the lists before it have %d, and the axis %s is not ragged",
+					fmt.Sprintf(
+						"%s has %s, but the lists before it have %d, and the axis %s is not ragged",
 						pathText(n.in.Name, array.PathOf(n.levels, k, i)),
 						problem.Counted(m, "entry"), level[0], n.axis(k))))
 				return false

@@ -74,7 +74,9 @@ func (c *checker) pad(n *nest, v *array.Value, full []int, cells int) *array.Val
 	}
 	if !ok || v.CSR != nil && heads > maxDense || n.head > array.MostAxes {
 		c.fail(c.at(n.in, n.v, -1, "D0128",
-			fmt.Sprintf("%s takes %v entries when all rows are as long as the longest: they are too many", n.in.Name, full)))
+			fmt.Sprintf(
+				"%s takes %v entries when all rows are as long as the longest: they are too many",
+				n.in.Name, full)))
 		return nil
 	}
 	each, _ := array.Product(full[n.head:])

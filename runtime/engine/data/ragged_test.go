@@ -193,7 +193,7 @@ func showBound(b *Bound) string {
 	return strings.Join(parts, " ")
 }
 
-// TestLengthsFile: lengths may come from a file of their own.
+// TestLengthsFile: lengths may come from their own file.
 func TestLengthsFile(t *testing.T) {
 	s := raggedOf(Input{Name: "x", Shape: shape("S", "T")})
 	b, _, errs := bindText(t, s, `{"rows": [2, 1], "values": [[1, 2], [3, 0]]}`, "T=d.json:rows",

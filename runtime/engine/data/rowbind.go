@@ -293,8 +293,8 @@ func (b *RowBinder) Bind(
 }
 
 // ColumnLabels returns the names of the columns that are entries of dims, as rows that were
-// bound while Words was set have them, for dims that have no names yet, and notes on those that cannot have
-// some.
+// bound while Words was set have them, for dims that have no names yet, and notes on those that
+// cannot have some.
 func (b *RowBinder) ColumnLabels(known map[string][]string) (map[string][]string, []string) {
 	n := newBinder(b.schema, Options{})
 	n.called, n.labels = b.called, maps.Clone(known)

@@ -153,7 +153,9 @@ func noRows(n int) (what, note string) {
 		return "the one row is not selected", "its number is 0: rows=0 takes it"
 	}
 	return fmt.Sprintf("none of the %d rows is selected", n),
-		fmt.Sprintf("they count from 0 to %d: rows=0:%d takes the first half, rows=0%%2 every second one", n-1, (n+1)/2)
+		fmt.Sprintf(
+			"they count from 0 to %d: rows=0:%d takes the first half, rows=0%%2 every second one",
+			n-1, (n+1)/2)
 }
 
 // part names what is selected of rows; "" for all.
@@ -190,7 +192,8 @@ func (s *selectors) pick(t *format.Table, v *array.Value) (*array.Value, []*prob
 			continue
 		}
 		if far := x.past(n); far >= 0 {
-			return nil, fail(fmt.Sprintf("there is no row %d, as there are %d, counted from 0", far, n))
+			return nil, fail(fmt.Sprintf("there is no row %d, as there are %d, counted from 0",
+				far, n))
 		}
 	}
 	if len(keep) == 0 {

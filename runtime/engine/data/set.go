@@ -94,7 +94,9 @@ func (b *binder) set(text string) {
 			text, name), b.schema.settable(name)...)
 	case len(in.Shape) > 0:
 		b.broken[name] = true
-		b.fail("D0117", name, setting.Sprintf("{set} %s: %s has axes, and {set} gives single numbers", text, name), setting.Text("give it with {data} ")+name+"=FILE")
+		b.fail("D0117", name,
+			setting.Sprintf("{set} %s: %s has axes, and {set} gives single numbers", text, name),
+			setting.Text("give it with {data} ")+name+"=FILE")
 	default:
 		b.bind(in, &array.Value{F64: []float64{v},
 			Origin: &array.Origin{File: setting.Text("{set} ") + text}}, nil,

@@ -345,7 +345,8 @@ func (c *checker) infer() {
 		}
 		if top, some := c.largest(in, v); in.Listed && !v.Canonical && some &&
 			top < array.MaxWhole {
-			first(c.sizes.atLeast(in.Shape[len(in.Shape)-1], int(top)-in.From+1, from, raised), in, v)
+			first(c.sizes.atLeast(in.Shape[len(in.Shape)-1], int(top)-in.From+1, from, raised),
+				in, v)
 		} else if in.Kind == Index && (some || v.AtLeast && v.Range > 0) {
 			if v.AtLeast {
 				top = max(top, float64(v.Range-1))

@@ -141,7 +141,8 @@ func TestAutocovariance(t *testing.T) {
 					}
 				}
 				if math.Abs(w.acov[lag]-want) > 1e-15 {
-					t.Fatalf("%d chains of %d: lag %d is %v, want %v", chains, n, lag, w.acov[lag], want)
+					t.Fatalf("%d chains of %d: lag %d is %v, want %v", chains, n, lag,
+						w.acov[lag], want)
 				}
 			}
 		}
@@ -213,7 +214,8 @@ func TestSpecial(t *testing.T) {
 	near(t, "I_x(7, 10)", betaCDF(0.37, 7, 10), want, 1e-13)
 	for _, ab := range [][2]float64{{1, 1}, {1.5, 900}, {30, 3}, {51, 951}, {5e4, 2e5}} {
 		for _, p := range []float64{1e-3, 0.1586553, 0.5, 0.8413447} {
-			near(t, "I at its quantile", betaCDF(betaQuantile(p, ab[0], ab[1]), ab[0], ab[1]), p, 1e-9)
+			near(t, "I at its quantile", betaCDF(betaQuantile(p, ab[0], ab[1]), ab[0], ab[1]),
+				p, 1e-9)
 		}
 	}
 }

@@ -130,7 +130,8 @@ func (w *Workspace) normalScores(order []entry, dst [][]float64) [][]float64 {
 		if same > 0 {
 			twice := 2*rank + same + 1 // twice the mean of rank+1…rank+same
 			if z = w.scores[twice]; math.IsNaN(z) {
-				z = special.NormalQuantile((float64(float64(twice)/2) - 0.375) / (float64(n) + 0.25))
+				z = special.NormalQuantile((float64(float64(twice)/2) - 0.375) /
+					(float64(n) + 0.25))
 				w.scores[twice] = z
 			}
 		}

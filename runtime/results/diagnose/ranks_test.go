@@ -57,7 +57,8 @@ func TestRankBandEnumerated(t *testing.T) {
 			}
 		}
 		if want := float64(inside) / 27; math.Abs(b.Coverage-want) > 1e-14 {
-			t.Errorf("γ = %v: coverage %v, and %v of all samples are inside", gamma, b.Coverage, want)
+			t.Errorf("γ = %v: coverage %v, and %v of all samples are inside", gamma,
+				b.Coverage, want)
 		}
 	}
 }

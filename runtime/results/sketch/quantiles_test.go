@@ -77,49 +77,51 @@ func TestBounds(t *testing.T) {
 		{64, 300, 0.05, 0.004}, {64, 3000, 0.05, 0.004},
 	} {
 		for _, s := range sequences {
-			t.Run(fmt.Sprintf("%d entries, %d draws, %s", c.entries, c.n, s.name), func(t *testing.T) {
-				var all [3][][]float64
-				var sketches [3]*Sketch
-				square, count := 0.0, 0.0
-				for k := range sketches {
-					// chains of different lengths, as of a run that was interrupted
-					n := c.n / (k + 1)
-					all[k] = draws(s.next, n, numbers, uint64(k))
-					sketches[k] = New([]Span{{0, numbers}}, c.entries)
-					for _, d := range all[k] {
-						sketches[k].Add(d)
-					}
-				}
-				for i := range numbers {
-					for _, chains := range []int{1, 3} {
-						var exact []float64
-						var known []Chain
-						for k := range chains {
-							for _, d := range all[k] {
-								exact = append(exact, d[i])
-							}
-							known = append(known, Chain{})
-							sketches[k].Chain(i, &known[k])
-						}
-						for _, p := range []float64{0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1} {
-							x, bound := Quantile(known, p)
-							e := rankError(exact, x, p)
-							if e > bound+1e-12 {
-								t.Fatalf("number %d of %d chains: quantile %v is %v, off by %v "+
-									"in rank, bound %v", i, chains, p, x, e, bound)
-							}
-							if bound > c.loosest {
-								t.Errorf("number %d of %d chains: quantile %v has the bound %v, above %v", i, chains, p, bound, c.loosest)
-							}
-							square, count = square+e*e, count+1
+			t.Run(fmt.Sprintf("%d entries, %d draws, %s", c.entries, c.n, s.name),
+				func(t *testing.T) {
+					var all [3][][]float64
+					var sketches [3]*Sketch
+					square, count := 0.0, 0.0
+					for k := range sketches {
+						// chains of different lengths, as of a run that was interrupted
+						n := c.n / (k + 1)
+						all[k] = draws(s.next, n, numbers, uint64(k))
+						sketches[k] = New([]Span{{0, numbers}}, c.entries)
+						for _, d := range all[k] {
+							sketches[k].Add(d)
 						}
 					}
-				}
-				if e := math.Sqrt(square / count); e > c.typical {
-					t.Errorf("the error of the rank is %v in the root mean square, above %v", e,
-						c.typical)
-				}
-			})
+					for i := range numbers {
+						for _, chains := range []int{1, 3} {
+							var exact []float64
+							var known []Chain
+							for k := range chains {
+								for _, d := range all[k] {
+									exact = append(exact, d[i])
+								}
+								known = append(known, Chain{})
+								sketches[k].Chain(i, &known[k])
+							}
+							for _, p := range []float64{0, 0.01, 0.05, 0.25, 0.5, 0.75,
+								0.95, 0.99, 1} {
+								x, bound := Quantile(known, p)
+								e := rankError(exact, x, p)
+								if e > bound+1e-12 {
+									t.Fatalf("number %d of %d chains: quantile %v is %v, off by %v "+
+										"in rank, bound %v", i, chains, p, x, e, bound)
+								}
+								if bound > c.loosest {
+									t.Errorf("number %d of %d chains: quantile %v has the bound %v, above %v", i, chains, p, bound, c.loosest)
+								}
+								square, count = square+e*e, count+1
+							}
+						}
+					}
+					if e := math.Sqrt(square / count); e > c.typical {
+						t.Errorf("the error of the rank is %v in the root mean square, above %v", e,
+							c.typical)
+					}
+				})
 		}
 	}
 }
@@ -145,7 +147,8 @@ func TestFewDraws(t *testing.T) {
 			}
 			if x, bound := Quantile([]Chain{c}, p); math.Abs(x-want) > 1e-6 ||
 				bound > 1/float64(n) {
-				t.Errorf("%d draws: quantile %v is %v with the bound %v, want %v", n, p, x, bound, want)
+				t.Errorf("%d draws: quantile %v is %v with the bound %v, want %v", n, p,
+					x, bound, want)
 			}
 		}
 	}

@@ -37,7 +37,8 @@ func TestThinned(t *testing.T) {
 			want++
 		}
 		if n > 0 && first+n-want >= k.Stride() {
-			t.Fatalf("the last of %d draws from %d on is %d, stride %d", n, first, want-1, k.Stride())
+			t.Fatalf("the last of %d draws from %d on is %d, stride %d", n, first,
+				want-1, k.Stride())
 		}
 		if k.Coarsen(k.Stride()); len(k.Draws()) != len(draws) {
 			t.Fatal("the same stride changes draws")

@@ -212,7 +212,8 @@ var codes = []Explanation{
 	{"D0159", "data that cannot be read by rows",
 		"With {stream}, inputs along the axis of minibatches are read from tables of csv, tsv " +
 			"and JSON lines, from columns of Parquet, Arrow and databases, " +
-			"from libsvm and from bags of words. Inputs without that axis may come from any file.", "{stream} {data} x=x.npy", ExitData},
+			"from libsvm and from bags of words. Inputs without that axis may come from any file.",
+		"{stream} {data} x=x.npy", ExitData},
 	{"D0160", "a damaged index of rows",
 		"With {stream}, a run directory has an index that says where rows stand in their files, " +
 			"and beside it may be texts of compressed files. It is not as it was written. Start a new run.", "rows.index cut off", ExitFiles},

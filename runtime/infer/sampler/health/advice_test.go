@@ -177,7 +177,9 @@ func TestAdviceOfBoth(t *testing.T) {
 		rows     []Row
 		says, no string
 	}{
-		{rows(2, -1, "a"), "had not yet taken up|xi_minus_friction of a is not that of a settled run", "lose energy"},
+		{rows(2, -1, "a"),
+			"had not yet taken up|xi_minus_friction of a is not that of a settled run",
+			"lose energy"},
 		{rows(0.5, 1, "a"), "still coming down|xi_minus_friction of a is not that of a settled run",
 			"gain energy"},
 		{rows(2, 1, "a"), "gain energy", "settled run"},

@@ -10,8 +10,8 @@ const (
 	XiTolerance       = 0.2 // of ξ̄ − D, beside D or the standard deviation of ξ
 )
 
-// Judge returns the verdict on a value beside what it should be, given its standard error and
-// the largest miss that does not matter. A value is off when it misses by more than that and by
+// Judge returns the verdict on a value compared with what it should be, given its standard error
+// and the largest miss that does not matter. A value is off when it misses by more than that and by
 // more than four errors, ok when it misses by less and the error is below it.
 func Judge(value, expected, mcse, allowed float64) string {
 	if math.IsNaN(expected) {

@@ -95,7 +95,8 @@ var Table = []Row{
 		Source: "Welling and Teh 2011, equation 4, with ε = 2h",
 	},
 	{
-		Name: "psgld", Doc: "SGLD with the RMSprop preconditioner, which is found in the warm-up and kept",
+		Name:           "psgld",
+		Doc:            "SGLD with the RMSprop preconditioner, which is found in the warm-up and kept",
 		Schemes:        []scheme.Scheme{eulerPreconditioned},
 		Grains:         []flow.Grain{flow.Constant},
 		Preconditioner: true,
@@ -135,7 +136,8 @@ var Table = []Row{
 		Name: "msgnht", Doc: "multivariate Nosé–Hoover thermostats, one per coordinate",
 		Schemes:  []scheme.Scheme{splitThermostat, eulerThermostat},
 		Velocity: true, Grains: []flow.Grain{flow.Coordinate},
-		Stationary: cleaned + "a coordinate, and there is no correlation between coordinates" + missed,
+		Stationary: cleaned + "a coordinate, and there is no correlation between coordinates" +
+			missed,
 		Source: "Li et al. 2016, equations 4 to 6, with their slips corrected: A is θ + p " +
 			"h/2, ζ ~ N(0, h I)",
 	},
@@ -153,8 +155,9 @@ var Table = []Row{
 			"coordinate on R^n; on R^n it is msgnht, with one thermostat for all sgnht",
 		Schemes:  []scheme.Scheme{splitThermostat},
 		Velocity: true, Grains: []flow.Grain{flow.Coordinate, flow.Point, flow.All}, Curved: true,
-		Stationary: cleaned + "a manifold point, or a coordinate of R^n without correlations" + missed,
-		Source:     "Liu, Zhu and Song 2016, section 4, with d the intrinsic dimension",
+		Stationary: cleaned + "a manifold point, or a coordinate of R^n without correlations" +
+			missed,
+		Source: "Liu, Zhu and Song 2016, section 4, with d the intrinsic dimension",
 	},
 	{
 		Name: "gmc", Aliases: []string{"hmc"},

@@ -45,7 +45,8 @@ func TestWords(t *testing.T) {
 				t.Errorf("%s %s: %v", r.Name, s.Name, err)
 			}
 			if r.Curved && scheme.NeedsFlat(steps) {
-				t.Errorf("%s %s runs on curved spaces with a flow that needs a flat one", r.Name, s.Name)
+				t.Errorf("%s %s runs on curved spaces with a flow that needs a flat one",
+					r.Name, s.Name)
 			}
 		}
 	}
