@@ -344,7 +344,7 @@ func TestBags(t *testing.T) {
 			}
 			target, err := m.VM(bound, nil)
 			if err != nil {
-				t.Fatal(err)
+				t.Fatal(c.name, kind, err)
 			}
 			draw := rand.New(rand.NewPCG(5, 6))
 			x, g := make([]float64, target.Dim()), make([]float64, target.Dim())

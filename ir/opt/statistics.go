@@ -65,7 +65,7 @@ func Statistics(b *ir.Builder, f *ir.Func, full *ir.Axis) (*ir.Func, *Collapse) 
 			return nil
 		case args[0].State():
 			return c.sum(args[0], v.Over)
-		case args[0].RowAxis() != nil:
+		case slices.Contains(v.Over, args[0].RowAxis()): // not a sum within each row
 			c.along = args[0].RowAxis()
 			return c.statistic(b.Sum(c.byRow(c.whole(args[0])),
 				append(ir.Without(v.Over, []*ir.Axis{c.along}), full)...))

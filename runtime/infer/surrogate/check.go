@@ -134,8 +134,8 @@ func Run(
 			return r, nil
 		case again || share < againShare || set.Rows < 0 || len(s.Some) >= t.Rows():
 			x.Kind = "refused"
-			return r, refuse("%s. `--rows %d` takes more rows as they are, "+
-				"`--correct 10` costs ten passes", x, max(againTimes*set.Rows, 4*DefaultRows))
+			return r, refuse("%s. {rows} %d takes more rows as they are, {correct} 10 costs ten "+
+				"passes", x, max(againTimes*set.Rows, 4*DefaultRows))
 		}
 		set.Rows *= againTimes // once more
 		if s, err = s.widen(ctx, t, sums, set, o); err != nil {

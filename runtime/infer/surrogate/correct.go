@@ -86,7 +86,7 @@ func (r *Result) correct(
 	if x.Accepted < leastAccepted {
 		x.Kind = "refused"
 		return refuse("refused: of the proposals of the surrogate %.0f %% are accepted, too few to "+
-			"come to the posterior in %d rounds; `--rows` takes more rows as they are",
+			"come to the posterior in %d rounds; {rows} takes more rows as they are",
 			100*x.Accepted, x.Rounds)
 	}
 	return nil

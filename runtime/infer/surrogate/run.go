@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
@@ -59,7 +60,7 @@ type Refusal struct{ Why string }
 
 func (r *Refusal) Error() string { return r.Why }
 
-func refuse(format string, a ...any) error { return &Refusal{fmt.Sprintf(format, a...)} }
+func refuse(format string, a ...any) error { return &Refusal{setting.Sprintf(format, a...)} }
 
 // Suits says why a target can have no surrogate; nil where it may.
 func Suits(t target.Target) error {
