@@ -86,7 +86,7 @@ func draws(t *testing.T, e *pass.Env) {
 // same for any workers, orders and attempts.
 func TestScore(t *testing.T) {
 	data := rows(t, 400)
-	whole := env(t, "mem://"+t.Name(), data, 1<<30)
+	whole := env(t, "mem://"+t.TempDir(), data, 1<<30)
 	draws(t, whole)
 	want, err := pass.ScoreOf(t.Context(), whole, front.Loop{Workers: 1}, 1)
 	if err != nil {
@@ -140,7 +140,7 @@ func TestLOO(t *testing.T) {
 	data := rows(t, 300)
 	var all []*pass.LOO
 	for _, most := range []int64{1 << 30, 3000} {
-		e := env(t, "mem://"+t.Name()+fmt.Sprint(most), data, most)
+		e := env(t, "mem://"+t.TempDir()+fmt.Sprint(most), data, most)
 		draws(t, e)
 		l, err := pass.LOOOf(t.Context(), e, front.Loop{Workers: 2}, 1)
 		if err != nil {
@@ -161,7 +161,7 @@ func TestLOO(t *testing.T) {
 // What is done is not done again; a damaged result is; another run in the bucket is refused.
 func TestGoesOn(t *testing.T) {
 	data := rows(t, 200)
-	e := env(t, "mem://"+t.Name(), data, 2000)
+	e := env(t, "mem://"+t.TempDir(), data, 2000)
 	draws(t, e)
 	n := len(e.Run.Manifest.Shards)
 	ran := 0
@@ -204,7 +204,7 @@ func TestPermanent(t *testing.T) {
 	if err := os.WriteFile(data, []byte(strings.Join(lines, "")), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	e := env(t, "mem://"+t.Name(), data, 1500)
+	e := env(t, "mem://"+t.TempDir(), data, 1500)
 	draws(t, e)
 	for range 2 {
 		ran := 0
@@ -231,7 +231,7 @@ func TestFleet(t *testing.T) {
 	data := rows(t, 220)
 	f := pass.Fleet{Key: "customer", Parts: 3, Seed: 5, Chains: 2, Warmup: 100, Draws: 100}
 	run := func(name, data string, most int64) map[string]pass.Posterior {
-		e := env(t, "mem://"+t.Name()+name, data, most)
+		e := env(t, "mem://"+t.TempDir()+name, data, most)
 		out := map[string]pass.Posterior{}
 		err := pass.FleetOf(t.Context(), e, front.Loop{Workers: 2}, f, func(p pass.Posterior) error {
 			out[p.Key] = p
