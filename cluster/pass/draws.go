@@ -1,7 +1,9 @@
 package pass
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -32,6 +34,8 @@ func (d *Draws) Put(ctx context.Context, e *Env) error {
 	for _, x := range d.X {
 		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
 	}
+	sum := sha256.Sum256(b)
+	b = append(b, sum[:]...)
 	wrote, err := e.Bucket.PutOnce(ctx, drawsFile, b)
 	if err != nil || wrote {
 		return err
@@ -61,8 +65,12 @@ func (e *Env) draws(ctx context.Context) (*Draws, error) {
 }
 
 func parseDraws(b []byte) (*Draws, error) {
-	if len(b) < 24 {
+	if len(b) < 24+sha256.Size {
 		return nil, errors.New("is too short")
+	}
+	b, end := b[:len(b)-sha256.Size], b[len(b)-sha256.Size:]
+	if sum := sha256.Sum256(b); !bytes.Equal(sum[:], end) {
+		return nil, errors.New("is damaged: its check sum is another")
 	}
 	n := func(i int) int { return int(binary.LittleEndian.Uint64(b[8*i:])) }
 	d := &Draws{Chains: n(0), Each: n(1), Dim: n(2)}

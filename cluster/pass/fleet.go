@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"hash/fnv"
 	"io"
 	"math"
@@ -136,7 +137,7 @@ func (e *Env) groups(ctx context.Context, f *Fleet, part int) (*groups, error) {
 		if part > 0 {
 			from = head.Ends[part-1]
 		}
-		if err := e.readPart(ctx, t, at+from, head.Ends[part]-from, g, f.Key); err != nil {
+		if err := e.readPart(ctx, t, at+from, head.Ends[part]-from, head.Sums[part], g, f.Key); err != nil {
 			return nil, err
 		}
 	}
@@ -150,23 +151,26 @@ func (e *Env) splitHead(ctx context.Context, t Task) (*splitHead, int64, error) 
 		return nil, 0, err
 	}
 	defer r.Close()
-	var size [4]byte
-	if _, err := io.ReadFull(r, size[:]); err != nil {
+	var begin [8]byte // the length of the head, and its check sum
+	if _, err := io.ReadFull(r, begin[:]); err != nil {
 		return nil, 0, &DamagedError{t}
 	}
-	n := binary.LittleEndian.Uint32(size[:])
+	n, sum := binary.LittleEndian.Uint32(begin[:]), binary.LittleEndian.Uint32(begin[4:])
 	text, err := io.ReadAll(io.LimitReader(r, int64(n)))
 	if err != nil {
 		return nil, 0, err
 	}
 	head := new(splitHead)
-	if json.Unmarshal(text, head) != nil {
+	if crc32.Checksum(text, castagnoli) != sum || json.Unmarshal(text, head) != nil {
 		return nil, 0, &DamagedError{t}
 	}
-	return head, 4 + int64(n), nil
+	return head, int64(len(begin)) + int64(n), nil
 }
 
-func (e *Env) readPart(ctx context.Context, t Task, from, n int64, g *groups, key string) error {
+// readPart takes in the n bytes of a part of a result, whose check sum is sum.
+func (e *Env) readPart(
+	ctx context.Context, t Task, from, n int64, sum uint32, g *groups, key string,
+) error {
 	if n == 0 {
 		return nil
 	}
@@ -175,8 +179,15 @@ func (e *Env) readPart(ctx context.Context, t Task, from, n int64, g *groups, ke
 		return err
 	}
 	defer r.Close()
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return err
+	}
+	if crc32.Checksum(text, castagnoli) != sum {
+		return &DamagedError{t}
+	}
 	at := slices.Index(g.columns, key)
-	for in := csv.NewReader(r); ; {
+	for in := csv.NewReader(bytes.NewReader(text)); ; {
 		row, err := in.Read()
 		if errors.Is(err, io.EOF) {
 			return nil

@@ -43,7 +43,7 @@ func (e *Env) Ask(ctx context.Context, number int, kind string, tasks int, body 
 	if err != nil {
 		return "", err
 	}
-	text, err := json.Marshal(Request{kind, tasks, e.Run.Manifest.Identity(), raw})
+	text, err := json.Marshal(Request{kind, tasks, e.identity, raw})
 	if err != nil {
 		return "", err
 	}

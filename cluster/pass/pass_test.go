@@ -268,6 +268,105 @@ func TestFleet(t *testing.T) {
 	}
 }
 
+// A flipped byte of what tasks read, and a file that all of them read whole which has
+// changed, are errors.
+func TestDamaged(t *testing.T) {
+	data := rows(t, 100)
+	for _, name := range []string{"draws.bin", "run.json"} {
+		e := env(t, "mem://"+t.TempDir(), data, 2000)
+		draws(t, e)
+		n := len(e.Run.Manifest.Shards)
+		if _, err := e.Ask(t.Context(), 1, "score", n, nil); err != nil {
+			t.Fatal(err)
+		}
+		b, err := e.Bucket.Get(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if at := strings.Index(string(b), "normal"); at >= 0 {
+			b[at+9] ^= 1 // a number of the model
+		} else {
+			b[60] ^= 1
+		}
+		if err := e.Bucket.Put(t.Context(), name, b); err != nil {
+			t.Fatal(err)
+		}
+		again, err := pass.Open(t.Context(), e.Bucket, t.TempDir())
+		if err == nil {
+			_, err = pass.ScoreOf(t.Context(), again, front.Loop{Workers: 1}, 1)
+		}
+		if err == nil {
+			t.Errorf("%s with a flipped bit gives a score", name)
+		}
+	}
+	e := env(t, "mem://"+t.TempDir(), data, 2000)
+	err := e.Pass(t.Context(), front.Loop{Workers: 1}, 1, "split", len(e.Run.Manifest.Shards),
+		pass.Split{Key: "customer", Parts: 1}, func(int, []byte) error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := "pass/001-split/000001.bin"
+	b, err := e.Bucket.Get(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[len(b)-5] ^= 1 // a digit of a row
+	if err := e.Bucket.Put(t.Context(), name, b); err != nil {
+		t.Fatal(err)
+	}
+	f := pass.Fleet{Split: "pass/001-split", Key: "customer", Parts: 1, Chains: 1, Draws: 10}
+	if err := e.Pass(t.Context(), front.Loop{Workers: 1}, 2, "fleet", 1, f,
+		func(int, []byte) error { return nil }); err == nil {
+		t.Error("rows with a flipped bit give posteriors")
+	}
+}
+
+// A file that every task reads whole belongs to the manifest.
+func TestWholeChanged(t *testing.T) {
+	dir := t.TempDir()
+	text, err := os.ReadFile(rows(t, 100))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"a", "b"} {
+		if err := os.WriteFile(filepath.Join(dir, part+".csv"), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	shared := filepath.Join(dir, "shift.json")
+	if err := os.WriteFile(shared, []byte(`{"shift": 0.5}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	m, err := shards.Cut(t.Context(), []string{dir + "/*.csv", shared}, 1<<30)
+	if err != nil || len(m.Shards) != 2 || len(m.Whole) != 1 {
+		t.Fatalf("%+v, %v", m, err)
+	}
+	b, err := bucket.Open(t.Context(), "mem://"+t.TempDir(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := strings.Replace(regression, "y: bool[N]", "y: bool[N], shift: real", 1)
+	model = strings.Replace(model, "dot(x[n], w)", "dot(x[n], w) + shift", 1)
+	if err := pass.Create(t.Context(), b, &pass.Run{Name: "m.sg", Model: model, Manifest: m}); err != nil {
+		t.Fatal(err)
+	}
+	e, err := pass.Open(t.Context(), b, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	draws(t, e)
+	if s, err := pass.ScoreOf(t.Context(), e, front.Loop{Workers: 1}, 1); err != nil || s.Rows != 200 {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	if err := os.WriteFile(shared, []byte(`{"shift": -0.75}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := pass.ScoreOf(t.Context(), e, front.Loop{Workers: 1}, 2); err == nil ||
+		!strings.Contains(err.Error(), "has changed") {
+		t.Errorf("a shared file that has changed: %v", err)
+	}
+}
+
 // Names of tasks are read back; others are refused.
 func TestParseTask(t *testing.T) {
 	want := pass.Task{Dir: "pass/002-score", Index: 17}

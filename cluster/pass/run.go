@@ -7,11 +7,12 @@ package pass
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"sync"
 
 	"github.com/sgppl/sgppl"
@@ -81,7 +82,8 @@ type Env struct {
 	Run    *Run
 	Cache  string // directory of this machine that has copies of pieces of data
 
-	compile func() (*driver.Compiled, error)
+	identity string // of run.json: requests belong to one
+	compile  func() (*driver.Compiled, error)
 
 	lock   sync.Mutex
 	loaded *Draws
@@ -96,7 +98,8 @@ func Open(ctx context.Context, b *bucket.Bucket, cache string) (*Env, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Env{Bucket: b, Run: new(Run), Cache: cache}
+	sum := sha256.Sum256(text)
+	e := &Env{Bucket: b, Run: new(Run), Cache: cache, identity: hex.EncodeToString(sum[:12])}
 	if err := json.Unmarshal(text, e.Run); err != nil {
 		return nil, &Permanent{fmt.Errorf("%s: %s cannot be read: %w", b.URL, runFile, err)}
 	}
@@ -174,55 +177,43 @@ func (e *Env) bind(specs []string) (*data.Bound, error) {
 
 // local has the data of a piece as files of this machine, and returns their specs.
 func (e *Env) local(ctx context.Context, shard int) ([]string, error) {
-	s := e.Run.Manifest.Shards[shard]
-	path, err := shards.Fetch(ctx, s, filepath.Join(e.Cache, "shards"))
+	path, err := e.piece(ctx, shard)
 	if err != nil {
-		return nil, permanentIfChanged(err)
-	}
-	if err := shards.Quotes(path); err != nil {
-		return nil, &Permanent{fmt.Errorf("%v: %w", s, err)}
+		return nil, err
 	}
 	return e.specs(ctx, path)
 }
 
+// piece has a piece of the rows as a file of this machine.
+func (e *Env) piece(ctx context.Context, shard int) (string, error) {
+	s := e.Run.Manifest.Shards[shard]
+	path, err := shards.Fetch(ctx, s, filepath.Join(e.Cache, "shards"))
+	if err != nil {
+		return "", permanentIfChanged(err)
+	}
+	if err := shards.Quotes(path); err != nil {
+		return "", &Permanent{fmt.Errorf("%v: %w", s, err)}
+	}
+	return path, nil
+}
+
 // specs are those of the rows in a file, and of the data that are read whole.
 func (e *Env) specs(ctx context.Context, path string) ([]string, error) {
-	var all []shards.Spec
-	for _, text := range e.Run.Manifest.Data {
+	var out []string
+	for i, text := range e.Run.Manifest.Data {
 		s, err := shards.ParseSpec(text)
 		if err != nil {
 			return nil, &Permanent{err}
 		}
-		all = append(all, s)
-	}
-	rows, _, err := shards.Rows(all)
-	if err != nil {
-		return nil, &Permanent{err}
-	}
-	var out []string
-	for _, s := range all {
-		if slices.Contains(rows, s) {
-			out = append(out, s.On(path))
-			continue
+		file := path
+		if whole, is := e.Run.Manifest.Whole[i]; is {
+			if file, err = shards.Fetch(ctx, whole, filepath.Join(e.Cache, "whole")); err != nil {
+				return nil, permanentIfChanged(err)
+			}
 		}
-		whole, err := e.whole(ctx, s)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, s.On(whole))
+		out = append(out, s.On(file))
 	}
 	return out, nil
-}
-
-// whole has a file that every task reads on this machine.
-func (e *Env) whole(ctx context.Context, s shards.Spec) (string, error) {
-	files, err := shards.Find(ctx, s)
-	if err != nil {
-		return "", err
-	}
-	f := files[0]
-	return shards.Fetch(ctx, shards.Shard{File: f.URI, ETag: f.ETag, Size: f.Size},
-		filepath.Join(e.Cache, "whole"))
 }
 
 func permanentIfChanged(err error) error {

@@ -68,6 +68,9 @@ func (s *Score) Add(t Score) {
 		*s = t
 		return
 	}
+	if t.Rows == 0 { // its means are of nothing
+		return
+	}
 	n := s.Rows + t.Rows
 	s.LPD = (s.LPD*float64(s.Rows) + t.LPD*float64(t.Rows)) / float64(n)
 	s.Rows = n

@@ -8,17 +8,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"hash/fnv"
 	"io"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
-	"github.com/sgppl/sgppl/cluster/shards"
 )
 
 // A Split is the body of a pass that sorts rows by key: Parts is the number of parts, and
@@ -34,7 +33,10 @@ type splitHead struct {
 	Columns []string `json:"columns"`
 	Ends    []int64  `json:"ends"` // of each part, behind the head
 	Lines   int64    `json:"lines"`
+	Sums    []uint32 `json:"sums"` // CRC-32C of each part
 }
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // PartOf is the part that a key belongs to.
 func PartOf(key string, parts int) int {
@@ -49,9 +51,9 @@ func doSplit(ctx context.Context, e *Env, body json.RawMessage, index int) (Resu
 		return Result{}, &Permanent{err}
 	}
 	piece := e.Run.Manifest.Shards[index]
-	file, err := shards.Fetch(ctx, piece, filepath.Join(e.Cache, "shards"))
+	file, err := e.piece(ctx, index)
 	if err != nil {
-		return Result{}, permanentIfChanged(err)
+		return Result{}, err
 	}
 	texts := make([]bytes.Buffer, s.Parts)
 	writers := make([]*csv.Writer, s.Parts)
@@ -77,12 +79,14 @@ func doSplit(ctx context.Context, e *Env, body json.RawMessage, index int) (Resu
 		w.Flush()
 		all.Write(texts[i].Bytes())
 		head.Ends = append(head.Ends, int64(all.Len()))
+		head.Sums = append(head.Sums, crc32.Checksum(texts[i].Bytes(), castagnoli))
 	}
 	text, err := json.Marshal(head)
 	if err != nil {
 		return Result{}, err
 	}
 	out := binary.LittleEndian.AppendUint32(nil, uint32(len(text)))
+	out = binary.LittleEndian.AppendUint32(out, crc32.Checksum(text, castagnoli))
 	return Result{append(append(out, text...), all.Bytes()...), head.Lines}, nil
 }
 

@@ -20,7 +20,7 @@ import (
 type Request struct {
 	Kind  string          `json:"kind"`
 	Tasks int             `json:"tasks"`
-	Run   string          `json:"run"`  // identity of the manifest that it belongs to
+	Run   string          `json:"run"`  // identity of the run.json that it belongs to
 	Body  json.RawMessage `json:"body"` // what the kind wants to know
 }
 
@@ -128,8 +128,9 @@ func (e *Env) request(ctx context.Context, dir string) (*Request, *Kind, error) 
 	if err := json.Unmarshal(text, req); err != nil {
 		return nil, nil, fmt.Errorf("%s/request.json: %w", dir, err)
 	}
-	if own := e.Run.Manifest.Identity(); req.Run != own {
-		return nil, nil, fmt.Errorf("%s belongs to manifest %s, and the run has %s", dir, req.Run, own)
+	if req.Run != e.identity {
+		return nil, nil, &Permanent{fmt.Errorf("%s belongs to another %s than the one that is there, "+
+			"which has been changed or damaged", dir, runFile)}
 	}
 	k := Lookup(req.Kind)
 	if k == nil {

@@ -50,7 +50,17 @@ func Cut(ctx context.Context, data []string, most int64) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Manifest{Data: data}
+	m := &Manifest{Data: data, Whole: map[int]Shard{}}
+	for i, s := range specs {
+		if slices.Contains(rows, s) {
+			continue
+		}
+		f, err := Find(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		m.Whole[i] = Shard{File: f[0].URI, ETag: f[0].ETag, Size: f[0].Size}
+	}
 	for _, f := range files {
 		shards, err := cutFile(ctx, f, most)
 		if err != nil {

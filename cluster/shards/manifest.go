@@ -40,6 +40,8 @@ func (s Shard) String() string {
 type Manifest struct {
 	Data   []string `json:"data"` // as given
 	Shards []Shard  `json:"shards"`
+	// Whole are the files that every task reads whole, by their place in Data.
+	Whole map[int]Shard `json:"whole,omitempty"`
 }
 
 // Identity is a digest of the manifest: results belong to one.
