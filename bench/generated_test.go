@@ -92,7 +92,8 @@ func TestFresh(t *testing.T) {
 				}
 			}
 			if old, err := os.ReadFile(path); err != nil || !bytes.Equal(old, text) {
-				t.Errorf("%s is not what the compiler makes of %s: go test ./bench -run Fresh -update", path, m[0])
+				t.Errorf("%s is not what the compiler makes of %s: go test ./bench -run Fresh -update", path,
+					m[0])
 			}
 		}
 	}

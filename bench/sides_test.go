@@ -209,7 +209,8 @@ func TestFullPass(t *testing.T) {
 		}
 		for i, g := range got {
 			if math.Abs(g-want[i]) > 1e-10*(1+math.Abs(g)) {
-				t.Errorf("sparse %v: coordinate %d of the gradient is %v, of a minibatch of all rows %v", sparse, i, want[i], g)
+				t.Errorf("sparse %v: coordinate %d of the gradient is %v, of a minibatch of all rows %v",
+					sparse, i, want[i], g)
 			}
 		}
 	}

@@ -74,7 +74,8 @@ func TestDeepFactors(t *testing.T) {
 		}
 	}
 	if have, err := os.ReadFile(path); err != nil || string(have) != string(text) {
-		t.Errorf("%s is not what this test makes; if that is meant, go test -run TestDeepFactors -update", path)
+		t.Errorf("%s is not what this test makes; if that is meant, go test -run TestDeepFactors -update",
+			path)
 	}
 }
 

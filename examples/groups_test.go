@@ -78,7 +78,8 @@ func TestGroups(t *testing.T) {
 		}
 	}
 	if have, err := os.ReadFile(path); err != nil || string(have) != string(text) {
-		t.Errorf("%s is not what this test makes; if that is meant, go test -run TestGroups -update", path)
+		t.Errorf("%s is not what this test makes; if that is meant, go test -run TestGroups -update",
+			path)
 	}
 }
 

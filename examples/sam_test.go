@@ -67,7 +67,8 @@ func TestSpherical(t *testing.T) {
 		}
 	}
 	if have, err := os.ReadFile(path); err != nil || string(have) != string(directions()) {
-		t.Errorf("%s is not what this test makes; if that is meant, go test -run TestSpherical -update", path)
+		t.Errorf("%s is not what this test makes; if that is meant, go test -run TestSpherical -update",
+			path)
 	}
 	c, diags := driver.Compile(src, driver.Options{Sampled: true})
 	if c == nil {

@@ -75,7 +75,8 @@ func TestTopics(t *testing.T) {
 			}
 		}
 		if have, err := os.ReadFile(path); err != nil || string(have) != string(corpus()) {
-			t.Errorf("%s is not what this test makes; if that is meant, go test -run TestTopics -update", path)
+			t.Errorf("%s is not what this test makes; if that is meant, go test -run TestTopics -update",
+				path)
 		}
 	}
 }

@@ -71,7 +71,8 @@ func meets(t *testing.T, d *sampler.Draws, want []expectation) float64 {
 			t.Errorf("%s: %.6g ± %.2g, exact %.6g: z = %.2f", e.name, s.Mean, s.MCSEMean, e.mean, z)
 		}
 		if !(s.MCSEMean <= maxError*sd) {
-			t.Errorf("%s: the error %.3g is %.3f of the standard deviation: the run is too short to say", e.name, s.MCSEMean, s.MCSEMean/sd)
+			t.Errorf("%s: the error %.3g is %.3f of the standard deviation: the run is too short to say",
+				e.name, s.MCSEMean, s.MCSEMean/sd)
 		}
 	}
 	return worst

@@ -8,7 +8,8 @@ import (
 // Reach lists each value once, behind its arguments, whatever the numbers of values are.
 func TestReach(t *testing.T) {
 	same := func(int) int { return 7 } // values of several builders may have the same numbers
-	for name, number := range map[string]func(i int) int{"in a row": func(i int) int { return i }, "the same": same} {
+	for name, number := range map[string]func(i int) int{"in a row": func(i int) int { return i },
+		"the same": same} {
 		var values []*Value
 		for i := range 300 {
 			v := &Value{ID: number(i)}

@@ -100,7 +100,8 @@ func (f *file) check(size int64) error {
 				at = min(at, m.DictionaryPageOffset)
 			}
 			if at < 4 || m.TotalCompressedSize < 0 || at > size-m.TotalCompressedSize {
-				return fmt.Errorf("the file is damaged: column %s of row group %d lies outside of it", f.columns[k].name, i)
+				return fmt.Errorf("the file is damaged: column %s of row group %d lies outside of it",
+					f.columns[k].name, i)
 			}
 		}
 	}

@@ -38,17 +38,18 @@ func FuzzParquet(f *testing.F) {
 			}
 		}
 		n := 0
-		err = file.Read(all, func(_, _ int, cell []byte) float64 { return float64(len(cell)) }, func(x [][]float64) error {
-			for k := range x {
-				if len(x[k]) != len(x[0]) {
-					t.Fatal("columns of different lengths")
+		err = file.Read(all, func(_, _ int, cell []byte) float64 { return float64(len(cell)) },
+			func(x [][]float64) error {
+				for k := range x {
+					if len(x[k]) != len(x[0]) {
+						t.Fatal("columns of different lengths")
+					}
 				}
-			}
-			if len(x) > 0 {
-				n += len(x[0])
-			}
-			return nil
-		})
+				if len(x) > 0 {
+					n += len(x[0])
+				}
+				return nil
+			})
 		if err == nil && len(all) > 0 && n != file.Rows() {
 			t.Fatalf("%d rows were read without an error, and the file has %d", n, file.Rows())
 		}

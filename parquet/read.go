@@ -91,7 +91,8 @@ func (c *cursor) read(to []float64) error {
 			return err
 		}
 		if n == 0 {
-			return fmt.Errorf("the file is damaged: column %s has fewer values than its row group rows", c.column.name)
+			return fmt.Errorf("the file is damaged: column %s has fewer values than its row group rows",
+				c.column.name)
 		}
 		for i := range n {
 			v := &c.buf[i]

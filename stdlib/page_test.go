@@ -19,11 +19,13 @@ const pagePath = "../docs/distributions.md"
 const pageHead = `# Distributions
 
 The library's distributions, by what their values are. Scales are standard deviations where a law has one; a rate is
-called so in its text. ` + "`sgppl doc NAME`" + ` prints parametrisation, density and source of each; the file is ` + "`stdlib/NAME.sg`" + `.
+called so in its text. ` + "`sgppl doc NAME`" +
+	` prints parametrisation, density and source of each; the file is ` + "`stdlib/NAME.sg`" + `.
 "F" marks those with a distribution function: they can be truncated and censored, and are normalised when they are the
 prior of an unknown of a narrower type. "draws" marks those that can be simulated.
 
-What Stan calls a fused GLM (` + "`bernoulli_logit_glm`, `normal_id_glm`, `poisson_log_glm`" + `, …) is written as it is meant,
+What Stan calls a fused GLM (` + "`bernoulli_logit_glm`, `normal_id_glm`, `poisson_log_glm`" +
+	`, …) is written as it is meant,
 ` + "`y ~ bernoulli_logit(X @ beta + alpha)`" + `: the compiler makes the same fused loops of it.
 
 `

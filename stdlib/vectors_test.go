@@ -161,7 +161,8 @@ func TestDirections(t *testing.T) {
 			sphere += 4 * math.Pi / m * math.Exp(lib.call(d, "logpdf", space, nil, nil).num())
 		}
 		if math.Abs(circle-1) > 1e-4 || math.Abs(sphere-1) > 1e-4 {
-			t.Errorf("power_spherical with kappa %v integrates to %.12g on the circle, %.6g on the sphere", kappa, circle, sphere)
+			t.Errorf("power_spherical with kappa %v integrates to %.12g on the circle, %.6g on the sphere",
+				kappa, circle, sphere)
 		}
 	}
 	const n = 8000

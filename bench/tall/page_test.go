@@ -17,7 +17,8 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if text, err := withTable(string(page), runs); err != nil || text != string(page) {
-		t.Errorf("the table of bench/tall.md is not that of runs.csv (%v): go run ./bench/tall -page", err)
+		t.Errorf("the table of bench/tall.md is not that of runs.csv (%v): go run ./bench/tall -page",
+			err)
 	}
 	svg, err := os.ReadFile(filepath.Join("..", "tall.svg"))
 	if err != nil {

@@ -49,7 +49,8 @@ func environment(t *testing.T) *pass.Env {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := pass.Create(t.Context(), b, &pass.Run{Name: "line.sg", Model: line, Manifest: m}); err != nil {
+	if err := pass.Create(t.Context(), b, &pass.Run{Name: "line.sg", Model: line,
+		Manifest: m}); err != nil {
 		t.Fatal(err)
 	}
 	e, err := pass.Open(t.Context(), b, filepath.Join(dir, "cache"))

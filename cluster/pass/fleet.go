@@ -137,7 +137,8 @@ func (e *Env) groups(ctx context.Context, f *Fleet, part int) (*groups, error) {
 		if part > 0 {
 			from = head.Ends[part-1]
 		}
-		if err := e.readPart(ctx, t, at+from, head.Ends[part]-from, head.Sums[part], g, f.Key); err != nil {
+		if err := e.readPart(ctx, t, at+from, head.Ends[part]-from, head.Sums[part], g,
+			f.Key); err != nil {
 			return nil, err
 		}
 	}

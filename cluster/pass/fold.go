@@ -37,7 +37,13 @@ func (e *Env) Pass(
 }
 
 // Ask writes the request of a pass, and returns where its objects are.
-func (e *Env) Ask(ctx context.Context, number int, kind string, tasks int, body any) (string, error) {
+func (e *Env) Ask(
+	ctx context.Context,
+	number int,
+	kind string,
+	tasks int,
+	body any,
+) (string, error) {
 	dir := fmt.Sprintf("pass/%03d-%s", number, kind)
 	raw, err := json.Marshal(body)
 	if err != nil {

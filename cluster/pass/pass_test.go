@@ -347,7 +347,8 @@ func TestWholeChanged(t *testing.T) {
 	}
 	model := strings.Replace(regression, "y: bool[N]", "y: bool[N], shift: real", 1)
 	model = strings.Replace(model, "dot(x[n], w)", "dot(x[n], w) + shift", 1)
-	if err := pass.Create(t.Context(), b, &pass.Run{Name: "m.sg", Model: model, Manifest: m}); err != nil {
+	if err := pass.Create(t.Context(), b, &pass.Run{Name: "m.sg", Model: model,
+		Manifest: m}); err != nil {
 		t.Fatal(err)
 	}
 	e, err := pass.Open(t.Context(), b, t.TempDir())

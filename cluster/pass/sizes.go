@@ -27,7 +27,12 @@ func doSizes(ctx context.Context, e *Env, _ json.RawMessage, index int) (Result,
 
 // SizesOf runs the pass over all pieces that finds the sizes that rows decide, such as
 // the columns of sparse rows: the largest of any piece. rows are those of each piece.
-func SizesOf(ctx context.Context, e *Env, front Front, number int) (rows []int64, dims map[string]int, err error) {
+func SizesOf(
+	ctx context.Context,
+	e *Env,
+	front Front,
+	number int,
+) (rows []int64, dims map[string]int, err error) {
 	c, err := e.Compiled()
 	if err != nil {
 		return nil, nil, err

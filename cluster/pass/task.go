@@ -82,7 +82,11 @@ func (e *Env) Do(ctx context.Context, t Task) error {
 	}
 	start := time.Now()
 	var out Result
-	if err = guard(func() error { out, err = k.Do(ctx, e, req.Body, t.Index); return err }); err == nil {
+	if err = guard(func() error {
+		out, err = k.Do(ctx, e, req.Body,
+			t.Index)
+		return err
+	}); err == nil {
 		return e.finish(ctx, t, out, start)
 	}
 	if permanent := (*Permanent)(nil); ctx.Err() != nil || !errors.As(err, &permanent) {

@@ -88,7 +88,13 @@ func write(ctx context.Context, b *bucket.Bucket, name string, s Shard, to strin
 }
 
 // copyRange copies n bytes of an object from an offset. Fewer are an error.
-func copyRange(ctx context.Context, b *bucket.Bucket, name string, from, n int64, to io.Writer) error {
+func copyRange(
+	ctx context.Context,
+	b *bucket.Bucket,
+	name string,
+	from, n int64,
+	to io.Writer,
+) error {
 	if n == 0 {
 		return nil
 	}

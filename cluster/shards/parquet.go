@@ -44,7 +44,12 @@ func cutGroups(
 }
 
 // footer reads the description of a Parquet file from its end.
-func footer(ctx context.Context, b *bucket.Bucket, name string, size int64) (*format.FileMetaData, error) {
+func footer(
+	ctx context.Context,
+	b *bucket.Bucket,
+	name string,
+	size int64,
+) (*format.FileMetaData, error) {
 	if size < 12 {
 		return nil, fmt.Errorf("is too short for a Parquet file: %d bytes", size)
 	}

@@ -247,7 +247,8 @@ func TestShortRead(t *testing.T) {
 	s := m.Shards[len(m.Shards)-1]
 	s.To += 5
 	cache := t.TempDir()
-	if _, err := Fetch(t.Context(), s, cache); err == nil || !strings.Contains(err.Error(), io.ErrUnexpectedEOF.Error()) {
+	if _, err := Fetch(t.Context(), s, cache); err == nil ||
+		!strings.Contains(err.Error(), io.ErrUnexpectedEOF.Error()) {
 		t.Errorf("5 bytes more than there are: %v", err)
 	}
 	if left, _ := os.ReadDir(cache); len(left) > 0 {

@@ -28,7 +28,8 @@ func TestCheckLongModel(t *testing.T) {
 	status, stdout, stderr := inProcess(t, b.String(), "check", "-")
 	if status != 0 || !strings.Contains(stdout, "not tried") ||
 		!strings.Contains(stdout, "sgppl compile") {
-		t.Errorf("%d params: %d …%s%s", checked.MostTried/4, status, stdout[max(0, len(stdout)-300):], stderr)
+		t.Errorf("%d params: %d …%s%s", checked.MostTried/4, status, stdout[max(0, len(stdout)-300):],
+			stderr)
 	}
 	var out struct{ NotTried string }
 	_, stdout, _ = inProcess(t, b.String(), "check", "-", "--json")

@@ -17,7 +17,8 @@ func TestCluster(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("PATH", dir+":/usr/bin:/bin")
 	code, _, messages := inProcess(t, "", "cluster", "status", "lake")
-	if code != 5 || !strings.Contains(messages, "go install github.com/sgppl/sgppl/cluster/cmd/sgppl-cluster@latest") {
+	if code != 5 || !strings.Contains(messages,
+		"go install github.com/sgppl/sgppl/cluster/cmd/sgppl-cluster@latest") {
 		t.Errorf("status %d: %s", code, messages)
 	}
 	text := "#!/bin/sh\necho \"asked: $*\"\nexit 3\n"

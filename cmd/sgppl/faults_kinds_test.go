@@ -48,7 +48,8 @@ var faultKinds = []faultKind{
 		"--iterates 2 --chains 2", false},
 	{"log-lik", "sample a.sg --data d.json --sampler hmc --step 0.1 --leapfrog 2 --chains 1 " +
 		"--warmup 2 --draws 4 --chunk 2 --log-lik", true},
-	{"anchor", "sample l.sg --data l.csv --sampler sghmc --anchor mode --chains 1 --draws 4 --chunk 2", true},
+	{"anchor", "sample l.sg --data l.csv --sampler sghmc --anchor mode --chains 1 --draws 4 --chunk 2",
+		true},
 }
 
 // A faultKind is a run by its command line.

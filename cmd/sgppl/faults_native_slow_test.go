@@ -84,14 +84,15 @@ func TestFaultsNative(t *testing.T) {
 			if code != session.ExitDone && code != session.ExitFiles {
 				t.Errorf("%s: status %d\n%s", at, code, msg)
 			}
-			b.goOn(t, at, filepath.Join(root, "r"), code == session.ExitDone, func(args ...string) (int, string) {
-				if n%2 > 0 && slices.Contains(args, "--resume") {
-					// every other run goes on by the other engine
-					args = append(args, "--engine", "vm")
-				}
-				return inFaultyEnv(again,
-					&session.Session{Disk: unsynced{disk.OS}, Interrupts: quiet}, args...)
-			})
+			b.goOn(t, at, filepath.Join(root, "r"), code == session.ExitDone,
+				func(args ...string) (int, string) {
+					if n%2 > 0 && slices.Contains(args, "--resume") {
+						// every other run goes on by the other engine
+						args = append(args, "--engine", "vm")
+					}
+					return inFaultyEnv(again,
+						&session.Session{Disk: unsynced{disk.OS}, Interrupts: quiet}, args...)
+				})
 			tried++
 		}
 		text += fmt.Sprintf(", %s %d", mode, tried-before)

@@ -163,13 +163,14 @@ func (b *faultBench) run(t *testing.T, on disk.FS, args ...string) (int, string)
 		waits = 1 // the rows are read once for the plan
 	}
 	// By this clock a chain looks at every step whether a checkpoint is due.
-	e := &session.Session{Disk: on, Now: ticks(20 * time.Millisecond), Interrupts: func(stop func()) func() {
-		b.stop = stop
-		if waits--; waits == -1 {
-			b.rows(t, true)
-		}
-		return func() {}
-	}}
+	e := &session.Session{Disk: on, Now: ticks(20 * time.Millisecond),
+		Interrupts: func(stop func()) func() {
+			b.stop = stop
+			if waits--; waits == -1 {
+				b.rows(t, true)
+			}
+			return func() {}
+		}}
 	return inFaultyEnv(again, e, args...)
 }
 
@@ -256,7 +257,8 @@ func (b *faultBench) spoil(t *testing.T) {
 		text += fmt.Sprintf(", %s %d (%d)", mode, tried[mode], states[mode])
 		all += tried[mode]
 	}
-	t.Logf("%s has %d calls; faults tried (of which the states differ): %d%s", what, b.calls, all, text)
+	t.Logf("%s has %d calls; faults tried (of which the states differ): %d%s", what, b.calls, all,
+		text)
 }
 
 // status is how a run ends that meets no fault.

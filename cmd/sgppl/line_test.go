@@ -13,7 +13,8 @@ import (
 // the next as a new line does.
 func TestLineForgets(t *testing.T) {
 	used := newLine()
-	read := func(l *line, args string) (values []reflect.Value, given []string, status int, said string) {
+	read := func(l *line, args string) (values []reflect.Value, given []string, status int,
+		said string) {
 		var out bytes.Buffer
 		e := &session.Session{Args: strings.Fields(args), Stdout: &out, Stderr: &out}
 		ctx, status := l.parse(e)

@@ -56,7 +56,8 @@ func TestCompletion(t *testing.T) {
 		}
 	}
 	bash := func(words string) string {
-		return `source ./bash; COMP_WORDS=(` + words + `); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _sgppl; echo "${COMPREPLY[@]}"`
+		return `source ./bash; COMP_WORDS=(` + words +
+			`); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _sgppl; echo "${COMPREPLY[@]}"`
 	}
 	ask("bash", bash("sgppl sam"), "sample")
 	ask("bash", bash("sgppl sample --engi"), "--engine")

@@ -185,8 +185,9 @@ for n in N { factor log_sum_exp([-(y[n] - a[0])^2 / 2, -(y[n] - a[1])^2 / 2]) }
 	status, _, stderr := inProcess(t, "", "sample", at("m.sg"), "--data", at("d.csv"), "--stream",
 		"--engine", "vm", "--progress", "none", "--draws", "40", "--chains", "2", "--out", at("r"))
 	if status != 0 || !strings.Contains(stderr,
-		"sampler geodesic_sgnht on minibatches of 100 of the 3000 rows of N, without an anchor: ") || !strings.Contains(stderr,
-		"there may be several modes") {
+		"sampler geodesic_sgnht on minibatches of 100 of the 3000 rows of N, without an anchor: ") ||
+		!strings.Contains(stderr,
+			"there may be several modes") {
 		t.Fatal(status, stderr)
 	}
 	if c := readRun(t, at("r")); c.Settings.FullBatch || c.Settings.Batch != 100 ||

@@ -70,7 +70,8 @@ func TestOptimizeStreams(t *testing.T) {
 	}
 
 	long := func(out string) []string {
-		return append(optimizeRun("--algorithm adam --step 0.001 --stream --cache --checkpoint 0.01", out),
+		return append(optimizeRun("--algorithm adam --step 0.001 --stream --cache --checkpoint 0.01",
+			out),
 			"--epochs", "150")
 	}
 	if b, err := program(t, dir, long("long")...).CombinedOutput(); err != nil {

@@ -41,15 +41,16 @@ func pointBits(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	for _, name := range []string{"draws.zarr", "points.zarr", "iterates.zarr"} {
-		err := filepath.WalkDir(filepath.Join(dir, name), func(path string, d os.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
+		err := filepath.WalkDir(filepath.Join(dir, name),
+			func(path string, d os.DirEntry, err error) error {
+				if err != nil || d.IsDir() {
+					return err
+				}
+				text, err := os.ReadFile(path)
+				at, _ := filepath.Rel(dir, path)
+				out[at] = string(text)
 				return err
-			}
-			text, err := os.ReadFile(path)
-			at, _ := filepath.Rel(dir, path)
-			out[at] = string(text)
-			return err
-		})
+			})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -128,7 +128,8 @@ func (c *sampleCmd) plans(
 		why = "--sampler " + cfg.Sampler
 	case byHand && !settings.AnchoredByHand(cfg.Sampler):
 		return false, "", session.Usagef("--anchor %s is for samplers on stochastic gradients "+
-			"with a velocity (sghmc, sgnht, msgnht, geodesic_sghmc, geodesic_sgnht), or auto, not %s", c.Anchor, cfg.Sampler)
+			"with a velocity (sghmc, sgnht, msgnht, geodesic_sghmc, geodesic_sgnht), or auto, not %s",
+			c.Anchor, cfg.Sampler)
 	case byHand && row.Name == "sghmc" && chart.Curved(b.Target):
 		return false, "", session.Usagef("--sampler sghmc: a block is on a curved space; " +
 			"--sampler geodesic_sghmc has anchors there")

@@ -64,7 +64,8 @@ func (c *predictCmd) known(
 	}
 	if n := b.Bound.Dims[k.r.Spec.RowDim]; n != m.Rows() {
 		return nil, session.Failf(session.ExitData,
-			"--observed has %d rows of %s and the rows to predict are %d; they are to be the same rows", m.Rows(), k.r.Spec.RowDim, n)
+			"--observed has %d rows of %s and the rows to predict are %d; they are to be the same rows",
+			m.Rows(), k.r.Spec.RowDim, n)
 	}
 	if m.Dim() != draws.Model.Dim() {
 		return nil, session.Usagef("the unknowns of the run are not those of rows that are drawn " +

@@ -201,7 +201,8 @@ func (n *nextModel) statements() error {
 				if ast.Stmt(t) != s {
 					at := n.src.Position(t.Start)
 					inside = session.Failf(session.ExitModel,
-						"%s:%v: the prior of %s is a statement in a plate: write it where %s is declared", n.src.Name, at, x.Name, x.Name)
+						"%s:%v: the prior of %s is a statement in a plate: write it where %s is declared", n.src.Name,
+						at, x.Name, x.Name)
 				}
 				n.drop = append(n.drop, t.Span)
 			}

@@ -87,7 +87,8 @@ func openScaled(e *session.Session, dir string, globs []string, limit int) (*sca
 	}
 	switch {
 	case r.Optimize != nil:
-		return nil, session.Usagef("%s is a run of optimize: it has a point, and sensitivity is of draws", dir)
+		return nil, session.Usagef("%s is a run of optimize: it has a point, and sensitivity is of draws",
+			dir)
 	case r.Stream:
 		return nil, session.Usagef("%s reads its rows from files as they are needed, and "+
 			"sensitivity needs them in memory", dir)

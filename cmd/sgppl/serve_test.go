@@ -49,7 +49,8 @@ func TestServe(t *testing.T) {
 		`{"id": 4, "method": "constrain", "params": {"model": 1, "x": `+at(0)+`}}`,
 		`{"id": 5, "method": "log_density", "params": {"model": 1, "jacobian": false, "x": `+at(0)+`}}`,
 	)
-	if m := all[0]["result"].(map[string]any); all[0]["id"] != "b" || m["dim"] != 10.0 || m["name"] != "eight_schools" {
+	if m := all[0]["result"].(map[string]any); all[0]["id"] != "b" || m["dim"] != 10.0 ||
+		m["name"] != "eight_schools" {
 		t.Errorf("bound: %v", all[0])
 	}
 	r := all[1]["result"].(map[string]any)
@@ -86,14 +87,20 @@ func TestServeErrors(t *testing.T) {
 	}{
 		{`nonsense`, -32700, "not a request"},
 		{`{"id": 7, "method": "gradiant"}`, -32601, "gradient"},
-		{`{"id": 7, "method": "gradient", "params": {"model": 3, "x": [1]}}`, -32602, "a number that bind returned"},
-		{`{"id": 7, "method": "gradient", "params": {"model": 1, "x": [1, 2]}}`, -32602, "x has 2 numbers"},
-		{`{"id": 7, "method": "gradient", "params": {"model": 1, "x": [1], "rows": [3]}}`, -32602, "rows 0 to 2"},
+		{`{"id": 7, "method": "gradient", "params": {"model": 3, "x": [1]}}`, -32602,
+			"a number that bind returned"},
+		{`{"id": 7, "method": "gradient", "params": {"model": 1, "x": [1, 2]}}`, -32602,
+			"x has 2 numbers"},
+		{`{"id": 7, "method": "gradient", "params": {"model": 1, "x": [1], "rows": [3]}}`, -32602,
+			"rows 0 to 2"},
 		{`{"id": 7, "method": "unconstrain", "params": {"model": 1, "values": {}}}`, -32602, "lacks a"},
-		{`{"id": 7, "method": "unconstrain", "params": {"model": 1, "values": {"a": [1], "b": [1]}}}`, -32602, "has no b"},
+		{`{"id": 7, "method": "unconstrain", "params": {"model": 1, "values": {"a": [1], "b": [1]}}}`,
+			-32602, "has no b"},
 		{`{"id": 7, "method": "bind", "params": {"text": "param a : rael"}}`, session.ExitModel, "real"},
-		{`{"id": 7, "method": "bind", "params": {"model": "nowhere.sg"}}`, session.ExitFiles, "nowhere.sg"},
-		{fmt.Sprintf(strings.Replace(bind, `"id": 1`, `"id": 7`, 1), "nothing.json"), session.ExitFiles, "nothing.json"},
+		{`{"id": 7, "method": "bind", "params": {"model": "nowhere.sg"}}`, session.ExitFiles,
+			"nowhere.sg"},
+		{fmt.Sprintf(strings.Replace(bind, `"id": 1`, `"id": 7`, 1), "nothing.json"), session.ExitFiles,
+			"nothing.json"},
 	}
 	for _, c := range cases {
 		a := ask(t, good, c.request)[1]
@@ -109,7 +116,8 @@ func TestServeErrors(t *testing.T) {
 		`{"id": 3, "method": "log_density", "params": {"model": 1, "x": [1e200]}}`,
 		`{"id": 4, "method": "close", "params": {"model": 1}}`,
 		`{"id": 5, "method": "log_density", "params": {"model": 1, "x": [1]}}`)
-	if got := a[1]["result"].([]any); len(got) != 2 || math.Abs(got[1].(float64)+0.5*math.Log(2*math.Pi)+2) > 1e-12 {
+	if got := a[1]["result"].([]any); len(got) != 2 ||
+		math.Abs(got[1].(float64)+0.5*math.Log(2*math.Pi)+2) > 1e-12 {
 		t.Errorf("log_lik: %v", got)
 	}
 	if a[2]["result"] != "-Inf" || a[3]["result"] != true || a[4]["error"] == nil {

@@ -102,7 +102,8 @@ func batchSize(flags []string, compiled *driver.Compiled) (int, error) {
 	}
 	n, err := strconv.Atoi(size)
 	if err != nil || n < 1 {
-		return 0, session.Usagef("--batch %s: the number of rows must be a whole number of at least 1", flags[0])
+		return 0, session.Usagef("--batch %s: the number of rows must be a whole number of at least 1",
+			flags[0])
 	}
 	return n, batchable(compiled, axis, named)
 }

@@ -218,16 +218,18 @@ func TestStoppedStreams(t *testing.T) {
 		status        int
 		harm          func(path string)
 	}{
-		{"changed", `t.csv:\d+: error.D0158.: changed since the run began: it has other bytes where rows`, 3, func(path string) {
-			bad := bytes.Clone(good)
-			bad[len(bad)/2] ^= 1
-			overwrite(t, path, bad)
-		}},
-		{"shrunk", `t.csv:\d+: error.D0158.: changed since the run began: it ends where rows`, 3, func(path string) {
-			if err := os.Truncate(path, int64(len(good)/3)); err != nil {
-				t.Fatal(err)
-			}
-		}},
+		{"changed", `t.csv:\d+: error.D0158.: changed since the run began: it has other bytes where rows`,
+			3, func(path string) {
+				bad := bytes.Clone(good)
+				bad[len(bad)/2] ^= 1
+				overwrite(t, path, bad)
+			}},
+		{"shrunk", `t.csv:\d+: error.D0158.: changed since the run began: it ends where rows`, 3,
+			func(path string) {
+				if err := os.Truncate(path, int64(len(good)/3)); err != nil {
+					t.Fatal(err)
+				}
+			}},
 		{"rows swapped", `t.csv:\d+: error.D0158.: changed`, 3, func(path string) {
 			bad := bytes.Join([][]byte{lines[0], lines[2], lines[1], bytes.Join(lines[3:], nil)}, nil)
 			overwrite(t, path, bad)

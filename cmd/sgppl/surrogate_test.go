@@ -68,7 +68,8 @@ func surrogatesAre(t *testing.T, engine string) {
 		status int
 		want   string
 	}{
-		{"sample bare.sg --surrogate --engine vm --out bare --progress none", session.ExitRun, "no surrogate stands for this posterior"},
+		{"sample bare.sg --surrogate --engine vm --out bare --progress none", session.ExitRun,
+			"no surrogate stands for this posterior"},
 		{"sample m.sg --data t.csv --rows 10", session.ExitUsage, "--surrogate"},
 		{"sample m.sg --data t.csv --surrogate --batch 10", session.ExitUsage, "--batch"},
 		{"sample m.sg --data t.csv --surrogate --sampler sgld --step 0.1", session.ExitUsage,

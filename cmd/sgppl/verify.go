@@ -127,7 +127,8 @@ func (c *verifyCmd) check(e *session.Session, r *run.Record, v *verdict) {
 		v.problem(err)
 	}
 	if draws != nil && r.Status == run.Done && r.LogLik && !session.HasLoglik(draws) {
-		v.note("the log likelihoods of --log-lik are not stored yet: sgppl sample --resume %s does that", c.Dir)
+		v.note("the log likelihoods of --log-lik are not stored yet: sgppl sample --resume %s does that",
+			c.Dir)
 	}
 }
 

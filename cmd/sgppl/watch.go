@@ -105,7 +105,12 @@ func (c *watchCmd) follow(ctx context.Context, f *live.Follower, take func(v *li
 
 // text shows the run in the terminal: in its place where lines can move, else some lines when
 // something has changed, at most each ten seconds.
-func (c *watchCmd) text(ctx context.Context, e *session.Session, f *live.Follower, v *live.View) error {
+func (c *watchCmd) text(
+	ctx context.Context,
+	e *session.Session,
+	f *live.Follower,
+	v *live.View,
+) error {
 	last := time.Time{}
 	state := ""
 	var wrong error

@@ -98,7 +98,8 @@ func (t *Test) replicate(ctx context.Context, e engine, r, quantities int) (*Rep
 	w.quantities(w.truth, rep.Truth)
 	for _, x := range kept.States {
 		if len(x) != len(w.truth) {
-			return nil, fmt.Errorf("the engine answers with a state of %d numbers, and the model has %d", len(x), len(w.truth))
+			return nil, fmt.Errorf("the engine answers with a state of %d numbers, and the model has %d",
+				len(x), len(w.truth))
 		}
 		d := make([]float64, quantities)
 		w.quantities(x, d)

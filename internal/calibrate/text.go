@@ -50,7 +50,8 @@ func prefixed(by, s string) string {
 const shown = 10
 
 func (g *GradientReport) text(p func(string, ...any)) {
-	line := fmt.Sprintf("gradient     %-7s  %d coordinates at %d points against central differences", g.Verdict, g.Entries, g.Points)
+	line := fmt.Sprintf("gradient     %-7s  %d coordinates at %d points against central differences",
+		g.Verdict, g.Entries, g.Points)
 	if g.Worst != nil {
 		line += fmt.Sprintf(", worst relative error %.1e (%s)", float64(g.Worst.Relative),
 			g.Worst.Entry)
@@ -107,7 +108,8 @@ func (c *Calibration) text(p func(string, ...any)) {
 		p("  chains start at the truth: whether they find every mode from elsewhere is not tested")
 	}
 	if c.Short > 0 {
-		p("  in %d of them the effective sample size stayed below %d: their draws depend on each other", c.Short, 2*c.Draws)
+		p("  in %d of them the effective sample size stayed below %d: their draws depend on each other",
+			c.Short, 2*c.Draws)
 	}
 	if c.Divergences > 0 {
 		p("  %d of %d trajectories diverged", c.Divergences, c.Iterations)

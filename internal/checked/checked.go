@@ -86,7 +86,8 @@ func (r *Report) notTried() string {
 	if r.parts == 0 {
 		return ""
 	}
-	return fmt.Sprintf("to compile the model: it has %d parts, more than %d; sgppl compile tries it", r.parts, MostTried)
+	return fmt.Sprintf("to compile the model: it has %d parts, more than %d; sgppl compile tries it",
+		r.parts, MostTried)
 }
 
 // fullConditionals looks in the chain of the rows for continuous locals that are

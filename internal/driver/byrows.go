@@ -66,7 +66,8 @@ func coupled(funcs []*ir.Func, dim string, given bool) error {
 					return a.Size.Mentions(dim)
 				}) {
 					return fmt.Sprintf("a value without the axis %s is computed of all rows of "+
-						"%s, as mean(%s) is: compute it beforehand, and give it as an input of its own", dim, v.Name, v.Name)
+						"%s, as mean(%s) is: compute it beforehand, and give it as an input of its own", dim, v.Name,
+						v.Name)
 				}
 				return ""
 			}

@@ -109,7 +109,8 @@ func TestComponents(t *testing.T) {
 					x := y[i*c.width : (i+1)*c.width]
 					for j, v := range x {
 						if j != int(k) && v > x[int(k)] {
-							t.Fatalf("member %d: of component %v, and coordinate %d is %v, above %v", i, k, j, v, x[int(k)])
+							t.Fatalf("member %d: of component %v, and coordinate %d is %v, above %v", i, k, j, v,
+								x[int(k)])
 						}
 					}
 				} else if at := c.center(of, i, int(k)); math.Abs(y[i]-at) > 20 {

@@ -41,7 +41,8 @@ const (
 	Reorder
 )
 
-var names = map[Mode]string{None: "none", Once: "once", Full: "full", Kill: "kill", Lose: "lose", Reorder: "reorder"}
+var names = map[Mode]string{None: "none", Once: "once", Full: "full", Kill: "kill", Lose: "lose",
+	Reorder: "reorder"}
 
 func (m Mode) String() string { return names[m] }
 
@@ -215,7 +216,8 @@ func (f *FS) find(path string) (*node, string) {
 	}
 	n := f.now
 	dir, name := filepath.Split(rel)
-	for _, part := range strings.FieldsFunc(dir, func(r rune) bool { return r == filepath.Separator }) {
+	for _, part := range strings.FieldsFunc(dir,
+		func(r rune) bool { return r == filepath.Separator }) {
 		if n = n.children[part]; n == nil || !n.dir {
 			return nil, ""
 		}

@@ -217,7 +217,8 @@ func (d *design) monotonic(n *Node) error {
 	}
 	slope, simplex, mo := d.fresh("bsp_mo_"+plain(x.Text)), d.fresh("simo_"+plain(x.Text)),
 		d.fresh("mo_"+plain(x.Text))
-	d.param(fmt.Sprintf("The mean step between neighbouring levels of %s. Prior: Bambi's of a slope.", x.Text),
+	d.param(fmt.Sprintf("The mean step between neighbouring levels of %s. Prior: Bambi's of a slope.",
+		x.Text),
 		fmt.Sprintf("%s : real ~ %s", slope, d.slopePrior(deviation(c.Values))))
 	d.param(fmt.Sprintf("The shares of the steps of %s. Prior: brms.", x.Text),
 		fmt.Sprintf("%s : simplex[%d] ~ dirichlet(1)", simplex, steps))

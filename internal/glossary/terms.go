@@ -49,7 +49,8 @@ var terms = []Word{
 	{Name: "verdict", Is: "ok, unsure or off: what a statistic of health says of the draws",
 		See: "docs/health.md"},
 	{Name: "run", Aliases: []string{"run directory"},
-		Is: "a directory with the draws, the model, the settings and the checkpoints of one `sample`", See: "docs/runs.md"},
+		Is:  "a directory with the draws, the model, the settings and the checkpoints of one `sample`",
+		See: "docs/runs.md"},
 	{Name: "checkpoint", Is: "the state of a chain on disk, from which it goes on bit for bit"},
 	{Name: "native", Aliases: []string{"vm", "engine"},
 		Is: "the engine that compiles the model to a program by the Go toolchain; the other one, " +

@@ -7,22 +7,24 @@ import "fmt"
 // 0. They are bound by memory, so that wider registers gain nothing.
 func conversions() *file {
 	f := &file{}
-	pass(f, "narrowavx2", "narrowavx2 writes src in single precision.", []param{{"dst", "*float32"}, {"src", "*float64"}, {"n", "int"}}, func() {
-		for v := range 4 {
-			f.op("VCVTPD2PSY", fmt.Sprintf("%d(SI)(DX*8)", 32*v), fmt.Sprintf("X%d", v))
-		}
-		for v := range 4 {
-			f.op("VMOVUPS", fmt.Sprintf("X%d", v), fmt.Sprintf("%d(DI)(DX*4)", 16*v))
-		}
-	})
-	pass(f, "widenavx2", "widenavx2 writes src in double precision.", []param{{"dst", "*float64"}, {"src", "*float32"}, {"n", "int"}}, func() {
-		for v := range 4 {
-			f.op("VCVTPS2PD", fmt.Sprintf("%d(SI)(DX*4)", 16*v), fmt.Sprintf("Y%d", v))
-		}
-		for v := range 4 {
-			f.op("VMOVUPD", fmt.Sprintf("Y%d", v), fmt.Sprintf("%d(DI)(DX*8)", 32*v))
-		}
-	})
+	pass(f, "narrowavx2", "narrowavx2 writes src in single precision.",
+		[]param{{"dst", "*float32"}, {"src", "*float64"}, {"n", "int"}}, func() {
+			for v := range 4 {
+				f.op("VCVTPD2PSY", fmt.Sprintf("%d(SI)(DX*8)", 32*v), fmt.Sprintf("X%d", v))
+			}
+			for v := range 4 {
+				f.op("VMOVUPS", fmt.Sprintf("X%d", v), fmt.Sprintf("%d(DI)(DX*4)", 16*v))
+			}
+		})
+	pass(f, "widenavx2", "widenavx2 writes src in double precision.",
+		[]param{{"dst", "*float64"}, {"src", "*float32"}, {"n", "int"}}, func() {
+			for v := range 4 {
+				f.op("VCVTPS2PD", fmt.Sprintf("%d(SI)(DX*4)", 16*v), fmt.Sprintf("Y%d", v))
+			}
+			for v := range 4 {
+				f.op("VMOVUPD", fmt.Sprintf("Y%d", v), fmt.Sprintf("%d(DI)(DX*8)", 32*v))
+			}
+		})
 	for _, k := range []struct {
 		name string
 		p    float

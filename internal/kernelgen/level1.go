@@ -329,16 +329,17 @@ func (g *level1Writer) axpys() {
 			g.op("LEAQ", fmt.Sprintf("(%s)(R12*1)", rows[r-1]), rows[r])
 		}
 	}
-	g.stream(append([]string{"DI"}, rows...), func(v int, at func(string) string, load func(mem, reg string)) {
-		y := fmt.Sprintf("Y%d", v)
-		load(at("DI"), y)
-		for r := range 4 {
-			x := fmt.Sprintf("Y%d", 4+r)
-			load(at(rows[r]), x)
-			g.op(g.ps("VMUL"), fmt.Sprintf("Y%d", 12+r), x, x)
-			g.op(g.ps("VADD"), x, y, y)
-		}
-	})
+	g.stream(append([]string{"DI"}, rows...),
+		func(v int, at func(string) string, load func(mem, reg string)) {
+			y := fmt.Sprintf("Y%d", v)
+			load(at("DI"), y)
+			for r := range 4 {
+				x := fmt.Sprintf("Y%d", 4+r)
+				load(at(rows[r]), x)
+				g.op(g.ps("VMUL"), fmt.Sprintf("Y%d", 12+r), x, x)
+				g.op(g.ps("VADD"), x, y, y)
+			}
+		})
 }
 
 func (g *level1Writer) addTo() {

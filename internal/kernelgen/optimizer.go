@@ -11,7 +11,8 @@ var optimizers = []step{
 		}},
 	{"santaKick", "q = keep·q + add·(grad·inv)², metric = 1/√(lambda + √q), p = (p·e + " +
 		"((metric·grad)·h + sd·u))·e, x += (metric·p)·half, ξ += (p² - temp)·rate",
-		[]string{"x", "p", "grad", "u", "xi", "q", "metric", "e"}, []string{"h", "sd", "half", "temp", "rate", "keep", "add", "inv", "lambda"}, func(s *stepWriter) {
+		[]string{"x", "p", "grad", "u", "xi", "q", "metric", "e"},
+		[]string{"h", "sd", "half", "temp", "rate", "keep", "add", "inv", "lambda"}, func(s *stepWriter) {
 			f := s.read("grad")
 			a := s.metric(f)
 			s.write("metric", a)
@@ -25,7 +26,8 @@ var optimizers = []step{
 		}},
 	{"santaEuler", "q = keep·q + add·(grad·inv)², metric = 1/√(lambda + √q), ξ += (p² - " +
 		"temp)·rate, p = (p - (ξ·p)·h) + ((metric·grad)·h + sd·u), x += (metric·p)·h",
-		[]string{"x", "p", "grad", "u", "xi", "q"}, []string{"h", "sd", "temp", "rate", "keep", "add", "inv", "lambda"}, func(s *stepWriter) {
+		[]string{"x", "p", "grad", "u", "xi", "q"},
+		[]string{"h", "sd", "temp", "rate", "keep", "add", "inv", "lambda"}, func(s *stepWriter) {
 			f := s.read("grad")
 			a := s.metric(f)
 			p := s.read("p")
@@ -36,7 +38,8 @@ var optimizers = []step{
 			s.write("x", s.add(s.read("x"), s.mul(s.mul(a, p), s.number("h"))))
 		}},
 	{"adam", "p = mu·p + rest·m, q = keep·q + add·m², m = grad·inv, x += (h·p)/(√q/root + lambda)",
-		[]string{"x", "p", "grad", "q"}, []string{"h", "mu", "rest", "keep", "add", "inv", "root", "lambda"}, func(s *stepWriter) {
+		[]string{"x", "p", "grad", "q"}, []string{"h", "mu", "rest", "keep", "add", "inv", "root",
+			"lambda"}, func(s *stepWriter) {
 			m, q := s.squares(s.read("grad"))
 			p := s.add(s.mul(s.read("p"), s.number("mu")), s.mul(m, s.number("rest")))
 			s.write("p", p)

@@ -19,7 +19,8 @@ type step struct {
 var joins = []step{
 	{"thermostatJoin", "v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt; x += " +
 		"ta2·v, ξ += (v² - temp)·tt2, e = exp(ξ·minus), v = v·e",
-		[]string{"x", "v", "grad", "u", "xi", "e"}, []string{"to", "sd", "ta", "tt", "temp", "ta2", "tt2", "minus"}, func(s *stepWriter) {
+		[]string{"x", "v", "grad", "u", "xi", "e"},
+		[]string{"to", "sd", "ta", "tt", "temp", "ta2", "tt2", "minus"}, func(s *stepWriter) {
 			if s.half {
 				s.thermostatJoin(87, s.end, (*program).exp32)
 			} else {
@@ -27,7 +28,8 @@ var joins = []step{
 			}
 		}},
 	{"dampJoin", "v = (v + (grad·to + sd·u))·e, x += ta·v; x += ta2·v, v = v·e2",
-		[]string{"x", "v", "grad", "u"}, []string{"to", "sd", "e", "ta", "ta2", "e2"}, func(s *stepWriter) {
+		[]string{"x", "v", "grad", "u"}, []string{"to", "sd", "e", "ta", "ta2", "e2"},
+		func(s *stepWriter) {
 			p := s.mul(s.kicked(), s.number("e"))
 			x := s.moved(p, "ta")
 			s.finite(s.add(s.mul(x, s.num(0)), s.mul(p, s.num(0))))
@@ -42,7 +44,8 @@ var joins = []step{
 		}},
 	{"preconditionedJoin", "q = keep·q + add·(grad·inv)², p = 1/(lambda + √q), x += p·(grad·t) + " +
 		"(sd·√p)·u",
-		[]string{"x", "grad", "u", "q"}, []string{"t", "sd", "keep", "add", "inv", "lambda"}, func(s *stepWriter) {
+		[]string{"x", "grad", "u", "q"}, []string{"t", "sd", "keep", "add", "inv", "lambda"},
+		func(s *stepWriter) {
 			g := s.read("grad")
 			m := s.mul(g, s.number("inv"))
 			q := s.add(s.mul(s.read("q"), s.number("keep")), s.mul(s.mul(m, m), s.number("add")))
@@ -166,7 +169,8 @@ var steps = []step{
 			s.write("e", s.xor(s.mul(z, s.number("tb")), s.sign()))
 		}},
 	{"kickDriftThermostat", "v = (v + (grad·to + sd·u))·e, x += ta·v, ξ += (v² - temp)·tt",
-		[]string{"x", "v", "grad", "u", "xi", "e"}, []string{"to", "sd", "ta", "tt", "temp"}, func(s *stepWriter) {
+		[]string{"x", "v", "grad", "u", "xi", "e"}, []string{"to", "sd", "ta", "tt", "temp"},
+		func(s *stepWriter) {
 			p := s.mul(s.kicked(), s.read("e"))
 			s.write("v", p)
 			s.write("x", s.moved(p, "ta"))

@@ -81,7 +81,8 @@ func TestSmallClusters(t *testing.T) {
 				best = max(best, dot(mu[c*d:(c+1)*d], got[j*d:(j+1)*d]))
 			}
 			if best < 0.9 {
-				t.Errorf("seed %d: no centre is near the mean of cluster %d; the best cosine is %.3f", seed, c, best)
+				t.Errorf("seed %d: no centre is near the mean of cluster %d; the best cosine is %.3f", seed, c,
+					best)
 			}
 		}
 	}

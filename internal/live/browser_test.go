@@ -118,7 +118,8 @@ func TestPage(t *testing.T) {
 	if n := eval[int](t, tab, colours); n != 16 {
 		t.Errorf("%d kinds of lines of 16 chains", n)
 	}
-	if text := eval[string](t, tab, `document.body.innerText`); !strings.Contains(text, "off so far: ") ||
+	if text := eval[string](t, tab, `document.body.innerText`); !strings.Contains(text,
+		"off so far: ") ||
 		!strings.Contains(text, "4000 of 16000 draws") || !strings.Contains(text, "1.6 M rows/s") ||
 		!strings.Contains(text, `<img src=x onerror=`) || !strings.Contains(text, "sampler auto") {
 		t.Error(text)
@@ -147,7 +148,8 @@ func TestPage(t *testing.T) {
 	if err := chromedp.Run(tab, press); err != nil {
 		t.Fatal(err)
 	}
-	if stops.Load() != 0 || eval[string](t, tab, `document.getElementById("stop").textContent`) != "Press again to stop" {
+	if stops.Load() != 0 || eval[string](t, tab,
+		`document.getElementById("stop").textContent`) != "Press again to stop" {
 		t.Error("one press is enough")
 	}
 	if err := chromedp.Run(tab, press); err != nil {

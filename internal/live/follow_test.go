@@ -32,7 +32,10 @@ func prepared(t *testing.T) (dir string, r *run.Record) {
 }
 
 // follower follows a run by a clock that the test moves.
-func follower(t *testing.T, dir string) (f *Follower, view func(state string) *View, later func(time.Duration)) {
+func follower(
+	t *testing.T,
+	dir string,
+) (f *Follower, view func(state string) *View, later func(time.Duration)) {
 	t.Helper()
 	f, err := Follow(dir)
 	if err != nil {
@@ -77,7 +80,8 @@ func TestFollow(t *testing.T) {
 		t.Errorf("%+v", v.Head)
 	}
 	later(time.Minute)
-	if v := view(Running); len(v.Notes) != 1 || !strings.Contains(v.Notes[0], "has said nothing for 1m0s") {
+	if v := view(Running); len(v.Notes) != 1 ||
+		!strings.Contains(v.Notes[0], "has said nothing for 1m0s") {
 		t.Errorf("%v", v.Notes)
 	}
 	pulse.Write(p.View())
@@ -162,7 +166,8 @@ func TestOtherPulse(t *testing.T) {
 	if NewPulse(dir, r.ID).Asked() {
 		t.Error("the wish was for another run")
 	}
-	for _, text := range []string{"", "{", "[]", `{"id": "` + r.ID + `"}`, `{"id": "` + r.ID + `", "view": 3}`} {
+	for _, text := range []string{"", "{", "[]", `{"id": "` + r.ID + `"}`, `{"id": "` + r.ID +
+		`", "view": 3}`} {
 		if err := os.WriteFile(run.PulseFile(dir), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}

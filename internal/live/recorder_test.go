@@ -47,8 +47,9 @@ func (p *played) draw(chain int, n, k int64) {
 	at := p.draws[chain]
 	e := run.Event{Event: "progress", Chain: chain, Step: 500 + 10*at, Steps: 10500, Warmup: 500,
 		Draws: at, Of: 1000, Seconds: float64(at) / 100, StepsRate: 1000, RowsRate: 1e5,
-		Left: run.Float(10 - float64(at)/100), StepSize: 0.1, LogDensity: run.Float(-100 + p.source.Float64()),
-		Drawn: d, HeldOut: &run.HeldOutEvent{Draws: at, LPDMean: run.Float(-1 - 1/float64(at))},
+		Left: run.Float(10 - float64(at)/100), StepSize: 0.1,
+		LogDensity: run.Float(-100 + p.source.Float64()),
+		Drawn:      d, HeldOut: &run.HeldOutEvent{Draws: at, LPDMean: run.Float(-1 - 1/float64(at))},
 		Health: []run.Health{{Block: "w", Statistic: "xi_variance", Value: 1, Expected: 1,
 			MCSE: 0.1, Verdict: "ok"}}}
 	if at >= 1000 {
@@ -106,7 +107,8 @@ func TestRecorder(t *testing.T) {
 	if v.State != Running || v.Verdict != "early" || !strings.Contains(v.Sentence, "there are 20") {
 		t.Errorf("early: %q %q", v.Verdict, v.Sentence)
 	}
-	if v.StepsRate != 4000 || v.RowsRate != 4e5 || math.Abs(float64(v.Left)-9.8) > 1e-6 || v.Draws != 80 ||
+	if v.StepsRate != 4000 || v.RowsRate != 4e5 || math.Abs(float64(v.Left)-9.8) > 1e-6 ||
+		v.Draws != 80 ||
 		v.Of != 4000 || math.Abs(float64(v.Share)-700./10500) > 1e-9 {
 		t.Errorf("progress: %+v", v.Progress)
 	}
@@ -218,7 +220,8 @@ func TestUneven(t *testing.T) {
 	p.draw(1, 10, 1)
 	p.draw(1, 290, 4)
 	p.draw(2, 300, 2)
-	if v := p.view(t); !strings.Contains(v.From, "75 draws of each chain, evenly spread over the 297") {
+	if v := p.view(t); !strings.Contains(v.From,
+		"75 draws of each chain, evenly spread over the 297") {
 		t.Error(v.From)
 	}
 }

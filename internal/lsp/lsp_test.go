@@ -154,7 +154,8 @@ func TestNavigation(t *testing.T) {
 	if refs := result[[]location](c, c.request("textDocument/references", p)); len(refs) != 2 {
 		t.Errorf("w: %+v", refs)
 	}
-	if at := c.request("textDocument/definition", c.at("bernoulli_logit", 1)); string(at.Result) != "null" {
+	if at := c.request("textDocument/definition",
+		c.at("bernoulli_logit", 1)); string(at.Result) != "null" {
 		t.Errorf("a distribution of the library is defined at %s", at.Result)
 	}
 }

@@ -20,7 +20,8 @@ var features = map[string]feature{
 	"textDocument/references": func(_ *server, d *document, a *analysis, p placeParams) (any, error) {
 		return a.references(d.uri, p.Position, p.Context.Declaration), nil
 	},
-	"textDocument/prepareRename": func(_ *server, _ *document, a *analysis, p placeParams) (any, error) {
+	"textDocument/prepareRename": func(_ *server, _ *document, a *analysis, p placeParams) (any,
+		error) {
 		return a.prepareRename(p.Position), nil
 	},
 	"textDocument/rename": func(_ *server, d *document, a *analysis, p placeParams) (any, error) {
@@ -29,7 +30,8 @@ var features = map[string]feature{
 	"textDocument/completion": func(_ *server, d *document, a *analysis, p placeParams) (any, error) {
 		return a.complete(p.Position, d.good), nil
 	},
-	"textDocument/signatureHelp": func(_ *server, _ *document, a *analysis, p placeParams) (any, error) {
+	"textDocument/signatureHelp": func(_ *server, _ *document, a *analysis, p placeParams) (any,
+		error) {
 		return a.signature(p.Position), nil
 	},
 	"textDocument/formatting": func(_ *server, _ *document, a *analysis, _ placeParams) (any, error) {
@@ -41,13 +43,16 @@ var features = map[string]feature{
 	"textDocument/inlayHint": func(_ *server, _ *document, a *analysis, p placeParams) (any, error) {
 		return a.inlays(p.Range), nil
 	},
-	"textDocument/semanticTokens/full": func(_ *server, _ *document, a *analysis, _ placeParams) (any, error) {
+	"textDocument/semanticTokens/full": func(_ *server, _ *document, a *analysis, _ placeParams) (any,
+		error) {
 		return a.semantic(nil), nil
 	},
-	"textDocument/semanticTokens/range": func(_ *server, _ *document, a *analysis, p placeParams) (any, error) {
+	"textDocument/semanticTokens/range": func(_ *server, _ *document, a *analysis, p placeParams) (any,
+		error) {
 		return a.semantic(&p.Range), nil
 	},
-	"textDocument/documentSymbol": func(_ *server, _ *document, a *analysis, _ placeParams) (any, error) {
+	"textDocument/documentSymbol": func(_ *server, _ *document, a *analysis, _ placeParams) (any,
+		error) {
 		return a.outline(), nil
 	},
 }

@@ -223,7 +223,8 @@ for n in N {
 			forward = false
 		}
 		if inside != 1 || outside != 0 {
-			t.Errorf("%s: tanh is computed %d times in steps and %d times for all of them, want 1 and 0", name, inside, outside)
+			t.Errorf("%s: tanh is computed %d times in steps and %d times for all of them, want 1 and 0",
+				name, inside, outside)
 		}
 		if len(kept) != c.kept {
 			t.Errorf("%s: the steps write %d arrays, want %d", name, len(kept), c.kept)

@@ -35,7 +35,8 @@ for n in N {
 		}
 		return c
 	}
-	model := func(x, z []float64) (dims map[string]int, density func(at []float64) float64, gradient func(at []float64) []float64) {
+	model := func(x, z []float64) (dims map[string]int, density func(at []float64) float64,
+		gradient func(at []float64) []float64) {
 		c := compiled()
 		b, _, errs := data.Validate(&c.Spec.Schema,
 			map[string]*data.Value{"x": data.Dense(x, n, p), "z": data.Dense(z, n),

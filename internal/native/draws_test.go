@@ -89,7 +89,8 @@ func TestSameDraws(t *testing.T) {
 		t.Fatal(err)
 	}
 	vm, m := prepared(t, 2)
-	if _, err := run.Continue(context.Background(), m, work(t, vm), time.Now, func(run.Event) {}); err != nil {
+	if _, err := run.Continue(context.Background(), m, work(t, vm), time.Now,
+		func(run.Event) {}); err != nil {
 		t.Fatal(err)
 	}
 	nat, _ := prepared(t, 2)

@@ -185,7 +185,8 @@ func TestEnvironment(t *testing.T) {
 		}
 	}
 	b.Env = append(b.Env, "HOME=/home/me")
-	if slices.ContainsFunc(b.environment(), func(e string) bool { return strings.HasPrefix(e, "GOCACHE=") }) {
+	if slices.ContainsFunc(b.environment(),
+		func(e string) bool { return strings.HasPrefix(e, "GOCACHE=") }) {
 		t.Error("a user's cache is not used")
 	}
 }

@@ -73,14 +73,15 @@ func TestSamePoints(t *testing.T) {
 			t.Fatal(err)
 		}
 		events := 0
-		err = Run(context.Background(), program, host.Job{Work: text, Held: heldOut(t)}, bound(t), func(line []byte) {
-			var e run.Event
-			if err := json.Unmarshal(line, &e); err != nil || e.Criterion == nil ||
-				e.Criterion.Of != "held_out" {
-				t.Errorf("%s: %s: %v", name, line, err)
-			}
-			events++
-		})
+		err = Run(context.Background(), program, host.Job{Work: text, Held: heldOut(t)}, bound(t),
+			func(line []byte) {
+				var e run.Event
+				if err := json.Unmarshal(line, &e); err != nil || e.Criterion == nil ||
+					e.Criterion.Of != "held_out" {
+					t.Errorf("%s: %s: %v", name, line, err)
+				}
+				events++
+			})
 		if err != nil || events == 0 {
 			t.Fatalf("%s: %d events, %v", name, events, err)
 		}

@@ -96,7 +96,8 @@ func TestSameNUTS(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := Run(context.Background(), program, host.Job{Work: text}, bound, func([]byte) {}); err != nil {
+		if err := Run(context.Background(), program, host.Job{Work: text}, bound,
+			func([]byte) {}); err != nil {
 			t.Fatal(err)
 		}
 		want, got := chunks(t, vm), chunks(t, nat)

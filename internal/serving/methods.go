@@ -125,7 +125,8 @@ func unconstrain(b *bound, p *params) (any, error) {
 		case !is:
 			return nil, invalid("values lacks %s", o.Name)
 		case len(given) != o.Len:
-			return nil, invalid("%s has %d numbers, and takes %d: shape %v", o.Name, len(given), o.Len, o.Shape)
+			return nil, invalid("%s has %d numbers, and takes %d: shape %v", o.Name, len(given), o.Len,
+				o.Shape)
 		}
 		copy(b.out[o.Offset:], given)
 	}

@@ -67,7 +67,8 @@ func (b *Binding) Kmeans(e *Session, what string, cfg *sampler.Config) ([][]floa
 	if support == "ordered" || support == "positive_ordered" {
 		slices.Sort(centres)
 	}
-	e.Note("%s starts at %d centres of %d rows of %s, whose mean squared distance to theirs is %.4g", name, k, len(rows)/width, from, spread)
+	e.Note("%s starts at %d centres of %d rows of %s, whose mean squared distance to theirs is %.4g",
+		name, k, len(rows)/width, from, spread)
 	given, err := b.beside(e, rest)
 	if err != nil {
 		return nil, err

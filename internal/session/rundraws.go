@@ -223,7 +223,8 @@ func NoteStored(e *Session, r *run.Record, stored int) {
 	switch {
 	case r.Optimize != nil || int64(stored) >= r.Settings.Draws:
 	case r.Reservoir > 0:
-		e.Note("of the %d draws of each chain the run stored %d, evenly spread (--reservoir): by those", r.Settings.Draws, stored)
+		e.Note("of the %d draws of each chain the run stored %d, evenly spread (--reservoir): by those",
+			r.Settings.Draws, stored)
 	case r.KeepLast > 0:
 		e.Note("of the %d draws of each chain the run stored the last %d (--keep last): by those",
 			r.Settings.Draws, stored)

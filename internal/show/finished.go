@@ -17,7 +17,8 @@ func Finished(e *session.Session, dir string) error {
 	s, err := ReadSummary(e, dir, View{Limit: sampleRows, Words: ShownWords})
 	if err != nil {
 		return session.Failf(session.ExitFiles,
-			"the run in %s was whole, and cannot be read any more (has another process replaced it?): %v", dir, err)
+			"the run in %s was whole, and cannot be read any more (has another process replaced it?): %v",
+			dir, err)
 	}
 	if r, err := run.Read(dir); err == nil {
 		tuned(e, r)

@@ -37,7 +37,8 @@ func TestForest(t *testing.T) {
 	}
 	writeForest(&w, "a", list)
 	got := w.String()
-	for _, want := range []string{`M420 17H910`, `M910 51H1400`, `cx="665" cy="17"`, `cx="1155" cy="51"`,
+	for _, want := range []string{`M420 17H910`, `M910 51H1400`, `cx="665" cy="17"`,
+		`cx="1155" cy="51"`,
 		`class="axis d1" d="M665 0V68"`, ">-1</text>", ">3</text>", "a[0] &lt;b&gt;x"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s is missing in\n%s", want, got)

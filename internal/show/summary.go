@@ -288,12 +288,13 @@ func (s *Summary) variable(store *trace.Store, v trace.Variable) error {
 		if err != nil {
 			return err
 		}
-		all, err := diagnose.SummarizeMany(hi-lo, a.Chains, a.Draws, 0, func(i int, dst [][]float64) error {
-			if a.Draws > 0 {
-				a.Series(i, dst)
-			}
-			return nil
-		})
+		all, err := diagnose.SummarizeMany(hi-lo, a.Chains, a.Draws, 0,
+			func(i int, dst [][]float64) error {
+				if a.Draws > 0 {
+					a.Series(i, dst)
+				}
+				return nil
+			})
 		if err != nil {
 			return err
 		}

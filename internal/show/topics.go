@@ -105,7 +105,8 @@ func (s *Summary) topics(e *session.Session, r *run.Record, store *trace.Store) 
 		}
 	}
 	for _, x := range stored {
-		if s.view.Globs != nil || !slices.ContainsFunc(lets, func(l *topics) bool { return slices.Equal(l.dims, x.dims) && r.Types[x.of] == "real" }) {
+		if s.view.Globs != nil || !slices.ContainsFunc(lets,
+			func(l *topics) bool { return slices.Equal(l.dims, x.dims) && r.Types[x.of] == "real" }) {
 			s.tables = append(s.tables, x)
 		}
 		if len(s.view.Globs) == 0 && !s.view.Json {

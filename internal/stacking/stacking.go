@@ -64,7 +64,8 @@ func ratios(elpd [][]float64) ([][]float64, error) {
 	out := make([][]float64, len(elpd))
 	for k := range elpd {
 		if len(elpd[k]) != len(elpd[0]) {
-			return nil, fmt.Errorf("stacking needs models of the same observations, and has %d and %d", len(elpd[0]), len(elpd[k]))
+			return nil, fmt.Errorf("stacking needs models of the same observations, and has %d and %d",
+				len(elpd[0]), len(elpd[k]))
 		}
 		out[k] = make([]float64, len(elpd[k]))
 	}

@@ -54,7 +54,8 @@ data x[N, P], y[N] : real
 param w[P] : real ~ normal(0, 5)
 param s : positive ~ exponential(1)
 for n in N { y[n] ~ student_t(4, x[n] @ w, s) }`
-	dense := func(n, d int, seed uint64, law func(*rand.Rand, float64) float64) func() (values, error) {
+	dense := func(n, d int, seed uint64, law func(*rand.Rand, float64) float64) func() (values,
+		error) {
 		return simple(func() values { return simulated(n, d, seed, law) })
 	}
 	out := []bench{
@@ -73,20 +74,24 @@ data x[N, P] : real
 data y[N] : count
 param w[P] : real ~ normal(0, 5)
 param r : positive ~ exponential(1)
-for n in N { y[n] ~ neg_binomial_2(exp(x[n] @ w), r) }`, make: dense(1e5, 9, 4, overdispersed), weights: 2000, per: 1217},
+for n in N { y[n] ~ neg_binomial_2(exp(x[n] @ w), r) }`, make: dense(1e5, 9, 4, overdispersed),
+			weights: 2000, per: 1217},
 		{name: "multinomial", model: `dim N, P, K
 data x[N, P] : real
 data y[N] : index[K]
 param w[K - 1, P] : real ~ normal(0, 5)
-for n in N { y[n] ~ categorical_logit(concat([0], w @ x[n])) }`, make: simple(multinomial), dims: map[string]int{"K": 4}, weights: 2000, per: 1209},
+for n in N { y[n] ~ categorical_logit(concat([0], w @ x[n])) }`, make: simple(multinomial),
+			dims: map[string]int{"K": 4}, weights: 2000, per: 1209},
 		{name: "simplex", model: `dim N, K
 data y[N] : index[K]
 param p : simplex[K] ~ dirichlet(1)
-for n in N { y[n] ~ categorical(p) }`, make: simple(classes), dims: map[string]int{"K": 20}, nutsWanted: true},
+for n in N { y[n] ~ categorical(p) }`, make: simple(classes), dims: map[string]int{"K": 20},
+			nutsWanted: true},
 		{name: "simplex-by-rows", model: `dim N, K
 data y[N] : index[K], e[N] : real
 param p : simplex[K] ~ dirichlet(1)
-for n in N { factor log(p[y[n]] + e[n]) }`, make: simple(classesByRows), dims: map[string]int{"K": 20}, small: &cells{`dim N, K
+for n in N { factor log(p[y[n]] + e[n]) }`, make: simple(classesByRows),
+			dims: map[string]int{"K": 20}, small: &cells{`dim N, K
 data y[N] : index[K]
 param p : simplex[K] ~ dirichlet(1)
 for n in N { y[n] ~ categorical(p) }`, simple(classes)}, nuts: 10000, per: 2224},
@@ -94,7 +99,8 @@ for n in N { y[n] ~ categorical(p) }`, simple(classes)}, nuts: 10000, per: 2224}
 data x[N, P] : real
 data y[N] : bool
 param w[P] : real ~ normal(0, 5)
-for n in N { y[n] ~ bernoulli(normal.cdf(x[n] @ w, 0, 1)) }`, make: simple(probit), weights: 2000, per: 1443},
+for n in N { y[n] ~ bernoulli(normal.cdf(x[n] @ w, 0, 1)) }`, make: simple(probit), weights: 2000,
+			per: 1443},
 		{name: "mixture-1e2", model: twoModes, make: simple(func() values { return modes(100) }),
 			nutsWanted: true, seeds: 10},
 		{name: "mixture-2.5e3", model: twoModes, make: simple(func() values { return modes(2500) }),

@@ -10,21 +10,25 @@ import (
 // curvedCases have blocks on curved spaces. Full passes are those of gmc.
 func curvedCases() []bench {
 	return []bench{
-		{name: "direction", nuts: 2500, per: 322, make: simple(func() values { return directed(1e5, 10) }), model: `dim N, P
+		{name: "direction", nuts: 2500, per: 322,
+			make: simple(func() values { return directed(1e5, 10) }), model: `dim N, P
 data x[N, P] : real
 data y[N] : bool
 param u : sphere[P] ~ uniform_sphere()
 for n in N { y[n] ~ bernoulli_logit(2 * (x[n] @ u)) }`},
-		{name: "frame", nuts: 2500, make: simple(func() values { return framed(1e5, 6, 2) }), dims: map[string]int{"K": 2}, model: `dim N, P, K
+		{name: "frame", nuts: 2500, make: simple(func() values { return framed(1e5, 6, 2) }),
+			dims: map[string]int{"K": 2}, model: `dim N, P, K
 data x[N, P], y[N, K] : real
 param w : stiefel[P, K] ~ uniform_stiefel()
 param s : positive ~ exponential(1)
 for n in N { for k in K { y[n, k] ~ student_t(4, x[n] @ w[:, k], s) } }`},
-		{name: "two directions", nutsWanted: true, seeds: 10, make: simple(func() values { return mixedDirections(1e5, 4) }), model: `dim N, P
+		{name: "two directions", nutsWanted: true, seeds: 10,
+			make: simple(func() values { return mixedDirections(1e5, 4) }), model: `dim N, P
 data x[N] : sphere[P]
 param u, v : sphere[P] ~ uniform_sphere()
 for n in N { x[n] ~ mixture(0.5, vmf(u, 5), vmf(v, 5)) }`},
-		{name: "axis", nutsWanted: true, seeds: 10, make: simple(func() values { return axes(1e5, 5) }), model: `dim N, P
+		{name: "axis", nutsWanted: true, seeds: 10, make: simple(func() values { return axes(1e5, 5) }),
+			model: `dim N, P
 data x[N, P] : real
 data y[N] : bool
 param u : sphere[P] ~ uniform_sphere()

@@ -11,7 +11,8 @@ import (
 // newCases are models and data that no constant of the planner was chosen by.
 func newCases() []bench {
 	return []bench{
-		{name: "ordinal", fresh: true, weights: 2000, make: simple(ordinal), dims: map[string]int{"K": 5}, model: `dim N, P, K
+		{name: "ordinal", fresh: true, weights: 2000, make: simple(ordinal), dims: map[string]int{"K": 5},
+			model: `dim N, P, K
 data x[N, P] : real
 data y[N] : index[K]
 param w[P] : real ~ normal(0, 5)
@@ -38,7 +39,8 @@ data x[N, P], y[N] : real
 param w[P] : real ~ student_t(2, 0, 0.05)
 param s : positive ~ exponential(1)
 for n in N { y[n] ~ student_t(3, x[n] @ w, s) }`},
-		{name: "inflated", fresh: true, either: true, weights: 2000, make: simple(inflated), model: `dim N, P
+		{name: "inflated", fresh: true, either: true, weights: 2000, make: simple(inflated),
+			model: `dim N, P
 data x[N, P] : real
 data y[N] : count
 param w[P], v[P] : real ~ normal(0, 5)
@@ -53,9 +55,12 @@ data y[N] : real
 param top, half, s : positive ~ exponential(1)
 for n in N { y[n] ~ normal(top * x[n] / (half + x[n]), s * (0.2 + x[n])) }`},
 		{name: "crossed", fresh: true, either: true, nuts: 10000,
-			make:  simple(func() values { return crossed(2e5, 60, 30) }),
-			dims:  map[string]int{"J": 60, "K": 30},
-			small: &cells{crossedCells, simple(func() values { return crossedCounts(crossed(2e5, 60, 30)) })}, model: `dim N, J, K
+			make: simple(func() values { return crossed(2e5, 60, 30) }),
+			dims: map[string]int{"J": 60, "K": 30},
+			small: &cells{crossedCells, simple(func() values {
+				return crossedCounts(crossed(2e5, 60,
+					30))
+			})}, model: `dim N, J, K
 data g[N] : index[J]
 data h[N] : index[K]
 data y[N] : bool

@@ -237,9 +237,10 @@ func (g *kernelGraph) sparseProduct(matrix, transposed bool) *ir.Value {
 
 // called reports whether a plan has a call of the kernel.
 func called(p *plan.Program, name string) bool {
-	return slices.ContainsFunc(slices.Concat(p.Steps[0], p.Steps[1], p.Steps[2]), func(s plan.Step) bool {
-		return s.Kernel != nil && s.Kernel.Name == name
-	})
+	return slices.ContainsFunc(slices.Concat(p.Steps[0], p.Steps[1], p.Steps[2]),
+		func(s plan.Step) bool {
+			return s.Kernel != nil && s.Kernel.Name == name
+		})
 }
 
 // numbers are values without axes, of kernels whose result may be an array too.

@@ -159,7 +159,8 @@ func (x Context) child(u *Unknown, t *Term) *child {
 			u.Name, t.Site)
 	case t.Law.Mixture:
 		limits.Fail(u.Code(), t.Span,
-			"%s cannot be integrated out of a mixture: declare which component it is as a local, by gibbs", u.Name)
+			"%s cannot be integrated out of a mixture: declare which component it is as a local, by gibbs",
+			u.Name)
 	case t.Law.Name == "":
 		limits.Fail(u.Code(), t.Span, "%s cannot be integrated out of this distribution", u.Name)
 	case t.Law.Cut && t.Law.Censored:

@@ -47,7 +47,11 @@ type flipped struct {
 // one logarithm as they are.
 func (g *conditional) flip(t *conditionalTerm) {
 	reach := ir.Reach(t.v)
-	if !g.link.Bit || t.kind[t.v] != throughSums || !slices.ContainsFunc(reach, func(v *ir.Value) bool { return t.kind[v] == throughSums && costly(v) }) {
+	if !g.link.Bit || t.kind[t.v] != throughSums ||
+		!slices.ContainsFunc(reach, func(v *ir.Value) bool {
+			return t.kind[v] == throughSums &&
+				costly(v)
+		}) {
 		return
 	}
 	g.flips = append(g.flips, &flipped{term: t})

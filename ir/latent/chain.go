@@ -248,7 +248,8 @@ func (c *chainer) draw(k *link) *ir.Value {
 // given puts the present values of the other locals in the place of their
 // leaves in a term.
 func (c *chainer) given(k *link, v *ir.Value) *ir.Value {
-	return ir.Rewrite(c.b, []*ir.Value{v}, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
+	return ir.Rewrite(c.b, []*ir.Value{v}, func(b *ir.Builder, v *ir.Value,
+		args []*ir.Value) *ir.Value {
 		if v.Op != ir.OpLocal {
 			return nil
 		}

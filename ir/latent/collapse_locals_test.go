@@ -29,7 +29,8 @@ for n in N {
     local z : index[K] ~ categorical(theta) by gibbs
     w[n, i] ~ categorical_logit(eta[z])
   }
-}`, data: map[string]*data.Value{"w": data.Ragged([]float64{0, 1, 1, 2, 2}, [][]int{{2}, {3, 2}})}, values: map[string]int{"z": 2}},
+}`, data: map[string]*data.Value{"w": data.Ragged([]float64{0, 1, 1, 2, 2}, [][]int{{2}, {3, 2}})},
+		values: map[string]int{"z": 2}},
 	{name: "an effect and bits, the effect integrated out", text: `
 dim N, T = 3
 data y[N, T] : real
@@ -40,7 +41,8 @@ for n in N {
     local z : bool ~ bernoulli(0.4) by gibbs
     y[n, t] ~ normal(u + b * z, 1)
   }
-}`, data: map[string]*data.Value{"y": data.Dense([]float64{0.3, -1.2, 2, 1, 0.1, -0.5}, 2, 3)}, values: map[string]int{"z": 2}},
+}`, data: map[string]*data.Value{"y": data.Dense([]float64{0.3, -1.2, 2, 1, 0.1, -0.5}, 2, 3)},
+		values: map[string]int{"z": 2}},
 	{name: "bits of a probability that is integrated out", text: `
 dim N, T = 3
 data y[N, T] : real
@@ -51,7 +53,8 @@ for n in N {
     local z : bool ~ bernoulli(p) by gibbs
     y[n, t] ~ normal(b * z, 1)
   }
-}`, data: map[string]*data.Value{"y": data.Dense([]float64{0.3, -1.2, 2, 1, 0.1, -0.5}, 2, 3)}, values: map[string]int{"z": 2}},
+}`, data: map[string]*data.Value{"y": data.Dense([]float64{0.3, -1.2, 2, 1, 0.1, -0.5}, 2, 3)},
+		values: map[string]int{"z": 2}},
 	{name: "a class that chooses what is integrated out", text: `
 dim N, T = 3
 data w[N, T] : index[2]
@@ -63,7 +66,8 @@ for n in N {
   local z : index[2] ~ categorical([0.3, 0.7]) by gibbs
   for t in T { w[n, t] ~ categorical(theta[z]) }
   k[n] ~ poisson((1 + z) * rate[z])
-}`, data: map[string]*data.Value{"w": data.Dense([]float64{0, 1, 1, 0, 0, 0}, 2, 3), "k": data.Dense([]float64{3, 1}, 2)}, values: map[string]int{"z": 2}},
+}`, data: map[string]*data.Value{"w": data.Dense([]float64{0, 1, 1, 0, 0, 0}, 2, 3),
+		"k": data.Dense([]float64{3, 1}, 2)}, values: map[string]int{"z": 2}},
 	{name: "a direction that is integrated out", text: `
 dim N, T = 2
 data x[N, T] : sphere[3]
@@ -72,7 +76,8 @@ for n in N {
   local mu : sphere[3] ~ vmf([1, 0, 0], exp(c)) by collapse
   local sharp : bool ~ bernoulli(0.5) by gibbs
   for t in T { x[n, t] ~ vmf(mu, if sharp then 5 + exp(c) else 1) }
-}`, data: map[string]*data.Value{"x": data.Dense([]float64{0, 1, 0, 0, 0.6, 0.8, 1, 0, 0, 0.6, -0.8, 0}, 2, 2, 3)}, values: map[string]int{"sharp": 2}},
+}`, data: map[string]*data.Value{"x": data.Dense([]float64{0, 1, 0, 0, 0.6, 0.8, 1, 0, 0, 0.6, -0.8,
+		0}, 2, 2, 3)}, values: map[string]int{"sharp": 2}},
 }
 
 // Where the local stands beside the unknown it can be summed out as well: the

@@ -184,7 +184,8 @@ func (j *joint) run(t *testing.T) map[string]float64 {
 		if testing.Verbose() {
 			_, sd := meanOf(prior, k, len(prior))
 			sd = math.Sqrt(sd * float64(len(prior)))
-			t.Logf("%-20s %8.4f, from data of params %8.4f ± %.4f (%.3f standard deviations), z = %.2f", name, a, b, math.Sqrt(vb), math.Sqrt(vb)/sd, out[name])
+			t.Logf("%-20s %8.4f, from data of params %8.4f ± %.4f (%.3f standard deviations), z = %.2f",
+				name, a, b, math.Sqrt(vb), math.Sqrt(vb)/sd, out[name])
 		}
 	}
 	return out

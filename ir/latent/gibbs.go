@@ -207,7 +207,8 @@ func (g *conditional) here(axes []*ir.Axis) *ir.Value {
 
 // replaced puts a value in the place of every leaf of z, which has its own axes.
 func (g *conditional) replaced(v *ir.Value, z func(axes []*ir.Axis) *ir.Value) *ir.Value {
-	return ir.Rewrite(g.b, []*ir.Value{v}, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
+	return ir.Rewrite(g.b, []*ir.Value{v}, func(b *ir.Builder, v *ir.Value,
+		args []*ir.Value) *ir.Value {
 		if v.Op == ir.OpLocal && v.Name == g.link.LeafName() {
 			return z(v.Axes)
 		}

@@ -126,21 +126,22 @@ func ones(b *ir.Builder, full *ir.Axis) *ir.Value {
 func (c *chainer) posteriors(given []ir.Output, kept *ir.Axis, links []ir.Output) []ir.Output {
 	var out []ir.Output
 	for _, o := range given {
-		v := ir.Rewrite(c.b, []*ir.Value{o.Value}, func(b *ir.Builder, v *ir.Value, _ []*ir.Value) *ir.Value {
-			if v.Op != ir.OpLocal {
-				return nil
-			}
-			for i, k := range c.links {
-				if k.LeafName() == v.Name {
-					return c.along(links[i].Value, k.axes, v.Axes)
+		v := ir.Rewrite(c.b, []*ir.Value{o.Value},
+			func(b *ir.Builder, v *ir.Value, _ []*ir.Value) *ir.Value {
+				if v.Op != ir.OpLocal {
+					return nil
 				}
-			}
-			law, _, _ := strings.Cut(v.Name, " ")
-			if !slices.ContainsFunc(c.spec.Random, func(r model.Random) bool { return r.Name == v.Name }) {
-				c.spec.Random = append(c.spec.Random, model.Random{Name: v.Name, Law: law})
-			}
-			return b.Leaf(ir.OpLocal, v.Name, append(slices.Clone(v.Axes), kept)...)
-		})[0]
+				for i, k := range c.links {
+					if k.LeafName() == v.Name {
+						return c.along(links[i].Value, k.axes, v.Axes)
+					}
+				}
+				law, _, _ := strings.Cut(v.Name, " ")
+				if !slices.ContainsFunc(c.spec.Random, func(r model.Random) bool { return r.Name == v.Name }) {
+					c.spec.Random = append(c.spec.Random, model.Random{Name: v.Name, Law: law})
+				}
+				return b.Leaf(ir.OpLocal, v.Name, append(slices.Clone(v.Axes), kept)...)
+			})[0]
 		out = append(out, ir.Output{Name: model.LocalPrefix + o.Name, Value: v,
 			Axes: append(slices.Clone(o.Axes), kept)})
 		c.spec.Links = append(c.spec.Links,

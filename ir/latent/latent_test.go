@@ -131,7 +131,8 @@ func (c *chainCase) draws(t *testing.T, rows, burn int, y float64) map[string][]
 			n *= k
 		}
 		draw := func() float64 { return 0.5 } // the first step of a trajectory
-		if i := slices.IndexFunc(chain.Spec.Random, func(r model.Random) bool { return r.Name == v.Name }); i >= 0 {
+		if i := slices.IndexFunc(chain.Spec.Random,
+			func(r model.Random) bool { return r.Name == v.Name }); i >= 0 {
 			if draw = rng.Float64; chain.Spec.Random[i].Law == "normal" {
 				draw = rng.NormFloat64
 			}

@@ -39,7 +39,8 @@ param w[K] : real ~ normal(0, 1)
 for n in N {
   local z : index[K] ~ categorical_logit(w) by gibbs
   y[n] ~ normal(mu[z], 1)
-}`, data: map[string]*data.Value{"y": data.Dense([]float64{0.3, -1.2, 2}, 3)}, values: map[string]int{"z": 3}},
+}`, data: map[string]*data.Value{"y": data.Dense([]float64{0.3, -1.2, 2}, 3)},
+		values: map[string]int{"z": 3}},
 	{name: "two that depend on each other", text: `
 dim N
 data y[N] : real
@@ -50,7 +51,8 @@ for n in N {
   local a : index[3] ~ categorical_logit(v) by gibbs
   local b : bool ~ bernoulli_logit(w[a, 0]) by gibbs
   y[n] ~ normal(if b then mu[1, a] else mu[0, a], 1)
-}`, data: map[string]*data.Value{"y": data.Dense([]float64{0.3, -1.2, 2}, 3)}, values: map[string]int{"a": 3, "b": 2}},
+}`, data: map[string]*data.Value{"y": data.Dense([]float64{0.3, -1.2, 2}, 3)},
+		values: map[string]int{"a": 3, "b": 2}},
 	{name: "bits of a predictor", text: `
 dim N, K = 4
 data y[N] : real
@@ -58,7 +60,8 @@ param w[K], c[K] : real ~ normal(0, 1)
 for n in N {
   local h[K] : bool ~ bernoulli_logit(c) by gibbs
   y[n] ~ normal(w @ h, 0.7)
-}`, data: map[string]*data.Value{"y": data.Dense([]float64{0.8, -0.5}, 2)}, values: map[string]int{"h": 2}},
+}`, data: map[string]*data.Value{"y": data.Dense([]float64{0.8, -0.5}, 2)},
+		values: map[string]int{"h": 2}},
 	{name: "a belief network", text: `
 dim N, V = 3
 data y[N, V] : bool
@@ -68,7 +71,8 @@ for n in N {
   local top[2] : bool ~ bernoulli_logit(c) by gibbs
   local h[3] : bool ~ bernoulli_logit(top @ U) by gibbs
   y[n] ~ bernoulli_logit(h @ W)
-}`, data: map[string]*data.Value{"y": data.Dense([]float64{1, 0, 1, 0, 0, 1}, 2, 3)}, values: map[string]int{"top": 2, "h": 2}},
+}`, data: map[string]*data.Value{"y": data.Dense([]float64{1, 0, 1, 0, 0, 1}, 2, 3)},
+		values: map[string]int{"top": 2, "h": 2}},
 	{name: "neighbours", text: `
 dim N, T = 4
 data y[N, T] : real
@@ -77,7 +81,8 @@ for n in N {
   local h[T] : bool ~ bernoulli(0.4) by gibbs
   factor j * sum(h[t] * h[t + 1] for t in 0:(T - 1))
   y[n] ~ normal(s * h, 1)
-}`, data: map[string]*data.Value{"y": data.Dense([]float64{1, 0.4, 1, -1, 0, 2, 0.3, 1}, 2, 4)}, values: map[string]int{"h": 2}},
+}`, data: map[string]*data.Value{"y": data.Dense([]float64{1, 0.4, 1, -1, 0, 2, 0.3, 1}, 2, 4)},
+		values: map[string]int{"h": 2}},
 	{name: "words of ragged rows", text: `
 dim N, W(N), V = 3, K = 2
 data w[N, W] : index[V]
@@ -88,7 +93,8 @@ for n in N {
     local z : index[K] ~ categorical_logit(a) by gibbs
     w[n, i] ~ categorical_logit(eta[z])
   }
-}`, data: map[string]*data.Value{"w": data.Ragged([]float64{0, 1, 1, 2, 2}, [][]int{{2}, {3, 2}})}, values: map[string]int{"z": 2}},
+}`, data: map[string]*data.Value{"w": data.Ragged([]float64{0, 1, 1, 2, 2}, [][]int{{2}, {3, 2}})},
+		values: map[string]int{"z": 2}},
 	{name: "a real", text: `
 dim N
 data y[N] : real
@@ -113,7 +119,8 @@ for n in N {
   local rate : positive ~ gamma(exp(a) + 1, 1) by gmc
   local spike : bool ~ bernoulli_logit(b) by gibbs
   y[n] ~ poisson(if spike then rate + 3 else rate)
-}`, data: map[string]*data.Value{"y": data.Dense([]float64{0, 2, 5}, 3)}, values: map[string]int{"spike": 2}, span: 6},
+}`, data: map[string]*data.Value{"y": data.Dense([]float64{0, 2, 5}, 3)},
+		values: map[string]int{"spike": 2}, span: 6},
 	{name: "a simplex and its words", text: `
 dim N, W, V = 3, K = 2
 data w[N, W] : index[V]
@@ -124,7 +131,8 @@ for n in N {
     local z : index[K] ~ categorical(theta) by gibbs
     w[n, i] ~ categorical_logit(eta[z])
   }
-}`, data: map[string]*data.Value{"w": data.Dense([]float64{0, 1, 1, 2, 2, 0}, 2, 3)}, values: map[string]int{"z": 2}, span: 16},
+}`, data: map[string]*data.Value{"w": data.Dense([]float64{0, 1, 1, 2, 2, 0}, 2, 3)},
+		values: map[string]int{"z": 2}, span: 16},
 	{name: "an urn", text: `
 dim N, W, V = 3, K = 2
 data w[N, W] : index[V]
@@ -135,7 +143,8 @@ for n in N {
     local z : index[K] ~ categorical(theta)
     w[n, i] ~ categorical_logit(eta[z])
   }
-}`, data: map[string]*data.Value{"w": data.Dense([]float64{0, 1, 1, 2, 2, 0, 0, 0}, 2, 4)}, values: map[string]int{"z": 2}},
+}`, data: map[string]*data.Value{"w": data.Dense([]float64{0, 1, 1, 2, 2, 0, 0, 0}, 2, 4)},
+		values: map[string]int{"z": 2}},
 	{name: "an urn of ragged rows with plates in plates", text: `
 dim N, S = 2, W(N), V = 3, K = 2
 data w[N, W, S] : index[V]
@@ -148,7 +157,8 @@ for n in N {
       w[n, i, s] ~ categorical_logit(eta[z])
     }
   }
-}`, data: map[string]*data.Value{"w": data.Ragged([]float64{0, 1, 1, 2, 2, 0}, [][]int{{2}, {2, 1}, {2, 2, 2}})}, values: map[string]int{"z": 2}},
+}`, data: map[string]*data.Value{"w": data.Ragged([]float64{0, 1, 1, 2, 2, 0},
+		[][]int{{2}, {2, 1}, {2, 2, 2}})}, values: map[string]int{"z": 2}},
 	{name: "an urn for every group of a row", text: `
 dim N, S = 2, W = 3, V = 3, K = 2
 data w[N, S, W] : index[V]
@@ -161,7 +171,8 @@ for n in N {
       w[n, s, i] ~ categorical_logit(eta[z])
     }
   }
-}`, data: map[string]*data.Value{"w": data.Dense([]float64{0, 1, 1, 2, 2, 0}, 1, 2, 3)}, values: map[string]int{"z": 2}},
+}`, data: map[string]*data.Value{"w": data.Dense([]float64{0, 1, 1, 2, 2, 0}, 1, 2, 3)},
+		values: map[string]int{"z": 2}},
 	{name: "a coin and its tosses", text: `
 dim N, W
 data w[N, W] : real
@@ -173,7 +184,8 @@ for n in N {
     local z : bool ~ bernoulli(p) by gibbs
     w[n, i] ~ normal(if z then m else -m, 1)
   }
-}`, data: map[string]*data.Value{"w": data.Dense([]float64{0.5, 1, -1, 2, 2, 0, -0.4, 0}, 2, 4)}, values: map[string]int{"z": 2}},
+}`, data: map[string]*data.Value{"w": data.Dense([]float64{0.5, 1, -1, 2, 2, 0, -0.4, 0}, 2, 4)},
+		values: map[string]int{"z": 2}},
 	{name: "a direction", text: `
 dim N
 data v[N, 2] : sphere[3]
@@ -182,7 +194,8 @@ param k : positive ~ gamma(2, 1)
 for n in N {
   local u : sphere[3] ~ vmf(mu, k) by gmc
   v[n] ~ vmf(u, 2)
-}`, data: map[string]*data.Value{"v": data.Dense([]float64{1, 0, 0, 0, 0.6, 0.8, 0, 1, 0, 0, 0, 1}, 2, 2, 3)}, sphere: 3},
+}`, data: map[string]*data.Value{"v": data.Dense([]float64{1, 0, 0, 0, 0.6, 0.8, 0, 1, 0, 0, 0, 1},
+		2, 2, 3)}, sphere: 3},
 	{name: "an array coupled both ways", text: `
 dim N, A = 2, B = 2
 data q[N] : real
@@ -191,7 +204,8 @@ for n in N {
   local z[A, B] : bool by gibbs
   factor mu * sum(z[a, 0] * z[a, 1] for a in A) + v * sum(z[0, b] * z[1, b] for b in B)
   q[n] ~ normal(v * z[0, 0] + mu * z[1, 1], 1)
-}`, data: map[string]*data.Value{"q": data.Dense([]float64{0.5, 1}, 2)}, values: map[string]int{"z": 2}},
+}`, data: map[string]*data.Value{"q": data.Dense([]float64{0.5, 1}, 2)},
+		values: map[string]int{"z": 2}},
 	{name: "an index of another local", text: `
 dim N, K = 2
 data y[N, 3] : real
@@ -203,7 +217,8 @@ for n in N {
   local c : index[3] ~ categorical_logit(q) by gibbs
   y[n] ~ normal(s * (z[c] + 1), 1)
   factor p[z[c]]
-}`, data: map[string]*data.Value{"y": data.Dense([]float64{0.3, -1.2, 1, 0, 1, 2}, 2, 3)}, values: map[string]int{"z": 2, "c": 3}},
+}`, data: map[string]*data.Value{"y": data.Dense([]float64{0.3, -1.2, 1, 0, 1, 2}, 2, 3)},
+		values: map[string]int{"z": 2, "c": 3}},
 	{name: "an index of a continuous one and of data", text: `
 dim N, K = 2
 data y[N] : real
@@ -214,7 +229,9 @@ for n in N {
   local z : index[K] ~ categorical_logit(p) by gibbs
   local u[K] : real ~ normal(s, 1) by gmc
   y[n] ~ normal(u[z] + s * x[n, z], 1)
-}`, data: map[string]*data.Value{"y": data.Dense([]float64{0.3, -1.2}, 2), "x": data.Dense([]float64{1, 2, -1, 0}, 2, 2)}, values: map[string]int{"z": 2}, span: 8, points: 160},
+}`, data: map[string]*data.Value{"y": data.Dense([]float64{0.3, -1.2}, 2),
+		"x": data.Dense([]float64{1, 2, -1, 0}, 2, 2)}, values: map[string]int{"z": 2}, span: 8,
+		points: 160},
 	{name: "rows without entries", text: `
 dim N, W(N)
 data y[N, W] : real
@@ -224,7 +241,8 @@ for n in N {
     local u : real ~ normal(mu, exp(s)) by gmc
     y[n, i] ~ student_t(3, u, 0.5)
   }
-}`, data: map[string]*data.Value{"y": data.Ragged([]float64{0, 1}, [][]int{{3}, {0, 2, 0}})}, span: 8, points: 160},
+}`, data: map[string]*data.Value{"y": data.Ragged([]float64{0, 1}, [][]int{{3}, {0, 2, 0}})},
+		span: 8, points: 160},
 	{name: "an interval with ends of data and params", text: `
 dim N
 data y[N], lo[N] : real
@@ -233,7 +251,8 @@ param w : positive ~ gamma(2, 1)
 for n in N {
   local u : interval(lo[n], lo[n] + w) ~ normal(m, 1) by gmc
   y[n] ~ normal(u, 1)
-}`, data: map[string]*data.Value{"y": data.Dense([]float64{0.3, -1.2}, 2), "lo": data.Dense([]float64{-1, 0}, 2)}, span: 12, points: 400},
+}`, data: map[string]*data.Value{"y": data.Dense([]float64{0.3, -1.2}, 2),
+		"lo": data.Dense([]float64{-1, 0}, 2)}, span: 12, points: 400},
 	{name: "a correlation", text: `
 dim N
 data y[N, 2] : real
@@ -259,7 +278,8 @@ for n in N {
   let c = sum(if z[i] == 1 then 1 else 0 for i in W)
   factor mu[0] * c * c + lgamma(c + 2) - mu[1] * c
   for i in W { w[n, i] ~ normal(mu[z[i]], 1) }
-}`, data: map[string]*data.Value{"w": data.Dense([]float64{0, 1, 1, 2, 2, 0}, 2, 3)}, values: map[string]int{"z": 2}},
+}`, data: map[string]*data.Value{"w": data.Dense([]float64{0, 1, 1, 2, 2, 0}, 2, 3)},
+		values: map[string]int{"z": 2}},
 	{name: "a hidden Markov chain", text: `
 dim N, T = 3, K = 2
 data y[N, T] : real
@@ -269,7 +289,8 @@ for n in N {
   local z[T] : index[K] by gibbs
   for t in 0:(T - 1) { z[t + 1] ~ categorical_logit(A[z[t]]) }
   y[n] ~ normal(m[z], 1)
-}`, data: map[string]*data.Value{"y": data.Dense([]float64{0.3, -1.2, 1, 0, 1, 2}, 2, 3)}, values: map[string]int{"z": 2}},
+}`, data: map[string]*data.Value{"y": data.Dense([]float64{0.3, -1.2, 1, 0, 1, 2}, 2, 3)},
+		values: map[string]int{"z": 2}},
 	{name: "arrays in nested plates", text: `
 dim N, A = 2, B = 2, K = 2
 data y[N, A] : real
@@ -279,7 +300,8 @@ for n in N {
     local z[B] : index[K] ~ categorical_logit(s) by gibbs
     y[n, a] ~ normal(sum(m[a, j, z[j]] for j in B), 1)
   }
-}`, data: map[string]*data.Value{"y": data.Dense([]float64{1, 2, 3, 0}, 2, 2)}, values: map[string]int{"z": 2}},
+}`, data: map[string]*data.Value{"y": data.Dense([]float64{1, 2, 3, 0}, 2, 2)},
+		values: map[string]int{"z": 2}},
 	{name: "an urn picked by another local", text: `
 dim N, W = 3, K = 3, J = 2
 data w[N, W] : real
@@ -291,7 +313,8 @@ for n in N {
     local z : index[K] ~ categorical(th[q]) by gibbs
     w[n, i] ~ normal(m[z], 1)
   }
-}`, data: map[string]*data.Value{"w": data.Dense([]float64{0, 1, 2}, 1, 3)}, values: map[string]int{"z": 3, "q": 2}},
+}`, data: map[string]*data.Value{"w": data.Dense([]float64{0, 1, 2}, 1, 3)},
+		values: map[string]int{"z": 3, "q": 2}},
 }
 
 // TestLocalPosterior: for every kind of local, the gradient averaged over the

@@ -59,7 +59,8 @@ func (c *chainer) unparted() {
 		}
 	}
 	for _, k := range c.links {
-		if k.Chart == nil && slices.ContainsFunc(reads, func(t ir.Output) bool { return depends(t.Value, k.LeafName())[t.Value] }) {
+		if k.Chart == nil && slices.ContainsFunc(reads,
+			func(t ir.Output) bool { return depends(t.Value, k.LeafName())[t.Value] }) {
 			k.now = c.gibbs(k, "unparted")
 		}
 	}

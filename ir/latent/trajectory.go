@@ -163,12 +163,13 @@ func (c *chainer) force(k *link, logp *ir.Value) *ir.Value {
 
 // at is a value that reads leaves, with the local at a point and the others as they are now.
 func (c *chainer) at(k *link, v, q *ir.Value) *ir.Value {
-	return ir.Rewrite(c.b, []*ir.Value{c.given(k, v)}, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
-		if v.Op == ir.OpLocal && v.Name == k.LeafName() {
-			return c.along(q, k.axes, v.Axes)
-		}
-		return nil
-	})[0]
+	return ir.Rewrite(c.b, []*ir.Value{c.given(k, v)},
+		func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
+			if v.Op == ir.OpLocal && v.Name == k.LeafName() {
+				return c.along(q, k.axes, v.Axes)
+			}
+			return nil
+		})[0]
 }
 
 // A motion is free flight on a manifold, and the projection of a vector to the

@@ -80,7 +80,8 @@ func oneHot(b *ir.Builder, v *ir.Value, k, value *ir.Axis) *ir.Value {
 			hot = x
 			continue
 		}
-		if x.Op.Class != ir.Map || slices.ContainsFunc(x.Args, func(a *ir.Value) bool { return a.Op == ir.OpIota && a.Has(value) }) {
+		if x.Op.Class != ir.Map || slices.ContainsFunc(x.Args,
+			func(a *ir.Value) bool { return a.Op == ir.OpIota && a.Has(value) }) {
 			return nil // it depends on the value in another way
 		}
 	}
@@ -115,7 +116,8 @@ func difference(b *ir.Builder, v, h *ir.Value) *ir.Value {
 		return b.Num(0)
 	}
 	at := func(x float64) *ir.Value {
-		return ir.Rewrite(b, []*ir.Value{v}, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
+		return ir.Rewrite(b, []*ir.Value{v}, func(b *ir.Builder, v *ir.Value,
+			args []*ir.Value) *ir.Value {
 			if v == h {
 				return b.Num(x)
 			}

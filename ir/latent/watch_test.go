@@ -82,7 +82,8 @@ func TestWatchedBits(t *testing.T) {
 				local(t, rows, name, "local_ess")
 			if math.Abs(tau.Value-time) > 4*tau.MCSE || !(tau.MCSE < 0.3*time) ||
 				math.Abs(ess.Value*time/40-1) > 0.2 {
-				t.Errorf("j %g, %s: autocorrelation %.2f ± %.2f, %.2f draws of 40, want %.2f and %.2f", j, name, tau.Value, tau.MCSE, ess.Value, time, 40/time)
+				t.Errorf("j %g, %s: autocorrelation %.2f ± %.2f, %.2f draws of 40, want %.2f and %.2f", j, name,
+					tau.Value, tau.MCSE, ess.Value, time, 40/time)
 			}
 			if want := map[bool]string{true: "ok", false: "off"}[time <= 5]; tau.Verdict != want {
 				t.Errorf("j %g: %s is %s, want %s", j, name, tau.Verdict, want)

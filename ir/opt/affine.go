@@ -217,7 +217,8 @@ func (c *collapser) rename(x *ir.Value, from, to *ir.Axis) *ir.Value {
 			return c.b.Rename(x, from, to)
 		}
 	}
-	return ir.Rewrite(c.b, []*ir.Value{x}, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
+	return ir.Rewrite(c.b, []*ir.Value{x}, func(b *ir.Builder, v *ir.Value,
+		args []*ir.Value) *ir.Value {
 		if v.Op.Class == ir.Leaf {
 			return b.Rename(v, from, to)
 		}

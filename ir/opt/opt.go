@@ -61,10 +61,11 @@ func RunFull(
 	var passes []Pass
 	for _, p := range Passes {
 		if p.Name == "contract" {
-			passes = append(passes, Pass{StatisticsPass, "sums over rows become functions of sums of data", func(b *ir.Builder, f *ir.Func) *ir.Func {
-				f, c = Statistics(b, f, full)
-				return f
-			}})
+			passes = append(passes, Pass{StatisticsPass, "sums over rows become functions of sums of data",
+				func(b *ir.Builder, f *ir.Func) *ir.Func {
+					f, c = Statistics(b, f, full)
+					return f
+				}})
 		}
 		passes = append(passes, p)
 	}

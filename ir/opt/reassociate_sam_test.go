@@ -245,7 +245,8 @@ for n in N { y[n] ~ poisson(W @ h[n]) }`, "D*K*N + D*N", "2*D*K*N"},
 		if step, _, _ := work(gradient, inner); step.String() != c.gradient {
 			t.Errorf("%s: a step of the gradient takes %s\n%s", c.name, step, gradient)
 		}
-		if strings.Contains(c.name, "every") && slices.ContainsFunc(f.Values(), func(v *ir.Value) bool { return v.Op == ir.OpRename }) {
+		if strings.Contains(c.name, "every") &&
+			slices.ContainsFunc(f.Values(), func(v *ir.Value) bool { return v.Op == ir.OpRename }) {
 			t.Error("something was done")
 		}
 	}

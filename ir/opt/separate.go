@@ -28,7 +28,8 @@ func separate(b *ir.Builder, row, along *ir.Axis, factors []*ir.Value) *separati
 	}
 	// The axes of the sums that were opened are nobody else's.
 	for i, a := range p.over {
-		if slices.Contains(p.over[:i], a) || slices.ContainsFunc(factors, func(f *ir.Value) bool { return f.Has(a) }) {
+		if slices.Contains(p.over[:i], a) || slices.ContainsFunc(factors,
+			func(f *ir.Value) bool { return f.Has(a) }) {
 			return nil
 		}
 	}

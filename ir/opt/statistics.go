@@ -172,7 +172,8 @@ func (c *collapser) addends(t addend, out []addend) []addend {
 		return c.chosen(t, out)
 	case is(x, ir.OpSum) && c.opens(t):
 		t.own, t.body = append(slices.Clip(t.own), x.Over...), x.Args[0]
-		if inner := c.addends(t, nil); !slices.ContainsFunc(inner, func(t addend) bool { return !c.product(t) }) {
+		if inner := c.addends(t, nil); !slices.ContainsFunc(inner,
+			func(t addend) bool { return !c.product(t) }) {
 			return append(out, inner...)
 		}
 		t.own, t.body = t.own[:len(t.own)-len(x.Over)], x
@@ -320,7 +321,8 @@ func (c *collapser) whole(v *ir.Value) *ir.Value {
 		return v
 	}
 	row := c.along
-	return ir.Rewrite(c.b, []*ir.Value{v}, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
+	return ir.Rewrite(c.b, []*ir.Value{v}, func(b *ir.Builder, v *ir.Value,
+		args []*ir.Value) *ir.Value {
 		switch {
 		case is(v, ir.OpRows):
 			return b.Rename(args[0], v.Over[0], c.full)

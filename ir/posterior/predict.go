@@ -127,7 +127,8 @@ func (x *latents) predictor(i int) (d Draw, place *ir.Func) {
 	for _, a := range s.Over {
 		if !s.Left.Has(a) {
 			l.Fail(limits.CannotSimulate, s.Span,
-				"an entry of %s is observed once for every %s, so it has no one law to be drawn from", s.Name, a.Name)
+				"an entry of %s is observed once for every %s, so it has no one law to be drawn from", s.Name,
+				a.Name)
 		}
 	}
 	whole := s.Left.Op == ir.OpData && s.Left.Name == s.Name && l.WholeLeaf(s.Left)

@@ -97,7 +97,8 @@ func (c *checker) support(d *ast.DistExpr, def *DistDef, use *DistUse, t target)
 	use.Family, use.Own = left.Shape[:cut], left.Shape[cut:]
 	if n == 0 && left.Own > 0 && !left.Kind.Info().Open {
 		c.report(NotOpen, d.Span,
-			"%s is a distribution of numbers, and %s is a %s: its entries are not free of each other", def.Name, t.what, left.Kind).
+			"%s is a distribution of numbers, and %s is a %s: its entries are not free of each other",
+			def.Name, t.what, left.Kind).
 			Note("a scalar distribution needs an open set; for a simplex there is dirichlet, for " +
 				"a sphere vmf")
 		return false
@@ -400,7 +401,8 @@ func (c *checker) cuts(d *ast.DistExpr, use *DistUse, t target) {
 			c.report(CutForm, cut.iv.Span, "%s is for a distribution of numbers", cut.word)
 		} else if !use.Def.HasCDF() {
 			c.report(CutForm, cut.iv.Span,
-				"%s needs the distribution function of %s, which has no cdf(x) or logcdf(x) and logccdf(x)", cut.word, use.Def.Name)
+				"%s needs the distribution function of %s, which has no cdf(x) or logcdf(x) and logccdf(x)",
+				cut.word, use.Def.Name)
 		}
 		for _, e := range []ast.Expr{cut.iv.Lo, cut.iv.Hi} {
 			if e == nil {

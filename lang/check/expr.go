@@ -312,7 +312,8 @@ func (c *checker) matmul(e *ast.Binary, x, y value, lv Level) value {
 	p, q := a[len(a)-1], b[0]
 	if !p.Equal(q) {
 		d := c.report(MatmulAxes, e.Span,
-			"%s @ %s: the last axis of the left is summed with the first of the right, and %s is not %s", a, b, p, q)
+			"%s @ %s: the last axis of the left is summed with the first of the right, and %s is not %s", a,
+			b, p, q)
 		if len(b) > 1 && b[len(b)-1].Equal(p) {
 			d.Note("nothing is transposed: perhaps transpose the right side")
 			if y := e.Y.Pos(); len(b) == 2 {

@@ -26,7 +26,8 @@ func (c *checker) gp(e *ast.Call, f *builtin.Func, callee *Callee) value {
 			rest += ", " + p.Name
 		}
 		c.report(ArgCount, e.Span,
-			"%s takes points and the numbers of its form: %s(x%s), or with other points y, %s(x, y%s)", f.Name, f.Name, rest, f.Name, rest)
+			"%s takes points and the numbers of its form: %s(x%s), or with other points y, %s(x, y%s)",
+			f.Name, f.Name, rest, f.Name, rest)
 		c.quietArgs(e)
 		return invalid
 	}

@@ -111,7 +111,8 @@ func (c *checker) strategies() {
 		case s.By == "marginal":
 			if !discrete || !s.Type.Kind.Finite() {
 				c.report(ByCannot, at,
-					"marginal sums over the values of a discrete unknown with finitely many, and %s is %s", s.Name, article(s.Type))
+					"marginal sums over the values of a discrete unknown with finitely many, and %s is %s", s.Name,
+					article(s.Type))
 			}
 		case s.By == "gibbs":
 			if !discrete && s.Type.Kind != types.Positive {

@@ -285,7 +285,8 @@ func (c *checker) raggedRow(s *Symbol, e ast.Expr) (types.Size, bool) {
 	row, ok := c.rowOf(e, v.lv)
 	if !ok {
 		c.report(RaggedAlone, e.Pos(),
-			"%s(…) takes an index of %s that is known when data are, and this one depends on unknowns", s.Name, s.Parent.Name)
+			"%s(…) takes an index of %s that is known when data are, and this one depends on unknowns",
+			s.Name, s.Parent.Name)
 		return types.Size{}, false
 	}
 	return size.Dim(types.Ragged(s.Name, row)), true

@@ -179,7 +179,8 @@ func (l *linter) cutsInside() {
 		}
 		d := l.warn(cut.Span, "%s is declared %s, and its prior is 0 outside (%s, %s): a chain "+
 			"that leaves it stops", p.of.Name, p.of.Type.Kind, l.text(cut.Lo), l.text(cut.Hi)).
-			Note(fmt.Sprintf("declare it as %s : %s; a prior on a narrower type is conditioned on it", p.of.Name, better))
+			Note(fmt.Sprintf("declare it as %s : %s; a prior on a narrower type is conditioned on it",
+				p.of.Name, better))
 		if l.retype(d, p.of, better) && p.of.Group.Prior == p.dist {
 			d.Suggest(source.Span{Start: cut.Span.Start - 1, End: cut.Span.End}, "")
 		}
@@ -274,7 +275,8 @@ func (l *linter) offSurfaces() {
 		better := map[types.Kind]string{types.Simplex: "dirichlet", types.Sphere: "vmf",
 			types.Stiefel: "matrix_langevin"}[s.Type.Kind]
 		d := l.warn(p.dist.Span,
-			"%s is a distribution on R^K, and %s is a %s: its constant there is not the one that it has", p.use.Def.Name, s.Name, s.Type.Kind)
+			"%s is a distribution on R^K, and %s is a %s: its constant there is not the one that it has",
+			p.use.Def.Name, s.Name, s.Type.Kind)
 		if better != "" {
 			d.Note("a distribution on the " + s.Type.Kind.String() + " is " + better)
 		}

@@ -195,7 +195,8 @@ func (a *answer) describe(e *session.Session) error {
 		return err
 	}
 	p := &show.Page{}
-	if err := p.Run(&show.Report{Dir: runDir, Record: r, Summary: s, Store: store, Model: text}); err != nil {
+	if err := p.Run(&show.Report{Dir: runDir, Record: r, Summary: s, Store: store,
+		Model: text}); err != nil {
 		return err
 	}
 	a.Report = string(p.Document(r.Model))

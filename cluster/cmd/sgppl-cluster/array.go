@@ -47,13 +47,15 @@ func (c *arrayCmd) Run(w *world) error {
 		}
 	}
 	if found == nil {
-		return usage("%s has no pass that is due: the command that began the run goes on with it", c.Bucket)
+		return usage("%s has no pass that is due: the command that began the run goes on with it",
+			c.Bucket)
 	}
 	if c.Each < 1 {
 		return usage("--each %d: at least 1", c.Each)
 	}
-	j := array.Job{Name: "sgppl-" + strings.ReplaceAll(path.Base(found.Dir), "_", "-"), Bucket: c.Bucket,
-		Pass: found.Dir, Tasks: found.Tasks, Each: c.Each, Program: c.Program, Image: c.Image,
+	j := array.Job{Name: "sgppl-" + strings.ReplaceAll(path.Base(found.Dir), "_", "-"),
+		Bucket: c.Bucket,
+		Pass:   found.Dir, Tasks: found.Tasks, Each: c.Each, Program: c.Program, Image: c.Image,
 		Cache: c.Cache}
 	text := ""
 	switch {
@@ -84,7 +86,8 @@ func ask(w *world, e *pass.Env, out string, number int, kind string, tasks int, 
 	_, err = fmt.Fprintf(w.stdout, "%s in %s has %d tasks.\n"+
 		"  sgppl cluster array %s --slurm | sbatch               runs them by Slurm\n"+
 		"  sgppl cluster array %s --k8s | kubectl apply -f -     by Kubernetes\n"+
-		"When they have ended, the same command without --runner array goes on.\n", dir, out, tasks, out, out)
+		"When they have ended, the same command without --runner array goes on.\n", dir, out, tasks, out,
+		out)
 	return err
 }
 

@@ -42,9 +42,11 @@ func (c *looCmd) Run(w *world) error {
 			"elpd_loo": s.ELPD.Value, "se": s.ELPD.SE, "p_loo": s.P.Value, "k_good": s.Good,
 			"k_bad": s.Bad, "k_very_bad": s.VeryBad, "threshold": s.Threshold, "left_out": l.Left})
 	}
-	fmt.Fprintf(w.stdout, "rows      %d\nelpd_loo  %.6g ± %.3g\np_loo     %.4g ± %.3g\n", len(l.Points),
+	fmt.Fprintf(w.stdout, "rows      %d\nelpd_loo  %.6g ± %.3g\np_loo     %.4g ± %.3g\n",
+		len(l.Points),
 		s.ELPD.Value, s.ELPD.SE, s.P.Value, s.P.SE)
-	fmt.Fprintf(w.stdout, "Pareto k  at most %.2f for %d rows, above for %d, above 1 for %d\n", s.Threshold,
+	fmt.Fprintf(w.stdout, "Pareto k  at most %.2f for %d rows, above for %d, above 1 for %d\n",
+		s.Threshold,
 		s.Good, s.Bad, s.VeryBad)
 	if n := s.Bad + s.VeryBad; n > 0 {
 		fmt.Fprintf(w.stdout, "the draws say too little of leaving out %d rows: elpd_loo is not to be trusted there\n", n)

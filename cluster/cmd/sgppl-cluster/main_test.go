@@ -155,7 +155,8 @@ func TestRowsByDraws(t *testing.T) {
 		!strings.Contains(text, fmt.Sprintf("%d of %d tasks; 20000 rows", tasks, tasks)) {
 		t.Errorf("status %d: %s", code, text)
 	}
-	for _, c := range []struct{ kind, folder string }{{"predict", "predictions"}, {"log-lik", "log_lik"}} {
+	for _, c := range []struct{ kind, folder string }{{"predict", "predictions"},
+		{"log-lik", "log_lik"}} {
 		out := filepath.Join(dir, c.kind)
 		if code, text, messages := command(t, nil, append(append([]string{c.kind}, flags...),
 			"--out="+out)...); code != 0 || !strings.Contains(text, fmt.Sprintf("%d objects", tasks)) {

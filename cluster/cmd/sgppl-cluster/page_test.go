@@ -27,7 +27,8 @@ func TestPage(t *testing.T) {
 		if b.out == "sgppl" {
 			target = "./cmd/sgppl"
 		}
-		c := exec.Command("go", "build", "-tags", "noclouds,nobeam", "-o", filepath.Join(bin, b.out), target)
+		c := exec.Command("go", "build", "-tags", "noclouds,nobeam", "-o", filepath.Join(bin, b.out),
+			target)
 		c.Dir = b.dir
 		if out, err := c.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)

@@ -26,7 +26,8 @@ func (c *shardsCmd) Run(w *world) error {
 	for i, s := range m.Shards {
 		fmt.Fprintf(w.stdout, "%6d  %8s  %v\n", i, memory.Text(float64(s.Size)), s)
 	}
-	_, err = fmt.Fprintf(w.stdout, "%d shards, %s, manifest %s\n", len(m.Shards), memory.Text(float64(m.Bytes())),
+	_, err = fmt.Fprintf(w.stdout, "%d shards, %s, manifest %s\n", len(m.Shards),
+		memory.Text(float64(m.Bytes())),
 		m.Identity())
 	return err
 }

@@ -139,7 +139,8 @@ func TestSlurm(t *testing.T) {
 	run, want := fit(t, dir, rows)
 	cache := "--cache=" + filepath.Join(dir, "cache")
 	bucket := filepath.Join(dir, "out")
-	score := []string{"score", run, "--data=" + rows, "--shard-size=30K", cache, "--out=" + bucket, "--json"}
+	score := []string{"score", run, "--data=" + rows, "--shard-size=30K", cache, "--out=" + bucket,
+		"--json"}
 	if code, _, messages := command(t, nil, append(score, "--runner=array")...); code != 0 {
 		t.Fatal(messages)
 	}

@@ -141,7 +141,8 @@ func Product(blocks []target.Block, dim int) ([]Factor, error) {
 	at := 0
 	for _, b := range blocks {
 		if b.Offset != at || b.Len < 0 {
-			return nil, fmt.Errorf("block %s lies at %d with length %d, but the blocks before it end at %d", b.Name, b.Offset, b.Len, at)
+			return nil, fmt.Errorf("block %s lies at %d with length %d, but the blocks before it end at %d",
+				b.Name, b.Offset, b.Len, at)
 		}
 		at += b.Len
 		if b.Len == 0 {

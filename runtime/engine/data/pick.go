@@ -29,7 +29,8 @@ func (b *binder) pick(t *format.Table, field string, in *Input) (*array.Value, [
 					"without a field it is the array as the file has it; there is "+
 						problem.Names(t.Fields)+" besides")...)
 		case t.One() != nil:
-			return nil, fail(fmt.Sprintf("there is no field %s: the file holds one array without a name", field))
+			return nil, fail(fmt.Sprintf("there is no field %s: the file holds one array without a name",
+				field))
 		}
 		notes := b.fields(t, field)
 		if key, _, is := strings.Cut(field, "="); is {

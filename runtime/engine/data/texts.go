@@ -26,7 +26,8 @@ func (b *binder) readTexts(
 		return v, nil
 	case in.Kind == Index && named:
 		return nil, noted(wrong, setting.Sprintf(
-			"words and numbers are in one column: {levels} %s=appearance takes the numbers as levels too", dim))
+			"words and numbers are in one column: {levels} %s=appearance takes the numbers as levels too",
+			dim))
 	case in.Kind == Index:
 		return nil, noted(wrong, fmt.Sprintf(
 			"words are the levels of a dim that has a name: declare dim G and %s : index[G]",

@@ -10,7 +10,8 @@ import (
 // TestDerived: what is kept of columns is what was put, packed as long as what
 // pads a row is one cell, be it of other numbers in every row.
 func TestDerived(t *testing.T) {
-	same := []float64{1, 2, 9, 8, 9, 8 /**/, 9, 7, 9, 7, 9, 7 /**/, 3, 4, 5, 6, 1, 2 /**/, 3, 4, 5, 6, 0, 0}
+	same := []float64{1, 2, 9, 8, 9, 8 /**/, 9, 7, 9, 7, 9, 7 /**/, 3, 4, 5, 6, 1, 2 /**/, 3, 4, 5, 6,
+		0, 0}
 	other := slices.Clone(same)
 	other[22] = 1
 	last := slices.Clone(same)

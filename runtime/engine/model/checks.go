@@ -41,7 +41,8 @@ func newChecks(spec *Spec, code Code, dims map[string]int) *Checks {
 func (m *Checks) Hold(bound *data.Bound) error {
 	for i := range m.spec.Checks {
 		c := &m.spec.Checks[i]
-		if m.done[i] || slices.ContainsFunc(c.Reads, func(name string) bool { return bound.Value(name) == nil }) {
+		if m.done[i] || slices.ContainsFunc(c.Reads,
+			func(name string) bool { return bound.Value(name) == nil }) {
 			continue
 		}
 		m.done[i] = true

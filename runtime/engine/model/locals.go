@@ -296,7 +296,8 @@ type randomLaw struct {
 // randomLaws gathers the random numbers of a chain by law. Those of one law are
 // one sequence for a row.
 func (l *locals) randomLaws() {
-	for law, draw := range []func(rng.Stream, uint64, []float64){rng.Stream.Uniforms, rng.Stream.Normals} {
+	for law, draw := range []func(rng.Stream, uint64, []float64){rng.Stream.Uniforms,
+		rng.Stream.Normals} {
 		var at []int
 		for _, r := range l.e.m.Spec.Chain.Random {
 			if r.Law == [...]string{"uniform", "normal"}[law] {

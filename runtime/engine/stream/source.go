@@ -101,7 +101,8 @@ func (s *Source) open() []*problem.Error {
 			}
 			if f.Stored != "" {
 				return []*problem.Error{{Code: "D0160",
-					Message: fmt.Sprintf("the text of %s, which was stored as %s, cannot be opened: %v", f.Path, f.Stored, disk.Cause(err))}}
+					Message: fmt.Sprintf("the text of %s, which was stored as %s, cannot be opened: %v", f.Path,
+						f.Stored, disk.Cause(err))}}
 			}
 			return []*problem.Error{f.openError(err)}
 		}

@@ -77,7 +77,8 @@ func (g *gatherer) set(chains []*sampler.Chain, health []sampler.HealthRow) *Set
 // report, export and, given data, score and predict.
 func (s *Set) Save(dir string, m *model.Model) error {
 	if s.how.loaded != nil {
-		return fmt.Errorf("cannot save in %s: these draws were read from a run directory, which has them", dir)
+		return fmt.Errorf("cannot save in %s: these draws were read from a run directory, which has them",
+			dir)
 	}
 	r := &run.Record{}
 	r.Version, r.Model, r.Source, r.RowDim, r.Set = m.Spec.Version, m.Spec.Name, m.Spec.Name+".sg",

@@ -75,7 +75,8 @@ func TestLastPointOfUnevenPass(t *testing.T) {
 		miss := math.Sqrt(sum / n)
 		t.Logf("%s: %.3f sd", c.algorithm, miss)
 		if !(miss < c.bound) {
-			t.Errorf("%s: the last points are %.3f standard deviations off the mode, want less than %g", c.algorithm, miss, c.bound)
+			t.Errorf("%s: the last points are %.3f standard deviations off the mode, want less than %g",
+				c.algorithm, miss, c.bound)
 		}
 	}
 }

@@ -296,7 +296,8 @@ func TestDivergence(t *testing.T) {
 			t.Errorf("%s: %v", c.Algorithm, err)
 			continue
 		}
-		if x := r.x["0 best"]; x == nil || slices.ContainsFunc(x, func(a float64) bool { return !special.Finite(a) }) {
+		if x := r.x["0 best"]; x == nil || slices.ContainsFunc(x,
+			func(a float64) bool { return !special.Finite(a) }) {
 			t.Errorf("%s: the best point is %v", c.Algorithm, x)
 		}
 	}

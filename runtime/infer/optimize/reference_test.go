@@ -251,7 +251,8 @@ func testReference(t *testing.T, l *logistic, of target.Target, within float64) 
 					low = low || float32(a) == 1.6
 				}
 				if !low {
-					t.Errorf("%s: no thermostat was raised to the floor, which this test is for: %v", row.Name, ch.xi)
+					t.Errorf("%s: no thermostat was raised to the floor, which this test is for: %v", row.Name,
+						ch.xi)
 				}
 			}
 		}

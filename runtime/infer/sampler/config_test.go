@@ -133,9 +133,10 @@ func TestUnknownSpace(t *testing.T) {
 func TestCurvedBlock(t *testing.T) {
 	saved := manifold.Table
 	defer func() { manifold.Table = saved }()
-	manifold.Table = append([]manifold.Row{{Kind: "bent", New: func(g target.Geometry) (manifold.Manifold, error) {
-		return manifold.NewEuclidean(g.Dim), nil
-	}}}, saved...)
+	manifold.Table = append([]manifold.Row{{Kind: "bent",
+		New: func(g target.Geometry) (manifold.Manifold, error) {
+			return manifold.NewEuclidean(g.Dim), nil
+		}}}, saved...)
 	g := newGaussian(variances(5), 2, 3)
 	g.blocks[1].Geometry.Kind = "bent"
 	for _, r := range table.Table {

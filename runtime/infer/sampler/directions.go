@@ -346,7 +346,8 @@ func (c *Chain) gradientAtStep() {
 	}
 	if b := len(c.rows); q.known && b > 1 {
 		half := b / 2
-		c.eval.Gradient(s.X, c.rows[:half], float64(c.growth.rows)/float64(half), c.cfg.Temperature, q.other)
+		c.eval.Gradient(s.X, c.rows[:half], float64(c.growth.rows)/float64(half), c.cfg.Temperature,
+			q.other)
 		// Only the sum over rows: what both have in common cancels.
 		scale := q.noiseScale * math.Sqrt(float64(half)/float64(b-half))
 		for i := range q.other {

@@ -117,7 +117,8 @@ func TestFisherTemperature(t *testing.T) {
 			t.Logf("%s, corrected %v: kinetic %.3f, of x %.3f ± %.3f, theory %.3f", scheme,
 				corrected, k, x, e, want)
 			if !(math.Abs(x-want) < 5*e) || e > 0.02 || corrected == (k > 1.3) {
-				t.Errorf("%s, corrected %v: kinetic temperature %.3f, of x %.3f ± %.3f, theory %.3f", scheme, corrected, k, x, e, want)
+				t.Errorf("%s, corrected %v: kinetic temperature %.3f, of x %.3f ± %.3f, theory %.3f", scheme,
+					corrected, k, x, e, want)
 			}
 		}
 	}

@@ -56,68 +56,70 @@ func TestReflectionBias(t *testing.T) {
 		{equal(0.1), words, 0, 0.01, 1, 60000, "off", 0.9, 0.5, 1.3},
 		{equal(0.1), words, 10, 0.0005, 1, 100000, "off", 0.3, 0.3, 0.7},
 	} {
-		t.Run(fmt.Sprintf("%v of %v by %d, step %g, T = %g", c.alpha, c.counts, c.batch, c.step, c.temp), func(t *testing.T) {
-			t.Parallel()
-			var g target.Target = gammas(c.alpha...)
-			if c.counts != nil {
-				g = newMultinomial(c.alpha, c.counts...)
-			}
-			cfg := config("sgrld", "", c.step)
-			cfg.Temperature, cfg.Warmup, cfg.Draws, cfg.Seed = c.temp, 2000, int64(c.steps), 3
-			if c.batch > 0 {
-				cfg.FullBatch, cfg.Batch = false, c.batch
-			}
-			law, total := make([]float64, len(c.alpha)), 0.0
-			for k, a := range c.alpha {
-				law[k] = (a-1)/c.temp + 1
+		t.Run(fmt.Sprintf("%v of %v by %d, step %g, T = %g", c.alpha, c.counts, c.batch, c.step, c.temp),
+			func(t *testing.T) {
+				t.Parallel()
+				var g target.Target = gammas(c.alpha...)
 				if c.counts != nil {
-					law[k] += float64(c.counts[k])
+					g = newMultinomial(c.alpha, c.counts...)
 				}
-				total += law[k]
-			}
-			ch := mustChain(t, g, cfg, 0)
-			mustSteps(t, ch, int(cfg.Warmup))
-			shares := make([]health.Series, len(c.alpha))
-			for range c.steps {
-				mustSteps(t, ch, 1)
-				sum := 0.0
-				for _, x := range ch.Position() {
-					sum += x
+				cfg := config("sgrld", "", c.step)
+				cfg.Temperature, cfg.Warmup, cfg.Draws, cfg.Seed = c.temp, 2000, int64(c.steps), 3
+				if c.batch > 0 {
+					cfg.FullBatch, cfg.Batch = false, c.batch
 				}
-				for k, x := range ch.Position() {
-					shares[k].Add(x / sum)
+				law, total := make([]float64, len(c.alpha)), 0.0
+				for k, a := range c.alpha {
+					law[k] = (a-1)/c.temp + 1
+					if c.counts != nil {
+						law[k] += float64(c.counts[k])
+					}
+					total += law[k]
 				}
-			}
-			row := reflectionOf(t, ch.Health())
-			worst := 0.0
-			for k := range shares {
-				mean := law[k] / total
-				sd := math.Sqrt(mean * (1 - mean) / (total + 1))
-				miss, e := math.Abs(shares[k].Mean()-mean)/sd, shares[k].Slowest()/sd
-				worst = max(worst, miss)
-				if row.Verdict == "ok" && miss > health.MeanTolerance+4*e {
-					t.Errorf("share %d is off by %.3f ± %.3f standard deviations, and nothing is said", k, miss, e)
-				}
-			}
-			t.Logf("%.4f ± %.4f %s; the worst share is off by %.3f standard deviations", row.Value,
-				row.MCSE, row.Verdict, worst)
-			if row.Verdict != c.want || !(row.Value >= c.least && row.Value <= c.most) {
-				t.Errorf("reflection_bias is %.4f ± %.4f, %s; want %s, from %g to %g", row.Value,
-					row.MCSE, row.Verdict, c.want, c.least, c.most)
-			}
-			if worst < c.wrong {
-				t.Errorf("the worst share is off by %.3f standard deviations only", worst)
-			}
-			if c.want == "off" {
-				advice := strings.Join(health.Advice([]health.Row{row}, cfg), " ")
-				for _, says := range []string{"reflection_bias of ", "smaller --step",
-					"`by expanded_mean`"} {
-					if !strings.Contains(advice, says) {
-						t.Errorf("%q does not say %q", advice, says)
+				ch := mustChain(t, g, cfg, 0)
+				mustSteps(t, ch, int(cfg.Warmup))
+				shares := make([]health.Series, len(c.alpha))
+				for range c.steps {
+					mustSteps(t, ch, 1)
+					sum := 0.0
+					for _, x := range ch.Position() {
+						sum += x
+					}
+					for k, x := range ch.Position() {
+						shares[k].Add(x / sum)
 					}
 				}
-			}
-		})
+				row := reflectionOf(t, ch.Health())
+				worst := 0.0
+				for k := range shares {
+					mean := law[k] / total
+					sd := math.Sqrt(mean * (1 - mean) / (total + 1))
+					miss, e := math.Abs(shares[k].Mean()-mean)/sd, shares[k].Slowest()/sd
+					worst = max(worst, miss)
+					if row.Verdict == "ok" && miss > health.MeanTolerance+4*e {
+						t.Errorf("share %d is off by %.3f ± %.3f standard deviations, and nothing is said", k, miss,
+							e)
+					}
+				}
+				t.Logf("%.4f ± %.4f %s; the worst share is off by %.3f standard deviations", row.Value,
+					row.MCSE, row.Verdict, worst)
+				if row.Verdict != c.want || !(row.Value >= c.least && row.Value <= c.most) {
+					t.Errorf("reflection_bias is %.4f ± %.4f, %s; want %s, from %g to %g", row.Value,
+						row.MCSE, row.Verdict, c.want, c.least, c.most)
+				}
+				if worst < c.wrong {
+					t.Errorf("the worst share is off by %.3f standard deviations only", worst)
+				}
+				if c.want == "off" {
+					advice := strings.Join(health.Advice([]health.Row{row}, cfg), " ")
+					for _, says := range []string{"reflection_bias of ", "smaller --step",
+						"`by expanded_mean`"} {
+						if !strings.Contains(advice, says) {
+							t.Errorf("%q does not say %q", advice, says)
+						}
+					}
+				}
+			})
 	}
 }
 

@@ -102,7 +102,8 @@ func TestCancel(t *testing.T) {
 		t.Fatalf("%d draws before the interruption", total)
 	}
 	r.onDraw = nil
-	if _, err := Run(context.Background(), g, c, r, RunOptions{Threads: 2, Resume: resume}); err != nil {
+	if _, err := Run(context.Background(), g, c, r,
+		RunOptions{Threads: 2, Resume: resume}); err != nil {
 		t.Fatal(err)
 	}
 	for k := range resume {

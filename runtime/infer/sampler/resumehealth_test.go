@@ -85,11 +85,12 @@ func TestResumeHealth(t *testing.T) {
 			}
 		}
 	}
-	add("three samplers", newGaussian(variances(5), 2, 2, 1).withRows(23, 4), func(c *settings.Config) {
-		c.Sampler, c.Step, c.Batch, c.FullBatch = "msgnht", 0.02, 5, false
-		c.For("b").Sampler = "sghmc"
-		c.For("c").Sampler = "psgld"
-	})
+	add("three samplers", newGaussian(variances(5), 2, 2, 1).withRows(23, 4),
+		func(c *settings.Config) {
+			c.Sampler, c.Step, c.Batch, c.FullBatch = "msgnht", 0.02, 5, false
+			c.For("b").Sampler = "sghmc"
+			c.For("c").Sampler = "psgld"
+		})
 	for _, s := range all {
 		c := config("msgnht", "", 0.05)
 		c.Chains, c.Warmup, c.Draws, c.Thin = 2, 37, 40, 3

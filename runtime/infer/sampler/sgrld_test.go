@@ -183,7 +183,8 @@ func TestMirroredRefuses(t *testing.T) {
 	}
 	c := config("msgnht", "", 0.1)
 	c.For("b").Sampler = "sgrld"
-	if err := c.Validate(newCurved(func(x, grad []float64) float64 { clear(grad); return 0 }, flat(2), mirrored(3))); err != nil {
+	if err := c.Validate(newCurved(func(x, grad []float64) float64 { clear(grad); return 0 }, flat(2),
+		mirrored(3))); err != nil {
 		t.Errorf("sgrld beside msgnht: %v", err)
 	}
 }

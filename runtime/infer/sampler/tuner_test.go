@@ -121,7 +121,8 @@ func TestTunedGaussian(t *testing.T) {
 			n := float64(c.Draws*c.Thin) * found.Step / (2 * v * found.Friction) // effective draws
 			n = min(n, float64(c.Draws))
 			if math.Abs(mean) > 4/math.Sqrt(n) || math.Abs(sd-1) > 0.05+3/math.Sqrt(2*n) {
-				t.Errorf("%s, coordinate %d: mean %.3f and sd %.3f of posterior deviations; found %+v", name, j, mean, sd, found)
+				t.Errorf("%s, coordinate %d: mean %.3f and sd %.3f of posterior deviations; found %+v", name, j,
+					mean, sd, found)
 			}
 		}
 		if l := found.Curvature; math.Abs(l/200-1) > 0.05 {
@@ -372,7 +373,8 @@ func TestHurriedStable(t *testing.T) {
 						damping = math.Asinh(h*h*noise*lambda/2) / h
 					}
 					if r := radius(h, damping, lambda); !(r < 1+1e-12) {
-						t.Errorf("%s, λ %g, V/λ %g, %g steps: step %g, friction %g: grows by %g a step", name, lambda, noise, steps, h, d, r)
+						t.Errorf("%s, λ %g, V/λ %g, %g steps: step %g, friction %g: grows by %g a step", name, lambda,
+							noise, steps, h, d, r)
 					}
 					if r := radius(4.1*h, damping, lambda); damping*h < 0.1 && !(r > 1) {
 						t.Errorf("%s, λ %g, V/λ %g, %g steps: step %g is short: four times as "+

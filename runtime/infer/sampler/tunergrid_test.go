@@ -60,12 +60,13 @@ func gridCases() []gridCase {
 		}}
 
 	alpha, counts := []float64{2, 3, 4}, []int{300, 80, 20}
-	simplex := gridCase{name: "simplex", samplers: []string{"sgrld"}, target: newMultinomial(alpha, counts...), values: func(x, out []float64) {
-		total := math.Abs(x[0]) + math.Abs(x[1]) + math.Abs(x[2])
-		for j := range out {
-			out[j] = math.Abs(x[j]) / total
-		}
-	}}
+	simplex := gridCase{name: "simplex", samplers: []string{"sgrld"},
+		target: newMultinomial(alpha, counts...), values: func(x, out []float64) {
+			total := math.Abs(x[0]) + math.Abs(x[1]) + math.Abs(x[2])
+			for j := range out {
+				out[j] = math.Abs(x[j]) / total
+			}
+		}}
 	for j := range alpha {
 		p := (alpha[j] + float64(counts[j])) / 409
 		simplex.mean, simplex.sd = append(simplex.mean, p),

@@ -170,7 +170,11 @@ func (c *centre) rescale(p *passes, stream rng.Stream, first bool) error {
 }
 
 // somewhere is an estimator about the mean with so many of the rows, drawn evenly.
-func (c *centre) somewhere(p *passes, size int, stream rng.Stream) (*control.Estimator, *control.Batch, error) {
+func (c *centre) somewhere(
+	p *passes,
+	size int,
+	stream rng.Stream,
+) (*control.Estimator, *control.Batch, error) {
 	b := someRows(p.t.Rows(), size, stream)
 	if err := p.have(p.evals[0], b); err != nil {
 		return nil, nil, err

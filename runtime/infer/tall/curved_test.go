@@ -47,16 +47,17 @@ func directionRows(n int, slope float64, seed uint64) *rowTarget {
 			y[i] = 1
 		}
 	}
-	return onSpaces(&rowTarget{n: n, prior: flatPrior, row: func(i int, u []float64, w float64, grad []float64) float64 {
-		row := x[3*i : 3*i+3]
-		f, s := logistic(y[i], slope*dot(row, u))
-		if grad != nil {
-			for j, v := range row {
-				grad[j] += w * s * slope * v
+	return onSpaces(&rowTarget{n: n, prior: flatPrior,
+		row: func(i int, u []float64, w float64, grad []float64) float64 {
+			row := x[3*i : 3*i+3]
+			f, s := logistic(y[i], slope*dot(row, u))
+			if grad != nil {
+				for j, v := range row {
+					grad[j] += w * s * slope * v
+				}
 			}
-		}
-		return f
-	}}, sphereOf(3))
+			return f
+		}}, sphereOf(3))
 }
 
 // TestCurvedTruth: draws of a direction have the means and standard deviations of its
@@ -259,22 +260,23 @@ func TestCurvedSpread(t *testing.T) {
 // threads, and from a set-up that was stored.
 func TestCurvedSameDraws(t *testing.T) {
 	direct := directionRows(1500, 1, 4)
-	of := onSpaces(&rowTarget{n: direct.n, prior: normalPrior(2), row: func(i int, x []float64, w float64, grad []float64) float64 {
-		u := []float64{x[1], x[2], x[3]}
-		var g []float64
-		if grad != nil {
-			g = make([]float64, 3)
-		}
-		f := direct.row(i, u, w, g) - (x[0]-x[4])*(x[0]-x[4])/8 - x[4]*x[4]/8
-		if grad != nil {
-			for j, v := range g {
-				grad[1+j] += v
+	of := onSpaces(&rowTarget{n: direct.n, prior: normalPrior(2),
+		row: func(i int, x []float64, w float64, grad []float64) float64 {
+			u := []float64{x[1], x[2], x[3]}
+			var g []float64
+			if grad != nil {
+				g = make([]float64, 3)
 			}
-			grad[0] -= w * (x[0] - x[4]) / 4
-			grad[4] += w * ((x[0]-x[4])/4 - x[4]/4)
-		}
-		return f
-	}}, target.Geometry{Kind: "euclidean", Points: 1, Dim: 1}, sphereOf(3),
+			f := direct.row(i, u, w, g) - (x[0]-x[4])*(x[0]-x[4])/8 - x[4]*x[4]/8
+			if grad != nil {
+				for j, v := range g {
+					grad[1+j] += v
+				}
+				grad[0] -= w * (x[0] - x[4]) / 4
+				grad[4] += w * ((x[0]-x[4])/4 - x[4]/4)
+			}
+			return f
+		}}, target.Geometry{Kind: "euclidean", Points: 1, Dim: 1}, sphereOf(3),
 		target.Geometry{Kind: "euclidean", Points: 1, Dim: 1})
 	set := Settings{Seed: 7, Anyway: true, Draws: 60, Chains: 2}
 	var want [][]float64
@@ -345,23 +347,24 @@ func TestCurvedModesOfFewRows(t *testing.T) {
 		}
 		a[3*i]++
 	}
-	of := onSpaces(&rowTarget{n: n, prior: flatPrior, row: func(i int, x []float64, w float64, grad []float64) float64 {
-		d := y[i] - x[0]
-		f := -d * d / 2
-		if grad != nil {
-			grad[0] += w * d
-		}
-		if i%(n/few) == 7 {
-			along := dot(a[3*i:3*i+3], x[1:])
-			f += 4 * along * along
+	of := onSpaces(&rowTarget{n: n, prior: flatPrior,
+		row: func(i int, x []float64, w float64, grad []float64) float64 {
+			d := y[i] - x[0]
+			f := -d * d / 2
 			if grad != nil {
-				for j := range 3 {
-					grad[1+j] += w * 8 * along * a[3*i+j]
+				grad[0] += w * d
+			}
+			if i%(n/few) == 7 {
+				along := dot(a[3*i:3*i+3], x[1:])
+				f += 4 * along * along
+				if grad != nil {
+					for j := range 3 {
+						grad[1+j] += w * 8 * along * a[3*i+j]
+					}
 				}
 			}
-		}
-		return f
-	}}, target.Geometry{Kind: "euclidean", Points: 1, Dim: 1}, sphereOf(3))
+			return f
+		}}, target.Geometry{Kind: "euclidean", Points: 1, Dim: 1}, sphereOf(3))
 	missed := 0
 	for seed := range uint64(2) {
 		_, err := Prepare(t.Context(), of, Settings{Seed: seed}, loop.Options{})

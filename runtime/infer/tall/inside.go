@@ -72,7 +72,8 @@ func (w *workshop) concentrated(states [][]float64) error {
 	for _, z := range states {
 		w.white.Point(z, u)
 		if r, block := e.Farthest(u); !(r <= 1) {
-			return &Refusal{fmt.Sprintf("the posterior of %s is spread over more than a quarter turn", block)}
+			return &Refusal{fmt.Sprintf("the posterior of %s is spread over more than a quarter turn",
+				block)}
 		}
 	}
 	return nil

@@ -93,13 +93,14 @@ func stairs(n int) *rowTarget {
 	for i := range y {
 		y[i] = r.NormFloat64() + by
 	}
-	return &rowTarget{n: n, d: 2, prior: normalPrior(1), row: func(i int, x []float64, w float64, grad []float64) float64 {
-		e := y[i] - x[1] - by*math.Floor(4*x[0]+0.4)/4
-		if grad != nil {
-			grad[1] += w * e
-		}
-		return -e * e / 2
-	}}
+	return &rowTarget{n: n, d: 2, prior: normalPrior(1),
+		row: func(i int, x []float64, w float64, grad []float64) float64 {
+			e := y[i] - x[1] - by*math.Floor(4*x[0]+0.4)/4
+			if grad != nil {
+				grad[1] += w * e
+			}
+			return -e * e / 2
+		}}
 }
 
 // TestJumps: a log density that jumps is refused, and others are not taken for such.

@@ -76,12 +76,13 @@ func (w *workshop) gradients(ctx context.Context, states [][]float64) ([][]float
 		points[k] = make([]float64, d)
 		w.white.Point(z, points[k])
 	}
-	sum, rest, err := w.passes.sum(ctx, m*len(states), func(e target.DifferenceEvaluator, rows []int, out []float64) {
-		for k, x := range points {
-			of, at := chart.Outside(e, x)
-			of.Gradient(at, rows, 1, 1, out[k*m:(k+1)*m])
-		}
-	})
+	sum, rest, err := w.passes.sum(ctx, m*len(states),
+		func(e target.DifferenceEvaluator, rows []int, out []float64) {
+			for k, x := range points {
+				of, at := chart.Outside(e, x)
+				of.Gradient(at, rows, 1, 1, out[k*m:(k+1)*m])
+			}
+		})
 	if err != nil {
 		return nil, err
 	}

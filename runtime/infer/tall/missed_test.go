@@ -15,27 +15,28 @@ import (
 func walled(n int) *rowTarget {
 	sd := 2 / math.Sqrt(float64(n)/3)
 	along := func(x []float64) float64 { return (x[0] - x[1] + x[2]) / sd / math.Sqrt(3) }
-	return &rowTarget{n: n, d: 3, prior: normalPrior(5), row: func(i int, x []float64, w float64, grad []float64) float64 {
-		if i == n/3 {
-			t := along(x) + 0.85
-			if t > 0 {
-				return 0
+	return &rowTarget{n: n, d: 3, prior: normalPrior(5),
+		row: func(i int, x []float64, w float64, grad []float64) float64 {
+			if i == n/3 {
+				t := along(x) + 0.85
+				if t > 0 {
+					return 0
+				}
+				if grad != nil {
+					by := w * 5 / sd / math.Sqrt(3)
+					grad[0] += by
+					grad[1] -= by
+					grad[2] += by
+				}
+				return 5 * t
 			}
+			k := i % 3
+			f, slope := logistic(float64(i/3&1), x[k])
 			if grad != nil {
-				by := w * 5 / sd / math.Sqrt(3)
-				grad[0] += by
-				grad[1] -= by
-				grad[2] += by
+				grad[k] += w * slope
 			}
-			return 5 * t
-		}
-		k := i % 3
-		f, slope := logistic(float64(i/3&1), x[k])
-		if grad != nil {
-			grad[k] += w * slope
-		}
-		return f
-	}}
+			return f
+		}}
 }
 
 // TestMissedRow: one row of many that counts at few states alone is not missed: the draws

@@ -102,28 +102,29 @@ func (p *pilot) advance(
 ) error {
 	gradients, all, diverged := make([]float64, len(chains)), make([]int64, len(chains)),
 		make([]int, len(chains))
-	err := loop.Each(ctx, len(chains), loop.Options{Threads: o.Threads}, func(ctx context.Context, k int, _ loop.Options) error {
-		p.states[k] = p.states[k][:0]
-		for c := chains[k]; c.Steps() < int64(length); {
-			if err := ctx.Err(); err != nil {
-				return err
+	err := loop.Each(ctx, len(chains), loop.Options{Threads: o.Threads},
+		func(ctx context.Context, k int, _ loop.Options) error {
+			p.states[k] = p.states[k][:0]
+			for c := chains[k]; c.Steps() < int64(length); {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				if err := c.Step(); err != nil {
+					return err
+				}
+				s := c.Stats()
+				all[k] += int64(s.Leapfrogs)
+				if c.Steps() <= int64(length/2) {
+					continue
+				}
+				gradients[k] += float64(s.Leapfrogs)
+				if s.Diverging {
+					diverged[k]++
+				}
+				p.states[k] = append(p.states[k], c.Position()...)
 			}
-			if err := c.Step(); err != nil {
-				return err
-			}
-			s := c.Stats()
-			all[k] += int64(s.Leapfrogs)
-			if c.Steps() <= int64(length/2) {
-				continue
-			}
-			gradients[k] += float64(s.Leapfrogs)
-			if s.Diverging {
-				diverged[k]++
-			}
-			p.states[k] = append(p.states[k], c.Position()...)
-		}
-		return nil
-	})
+			return nil
+		})
 	p.perStep, p.diverged = 0, 0
 	for k := range chains {
 		p.perStep += gradients[k] / float64(len(chains)*length/2)

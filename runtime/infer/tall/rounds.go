@@ -117,7 +117,11 @@ func (r *Run) Go(ctx context.Context, sink Sink, o loop.Options, until time.Time
 		if o.Now != nil {
 			began = o.Now()
 		}
-		if err := loop.Each(ctx, len(r.pairs), o, func(ctx context.Context, c int, o loop.Options) error { return r.chain(ctx, c, target, sink, o) }); err != nil {
+		if err := loop.Each(ctx, len(r.pairs), o,
+			func(ctx context.Context, c int, o loop.Options) error {
+				return r.chain(ctx, c, target, sink,
+					o)
+			}); err != nil {
 			return nil, err
 		}
 		rep := report(r.history, len(r.tracked), target, r.setup.Plan.spacing())

@@ -55,7 +55,8 @@ func (s *Setup) MarshalBinary() ([]byte, error) {
 func (s *Setup) UnmarshalBinary(b []byte) error {
 	var plan []byte
 	out := &Setup{}
-	if problem := loop.Unseal(b, setupLabel(), func(d *loop.Codec) { out.walk(d, &plan) }); problem != "" {
+	if problem := loop.Unseal(b, setupLabel(),
+		func(d *loop.Codec) { out.walk(d, &plan) }); problem != "" {
 		return fmt.Errorf("the set-up: %s", problem)
 	}
 	out.sizes = pick.EvenSizes(out.Plan.Rows)

@@ -109,21 +109,22 @@ func normalPrior(sd float64) func(x, grad []float64) float64 {
 func linear(
 	n, d int, x, y []float64, sd float64, density func(y, eta float64) (f, slope float64),
 ) *rowTarget {
-	return &rowTarget{n: n, d: d, prior: normalPrior(sd), row: func(i int, b []float64, w float64, grad []float64) float64 {
-		row := x[i*d : (i+1)*d]
-		eta := 0.0
-		for j, v := range row {
-			eta += v * b[j]
-		}
-		f, s := density(y[i], eta)
-		if grad != nil {
-			s *= w
+	return &rowTarget{n: n, d: d, prior: normalPrior(sd),
+		row: func(i int, b []float64, w float64, grad []float64) float64 {
+			row := x[i*d : (i+1)*d]
+			eta := 0.0
 			for j, v := range row {
-				grad[j] += s * v
+				eta += v * b[j]
 			}
-		}
-		return f
-	}}
+			f, s := density(y[i], eta)
+			if grad != nil {
+				s *= w
+				for j, v := range row {
+					grad[j] += s * v
+				}
+			}
+			return f
+		}}
 }
 
 func logistic(y, eta float64) (f, slope float64) {
@@ -205,15 +206,16 @@ func mixture(n int, seed uint64) *rowTarget {
 			y[i] += 2.5
 		}
 	}
-	return &rowTarget{n: n, d: 2, prior: normalPrior(5), row: func(i int, x []float64, w float64, grad []float64) float64 {
-		a, b := y[i]-x[0], y[i]-x[1]
-		pa, pb := math.Exp(-a*a/2), math.Exp(-b*b/2)
-		if grad != nil {
-			grad[0] += w * pa / (pa + pb) * a
-			grad[1] += w * pb / (pa + pb) * b
-		}
-		return math.Log(pa + pb)
-	}}
+	return &rowTarget{n: n, d: 2, prior: normalPrior(5),
+		row: func(i int, x []float64, w float64, grad []float64) float64 {
+			a, b := y[i]-x[0], y[i]-x[1]
+			pa, pb := math.Exp(-a*a/2), math.Exp(-b*b/2)
+			if grad != nil {
+				grad[0] += w * pa / (pa + pb) * a
+				grad[1] += w * pb / (pa + pb) * b
+			}
+			return math.Log(pa + pb)
+		}}
 }
 
 // weighted is what importance weights of a Student t law about the mode say: means,

@@ -159,32 +159,33 @@ func (w *workshop) wander(
 	batches, normals := w.streams(purposeWindowBatch), w.streams(purposeWindowKick)
 	out := make(visited, len(z))
 	es := make([]*control.Estimator, len(z))
-	err = loop.Each(ctx, len(z), loop.Options{Threads: w.o.Threads}, func(ctx context.Context, i int, _ loop.Options) error {
-		e := control.New(w.evals[i], w.anchor, w.white)
-		es[i] = e
-		p := &pair{coarse: newWalker(len(z[i])), kicks: [2]*kick{k.forChain()}, est: e,
-			sizes: w.sizes, both: control.NewBatch(n, w.sizes), single: true,
-			xi: make([]float64, len(z[i])), batches: batches(i), normals: normals(i),
-			hold: w.passes.hold}
-		copy(p.coarse.z, z[i])
-		p.normals.Normals(1<<62, p.coarse.v)
-		for s := range drop + kept*every {
-			if s&63 == 0 && ctx.Err() != nil {
-				return ctx.Err()
+	err = loop.Each(ctx, len(z), loop.Options{Threads: w.o.Threads},
+		func(ctx context.Context, i int, _ loop.Options) error {
+			e := control.New(w.evals[i], w.anchor, w.white)
+			es[i] = e
+			p := &pair{coarse: newWalker(len(z[i])), kicks: [2]*kick{k.forChain()}, est: e,
+				sizes: w.sizes, both: control.NewBatch(n, w.sizes), single: true,
+				xi: make([]float64, len(z[i])), batches: batches(i), normals: normals(i),
+				hold: w.passes.hold}
+			copy(p.coarse.z, z[i])
+			p.normals.Normals(1<<62, p.coarse.v)
+			for s := range drop + kept*every {
+				if s&63 == 0 && ctx.Err() != nil {
+					return ctx.Err()
+				}
+				if err := p.read(nil); err != nil {
+					return err
+				}
+				p.step()
+				if !p.coarse.finite() {
+					return &Refusal{"the dynamics of minibatches leave the posterior"}
+				}
+				if s >= drop && (s-drop+1)%every == 0 {
+					out[i] = append(out[i], append([]float64(nil), p.coarse.z...))
+				}
 			}
-			if err := p.read(nil); err != nil {
-				return err
-			}
-			p.step()
-			if !p.coarse.finite() {
-				return &Refusal{"the dynamics of minibatches leave the posterior"}
-			}
-			if s >= drop && (s-drop+1)%every == 0 {
-				out[i] = append(out[i], append([]float64(nil), p.coarse.z...))
-			}
-		}
-		return nil
-	})
+			return nil
+		})
 	w.counted(es)
 	return out, err
 }

@@ -182,7 +182,8 @@ func BenchmarkTriangularRows(b *testing.B) {
 	for _, n := range []int{2, 5, 10, 30} {
 		l, y := definite(g, n), normals(g, rows*n)
 		x := make([]float64, len(y))
-		for name, solve := range map[string]func(dst, l, b []float64, outer, batch, inner, n int){"solve": TriangularSolve, "solveT": TriangularSolveT} {
+		for name, solve := range map[string]func(dst, l, b []float64, outer, batch, inner,
+			n int){"solve": TriangularSolve, "solveT": TriangularSolveT} {
 			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
 				for b.Loop() {
 					solve(x, l, y, 1, 1, rows, n)

@@ -33,7 +33,8 @@ func LogSumExp(x []float64) float64 {
 
 // addLanes adds element j of e to lane j mod 8.
 func addLanes(lane *[8]float64, e []float64) {
-	s0, s1, s2, s3, s4, s5, s6, s7 := lane[0], lane[1], lane[2], lane[3], lane[4], lane[5], lane[6], lane[7]
+	s0, s1, s2, s3, s4, s5, s6, s7 := lane[0], lane[1], lane[2], lane[3], lane[4], lane[5], lane[6],
+		lane[7]
 	for ; len(e) >= 8; e = e[8:] {
 		s0 += e[0]
 		s1 += e[1]

@@ -218,7 +218,10 @@ func TestSplitCountsBatch(t *testing.T) {
 			t.Errorf("array %d: %v, want %v", b, dst[b*k:(b+1)*k], want)
 		}
 	}
-	if a := testing.AllocsPerRun(20, func() { kernel.SplitCounts(dst, n, w, s, u, batch, m, k) }); a != 0 {
+	if a := testing.AllocsPerRun(20, func() {
+		kernel.SplitCounts(dst, n, w, s, u, batch, m,
+			k)
+	}); a != 0 {
 		t.Errorf("%v allocations", a)
 	}
 	kernel.SplitCounts(nil, nil, nil, nil, nil, 0, 3, 2)

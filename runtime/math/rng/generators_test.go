@@ -161,9 +161,10 @@ func TestDiscrete(t *testing.T) {
 		{"Geometric(0.15)", func(g *Source) int { return g.Geometric(0.15) },
 			func(k float64) float64 { return 0.15 * math.Pow(0.85, k) }, 0.85 / 0.15,
 			0.85 / 0.0225},
-		{"NegBinomial2(7,0.8)", func(g *Source) int { return g.NegBinomial2(7, 0.8) }, func(k float64) float64 {
-			return math.Exp(special.Lchoose(k+0.8-1, k) + 0.8*math.Log(0.8/7.8) + k*math.Log(7/7.8))
-		}, 7, 7 + 49/0.8},
+		{"NegBinomial2(7,0.8)", func(g *Source) int { return g.NegBinomial2(7, 0.8) },
+			func(k float64) float64 {
+				return math.Exp(special.Lchoose(k+0.8-1, k) + 0.8*math.Log(0.8/7.8) + k*math.Log(7/7.8))
+			}, 7, 7 + 49/0.8},
 		{"Hypergeometric(6,5,9)", func(g *Source) int { return g.Hypergeometric(6, 5, 9) },
 			hypergeometric(6, 5, 9), 15.0 / 7, 6 * 45 * 8 / (14. * 14 * 13)},
 		{"Hypergeometric(90,400,60)", func(g *Source) int { return g.Hypergeometric(90, 400, 60) },
@@ -259,7 +260,10 @@ func TestDirichlet(t *testing.T) {
 		}
 	}
 	for i, a := range alpha {
-		if k := kolmogorov(margins[i], func(x float64) float64 { return incompleteBeta(a, 6-a, x) }); k > ksBound {
+		if k := kolmogorov(margins[i], func(x float64) float64 {
+			return incompleteBeta(a, 6-a,
+				x)
+		}); k > ksBound {
 			t.Errorf("margin %d: Kolmogorov–Smirnov %v", i, k)
 		}
 	}

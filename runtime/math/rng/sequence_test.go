@@ -45,7 +45,11 @@ func sequence[T float32 | float64](t *testing.T, want []T) {
 			}
 		}
 	}
-	if n := testing.AllocsPerRun(10, func() { q.Begin(New(4, 1, Test), 8); q.Fill(want[:100]) }); n != 0 {
+	if n := testing.AllocsPerRun(10, func() {
+		q.Begin(New(4, 1, Test),
+			8)
+		q.Fill(want[:100])
+	}); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

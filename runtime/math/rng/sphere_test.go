@@ -108,7 +108,8 @@ func TestVonMises(t *testing.T) {
 				t.Errorf("uniform: Kolmogorov–Smirnov %v", k)
 			}
 		}
-		if k := kolmogorov(gaps, tangentCDF(2, func(_, gap float64) float64 { return -kappa * gap })); !(k < ksBound) {
+		if k := kolmogorov(gaps, tangentCDF(2,
+			func(_, gap float64) float64 { return -kappa * gap })); !(k < ksBound) {
 			t.Errorf("κ = %v: Kolmogorov–Smirnov %v", kappa, k)
 		}
 	}
@@ -179,7 +180,10 @@ func TestVonMisesFisher(t *testing.T) {
 		g.PowerSpherical(x, mu, 7)
 		gaps[i] = 1 - x[2]
 	}
-	if k := kolmogorov(gaps, tangentCDF(5, func(_, gap float64) float64 { return 7 * math.Log1p(1-gap) })); !(k < ksBound) {
+	if k := kolmogorov(gaps, tangentCDF(5, func(_,
+		gap float64) float64 {
+		return 7 * math.Log1p(1-gap)
+	})); !(k < ksBound) {
 		t.Errorf("power spherical: Kolmogorov–Smirnov %v", k)
 	}
 }
@@ -213,7 +217,10 @@ func TestUniformStiefel(t *testing.T) {
 		}
 		h := float64(rows-1) / 2
 		for _, s := range [][]float64{first, last} {
-			if k := kolmogorov(s, func(v float64) float64 { return incompleteBeta(h, h, (1+v)/2) }); !(k < ksBound) {
+			if k := kolmogorov(s, func(v float64) float64 {
+				return incompleteBeta(h, h,
+					(1+v)/2)
+			}); !(k < ksBound) {
 				t.Errorf("%v: Kolmogorov–Smirnov %v", c, k)
 			}
 		}

@@ -45,7 +45,8 @@ var incomplete = map[string]struct {
 		func(x []float64) float64 { return LogSkewNormalCDFShape(x[0], x[1]) },
 	}, []string{"LogSkewNormalCDF", "LogSkewNormalCDFZ", "LogSkewNormalCDFShape"},
 		[]float64{1e-12, 1e-12, 1e-12}},
-	"N": {2, []func(x []float64) float64{func(x []float64) float64 { return Polygamma(x[0], x[1]) }}, []string{"Polygamma"}, []float64{2e-15}},
+	"N": {2, []func(x []float64) float64{func(x []float64) float64 { return Polygamma(x[0], x[1]) }},
+		[]string{"Polygamma"}, []float64{2e-15}},
 }
 
 // TestIncomplete compares the incomplete functions and their derivatives in every

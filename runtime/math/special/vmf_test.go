@@ -45,7 +45,8 @@ func (e *vmfErrors) add(t *testing.T, d, kappa float64, head, tail [3]float64) {
 
 func (e *vmfErrors) report(t *testing.T, least int) {
 	t.Helper()
-	t.Logf("%d values: errors at most %.2g of log c, %.2g of A, %.2g of A'", e.n, e.log, e.ratio, e.curv)
+	t.Logf("%d values: errors at most %.2g of log c, %.2g of A, %.2g of A'", e.n, e.log, e.ratio,
+		e.curv)
 	if e.n < least {
 		t.Errorf("%d values are too few", e.n)
 	}

@@ -146,12 +146,13 @@ func quantities(store *trace.Store, v trace.Variable, lo, hi int) ([]health.Quan
 	if err != nil {
 		return nil, err
 	}
-	all, err := diagnose.SummarizeMany(hi-lo, a.Chains, a.Draws, 0, func(i int, dst [][]float64) error {
-		if a.Draws > 0 {
-			a.Series(i, dst)
-		}
-		return nil
-	})
+	all, err := diagnose.SummarizeMany(hi-lo, a.Chains, a.Draws, 0,
+		func(i int, dst [][]float64) error {
+			if a.Draws > 0 {
+				a.Series(i, dst)
+			}
+			return nil
+		})
 	out := make([]health.Quantity, len(all))
 	for i, x := range all {
 		out[i] = health.Quantity{Rhat: x.Rhat, ESSBulk: x.ESSBulk, ESSTail: x.ESSTail,

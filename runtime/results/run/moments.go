@@ -42,15 +42,17 @@ var momentArrays = []momentArray{
 		put: func(c *sketch.Chain, dst []float64) { dst[0] = c.Variance }},
 	{suffix: "first_half", doc: "mean over the first half of the batches of draws of",
 		sketched: true, put: func(c *sketch.Chain, dst []float64) { dst[0] = c.Half }},
-	{suffix: "batch_spread", doc: "variance of the means of batches of draws, times their length, of", sketched: true, put: func(c *sketch.Chain, dst []float64) {
-		dst[0] = c.Spread
-	}},
-	{suffix: "quantile", doc: "quantiles, by a sketch, over the draws of the chain of", last: "quantile", sketched: true, put: func(c *sketch.Chain, dst []float64) {
-		one := [1]sketch.Chain{*c}
-		for i, p := range sketch.Targets {
-			dst[i], _ = sketch.Quantile(one[:], p)
-		}
-	}},
+	{suffix: "batch_spread", doc: "variance of the means of batches of draws, times their length, of",
+		sketched: true, put: func(c *sketch.Chain, dst []float64) {
+			dst[0] = c.Spread
+		}},
+	{suffix: "quantile", doc: "quantiles, by a sketch, over the draws of the chain of",
+		last: "quantile", sketched: true, put: func(c *sketch.Chain, dst []float64) {
+			one := [1]sketch.Chain{*c}
+			for i, p := range sketch.Targets {
+				dst[i], _ = sketch.Quantile(one[:], p)
+			}
+		}},
 	{suffix: "entry", doc: "some draws of the chain, rising, of", last: "entry", sketched: true,
 		put: func(c *sketch.Chain, dst []float64) { pad(dst, c.Value, math.NaN()) }},
 	{suffix: "rank_low", doc: "lower bounds of the ranks of the entries of", last: "entry",

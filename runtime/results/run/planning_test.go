@@ -37,7 +37,8 @@ func TestAgain(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		cfg := sampler.DefaultConfig()
-		cfg.Sampler, cfg.Anchor, cfg.Step, cfg.Batch, cfg.BatchOrder, cfg.Chains, cfg.TargetESS = "sghmc", "mode", 0.7, 2, "size", 2, 4000
+		cfg.Sampler, cfg.Anchor, cfg.Step, cfg.Batch, cfg.BatchOrder, cfg.Chains, cfg.TargetESS = "sghmc",
+			"mode", 0.7, 2, "size", 2, 4000
 		r := &Record{
 			Version: "v",
 			State:   State{Status: Running},

@@ -32,7 +32,8 @@ func Room(dir string, t target.Target, r *Record) error {
 	advice := setting.Text("fewer {draws}, a larger {thin}, {keep} GLOB, {keep} last=K, " +
 		"{reservoir} R or {keep} moments")
 	if numbers > maxNumbers {
-		return fail(exitUsage, "%s; a store holds at most %.3g; try %s", text, float64(maxNumbers), advice)
+		return fail(exitUsage, "%s; a store holds at most %.3g; try %s", text, float64(maxNumbers),
+			advice)
 	}
 	if free, ok := system.FreeSpace(existing(dir)); ok && bytes > free &&
 		bytes > free+replaced(dir) {

@@ -27,14 +27,15 @@ func TestStoreSize(t *testing.T) {
 	}
 	got := 0.0
 	for _, store := range []string{drawsName, warmupName} {
-		err := filepath.WalkDir(filepath.Join(dir, store), func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), ".") {
+		err := filepath.WalkDir(filepath.Join(dir, store),
+			func(path string, d fs.DirEntry, err error) error {
+				if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), ".") {
+					return err
+				}
+				info, err := os.Stat(path)
+				got += float64(info.Size())
 				return err
-			}
-			info, err := os.Stat(path)
-			got += float64(info.Size())
-			return err
-		})
+			})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -268,7 +268,8 @@ func lost(w Work, err error) error {
 	if w.ID == "" {
 		return err
 	}
-	return fail(exitFiles, "the run in %s was replaced by another process before this one began", w.Dir)
+	return fail(exitFiles, "the run in %s was replaced by another process before this one began",
+		w.Dir)
 }
 
 // clock lets several chains read one clock.

@@ -122,11 +122,12 @@ func posterior(t *testing.T, dir string) string {
 func TestExecuteRecordsTheRun(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "r")
 	var ends int
-	r, err := Execute(t.Context(), normal{}, Work{Dir: dir, Version: "v"}, record(t, normal{}), "text\n", false, ticks(), func(e Event) {
-		if e.Event == "end" {
-			ends++
-		}
-	})
+	r, err := Execute(t.Context(), normal{}, Work{Dir: dir, Version: "v"}, record(t, normal{}),
+		"text\n", false, ticks(), func(e Event) {
+			if e.Event == "end" {
+				ends++
+			}
+		})
 	if err != nil || ends != 2 {
 		t.Fatalf("%v, %d ends", err, ends)
 	}

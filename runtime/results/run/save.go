@@ -138,7 +138,8 @@ func (r *Record) Take(t target.Target, p tall.Plan) {
 	if chart.Curved(t) {
 		c.Sampler = "geodesic_sghmc"
 	}
-	c.Step, c.Friction, c.Batch, c.BatchOrder, c.FullBatch = p.Step, p.Friction, p.Batch, p.Order, false
+	c.Step, c.Friction, c.Batch, c.BatchOrder, c.FullBatch = p.Step, p.Friction, p.Batch, p.Order,
+		false
 	c.Thin, c.LogDensityEstimate = int64(p.Every), false
 	r.Tuning = &p
 }

@@ -65,10 +65,11 @@ type stat struct {
 }
 
 func number(name, doc string, get func(s *sampler.Stats) float64) stat {
-	return stat{trace.Variable{Group: "sample_stats", Name: name, Doc: doc}, func(s *sampler.Stats, one *[1]float64) []float64 {
-		one[0] = get(s)
-		return one[:]
-	}}
+	return stat{trace.Variable{Group: "sample_stats", Name: name, Doc: doc},
+		func(s *sampler.Stats, one *[1]float64) []float64 {
+			one[0] = get(s)
+			return one[:]
+		}}
 }
 
 func perBlock(name, doc string, blocks int, get func(s *sampler.Stats) []float64) stat {
@@ -293,7 +294,8 @@ func (s *sink) Checkpoint(chain int, state []byte) error {
 		})
 	}
 	c.state = b
-	err := trace.WriteCheckpointFunc(s.on, trace.CheckpointPath(s.dir, chain), version, len(b)+moments+len(state), func(w io.Writer) error {
+	err := trace.WriteCheckpointFunc(s.on, trace.CheckpointPath(s.dir, chain), version, len(b)+moments+
+		len(state), func(w io.Writer) error {
 		if _, err := w.Write(b[:head]); err != nil {
 			return err
 		}

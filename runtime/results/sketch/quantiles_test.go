@@ -111,7 +111,8 @@ func TestBounds(t *testing.T) {
 										"in rank, bound %v", i, chains, p, x, e, bound)
 								}
 								if bound > c.loosest {
-									t.Errorf("number %d of %d chains: quantile %v has the bound %v, above %v", i, chains, p, bound, c.loosest)
+									t.Errorf("number %d of %d chains: quantile %v has the bound %v, above %v", i, chains, p,
+										bound, c.loosest)
 								}
 								square, count = square+e*e, count+1
 							}

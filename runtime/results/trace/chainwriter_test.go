@@ -52,7 +52,8 @@ func TestChainWriter(t *testing.T) {
 		t.Errorf("%v, %v", a, err)
 	}
 	files, err := os.ReadDir(filepath.Join(dir, "g", "w"))
-	if err != nil || slices.ContainsFunc(files, func(f os.DirEntry) bool { return disk.IsTemp(f.Name()) }) {
+	if err != nil || slices.ContainsFunc(files,
+		func(f os.DirEntry) bool { return disk.IsTemp(f.Name()) }) {
 		t.Errorf("%v is left, %v", files, err)
 	}
 	if _, err := s.PerChain("g", "w", 2); err == nil {
@@ -84,7 +85,8 @@ func TestCheckpointFunc(t *testing.T) {
 	broken := errors.New("broken")
 	if WriteCheckpointFunc(disk.OS, path, 3, 5, parts("abcd")) == nil ||
 		WriteCheckpointFunc(disk.OS, path, 3, 1, parts("ab")) == nil ||
-		!errors.Is(WriteCheckpointFunc(disk.OS, path, 3, 1, func(io.Writer) error { return broken }), broken) {
+		!errors.Is(WriteCheckpointFunc(disk.OS, path, 3, 1, func(io.Writer) error { return broken }),
+			broken) {
 		t.Error("a payload that is not what was said is written")
 	}
 	if version, b, err := ReadCheckpoint(disk.OS, path); err != nil || version != 3 ||

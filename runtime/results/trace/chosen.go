@@ -113,7 +113,10 @@ func (s *Store) exportChosen(out string) error {
 		if err != nil {
 			return err
 		}
-		if err := s.rows(drawn, c, draws, func(_ int, values [][]float64) error { return a.Append(values) }); err != nil {
+		if err := s.rows(drawn, c, draws, func(_ int,
+			values [][]float64) error {
+			return a.Append(values)
+		}); err != nil {
 			return err
 		}
 		if err := a.Close(); err != nil {
@@ -156,7 +159,10 @@ func (s *Store) exportChains(
 		return err
 	}
 	for k, path := range stanFiles(out, s.Numbers()) {
-		if err := WriteStream(path, func(w *bufio.Writer) error { return write(w, k, draws) }); err != nil {
+		if err := WriteStream(path, func(w *bufio.Writer) error {
+			return write(w, k,
+				draws)
+		}); err != nil {
 			return err
 		}
 	}

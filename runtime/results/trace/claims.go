@@ -82,7 +82,8 @@ func (s *Store) axesHeld(v Variable) error {
 		}
 		have, err := s.stored(Variable{Group: v.Group, Name: v.Dims[i]})
 		if err == nil && have < 4*float64(n) { // a coordinate has eight bytes an entry, or a text
-			err = fmt.Errorf("has an axis %s of %d entries by the metadata, and its coordinate %.0f bytes", v.Dims[i], n, have)
+			err = fmt.Errorf("has an axis %s of %d entries by the metadata, and its coordinate %.0f bytes",
+				v.Dims[i], n, have)
 		}
 		if err != nil {
 			return err

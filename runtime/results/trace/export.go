@@ -115,7 +115,10 @@ func (s *Store) exportTable(write TableWriter, out string) error {
 	return WriteStream(out, func(w *bufio.Writer) error {
 		return write(w, columns, func(row func(chain, draw int, values [][]float64) error) error {
 			for c := range s.Chains() {
-				if err := s.rows(vars, c, draws, func(d int, values [][]float64) error { return row(s.Number(c), d, values) }); err != nil {
+				if err := s.rows(vars, c, draws, func(d int,
+					values [][]float64) error {
+					return row(s.Number(c), d, values)
+				}); err != nil {
 					return err
 				}
 			}

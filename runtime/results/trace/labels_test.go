@@ -75,7 +75,8 @@ func TestLabels(t *testing.T) {
 		out, err := exec.Command(python, "-c", `
 import sys, json, numpy
 m = json.load(open(sys.argv[1] + "/.zarray"))
-print(json.dumps(list(numpy.fromfile(sys.argv[1] + "/0", dtype=m["dtype"]))))`, filepath.Join(dir, "posterior", "V")).Output()
+print(json.dumps(list(numpy.fromfile(sys.argv[1] + "/0", dtype=m["dtype"]))))`,
+			filepath.Join(dir, "posterior", "V")).Output()
 		var got []string
 		if err != nil || json.Unmarshal(out, &got) != nil || !slices.Equal(got, names["V"]) {
 			t.Errorf("NumPy reads %s, %v", out, err)

@@ -26,7 +26,11 @@ func left(t *testing.T, dir string) []string {
 func TestWriteStream(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "f")
-	if err := WriteStream(path, func(w *bufio.Writer) error { _, err := w.WriteString("old"); return err }); err != nil {
+	if err := WriteStream(path, func(w *bufio.Writer) error {
+		_,
+			err := w.WriteString("old")
+		return err
+	}); err != nil {
 		t.Fatal(err)
 	}
 	full := errors.New("no space left on device")
@@ -43,7 +47,8 @@ func TestWriteStream(t *testing.T) {
 	if names := left(t, dir); len(names) != 1 {
 		t.Error(names)
 	}
-	if err := WriteStream(filepath.Join(dir, "no", "f"), func(*bufio.Writer) error { return nil }); err == nil {
+	if err := WriteStream(filepath.Join(dir, "no", "f"),
+		func(*bufio.Writer) error { return nil }); err == nil {
 		t.Error("a directory that is not there")
 	}
 }

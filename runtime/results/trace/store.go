@@ -127,7 +127,8 @@ func OpenOn(on disk.FS, dir string) (*Store, error) {
 		if len(dims) >= 2 && dims[0] == "chain" && dims[1] == "draw" {
 			v.Static, v.Dims, v.Shape, v.Chunk = false, dims[2:], m.Shape[2:], m.Chunks[1]
 			if s.chains > 0 && s.chains != m.Shape[0] || sampled && s.draws != m.Shape[1] {
-				return nil, fmt.Errorf("%s: %w: %s has another number of chains or draws than the rest", dir, ErrCorrupt, array)
+				return nil, fmt.Errorf("%s: %w: %s has another number of chains or draws than the rest", dir,
+					ErrCorrupt, array)
 			}
 			s.chains, s.draws, sampled = m.Shape[0], m.Shape[1], true
 		} else if len(dims) >= 1 && dims[0] == "chain" {

@@ -63,7 +63,8 @@ func openColumns(file, format string, r io.ReaderAt, size int64) (ColumnFile, *p
 	}
 	if open == nil {
 		e := t.Fail(0, 0, "D0163", "this program has no reader of "+format)
-		e.Notes = []string{fmt.Sprintf("a Go program has one that imports _ %q; the command sgppl does", "github.com/sgppl/sgppl/"+format)}
+		e.Notes = []string{fmt.Sprintf("a Go program has one that imports _ %q; the command sgppl does",
+			"github.com/sgppl/sgppl/"+format)}
 		return nil, e
 	}
 	f, err := open(r, size)

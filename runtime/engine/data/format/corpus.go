@@ -84,7 +84,8 @@ func (c *corpus) tokens() *array.Value {
 		n := c.length(d)
 		if n > mostTokens || total+int(n) > mostTokens {
 			t.errs["tokens"] = []*problem.Error{t.Fail(c.origin("").Line(d), 0, "D0128",
-				fmt.Sprintf("the documents have more than %d words in all, too many to list one by one", mostTokens))}
+				fmt.Sprintf("the documents have more than %d words in all, too many to list one by one",
+					mostTokens))}
 			t.errs["tokens"][0].Notes = []string{"declare the input sparse count[V] or bag[V] to " +
 				"bind the counts"}
 			return nil

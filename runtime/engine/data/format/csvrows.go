@@ -12,7 +12,8 @@ import (
 
 // tableRows says how tables of text are read by rows: lines outside of quotes, behind a
 // header.
-var tableRows = &Rowwise{table: true, fields: tableFields, line: tableLine, head: tableHead, read: readTableRows}
+var tableRows = &Rowwise{table: true, fields: tableFields, line: tableLine, head: tableHead,
+	read: readTableRows}
 
 func tableFields(t *Table, in *bufio.Reader) []*problem.Error {
 	c := (&RowText{File: t.File, Format: t.Format}).csv()

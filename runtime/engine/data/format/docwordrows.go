@@ -10,7 +10,8 @@ import (
 
 // docwordRows says how docword files are read by rows: documents whose entries stand
 // together, in their order.
-var docwordRows = &Rowwise{counted: true, fields: corpusFields, line: docwordLine, head: docwordHeadEnds, end: docwordEnd, read: readDocwordRows}
+var docwordRows = &Rowwise{counted: true, fields: corpusFields, line: docwordLine,
+	head: docwordHeadEnds, end: docwordEnd, read: readDocwordRows}
 
 // docwordLine takes a line of a file whose documents must come in order.
 func docwordLine(s *RowScanner, line []byte, number int) *problem.Error {

@@ -109,7 +109,8 @@ func ReadFileAs(path, format string) (*Table, []*problem.Error) {
 
 // readAs decompresses, finds the format and reads.
 func readAs(path, format string, raw io.Reader) (*Table, []*problem.Error) {
-	return decompress(path, raw, func(name string, in *bufio.Reader, _ bool) (*Table, []*problem.Error) {
+	return decompress(path, raw, func(name string, in *bufio.Reader, _ bool) (*Table,
+		[]*problem.Error) {
 		f, err := formatOf(path, name, format, in)
 		if err != nil {
 			return NewTable(path, ""), []*problem.Error{err}

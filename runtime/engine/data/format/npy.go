@@ -154,7 +154,8 @@ func npyBytes(
 	code, got, err := array.ReadBytes(in, n)
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return nil, t.Fail(0, 0, "D0104",
-			fmt.Sprintf("the file ends after %d of the %d entries that its header states: it is truncated", got, n))
+			fmt.Sprintf("the file ends after %d of the %d entries that its header states: it is truncated",
+				got, n))
 	} else if err != nil {
 		return nil, t.readError(0, err)
 	}
@@ -255,7 +256,8 @@ func npyDict(t *Table, text string) (*npyHeader, *problem.Error) {
 		h.order = binary.BigEndian
 	}
 	if _, known := npyTypes[h.code]; !known {
-		return bad(fmt.Sprintf("states entries of type %q; f4, f8, i1 to i8, u1 to u8 and b1 can be read", code))
+		return bad(fmt.Sprintf("states entries of type %q; f4, f8, i1 to i8, u1 to u8 and b1 can be read",
+			code))
 	}
 	switch f := strings.TrimSpace(after(text, "fortran_order")); {
 	case strings.HasPrefix(f, "True"):

@@ -20,7 +20,8 @@ func Probe(path, format string) (found string, fields []string, errs []*problem.
 		return "sgtable", names, nil
 	}
 	t, errs := openPath(path, func(raw io.Reader) (*Table, []*problem.Error) {
-		return decompress(path, raw, func(name string, in *bufio.Reader, _ bool) (*Table, []*problem.Error) {
+		return decompress(path, raw, func(name string, in *bufio.Reader, _ bool) (*Table,
+			[]*problem.Error) {
 			f, err := formatOf(path, name, format, in)
 			if err != nil {
 				return nil, []*problem.Error{err}

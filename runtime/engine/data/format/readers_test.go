@@ -182,7 +182,8 @@ func npyOf(
 	if order.String() == "BigEndian" {
 		sign = ">"
 	}
-	dict := fmt.Sprintf("{'descr': '%s%s', 'fortran_order': %s, 'shape': (2, 3), }\n", sign, code, word)
+	dict := fmt.Sprintf("{'descr': '%s%s', 'fortran_order': %s, 'shape': (2, 3), }\n", sign, code,
+		word)
 	head := []byte{0x93, 'N', 'U', 'M', 'P', 'Y', version, 0}
 	if version == 1 {
 		head = binary.LittleEndian.AppendUint16(head, uint16(len(dict)))

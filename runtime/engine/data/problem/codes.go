@@ -156,7 +156,8 @@ var codes = []Explanation{
 		"NaN, null, NA and empty cells are missing entries, and only types with ? have those.",
 		"an empty cell in data x[N] : real", ExitData},
 	{"D0132", "entries that do not belong together",
-		"A simplex sums to 1, a sphere's point has length 1, ordered entries rise, each within 1e-6.", "[0.5, 0.6] for simplex[2]", ExitData},
+		"A simplex sums to 1, a sphere's point has length 1, ordered entries rise, each within 1e-6.",
+		"[0.5, 0.6] for simplex[2]", ExitData},
 	{"D0133", "a number that is not whole",
 		"int, count and index hold whole numbers of magnitude up to 2^53.", "1.5 in a count",
 		ExitData},
@@ -208,7 +209,8 @@ var codes = []Explanation{
 	{"D0158", "a file that changed during a run",
 		"Rows are read from the file as a run needs them, and these are not those that it began " +
 			"with: the file was written to, cut off or replaced. Checkpoints and draws of the " +
-			"run are whole; put the file back as it was, and {resume} goes on as if nothing had happened.", "x.csv rewritten while `sample {stream}` reads it", ExitData},
+			"run are whole; put the file back as it was, and {resume} goes on as if nothing had happened.",
+		"x.csv rewritten while `sample {stream}` reads it", ExitData},
 	{"D0159", "data that cannot be read by rows",
 		"With {stream}, inputs along the axis of minibatches are read from tables of csv, tsv " +
 			"and JSON lines, from columns of Parquet, Arrow and databases, " +
@@ -216,7 +218,8 @@ var codes = []Explanation{
 		"{stream} {data} x=x.npy", ExitData},
 	{"D0160", "a damaged index of rows",
 		"With {stream}, a run directory has an index that says where rows stand in their files, " +
-			"and beside it may be texts of compressed files. It is not as it was written. Start a new run.", "rows.index cut off", ExitFiles},
+			"and beside it may be texts of compressed files. It is not as it was written. Start a new run.",
+		"rows.index cut off", ExitFiles},
 	{"D0161", "a text that cannot be stored",
 		"The text of a compressed file is stored once, so that its rows can be read in any " +
 			"order. The disk is full, or the directory cannot be written to.",

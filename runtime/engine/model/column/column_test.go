@@ -328,7 +328,11 @@ func TestNoAllocations(t *testing.T) {
 		b := f.buffer(width, block, c.single)
 		rows := Rows{List: []int{4, 40, 7, 7, 0, 31, 22, 9}, Count: block, Block: block}
 		pass := Rows{Start: 16, Count: block, Block: block}
-		if k := testing.AllocsPerRun(20, func() { c.column.Fill(b, rows); c.column.Fill(b, pass) }); k != 0 {
+		if k := testing.AllocsPerRun(20, func() {
+			c.column.Fill(b, rows)
+			c.column.Fill(b,
+				pass)
+		}); k != 0 {
 			t.Errorf("%s: %v allocations", c.name, k)
 		}
 	}

@@ -42,7 +42,8 @@ func (m *Sampler) firstStep(iteration int64) error {
 		}
 	}
 	return &start.Error{Chain: m.Chain,
-		Problem: "no step size is small enough here: the density is not smooth, or its gradient is wrong", Try: setting.Text("another {init}, or {step}")}
+		Problem: "no step size is small enough here: the density is not smooth, or its gradient is wrong",
+		Try:     setting.Text("another {init}, or {step}")}
 }
 
 // firstAcceptance is log 0.8.

@@ -306,7 +306,8 @@ func (c *Config) checkMixed(groups []Group) error {
 	case c.Metric != "":
 		err = &ConfigError{Setting: "metric",
 			Problem: "the warm-up that finds a metric, and a step in it, is a run of nuts on all " +
-				"blocks at once, whose metric mixes coordinates of blocks that have settings of their own", Try: setting.Text("a {step} for each block, and no {metric}")}
+				"blocks at once, whose metric mixes coordinates of blocks that have settings of their own",
+			Try: setting.Text("a {step} for each block, and no {metric}")}
 	case c.Fisher:
 		err = &ConfigError{Setting: "grad-noise",
 			Problem: "fisher estimates one V̂ for the kick of one sampler, and blocks have " +
