@@ -272,7 +272,7 @@ func TestFleet(t *testing.T) {
 // changed, are errors.
 func TestDamaged(t *testing.T) {
 	data := rows(t, 100)
-	for _, name := range []string{"draws.bin", "run.json"} {
+	for _, name := range []string{"draws.bin", "cluster.json"} {
 		e := env(t, "mem://"+t.TempDir(), data, 2000)
 		draws(t, e)
 		n := len(e.Run.Manifest.Shards)

@@ -25,7 +25,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/model"
 )
 
-// A Run is what all tasks of a run share: the object run.json.
+// A Run is what all tasks of a run share: the object cluster.json.
 type Run struct {
 	Version string   `json:"version"` // of sgppl
 	Name    string   `json:"name"`    // of the model's file
@@ -45,9 +45,9 @@ type Run struct {
 	Single bool                `json:"single,omitempty"` // single precision
 }
 
-const runFile = "run.json"
+const runFile = "cluster.json"
 
-// Create writes run.json. A bucket that has another run is refused; with the same run
+// Create writes cluster.json. A bucket that has another run is refused; with the same run
 // what is there is gone on with.
 func Create(ctx context.Context, b *bucket.Bucket, r *Run) error {
 	r.Version = sgppl.Version
@@ -82,7 +82,7 @@ type Env struct {
 	Run    *Run
 	Cache  string // directory of this machine that has copies of pieces of data
 
-	identity string // of run.json: requests belong to one
+	identity string // of cluster.json: requests belong to one
 	compile  func() (*driver.Compiled, error)
 
 	lock   sync.Mutex

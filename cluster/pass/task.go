@@ -20,7 +20,7 @@ import (
 type Request struct {
 	Kind  string          `json:"kind"`
 	Tasks int             `json:"tasks"`
-	Run   string          `json:"run"`  // identity of the run.json that it belongs to
+	Run   string          `json:"run"`  // identity of the cluster.json that it belongs to
 	Body  json.RawMessage `json:"body"` // what the kind wants to know
 }
 
