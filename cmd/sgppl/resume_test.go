@@ -121,7 +121,25 @@ func TestStoppedRuns(t *testing.T) {
 	t.Run("interrupted", func(t *testing.T) {
 		interruptedRun(t, dir, syscall.SIGINT, "interrupted")
 	})
+	t.Run("prepared", func(t *testing.T) { preparedRun(t, dir) })
 	t.Run("hung up", func(t *testing.T) { interruptedRun(t, dir, syscall.SIGHUP, "hangup") })
+}
+
+// A run that was only prepared has no draws, and is that of one command once it goes on.
+func preparedRun(t *testing.T, dir string) {
+	for _, args := range [][]string{append(lineRun(t, dir, "prepared"), "--prepare"),
+		{"sample", "--resume", "prepared", "--engine", "vm", "--progress", "none"}} {
+		out, err := program(t, dir, args...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		_, missing := os.Stat(filepath.Join(dir, "prepared", "draws.zarr"))
+		if begins := strings.Contains(string(out), "--resume prepared begins"); begins !=
+			(missing != nil) {
+			t.Errorf("%q: draws %v\n%s", args, missing, out)
+		}
+	}
+	same(t, filepath.Join(dir, "prepared"), filepath.Join(dir, "whole"))
 }
 
 func killedRuns(t *testing.T, dir string) {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"github.com/sgppl/sgppl"
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/results/run"
@@ -34,6 +35,21 @@ func (c *sampleCmd) prepare(
 		return "", session.OwnStatus(err)
 	}
 	return dir, nil
+}
+
+// prepared ends a command that was to make the directory alone. A run that has yet to find
+// how it is sampled finds that.
+func (s *sampling) prepared(eng *session.Engine, dir string, r *run.Record) error {
+	if s.planned {
+		a := s.asking(s.e, r)
+		err := s.work(s.e, eng, a, nil, run.Work{Dir: dir, ID: r.ID, Version: sgppl.Version,
+			Threads: s.Threads, Disk: s.e.Disk, Dry: true})
+		if err != nil {
+			return s.b.Ended(dir, r, err)
+		}
+	}
+	s.e.Note("the run in %s is prepared; %s begins its chains", dir, session.ResumeCommand(dir, r))
+	return nil
 }
 
 // freshDir is the first of base-1, base-2, … that does not exist.

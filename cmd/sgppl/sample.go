@@ -137,5 +137,8 @@ func (c *sampleCmd) run(e *session.Session, ctx *kong.Context) error {
 		return err
 	}
 	end()
+	if c.Prepare {
+		return s.prepared(eng, dir, r)
+	}
 	return c.sample(e, eng, s.b, dir, r)
 }

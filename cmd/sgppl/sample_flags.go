@@ -57,6 +57,7 @@ type runFlags struct {
 type outputFlags struct {
 	Out        string     `placeholder:"DIR" help:"The run directory (default runs/MODEL-N)." group:"Output"`
 	Force      bool       `help:"Replace the run in an existing directory." group:"Output"`
+	Prepare    bool       `help:"Make the run directory, find how the run is sampled, and leave; --resume DIR begins the chains." group:"Output"`
 	Resume     string     `placeholder:"DIR" help:"Go on with an interrupted run. Needs nothing else." group:"Output"`
 	MoreDraws  *int64     `placeholder:"N" help:"With --resume: take N more draws of every chain of a complete run." group:"Output"`
 	HeldOut    []string   `sep:"none" placeholder:"SPEC" help:"Rows that are not fitted, as for --data: their predictive, averaged over the draws as they come, is shown and stored. May be repeated." group:"Held-out rows"`

@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,15 +26,25 @@ func NamesData(dir string, r *run.Record) error {
 // Reopen compiles the model of a run and binds its data as they were, so that it goes on. It
 // refuses a run of another version, whose draws may differ.
 func (e *Session) Reopen(dir string) (*run.Record, *Binding, error) {
+	return e.ReopenMoved(dir, "", "")
+}
+
+// ReopenMoved is Reopen of a run whose files of data stood in the directory from, and are in
+// the directory to of this machine. Both are absolute; from is "" where none have moved.
+func (e *Session) ReopenMoved(dir, from, to string) (*run.Record, *Binding, error) {
 	if r, err := run.Read(dir); err == nil && r.Version != sgppl.Version {
 		return nil, nil, Usagef("%s was made by sgppl %s, this is %s: draws may differ between "+
 			"versions; use that version, or start a new run", dir, r.Version, sgppl.Version)
 	}
-	return e.Rebind(dir)
+	return e.rebind(dir, from, to)
 }
 
 // Rebind compiles the model of a run and binds its data as they were, to look at its draws.
 func (e *Session) Rebind(dir string) (*run.Record, *Binding, error) {
+	return e.rebind(dir, "", "")
+}
+
+func (e *Session) rebind(dir, from, to string) (*run.Record, *Binding, error) {
 	r, src, err := OpenRun(dir)
 	if err != nil {
 		return nil, nil, err
@@ -42,9 +53,15 @@ func (e *Session) Rebind(dir string) (*run.Record, *Binding, error) {
 		return nil, nil, Usagef("%s was made by a Go program, and names no file of its data: it "+
 			"cannot go on", dir)
 	}
+	inputs := slices.Clone(r.Inputs)
+	if from != "" {
+		for i, spec := range inputs {
+			inputs[i] = moved(spec, from, to)
+		}
+	}
 	b := &Binding{
 		Constants: r.Values(),
-		Given: Given{Data: r.Inputs, Set: r.Set, Axis: r.RowDim, Precision: r.Precision,
+		Given: Given{Data: inputs, Set: r.Set, Axis: r.RowDim, Precision: r.Precision,
 			Levels: r.Levels, NA: r.NA},
 		How: How{Sampled: r.Sampled, Charts: r.Charts},
 	}
@@ -53,6 +70,9 @@ func (e *Session) Rebind(dir string) (*run.Record, *Binding, error) {
 	}
 	if err := b.reopenRows(e, dir, r); err != nil {
 		return nil, nil, err
+	}
+	if b.Rows != nil && from != "" {
+		b.Rows.Plan.Moved(func(text string) string { return moved(text, from, to) })
 	}
 	if err := b.Compile(e, src); err != nil {
 		return nil, nil, err
@@ -67,6 +87,19 @@ func (e *Session) Rebind(dir string) (*run.Record, *Binding, error) {
 		return nil, nil, err
 	}
 	return r, b, SameData(r.HeldOut.Data, b.Held.Bound.Files)
+}
+
+// moved is a path, or a spec of --data with its path, of a file in the directory from, as it
+// is in the directory to; others stay.
+func moved(text, from, to string) string {
+	name, path := "", text
+	if k := strings.IndexByte(text, '='); k > 0 && !strings.HasPrefix(text, from) {
+		name, path = text[:k+1], text[k+1:]
+	}
+	if rest, is := strings.CutPrefix(path, from+string(filepath.Separator)); is {
+		return name + filepath.Join(to, rest)
+	}
+	return text
 }
 
 // OpenRun reads the record and the model of a run, of an older version too. It refuses those

@@ -191,6 +191,21 @@ func lay(
 	return p, p.cache(s, b, o)
 }
 
+// Moved has the plan read the files, which are the same, from elsewhere: to gives the new
+// place of a path, or of a spec with its path.
+func (p *Plan) Moved(to func(string) string) {
+	for i, s := range p.Specs {
+		p.Specs[i] = to(s)
+	}
+	for i := range p.Files {
+		f := &p.Files[i]
+		f.File, f.Path, f.At, f.Print.Name = to(f.File), to(f.Path), to(f.At), to(f.Print.Name)
+	}
+	for i := range p.Found {
+		p.Found[i].Path = to(p.Found[i].Path)
+	}
+}
+
 func absolute(path string) string { return format.AbsolutePath(path) }
 
 // rows are how many every file has.

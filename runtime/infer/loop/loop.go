@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 )
@@ -21,6 +22,9 @@ type Options struct {
 	CheckpointEvery time.Duration // 0: only at the end
 	// Resume has a checkpoint for each chain, nil for one that is to start.
 	Resume [][]byte
+	// Only are the numbers of the chains that run; nil: all do. A chain takes the same steps
+	// whichever others run.
+	Only []int
 
 	turns *turns // of the chains; nil where each has a thread
 }
@@ -32,6 +36,12 @@ func (o *Options) State(chain int) []byte {
 	}
 	return nil
 }
+
+// Takes says whether a chain runs.
+func (o *Options) Takes(chain int) bool { return Takes(o.Only, chain) }
+
+// Takes says whether a chain is among those that run: all do where only is empty.
+func Takes(only []int, chain int) bool { return len(only) == 0 || slices.Contains(only, chain) }
 
 // Each calls run for the chains 0, …, n − 1, as many at once as o.Threads. Where
 // there are more chains they take turns: the options that run is given are for

@@ -45,8 +45,8 @@ type Progress struct {
 // RunOptions are what draws do not depend on.
 type RunOptions = loop.Options
 
-// Run runs all chains and returns them in order, for their Health. Draws do
-// not depend on the number of threads. The first error stops every chain;
+// Run runs all chains and returns them in order, for their Health; those that o.Only leaves
+// out are nil. Draws do not depend on the number of threads. The first error stops every chain;
 // of several, that of the lowest chain is returned. On cancellation of ctx
 // every chain hands out a checkpoint and the error is that of ctx.
 func Run(
@@ -58,7 +58,11 @@ func Run(
 	}
 	c.LocalOptions = c.LocalOptions.Shared(o.Threads, c.Chains)
 	chains := make([]*Chain, c.Chains)
+	var run []*Chain
 	for i := range chains {
+		if !o.Takes(i) {
+			continue
+		}
 		if state := o.State(i); state != nil {
 			chains[i], err = ResumeChain(t, c, i, state)
 		} else {
@@ -67,9 +71,10 @@ func Run(
 		if err != nil {
 			return nil, err
 		}
+		run = append(run, chains[i])
 	}
-	return chains, loop.Each(ctx, len(chains), o,
-		func(ctx context.Context, i int, o RunOptions) error { return chains[i].Run(ctx, sink, o) })
+	return chains, loop.Each(ctx, len(run), o,
+		func(ctx context.Context, i int, o RunOptions) error { return run[i].Run(ctx, sink, o) })
 }
 
 // Run takes the steps that are left of the run. It hands draws to the sink as

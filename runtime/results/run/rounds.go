@@ -44,7 +44,7 @@ func openRounds(
 	if err != nil {
 		return nil, fail(exitRun, "%v", err)
 	}
-	s, err := openFrom(on, dir, t, r, now, pairs.Resume)
+	s, err := openFrom(on, dir, t, r, now, nil, pairs.Resume)
 	if err != nil {
 		return nil, err
 	}

@@ -32,6 +32,9 @@ type Work struct {
 	Watch bool `json:"watch,omitempty"`
 	// find how the run is sampled, and end there
 	Dry bool `json:"dry,omitempty"`
+	// Only are the numbers of the chains that run; nil: all. The record says then that the
+	// run is interrupted, and Continue without Only ends it.
+	Only []int `json:"only,omitempty"`
 	// what runs it, for the record; "": what the record says
 	Engine string `json:"engine,omitempty"`
 
@@ -102,11 +105,14 @@ func Continue(
 	if r.Settings.Follow {
 		r.Settings.FirstRows = r.Dims[t.RowAxis()]
 	}
+	if err := r.apart(w.Only); err != nil {
+		return nil, err
+	}
 	began, before := now(), r.Seconds
 	planning := r.Planning()
 	var s stage
 	if !planning {
-		if s, err = begin(on, w.Dir, t, r, began, until(r, began, before)); err != nil {
+		if s, err = begin(on, w, t, r, began, until(r, began, before)); err != nil {
 			return nil, err
 		}
 		s.listen(events, w.Watch)
@@ -134,14 +140,14 @@ func Continue(
 			if w.Dry {
 				return r, nil
 			}
-			if s, err = begin(on, w.Dir, t, r, now(), until(r, began, before)); err != nil {
+			if s, err = begin(on, w, t, r, now(), until(r, began, before)); err != nil {
 				return r, r.ended(on, w.Dir, err, now())
 			}
 			s.listen(events, w.Watch)
 		}
 		err = s.close(s.run(ctx, t, loop.Options{
 			Threads: w.Threads, Now: clock(now), ProgressEvery: w.ProgressEvery,
-			CheckpointEvery: time.Duration(r.CheckpointEvery * float64(time.Second)),
+			CheckpointEvery: time.Duration(r.CheckpointEvery * float64(time.Second)), Only: w.Only,
 		}))
 		r.Seconds = before + now().Sub(began).Seconds()
 		if !r.Anchored() {
@@ -229,8 +235,9 @@ type stage interface {
 }
 
 func begin(
-	on files.FS, dir string, t target.Target, r *Record, now, until time.Time,
+	on files.FS, w Work, t target.Target, r *Record, now, until time.Time,
 ) (stage, error) {
+	dir := w.Dir
 	if r.Optimize != nil {
 		return openPoints(on, dir, t, r, now)
 	}
@@ -243,7 +250,7 @@ func begin(
 	if r.Whitened() {
 		return openWhitened(on, dir, t, r, now)
 	}
-	return open(on, dir, t, r, now)
+	return open(on, w, t, r, now)
 }
 
 func (s *sink) listen(events func(Event), watch bool) {
@@ -252,7 +259,9 @@ func (s *sink) listen(events func(Event), watch bool) {
 	}
 	numbers, _ := Watched(s.outputs, nil)
 	for _, c := range s.chains {
-		c.window = newWindow(numbers)
+		if c != nil {
+			c.window = newWindow(numbers)
+		}
 	}
 }
 
@@ -283,19 +292,20 @@ func clock(now func() time.Time) func() time.Time {
 }
 
 // open makes the stores, or opens them and puts every chain at its checkpoint.
-func open(on files.FS, dir string, t target.Target, r *Record, now time.Time) (*sink, error) {
-	return openFrom(on, dir, t, r, now, func(k int, state []byte) error {
+func open(on files.FS, w Work, t target.Target, r *Record, now time.Time) (*sink, error) {
+	return openFrom(on, w.Dir, t, r, now, w.Only, func(k int, state []byte) error {
 		_, err := sampler.ResumeChain(t, r.Settings, k, state)
 		return err
 	})
 }
 
-// openFrom is open with what says why a chain cannot go on from its checkpoint.
+// openFrom is open with what says why a chain cannot go on from its checkpoint. The chains
+// that only leaves out are nil in the sink.
 func openFrom(
-	on files.FS, dir string, t target.Target, r *Record, now time.Time,
+	on files.FS, dir string, t target.Target, r *Record, now time.Time, only []int,
 	resumes func(chain int, state []byte) error,
 ) (*sink, error) {
-	s := &sink{on: on, dir: dir, cfg: &r.Settings, outputs: kept(t.Outputs(), r.Keep),
+	s := &sink{on: on, dir: dir, only: only, cfg: &r.Settings, outputs: kept(t.Outputs(), r.Keep),
 		stats: statColumns(&r.Settings, r.Blocks), record: r}
 	var err error
 	if s.rows, err = heldOut(t, r); err != nil {
@@ -337,6 +347,10 @@ func openFrom(
 		}
 	}
 	for k, p := range points {
+		if !loop.Takes(only, k) {
+			s.chains = append(s.chains, nil)
+			continue
+		}
 		cs := &chainSink{}
 		if r.KeepLast > 0 {
 			cs.draws, err = draws.LastAppender(k, p.draws, int(c.Draws))
@@ -358,6 +372,9 @@ func openFrom(
 	}
 	s.stores = []*trace.Store{draws}
 	for k, cs := range s.chains {
+		if cs == nil {
+			continue
+		}
 		// a chain that has not begun, or is complete, has something to read too
 		if cs.moments != nil {
 			if err := cs.moments.write(draws, k); err != nil {
@@ -436,6 +453,9 @@ func (s *sink) close(err error) error {
 		}
 	}
 	for _, c := range s.chains {
+		if c == nil {
+			continue
+		}
 		keep(c.draws.Close())
 		if c.warmup != nil {
 			keep(c.warmup.Close())
@@ -465,13 +485,22 @@ func closeStores(stores []*trace.Store, complete bool) error {
 func (s *sink) finish(err error, now time.Time) error {
 	r, chains := s.record, s.ran
 	r.Finished = now.Format(time.RFC3339)
-	for _, c := range chains {
+	for k, c := range chains {
+		if c == nil && !loop.Takes(s.only, k) {
+			continue
+		}
 		if c == nil {
 			return s.end(Failed, classify(err), now)
 		}
 		n := c.Number()
 		r.Chains[n].Steps, r.Chains[n].Draws, r.Chains[n].Tuned = c.Steps(), c.Draws(), c.Tuned()
 		r.Chains[n].Adapted = c.Adapted()
+	}
+	if len(s.only) > 0 { // how well chains mix is said when all are there
+		if err == nil {
+			return s.end(Interrupted, nil, now)
+		}
+		return s.ended(err, now)
 	}
 	r.Health = healthOf(sampler.Health(chains...))
 	if e := s.scoreHeldOut(); err == nil {

@@ -33,6 +33,7 @@ const (
 type sink struct {
 	on      files.FS
 	dir     string
+	only    []int // chains that run; nil: all
 	cfg     *sampler.Config
 	outputs []target.Output // those that are kept
 	stats   []stat

@@ -32,7 +32,7 @@ type surrogates struct {
 func openSurrogates(
 	on files.FS, dir string, t target.Target, r *Record, now time.Time,
 ) (*surrogates, error) {
-	s, err := openFrom(on, dir, t, r, now, func(int, []byte) error { return nil })
+	s, err := openFrom(on, dir, t, r, now, nil, func(int, []byte) error { return nil })
 	if err != nil {
 		return nil, err
 	}

@@ -48,7 +48,7 @@ func openWhitened(
 		return nil, err
 	}
 	of, c := inCoordinates(t, r, setup)
-	s, err := openFrom(on, dir, t, r, now, resumeWhitened(of, c))
+	s, err := openFrom(on, dir, t, r, now, nil, resumeWhitened(of, c))
 	if err != nil {
 		return nil, err
 	}
