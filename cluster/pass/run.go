@@ -13,12 +13,14 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"github.com/sgppl/sgppl"
 	"github.com/sgppl/sgppl/cluster/bucket"
 	"github.com/sgppl/sgppl/cluster/shards"
 	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/source"
 	_ "github.com/sgppl/sgppl/parquet" // registers the format
 	"github.com/sgppl/sgppl/runtime/engine/data"
@@ -85,8 +87,9 @@ type Env struct {
 	identity string // of cluster.json: requests belong to one
 	compile  func() (*driver.Compiled, error)
 
-	lock   sync.Mutex
-	loaded *Draws
+	lock    sync.Mutex
+	loaded  *Draws
+	settled *Settled
 }
 
 // Open opens a run for its tasks.
@@ -137,15 +140,21 @@ func (e *Env) Rows(ctx context.Context, shard int) (*model.Model, *data.Bound, e
 	if err != nil {
 		return nil, nil, err
 	}
+	m, err := e.model(bound, shard)
+	return m, bound, err
+}
+
+// model binds the model to the data of a piece.
+func (e *Env) model(bound *data.Bound, shard int) (*model.Model, error) {
 	c, err := e.compile()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	m, err := c.VM(bound, e.Run.Constants)
 	if err != nil {
-		return nil, nil, &Permanent{fmt.Errorf("%v: %w", e.Run.Manifest.Shards[shard], err)}
+		return nil, &Permanent{fmt.Errorf("%v: %w", e.Run.Manifest.Shards[shard], err)}
 	}
-	return m, bound, nil
+	return m, nil
 }
 
 // Read reads the data of a piece: its rows, and what belongs to all.
@@ -158,13 +167,20 @@ func (e *Env) Read(ctx context.Context, shard int) (*data.Bound, error) {
 }
 
 // bind binds files of this machine.
-func (e *Env) bind(specs []string) (*data.Bound, error) {
+func (e *Env) bind(specs []string) (*data.Bound, error) { return e.bindBy(specs, e.options()) }
+
+// options are those of the run.
+func (e *Env) options() data.Options {
+	return data.Options{Fixed: e.Run.Dims, Absent: e.Run.Absent, Labels: e.Run.Labels,
+		Levels: e.Run.Levels, NA: e.Run.NA}
+}
+
+func (e *Env) bindBy(specs []string, o data.Options) (*data.Bound, error) {
 	c, err := e.compile()
 	if err != nil {
 		return nil, err
 	}
-	bound, _, errs := data.Bind(&c.Spec.Schema, specs, e.Run.Set, data.Options{Fixed: e.Run.Dims,
-		Absent: e.Run.Absent, Labels: e.Run.Labels, Levels: e.Run.Levels, NA: e.Run.NA})
+	bound, _, errs := data.Bind(&c.Spec.Schema, specs, e.set(c), o)
 	if len(errs) > 0 {
 		list := make([]error, len(errs))
 		for i, err := range errs {
@@ -173,6 +189,20 @@ func (e *Env) bind(specs []string) (*data.Bound, error) {
 		return nil, &Permanent{errors.Join(list...)}
 	}
 	return bound, nil
+}
+
+// set are the settings that are no constants of the model, which it was compiled with.
+func (e *Env) set(c *driver.Compiled) (out []string) {
+	consts := map[string]bool{}
+	for _, s := range c.Check.Symbols {
+		consts[s.Name] = s.Kind == check.Const
+	}
+	for _, text := range e.Run.Set {
+		if name, _, _ := strings.Cut(text, "="); !consts[strings.TrimSpace(name)] {
+			out = append(out, text)
+		}
+	}
+	return out
 }
 
 // local has the data of a piece as files of this machine, and returns their specs.

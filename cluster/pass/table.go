@@ -22,6 +22,11 @@ type Kind struct {
 // Kinds lists what tasks can do.
 var Kinds = []Kind{
 	{"sizes", "how many rows a piece has, and the sizes that its rows settle", doSizes},
+	{"statistics", "the sums by which the rows of a piece enter a likelihood", doStatistics},
+	{"pilot", "what the rows of a piece settle, and some of them, drawn evenly", doPilot},
+	{"gradient", "the second order of the log likelihood of a piece at an anchor", doGradient},
+	{"leverage", "rows of a piece, drawn by their leverage", doLeverage},
+	{"check", "the log likelihood of a piece at draws", doCheck},
 	{"score", "the log predictive density of the rows of a piece under draws", doScore},
 	{"log-lik", "the log likelihood of the rows of a piece at draws", doLogLik},
 	{"loo", "Pareto-smoothed leave-one-out densities of the rows of a piece", doLOO},

@@ -14,14 +14,15 @@ type surrogates struct {
 	Surrogate bool `help:"Of many rows: let nuts draw from a surrogate, which has the prior as it is, the likelihood to second order and some rows as they are; hold the draws against all rows in one pass, and refuse them where they cannot stand for the posterior." group:"Many rows"`
 	Rows      *int `placeholder:"N" help:"With --surrogate: about how many rows it takes as they are, by their leverage (default ${surrogate_rows}; 0: none)." group:"Many rows"`
 	Correct   int  `placeholder:"R" help:"With --surrogate: move each draw by R proposals of the surrogate, each tested against all rows: a pass each." group:"Many rows"`
+	Accept    bool `name:"accept-approximation" help:"With --surrogate: keep draws that cannot stand for the posterior; summary says so in its first line." group:"Many rows"`
 }
 
 // checkSurrogate refuses what does not go with a surrogate.
 func (s *sampling) checkSurrogate() error {
 	c := s.sampleCmd
 	if !c.Surrogate {
-		if c.Rows != nil || c.Correct != 0 {
-			return session.Usagef("--rows and --correct are for --surrogate")
+		if c.Rows != nil || c.Correct != 0 || c.Accept {
+			return session.Usagef("--rows, --correct and --accept-approximation are for --surrogate")
 		}
 		return nil
 	}
@@ -66,7 +67,7 @@ func (s *sampling) surrogateRecord() *run.Surrogate {
 	if !s.Surrogate {
 		return nil
 	}
-	out := &run.Surrogate{Rows: surrogate.DefaultRows, Correct: s.Correct}
+	out := &run.Surrogate{Rows: surrogate.DefaultRows, Correct: s.Correct, Accept: s.Accept}
 	if s.Rows != nil {
 		if out.Rows = *s.Rows; out.Rows == 0 {
 			out.Rows = -1

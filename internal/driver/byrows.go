@@ -18,6 +18,50 @@ func (c *Compiled) ByRows() error { return c.byRows(c.coupled) }
 // where they can. Values of all rows, such as mean(x), have to be given then.
 func (c *Compiled) SomeRows() error { return c.byRows(c.given) }
 
+// Shards says why rows of the model cannot be looked at in shards, on machines that know
+// neither the other rows nor how many there are; nil where they can.
+func (c *Compiled) Shards() error {
+	for _, coupled := range []error{c.coupled, c.given, c.sized} {
+		if err := c.byRows(coupled); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sized says which function of shards has the number of all rows as a number. The functions
+// of full passes, but for their sums, know all rows.
+func sized(funcs []*ir.Func, dim string) error {
+	counts := func(v *ir.Value) bool { return v.Op == ir.OpSize && v.Off.Mentions(dim) }
+	counted := countedConstants(funcs, counts)
+	for _, f := range funcs {
+		switch f.ID.Kind {
+		case fn.Constants, fn.Totals, fn.Full:
+			continue
+		}
+		for _, v := range f.Values() {
+			if counts(v) || v.Op == ir.OpData && counted[v.Name] {
+				return fmt.Errorf("the number of rows, %s, is a number of the model", dim)
+			}
+		}
+	}
+	return nil
+}
+
+// countedConstants are those that read what counts says.
+func countedConstants(funcs []*ir.Func, counts func(v *ir.Value) bool) map[string]bool {
+	counted := map[string]bool{}
+	for _, f := range funcs {
+		if f.ID.Kind != fn.Constants {
+			continue
+		}
+		for _, o := range f.Outputs {
+			counted[o.Name] = slices.ContainsFunc(ir.Reach(o.Value), counts)
+		}
+	}
+	return counted
+}
+
 func (c *Compiled) byRows(coupled error) error {
 	dim := c.Spec.RowDim
 	if dim == "" {
@@ -96,15 +140,7 @@ func coupled(funcs []*ir.Func, dim string, given bool) error {
 // the weight of a minibatch.
 func countsRows(funcs []*ir.Func, dim string) bool {
 	counts := func(v *ir.Value) bool { return v.Op == ir.OpSize && v.Off.Mentions(dim) }
-	counted := map[string]bool{} // constants that do
-	for _, f := range funcs {
-		if f.ID.Kind != fn.Constants {
-			continue
-		}
-		for _, o := range f.Outputs {
-			counted[o.Name] = slices.ContainsFunc(ir.Reach(o.Value), counts)
-		}
-	}
+	counted := countedConstants(funcs, counts)
 	for _, f := range funcs {
 		if f.ID.Kind != fn.Gradient && f.ID.Kind != fn.Difference && f.ID.Kind != fn.Locals &&
 			f.ID.Kind != fn.Constrain {

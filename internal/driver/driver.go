@@ -57,6 +57,7 @@ type Compiled struct {
 
 	coupled error // why rows cannot be read some at a time; see ByRows
 	given   error // the same where constants of all rows are given; see SomeRows
+	sized   error // how many rows there are is a number of the model; see Shards
 	counted bool  // gradients depend on how many rows there are; see Grows
 }
 

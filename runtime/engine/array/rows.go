@@ -62,3 +62,38 @@ func (out *Value) lists(v *Value, keep []int) *Value {
 	}
 	return out
 }
+
+// Joined is the value with the rows of others behind it, which have the same shape but for
+// their number: a part of the rows of one array each. Storages that differ become dense.
+// Rows of different lengths are padded.
+func (v *Value) Joined(others ...*Value) *Value {
+	all := append([]*Value{v}, others...)
+	out := &Value{Shape: append([]int{0}, v.Shape[1:]...), Range: v.Range, AtLeast: v.AtLeast,
+		Canonical: v.Canonical}
+	bytes := true
+	for _, p := range all {
+		out.Shape[0] += p.Shape[0]
+		bytes = bytes && p.Bytes != nil && (v.Bytes != nil && *p.Bytes.Level == *v.Bytes.Level)
+	}
+	switch {
+	case v.CSR != nil:
+		out.CSR = &CSR{Indptr: []int{0}, Cols: v.CSR.Cols, Open: v.CSR.Open}
+		for _, p := range all {
+			m := *p.CSR
+			if m.Bytes != nil {
+				m.Value, m.Bytes = m.Values(), nil
+			}
+			out.CSR.Join(&m)
+		}
+	case bytes:
+		out.Bytes = &Bytes{Level: v.Bytes.Level}
+		for _, p := range all {
+			out.Bytes.Code = append(out.Bytes.Code, p.Bytes.Code...)
+		}
+	default:
+		for _, p := range all {
+			out.F64 = append(out.F64, p.Floats()...)
+		}
+	}
+	return out
+}

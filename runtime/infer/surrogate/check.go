@@ -24,16 +24,21 @@ const (
 
 // An Exactness says how near to the posterior draws are, and how that is known.
 type Exactness struct {
-	Kind      string  `json:"kind"` // "checked", "corrected" or "refused"
-	K         float64 `json:"k"`    // Pareto k of the ratios
-	Effective float64 `json:"ess"`  // effective number of the weights
-	Draws     int     `json:"draws"`
-	SD        float64 `json:"sd_log_ratio"`
-	Rows      int     `json:"rows"`   // taken as they are
-	Passes    int     `json:"passes"` // over all rows
-	Moved     float64 `json:"moved"`  // the most that weights move a mean, in standard deviations
-	Rounds    int     `json:"rounds,omitempty"`
-	Accepted  float64 `json:"accepted,omitempty"` // of the proposals of the rounds
+	// "exact", "checked", "corrected", "approximate" or "refused"
+	Kind      string  `json:"kind"`
+	K         float64 `json:"k,omitempty"`   // Pareto k of the ratios
+	Effective float64 `json:"ess,omitempty"` // effective number of the weights
+	Draws     int     `json:"draws,omitempty"`
+	SD        float64 `json:"sd_log_ratio,omitempty"`
+	Rows      int     `json:"rows,omitempty"` // taken as they are
+	Passes    int     `json:"passes"`         // over all rows
+	// the most that weights move a mean, in standard deviations
+	Moved    float64 `json:"moved,omitempty"`
+	Rounds   int     `json:"rounds,omitempty"`
+	Accepted float64 `json:"accepted,omitempty"` // of the proposals of the rounds
+	All      int64   `json:"all_rows,omitempty"` // of an exact run of shards
+	Sums     int     `json:"sums,omitempty"`     // by which rows enter there
+	Shards   int     `json:"shards,omitempty"`   // 0: rows were not in shards
 }
 
 // Good says whether weighted draws can stand for the posterior.
@@ -44,6 +49,13 @@ func (x *Exactness) Good() bool {
 // String is a line of words.
 func (x *Exactness) String() string {
 	switch x.Kind {
+	case "exact":
+		return fmt.Sprintf("exact: %d rows enter by %d sums, computed in %s over %d shards; nuts on "+
+			"them is nuts on all rows, to rounding", x.All, x.Sums, passWords(x.Passes), x.Shards)
+	case "approximate":
+		return fmt.Sprintf("approximate: draws of a surrogate, held against all rows in one pass: "+
+			"k %.2f, %.0f effective of %d, and taken nevertheless. Do not report standard "+
+			"deviations from them", x.K, x.Effective, x.Draws)
 	case "checked":
 		return fmt.Sprintf("checked: draws of a surrogate, held against all rows in one pass: "+
 			"k %.2f, %.0f effective of %d; draws are drawn again by their weights, which move "+
@@ -56,6 +68,13 @@ func (x *Exactness) String() string {
 	return fmt.Sprintf("refused: %.0f %% effective of %d (k %.2f), so these are draws of the "+
 		"surrogate and not of the posterior", 100*x.Effective/float64(max(x.Draws, 1)),
 		x.Draws, x.K)
+}
+
+func passWords(n int) string {
+	if n == 1 {
+		return "one pass"
+	}
+	return fmt.Sprintf("%d passes", n)
 }
 
 // Check computes the log ratios of the posterior to the surrogate at draws: lik has the log
@@ -97,17 +116,15 @@ type Result struct {
 func Run(
 	ctx context.Context, t target.Target, cfg sampler.Config, set Settings, o loop.Options,
 ) (*Result, error) {
-	s, passes, err := Find(ctx, t, set, o)
+	f, err := begin(t, set, o)
 	if err != nil {
 		return nil, err
 	}
-	sums, err := tall.NewSums(t, o)
+	s, passes, err := f.find(ctx)
 	if err != nil {
-		return nil, &Refusal{err.Error()}
+		return nil, err
 	}
-	if set.Rows == 0 {
-		set.Rows = DefaultRows
-	}
+	set = f.set
 	for again := false; ; again = true {
 		tall.Say(ctx, fmt.Sprintf("chains on the surrogate, %d rows as they are", len(s.Some)))
 		c := cfg
@@ -118,27 +135,31 @@ func Run(
 		}
 		tall.Say(ctx, "the draws against all rows")
 		r := &Result{Sampled: ran}
-		if err := r.check(ctx, s, sums); err != nil {
+		if err := r.check(ctx, s, f.rows); err != nil {
 			return nil, err
 		}
 		x := &r.Exactness
 		passes++
 		x.Rows, x.Passes = len(s.Some), passes
 		share := x.Effective / float64(x.Draws)
+		last := again || share < againShare || set.Rows < 0 || len(s.Some) >= t.Rows()
 		switch {
 		case set.Correct > 0:
-			return r, r.correct(ctx, s, sums, set, o)
+			return r, r.correct(ctx, s, f.rows, set, o)
 		case x.Good():
 			x.Kind = "checked"
 			r.resample(set.Seed)
 			return r, nil
-		case again || share < againShare || set.Rows < 0 || len(s.Some) >= t.Rows():
+		case last && set.Accept:
+			x.Kind = "approximate"
+			return r, nil
+		case last:
 			x.Kind = "refused"
 			return r, refuse("%s. {rows} %d takes more rows as they are, {correct} 10 costs ten "+
 				"passes", x, max(againTimes*set.Rows, 4*DefaultRows))
 		}
 		set.Rows *= againTimes // once more
-		if s, err = s.widen(ctx, t, sums, set, o); err != nil {
+		if s, err = s.widen(ctx, f, set.Rows); err != nil {
 			return nil, err
 		}
 		passes++
@@ -146,15 +167,10 @@ func Run(
 }
 
 // widen returns the surrogate with more rows as they are.
-func (s *Surrogate) widen(
-	ctx context.Context, t target.Target, sums *tall.Sums, set Settings, o loop.Options,
-) (*Surrogate, error) {
-	f := &fit{t: t, set: set, o: o, sums: sums, white: s.White, anchor: s.Anchor, all: s.All,
-		sds: scales(s.White)}
-	if err := f.takeNoRows(); err != nil {
-		return nil, err
-	}
-	return f.withRows(ctx, set.Rows)
+func (s *Surrogate) widen(ctx context.Context, of *fit, rows int) (*Surrogate, error) {
+	f := *of
+	f.white, f.anchor, f.all, f.sds = s.White, s.Anchor, s.All, scales(s.White)
+	return f.withRows(ctx, rows)
 }
 
 // flat are the states chain after chain, with the surrogate's log density.
@@ -166,10 +182,10 @@ func (s *Sampled) flat() (states [][]float64, lp []float64) {
 }
 
 // check holds the draws against all rows.
-func (r *Result) check(ctx context.Context, s *Surrogate, sums *tall.Sums) error {
+func (r *Result) check(ctx context.Context, s *Surrogate, all Passes) error {
 	states, lp := r.flat()
 	lik := make([]float64, len(states))
-	if err := LogLik(ctx, sums, states, lik); err != nil {
+	if err := all.LogLik(ctx, states, lik); err != nil {
 		return err
 	}
 	rest := s.rest(states)

@@ -25,7 +25,7 @@ const (
 // and the posterior stays as it is: delayed acceptance (Christen and Fox 2005, Markov chain
 // Monte Carlo using an approximation) with several steps before the test.
 func (r *Result) correct(
-	ctx context.Context, s *Surrogate, sums *tall.Sums, set Settings, o loop.Options,
+	ctx context.Context, s *Surrogate, all Passes, set Settings, o loop.Options,
 ) error {
 	x := &r.Exactness
 	x.Kind = "corrected"
@@ -33,7 +33,7 @@ func (r *Result) correct(
 	step := r.step()
 	states, lp := r.flat()
 	at := make([]float64, len(states)) // of the posterior
-	if err := LogLik(ctx, sums, states, at); err != nil {
+	if err := all.LogLik(ctx, states, at); err != nil {
 		return err
 	}
 	for i, v := range s.rest(states) {
@@ -57,7 +57,7 @@ func (r *Result) correct(
 			return err
 		}
 		there := make([]float64, len(states))
-		if err := LogLik(ctx, sums, next, there); err != nil {
+		if err := all.LogLik(ctx, next, there); err != nil {
 			return err
 		}
 		x.Passes++

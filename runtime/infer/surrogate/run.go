@@ -51,8 +51,10 @@ type Settings struct {
 	Seed    uint64
 	Rows    int // that are taken as they are, about; 0: DefaultRows, −1: none
 	Correct int // rounds of a Metropolis test against all rows
-	Init    [][]float64
-	Radius  float64
+	// Accept keeps draws that cannot stand for the posterior, and says so.
+	Accept bool
+	Init   [][]float64
+	Radius float64
 }
 
 // A Refusal says why a posterior has no surrogate that can stand for it.
@@ -88,7 +90,8 @@ func Suits(t target.Target) error {
 // A fit is a surrogate on its way.
 type fit struct {
 	t      target.Target
-	sums   *tall.Sums
+	on     target.Target // has rows to look at: t, or a pilot of it
+	rows   Passes
 	set    Settings
 	o      loop.Options
 	white  *whitening.Map
@@ -104,22 +107,39 @@ type fit struct {
 func Find(
 	ctx context.Context, t target.Target, set Settings, o loop.Options,
 ) (*Surrogate, int, error) {
-	if err := Suits(t); err != nil {
+	f, err := begin(t, set, o)
+	if err != nil {
 		return nil, 0, err
+	}
+	return f.find(ctx)
+}
+
+// begin looks at what kind of target it is.
+func begin(t target.Target, set Settings, o loop.Options) (f *fit, err error) {
+	if err := Suits(t); err != nil {
+		return nil, err
 	}
 	if set.Rows == 0 {
 		set.Rows = DefaultRows
 	}
-	f := &fit{t: t, set: set, o: o}
-	at, err := tall.Locate(ctx, t, tall.Settings{Seed: set.Seed, Init: set.Init,
-		Radius: set.Radius, Depth: otherDepth}, o)
+	f = &fit{t: t, on: t, set: set, o: o}
+	if far, is := t.(Remote); is {
+		f.on, f.rows = far.Pilot(), far.Passes()
+		return f, nil
+	}
+	f.rows, err = newLocal(t, set.Seed, o)
+	return f, err
+}
+
+// find is Find.
+func (f *fit) find(ctx context.Context) (*Surrogate, int, error) {
+	set := &f.set
+	at, err := tall.Locate(ctx, f.on, tall.Settings{Seed: set.Seed, Init: set.Init,
+		Radius: set.Radius, Depth: otherDepth}, f.o)
 	if other := new(tall.Refusal); errors.As(err, &other) {
 		return nil, 0, &Refusal{other.Error()}
 	} else if err != nil {
 		return nil, 0, err
-	}
-	if f.sums, err = tall.NewSums(t, o); err != nil {
-		return nil, 0, &Refusal{err.Error()}
 	}
 	f.white, f.anchor = at.White, append([]float64(nil), at.White.Mean...)
 	f.sds = scales(f.white)
@@ -131,7 +151,7 @@ func Find(
 	}
 	for k := 0; ; k++ {
 		tall.Say(ctx, fmt.Sprintf("the second order of all rows, anchor %d", k+1))
-		if f.all, err = Expand(ctx, f.sums, t.Rows(), f.anchor, f.sds); err != nil {
+		if f.all, err = f.rows.Expand(ctx, f.anchor, f.sds); err != nil {
 			return nil, 0, err
 		}
 		f.passes++
@@ -168,9 +188,9 @@ func scales(w *whitening.Map) []float64 {
 
 // takeNoRows has the prior evaluated: of a stream it takes one row in memory.
 func (f *fit) takeNoRows() (err error) {
-	f.some = f.t
-	if pick.AtOnce(f.t) > 0 {
-		f.some, err = pick.Part(f.t, []int{0})
+	f.some = f.on
+	if pick.AtOnce(f.on) > 0 {
+		f.some, err = pick.Part(f.on, []int{0})
 	}
 	return err
 }
@@ -179,14 +199,14 @@ func (f *fit) takeNoRows() (err error) {
 // rows together: of those the weighted sum of a surrogate would be another.
 func (f *fit) additive(ctx context.Context) error {
 	const looked = 64
-	n := f.t.Rows()
+	n := f.on.Rows()
 	var rows []int
 	for i := range min(looked, n) {
 		rows = append(rows, i*n/min(looked, n))
 	}
-	of, places := f.t, rows
-	if pick.AtOnce(f.t) > 0 {
-		part, err := pick.Part(f.t, rows)
+	of, places := f.on, rows
+	if pick.AtOnce(f.on) > 0 {
+		part, err := pick.Part(f.on, rows)
 		if err != nil {
 			return err
 		}
@@ -281,19 +301,13 @@ func (f *fit) withRows(ctx context.Context, size int) (*Surrogate, error) {
 		return New(f.some, f.white, f.anchor, f.all, f.sds, nil, nil), nil
 	}
 	tall.Say(ctx, "the leverage of each row")
-	h := make([]float64, f.t.Rows())
-	if err := Leverages(ctx, f.sums, f.anchor, f.white, f.set.Seed, h); err != nil {
+	of, rows, weights, err := f.rows.Take(ctx, f.anchor, f.white, size)
+	if err != nil {
 		return nil, err
 	}
 	f.passes++
-	rows, weights := Draw(h, Rate(h, size), f.set.Seed, 0)
-	of := f.some
-	if pick.AtOnce(f.t) > 0 && len(rows) > 0 {
-		part, err := pick.Part(f.t, rows)
-		if err != nil {
-			return nil, err
-		}
-		of, rows = part, pick.Places(rows, rows)
+	if len(rows) == 0 {
+		of = f.some
 	}
 	return New(of, f.white, f.anchor, f.all, f.sds, rows, weights), nil
 }

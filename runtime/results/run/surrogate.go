@@ -17,6 +17,10 @@ import (
 type Surrogate struct {
 	Rows    int `json:"rows"`              // taken as they are, about; −1: none
 	Correct int `json:"correct,omitempty"` // rounds of a test against all rows
+	// Accept keeps draws that cannot stand for the posterior, and says so.
+	Accept bool `json:"accept_approximation,omitempty"`
+	// Shards is how many shards the rows have; 0 where they are on this machine.
+	Shards int `json:"shards,omitempty"`
 }
 
 // Exactness says how near to the posterior the draws of a surrogate are.
@@ -57,10 +61,12 @@ func (s *surrogates) run(ctx context.Context, t target.Target, o loop.Options) e
 	})
 	c := &r.Settings
 	result, err := surrogate.Run(ctx, t, *c, surrogate.Settings{Seed: c.Seed,
-		Rows: r.Surrogate.Rows, Correct: r.Surrogate.Correct, Init: c.Init, Radius: c.InitRadius},
+		Rows: r.Surrogate.Rows, Correct: r.Surrogate.Correct, Accept: r.Surrogate.Accept,
+		Init: c.Init, Radius: c.InitRadius},
 		loop.Options{Threads: o.Threads})
 	if result != nil {
 		r.Exactness = &result.Exactness
+		r.Exactness.Shards = r.Surrogate.Shards
 	}
 	var refusal *surrogate.Refusal
 	if errors.As(err, &refusal) {

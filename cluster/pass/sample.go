@@ -1,0 +1,106 @@
+package pass
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/surrogate"
+)
+
+// A Method is how the posterior of the rows of all shards is sampled.
+type Method string
+
+// The methods.
+const (
+	Auto       Method = "auto" // statistics where the likelihood collapses, else a surrogate
+	Statistics Method = "statistics"
+	Surrogate  Method = "surrogate"
+)
+
+// A Refused error says why rows in shards have no posterior that the driver can sample.
+type Refused struct{ Why string }
+
+func (e *Refused) Error() string { return e.Why }
+
+// A Choice is a method with the rows of the first shard.
+type Choice struct {
+	Method Method
+	First  *model.Model
+	Rest   *data.Bound // inputs that belong to no row, and the first rows
+}
+
+// Choose reads the first shard, and settles the method. The error is a *Refused where there is
+// none that fits.
+func Choose(ctx context.Context, e *Env, want Method) (*Choice, error) {
+	c, err := e.Compiled()
+	if err != nil {
+		return nil, err
+	}
+	if err := c.Shards(); err != nil {
+		return nil, &Refused{fmt.Sprintf("the rows cannot be taken in shards: %v", err)}
+	}
+	m, bound, err := e.Rows(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	out := &Choice{Method: want, First: m, Rest: bound}
+	folds := m.Folds()
+	switch {
+	case folds && want == Auto:
+		out.Method = Statistics
+	case want == Auto:
+		out.Method = Surrogate
+	case want == Statistics && !folds:
+		return nil, &Refused{"the likelihood does not collapse: its rows enter by no sums that cost " +
+			"less than they do. --method surrogate may take it"}
+	}
+	if out.Method == Surrogate {
+		for _, d := range c.Spec.Schema.Dims {
+			if d.Of == c.Spec.RowDim {
+				return nil, &Refused{fmt.Sprintf("no surrogate stands for this posterior: %s has lists "+
+					"of different lengths for the rows", d.Name)}
+			}
+		}
+		if err := surrogate.Suits(m); err != nil {
+			return nil, &Refused{fmt.Sprintf("no surrogate stands for this posterior: %v", err)}
+		}
+	}
+	return out, nil
+}
+
+// A Posterior of all rows, for the driver.
+type Whole struct {
+	Target  target.Target
+	Model   *model.Model
+	Bound   *data.Bound
+	Settled *Settled
+	Exact   *surrogate.Exactness // of statistics; nil of a surrogate
+}
+
+// WholeOf does the passes that come before the chains, from number on.
+func WholeOf(
+	ctx context.Context, e *Env, front Front, number int, c *Choice, seed uint64,
+) (*Whole, error) {
+	if c.Method == Surrogate {
+		r, err := RemoteOf(ctx, e, front, number, seed, c.Rest)
+		if err != nil {
+			return nil, err
+		}
+		return &Whole{Target: r, Model: r.Model, Bound: r.Bound(), Settled: r.Settled()},
+			nil
+	}
+	t, err := StatisticsOf(ctx, e, front, number, c.First)
+	if err != nil {
+		return nil, err
+	}
+	m, bound, err := Exact(ctx, e, t)
+	if err != nil {
+		return nil, err
+	}
+	return &Whole{Target: m, Model: m, Bound: bound, Settled: t.Settled,
+		Exact: &surrogate.Exactness{Kind: "exact", All: t.Settled.total(), Sums: len(t.Sums.Values),
+			Passes: t.Passes, Shards: len(e.Run.Manifest.Shards)}}, nil
+}

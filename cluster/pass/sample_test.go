@@ -1,0 +1,272 @@
+package pass_test
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sgppl/sgppl/cluster/bucket"
+	"github.com/sgppl/sgppl/cluster/front"
+	"github.com/sgppl/sgppl/cluster/pass"
+	"github.com/sgppl/sgppl/cluster/shards"
+	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/surrogate"
+)
+
+const line = `dim N, P
+data x[N, P] : real
+data y[N] : real
+param b[P] : real ~ normal(0, 2)
+param a : real ~ normal(0, 2)
+param s : positive ~ normal(0, 1)
+for n in N { y[n] ~ normal(x[n] @ b + a, s) }
+`
+
+// intercepts is a regression whose groups are words.
+const intercepts = `dim N, J
+data g[N] : index[J]
+data x[N] : real
+data y[N] : bool
+param m : real ~ normal(0, 2)
+param s : positive ~ normal(0, 1)
+param a[J] : real ~ normal(m, s)
+param b : real ~ normal(0, 1)
+for n in N { y[n] ~ bernoulli_logit(a[g[n]] + x[n] * b) }
+`
+
+// runOf makes a run of a model in a bucket, of shards of about most bytes.
+func runOf(t *testing.T, location, text, data string, most int64) *pass.Env {
+	t.Helper()
+	b, err := bucket.Open(t.Context(), location, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := shards.Cut(t.Context(), []string{data}, most)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := pass.Create(t.Context(), b, &pass.Run{Name: "m.sg", Model: text, Manifest: m}); err != nil {
+		t.Fatal(err)
+	}
+	e, err := pass.Open(t.Context(), b, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// whole does the passes before the chains.
+func whole(t *testing.T, e *pass.Env, by pass.Front, want pass.Method) *pass.Whole {
+	t.Helper()
+	c, err := pass.Choose(t.Context(), e, want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := pass.WholeOf(t.Context(), e, by, 1, c, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// Sums of shards are those of all rows: the log density and its gradient, at 20 points.
+func TestStatistics(t *testing.T) {
+	const n, p = 100000, 20
+	r := rand.New(rand.NewPCG(7, 7))
+	var b strings.Builder
+	for j := range p {
+		fmt.Fprintf(&b, "x.%d,", j)
+	}
+	b.WriteString("y\n")
+	for range n {
+		y := 1 + 0.7*r.NormFloat64()
+		for j := range p {
+			x := r.NormFloat64()
+			y += x * math.Sin(float64(j))
+			fmt.Fprintf(&b, "%.5f,", x)
+		}
+		fmt.Fprintf(&b, "%.5f\n", y)
+	}
+	data := filepath.Join(t.TempDir(), "rows.csv")
+	if err := os.WriteFile(data, []byte(b.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	e := runOf(t, "mem://"+t.TempDir(), line, data, int64(b.Len()/8+1))
+	w := whole(t, e, front.Loop{Workers: 2}, pass.Auto)
+	if k := len(e.Run.Manifest.Shards); k != 8 || w.Exact == nil || w.Exact.All != n ||
+		w.Target.Rows() != n {
+		t.Fatalf("%d shards, %+v", k, w.Exact)
+	}
+	one := runOf(t, "mem://"+t.TempDir(), line, data, 1<<40)
+	c, err := pass.Choose(t.Context(), one, pass.Auto)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := w.Target.Dim()
+	got, want := w.Target.NewEvaluator(1), c.First.NewEvaluator(0)
+	x, g, h := make([]float64, d), make([]float64, d), make([]float64, d)
+	rows := make([]int, n) // one by one: no sums are used
+	for i := range rows {
+		rows[i] = i
+	}
+	worst := 0.0
+	for range 20 {
+		for i := range x {
+			x[i] = r.NormFloat64()
+		}
+		f := got.LogDensityGradient(x, nil, 1, 1, g)
+		k := want.LogDensityGradient(x, rows, 1, 1, h)
+		worst = max(worst, math.Abs(f-k)/math.Abs(k))
+		size := 0.0
+		for i := range h {
+			size = max(size, math.Abs(h[i]))
+		}
+		for i := range h {
+			worst = max(worst, math.Abs(g[i]-h[i])/size)
+		}
+	}
+	t.Logf("%.2g", worst)
+	if worst > 3.3e-11 {
+		t.Errorf("sums of shards are off by %.2g", worst)
+	}
+}
+
+// groups writes rows of the intercepts, the groups of each part of the file being others.
+func groups(t *testing.T, n int) string {
+	t.Helper()
+	r := rand.New(rand.NewPCG(2, 9))
+	var b strings.Builder
+	b.WriteString("g,x,y\n")
+	for i := range n {
+		k := r.IntN(6) + 3*(4*i/n)
+		x, y := r.NormFloat64(), 0
+		if r.Float64() < 1/(1+math.Exp(-0.2*float64(k)+1-0.5*x)) {
+			y = 1
+		}
+		fmt.Fprintf(&b, "town %d,%.4f,%d\n", k, x, y)
+	}
+	path := filepath.Join(t.TempDir(), "rows.csv")
+	if err := os.WriteFile(path, []byte(b.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// surrogateOf samples a surrogate of all rows.
+func surrogateOf(t *testing.T, e *pass.Env, by pass.Front) *surrogate.Result {
+	t.Helper()
+	w := whole(t, e, by, pass.Auto)
+	cfg := sampler.DefaultConfig()
+	cfg.Sampler, cfg.Chains, cfg.Warmup, cfg.Draws, cfg.Seed = "nuts", 2, 200, 200, 3
+	got, err := surrogate.Run(t.Context(), w.Target, cfg,
+		surrogate.Settings{Seed: 3, Rows: 300, Radius: 2}, loop.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// A surrogate of shards has the same bits for any workers, order and attempts, and its means
+// are those of a surrogate of all rows in one shard. Words are found in all shards.
+func TestSurrogate(t *testing.T) {
+	data := groups(t, 6000)
+	e := runOf(t, "mem://"+t.TempDir(), intercepts, data, 30000)
+	want := surrogateOf(t, e, front.Loop{Workers: 2})
+	if x := want.Exactness; x.Kind != "checked" || !x.Good() || x.Rows < 150 {
+		t.Errorf("%+v", x)
+	}
+	other := runOf(t, t.TempDir(), intercepts, data, 30000)
+	again := surrogateOf(t, other, twice{2})
+	if a, b := digest(want), digest(again); a != b {
+		t.Errorf("draws differ: %x, %x", a, b)
+	}
+	one := runOf(t, "mem://"+t.TempDir(), intercepts, data, 1<<40)
+	single := surrogateOf(t, one, front.Loop{Workers: 1})
+	d := len(want.Drawn[0])
+	for i := range d {
+		var mean [2]float64
+		var square float64
+		for k, r := range []*surrogate.Result{want, single} {
+			for j, x := range r.Drawn {
+				mean[k] += r.Weights[j] * x[i]
+			}
+			for j, x := range r.Drawn {
+				square += r.Weights[j] * (x[i] - mean[k]) * (x[i] - mean[k]) / 2
+			}
+		}
+		if far := math.Abs(mean[0]-mean[1]) / math.Sqrt(square); far > 0.3 {
+			t.Errorf("coordinate %d: means %.3f and %.3f, %.2f sd", i, mean[0], mean[1], far)
+		}
+	}
+}
+
+func digest(r *surrogate.Result) uint64 {
+	h := fnv.New64a()
+	for k := range r.States {
+		for i, x := range r.States[k] {
+			fmt.Fprintf(h, "%x %x;", x, r.Stats[k][i].LP)
+		}
+	}
+	return h.Sum64()
+}
+
+// A driver that ends between passes goes on: the passes that are done are not done again.
+func TestSurrogateGoesOn(t *testing.T) {
+	data := groups(t, 3000)
+	e := runOf(t, t.TempDir(), intercepts, data, 30000)
+	ran := 0
+	by := front.Loop{Workers: 1, Each: func(pass.Task, error) { ran++ }}
+	want := digest(surrogateOf(t, e, by))
+	all := ran
+	ran = 0
+	if got := digest(surrogateOf(t, e, by)); got != want || ran != 0 {
+		t.Errorf("found done: %d tasks ran, draws %x and %x", ran, got, want)
+	}
+	e = runOf(t, t.TempDir(), intercepts, data, 30000)
+	dies := stopping{Loop: front.Loop{Workers: 1}, left: new(int)}
+	*dies.left = all / 2
+	c, err := pass.Choose(t.Context(), e, pass.Auto)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := pass.WholeOf(t.Context(), e, dies, 1, c, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := sampler.DefaultConfig()
+	cfg.Sampler, cfg.Chains, cfg.Warmup, cfg.Draws, cfg.Seed = "nuts", 2, 200, 200, 3
+	if _, err := surrogate.Run(t.Context(), w.Target, cfg,
+		surrogate.Settings{Seed: 3, Rows: 300, Radius: 2}, loop.Options{}); err == nil {
+		t.Fatal("the front did not stop")
+	}
+	ran = 0
+	if got := digest(surrogateOf(t, e, by)); got != want || ran != all-all/2 {
+		t.Errorf("%d of %d tasks ran after a stop in the middle; draws %x and %x", ran, all, got, want)
+	}
+}
+
+// stopping is a loop that fails after so many tasks.
+type stopping struct {
+	front.Loop
+	left *int
+}
+
+func (s stopping) Run(ctx context.Context, e *pass.Env, tasks []pass.Task) error {
+	for _, t := range tasks {
+		if *s.left == 0 {
+			return context.DeadlineExceeded
+		}
+		*s.left--
+		if err := s.Loop.Run(ctx, e, []pass.Task{t}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
