@@ -45,6 +45,9 @@ type Run struct {
 	Absent []string            `json:"absent,omitempty"`
 	Labels map[string][]string `json:"labels,omitempty"` // levels of texts, of a fit
 	Single bool                `json:"single,omitempty"` // single precision
+	// Asked are the settings of what is computed, of a command whose results depend on more
+	// than what its requests have.
+	Asked json.RawMessage `json:"asked,omitempty"`
 }
 
 const runFile = "cluster.json"
@@ -83,6 +86,8 @@ type Env struct {
 	Bucket *bucket.Bucket
 	Run    *Run
 	Cache  string // directory of this machine that has copies of pieces of data
+	// Told is called for every task that this process ends, by several goroutines; or nil.
+	Told func(Task, *Done)
 
 	identity string // of cluster.json: requests belong to one
 	compile  func() (*driver.Compiled, error)
@@ -130,6 +135,9 @@ func (e *Env) compiled() (*driver.Compiled, error) {
 	}
 	return c, nil
 }
+
+// Identity is a digest of what all tasks of the run share.
+func (e *Env) Identity() string { return e.identity }
 
 // Compiled is the model of the run.
 func (e *Env) Compiled() (*driver.Compiled, error) { return e.compile() }

@@ -113,12 +113,16 @@ func (e *Env) finish(ctx context.Context, t Task, out Result, start time.Time) e
 	}
 	sum := sha256.Sum256(out.Bytes)
 	host, _ := os.Hostname()
-	text, err := json.Marshal(Done{len(out.Bytes), hex.EncodeToString(sum[:]), host, time.Now().UTC(),
-		time.Since(start).Seconds(), out.Rows, runtime.GOOS + "/" + runtime.GOARCH})
+	d := Done{len(out.Bytes), hex.EncodeToString(sum[:]), host, time.Now().UTC(),
+		time.Since(start).Seconds(), out.Rows, runtime.GOOS + "/" + runtime.GOARCH}
+	text, err := json.Marshal(d)
 	if err != nil {
 		return err
 	}
 	_, err = e.Bucket.PutOnce(ctx, t.done(), text) // another attempt wrote the same bytes
+	if err == nil && e.Told != nil {
+		e.Told(t, &d)
+	}
 	return err
 }
 

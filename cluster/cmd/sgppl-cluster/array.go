@@ -83,11 +83,16 @@ func ask(w *world, e *pass.Env, out string, number int, kind string, tasks int, 
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w.stdout, "%s in %s has %d tasks.\n"+
+	return told(w, out, dir, tasks)
+}
+
+// told says how the tasks of a pass that are due are run.
+func told(w *world, out, dir string, tasks int) error {
+	_, err := fmt.Fprintf(w.stdout, "%s in %s has %d tasks to do.\n"+
 		"  sgppl cluster array %s --slurm | sbatch               runs them by Slurm\n"+
 		"  sgppl cluster array %s --k8s | kubectl apply -f -     by Kubernetes\n"+
-		"When they have ended, the same command without --runner array goes on.\n", dir, out, tasks, out,
-		out)
+		"When they have ended, the same command goes on; without --runner array it does itself what\n"+
+		"is left.\n", dir, out, tasks, out, out)
 	return err
 }
 

@@ -14,12 +14,17 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/sgppl/sgppl"
 	"github.com/sgppl/sgppl/cluster/pass"
+	"github.com/sgppl/sgppl/internal/flags"
+	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/base/printable"
+	"github.com/sgppl/sgppl/runtime/base/setting"
+	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 // cli is the command line: a file a command.
 type cli struct {
 	Shards  shardsCmd  `cmd:"" help:"Print how files of rows are cut into shards."`
+	Sample  sampleCmd  `cmd:"" help:"Draw from the posterior given the rows of all files."`
 	Score   scoreCmd   `cmd:"" help:"The log predictive density of rows under the draws of a run."`
 	Loo     looCmd     `cmd:"" help:"Leave-one-out cross-validation of rows, by the draws of a run."`
 	LogLik  logLikCmd  `cmd:"" help:"The log likelihood of rows at the draws of a run, an object a shard."`
@@ -27,6 +32,7 @@ type cli struct {
 	Fleet   fleetCmd   `cmd:"" help:"A posterior for each value of a column, such as a customer."`
 	Task    taskCmd    `cmd:"" help:"Do one task of a pass: for job arrays, and to look for mistakes."`
 	Array   arrayCmd   `cmd:"" help:"Print the job array of a pass, for Slurm or Kubernetes."`
+	Fetch   fetchCmd   `cmd:"" help:"Copy a run from a bucket to a directory."`
 	Status  statusCmd  `cmd:"" help:"How far the passes of a run are."`
 
 	Version kong.VersionFlag `help:"Print the version and leave."`
@@ -56,6 +62,9 @@ func usage(format string, args ...any) error {
 	return &usageError{printable.Sprintf(format, args...)}
 }
 
+// Messages of the runtime name settings as flags.
+func init() { setting.Spell = flags.Name }
+
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := execute(&world{ctx, os.Stdout, os.Stderr, os.Getenv}, os.Args[1:])
@@ -68,7 +77,7 @@ func execute(w *world, args []string) int {
 	var c cli
 	left := -1
 	parser, err := kong.New(&c, kong.Name("sgppl-cluster"), kong.Writers(w.stdout, w.stderr),
-		kong.Vars{"version": sgppl.Version}, kong.UsageOnError(),
+		kong.Vars{"version": sgppl.Version}, kong.Vars(sampleVars), kong.UsageOnError(),
 		kong.Description("The work of sgppl on more than one machine."),
 		kong.Exit(func(code int) {
 			if left < 0 {
@@ -94,6 +103,7 @@ func (w *world) report(err error) int {
 		return 0
 	}
 	wrong, permanent := (*usageError)(nil), (*pass.Permanent)(nil)
+	own, ran := (*session.ExitError)(nil), (*run.Error)(nil)
 	code := exitFiles
 	switch {
 	case w.ctx.Err() != nil:
@@ -101,8 +111,15 @@ func (w *world) report(err error) int {
 		return exitInterrupted
 	case errors.As(err, &wrong):
 		code = exitUsage
+	case errors.As(err, &own):
+		code = own.Code
+	case errors.As(err, &ran):
+		code = ran.Code
 	case errors.As(err, &permanent):
 		code = exitData
+	}
+	if err.Error() == "" { // all has been said
+		return code
 	}
 	fmt.Fprintf(w.stderr, "sgppl-cluster: error: %s\n", printable.Error(err))
 	if code == exitFiles {

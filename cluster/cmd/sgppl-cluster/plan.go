@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"sync"
-	"time"
 
 	"github.com/sgppl/sgppl/cluster/bucket"
 	"github.com/sgppl/sgppl/cluster/front"
@@ -88,32 +86,6 @@ func (p *plan) front(w *world) (pass.Front, error) {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	t := &teller{w: w, start: time.Now()}
+	t := newTeller(w, 0)
 	return front.Loop{Workers: workers, Each: t.ended}, nil
-}
-
-// A teller prints how far a pass is, at most once a second.
-type teller struct {
-	w           *world
-	start, last time.Time
-	lock        sync.Mutex
-	done        int
-	wrong       int
-}
-
-func (t *teller) ended(task pass.Task, err error) {
-	t.lock.Lock()
-	defer t.lock.Unlock()
-	t.done++
-	if err != nil {
-		t.wrong++
-	}
-	if now := time.Now(); now.Sub(t.last) >= time.Second {
-		t.last = now
-		fmt.Fprintf(t.w.stderr, "%s: %d tasks in %.0f s", task.Dir, t.done, now.Sub(t.start).Seconds())
-		if t.wrong > 0 {
-			fmt.Fprintf(t.w.stderr, ", %d to be tried again", t.wrong)
-		}
-		fmt.Fprintln(t.w.stderr)
-	}
 }

@@ -33,7 +33,8 @@ const (
 	MostUnknowns = 2000
 	// DefaultRows is how many rows are taken as they are where no number is given.
 	DefaultRows = 2000
-	mostAnchors = 6   // passes for the second order
+	// MostAnchors is how many passes for the second order there are at most.
+	MostAnchors = 6
 	anchored    = 0.1 // how far the mean may be from the anchor at last, in standard deviations
 	moveChains  = 4
 	moveWarmup  = 300
@@ -162,9 +163,9 @@ func (f *fit) find(ctx context.Context) (*Surrogate, int, error) {
 		if moved <= anchored {
 			break
 		}
-		if k+1 == mostAnchors {
+		if k+1 == MostAnchors {
 			return nil, 0, refuse("after %d anchors the mean of the surrogate is still %.2g "+
-				"standard deviations from its anchor", mostAnchors, moved)
+				"standard deviations from its anchor", MostAnchors, moved)
 		}
 	}
 	s, err := f.withRows(ctx, set.Rows)
