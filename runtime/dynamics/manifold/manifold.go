@@ -1,5 +1,6 @@
 // Package manifold is the geometry a sampler sees: the spaces on which
-// positions and velocities live, each isometrically embedded in some R^m.
+// positions and velocities live. Most are isometrically embedded in some R^m; on
+// the others, which are Framed, velocities are coordinates in an orthonormal frame.
 //
 // Two flows of the dynamics know geometry. Drift is Flow, the geodesic flow;
 // kick is an ambient force followed by Project, the projection on the tangent
@@ -98,6 +99,23 @@ var Table = []Row{
 		Doc: "matrices with orthonormal columns, the row index first, densities with respect to " +
 			"the Hausdorff measure",
 		New: newStiefel,
+	},
+	{
+		Kind: "grassmann",
+		Doc: "subspaces, each by an orthonormal basis, the row index first, densities with " +
+			"respect to the volume",
+		New: newGrassmann,
+	},
+	{
+		Kind: "hyperbolic",
+		Doc:  "the hyperboloid of curvature −1, densities with respect to the volume",
+		New:  newHyperbolic,
+	},
+	{
+		Kind: "positive_definite",
+		Doc: "symmetric positive definite matrices with the affine-invariant metric, each by " +
+			"its Cholesky factor, densities with respect to the volume",
+		New: newPositiveDefinite,
 	},
 }
 

@@ -15,6 +15,7 @@ import (
 // in that of its start. It holds the workspace of a flow.
 type Stiefel struct {
 	d, k           int
+	horizontal     bool      // velocities do not move within the span of x
 	joint, turn    *expm     // of orders 2k and k
 	e              []float64 // 2k × 2k
 	g, a, s, w, f  []float64 // k × k
@@ -123,20 +124,7 @@ func (m *Stiefel) coefficients(x, v []float64, speed, length float64) {
 		m.s[i] *= float64(inv * inv)
 	}
 	gemm(m.a, m.g, m.w, k, k, k, false)
-	for i := range k {
-		for j := range i + 1 {
-			p, q := m.a[i*k+j], m.a[j*k+i]
-			m.w[i*k+j], m.w[j*k+i] = 0.5*(p+q), 0.5*(p+q)
-			m.a[i*k+j], m.a[j*k+i] = 0.5*(p-q), 0.5*(q-p)
-		}
-	}
-	// vᵀv without what v loses: S + A w − w A − w².
-	gemm(m.f, m.a, m.w, k, k, k, false)
-	gemm(m.xx, m.w, m.a, k, k, k, false)
-	gemm(m.xv, m.w, m.w, k, k, k, false)
-	for i := range m.s {
-		m.s[i] += (m.f[i] - m.xx[i]) - m.xv[i]
-	}
+	m.split()
 	for i := range k {
 		for j := range k {
 			a := float64(length * m.a[i*k+j])
@@ -166,6 +154,35 @@ func (m *Stiefel) coefficients(x, v []float64, speed, length float64) {
 	for _, c := range [][]float64{m.xx, m.xv, m.vx, m.vv} {
 		gemm(m.a, c, m.f, k, k, k, false)
 		copy(c, m.a)
+	}
+}
+
+// split takes R xᵀv in a apart: w is the part that v must lose, a the rest. It takes out of s,
+// which is vᵀv, what v loses.
+func (m *Stiefel) split() {
+	k := m.k
+	if m.horizontal { // vᵀv − wᵀw
+		copy(m.w, m.a)
+		clear(m.a)
+		gemm(m.f, m.w, m.w, k, k, k, true)
+		for i := range m.s {
+			m.s[i] -= m.f[i]
+		}
+		return
+	}
+	for i := range k {
+		for j := range i + 1 {
+			p, q := m.a[i*k+j], m.a[j*k+i]
+			m.w[i*k+j], m.w[j*k+i] = 0.5*(p+q), 0.5*(p+q)
+			m.a[i*k+j], m.a[j*k+i] = 0.5*(p-q), 0.5*(q-p)
+		}
+	}
+	// vᵀv without what v loses: S + A w − w A − w².
+	gemm(m.f, m.a, m.w, k, k, k, false)
+	gemm(m.xx, m.w, m.a, k, k, k, false)
+	gemm(m.xv, m.w, m.w, k, k, k, false)
+	for i := range m.s {
+		m.s[i] += (m.f[i] - m.xx[i]) - m.xv[i]
 	}
 }
 
@@ -252,6 +269,9 @@ func (m *Stiefel) Project(x, u []float64) {
 	for i := range k {
 		for j := range k {
 			m.w[i*k+j] = -0.5 * (m.a[i*k+j] + m.a[j*k+i])
+			if m.horizontal {
+				m.w[i*k+j] = -m.a[i*k+j]
+			}
 		}
 	}
 	gemm(m.a, m.g, m.w, k, k, k, false)

@@ -1,0 +1,62 @@
+package manifold
+
+import (
+	"github.com/sgppl/sgppl/runtime/engine/target"
+)
+
+// Framed is a Manifold whose metric is not that of the numbers around it. Velocities are
+// then coordinates in an orthonormal frame of the tangent space that depends on the point,
+// so that v·v is the square of the speed, as everywhere else. Gradients must be brought into
+// that frame before they move a velocity.
+type Framed interface {
+	Manifold
+	// Pull replaces g, the derivatives of a function by the coordinates of x, by its
+	// derivatives along the vectors of the frame at x.
+	Pull(x, g []float64)
+}
+
+// InFrames returns an evaluator whose gradients stand in the frames of framed spaces: e itself
+// where there are none.
+func InFrames(e target.Evaluator, factors []Factor) target.Evaluator {
+	var framed []Factor
+	for _, f := range factors {
+		if _, ok := f.Space.(Framed); ok {
+			framed = append(framed, f)
+		}
+	}
+	if framed == nil {
+		return e
+	}
+	return &inFrames{e, framed}
+}
+
+// An inFrames is the evaluator of InFrames.
+type inFrames struct {
+	target.Evaluator
+	factors []Factor
+}
+
+func (e *inFrames) pull(x, grad []float64) {
+	for i := range e.factors {
+		f := &e.factors[i]
+		space, m := f.Space.(Framed), f.Space.Ambient()
+		for at := f.Offset; at < f.Offset+f.Len; at += m {
+			space.Pull(x[at:at+m], grad[at:at+m])
+		}
+	}
+}
+
+// Gradient is that of the evaluator, in the frames.
+func (e *inFrames) Gradient(x []float64, rows []int, scale, jacobian float64, grad []float64) {
+	e.Evaluator.Gradient(x, rows, scale, jacobian, grad)
+	e.pull(x, grad)
+}
+
+// LogDensityGradient is that of the evaluator, the gradient in the frames.
+func (e *inFrames) LogDensityGradient(
+	x []float64, rows []int, scale, jacobian float64, grad []float64,
+) float64 {
+	f := e.Evaluator.LogDensityGradient(x, rows, scale, jacobian, grad)
+	e.pull(x, grad)
+	return f
+}
