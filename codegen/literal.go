@@ -160,6 +160,7 @@ var kindNames = []string{
 	"Real", "Positive", "Unit", "Interval", "Int", "Count", "Bool", "Index", "Simplex", "Sphere",
 	"Ordered",
 	"PositiveOrdered", "SumToZero", "Stiefel", "CorrChol", "CovChol", "Nonnegative",
+	"Grassmann", "Hyperbolic",
 }
 
 func kindName(k data.Kind) string { return kindNames[k] }

@@ -111,12 +111,12 @@ func grouped(t *testing.T, text string) string {
 
 func TestKindNames(t *testing.T) {
 	// Kinds print as in the language; the Go names are theirs in camel case.
-	for k := data.Real; k <= data.Nonnegative; k++ {
+	for k := data.Real; k <= data.Hyperbolic; k++ {
 		if want := exported(fmt.Sprint(k)); kindName(k) != want {
 			t.Errorf("kind %v is called %s", k, kindName(k))
 		}
 	}
-	if len(kindNames) != int(data.Nonnegative)+1 {
+	if len(kindNames) != int(data.Hyperbolic)+1 {
 		t.Errorf("%d names of kinds", len(kindNames))
 	}
 }

@@ -38,7 +38,7 @@ var groups = []struct {
 	{"Between 0 and 1", "unit"},
 	{"Counts", "count"}, {"Whole numbers", "int"}, {"Truth and categories", "bool index"},
 	{"Vectors and matrices", "real[ simplex corr_chol cov_chol count["},
-	{"Directions", "sphere stiefel"},
+	{"Directions and subspaces", "sphere stiefel grassmann"}, {"Hyperbolic space", "hyperbolic"},
 }
 
 // page is docs/distributions.md as the library has it.
@@ -84,7 +84,7 @@ func inGroup(d *ast.Dist, kinds string) bool {
 	for _, k := range strings.Fields(kinds) {
 		name, array := strings.CutSuffix(k, "[")
 		own := name == "simplex" || name == "corr_chol" || name == "cov_chol" || name == "sphere" ||
-			name == "stiefel" || name == "index"
+			name == "stiefel" || name == "grassmann" || name == "hyperbolic" || name == "index"
 		if d.On.Name.Name == name && (own || array == (len(d.On.Sizes) > 0)) {
 			return true
 		}

@@ -101,6 +101,7 @@ func (c *gradientCheck) point(x []float64) {
 	}
 	c.report.Points++
 	c.f.Gradient(x, c.g)
+	manifold.Pull(c.factors, x, c.g)
 	n := len(x)
 	k := min(n, c.most)
 	for j := range k {

@@ -82,8 +82,7 @@ func (a *analysis) candidates(before []parser.Token, offset int, good *analysis)
 	case last(1) == "use":
 		return words([]string{"nn"}, completeModule)
 	case last(1) == "by":
-		return words([]string{"collapse", "expanded_mean", "gibbs", "gmc", "ilr", "marginal",
-			"sphere"}, completeKeyword)
+		return words(check.ByWords(), completeKeyword)
 	case last(1) == ".":
 		return a.members(last(2))
 	case (last(1) == ":" || last(1) == "->" || last(1) == "on" || last(1) == "sparse") &&

@@ -175,6 +175,7 @@ var columns = []column{
 		every(unnormalised, "matrix_langevin watson"),
 		every("its size is that of the value", "lkj_corr_cholesky"),
 		every("it is 0", "uniform_sphere uniform_stiefel"),
+		every("its mean has no closed form", "uniform_grassmann hyperbolic_normal"),
 		every(categories, "categorical categorical_logit ordered_logistic ordered_probit"),
 		every("it has none", "cauchy"))},
 	{"ends", every("its values are vectors, and its check lines go to the ends", vectors)},

@@ -77,7 +77,8 @@ func meanOfDraws(t *testing.T, on, call, draws string) {
 	}
 }
 
-// A directionLaw is a law of unit vectors or of matrices with orthonormal columns.
+// A directionLaw is a law of unit vectors, of matrices with orthonormal columns, of subspaces or
+// of points of a hyperbolic space.
 type directionLaw struct{ on, call string }
 
 var directionLaws = []directionLaw{
@@ -87,6 +88,11 @@ var directionLaws = []directionLaw{
 	{"sphere[3]", "power_spherical([0, 0.6, -0.8], 9)"},
 	{"stiefel[2, 1]", "uniform_stiefel()"}, {"stiefel[2, 2]", "uniform_stiefel()"},
 	{"stiefel[3, 2]", "uniform_stiefel()"},
+	{"grassmann[2, 1]", "uniform_grassmann()"}, {"grassmann[3, 1]", "uniform_grassmann()"},
+	{"grassmann[3, 2]", "uniform_grassmann()"},
+	{"hyperbolic[2]", "hyperbolic_normal([1.25, -0.75], 0.8)"},
+	{"hyperbolic[3]", "hyperbolic_normal([1, 0, 0], 0.5)"},
+	{"hyperbolic[3]", "hyperbolic_normal([1.25, 0, 0.75], 0.6)"},
 }
 
 // surface is points of a manifold with their areas, by midpoints in angles and heights.
@@ -110,6 +116,35 @@ func surface(on string) (points [][]float64, area []float64) {
 		circle(2000, func(c, s, w float64) { put(w, c, s) })
 	case "sphere[3]":
 		sphere(200, func(x [3]float64, w float64) { put(w, x[:]...) })
+	case "grassmann[2, 1]": // half a circle, and half a sphere
+		circle(2000, func(c, s, w float64) { put(w/2, math.Abs(c), math.Copysign(1, c)*s) })
+	case "grassmann[3, 1]":
+		sphere(200, func(x [3]float64, w float64) {
+			s := math.Copysign(1, x[0])
+			put(w/2, s*x[0], s*x[1], s*x[2])
+		})
+	case "grassmann[3, 2]": // the planes across the points of half a sphere
+		sphere(200, func(n [3]float64, w float64) {
+			a := math.Sqrt(1 - n[0]*n[0])
+			b := -n[0] * n[1] / a
+			c := math.Sqrt(1 - n[1]*n[1] - b*b)
+			low := -n[0] * n[2] / a
+			put(w/2, a, 0, b, c, low, (-n[1]*n[2]-low*b)/c)
+		})
+	case "hyperbolic[2]":
+		const n, most = 2000, 8.
+		for i := range n {
+			r := most * (2*(float64(i)+0.5)/n - 1)
+			put(2*most/n, math.Cosh(r), math.Sinh(r))
+		}
+	case "hyperbolic[3]":
+		const n, most = 300, 6.
+		for i := range n {
+			r := most * (float64(i) + 0.5) / n
+			circle(200, func(c, s, w float64) {
+				put(w*math.Sinh(r)*most/n, math.Cosh(r), c*math.Sinh(r), s*math.Sinh(r))
+			})
+		}
 	case "stiefel[2, 2]": // two circles, along which both columns move
 		circle(2000, func(c, s, w float64) {
 			put(math.Sqrt2*w, c, -s, s, c)
@@ -139,7 +174,7 @@ func (l directionLaw) walk(t *testing.T) {
 		flat = append(flat, p...)
 	}
 	shape := []int{rows, size}
-	if strings.HasPrefix(l.on, "stiefel") {
+	if strings.Contains(l.on, ",") {
 		k := int(l.on[len(l.on)-2] - '0')
 		shape = []int{rows, size / k, k}
 	}

@@ -103,6 +103,9 @@ func (p *Param) args(l *Model, t types.Type, ends []ast.Expr) chartArgs {
 		if t.Own == 2 {
 			c.cols = p.xOwn[1]
 		}
+		if len(p.yOwn) == 2 {
+			c.yCols = p.yOwn[1]
+		}
 	}
 	if t.Kind == types.Interval {
 		for i, e := range ends {
@@ -224,7 +227,9 @@ func (l *Model) lawOfPadding(p *Param) {
 	if here == nil {
 		return
 	}
-	p.LogJ = b.Map(ir.OpSelect, here, p.LogJ, b.Num(0))
+	if p.chart.geometry != "positive_definite" { // there the Jacobian makes the law proper
+		p.LogJ = b.Map(ir.OpSelect, here, p.LogJ, b.Num(0))
+	}
 	square := b.Sum(b.Mul(p.y, p.y), p.yOwn...)
 	l.Terms = append(l.Terms, Term{V: b.Map(ir.OpSelect, here, b.Num(0),
 		b.Mul(b.Num(-0.5), square)), Over: p.Family, Prior: true, Site: p.Name})

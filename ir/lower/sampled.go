@@ -156,7 +156,7 @@ func (l *Model) coordinates(s *check.Symbol, g *ast.Group, v *ast.Var) *Param {
 		l.Fail(limits.TypeNotLowered, v.Span, "a local of type %s cannot be compiled yet",
 			s.Type.Kind)
 	}
-	if p.chart.embedded && p.chart.geometry != "sphere" {
+	if g := p.chart.geometry; g != "" && g != "sphere" {
 		l.Fail(limits.LocalNotLowered, v.Span,
 			"a local on the %s manifold cannot be drawn for rows of a minibatch yet",
 			p.chart.geometry)

@@ -18,8 +18,9 @@ var kinds = map[types.Kind]data.Kind{
 	types.Int: data.Int, types.Count: data.Count, types.Bool: data.Bool, types.Index: data.Index,
 	types.Simplex: data.Simplex, types.Sphere: data.Sphere, types.Ordered: data.Ordered,
 	types.PositiveOrdered: data.PositiveOrdered, types.SumToZero: data.SumToZero,
-	types.Stiefel:  data.Stiefel,
-	types.CorrChol: data.CorrChol, types.CovChol: data.CovChol, types.Bag: data.Count,
+	types.Stiefel: data.Stiefel, types.Grassmann: data.Grassmann,
+	types.Hyperbolic: data.Hyperbolic,
+	types.CorrChol:   data.CorrChol, types.CovChol: data.CovChol, types.Bag: data.Count,
 }
 
 // schema is what the model declares of its inputs.

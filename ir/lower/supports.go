@@ -27,6 +27,7 @@ type chart struct {
 // chartArgs are the axes of one value and the ends of an interval.
 type chartArgs struct {
 	y, x, cols *ir.Axis // nil for what the type lacks
+	yCols      *ir.Axis // the columns of a state that is a matrix
 	lo, hi     *ir.Value
 }
 
@@ -114,6 +115,10 @@ var charts = map[types.Kind]*chart{
 		constrain: covCholConstrain, unconstrain: covCholUnconstrain},
 	types.Sphere:  embedded("sphere"),
 	types.Stiefel: embedded("stiefel"),
+	types.Grassmann: {doc: "the basis of the span of y whose first rows are a lower triangle",
+		geometry: "grassmann", state: same, constrain: grassmannConstrain,
+		unconstrain: sameMatrix},
+	types.Hyperbolic: embedded("hyperbolic"),
 }
 
 // embedded manifolds are their own coordinates: samplers move along geodesics,
@@ -127,8 +132,12 @@ func embedded(geometry string) *chart {
 		unconstrain: func(b *ir.Builder, c chartArgs, x *ir.Value) *ir.Value { return x }}
 }
 
-// namedCharts are those that `by` can ask for, all of the simplex.
+// namedCharts are those that `by` can ask for: of the simplex, and one of Cholesky factors of
+// covariances.
 var namedCharts = map[string]*chart{
+	"affine_invariant": {doc: "itself, with the affine-invariant metric of covariances",
+		geometry: "positive_definite", state: same, constrain: affineInvariantConstrain,
+		unconstrain: sameMatrix},
 	"ilr": charts[types.Simplex],
 	"sphere": {doc: "x⊙x of a point x of the unit sphere", geometry: "sphere", state: same,
 		constrain: func(b *ir.Builder, c chartArgs, y *ir.Value) (*ir.Value, *ir.Value) {

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -56,6 +57,18 @@ var charts = map[string][]types.Kind{
 	"ilr":           {types.Simplex},
 	"sphere":        {types.Simplex},
 	"expanded_mean": {types.Simplex},
+	// geodesics of covariances
+	"affine_invariant": {types.CovChol},
+}
+
+// strategyWords are how an unknown can be dealt with that is not a param's chart.
+var strategyWords = []string{"marginal", "gibbs", "collapse", "gmc"}
+
+// ByWords are all words that `by` takes, in alphabetical order.
+func ByWords() []string {
+	words := append(slices.Collect(maps.Keys(charts)), strategyWords...)
+	slices.Sort(words)
+	return words
 }
 
 // A Pair is a prior and what it is integrated out of in closed form.
@@ -136,11 +149,11 @@ func (c *checker) strategies() {
 		case s.By == "collapse":
 			l.With = c.conjugate(s, at)
 		default:
+			kinds := slices.Sorted(maps.Keys(charts))
 			d := c.report(ByCannot, at,
-				"there is no strategy %s: by takes marginal, gibbs, collapse or gmc, and for a "+
-					"param ilr, sphere or expanded_mean", s.By)
-			suggest(d, at, s.By,
-				[]string{"marginal", "gibbs", "collapse", "gmc", "ilr", "sphere", "expanded_mean"})
+				"there is no strategy %s: by takes %s, and for a param %s", s.By,
+				strings.Join(strategyWords, ", "), strings.Join(kinds, ", "))
+			suggest(d, at, s.By, ByWords())
 		}
 		c.m.Locals = append(c.m.Locals, l)
 	}

@@ -23,7 +23,7 @@ var checkCodes = []Explanation{
 		"param w : real ~ gama(1, 1)\n"},
 	{"E0206", "a type that does not exist",
 		"After the colon stands a type: real, positive, unit, interval, int, count, bool, index, " +
-			"simplex, sphere, ordered, positive_ordered, stiefel, corr_chol, cov_chol, " +
+			"simplex, sphere, ordered, positive_ordered, stiefel, grassmann, hyperbolic, corr_chol, cov_chol, " +
 			"sum_to_zero, and for data bag.",
 		"param w : vector\n"},
 	{"E0207", "a library module that does not exist",

@@ -273,7 +273,8 @@ func (l *linter) offSurfaces() {
 			continue
 		}
 		better := map[types.Kind]string{types.Simplex: "dirichlet", types.Sphere: "vmf",
-			types.Stiefel: "matrix_langevin"}[s.Type.Kind]
+			types.Stiefel: "matrix_langevin", types.Grassmann: "uniform_grassmann",
+			types.Hyperbolic: "hyperbolic_normal"}[s.Type.Kind]
 		d := l.warn(p.dist.Span,
 			"%s is a distribution on R^K, and %s is a %s: its constant there is not the one that it has",
 			p.use.Def.Name, s.Name, s.Type.Kind)

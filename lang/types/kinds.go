@@ -48,6 +48,13 @@ var Kinds = []KindInfo{
 	Stiefel: {Name: "stiefel", Sizes: 2, Own: 2, Entry: Real,
 		Doc: "stiefel[D, K]: K orthonormal columns in R^D, moved along geodesics; the surface " +
 			"measure in R^(D K)"},
+	Grassmann: {Name: "grassmann", Sizes: 2, Own: 2, Entry: Real,
+		Doc: "grassmann[D, K]: a K-dimensional subspace of R^D, as the orthonormal basis whose " +
+			"first K rows are a lower triangle with positive diagonal, moved along geodesics; " +
+			"the volume of the subspaces"},
+	Hyperbolic: {Name: "hyperbolic", Sizes: 1, Own: 1, Entry: Real,
+		Doc: "hyperbolic[D]: a point x of the hyperboloid x[0]^2 = 1 + x[1]^2 + … in R^D, x[0] " +
+			"above 0, the space of curvature -1, moved along geodesics; its volume"},
 	CorrChol: {Name: "corr_chol", Sizes: 1, Own: 2, Entry: Real,
 		Doc: "corr_chol[K]: the Cholesky factor of a K by K correlation matrix, a lower triangle " +
 			"with rows of length 1 and positive diagonal, reached by the tanh of partial " +

@@ -90,6 +90,8 @@ const (
 	Ordered
 	PositiveOrdered
 	Stiefel
+	Grassmann
+	Hyperbolic
 	CorrChol
 	CovChol
 	SumToZero

@@ -8,4 +8,4 @@
 (operator) @operator
 ["(" ")" "[" "]" "{" "}"] @punctuation.bracket
 ((identifier) @type.builtin
-  (#any-of? @type.builtin "bag" "bool" "corr_chol" "count" "cov_chol" "index" "int" "interval" "nonnegative" "ordered" "positive" "positive_ordered" "real" "simplex" "sphere" "stiefel" "sum_to_zero" "unit"))
+  (#any-of? @type.builtin "bag" "bool" "corr_chol" "count" "cov_chol" "grassmann" "hyperbolic" "index" "int" "interval" "nonnegative" "ordered" "positive" "positive_ordered" "real" "simplex" "sphere" "stiefel" "sum_to_zero" "unit"))

@@ -1,6 +1,8 @@
 package manifold
 
 import (
+	"slices"
+
 	"github.com/sgppl/sgppl/runtime/engine/target"
 )
 
@@ -18,16 +20,16 @@ type Framed interface {
 // InFrames returns an evaluator whose gradients stand in the frames of framed spaces: e itself
 // where there are none.
 func InFrames(e target.Evaluator, factors []Factor) target.Evaluator {
-	var framed []Factor
-	for _, f := range factors {
-		if _, ok := f.Space.(Framed); ok {
-			framed = append(framed, f)
-		}
-	}
-	if framed == nil {
+	if !slices.ContainsFunc(factors, Factor.Framed) {
 		return e
 	}
-	return &inFrames{e, framed}
+	return &inFrames{e, factors}
+}
+
+// Framed says whether velocities of the factor stand in frames.
+func (f Factor) Framed() bool {
+	_, ok := f.Space.(Framed)
+	return ok
 }
 
 // An inFrames is the evaluator of InFrames.
@@ -36,10 +38,16 @@ type inFrames struct {
 	factors []Factor
 }
 
-func (e *inFrames) pull(x, grad []float64) {
-	for i := range e.factors {
-		f := &e.factors[i]
-		space, m := f.Space.(Framed), f.Space.Ambient()
+// Pull brings the gradient of a function of a state into the frames of the factors that have
+// frames.
+func Pull(factors []Factor, x, grad []float64) {
+	for i := range factors {
+		f := &factors[i]
+		space, ok := f.Space.(Framed)
+		if !ok {
+			continue
+		}
+		m := f.Space.Ambient()
 		for at := f.Offset; at < f.Offset+f.Len; at += m {
 			space.Pull(x[at:at+m], grad[at:at+m])
 		}
@@ -49,7 +57,7 @@ func (e *inFrames) pull(x, grad []float64) {
 // Gradient is that of the evaluator, in the frames.
 func (e *inFrames) Gradient(x []float64, rows []int, scale, jacobian float64, grad []float64) {
 	e.Evaluator.Gradient(x, rows, scale, jacobian, grad)
-	e.pull(x, grad)
+	Pull(e.factors, x, grad)
 }
 
 // LogDensityGradient is that of the evaluator, the gradient in the frames.
@@ -57,6 +65,6 @@ func (e *inFrames) LogDensityGradient(
 	x []float64, rows []int, scale, jacobian float64, grad []float64,
 ) float64 {
 	f := e.Evaluator.LogDensityGradient(x, rows, scale, jacobian, grad)
-	e.pull(x, grad)
+	Pull(e.factors, x, grad)
 	return f
 }

@@ -35,6 +35,8 @@ var kinds = [...]kindRow{
 	CorrChol:    {name: "corr_chol", expect: "a finite number", ok: finite, own: corrChol},
 	Nonnegative: {name: "nonnegative", expect: "a number of at least 0", ok: atLeast0},
 	CovChol:     {name: "cov_chol", expect: "a finite number", ok: finite, own: covChol},
+	Grassmann:   {name: "grassmann", expect: "a finite number", ok: finite, own: stiefel},
+	Hyperbolic:  {name: "hyperbolic", expect: "a finite number", ok: finite, own: hyperbolic},
 }
 
 // String is the kind's name in the language.

@@ -31,6 +31,8 @@ const (
 	CorrChol
 	CovChol     // the two own axes: lower triangular, diagonal > 0
 	Nonnegative // ≥ 0
+	Grassmann   // the two own axes [D, K]: orthonormal columns, of which the span counts
+	Hyperbolic  // the own axis: x₀² − x₁² − … = 1, x₀ > 0
 )
 
 // An End is an end of an interval: the value of the scalar input Name, or,

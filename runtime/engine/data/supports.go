@@ -83,6 +83,18 @@ func sumToZero(v []float64, _ int) *defect {
 	return nil
 }
 
+func hyperbolic(v []float64, _ int) *defect {
+	square := 1.0
+	for _, x := range v[1:] {
+		square += float64(x * x)
+	}
+	if want := math.Sqrt(square); !(math.Abs(v[0]-want) <= slack*want) {
+		return &defect{at: 0, text: "is not " + problem.Number(want) + ", the square root of 1 " +
+			"and the squares of the entries after it"}
+	}
+	return nil
+}
+
 func stiefel(v []float64, cols int) *defect {
 	if cols == 0 {
 		return nil

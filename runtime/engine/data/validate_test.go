@@ -240,14 +240,14 @@ func TestAbsent(t *testing.T) {
 // TestKinds walks the table: each kind has its row, and each row a name.
 func TestKinds(t *testing.T) {
 	seen := map[string]bool{}
-	for k := Real; k <= Nonnegative; k++ {
+	for k := Real; k <= Hyperbolic; k++ {
 		row := kinds[k]
 		if row.name == "" || row.expect == "" || row.ok == nil || seen[row.name] {
 			t.Errorf("kind %d: %+v", k, row.name)
 		}
 		seen[row.name] = true
 	}
-	if len(kinds) != int(Nonnegative)+1 {
+	if len(kinds) != int(Hyperbolic)+1 {
 		t.Error("a row without a kind")
 	}
 }

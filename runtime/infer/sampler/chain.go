@@ -158,6 +158,7 @@ func newChain(t target.Target, c settings.Config, number int) (*Chain, error) {
 		ch.locals = ch.eval.(target.LocalEvaluator)
 		ch.locals.Locals(c.LocalOptions, c.Seed, number)
 	}
+	ch.eval = manifold.InFrames(ch.eval, factors)
 	if c.Pilots() {
 		ch.mapped = adapt.NewMapped(ch.eval, t.Dim())
 		ch.eval = ch.mapped

@@ -104,7 +104,11 @@ func (h *observer) gradient(c *Chain) {
 	for k := range s.Factors {
 		f := &s.Factors[k]
 		if !f.Flat {
-			h.curvedGradient(s, k)
+			// In frames coordinates have no such Laplacian, and the mean of a basis of a subspace
+			// is 0, so that it has no direction.
+			if !f.Framed() && f.Space.Kind() != "grassmann" {
+				h.curvedGradient(s, k)
+			}
 			continue
 		}
 		if f.Space.Kind() == table.Mirrored {

@@ -94,6 +94,9 @@ func refuse(format string, a ...any) error { return &Refusal{fmt.Sprintf(format,
 // prepare finds what out is to have, phase by phase.
 func (w *workshop) prepare(ctx context.Context, out *Setup, s Settings) error {
 	pl, n := &out.Plan, w.t.Rows()
+	if kind := chart.Without(w.t); kind != "" {
+		return refuse("the space %q has no coordinates in which anchors are known", kind)
+	}
 	if s.Even {
 		pl.Order = "replace"
 	}

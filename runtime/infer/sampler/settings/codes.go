@@ -34,6 +34,11 @@ var codes = []Explanation{
 			"whole state, and {leapfrog} is of samplers that cannot be mixed. With settings by " +
 			"block each needs its own {step}, and a number for V̂.",
 		"sgppl sample m.sg {data} m.json {full-batch} {sampler} msgnht {friction} mu=2 {metric} diag"},
+	{"S0106", "minibatches on a space with a metric that differs from place to place",
+		"On hyperbolic spaces, and on positive definite matrices by affine_invariant, the checks of " +
+			"health cannot see what the noise of minibatches does. Such params are drawn on all " +
+			"rows: {full-batch} with {sampler} gmc.",
+		"sgppl sample h.sg {data} h.json {sampler} geodesic_sghmc {step} 0.01 {batch} 10"},
 }
 
 // Codes are all codes of refused settings, in order.

@@ -39,6 +39,21 @@ func Curved(t target.Target) bool {
 	return err == nil && slices.ContainsFunc(f, func(f manifold.Factor) bool { return !f.Flat })
 }
 
+// Without returns the kind of a curved space in the target that has no charts here; "" if
+// there is none.
+func Without(t target.Target) string {
+	f, err := manifold.Product(t.Blocks(), t.Dim())
+	if err != nil {
+		return ""
+	}
+	for i := range f {
+		if !f[i].Flat && manifold.ChartOf(f[i].Space) == nil {
+			return f[i].Space.Kind()
+		}
+	}
+	return ""
+}
+
 // Dim is how many unknowns the state of a target has, which on curved spaces are fewer
 // than its numbers.
 func Dim(t target.Target) int {
