@@ -16,19 +16,20 @@ var update = flag.Bool("update", false, "write docs/distributions.md")
 
 const pagePath = "../docs/distributions.md"
 
-const pageHead = `# Distributions
+// pageHead is the text above the tables; ' stands for the backquote of Markdown.
+var pageHead = strings.ReplaceAll(`# Distributions
 
-The library's distributions, by what their values are. Scales are standard deviations where a law has one; a rate is
-called so in its text. ` + "`sgppl doc NAME`" +
-	` prints parametrisation, density and source of each; the file is ` + "`stdlib/NAME.sg`" + `.
-"F" marks those with a distribution function: they can be truncated and censored, and are normalised when they are the
-prior of an unknown of a narrower type. "draws" marks those that can be simulated.
+The distributions of the library, grouped by the type of their values. 'sgppl doc NAME' prints the
+parametrisation, the density and the source of a distribution; its file is 'stdlib/NAME.sg'. "F"
+marks distributions with a distribution function. These can be truncated and censored, and they are
+normalised when they are the prior of an unknown of a narrower type. "draws" marks distributions
+that can be simulated.
 
-What Stan calls a fused GLM (` + "`bernoulli_logit_glm`, `normal_id_glm`, `poisson_log_glm`" +
-	`, …) is written as it is meant,
-` + "`y ~ bernoulli_logit(X @ beta + alpha)`" + `: the compiler makes the same fused loops of it.
+Stan has fused distributions for regressions ('bernoulli_logit_glm', 'normal_id_glm',
+'poisson_log_glm', …). Here one writes 'y ~ bernoulli_logit(X @ beta + alpha)', and the compiler
+makes the same fused loops of it.
 
-`
+`, "'", "`")
 
 // groups are the headings of the page and the supports under each.
 var groups = []struct {

@@ -6,8 +6,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// BenchmarkJoin is a step join of thermostats, nanoseconds a coordinate, beside the
-// same flows with a pass for each fusion.
+// BenchmarkJoin compares a step join of thermostats, in nanoseconds a coordinate, with the same
+// flows in a pass for each fusion.
 func BenchmarkJoin(b *testing.B) {
 	for _, n := range []int{124, 1024, 478410} {
 		s := state(Coordinate, n)

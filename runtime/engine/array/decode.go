@@ -168,9 +168,9 @@ func (s *Decoder) packed(shape []int, flags int) *Packed {
 	return p
 }
 
-// emptyPaths is how many paths of indices without entries a packed array may have, beside
-// sixty-four for each entry and length: the time and the memory that damaged axes take are
-// bounded by the file's size.
+// emptyPaths bounds how many paths of indices without entries a packed array may have, in addition
+// to sixty-four for each entry and length. So the size of the file bounds the time and the memory
+// that damaged axes take.
 const emptyPaths = 1 << 24
 
 // plausible reports whether a packed array has a number of paths that its entries explain.

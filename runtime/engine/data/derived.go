@@ -9,8 +9,8 @@ import (
 // What is computed of an input x of sparse counts, by name. None is an input of
 // the model's text; they are computed when they are read.
 //
-//   - log factorials: Σ log x! along the last axis, what the density of counts
-//     has beside the terms with unknowns;
+//   - log factorials: Σ log x! along the last axis, the part of the density of counts that does not
+//     depend on unknowns;
 //   - columns and counts: of every row the stored entries, along an axis as long
 //     as the row with the most of them; what a row lacks has column 0 and count 0.
 const (

@@ -120,8 +120,8 @@ func ReadJob(r io.Reader) (Job, *data.Bound, error) {
 	return j, bound, err
 }
 
-// Inherited is the argument of a program whose job is the first file that it has
-// inherited beside the standard three.
+// Inherited is the argument of a program whose job is the first file that it inherited after the
+// standard three.
 const Inherited = "fd:3"
 
 func openJob(name string) (*os.File, error) {

@@ -13,8 +13,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// A stored is a datum as it lies in memory: in one of dense, rows and cells, or in code,
-// beside rows where it is sparse.
+// A stored is a datum in memory. One of the fields dense, rows and cells has its values, or code
+// does; for sparse data code is used together with rows.
 type stored struct {
 	dense []float64
 	rows  kernel.Rows

@@ -34,8 +34,8 @@ type Spec struct {
 	Constants []Datum
 	Derived   []Datum
 	Apart     bool // derive takes rows of different lengths, and any of them without the others
-	// OneLength says that all rows of a call must be padded to one length, since what
-	// is computed without rows, before them or behind, has a ragged axis beside another.
+	// OneLength reports that all rows of a call must be padded to one length. This is so if a value
+	// that does not depend on rows has a ragged axis and another axis.
 	OneLength bool
 	// Statistics come of the function statistics, once, where full passes use
 	// the function full: it reads sums over all rows instead of the rows.

@@ -39,7 +39,7 @@ type trim struct {
 // pieceRows is how many rows of stored entries have one length.
 const pieceRows = 8
 
-// pieceCost is what a piece costs beside its rows, in rows of its length.
+// pieceCost is the fixed cost of a piece, in units of one of its rows.
 const pieceCost = 8
 
 // sorted are rows in the order of their lengths, those of one length as they are.

@@ -41,7 +41,7 @@ type File struct {
 	Rows     int // that are selected
 	Blocks   []Block
 	Picked   bool     // the rows that are stored are those that are selected
-	width    int      // bytes a row, of columns that are stored beside the run
+	width    int      // bytes a row, of columns that are stored next to the run
 	notes    []string // of how the text is read
 }
 

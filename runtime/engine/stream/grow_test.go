@@ -209,8 +209,8 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// TestCompressed: the text of a compressed file is stored beside the run; it is
-// checked as it is read, and what cannot be stored is an error.
+// TestCompressed: the text of a compressed file is stored next to the run. It is checked as it is
+// read, and a failure to store it is an error.
 func TestCompressed(t *testing.T) {
 	dir := place(t, 50)
 	t.Chdir(dir)

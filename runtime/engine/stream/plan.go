@@ -70,7 +70,7 @@ type Options struct {
 	// refuses what the disk has no space for; nil: nobody asks
 	Fits func(bytes float64, what string) error
 	Disk disk.FS // where Spool is; nil: the operating system's
-	// store the numbers of tables beside the run, so that later passes need not read text
+	// store the numbers of tables next to the run, so that later passes need not read text
 	Cache bool
 }
 

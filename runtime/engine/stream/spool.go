@@ -17,9 +17,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
-// spool stores what a file holds beside the run, once, where its rows cannot be
-// entered in the middle: the text of one that is compressed, the columns of
-// numbers of Parquet row by row.
+// spool stores the content of a file next to the run, once, if reading cannot start at any row of
+// the file: the text of a compressed file, the numeric columns of a Parquet file row by row.
 func (f *File) spool(rows *data.RowFile, o Options, number int) *problem.Error {
 	dir := o.Spool
 	open, packed := format.Unpacked(f.Path)

@@ -12,8 +12,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
-// spoolSource stores the columns of a source beside the run: first the table that another
-// program writes, then, row by row, those of its columns that are needed.
+// spoolSource stores the columns of a source next to the run: first the table that another program
+// writes, then, row by row, those of its columns that are needed.
 func (f *File) spoolSource(
 	s format.Source, rows *data.RowFile, o Options, number int,
 ) *problem.Error {

@@ -16,7 +16,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
-// Stores says whether anything is stored beside the run.
+// Stores reports whether anything is stored next to the run.
 func (p *Plan) Stores() bool {
 	for i := range p.Files {
 		if p.Files[i].Stored != "" {
@@ -26,7 +26,7 @@ func (p *Plan) Stores() bool {
 	return false
 }
 
-// In is the plan of a run beside which what is stored is in a directory.
+// In returns the plan for a run whose stored rows are in a directory.
 func (p *Plan) In(dir string) *Plan {
 	q := *p
 	q.Files = make([]File, len(p.Files))

@@ -9,8 +9,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data"
 )
 
-// TestRestore: what is stored beside a run is stored again, byte for byte, where it
-// is gone or cut off; from another file nothing is.
+// TestRestore: rows stored next to a run are stored again, byte for byte, if they are missing or
+// cut off, but not from another file.
 func TestRestore(t *testing.T) {
 	dir := place(t, 50)
 	t.Chdir(dir)

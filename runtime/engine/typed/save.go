@@ -26,8 +26,8 @@ type made struct {
 	loaded     *run.Record // of draws that were read; else nil
 }
 
-// A gatherer appends the draws of each chain, and what a run stores beside them, to slices of
-// the chain.
+// A gatherer appends the draws of each chain, and the statistics that a run stores with them, to
+// slices of the chain.
 type gatherer struct {
 	*sampler.Draws
 	how     *made

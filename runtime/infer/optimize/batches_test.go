@@ -10,7 +10,7 @@ import (
 func (l *logistic) deviations() []float64 {
 	n, x := l.dim, l.mode()
 	plus, minus := make([]float64, n), make([]float64, n)
-	a := make([][]float64, n) // the matrix beside the unit matrix
+	a := make([][]float64, n) // the matrix next to the unit matrix
 	for i := range a {
 		const eps = 1e-5
 		y := append([]float64(nil), x...)

@@ -110,8 +110,8 @@ func TestMixedFused(t *testing.T) {
 	}
 }
 
-// TestMixedCurved: curved blocks by one sampler beside flat and mirrored ones by
-// others, flow by flow, and on their spaces.
+// TestMixedCurved: curved blocks by one sampler, flat and mirrored ones by others, flow by flow,
+// and on their spaces.
 func TestMixedCurved(t *testing.T) {
 	for _, name := range []string{"geodesic_sghmc", "geodesic_sgnht"} {
 		target := newCurved(func(x, grad []float64) float64 {
@@ -182,11 +182,10 @@ func coupled(p [2][2]float64) target.Target {
 	}, flat(1), flat(1))
 }
 
-// TestMixedLinear: SGLD on one coordinate of a correlated Gaussian beside SGHMC on
-// the other is a linear map with independent noise, written here from
-// dynamics.md: both gradients at SGHMC's half-drifted point. Its stationary
-// covariance is known with its discretisation, so a gradient at another point
-// would be seen.
+// TestMixedLinear: SGLD on one coordinate of a correlated Gaussian with SGHMC on the other is a
+// linear map with independent noise, written here from dynamics.md: both gradients at SGHMC's
+// half-drifted point. Its stationary covariance is known with its discretisation, so a gradient at
+// another point would be seen.
 func TestMixedLinear(t *testing.T) {
 	p := [2][2]float64{{2, 0.9}, {0.9, 1}}
 	h0, h1, d := 0.2, 0.5, 1.5
@@ -269,8 +268,8 @@ func linearMixture(scheme string, p [2][2]float64, h0, h1, d float64) [3][3]floa
 	return c
 }
 
-// TestMixedSimplex: means of a normal law by msgnht beside a Dirichlet law by
-// sgrld, on one state, with the health of each.
+// TestMixedSimplex: means of a normal law by msgnht together with a Dirichlet law by sgrld, on one
+// state, with the health of each.
 func TestMixedSimplex(t *testing.T) {
 	alpha := []float64{5, 8, 12}
 	g := newCurved(func(x, grad []float64) float64 {

@@ -17,10 +17,10 @@ func constantForce(d int) func(x, grad []float64) float64 {
 	return func(_, grad []float64) float64 { copy(grad, a); return 0 }
 }
 
-// BenchmarkGeodesic: a geodesic step on S^{d−1} beside a plain step on R^d with
-// the same gradient, in nanoseconds a coordinate, and their ratio, which is to
-// be at most 1.5 from d = 64 on without thermostats. The two take turns and
-// the fastest turns count, since the machine may be busy with something else.
+// BenchmarkGeodesic compares a geodesic step on S^{d−1} with a plain step on R^d with the same
+// gradient, in nanoseconds a coordinate, and their ratio, which is to be at most 1.5 from d = 64 on
+// without thermostats. The two alternate and the fastest runs count, since the machine may be busy
+// with something else.
 func BenchmarkGeodesic(b *testing.B) {
 	for _, d := range []int{2, 3, 16, 64, 384, 768, 10000, 100000} {
 		for _, plain := range []string{"sghmc", "sgnht"} {

@@ -24,8 +24,8 @@ func onBoth(kappa, rho float64) target.Target {
 	}, sphere(1, 3), flat(2))
 }
 
-// TestCurvedMetric: beside a block on a sphere the metric asked for is that of the flat
-// block: the law is right, and trajectories are short where deviations differ by 1e4.
+// TestCurvedMetric: with a block on a sphere, --metric applies to the flat block: the law is right,
+// and trajectories are short where deviations differ by 1e4.
 func TestCurvedMetric(t *testing.T) {
 	const kappa = 20.0
 	for _, c := range []struct {
@@ -63,8 +63,8 @@ func TestCurvedMetric(t *testing.T) {
 	}
 }
 
-// TestCurvedMetricResume: stopped anywhere, a chain with a metric beside a curved block
-// goes on bit for bit.
+// TestCurvedMetricResume: stopped anywhere, a chain with a metric and a curved block continues bit
+// for bit.
 func TestCurvedMetricResume(t *testing.T) {
 	g := onBoth(5, 0.5)
 	for _, c := range []struct{ sampler, metric string }{{"nuts", "diag"}, {"gmc", "dense"},

@@ -124,9 +124,9 @@ func TestFisherTemperature(t *testing.T) {
 	}
 }
 
-// TestFisherOrder: passes without replacement cancel the noise of their
-// batches. Where a pass is short beside 1/D the temperature would be V h/(2D) too
-// low with the full V̂ taken out (½ of T here), so that they are refused.
+// TestFisherOrder: passes without replacement cancel the noise of their batches. If a pass is short
+// compared with 1/D, the temperature would be V h/(2D) too low with the full V̂ taken out (½ of T
+// here), so that they are refused.
 func TestFisherOrder(t *testing.T) {
 	g := noisyRows(40)
 	for _, order := range []string{"shuffle", "sequential", "blocks", ""} {

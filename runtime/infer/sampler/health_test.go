@@ -92,7 +92,7 @@ func testHealth(t *testing.T, row *table.Row, scheme string, noise, temp float64
 			}
 			allowed := 0.03*w + 4*r.MCSE
 			if name == "xi_minus_friction" {
-				allowed += 0.03 * d // a small excess is small beside D
+				allowed += 0.03 * d // a small excess is small compared with D
 			}
 			if name == "gradient_noise" {
 				allowed += 0.03 * d * 2 * temp / c.Step

@@ -13,7 +13,7 @@ import (
 // A part is the blocks of a chain that have the same settings: a state of its own
 // in the arrays of the chain's, and a program on it.
 type part struct {
-	cfg      settings.Config // its settings, beside those that all share
+	cfg      settings.Config // settings of this part alone
 	row      *table.Row
 	schedule scheme.Schedule
 	state    *flow.State

@@ -123,8 +123,8 @@ func TestReflectionBias(t *testing.T) {
 	}
 }
 
-// TestReflectionBiasOfLarge: an entry of much mass beside many of little is off
-// where each of those is nearly right, and all together take from it.
+// TestReflectionBiasOfLarge: an entry of much mass among many of little mass is off although each
+// of those is nearly right, since all together take mass from it.
 func TestReflectionBiasOfLarge(t *testing.T) {
 	t.Parallel()
 	alpha := []float64{300}
@@ -161,7 +161,7 @@ func TestReflectionBiasOfLarge(t *testing.T) {
 	}
 }
 
-// TestReflectionBiasOfBelow: E max(0, −y) of a normal y, beside an integral.
+// TestReflectionBiasOfBelow compares E max(0, −y) of a normal y with an integral.
 func TestReflectionBiasOfBelow(t *testing.T) {
 	for _, c := range [][2]float64{{0, 1}, {1, 1}, {-2, 1}, {3, 0.7}, {0.01, 0.2}, {-50, 1},
 		{7, 1}} {

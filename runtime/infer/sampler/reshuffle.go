@@ -33,15 +33,15 @@ func (h *observer) squares(x []float64, at int) {
 	kernel.WatchSquares(x, mean, xx, scale)
 }
 
-// narrowing judges what reshuffling does beside a thermostat. Over a pass the
-// noise of the gradient adds up to nothing. v, which forgets fast, is still
-// heated by the part φ_v of it, against which the thermostat raises ξ from D to
-// D + E; x is heated by a lesser part φ_x. The draws have the temperature
+// narrowing judges how much reshuffled passes narrow the draws of a thermostat. Over a pass the
+// noise of the gradient adds up to 0. The velocity v forgets fast, so the share φ_v of the noise
+// still heats it, and the thermostat raises ξ from D to D + E. The position x is heated by a
+// smaller share φ_x. The draws have the temperature
 //
 //	T (D + E φ_x/φ_v)/(D + E)
 //
-// in place of T. Both φ go from 0, for what moves little in a pass, to 1, for
-// what forgets within a small part of it; see survives.
+// in place of T. Both φ go from 0, for coordinates that move little in a pass, to 1, for
+// coordinates that forget within a small part of a pass; see survives.
 func (q *thermoHealth) narrowing(excess float64) string {
 	if excess <= 0 {
 		return "ok"

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestReshuffle: the standard deviation of draws with reshuffled passes is what
-// health predicts of it, beside the exact one, and the verdict is accordingly.
+// TestReshuffle: the standard deviation of draws with reshuffled passes agrees with the prediction
+// of health and with the exact value, and the verdict follows from it.
 func TestReshuffle(t *testing.T) {
 	for _, c := range []struct {
 		order       string

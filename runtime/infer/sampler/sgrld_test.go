@@ -315,7 +315,7 @@ func TestSGRLDMinibatch(t *testing.T) {
 	total.check(t, "total", 20, 0.05) // of which the rows say nothing
 }
 
-// TestSGRLDRefuses blocks that are not mirrored, alone and beside one that is.
+// TestSGRLDRefuses blocks that are not mirrored, alone and together with one that is.
 func TestSGRLDRefuses(t *testing.T) {
 	f := func(x, grad []float64) float64 { clear(grad); return 0 }
 	var be *settings.BlockError

@@ -21,11 +21,10 @@ type curvedCase struct {
 	variances map[int]float64 // by coordinate, at T = 1, of mean 0
 }
 
-// curvedCases: von Mises and Fisher's law on S² and S^19; on a Stiefel
-// manifold a matrix Langevin law that pulls at one entry: its column is von
-// Mises–Fisher, and the entry beside it a coordinate of a uniform direction
-// orthogonal to that column; and a product of spheres, a Stiefel manifold and
-// R².
+// curvedCases: von Mises and Fisher's law on S² and S^19; on a Stiefel manifold a matrix Langevin
+// law that pulls at one entry: its column is von Mises–Fisher, and the entry next to it a
+// coordinate of a uniform direction orthogonal to that column; and a product of spheres, a Stiefel
+// manifold and R².
 func curvedCases() []curvedCase {
 	pull := func(n int, kappa float64, flatFrom int) func(x, grad []float64) float64 {
 		return func(x, grad []float64) float64 {

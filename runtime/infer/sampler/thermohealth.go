@@ -8,12 +8,11 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 )
 
-// thermoHealth judges the thermostats of one block. The law is ξ ~
-// N(D + (V − V̂) h/(2T), T/d), d the dimension under one thermostat, and its
-// pace is known: beside an ξ̄ not small, ⟨v²⟩ follows ξ as (D + Vh/2T)T/ξ, so that
-// ξ returns at the rate T/ξ̄, and it takes no less than about 1/√T. Errors that
-// a short run measures are too small where its value is; the larger of what
-// is measured and what theory says is used.
+// thermoHealth judges the thermostats of one block. The law is ξ ~ N(D + (V − V̂) h/(2T), T/d),
+// with d the dimension under one thermostat. Its time scale is known: unless ξ̄ is small, ⟨v²⟩
+// follows ξ as (D + Vh/2T)T/ξ, so that ξ returns at the rate T/ξ̄, and it takes at least about
+// 1/√T. A short run underestimates Monte Carlo errors, so the larger of the measured error and the
+// theoretical one is used.
 type thermoHealth struct {
 	c      *Chain
 	p      *part

@@ -45,7 +45,7 @@ type tunerWork struct {
 }
 
 const (
-	tunerLooks   = 32 // in the warm-up, beside those at its beginning
+	tunerLooks   = 32 // in the warm-up, in addition to those at its beginning
 	tunerMemory  = 12 // looks that the averages cover
 	firstTurns   = 30 // of power iteration, at the first look
 	laterTurns   = 3

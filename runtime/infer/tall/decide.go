@@ -11,8 +11,9 @@ const (
 	// reportESS is the effective sample size that bounds the bias of means and of the
 	// logarithms of standard deviations by half of a MaxBias of 0.1.
 	reportESS = 3000
-	// noNoise is the noise of a row that is nothing beside the friction. It may be more
-	// than that without an anchor, as of rows that are all the same, where both are rounding.
+	// noNoise is the noise of a row below which it is negligible compared with the friction. If all
+	// rows are equal, noise with and without an anchor is rounding error, and the former may be
+	// larger.
 	noNoise = 1e-3
 	// gathered is how much longer a row takes that is read alone than one in order.
 	gathered = 2

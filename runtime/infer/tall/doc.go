@@ -13,7 +13,7 @@
 // A B O B A in coordinates in which the posterior is near N(0, I); the noise of ĝ is
 // measured, and the random kick is made smaller by as much.
 //
-// Each chain has a second one beside it, at half the step and half the noise,
-// with the same random kicks. Their difference says what the step and the noise do
-// to the draws, far more exactly than either chain says what it is.
+// Each chain is paired with a second one, at half the step and half the noise, with the same random
+// kicks. Their difference measures the effect of the step and the noise on the draws, far more
+// exactly than either chain measures its mean.
 package tall

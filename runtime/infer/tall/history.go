@@ -11,8 +11,8 @@ import (
 // bias; of more, so many that lie evenly among them.
 const mostTracked = 4096
 
-// A history has the draws of a coarse chain and the states of the fine one beside it, of
-// the numbers that are tracked, one draw after another.
+// A history has the tracked numbers of a coarse chain's draws and of the paired fine chain's
+// states, one draw after another.
 type history struct {
 	coarse, fine []float64
 }

@@ -142,7 +142,7 @@ func (k *kick) alongZ(xi, z []float64) {
 	}
 }
 
-// forChain returns the kick with room of its own: chains run beside one another.
+// forChain returns a copy of the kick with separate buffers, since chains run concurrently.
 func (k *kick) forChain() *kick {
 	out := *k
 	out.a, out.u = make([]float64, len(k.a)), make([]float64, len(k.u))

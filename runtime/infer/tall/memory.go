@@ -6,8 +6,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 )
 
-// Memory is about how many bytes Prepare and a Run take at least, beside what evaluators
-// take, for a target with so many rows and coordinates of the state.
+// Memory is about how many bytes Prepare and a Run take at least, in addition to evaluators, for a
+// target with so many rows and coordinates of the state.
 func Memory(rows, dim int) float64 {
 	n, d := float64(rows), float64(dim)
 	bytes := 5 * n // sizes

@@ -9,8 +9,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// The purposes of random streams, beside those of package rng and of package
-// sampler. Draws depend on them: append, never renumber.
+// The purposes of random streams, in addition to those of package rng and of package sampler. Draws
+// depend on them: append, never renumber.
 const (
 	purposeBatch rng.Purpose = 1<<17 + iota
 	purposeKick

@@ -34,7 +34,7 @@ type Plan struct {
 	Step     float64 `json:"step"`     // h
 	Friction float64 `json:"friction"` // D
 	Batch    int     `json:"batch"`    // n, rows drawn for a step
-	Always   int     `json:"always"`   // rows of every step beside them
+	Always   int     `json:"always"`   // rows of every step in addition to them
 	Share    float64 `json:"share"`    // κ = V h/(2D), along the largest direction
 	Every    int     `json:"every"`    // steps of a draw
 	Order    string  `json:"order"`    // "size" or "replace"

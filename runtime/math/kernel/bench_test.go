@@ -85,7 +85,7 @@ func BenchmarkGemv(b *testing.B) {
 	}
 }
 
-// BenchmarkGemm has the products of networks, beside bench/peers/gemm.c.
+// BenchmarkGemm has the products of networks; bench/peers/gemm.c has the same in C.
 func BenchmarkGemm(b *testing.B) {
 	g := source(10)
 	for _, s := range [][3]int{{10, 10, 10}, {100, 400, 784}, {100, 400, 400}, {784, 400, 100},

@@ -120,10 +120,10 @@ func fillNaN(x []float64) {
 	}
 }
 
-// tridiagonal overwrites the symmetric matrix whose lower triangle is in v with
-// the orthogonal Q of A = Q T Qᵀ, and writes the diagonal of T to d and the
-// entries beside it to e[:n-1]. Column k of A is reflected onto its entry k + 1;
-// the reflection is I − β u uᵀ, and u stays right of the diagonal in row k.
+// tridiagonal overwrites the symmetric matrix whose lower triangle is in v with the orthogonal Q of
+// A = Q T Qᵀ, and writes the diagonal of T to d and the subdiagonal to e[:n-1]. Column k of A is
+// reflected onto its entry k + 1; the reflection is I − β u uᵀ, and u stays right of the diagonal
+// in row k.
 func tridiagonal(v, d, e []float64, n int) {
 	for k := range n - 1 {
 		u := v[k*n+k+1:][:n-k-1]

@@ -2,13 +2,12 @@ package kernel
 
 import "slices"
 
-// A Packed is a matrix of zeros and ones by row, in which pairs of columns that
-// stand beside each other in many rows have become one symbol, and
-// pairs of these again: rows of categories, a one for each, shrink to a fourth.
-// Products with all rows, a block after the other, then add up the symbols'
-// numbers instead of the columns': a grammar, as in the matrices of Ferragina et
-// al. (2022), Improving matrix-vector multiplication via lossless
-// grammar-compressed matrices, made in few rounds over the rows.
+// A Packed is a matrix of zeros and ones by row, compressed by a grammar: pairs of columns that
+// follow each other in many rows become one symbol, and so do pairs of symbols. One-hot rows of
+// categories shrink to a fourth. Products with all rows, one block after another, add up the
+// numbers of symbols instead of those of columns. This follows Ferragina et al. (2022), Improving
+// matrix-vector multiplication via lossless grammar-compressed matrices, made in few rounds over
+// the rows.
 //
 // The order of summation is that of the symbols: rows without a Packed have
 // other bits.

@@ -1,10 +1,9 @@
 package kernel
 
-// TriangularSolve writes the solutions x of L x = b by forward substitution.
-// b and dst are [outer, batch, inner, n], l is [batch, n, n]: a triangle
-// serves inner right-hand sides next to each other, and outer groups of them.
-// dst is b or does not overlap it. The bits of a solution do not depend on
-// what is solved beside it.
+// TriangularSolve writes the solutions x of L x = b by forward substitution. b and dst are [outer,
+// batch, inner, n], l is [batch, n, n]: a triangle serves inner right-hand sides next to each
+// other, and outer groups of them. dst is b or does not overlap it. The bits of a solution do not
+// depend on the other right-hand sides.
 func TriangularSolve(dst, l, b []float64, outer, batch, inner, n int) {
 	for range outer {
 		for m := range batch {

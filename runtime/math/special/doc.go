@@ -8,8 +8,8 @@
 // forbids to fuse, and of math only exact or correctly rounded functions are
 // used (Sqrt, Abs, Floor, Trunc, Copysign, the bit conversions).
 //
-// Polynomials without another source are interpolations in Chebyshev nodes,
-// computed with sixty digits; the comment beside each says of what and where,
-// and the tests measure what is left of the error. Signed zeros, infinities
-// and NaN behave as in package math unless a comment says otherwise.
+// Polynomials without another source are interpolations in Chebyshev nodes, computed with sixty
+// digits; the comment of each names the function and the interval, and the tests measure the
+// remaining error. Signed zeros, infinities and NaN behave as in package math unless a comment says
+// otherwise.
 package special

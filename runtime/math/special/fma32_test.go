@@ -19,7 +19,7 @@ func testFMA32(t *testing.T, fma32 func(x, y, z float32) float32) {
 		x, y := math.Float32frombits(g.Uint32()), math.Float32frombits(g.Uint32())
 		z := math.Float32frombits(g.Uint32())
 		switch g.IntN(4) {
-		case 0: // a product far below half a unit of z, beside a tie
+		case 0: // a product far below half a unit of z, next to a tie
 			z = float32(math.Ldexp(float64(1<<23+g.IntN(1<<23)), g.IntN(40)-170))
 			x = float32(math.Ldexp(1+float64(g.IntN(3)-1)*0x1p-23, -60))
 			y = float32(math.Ldexp(float64(1+g.IntN(3)), g.IntN(40)-110))

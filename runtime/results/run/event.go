@@ -71,7 +71,7 @@ func (e *Event) rates(taken, rows int64) {
 // WriteEvent writes an event as a line of JSON.
 func WriteEvent(w io.Writer, e Event) error { return writeLine(w, e) }
 
-// WriteNote writes a line of information as a line of JSON, beside events.
+// WriteNote writes a note as a line of JSON, among the events.
 func WriteNote(w io.Writer, text string) error {
 	return writeLine(w, struct {
 		Event string `json:"event"` // "note"

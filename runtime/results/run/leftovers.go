@@ -73,7 +73,7 @@ func removeUnfinished(on files.FS, path string, ours func(name string) bool) {
 	}
 }
 
-// ofRunDir says whether a run has a file of that name beside its stores.
+// ofRunDir reports whether name is that of a file of a run outside its stores.
 func ofRunDir(name string) bool {
 	switch name {
 	case recordName, modelName, heldOutName, labelsName, indexName, setupName, pulseName:

@@ -11,11 +11,10 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
-// MomentsGroup is the group of a store that has, instead of draws or beside
-// them, by chain: count, the number of draws, and of every output NAME the
-// arrays NAME.mean and NAME.variance, of divisor count − 1, NaN below 2 draws.
-// With a sketch of the quantiles there are, by chain too, batches and
-// batch_length, and of every output
+// MomentsGroup is the group of a store that has, instead of draws or in addition to them, by chain:
+// count, the number of draws, and of every output NAME the arrays NAME.mean and NAME.variance, of
+// divisor count − 1, NaN below 2 draws. With a sketch of the quantiles there are, by chain too,
+// batches and batch_length, and of every output
 //
 //   - NAME.quantile, with a last axis quantile, those of sketch.Targets of the chain,
 //   - NAME.first_half, the mean of the first ⌊batches/2⌋ batches,

@@ -51,8 +51,8 @@ func allPoints(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// An optimiser's run is a record, a best point a chain in draws.zarr, two points
-// beside it, and iterates; what interrupts it does not show.
+// An optimiser's run has a record, a best point of each chain in draws.zarr, two more points, and
+// iterates. An interruption leaves no trace in them.
 func TestOptimizeExecute(t *testing.T) {
 	base := t.TempDir()
 	whole := filepath.Join(base, "whole")

@@ -58,7 +58,7 @@ type ModelInfo struct {
 	// latent values of rows were drawn, where they could join the unknowns
 	Sampled bool     `json:"sampled,omitempty"`
 	Set     []string `json:"set,omitempty"` // --set
-	// Charts that params took beside those that the model asks for.
+	// Charts that params took in addition to those that the model asks for.
 	Charts    map[string]string `json:"charts,omitempty"`
 	Precision string            `json:"precision,omitempty"` // of data and gradients; f64 without
 }
@@ -73,8 +73,8 @@ type DataInfo struct {
 	Stream bool   `json:"stream,omitempty"`
 	Passes int64  `json:"passes,omitempty"`
 	Index  []byte `json:"-"` // what Prepare writes there
-	// Before, unless it is nil, is called by Prepare when the directory is all but a run:
-	// what has to be beside every run is put there.
+	// Before, unless it is nil, is called by Prepare just before the directory becomes a run. It
+	// writes the files that must exist with every run.
 	Before func() error `json:"-"`
 
 	Names []string `json:"names,omitempty"` // --names, with absolute paths
@@ -123,7 +123,7 @@ type Storage struct {
 	KeepLast int64 `json:"keep_last,omitempty"`
 	// store means and variances, and draws only where KeepLast or Reservoir says so
 	KeepMoments bool `json:"keep_moments,omitempty"`
-	// entries a number of quantile sketches beside the moments; 0: none
+	// entries of the quantile sketch of a number, in addition to moments; 0: none
 	Sketch int `json:"sketch,omitempty"`
 	// store at most so many draws of each chain, evenly spread; 0: as the others say
 	Reservoir int64    `json:"reservoir,omitempty"`

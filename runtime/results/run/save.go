@@ -13,7 +13,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
-// Statistics are the numbers that a run stores beside each draw. Each chain has its own.
+// Statistics are the numbers that a run stores with each draw, chain by chain.
 type Statistics struct {
 	list []stat
 	one  [1]float64

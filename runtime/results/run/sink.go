@@ -367,7 +367,7 @@ func readCheckpoint(on files.FS, dir string, chain int) (checkpoint, error) {
 	return p, nil
 }
 
-// extras makes what a chain keeps beside its draws, as of its checkpoint.
+// extras makes the values that a chain keeps in addition to its draws, as of its checkpoint.
 func (s *sink) extras(c *chainSink, chain int, p checkpoint) error {
 	var err error
 	if s.record.KeepMoments {

@@ -30,9 +30,8 @@ func Stores(dir string, r *Record) []string {
 	return list
 }
 
-// VerifyFiles checks the files of a run beside its stores, its checkpoints and
-// the index of its rows: the model, the names and the series of held-out rows. It
-// returns how many it read.
+// VerifyFiles checks the model, the names and the series of held-out rows of a run. It does not
+// check stores, checkpoints or the index of rows. It returns how many files it read.
 func VerifyFiles(dir string, r *Record) (read int, problems []error) {
 	check := func(err error) {
 		read++

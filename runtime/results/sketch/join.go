@@ -110,10 +110,10 @@ func pool(chains []Chain) (n, mean, square float64) {
 	return n, mean, square
 }
 
-// replicated is the asymptotic variance of the mean of n draws by batches of all chains. Where the
-// means of chains are farther apart than the batches explain, by four standard deviations of the χ²
-// of their spread, the chains are no replications of one another, and what is between them is an
-// error of the mean beside the batches'.
+// replicated is the asymptotic variance of the mean of n draws by batches of all chains. The means
+// of chains may differ by more than the batches explain, by four standard deviations of the χ² of
+// their spread. Then the chains do not sample one law, and the variance between them is added to
+// that of the batches.
 func replicated(chains []Chain, n, mean float64) float64 {
 	sum, batches, within, freedom := 0.0, 0.0, 0.0, 0.0
 	count, average, between, inverse, squares := 0.0, 0.0, 0.0, 0.0, 0.0

@@ -53,7 +53,7 @@ func BenchmarkAppend(b *testing.B) {
 	}
 }
 
-// What a checkpoint costs beside its own file.
+// BenchmarkSync measures the cost of a checkpoint except for writing its file.
 func BenchmarkSync(b *testing.B) {
 	s, err := Create(filepath.Join(b.TempDir(), "d"), manyVars(), 1, 1<<20, 0, nil)
 	if err != nil {

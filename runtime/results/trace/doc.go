@@ -1,6 +1,6 @@
-// Package trace keeps what a run leaves on disk: the draws, as a Zarr version
-// 2 store in the layout of ArviZ's InferenceData, and the files beside them
-// (checkpoints, settings), each replaced in one step or not at all.
+// Package trace keeps what a run leaves on disk: the draws, as a Zarr version 2 store in the layout
+// of ArviZ's InferenceData, and the other files of a run (checkpoints, settings), each replaced in
+// one step or not at all.
 //
 // A Store is a directory of groups ("posterior", "sample_stats", …) of
 // arrays. Sampled arrays have the axes chain, draw and then their own. A

@@ -16,7 +16,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/base/disk"
 )
 
-// Info is what an export says of the run beside its draws.
+// Info is the metadata of a run that an export has in addition to its draws.
 type Info struct {
 	Model    string
 	Sampler  string

@@ -225,7 +225,7 @@ func (j *journal) must(path string) bool {
 	return len(list) > 0 && list[0].line < j.done && !j.going(path)
 }
 
-// adopt is write of a file that was written beside its place already.
+// adopt is write for a file that was already written under a temporary name.
 func (j *journal) adopt(on disk.FS, f disk.File, path, key string, d digest) error {
 	finished := false
 	err := j.change(func() error {

@@ -14,9 +14,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/base/disk"
 )
 
-// A Store is a directory of draws. Its methods are not safe for concurrent
-// use, but the Appenders of different chains may run beside one another, and
-// other processes may read while they do.
+// A Store is a directory of draws. Its methods are not safe for concurrent use, but the Appenders
+// of different chains may run concurrently, and other processes may read while they do.
 type Store struct {
 	fs     disk.FS
 	dir    string
@@ -43,10 +42,10 @@ func newStore(on disk.FS, dir string) *Store {
 // Coordinates of the axis draw come in chunks of at most this many.
 const coordinateChunk = 1 << 16
 
-// Create makes a store for chains × draws in the new directory dir, whose
-// parent exists. The attributes attrs (inference_library_version, created_at,
-// …) are written to the root and to every group, beside inference_library.
-// A chunk holds chunk draws, or, at 0, as many as make a file of a fair size.
+// Create makes a store for chains × draws in the new directory dir, whose parent exists. The
+// attributes attrs (inference_library_version, created_at, …) are written to the root and to every
+// group, together with inference_library. A chunk holds chunk draws, or, at 0, as many as make a
+// file of a fair size.
 func Create(
 	dir string, vars []Variable, chains, draws, chunk int, attrs map[string]any,
 ) (*Store, error) {

@@ -40,7 +40,7 @@ func tableText(comma string) []byte {
 
 func BenchmarkCSV(b *testing.B) { bench(b, tableText(","), format.ReadCSV) }
 
-// BenchmarkWords reads a column of words beside one of numbers.
+// BenchmarkWords compares reading a column of words with reading one of numbers.
 func BenchmarkWords(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var out bytes.Buffer

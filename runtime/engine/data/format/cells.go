@@ -12,9 +12,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
-// CellsFormat is that of texts which hold rows of numbers, eight bytes each, as
-// files of other formats are stored beside a run. The head has the names of the
-// columns.
+// CellsFormat is the format of rows of numbers, eight bytes each, in which the rows of other
+// formats are stored next to a run. The head has the names of the columns.
 const CellsFormat = "cells"
 
 // A CellsWriter turns fields of a file of columns into such a text.

@@ -130,8 +130,8 @@ func (c *csvReader) body() *problem.Error {
 	}
 }
 
-// columnBytes is about how much memory a column takes beside its numbers: its name,
-// its field, and its places in tables.
+// columnBytes is about how much memory a column takes in addition to its numbers: its name, its
+// field, and its places in tables.
 const columnBytes = 600
 
 // head reads the header and lays out the fields. A line of commas alone is a header of
@@ -348,7 +348,7 @@ func (c *csvReader) mistake(f *csvField, line, column int, message string) {
 	})
 }
 
-// mistakeBytes is about how much memory an error takes beside its message.
+// mistakeBytes is about how much memory an error takes in addition to its message.
 const mistakeBytes = 250
 
 // finish turns the columns into fields, and offers single columns of vectors

@@ -106,9 +106,8 @@ func (p *jsonParser) object() {
 	}
 }
 
-// array reads one value of any shape. Where all that is wrong are lists of
-// different lengths, the value has them beside the errors: a ragged input may
-// be bound to it.
+// array reads one value of any shape. If the only mistakes are lists of different lengths, it
+// returns the value together with the errors: a ragged input may be bound to it.
 func (p *jsonParser) array(name string) (*array.Value, []*problem.Error) {
 	p.name, p.out, p.shape, p.leaf, p.at, p.wrong = name, nil, nil, -1, p.at[:0], problem.List{}
 	p.lists, p.rag = nil, 0

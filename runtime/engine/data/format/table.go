@@ -90,8 +90,8 @@ func (t *Table) Field(name string) (*array.Value, []*problem.Error) {
 	return v, errs
 }
 
-// Texts returns a field as Field does, with words where it has any: the mistakes beside it
-// are that these are no numbers.
+// Texts returns a field as Field does, with its words. The errors that it returns say that the
+// words are not numbers.
 func (t *Table) Texts(name string) (*array.Value, []*problem.Error) {
 	if name == "" {
 		return t.one, t.errs[""]

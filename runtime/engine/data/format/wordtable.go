@@ -14,7 +14,7 @@ import (
 // column of comments, is no column of levels: its words are forgotten.
 const mostWords = 1 << 20
 
-// wordBytes is about how much memory a word takes beside its text.
+// wordBytes is about how much memory a word takes in addition to its text.
 const wordBytes = 80
 
 // A wordTable numbers the different words of a column.

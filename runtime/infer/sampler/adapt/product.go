@@ -65,11 +65,11 @@ func (m *Metric) Solve(x []float64) {
 // manyStates for each coordinate make a covariance that is good enough as it is.
 const manyStates = 20
 
-// Whitens makes L Lᵀ the covariance of n states. Unlike estimate it adds
-// nothing to it, which would depend on the units of the coordinates and make
-// what is strongly correlated stiff; where states are few it takes n/(n + 5) of
-// what there is beside the diagonal. It is false, and the metric as it was,
-// where the states do not span the space.
+// Whitens sets the factor L so that L Lᵀ is the covariance of n states. Off-diagonal entries are
+// multiplied by n/(n + 5), which matters when states are few. Unlike estimate it adds nothing to
+// the diagonal: such a term depends on the units of the coordinates and makes strongly correlated
+// directions stiff. It returns false, and leaves the metric unchanged, if the states do not span
+// the space.
 func (m *Metric) Whitens(c *Covariance) bool {
 	if c.N < 2 {
 		return false

@@ -7,7 +7,7 @@ const (
 	Tolerance         = 0.1 // of temperatures; standard deviations are off by half of it
 	MeanTolerance     = 0.1 // of means, in standard deviations
 	VarianceTolerance = 0.5 // of Var ξ, which only says how well the thermostats work
-	XiTolerance       = 0.2 // of ξ̄ − D, beside D or the standard deviation of ξ
+	XiTolerance       = 0.2 // of ξ̄ − D, relative to D or to the standard deviation of ξ
 )
 
 // Judge returns the verdict on a value compared with what it should be, given its standard error

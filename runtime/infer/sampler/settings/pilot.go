@@ -24,7 +24,7 @@ func (c *Config) Pilots() bool {
 	return ok && !row.Metropolis && c.Metric != ""
 }
 
-// checkPilot refuses what excludes a metric beside stochastic gradients.
+// checkPilot refuses settings that cannot be combined with a metric under stochastic gradients.
 func (c *Config) checkPilot(row *table.Row, t target.Target) error {
 	s, _ := row.Scheme(c.Scheme)
 	try := setting.Text("no {metric}, and a {step}")
