@@ -163,6 +163,10 @@ type column struct {
 	problem string // why it cannot be read; "" where it can
 	text    bool   // its values are texts
 	number  func(v *parquet.Value) (x float64, ok bool)
+
+	level    byte // of definition, of a value that is there
+	unsigned bool
+	special  bool // numbers of a kind that is read value by value
 }
 
 func columnOf(c *parquet.Column) column {
@@ -171,10 +175,12 @@ func columnOf(c *parquet.Column) column {
 	if l := c.Type().LogicalType(); l != nil {
 		logical = l.Value
 	}
+	out.level = byte(c.MaxDefinitionLevel())
 	unsigned := false
 	if n, is := logical.(*format.IntType); is {
 		unsigned = !n.IsSigned
 	}
+	out.unsigned = unsigned
 	_, decimal := logical.(*format.DecimalType)
 	kind := c.Type().Kind()
 	switch {
@@ -202,7 +208,7 @@ func columnOf(c *parquet.Column) column {
 	case kind == parquet.Double:
 		out.number = func(v *parquet.Value) (float64, bool) { return v.Double(), true }
 	case kind == parquet.FixedLenByteArray && is[*format.Float16Type](logical):
-		out.number = half
+		out.number, out.special = half, true
 	case kind == parquet.ByteArray &&
 		(is[*format.StringType](logical) || is[*format.EnumType](logical)):
 		out.text = true

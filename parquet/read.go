@@ -73,6 +73,11 @@ type cursor struct {
 	row    int // of the file, of the next value
 	text   func(row int, cell []byte) float64
 	buf    [256]parquet.Value
+
+	numbers    numbers // of the page, where fast says so
+	fast       bool
+	dictionary parquet.Dictionary // whose numbers are in table
+	table      []float64
 }
 
 func (c *cursor) close() {
@@ -86,6 +91,14 @@ func (c *cursor) close() {
 // read reads as many values as there is room.
 func (c *cursor) read(to []float64) error {
 	for len(to) > 0 {
+		if n, err := c.many(to); err != nil || n > 0 {
+			if err != nil {
+				return err
+			}
+			to = to[n:]
+			c.row += n
+			continue
+		}
 		n, err := c.next(min(len(to), len(c.buf)))
 		if err != nil {
 			return err
@@ -116,18 +129,62 @@ func (c *cursor) read(to []float64) error {
 	return nil
 }
 
+// turn has a page at hand, the next one where there is none; false where there are no more.
+func (c *cursor) turn() (bool, error) {
+	if c.page != nil {
+		return true, nil
+	}
+	page, err := c.pages.ReadPage()
+	if err == io.EOF && page == nil {
+		return false, nil
+	}
+	if err != nil {
+		return false, damagedColumn(c.column, err)
+	}
+	c.page, c.values = page, nil
+	_, c.fast = c.numbersOf(page)
+	return true, nil
+}
+
+// many reads numbers of a page at once; none where its values are read one by one, and where
+// there are no more pages.
+func (c *cursor) many(to []float64) (int, error) {
+	for {
+		more, err := c.turn()
+		if err != nil || !more || !c.fast {
+			return 0, err
+		}
+		if c.numbers.at == c.numbers.n {
+			parquet.Release(c.page)
+			c.page = nil
+			continue
+		}
+		n, fine := c.numbers.read(to)
+		if fine {
+			return n, nil
+		}
+		c.fast = false // for the message, which has the row
+		c.page = c.page.Slice(int64(c.numbers.at), int64(c.numbers.n))
+		return 0, nil
+	}
+}
+
 // next reads some values into the buffer; none where there are no more.
 func (c *cursor) next(most int) (int, error) {
 	for {
-		if c.page == nil {
-			page, err := c.pages.ReadPage()
-			if err == io.EOF && page == nil {
-				return 0, nil
+		if more, err := c.turn(); err != nil || !more {
+			return 0, err
+		}
+		if c.fast { // of numbers that are read at once
+			if c.numbers.at < c.numbers.n {
+				return 1, nil
 			}
-			if err != nil {
-				return 0, damagedColumn(c.column, err)
-			}
-			c.page, c.values = page, page.Values()
+			parquet.Release(c.page)
+			c.page = nil
+			continue
+		}
+		if c.values == nil {
+			c.values = c.page.Values()
 		}
 		n, err := c.values.ReadValues(c.buf[:most])
 		if n > 0 {

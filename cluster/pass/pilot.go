@@ -1,7 +1,6 @@
 package pass
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -51,12 +50,8 @@ func doPilot(ctx context.Context, e *Env, body json.RawMessage, index int) (Resu
 		return Result{}, err
 	}
 	head := pilotHead{found: foundIn(c, bound), Below: 1}
-	keys := pilotKeys(ask.Seed, index, int(head.Rows))
-	if most := ask.Most[index]; len(keys) > most {
-		head.Below = keys[most].key
-		keys = keys[:most]
-	}
-	slices.SortFunc(keys, func(a, b rowKey) int { return cmp.Compare(a.row, b.row) })
+	keys, below := pilotKeys(ask.Seed, index, int(head.Rows), ask.Most[index])
+	head.Below = below
 	keep := make([]int, len(keys))
 	for i, k := range keys {
 		keep[i] = k.row
@@ -72,16 +67,22 @@ type rowKey struct {
 	row int
 }
 
-// pilotKeys are the rows of a shard in the order of their random numbers.
-func pilotKeys(seed uint64, shard, rows int) []rowKey {
+// pilotKeys are about so many rows of a shard at most, those of the smallest random numbers:
+// all whose number is below a bound, which is returned.
+func pilotKeys(seed uint64, shard, rows, most int) (out []rowKey, below float64) {
 	stream := rng.New(seed, shard, purposePilot)
-	u, out := make([]float64, rows), make([]rowKey, rows)
+	u := make([]float64, rows)
 	stream.Uniforms(0, u)
-	for i, x := range u {
-		out[i] = rowKey{x, i}
+	below = 1
+	if rows > most {
+		below = float64(most) / float64(rows)
 	}
-	slices.SortFunc(out, func(a, b rowKey) int { return cmp.Compare(a.key, b.key) })
-	return out
+	for i, x := range u {
+		if x < below {
+			out = append(out, rowKey{x, i})
+		}
+	}
+	return out, below
 }
 
 // A Pilot is some of all rows, and what all settle.

@@ -180,7 +180,7 @@ func (e *Env) bind(specs []string) (*data.Bound, error) { return e.bindBy(specs,
 // options are those of the run.
 func (e *Env) options() data.Options {
 	return data.Options{Fixed: e.Run.Dims, Absent: e.Run.Absent, Labels: e.Run.Labels,
-		Levels: e.Run.Levels, NA: e.Run.NA}
+		Levels: e.Run.Levels, NA: e.Run.NA, Unprinted: true}
 }
 
 func (e *Env) bindBy(specs []string, o data.Options) (*data.Bound, error) {

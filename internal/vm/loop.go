@@ -2,6 +2,7 @@ package vm
 
 import (
 	"math"
+	"slices"
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/plan"
@@ -86,18 +87,83 @@ type position[T float] struct {
 }
 
 func newLoop[T float](f *function, l *plan.Loop) func() {
-	lp := &loop[T]{f: f, axes: l.Axes, index: make([]int, len(l.Axes)),
-		length: make([]int, len(l.Axes)), room: scratchOf[T](f)}
+	lp := loopOver[T](f, l, l.Axes)
+	if k := longer(f, l); k >= 0 && !lp.flat {
+		return either(lp, loopOver[T](f, l, lastly(l.Axes, k)), k)
+	}
+	return lp.run
+}
+
+// loopOver makes a loop over axes in an order. Its numbers do not depend on the order.
+func loopOver[T float](f *function, l *plan.Loop, axes []*ir.Axis) *loop[T] {
+	lp := &loop[T]{f: f, axes: axes, index: make([]int, len(axes)),
+		length: make([]int, len(axes)), room: scratchOf[T](f)}
 	lp.body = make([]instr[T], len(l.Body))
 	for i, in := range l.Body {
 		lp.body[i].own, lp.temps = lp.room.instr(i), 0
 		lp.compile(&lp.body[i], in)
 	}
-	for _, a := range l.Axes {
+	for _, a := range axes {
 		lp.extent = append(lp.extent, f.extent(a))
 	}
 	lp.flat = lp.flatten()
-	return lp.run
+	return lp
+}
+
+// longer is the place of an axis that may be much longer than the innermost one, so that
+// strips along it pay: that of rows, or the longest. It is −1 where there is none, and where
+// the order of entries matters.
+func longer(f *function, l *plan.Loop) int {
+	last, k := len(l.Axes)-1, -1
+	if last < 1 || l.Axes[last].Rows {
+		return -1
+	}
+	for i, a := range l.Axes[:last] {
+		switch {
+		case a.Rows:
+			k = i
+		case k < 0 || !l.Axes[k].Rows && f.size(a.Size) > f.size(l.Axes[k].Size):
+			k = i
+		}
+	}
+	stored := map[int]bool{}
+	for _, in := range l.Body {
+		if in.Op != nil && in.Op.Class == ir.Random {
+			return -1
+		}
+		for _, s := range in.Stores {
+			stored[s.Buf.ID] = true
+		}
+	}
+	for _, in := range l.Body {
+		for _, o := range in.Args {
+			if o.Kind == plan.Load && stored[o.Buf.ID] {
+				return -1
+			}
+		}
+	}
+	return k
+}
+
+// lastly is a list of axes with the k-th moved to the end.
+func lastly(axes []*ir.Axis, k int) []*ir.Axis {
+	return append(append(slices.Clone(axes[:k]), axes[k+1:]...), axes[k])
+}
+
+// muchLonger is how many times longer an axis is than the innermost one for strips along it.
+const muchLonger = 4
+
+// either runs the loop whose innermost axis suits the lengths at hand: that of inner, or of
+// turned, where the k-th axis of inner is the innermost.
+func either[T float](inner, turned *loop[T], k int) func() {
+	last := len(inner.axes) - 1
+	return func() {
+		if inner.extent[k].now() > muchLonger*inner.extent[last].now() {
+			turned.tiles()
+			return
+		}
+		inner.run()
+	}
 }
 
 func (l *loop[T]) compile(c *instr[T], in plan.Instr) {
@@ -247,18 +313,42 @@ func (l *loop[T]) run() {
 		return
 	}
 	clear(l.index)
-	for {
+	for more := true; more; more = l.onward(last) {
 		l.strips(l.length[last])
-		i := last - 1
-		for ; i >= 0; i-- {
-			l.index[i]++
-			if l.index[i] < l.length[i] {
-				break
-			}
-			l.index[i] = 0
+	}
+}
+
+// onward moves the index of the axes before the last; false when all have been gone through.
+func (l *loop[T]) onward(last int) bool {
+	for i := last - 1; i >= 0; i-- {
+		l.index[i]++
+		if l.index[i] < l.length[i] {
+			return true
 		}
-		if i < 0 {
-			return
+		l.index[i] = 0
+	}
+	return false
+}
+
+// tiles is run with strips outermost: of a long axis, whose entries are near each other in
+// memory along the others.
+func (l *loop[T]) tiles() {
+	last := len(l.axes) - 1
+	total := 1
+	for i := range l.extent {
+		l.length[i] = l.extent[i].now()
+		total *= l.length[i]
+	}
+	if total == 0 {
+		return
+	}
+	clear(l.index)
+	for start := 0; start < l.length[last]; start += strip {
+		w := min(strip, l.length[last]-start)
+		for more := true; more; more = l.onward(last) {
+			for i := range l.body {
+				l.step(&l.body[i], start, w)
+			}
 		}
 	}
 }
@@ -315,6 +405,14 @@ func (l *loop[T]) step(in *instr[T], start, w int) {
 		if k != direct {
 			s := &in.stores[k]
 			base := l.base(s) + start*s.inner
+			if s.mem != nil {
+				to := *s.mem
+				for _, v := range in.out {
+					to[base] = v
+					base += s.inner
+				}
+				continue
+			}
 			for i, v := range in.out {
 				s.set(base+i*s.inner, v)
 			}
@@ -410,6 +508,14 @@ func (l *loop[T]) load(o *operand[T], start, w int) []T {
 		return t
 	}
 	t := o.temp[:w]
+	if a.mem != nil {
+		from, at := *a.mem, base+start*inner
+		for i := range t {
+			t[i] = from[at]
+			at += inner
+		}
+		return t
+	}
 	for i := range t {
 		t[i] = a.get(base + (start+i)*inner)
 	}
@@ -426,6 +532,22 @@ func (l *loop[T]) loadGeneral(o *operand[T], start, w int) []T {
 		if p := &a.at[k]; p.from != nil {
 			from[k] = l.fetch(p.from, start, w)
 		}
+	}
+	if base, inner, outside, simple := l.affine(a, start, w); simple {
+		switch {
+		case outside:
+			clear(t)
+		case a.mem != nil:
+			for i := range t {
+				t[i] = (*a.mem)[base]
+				base += inner
+			}
+		default:
+			for i := range t {
+				t[i] = a.get(base + i*inner)
+			}
+		}
+		return t
 	}
 	for i := range t {
 		offset, outside := 0, false
@@ -457,4 +579,37 @@ func (l *loop[T]) loadGeneral(o *operand[T], start, w int) []T {
 		}
 	}
 	return t
+}
+
+// affine finds where a general access reads whose guards and clamps are the same all along a
+// strip: from base on, with a stride; or outside of its array.
+func (l *loop[T]) affine(a *access[T], start, w int) (base, inner int, outside, simple bool) {
+	last := len(l.axes) - 1
+	for k := range a.at {
+		p := &a.at[k]
+		at := p.off
+		switch {
+		case p.from != nil:
+			return 0, 0, false, false
+		case p.axis == last && p.axis >= 0:
+			at += start
+			within := at >= 0 && at+w <= p.size
+			if guarded := a.guard && !a.a.buf.Axes[k].Rows; !within && (guarded || p.clamp) {
+				return 0, 0, false, false
+			}
+			inner += p.step
+		case p.axis >= 0:
+			at += l.index[p.axis]
+		case p.now != nil:
+			at += *p.now
+		}
+		if p.clamp {
+			at = max(0, min(at, p.size-1))
+		}
+		if a.guard && (at < 0 || at >= p.size) && !a.a.buf.Axes[k].Rows {
+			outside = true
+		}
+		base += at * p.step
+	}
+	return base, inner, outside, true
 }

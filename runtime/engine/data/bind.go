@@ -252,7 +252,11 @@ func (b *binder) read(p *dataSpec) *format.Table {
 	if t, seen := b.tables[key]; seen {
 		return t
 	}
-	t, errs := format.ReadFileAs(path, kind)
+	read := format.ReadFileAs
+	if b.opt.Unprinted {
+		read = format.ReadUnprinted
+	}
+	t, errs := read(path, kind)
 	b.errs = append(b.errs, errs...)
 	if len(errs) > 0 {
 		b.tables[key] = nil

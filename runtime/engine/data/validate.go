@@ -35,6 +35,9 @@ type Options struct {
 	// and y, are missing.
 	NA string
 
+	// Unprinted has Bind take no fingerprints of files, which are known to be what they were.
+	Unprinted bool
+
 	longest map[string]int  // of ragged dims, as long as rows are padded at least
 	broken  map[string]bool // inputs that Bind could not read and has reported
 	excused map[string]bool // dims of which Bind could not read the names

@@ -107,6 +107,17 @@ func ReadFileAs(path, format string) (*Table, []*problem.Error) {
 	})
 }
 
+// ReadUnprinted is ReadFileAs without the fingerprint, for which all of a file is read: of
+// files that are known to be what they were.
+func ReadUnprinted(path, format string) (*Table, []*problem.Error) {
+	if s, _, is := SourceOf(path); is {
+		return readSource(s, path)
+	}
+	return openPath(path, func(raw io.Reader) (*Table, []*problem.Error) {
+		return readAs(path, format, raw)
+	})
+}
+
 // readAs decompresses, finds the format and reads.
 func readAs(path, format string, raw io.Reader) (*Table, []*problem.Error) {
 	return decompress(path, raw, func(name string, in *bufio.Reader, _ bool) (*Table,

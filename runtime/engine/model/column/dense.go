@@ -20,6 +20,10 @@ func (c *dense[T]) Fill(b *Buffer, rows Rows) {
 		return
 	}
 	n := b.Width
+	if first, are := oneByOne(rows.List); are && n == w {
+		point(b, c.x[first*w:(first+rows.Count)*w])
+		return
+	}
 	dst := room[T](b, rows.Count, w)[:rows.Count*n]
 	if w == 1 {
 		for k, r := range rows.List {
@@ -31,6 +35,21 @@ func (c *dense[T]) Fill(b *Buffer, rows Rows) {
 		}
 	}
 	point(b, dst)
+}
+
+// oneByOne says whether rows follow one another, several of them, and the first: as in passes
+// over parts of the rows.
+func oneByOne(rows []int) (first int, are bool) {
+	n := len(rows)
+	if n < 2 || rows[n-1]-rows[0] != n-1 {
+		return 0, false
+	}
+	for k, r := range rows {
+		if r != rows[0]+k {
+			return 0, false
+		}
+	}
+	return rows[0], true
 }
 
 // widened is a column of single numbers that are read in double precision.
