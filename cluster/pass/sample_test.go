@@ -270,3 +270,69 @@ func (s stopping) Run(ctx context.Context, e *pass.Env, tasks []pass.Task) error
 	}
 	return nil
 }
+
+// Chains of a posterior of very many rows start where it is, as wide as it is.
+func TestStarts(t *testing.T) {
+	data := groups(t, 4000)
+	const text = `dim N
+data x[N], y[N] : real
+param a, b : real ~ normal(0, 2)
+param s : positive ~ normal(0, 1)
+for n in N { y[n] ~ normal(a + b * x[n], s) }
+`
+	e := runOf(t, "mem://"+t.TempDir(), text, data, 1<<40)
+	w := whole(t, e, front.Loop{Workers: 1}, pass.Statistics)
+	starts, err := pass.Starts(t.Context(), w.Target, 3, 200)
+	if err != nil || len(starts) != 200 {
+		t.Fatalf("%v, %v", starts, err)
+	}
+	cfg := sampler.DefaultConfig()
+	cfg.Sampler, cfg.Chains, cfg.Seed, cfg.Init = "nuts", 4, 2, starts[:4]
+	draws := make([][]float64, w.Target.Dim())
+	for k := range cfg.Chains {
+		c, err := sampler.NewChain(w.Target, resolved(t, cfg, w), k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for !c.Done() {
+			if err := c.Step(); err != nil {
+				t.Fatal(err)
+			}
+			if c.Steps() > cfg.Warmup {
+				for i, x := range c.Position() {
+					draws[i] = append(draws[i], x)
+				}
+			}
+		}
+	}
+	for i, list := range draws {
+		var of []float64
+		for _, x := range starts {
+			of = append(of, x[i])
+		}
+		m, s := meanSD(list)
+		m0, s0 := meanSD(of)
+		if math.Abs(m-m0) > 0.4*s || s0 < 0.8*s || s0 > 1.2*s {
+			t.Errorf("coordinate %d: starts %.4f ± %.4f, draws %.4f ± %.4f", i, m0, s0, m, s)
+		}
+	}
+}
+
+func resolved(t *testing.T, c sampler.Config, w *pass.Whole) sampler.Config {
+	t.Helper()
+	c, err := c.Resolve(w.Target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func meanSD(x []float64) (mean, sd float64) {
+	for _, v := range x {
+		mean += v / float64(len(x))
+	}
+	for _, v := range x {
+		sd += (v - mean) * (v - mean) / float64(len(x))
+	}
+	return mean, math.Sqrt(sd)
+}

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -62,6 +63,9 @@ func (f *fitting) run() error {
 	return f.show()
 }
 
+// tidy removes what was made on this machine, once the bucket has it.
+func (f *fitting) tidy() error { return os.RemoveAll(f.staging()) }
+
 // by is what does the tasks.
 func (f *fitting) by() (pass.Front, error) {
 	if f.Runner == "array" {
@@ -112,6 +116,12 @@ func (f *fitting) record(whole *pass.Whole) (*run.Record, error) {
 	cfg, err := cfg.Resolve(like)
 	if err != nil {
 		return nil, session.Refused(err)
+	}
+	if whole.Exact != nil {
+		cfg.Init, err = pass.Starts(f.w.ctx, whole.Target, f.Seed, f.Chains)
+		if err != nil {
+			return nil, err
+		}
 	}
 	b := &session.Binding{Given: session.Given{Data: f.Data, Set: f.Set, Levels: f.Levels, NA: f.NA},
 		Src: f.src, Compiled: f.compiled, Bound: whole.Bound, Target: whole.Model}

@@ -161,6 +161,9 @@ func (f *fitting) show() error {
 	if err := show.Finished(f.e, dir); err != nil {
 		return err
 	}
+	if err := f.tidy(); err != nil {
+		return err
+	}
 	if dir != f.Out {
 		f.e.Note("sgppl cluster fetch %s DIR copies the run to a directory, for summary, export and "+
 			"report", f.Out)
