@@ -65,8 +65,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// a9a reads the real data where there is a directory with it: $SGPPL_SHARED, or
-// the directory shared beside the repository.
+// a9a reads the real data where there is a directory with it: $SGPPL_SHARED, or the directory
+// shared next to the repository.
 func a9a() (*data.CSR, []bool) {
 	dir := os.Getenv("SGPPL_SHARED")
 	if dir == "" {

@@ -5,8 +5,8 @@ import (
 	"sort"
 )
 
-// eigenpairs is the reference semantics of OpEigenSym: Jacobi's rotations, each
-// of which makes one entry beside the diagonal 0.
+// eigenpairs is the reference semantics of OpEigenSym: Jacobi's rotations, each of which makes one
+// off-diagonal entry 0.
 func (e *evaluator) eigenpairs(v *Value, x Array) Array {
 	i, j := v.Over[0], v.Over[1]
 	n := e.length(i)

@@ -1,7 +1,7 @@
 package ir
 
-// A Mode is the variant of its op that a value is. An op has one beside Plain at
-// most, which its row in the table names; the text form prints all as "reverse".
+// A Mode is a variant of an op. An op has at most one variant other than Plain, which its row in
+// the table names; the text form prints each as "reverse".
 type Mode int
 
 const (

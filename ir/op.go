@@ -31,7 +31,7 @@ type Op struct {
 	Commutes bool
 	// Bool says the result is 0 or 1.
 	Bool bool
-	// Mode is the variant that values of the op may be, beside Plain.
+	// Mode is the variant of the op, other than Plain, that values may have.
 	Mode Mode
 	// SizeArg says that the first argument is a size, which has no derivative.
 	SizeArg bool

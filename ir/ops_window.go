@@ -266,7 +266,7 @@ func (e *evaluator) window(v *Value, args []Array) Array {
 	return out
 }
 
-// within calls f with every index along the axes beside those of at.
+// within calls f with every index along the axes other than those of at.
 func (e *evaluator) within(axes []*Axis, at index, f func(at index)) {
 	if len(axes) == 0 {
 		f(at)

@@ -39,8 +39,7 @@ func Open(r io.ReaderAt, size int64) (open formats.ColumnFile, err error) {
 	if err := checkEnds(r, size); err != nil {
 		return nil, err
 	}
-	// What stands beside the columns, to find values without reading all, may be
-	// damaged, and is not needed.
+	// Structures for finding values without reading a whole column are not needed, and may be damaged.
 	f, err := parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true),
 		parquet.ReadBufferSize(1<<16))
 	if err != nil {

@@ -19,8 +19,8 @@ const maxNesting = 200
 // one in every byte.
 const mostErrors = 200
 
-// A scanner cuts a text into tokens. Newlines inside ( ) and [ ], after a token
-// that cannot end a statement, and beside braces are dropped; comments are kept aside.
+// A scanner cuts a text into tokens. Newlines inside ( ) and [ ], after a token that cannot end a
+// statement, and next to braces are dropped; comments are kept aside.
 type scanner struct {
 	file     *source.File
 	text     string

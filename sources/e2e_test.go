@@ -1,4 +1,4 @@
-// Package sources_test runs sgppl with sgppl-sources beside it.
+// Package sources_test runs sgppl with sgppl-sources in the same directory.
 package sources_test
 
 import (

@@ -1,8 +1,8 @@
 //go:build unix
 
-// Command streams measures what reading rows as they are needed costs: the peak
-// of memory and the rows a second of one pass over a table of 100 MB and of one
-// of 1 GB, beside the same pass over rows in memory.
+// Command streams measures what reading rows as they are needed costs: the peak of memory and the
+// rows a second of one pass over a table of 100 MB and of one of 1 GB, compared with the same pass
+// over rows in memory.
 //
 //	go run ./bench/streams -sgppl ./sgppl -dir /tmp
 //

@@ -27,7 +27,7 @@ type result struct {
 	verdicts         string  // the worst of the health
 }
 
-// flags of a way beside the model and the data. The numbers of draws of nuts and
+// flags of a way to sample, in addition to the model and the data. The numbers of draws of nuts and
 // msgnht are such that 400 or more of them are effective.
 func flags(way string, rows int) []string {
 	switch way {
@@ -96,7 +96,7 @@ func run(program, work, way, engine string, rows, seed int) (*result, error) {
 	}
 	perStep := float64(record.Settings.Batch)
 	if t := record.Tuning; t != nil && t.Minibatches {
-		// A chain and the finer one beside it, which takes two steps.
+		// A chain and the finer one that is paired with it, which takes two steps.
 		perStep, r.evaluated = 3*2*float64(t.Batch+t.Always), t.SetUp*float64(rows)
 	}
 	for _, c := range record.Chains {

@@ -397,7 +397,7 @@ func (b *faultBench) goOn(
 	}
 }
 
-// unfinished finds what has no place beside or in a run that is complete.
+// unfinished lists files that must not be in a complete run or next to it.
 func unfinished(t *testing.T, at, root string) {
 	t.Helper()
 	err := filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error {

@@ -104,8 +104,8 @@ func rowsOf(
 	return b.String(), x, z
 }
 
-// TestFormulaIsLeastSquares: the posterior of a line is that of least squares, with its
-// standard errors, where the priors are wide beside the data.
+// TestFormulaIsLeastSquares: the posterior of a line is that of least squares, with its standard
+// errors, where the priors are wide compared with the data.
 func TestFormulaIsLeastSquares(t *testing.T) {
 	const n = 200
 	csv, x, y := rowsOf(n, 5, func(r *rand.Rand, a, b float64) float64 {

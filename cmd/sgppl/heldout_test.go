@@ -24,8 +24,8 @@ func heldOutRun(t *testing.T, dir, out string) []string {
 		"--held-out-every", "3")
 }
 
-// sameHeldOut holds what was stored beside, or instead of, draws against a run
-// that was never stopped.
+// sameHeldOut compares the scores of held-out rows that were stored with draws, or instead of
+// draws, with those of a run that was never stopped.
 func sameHeldOut(t *testing.T, dir, whole string) {
 	t.Helper()
 	got, want := stored(t, dir, "draws.zarr"), stored(t, whole, "draws.zarr")

@@ -14,9 +14,9 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
-// TestLeftovers: a process that stores rows beside a run, and then draws, is killed at
-// a write. When the run goes on and is complete, nothing unfinished of that process is
-// left, in the run or beside it; what is of a living process, or is not ours, is.
+// TestLeftovers: a process that stores rows next to a run, and then draws, is killed at a write.
+// When the run is resumed and complete, no unfinished file of that process is left in the run or
+// next to it. Files of a living process, and files of others, are still there.
 func TestLeftovers(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }

@@ -42,9 +42,9 @@ func streamedBench(
 	}
 }
 
-// TestManyRowsStream: rows that are read as they are needed are planned as rows in memory
-// are, and give the same draws to the bit: from a csv file, a compressed one, and from
-// numbers that are stored beside the run.
+// TestManyRowsStream: rows that are read as they are needed are planned as rows in memory are, and
+// give the same draws to the bit: from a csv file, a compressed one, and from numbers that are
+// stored next to the run.
 func TestManyRowsStream(t *testing.T) { manyRowsStream(t, "vm") }
 
 func manyRowsStream(t *testing.T, engine string) {

@@ -21,7 +21,7 @@ type Report struct {
 	Later diag.List // what this version cannot compile of a right model
 	src   *source.File
 	full  []string // what becomes of sums where all rows are taken together
-	wide  []string // what is computed of whole rows beside sparse data
+	wide  []string // sums over whole rows that sparse data cause
 	parts int      // how many parts the text has, where that is too many to compile it; else 0
 
 	drawn map[string]bool // locals that turn out to have a gamma law given all else

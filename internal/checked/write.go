@@ -80,7 +80,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 		Unbatchable []axisReport          `json:"unbatchable"`
 		// what sums become where no minibatches are taken
 		AllRows []string `json:"allRows"`
-		// what is computed of whole rows beside sparse data
+		// sums over whole rows that sparse data cause
 		WholeRows []string              `json:"wholeRows"`
 		NotYet    []diag.JSONDiagnostic `json:"notYet"`
 		// that a long model was not compiled: allRows, wholeRows and notYet are empty

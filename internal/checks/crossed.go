@@ -43,7 +43,7 @@ func (c *checker) crossSections() []show.Section {
 		x    diagnose.Estimate
 	}{{"elpd_loo", sum.ELPD}, {"p_loo", sum.P}, {"looic", sum.IC}} {
 		if c.keep != nil {
-			break // sums over some rows say nothing beside those over all
+			break // sums over some rows cannot be compared with sums over all
 		}
 		table.Add(row.name, show.Format("%.2f", run.Float(row.x.Value)),
 			show.Format("%.2f", run.Float(row.x.SE)))

@@ -13,8 +13,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// Posterior predictive checks: data sets that are simulated from the draws, beside those
-// observed (Gabry et al. 2019, section 5; Gelman et al. 2013, chapter 6).
+// Posterior predictive checks: data sets that are simulated from the draws, compared with the
+// observed ones (Gabry et al. 2019, section 5; Gelman et al. 2013, chapter 6).
 
 const (
 	overlaid     = 40 // data sets whose densities are drawn

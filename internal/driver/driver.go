@@ -52,7 +52,7 @@ type Compiled struct {
 	Check    *check.Model
 	Spec     *model.Spec
 	Programs []*plan.Program
-	Wide     []string // what is computed of whole rows beside sparse data; see wide
+	Wide     []string // sums over whole rows that sparse data cause; see wide
 	Fitted   []string // names of constants that are a run's for new rows too, such as mean(x)
 
 	coupled error // why rows cannot be read some at a time; see ByRows

@@ -3,9 +3,9 @@
 // then what was written and not synced is lost, in part or in another order than
 // it was written in.
 //
-// It stands on the operating system's files, so whoever reads them past it sees
-// what a process sees; what would survive the power is kept in memory beside
-// them, and Cut puts the directory into such a state.
+// It wraps the files of the operating system, so a reader that bypasses it sees what a process
+// sees. The content that would survive a loss of power is also kept in memory, and Cut restores the
+// directory to that state.
 package faults
 
 import (

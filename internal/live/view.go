@@ -69,8 +69,8 @@ type Judgement struct {
 	Verdict  string      `json:"verdict"`
 	Sentence string      `json:"sentence"`
 	Health   []HealthRow `json:"health"`
-	// From says which draws the numbers beside the traces are of, and R-hat and effective
-	// sizes in the health unless JudgedOf says what these are of.
+	// From says from which draws the numbers of the traces were computed. R-hat and effective sizes of
+	// the health come from the same draws, unless JudgedOf says otherwise.
 	From     string `json:"from"`
 	JudgedOf string `json:"of,omitempty"`
 }

@@ -69,10 +69,9 @@ func bindPrecision(
 	return m
 }
 
-// Convolutions and their gradients, for the weights and for a picture of
-// unknowns beside pictures of data, against direct loops, on random shapes with
-// odd strides and zeros around: whole numbers, so that all is exact, in single
-// precision too.
+// Convolutions and their gradients, for the weights and for a picture of unknowns as well as
+// pictures of data, against direct loops, on random shapes with odd strides and zeros around: whole
+// numbers, so that all is exact, in single precision too.
 func TestConvolution(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 4))
 	for range 25 {

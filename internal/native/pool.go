@@ -53,7 +53,7 @@ func (r *Replica) Gone() bool { return r.gone }
 // and when this process does.
 func StartReplica(ctx context.Context, program string, env []string) (*Replica, error) {
 	r := &Replica{cmd: exec.CommandContext(ctx, program)}
-	r.cmd.Env = append(env[:len(env):len(env)], "GOMAXPROCS=1") // others run beside it
+	r.cmd.Env = append(env[:len(env):len(env)], "GOMAXPROCS=1") // others run at the same time
 	r.cmd.Stderr = &r.messages
 	var err error
 	if r.in, err = r.cmd.StdinPipe(); err != nil {

@@ -117,7 +117,7 @@ func inspect(path string) (there bool, err error) {
 	return true, nil
 }
 
-// digestEnding is that of the file beside a binary that has its digest.
+// digestEnding is the ending of the file next to a binary that has its digest.
 const digestEnding = ".sha256"
 
 func digest(r io.Reader) (string, error) {
@@ -126,8 +126,8 @@ func digest(r io.Reader) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), err
 }
 
-// keep puts a binary that was made in the same file system under its name, with its
-// digest beside it. Both are on the disk before they have their names.
+// keep renames a binary, which was made in the same file system, to its name, with its digest next
+// to it. Both are on the disk before they have their names.
 func keep(made, path string) error {
 	if err := os.Chmod(made, 0o755); err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/diagnose"
 )
 
-// Powers are those that a component is raised to, beside 1.
+// Powers are the powers, other than 1, that a component is raised to.
 var Powers = []float64{0.8, 0.9, 0.99, 1.01, 1.1, 1.25}
 
 // Threshold is the sensitivity above which a number depends on a component. A normal

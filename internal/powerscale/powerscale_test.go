@@ -66,7 +66,7 @@ func TestEffect(t *testing.T) {
 					t.Errorf("n %g, y %g, part %d, power %g: k is %g", c.n, c.y, part, power,
 						scaled.K[i])
 				}
-				// of reweighted draws, beside the draws' own
+				// of reweighted draws, compared with those of the draws
 				error := 5 * base.Sigma / math.Sqrt(chains*each)
 				mean := e.Mean[i] - base.Mu
 				if want := exact.Mu - base.Mu; math.Abs(mean-want) > 2*error {

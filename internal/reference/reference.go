@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Dir is the directory $SGPPL_SHARED, by default ../shared beside the
-// repository; ok is false when there is none.
+// Dir is the directory $SGPPL_SHARED, by default ../shared next to the repository; ok is false if
+// it does not exist.
 func Dir() (dir string, ok bool) {
 	dir = os.Getenv("SGPPL_SHARED")
 	if dir == "" {

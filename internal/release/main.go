@@ -1,5 +1,5 @@
-// Command release writes what a release has beside its binaries: bills of materials, and
-// manifests of package managers. See packaging/README.md.
+// Command release writes the files that a release has in addition to its binaries: bills of
+// materials, and manifests of package managers. See packaging/README.md.
 //
 //	go run ./internal/release sbom BINARY FILE
 //	go run ./internal/release manifests VERSION CHECKSUMS DIR

@@ -85,7 +85,7 @@ func (b *Binding) Kmeans(e *Session, what string, cfg *sampler.Config) ([][]floa
 	return starts, nil
 }
 
-// beside reads what follows a clustering: numbers for params, and files.
+// beside reads the arguments after a clustering: numbers for params, and files.
 func (b *Binding) beside(e *Session, list string) (map[string][]float64, error) {
 	given := map[string][]float64{}
 	for part := range strings.SplitSeq(list, ",") {

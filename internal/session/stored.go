@@ -17,8 +17,8 @@ import (
 // they are needed: next to the run.
 func spoolDir(dir string) string { return filepath.Clean(dir) + ".rows" }
 
-// Scratch is where they are until the run is one: beside the place that they
-// will have, and of this process alone.
+// Scratch is the directory of the stored rows until the run exists: next to their final place, and
+// used by this process alone.
 func (r *RowsOptions) Scratch() string { return fmt.Sprintf("%s.%d", spoolDir(r.Dir), os.Getpid()) }
 
 // Tidy removes what processes that were killed left of a run: unfinished files in its
@@ -77,9 +77,9 @@ func (b *Binding) Storing(e *Session) (end func()) {
 	}
 }
 
-// SettleRows puts what is stored of the rows beside the directory of a run, in the
-// place of what a run there had before. The directory becomes a run behind that, so
-// that no run has rows of another beside it, whenever the process dies.
+// SettleRows moves the stored rows to their place next to the directory of a run, and replaces
+// those of an earlier run. The directory becomes a run only afterwards. So a run never has the rows
+// of another, whenever the process dies.
 func (b *Binding) SettleRows(e *Session, dir string) error {
 	if err := stream.Clear(disk.Or(e.Disk), spoolDir(dir)); err != nil {
 		return Failf(ExitFiles,
@@ -95,7 +95,7 @@ func (b *Binding) SettleRows(e *Session, dir string) error {
 	return nil
 }
 
-// UnsettleRows takes away what was settled beside a directory that became no run.
+// UnsettleRows removes the stored rows of a directory that did not become a run.
 func (b *Binding) UnsettleRows(e *Session, dir string) {
 	if b.Rows != nil && b.Rows.settled {
 		stream.Clear(disk.Or(e.Disk), spoolDir(dir))

@@ -17,7 +17,7 @@ import (
 type RowsOptions struct {
 	Block, Window int
 	Follow, Cache bool         // rows may be appended; are stored as numbers
-	Dir           string       // of the run, beside which compressed rows are stored
+	Dir           string       // of the run, next to which compressed rows are stored
 	Plan          *stream.Plan // of a run that is resumed; made otherwise
 	Source        *stream.Source
 	settled       bool // the run has taken what is stored
@@ -109,8 +109,8 @@ func (b *Binding) readRows(e *Session, set []string) error {
 	return nil
 }
 
-// streamed are the levels that the rows of a plan have, beside names that are known, but
-// for those that --names gives once more.
+// streamed returns the known names together with the levels of the rows of a plan, except for dims
+// that --names names.
 func streamed(levels, known map[string][]string, names []string) map[string][]string {
 	out := maps.Clone(levels)
 	if out == nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/sgppl/sgppl/internal/reference"
 )
 
-// TestAcceptancePage: the tables of bench/tall-acceptance.md are made from the runs beside
-// it, and no run that should be right is wrong.
+// TestAcceptancePage: the tables of bench/tall-acceptance.md are made from the runs next to it, and
+// every run that should be right is right.
 func TestAcceptancePage(t *testing.T) {
 	bench := filepath.Join(reference.Root(t), "bench")
 	done, err := readResults(filepath.Join(bench, "tall", "acceptance.jsonl"))

@@ -70,8 +70,8 @@ func (g *generator) scan(x, y *ir.Value) *ir.Value {
 	return b.Slice(h, to, t, size.Const(g.r.IntN(2)))
 }
 
-// within is the end of a scan in the steps of another along t: along another axis of x,
-// or the same step thrice, from what is carried and beside it.
+// within is the end of a scan in the steps of another along t: along another axis of x, or the same
+// step thrice, of a carried value and of another value.
 func (g *generator) within(x, y *ir.Value, t *ir.Axis, carries []*ir.Value) *ir.Value {
 	b := g.B
 	u := b.Axis("u", size.Const(3))

@@ -15,8 +15,8 @@ func init() {
 	localCases = append(localCases, collapsedCases...)
 }
 
-// Chains of locals beside unknowns that were integrated out of them: the
-// conditionals are those of the marginal law.
+// Chains of locals in models with unknowns that were integrated out: the conditionals are those of
+// the marginal law.
 var collapsedCases = []localCase{
 	{name: "topics of words, their weights integrated out", text: `
 dim N, W(N), V = 3, K = 2
@@ -80,8 +80,8 @@ for n in N {
 		0}, 2, 2, 3)}, values: map[string]int{"sharp": 2}},
 }
 
-// Where the local stands beside the unknown it can be summed out as well: the
-// mean of the gradient over its values is then that of the sum.
+// If the local and the unknown are in the same plate, the local can be summed out as well: the mean
+// of the gradient over its values is then that of the sum.
 func TestCollapsedMarginal(t *testing.T) {
 	compared := 0
 	for _, c := range collapsedCases {

@@ -27,8 +27,8 @@ const (
 	nominalRows   = 100  // rows of a minibatch
 	nominalSteps  = 100
 	nominalFilled = 0.02  // of sparse data
-	entrywise     = 0.1   // an elementwise operation, beside one term of a sum
-	staged        = 0.001 // what is computed when the model is bound, beside once a minibatch
+	entrywise     = 0.1   // an elementwise operation, relative to one term of a sum
+	staged        = 0.001 // a value computed when the model is bound, relative to once a minibatch
 )
 
 // levels knows how often values are computed: once (data), once a minibatch,

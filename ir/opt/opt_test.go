@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // Every pass, before and after: testdata/PASS.txtar has files NAME.before and
 // NAME.after.
 func TestPassesGolden(t *testing.T) {
-	// The pass of full passes: its statistics are outputs beside the others.
+	// The pass of full passes: its statistics are outputs in addition to the others.
 	collapses := Pass{Name: "statistics", Run: func(b *ir.Builder, f *ir.Func) *ir.Func {
 		full := b.Axis("all", size.Dim("N"))
 		f, c := Statistics(b, f, full)

@@ -54,7 +54,7 @@ func beforehand(v *ir.Value) bool {
 	return !constant
 }
 
-// gathered is x·d with the factors of data of x beside d.
+// gathered is x·d, with the factors of x that depend on data moved next to d.
 func gathered(b *ir.Builder, x, d *ir.Value) *ir.Value {
 	if is(x, ir.OpMul) && !d.State() {
 		for i, e := range x.Args {

@@ -22,10 +22,9 @@ import (
 //	Σv s[n, v]·Σk z[n, k]·w[k, v]                 → Σk z[n, k]·Σv s[n, v]·w[k, v]
 //	Σv a[v]·Σk z[n, k]·w[k, v]                    → Σk z[n, k]·Σv a[v]·w[k, v]
 //
-// Where the other factor is a row's own otherwise, the stored entries are gone
-// through, of which the data i and c are the columns and the counts (stored.go). So
-// they are for any other function of s, which has the same value at all zeros but for
-// what it depends on beside s:
+// If the other factor differs by row in another way, the sum is a loop over the stored entries; the
+// data i and c are their columns and counts (stored.go). The same holds for any other function of
+// s. At all zeros it has the same value, except for its other arguments:
 //
 //	Σv s[n, v]·log r[n, v]                        → Σe c[n, e]·log r[n, i[n, e]]
 //	Σv f(s[n, v], r[v])                           → Σv f(0, r[v]) + Σe (f(c[n, e], r[i[n, e]]) − f(0, r[i[n, e]]))

@@ -126,7 +126,8 @@ func (c *collapser) sum(x *ir.Value, over []*ir.Axis) *ir.Value {
 		if left != nil {
 			return c.b.Add(done, sum(c.b, left, over))
 		}
-		if len(c.plain.Terms) > 0 { // alone, terms beside others that stay would save next to nothing
+		// collapsing some terms of a sum while others stay saves next to nothing
+		if len(c.plain.Terms) > 0 {
 			c.out.Notes = append(c.out.Notes,
 				fmt.Sprintf("%s terms become %s", c.rows().Size, c.plain))
 		}
@@ -375,8 +376,8 @@ func (c *collapser) datum(v *ir.Value) *ir.Value {
 	return d
 }
 
-// cost counts what a sum took and takes. Sums of data that stand beside others
-// have no note: alone they are not worth a function.
+// cost counts the operations of a sum before and after. Sums of data among other terms have no
+// note: alone they are not worth a function.
 func (c *collapser) cost(perRow, after size.Poly, note string) {
 	n := c.rows().Size
 	c.out.Direct = c.out.Direct.Add(n.Mul(perRow))

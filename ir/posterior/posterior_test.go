@@ -217,8 +217,8 @@ for n in N {
 	}
 }
 
-// TestPointwise: the log likelihoods of the entries add up to what the density
-// has beside the prior, and have the shapes of their statements.
+// TestPointwise: the log likelihoods of the entries add up to the density without the prior, and
+// have the shapes of their statements.
 func TestPointwise(t *testing.T) {
 	const text = `dim J, K
 data y[J], u[J, K] : real

@@ -19,8 +19,8 @@ var elsewhere = map[string]string{
 	"E0117": "parser/limits_test.go makes programs that are nested too deep",
 }
 
-// TestEveryCode: each code has a program that is told it, beside the example of
-// its explanation. What cannot be compiled yet, E07, has its example alone.
+// TestEveryCode: each code has a program that causes it, in addition to the example of its
+// explanation. The codes E07, of constructs that cannot be compiled yet, have only the example.
 func TestEveryCode(t *testing.T) {
 	told := map[string]int{}
 	programs := 0

@@ -71,9 +71,9 @@ func (c *checker) movingRange(r *Range, rg *ast.Range) bool {
 		return false
 	}
 	r.Lo, r.Len = ends[0], ends[1].Sub(ends[0])
-	// Where a dim may be 0 the range is still no shorter than nothing: it begins
-	// earlier if it can, and else ends later. No dim is 0 if an array has an axis of
-	// that length, as c[K - 1] beside 0:k for k below K.
+	// Where a dim may be 0 the length of the range must not become negative: the range begins earlier
+	// if it can, and otherwise ends later. A dim cannot be 0 if an array has an axis one shorter, such
+	// as c[K - 1] with 0:k for k below K.
 	if short := -constantOf(r.Len); short > 0 && !c.someAxis(r.Len) {
 		earlier := min(short, max(0, constantOf(r.Lo)))
 		r.Lo = r.Lo.Sub(size.Const(earlier))

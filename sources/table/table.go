@@ -157,7 +157,7 @@ func (c *column) Int(n int64) { c.cells = append(c.cells, cell{kind: whole, bits
 // Text adds a text.
 func (c *column) Text(s string) { c.cells = append(c.cells, cell{kind: text, text: s}) }
 
-// Refuse says why the column cannot be read; what is added beside it does not matter.
+// Refuse says why the column cannot be read; values that are added to it are ignored.
 func (c *column) Refuse(reason string) {
 	if c.refused == "" {
 		c.refused = reason

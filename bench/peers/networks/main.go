@@ -1,5 +1,5 @@
-// Networks measures products of matrices beside OpenBLAS and training steps of
-// networks beside PyTorch, on one core, in single and double precision.
+// Networks compares products of matrices with OpenBLAS and training steps of networks with PyTorch,
+// on one core, in single and double precision.
 //
 //	bench/peers/run.sh          asks before it installs the peers from Debian
 //	go run ./bench/peers/networks -rounds 9

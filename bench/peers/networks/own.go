@@ -93,8 +93,8 @@ func repeated(f func(times int), seconds float64) float64 {
 	}
 }
 
-// networks makes the rows of training steps, beside PyTorch's of the same
-// precision. Ours of sparse pixels stand beside its dense ones.
+// networks makes the table rows of training steps, next to PyTorch's of the same precision. Our
+// steps with sparse pixels are compared with PyTorch's dense ones.
 func networks() (func(torch *peer) []row, error) {
 	type stepper struct {
 		name, ask string

@@ -1,5 +1,5 @@
-// Peers measures whole runs of nuts beside Stan's, by Debian's rstan, on
-// identical data: 4 chains of 1000 iterations of warm-up and 1000 draws.
+// Peers compares whole runs of nuts with Stan's, by Debian's rstan, on identical data: 4 chains of
+// 1000 iterations of warm-up and 1000 draws.
 //
 //	apt-get install r-cran-rstan r-cran-posterior r-cran-jsonlite
 //	go run ./bench/peers/nuts

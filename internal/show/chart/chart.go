@@ -1,6 +1,6 @@
-// Package chart draws charts: from arrays of numbers to SVG that needs no script, with the
-// numbers in JSON beside it, by which a script (Script) zooms. Colours, dashes and sizes are
-// those of a style sheet (Style) that the page has once.
+// Package chart draws charts: from arrays of numbers to SVG that needs no script. The numbers are
+// also in the page as JSON, which a script (Script) uses to zoom. A style sheet (Style), once a
+// page, has colours, dashes and sizes.
 //
 // Whatever numbers a chart is given, its text is the same on every machine: coordinates are
 // whole, in units of a 960th of the width.

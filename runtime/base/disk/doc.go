@@ -7,7 +7,7 @@
 // (WriteFile, Stream, MkdirAll, RemoveAll, …) are built on the methods of FS
 // alone.
 //
-// What survives a loss of power: the bytes of a file once File.Sync returned,
-// and names (of new, renamed and removed files) once SyncDir of their directory
-// returned. WriteFile and Stream do both.
+// After a loss of power these are still there: the bytes of a file once File.Sync returned, and
+// names (of new, renamed and removed files) once SyncDir of their directory returned. WriteFile and
+// Stream do both.
 package disk

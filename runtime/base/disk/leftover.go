@@ -34,6 +34,6 @@ func Number(text string) (n int, ok bool) {
 	return n, err == nil && strconv.Itoa(n) == text && n >= 0
 }
 
-// Ended says whether no other process than this one has the number: what a process of
-// that number left unfinished is left for good, unless it is this one's.
+// Ended reports whether no process other than this one has the number. Unfinished files of a
+// process that has ended will never be finished.
 func Ended(process int) bool { return process == os.Getpid() || !system.Exists(process) }

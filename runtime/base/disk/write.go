@@ -65,8 +65,8 @@ func createTemp(f FS, path string) (File, error) {
 	}
 }
 
-// Begin opens the temporary file of a path that has one writer at a time: what
-// a killed process left of it is overwritten. Finish or Discard ends it.
+// Begin opens the temporary file of a path that has one writer at a time. It overwrites a temporary
+// file that a killed process left. Finish or Discard ends it.
 func Begin(f FS, path string) (File, error) {
 	out, err := f.OpenFile(path+TempMark, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
 	return out, WriteError(path, err)

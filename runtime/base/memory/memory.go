@@ -35,8 +35,8 @@ func (e *Error) Error() string {
 // Exit is the status of the program that this error ends.
 func (e *Error) Exit() int { return 5 }
 
-// Fits returns an error where so many bytes are more than the limit; what is the
-// subject of its sentence.
+// Fits returns an error if that many bytes exceed the limit. The argument what is the subject of
+// the message.
 func Fits(bytes float64, what string) error {
 	limit := Limit()
 	if limit == math.MaxInt64 && bytes < math.MaxInt64 || bytes <= float64(limit) {
@@ -45,8 +45,8 @@ func Fits(bytes float64, what string) error {
 	return &Error{What: what, Bytes: bytes, Limit: limit}
 }
 
-// FitsNow returns an error where so many bytes more than are in use now are more than
-// the limit; what is the subject of its sentence.
+// FitsNow returns an error if that many bytes, added to those in use now, exceed the limit. The
+// argument what is the subject of the message.
 func FitsNow(bytes float64, what string) error {
 	if Fits(bytes+InUse(), what) == nil {
 		return nil

@@ -1,6 +1,5 @@
-// Package printable makes text that comes from files fit for a terminal: what a
-// key, a header or a name holds cannot move the cursor, set the title or write a
-// line of its own, and cannot fill the screen.
+// Package printable makes text that comes from files fit for a terminal: the text of a key, a
+// header or a name cannot move the cursor, set the title, start a line, or fill the screen.
 package printable
 
 import (

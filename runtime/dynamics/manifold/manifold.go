@@ -37,9 +37,9 @@ type Manifold interface {
 	Dim() int
 	// Ambient is the length of x.
 	Ambient() int
-	// Flow moves (x, v) along the geodesic through x with velocity v for time
-	// t, in place. It keeps v·v. What rounding has put between (x, v) and the
-	// tangent bundle does not add up from flow to flow.
+	// Flow moves (x, v) along the geodesic through x with velocity v for time t, in place. It keeps
+	// v·v. The distance of (x, v) from the tangent bundle, which is due to rounding, does not grow
+	// from flow to flow.
 	Flow(x, v []float64, t float64)
 	// Project applies Λ(x): u becomes its tangent part at x.
 	Project(x, u []float64)

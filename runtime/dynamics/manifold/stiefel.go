@@ -157,8 +157,8 @@ func (m *Stiefel) coefficients(x, v []float64, speed, length float64) {
 	}
 }
 
-// split takes R xᵀv in a apart: w is the part that v must lose, a the rest. It takes out of s,
-// which is vᵀv, what v loses.
+// split writes R xᵀv, given in a, as the sum of w, which must be removed from v, and a, the rest.
+// It also removes the contribution of w from s, which is vᵀv.
 func (m *Stiefel) split() {
 	k := m.k
 	if m.horizontal { // vᵀv − wᵀw

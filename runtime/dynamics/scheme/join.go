@@ -19,10 +19,9 @@ type joining struct {
 	kinds    []flow.Kind
 }
 
-// DrawFrom has the program draw the kick's normals itself, from the stream at
-// State.Drawing.Moment, zeros where silent; then Step takes its steps. It
-// reports false, and changes nothing, where there is no step join for its word and
-// state.
+// DrawFrom has the program draw the kick's normals itself, from the stream at State.Drawing.Moment,
+// zeros where silent; then Step takes its steps. It reports false, and changes nothing, if its word
+// and state have no step join.
 func (p *Program) DrawFrom(stream rng.Stream, silent bool) bool {
 	s := p.state
 	if len(s.Spans) != 1 || !s.Spans[0].Flat || s.Spans[0].Offset != 0 ||

@@ -231,8 +231,8 @@ func (m *CSR) Join(o *CSR) {
 	m.Rows, m.Cols = len(m.Indptr)-1, max(m.Cols, o.Cols)
 }
 
-// Take is the matrix of some groups of per rows. What is not stated of its
-// width stays so: the width is that of all rows.
+// Take returns the matrix of some groups of per rows each. Its width is that of all rows, and stays
+// unstated if it was unstated.
 func (m *CSR) Take(keep []int, per int) *CSR {
 	out := &CSR{Rows: len(keep) * per, Cols: m.Cols, Open: m.Open,
 		Indptr: make([]int, 1, len(keep)*per+1)}

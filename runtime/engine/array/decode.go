@@ -133,8 +133,8 @@ func (s *Decoder) ints(n int) []int32 {
 	return out
 }
 
-// packed reads an array of a shape. What it says of rows is held against the
-// shape before the rows are counted.
+// packed reads an array of a given shape. The stored axes are checked against the shape before the
+// rows are counted.
 func (s *Decoder) packed(shape []int, flags int) *Packed {
 	p := &Packed{}
 	for n := s.Count(); n > 0 && s.err == nil; n-- {

@@ -42,7 +42,7 @@ func (s *Encoder) floats(v []float64) {
 	}
 }
 
-// What the first number of an encoded value says of it, a bit each.
+// The flags in the first number of an encoded value, a bit each.
 const (
 	hasCSR = 1 << iota
 	hasEntries

@@ -6,10 +6,9 @@ import (
 	"slices"
 )
 
-// A Packed is a dense array with ragged axes without what pads its rows: the
-// cells of all rows one behind the other, whole numbers in as few bytes as they
-// need. One of F64, Int32 and Bytes is set, and F64 where there are no entries.
-// Whoever computes with rows pads those at hand, by Row.
+// A Packed is an array with ragged axes, stored without padding: the cells of all rows one after
+// another, whole numbers in as few bytes as they need. One of F64, Int32 and Bytes is set; F64 if
+// the array is empty. Row pads a row when it is needed.
 type Packed struct {
 	F64   []float64
 	Int32 []int32
@@ -147,9 +146,8 @@ func (p *Packed) Width() int {
 // Len is how many entries the padded array has.
 func (p *Packed) Len() int { return p.Rows() * p.Width() }
 
-// Row writes a row of the padded array: dst has Width entries, or fewer where
-// the second axis is the only ragged one and dst has the row's own at least.
-// What pads it is 0, unless SetRow said otherwise.
+// Row writes a row of the padded array: dst has Width entries, or, if the second axis is the only
+// ragged one, at least as many as the row. Padding is 0, unless SetRow wrote other values.
 func Row[T float32 | float64](p *Packed, dst []T, row int) {
 	lo, hi := p.off[row], p.off[row+1]
 	if len(p.axes) == 2 {
@@ -234,8 +232,8 @@ func (p *Packed) Like(q *Packed) bool {
 		})
 }
 
-// Keep stores the entries of all rows, whole numbers in bytes or in 32 bits
-// where they have room. It keeps list otherwise.
+// Keep stores the entries of all rows: whole numbers in bytes or in 32 bits if they fit. Otherwise
+// it keeps list itself.
 func (p *Packed) Keep(list []float64) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, x := range list {

@@ -1,6 +1,6 @@
-// Package array has the arrays that data are kept in, in one of several storages:
-// dense numbers, bytes with a table of levels, compressed sparse rows, rows of their
-// own lengths without padding. It knows no model, no file format and no declaration.
+// Package array has the arrays that data are kept in, in one of several storages: dense numbers,
+// bytes with a table of levels, compressed sparse rows, rows of different lengths without padding.
+// It does not know models, file formats or declarations.
 package array
 
 // A Value is an array in one of several storages: one of F64, Bytes, CSR and
@@ -24,8 +24,8 @@ type Value struct {
 	Range   int
 	AtLeast bool
 
-	// Words are the texts that entries of F64 stand for which are no numbers: those that
-	// WordOf tells. Such arrays come from files, and no Bound has one.
+	// Words are the texts of the cells of F64 that are not numbers; WordOf tells which cells these
+	// are. Only arrays that come from files have words; bound data do not.
 	Words []string
 
 	// Canonical says that indices count from 0 and bools are 0 and 1. Validate

@@ -7,8 +7,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
-// What a program that calls a generated package names of other packages stands here
-// too, so that it imports one.
+// Aliases of types and functions of other packages, so that a program that calls a generated
+// package imports only this one.
 type (
 	// Value is an array; see package array.
 	Value = array.Value

@@ -365,8 +365,8 @@ func (b *binder) file(p dataSpec) {
 	}
 }
 
-// all marks every input as reported: what is missing now may have been in a
-// file that could not be read.
+// all marks every input as reported, because a missing input may have been in a file that could not
+// be read.
 func (b *binder) all() {
 	for i := range b.schema.Inputs {
 		b.broken[b.schema.Inputs[i].Name] = true
@@ -409,8 +409,8 @@ func (b *binder) extra(t *format.Table) {
 	}
 }
 
-// apart says why columns that seem to be of an input are not: they leave a gap, or
-// are one column, since no comma parts them.
+// apart says why columns that seem to belong to an input do not: their numbers have a gap, or they
+// are one column, because no comma separates them.
 func (b *binder) apart(name string) (notes []string) {
 	var parts []string
 	for _, column := range slices.Sorted(maps.Keys(b.extras)) {

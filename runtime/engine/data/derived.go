@@ -6,13 +6,13 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// What is computed of an input x of sparse counts, by name. None is an input of
-// the model's text; they are computed when they are read.
+// The names of arrays that are computed from an input x of sparse counts. None is an input in the
+// text of the model; each is computed when it is read.
 //
 //   - log factorials: Σ log x! along the last axis, the part of the density of counts that does not
 //     depend on unknowns;
-//   - columns and counts: of every row the stored entries, along an axis as long
-//     as the row with the most of them; what a row lacks has column 0 and count 0.
+//   - columns and counts: the stored entries of every row, along an axis as long as the row with
+//     most entries; shorter rows are padded with column 0 and count 0.
 const (
 	logFactorials = ".log_factorials"
 	columns       = ".columns"

@@ -102,7 +102,8 @@ func (e *entryChecker) repeated(what string, place func() (name string, row int)
 	return true
 }
 
-// tell reports a mistake; what is not "" tells its repetitions.
+// tell reports a mistake. If key is not "", repetitions of the mistake are counted, and reported
+// once as what.
 func (e *entryChecker) tell(err *problem.Error, key, what string) {
 	e.told++
 	e.c.fail(err)

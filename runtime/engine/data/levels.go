@@ -23,7 +23,7 @@ type levelOrder struct {
 	rest   bool     // others may follow
 }
 
-// Words of {levels} that are no levels.
+// Words of {levels} that do not name levels.
 const (
 	byAppearance = "appearance"
 	bySorting    = "sorted"

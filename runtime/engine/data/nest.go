@@ -9,8 +9,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
-// A nest is an input whose lists are told apart when it is bound: one with
-// ragged axes, or one whose last axis is given as lists of indices.
+// A nest is an input whose nested lists are interpreted when it is bound: one with ragged axes, or
+// one whose last axis is given as lists of indices.
 //
 // Its leading axes, those up to the last ragged one, hold cells: arrays of the
 // sizes that are left. Entries are checked packed, one cell after the other,
@@ -126,7 +126,8 @@ func (n *nest) shallow() string {
 	return fmt.Sprintf("%s %s, but %s is declared", n.in.Name, has, n.in.Type())
 }
 
-// room takes the sizes of a padded array.
+// room checks that every row fits into a padded array, whose other axes must have the sizes of
+// their dims.
 func (c *checker) room(n *nest) bool {
 	for k := range n.head {
 		if n.dims[k] == nil {

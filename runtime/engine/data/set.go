@@ -122,8 +122,7 @@ func (s *Schema) settable(name string) []string {
 	return []string{setting.Text("{set} gives ") + problem.Names(names)}
 }
 
-// GivenSizes are the sizes of dims that --set and --names give. What is wrong
-// with these, Bind reports.
+// GivenSizes are the sizes of dims that --set and --names give. Bind reports mistakes in them.
 func GivenSizes(s *Schema, sets, names []string, labels map[string][]string) map[string]int {
 	b := newBinder(s, Options{})
 	for _, text := range sets {

@@ -203,7 +203,7 @@ func (c *checker) given(dims map[string]int, opt Options) {
 	}
 }
 
-// presence reports inputs that are missing and values that are no input.
+// presence reports missing inputs, and values that belong to no input.
 func (c *checker) presence() {
 	for i := range c.schema.Inputs {
 		in := &c.schema.Inputs[i]
@@ -222,8 +222,8 @@ func (c *checker) presence() {
 	}
 }
 
-// shapes matches every value's axes with the declared sizes and solves. What
-// fits only after flattening waits until the others have settled the dims.
+// shapes matches every value's axes with the declared sizes and solves. Values that fit only after
+// flattening are matched last, when the others have determined the dims.
 func (c *checker) shapes() {
 	var wait []*Input
 	for i := range c.schema.Inputs {

@@ -1,6 +1,5 @@
-// Package host is the main program of a model that was built into a binary of
-// its own: it reads a job, binds the model to the job's data and runs what the
-// parent would have run in process.
+// Package host is the main program of a model that was built as a separate binary: it reads a job,
+// binds the model to the job's data and runs what the parent would have run in process.
 //
 // A job is one file: a line of JSON, then the data as a spool, then those that
 // are held out of the run, if there are some, as another. The child
@@ -185,9 +184,9 @@ func serve(
 	return run(ctx, m, job.Work, stdout)
 }
 
-// Lean has the collector leave half as much to garbage as it does by default,
-// unless GOGC says how much, in a process that reads rows as they are needed:
-// what it allocates for every page would else grow the heap with the file.
+// Lean sets the garbage collector to half of its default growth, unless GOGC is set. It is for
+// processes that read rows as they are needed, whose heap would otherwise grow with every page that
+// they allocate.
 func Lean() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(50)

@@ -10,11 +10,11 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// An apart computes a function of Spec.Apart for a block of rows at a time, so
-// that rows of different lengths are padded a block at a time, too.
+// An apart computes a function of Spec.Apart blockwise, so that rows of different lengths are
+// padded block by block.
 type apart struct {
 	m      *Model
-	cells  []*array.Packed // by index of Spec.Data: what is packed
+	cells  []*array.Packed // by index of Spec.Data: packed data
 	dense  [][]float64     // what is not
 	sparse []kernel.Rows
 	room   [][]float64 // for rows of what is packed

@@ -55,8 +55,8 @@ func (e *Evaluator) GradientSingle(
 	}
 }
 
-// Single is the state as functions in single precision read it: that of a caller who has
-// it so, or X rounded into room.
+// Single returns the state in single precision: X32 if the caller's state is in single precision,
+// otherwise X rounded into the buffer room.
 func (f *Frame) Single(room *[]float32) []float32 {
 	if f.X32 != nil {
 		return f.X32
@@ -69,7 +69,7 @@ func (f *Frame) Single(room *[]float32) []float32 {
 }
 
 // SingleOut returns the array that a function in single precision writes its outputs to: the
-// caller's, where that is in single precision, else the buffer room, from which Widen copies.
+// caller's array if it is in single precision, otherwise the buffer room, from which Widen copies.
 func (f *Frame) SingleOut(room *[]float32) []float32 {
 	if f.Out32 != nil {
 		return f.Out32

@@ -45,7 +45,7 @@ var RunDims = []string{BurnDim, KeptDim, ThinDim, LeapsDim}
 type Chain struct {
 	Links  []Link
 	Random []Random
-	Shared bool // of draws from a prior: they are no row's own
+	Shared bool // for draws from a prior, which belong to no row
 }
 
 // A Link is a local of the chain, in the order of a sweep.

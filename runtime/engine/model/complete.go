@@ -95,8 +95,7 @@ type CompletionEvaluator struct {
 	one        [1]int
 }
 
-// Evaluator makes one. What it draws is a function of the seed, the row and the
-// visit.
+// Evaluator makes one. Its draws are a function of the seed, the row and the visit number.
 func (c *Completion) Evaluator(o target.LocalOptions, seed uint64) *CompletionEvaluator {
 	o.Threads = 1
 	parent := c.observed.Evaluator(1)

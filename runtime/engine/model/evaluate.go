@@ -48,7 +48,7 @@ func (m *Model) Evaluator(capacity int) *Evaluator {
 		e.gradient, e.density = e.fn(fn.Gradient.ID()), e.fn(fn.Density.ID())
 		return e
 	}
-	// What chains draw takes much memory, so full passes take small blocks.
+	// Draws of chains take much memory, so full passes use small blocks.
 	e.capacity = max(e.capacity, min(m.block, m.rows, 32))
 	e.Locals(target.LocalOptions{}, 0, 0)
 	return e

@@ -48,8 +48,8 @@ func (g *merger) merge(sum, x []float64) {
 	copy(sum, out)
 }
 
-// A place is where the statistics have a number, by its group, its entry of the other axes,
-// and two indices of its own. The zero place is of a number that is 0.
+// A place is the position of a number in the statistics: its group, its entry along the other axes,
+// and two more indices. The zero place belongs to a number that is 0.
 type place struct {
 	there      bool
 	base       int

@@ -14,9 +14,9 @@ const BlockDim = "rows at hand"
 type Merge string
 
 const (
-	Once   Merge = "once"     // it is not of rows: both have the same
+	Once   Merge = "once"     // does not depend on rows: both sets have the same
 	Sum    Merge = "sum"      // they add up
-	Square Merge = "triangle" // with others of one sum of squares: see Triangle
+	Square Merge = "triangle" // part of a sum of squares, with others: see Triangle
 )
 
 // A Statistic is what the function statistics computes of some rows.
@@ -30,10 +30,10 @@ type Statistic struct {
 //
 //	Σ_k D_k·(u_k + Σ_{j>k} m_kj u_j)² + ‖R u‖²
 //
-// where the first columns are swept within groups of rows, each group with its own D and
-// m, and the others over all rows. R is of the columns that are matrices, and of the last.
-// Each of these squares counts as a row with weight: what is swept of such rows, of two
-// sets of rows together, are the statistics of both.
+// where the first columns are swept within groups of rows, each group with its own D and m, and the
+// others over all rows. R is of the columns that are matrices, and of the last. Each of these
+// squares counts as a row with a weight: the statistics of two sets of rows together are swept from
+// the rows of both.
 type Triangle struct {
 	Groups  size.Poly   // 1 without
 	Rest    []size.Poly // axes for each entry of which the sum is there anew
@@ -49,9 +49,9 @@ type Column struct {
 	Means   []Member // m of the columns after it
 }
 
-// A Member is the name of a statistic, and of each of its axes which loop it belongs to:
-// 0 is that over groups, those of Rest follow, and then come axes of its own. Without a
-// name it is 0.
+// A Member is a statistic: its name, and for each of its axes the loop that the axis belongs to.
+// Loop 0 is over groups, the loops of Rest follow, then the remaining axes. A Member without a name
+// is 0.
 type Member struct {
 	Name string
 	Axes []int

@@ -76,8 +76,8 @@ type RowLatentsEvaluator struct {
 	funcs []Func
 }
 
-// Evaluator makes one. What it draws is a function of the seed, the row and the
-// visit. Of the options Kept and Thin do not count: one draw is kept.
+// Evaluator makes one. Its draws are a function of the seed, the row and the visit number. The
+// options Kept and Thin are ignored: one draw is kept.
 func (r *RowLatents) Evaluator(o target.LocalOptions, seed uint64) *RowLatentsEvaluator {
 	o.Threads, o.Kept, o.Thin = 1, 1, 1
 	parent := r.m.Evaluator(1)

@@ -10,9 +10,9 @@ import (
 // mostWhole is up to where single precision holds every whole number.
 const mostWhole = 1 << 24
 
-// single is the data in single precision. What is read in double besides, by
-// statistics and as scalars, stays where it was bound; columns of several
-// numbers a row do not.
+// single is the data in single precision. Data that are also read in double precision, by
+// statistics or as scalars, keep their double arrays; other columns of several numbers a row do
+// not.
 type single struct {
 	full   [][]float32     // by index of Spec.Data, row axis first
 	sparse []kernel.Rows32 // likewise

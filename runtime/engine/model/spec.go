@@ -29,8 +29,8 @@ type Spec struct {
 	Params []Param // in declaration order
 	Tracks []Track // tracked values, in order
 	Data   []Datum // what functions read, in the order of Frame.Dense and Frame.Sparse
-	// What depends on inputs alone: Constants, without the row axis, come of the
-	// function constants, in its order of outputs; Derived, with it, of derive.
+	// Values that depend on inputs alone. Constants have no row axis and are the outputs of the
+	// function constants, in its order; Derived have the row axis and are the outputs of derive.
 	Constants []Datum
 	Derived   []Datum
 	Apart     bool // derive takes rows of different lengths, and any of them without the others
@@ -74,9 +74,9 @@ type Collapse struct {
 	Notes     []string  // how many squares or terms are left, for people
 }
 
-// A Range is a condition on sizes, held when the model is bound: what an index
-// runs over is not shorter than nothing; with Zero, an array has no entry beyond
-// its new shape; with Of, an index or a slice stays inside its axis.
+// A Range is a condition on sizes, checked when the model is bound. By default, the range of an
+// index has a length of at least 0; with Zero, an array has no entry beyond its new shape; with Of,
+// an index or a slice stays inside its axis.
 type Range struct {
 	Text  string // as the model writes it
 	Place string // file:line
@@ -133,7 +133,7 @@ type Datum struct {
 	Lead    int         // which axis that is
 	Sparse  bool
 	Derived bool
-	Filled  bool // by evaluators: what chains of locals read and write, and weights of rows
+	Filled  bool // by evaluators: data that chains of locals read and write, and weights of rows
 	Early   bool // of an input: read as a whole, when the model is bound, and not again
 }
 

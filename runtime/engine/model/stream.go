@@ -59,8 +59,8 @@ func Stream(
 	return m, err
 }
 
-// all computes what depends on inputs without rows, and on the sizes of all
-// rows; what is given stays.
+// all computes the data that depend on inputs without rows and on the sizes of all rows; given
+// values stay.
 func (s *streamed) all() (map[string][]float64, error) {
 	m := &Model{Spec: s.spec, Dims: s.dims(), code: s.code, streamed: s}
 	bound, err := WithDefaults(s.spec, s.code, s.bound)
@@ -105,8 +105,8 @@ type streamed struct {
 	rows      int // that are taken into account, where rows are added; 0: those of the source
 }
 
-// at is the same for so many rows, where rows may be added: what counts them is
-// computed anew.
+// at returns the same data for that many rows, if rows may be added: values that depend on their
+// number are computed anew.
 func (s *streamed) at(rows int) *streamed {
 	if !s.source.Grows() || rows == s.dims()[s.spec.RowDim] {
 		return s
@@ -376,8 +376,8 @@ func (e *Evaluator) number(place int) int {
 	return place
 }
 
-// visits is how far apart the random numbers of two visits to one row are: at
-// least as many as there are rows.
+// visits is the distance between the random streams of two visits to one row: at least the number
+// of rows.
 func (m *Model) visits() uint64 {
 	if m.streamed != nil && m.streamed.source.Grows() {
 		return 1 << 32

@@ -246,8 +246,8 @@ func (e *Evaluator) trimTo(f Func, rows []int) {
 	}
 }
 
-// prepare begins a call whose rows come one by one: what is computed before them
-// must do for the longest of all.
+// prepare begins a call whose rows come one by one: values that are computed before them must be
+// padded for the longest row.
 func (e *Evaluator) prepare(f Func) {
 	if e.trim != nil {
 		e.trimTo(f, nil)

@@ -1,11 +1,10 @@
 // Package stream reads the rows of a model from files as they are needed, so
 // that data may be larger than memory.
 //
-// An index of each file says where its blocks of rows lie, and has a check sum
-// of each; it is made once, before the first row is used, and is part of the
-// run. Package batch says in which order blocks are taken: a page of a few of
-// them is in memory, and the next one is read and bound meanwhile. What is read
-// is bound by package data, as whole files are, so a row has the same bits and a
+// An index of each file says where its blocks of rows lie, and has a check sum of each; it is made
+// once, before the first row is used, and is part of the run. Package batch says in which order
+// blocks are taken: a page of a few of them is in memory, and the next one is read and bound
+// meanwhile. Package data binds the rows, as it binds whole files, so a row has the same bits and a
 // mistake the same message.
 package stream
 

@@ -147,7 +147,7 @@ reading:
 				return e
 			}
 		case s.follow && (s.scan.Open() || s.scan.Rows == s.begun):
-			// What is indexed ends behind a row: what comes now may still change.
+			// The index ends after a complete row: later text may still change.
 			if len(s.kept)+len(line) > mostOfLine {
 				return s.f.fail(s.line-kept, "D0104",
 					"cannot be followed: no row ends within 256 MiB from here on; is a quote left open?")

@@ -8,7 +8,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
-// markBytes is about how much text lies between two marks: what is read for one row. A test
+// markBytes is about how many bytes lie between two marks; so many are read for one row. A test
 // changes it.
 var markBytes int64 = 4 << 10
 

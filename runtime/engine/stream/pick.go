@@ -10,8 +10,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
-// pickers is how many goroutines read rows that lie apart: so many reads may wait for the
-// disk at a time.
+// pickers is how many goroutines read scattered rows: so many reads may wait for the disk at a
+// time.
 const pickers = 8
 
 // Some reads and binds rows, which are sorted and listed once each, wherever they are. The
@@ -110,8 +110,7 @@ func (r *Reader) take(file int, rows, blocks []int) (*format.Rows, []*problem.Er
 	return all.Take(keep), nil
 }
 
-// A piece is what is read at once for rows that lie apart: the text from one mark to the
-// next.
+// A piece is the text that is read at once for scattered rows: from one mark to the next.
 type piece struct {
 	block, mark int
 	rows        []int // of the list

@@ -82,10 +82,10 @@ const DefaultWindow = 16
 // and more where the index would be large.
 func blockBytes(total int64) int64 { return min(max(total>>16, 256<<10), 4<<20) }
 
-// Make makes the plan of the files that a binder reads by rows. It reads every
-// file once, and where entries or lengths of the rows decide a size that is not
-// given, such as a vocabulary, it binds them all. Notes tell what was found so.
-// What it stores in the directory Spool it takes away again where it fails.
+// Make makes the plan of the files that a binder reads by rows. It reads every file once, and where
+// entries or lengths of the rows decide a size that is not given, such as a vocabulary, it binds
+// them all. Notes report the sizes that were found in this way. If Make fails it removes the files
+// that it stored in the directory Spool.
 func Make(
 	s *data.Schema, b *data.RowBinder, dim string, o Options,
 ) (*Plan, []string, []*problem.Error) {

@@ -111,7 +111,7 @@ func (s *Source) open() []*problem.Error {
 	return nil
 }
 
-// openFile opens what is read of a file: what is stored of it, or the file itself.
+// openFile opens the stored rows of a file, or the file itself if none are stored.
 func (p *Plan) openFile(f *File) (disk.File, error) {
 	if f.Stored == "" {
 		in, err := disk.OpenRegular(f.At)
@@ -233,7 +233,7 @@ func (f *File) differs(b *Block) *problem.Error {
 	return f.changed(b.Line, fmt.Sprintf("has other bytes where %s were", b.place()))
 }
 
-// read reads the text of a block; room may be used.
+// read reads the text of a block, into the buffer room if it is large enough.
 func (f *File) read(in disk.File, b *Block, room []byte) ([]byte, *problem.Error) {
 	room = slices.Grow(room[:0], int(b.Size))[:b.Size]
 	n, err := in.ReadAt(room, b.Offset)
@@ -386,8 +386,8 @@ func (s *Source) rowsOf(file int, l *batch.Layout, blocks []int) (*format.Rows, 
 	return rows[0], nil
 }
 
-// each calls f for every block, on all processors where that pays; f is given
-// room, and gives it back for the next.
+// each calls f for every block, on all processors if that pays; f gets a buffer, and returns it for
+// the next call.
 func each(parts []Block, f func(i int, room []byte) []byte) {
 	const share = 64 << 10 // bytes that are worth a goroutine
 	n, bytes := len(parts), int64(0)

@@ -59,13 +59,12 @@ type LocalEvaluator interface {
 	// Locals sets the options and the stream of the draws, before anything is
 	// evaluated.
 	Locals(o LocalOptions, seed uint64, chain int)
-	// Visit gives the next evaluations the number v: what is drawn for a row is a
-	// function of the seed, the chain, the row, v, the steps of gmc and a state. Of a
-	// minibatch that is the state at which the first gradient of the visit was wanted,
-	// and the steps are those that the visit began with: inner steps, which evaluate a
-	// minibatch again at other states, take the same draws. Of all rows together, and
-	// of what is evaluated before a gradient was wanted, they are those of the
-	// evaluation itself. With adapt, the first gradient tunes the steps of gmc.
+	// Visit gives the next evaluations the number v. The draws for a row are a function of the seed,
+	// the chain, the row, v, the steps of gmc and a state. For a minibatch that is the state of the
+	// first gradient of the visit, and the steps are those at the beginning of the visit: inner steps,
+	// which evaluate a minibatch again at other states, take the same draws. Of all rows together, and
+	// of what is evaluated before a gradient was wanted, they are those of the evaluation itself. With
+	// adapt, the first gradient tunes the steps of gmc.
 	Visit(v uint64, adapt bool)
 	// LocalState is what a checkpoint needs of all this; it may be written.
 	LocalState() []float64

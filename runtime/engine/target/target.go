@@ -1,6 +1,6 @@
-// Package target is the border between compiled models and samplers: what a
-// sampler may ask of a model bound to data. Generated packages and the VM
-// implement it; samplers know nothing else of either.
+// Package target is the border between compiled models and samplers: the methods of a model bound
+// to data that samplers call. Generated packages and the VM implement it; samplers use nothing else
+// of either.
 package target
 
 // Geometry says what space the points of a block live in.

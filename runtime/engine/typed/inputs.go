@@ -19,7 +19,8 @@ type Inputs struct {
 	values map[string]*array.Value
 	dims   map[string]int
 	errs   []error
-	uneven map[string]error // why rows of different lengths are no array, for inputs that want one
+	// why rows of different lengths do not make an array, for inputs that need one
+	uneven map[string]error
 }
 
 // NewInputs returns an empty collection.

@@ -143,7 +143,7 @@ func runPlanned(
 	}
 }
 
-// unreserved is a sink without room to reserve.
+// unreserved is a sink that does not reserve space for draws.
 type unreserved struct{ sampler.Sink }
 
 // Reserve implements tall.Sink.

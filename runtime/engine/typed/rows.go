@@ -25,9 +25,8 @@ type Rows struct {
 	absent []string // observed names that were not given
 }
 
-// NewRows binds rows to a fitted model. What has no row axis is that of fit, whatever is in
-// the inputs. The observed names of optional may be left out where predictions are all that
-// is asked for.
+// NewRows binds rows to a fitted model. Data without the row axis are those of fit, whatever the
+// inputs have. The observed names in optional may be missing if only predictions are needed.
 func NewRows(fitted *model.Model, fit *data.Bound, in *Inputs, optional []string) (*Rows, error) {
 	s := &fitted.Spec.Schema
 	o := data.Options{Fixed: map[string]int{}}

@@ -25,8 +25,8 @@ type Settings struct {
 	wrong    error          // of an option
 }
 
-// SetGradNoise sets the variance of the gradient's noise: a number, or "fisher" for one that
-// is estimated. What is neither is the error of the run.
+// SetGradNoise sets the variance of the gradient's noise: a number, or "fisher" for one that is
+// estimated. Any other text is an error of the run.
 func (s *Settings) SetGradNoise(v string) {
 	s.Fisher = v == "fisher"
 	if s.Fisher {

@@ -1,7 +1,6 @@
-// Package initial holds the laws that the unknowns of a model may start from,
-// `init` in the language. They are no part of the posterior: a chain forgets
-// where it began, but a network that begins in the flat parts of its activations,
-// or in a symmetric point, takes long to leave.
+// Package initial holds the laws that the unknowns of a model may start from, `init` in the
+// language. They are not part of the posterior: a chain forgets where it began, but a network that
+// begins in the flat parts of its activations, or in a symmetric point, takes long to leave.
 package initial
 
 import (

@@ -7,8 +7,8 @@ import (
 	"math"
 )
 
-// A Codec writes or reads the numbers of a chain, by the same walk over them:
-// what is written cannot differ from what is read.
+// A Codec writes or reads the numbers of a chain, by the same walk over them, so that writing and
+// reading cannot differ.
 type Codec struct {
 	buf     []byte
 	at      int

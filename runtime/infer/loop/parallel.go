@@ -8,9 +8,9 @@ import (
 )
 
 // Parallel calls do for 0 … n−1, in at most threads goroutines (0: as many as there are
-// processors), which worker counts from 0. What do computes must not depend on which of
-// them calls it. It begins no more calls behind an error, or where ctx is done, and returns
-// the error of the least number.
+// processors), which worker counts from 0. The result of do must not depend on the worker that
+// calls it. After an error, or when ctx is done, it begins no more calls; it returns the error of
+// the smallest number.
 func Parallel(ctx context.Context, n, threads int, do func(worker, k int) error) error {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)

@@ -1,7 +1,6 @@
-// Package optimize finds a point where a target's density, or the score of
-// held-out data, is high: Santa, which is an annealed sampler with stochastic
-// gradients, and the optimisers it is measured against. What differs between
-// two algorithms is in their rows of the Table.
+// Package optimize finds a point where a target's density, or the score of held-out data, is high:
+// Santa, which is an annealed sampler with stochastic gradients, and the optimisers it is measured
+// against. Two algorithms differ only in their rows of the Table.
 //
 // The objective is the log density in the model's own coordinates, without
 // the Jacobian of transforms: its maximum is the mode that the model's text

@@ -1,7 +1,6 @@
-// Package replicate samples many posteriors of one model, a data set each, and
-// keeps of each a fixed number of draws that are as good as independent: the work
-// of simulation-based calibration. It runs in process, and as the main program of
-// a model that was built into a binary of its own.
+// Package replicate samples many posteriors of one model, a data set each, and keeps of each a
+// fixed number of draws that are as good as independent: the work of simulation-based calibration.
+// It runs in process, and as the main program of a model that was built as a separate binary.
 package replicate
 
 import (

@@ -20,9 +20,8 @@ type Answer struct {
 	Error string `json:"error,omitempty"` // of this posterior; others may go well
 }
 
-// Main is the main program of a model that was built into a binary of its own:
-// it reads jobs from standard input, one after another, and answers each with a
-// line of JSON, until its input ends.
+// Main is the main program of a model that was built as a separate binary: it reads jobs from
+// standard input, one after another, and answers each with a line of JSON, until its input ends.
 func Main(compiled func() (*model.Spec, model.Code)) {
 	if err := Serve(os.Stdin, os.Stdout, compiled); err != nil {
 		fmt.Fprintln(os.Stderr, printable.Error(err))

@@ -1,6 +1,5 @@
-// Package sampler runs chains of samplers on a target. Package table says which samplers there
-// are, package settings how a run is asked for; what differs between two samplers is in their
-// rows of the table, nowhere else.
+// Package sampler runs chains of samplers on a target. Package table lists the samplers, and
+// package settings has the settings of a run. Two samplers differ only in their rows of the table.
 package sampler
 
 import (
@@ -20,10 +19,9 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// The purposes of random streams apart from those that package rng numbers:
-// synthetic noise, the pilot and its rows, the first direction of its power
-// iteration, the jitter of gmc, and the first direction of a tuner. Draws depend on them: append,
-// never renumber.
+// The purposes of random streams other than those that package rng numbers: synthetic noise, the
+// pilot and its rows, the first direction of its power iteration, the jitter of gmc, and the first
+// direction of a tuner. Draws depend on them: append, never renumber.
 const (
 	purposeDiffusion rng.Purpose = 1<<16 + iota
 	purposeGradient

@@ -15,9 +15,9 @@ import (
 //
 //	E[a·Λ∇Ũ] = −T λ E[a·x].
 //
-// a is the sum of x over a part of the warm-up, a quarter of it before its
-// end: the direction that tells most where x has one, and independent of what
-// is observed. Without a warm-up there is no a, and nothing is reported.
+// a is the sum of x over a part of the warm-up, a quarter of it before its end: the direction that
+// tells most where x has one, and independent of what is observed. Without a warm-up a does not
+// exist, and nothing is reported.
 type curvedHealth struct {
 	from, to int64     // steps of the warm-up that make a
 	scratch  []float64 // of one point

@@ -29,11 +29,11 @@ import (
 // There Λ is diag(x), the inverse of the metric that the sampler uses, and T replaces
 // the term of the Laplacian: E[(x_b − c_b) (x_a ∂_aU − T)] = T E[x_a] if a = b, else 0.
 //
-// A state of at most wholeState coordinates is observed coordinate by coordinate. Of a
-// larger one, a few leading directions of the noise are observed, which the warm-up
-// finds (see leading). Rows for these gradients come from a random stream that nothing
-// else uses, so draws do not depend on them. Observations are ten steps apart at first;
-// the distance grows with the run, so they cost less than a tenth of the time.
+// A state of at most wholeState coordinates is observed coordinate by coordinate. Of a larger one,
+// a few leading directions of the noise are observed, which the warm-up finds (see leading). Rows
+// for these gradients come from a random stream that nothing else uses, so draws do not depend on
+// them. At first every tenth step is observed; the distance grows with the run, so observations
+// cost less than a tenth of the time.
 type directions struct {
 	observedAlong
 	observedWhen
@@ -348,7 +348,7 @@ func (c *Chain) gradientAtStep() {
 		half := b / 2
 		c.eval.Gradient(s.X, c.rows[:half], float64(c.growth.rows)/float64(half), c.cfg.Temperature,
 			q.other)
-		// Only the sum over rows: what both have in common cancels.
+		// Only the sum over rows: the common terms cancel.
 		scale := q.noiseScale * math.Sqrt(float64(half)/float64(b-half))
 		for i := range q.other {
 			q.other[i] = scale * (q.other[i] + q.grad[i])

@@ -144,9 +144,9 @@ func (c *Chain) meanNoiseScale() float64 {
 	return c.noiseScale(c.batches.Cut().Inverse())
 }
 
-// correct gives the kick noise with room for V̂, and refuses one that there is no
-// room for. In the first half of the warm-up, far from where it will be, and before
-// the average has settled, the kick does without noise there instead.
+// correct gives the kick the noise that, together with V̂, makes up the noise that it needs. It
+// refuses a V̂ that exceeds it. In the first half of the warm-up, far from where it will be, and
+// before the average has settled, the kick does without noise there instead.
 func (c *Chain) correct() {
 	s, e := c.state, &c.fisher
 	scale, h, have := c.noiseScale(1/float64(len(c.rows))), c.stepSize(),

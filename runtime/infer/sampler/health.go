@@ -41,7 +41,7 @@ type blockHealth struct {
 	kinetic, xi, xiVar, config health.Series
 	along                      health.Series // on curved blocks, see curvedHealth
 	temperature                float64
-	still                      bool // there is no velocity to watch
+	still                      bool // the chain has no velocity
 	thermostat                 bool
 }
 
@@ -55,7 +55,7 @@ const (
 	veryMany        = 100000
 )
 
-// healthStride is how many steps apart observations are.
+// healthStride is the number of steps between observations.
 func healthStride(steps int64, dim int) int64 {
 	switch {
 	case steps <= longRun:
@@ -238,10 +238,9 @@ func appendRow(
 		health.Tolerance*expected))
 }
 
-// appendConfigurational reports E[(x − x̄)·∇Ũ]/d. Within a chain it is low by the
-// covariance of the chain's own means of x and ∇Ũ, which in a short run is no
-// small part of it. Over chains that covariance is seen: it is added, and
-// counts as an error too.
+// appendConfigurational reports E[(x − x̄)·∇Ũ]/d. Within a chain it is low by the covariance of the
+// chain's own means of x and ∇Ũ, which is large in a short run. The covariance is estimated across
+// chains; it is added, and counts as an error too.
 func appendConfigurational(out []health.Row, f *flow.Factor, chains []*Chain, k int) []health.Row {
 	all := collect(chains, k, (*blockHealth).configSeries)
 	if len(all) == 0 {

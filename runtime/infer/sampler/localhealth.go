@@ -9,9 +9,9 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/diagnose"
 )
 
-// What is watched of the chains of rows, when a run is over: a few rows at the
-// state of each chain of the run, each from a few starts, over more sweeps than
-// a visit has, so that the autocorrelation is known.
+// When a run is over, the chains of rows are observed: a few rows at the state of each chain of the
+// run, each from a few starts, over more sweeps than a visit has, so that the autocorrelation is
+// known.
 const (
 	watchedRows   = 8
 	watchedStarts = 4

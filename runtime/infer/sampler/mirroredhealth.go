@@ -182,9 +182,9 @@ func reflectedAt(chains []*Chain, k, offset, i int, seen, time, temperature floa
 		pushes = append(pushes, h.g[i])
 	}
 	r.variance, r.shareVariance = square/seen, shares/seen
-	// By the spectral gap T E x/Var x the mean of push has at most the variance
-	// 2 E[push²]/(gap · time). What is not seen may be one visit of 0, where push is
-	// 0.4 at most, for the time 1/gap.
+	// By the spectral gap T E x/Var x the mean of push has at most the variance 2 E[push²]/(gap ·
+	// time). A run that never came near 0 may have missed one stay there, where push is 0.4 at most,
+	// of the length 1/gap.
 	lag := r.variance / (temperature * r.mean * time)
 	e2 := float64(r.push2*(2*lag+1/seen)) + float64(float64(0.4*lag)*float64(0.4*lag))
 	r.pushError = max(math.Sqrt(e2), health.SpreadError(pushes))

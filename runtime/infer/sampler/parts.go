@@ -10,8 +10,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
-// A part is the blocks of a chain that have the same settings: a state of its own
-// in the arrays of the chain's, and a program on it.
+// A part is the blocks of a chain that have the same settings: a state, which is a section of the
+// arrays of the chain's state, and a program on it.
 type part struct {
 	cfg      settings.Config // settings of this part alone
 	row      *table.Row
@@ -85,7 +85,7 @@ func (c *Chain) newParts(factors []manifold.Factor) error {
 	return nil
 }
 
-// mixed says whether blocks have settings of their own.
+// mixed reports whether some blocks have different settings.
 func (c *Chain) mixed() bool { return c.joint != nil }
 
 // part is that of a factor of the state.

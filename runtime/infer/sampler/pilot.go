@@ -14,11 +14,10 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// A pilot is the first half of the warm-up of a sampler without a Metropolis
-// test that is asked for a metric: so many iterations of nuts, which goes to
-// the posterior from anywhere, and whose states say how the coordinates are
-// scaled. With minibatches of many rows it looks at some of the rows, each in
-// place of several: what is fixed after it, metric and step, may be rough.
+// A pilot is the first half of the warm-up of a sampler without a Metropolis test that is asked for
+// a metric: so many iterations of nuts, which goes to the posterior from anywhere, and whose states
+// say how the coordinates are scaled. With minibatches of many rows it uses some of the rows, each
+// with the weight of several. The metric and the step that it gives may be rough.
 //
 // After it the chain goes on in the coordinates z of x = L z, from where nuts
 // is, with its own dynamics.

@@ -12,8 +12,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 )
 
-// A Sink takes what chains give. Each chain calls it from one goroutine, and
-// several chains at once: a Sink must keep chains apart or lock.
+// A Sink takes what chains give. Each chain calls it from one goroutine, and several chains at
+// once: a Sink must separate chains or lock.
 type Sink interface {
 	// Draw takes draw index of a chain: out is what Constrain wrote, stats
 	// describes the state; both are good during the call only. States of the

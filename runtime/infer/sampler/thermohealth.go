@@ -133,10 +133,9 @@ func (q *thermoHealth) excess(out []health.Row) []health.Row {
 	return out
 }
 
-// variance reports Var ξ about the means of each chain, which is low by the
-// variance of those means: what theory says of that is added, and counts as an
-// error too. (The spread of the chains does not tell it: chains that name
-// clusters differently have thermostats that differ.)
+// variance reports Var ξ about the means of each chain, which is low by the variance of those
+// means: its theoretical value is added, and counts as an error too. (The spread of the chains does
+// not tell it: chains that name clusters differently have thermostats that differ.)
 func (q *thermoHealth) variance(out []health.Row) []health.Row {
 	f := q.f
 	_, mcse := health.Merge(collect(q.chains, q.k, (*blockHealth).xiVarSeries))

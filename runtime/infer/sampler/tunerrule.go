@@ -199,7 +199,7 @@ func (p *tunedPart) rule(c *settings.Config) (step, friction float64) {
 			bound(2, math.Sqrt(noiseShare*beyond*t/v))
 		}
 	}
-	if c.GradNoise > 0 { // that the kick is to make room for
+	if c.GradNoise > 0 { // by which the kick is reduced
 		bound(4, 0.9*2*friction*t/c.GradNoise)
 	}
 	return step, friction
@@ -236,8 +236,8 @@ func (p *tunedPart) drag(c *settings.Config) float64 {
 // a coordinate. It may add a tenth of a nat a row, where that is more.
 func (p *tunedPart) hurriedHeat() float64 { return max(1, 0.2*p.rows/p.dim) }
 
-// noiseShare returns how large κ may be. What is left of the noise of a pass depends on
-// step and friction, for which those of the last look stand.
+// noiseShare returns how large κ may be. The noise that remains after a pass depends on step and
+// friction; those of the last look are used.
 func (p *tunedPart) noiseShare(c *settings.Config) float64 {
 	row, _ := table.Lookup(c.Sampler)
 	share := constantNoise

@@ -204,7 +204,7 @@ func (r *Result) check(ctx context.Context, s *Surrogate, all Passes) error {
 	return nil
 }
 
-// rest is the log density of what is no row's, at states.
+// rest returns the log density without the likelihood of rows, at states.
 func (s *Surrogate) rest(states [][]float64) []float64 {
 	e := s.Target.NewEvaluator(1)
 	out := make([]float64, len(states))

@@ -12,6 +12,6 @@
 // draws: the ratios to π̂ are importance weights, whose Pareto k and effective number say
 // whether the draws can stand for the posterior.
 //
-// What a pass computes of rows, Expand, Leverages and LogLik, is a sum or a list over them: of
-// shards it is added up, or joined, in their order.
+// Expand, Leverages and LogLik compute sums or lists over rows: results of shards are added up, or
+// joined, in their order.
 package surrogate

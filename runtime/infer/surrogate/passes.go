@@ -10,7 +10,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// nothing is no rows, which is not all rows.
+// nothing is the empty list of rows; nil means all rows.
 var nothing = []int{}
 
 // differenceStep is how far from the anchor gradients are that second derivatives are made

@@ -22,8 +22,8 @@ type Surrogate struct {
 	there         []float64  // ℓ_r at the anchor
 }
 
-// New returns the surrogate with the rows R of a target that has them in memory. What is
-// computed of them at the anchor is computed here.
+// New returns the surrogate with the rows R of a target that has them in memory. Values of these
+// rows at the anchor are computed here.
 func New(
 	t target.Target, white *whitening.Map, a []float64, all *Expansion, sds []float64,
 	rows []int, weights []float64,

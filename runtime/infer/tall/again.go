@@ -15,11 +15,11 @@ const (
 type Next int
 
 const (
-	Ended  Next = iota // as the error says; there may be none
+	Ended  Next = iota // the run ended, with the error if there is one
 	Stays              // the draws are off, and are kept with that verdict
 	Anew               // once more, from Setup.Refine
 	Passes             // full passes
-	Fails              // there are no draws, and full passes were not asked for
+	Fails              // the run has no draws, and full passes were not asked for
 )
 
 // Next says what follows an attempt of Run.Go that ended by err. chosen says that the

@@ -190,7 +190,7 @@ func (c *centre) somewhere(
 	return est, b, nil
 }
 
-// someRows is a minibatch of m rows drawn evenly; all rows where there are no more.
+// someRows is a minibatch of m rows drawn evenly, or all rows if there are at most m.
 func someRows(n, m int, stream rng.Stream) *control.Batch {
 	if n > m {
 		return fixedBatch(pick.EvenSizes(n), m, stream)

@@ -69,8 +69,8 @@ type hessian struct {
 	at, other []float64
 }
 
-// smoothStep is how far apart gradients are that a second derivative is made of, in
-// posterior standard deviations.
+// smoothStep is the distance between the gradients of a finite difference, in posterior standard
+// deviations.
 const smoothStep = 1e-3
 
 func newHessian(e *control.Estimator, b *control.Batch) *hessian {

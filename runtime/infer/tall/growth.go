@@ -15,8 +15,8 @@ func (v *Noise) grow(states, deviations [][]float64) {
 	}
 }
 
-// growRadially finds Radial: what the variance along z has more than that of all
-// directions. Of rows whose covariates are normal that is two thirds of it.
+// growRadially finds Radial: the excess of the variance along z over that of all directions. If the
+// covariates of rows are normal, the excess is two thirds of it.
 func (v *Noise) growRadially(states, deviations [][]float64) {
 	n, each := len(v.Diag), len(deviations)/len(states)
 	if n < 2 {
@@ -35,7 +35,7 @@ func (v *Noise) growRadially(states, deviations [][]float64) {
 		return
 	}
 	v.Radial = (along - all) / float64(len(states)*(each-1)) / v.Square / (1 - 1/float64(n))
-	for _, z := range states { // what Radial adds is no part of Matrix
+	for _, z := range states { // Matrix does not include Radial
 		for i, x := range z {
 			for j, y := range z {
 				v.Matrix[i*n+j] -= float64(v.Radial*x*y) / float64(len(states))

@@ -40,9 +40,9 @@ func (h *history) walk(d *loop.Codec) {
 	d.Floats(h.fine)
 }
 
-// A Bias says how wrong the draws may be: what the step and the noise of minibatches
-// change, by the differences of coarse and fine chains, Δ. It is at most 2Δ where it is
-// of first order in the noise, and 4/3 Δ where it is of second order in the step.
+// A Bias is an estimate of the error of draws that the step and the noise of minibatches cause,
+// from the differences Δ of coarse and fine chains. The error is at most 2Δ if it is of first order
+// in the noise, and 4/3 Δ if it is of second order in the step.
 type Bias struct {
 	Mean, MeanError   float64 // 2Δ of a mean in standard deviations, and its Monte Carlo error
 	LogSD, LogSDError float64 // the same of the logarithm of a standard deviation

@@ -20,9 +20,10 @@ const (
 	jumpSize = 0.1
 )
 
-// jumps says whether the log density jumps: whether its differences are not the integrals
-// of its gradient. Minibatches see the gradient alone, and so do their pairs. It looks at
-// paths between random points as far apart as the posterior of some of the rows is wide.
+// jumps reports whether the log density has jumps: whether its differences are not the integrals of
+// its gradient. Chains on minibatches use the gradient alone, so pairs of chains cannot detect a
+// jump. It integrates along paths between random points, at distances of the width of the posterior
+// of some of the rows.
 func (w *workshop) jumps(ctx context.Context) (bool, error) {
 	n, d := w.t.Rows(), len(w.white.Mean)
 	m := min(n, max(jumpRows, 10*d))

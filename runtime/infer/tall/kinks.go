@@ -13,9 +13,9 @@ import (
 // to each other. Of many rows the sum bends all the same, over distances at which it
 // counts for the posterior of as many rows as are looked at.
 
-// kinkedStep is how far apart gradients are that a second derivative of m of n such rows is
-// made of, in standard deviations of the posterior of all rows: one of the posterior
-// of m.
+// kinkedStep is the distance between the gradients of a finite difference on m of n such rows, in
+// standard deviations of the posterior of all rows: one standard deviation of the posterior of m
+// rows.
 func kinkedStep(n, m int) float64 { return math.Sqrt(max(float64(n)/float64(m), 1)) }
 
 const (
@@ -104,9 +104,9 @@ func (h *hessian) bendOf(j int) float64 {
 	return out[j]
 }
 
-// scaleOf is the distance over which the log density bends by as much as that of the rows
-// of b does over a standard deviation of their own posterior, and how much it bends there.
-// It is 0 where there is none.
+// scaleOf returns the distance over which the gradient of the log density changes by as much as
+// that of the rows of b does over one standard deviation of the posterior of these rows, and the
+// change there. It returns 0 if no such distance exists.
 func (h *hessian) scaleOf(j int) (scale, bend float64) {
 	want := kinkedStep(h.e.All, len(h.b.Rows))
 	h.by = smoothStep

@@ -57,8 +57,8 @@ func NewSums(t target.Target, o loop.Options) (*Sums, error) {
 	return &Sums{w.passes}, nil
 }
 
-// Sum adds up, over all rows, so many numbers that f gives of a part of them; rest is what f
-// gives of no rows, which is no part of the sum.
+// Sum adds up the numbers that f returns for parts of the rows, over all rows. rest is the result
+// of f for no rows, which is not part of the sum.
 func (p *Sums) Sum(
 	ctx context.Context, numbers int,
 	f func(e target.DifferenceEvaluator, rows []int, out []float64),

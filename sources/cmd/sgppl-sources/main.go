@@ -1,6 +1,6 @@
-// Command sgppl-sources reads databases and files of Arrow for sgppl, which finds it beside
-// itself or on the PATH. It writes a table of typed columns to standard output, as asked for
-// by JSON on standard input.
+// Command sgppl-sources reads databases and files of Arrow for sgppl, which finds it in its
+// directory or on the PATH. It writes a table of typed columns to standard output, as asked for by
+// JSON on standard input.
 package main
 
 import (

@@ -8,9 +8,9 @@ import (
 	"slices"
 )
 
-// ByName is a map by names that encoding/gob stores as two lists. Of a plain map gob
-// stores how many entries it has, and a reader makes room for all of them before it
-// reads the first: a damaged number asks for any amount of memory.
+// ByName is a map by names that encoding/gob stores as two lists. Of a plain map gob stores how
+// many entries it has, and a reader allocates memory for all of them before it reads the first: a
+// damaged number could demand any amount of memory.
 type ByName[V any] map[string]V
 
 // lists are a ByName as it is stored: the names in their order, and what each stands for.

@@ -115,7 +115,7 @@ func newCells(t *Table, names []string) *csvReader {
 	return c
 }
 
-// Room makes space for so many rows of cells, which Fill fills.
+// Room allocates memory for that many rows of cells, which Fill fills.
 func (t *RowText) Room(rows int) (*Rows, *problem.Error) {
 	var names []string
 	table := NewTable(t.File, t.Format)

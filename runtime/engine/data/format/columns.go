@@ -243,7 +243,7 @@ func (c *columnTable) read(
 	if err := memory.FitsNow(8*float64(c.rows)*float64(w), reading); err != nil {
 		return nil, []*problem.Error{c.t.Fail(0, 0, "D0164", err.Error())}
 	}
-	// What the head says of rows is not trusted with memory.
+	// The number of rows in the head is not trusted: no memory is allocated for it.
 	v.F64 = make([]float64, 0, min(c.rows, 1<<20)*w)
 	e := c.open(func(f ColumnFile) *problem.Error {
 		cells := &textCells{t: c.t, of: c.columns, columns: columns, fields: fields}

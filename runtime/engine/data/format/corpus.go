@@ -28,7 +28,7 @@ type corpus struct {
 // mostTokens bounds the lists that counts are spread out to.
 const mostTokens = 1 << 30
 
-// fields names the fields of the table. What they hold is made when asked for.
+// fields names the fields of the table. Their values are made when a caller asks for them.
 func (c *corpus) fields() {
 	t := c.t
 	t.corpus, t.even = c, true

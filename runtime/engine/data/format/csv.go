@@ -43,7 +43,7 @@ type csvField struct {
 	data  []float64
 	next  []int // rows that each of the columns has, where they come one by one
 	wrong problem.List
-	words wordTable // the cells that are no numbers
+	words wordTable // cells that are not numbers
 	far   bool      // a number is beyond the range of float64
 }
 
@@ -270,10 +270,10 @@ func (c *csvReader) count(cells, line int) {
 	}
 }
 
-// other reads the k-th cell of a row, which is not a plain number: what follows start in
-// text, or all of it when start is −1 and its column unknown. Empty cells and NA are
-// missing. A word is kept as one, and is a mistake of the field unless it is true or false:
-// who asks for numbers is told so, who asks for words leaves these mistakes aside.
+// other reads the k-th cell of a row, which is not a plain number: the text from start on, or all
+// of it if start is −1 and the column is unknown. Empty cells and NA are missing. A word is kept,
+// and is a mistake of the field unless it is true or false. Callers that want numbers report these
+// mistakes; callers that want words ignore them.
 func (c *csvReader) other(k int, text []byte, start, line int) {
 	p := &c.place[k]
 	to := &p.field.data[len(p.field.data)-p.field.width+p.at]
@@ -304,8 +304,8 @@ func (c *csvReader) other(k int, text []byte, start, line int) {
 // tooFar is what is wrong with 1e400.
 const tooFar = "is beyond the range of float64"
 
-// read reads a cell that is not a plain number: its number, NaN where it is missing, or the
-// entry that stands for its word. wrong says why it is no number.
+// read reads a cell that is not a plain number. It returns its number, NaN if it is missing, or the
+// code of its word. wrong says why the cell is not a number.
 func (f *csvField) read(b []byte, meter *memory.Meter) (x float64, wrong string) {
 	b = bytes.TrimSpace(b)
 	if v, n := Decimal(b); n > 0 && n == len(b) {

@@ -21,7 +21,7 @@ func wide(in *bufio.Reader) (is, big bool) {
 	return false, false
 }
 
-// A wideReader reads UTF-16 as UTF-8. What is no pair of surrogates is U+FFFD.
+// A wideReader reads UTF-16 as UTF-8. Unpaired surrogates become U+FFFD.
 type wideReader struct {
 	in   *bufio.Reader
 	big  bool

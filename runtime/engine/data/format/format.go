@@ -1,6 +1,5 @@
-// Package format reads files of data: a table of formats, a reader a file. What a file
-// holds is a [Table] of named arrays; which inputs they are bound to is said by package
-// data.
+// Package format reads files of data: a table of formats, a reader a file. The content of a file is
+// a [Table] of named arrays; package data binds them to inputs.
 package format
 
 import (

@@ -67,8 +67,8 @@ func (g *gunzip) read(b []byte) (int, error) {
 	}
 }
 
-// openBzip2 reads bzip2. The library tells bytes behind a stream by a word of
-// its own error.
+// openBzip2 reads bzip2. The library reports bytes after a stream only by a word in the text of its
+// error.
 func openBzip2(r io.Reader) (io.Reader, error) { return &bunzip{r: bzip2.NewReader(r)}, nil }
 
 type bunzip struct {

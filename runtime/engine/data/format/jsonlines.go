@@ -22,7 +22,7 @@ type jsonLines struct {
 	depth map[string]bool // keys whose values are lists
 	last  map[string]int  // the row that has a key last, counted from 1
 	plain map[string]bool // keys that had a value which is not missing, and no list
-	known bool            // there are no more keys; others are passed over
+	known bool            // the set of keys is complete; others are skipped
 	// rows are read for their keys alone
 	forget bool
 	meter  memory.Meter

@@ -13,7 +13,7 @@ import (
 // the keys, which the head of the text then has.
 var jsonRows = &Rowwise{table: true, fields: jsonFields, line: jsonLine, read: readJSONRows}
 
-// A jsonKey is a key of rows, and how long its lists are; 0 where its values are no lists.
+// A jsonKey is a key of rows with the length of its lists; 0 if its values are not lists.
 type jsonKey struct {
 	Name  string `json:"name"`
 	Width int    `json:"width,omitempty"`
@@ -53,8 +53,8 @@ func jsonFields(t *Table, in *bufio.Reader) []*problem.Error {
 	return nil
 }
 
-// jsonLine finds the keys of a line that was not read before. What is appended to a file has
-// the keys of the rows before, and others are passed over.
+// jsonLine finds the keys of a line that was not read before. Lines that are appended to a file
+// have the keys of the earlier rows; other keys are skipped.
 func jsonLine(s *RowScanner, line []byte, number int) *problem.Error {
 	if number == 1 {
 		line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))

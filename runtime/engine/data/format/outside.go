@@ -18,9 +18,9 @@ const SourceProgram = "sgppl-sources"
 // InstallSources is the line that installs it.
 const InstallSources = "go install github.com/sgppl/sgppl/sources/cmd/" + SourceProgram + "@latest"
 
-// A SourceReader writes a source as a table of typed columns, or, with head, its columns
-// without rows. Errors of the source are in the table; what is returned is why there is no
-// table, or not all of it.
+// A SourceReader writes a source as a table of typed columns, or, with head, its columns without
+// rows. Errors of the source are in the table. The returned error says why the table is missing or
+// incomplete.
 type SourceReader func(s Source, head bool, to io.Writer) error
 
 // readSources is the reader that was registered.

@@ -10,9 +10,9 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
-// ReadNames reads a text file that has a name a line, such as a vocabulary: line
-// i is the name of entry i. Blanks around a name are no part of it. A name that
-// comes twice is told in a note. The file may be compressed.
+// ReadNames reads a text file that has a name a line, such as a vocabulary: line i is the name of
+// entry i. Blanks around a name are not part of it. A note names a repeated name. The file may be
+// compressed.
 func ReadNames(path string) (names, notes []string, errs []*problem.Error) {
 	t, errs := readPath(path, func(raw io.Reader) (*Table, []*problem.Error) {
 		return decompress(path, raw, func(_ string, in *bufio.Reader, _ bool) (*Table, []*problem.Error) {

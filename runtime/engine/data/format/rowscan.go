@@ -14,8 +14,8 @@ type Rowwise struct {
 	columns bool
 
 	fields func(t *Table, in *bufio.Reader) []*problem.Error // finds the names of fields
-	// Of texts: what a line behind the head is, which may be nil where every line with
-	// text is a row; what lines of the head are, nil of formats without one; and the end.
+	// For texts: line handles a line after the head, and may be nil if every line with text is a row;
+	// head handles lines of the head, and is nil for formats without one; end handles the end.
 	line func(s *RowScanner, line []byte, number int) *problem.Error
 	head func(s *RowScanner, text []byte) *problem.Error
 	end  func(s *RowScanner) *problem.Error

@@ -28,7 +28,7 @@ const (
 	frameColumns = 'C' // the names of the columns
 	frameRows    = 'R' // some rows, a column after the other
 	frameNote    = 'N' // a text for the user
-	frameError   = 'X' // why there are no more rows
+	frameError   = 'X' // why the table ends before the last row
 	frameEnd     = 'E' // how many rows there are, with a check sum behind the frame
 )
 
@@ -38,7 +38,7 @@ const (
 	kindDouble  = 'd' // float64, NaN where missing
 	kindInt     = 'i' // int64, with a bit for each that is missing
 	kindText    = 't' // texts, each with its length plus 1, 0 where missing
-	kindRefused = 'x' // values that are no numbers and no texts: the reason
+	kindRefused = 'x' // for values that are neither numbers nor texts: the reason
 )
 
 // mostRows is how many rows a frame may have, and mostName how long a name may be.

@@ -80,8 +80,8 @@ func NewTable(file, format string) *Table {
 		late: map[string]func() (*array.Value, []*problem.Error){}}
 }
 
-// Field returns a field's numbers, or what is wrong inside it; both are nil
-// when there is no such field. The name "" is a file's only array.
+// Field returns the numbers of a field, or the mistakes in it; both are nil if the field does not
+// exist. The name "" is the only array of a file.
 func (t *Table) Field(name string) (*array.Value, []*problem.Error) {
 	v, errs := t.Texts(name)
 	if v != nil && v.Words != nil {

@@ -10,9 +10,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
-// readText reads a matrix of numbers between blanks, one row a line, as
-// numpy.savetxt writes it; what follows # is a comment. One column is a
-// vector.
+// readText reads a matrix of numbers between blanks, one row a line, as numpy.savetxt writes it;
+// text after # is a comment. One column is a vector.
 func readText(file string, r io.Reader) (*Table, []*problem.Error) {
 	t := NewTable(file, "text")
 	in := newLineReader(r)

@@ -9,15 +9,14 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// splitSeed is the seed of the order in which the words of a document are
-// parted. It is fixed, so that two commands part them in the same way.
+// splitSeed is the seed of the random order by which words= splits the words of a document. It is
+// fixed, so that two commands split them in the same way.
 const splitSeed = 1
 
-// Words returns the bags of words with only those words of every document that has
-// selects by their places. Which of a document's
-// words come first is drawn at random, by the number of the document, since a
-// bag of words has no order of its own: :words=0%2 and :words=1%2 are two
-// halves that have no word in common.
+// Words returns the bags of words with a selection of the words of every document: those whose
+// places has selects. A bag of words has no order, so the order of the words of a document is drawn
+// at random, by the number of the document. :words=0%2 and :words=1%2 are two halves that share no
+// word.
 func (t *Table) Words(has func(place int) bool) (*Table, []*problem.Error) {
 	return t.corpus.thin(has)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/array"
 )
 
-// mostWords is how many different words a column may have. One with more, such as a
-// column of comments, is no column of levels: its words are forgotten.
+// mostWords is the largest number of different words of a column. A column with more, such as a
+// column of comments, does not have levels: its words are dropped.
 const mostWords = 1 << 20
 
 // wordBytes is about how much memory a word takes in addition to its text.

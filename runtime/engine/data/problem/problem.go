@@ -1,5 +1,5 @@
-// Package problem has the errors of data: what is wrong, where, and what to do about it,
-// and the table of their codes, which `sgppl explain` prints.
+// Package problem has the errors of data, each with its place and a suggestion, and the table of
+// their codes, which `sgppl explain` prints.
 package problem
 
 import (
@@ -21,8 +21,8 @@ type Error struct {
 	Notes   []string
 }
 
-// Error renders the error on several lines: place, message, then notes. What it
-// has of a file's text is fit for a terminal, and cut where it is long.
+// Error renders the error on several lines: place, message, then notes. Text from files is made fit
+// for a terminal, and cut if it is long.
 func (e *Error) Error() string {
 	var b strings.Builder
 	if e.File != "" {

@@ -1,7 +1,7 @@
-// Package column gives functions the rows that a call takes of a datum, from whatever
-// storage the datum has: dense numbers, bytes, rows of different lengths, sparse rows, each
-// in double or single precision. A column is immutable, and all goroutines share it; what
-// a goroutine writes is its Buffer.
+// Package column gives functions the rows that a call takes of a datum, from whatever storage the
+// datum has: dense numbers, bytes, rows of different lengths, sparse rows, each in double or single
+// precision. A column is immutable, and all goroutines share it. A goroutine writes to its Buffer
+// only.
 package column
 
 import (
@@ -55,7 +55,7 @@ func (b *Buffer) Reset() { b.pass = nil }
 // A number is a float64, or a float32 in single precision.
 type number interface{ float32 | float64 }
 
-// room returns memory for so many rows of width numbers each.
+// room returns memory for that many rows of width numbers each.
 func room[T number](b *Buffer, rows, width int) []T {
 	var p *[]T
 	switch double := any(&b.double).(type) {

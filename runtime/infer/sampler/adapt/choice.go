@@ -2,9 +2,9 @@ package adapt
 
 import "github.com/sgppl/sgppl/runtime/math/special"
 
-// What a metric costs is predicted: leapfrog steps of a trajectory times the
-// operations of a step. Those of a gradient are not known; they are taken to be
-// in proportion to rows and coordinates.
+// The cost of a metric is predicted: leapfrog steps of a trajectory times the operations of a step.
+// The operations of a gradient are not known; they are assumed to be proportional to rows and
+// coordinates.
 const (
 	gradientBase       = 1000
 	gradientCoordinate = 100
@@ -110,9 +110,9 @@ func (c *Chooser) Prefers(old *Metric) bool {
 	return false
 }
 
-// Choose makes m, which is the diagonal metric of all states of the window, the
-// metric that is predicted to be cheapest. Estimates from the first half of the
-// states are tried on the second: what a small window has by chance is not there.
+// Choose replaces m, the diagonal metric of all states of the window, by the metric with the lowest
+// predicted cost. Estimates from the first half of the states are judged on the second half, so
+// that patterns which a small window has by chance do not count.
 func (c *Chooser) Choose(m *Metric) {
 	p := &c.Pairs
 	if p.n < fewestPairs {

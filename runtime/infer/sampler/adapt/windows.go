@@ -26,7 +26,7 @@ func NewWindows(warmup int64) Windows {
 	}
 	for at := w.First; at < w.Last; size *= 2 {
 		end := at + size
-		if end+2*size > w.Last { // no room for another that is longer
+		if end+2*size > w.Last { // too few iterations for another, longer window
 			end = w.Last
 		}
 		w.After = append(w.After, end-1)

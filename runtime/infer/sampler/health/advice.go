@@ -84,7 +84,7 @@ func contrary(a, b string) bool { return a == "low" && b == "high" || a == "high
 type finding struct {
 	statistic string
 	kind      string // "high", "low", "large", "notable", "unsettled", "short"; "": nothing to say
-	// thermostat tells the two meanings of a kinetic temperature apart.
+	// thermostat distinguishes the two meanings of a kinetic temperature.
 	thermostat bool
 	text       string // what to say of it, which depends on the settings of the block
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// biasLimit is the bias that settings allow of a statistic, which is 0 of those that
-// are no bias.
+// biasLimit is the bias of a statistic that the settings allow; 0 for statistics that are not a
+// bias.
 func biasLimit(statistic string, c *settings.Config) float64 {
 	switch statistic {
 	case "bias_mean":

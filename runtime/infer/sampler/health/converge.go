@@ -35,11 +35,11 @@ const (
 	rareRhat = 1e-3
 )
 
-// Convergence makes rows of health of the worst R-hat and the least effective
-// sample sizes of numbers that chains have drawn, draws each. The block of a row is
-// the number's name. within, which may be nil, is the sum of the effective sample
-// sizes that the chains have for number i each by itself: the error of the R-hat
-// row is what that lets it vary by chance. Without draws there are no rows.
+// Convergence makes rows of health of the worst R-hat and the least effective sample sizes of
+// numbers that chains have drawn, draws each. The block of a row is the number's name. within,
+// which may be nil, is the sum of the effective sample sizes that the chains have for number i each
+// by itself: the error of the R-hat row is what that lets it vary by chance. Without draws it
+// returns no rows.
 func Convergence(q []Quantity, chains, draws int, within func(i int) float64) []Row {
 	if draws == 0 || chains == 0 || len(q) == 0 {
 		return nil
@@ -170,7 +170,7 @@ func longerBy(ess float64, c *settings.Config) []remedy {
 		return nil
 	}
 	out := []remedy{always(fmt.Sprintf("{draws} %.0f (%.1f times as many)", draws, factor))}
-	// Draws that lie farther apart are at most independent.
+	// Draws at larger distances are at most independent.
 	if thin := math.Ceil(factor * float64(max(c.Thin, 1))); float64(c.Draws) >=
 		spare*2*essPerChain {
 		out = append(out, unplanned(fmt.Sprintf("{thin} %.0f", thin)))

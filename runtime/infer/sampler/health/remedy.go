@@ -92,8 +92,8 @@ func smallerFriction(c *settings.Config, row *table.Row) string {
 	return setting.Text("a smaller {friction}")
 }
 
-// noiseOut is for samplers whose kick can make room for the noise of minibatches
-// that are drawn independently. Rows that are read in blocks cannot be.
+// noiseOut is for samplers whose kick can be reduced by the noise of minibatches that are drawn
+// independently. Rows that are read in blocks cannot be drawn so.
 func noiseOut(c *settings.Config, row *table.Row) string {
 	if !row.Velocity || row.Metropolis || c.Batch < 2 || c.Fisher || c.GradNoise != 0 ||
 		c.InnerSteps > 1 || c.BatchOrder == "blocks" || len(c.Blocks) > 0 {

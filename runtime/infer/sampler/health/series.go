@@ -136,7 +136,6 @@ func SpreadError(x []float64) float64 {
 	return math.Sqrt(ss / float64(len(x)-1) / float64(len(x)))
 }
 
-// walk visits a series.
 // Walk reads or writes the series in a checkpoint.
 func (s *Series) Walk(d *loop.Codec) {
 	filled := int64(s.filled)

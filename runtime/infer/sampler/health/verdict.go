@@ -2,7 +2,8 @@ package health
 
 import "math"
 
-// The misses that matter: those below are no reason to distrust draws, whatever the errors.
+// Differences from the expected value that matter. A smaller difference is never a reason to
+// distrust draws, whatever the errors.
 const (
 	Tolerance         = 0.1 // of temperatures; standard deviations are off by half of it
 	MeanTolerance     = 0.1 // of means, in standard deviations

@@ -6,9 +6,9 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// travel is one iteration: v ~ N(0, T Λ), a trajectory of leapfrog steps along
-// geodesics, and acceptance with probability min(1, exp(−Δ(−f + v·v/2)/T)),
-// else the return to its start. What is not finite on the way is a rejection.
+// travel is one iteration: v ~ N(0, T Λ), a trajectory of leapfrog steps along geodesics, and
+// acceptance with probability min(1, exp(−Δ(−f + v·v/2)/T)), else the return to its start. A value
+// that is not finite on the way is a rejection.
 func (m *Sampler) travel(h float64) {
 	s, at, t := m.State, &m.start, m.Config.Temperature
 	m.velocity(m.Streams.Momentum, uint64(m.iterations))

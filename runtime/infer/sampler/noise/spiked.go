@@ -75,8 +75,8 @@ func (p *spikedNoise) Row(_ *flow.State, d []float64, weight float64) {
 	p.filled++
 }
 
-// compress reduces the rows to rank directions. It subtracts the variance of the first
-// direction that is dropped: what does not exceed the rest belongs to the diagonal.
+// compress reduces the rows to rank directions. It subtracts the variance of the first direction
+// that is dropped: variance up to that level belongs to the diagonal.
 func (p *spikedNoise) compress() {
 	n := p.filled
 	gram, vectors := matrix.Square{N: n, A: p.gram.A[:n*n]},

@@ -28,8 +28,8 @@ func AnchoredByHand(name string) bool {
 	return ok && row.Velocity && !row.Metropolis
 }
 
-// FullPasses are the settings of nuts on all rows, or of gmc where a block is curved, in the
-// place of minibatches with an anchor: what concerns these alone goes.
+// FullPasses are the settings of nuts on all rows, or of gmc where a block is curved, in place of
+// minibatches with an anchor; settings of the anchor are removed.
 func (c Config) FullPasses() Config {
 	d := DefaultConfig()
 	c.Sampler, c.Anchor, c.MaxBias, c.TimeLimit = "auto", "", 0, 0

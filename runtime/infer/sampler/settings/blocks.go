@@ -14,9 +14,9 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
-// A BlockConfig has settings that some params have of their own. What it leaves
-// out, as "" or nil, is that of the Config; a scheme, thermostat, ξ₀ or V̂ of the
-// Config that its sampler has no use for is left out too.
+// A BlockConfig has the settings of some params. Settings that are "" or nil are those of the
+// Config. A scheme, thermostat, ξ₀ or V̂ of the Config that does not apply to its sampler is
+// ignored.
 type BlockConfig struct {
 	Params      []string `json:"params"` // names, or globs, in which * and ? are special
 	Sampler     string   `json:"sampler,omitempty"`
@@ -117,7 +117,7 @@ func (c *Config) Of(param string) Config {
 	return out
 }
 
-// An own is what tells the settings of two blocks apart.
+// An own is the key by which settings of blocks are compared: equal keys, equal settings.
 type own struct {
 	sampler, scheme, schedule, thermostat                       string
 	step, friction, xi0, temperature, gradNoise, decay, damping float64
@@ -170,10 +170,9 @@ func (c *Config) Groups(factors []manifold.Factor) (out []Group, of []int) {
 	return out, of
 }
 
-// resolveBlocks is Resolve of settings of which some are of some blocks alone.
-// What all blocks then agree on is settings without Blocks; else the Config has
-// the settings of the first block, and of all blocks like it, and Blocks those of
-// the others, in full.
+// resolveBlocks is Resolve for settings by block. If all blocks then agree, the result has no
+// Blocks. Otherwise the Config has the settings of the first block, and of all blocks like it, and
+// Blocks has those of the others, in full.
 func (c Config) resolveBlocks(t target.Target) (Config, error) {
 	if err := c.checkNames(t); err != nil {
 		return c, err

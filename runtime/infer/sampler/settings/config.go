@@ -49,8 +49,8 @@ type Config struct {
 	Warmup int64 `json:"warmup"` // steps
 	Draws  int64 `json:"draws"`
 	Thin   int64 `json:"thin"` // a draw is the state after this many further steps
-	// Begun is the Draws that a run began with, where more were asked for since; else 0.
-	// What was set by the length of the run stays as it was.
+	// Begun is the number of Draws that a run began with, if more were asked for since; otherwise 0.
+	// Settings that depend on the length of the run stay as they were.
 	Begun      int64  `json:"begun_draws,omitempty"`
 	Seed       uint64 `json:"seed"`
 	SaveWarmup bool   `json:"save_warmup"` // also hand out every Thin-th state of the warm-up

@@ -41,7 +41,7 @@ type BlockError struct {
 	Usable  []string
 }
 
-// A coded error is one of Codes.
+// A coded error has one of the Codes.
 type coded struct {
 	error
 	code string

@@ -116,10 +116,10 @@ func (c *Config) checkBatch(t target.Target) error {
 	return nil
 }
 
-// DefaultBatch returns the number of rows of a minibatch where none is given: 100, which
-// cost more than the rest of a step in most models, and of many rows so many that a pass
-// is no more than 1,000 minibatches. Where chains draw latent values of each row, a row
-// costs far more: there 5 to 50, a hundredth of the rows, do.
+// DefaultBatch returns the number of rows of a minibatch if none is given. It is 100, whose
+// gradient costs more than the rest of a step in most models; with many rows it is larger, so that
+// a pass has at most 1,000 minibatches. If chains draw latent values of each row, a row costs far
+// more: then it is a hundredth of the rows, from 5 to 50.
 func DefaultBatch(t target.Target) int {
 	n, least := t.Rows(), 100
 	if len(target.LocalsOf(t)) > 0 {

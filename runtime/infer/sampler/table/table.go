@@ -1,5 +1,5 @@
-// Package table has the table of samplers. A sampler is a word over flows (packages flow
-// and scheme); what differs between two samplers is in their rows, nowhere else.
+// Package table has the table of samplers. A sampler is a word over flows (packages flow and
+// scheme); two samplers differ only in their rows.
 package table
 
 import (
