@@ -54,7 +54,9 @@ func root() (string, bool) {
 		return "", false
 	}
 	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+		_, module := os.Stat(filepath.Join(dir, "go.mod"))
+		_, whole := os.Stat(filepath.Join(dir, "stdlib")) // a nested module has none
+		if module == nil && whole == nil {
 			return dir, true
 		}
 		up := filepath.Dir(dir)
