@@ -105,8 +105,8 @@ func TestNoEngineReadsOutside(t *testing.T) {
 					t.Fatalf("%s: %s %s", one.text, d.Code, d.Message)
 				}
 			}
-			// What is refused before there are data reads outside, whatever the sizes, but for
-			// plates without entries: the compiler counts on some.
+			// What is refused before there are data reads outside, whatever the sizes, except for plates
+			// without entries: the compiler counts on some.
 			for range 20 {
 				w := randomWorld(r)
 				if _, v := one.run(w); v == mustAccept && diags[0].Code == "E0409" &&

@@ -10,7 +10,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/model"
 )
 
-// hasRows says whether new rows can be scored or predicted.
+// hasRows reports whether new rows can be scored or predicted.
 func (g *generator) hasRows() bool {
 	return g.Spec.RowDim != "" && g.Spec.Chain == nil &&
 		(g.has(fn.Loglik) || len(g.Spec.RowSites()) > 0)

@@ -11,10 +11,9 @@ import (
 	"github.com/sgppl/sgppl/internal/native"
 )
 
-// TestCalibrationStudies: ranks of 500 replications stay inside simultaneous 99 %
-// bands, for a model of each kind, but for those of which it is known why they do
-// not: that is a finding, and held to as well. The rows it logs are those of
-// docs/calibration.md.
+// TestCalibrationStudies: ranks of 500 replications stay inside simultaneous 99 % bands, for a
+// model of each kind, except for those of which it is known why they do not: that is a finding, and
+// held to as well. The rows it logs are those of docs/calibration.md.
 func TestCalibrationStudies(t *testing.T) {
 	build := &native.Builder{Cache: t.TempDir(), Env: os.Environ()}
 	for i := range studies {

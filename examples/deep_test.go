@@ -79,8 +79,8 @@ func TestDeepFactors(t *testing.T) {
 	}
 }
 
-// TestDeepFactorsRun: samplers by block with inner steps, as in the README but for
-// less long, stay finite.
+// TestDeepFactorsRun: samplers by block with inner steps, as in the README except for less long,
+// stay finite.
 func TestDeepFactorsRun(t *testing.T) {
 	c, diags := driver.Compile(read(t, "deep_factors"),
 		driver.Options{Sampled: true, Charts: map[string]string{"phi": "expanded_mean"}})

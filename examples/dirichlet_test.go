@@ -47,8 +47,7 @@ func (c *dirichletCase) total() (sum float64) {
 	return sum
 }
 
-// onSphere says whether the density on the sphere chart, Π |x_k|^{2α_k − 1}, is
-// bounded.
+// onSphere reports whether the density on the sphere chart, Π |x_k|^{2α_k − 1}, is bounded.
 func (c *dirichletCase) onSphere() bool { return slices.Min(c.Alpha) >= 0.5 }
 
 // target is the model of the law itself, on a chart.

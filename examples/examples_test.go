@@ -225,7 +225,7 @@ func (r *recipe) make(t *testing.T, index int) []byte {
 	return driver.JSON(list)
 }
 
-// complete says whether all inputs are given.
+// complete reports whether all inputs are given.
 func (r *recipe) complete(c *driver.Compiled, g *maker) bool {
 	for i := range c.Spec.Schema.Inputs {
 		if in := &c.Spec.Schema.Inputs[i]; !in.Default && !isGiven(g, in.Name) {

@@ -126,9 +126,9 @@ func solve(a [][]float64) []float64 {
 	return x
 }
 
-// TestOptimizeLogistic: the gradient at what is found is small in the metric of
-// the curvature there, by which the log density, a concave function, can rise
-// by no more than half its square, but for the terms of higher order.
+// TestOptimizeLogistic: the gradient at what is found is small in the metric of the curvature
+// there, by which the log density, a concave function, can rise by no more than half its square,
+// except for the terms of higher order.
 func TestOptimizeLogistic(t *testing.T) {
 	t.Parallel()
 	m := onVM(t, compile(t, "logistic"))

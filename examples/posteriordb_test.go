@@ -353,7 +353,7 @@ func (c *comparison) compare(
 	return nil
 }
 
-// holds says whether the comparison is within an error and a ratio.
+// holds reports whether the comparison is within an error and a ratio.
 func (c *comparison) holds(err, ratio float64) bool {
 	return c.err <= err && c.ratio <= ratio && c.ratio >= 1/ratio
 }

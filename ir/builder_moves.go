@@ -85,7 +85,7 @@ func (b *Builder) Extend(x *Value, from, to *Axis, off size.Poly) *Value {
 	return b.move(OpExtend, x, from, to, off)
 }
 
-// Rows reads, along the row axis to, the rows at hand of a datum.
+// Rows reads, along the row axis to, the current rows of a datum.
 func (b *Builder) Rows(x *Value, from, to *Axis) *Value {
 	if !x.Has(from) {
 		return x

@@ -16,8 +16,8 @@ func init() {
 		Adjoint: func(b *Builder, v, cot *Value) []*Value { return []*Value{cot} }})
 	OpProd = row(Op{Name: "prod", Class: Reduce, Arity: 1, Doc: "Π over one axis",
 		Adjoint: func(b *Builder, v, cot *Value) []*Value {
-			// The quotient v / x, but for a zero x the product of the others:
-			// 0 where there is another zero.
+			// The quotient v / x, except for a zero x the product of the others: 0 where there is another
+			// zero.
 			x, one, zero := v.Args[0], b.Num(1), b.Num(0)
 			none := b.Map(OpEq, x, zero)
 			others := b.Reduce(OpProd, b.Map(OpSelect, none, one, x), v.Over[0])

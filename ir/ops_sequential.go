@@ -83,7 +83,7 @@ func (b *Builder) Carried(scan *Value) *Value {
 	return b.Slice(scan, scan.To, scan.Over[0], size.Const(off))
 }
 
-// Now is the entry, along t, of the step at hand of the scan whose first carry is given.
+// Now is the entry, along t, of the current step of the scan whose first carry is given.
 func (b *Builder) Now(x *Value, t *Axis, carry string) *Value {
 	if !x.Has(t) {
 		return x

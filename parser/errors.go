@@ -46,7 +46,7 @@ func what(g *gStmt) string {
 	return "a value"
 }
 
-// allowed says whether the statement may stand where it does.
+// allowed reports whether the statement may stand where it does.
 func (b *builder) allowed(g *gStmt, st statement, where setting) bool {
 	ok, say := true, ""
 	switch {

@@ -129,7 +129,7 @@ func (c *complaint) back(visit func(i int, t token) bool) {
 	}
 }
 
-// seen says whether a token stands before the place on the same bracket level.
+// seen reports whether a token stands before the place on the same bracket level.
 func (c *complaint) seen(texts ...string) bool {
 	yes := false
 	c.back(func(_ int, t token) bool {

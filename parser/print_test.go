@@ -11,7 +11,7 @@ import (
 	"github.com/sgppl/sgppl/lang/source"
 )
 
-// sameTree compares trees but for the places in the text.
+// sameTree compares trees except for the places in the text.
 var sameTree = cmp.Options{
 	cmpopts.IgnoreTypes(source.Span{}),
 	cmpopts.IgnoreFields(ast.File{}, "Source", "Comments"),

@@ -49,7 +49,7 @@ type example struct {
 	Title string `json:"title"` // the first line of its doc comment
 }
 
-// Files returns the files of the page by their paths, but for the engine's.
+// Files returns the files of the page by their paths, except for the engine's.
 func Files() (map[string][]byte, error) {
 	out := map[string][]byte{}
 	for name, from := range map[string]string{

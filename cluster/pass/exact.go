@@ -37,7 +37,7 @@ func Exact(ctx context.Context, e *Env, t *Total) (*model.Model, *data.Bound, er
 	return m, rest, m.Hold(t.Sums)
 }
 
-// elsewhere is a source of rows that are on other machines, but for a few.
+// elsewhere is a source of rows that are on other machines, except for a few.
 type elsewhere struct {
 	rows int
 	dim  string

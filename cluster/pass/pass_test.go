@@ -82,8 +82,8 @@ func draws(t *testing.T, e *pass.Env) {
 	}
 }
 
-// Scores of all rows do not depend on the shards, but for rounding, and are to the bit the
-// same for any workers, orders and attempts.
+// Scores of all rows do not depend on the shards, up to rounding, and are to the bit the same for
+// any workers, orders and attempts.
 func TestScore(t *testing.T) {
 	data := rows(t, 400)
 	whole := env(t, "mem://"+t.TempDir(), data, 1<<30)

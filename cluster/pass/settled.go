@@ -52,7 +52,7 @@ func foundIn(c *driver.Compiled, b *data.Bound) found {
 	return f
 }
 
-// same says whether two shards settle the same.
+// same reports whether two shards settle the same.
 func (f *found) same(g *found) bool {
 	return maps.Equal(f.Dims, g.Dims) && maps.EqualFunc(f.Labels, g.Labels, slices.Equal)
 }

@@ -117,7 +117,7 @@ func gradNoiseFlag() blockFlag {
 		}}
 }
 
-// isBlockFlag says whether a flag of sample is one of them.
+// isBlockFlag reports whether a flag of sample is one of them.
 func isBlockFlag(name string) bool {
 	return slices.ContainsFunc(blockFlags, func(f blockFlag) bool { return f.name == name })
 }

@@ -128,7 +128,7 @@ func addExamples(c *driver.Compiled, pkg string, files codegen.Files) error {
 // exampleDim is the most coordinates of a model whose example is run.
 const exampleDim = 50
 
-// samples says whether a model can be sampled with example data, as Sample of a generated
+// samples reports whether a model can be sampled with example data, as Sample of a generated
 // package does.
 func samples(c *driver.Compiled, x *codegen.Example) bool {
 	bound, _, errs := data.Validate(&c.Spec.Schema, x.Values, x.Dims, data.Options{})

@@ -17,9 +17,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/base/disk"
 )
 
-// TestFaultsNative: likewise where the process that dies, or whose disk fails, is
-// that of a sampler which was built. The built program is the same but for its
-// file system.
+// TestFaultsNative: likewise where the process that dies, or whose disk fails, is that of a sampler
+// which was built. The built program is the same except for its file system.
 func TestFaultsNative(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip(err)

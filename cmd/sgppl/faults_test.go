@@ -269,7 +269,7 @@ func (b *faultBench) status() int {
 	return session.ExitDone
 }
 
-// fresh says whether a state was not gone on from yet.
+// fresh reports whether a state was not gone on from yet.
 func (b *faultBench) fresh(tree faults.Tree, grown bool) bool {
 	s := faultState{tree.Sum(), grown}
 	was := b.seen[s]
@@ -425,7 +425,7 @@ func strideOf(t *testing.T, calls int) (stride, first int) {
 	return stride, first
 }
 
-// chosen says whether call n is spoiled by a mode: the modes begin at other calls.
+// chosen reports whether call n is spoiled by a mode: the modes begin at other calls.
 func chosen(stride, first int, mode faults.Mode, n int) bool {
 	return n%stride == (1+first+int(mode)*stride/6)%stride
 }

@@ -46,7 +46,7 @@ func atMoment(name string, nth int, then func() (dies bool)) *momentDisk {
 	}}
 }
 
-// died says whether the process was killed.
+// died reports whether the process was killed.
 func (m *momentDisk) died() bool {
 	m.lock.Lock()
 	defer m.lock.Unlock()

@@ -21,8 +21,8 @@ func optimizeRun(more, out string) []string {
 		"--progress none " + more + " --out " + out)
 }
 
-// sameFound holds the points of two runs against one another, but for the log
-// density with all rows, which streams do not have.
+// sameFound holds the points of two runs against one another, except for the log density with all
+// rows, which streams do not have.
 func sameFound(t *testing.T, got, want string) {
 	t.Helper()
 	for _, store := range []string{"draws.zarr", "points.zarr"} {

@@ -107,8 +107,8 @@ func (c *sampleCmd) otherWay(
 	return ""
 }
 
-// plans says whether the run is to find how it is sampled, and changes the settings to
-// those of such a run; why says what stands against it.
+// plans reports whether the run is to find how it is sampled, and changes the settings to those of
+// such a run; why says what stands against it.
 func (c *sampleCmd) plans(
 	e *session.Session, ctx *kong.Context, b *session.Binding, cfg *sampler.Config,
 	keep session.Kept,

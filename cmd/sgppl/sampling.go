@@ -210,7 +210,7 @@ func (s *sampling) tellMethod() {
 	}
 }
 
-// slowPass says whether a gradient on all rows takes some 20 ms or more, at a
-// nanosecond for a row and a coordinate. It is a rule of sizes, not a
-// measurement, so that the same command says the same.
+// slowPass reports whether a gradient on all rows takes some 20 ms or more, at a nanosecond for a
+// row and a coordinate. It is a rule of sizes, not a measurement, so that the same command says the
+// same.
 func slowPass(rows, dim int) bool { return float64(rows)*float64(dim) > 2e7 }

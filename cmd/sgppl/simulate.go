@@ -105,7 +105,7 @@ func (c *simulateCmd) Run(e *session.Session) error {
 		list(append(first.Params, first.Components...))))
 }
 
-// sameFile says whether two paths that may not exist are one.
+// sameFile reports whether two paths that may not exist are one.
 func sameFile(a, b string) bool {
 	if x, err := os.Stat(a); err == nil {
 		if y, err := os.Stat(b); err == nil && os.SameFile(x, y) {

@@ -2,8 +2,8 @@ package main
 
 import "testing"
 
-// TestSlowPass: where minibatches are recommended, by sizes alone: not for a
-// logistic regression on 32,561 rows of 123 columns, but for one on a million.
+// TestSlowPass: where minibatches are recommended, by sizes alone: not for a logistic regression on
+// 32,561 rows of 123 columns, except for one on a million.
 func TestSlowPass(t *testing.T) {
 	for _, c := range []struct {
 		rows, dim int

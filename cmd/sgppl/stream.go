@@ -72,7 +72,7 @@ func (c *sampleCmd) checkStream(ctx *kong.Context) error {
 	return nil
 }
 
-// given says whether a flag stands on the command line or in a file of flags.
+// given reports whether a flag stands on the command line or in a file of flags.
 func given(ctx *kong.Context, name string) bool {
 	for _, p := range ctx.Path {
 		if p.Flag != nil && p.Flag.Name == name {

@@ -20,7 +20,7 @@ type Answer struct {
 	Fitted time.Time `json:"fitted"`
 }
 
-// A Health says whether there is a fit, and which.
+// A Health reports whether there is a fit, and which.
 type Health struct {
 	Ready  bool      `json:"ready"`
 	Fitted time.Time `json:"fitted,omitzero"`

@@ -91,7 +91,7 @@ func Fit(params []Param, prefix string) (*Priors, error) {
 	return out, nil
 }
 
-// joint says whether a param is in the joint distribution.
+// joint reports whether a param is in the joint distribution.
 func joint(p *Param) bool { return len(p.Sizes) == 0 || len(p.Sizes) == 1 && !p.Positive }
 
 // joined are the draws of the params of the joint distribution, side by side.

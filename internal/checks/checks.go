@@ -309,7 +309,7 @@ func (c *checker) column(entry int, out []float64) []float64 {
 	return out
 }
 
-// discrete says whether values of a kind are counted.
+// discrete reports whether values of a kind are counted.
 func discrete(k data.Kind) bool { return session.Whole(k) }
 
 // loo is the cross-validation of a run.

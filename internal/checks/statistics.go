@@ -112,8 +112,8 @@ func TailProbability(was float64, sets []float64) float64 {
 	return n / float64(len(sets))
 }
 
-// Unlike says whether a tail probability among n data sets is so near to 0 or 1 that a statistic is
-// told to be unlike them: nearer than 0.005, or, of many statistics that are looked at together,
+// Unlike reports whether a tail probability among n data sets is so near to 0 or 1 that a statistic
+// is told to be unlike them: nearer than 0.005, or, of many statistics that are looked at together,
 // than 0.025 by their number (Bonferroni). An observed statistic is one of n + 1: few data sets
 // cannot say that it is unlike them.
 func Unlike(p float64, n, together int) bool {

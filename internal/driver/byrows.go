@@ -29,8 +29,8 @@ func (c *Compiled) Shards() error {
 	return nil
 }
 
-// sized says which function of shards has the number of all rows as a number. The functions
-// of full passes, but for their sums, know all rows.
+// sized says which function of shards has the number of all rows as a number. The functions of full
+// passes, except for their sums, know all rows.
 func sized(funcs []*ir.Func, dim string) error {
 	counts := func(v *ir.Value) bool { return v.Op == ir.OpSize && v.Off.Mentions(dim) }
 	counted := countedConstants(funcs, counts)
@@ -136,8 +136,8 @@ func coupled(funcs []*ir.Func, dim string, given bool) error {
 	return nil
 }
 
-// countsRows says whether gradients depend on the number of rows, other than by
-// the weight of a minibatch.
+// countsRows reports whether gradients depend on the number of rows, other than by the weight of a
+// minibatch.
 func countsRows(funcs []*ir.Func, dim string) bool {
 	counts := func(v *ir.Value) bool { return v.Op == ir.OpSize && v.Off.Mentions(dim) }
 	counted := countedConstants(funcs, counts)
@@ -181,7 +181,7 @@ func alongRows(v *ir.Value, dim string) string {
 	return ""
 }
 
-// whole says whether both axes are those of all rows.
+// whole reports whether both axes are those of all rows.
 func whole(over []*ir.Axis, to *ir.Axis, dim string) bool {
 	all := size.Dim(dim)
 	return to != nil && to.Size.Equal(all) &&

@@ -46,7 +46,7 @@ var names = map[Mode]string{None: "none", Once: "once", Full: "full", Kill: "kil
 
 func (m Mode) String() string { return names[m] }
 
-// Dies says whether the process or the machine ends.
+// Dies reports whether the process or the machine ends.
 func (m Mode) Dies() bool { return m >= Kill }
 
 // ErrDead is what calls of a process that was killed return.

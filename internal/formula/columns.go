@@ -16,8 +16,8 @@ type covariate struct {
 // mostLevels bounds the levels of a factor; more make a group.
 const mostLevels = 100
 
-// covariates are the columns of a term. A factor has a column for each level, but for the
-// lowest where what is left of the term without it is in the formula: the contrasts of R.
+// covariates are the columns of a term. A factor has a column for each level, except for the lowest
+// where what is left of the term without it is in the formula: the contrasts of R.
 func (d *design) covariates(t *terms, x term) ([]covariate, error) {
 	out := []covariate{{}}
 	for i, a := range x {

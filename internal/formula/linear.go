@@ -159,7 +159,7 @@ func (d *design) vector() string {
 	return ""
 }
 
-// fewer is how many classes there are but for one: a number, or by the dim of their levels.
+// fewer is how many classes there are except for one: a number, or by the dim of their levels.
 func (d *design) fewer() string {
 	if d.classDim != "" {
 		return d.classDim + " - 1"

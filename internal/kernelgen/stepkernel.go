@@ -125,7 +125,7 @@ func shortMask(f *file, isa vectors, io float) {
 	f.op("LEAQ", fmt.Sprintf("(R11)(R10*%d)", io.bytes), "R11")
 }
 
-// nears says whether a pass has a form for exponentials of small numbers.
+// nears reports whether a pass has a form for exponentials of small numbers.
 func nears(of step, isa vectors, io float) bool {
 	return of.name == "thermostatJoin" && isa.name == "avx512" && io == f64
 }

@@ -125,7 +125,7 @@ const (
 	unknown
 )
 
-// lock says whether a process writes the run, where the system can tell.
+// lock reports whether a process writes the run, where the system can tell.
 func (f *Follower) lock() int {
 	unlock, err := system.TryLock(f.dir)
 	switch {
@@ -141,7 +141,7 @@ func (f *Follower) lock() int {
 	return free
 }
 
-// elsewhere says whether a beat is of a process on another machine.
+// elsewhere reports whether a beat is of a process on another machine.
 func (f *Follower) elsewhere(b []byte) bool {
 	p, err := parseBeat(b)
 	return err == nil && p.Host != f.host

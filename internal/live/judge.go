@@ -123,7 +123,7 @@ type judge struct {
 	from  string
 }
 
-// due says whether it is to look at the draws again: after some time, where there were too few
+// due reports whether it is to look at the draws again: after some time, where there were too few
 // to judge, and where draws were dropped.
 func (j *judge) due(now time.Time, cuts int) bool {
 	return !now.Before(j.next) || j.found == nil || j.cuts != cuts

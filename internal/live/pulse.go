@@ -65,7 +65,7 @@ func (p *Pulse) Write(v *View) {
 	}
 }
 
-// Asked says whether another process asks the run to stop.
+// Asked reports whether another process asks the run to stop.
 func (p *Pulse) Asked() bool {
 	b, err := os.ReadFile(run.StopFile(p.dir))
 	if err != nil {

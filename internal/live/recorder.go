@@ -206,7 +206,7 @@ func (r *Recorder) view() *View {
 	return v
 }
 
-// complete says whether all chains are.
+// complete reports whether all chains are.
 func (r *Recorder) complete() bool {
 	return !slices.ContainsFunc(r.chains, func(c *recorded) bool {
 		return c.last == nil || c.last.Event != "end"

@@ -168,9 +168,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// admits says whether a request has the token and was made for this machine by name, and the
-// file that it asks for. The second keeps out pages of others whose name leads to 127.0.0.1
-// (DNS rebinding).
+// admits reports whether a request has the token and was made for this machine by name, and the
+// file that it asks for. The second keeps out pages of others whose name leads to 127.0.0.1 (DNS
+// rebinding).
 func (s *Server) admits(r *http.Request) (file string, ok bool) {
 	host := r.Host
 	if name, _, err := net.SplitHostPort(host); err == nil {

@@ -100,7 +100,7 @@ type Line struct {
 	Y     run.Digits `json:"y"`
 }
 
-// Ended says whether the run of a view has ended, as far as is known.
+// Ended reports whether the run of a view has ended, as far as is known.
 func (v *View) Ended() bool {
 	switch v.State {
 	case Done, Interrupted, Failed, Killed:

@@ -26,11 +26,11 @@ var argumentEnds = map[string][]float64{
 	"int":      {-1e6, 0, 1e6},
 }
 
-// ends walks the lines to the ends of the value, and of each argument at a value
-// in the middle: a log density is finite or -∞, a distribution function rises
-// from 0 to 1 and its logarithms are not above 0; and where the value is finite
-// so is its gradient, but for that of a cdf that rounds to 0 or 1 (densities are
-// made of the logarithms) and beyond 1e±100, where squares leave the range.
+// ends walks the lines to the ends of the value, and of each argument at a value in the middle: a
+// log density is finite or -∞, a distribution function rises from 0 to 1 and its logarithms are not
+// above 0; and where the value is finite so is its gradient, except for that of a cdf that rounds
+// to 0 or 1 (densities are made of the logarithms) and beyond 1e±100, where squares leave the
+// range.
 func (w *walk) ends(t *testing.T, args []number, middle float64) {
 	on := support(w.d)
 	for _, method := range []string{"logpdf", "cdf", "logcdf", "logccdf"} {

@@ -119,7 +119,7 @@ func (b *Builder) Build(ctx context.Context, s Source) (string, error) {
 	return path, b.compile(ctx, goCommand, root, dir, path)
 }
 
-// Usable says whether there is a go command to build with; else a *ToolchainError.
+// Usable reports whether there is a go command to build with; else a *ToolchainError.
 func (b *Builder) Usable() error {
 	_, err := b.find()
 	return err

@@ -67,13 +67,13 @@ func (b *Builder) private() error {
 	return nil
 }
 
-// Verify says whether the binary of a source is in the cache with its digest, and what
-// is wrong with the binary: the error names the file. One without a digest, as a crash
-// may leave it, counts as absent: it is never run.
+// Verify reports whether the binary of a source is in the cache with its digest, and what is wrong
+// with the binary: the error names the file. One without a digest, as a crash may leave it, counts
+// as absent: it is never run.
 func (b *Builder) Verify(s Source) (cached bool, err error) { return inspect(b.path(s)) }
 
-// sound says whether a binary is there, whole, and ours: the one whose digest was
-// written when it was built.
+// sound reports whether a binary is there, whole, and ours: the one whose digest was written when
+// it was built.
 func sound(path string) bool {
 	there, err := inspect(path)
 	return there && err == nil
@@ -158,8 +158,8 @@ func keep(made, path string) error {
 	return disk.OS.SyncDir(filepath.Dir(path))
 }
 
-// holds says whether a directory has just these files, by their slash paths, and
-// they are ours. Directories in except are not looked at.
+// holds reports whether a directory has just these files, by their slash paths, and they are ours.
+// Directories in except are not looked at.
 func holds(dir string, files map[string][]byte, except string) bool {
 	n := 0
 	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {

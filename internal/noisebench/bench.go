@@ -153,10 +153,10 @@ type Run struct {
 // wrong is how far a standard deviation may be off.
 const wrong = 0.05
 
-// Wrong says whether a standard deviation is off by more than 5 % and three errors.
+// Wrong reports whether a standard deviation is off by more than 5 % and three errors.
 func (r *Run) Wrong() bool { return math.Abs(r.Ratio-1) > wrong+3*r.Error || r.Ratio != r.Ratio }
 
-// Green says whether every verdict is ok.
+// Green reports whether every verdict is ok.
 func (r *Run) Green() bool { return len(r.Off)+len(r.Unsure) == 0 }
 
 func (r *Run) String() string {

@@ -5,8 +5,8 @@ import "syscall"
 // least is how many bytes must be free.
 const least = 1 << 30
 
-// inMemory says whether files in a directory are kept in memory, with enough space, and
-// may be programs.
+// inMemory reports whether files in a directory are kept in memory, with enough space, and may be
+// programs.
 func inMemory(dir string) bool {
 	const (
 		tmpfs  = 0x01021994 // the type of a file system in memory, of linux/magic.h

@@ -281,15 +281,15 @@ func (b *Binding) SaveLoglik(e *Session, dir string, r *run.Record, threads int)
 	return nil
 }
 
-// HasLoglik says whether the log likelihoods of a run are stored. They and the
-// data that were observed appear in a store in one step.
+// HasLoglik reports whether the log likelihoods of a run are stored. They and the data that were
+// observed appear in a store in one step.
 func HasLoglik(store *trace.Store) bool {
 	return slices.ContainsFunc(store.Variables(),
 		func(v trace.Variable) bool { return v.Group == "log_likelihood" })
 }
 
-// OwesLoglik says whether a run that is complete was to store log likelihoods and
-// has not: the process ended while it computed them.
+// OwesLoglik reports whether a run that is complete was to store log likelihoods and has not: the
+// process ended while it computed them.
 func OwesLoglik(dir string, r *run.Record) (bool, error) {
 	if !r.LogLik || r.Status != run.Done {
 		return false, nil

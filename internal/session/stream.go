@@ -23,7 +23,7 @@ type RowsOptions struct {
 	settled       bool // the run has taken what is stored
 }
 
-// readRows reads the data of a binding but for the rows, and opens these.
+// readRows reads the data of a binding except for the rows, and opens these.
 func (b *Binding) readRows(e *Session, set []string) error {
 	if err := b.Compiled.ByRows(); err != nil {
 		return Usagef("--stream: %v", err)

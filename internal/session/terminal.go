@@ -8,7 +8,7 @@ import (
 	"github.com/vbauerster/mpb/v8/cwriter"
 )
 
-// terminal says whether a file is a terminal, and whether that knows its size.
+// terminal reports whether a file is a terminal, and whether that knows its size.
 func terminal(f *os.File) (is, sized bool) {
 	fd := int(f.Fd())
 	width, height, err := cwriter.GetSize(fd)

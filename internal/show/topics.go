@@ -120,7 +120,7 @@ func (s *Summary) topics(e *session.Session, r *run.Record, store *trace.Store) 
 	return nil
 }
 
-// hides says whether an array is shown as topics alone, and counts its numbers.
+// hides reports whether an array is shown as topics alone, and counts its numbers.
 func (s *Summary) hides(v trace.Variable) bool {
 	if !slices.Contains(s.hidden, v.Name) {
 		return false

@@ -49,7 +49,7 @@ type comparison struct {
 	Compared           bool
 }
 
-// right says whether the draws are within what was asked for.
+// right reports whether the draws are within what was asked for.
 func (r *result) right() bool { return r.Compared && r.BeyondMean <= 0.1 && r.BeyondSD <= 0.05 }
 
 // draws are the sink of a run: all numbers of all draws.

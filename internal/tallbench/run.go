@@ -15,9 +15,9 @@ import (
 // plannedRows is how many rows a model has at least for which `sgppl sample` makes a plan.
 const plannedRows = 2000
 
-// run samples with one seed as `sgppl sample --target-ess` does without other settings,
-// but for those of a control, and compares the draws with the truth. Full passes are not
-// run: that they are chosen is the result.
+// run samples with one seed as `sgppl sample --target-ess` does without other settings, except for
+// those of a control, and compares the draws with the truth. Full passes are not run: that they are
+// chosen is the result.
 func (b *bench) run(
 	m *model.Model, seed uint64, ess float64, truths string, compare bool,
 ) (*result, error) {

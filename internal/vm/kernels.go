@@ -80,7 +80,7 @@ func (c *caller[T]) place(i int) *[]T {
 	return [...]*[]T{&c.call.X, &c.call.Y, &c.call.Z, &c.call.W}[i]
 }
 
-// entries are the numbers of an array in the block at hand.
+// entries are the numbers of an array in the current block.
 func entries[T float](f *function, a *array, mem *[]T) []T {
 	if a.buf.Rows() {
 		return (*mem)[:a.width*f.n]

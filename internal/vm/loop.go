@@ -34,7 +34,7 @@ type loop[T float] struct {
 	body   []instr[T]
 	index  []int
 	extent []extent // of axes
-	length []int    // in the block at hand
+	length []int    // in the current block
 	room   *scratch[T]
 	temps  int // strips that operands of the instruction at hand have taken
 }

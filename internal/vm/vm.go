@@ -106,7 +106,7 @@ type function struct {
 	resized   bool              // since Prepare
 	now       map[*ir.Axis]*int // the index of the sequences around a step
 	frame     *model.Frame
-	n         int // rows of the block at hand
+	n         int // rows of the current block
 }
 
 // An array is a buffer with its memory.
@@ -146,7 +146,7 @@ func (f *function) extent(axes ...*ir.Axis) extent {
 	return extent{f, n, rows}
 }
 
-// now is the number in the block at hand.
+// now is the number in the current block.
 func (e extent) now() int {
 	if e.rows {
 		return e.n * e.f.n

@@ -109,8 +109,8 @@ func (a affineReader) one(x, y affine) (*ir.Value, bool) {
 	return x.at, Alike(x.at, y.at, map[*ir.Axis]*ir.Axis{})
 }
 
-// Alike reports whether two selections read the same entry: equal but for the
-// axes that each use of a name brings and takes away again.
+// Alike reports whether two selections read the same entry: equal except for the axes that each use
+// of a name brings and takes away again.
 func Alike(x, y *ir.Value, same map[*ir.Axis]*ir.Axis) bool {
 	if x == y {
 		return true

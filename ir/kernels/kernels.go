@@ -55,7 +55,7 @@ type Call[T Float] struct {
 	LDA, LDB                           int // how far rows of x and of y are from one another
 	Acc, Reverse, TransA, TransB, RowM bool
 	Windows                            kernel.Windows
-	Rows                               int // of the block at hand
+	Rows                               int // of the current block
 	Source                             *rng.Source
 }
 

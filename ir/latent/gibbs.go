@@ -10,14 +10,12 @@ import (
 // The full conditional of a discrete local z with entries z[e], from the terms
 // that mention it.
 //
-// Where a term keeps an axis e of z to its end, entries along it are
-// independent given all else and are drawn together. Else they are drawn one
-// after another, by a scan along e. In a step the term is wanted for every
-// value c of the entry at hand. A sum over e of something that reads z at one
-// e only, such as a count Σ [z[e] = k] or a predictor Σ w[e] z[e], is a
-// statistic: it is carried, and for c it is S − s(z[e]) + s(c). A term that
-// has such sums, or is one, costs a step what it costs without e. Any other
-// term is evaluated with a whole z that has c in its place.
+// Where a term keeps an axis e of z to its end, entries along it are independent given all else and
+// are drawn together. Else they are drawn one after another, by a scan along e. In a step the term
+// is wanted for every value c of the current entry. A sum over e of something that reads z at one e
+// only, such as a count Σ [z[e] = k] or a predictor Σ w[e] z[e], is a statistic: it is carried, and
+// for c it is S − s(z[e]) + s(c). A term that has such sums, or is one, costs a step what it costs
+// without e. Any other term is evaluated with a whole z that has c in its place.
 
 // gibbs draws all entries of a local once; draw names the random numbers.
 func (c *chainer) gibbs(k *link, draw string) *ir.Value {

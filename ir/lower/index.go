@@ -61,7 +61,7 @@ func (l *Model) lengthsAlong(shape types.Shape, axes []*ir.Axis) map[string]*ir.
 	return out
 }
 
-// length is a size as a number: that of the row at hand, or of each row.
+// length is a size as a number: that of the current row, or of each row.
 func (s subject) length(l *Model, p types.Size) *ir.Value {
 	own := l.own(p)
 	if slices.ContainsFunc(own.Dims(), func(d string) bool { return s.lengths[d] != nil }) {

@@ -50,7 +50,7 @@ func (l *Model) isRagged(p types.Size) bool {
 	return false
 }
 
-// length is a size as a number: that of the row at hand, where it is ragged.
+// length is a size as a number: that of the current row, where it is ragged.
 func (l *Model) length(p types.Size) *ir.Value {
 	p = l.own(p)
 	if !l.isRagged(p) {
@@ -149,9 +149,9 @@ func (l *Model) lengths(dim string, rows *ir.Axis, lo types.Size) *ir.Value {
 	return l.B.Slice(l.B.Leaf(ir.OpData, data.LengthsOf(dim), parent), parent, rows, lo)
 }
 
-// inside is 1 for the entries along an axis that belong to the row at hand;
-// nil where all do. The axis has the size p; shape and axes are those of the
-// array it is one of, which may hold the rows themselves.
+// inside is 1 for the entries along an axis that belong to the current row; nil where all do. The
+// axis has the size p; shape and axes are those of the array it is one of, which may hold the rows
+// themselves.
 func (l *Model) inside(a *ir.Axis, p types.Size, shape types.Shape, axes []*ir.Axis) *ir.Value {
 	if !l.isRagged(p) {
 		return nil

@@ -105,9 +105,9 @@ func (r *rowify) fail(why string) {
 	}
 }
 
-// column is the rows at hand of a value of data alone. One number a row is
-// computed once for all rows; wider values are computed for the batch, so
-// that the data are kept once, in the form they came.
+// column is the current rows of a value of data alone. One number a row is computed once for all
+// rows; wider values are computed for the batch, so that the data are kept once, in the form they
+// came.
 func (r *rowify) column(v *ir.Value) *ir.Value {
 	if v.Op == ir.OpWindow || v.Op == ir.OpWindowMax {
 		return r.read(v)

@@ -30,9 +30,8 @@ type Sampled struct {
 	Leaf        *ir.Value
 }
 
-// Chains says whether continuous locals are drawn too: where the caller wants
-// it, and where a discrete one is, since unknowns that join the state for every
-// row leave no rows to draw.
+// Chains reports whether continuous locals are drawn too: where the caller wants it, and where a
+// discrete one is, since unknowns that join the state for every row leave no rows to draw.
 func (l *Model) Chains() bool {
 	return l.o.Sampled || slices.ContainsFunc(l.Checked.Locals, func(x *check.Local) bool {
 		return x.Symbol.Kind == check.LocalVar && l.strategy(x.Symbol) == "gibbs"

@@ -18,7 +18,7 @@ func grassmannConstrain(b *ir.Builder, c chartArgs, y *ir.Value) (*ir.Value, *ir
 	m := b.Contract(y, top, c.yCols) // [D, row]
 	x := b.TriangularSolve(l, m, row, col, false)
 	x = b.Rename(b.Rename(x, c.y, c.x), col, c.cols)
-	above := b.Map(ir.OpLt, b.Iota(c.x), b.Iota(c.cols)) // there x is 0 but for rounding
+	above := b.Map(ir.OpLt, b.Iota(c.x), b.Iota(c.cols)) // there x is 0 up to rounding
 	return b.Map(ir.OpSelect, above, b.Num(0), x), b.Num(0)
 }
 

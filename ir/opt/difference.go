@@ -23,10 +23,9 @@ import (
 //	(where c: a, else 0) − (… b, else 0)   → where c: a − b, else 0
 //	(y − a) − (y − b)                      → −(a − b)
 //
-// The two sides are twins: the same ops of the same leaves, but for states, of
-// which those of one side are the anchor's (model.AnchorPrefix). A value with
-// several users stays, for it is computed anyway, until all of them have
-// become the same subtraction of it.
+// The two sides are twins: the same ops of the same leaves, except for states, of which those of
+// one side are the anchor's (model.AnchorPrefix). A value with several users stays, for it is
+// computed anyway, until all of them have become the same subtraction of it.
 func Differences(b *ir.Builder, f *ir.Func) *ir.Func {
 	for {
 		d := newDifferences(b, f)

@@ -219,8 +219,8 @@ func (o *opener) copy(a *ir.Axis) *ir.Axis {
 	}
 }
 
-// canonical gives the axes that m sums over, but for those of the root, the first
-// copies that are free, and puts the factors in order: so equal monomials look equal.
+// canonical gives the axes that m sums over, except for those of the root, the first copies that
+// are free, and puts the factors in order: so equal monomials look equal.
 func (o *opener) canonical(m *monomial, over []*ir.Axis) {
 	var from, to []*ir.Axis
 	taken := map[*ir.Axis]bool{}

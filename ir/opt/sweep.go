@@ -296,8 +296,8 @@ func (g *grouping) total(x *ir.Value) *ir.Value {
 	return scatterTotal(g.c.b, x, g.c.whole(g.index), g.axis, g.c.rows())
 }
 
-// counted is x for each of the rows, where it is the same for all: then its sum counts
-// the rows at hand.
+// counted is x for each of the rows, where it is the same for all: then its sum counts the current
+// rows.
 func counted(b *ir.Builder, x *ir.Value, rows *ir.Axis) *ir.Value {
 	if x.Has(rows) || x.Is(0) {
 		return x

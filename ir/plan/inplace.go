@@ -62,9 +62,9 @@ func inPlace(steps []Step) {
 	}
 }
 
-// changes reports whether step i, an add_at, may write where it reads: nothing
-// behind it reads what was there or writes there, but for a copy of the result, and
-// the next run of the steps does not expect what was there.
+// changes reports whether step i, an add_at, may write where it reads: nothing behind it reads what
+// was there or writes there, except for a copy of the result, and the next run of the steps does
+// not expect what was there.
 func changes(steps []Step, i int) bool {
 	x, y := steps[i].Kernel.Args[0], steps[i].Kernel.Dst
 	if x.Where != Temp || y.Where != Temp || x.Acc || y.Acc || y.Shares != nil ||

@@ -92,8 +92,8 @@ func byStep(b *ir.Builder, x *ir.Value, t *ir.Axis) *ir.Value {
 	return b.Layout(x, rowsFirst(append([]*ir.Axis{t}, ir.Without(x.Axes, []*ir.Axis{t})...)))
 }
 
-// inSteps marks what the steps of a scan compute anew: what depends on what is
-// carried, or on an entry of the step at hand.
+// inSteps marks what the steps of a scan compute anew: what depends on what is carried, or on an
+// entry of the current step.
 func inSteps(values []*ir.Value) map[*ir.Value]bool {
 	free, in := ir.Carries(values), map[*ir.Value]bool{}
 	for _, v := range values {

@@ -6,9 +6,9 @@ import (
 	"github.com/sgppl/sgppl/ir"
 )
 
-// sequence takes the step axis out of the nexts of every scan: what was
-// written for all steps at once becomes what one step does, which reads the
-// entries of the step at hand (op now) of what is computed for all steps.
+// sequence takes the step axis out of the nexts of every scan: what was written for all steps at
+// once becomes what one step does, which reads the entries of the current step (op now) of what is
+// computed for all steps.
 func sequence(b *ir.Builder, f *ir.Func) *ir.Func {
 	if !slices.ContainsFunc(f.Values(), func(v *ir.Value) bool {
 		return v.Op.Class == ir.Sequential
@@ -100,10 +100,9 @@ func oneStep(b *ir.Builder, v *ir.Value, fresh []*ir.Value) *ir.Value {
 	return b.ScanPart(args, t, v.To, v.Mode == ir.Reverse, v.Part)
 }
 
-// entry is the entry of the step at hand, which is read where the array is
-// there, and computed where the array would be larger than what it is made of,
-// as products x[row, k]·y[k, step] are: a sum or a product costs no more than
-// the way to memory and back.
+// entry is the entry of the current step, which is read where the array is there, and computed
+// where the array would be larger than what it is made of, as products x[row, k]·y[k, step] are: a
+// sum or a product costs no more than the way to memory and back.
 func entry(b *ir.Builder, v *ir.Value, t *ir.Axis, carry string) *ir.Value {
 	spread := func(x *ir.Value) bool { return 0 < len(x.Axes) && len(x.Axes) < len(v.Axes) }
 	if v.RowAxis() == nil || len(v.Axes) < 3 || !v.Has(t) || !cheap(v) ||
@@ -126,8 +125,8 @@ func cheap(v *ir.Value) bool {
 	return false
 }
 
-// now is the entry of the step at hand. Of an entry that a scan within reads,
-// the array is taken first: so the steps within read entries of one step's.
+// now is the entry of the current step. Of an entry that a scan within reads, the array is taken
+// first: so the steps within read entries of one step's.
 func now(b *ir.Builder, v *ir.Value, t *ir.Axis, carry string) *ir.Value {
 	if v.Op == ir.OpNow && v.Args[0].Has(t) {
 		return b.Now(now(b, v.Args[0], t, carry), v.Over[0], v.Name)

@@ -49,8 +49,8 @@ func layoutStructured(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 	return b.MakeOrdered(w)
 }
 
-// layoutCategory keeps weights as few as they are: what they lack stands behind
-// their axes, so that one array of them serves many draws, but for rows, which come first.
+// layoutCategory keeps weights as few as they are: what they lack stands behind their axes, so that
+// one array of them serves many draws, except for rows, which come first.
 func layoutCategory(b *ir.Builder, w ir.Value, args []*ir.Value) *ir.Value {
 	batch := rowsFirst(ir.Without(args[0].Axes, w.Over))
 	times := rowsFirst(ir.Without(args[1].Axes, batch))

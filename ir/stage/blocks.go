@@ -77,7 +77,7 @@ func to(v *ir.Value) []*ir.Axis {
 	return []*ir.Axis{v.To}
 }
 
-// takesSome says whether a value computes, of some rows, what it does for them among all.
+// takesSome reports whether a value computes, of some rows, what it does for them among all.
 func takesSome(v *ir.Value, row *ir.Axis) bool {
 	switch {
 	case v.To == row, v.Op == ir.OpIota && v.Has(row):

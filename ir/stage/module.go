@@ -99,7 +99,7 @@ func AddCheck(o *opt.Optimiser, spec *model.Spec, f *ir.Func, c model.Check) *ir
 	return f
 }
 
-// without are the functions but for those of a kind.
+// without are the functions except for those of a kind.
 func without(funcs []*ir.Func, kind fn.Kind) []*ir.Func {
 	return slices.DeleteFunc(slices.Clone(funcs),
 		func(f *ir.Func) bool { return f.ID.Kind == kind })

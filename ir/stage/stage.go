@@ -87,7 +87,7 @@ func (s *Stager) move(f *ir.Func, reads func(user *ir.Value) bool, own bool) *ir
 		case own:
 			wanted[v] = wanted[v] || movable(v) && !s.byRow(v) && rows[v]
 		case user != nil && user.Op == ir.OpRows:
-			wanted[v] = true // the rows at hand are those of a column, be it only an index
+			wanted[v] = true // the current rows are those of a column, be it only an index
 		default:
 			wanted[v] = wanted[v] || movable(v)
 		}

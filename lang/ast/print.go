@@ -38,7 +38,7 @@ type printer struct {
 	cont     []margin // of the open brackets
 	// where the value of the statement begins, 0 without: outside brackets lines go on there
 	start int
-	flat  bool // the block at hand is tried on one line
+	flat  bool // the current block is tried on one line
 }
 
 // A margin is where the lines in a bracket begin, and where the closing bracket stands if it has
@@ -59,7 +59,7 @@ func (p *printer) column() int {
 	return utf8.RuneCountInString(p.cur.String())
 }
 
-// newline ends the line at hand.
+// newline ends the current line.
 func (p *printer) newline() {
 	if p.cur.Len() > 0 {
 		p.lines = append(p.lines, line{code: strings.TrimRight(p.cur.String(), " ")})
@@ -95,7 +95,7 @@ func (p *printer) breaks(from, to int) int {
 	return strings.Count(p.text[from:to], "\n")
 }
 
-// pending says whether a comment is still to be printed before a place.
+// pending reports whether a comment is still to be printed before a place.
 func (p *printer) pending(before int) bool {
 	return len(p.comments) > 0 && p.comments[0].Start < before
 }

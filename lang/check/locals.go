@@ -287,8 +287,8 @@ func (c *checker) conjugate(s *Symbol, at source.Span) string {
 	return strings.Join(pairs, ", ")
 }
 
-// mentions says whether an unknown stands in an expression, or in a let that
-// it reads; seen is what is known of lets.
+// mentions reports whether an unknown stands in an expression, or in a let that it reads; seen is
+// what is known of lets.
 func (c *checker) mentions(e ast.Expr, s *Symbol, seen map[*Symbol]bool) bool {
 	found := false
 	walk(e, func(x ast.Expr) {

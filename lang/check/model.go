@@ -251,7 +251,7 @@ type DistDef struct {
 	Value    map[*ast.DistItem]*Symbol // the x of logpdf(x)
 }
 
-// HasCDF says whether truncation and censoring can be computed.
+// HasCDF reports whether truncation and censoring can be computed.
 func (d *DistDef) HasCDF() bool {
 	return d.Items["cdf"] != nil || d.Items["logcdf"] != nil && d.Items["logccdf"] != nil
 }

@@ -200,7 +200,7 @@ func suggest(d *diag.Diagnostic, at source.Span, name string, candidates []strin
 	}
 }
 
-// readsName says whether a name stands in an expression.
+// readsName reports whether a name stands in an expression.
 func readsName(e ast.Expr, name string) bool {
 	found := false
 	ast.Inspect(e, func(n ast.Node) bool {

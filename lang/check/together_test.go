@@ -112,8 +112,8 @@ func TestTogether(t *testing.T) {
 		case diags.Errors(), len(f.Lost) > 0:
 			continue // names in what cannot be read are silent in the whole file
 		case strings.Contains(program, "by "), strings.Contains(program, "use "):
-			// strategies are looked at in models that are right but for them; use reaches to the
-			// file's end
+			// strategies are looked at in models that are right except for them; use reaches to the file's
+			// end
 			continue
 		}
 		together := renamed(program, fmt.Sprintf("_%d", i))

@@ -18,8 +18,8 @@ import (
 	"github.com/sgppl/sgppl/sources/table"
 )
 
-// Read writes the rows of a file, or, with head, its columns alone. Its errors are
-// *table.Failure, but for those of the writer.
+// Read writes the rows of a file, or, with head, its columns alone. Its errors are *table.Failure,
+// except for those of the writer.
 func Read(ctx context.Context, path string, head bool, w *table.Writer) (err error) {
 	defer func() {
 		switch x := recover().(type) {

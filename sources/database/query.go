@@ -28,7 +28,7 @@ type Source struct {
 const connecting = 30 * time.Second
 
 // Read writes the rows of a source, or, with head, its columns alone. Its errors are
-// *table.Failure, but for those of the writer.
+// *table.Failure, except for those of the writer.
 func Read(ctx context.Context, s Source, head bool, w *table.Writer) error {
 	d := dialects[s.Kind]
 	if d == nil {

@@ -98,7 +98,7 @@ func (s *Series) data() plotSeries {
 	return out
 }
 
-// even says whether numbers are as far apart as six digits tell.
+// even reports whether numbers are as far apart as six digits tell.
 func even(x []float64) bool {
 	n := len(x)
 	if n < 3 {

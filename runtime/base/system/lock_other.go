@@ -2,7 +2,7 @@
 
 package system
 
-// Locks says whether this system has locks that die with their holder.
+// Locks reports whether this system has locks that die with their holder.
 const Locks = false
 
 // TryLock does nothing here: the standard library has no lock that dies with its holder.

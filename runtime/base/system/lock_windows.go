@@ -26,7 +26,7 @@ var (
 	unlockFileEx = kernel.NewProc("UnlockFileEx")
 )
 
-// Locks says whether this system has locks that die with their holder.
+// Locks reports whether this system has locks that die with their holder.
 const Locks = true
 
 // TryLock locks a directory against other processes, and against other calls in this one,

@@ -7,5 +7,5 @@ import "syscall"
 // NonBlocking is a flag of files: a pipe is opened without a wait for its writer.
 const NonBlocking = syscall.O_NONBLOCK
 
-// Exists says whether there is a process of that number.
+// Exists reports whether there is a process of that number.
 func Exists(process int) bool { return syscall.Kill(process, 0) != syscall.ESRCH }

@@ -14,8 +14,7 @@ const (
 	stillActive  = uint32(259)       // STILL_ACTIVE
 )
 
-// Exists says whether there is a process of that number, and yes where the system does not
-// tell.
+// Exists reports whether there is a process of that number, and yes where the system does not tell.
 func Exists(process int) bool {
 	h, err := syscall.OpenProcess(queryLimited, false, uint32(process))
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// locks says whether this system has locks; the others say so in TryLock.
+// locks reports whether this system has locks; the others say so in TryLock.
 var locks = hasLocks()
 
 // hasLocks repeats what the documentation of TryLock says of systems.

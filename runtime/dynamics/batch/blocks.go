@@ -54,7 +54,7 @@ type Pages struct {
 
 	order    []int // of the blocks in a pass
 	ordered  int64 // that pass; −1: none
-	rows     []int // of the page at hand, in the order in which batches take them
+	rows     []int // of the current page, in the order in which batches take them
 	left     int   // how many of them are of the window before
 	start    int   // where the page begins in the pass
 	page     int64 // −1: none

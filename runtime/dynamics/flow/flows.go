@@ -72,8 +72,8 @@ func (k Kind) Info() *Info { return &Table[k] }
 
 func (k Kind) String() string { return Table[k].Name }
 
-// Local says whether the flow treats each span by itself: all do but
-// the gradient, and a thermostat that covers the whole state.
+// Local reports whether the flow treats each span by itself: all do but the gradient, and a
+// thermostat that covers the whole state.
 func (s *State) Local(k Kind) bool {
 	return k != Gradient && !(k == Thermostat && len(s.Spans) > 0 && s.Spans[0].Grain == All)
 }
@@ -170,8 +170,8 @@ func decays(dst, xi []float64, t float64) {
 	exps(dst, dst)
 }
 
-// kick forms the impulse where the noise was, which is used once in a step,
-// and takes the tangent part of v with it: v has been tangent but for rounding.
+// kick forms the impulse where the noise was, which is used once in a step, and takes the tangent
+// part of v with it: v has been tangent up to rounding.
 func kick(s *State, f *Factor, t float64) {
 	lo, hi := f.bounds()
 	v, g, u := s.V[lo:hi], s.Force[lo:hi], s.Noise[lo:hi]

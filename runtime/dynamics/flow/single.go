@@ -83,7 +83,7 @@ func (q *Single) PublishForce() {
 	q.known = true
 }
 
-// Finite says whether position, velocity and thermostats all are.
+// Finite reports whether position, velocity and thermostats all are.
 func (q *Single) Finite() bool { return finite32(q.X) && finite32(q.V) && finite32(q.Xi) }
 
 // finite32 is finite. The sum is in double precision, which no numbers in single

@@ -168,7 +168,7 @@ func (s *State) join(f Factor) {
 	s.Spans = append(s.Spans, f)
 }
 
-// Finite says whether position, velocity and thermostats all are.
+// Finite reports whether position, velocity and thermostats all are.
 func (s *State) Finite() bool {
 	if s.Single != nil {
 		return s.Single.Finite()
@@ -220,5 +220,5 @@ func (s *State) Plain() bool { return s.Diffusion == 0 && !s.Shaped }
 // SumSquares adds v² by the fixed tree that thermostats use.
 func SumSquares(v []float64) float64 { return sumSquares(v) }
 
-// Finite says whether all the numbers are.
+// Finite reports whether all the numbers are.
 func Finite(x []float64) bool { return finite(x) }

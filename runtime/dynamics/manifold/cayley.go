@@ -6,9 +6,9 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
 
-// A Cayley is a chart of a sphere or of a Stiefel manifold about a point, its middle: it
-// maps all of R^d one to one onto the space but for a null set. With the middle as the
-// first k columns of an orthogonal matrix U, it is
+// A Cayley is a chart of a sphere or of a Stiefel manifold about a point, its middle: it maps all
+// of R^d one to one onto the space up to a null set. With the middle as the first k columns of an
+// orthogonal matrix U, it is
 //
 //	x = U (1 + X)(1 − X)⁻¹ [1; 0],  X = [[B, −Aᵀ], [A, 0]],
 //
@@ -18,8 +18,8 @@ import (
 // out is that point. Of as many columns as rows it has the component of the middle.
 //
 // With S = 1 − B + AᵀA the point is U [2 S⁻¹ − 1; 2 A S⁻¹], and the Hausdorff measure is
-// det(S)^{1−d} dA dB but for a constant. For in the frame of (1 + X)(1 − X)⁻¹ a movement
-// is 2 S⁻ᵀ (dB − dAᵀA + AᵀdA) S⁻¹ above and, but for a multiple of that, 2 dA S⁻¹ below.
+// det(S)^{1−d} dA dB up to a constant. For in the frame of (1 + X)(1 − X)⁻¹ a movement is 2 S⁻ᵀ (dB
+// − dAᵀA + AᵀdA) S⁻¹ above and, up to a multiple of that, 2 dA S⁻¹ below.
 //
 // A Cayley has workspace: it is for one goroutine. No method allocates.
 type Cayley struct {

@@ -26,7 +26,7 @@ func InFrames(e target.Evaluator, factors []Factor) target.Evaluator {
 	return &inFrames{e, factors}
 }
 
-// Framed says whether velocities of the factor stand in frames.
+// Framed reports whether velocities of the factor stand in frames.
 func (f Factor) Framed() bool {
 	_, ok := f.Space.(Framed)
 	return ok

@@ -160,10 +160,10 @@ func (p *Program) Settle() bool {
 	return left
 }
 
-// Left says whether the last step lacks its end.
+// Left reports whether the last step lacks its end.
 func (p *Program) Left() bool { return p.joining.left }
 
-// Finite says whether the state is, which the last pass may have seen.
+// Finite reports whether the state is, which the last pass may have seen.
 func (p *Program) Finite() bool { return p.joining.finite || p.state.Finite() }
 
 // Forget drops what is left of a step, of a state that is replaced.

@@ -81,10 +81,10 @@ func ParseSchedule(text string, h float64, total int64) (Schedule, error) {
 	return s, nil
 }
 
-// Constant says whether every step has the same size.
+// Constant reports whether every step has the same size.
 func (s *Schedule) Constant() bool { return s.kind == "constant" }
 
-// NeedsStep says whether the schedule is scaled by the step h.
+// NeedsStep reports whether the schedule is scaled by the step h.
 func (s *Schedule) NeedsStep() bool { return s.kind != "poly" }
 
 // Max is the largest step.

@@ -85,7 +85,7 @@ func repeatFrictions(steps []Step) {
 	}
 }
 
-// NeedsFlat says whether a step is defined on flat blocks only.
+// NeedsFlat reports whether a step is defined on flat blocks only.
 func NeedsFlat(steps []Step) bool {
 	return slices.ContainsFunc(steps, func(s Step) bool { return !s.Flow.Info().Curved })
 }

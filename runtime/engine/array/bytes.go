@@ -2,9 +2,8 @@ package array
 
 import "io"
 
-// Bytes are entries stored as one byte each: entry i is Level[Code[i]]. Images
-// and labels come so, at an eighth of the memory of float64; whoever computes
-// with them widens the rows at hand.
+// Bytes are entries stored as one byte each: entry i is Level[Code[i]]. Images and labels come so,
+// at an eighth of the memory of float64; whoever computes with them widens the current rows.
 type Bytes struct {
 	Code  []uint8
 	Level *[256]float64

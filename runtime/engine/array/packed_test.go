@@ -57,7 +57,7 @@ func TestPacked(t *testing.T) {
 				t.Fatalf("row %d in single precision: %v, want %v", i, dst, want)
 			}
 		}
-		if head == 2 && p.Rows() > 0 { // as many as the longest of the rows at hand
+		if head == 2 && p.Rows() > 0 { // as many as the longest of the current rows
 			own := p.off[1] - p.off[0]
 			dst := slices.Repeat([]float64{9}, own+r.IntN(w-own+1))
 			if Row(p, dst, 0); !same(dst, padded[:len(dst)]) {

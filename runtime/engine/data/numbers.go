@@ -112,7 +112,7 @@ func (e *entryChecker) numbers(out *array.Value) *array.Value {
 	return out
 }
 
-// allFinite says whether all entries are finite numbers: the difference of each to itself is 0.
+// allFinite reports whether all entries are finite numbers: the difference of each to itself is 0.
 func allFinite(list []float64) bool {
 	var a, b, c, d float64
 	i := 0
@@ -129,7 +129,7 @@ func allFinite(list []float64) bool {
 	return a+b+c+d == 0
 }
 
-// allBits says whether all entries are 0 or 1.
+// allBits reports whether all entries are 0 or 1.
 func allBits(list []float64) bool {
 	for _, x := range list {
 		if x != 0 && x != 1 {
@@ -139,7 +139,7 @@ func allBits(list []float64) bool {
 	return true
 }
 
-// missing says whether an entry is not a number.
+// missing reports whether an entry is not a number.
 func missing(list []float64) bool {
 	for _, x := range list {
 		if x != x {
@@ -149,7 +149,7 @@ func missing(list []float64) bool {
 	return false
 }
 
-// infinite says whether an entry is ±Inf.
+// infinite reports whether an entry is ±Inf.
 func infinite(list []float64) bool {
 	for _, x := range list {
 		if x-x != 0 && x == x {
@@ -216,7 +216,7 @@ func (e *entryChecker) hole(m *array.CSR) int {
 	return -1
 }
 
-// plusMinus says whether a list is of −1 and +1, and has a −1.
+// plusMinus reports whether a list is of −1 and +1, and has a −1.
 func plusMinus(list []float64) bool {
 	minus := false
 	for _, x := range list {
@@ -228,7 +228,7 @@ func plusMinus(list []float64) bool {
 	return minus
 }
 
-// fits says whether a number is of the input's type, and no end that its law leaves out.
+// fits reports whether a number is of the input's type, and no end that its law leaves out.
 func (e *entryChecker) fits(x float64) bool { return e.row.ok(x, e.lo, e.hi) && e.openAt(x) == nil }
 
 // openAt is the end that a number is equal to and may not be; nil when there is none.

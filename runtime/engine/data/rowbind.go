@@ -21,13 +21,13 @@ type RowFile struct {
 	fields       map[string]bool // that inputs may take; nil: all
 }
 
-// Selects says whether row i of the file is one that is bound.
+// Selects reports whether row i of the file is one that is bound.
 func (f *RowFile) Selects(i int) bool {
 	s := f.selected
 	return s == nil || (s.rows == nil || s.rows.has(i)) && (s.skip == nil || !s.skip.has(i))
 }
 
-// All says whether every row is bound.
+// All reports whether every row is bound.
 func (f *RowFile) All() bool {
 	return f.selected == nil || f.selected.rows == nil && f.selected.skip == nil
 }
@@ -163,7 +163,7 @@ func NewRowBinder(
 	return b, errs
 }
 
-// byRow says whether an input, or the lengths of a ragged dim, have rows first.
+// byRow reports whether an input, or the lengths of a ragged dim, have rows first.
 func (b *RowBinder) byRow(name string) bool {
 	if in := b.schema.Input(name); in != nil {
 		if len(in.Shape) == 0 {
@@ -224,9 +224,9 @@ func (b *RowBinder) add(p dataSpec, path, format string) *RowFile {
 	return b.Files[at]
 }
 
-// Bind binds rows: those of each of the files, as many of each. dims are sizes
-// that are known, but for that of the rows and of what differs from row to row;
-// among holds inputs that are read whole. Notes are those of Bind.
+// Bind binds rows: those of each of the files, as many of each. dims are sizes that are known,
+// except for that of the rows and of what differs from row to row; among holds inputs that are read
+// whole. Notes are those of Bind.
 func (b *RowBinder) Bind(
 	rows []*format.Rows, dims map[string]int, among map[string]*array.Value,
 ) (*Bound, []string, []*problem.Error) {
@@ -305,8 +305,8 @@ func (b *RowBinder) ColumnLabels(known map[string][]string) (map[string][]string
 	return n.labels, n.notes
 }
 
-// Guessed are the dims whose size came of entries or lengths of the rows at
-// hand, of which others may have larger.
+// Guessed are the dims whose size came of entries or lengths of the current rows, of which others
+// may have larger.
 func (b *Bound) Guessed() []string { return b.guessed }
 
 // Zeroless returns the names of the inputs whose largest index gave a dim its size, where no

@@ -187,7 +187,7 @@ func entries(shape []size.Poly, known map[string]int) (int, bool) {
 	return n, true
 }
 
-// agree says whether no known size contradicts the value's.
+// agree reports whether no known size contradicts the value's.
 func agree(declared []size.Poly, shape []int, known map[string]int) bool {
 	for i, p := range declared {
 		if n, ok := p.Eval(known); ok && n != shape[i] {

@@ -145,7 +145,7 @@ func (m *Model) checkRanges(page bool) error {
 	return nil
 }
 
-// ranges is checkRanges but for the type of the error.
+// ranges is checkRanges except for the type of the error.
 func (m *Model) ranges(page bool) error {
 	for _, p := range m.Spec.Params {
 		for _, s := range p.Shape[len(p.Points):] {

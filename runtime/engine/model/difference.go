@@ -14,7 +14,7 @@ type variate struct {
 	states  []float64 // the state, and behind it the anchor
 	weight  []float64 // the frame's, of the rows of a block
 	weights []float64 // of the rows of the call
-	running bool      // the call at hand is one
+	running bool      // the current call is one
 
 	// Of ragged rows, which are taken in the order of their lengths.
 	order []int
@@ -90,8 +90,8 @@ func (v *variate) sorted(t *trim, rows []int, weights []float64) ([]int, []float
 	return v.rows, v.by
 }
 
-// doubled reports whether the call at hand reads rows in double precision, of a
-// model in single precision.
+// doubled reports whether the current call reads rows in double precision, of a model in single
+// precision.
 func (e *Evaluator) doubled() bool { return e.variate != nil && e.variate.running }
 
 // taking are the buffers for rows in double precision, of which as many numbers are taken

@@ -22,9 +22,9 @@ type Folded struct {
 	Values []float64 `json:"values"` // of Spec.Statistics, one after the other
 }
 
-// Folds says whether statistics of some rows and of others give those of both, and full
-// passes read nothing else of rows: such a model takes full passes of rows that are read
-// as they are needed.
+// Folds reports whether statistics of some rows and of others give those of both, and full passes
+// read nothing else of rows: such a model takes full passes of rows that are read as they are
+// needed.
 func (m *Model) Folds() bool {
 	c := &m.Spec.Collapse
 	grows := m.streamed != nil && m.streamed.source.Grows()
@@ -165,7 +165,7 @@ func (m *Model) foldRows() int {
 	return max(min(FoldRows, BlockNumbers/width), 2*width, 256)
 }
 
-// byRows says whether the function statistics reads rows of a datum.
+// byRows reports whether the function statistics reads rows of a datum.
 func (m *Model) byRows(d *Datum) bool {
 	return !d.Rows && len(d.Shape) > 0 && m.Spec.RowDim != "" &&
 		d.Shape[0].Equal(size.Dim(m.Spec.RowDim))

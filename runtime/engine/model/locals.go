@@ -52,7 +52,7 @@ type localDraws struct {
 	// all of it was, for this visit: its draws lie in the frame where it is one block, else in
 	// store
 	drawn bool
-	store [][]float64 // by result, the draws of the minibatch, block behind block
+	store [][]float64 // by result, the draws of the minibatch, block after block
 	taken []int       // likewise, how much of them the blocks before have taken
 }
 

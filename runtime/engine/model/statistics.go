@@ -15,7 +15,7 @@ type totals struct {
 	single [][]float32 // the same rounded, where Spec.Single
 }
 
-// there says whether they have been computed.
+// there reports whether they have been computed.
 func (t *totals) there() bool {
 	t.lock.Lock()
 	defer t.lock.Unlock()

@@ -173,7 +173,7 @@ type pageTurner struct {
 	last  int64
 	page  int64          // at hand; −1: none
 	at    map[int]int    // of each row at hand, its place
-	rows  []int          // the numbers of the rows at hand, by place
+	rows  []int          // the numbers of the current rows, by place
 	next  chan pageModel // the page being read; nil without
 	room  []int
 }
@@ -350,8 +350,8 @@ func (e *Evaluator) use(m *Model) {
 	}
 }
 
-// local are the places of rows in the page at hand. It panics for others: a
-// chain turns to their page first.
+// local are the places of rows in the current page. It panics for others: a chain turns to their
+// page first.
 func (e *Evaluator) local(rows []int) []int {
 	t := e.turner
 	if t == nil || t.page < 0 || rows == nil {
@@ -368,7 +368,7 @@ func (e *Evaluator) local(rows []int) []int {
 	return t.room
 }
 
-// number is that of a row which has a place in the page at hand.
+// number is that of a row which has a place in the current page.
 func (e *Evaluator) number(place int) int {
 	if t := e.turner; t != nil && t.page >= 0 {
 		return t.rows[place]

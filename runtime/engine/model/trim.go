@@ -20,7 +20,7 @@ type trim struct {
 	dims    []string       // the ragged dims
 	lengths [][]float64    // of all rows, by dim
 	full    map[string]int // the sizes of all rows
-	now     map[string]int // those of the rows at hand
+	now     map[string]int // those of the current rows
 	current []int          // the same, by dim
 	made    map[Func][]int // what functions were told last
 	all     []int          // every row, in order
@@ -74,8 +74,8 @@ func (t *trim) cut(rows []int) []int {
 		}
 		return t.sorted(rows)
 	}
-	// The longest rows come last, so a piece is as long as its last row, but for
-	// several ragged dims, of which the first decides.
+	// The longest rows come last, so a piece is as long as its last row, except for several ragged
+	// dims, of which the first decides.
 	sorted := t.sorted(rows)
 	t.cost, t.from = append(t.cost[:0], 0), append(t.from[:0], 0)
 	for i := 1; i <= n; i++ {

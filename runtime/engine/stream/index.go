@@ -195,8 +195,8 @@ func (s *scanner) inHead(line []byte) *problem.Error {
 	return e
 }
 
-// begin counts rows up to so many in all, the last of which begin in the line
-// at hand, and opens blocks for them.
+// begin counts rows up to so many in all, the last of which begin in the current line, and opens
+// blocks for them.
 func (s *scanner) begin(rows int) {
 	for ; s.begun < rows; s.begun++ {
 		n := len(s.f.Blocks)

@@ -55,7 +55,7 @@ func (r *Reader) some(file int, rows []int) (*format.Rows, []*problem.Error) {
 	f, sel := &s.Plan.Files[file], s.binder.Files[file]
 	n := len(rows)
 	switch {
-	case rows[n-1]-rows[0] == n-1: // one behind the other
+	case rows[n-1]-rows[0] == n-1: // one after another
 		return r.take(file, rows, r.blocksOf(rows))
 	case format.ByRows(f.Format).Counted(), f.Format == format.CellsFormat && !sel.All() &&
 		!f.Picked:

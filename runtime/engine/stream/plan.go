@@ -42,7 +42,7 @@ func (p *Plan) On(on disk.FS) { p.on = on }
 
 func (p *Plan) disk() disk.FS { return disk.Or(p.on) }
 
-// Probe is data.Probe, but for files that it found before.
+// Probe is data.Probe, except for files that it found before.
 func (p *Plan) Probe(path, kind string) (string, []string, []*problem.Error) {
 	for i := range p.Found {
 		if f := &p.Found[i]; f.Path == absolute(path) && f.Asked == kind {
@@ -106,7 +106,7 @@ func Make(
 	return p, notes, nil
 }
 
-// lay makes a plan but for what the rows say of sizes.
+// lay makes a plan except for what the rows say of sizes.
 func lay(
 	s *data.Schema, b *data.RowBinder, dim string, o Options,
 ) (p *Plan, errs []*problem.Error) {

@@ -49,7 +49,7 @@ func (p *Plan) Unstore() {
 	}
 }
 
-// Lost says whether something that was stored is not there, or not whole.
+// Lost reports whether something that was stored is not there, or not whole.
 func (p *Plan) Lost() bool {
 	for i := range p.Files {
 		f := &p.Files[i]

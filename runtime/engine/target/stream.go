@@ -13,8 +13,8 @@ type Pages interface {
 // A Stream is a target whose rows are read as they are needed.
 type Stream interface {
 	Target
-	// Streams says whether it is one, and if so how many rows a block has and
-	// how many blocks a page. All its evaluators are then StreamEvaluators.
+	// Streams reports whether it is one, and if so how many rows a block has and how many blocks a
+	// page. All its evaluators are then StreamEvaluators.
 	Streams() (block, window int, is bool)
 }
 
@@ -46,14 +46,14 @@ func StreamOf(t Target) (block, window int, is bool) {
 // rows, and no row besides.
 type Folder interface {
 	Stream
-	// Folds says whether it has.
+	// Folds reports whether it has.
 	Folds() bool
 	// Fold computes the sums, if they are not there yet. It reads all rows, once.
 	Fold() error
 }
 
-// FullPasses says whether a target evaluates all rows together: all do but streams that
-// are no Folder.
+// FullPasses reports whether a target evaluates all rows together: all do but streams that are no
+// Folder.
 func FullPasses(t Target) bool {
 	if _, _, streams := StreamOf(t); !streams {
 		return true

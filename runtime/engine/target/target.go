@@ -80,7 +80,7 @@ type Evaluator interface {
 // A Single is a target that may compute in single precision.
 type Single interface {
 	Target
-	// Single says whether it does. Its evaluators are then SingleEvaluators.
+	// Single reports whether it does. Its evaluators are then SingleEvaluators.
 	Single() bool
 }
 

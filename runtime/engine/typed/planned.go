@@ -14,9 +14,9 @@ import (
 // plannedRows is how many rows a model has at least whose sampler is found by a plan.
 const plannedRows = 2000
 
-// planned says whether a run finds by itself how it is sampled: the settings ask for that,
-// nothing is set that minibatches with an anchor have no use for, and the model is one of
-// many rows. Else the settings come back without what asks for it.
+// planned reports whether a run finds by itself how it is sampled: the settings ask for that,
+// nothing is set that minibatches with an anchor have no use for, and the model is one of many
+// rows. Else the settings come back without what asks for it.
 func planned(t target.Target, c sampler.Config) (sampler.Config, bool) {
 	d := sampler.DefaultConfig()
 	is := c.Anchored() && (c.Sampler == d.Sampler || c.Sampler == "") && t.Rows() >= plannedRows &&

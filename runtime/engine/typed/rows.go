@@ -82,7 +82,7 @@ func NewRows(fitted *model.Model, fit *data.Bound, in *Inputs, optional []string
 	return r, nil
 }
 
-// byRow says whether an input has an entry, or some, for each row.
+// byRow reports whether an input has an entry, or some, for each row.
 func byRow(in *data.Input, axis string) bool {
 	for _, p := range in.Shape {
 		if slices.Contains(p.Dims(), axis) {

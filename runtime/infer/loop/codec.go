@@ -56,7 +56,7 @@ func (d *Codec) Floats(x []float64) {
 // Left is how many words are left to read.
 func (d *Codec) Left() int { return max(len(d.buf)-d.at, 0) / 8 }
 
-// Reading says whether the walk reads.
+// Reading reports whether the walk reads.
 func (d *Codec) Reading() bool { return d.reading }
 
 // A Label opens a checkpoint: whose state it is.

@@ -37,10 +37,10 @@ func (o *Options) State(chain int) []byte {
 	return nil
 }
 
-// Takes says whether a chain runs.
+// Takes reports whether a chain runs.
 func (o *Options) Takes(chain int) bool { return Takes(o.Only, chain) }
 
-// Takes says whether a chain is among those that run: all do where only is empty.
+// Takes reports whether a chain is among those that run: all do where only is empty.
 func Takes(only []int, chain int) bool { return len(only) == 0 || slices.Contains(only, chain) }
 
 // Each calls run for the chains 0, …, n − 1, as many at once as o.Threads. Where

@@ -28,8 +28,8 @@ func NewPacer(o Options) *Pacer {
 // looksOfTurn is how many looks without a clock are a turn.
 const looksOfTurn = 64
 
-// Due says whether to look around before the next step. It lets other chains go
-// on where they wait for this one: then it returns when it is this one's turn.
+// Due reports whether to look around before the next step. It lets other chains go on where they
+// wait for this one: then it returns when it is this one's turn.
 func (p *Pacer) Due() bool {
 	if p.count++; p.count < p.every {
 		return false
@@ -60,7 +60,7 @@ func (p *Pacer) Due() bool {
 	return true
 }
 
-// Progress says whether to tell how far the chain is.
+// Progress reports whether to tell how far the chain is.
 func (p *Pacer) Progress() bool {
 	if p.o.Now == nil || p.o.ProgressEvery <= 0 || p.last.Sub(p.shown) < p.o.ProgressEvery {
 		return false
@@ -69,7 +69,7 @@ func (p *Pacer) Progress() bool {
 	return true
 }
 
-// Checkpoint says whether to leave a checkpoint.
+// Checkpoint reports whether to leave a checkpoint.
 func (p *Pacer) Checkpoint() bool {
 	if p.o.Now == nil || p.o.CheckpointEvery <= 0 ||
 		p.last.Sub(p.recorded) < max(p.o.CheckpointEvery, p.rest) {

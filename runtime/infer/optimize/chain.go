@@ -170,7 +170,7 @@ func FailedStart(t, held target.Target, c Config, number int) ([]float64, error)
 	return ch.x, at.Last(spaces, ch.eval, number, ch.x)
 }
 
-// explores says whether step t, counted from 0, is one of the exploration.
+// explores reports whether step t, counted from 0, is one of the exploration.
 func (c *Chain) explores(t int64) bool { return c.row.Anneals && float64(t) < c.burnin }
 
 // temperatureAt is that of step t: 1/β = (t + 1)^−γ/A in the exploration, 0
@@ -185,8 +185,7 @@ func (c *Chain) temperatureAt(t int64) float64 {
 // temperature is that of the next step.
 func (c *Chain) temperature() float64 { return c.temperatureAt(c.step) }
 
-// alive says whether thermostats move: not in the refinement after an
-// exploration.
+// alive reports whether thermostats move: not in the refinement after an exploration.
 func (c *Chain) alive() bool { return !c.row.Anneals || c.explores(c.step) }
 
 // fetch gets the minibatch of the next step.
@@ -284,10 +283,10 @@ func (c *Chain) Config() Config { return c.cfg }
 // Steps is how many steps the chain has taken.
 func (c *Chain) Steps() int64 { return c.step }
 
-// Stopped says whether the chain ended early, out of patience.
+// Stopped reports whether the chain ended early, out of patience.
 func (c *Chain) Stopped() bool { return c.cfg.Patience > 0 && c.judge.worse >= c.cfg.Patience }
 
-// Done says whether the chain has ended.
+// Done reports whether the chain has ended.
 func (c *Chain) Done() bool { return c.step >= c.cfg.Steps || c.Stopped() }
 
 // Position is the chain's x, to be read only, and before the next step.

@@ -194,9 +194,8 @@ func (c *Chain) batchSize() int {
 	return c.target.Rows()
 }
 
-// iterate says whether the last step's point is one of the iterates that were
-// asked for: they are evenly spread over the last part of the steps, and end
-// with the last one.
+// iterate reports whether the last step's point is one of the iterates that were asked for: they
+// are evenly spread over the last part of the steps, and end with the last one.
 func (c *Chain) iterate() bool {
 	n, span := c.cfg.Iterates, c.averagedSteps()
 	into := c.step - (c.cfg.Steps - span)

@@ -76,7 +76,7 @@ func (c *Chain) turn(step int64) error {
 	return nil
 }
 
-// unread says whether an error is that of rows, after which the chain is whole.
+// unread reports whether an error is that of rows, after which the chain is whole.
 func unread(err error) bool {
 	var e *sampler.RowsError
 	return errors.As(err, &e)

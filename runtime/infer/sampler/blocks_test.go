@@ -69,7 +69,7 @@ func TestBlocksApart(t *testing.T) {
 	})
 }
 
-// mixtures are samplers for the blocks of a state, flat but for what says so.
+// mixtures are samplers for the blocks of a state, flat except for what says so.
 func mixtures(blocks string, names ...string) settings.Config {
 	c := config(names[0], "", 0.05)
 	for i, n := range names[1:] {

@@ -462,7 +462,7 @@ func (c *Chain) Draws() int64 {
 	return max(0, min((c.step-c.cfg.Warmup)/c.cfg.Thin, c.cfg.Draws))
 }
 
-// Done says whether the chain has taken every step of the run.
+// Done reports whether the chain has taken every step of the run.
 func (c *Chain) Done() bool { return c.step >= c.cfg.Steps() }
 
 // Position is the chain's x, to be read only, and before the next step.

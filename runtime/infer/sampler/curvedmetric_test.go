@@ -94,9 +94,9 @@ func TestCurvedMetricResume(t *testing.T) {
 	}
 }
 
-// TestEveryMetricBesideCurved: no kind of metric is refused because a block is on a curved
-// space, by any sampler that has metrics; each resolves to one that the others can have, and
-// a chain in it finds a step for coordinates of which one is as another, but for a hundredth.
+// TestEveryMetricBesideCurved: no kind of metric is refused because a block is on a curved space,
+// by any sampler that has metrics; each resolves to one that the others can have, and a chain in it
+// finds a step for coordinates of which one is as another, except for a hundredth.
 func TestEveryMetricBesideCurved(t *testing.T) {
 	g := newCurved(func(x, grad []float64) float64 {
 		s, d := x[3]+x[4], x[3]-x[4]

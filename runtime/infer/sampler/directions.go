@@ -60,7 +60,7 @@ type observedAlong struct {
 // observedWhen says at which steps directions are observed.
 type observedWhen struct {
 	from, every int64
-	now         int64 // the step at hand, from 0
+	now         int64 // the current step, from 0
 }
 
 // rowGradients are the gradients that observations take.

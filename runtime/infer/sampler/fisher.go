@@ -55,7 +55,7 @@ func newFisher(c *Chain) fisher {
 	return f
 }
 
-// estimates says whether this step makes an estimate.
+// estimates reports whether this step makes an estimate.
 func (c *Chain) estimates() bool {
 	e := &c.fisher
 	return len(c.rows) > 1 && (e.n < fisherSettle || c.step%int64(c.cfg.FisherEvery) == 0)

@@ -93,7 +93,7 @@ func newHealth(c *Chain) *observer {
 	return h
 }
 
-// wants says whether step t, counted from 0, is observed.
+// wants reports whether step t, counted from 0, is observed.
 func (h *observer) wants(t int64) bool { return t >= h.from && (t-h.from)%h.stride == h.phase }
 
 // gradient observes (x, ∇Ũ) where the gradient was taken, before the chain's step.

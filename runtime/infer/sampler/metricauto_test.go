@@ -117,7 +117,7 @@ func TestMetricFound(t *testing.T) {
 	}
 }
 
-// spiked has variances 1, but for some along random directions.
+// spiked has variances 1, except for some along random directions.
 func spiked(d int, variances ...float64) target.Target {
 	k := len(variances)
 	u := make([]float64, k*d)

@@ -106,7 +106,7 @@ func (c *Chain) partNamed(block string) *part {
 	return &c.parts[0]
 }
 
-// any says whether a part is so.
+// any reports whether a part is so.
 func (c *Chain) any(is func(p *part) bool) bool {
 	for k := range c.parts {
 		if is(&c.parts[k]) {
@@ -155,7 +155,7 @@ func (c *Chain) lastSize(p *part) float64 {
 	return p.schedule.At(max(c.step-1, 0))
 }
 
-// finite says whether the state is.
+// finite reports whether the state is.
 func (c *Chain) finite() bool {
 	if c.mixed() {
 		return c.state.Finite()

@@ -16,8 +16,8 @@ const (
 	narrowOff   = 0.15
 )
 
-// reshuffles says whether minibatches of a pass make up all rows, so that their
-// noise adds up to zero over it.
+// reshuffles reports whether minibatches of a pass make up all rows, so that their noise adds up to
+// zero over it.
 func (c *Chain) reshuffles() bool {
 	return c.batches != nil && c.cfg.Batch < c.target.Rows() && c.cfg.BatchOrder != "replace"
 }

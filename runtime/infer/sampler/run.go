@@ -157,7 +157,7 @@ func (c *Chain) Run(ctx context.Context, sink Sink, o RunOptions) error {
 	return checkpoint()
 }
 
-// hands says whether the state after so many steps goes to the sink.
+// hands reports whether the state after so many steps goes to the sink.
 func (c *Chain) hands(step int64) bool {
 	after := step - c.cfg.Warmup
 	return after > 0 && after%c.cfg.Thin == 0 ||

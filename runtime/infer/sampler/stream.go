@@ -99,7 +99,7 @@ func (c *Chain) lastRows() ([]int, error) {
 	return c.rows, nil
 }
 
-// unread says whether an error is that of rows, after which the chain is whole.
+// unread reports whether an error is that of rows, after which the chain is whole.
 func unread(err error) bool {
 	var e *RowsError
 	return errors.As(err, &e)

@@ -173,7 +173,7 @@ func (p *part) dofs(f *flow.Factor) float64 {
 	return float64(d)
 }
 
-// exact says whether every minibatch is all rows, each once.
+// exact reports whether every minibatch is all rows, each once.
 func (c *Chain) exact() bool {
 	return c.cfg.Batch >= c.target.Rows() && c.cfg.BatchOrder != string(batch.Replace)
 }

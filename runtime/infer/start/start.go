@@ -161,7 +161,7 @@ func (b *badStart) of(what string, tries int) string {
 // values: over all rows that takes as long as a pass of the whole run.
 const checkedRows = 32
 
-// check says whether the density and its gradient are finite at x, else what is not.
+// check reports whether the density and its gradient are finite at x, else what is not.
 func (s *Law) check(
 	spaces []manifold.Factor, eval target.Evaluator, x, grad []float64, bad *badStart,
 ) bool {

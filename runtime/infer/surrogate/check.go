@@ -41,7 +41,7 @@ type Exactness struct {
 	Shards   int     `json:"shards,omitempty"`   // 0: rows were not in shards
 }
 
-// Good says whether weighted draws can stand for the posterior.
+// Good reports whether weighted draws can stand for the posterior.
 func (x *Exactness) Good() bool {
 	return x.K <= diagnose.KThreshold(x.Draws) && x.Effective >= LeastShare*float64(x.Draws)
 }

@@ -92,9 +92,9 @@ func lost(w *whitening.Map) bool {
 	return false
 }
 
-// CheapPasses says whether full passes cost less than minibatches could, whatever the
-// posterior is like: as of models whose rows are in sums that are computed once. Then
-// nothing needs to be prepared.
+// CheapPasses reports whether full passes cost less than minibatches could, whatever the posterior
+// is like: as of models whose rows are in sums that are computed once. Then nothing needs to be
+// prepared.
 func CheapPasses(rows int, s Settings) bool {
 	if s.Anyway {
 		return false

@@ -39,7 +39,7 @@ func (w *walker) walk(d *loop.Codec) {
 	d.Floats(w.v)
 }
 
-// finite says whether the state is a number.
+// finite reports whether the state is a number.
 func (w *walker) finite() bool {
 	sum := 0.0
 	for i, z := range w.z {

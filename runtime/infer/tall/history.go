@@ -48,7 +48,7 @@ type Bias struct {
 	LogSD, LogSDError float64 // the same of the logarithm of a standard deviation
 }
 
-// MeanBound and LogSDBound are what the biases are below, but for chance.
+// MeanBound and LogSDBound are what the biases are below, except for chance.
 func (b *Bias) MeanBound() float64  { return math.Abs(b.Mean) + 2*b.MeanError }
 func (b *Bias) LogSDBound() float64 { return math.Abs(b.LogSD) + 2*b.LogSDError }
 

@@ -49,8 +49,8 @@ func (w *workshop) state(u []float64) []float64 {
 	return append([]float64(nil), e.Point...)
 }
 
-// aside says whether coordinates are far enough from the middle of the charts that others
-// would bend less.
+// aside reports whether coordinates are far enough from the middle of the charts that others would
+// bend less.
 func (w *workshop) aside(u []float64) bool {
 	e, ok := w.evals[0].(*chart.Evaluator)
 	if !ok {
@@ -79,9 +79,8 @@ func (w *workshop) concentrated(states [][]float64) error {
 	return nil
 }
 
-// startsIn are the coordinates of where chains of the pilot begin: of points that are uniform
-// on curved spaces, but for those that a chart leaves out. of is Target, with
-// some of the rows.
+// startsIn are the coordinates of where chains of the pilot begin: of points that are uniform on
+// curved spaces, except for those that a chart leaves out. of is Target, with some of the rows.
 func startsIn(t *chart.Target, s Settings, of target.Target) ([][]float64, error) {
 	in, e := of.NewEvaluator(1), t.On(nil)
 	x, grad, u := make([]float64, t.Target.Dim()), make([]float64, t.Target.Dim()),

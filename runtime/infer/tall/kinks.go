@@ -8,10 +8,10 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// Rows with kinks, as of a double exponential law or of a hinge, have a second derivative
-// that is 0 but for points, and none of the points is between two gradients that are close
-// to each other. Of many rows the sum bends all the same, over distances at which it
-// counts for the posterior of as many rows as are looked at.
+// Rows with kinks, as of a double exponential law or of a hinge, have a second derivative that is 0
+// except for points, and none of the points is between two gradients that are close to each other.
+// Of many rows the sum bends all the same, over distances at which it counts for the posterior of
+// as many rows as are looked at.
 
 // kinkedStep is the distance between the gradients of a finite difference on m of n such rows, in
 // standard deviations of the posterior of all rows: one standard deviation of the posterior of m
@@ -69,8 +69,7 @@ func further(z []float64, i int) []float64 {
 	return out
 }
 
-// kinks says whether the rows of b have kinks at z = 0. The coordinates may have any
-// scale.
+// kinks reports whether the rows of b have kinks at z = 0. The coordinates may have any scale.
 func (h *hessian) kinks() bool {
 	d := len(h.at)
 	was := h.by

@@ -13,8 +13,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// kinked are regressions whose rows have kinks: their second derivative is 0 but for
-// points.
+// kinked are regressions whose rows have kinks: their second derivative is 0 except for points.
 func kinked(name string, n int) *rowTarget {
 	const d = 3
 	r := rand.New(rand.NewPCG(31, uint64(n)))

@@ -53,7 +53,7 @@ type pair struct {
 	lists []int // room for them
 }
 
-// unread says whether the rows of the next step are not in memory.
+// unread reports whether the rows of the next step are not in memory.
 func (p *pair) unread() bool { return p.hold > 0 && p.steps >= p.held }
 
 // read has the rows of the next steps in memory, where they are not. What a step takes is a

@@ -280,8 +280,8 @@ func weighted(
 	return mean, sd, total * total / squares
 }
 
-// outliers is a logistic regression in which the last covariate is 0 but for four rows,
-// where it is a thousand times as large as others are.
+// outliers is a logistic regression in which the last covariate is 0 except for four rows, where it
+// is a thousand times as large as others are.
 func outliers(n, d int, seed uint64) *rowTarget {
 	x, r := skewed(n, d, seed)
 	y := make([]float64, n)

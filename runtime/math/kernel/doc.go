@@ -9,11 +9,10 @@
 //     combined as ((0+4)+(2+6)) + ((1+5)+(3+7)).
 //   - A reduction over a strided axis runs in the order of the axis, and so do
 //     GemvT, the sparse products with a matrix, and all scatters.
-//   - An element of Gemm starts from 0 (or from c) and adds its products in
-//     the order of k, product and sum rounded once (a fused multiply-add, as
-//     that is what processors multiply matrices with). So does an element of a
-//     product of sparse rows and a matrix, but for the products with zeros, which
-//     change nothing. Everywhere else a product is rounded before it is added.
+//   - An element of Gemm starts from 0 (or from c) and adds its products in the order of k, product
+//     and sum rounded once (a fused multiply-add, as that is what processors multiply matrices
+//     with). So does an element of a product of sparse rows and a matrix, except for the products
+//     with zeros, which change nothing. Everywhere else a product is rounded before it is added.
 //
 // Kernels in single precision have names that end in 32. Gemm32, GemvT32 and
 // Axpy32 do in single precision what those in double precision do; an element

@@ -36,8 +36,8 @@ func (d *DrawsOf[T]) made(round, done int) int {
 	return done
 }
 
-// steady says whether the next step is as long as this one: the drawing pass is
-// written for that, as most runs are so. In single precision it is for any.
+// steady reports whether the next step is as long as this one: the drawing pass is written for
+// that, as most runs are so. In single precision it is for any.
 func (c *Join) steady() bool {
 	return c.Drift == c.NextDrift && c.Thermostat == c.NextThermostat
 }

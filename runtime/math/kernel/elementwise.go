@@ -42,8 +42,8 @@ func Sqrt(dst, src []float64) {
 	}
 }
 
-// The elementwise kernels in single precision write float32(f(float64(x))), but
-// for Exp32, which has its own function, special.Exp32.
+// The elementwise kernels in single precision write float32(f(float64(x))), except for Exp32, which
+// has its own function, special.Exp32.
 
 // Exp32 is Exp in single precision.
 func Exp32(dst, src []float32) { special.ExpSlice32(dst, src) }

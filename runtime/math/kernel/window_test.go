@@ -172,7 +172,7 @@ func testWindowMax[T float32 | float64](
 	}
 }
 
-// differs is the first entry with other bits, but for which NaN it is; -1 for none.
+// differs is the first entry with other bits, except for which NaN it is; -1 for none.
 func differs[T float32 | float64](a, b []T) int {
 	for i := range a {
 		if (a[i] == a[i] || b[i] == b[i]) &&

@@ -2,10 +2,9 @@ package special
 
 import "math"
 
-// Polygamma returns ψ⁽ⁿ⁾(x), the nth derivative of Digamma, for whole n >= 0 and
-// x > 0; NaN elsewhere, but for the n that Digamma and Trigamma cover. The
-// argument is carried up by ψ⁽ⁿ⁾(x) = ψ⁽ⁿ⁾(x+1) - (-1)ⁿ n! x⁻ⁿ⁻¹ to where
-// Stirling's series holds (DLMF 5.15.8).
+// Polygamma returns ψ⁽ⁿ⁾(x), the nth derivative of Digamma, for whole n >= 0 and x > 0; NaN
+// elsewhere, except for the n that Digamma and Trigamma cover. The argument is carried up by
+// ψ⁽ⁿ⁾(x) = ψ⁽ⁿ⁾(x+1) - (-1)ⁿ n! x⁻ⁿ⁻¹ to where Stirling's series holds (DLMF 5.15.8).
 func Polygamma(n, x float64) float64 {
 	switch {
 	case n == 0:

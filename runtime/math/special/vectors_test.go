@@ -71,7 +71,7 @@ func sample(g *rand.Rand, x []float64) {
 	}
 }
 
-// differ says whether two numbers differ in their bits; a NaN is a NaN.
+// differ reports whether two numbers differ in their bits; a NaN is a NaN.
 func differ(x, y float64) bool {
 	return math.Float64bits(x) != math.Float64bits(y) && (x == x || y == y)
 }

@@ -34,7 +34,7 @@ type Site struct {
 	Observed []float64 // NaN where missing
 }
 
-// Labels says whether the site has classes, not numbers.
+// Labels reports whether the site has classes, not numbers.
 func (s *Site) Labels() bool { return s.Classes > 0 || s.Kind == data.Bool }
 
 // width is how many numbers a row of the site takes.

@@ -215,8 +215,8 @@ func cutMean(name string) string { return strings.TrimSuffix(name, meanSuffix) }
 
 const meanSuffix = ".mean"
 
-// SummarisedAsDrawn says whether a store is summarised by what the run computed
-// of its draws as they came: where there is a sketch, or there are no draws.
+// SummarisedAsDrawn reports whether a store is summarised by what the run computed of its draws as
+// they came: where there is a sketch, or there are no draws.
 func SummarisedAsDrawn(store *trace.Store) bool {
 	if _, ok := store.Lookup(MomentsGroup, "count"); !ok {
 		return false

@@ -82,7 +82,7 @@ func ofRunDir(name string) bool {
 	return isCheckpoint(name)
 }
 
-// isCheckpoint says whether a file of that name is the checkpoint of a chain.
+// isCheckpoint reports whether a file of that name is the checkpoint of a chain.
 func isCheckpoint(name string) bool {
 	of, begins := strings.CutPrefix(name, "chain-")
 	of, ends := strings.CutSuffix(of, ".ckpt")
@@ -90,8 +90,8 @@ func isCheckpoint(name string) bool {
 	return begins && ends && number
 }
 
-// ofStore says whether a store has a file of that name: metadata, a journal or a chunk,
-// whose name is numbers with dots between them.
+// ofStore reports whether a store has a file of that name: metadata, a journal or a chunk, whose
+// name is numbers with dots between them.
 func ofStore(name string) bool {
 	switch name {
 	case ".zarray", ".zattrs", ".zgroup", ".zmetadata", ".digests":

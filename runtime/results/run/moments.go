@@ -244,7 +244,7 @@ func ReadMoments(s *trace.Store, name string, lo, hi int) (*Moments, error) {
 	return m, nil
 }
 
-// Sketched says whether there are quantiles, batch means and their like.
+// Sketched reports whether there are quantiles, batch means and their like.
 func (m *Moments) Sketched() bool { return m.arrays["entry"] != nil }
 
 // Join summarises number i, counted as in ReadMoments. Its slices are good until the next call.

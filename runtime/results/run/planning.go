@@ -25,12 +25,12 @@ import (
 // which its chains begin. It is written once, before the record that names it.
 const setupName = "setup.bin"
 
-// Planning says whether a run has yet to find how it is sampled.
+// Planning reports whether a run has yet to find how it is sampled.
 func (r *Record) Planning() bool {
 	return r.Optimize == nil && r.Settings.Anchored() && r.Tuning == nil
 }
 
-// Anchored says whether a run takes minibatches with an anchor by pairs of chains, by a plan
+// Anchored reports whether a run takes minibatches with an anchor by pairs of chains, by a plan
 // that it has.
 func (r *Record) Anchored() bool {
 	return r.Optimize == nil && r.Tuning != nil && r.Tuning.Minibatches &&
@@ -64,7 +64,7 @@ func tallSettings(t target.Target, r *Record) tall.Settings {
 	return s
 }
 
-// Auto says whether the run chose its sampler itself.
+// Auto reports whether the run chose its sampler itself.
 func (r *Record) Auto() bool { return r.Chosen || r.Settings.Sampler == "auto" }
 
 // plan finds how a run is sampled and writes it into the record: minibatches with an
@@ -132,8 +132,7 @@ func plan(
 	return r.write(on, w.Dir)
 }
 
-// streams says whether a target has no full passes, since it reads its rows as they are
-// needed.
+// streams reports whether a target has no full passes, since it reads its rows as they are needed.
 func streams(t target.Target) bool { return !target.FullPasses(t) }
 
 // fullPasses has a run go on by nuts, or gmc where a block is curved, on all rows; of a
@@ -290,8 +289,8 @@ func (r *Record) Forecast() string {
 		p.CostNUTS/float64(p.Rows))
 }
 
-// Unsettled says whether a directory's run ended in its set-up: it has no draws yet, and
-// begins the set-up anew when it goes on.
+// Unsettled reports whether a directory's run ended in its set-up: it has no draws yet, and begins
+// the set-up anew when it goes on.
 func Unsettled(dir string) bool {
 	r, err := ReadOn(files.OS, dir)
 	if err != nil {

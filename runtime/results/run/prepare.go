@@ -133,8 +133,8 @@ func taken(dir string) error {
 // directory belongs to a run, and --force may replace it.
 const preparing = ".sgppl-preparing"
 
-// ofRun says whether a directory holds a run, damaged or not, or what a crash left of
-// one: only then files with the names of a run's are removed from it.
+// ofRun reports whether a directory holds a run, damaged or not, or what a crash left of one: only
+// then files with the names of a run's are removed from it.
 func ofRun(on files.FS, dir string) bool {
 	for _, name := range []string{preparing, filepath.Join(drawsName, ".chain-0"),
 		filepath.Join(pointsName, ".chain-0")} {

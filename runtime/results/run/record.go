@@ -39,7 +39,7 @@ type Record struct {
 	Seals
 }
 
-// A State says whether a run has ended, and how.
+// A State reports whether a run has ended, and how.
 type State struct {
 	Status Status `json:"status"`
 	Error  string `json:"error,omitempty"` // of a failed run

@@ -43,13 +43,13 @@ type Memory struct {
 // program is the Engine of runs that Save wrote.
 const program = "package"
 
-// OfProgram says whether a run was made by a program with a generated package, so that its
-// data are in no file that the record names.
+// OfProgram reports whether a run was made by a program with a generated package, so that its data
+// are in no file that the record names.
 func (r *Record) OfProgram() bool { return r.Engine == program }
 
-// Save writes a run that is in memory into a new directory, as it would be there if it had
-// been run in it, but for checkpoints. The record has resolved settings. A directory that
-// exists is refused with an error that wraps fs.ErrExist.
+// Save writes a run that is in memory into a new directory, as it would be there if it had been run
+// in it, except for checkpoints. The record has resolved settings. A directory that exists is
+// refused with an error that wraps fs.ErrExist.
 func Save(dir string, t target.Target, r *Record, text string, m Memory, now time.Time) error {
 	on := files.OS
 	r.Engine, r.CheckpointEvery = program, 60

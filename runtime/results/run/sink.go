@@ -389,7 +389,7 @@ func (s *sink) extras(c *chainSink, chain int, p checkpoint) error {
 	return nil
 }
 
-// Match says whether a name matches a glob, in which only * and ? are special.
+// Match reports whether a name matches a glob, in which only * and ? are special.
 func Match(glob, name string) bool {
 	var b []byte
 	for i := 0; i < len(glob); i++ {

@@ -21,7 +21,7 @@ type whitened struct {
 	cfg sampler.Config
 }
 
-// Whitened says whether a run takes minibatches with an anchor by a sampler that was given,
+// Whitened reports whether a run takes minibatches with an anchor by a sampler that was given,
 // without pairs of chains.
 func (r *Record) Whitened() bool {
 	return r.Optimize == nil && r.Tuning != nil && r.Tuning.Minibatches &&

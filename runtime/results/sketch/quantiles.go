@@ -17,7 +17,7 @@ const pending = 8
 // one below the upper bound of the right one, so bounds stay true whatever comes and in whatever
 // order. There are always as many entries as there may be, and the one is dropped that tells least
 // (as in the variant GKAdaptive of Luo, Wang, Yi and Cormode 2016, "Quantiles over data streams:
-// experimental comparisons, new analyses, and further improvements", but for the measure, loss:
+// experimental comparisons, new analyses, and further improvements", except for the measure, loss:
 // theirs is the gap that is left, which, of draws that resemble those before them and few entries,
 // forgets the wrong ones).
 //

@@ -29,8 +29,8 @@ func (r *Reservoir) at(part int64) int64 {
 	return min(int64((float64(part)+r.phase)*(float64(r.draws)/float64(r.size))), r.draws-1)
 }
 
-// Takes says whether draw number index, from 0, is stored. It is asked in the order of the draws,
-// from any of them on.
+// Takes reports whether draw number index, from 0, is stored. It is asked in the order of the
+// draws, from any of them on.
 func (r *Reservoir) Takes(index int64) bool {
 	for r.next < r.size && r.at(r.next) < index {
 		r.next++

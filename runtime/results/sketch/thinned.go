@@ -18,7 +18,7 @@ func NewThinned(most, width int) *Thinned {
 		values: make([]float64, 0, most*width)}
 }
 
-// Takes says whether Add keeps the draw of that number.
+// Takes reports whether Add keeps the draw of that number.
 func (t *Thinned) Takes(index int64) bool { return index%t.stride == 0 }
 
 // Add keeps a draw, whose number is larger than those of all before it, if Takes says so. It

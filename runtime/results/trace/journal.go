@@ -172,7 +172,7 @@ func (j *journal) settle(draws int) {
 	j.lines++
 }
 
-// going says whether a file is about to be removed.
+// going reports whether a file is about to be removed.
 func (j *journal) going(path string) bool {
 	list := j.versions[path]
 	if len(list) == 0 {
@@ -201,8 +201,7 @@ func (j *journal) now(path string) (digest, bool) {
 	return list[len(list)-1].digest, true
 }
 
-// fits says whether a file may have a content: the last one that is done, or a
-// later one.
+// fits reports whether a file may have a content: the last one that is done, or a later one.
 func (j *journal) fits(path string, d digest) bool { return j.fitsSince(path, d, j.done) }
 
 // fitsSince is fits as of the line "=" with a number.
@@ -219,7 +218,7 @@ func (j *journal) fitsSince(path string, d digest, line int) bool {
 	return false
 }
 
-// must says whether a file has to be there.
+// must reports whether a file has to be there.
 func (j *journal) must(path string) bool {
 	list := j.versions[path]
 	return len(list) > 0 && list[0].line < j.done && !j.going(path)

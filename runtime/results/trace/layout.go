@@ -255,8 +255,8 @@ func (s *Store) Resize(draws int) error {
 	return s.writeMeta(keys...)
 }
 
-// describes says whether the file of a key holds the metadata of the key, and nothing
-// else was about to be written there.
+// describes reports whether the file of a key holds the metadata of the key, and nothing else was
+// about to be written there.
 func (s *Store) describes(key string) bool {
 	want, err := encodeJSON(s.meta[key])
 	if err != nil {

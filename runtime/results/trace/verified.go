@@ -13,8 +13,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/base/disk"
 )
 
-// Checked says whether the store has digests of its files. Those of older
-// versions, and copies that other programs made, have none.
+// Checked reports whether the store has digests of its files. Those of older versions, and copies
+// that other programs made, have none.
 func (s *Store) Checked() bool { return !s.plain }
 
 // digestsName is the journal of the files that all chains share.

@@ -205,7 +205,7 @@ func jsonNumber(b []byte) bool {
 	return k < 0 || k+1 < len(b) && b[k+1]-'0' <= 9
 }
 
-// ended says whether a number or atom ends here.
+// ended reports whether a number or atom ends here.
 func (p *jsonParser) ended() bool {
 	switch p.peek() {
 	case ',', ']', '}', ' ', '\t', '\n', '\r':

@@ -76,7 +76,7 @@ func jsonLine(s *RowScanner, line []byte, number int) *problem.Error {
 		s.keys.forget = true
 	}
 	j := s.keys
-	j.c.in = linesOf(nil, number+1) // the line at hand has the number
+	j.c.in = linesOf(nil, number+1) // the current line has the number
 	before := len(j.c.fields) + len(j.depth)
 	if err := j.row(line); err != nil {
 		return j.c.t.readError(number, err)

@@ -232,7 +232,7 @@ func sniffLibsvm(head []byte) bool {
 	return found && len(id) > 0 && n > 0
 }
 
-// libsvmRows says how libsvm is read by rows: a line a row, but for comments.
+// libsvmRows says how libsvm is read by rows: a line a row, except for comments.
 var libsvmRows = &Rowwise{fields: libsvmFields, read: readLibsvmRows}
 
 func libsvmFields(t *Table, _ *bufio.Reader) []*problem.Error {

@@ -9,8 +9,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
-// Probe finds the format of a file, and the names of its fields where its
-// format can be read by rows: from its first lines alone, but for JSON lines.
+// Probe finds the format of a file, and the names of its fields where its format can be read by
+// rows: from its first lines alone, except for JSON lines.
 func Probe(path, format string) (found string, fields []string, errs []*problem.Error) {
 	if s, _, is := SourceOf(path); is {
 		names, e := sourceNames(s, path)
@@ -41,8 +41,8 @@ func Probe(path, format string) (found string, fields []string, errs []*problem.
 	return t.Format, t.Fields, nil
 }
 
-// Unpacked says whether the text of a file is not what the file has, since that is
-// compressed or UTF-16, and how the text is read.
+// Unpacked reports whether the text of a file is not what the file has, since that is compressed or
+// UTF-16, and how the text is read.
 func Unpacked(path string) (open func(r io.Reader) (io.Reader, error), is bool) {
 	inflate, packed := Compressed(path)
 	f, err := disk.OpenRegular(path)
@@ -71,8 +71,8 @@ func Unpacked(path string) (open func(r io.Reader) (io.Reader, error), is bool) 
 	}, true
 }
 
-// Compressed says whether the ending of a name tells that the file is
-// compressed, and how to undo it.
+// Compressed reports whether the ending of a name tells that the file is compressed, and how to
+// undo it.
 func Compressed(path string) (open func(r io.Reader) (io.Reader, error), is bool) {
 	for _, c := range compressions {
 		if len(path) > len(c.ending) &&

@@ -102,10 +102,10 @@ func (s *RowScanner) Notes() []string {
 	return notesOfText(s.Text.File, s.told.commas, s.told.latin)
 }
 
-// InHead says whether the line taken last is one of the head.
+// InHead reports whether the line taken last is one of the head.
 func (s *RowScanner) InHead() bool { return !s.begun }
 
-// Open says whether a row goes on in the next line.
+// Open reports whether a row goes on in the next line.
 func (s *RowScanner) Open() bool { return s.open }
 
 // Line takes a line without its end, the number-th of the file.

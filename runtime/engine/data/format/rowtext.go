@@ -23,7 +23,7 @@ type RowText struct {
 	Words ByName[[]string]
 }
 
-// A Piece is some rows of a text, one behind the other.
+// A Piece is some rows of a text, one after another.
 type Piece struct {
 	Text  []byte
 	Line  int // number of its first line

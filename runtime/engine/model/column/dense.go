@@ -37,7 +37,7 @@ func (c *dense[T]) Fill(b *Buffer, rows Rows) {
 	point(b, dst)
 }
 
-// oneByOne says whether rows follow one another, several of them, and the first: as in passes
+// oneByOne reports whether rows follow one another, several of them, and the first: as in passes
 // over parts of the rows.
 func oneByOne(rows []int) (first int, are bool) {
 	n := len(rows)

@@ -5,8 +5,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
 
-// sparseBytes is a column of sparse rows whose values are a byte each. The entries of the
-// rows at hand are put one behind the other, with the numbers that the bytes stand for.
+// sparseBytes is a column of sparse rows whose values are a byte each. The entries of the current
+// rows are put one after another, with the numbers that the bytes stand for.
 type sparseBytes struct {
 	all     kernel.Rows // without values
 	code    []uint8

@@ -145,7 +145,7 @@ func (q *Quantity) rank(chains, draws, looks int) int {
 // converges are the statistics of Convergence.
 var converges = map[string]bool{"rhat": true, "ess_bulk": true, "ess_tail": true, "ess_mean": true}
 
-// Converges says whether a statistic is one of Convergence.
+// Converges reports whether a statistic is one of Convergence.
 func Converges(statistic string) bool { return converges[statistic] }
 
 const (

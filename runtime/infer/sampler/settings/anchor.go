@@ -9,20 +9,20 @@ import (
 // where there is none at its mean.
 var Anchors = []string{"auto", "mode", "mean", "none"}
 
-// Anchored says whether the settings ask for minibatches whose gradients have a control
-// variate at an anchor, by a plan that is found before the first draw: see package tall.
+// Anchored reports whether the settings ask for minibatches whose gradients have a control variate
+// at an anchor, by a plan that is found before the first draw: see package tall.
 func (c *Config) Anchored() bool {
 	return c.Anchor == "auto" || c.Anchor == "mode" || c.Anchor == "mean"
 }
 
-// InPairs says whether a sampler with an anchor has its chains in pairs, by which the bias
-// is known: those of constant friction.
+// InPairs reports whether a sampler with an anchor has its chains in pairs, by which the bias is
+// known: those of constant friction.
 func InPairs(name string) bool {
 	row, ok := table.Lookup(name)
 	return !ok || row.Name == "sghmc" || row.Name == "geodesic_sghmc"
 }
 
-// AnchoredByHand says whether a sampler that is named takes minibatches with an anchor.
+// AnchoredByHand reports whether a sampler that is named takes minibatches with an anchor.
 func AnchoredByHand(name string) bool {
 	row, ok := table.Lookup(name)
 	return ok && row.Velocity && !row.Metropolis

@@ -46,12 +46,12 @@ func (c *Config) For(params ...string) *BlockConfig {
 	return &c.Blocks[len(c.Blocks)-1]
 }
 
-// names says whether the settings are for a param.
+// names reports whether the settings are for a param.
 func (b *BlockConfig) names(param string) bool {
 	return slices.ContainsFunc(b.Params, func(glob string) bool { return matches(glob, param) })
 }
 
-// matches says whether a name matches a glob, in which only * and ? are special.
+// matches reports whether a name matches a glob, in which only * and ? are special.
 func matches(glob, name string) bool {
 	ok, err := path.Match(strings.NewReplacer("[", `\[`, "]", `\]`, `\`, `\\`).Replace(glob), name)
 	return err == nil && ok
@@ -335,8 +335,7 @@ func (c *Config) Methods() string {
 	return strings.Join(parts, ", ")
 }
 
-// Velocities says whether a sampler of the settings, which are resolved, has
-// them.
+// Velocities reports whether a sampler of the settings, which are resolved, has them.
 func (c *Config) Velocities() bool {
 	row, ok := table.Lookup(c.Sampler)
 	has := ok && row.Velocity

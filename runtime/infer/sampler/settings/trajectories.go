@@ -112,7 +112,7 @@ func (c *Config) noAdaptation(row *table.Row) error {
 	return nil
 }
 
-// curvedBlocks says whether a block lives on a curved space.
+// curvedBlocks reports whether a block lives on a curved space.
 func curvedBlocks(t target.Target) bool {
 	f, err := manifold.Product(t.Blocks(), t.Dim())
 	return err == nil && slices.ContainsFunc(f, func(f manifold.Factor) bool { return !f.Flat })

@@ -246,7 +246,7 @@ func Usable(f *manifold.Factor) []string {
 	return out
 }
 
-// Thermostat says whether the sampler has thermostats.
+// Thermostat reports whether the sampler has thermostats.
 func (r *Row) Thermostat() bool { return r.Grains[0] != flow.Constant }
 
 // Grain returns the thermostat of a name; "" is the sampler's default.

@@ -33,7 +33,7 @@ func About(t target.Target, middle []float64) *Target {
 	return out
 }
 
-// Curved says whether a block of the target lives on a curved space.
+// Curved reports whether a block of the target lives on a curved space.
 func Curved(t target.Target) bool {
 	f, err := manifold.Product(t.Blocks(), t.Dim())
 	return err == nil && slices.ContainsFunc(f, func(f manifold.Factor) bool { return !f.Flat })

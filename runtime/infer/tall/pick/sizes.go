@@ -79,7 +79,7 @@ func NewSizes(class []uint8, n int) *Sizes {
 		}
 		whole[c] = true
 		left = 0
-		if c > 0 { // not less what was taken: that may be all of it but for rounding
+		if c > 0 { // not less what was taken: that may be all of it up to rounding
 			left = upTo[c-1]
 		}
 	}
@@ -103,7 +103,7 @@ func NewSizes(class []uint8, n int) *Sizes {
 		sum += float64(s.classes[i].n) * s.classes[i].each
 		s.classes[i].cumulative = sum
 	}
-	for i := range s.classes { // the sum is 1 but for rounding
+	for i := range s.classes { // the sum is 1 up to rounding
 		s.classes[i].each /= sum
 		s.classes[i].cumulative /= sum
 	}
@@ -129,7 +129,7 @@ func NewSizes(class []uint8, n int) *Sizes {
 // Always are the rows of every minibatch.
 func (s *Sizes) Always() []int { return s.always }
 
-// Even says whether every row has the same probability.
+// Even reports whether every row has the same probability.
 func (s *Sizes) Even() bool { return s.class == nil }
 
 // Probability is that of a row in each draw; 1 of rows that are taken always.

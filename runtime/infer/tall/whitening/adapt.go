@@ -50,8 +50,8 @@ func (w *Map) AdaptDense(states [][]float64, mean []float64, effective float64, 
 	return ok
 }
 
-// outlies says whether an eigenvalue of a covariance of so many effective states is
-// further from 1 than chance makes it.
+// outlies reports whether an eigenvalue of a covariance of so many effective states is further from
+// 1 than chance makes it.
 func outlies(cov []float64, d int, effective float64) bool {
 	least, most := extremes(cov, d)
 	edge := math.Sqrt(float64(d) / effective)
