@@ -68,11 +68,15 @@ func (e *Env) Ask(
 
 // settle has the front do what is not done.
 func (e *Env) settle(ctx context.Context, front Front, dir string, tasks int) error {
-	due, err := e.Due(ctx, dir, tasks)
-	if err != nil || len(due) == 0 {
-		return err
+	for { // tasks that are not done in their time are given again
+		due, err := e.Due(ctx, dir, tasks)
+		if err != nil || len(due) == 0 {
+			return err
+		}
+		if err := front.Run(ctx, e, due); err != nil {
+			return err
+		}
 	}
-	return front.Run(ctx, e, due)
 }
 
 // Due lists the tasks of a pass that have no result and no permanent error.

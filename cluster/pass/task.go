@@ -49,6 +49,7 @@ func ParseTask(name string) (Task, error) {
 }
 
 func (t Task) result() string { return t.String() + ".bin" }
+func (t Task) begun() string  { return t.String() + ".begun" }
 func (t Task) done() string   { return t.String() + ".done" }
 func (t Task) failed() string { return t.String() + ".failed" }
 
@@ -61,6 +62,36 @@ type Done struct {
 	Seconds float64   `json:"seconds"`
 	Rows    int64     `json:"rows,omitempty"`
 	Machine string    `json:"machine"` // such as linux/amd64
+}
+
+// ErrNotDone says that a task came to the end of its time. It left a checkpoint, and goes on
+// from there when it is given again.
+var ErrNotDone = errors.New("the time of the task is over")
+
+// Begun is what an attempt of a task writes when it begins.
+type Begun struct {
+	Attempt int       `json:"attempt"` // 1 is the first
+	Host    string    `json:"host"`
+	At      time.Time `json:"at"`
+}
+
+// begin writes that an attempt of a task begins. Of two that begin at once one may not be
+// counted.
+func (e *Env) begin(ctx context.Context, t Task, start time.Time) error {
+	b := Begun{Attempt: 1, At: start.UTC()}
+	b.Host, _ = os.Hostname()
+	text, err := e.Bucket.Get(ctx, t.begun())
+	if err != nil && !errors.Is(err, bucket.ErrMissing) {
+		return err
+	}
+	var before Begun
+	if err == nil && json.Unmarshal(text, &before) == nil {
+		b.Attempt = before.Attempt + 1
+	}
+	if text, err = json.Marshal(b); err != nil {
+		return err
+	}
+	return e.Bucket.Put(ctx, t.begun(), text)
 }
 
 // Do does one task, unless its result is there. A permanent error is written as an object,
@@ -81,13 +112,19 @@ func (e *Env) Do(ctx context.Context, t Task) error {
 		return fmt.Errorf("%v: the pass has %d tasks", t, req.Tasks)
 	}
 	start := time.Now()
-	var out Result
-	if err = guard(func() error {
-		out, err = k.Do(ctx, e, req.Body,
-			t.Index)
+	if err := e.begin(ctx, t, start); err != nil {
 		return err
-	}); err == nil {
+	}
+	var out Result
+	err = guard(func() error {
+		out, err = k.Do(ctx, e, req.Body, t.Index)
+		return err
+	})
+	switch {
+	case err == nil:
 		return e.finish(ctx, t, out, start)
+	case errors.Is(err, ErrNotDone):
+		return nil
 	}
 	if permanent := (*Permanent)(nil); ctx.Err() != nil || !errors.As(err, &permanent) {
 		return fmt.Errorf("%v: %w", t, err)

@@ -57,8 +57,8 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// write fetches a piece into a file, which appears under its name when it is whole.
-func write(ctx context.Context, b *bucket.Bucket, name string, s Shard, to string) (err error) {
+// place writes a file, which appears under its name when it is whole.
+func place(to string, write func(f *os.File) error) (err error) {
 	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
 		return err
 	}
@@ -75,16 +75,23 @@ func write(ctx context.Context, b *bucket.Bucket, name string, s Shard, to strin
 			os.Remove(f.Name())
 		}
 	}()
-	switch {
-	case s.Groups[1] > 0:
-		return fetchGroups(ctx, b, name, s, f)
-	case s.To > 0:
-		if err := copyRange(ctx, b, name, 0, s.Header, f); err != nil {
-			return err
+	return write(f)
+}
+
+// write fetches a piece into a file.
+func write(ctx context.Context, b *bucket.Bucket, name string, s Shard, to string) error {
+	return place(to, func(f *os.File) error {
+		switch {
+		case s.Groups[1] > 0:
+			return fetchGroups(ctx, b, name, s, f)
+		case s.To > 0:
+			if err := copyRange(ctx, b, name, 0, s.Header, f); err != nil {
+				return err
+			}
+			return copyRange(ctx, b, name, s.From, s.To-s.From, f)
 		}
-		return copyRange(ctx, b, name, s.From, s.To-s.From, f)
-	}
-	return copyRange(ctx, b, name, 0, s.Size, f)
+		return copyRange(ctx, b, name, 0, s.Size, f)
+	})
 }
 
 // copyRange copies n bytes of an object from an offset. Fewer are an error.
