@@ -59,6 +59,14 @@ func Open(ctx context.Context, location string, create bool) (*Bucket, error) {
 	return &Bucket{location, b}, nil
 }
 
+// Local is the path of a bucket that is a directory of this machine; "" of others.
+func Local(location string) string {
+	if scheme, _, remote := strings.Cut(location, "://"); remote && scheme != "file" {
+		return ""
+	}
+	return directory(location)
+}
+
 // directory is the path of a bucket that is a directory.
 func directory(location string) string {
 	if u, err := url.Parse(location); err == nil && u.Scheme == "file" {

@@ -62,6 +62,20 @@ func pointFile(chain int) string { return fmt.Sprintf("chain/%06d/point.json", c
 func filesAt(chain int) string   { return fmt.Sprintf("chain/%06d/files", chain) }
 func endFile(chain int) string   { return fmt.Sprintf("chain/%06d/end.json", chain) }
 
+// ChainCount is the number of chains of the run that was prepared in a directory.
+func (e *Env) ChainCount(ctx context.Context, sum, dir string) (int, error) {
+	if _, err := os.Stat(filepath.Join(dir, recordFile)); errors.Is(err, os.ErrNotExist) {
+		if err := e.prepared(ctx, sum, dir); err != nil {
+			return 0, err
+		}
+	}
+	r, err := run.Read(dir)
+	if err != nil {
+		return 0, err
+	}
+	return len(r.Chains), nil
+}
+
 func missing(err error) bool { return errors.Is(err, bucket.ErrMissing) }
 
 // Prepared has a run directory that make writes, once a run, as the object prepared.json, and

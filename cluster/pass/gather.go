@@ -3,9 +3,8 @@ package pass
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -16,9 +15,10 @@ import (
 
 // ChainsOf runs the chains of the run that was prepared, a task each, and puts the run
 // together in the directory dir, which is a run directory then, and in the bucket.
+// A run that the bucket has already is left as it is.
 func ChainsOf(ctx context.Context, e *Env, front Front, c Chains, n int, dir string) error {
-	if done, err := e.fetchRun(ctx, dir); done || err != nil {
-		return err
+	if _, err := e.Bucket.Stat(ctx, recordFile); !missing(err) {
+		return errors.Join(err, e.tidy(ctx))
 	}
 	var results []ChainResult
 	err := e.Pass(ctx, front, 1, "chain", n, c, func(_ int, result []byte) error {
@@ -50,7 +50,10 @@ func ChainsOf(ctx context.Context, e *Env, front Front, c Chains, n int, dir str
 		nil); err != nil {
 		return permanentByStatus(err)
 	}
-	return e.putRun(ctx, dir)
+	if err := e.Bucket.PutDirectory(ctx, dir, recordFile); err != nil {
+		return err
+	}
+	return e.tidy(ctx)
 }
 
 // gather writes the files of a chain that is complete into the run directory. Where some are
@@ -95,27 +98,8 @@ func (e *Env) gather(
 	}
 }
 
-// recordFile is that of an ordinary run. It is put last.
+// recordFile is that of an ordinary run.
 const recordFile = "run.json"
-
-// putRun puts the files of a run directory, and removes what is not needed any more.
-func (e *Env) putRun(ctx context.Context, dir string) error {
-	names, err := filesBelow(dir)
-	if err != nil {
-		return err
-	}
-	names = slices.DeleteFunc(names, func(name string) bool { return name == recordFile })
-	for _, name := range append(names, recordFile) {
-		b, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
-		if err != nil {
-			return err
-		}
-		if err := e.Bucket.Put(ctx, name, b); err != nil {
-			return err
-		}
-	}
-	return e.tidy(ctx)
-}
 
 // tidy removes the checkpoints of chains that are part of a run.
 func (e *Env) tidy(ctx context.Context) error {
@@ -131,14 +115,4 @@ func (e *Env) tidy(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// fetchRun fetches the run of the bucket into a directory. It says false where there is none.
-func (e *Env) fetchRun(ctx context.Context, dir string) (bool, error) {
-	if _, err := e.Bucket.Stat(ctx, recordFile); missing(err) {
-		return false, nil
-	} else if err != nil {
-		return false, err
-	}
-	return true, FetchRun(ctx, e.Bucket, dir)
 }

@@ -33,7 +33,6 @@ type Run struct {
 	Name    string   `json:"name"`    // of the model's file
 	Model   string   `json:"model"`   // its text
 	Set     []string `json:"set,omitempty"`
-	Args    []string `json:"args,omitempty"` // flags of sgppl sample, for chains
 	Axis    string   `json:"axis,omitempty"` // of the rows, where the model has several
 	NA      string   `json:"na,omitempty"`
 	Levels  []string `json:"levels,omitempty"`

@@ -16,8 +16,10 @@ type State struct {
 	Kind         string    `json:"kind"`
 	Tasks        int       `json:"tasks"`
 	Done         int       `json:"done"`
-	Failed       int       `json:"failed"` // by mistakes that another attempt would find again
-	Rows         int64     `json:"rows"`   // of the tasks that are done
+	Running      int       `json:"running"` // that began, and have not ended
+	Resumed      int       `json:"resumed"` // that were begun more than once
+	Failed       int       `json:"failed"`  // by mistakes that another attempt would find again
+	Rows         int64     `json:"rows"`    // of the tasks that are done
 	Seconds      float64   `json:"seconds"`
 	First, Last  time.Time `json:"-"`
 	Slowest      string    `json:"slowest,omitempty"` // the task that took the longest
@@ -50,6 +52,17 @@ func (e *Env) Passes(ctx context.Context) ([]State, error) {
 		case s == nil:
 		case strings.HasSuffix(o.Name, ".failed"):
 			s.Failed++
+			s.Running--
+		case strings.HasSuffix(o.Name, ".begun"):
+			s.Running++
+			text, err := e.Bucket.Get(ctx, o.Name)
+			if err != nil {
+				return nil, err
+			}
+			var b Begun
+			if json.Unmarshal(text, &b) == nil && b.Attempt > 1 {
+				s.Resumed++
+			}
 		case strings.HasSuffix(o.Name, ".done"):
 			text, err := e.Bucket.Get(ctx, o.Name)
 			if err != nil {
@@ -72,6 +85,7 @@ func (e *Env) Passes(ctx context.Context) ([]State, error) {
 // take adds a task that is done.
 func (s *State) take(name string, d *Done) {
 	s.Done++
+	s.Running--
 	s.Rows += d.Rows
 	s.Seconds += d.Seconds
 	if begun := d.At.Add(-time.Duration(d.Seconds * 1e9)); s.First.IsZero() || begun.Before(s.First) {

@@ -25,6 +25,7 @@ import (
 type cli struct {
 	Shards  shardsCmd  `cmd:"" help:"Print how files of rows are cut into shards."`
 	Sample  sampleCmd  `cmd:"" help:"Draw from the posterior given the rows of all files."`
+	Chains  chainsCmd  `cmd:"" help:"Chains of sgppl sample, a task each, that read all rows."`
 	Score   scoreCmd   `cmd:"" help:"The log predictive density of rows under the draws of a run."`
 	Loo     looCmd     `cmd:"" help:"Leave-one-out cross-validation of rows, by the draws of a run."`
 	LogLik  logLikCmd  `cmd:"" help:"The log likelihood of rows at the draws of a run, an object a shard."`

@@ -175,6 +175,6 @@ func (f *fitting) show() error {
 func fetchRun(ctx context.Context, b *bucket.Bucket, dir string) error {
 	return b.FetchDirectory(ctx, dir, runRecord, func(name string) bool {
 		return !strings.HasPrefix(name, "pass/") && !strings.HasPrefix(name, "chain/") &&
-			!strings.HasPrefix(name, "files/")
+			!strings.HasPrefix(name, "prepared/")
 	})
 }

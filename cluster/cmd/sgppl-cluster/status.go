@@ -26,6 +26,12 @@ func (c *statusCmd) Run(w *world) error {
 	fmt.Fprintf(w.stdout, "%s: %s, %d shards\n", c.Bucket, e.Run.Name, len(e.Run.Manifest.Shards))
 	for _, s := range all {
 		fmt.Fprintf(w.stdout, "%s  %d of %d tasks", s.Dir, s.Done, s.Tasks)
+		if s.Running > 0 {
+			fmt.Fprintf(w.stdout, ", %d begun", s.Running)
+		}
+		if s.Resumed > 0 {
+			fmt.Fprintf(w.stdout, ", %d resumed", s.Resumed)
+		}
 		if s.Failed > 0 {
 			fmt.Fprintf(w.stdout, ", %d failed", s.Failed)
 		}
