@@ -20,7 +20,7 @@ import (
 // Limit is how many bytes the process may use; math.MaxInt64 without a limit.
 func Limit() int64 { return debug.SetMemoryLimit(-1) }
 
-// An Error says what needs more memory than there may be.
+// An Error names what needs more memory than the limit.
 type Error struct {
 	What  string  // what asks for the memory, as the subject of a sentence
 	Bytes float64 // how much it needs, at least

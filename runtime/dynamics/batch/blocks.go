@@ -138,7 +138,7 @@ func (p *Pages) sequence(pass int64, w int, to []int) []int {
 	return to
 }
 
-// turn makes a page the one at hand.
+// turn makes a page the current one.
 func (p *Pages) turn(page int64) {
 	if page == p.page {
 		return
@@ -173,8 +173,8 @@ func (p *Pages) Of(k int64) int64 {
 	return pass*int64(p.Windows()) + int64(w)
 }
 
-// Page says what a page reads: rows that are left of the window before, and
-// blocks. Both are fresh.
+// Page returns what a page reads: the remaining rows of the window before, and blocks. Both are
+// fresh.
 func (p *Pages) Page(page int64) (left, blocks []int) {
 	p.turn(page)
 	n := int64(p.Windows())

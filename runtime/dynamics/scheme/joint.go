@@ -1,10 +1,9 @@
 package scheme
 
-// A Joint is the programs of the parts of one state. They may be of different
-// words and step sizes: each is cut where it takes its gradient, and a step is
-// what all do before theirs, one gradient at the point where that leads, and what
-// all do behind it. Parts share nothing but that point, so their order counts for
-// nothing. Of palindromes it is a palindrome, and so of second order as they are.
+// A Joint is the programs of the parts of one state. They may have different words and step sizes.
+// Each program is cut at its gradient. A step runs the first pieces of all programs, one gradient
+// at the point that they reach, and the second pieces. Parts share nothing but that point, so their
+// order counts for nothing. Of palindromes it is a palindrome, and so of second order as they are.
 type Joint struct {
 	programs []*Program
 	gradient func()

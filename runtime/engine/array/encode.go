@@ -29,7 +29,7 @@ func (s *Encoder) Count(n int) {
 	s.w.Write(s.buf)
 }
 
-// Text writes a string behind its length.
+// Text writes the length of a string, then the string.
 func (s *Encoder) Text(t string) {
 	s.Count(len(t))
 	s.w.WriteString(t)

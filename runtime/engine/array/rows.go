@@ -63,9 +63,9 @@ func (out *Value) lists(v *Value, keep []int) *Value {
 	return out
 }
 
-// Joined is the value with the rows of others behind it, which have the same shape except for their
-// number: a part of the rows of one array each. Storages that differ become dense. Rows of
-// different lengths are padded.
+// Joined returns the value followed by the rows of others. Each has a part of the rows of one
+// array, so all shapes agree except for the number of rows. Storages that differ become dense. Rows
+// of different lengths are padded.
 func (v *Value) Joined(others ...*Value) *Value {
 	all := append([]*Value{v}, others...)
 	out := &Value{Shape: append([]int{0}, v.Shape[1:]...), Range: v.Range, AtLeast: v.AtLeast,

@@ -13,12 +13,12 @@ type Kind string
 
 // Functions of data alone, which run once, when a model is bound.
 const (
-	Default    Kind = "default"    // of an input: its value where it is left out
+	Default    Kind = "default"    // of an input: its default value
 	Check      Kind = "check"      // numbered: whether computed indices are inside their arrays
-	Constants  Kind = "constants"  // what has lost the row axis
-	Derive     Kind = "derive"     // columns
+	Constants  Kind = "constants"  // values of inputs alone, without the row axis
+	Derive     Kind = "derive"     // values of inputs alone, with the row axis
 	Statistics Kind = "statistics" // sums over rows, for Full
-	Totals     Kind = "totals"     // what else Full reads of them
+	Totals     Kind = "totals"     // the other values that Full reads of those sums
 )
 
 // Functions of the state.
@@ -44,7 +44,7 @@ const (
 	Predict    Kind = "predict"    // numbered: a draw of what a statement observes
 	Expect     Kind = "expect"     // numbered: its expected value
 	Chances    Kind = "chances"    // numbered: the log probabilities of its classes
-	Place      Kind = "place"      // numbered: where its entries stand
+	Place      Kind = "place"      // numbered: the positions of its entries
 	Pointwise  Kind = "pointwise"  // numbered: the log likelihood of every entry of a statement
 	Completion Kind = "completion" // numbered: the log probability of every entry of a row
 	Entries    Kind = "entries"    // numbered: how many entries each of these stands for

@@ -1,6 +1,6 @@
 package target
 
-// A Scaled target has rows that stand for more than themselves: each for so many.
+// A Scaled target is a target whose rows each have a weight above 1, the same for all.
 type Scaled struct {
 	Target
 	each float64

@@ -9,7 +9,7 @@ import (
 	"io"
 )
 
-// errTrailing is the error of bytes behind what is compressed.
+// errTrailing is the error of bytes after the compressed data.
 var errTrailing = errors.New("other bytes follow the compressed text, which itself is whole: the " +
 	"file was appended to, or two files were joined; cut them off, or decompress it yourself")
 

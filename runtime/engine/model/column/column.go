@@ -30,8 +30,8 @@ type Rows struct {
 type Buffer struct {
 	// Rows is how many rows a minibatch has at most.
 	Rows int
-	// Width is how many numbers of each row are taken: fewer than the column has where the current
-	// rows have different lengths.
+	// Width is how many numbers of each row are taken. If rows have different lengths, it may be
+	// smaller than the width of the column.
 	Width int
 
 	// Where functions find the rows: the single targets are nil in double precision.

@@ -25,7 +25,7 @@ type Metric struct {
 	scratch    []float64 // L r, where L mixes coordinates
 }
 
-// The metrics of Config.Metric.
+// The values of Config.Metric: kinds of metric.
 const (
 	MetricAuto    = "auto"
 	MetricUnit    = "unit"
