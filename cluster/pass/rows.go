@@ -141,9 +141,16 @@ func joined(
 				list = append(list, v)
 			}
 		}
-		if len(list) > 0 {
-			values[in.Name] = list[0].Joined(list[1:]...)
+		if len(list) == 0 {
+			continue
 		}
+		v := list[0].Joined(list[1:]...)
+		if last := len(in.Shape) - 1; v.CSR != nil {
+			if n, ok := in.Shape[last].Eval(s.Dims); ok { // a shard may lack the last columns
+				v.CSR.Cols, v.Shape[last] = n, n
+			}
+		}
+		values[in.Name] = v
 	}
 	b, _, errs := data.Validate(&c.Spec.Schema, values, s.Dims, data.Options{})
 	if len(errs) > 0 {

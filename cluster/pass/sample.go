@@ -46,6 +46,9 @@ func Choose(ctx context.Context, e *Env, want Method) (*Choice, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := e.rowsHaveAxis(ctx, bound); err != nil {
+		return nil, err
+	}
 	out := &Choice{Method: want, First: m, Rest: bound}
 	folds := m.Folds()
 	switch {
@@ -103,4 +106,34 @@ func WholeOf(
 	return &Whole{Target: m, Model: m, Bound: bound, Settled: t.Settled,
 		Exact: &surrogate.Exactness{Kind: "exact", All: t.Settled.total(), Sums: len(t.Sums.Values),
 			Passes: t.Passes, Shards: len(e.Run.Manifest.Shards)}}, nil
+}
+
+// rowsHaveAxis refuses inputs of the files of rows that do not have the axis of rows, and
+// inputs with it that other files have: shards would have parts of the former, and all of the
+// latter.
+func (e *Env) rowsHaveAxis(ctx context.Context, b *data.Bound) error {
+	c, err := e.Compiled()
+	if err != nil {
+		return err
+	}
+	file, err := e.piece(ctx, 0)
+	if err != nil {
+		return err
+	}
+	for i := range c.Spec.Schema.Inputs {
+		in := &c.Spec.Schema.Inputs[i]
+		v := b.Values[in.Name]
+		if v == nil || v.Origin == nil {
+			continue
+		}
+		switch here, along := v.Origin.File == file, alongRows(c, in); {
+		case here && !along:
+			return &Permanent{fmt.Errorf("%s : %s is in the files of rows, and has no axis %s: give it in "+
+				"a file of its own, which each task reads whole", in.Name, in.Type(), c.Spec.RowDim)}
+		case !here && along:
+			return &Permanent{fmt.Errorf("%s : %s has the axis of rows, %s, and is in a file that each "+
+				"task reads whole: put it into the files of rows", in.Name, in.Type(), c.Spec.RowDim)}
+		}
+	}
+	return nil
 }

@@ -336,3 +336,104 @@ func meanSD(x []float64) (mean, sd float64) {
 	}
 	return mean, math.Sqrt(sd)
 }
+
+// Sparse rows whose last columns some shards lack: they are as wide as the widest shard says.
+func TestSparse(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 1))
+	var b strings.Builder
+	const n = 1500
+	for i := range n {
+		y := 0
+		if r.IntN(3) == 0 {
+			y = 1
+		}
+		fmt.Fprintf(&b, "%d %d:1", y, 1+r.IntN(3))
+		if i > n/2 && i%9 == 0 { // a column that the first shards do not have
+			b.WriteString(" 5:1")
+		}
+		b.WriteString("\n")
+	}
+	path := filepath.Join(t.TempDir(), "rows.libsvm")
+	if err := os.WriteFile(path, []byte(b.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	to, err := bucket.Open(t.Context(), t.TempDir(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := shards.Cut(t.Context(), []string{"x=" + path + ":features", "y=" + path + ":label"}, 2000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const text = `dim N, P
+data x[N] : sparse real[P]
+data y[N] : bool
+param w[P] : real ~ normal(0, 2)
+for n in N { y[n] ~ bernoulli_logit(x[n] @ w) }
+`
+	if err := pass.Create(t.Context(), to, &pass.Run{Name: "m.sg", Model: text, Manifest: m}); err != nil {
+		t.Fatal(err)
+	}
+	e, err := pass.Open(t.Context(), to, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := surrogateOf(t, e, front.Loop{Workers: 2})
+	if d := len(got.Drawn[0]); d != 5 || !got.Exactness.Good() {
+		t.Errorf("%d unknowns, %+v", d, got.Exactness)
+	}
+}
+
+// Inputs that do not have the axis of rows are not read from the files of rows, and those that
+// have it are not read from others.
+func TestRowsHaveAxis(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	var rows, groups strings.Builder
+	rows.WriteString("y,g\n")
+	groups.WriteString("z\n")
+	for i := range 200 {
+		fmt.Fprintf(&rows, "%d.5,%d\n", i%7, i%10)
+	}
+	for i := range 10 {
+		fmt.Fprintf(&groups, "%d\n", i)
+	}
+	r, g := file("rows.csv", rows.String()), file("groups.csv", groups.String())
+	const text = `dim N, J
+data y[N] : real
+data g[N] : index[J]
+data z[J] : real
+param a, b : real ~ normal(0, 2)
+for n in N { y[n] ~ normal(a + b * z[g[n]], 1) }
+`
+	for _, c := range []struct {
+		first, second, want string
+	}{{r, g, ""}, {g, r, "z : real[J] is in the files of rows"}} {
+		b, err := bucket.Open(t.Context(), "mem://"+t.TempDir(), true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := shards.Cut(t.Context(), []string{c.first, c.second}, 600)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := pass.Create(t.Context(), b, &pass.Run{Name: "m.sg", Model: text, Manifest: m}); err != nil {
+			t.Fatal(err)
+		}
+		e, err := pass.Open(t.Context(), b, t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = pass.Choose(t.Context(), e, pass.Auto)
+		if c.want == "" && err != nil || c.want != "" && (err == nil ||
+			!strings.Contains(err.Error(), c.want) && !strings.Contains(err.Error(), "y : real[N]")) {
+			t.Errorf("%s: %v", c.first, err)
+		}
+	}
+}

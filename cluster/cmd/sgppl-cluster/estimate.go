@@ -61,8 +61,8 @@ func (c *sampleCmd) dryRun(
 	if err != nil {
 		return nil, err
 	}
-	if err := pass.Create(ctx, b, &pass.Run{Name: src.Name, Model: src.Text, Set: c.Set, NA: c.NA,
-		Levels: c.Levels, Manifest: m}); err != nil {
+	if err := pass.Create(ctx, b, &pass.Run{Name: src.Name, Model: src.Text, Set: c.Set,
+		Axis: c.Axis, NA: c.NA, Levels: c.Levels, Manifest: m}); err != nil {
 		return nil, err
 	}
 	cache, err := cacheDir(c.Cache)

@@ -123,7 +123,8 @@ func (f *fitting) record(whole *pass.Whole) (*run.Record, error) {
 			return nil, err
 		}
 	}
-	b := &session.Binding{Given: session.Given{Data: f.Data, Set: f.Set, Levels: f.Levels, NA: f.NA},
+	b := &session.Binding{Given: session.Given{Data: f.Data, Set: f.Set, Levels: f.Levels, NA: f.NA,
+		Axis: f.Axis},
 		Src: f.src, Compiled: f.compiled, Bound: whole.Bound, Target: whole.Model}
 	r := b.Record(cfg)
 	for i, spec := range f.Data {

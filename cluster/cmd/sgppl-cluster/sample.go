@@ -23,6 +23,7 @@ type sampleCmd struct {
 	Model string `arg:"" help:"The model file."`
 	plan
 	Set    []string    `sep:"none" placeholder:"NAME=VALUE" help:"A const, a dim or a scalar input. May be repeated."`
+	Axis   string      `placeholder:"NAME" help:"The axis that the rows have, where the model has several."`
 	NA     string      `name:"na" placeholder:"drop[=NAME,...]" help:"Leave out rows with missing entries, as for sgppl sample."`
 	Levels []string    `sep:"none" placeholder:"DIM=ORDER" help:"The order of the words of a column, as for sgppl sample. May be repeated."`
 	Method pass.Method `default:"auto" enum:"auto,statistics,surrogate" placeholder:"NAME" help:"statistics: rows enter by sums, exactly; surrogate: nuts on a surrogate, held against all rows; auto: statistics where the likelihood collapses (default ${default})."`
@@ -62,7 +63,7 @@ func (c *sampleCmd) Run(w *world) error {
 	if err != nil {
 		return err
 	}
-	compiled, err := e.Compile(src, driver.Options{Set: session.Numbers(c.Set)})
+	compiled, err := e.Compile(src, driver.Options{Set: session.Numbers(c.Set), RowDim: c.Axis})
 	if err != nil {
 		return err
 	}
@@ -115,8 +116,8 @@ func (c *sampleCmd) begin(w *world, src *source.File) (*pass.Env, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.open(w, &pass.Run{Name: src.Name, Model: src.Text, Set: c.Set, NA: c.NA,
-		Levels: c.Levels, Manifest: m, Asked: asked})
+	return c.open(w, &pass.Run{Name: src.Name, Model: src.Text, Set: c.Set, Axis: c.Axis,
+		NA: c.NA, Levels: c.Levels, Manifest: m, Asked: asked})
 }
 
 // refused is the error of a posterior that the driver cannot sample.
