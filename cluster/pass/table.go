@@ -33,6 +33,7 @@ var Kinds = []Kind{
 	{"predict", "means and quantiles of predictions for the rows of a piece", doPredict},
 	{"split", "the rows of a piece by the part that their key belongs to", doSplit},
 	{"fleet", "a posterior for each key of a part", doFleet},
+	{"replicate", "posteriors of simulated data sets, for calibration", doReplicate},
 	{"chain", "the steps of a chain until it is complete, or its time is over", doChain},
 }
 

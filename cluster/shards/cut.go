@@ -161,3 +161,23 @@ func read(ctx context.Context, b *bucket.Bucket, name string, from, n int64) ([]
 	defer r.Close()
 	return io.ReadAll(r)
 }
+
+// Whole is the manifest of files that every task reads whole: there are no shards.
+func Whole(ctx context.Context, data []string) (*Manifest, error) {
+	m := &Manifest{Data: data, Whole: map[int]Shard{}}
+	for i, text := range data {
+		s, err := ParseSpec(text)
+		if err != nil {
+			return nil, err
+		}
+		f, err := Find(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		if len(f) != 1 {
+			return nil, fmt.Errorf("--data %s: %d files have such names, and one is expected", text, len(f))
+		}
+		m.Whole[i] = Shard{File: f[0].URI, ETag: f[0].ETag, Size: f[0].Size}
+	}
+	return m, nil
+}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strconv"
 	"strings"
 	"time"
 
@@ -18,22 +17,9 @@ import (
 )
 
 type testCmd struct {
-	Model string   `arg:"" help:"The model file, or - for standard input."`
-	Data  []string `sep:"none" placeholder:"SPEC" help:"Covariates and sizes, as for sample. What the model observes is drawn all the same. May be repeated."`
-	Set   []string `sep:"none" placeholder:"NAME=VALUE" help:"A dim, a const or a scalar input. May be repeated. Dims that nothing settles are small."`
+	Model string `arg:"" help:"The model file, or - for standard input."`
+	calibrate.Flags
 
-	Replications int     `default:"100" help:"Data sets that are simulated and fitted; 0 leaves calibration out (default ${default})." group:"Calibration"`
-	Draws        int     `default:"99" placeholder:"L" help:"Posterior draws that a replication keeps: ranks are 0 to L (default ${default})." group:"Calibration"`
-	Sampler      string  `default:"auto" help:"auto (nuts, or gmc where a space is curved), or any of ${samplers}, on all rows." group:"Calibration"`
-	Warmup       int64   `default:"500" help:"Iterations before the first draw (default ${default})." group:"Calibration"`
-	Step         float64 `placeholder:"H" help:"The step size; nuts and gmc find theirs in warm-up." group:"Calibration"`
-	Friction     float64 `default:"${friction}" help:"D, for samplers that have it (default ${default})." group:"Calibration"`
-	Thin         int64   `default:"${thin}" help:"Steps a draw, before effective sample sizes choose (default ${default})." group:"Calibration"`
-	Init         string  `placeholder:"RADIUS" help:"Where chains start: a radius, as for sample, or truth, the draw from the prior itself, which tells a wrong density from modes that chains do not find (default 2, but for params with an init of their own)." group:"Calibration"`
-	Leapfrog     int     `placeholder:"L" help:"Steps of a trajectory, for gmc and hmc." group:"Calibration"`
-	TargetAccept float64 `placeholder:"P" help:"Mean acceptance that a step found in warm-up is to give (default 0.8)." group:"Calibration"`
-
-	Seed     uint64 `default:"1" help:"(default ${default})"`
 	Engine   string `default:"auto" enum:"auto,native,vm" help:"auto, native or vm: what draws from posteriors. auto builds a native one for 200 replications and more. Draws are the same."`
 	Threads  int    `help:"Replications at once; 0 is as many as there are processors. Results do not depend on it."`
 	JSON     bool   `name:"json" help:"Print one JSON object, with every rank."`
@@ -59,10 +45,11 @@ A model with a flat prior or a factor cannot be simulated: what needs draws from
 
 // Run tests.
 func (c *testCmd) Run(e *session.Session) error {
-	o, err := c.options()
+	o, err := c.Options()
 	if err != nil {
-		return err
+		return session.Usagef("%v", err)
 	}
+	o.Threads = c.Threads
 	src, err := e.ReadModel(c.Model)
 	if err != nil {
 		return err
@@ -138,31 +125,6 @@ func (c *testCmd) native(e *session.Session) (*native.Builder, error) {
 	}
 	e.Note("sampling in process, by the VM: %v", err)
 	return nil, nil
-}
-
-func (c *testCmd) options() (calibrate.Options, error) {
-	o := calibrate.DefaultOptions()
-	switch {
-	case c.Replications < 0:
-		return o, session.Usagef("--replications %d: at least 0", c.Replications)
-	case c.Draws < 1:
-		return o, session.Usagef("--draws %d: at least 1", c.Draws)
-	case c.Warmup < 0:
-		return o, session.Usagef("--warmup %d: at least 0", c.Warmup)
-	}
-	o.Data, o.Sets, o.Replications, o.Draws, o.Seed, o.Threads = c.Data, c.Set, c.Replications,
-		c.Draws, c.Seed, c.Threads
-	o.Config.Sampler, o.Config.Warmup, o.Config.Step, o.Config.Friction = c.Sampler, c.Warmup,
-		c.Step, c.Friction
-	if o.FromTruth = c.Init == "truth"; !o.FromTruth && c.Init != "" {
-		r, err := strconv.ParseFloat(c.Init, 64)
-		if err != nil {
-			return o, session.Usagef("--init %s: a radius, or truth", c.Init)
-		}
-		o.Config.InitRadius, o.Config.PlainStart = r, true
-	}
-	o.Config.Thin, o.Config.Leapfrog, o.Config.TargetAccept = c.Thin, c.Leapfrog, c.TargetAccept
-	return o, nil
 }
 
 // show tells how far the replications are: a line that stays in its place on a

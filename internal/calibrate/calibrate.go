@@ -20,6 +20,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/infer/replicate"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
@@ -43,6 +44,8 @@ type Options struct {
 	// Native, when not nil, builds the generated package for the chains, which the VM
 	// samples otherwise. Draws are the same.
 	Native *native.Builder
+	// Sampled, when not nil, has what Kept made of a replication, in another process.
+	Sampled func(r int) (*replicate.Kept, error)
 	// Progress, when not nil, is told how many replications are done.
 	Progress func(done, of int)
 }

@@ -11,13 +11,17 @@ import (
 // An engine samples posteriors of the model, several at once. Engines give the
 // same draws, to the bit.
 type engine interface {
-	sample(ctx context.Context, w *world, work replicate.Work) (*replicate.Kept, error)
+	// r is the number of the replication
+	sample(ctx context.Context, r int, w *world, work replicate.Work) (*replicate.Kept, error)
 	close()
 }
 
 // engine is the native one where there is a builder, else the VM.
 func (t *Test) engine(ctx context.Context) (engine, error) {
-	if t.o.Native == nil {
+	switch {
+	case t.o.Sampled != nil:
+		return elsewhere(t.o.Sampled), nil
+	case t.o.Native == nil:
 		return inProcess{}, nil
 	}
 	files, err := t.compiled.Emit("")
@@ -37,12 +41,23 @@ func (t *Test) engine(ctx context.Context) (engine, error) {
 type inProcess struct{}
 
 func (inProcess) sample(
-	ctx context.Context, w *world, work replicate.Work,
+	ctx context.Context, _ int, w *world, work replicate.Work,
 ) (*replicate.Kept, error) {
 	return replicate.Sample(ctx, w.target, work)
 }
 
 func (inProcess) close() {}
+
+// elsewhere has what was sampled in other processes.
+type elsewhere func(r int) (*replicate.Kept, error)
+
+func (of elsewhere) sample(
+	_ context.Context, r int, _ *world, _ replicate.Work,
+) (*replicate.Kept, error) {
+	return of(r)
+}
+
+func (elsewhere) close() {}
 
 // processes samples by the generated package, in as many processes as ask at once.
 type processes struct {
@@ -55,7 +70,7 @@ type processes struct {
 }
 
 func (p *processes) sample(
-	_ context.Context, w *world, work replicate.Work,
+	_ context.Context, _ int, w *world, work replicate.Work,
 ) (*replicate.Kept, error) {
 	r, err := p.take()
 	if err != nil {

@@ -2,6 +2,7 @@ package calibrate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/sgppl/sgppl/runtime/engine/model"
@@ -72,23 +73,7 @@ func (t *Test) config(m *model.Model) (sampler.Config, error) {
 // replicate samples the posterior of one data set. The chain starts where
 // `sample` would start it, unless it is to start at the truth.
 func (t *Test) replicate(ctx context.Context, e engine, r, quantities int) (*Replicate, error) {
-	seeds := t.seeds(r)
-	w, errs, err := t.world(seeds.sim)
-	if errs != nil {
-		err = errs[0]
-	}
-	if err != nil {
-		return nil, err
-	}
-	cfg, err := t.config(w.target)
-	if err != nil {
-		return nil, err
-	}
-	cfg.Seed = seeds.chain
-	if t.o.FromTruth {
-		cfg.Init = [][]float64{w.truth}
-	}
-	kept, err := e.sample(ctx, w, replicate.Work{Config: cfg, Keep: t.o.Draws, Most: mostDraws})
+	w, kept, err := t.sampled(ctx, e, r)
 	if err != nil {
 		return nil, err
 	}
@@ -106,6 +91,46 @@ func (t *Test) replicate(ctx context.Context, e engine, r, quantities int) (*Rep
 		rep.Draws = append(rep.Draws, d)
 	}
 	return rep, nil
+}
+
+// sampled draws a data set and samples its posterior.
+func (t *Test) sampled(ctx context.Context, e engine, r int) (*world, *replicate.Kept, error) {
+	seeds := t.seeds(r)
+	w, errs, err := t.world(seeds.sim)
+	if errs != nil {
+		err = errs[0]
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	cfg, err := t.config(w.target)
+	if err != nil {
+		return nil, nil, err
+	}
+	cfg.Seed = seeds.chain
+	if t.o.FromTruth {
+		cfg.Init = [][]float64{w.truth}
+	}
+	kept, err := e.sample(ctx, r, w, replicate.Work{Config: cfg, Keep: t.o.Draws, Most: mostDraws})
+	return w, kept, err
+}
+
+// Kept samples the posterior of replication r by the VM. Options.Sampled takes it in another
+// process. Without calibration there is none.
+func (t *Test) Kept(ctx context.Context, r int) (*replicate.Kept, error) {
+	if t.why != "" {
+		return nil, errors.New(t.why)
+	}
+	_, kept, err := t.sampled(ctx, inProcess{}, r)
+	return kept, err
+}
+
+// Replications is how many posteriors Run samples: none where the model cannot be simulated.
+func (t *Test) Replications() int {
+	if t.why != "" {
+		return 0
+	}
+	return t.o.Replications
 }
 
 // quantities writes the values and tracks of a state, and the log likelihood of

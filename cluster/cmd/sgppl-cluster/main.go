@@ -31,6 +31,7 @@ type cli struct {
 	LogLik  logLikCmd  `cmd:"" help:"The log likelihood of rows at the draws of a run, an object a shard."`
 	Predict predictCmd `cmd:"" help:"Expected values and probabilities of classes for rows, a csv a shard."`
 	Fleet   fleetCmd   `cmd:"" help:"A posterior for each value of a column, such as a customer."`
+	Test    testCmd    `cmd:"" help:"Test a model: its gradient, prior draws, calibration."`
 	Task    taskCmd    `cmd:"" help:"Do one task of a pass: for job arrays, and to look for mistakes."`
 	Array   arrayCmd   `cmd:"" help:"Print the job array of a pass, for Slurm or Kubernetes."`
 	Fetch   fetchCmd   `cmd:"" help:"Copy a run from a bucket to a directory."`
@@ -78,7 +79,7 @@ func execute(w *world, args []string) int {
 	var c cli
 	left := -1
 	parser, err := kong.New(&c, kong.Name("sgppl-cluster"), kong.Writers(w.stdout, w.stderr),
-		kong.Vars{"version": sgppl.Version}, kong.Vars(sampleVars), kong.UsageOnError(),
+		kong.Vars{"version": sgppl.Version}, kong.Vars(sampleVars), testVars(), kong.UsageOnError(),
 		kong.Description("The work of sgppl on more than one machine."),
 		kong.Exit(func(code int) {
 			if left < 0 {

@@ -1,0 +1,108 @@
+package pass
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/sgppl/sgppl/internal/calibrate"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/infer/replicate"
+)
+
+// A Study is the body of a pass that samples the posteriors of a calibration: task i those of
+// the replications Each·i to Each·(i+1)−1.
+type Study struct {
+	Flags calibrate.Flags `json:"flags"`
+	Each  int             `json:"each"`
+}
+
+// Tasks is how many tasks a study has.
+func (s *Study) Tasks() int { return (s.Flags.Replications + s.Each - 1) / s.Each }
+
+// Test compiles the model for a test with the flags of a study. sampled has the posteriors
+// that tasks sampled, or is nil.
+func (e *Env) Test(
+	ctx context.Context, s *Study, sampled func(r int) (*replicate.Kept, error),
+) (*calibrate.Test, error) {
+	o, err := s.Flags.Options()
+	if err != nil {
+		return nil, &Permanent{err}
+	}
+	o.Sets, o.Set, o.Sampled = e.Run.Set, Numbers(e.Run.Set), sampled
+	if o.Data, err = e.specs(ctx, ""); err != nil {
+		return nil, err
+	}
+	t, diags, errs, err := calibrate.New(source.New(e.Run.Name, e.Run.Model), o)
+	for _, err := range errs {
+		return nil, &Permanent{err}
+	}
+	if err != nil {
+		return nil, &Permanent{err}
+	}
+	if t == nil {
+		return nil, &Permanent{fmt.Errorf("%s: %s", e.Run.Name, diags[0].Message)}
+	}
+	return t, nil
+}
+
+// doReplicate samples the posteriors of a task. What is wrong with one is its result, and
+// others go on.
+func doReplicate(ctx context.Context, e *Env, body json.RawMessage, index int) (Result, error) {
+	var s Study
+	if err := json.Unmarshal(body, &s); err != nil {
+		return Result{}, &Permanent{err}
+	}
+	t, err := e.Test(ctx, &s, nil)
+	if err != nil {
+		return Result{}, err
+	}
+	var list []replicate.Answer
+	for r := index * s.Each; r < min((index+1)*s.Each, s.Flags.Replications); r++ {
+		var a replicate.Answer
+		if a.Kept, err = t.Kept(ctx, r); ctx.Err() != nil {
+			return Result{}, ctx.Err()
+		} else if err != nil {
+			a = replicate.Answer{Error: err.Error()}
+		}
+		list = append(list, a)
+	}
+	text, err := json.Marshal(list)
+	return Result{text, int64(len(list))}, err
+}
+
+// TestOf tests the model: posteriors are sampled by tasks, all else here. The report is that
+// of one process.
+func TestOf(ctx context.Context, e *Env, front Front, s Study) (*calibrate.Report, error) {
+	t, err := e.Test(ctx, &s, nil)
+	if err != nil {
+		return nil, err
+	}
+	var all []replicate.Answer
+	if t.Replications() > 0 {
+		err = e.Pass(ctx, front, 1, "replicate", s.Tasks(), s, func(_ int, result []byte) error {
+			var list []replicate.Answer
+			err := json.Unmarshal(result, &list)
+			all = append(all, list...)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	t, err = e.Test(ctx, &s, func(r int) (*replicate.Kept, error) {
+		if all[r].Kept == nil {
+			return nil, errors.New(all[r].Error)
+		}
+		return all[r].Kept, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	r, errs, err := t.Run(ctx)
+	for _, err := range errs {
+		return nil, &Permanent{err}
+	}
+	return r, err
+}
