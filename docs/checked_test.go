@@ -11,7 +11,8 @@ import (
 
 // testName matches a test as checked.md names it: its package's folder, its
 // function, and the script or sub-test where the row is about one of them.
-var testName = regexp.MustCompile("`([a-z0-9/]+) ((?:Test|Fuzz)[A-Za-z0-9]+)(?:/([A-Za-z0-9_-]+))?`")
+var testName = regexp.MustCompile("`([a-z0-9/]+) " +
+	"((?:Test|Fuzz)[A-Za-z0-9]+)(?:/([A-Za-z0-9_-]+))?`")
 
 // TestChecked holds checked.md to the tests that it names: each row of a table
 // of promises ends with at least one test, and every test named is there.

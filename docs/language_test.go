@@ -21,7 +21,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data"
 )
 
-var update = flag.Bool("update", false, "write the examples of the pages in the layout of sgppl fmt")
+var update = flag.Bool("update", false, "write the examples of the pages in the layout of sgppl "+
+	"fmt")
 
 // A block is one ```sg example: what stands before it, its own text, and the
 // line of the page that it begins on.

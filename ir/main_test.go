@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestMain has the collector run seldom: functions are made and evaluated by the thousand, and little is kept.
+// TestMain has the collector run seldom: functions are made and evaluated by the thousand, and
+// little is kept.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
 	os.Exit(m.Run())

@@ -48,7 +48,8 @@ func (b *builder) check(item *ast.DistItem, e ast.Expr, word source.Span) bool {
 		}
 	}
 	b.add("E0116", e.Pos(), "a check has the form: check logpdf(1.5, 2) == -1.2001885").
-		Note("the value first, then the distribution's arguments; the result to the digits that are known")
+		Note("the value first, then the distribution's arguments; the result to the digits that are " +
+			"known")
 	return false
 }
 

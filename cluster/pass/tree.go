@@ -132,7 +132,8 @@ func filesBelow(dir string) ([]string, error) {
 	return names, err
 }
 
-// fetchTree writes the files of a tree, whose objects are below at, into a directory. It says false where an object is
+// fetchTree writes the files of a tree, whose objects are below at, into a directory. It says false
+// where an object is
 // gone or is not what the tree says.
 func (e *Env) fetchTree(ctx context.Context, at string, t Tree, dir string) (bool, error) {
 	for _, l := range t {

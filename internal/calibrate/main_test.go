@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestMain has the collector run seldom: models are compiled and made ready again and again, and little is kept.
+// TestMain has the collector run seldom: models are compiled and made ready again and again, and
+// little is kept.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
 	os.Exit(m.Run())

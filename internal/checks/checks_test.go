@@ -360,7 +360,8 @@ for n in N { factor(-(y[n] - mu)^2) }
 	}
 }
 
-// TestUnlike: few data sets cannot say that a statistic is unlike them, and of many groups one has to
+// TestUnlike: few data sets cannot say that a statistic is unlike them, and of many groups one has
+// to
 // be further off.
 func TestUnlike(t *testing.T) {
 	for _, c := range []struct {

@@ -72,7 +72,8 @@ func (c *checker) priors(stop *session.Stopper) ([]show.Section, error) {
 	}
 	s.Text = append(s.Text, fmt.Sprintf("What is known of params before the data and after: "+
 		"densities of %d draws from the prior (seed %d), and of the draws of the run. Where both are "+
-		"alike, the data say little of the number. A posterior at the edge of its prior: prior and data disagree.",
+		"alike, the data say little of the number. A posterior at the edge of its prior: prior and "+
+		"data disagree.",
 		priorDraws, c.o.Seed))
 	s.Text = append(s.Text, without.says()...)
 	for _, v := range session.StoredDraws(store) {

@@ -117,7 +117,8 @@ func (d *design) anyColumn(n *Node) (*Column, error) {
 			"mend the table; where numbers and words are levels, give --levels "+c.Name+"=sorted")
 	}
 	if len(c.Values) != d.rows {
-		return nil, d.bad(n, fmt.Sprintf("expected columns of the same length, found %d entries in %s and "+
+		return nil, d.bad(n, fmt.Sprintf("expected columns of the same length, found %d entries in %s "+
+			"and "+
 			"%d in another", len(c.Values), c.Name, d.rows), "give a table")
 	}
 	if count, first := c.missing(); count > 0 {

@@ -49,7 +49,8 @@ var loo = []Word{
 		Source: loo2017, See: "docs/posterior.md"},
 	{Name: "se_elpd_loo", Aliases: []string{"se_elpd_waic", "se_p_loo", "se_p_waic", "se_looic",
 		"se_waic", "se_diff"},
-		Is: "the standard error of elpd_loo over observations; the other figures have one of the same kind", Formula: "√(n Var_i elpd_i)", Source: loo2017},
+		Is: "the standard error of elpd_loo over observations; the other figures have one of the same " +
+			"kind", Formula: "√(n Var_i elpd_i)", Source: loo2017},
 	{Name: "mcse_elpd_loo",
 		Is:       "the Monte Carlo error of elpd_loo; absent where a Pareto k is too large",
 		Expected: "small beside se_elpd_loo", Do: "draw more"},

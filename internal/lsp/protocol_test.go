@@ -16,7 +16,8 @@ func TestProtocolClient(t *testing.T) {
 			"protocol's library")
 	}
 	if exec.Command(node, "-e", "require('vscode-languageserver-protocol/node')").Run() != nil {
-		t.Skip("NODE_PATH has no vscode-languageserver-protocol: the server is not tested with its client")
+		t.Skip("NODE_PATH has no vscode-languageserver-protocol: the server is not tested with its " +
+			"client")
 	}
 	exe, err := os.Executable()
 	if err != nil {

@@ -58,7 +58,8 @@ var movingModels = map[string]movingModel{
 			return f
 		}},
 	"by a let, from a moving start, with one more": {
-		"for n in N {\nlet up = k[n] + 1\nfactor log(1 + sum(exp(c[j]) for j in k[n]:K)) + prod(c[j] for j in 0:up) + max(b * c[j] for j in 0:up)\n}", func(x, w []float64, k []int) (f float64) {
+		"for n in N {\nlet up = k[n] + 1\nfactor log(1 + sum(exp(c[j]) for j in k[n]:K)) + prod(c[j] " +
+			"for j in 0:up) + max(b * c[j] for j in 0:up)\n}", func(x, w []float64, k []int) (f float64) {
 			c := x[2:]
 			for _, n := range k {
 				sum, prod, top := 1.0, 1.0, math.Inf(-1)

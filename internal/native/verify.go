@@ -24,7 +24,8 @@ type CacheError struct {
 }
 
 func (e *CacheError) Error() string {
-	return fmt.Sprintf("the cache of engines, %s, cannot be used: %v; SGPPL_CACHE names another directory", e.Dir, e.Err)
+	return fmt.Sprintf("the cache of engines, %s, cannot be used: %v; SGPPL_CACHE names another "+
+		"directory", e.Dir, e.Err)
 }
 
 func (e *CacheError) Unwrap() error { return e.Err }

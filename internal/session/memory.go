@@ -59,7 +59,8 @@ func MemorySize(text string) (int64, error) {
 	if n, ok := Bytes(text); ok && n >= 1<<20 {
 		return n, nil
 	}
-	return 0, Usagef("--max-memory %q: write a size of at least 1M, such as 500M, 2G or 1.5GiB, or none", text)
+	return 0, Usagef("--max-memory %q: write a size of at least 1M, such as 500M, 2G or 1.5GiB, or "+
+		"none", text)
 }
 
 // Bytes reads a number of bytes, with a unit of powers of 1024: 500M, 2G, 1.5GiB.

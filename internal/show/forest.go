@@ -91,7 +91,8 @@ func writeForest(w *bytes.Buffer, name string, list []SummaryVar) {
 			text += " " + v.Label
 		}
 		label{forestLeft - 16, y + 7, "end", text}.write(w)
-		fmt.Fprintf(w, "<path class=\"c0\" d=\"M%d %dH%d\"/><circle class=\"dot\" cx=\"%d\" cy=\"%d\" r=\"6\"/>\n",
+		fmt.Fprintf(w, "<path class=\"c0\" d=\"M%d %dH%d\"/><circle class=\"dot\" cx=\"%d\" cy=\"%d\" "+
+			"r=\"6\"/>\n",
 			at(float64(v.Q5)), y, at(float64(v.Q95)), at(float64(v.Q50)), y)
 	}
 	label{forestLeft, bottom + 28, "", low}.write(w)

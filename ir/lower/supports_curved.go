@@ -8,7 +8,8 @@ import (
 
 // grassmannConstrain returns the basis of the span of y, [D, K] with orthonormal columns, that
 // depends on the span alone: with T the first K rows of y and L the Cholesky factor of T Tᵀ,
-// it is y Tᵀ L⁻ᵀ, whose first K rows are L. So every density of it is one of the subspace. Where T is
+// it is y Tᵀ L⁻ᵀ, whose first K rows are L. So every density of it is one of the subspace. Where T
+// is
 // singular, on a set without volume, there is no such basis. Source: Geweke and Zhou (1996),
 // Measuring the pricing error of the arbitrage pricing theory, who identify factors so.
 func grassmannConstrain(b *ir.Builder, c chartArgs, y *ir.Value) (*ir.Value, *ir.Value) {

@@ -22,7 +22,8 @@ func special(name string, rule Rule, kind Kind, doc string, params ...string) *F
 	return f
 }
 
-const rasmussen = "Rasmussen & Williams (2006), Gaussian Processes for Machine Learning, section 4.2"
+const rasmussen = "Rasmussen & Williams (2006), Gaussian Processes for Machine Learning, section " +
+	"4.2"
 
 // gp makes a covariance function of Gaussian processes.
 func gp(name, formula string, more ...string) *Func {

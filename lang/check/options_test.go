@@ -43,7 +43,8 @@ func TestLocals(t *testing.T) {
 		"local z : count ~ poisson(2)\ny[n] ~ normal(b * z, 1)":            "z gibbs",
 		"local z : real ~ normal(0, 1)\ny[n] ~ normal(b * z, 1)":           "z gmc",
 		"local t : simplex[K] ~ dirichlet(1) by collapse\n" +
-			"local z : index[K] ~ categorical(t) by gibbs\nw[n] ~ categorical(phi[z])": "t collapse dirichlet-categorical z gibbs",
+			"local z : index[K] ~ categorical(t) by gibbs\nw[n] ~ categorical(phi[z])": "t collapse " +
+			"dirichlet-categorical z gibbs",
 		"local z : real ~ normal(0, 1) by collapse\ny[n] ~ normal(b * z, 1)": "z collapse normal-normal",
 	} {
 		m, diags := checkText("locals", head+body+"\n}\n")

@@ -23,7 +23,8 @@ var checkCodes = []Explanation{
 		"param w : real ~ gama(1, 1)\n"},
 	{"E0206", "a type that does not exist",
 		"After the colon stands a type: real, positive, unit, interval, int, count, bool, index, " +
-			"simplex, sphere, ordered, positive_ordered, stiefel, grassmann, hyperbolic, corr_chol, cov_chol, " +
+			"simplex, sphere, ordered, positive_ordered, stiefel, grassmann, hyperbolic, corr_chol, " +
+			"cov_chol, " +
 			"sum_to_zero, and for data bag.",
 		"param w : vector\n"},
 	{"E0207", "a library module that does not exist",
@@ -39,7 +40,8 @@ var checkCodes = []Explanation{
 		"An argument may be given by its name, as it is declared.",
 		"param w : real ~ normal(mean = 0, sigma = 1)\n"},
 	{"E0211", "a value where a function is wanted",
-		"Before a bracket stands a function or a layer. A product is written with *, a subscript with [ ].",
+		"Before a bracket stands a function or a layer. A product is written with *, a subscript with " +
+			"[ ].",
 		"data x : real\nlet a = x(1)\n"},
 	{"E0212", "a function where a value is wanted",
 		"A function is no value. It is called, or given to `ode`.",
@@ -154,7 +156,8 @@ var checkCodes = []Explanation{
 		"`factor` adds one number to the log density.",
 		"dim N\nparam w[N] : real\nfactor w\n"},
 	{"E0420", "an argument of the wrong shape",
-		"A function takes its arguments exactly as declared; only functions of numbers act entry by entry.",
+		"A function takes its arguments exactly as declared; only functions of numbers act entry by " +
+			"entry.",
 		"dim N\ndata x[N, N] : real\nlet e = softmax(x)\n"},
 	{"E0421", "the wrong number of arguments",
 		"Each argument without a default is given, and no more.",
@@ -211,7 +214,8 @@ var checkCodes = []Explanation{
 		"dim N\ndata y[N] : real\nfor n in N {\n  local z : real ~ normal(0, 1) by gibbs\n" +
 			"  y[n] ~ normal(z, 1)\n}\n"},
 	{"E0512", "a random draw in a model",
-		"Draws are made only in the sample line of a dist; an unknown is a param or a local with a prior.",
+		"Draws are made only in the sample line of a dist; an unknown is a param or a local with a " +
+			"prior.",
 		"let e = rand_normal()\n"},
 	{"E0513", "a start that is none",
 		"`init` names a law that a param of single numbers starts from, normal(mean, sd), " +

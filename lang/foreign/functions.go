@@ -375,9 +375,11 @@ var Functions = map[string]Hint{
 	"order":             {Note: noOrder},
 	"argmax":            {Note: noOrder},
 	"argmin":            {Note: noOrder},
-	"reverse":           {Note: "an array is read backwards by its index: `[x[N - 1 - n] for n in N]`"},
-	"rev":               {Note: "an array is read backwards by its index: `[x[N - 1 - n] for n in N]`"},
-	"percentile":        {Form: "quantile($1, $2 / 100)"},
+	"reverse": {Note: "an array is read backwards by its index: `[x[N - 1 - n] for n in " +
+		"N]`"},
+	"rev": {Note: "an array is read backwards by its index: `[x[N - 1 - n] for n in " +
+		"N]`"},
+	"percentile": {Form: "quantile($1, $2 / 100)"},
 
 	"columns_dot_product": {Note: byColumn},
 	"rows_dot_product":    {Note: byRow},

@@ -259,7 +259,8 @@ func (l *linter) notUnitScale() {
 			continue
 		}
 		name := p.of.Name
-		d.Note(fmt.Sprintf("measure it in other units: let %s = a + b * %s_raw, with %s_raw ~ %s of scale 1", name, name, name, p.use.Def.Name))
+		d.Note(fmt.Sprintf("measure it in other units: let %s = a + b * %s_raw, with %s_raw ~ %s of "+
+			"scale 1", name, name, name, p.use.Def.Name))
 	}
 }
 

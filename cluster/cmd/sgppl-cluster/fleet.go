@@ -98,7 +98,8 @@ func (c *fleetCmd) collect(w *world, e *pass.Env, f pass.Fleet) error {
 	if err := e.Bucket.Put(w.ctx, "fleet/problems.jsonl", wrong.Bytes()); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w.stdout, "exactness   each of %d posteriors has the draws of sgppl sample on its "+
+	_, err = fmt.Fprintf(w.stdout, "exactness   each of %d posteriors has the draws of sgppl sample "+
+		"on its "+
 		"rows; %d pass their diagnostics, %d are in %s/fleet/problems.jsonl\n", n, n-bad, bad,
 		e.Bucket.URL)
 	return err

@@ -49,7 +49,8 @@ func (c *looCmd) Run(w *world) error {
 		s.Threshold,
 		s.Good, s.Bad, s.VeryBad)
 	if n := s.Bad + s.VeryBad; n > 0 {
-		fmt.Fprintf(w.stdout, "the draws say too little of leaving out %d rows: elpd_loo is not to be trusted there\n", n)
+		fmt.Fprintf(w.stdout, "the draws say too little of leaving out %d rows: elpd_loo is not to be "+
+			"trusted there\n", n)
 	}
 	return nil
 }

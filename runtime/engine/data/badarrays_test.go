@@ -101,7 +101,8 @@ var badArrays = []badInput{
 		schema: one(Input{Kind: Real, Sparse: true, Shape: shape("N", 3)}),
 		files:  map[string]string{"d.svm": "+1 99999999999:1\n"},
 		data:   []string{"v=d.svm"},
-		want:   "d.svm:1:4: error[D0110]: \"99999999999:1\" has an id too large: ids are below 2147483647",
+		want: "d.svm:1:4: error[D0110]: \"99999999999:1\" has an id too large: ids are below " +
+			"2147483647",
 	},
 	{
 		name:   "libsvm blank",

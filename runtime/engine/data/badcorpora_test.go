@@ -220,7 +220,8 @@ s.json: error[D0154]: rows=0: it is one number, and has no rows
 		schema: words("n"),
 		files:  map[string]string{"n.csv": "n\n1\n2\n-3\n4\n"},
 		data:   []string{"n=n.csv:skip=0"},
-		want: "n.csv:4: error[D0130]: n[1] is -3, but count is a whole number of at least 0 (of skip=0)\n" +
+		want: "n.csv:4: error[D0130]: n[1] is -3, but count is a whole number of at least 0 (of " +
+			"skip=0)\n" +
 			"  declared at m.sg:4",
 	},
 	{

@@ -73,7 +73,8 @@ var badJSON = []badInput{
 		name:  "json trailing text",
 		files: map[string]string{"d.json": "{\"x\": 1} 2"},
 		data:  []string{"d.json"},
-		want:  "d.json:1:10: error[D0108]: nothing more is expected after the end of the value, not \"2\"",
+		want: "d.json:1:10: error[D0108]: nothing more is expected after the end of the value, not " +
+			"\"2\"",
 	},
 	{
 		name:  "json malformed number",

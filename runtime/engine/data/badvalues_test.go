@@ -243,7 +243,8 @@ var badValues = []badInput{
 		schema: one(Input{Kind: Interval, Lo: End{Value: 3}, Hi: End{Value: 2}, Shape: shape("N")}),
 		files:  map[string]string{"d.json": "{\"v\": [0, 3]}"},
 		data:   []string{"d.json"},
-		want: "d.json: error[D0134]: v : interval(3, 2) in shape [N] is empty, as its ends are 3 and 2\n" +
+		want: "d.json: error[D0134]: v : interval(3, 2) in shape [N] is empty, as its ends are 3 and " +
+			"2\n" +
 			"  declared at m.sg:7",
 	},
 	{

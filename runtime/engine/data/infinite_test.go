@@ -12,7 +12,8 @@ import (
 
 // note is what an infinite entry is told with.
 const infiniteNote = "  note: leave the row out, write a finite number, or, where a modelled " +
-	"value is missing, NA with real?; only ends, as of truncated(…), and what is compared may be infinite"
+	"value is missing, NA with real?; only ends, as of truncated(…), and what is compared may be " +
+	"infinite"
 
 // TestInfinite: infinite entries are refused in every format, with their places,
 // five of them spelled out; where they are of use they are taken.

@@ -10,7 +10,8 @@ type DifferenceEvaluator interface {
 	HasDifference() bool
 	// Difference writes into grad
 	//
-	//	Σ_k weights[k]·(∇ log p(row rows[k] | x) − ∇ log p(row rows[k] | anchor)) + ∇ log p(x) + jacobian·∇ log|J(x)|
+	// Σ_k weights[k]·(∇ log p(row rows[k] | x) − ∇ log p(row rows[k] | anchor)) + ∇ log p(x) +
+	// jacobian·∇ log|J(x)|
 	//
 	// which is Gradient's with a weight for each row, less the rows' part at the
 	// anchor. log p(x) holds the priors, and all terms without the row axis; they and

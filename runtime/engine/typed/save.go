@@ -127,7 +127,8 @@ func Load(dir string, m *model.Model) (*Set, error) {
 	case r.Optimize != nil:
 		return nil, fmt.Errorf("%s is a run of sgppl optimize: it has points, and no draws", dir)
 	case !slices.Equal(r.Set, m.Spec.Set) && len(m.Spec.Set) > 0:
-		return nil, fmt.Errorf("%s is a run with other constants (%v) than this package was made with (%v)", dir, r.Set, m.Spec.Set)
+		return nil, fmt.Errorf("%s is a run with other constants (%v) than this package was made with "+
+			"(%v)", dir, r.Set, m.Spec.Set)
 	}
 	store, err := run.OpenDraws(dir, r)
 	if err != nil {

@@ -96,7 +96,8 @@ func (c *Running) AppendBinary(b []byte) []byte {
 }
 
 // errLength is of a state of other rows, or cut off.
-var errLength = errors.New("the running predictive of the checkpoint does not fit the held-out rows")
+var errLength = errors.New("the running predictive of the checkpoint does not fit the held-out " +
+	"rows")
 
 // UnmarshalBinary takes back what AppendBinary wrote, into a fresh Running of
 // the same rows.
