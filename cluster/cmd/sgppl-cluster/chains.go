@@ -170,7 +170,7 @@ func (f *chainsFlags) run(w *world, e *pass.Env, model string, rest []string, di
 	if by = asks; f.Runner != "array" {
 		t := newTeller(w, n)
 		e.Told = t.told
-		if by, err = f.front(w); err != nil {
+		if by, err = f.telling(t); err != nil {
 			return err
 		}
 	}

@@ -74,7 +74,7 @@ func (f *fitting) by() (pass.Front, error) {
 	}
 	t := newTeller(f.w, len(f.env.Run.Manifest.Shards))
 	f.env.Told = t.told
-	return f.front(f.w)
+	return f.telling(t)
 }
 
 // reason is the error of a run as it is reported: what an array is asked for is none.

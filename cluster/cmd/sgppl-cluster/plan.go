@@ -78,7 +78,10 @@ var prism = func() (pass.Front, error) {
 }
 
 // front is what does the tasks.
-func (p *plan) front(w *world) (pass.Front, error) {
+func (p *plan) front(w *world) (pass.Front, error) { return p.telling(newTeller(w, 0)) }
+
+// telling is what does the tasks, and tells of them.
+func (p *plan) telling(t *teller) (pass.Front, error) {
 	if p.Runner == "prism" {
 		return prism()
 	}
@@ -86,6 +89,5 @@ func (p *plan) front(w *world) (pass.Front, error) {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	t := newTeller(w, 0)
 	return front.Loop{Workers: workers, Each: t.ended}, nil
 }

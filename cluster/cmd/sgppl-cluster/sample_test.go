@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -236,3 +238,55 @@ for n in N { y[n] ~ bernoulli_logit(a[g[n]] * x[n]) }
 		t.Errorf("%v, %+v", err, rec.Exactness)
 	}
 }
+
+// A command that is ended within a pass, or within the chains, goes on when it is given again,
+// and comes to the draws of one that was not ended.
+func TestSampleGoesOn(t *testing.T) {
+	dir := t.TempDir()
+	rows := table(t, dir, 3000)
+	for name, c := range map[string]struct{ model, at string }{
+		"statistics": {straight, "pass/001-statistics"},
+		"pilot":      {regression, "pass/001-pilot"},
+		"chains":     {regression, "chains on the surrogate"},
+		"check":      {regression, "the draws against all rows"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			args := []string{"sample", modelFile(t, dir, name+".sg", c.model), "--data=" + rows,
+				"--shard-size=30K", "--chains=2", "--warmup=150", "--draws=250", "--workers=1"}
+			by := func(ctx context.Context, out string, stderr io.Writer) int {
+				w := &world{ctx, io.Discard, stderr, func(string) string { return "" }}
+				return execute(w, append(args[:len(args):len(args)], "--out="+filepath.Join(dir, out),
+					"--cache="+filepath.Join(dir, "cache-"+out)))
+			}
+			var whole strings.Builder
+			if code := by(t.Context(), name+"-whole", &whole); code != 0 {
+				t.Fatalf("%d: %s", code, whole.String())
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			var said strings.Builder
+			ends := writerFunc(func(b []byte) (int, error) {
+				said.Write(b)
+				if strings.Contains(string(b), c.at) {
+					cancel()
+				}
+				return len(b), nil
+			})
+			if code := by(ctx, name+"-ended", ends); code != exitInterrupted ||
+				!strings.Contains(said.String(), "the same command goes on") {
+				t.Fatalf("%d: %s", code, said.String())
+			}
+			if _, err := os.Stat(filepath.Join(dir, name+"-ended", runRecord)); err == nil {
+				t.Fatal("it was not ended")
+			}
+			if code := by(t.Context(), name+"-ended", io.Discard); code != 0 {
+				t.Fatal(code)
+			}
+			sameDraws(t, filepath.Join(dir, name+"-whole"), filepath.Join(dir, name+"-ended"))
+		})
+	}
+}
+
+type writerFunc func(b []byte) (int, error)
+
+func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
