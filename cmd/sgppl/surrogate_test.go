@@ -12,6 +12,7 @@ import (
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/results/run"
+	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
 const surrogateModel = `dim N, J
@@ -53,6 +54,11 @@ func surrogatesAre(t *testing.T, engine string) {
 		!rec.Exactness.Good() || rec.Exactness.Draws != 200 {
 		t.Fatalf("%v: %+v", err, rec.Exactness)
 	}
+	st, err := trace.Open(filepath.Join(dir, "memory", "draws.zarr"))
+	if err != nil || st.Attrs()["exactness"] != rec.Exactness.String() {
+		t.Errorf("the store says %v of how exact its draws are: %v", st.Attrs()["exactness"], err)
+	}
+	succeeds(t, dir, "verify memory")
 	_, said := inDir(t, dir, disk.OS, "summary", "memory")
 	if !strings.HasPrefix(said, "exactness   checked: ") {
 		t.Errorf("summary does not begin with how exact the draws are:\n%s", said)

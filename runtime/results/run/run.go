@@ -432,15 +432,19 @@ func openStore(
 		vars[i].Label(names)
 	}
 	// No time of creation: the same run is the same bytes. run.json has the times.
+	attrs := map[string]any{
+		"creation_library_version":  r.Version,
+		"inference_library_version": r.Version, "model": r.Model, "sampler": r.Outline().Method,
+		runAttr: r.drawsOf(),
+	}
+	if r.Exactness != nil { // that of a surrogate is known when it has draws
+		attrs[exactnessAttr] = r.Exactness.String()
+	}
 	o, chunk := r.Outline(), r.Chunk
 	if r.KeepLast > 0 { // files are written over, those of a draw together
 		chunk = trace.Chunk(vars, draws, chunk)
 	}
-	st, err := trace.CreateOn(on, dir, vars, o.Chains, draws, chunk, map[string]any{
-		"creation_library_version":  r.Version,
-		"inference_library_version": r.Version, "model": r.Model, "sampler": o.Method,
-		runAttr: r.drawsOf(),
-	})
+	st, err := trace.CreateOn(on, dir, vars, o.Chains, draws, chunk, attrs)
 	return st, disk(err)
 }
 

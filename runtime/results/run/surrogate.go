@@ -26,6 +26,10 @@ type Surrogate struct {
 // Exactness says how near to the posterior the draws of a surrogate are.
 type Exactness = surrogate.Exactness
 
+// exactnessAttr is the attribute of a store that says in words how near to the posterior its
+// draws are.
+const exactnessAttr = "exactness"
+
 // surrogates is the stage of such a run. Its draws are stored when all of them are known, so
 // a run that was interrupted begins again, and comes to the same draws.
 type surrogates struct {
@@ -78,6 +82,11 @@ func (s *surrogates) run(ctx context.Context, t target.Target, o loop.Options) e
 	}
 	if err != nil {
 		return err
+	}
+	for _, st := range s.stores {
+		if err := st.SetAttr(exactnessAttr, r.Exactness.String()); err != nil {
+			return disk(err)
+		}
 	}
 	s.ran = result.Chains
 	e := t.NewEvaluator(1)

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/sgppl/sgppl/runtime/base/disk"
 )
@@ -41,6 +42,27 @@ func (s *Store) Add(vars []Variable) error {
 		}
 	}
 	return s.writeMeta()
+}
+
+// SetAttr sets an attribute of the store and of every group in it.
+func (s *Store) SetAttr(name string, value any) error {
+	keys := []string{".zattrs"}
+	for key := range s.meta {
+		if group, is := strings.CutSuffix(key, "/.zgroup"); is {
+			keys = append(keys, group+"/.zattrs")
+		}
+	}
+	slices.Sort(keys)
+	for _, key := range keys {
+		old, _ := s.meta[key].(map[string]any)
+		attrs := maps.Clone(old)
+		if attrs == nil {
+			attrs = map[string]any{}
+		}
+		attrs[name] = value
+		s.meta[key] = attrs
+	}
+	return s.writeMeta(keys...)
 }
 
 func (s *Store) addGroup(v Variable) error {
