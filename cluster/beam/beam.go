@@ -25,6 +25,7 @@ func init() {
 type doTask struct {
 	Bucket string
 	Cache  string
+	VM     bool // evaluates the model, whatever the run has
 
 	env *pass.Env
 }
@@ -37,7 +38,9 @@ func (d *doTask) Setup(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d.env, err = pass.Open(ctx, b, d.Cache)
+	if d.env, err = pass.Open(ctx, b, d.Cache); err == nil && d.VM {
+		d.env.UseVM()
+	}
 	return err
 }
 
@@ -60,7 +63,7 @@ func (d *doTask) Teardown(context.Context) error {
 	if d.env == nil {
 		return nil
 	}
-	return d.env.Bucket.Close()
+	return d.env.Close()
 }
 
 // Prism does tasks on Beam's runner for one machine, in this process. Prism keeps all in
@@ -97,6 +100,6 @@ func pipeline(e *pass.Env, list []pass.Task) (*beam.Pipeline, error) {
 	}
 	p, s := beam.NewPipelineWithRoot()
 	dealt := beam.Reshuffle(s, beam.CreateList(s, names))
-	beam.ParDo(s, &doTask{Bucket: e.Bucket.URL, Cache: e.Cache}, dealt)
+	beam.ParDo(s, &doTask{Bucket: e.Bucket.URL, Cache: e.Cache, VM: e.VM()}, dealt)
 	return p, nil
 }

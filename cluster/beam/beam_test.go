@@ -15,6 +15,7 @@ import (
 	"github.com/sgppl/sgppl/cluster/front"
 	"github.com/sgppl/sgppl/cluster/pass"
 	"github.com/sgppl/sgppl/cluster/shards"
+	"github.com/sgppl/sgppl/runtime/engine/worker"
 )
 
 const line = `dim N
@@ -57,11 +58,11 @@ func environment(t *testing.T) *pass.Env {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &pass.Draws{Chains: 1, Each: 20, Dim: 2}
+	d := &worker.Draws{Chains: 1, Each: 20, Dim: 2}
 	for range d.Len() {
 		d.X = append(d.X, 0.7+0.02*r.NormFloat64(), -1.2+0.05*r.NormFloat64())
 	}
-	if err := d.Put(t.Context(), e); err != nil {
+	if err := pass.PutDraws(t.Context(), e, d); err != nil {
 		t.Fatal(err)
 	}
 	return e

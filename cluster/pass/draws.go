@@ -1,41 +1,18 @@
 package pass
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
-	"errors"
 	"fmt"
-	"math"
+
+	"github.com/sgppl/sgppl/runtime/engine/worker"
 )
 
-// Draws are states of chains, as an object that all tasks read: Each states of Dim numbers
-// of each chain, in the coordinates of the sampler.
-type Draws struct {
-	Chains, Each, Dim int
-	X                 []float64 // [chain][draw][coordinate]
-}
-
+// drawsFile is the object of the draws that all tasks read.
 const drawsFile = "draws.bin"
 
-// Len is the number of draws of all chains.
-func (d *Draws) Len() int { return d.Chains * d.Each }
-
-// State is draw i of all, chain by chain.
-func (d *Draws) State(i int) []float64 { return d.X[i*d.Dim:][:d.Dim] }
-
-// Put writes the object. Another that is there already is refused.
-func (d *Draws) Put(ctx context.Context, e *Env) error {
-	b := make([]byte, 0, 24+8*len(d.X))
-	for _, n := range []int{d.Chains, d.Each, d.Dim} {
-		b = binary.LittleEndian.AppendUint64(b, uint64(n))
-	}
-	for _, x := range d.X {
-		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
-	}
-	sum := sha256.Sum256(b)
-	b = append(b, sum[:]...)
+// PutDraws writes the object of draws. Another that is there already is refused.
+func PutDraws(ctx context.Context, e *Env, d *worker.Draws) error {
+	b := d.Bytes()
 	wrote, err := e.Bucket.PutOnce(ctx, drawsFile, b)
 	if err != nil || wrote {
 		return err
@@ -48,7 +25,7 @@ func (d *Draws) Put(ctx context.Context, e *Env) error {
 }
 
 // draws reads the object; it is read once by a process.
-func (e *Env) draws(ctx context.Context) (*Draws, error) {
+func (e *Env) draws(ctx context.Context) ([]byte, error) {
 	e.lock.Lock()
 	defer e.lock.Unlock()
 	if e.loaded != nil {
@@ -58,30 +35,9 @@ func (e *Env) draws(ctx context.Context) (*Draws, error) {
 	if err != nil {
 		return nil, err
 	}
-	if e.loaded, err = parseDraws(b); err != nil {
+	if _, err := worker.ParseDraws(b); err != nil {
 		return nil, &Permanent{fmt.Errorf("%s: %s: %w", e.Bucket.URL, drawsFile, err)}
 	}
-	return e.loaded, nil
-}
-
-func parseDraws(b []byte) (*Draws, error) {
-	if len(b) < 24+sha256.Size {
-		return nil, errors.New("is too short")
-	}
-	b, end := b[:len(b)-sha256.Size], b[len(b)-sha256.Size:]
-	if sum := sha256.Sum256(b); !bytes.Equal(sum[:], end) {
-		return nil, errors.New("is damaged: its check sum is another")
-	}
-	n := func(i int) int { return int(binary.LittleEndian.Uint64(b[8*i:])) }
-	d := &Draws{Chains: n(0), Each: n(1), Dim: n(2)}
-	total := (len(b) - 24) / 8
-	if d.Chains < 1 || d.Each < 1 || d.Dim < 0 || d.Chains > total+1 || d.Each > total+1 ||
-		d.Dim > total || d.Chains*d.Each*d.Dim != total || len(b)%8 != 0 {
-		return nil, errors.New("is damaged: its length does not fit its header")
-	}
-	d.X = make([]float64, total)
-	for i := range d.X {
-		d.X[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[24+8*i:]))
-	}
-	return d, nil
+	e.loaded = b
+	return b, nil
 }

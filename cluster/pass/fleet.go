@@ -3,23 +3,19 @@ package pass
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"encoding/binary"
 	"encoding/csv"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"hash/fnv"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
 
-	"github.com/sgppl/sgppl/runtime/engine/typed"
-	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
+	"github.com/sgppl/sgppl/runtime/engine/worker"
 )
 
 // A Fleet is the body of a pass that samples a posterior for each key. Split is the pass
@@ -37,36 +33,11 @@ type Fleet struct {
 
 // A Posterior is what a fleet keeps of one key.
 type Posterior struct {
-	Key     string           `json:"key"`
-	Rows    int              `json:"rows"`
-	Seed    uint64           `json:"seed"` // `sgppl sample --seed` on these rows gives the same draws
-	Verdict string           `json:"verdict,omitempty"`
-	Problem []string         `json:"problems,omitempty"` // rows of the health table that are not ok
-	Error   string           `json:"error,omitempty"`
-	Draws   string           `json:"draws,omitempty"` // digest of all of them
-	Params  map[string]Stats `json:"params,omitempty"`
-}
-
-// Stats describe the draws of a number.
-type Stats struct {
-	Mean float64 `json:"mean"`
-	SD   float64 `json:"sd"`
-	Q5   float64 `json:"q5"`
-	Q50  float64 `json:"q50"`
-	Q95  float64 `json:"q95"`
-	ESS  *Number `json:"ess,omitempty"`
-	Rhat *Number `json:"rhat,omitempty"`
-}
-
-// A Number is a float whose JSON is null where it is not finite.
-type Number float64
-
-// MarshalJSON implements json.Marshaler.
-func (n Number) MarshalJSON() ([]byte, error) {
-	if math.IsNaN(float64(n)) || math.IsInf(float64(n), 0) {
-		return []byte("null"), nil
-	}
-	return json.Marshal(float64(n))
+	Key   string `json:"key"`
+	Rows  int    `json:"rows"`
+	Seed  uint64 `json:"seed"` // `sgppl sample --seed` on these rows gives the same draws
+	Error string `json:"error,omitempty"`
+	worker.Posterior
 }
 
 // SeedOf is the seed of the posterior of a key: a function of the seed of the run and of
@@ -214,8 +185,8 @@ func (e *Env) posterior(
 		return nil, err
 	}
 	err := e.sample(ctx, f, p, file)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
+	if permanent := (*Permanent)(nil); err != nil && !errors.As(err, &permanent) {
+		return nil, err // the task is tried again
 	}
 	if err != nil {
 		p.Verdict, p.Error = "failed", err.Error()
@@ -244,60 +215,12 @@ func (e *Env) sample(ctx context.Context, f *Fleet, p *Posterior, file string) e
 	if err != nil {
 		return err
 	}
-	c, err := e.Compiled()
+	out, err := e.Evaluate(ctx, bound, "posterior", worker.Sampling{Seed: p.Seed, Chains: f.Chains,
+		Warmup: f.Warmup, Draws: f.Draws, Sampler: f.Sampler}, nil)
 	if err != nil {
 		return err
 	}
-	m, err := c.VM(bound, nil)
-	if err != nil {
-		return err
-	}
-	s := typed.DefaultSettings()
-	s.Seed, s.Chains, s.Draws, s.Threads = p.Seed, f.Chains, f.Draws, 1
-	if f.Sampler != "" {
-		s.Sampler = f.Sampler
-	}
-	if f.Warmup > 0 {
-		s.Warmup = f.Warmup
-	}
-	set, err := typed.Collect(ctx, m, s)
-	if err != nil {
-		return err
-	}
-	p.describe(set)
-	return nil
-}
-
-// describe keeps what is kept of the draws.
-func (p *Posterior) describe(set *typed.Set) {
-	p.Params = map[string]Stats{}
-	for _, r := range set.Summary() {
-		ess, rhat := Number(min(r.ESSBulk, r.ESSTail)), Number(r.Rhat)
-		p.Params[r.Name] = Stats{r.Mean, r.SD, r.Q5, r.Q50, r.Q95, &ess, &rhat}
-	}
-	p.Verdict = "ok"
-	for _, h := range set.Health() {
-		if health.Severity(h.Verdict) > health.Severity("ok") {
-			p.Problem = append(p.Problem, fmt.Sprintf("%s %s %.4g: %s", h.Block, h.Statistic, h.Value,
-				h.Verdict))
-		}
-		if health.Severity(h.Verdict) > health.Severity(p.Verdict) {
-			p.Verdict = h.Verdict
-		}
-	}
-	digest := sha256.New()
-	for c := range set.Chains() {
-		for i := range set.Len() {
-			d, err := set.Draw(c, i)
-			if err != nil {
-				panic(err) // both are in range
-			}
-			for _, v := range d.Values {
-				digest.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(v)))
-			}
-		}
-	}
-	p.Draws = hex.EncodeToString(digest.Sum(nil)[:16])
+	return json.Unmarshal(out, &p.Posterior)
 }
 
 // FleetOf samples a posterior for each key, and hands each to take: by part, and in a part in

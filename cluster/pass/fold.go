@@ -36,6 +36,17 @@ func (e *Env) Pass(
 	return e.fold(ctx, front, dir, tasks, take)
 }
 
+// AskReady is Ask for tasks that are done elsewhere: the engine is built too.
+func (e *Env) AskReady(
+	ctx context.Context, number int, kind string, tasks int, body any,
+) (string, error) {
+	dir, err := e.Ask(ctx, number, kind, tasks, body)
+	if err != nil {
+		return "", err
+	}
+	return dir, e.ready(ctx, dir)
+}
+
 // Ask writes the request of a pass, and returns where its objects are.
 func (e *Env) Ask(
 	ctx context.Context,
@@ -71,6 +82,9 @@ func (e *Env) settle(ctx context.Context, front Front, dir string, tasks int) er
 	for { // tasks that are not done in their time are given again
 		due, err := e.Due(ctx, dir, tasks)
 		if err != nil || len(due) == 0 {
+			return err
+		}
+		if err := e.ready(ctx, dir); err != nil {
 			return err
 		}
 		if err := front.Run(ctx, e, due); err != nil {

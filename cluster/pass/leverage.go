@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math"
 
+	"github.com/sgppl/sgppl/runtime/engine/worker"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
 	"github.com/sgppl/sgppl/runtime/infer/surrogate"
 	"github.com/sgppl/sgppl/runtime/infer/tall"
@@ -13,10 +14,10 @@ import (
 
 // A leverageBody asks for rows that are drawn by their leverage.
 type leverageBody struct {
-	Settled string  `json:"settled"`
-	Seed    uint64  `json:"seed"`
-	Rate    *Number `json:"rate"` // null: all rows
-	Anchor  numbers `json:"anchor"`
+	Settled string         `json:"settled"`
+	Seed    uint64         `json:"seed"`
+	Rate    *worker.Number `json:"rate"` // null: all rows
+	Anchor  numbers        `json:"anchor"`
 	// The map in whose coordinates the posterior is near N(0, I); one of Chol and Diag is set.
 	Mean numbers `json:"mean"`
 	Chol numbers `json:"chol,omitempty"`

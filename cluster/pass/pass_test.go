@@ -17,6 +17,7 @@ import (
 	"github.com/sgppl/sgppl/cluster/front"
 	"github.com/sgppl/sgppl/cluster/pass"
 	"github.com/sgppl/sgppl/cluster/shards"
+	"github.com/sgppl/sgppl/runtime/engine/worker"
 )
 
 const regression = `
@@ -73,11 +74,11 @@ func env(t *testing.T, location, data string, most int64) *pass.Env {
 func draws(t *testing.T, e *pass.Env) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(3, 4))
-	d := &pass.Draws{Chains: 2, Each: 50, Dim: 2}
+	d := &worker.Draws{Chains: 2, Each: 50, Dim: 2}
 	for range d.Len() {
 		d.X = append(d.X, 1+0.1*r.NormFloat64(), -0.5+0.1*r.NormFloat64())
 	}
-	if err := d.Put(t.Context(), e); err != nil {
+	if err := pass.PutDraws(t.Context(), e, d); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/model"
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/engine/worker"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
 	"github.com/sgppl/sgppl/runtime/infer/surrogate"
 	"github.com/sgppl/sgppl/runtime/infer/tall"
@@ -198,7 +199,7 @@ func (r *remotePasses) draw(
 ) (*taken, error) {
 	ask := leverageBody{Settled: r.pilot.digest, Seed: r.seed, Anchor: a, Mean: white.Mean,
 		Chol: white.Chol, Diag: white.Diag}
-	if n := Number(rate); !math.IsInf(rate, 1) {
+	if n := worker.Number(rate); !math.IsInf(rate, 1) {
 		ask.Rate = &n
 	}
 	t := &taken{}

@@ -20,6 +20,7 @@ import (
 	"github.com/sgppl/sgppl/cluster/bucket"
 	"github.com/sgppl/sgppl/cluster/shards"
 	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/internal/native"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/source"
 	_ "github.com/sgppl/sgppl/parquet" // registers the format
@@ -88,12 +89,19 @@ type Env struct {
 	Cache  string // directory of this machine that has copies of pieces of data
 	// Told is called for every task that this process ends, by several goroutines; or nil.
 	Told func(Task, *Done)
+	// Builder builds the engine when a pass wants it that is due; nil: nothing is built, and
+	// what is there already is used.
+	Builder     *native.Builder
+	NeedsEngine bool         // that it cannot be built is an error, and else a note
+	Note        func(string) // tells the user; may be nil
 
 	identity string // of cluster.json: requests belong to one
 	compile  func() (*driver.Compiled, error)
 
+	engines engines
+
 	lock    sync.Mutex
-	loaded  *Draws
+	loaded  []byte // draws
 	settled *Settled
 }
 

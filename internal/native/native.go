@@ -92,7 +92,7 @@ func (e *BuildError) Exit() int { return 5 }
 
 // Build returns the path of an executable for the source, built now or before.
 func (b *Builder) Build(ctx context.Context, s Source) (string, error) {
-	key, path := b.key(s), b.path(s)
+	key, path := b.Key(s), b.path(s)
 	b.building.Lock()
 	defer b.building.Unlock()
 	if err := b.private(); err != nil {
@@ -132,15 +132,15 @@ func (b *Builder) Cached(s Source) bool {
 
 // path is where the binary of a source is kept.
 func (b *Builder) path(s Source) string {
-	name := b.key(s)
+	name := b.Key(s)
 	if runtime.GOOS == "windows" {
 		name += ".exe"
 	}
 	return filepath.Join(b.Cache, "bin", name)
 }
 
-// key identifies a binary by everything that it is made of.
-func (b *Builder) key(s Source) string {
+// Key identifies a binary for this system by everything that it is made of.
+func (b *Builder) Key(s Source) string {
 	h := sha256.New()
 	part := func(name string, text []byte) {
 		fmt.Fprintf(h, "%s %d\n", name, len(text))

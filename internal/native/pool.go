@@ -1,13 +1,11 @@
 package native
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os/exec"
 	"strings"
 
@@ -38,36 +36,13 @@ func main() {
 
 // A Replica is a running program whose main file is Replicator's. One goroutine
 // uses it at a time.
-type Replica struct {
-	cmd      *exec.Cmd
-	in       io.WriteCloser
-	out      *bufio.Reader
-	messages strings.Builder
-	gone     bool
-}
-
-// Gone says that the program has ended, and cannot be used any more.
-func (r *Replica) Gone() bool { return r.gone }
+type Replica struct{ *child }
 
 // StartReplica starts a program that Build made. It ends when ctx is cancelled,
 // and when this process does.
 func StartReplica(ctx context.Context, program string, env []string) (*Replica, error) {
-	r := &Replica{cmd: exec.CommandContext(ctx, program)}
-	r.cmd.Env = append(env[:len(env):len(env)], "GOMAXPROCS=1") // others run at the same time
-	r.cmd.Stderr = &r.messages
-	var err error
-	if r.in, err = r.cmd.StdinPipe(); err != nil {
-		return nil, err
-	}
-	out, err := r.cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	r.out = bufio.NewReaderSize(out, 1<<16)
-	if err := r.cmd.Start(); err != nil {
-		return nil, fmt.Errorf("the program of the model does not start: %w", err)
-	}
-	return r, nil
+	c, err := start(exec.CommandContext(ctx, program), env)
+	return &Replica{c}, err
 }
 
 // Sample has the program sample one posterior.
@@ -102,18 +77,4 @@ func answer(line []byte) (*replicate.Kept, error) {
 		}
 	}
 	return a.Kept, nil
-}
-
-// ended is the error of a program that is gone.
-func (r *Replica) ended(err error) error {
-	r.gone = true
-	r.in.Close()
-	r.cmd.Wait()
-	return &endedError{err, r.messages.String()}
-}
-
-// Close ends the program.
-func (r *Replica) Close() error {
-	r.in.Close()
-	return r.cmd.Wait()
 }

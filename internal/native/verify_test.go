@@ -31,7 +31,7 @@ func TestVerified(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	source := filepath.Join(cache, "module-"+runtimeHash(), "native", b.key(s), s.Package)
+	source := filepath.Join(cache, "module-"+runtimeHash(), "native", b.Key(s), s.Package)
 	rebuilt := map[string]bool{"a bit": true, "a source": true, "the runtime": true}
 	removed := map[string]bool{"no digest": true, "a source": true, "the runtime": true}
 	if there, err := b.Verify(s); !there || err != nil {

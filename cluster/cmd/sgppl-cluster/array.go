@@ -79,7 +79,7 @@ func (c *arrayCmd) Run(w *world) error {
 // ask writes what the tasks of a pass need, and says how they are run. When all are done it
 // is an error that the runner is not the one that folds.
 func ask(w *world, e *pass.Env, out string, number int, kind string, tasks int, body any) error {
-	dir, err := e.Ask(w.ctx, number, kind, tasks, body)
+	dir, err := e.AskReady(w.ctx, number, kind, tasks, body)
 	if err != nil {
 		return err
 	}

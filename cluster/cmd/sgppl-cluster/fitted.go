@@ -6,6 +6,7 @@ import (
 	"github.com/sgppl/sgppl/cluster/pass"
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/internal/session"
+	"github.com/sgppl/sgppl/runtime/engine/worker"
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
@@ -74,7 +75,7 @@ func (f *fitted) putDraws(w *world, e *pass.Env, rec *run.Record) error {
 	if err != nil {
 		return err
 	}
-	d := &pass.Draws{Chains: stored.Chains, Each: stored.Each}
+	d := &worker.Draws{Chains: stored.Chains, Each: stored.Each}
 	for i := range stored.Total() {
 		x, err := stored.Read(i)
 		if err != nil {
@@ -83,5 +84,5 @@ func (f *fitted) putDraws(w *world, e *pass.Env, rec *run.Record) error {
 		d.Dim = len(x.X)
 		d.X = append(d.X, x.X...)
 	}
-	return d.Put(w.ctx, e)
+	return pass.PutDraws(w.ctx, e, d)
 }

@@ -54,6 +54,7 @@ func (c *fleetCmd) Run(w *world) error {
 	if err != nil {
 		return err
 	}
+	defer e.Close()
 	parts := c.Parts
 	if parts == 0 {
 		parts = int(max(1, (m.Bytes()+8<<20-1)/(8<<20)))

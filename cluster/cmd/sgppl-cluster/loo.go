@@ -25,6 +25,7 @@ func (c *looCmd) Run(w *world) error {
 	if err != nil || e == nil {
 		return err
 	}
+	defer e.Close()
 	if c.Runner == "array" {
 		return ask(w, e, c.Out, 1, "loo", len(e.Run.Manifest.Shards), nil)
 	}

@@ -11,8 +11,10 @@ import (
 	"github.com/sgppl/sgppl/cluster/front"
 	"github.com/sgppl/sgppl/cluster/pass"
 	"github.com/sgppl/sgppl/cluster/shards"
+	"github.com/sgppl/sgppl/internal/native"
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/base/memory"
+	"github.com/sgppl/sgppl/runtime/base/printable"
 )
 
 // plan are the flags of all commands that run passes.
@@ -22,6 +24,7 @@ type plan struct {
 	ShardSize string   `default:"64M" placeholder:"SIZE" help:"About how much text a shard has; row groups of Parquet are not cut (default ${default})."`
 	Runner    string   `default:"loop" enum:"loop,prism,array" placeholder:"NAME" help:"loop does the tasks in this process, prism by Apache Beam on this machine; array writes what tasks need, and prints how to run them (default ${default})."`
 	Workers   int      `placeholder:"N" help:"Tasks at once; 0 is as many as there are processors."`
+	Engine    string   `default:"auto" enum:"auto,native,vm" placeholder:"NAME" help:"native evaluates the model by a program that is built once and is an object of the run, vm without one; both have the same bits. auto is native where there is a Go toolchain, or where the program is there (default ${default})."`
 	Cache     string   `placeholder:"DIR" help:"Copies of shards on this machine (default: a directory of the user's cache)."`
 	Dry       bool     `help:"Say what would be read and done, and leave."`
 }
@@ -48,7 +51,31 @@ func (p *plan) open(w *world, r *pass.Run) (*pass.Env, error) {
 	if err != nil {
 		return nil, err
 	}
-	return pass.Open(w.ctx, b, cache)
+	e, err := pass.Open(w.ctx, b, cache)
+	if err != nil {
+		return nil, err
+	}
+	return e, w.engine(e, p.Engine)
+}
+
+// engine settles what evaluates the model of a run.
+func (w *world) engine(e *pass.Env, name string) error {
+	e.Note = func(text string) { fmt.Fprintln(w.stderr, "note: "+printable.Line(text)) }
+	if name == "vm" {
+		e.UseVM()
+		return nil
+	}
+	dir := w.getenv("SGPPL_CACHE")
+	if dir == "" {
+		var err error
+		if dir, err = native.DefaultCache(); err != nil {
+			return fmt.Errorf("there is no directory for builds: %w; set SGPPL_CACHE to one", err)
+		}
+	}
+	e.NeedsEngine = name == "native"
+	e.Builder = &native.Builder{Cache: dir, Env: os.Environ(),
+		Wrong: func(err error) { e.Note(err.Error()) }}
+	return nil
 }
 
 // cacheDir is the directory for copies of shards.

@@ -25,6 +25,7 @@ func (c *scoreCmd) Run(w *world) error {
 	if err != nil || e == nil {
 		return err
 	}
+	defer e.Close()
 	if c.Runner == "array" {
 		return ask(w, e, c.Out, 1, "score", len(e.Run.Manifest.Shards), nil)
 	}

@@ -40,6 +40,7 @@ func (f *fitted) tables(w *world, kind, folder, ending string, absent bool) erro
 	if err != nil || e == nil {
 		return err
 	}
+	defer e.Close()
 	n := len(e.Run.Manifest.Shards)
 	if f.Runner == "array" {
 		return ask(w, e, f.Out, 1, kind, n, nil)

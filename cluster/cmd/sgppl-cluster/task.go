@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 
 	"github.com/sgppl/sgppl/cluster/bucket"
 	"github.com/sgppl/sgppl/cluster/pass"
+	"github.com/sgppl/sgppl/runtime/base/printable"
 )
 
 type taskCmd struct {
@@ -14,6 +16,7 @@ type taskCmd struct {
 	Index  int    `default:"-1" placeholder:"I" help:"The job of the array; by default what the array says of it."`
 	Each   int    `default:"1" placeholder:"N" help:"Tasks of a job: job I does the tasks I·N to I·N+N-1 (default ${default})."`
 	Tasks  int    `required:"" placeholder:"N" help:"Of the pass; jobs leave what is beyond."`
+	Engine string `default:"auto" enum:"auto,vm" placeholder:"NAME" help:"vm evaluates the model without the program that the run has for it (default ${default})."`
 	Cache  string `placeholder:"DIR" help:"Copies of shards on this machine."`
 }
 
@@ -46,6 +49,11 @@ func (c *taskCmd) Run(w *world) error {
 	e, err := openRun(w.ctx, c.Bucket, c.Cache)
 	if err != nil {
 		return err
+	}
+	defer e.Close()
+	e.Note = func(text string) { fmt.Fprintln(w.stderr, "note: "+printable.Line(text)) }
+	if c.Engine == "vm" {
+		e.UseVM()
 	}
 	for i := index * c.Each; i < min((index+1)*c.Each, c.Tasks); i++ {
 		if err := e.Do(w.ctx, pass.Task{Dir: c.Pass, Index: i}); err != nil {

@@ -1,8 +1,7 @@
-package pass
+package worker
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strconv"
 
@@ -10,16 +9,12 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// doPredict writes a csv: for each row of a piece the expected value of each observed name
+// predict writes a csv: for each row the expected value of each observed name
 // of numbers, and the probability of each class of one with classes, averaged over draws.
-func doPredict(ctx context.Context, e *Env, _ json.RawMessage, index int) (Result, error) {
-	m, _, err := e.Rows(ctx, index)
+func predict(ctx context.Context, m *model.Model, q *Request) ([]byte, error) {
+	d, err := ParseDraws(q.Shared)
 	if err != nil {
-		return Result{}, err
-	}
-	d, err := e.draws(ctx)
-	if err != nil {
-		return Result{}, err
+		return nil, err
 	}
 	var columns []string
 	var means [][]float64 // by site: [row][class]
@@ -37,7 +32,7 @@ func doPredict(ctx context.Context, e *Env, _ json.RawMessage, index int) (Resul
 		}
 		mean, err := average(ctx, m, s, n, d)
 		if err != nil {
-			return Result{}, err
+			return nil, err
 		}
 		means, widths = append(means, mean), append(widths, n)
 		for c := range n {
@@ -49,10 +44,10 @@ func doPredict(ctx context.Context, e *Env, _ json.RawMessage, index int) (Resul
 		}
 	}
 	if len(columns) == 0 {
-		return Result{}, &Permanent{fmt.Errorf("%s: nothing that is observed row by row has an "+
-			"expected value or classes", e.Run.Name)}
+		return nil, fmt.Errorf("%s: nothing that is observed row by row has an "+
+			"expected value or classes", m.Name())
 	}
-	return Result{table(columns, means, widths, m.Rows()), int64(m.Rows())}, nil
+	return table(columns, means, widths, m.Rows()), nil
 }
 
 // average is the mean over draws of the expected value of each row, or of the probability of

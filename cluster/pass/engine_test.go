@@ -1,0 +1,237 @@
+package pass_test
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/sgppl/sgppl/cluster/front"
+	"github.com/sgppl/sgppl/cluster/pass"
+	"github.com/sgppl/sgppl/internal/native"
+)
+
+// builder builds engines where all tests of this process find them.
+func builder(t *testing.T) *native.Builder {
+	t.Helper()
+	b := &native.Builder{Cache: engineCache, Env: os.Environ()}
+	if err := b.Usable(); err != nil {
+		t.Skip(err)
+	}
+	return b
+}
+
+var engineCache string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "sgppl-engines-")
+	if err != nil {
+		panic(err)
+	}
+	engineCache = dir
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// asked are the passes of a test of every kind that evaluates the model, in an order in
+// which each finds what it reads.
+func asked(e *pass.Env) []pass.Request {
+	n := len(e.Run.Manifest.Shards)
+	return []pass.Request{{Kind: "score", Tasks: n}, {Kind: "log-lik", Tasks: n},
+		{Kind: "loo", Tasks: n}, {Kind: "predict", Tasks: n},
+		{Kind: "split", Tasks: n, Body: raw(pass.Split{Key: "customer", Parts: 3})},
+		{Kind: "fleet", Tasks: 3, Body: raw(pass.Fleet{Split: "pass/005-split", Key: "customer",
+			Parts: 3, Seed: 7, Chains: 2, Draws: 40})}}
+}
+
+// results does all passes of asked, and returns the bytes of all results.
+func results(t *testing.T, e *pass.Env, by pass.Front) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for i, r := range asked(e) {
+		err := e.Pass(t.Context(), by, i+1, r.Kind, r.Tasks, r.Body,
+			func(k int, result []byte) error {
+				out[pass.Task{Dir: r.Kind, Index: k}.String()] = string(result)
+				return nil
+			})
+		if err != nil {
+			t.Fatalf("%s: %v", r.Kind, err)
+		}
+	}
+	return out
+}
+
+// same compares the results of two runs.
+func same(t *testing.T, how string, want, got map[string]string) {
+	t.Helper()
+	if len(got) != len(want) || len(want) < 20 {
+		t.Errorf("%s: %d results, and %d", how, len(got), len(want))
+	}
+	for name, text := range want {
+		if got[name] != text {
+			t.Errorf("%s: %s differs", how, name)
+		}
+	}
+}
+
+// Every kind of pass has the same bits by the VM and by the engine as a child.
+func TestEngineBits(t *testing.T) {
+	data := rows(t, 300)
+	vm := env(t, t.TempDir(), data, 2500)
+	draws(t, vm)
+	vm.UseVM()
+	vm.Builder = builder(t)
+	want := results(t, vm, front.Loop{Workers: 1})
+	e := env(t, t.TempDir(), data, 2500)
+	draws(t, e)
+	e.Builder, e.NeedsEngine = builder(t), true
+	same(t, "native", want, results(t, e, front.Loop{Workers: 2}))
+	if path, err := e.Program(t.Context()); path == "" || err != nil {
+		t.Errorf("the engine was not used: %v", err)
+	}
+	if path, _ := vm.Program(t.Context()); path != "" {
+		t.Error("the VM was not used")
+	}
+	if err := e.Close(); err != nil {
+		t.Error(err)
+	}
+	for _, k := range pass.Kinds {
+		found := !k.Evaluates
+		for _, r := range asked(e) {
+			found = found || r.Kind == k.Name
+		}
+		if !found {
+			t.Errorf("%s is not in asked", k.Name)
+		}
+	}
+}
+
+// Without a Go toolchain the user is told, and the VM evaluates the model; where it was asked
+// for by name that is an error.
+func TestNoToolchain(t *testing.T) {
+	e := env(t, t.TempDir(), rows(t, 100), 2500)
+	draws(t, e)
+	var notes []string
+	e.Note = func(text string) { notes = append(notes, text) }
+	e.Builder = &native.Builder{Cache: t.TempDir()}
+	if _, err := pass.ScoreOf(t.Context(), e, front.Loop{Workers: 2}, 1); err != nil {
+		t.Fatal(err)
+	}
+	if len(notes) != 1 || !strings.Contains(notes[0], "by the VM: no Go toolchain") {
+		t.Errorf("notes %q", notes)
+	}
+	e = env(t, t.TempDir(), rows(t, 100), 2500)
+	draws(t, e)
+	e.Builder, e.NeedsEngine = &native.Builder{Cache: t.TempDir()}, true
+	_, err := pass.ScoreOf(t.Context(), e, front.Loop{Workers: 2}, 1)
+	if missing := (*native.ToolchainError)(nil); !errors.As(err, &missing) {
+		t.Errorf("%v", err)
+	}
+}
+
+// engineObject is the path of the engine in a bucket that is a directory.
+func engineObject(t *testing.T, e *pass.Env) string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(e.Bucket.URL, "engine", "*"))
+	if err != nil || len(found) != 1 {
+		t.Fatalf("engines %v, %v", found, err)
+	}
+	return found[0]
+}
+
+// A crash of the child is an error of its tasks with the child's message, and not the end of
+// the worker: the next attempt does them.
+func TestEngineCrash(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("needs a shell")
+	}
+	e := env(t, t.TempDir(), rows(t, 100), 2500)
+	draws(t, e)
+	e.Builder, e.NeedsEngine = builder(t), true
+	if err := e.Build(t.Context(), e.Builder); err != nil {
+		t.Fatal(err)
+	}
+	path, err := e.Program(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	good, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for script, want := range map[string]string{
+		"echo 'fatal error: out of memory' >&2; exit 2": "exit status 2\nfatal error: out of memory",
+		"kill -9 $$": "signal: killed", "echo '{'": "ended", "echo '{\"bytes\":9}'": "ended"} {
+		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		_, err = pass.ScoreOf(t.Context(), e, front.Loop{Workers: 2}, 1)
+		if permanent := (*pass.Permanent)(nil); err == nil || errors.As(err, &permanent) ||
+			!strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "pass/001-score/") {
+			t.Errorf("%s: %v", script, err)
+		}
+	}
+	if err := os.WriteFile(path, good, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := pass.ScoreOf(t.Context(), e, front.Loop{Workers: 2}, 1); err != nil || s.Rows != 100 {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+// A copy of the engine that was changed is fetched again, and an object that is damaged is
+// refused before it runs.
+func TestEngineDamaged(t *testing.T) {
+	data := rows(t, 100)
+	e := env(t, t.TempDir(), data, 2500)
+	if err := e.Build(t.Context(), builder(t)); err != nil {
+		t.Fatal(err)
+	}
+	path, err := e.Program(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte("#!/bin/sh\nexit 7\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	again, err := pass.Open(t.Context(), e.Bucket, e.Cache)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := again.Program(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Size() < 1<<20 {
+		t.Errorf("the changed copy is used: %v", err)
+	}
+	object := engineObject(t, e)
+	text, err := os.ReadFile(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text[len(text)/2] ^= 1
+	if err := os.WriteFile(object, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	other, err := pass.Open(t.Context(), e.Bucket, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = other.Program(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "is damaged") {
+		t.Errorf("a damaged engine: %v", err)
+	}
+}
+
+// raw is the JSON of a body.
+func raw(body any) json.RawMessage {
+	text, err := json.Marshal(body)
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
