@@ -136,6 +136,10 @@ func TestSample(t *testing.T) {
 			if !strings.HasPrefix(again, c.words) {
 				t.Errorf("found done: %s", again)
 			}
+			if code, text, _ := command(t, nil, "status", loop); code != 0 ||
+				!strings.Contains(text, c.words) {
+				t.Errorf("status: %d, %s", code, text)
+			}
 			code, _, messages := command(t, nil, append(args, "--out="+loop, "--seed=5")...)
 			if code != 3 || !strings.Contains(messages, "holds another run") {
 				t.Errorf("another seed in the same place: %d, %s", code, messages)

@@ -1,8 +1,13 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+
+	"github.com/sgppl/sgppl/cluster/bucket"
+	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
 type statusCmd struct {
@@ -20,8 +25,16 @@ func (c *statusCmd) Run(w *world) error {
 	if err != nil {
 		return err
 	}
+	exact, err := exactness(w.ctx, e.Bucket)
+	if err != nil {
+		return err
+	}
 	if c.JSON {
-		return json.NewEncoder(w.stdout).Encode(map[string]any{"model": e.Run.Name, "passes": all})
+		out := map[string]any{"model": e.Run.Name, "passes": all}
+		if exact != nil {
+			out["exactness"] = exact
+		}
+		return json.NewEncoder(w.stdout).Encode(out)
 	}
 	fmt.Fprintf(w.stdout, "%s: %s, %d shards\n", c.Bucket, e.Run.Name, len(e.Run.Manifest.Shards))
 	for _, s := range all {
@@ -43,5 +56,24 @@ func (c *statusCmd) Run(w *world) error {
 		}
 		fmt.Fprintln(w.stdout)
 	}
+	if exact != nil {
+		fmt.Fprintf(w.stdout, "exactness   %s\n", exact)
+	}
 	return nil
+}
+
+// exactness is what the record of a run of sample says of its draws; nil without one.
+func exactness(ctx context.Context, b *bucket.Bucket) (*run.Exactness, error) {
+	text, err := b.Get(ctx, runRecord)
+	if errors.Is(err, bucket.ErrMissing) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var r run.Record
+	if err := json.Unmarshal(text, &r); err != nil {
+		return nil, fmt.Errorf("%s: %s is damaged: %w", b.URL, runRecord, err)
+	}
+	return r.Exactness, nil
 }
