@@ -96,37 +96,113 @@ func Leverages(
 		}
 		probes = append(probes, x)
 	}
+	if d <= mostByDifferences {
+		return p.Each(ctx, func(e target.DifferenceEvaluator, from, to int) error {
+			leveragesByDifferences(e, probes, white, from, out[from:to])
+			return nil
+		})
+	}
 	return p.Each(ctx, func(e target.DifferenceEvaluator, from, to int) error {
-		g, z, first := make([]float64, d), make([]float64, d), make([]float64, d)
-		row := []int{0}
-		rest := make([][]float64, len(probes))
-		for k, x := range probes {
-			rest[k] = make([]float64, d)
-			e.Gradient(x, nothing, 1, 1, rest[k])
-		}
-		for r := from; r < to; r++ {
-			row[0] = r
-			change := 0.0
-			for k, x := range probes {
-				e.Gradient(x, row, 1, 1, g)
-				for i, v := range rest[k] {
-					g[i] -= v
-				}
-				if k == 0 {
-					copy(first, g)
-					continue
-				}
-				for i, v := range first {
-					g[i] -= v
-				}
-				white.Pull(g, z)
-				change += math.Sqrt(dot(z, z)) / leverageProbes
-			}
-			white.Pull(first, z)
-			out[r] = max(dot(z, z), change)
-		}
+		leveragesByGradients(e, probes, white, from, out[from:to])
 		return nil
 	})
+}
+
+// leveragesByGradients is Leverages for the rows from … on, by a gradient of each row.
+func leveragesByGradients(
+	e target.DifferenceEvaluator, probes [][]float64, white *whitening.Map, from int,
+	out []float64,
+) {
+	d := len(probes[0])
+	g, z, first := make([]float64, d), make([]float64, d), make([]float64, d)
+	row := []int{0}
+	rest := make([][]float64, len(probes))
+	for k, x := range probes {
+		rest[k] = make([]float64, d)
+		e.Gradient(x, nothing, 1, 1, rest[k])
+	}
+	for r := range out {
+		row[0] = from + r
+		change := 0.0
+		for k, x := range probes {
+			e.Gradient(x, row, 1, 1, g)
+			for i, v := range rest[k] {
+				g[i] -= v
+			}
+			if k == 0 {
+				copy(first, g)
+				continue
+			}
+			for i, v := range first {
+				g[i] -= v
+			}
+			white.Pull(g, z)
+			change += math.Sqrt(dot(z, z)) / leverageProbes
+		}
+		white.Pull(first, z)
+		out[r] = max(dot(z, z), change)
+	}
+}
+
+const (
+	// mostByDifferences is up to how many unknowns gradients of rows are made of differences of
+	// their log likelihoods, which are computed of many rows together.
+	mostByDifferences = 8
+	// leverageStep is how far apart the states of these differences are, in coordinates in which
+	// the posterior is near N(0, I): leverages need be right to a few digits alone.
+	leverageStep = 0.02
+)
+
+// leveragesByDifferences is Leverages for the rows from … on, by central differences of their
+// log likelihoods along the columns of the map.
+func leveragesByDifferences(
+	e target.DifferenceEvaluator, probes [][]float64, white *whitening.Map, from int,
+	out []float64,
+) {
+	d, n := len(probes[0]), len(out)
+	rows := make([]int, n)
+	for i := range rows {
+		rows[i] = from + i
+	}
+	z, step, x := make([]float64, d), make([]float64, d), make([]float64, d)
+	up, down := make([]float64, n), make([]float64, n)
+	first, change := make([]float64, n*d), make([]float64, n)
+	lengths := make([]float64, n) // of the change to a probe, squared
+	for k, at := range probes {
+		clear(lengths)
+		for j := range d {
+			clear(z)
+			z[j] = leverageStep
+			white.Apply(z, step)
+			for i := range x {
+				x[i] = at[i] + step[i]
+			}
+			e.LogLik(x, rows, up)
+			for i := range x {
+				x[i] = at[i] - step[i]
+			}
+			e.LogLik(x, rows, down)
+			for r := range n {
+				g := (up[r] - down[r]) / (2 * leverageStep)
+				if k == 0 {
+					first[r*d+j] = g
+				} else {
+					g -= first[r*d+j]
+				}
+				lengths[r] += float64(g * g)
+			}
+		}
+		for r, l := range lengths {
+			if k == 0 {
+				out[r] = l
+			} else {
+				change[r] += math.Sqrt(l) / leverageProbes
+			}
+		}
+	}
+	for r, c := range change {
+		out[r] = max(out[r], c)
+	}
 }
 
 // Rate returns the c with which min(1, c·h) adds up to about so many rows.
