@@ -23,13 +23,18 @@ func (c *clusterCmd) Help() string {
   sgppl cluster fleet churn.sg --data 'customers/*.csv' --by customer --out fleet-1`
 }
 
+// noCluster is the error of a program that is not installed.
+func noCluster() error {
+	return session.Failf(session.ExitFiles, "%s is not in the directory of sgppl and not on "+
+		"the PATH; install it: go install github.com/sgppl/sgppl/cluster/cmd/%s@latest",
+		clusterProgram, clusterProgram)
+}
+
 // Run runs the program with the same streams, and ends with its status.
 func (c *clusterCmd) Run(e *session.Session) error {
 	path, err := companion.Find(clusterProgram)
 	if err != nil {
-		return session.Failf(session.ExitFiles, "%s is not in the directory of sgppl and not on "+
-			"the PATH; install it: go install github.com/sgppl/sgppl/cluster/cmd/%s@latest",
-			clusterProgram, clusterProgram)
+		return noCluster()
 	}
 	p := exec.Command(path, c.Args...)
 	p.Stdin, p.Stdout, p.Stderr, p.Env = e.Stdin, e.Verbatim, e.Screen, e.Environ

@@ -29,4 +29,22 @@ func TestCluster(t *testing.T) {
 	if code != 3 || out != "asked: score run --data=x y --json\n" {
 		t.Errorf("status %d: %s%s", code, out, messages)
 	}
+	// A run in a bucket is a copy that the program fetches; its error is the command's.
+	code, _, _ = inProcess(t, "", "summary", "s3://lake/run")
+	if code != 3 {
+		t.Errorf("a run that cannot be fetched: status %d", code)
+	}
+	text = "#!/bin/sh\necho \"" + dir + "/copy of $*\"\n"
+	if err := os.WriteFile(filepath.Join(dir, "sgppl-cluster"), []byte(text), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for location, want := range map[string]string{
+		"s3://lake/run":        "copy of fetch --cached s3://lake/run is not a run directory",
+		"file://" + dir + "/r": "/r is not a run directory",
+	} {
+		code, _, messages = inProcess(t, "", "summary", location)
+		if code == 0 || !strings.Contains(messages, want) || strings.Contains(messages, "file://") {
+			t.Errorf("%s: status %d, %s", location, code, messages)
+		}
+	}
 }

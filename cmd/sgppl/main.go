@@ -75,6 +75,9 @@ func perform(e *session.Session, c *cli, ctx *kong.Context) int {
 	if err := e.LimitMemory(c.MaxMemory); err != nil {
 		return e.Report(err)
 	}
+	if err := fetchRuns(e, ctx); err != nil {
+		return e.Report(err)
+	}
 	return e.Report(ctx.Run(e))
 }
 

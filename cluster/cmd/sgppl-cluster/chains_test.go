@@ -96,6 +96,22 @@ func TestChains(t *testing.T) {
 		}
 	}
 	endsOfTime(t, model, dir, whole)
+	once := filepath.Join(dir, "once")
+	first := ""
+	for range 2 { // the copy is found again
+		var out, said bytes.Buffer
+		code := execute(&world{t.Context(), &out, &said, os.Getenv}, []string{"fetch", "--cached", once,
+			"--cache", filepath.Join(dir, "cache")})
+		at := strings.TrimSpace(out.String())
+		if code != 0 || at == once || first != "" && at != first {
+			t.Fatalf("status %d, %s%s", code, out.String(), said.String())
+		}
+		first = at
+		sameFiles(t, whole, at)
+	}
+	if a, b := summary(t, sgppl, whole), summary(t, sgppl, "file://"+whole); a != b {
+		t.Errorf("the summary of a URL is\n%s", b)
+	}
 }
 
 // endsOfTime has tasks of a twentieth of a second, so that each is given several times, and
