@@ -8,10 +8,12 @@ import (
 	"github.com/sgppl/sgppl/internal/formula"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/builtin"
+	"github.com/sgppl/sgppl/lang/foreign"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/parser"
 	formats "github.com/sgppl/sgppl/runtime/engine/data/format"
+	"github.com/sgppl/sgppl/runtime/infer/approximate"
 	"github.com/sgppl/sgppl/runtime/infer/optimize"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/stdlib"
@@ -31,6 +33,7 @@ func readTables() []docTable {
 		{"types", "of data, parameters and locals", typeDocs()},
 		{"samplers", "for sgppl sample --sampler NAME", samplerDocs()},
 		{"algorithms", "for sgppl optimize --algorithm NAME", algorithmDocs()},
+		{"methods", "for sgppl approximate --method NAME", methodDocs()},
 		{"formats", "of files for --data; .gz and .bz2 of any", formatDocs()},
 		{"notations", "that become models", []docEntry{{
 			name: "formula", aliases: []string{"regression", "brms", "bambi"},
@@ -216,6 +219,21 @@ func algorithmDocs() []docEntry {
 		}
 		page += "source    " + r.Source + "\n"
 		out = append(out, docEntry{name: r.Name, aliases: r.Aliases, line: r.Doc, page: page})
+	}
+	return out
+}
+
+func methodDocs() []docEntry {
+	var out []docEntry
+	for _, m := range approximate.Table {
+		page := sentence(m.Doc) + "\n\n" + "runs on   R^n, and curved spaces in charts; all rows at " +
+			"once, of advi minibatches too\n" +
+			fmt.Sprintf("--paths   where it begins (default %d)\n", m.Paths) +
+			"source    " + m.Source + "\n" + "verdict   sgppl doc pareto_k\n"
+		if hint, has := foreign.Dists[m.Name]; has && hint.Name != "" {
+			page += "not       a distribution of the language: the distribution is " + hint.Name + "\n"
+		}
+		out = append(out, docEntry{name: m.Name, line: m.Doc, page: page})
 	}
 	return out
 }

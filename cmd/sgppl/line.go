@@ -53,6 +53,7 @@ func newLine() *line {
 		kong.Configuration(l.files.read),
 		sampleVars(), planningVars(),
 		optimizeVars(),
+		approximateVars(),
 		summaryVars(),
 	)
 	if err != nil {

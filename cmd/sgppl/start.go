@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"strconv"
 	"strings"
 
@@ -8,8 +9,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 )
 
-// start reads --init: a radius goes into cfg; draws from the prior, centres of
-// the data and the values of a file are returned as starting points.
+// start reads --init: a radius goes into cfg; draws from the prior, of pathfinder or of a run,
+// centres of the data and the values of a file are returned as starting points.
 func (c *sampleCmd) start(
 	e *session.Session, b *session.Binding, cfg *sampler.Config,
 ) ([][]float64, error) {
@@ -20,6 +21,12 @@ func (c *sampleCmd) start(
 	cfg.PlainStart = true
 	if c.Init == "prior" {
 		return b.Prior(e, cfg)
+	}
+	if c.Init == "pathfinder" {
+		return b.Pathfinder(e, cfg, c.Threads)
+	}
+	if info, err := os.Stat(c.Init); err == nil && info.IsDir() {
+		return b.StartRun(e, c.Init, cfg)
 	}
 	if pair, ok := strings.CutPrefix(c.Init, "kmeans:"); ok {
 		return b.Kmeans(e, pair, cfg)

@@ -26,6 +26,12 @@ var statistics = map[string]Word{
 		Expected: "at least 100 for each chain",
 		Moves:    "as ess_bulk", Do: "more --draws", See: "docs/large.md"},
 
+	"pareto_k": {Formula: "the shape k of a generalised Pareto law fitted to the largest ratios p/q",
+		Expected: "at most 0.5",
+		Moves:    "an approximation that is narrower than the posterior makes it large",
+		Do: "another method, advi --covariance dense or more --paths; sample --init pathfinder " +
+			"draws from the posterior", Source: psis, See: "docs/approximate.md"},
+
 	"bias_mean": {Formula: "twice the difference of a mean between pairs of chains, one of which " +
 		"has half the step and half the noise, in posterior standard deviations",
 		Expected: "0", Moves: "larger steps and smaller minibatches make it large, in params " +

@@ -39,6 +39,18 @@ type Exactness struct {
 	All      int64   `json:"all_rows,omitempty"` // of an exact run of shards
 	Sums     int     `json:"sums,omitempty"`     // by which rows enter there
 	Shards   int     `json:"shards,omitempty"`   // 0: rows were not in shards
+	// Method is that of an approximation; "" of a surrogate. The others are of these alone:
+	// the most that weights move a logarithm of a standard deviation, whether draws were drawn
+	// again by their weights, what speaks against the draws, and what the method found.
+	Method    string   `json:"method,omitempty"`
+	Wider     float64  `json:"moved_log_sd,omitempty"`
+	Resampled bool     `json:"resampled,omitempty"`
+	Verdict   string   `json:"verdict,omitempty"`
+	Why       string   `json:"why,omitempty"`
+	Says      []string `json:"says,omitempty"`
+	LogMass   float64  `json:"log_mass,omitempty"` // of the density, by the ratios
+	ELBO      float64  `json:"elbo,omitempty"`     // mean of the log ratios
+	Gradients int      `json:"gradients,omitempty"`
 }
 
 // Good reports whether weighted draws can stand for the posterior.
@@ -48,6 +60,9 @@ func (x *Exactness) Good() bool {
 
 // String is a line of words.
 func (x *Exactness) String() string {
+	if x.Method != "" {
+		return x.approximation()
+	}
 	switch x.Kind {
 	case "exact":
 		return fmt.Sprintf("exact: %d rows enter by %d sums, computed in %s over %d shards; nuts on "+
@@ -68,6 +83,24 @@ func (x *Exactness) String() string {
 	return fmt.Sprintf("refused: %.0f %% effective of %d (k %.2f), so these are draws of the "+
 		"surrogate and not of the posterior", 100*x.Effective/float64(max(x.Draws, 1)),
 		x.Draws, x.K)
+}
+
+// approximation is the line of an approximation.
+func (x *Exactness) approximation() string {
+	s := fmt.Sprintf("approximate: draws of %s, held against the density: k %.2f, %.0f effective of %d",
+		x.Method, x.K, x.Effective, x.Draws)
+	if x.Resampled {
+		s += "; draws are drawn again by their weights"
+	} else {
+		s += "; draws have no weights"
+	}
+	switch x.Verdict {
+	case "off":
+		return s + ". Do not report them: " + x.Why
+	case "unsure":
+		return s + ". Unsure: " + x.Why
+	}
+	return s
 }
 
 func passWords(n int) string {

@@ -36,6 +36,8 @@ func (r *Record) Together() string {
 		return "it is a run of optimize"
 	case r.Surrogate != nil:
 		return "draws of a surrogate are weighted all together"
+	case r.Approximate != nil:
+		return "draws of an approximation are weighted all together"
 	case r.Planning():
 		return "how it is sampled has yet to be found"
 	case r.Anchored():

@@ -80,13 +80,17 @@ func (r *Record) drawsOf() string {
 		settings.Draws = 0 // set as the run goes on
 	}
 	of := struct {
-		Model    string
-		Data     []string
-		Dims     map[string]int
-		Seed     uint64
-		Settings any
-		Optimize any
-	}{r.ModelHash, nil, r.Dims, r.Seed, settings, r.Optimize}
+		Model       string
+		Data        []string
+		Dims        map[string]int
+		Seed        uint64
+		Settings    any
+		Optimize    any
+		Approximate any `json:",omitempty"`
+	}{r.ModelHash, nil, r.Dims, r.Seed, settings, r.Optimize, nil}
+	if r.Approximate != nil {
+		of.Approximate = r.Approximate
+	}
 	for _, d := range r.Data {
 		of.Data = append(of.Data, d.SHA256) // files may have other names
 	}

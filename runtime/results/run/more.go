@@ -52,6 +52,9 @@ func (r *Record) more(dir string, n int64) error {
 	switch {
 	case r.Optimize != nil:
 		return refuse("it is a run of optimize, which has a point and no draws")
+	case r.Approximate != nil:
+		return refuse("draws of an approximation are weighted all together; begin a new run with " +
+			"more {draws}")
 	case r.Status == Failed:
 		return refuse("it failed: %s", r.Error)
 	case r.Status != Done:

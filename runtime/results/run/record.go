@@ -5,6 +5,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/data/format"
+	"github.com/sgppl/sgppl/runtime/infer/approximate"
 	"github.com/sgppl/sgppl/runtime/infer/optimize"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 	"github.com/sgppl/sgppl/runtime/infer/tall"
@@ -108,7 +109,9 @@ type Method struct {
 	Tuning       *tall.Plan `json:"tuning,omitempty"`
 	SetupSeconds float64    `json:"setup_seconds,omitempty"`
 	Surrogate    *Surrogate `json:"surrogate,omitempty"` // of draws of one; else nil
-	Chosen       bool       `json:"sampler_chosen,omitempty"`
+	// Approximate is what a run of approximate was asked for; nil of others.
+	Approximate *approximate.Config `json:"approximate,omitempty"`
+	Chosen      bool                `json:"sampler_chosen,omitempty"`
 	// Fixed says that the step or the size of minibatches was given, not found: then a run
 	// does not change them by itself.
 	Fixed   bool   `json:"fixed,omitempty"`
@@ -141,7 +144,8 @@ type Outcome struct {
 	Seconds  float64  `json:"seconds"` // of sampling, over all parts of an interrupted run
 	Chains   []Chain  `json:"chains"`
 	Health   []Health `json:"health,omitempty"`
-	// Exactness says how near to the posterior the draws of a surrogate are; nil of others.
+	// Exactness says how near to the posterior the draws of a surrogate or of an
+	// approximation are; nil of others.
 	Exactness *Exactness `json:"exactness,omitempty"`
 	// of very many numbers, of how many Health has R-hat and effective sizes
 	Judged int `json:"judged_numbers,omitempty"`

@@ -247,6 +247,9 @@ func begin(
 	if r.Surrogate != nil {
 		return openSurrogates(on, dir, t, r, now)
 	}
+	if r.Approximate != nil {
+		return openApproximation(on, dir, t, r, now)
+	}
 	if r.Whitened() {
 		return openWhitened(on, dir, t, r, now)
 	}

@@ -11,6 +11,7 @@ import (
 
 	files "github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/approximate"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/runtime/math/special"
@@ -81,6 +82,9 @@ func perBlock(name, doc string, blocks int, get func(s *sampler.Stats) []float64
 
 // statColumns are the sampler's statistics that are stored with every draw.
 func statColumns(cfg *sampler.Config, blocks []string) []stat {
+	if _, is := approximate.Lookup(cfg.Sampler); is {
+		return approximationColumns()
+	}
 	row, _ := table.Lookup(cfg.Sampler)
 	n := len(blocks)
 	step := number("step_size", "h of the last step",

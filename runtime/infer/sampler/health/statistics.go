@@ -33,6 +33,10 @@ var statistics = []Statistic{
 		"the smallest effective sample size of a mean, by batch means",
 		"ok from 100 for each chain"},
 
+	{"pareto_k", "approximate", "the shape of the tail of the importance ratios of the density to " +
+		"the approximation (Vehtari et al. 2024)", "ok up to 0.5 if at least 30 % of the draws " +
+		"count by their weights and the method has ended, off above 0.7"},
+
 	{"bias_mean", "minibatches with an anchor",
 		"how wrong the mean is because of minibatches and the step, in posterior standard " +
 			"deviations, where that is worst",

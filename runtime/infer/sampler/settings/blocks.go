@@ -48,11 +48,11 @@ func (c *Config) For(params ...string) *BlockConfig {
 
 // names reports whether the settings are for a param.
 func (b *BlockConfig) names(param string) bool {
-	return slices.ContainsFunc(b.Params, func(glob string) bool { return matches(glob, param) })
+	return slices.ContainsFunc(b.Params, func(glob string) bool { return Matches(glob, param) })
 }
 
-// matches reports whether a name matches a glob, in which only * and ? are special.
-func matches(glob, name string) bool {
+// Matches reports whether a name matches a glob, in which only * and ? are special.
+func Matches(glob, name string) bool {
 	ok, err := path.Match(strings.NewReplacer("[", `\[`, "]", `\]`, `\`, `\\`).Replace(glob), name)
 	return err == nil && ok
 }
@@ -253,7 +253,7 @@ func (c *Config) checkNames(t target.Target) error {
 // which was meant. The setting is told with its value, unless that is "". Its error is a
 // *ConfigError.
 func KnownParam(setting, value, name string, params []string) error {
-	if slices.ContainsFunc(params, func(p string) bool { return matches(name, p) }) {
+	if slices.ContainsFunc(params, func(p string) bool { return Matches(name, p) }) {
 		return nil
 	}
 	e := &ConfigError{Setting: setting, Value: value,
