@@ -11,8 +11,7 @@ import (
 // exampleData is a small data set.
 func exampleData() Data {
 	return Data{
-		X: [][]float64{{0, 0.91}, {-0.76, -0.28}, {0.99, -0.54}, {-0.54, 0.99}, {-0.29, -0.75},
-			{0.91, -0.01}, {-0.91, 0.76}, {0.27, -0.99}},
+		X:    [][]float64{{0, 0.91}, {-0.76, -0.28}, {0.99, -0.54}, {-0.54, 0.99}, {-0.29, -0.75}, {0.91, -0.01}, {-0.91, 0.76}, {0.27, -0.99}},
 		Left: []bool{true, false, false, true, false, false, true, false},
 	}
 }
@@ -33,8 +32,7 @@ func ExampleModel_Sample() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	posterior, err := m.Sample(context.Background(), WithChains(2), WithWarmup(200), WithDraws(50),
-		WithSeed(7))
+	posterior, err := m.Sample(context.Background(), WithChains(2), WithWarmup(200), WithDraws(50), WithSeed(7))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -49,8 +47,7 @@ func ExamplePosterior_Predict() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	posterior, err := m.Sample(context.Background(), WithChains(2), WithWarmup(200), WithDraws(50),
-		WithSeed(7))
+	posterior, err := m.Sample(context.Background(), WithChains(2), WithWarmup(200), WithDraws(50), WithSeed(7))
 	if err != nil {
 		log.Fatal(err)
 	}
