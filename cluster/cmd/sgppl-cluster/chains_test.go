@@ -186,6 +186,7 @@ func TestChainsRefused(t *testing.T) {
 		"a model comes first":  {"--data", "x.csv", "--out", dir},
 		"--resume does not go": {"m.sg", "--data", "x.csv", "--out", dir, "--resume", "r"},
 		"at least 1s":          {"m.sg", "--data", "x.csv", "--out", dir, "--task-time", "1ms"},
+		"run by the VM":        {"m.sg", "--data", "x.csv", "--out", dir, "--engine", "native"},
 		"missing flags":        {"m.sg", "--data", "x.csv"},
 	} {
 		var said bytes.Buffer
