@@ -80,3 +80,40 @@ func TestCheck(t *testing.T) {
 		}
 	}
 }
+
+// Of rows that shards drew with a larger rate, those are kept that the rate by all leverages
+// takes; and that rate needs only their sum, and the large ones.
+func TestThin(t *testing.T) {
+	const n, size = 30000, 900
+	r := rand.New(rand.NewPCG(5, 2))
+	h := make([]float64, n)
+	total := 0.0
+	for i := range h {
+		h[i] = math.Exp(2.5 * r.NormFloat64())
+		total += h[i]
+	}
+	want := Rate(h, size)
+	ample, _ := Draw(h, 1.7*want, 4, 0)
+	var numbers []int64
+	var some []float64
+	for _, row := range ample {
+		numbers, some = append(numbers, int64(row)), append(some, h[row])
+	}
+	c := RateOf(total, some, size, 1.7*want)
+	if math.Abs(c/want-1) > 1e-6 {
+		t.Errorf("rate %v, of all leverages %v", c, want)
+	}
+	if e := Expected(total, some, c); math.Abs(e-size) > 1e-3 {
+		t.Errorf("%v rows are expected, %d wanted", e, size)
+	}
+	rows, weights := Draw(h, c, 4, 0)
+	keep, thin := Thin(numbers, some, c, 4)
+	if len(keep) != len(rows) {
+		t.Fatalf("%d rows are kept, %d drawn", len(keep), len(rows))
+	}
+	for i, k := range keep {
+		if ample[k] != rows[i] || thin[i] != weights[i] {
+			t.Fatalf("row %d with weight %v, drawn were %d with %v", ample[k], thin[i], rows[i], weights[i])
+		}
+	}
+}

@@ -103,18 +103,6 @@ type fit struct {
 	passes int           // over all rows
 }
 
-// Find makes the surrogate of a target: it locates the posterior, moves the anchor to the mean,
-// and draws the rows that are taken as they are. The error is a *Refusal where there is none.
-func Find(
-	ctx context.Context, t target.Target, set Settings, o loop.Options,
-) (*Surrogate, int, error) {
-	f, err := begin(t, set, o)
-	if err != nil {
-		return nil, 0, err
-	}
-	return f.find(ctx)
-}
-
 // begin looks at what kind of target it is.
 func begin(t target.Target, set Settings, o loop.Options) (f *fit, err error) {
 	if err := Suits(t); err != nil {
@@ -132,7 +120,9 @@ func begin(t target.Target, set Settings, o loop.Options) (f *fit, err error) {
 	return f, err
 }
 
-// find is Find.
+// find locates the posterior, moves the anchor to the mean, and draws the rows that are taken
+// as they are. It returns how many passes that took. The error is a *Refusal where there is no
+// surrogate.
 func (f *fit) find(ctx context.Context) (*Surrogate, int, error) {
 	set := &f.set
 	at, err := tall.Locate(ctx, f.on, tall.Settings{Seed: set.Seed, Init: set.Init,
