@@ -59,7 +59,8 @@ func drawsRows(
 		len(c.Batch) > 0 || c.FullBatch || c.Lp || c.LogLik {
 		return nil
 	}
-	for _, flag := range []string{"leapfrog", "target-accept", "metric", "max-depth", "anchor"} {
+	for _, flag := range []string{"leapfrog", "target-accept", "metric", "max-depth", "energy-error",
+		"anchor"} {
 		if given(ctx, flag) {
 			return nil
 		}

@@ -68,6 +68,7 @@ func (c *sampleCmd) settings(
 	}
 	cfg.LocalOptions = c.locals.options()
 	cfg.TargetAccept, cfg.Metric, cfg.MaxDepth = c.TargetAccept, c.Metric, c.MaxDepth
+	cfg.EnergyError = c.EnergyError
 	if err := c.knownBlocks(compiled); err != nil {
 		return cfg, err
 	}

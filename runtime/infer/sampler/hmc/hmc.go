@@ -118,10 +118,10 @@ func (m *Sampler) Density() (f float64, known bool) { return m.density, m.ready 
 // Forget has the next Prime compute density and force again: the state has been changed.
 func (m *Sampler) Forget() { m.ready = false }
 
-// Leapfrogs returns the steps of the last trajectory.
+// Leapfrogs returns the gradients of the last trajectory.
 func (m *Sampler) Leapfrogs() int {
 	if m.Tree != nil {
-		return m.Tree.last.steps
+		return m.Tree.last.gradients
 	}
 	return m.Config.Leapfrog
 }

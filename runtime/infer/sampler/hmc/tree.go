@@ -27,6 +27,7 @@ type Tree struct {
 	trajectory
 	doubling
 	candidate candidate
+	refiner   refiner
 	last      iteration
 	Energies  Energies
 }
@@ -58,7 +59,8 @@ type candidate struct {
 
 // An iteration is what a trajectory has come to.
 type iteration struct {
-	steps, depth int
+	steps, depth int // leaves
+	gradients    int
 	diverging    bool
 	energy       float64 // of the draw
 	acceptance   float64 // summed over leaves
@@ -75,6 +77,7 @@ func NewTree(m *Sampler) *Tree {
 	}
 	mixes := t.metric != nil && t.metric.Mixes()
 	t.left, t.right = adapt.NewPhase(n, mixes), adapt.NewPhase(n, mixes)
+	t.refiner = newRefiner(n, mixes, m.Config.EnergyError)
 	buffer := make([]float64, (3*(t.maxDepth+1)+5)*n)
 	for range t.maxDepth {
 		t.pending = append(t.pending, newNode(&buffer, n))
@@ -113,9 +116,7 @@ func (m *Sampler) grow(h float64) {
 			end, far = far, end
 			step = -h
 		}
-		if t.metric != nil {
-			t.metric.Aim(step)
-		}
+		t.aim(step)
 		copy(t.joint, end.R)
 		if !t.double(m, end, step) {
 			break
@@ -167,16 +168,23 @@ func (t *Tree) double(m *Sampler, p *adapt.Phase, h float64) bool {
 	t.weight = 0
 	last := 1<<t.last.depth - 1
 	for k := 0; k <= last; k++ {
-		if t.metric != nil {
-			t.metric.Leap(m.Eval, m.Config.Temperature, p)
-		} else {
-			m.geodesicLeap(h, p)
-		}
 		t.last.steps++
+		halvings, end := m.advance(p, h)
+		switch end {
+		case irreversible:
+			return false
+		case diverging:
+			t.last.diverging = true
+			return false
+		}
+		before := t.last.acceptance
 		twice := flow.SumSquares(p.R)
 		if !t.weigh(p, float64(0.5*twice)-p.Density, m.Config.Temperature) {
 			t.last.diverging = true
 			return false
+		}
+		if halvings > 0 { // the step that is found follows from what it does unhalved
+			t.last.acceptance = before + t.chance(m.Config.Temperature)
 		}
 		if k&1 == 0 {
 			copy(t.leaf, p.R)
@@ -204,6 +212,15 @@ func (t *Tree) double(m *Sampler, p *adapt.Phase, h float64) bool {
 		copy(t.current.rho, p.R)
 	}
 	return true
+}
+
+// chance is the acceptance of the last step if it had not been halved.
+func (t *Tree) chance(temperature float64) float64 {
+	fall := (t.start - t.refiner.coarse) / temperature
+	if !special.Finite(fall) {
+		return 0
+	}
+	return special.Exp(min(fall, 0))
 }
 
 // geodesicLeap is one step of geodesic Monte Carlo from p to p, below 0 back in time.

@@ -38,7 +38,7 @@ var codes = []Explanation{
 		"On hyperbolic spaces, and on positive definite matrices by affine_invariant, the checks of " +
 			"health cannot see what the noise of minibatches does. Such params are drawn on all " +
 			"rows: {full-batch} with {sampler} gmc.",
-		"sgppl sample h.sg {data} h.json {sampler} geodesic_sghmc {step} 0.01 {batch} 10"},
+		"sgppl sample h.sg {data} h.json {sampler} geodesic_sghmc {step} 0.01 {batch} 2"},
 }
 
 // Codes are all codes of refused settings, in order.

@@ -29,6 +29,9 @@ type WarmupGoal struct {
 	Metric string `json:"metric,omitempty"`
 	// MaxDepth bounds a trajectory of nuts to 2^MaxDepth − 1 steps; 0: 10 there.
 	MaxDepth int `json:"max_depth,omitempty"`
+	// EnergyError has nuts halve the leapfrog steps along which the energy over T moves by
+	// more; 0: none is halved.
+	EnergyError float64 `json:"energy_error,omitempty"`
 }
 
 // NoiseModel says what is known of the gradient's noise, and what noise is added to it.

@@ -2,6 +2,7 @@ package settings
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/sgppl/sgppl/runtime/base/setting"
@@ -66,10 +67,11 @@ func (c *Config) checkAdaptation(row *table.Row, t target.Target) error {
 // checkTrajectory resolves the length of trajectories.
 func (c *Config) checkTrajectory(row *table.Row) error {
 	if !row.Tree {
+		if c.EnergyError != 0 {
+			return noTrees("energy-error", row, setting.Text("{sampler} nuts"))
+		}
 		if c.MaxDepth != 0 {
-			return &ConfigError{Setting: "max-depth",
-				Problem: fmt.Sprintf("sampler %s has no trees", row.Name),
-				Try:     setting.Text("{leapfrog}, or {sampler} nuts")}
+			return noTrees("max-depth", row, setting.Text("{leapfrog}, or {sampler} nuts"))
 		}
 		if c.Leapfrog == 0 {
 			c.Leapfrog = defaultLeapfrog
@@ -89,7 +91,18 @@ func (c *Config) checkTrajectory(row *table.Row) error {
 			Problem: fmt.Sprintf("%d doublings are not between 1 and 20", c.MaxDepth),
 			Try:     "10, the default"}
 	}
+	if e := c.EnergyError; e < 0 || math.IsNaN(e) || e > 0 && e < leastEnergyError {
+		return &ConfigError{Setting: "energy-error",
+			Problem: fmt.Sprintf("%g is not a bound of at least %g", e, leastEnergyError),
+			Try:     "2, or none"}
+	}
 	return nil
+}
+
+// noTrees refuses a setting of trees for a sampler without them.
+func noTrees(name string, row *table.Row, try string) error {
+	return &ConfigError{Setting: name,
+		Problem: fmt.Sprintf("sampler %s has no trees", row.Name), Try: try}
 }
 
 // noAdaptation refuses the settings of a warm-up that adapts nothing.
@@ -99,8 +112,10 @@ func (c *Config) noAdaptation(row *table.Row) error {
 		why, try = fmt.Sprintf("sampler %s adapts nothing", row.Name),
 			setting.Text("{sampler} nuts")
 		if c.MaxDepth != 0 {
-			return &ConfigError{Setting: "max-depth",
-				Problem: fmt.Sprintf("sampler %s has no trees", row.Name), Try: try}
+			return noTrees("max-depth", row, try)
+		}
+		if c.EnergyError != 0 {
+			return noTrees("energy-error", row, try)
 		}
 	}
 	switch {
@@ -192,6 +207,10 @@ func (c *Config) Adapts() bool {
 
 // defaultLeapfrog is the number of steps of a trajectory, unless it is given.
 const defaultLeapfrog = 10
+
+// leastEnergyError is the smallest bound of the energy's change along a step: below it rounding
+// of the log density of many rows would have steps halved in vain.
+const leastEnergyError = 0.01
 
 // DefaultMaxDepth bounds a trajectory to 1023 steps.
 const DefaultMaxDepth = 10
