@@ -24,6 +24,8 @@ type predictCmd struct {
 	LocalBurnIn   int `default:"20" placeholder:"N" help:"Sweeps over a row before the one that is taken (default ${default})." group:"Latent values of rows"`
 	LocalLeapfrog int `default:"10" placeholder:"L" help:"Steps of a trajectory of a continuous one (default ${default})." group:"Latent values of rows"`
 
+	NewLevels bool `help:"Words that are no levels of the run are new levels: their unknowns are drawn from their prior."`
+
 	Mean    bool   `help:"Instead of draws: mean, sd and quantiles of every entry, probabilities of classes."`
 	Draws   int    `placeholder:"K" help:"Use at most K draws, as many of every chain, evenly spread (default: all)."`
 	Seed    uint64 `default:"1" help:"Seed of the predictions (default ${default})."`
@@ -38,6 +40,8 @@ func (c *predictCmd) Help() string {
 	return `Posterior predictive draws of the observed names for new rows: for every draw of the run one of the data. Without --data
 and --set they are for the run's own data, which is what posterior predictive checks compare with it. Sizes of the parameters
 and values such as mean(x) are those of the fitted run. A name that another's distribution reads is taken from the data.
+A row of a group that was not fitted is refused; with --new-levels the unknowns of such a group are drawn from their prior,
+given the draws of what groups share.
 
 Where rows have latent values of their own, such as the topics of a document, new rows draw theirs from their laws. With --observed,
 which has other entries of the same rows, they are drawn given those. --latent NAME writes the latent values themselves, of the rows of --data given
@@ -69,8 +73,11 @@ func (c *predictCmd) Run(e *session.Session) error {
 	if err != nil {
 		return err
 	}
-	draws, err := session.OpenDraws(c.Dir, r, b.Target,
-		session.Choice{Limit: c.Draws, Point: c.Point, AllChains: c.AllChains}, "predicting")
+	choice := session.Choice{Limit: c.Draws, Point: c.Point, AllChains: c.AllChains, Seed: c.Seed}
+	if choice.New, err = session.NewLevels(e, b, r); err != nil {
+		return err
+	}
+	draws, err := session.OpenDraws(c.Dir, r, b.Target, choice, "predicting")
 	if err != nil {
 		return err
 	}
@@ -110,6 +117,10 @@ func (c *predictCmd) format() (string, error) {
 			".json, .csv and .zarr", c.Out)
 	case format == "zarr" && c.Mean:
 		return "", session.Usagef("--mean writes .json or .csv; a .zarr holds draws")
+	}
+	if c.NewLevels && len(c.Latent)+len(c.Observed) > 0 {
+		return "", session.Usagef("--new-levels is for rows whose latent values are not asked for " +
+			"or given: without --latent and --observed")
 	}
 	if c.LocalBurnIn < 0 || c.LocalLeapfrog < 1 {
 		return "", session.Usagef("--local-burn-in %d, --local-leapfrog %d: at least 0 and 1",

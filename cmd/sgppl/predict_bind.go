@@ -81,7 +81,7 @@ func (c *predictCmd) read(
 	}
 	b.Labels = names
 	if !c.own() { // other rows are not called as the run's
-		b.Labels = b.SharedLabels(names)
+		b.Labels, b.NewLevels = b.SharedLabels(names), c.NewLevels
 		return b, b.Read(e)
 	}
 	if err := session.NamesData(c.Dir, r); err != nil {

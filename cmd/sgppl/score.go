@@ -23,6 +23,8 @@ type scoreCmd struct {
 	Seed         uint64   `default:"1" placeholder:"S" help:"Of the chains of latent values (default ${default})." group:"Latent values of rows"`
 	locals
 
+	NewLevels bool `help:"Words that are no levels of the run are new levels: their unknowns are drawn from their prior."`
+
 	Point     string `placeholder:"POINT" help:"Of a run of optimize: best (the default), last, average or iterates."`
 	AllChains bool   `help:"Of a run of optimize: average the predictions of the points of all chains, not only of the best one."`
 }
@@ -86,6 +88,7 @@ func (c *scoreCmd) Run(e *session.Session) error {
 	if err := b.RunLabels(c.Dir, r); err != nil {
 		return err
 	}
+	b.NewLevels = c.NewLevels
 	if err := b.Bind(e); err != nil {
 		return err
 	}
@@ -93,8 +96,11 @@ func (c *scoreCmd) Run(e *session.Session) error {
 		return session.Failf(session.ExitData, "there are no rows to score: %s is 0",
 			b.Target.RowAxis())
 	}
-	draws, err := session.OpenDraws(c.Dir, r, b.Target,
-		session.Choice{Limit: c.Draws, Point: c.Point, AllChains: c.AllChains}, "scoring")
+	choice := session.Choice{Limit: c.Draws, Point: c.Point, AllChains: c.AllChains, Seed: c.Seed}
+	if choice.New, err = session.NewLevels(e, b, r); err != nil {
+		return err
+	}
+	draws, err := session.OpenDraws(c.Dir, r, b.Target, choice, "scoring")
 	if err != nil {
 		return err
 	}

@@ -44,6 +44,7 @@ type Binding struct {
 	Constants map[string][]float64
 	Absent    []string               // inputs that need not be there
 	Labels    map[string][]string    // names of the entries of dims that are known
+	NewLevels bool                   // words that Labels lack are further levels
 	others    map[string]*data.Value // stand in for those of them that are not given
 	Held      *Binding               // rows held out of a run; nil without
 	together  int                    // chains that run at a time; 0 where none was asked for yet
@@ -116,7 +117,7 @@ func (b *Binding) Read(e *Session) error {
 	}
 	bound, notes, errs := data.Bind(&b.Compiled.Spec.Schema, b.Data, set,
 		data.Options{Fixed: b.Fixed, Absent: b.Absent, Names: b.Names, Labels: b.Labels,
-			Levels: b.Levels, NA: b.NA})
+			Levels: b.Levels, NA: b.NA, NewLevels: b.NewLevels})
 	for _, n := range notes {
 		e.Note("%s", n)
 	}

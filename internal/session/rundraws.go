@@ -10,7 +10,9 @@ import (
 	"sync"
 
 	"github.com/sgppl/sgppl"
+	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/math/rng"
 	"github.com/sgppl/sgppl/runtime/results/run"
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
@@ -30,9 +32,11 @@ type RunDraws struct {
 	at     []int // where the variables stand in a draw's values
 	buf    [][]float64
 	Stop   *Stopper
-	loaded [3]int // chain, first and last + 1 of the draws in buf
-	Chain  int    // of the store, the first one used
-	first  int    // draw of the store
+	choice Choice
+	place  map[string]int // where params stand in a draw's values
+	loaded [3]int         // chain, first and last + 1 of the draws in buf
+	Chain  int            // of the store, the first one used
+	first  int            // draw of the store
 }
 
 // A Choice says which draws of a run a command uses.
@@ -42,6 +46,9 @@ type Choice struct {
 	// only of the one with the best of them.
 	Point     string
 	AllChains bool
+	// New draws the unknowns of levels that the run does not have, by Seed; nil: there are none.
+	New  *driver.NewLevels
+	Seed uint64
 }
 
 // A Drawn is a draw of a run as a state.
@@ -55,7 +62,7 @@ type Drawn struct {
 func OpenDraws(
 	dir string, r *run.Record, m *model.Model, c Choice, what string,
 ) (*RunDraws, error) {
-	d := &RunDraws{dir: dir, Model: m, eval: m.NewEvaluator(1)}
+	d := &RunDraws{dir: dir, Model: m, eval: m.NewEvaluator(1), choice: c, place: map[string]int{}}
 	if err := d.open(r, c); err != nil {
 		return nil, err
 	}
@@ -76,7 +83,12 @@ func OpenDraws(
 					"draws: --reservoir R or --keep last=K beside it stores some, and --held-out "+
 					"SPEC averages predictions while a run goes on", dir, what)
 		}
-		if !ok || v.Len() != o.Len {
+		want := o.Len
+		if fitted, grown := c.New.Fitted(o.Name); grown {
+			want = product(fitted)
+		}
+		d.place[o.Name] = o.Offset
+		if !ok || v.Len() != want {
 			return nil, Failf(ExitData,
 				"%s does not hold %s, which %s needs: the run stored only what --keep named", dir,
 				o.Name, what)
@@ -170,13 +182,35 @@ func (d *RunDraws) Read(i int) (Drawn, error) {
 	out := make([]float64, d.Model.OutputLen())
 	for j, v := range d.vars {
 		n := v.Len()
-		copy(out[d.at[j]:d.at[j]+n], d.buf[j][(p.Draw-d.loaded[1])*n:])
+		from := d.buf[j][(p.Draw-d.loaded[1])*n:][:n]
+		if _, grown := d.choice.New.Fitted(v.Name); grown {
+			d.choice.New.Spread(v.Name, from, out[d.at[j]:])
+			continue
+		}
+		copy(out[d.at[j]:d.at[j]+n], from)
+	}
+	if d.choice.New != nil {
+		src := rng.New(d.choice.Seed, p.Chain, rng.Predict).At(newLevelsAt + uint64(p.Draw))
+		if err := d.choice.New.Fill(out, d.place, src.Uint64()); err != nil {
+			return p, Failf(ExitData, "draw %d of chain %d: new levels: %v", p.Draw, p.Chain, err)
+		}
 	}
 	if err := d.eval.Unconstrain(out, p.X); err != nil {
 		return p, Failf(ExitData, "draw %d of chain %d cannot be evaluated: %v",
 			p.Draw, p.Chain, err)
 	}
 	return p, nil
+}
+
+// newLevelsAt sets the random numbers of new levels apart from those of predictions.
+const newLevelsAt = 1 << 62
+
+func product(shape []int) int {
+	n := 1
+	for _, k := range shape {
+		n *= k
+	}
+	return n
 }
 
 // load reads the draws around one: a file holds many.

@@ -65,6 +65,7 @@ var options = map[string]string{
 	"batch": "", "batch-order": "", "chains": "", "draws": "", "friction": "", "full-batch": "",
 	"grad-noise": "",
 	"init":       "WithStart", "inner-steps": "", "leapfrog": "", "max-bias": "", "max-depth": "",
+	"energy-error":  "",
 	"metric":        "",
 	"local-burn-in": "WithLocals", "local-draws": "WithLocals", "local-leapfrog": "WithLocals",
 	"local-thin": "WithLocals",

@@ -44,6 +44,7 @@ func Bind(s *Schema, specs, sets []string, opt Options) (*Bound, []string, []*pr
 	for _, path := range b.files {
 		b.extra(b.tables[path])
 	}
+	opt.Fixed = b.opt.Fixed
 	opt.DimFrom, opt.broken, opt.excused = b.from, b.broken, b.excused
 	out, notes, errs := Validate(s, b.values, b.dims, opt)
 	for _, e := range errs {
@@ -58,7 +59,7 @@ func Bind(s *Schema, specs, sets []string, opt Options) (*Bound, []string, []*pr
 	for _, path := range b.files {
 		out.Files = append(out.Files, b.tables[path].Print)
 	}
-	out.Labels, out.Dropped = b.labels, b.dropped
+	out.Labels, out.Dropped, out.NewLevels = b.labels, b.dropped, b.newLevels
 	return out, notes, nil
 }
 
@@ -85,8 +86,10 @@ type binder struct {
 	readTables
 	wordTables
 	dropped map[string]Dropped // rows, by dim
-	notes   []string
-	errs    []*problem.Error
+	// dims with levels besides those of a run, and how many the run has
+	newLevels map[string]int
+	notes     []string
+	errs      []*problem.Error
 }
 
 // readTables are the tables that were read.

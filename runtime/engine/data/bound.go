@@ -11,11 +11,14 @@ import (
 // sparse inputs are CSR, all others dense or packed, indices count from 0, bools are 0
 // and 1. Inputs left to their default are absent from Values.
 type Bound struct {
-	Dims    map[string]int
-	Values  map[string]*array.Value
-	Files   []format.Fingerprint // what was read, in order
-	Labels  map[string][]string  // names of the entries of dims, where they are given
-	Dropped map[string]Dropped   // rows of dims that {na} left out
+	Dims   map[string]int
+	Values map[string]*array.Value
+	Files  []format.Fingerprint // what was read, in order
+	Labels map[string][]string  // names of the entries of dims, where they are given
+	// NewLevels has the dims that got levels besides those of Options.Labels, with the number
+	// of the latter; nil where none did.
+	NewLevels map[string]int
+	Dropped   map[string]Dropped // rows of dims that {na} left out
 
 	// of those, the inputs that did, where no index is 0 though they count from 0
 	zeroless map[string]string

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -163,6 +164,9 @@ func (b *binder) settleLevels() {
 			continue
 		}
 		labels := b.labels[d.Name]
+		if b.opt.NewLevels && b.opt.Labels[d.Name] != nil {
+			labels = b.furtherLevels(d.Name, labels, inputs)
+		}
 		switch {
 		case b.found != nil && labels == nil:
 			labels = b.collect(d.Name, inputs)
@@ -177,6 +181,39 @@ func (b *binder) settleLevels() {
 			}
 		}
 	}
+}
+
+// furtherLevels adds the words of columns that the levels of a run lack, in the order in which
+// they appear. From then on the dim has as many entries.
+func (b *binder) furtherLevels(dim string, labels []string, inputs []*Input) []string {
+	known := map[string]bool{}
+	for _, l := range labels {
+		known[l] = true
+	}
+	out := slices.Clone(labels)
+	for _, in := range inputs {
+		words, _ := b.texts[in.Name].UsedWords()
+		for _, w := range words {
+			if !known[w] {
+				known[w], out = true, append(out, w)
+			}
+		}
+	}
+	if len(out) == len(labels) {
+		return labels
+	}
+	b.labels[dim], b.dims[dim] = out, len(out)
+	if _, fixed := b.opt.Fixed[dim]; fixed {
+		b.opt.Fixed = maps.Clone(b.opt.Fixed)
+		b.opt.Fixed[dim] = len(out)
+	}
+	if b.newLevels == nil {
+		b.newLevels = map[string]int{}
+	}
+	b.newLevels[dim] = len(labels)
+	b.notes = append(b.notes,
+		fmt.Sprintf("new levels of %s: %s", dim, someOf(out[len(labels):])))
+	return out
 }
 
 // findLevels finds the levels of a dim in the words of its columns; nil where that fails.
@@ -358,8 +395,9 @@ func (b *binder) unknownLevel(
 		Notes:   problem.DidYouMean(word, labels)}
 	if b.opt.Labels[dim] != nil {
 		e.Notes = append(e.Notes,
-			fmt.Sprintf("the levels are those that %s had when the model was fitted; leave such "+
-				"rows out, or fit it with them", dim))
+			setting.Sprintf("the levels are those that %s had when the model was fitted; leave such "+
+				"rows out, or fit it with them, or predict with {new-levels}, which draws the "+
+				"unknowns of others from their prior", dim))
 	}
 	return e
 }

@@ -166,11 +166,13 @@ var badLevels = []badInput{
 		want: "d.csv:3: error[D0165]: \"Kenedy\" is no level of G, which has a, b and Kennedy\n" +
 			"  declared at m.sg:2\n  note: did you mean Kennedy?\n" +
 			"  note: the levels are those that G had when the model was fitted; leave such rows " +
-			"out, or fit it with them\n" +
+			"out, or fit it with them, or predict with --new-levels, which draws the unknowns of " +
+			"others from their prior\n" +
 			"d.csv:5: error[D0165]: \"x\" is no level of G, which has a, b and Kennedy\n" +
 			"  declared at m.sg:2\n" +
 			"  note: the levels are those that G had when the model was fitted; leave such rows " +
-			"out, or fit it with them",
+			"out, or fit it with them, or predict with --new-levels, which draws the unknowns of " +
+			"others from their prior",
 	},
 	{
 		name: "a level that the list does not have", schema: groups(),

@@ -31,6 +31,9 @@ type Options struct {
 	// the levels of a dim. They are for Bind alone.
 	Levels []string
 
+	// NewLevels has Bind take words that the Labels of an index's dim lack as further levels.
+	NewLevels bool
+
 	// NA is drop, or drop=x,y: Bind leaves out rows in which entries of the inputs, or of x
 	// and y, are missing.
 	NA string

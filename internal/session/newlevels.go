@@ -1,0 +1,23 @@
+package session
+
+import (
+	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/runtime/results/run"
+)
+
+// NewLevels prepares draws of the unknowns of levels that a binding has and the run has not; nil
+// where there are none.
+func NewLevels(e *Session, b *Binding, r *run.Record) (*driver.NewLevels, error) {
+	if len(b.Bound.NewLevels) == 0 {
+		return nil, nil
+	}
+	l, err := driver.NewLevelsOf(b.Src, driver.Options{Set: Numbers(r.Set), RowDim: r.RowDim},
+		b.Target.Spec, b.Bound)
+	if err != nil {
+		return nil, Failf(ExitData, "new levels cannot be predicted: %v; leave out --new-levels "+
+			"to be told which rows have them", err)
+	}
+	e.Note("of new levels %s is drawn from its prior, given the draws of what levels share",
+		l.Params())
+	return l, nil
+}
