@@ -7,6 +7,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 	"github.com/sgppl/sgppl/runtime/math/special"
@@ -265,4 +266,20 @@ func (d *Drawer) Draw(chain int, index int64, state []float64) (logp, logq float
 	at := int(d.r.chosen[int64(chain)*d.r.Config.Draws+index])
 	d.s.draw(at, state)
 	return d.r.logp[at], d.r.logq[at], d.s.component(at)
+}
+
+// Collect returns the draws of each chain in the model's own coordinates, one after the other.
+func (r *Result) Collect() *sampler.Draws {
+	d := &sampler.Draws{Outputs: r.t.Outputs(), Width: r.t.OutputLen(),
+		Chains: make([][]float64, r.Config.Chains), Health: []health.Row{r.Exactness.Health()}}
+	e, w := r.t.NewEvaluator(1), r.Drawer()
+	state, out := make([]float64, r.t.Dim()), make([]float64, d.Width)
+	for k := range d.Chains {
+		for i := range r.Config.Draws {
+			w.Draw(k, i, state)
+			e.Constrain(state, out)
+			d.Chains[k] = append(d.Chains[k], out...)
+		}
+	}
+	return d
 }
