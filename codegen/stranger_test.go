@@ -212,13 +212,23 @@ func main() {
 	check(math.Abs(few.Mean().Sigma-mean.Sigma) < 1e-12, "mean %v", few.Mean())
 	check(few.Summary()[4].Name == "alpha[0]" && few.Summary()[4].Quantile[2] > 0, "summary %v", few.Summary())
 
+	// Draws of an approximation say how exact they are, also when they are read back.
+	near := must(m.Approximate(context.Background(), typed.Approximation{Method: "advi", Iterations: 400, Candidates: 400, Accept: true}, options...))
+	saved := "near.run"
+	check(near.SaveRun(saved) == nil, "the approximation is not saved")
+	back := must(m.LoadRun(saved))
+	check(near.Len() == 50 && back.Exactness().K == near.Exactness().K && near.Health()[0].Statistic == "pareto_k", "%v", back.Exactness())
+	check(must(back.Draw(1, 7)).Params.Mu == must(near.Draw(1, 7)).Params.Mu, "the approximation read back")
+	_, err := m.Approximate(context.Background(), typed.Approximation{Method: "laplas"})
+	check(err != nil && strings.Contains(err.Error(), "try Method laplace"), "%v", err)
+
 	// Breaking off ends the run; a cancelled context is an error.
 	for range m.Draws(context.Background(), options...) {
 		break
 	}
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err := m.Sample(cancelled, options...)
+	_, err = m.Sample(cancelled, options...)
 	check(errors.Is(err, context.Canceled), "cancelled: %v", err)
 
 	// Several goroutines share a model.

@@ -108,6 +108,22 @@ func (p *Posterior) Summary() []typed.Row { return p.set.Summary() }
 // as they were.
 func (p *Posterior) Health() []sampler.HealthRow { return p.set.Health() }
 
+// Exactness says how near to the posterior draws of Approximate are; nil of draws of Sample.
+func (p *Posterior) Exactness() *typed.Exactness { return p.set.Exactness() }
+
+// Approximate draws from a distribution near to the posterior, by Laplace's method, Pathfinder or
+// ADVI, and holds the draws against the density: Exactness and the row pareto_k of Health say
+// whether they can stand for the posterior. Those that cannot are an error, unless a.Accept is set.
+// It gives the draws of sgppl approximate with the same settings. Of the options it reads
+// WithChains, WithDraws, WithSeed, WithStart, WithThreads, WithProgress and the rows of a step.
+func (m *Model) Approximate(ctx context.Context, a typed.Approximation, options ...Option) (*Posterior, error) {
+	set, err := typed.Approximate(ctx, m.bound, a, settings(options))
+	if err != nil {
+		return nil, err
+	}
+	return &Posterior{m: m, set: set}, nil
+}
+
 // Summarize runs the chains as Sample does and keeps, instead of their draws, means, variances and quantiles of every
 // number, and of each chain as many draws as keep.Reservoir says, evenly spread: for models whose draws do not fit in memory.
 func (m *Model) Summarize(ctx context.Context, keep typed.Keep, options ...Option) (*Summaries, error) {

@@ -34,15 +34,16 @@ func Sprintf(format string, args ...any) string {
 
 // fields are the fields in Go whose settings have another name.
 var fields = map[string]string{
-	"local-burn-in":  "BurnIn",
-	"local-draws":    "Kept",
-	"local-leapfrog": "LocalOptions.Leapfrog",
-	"local-thin":     "LocalOptions.Thin",
-	"lp":             "LogDensity",
-	"na":             "NA",
-	"step-schedule":  "Schedule",
-	"target-ess":     "TargetESS",
-	"time":           "TimeLimit",
+	"accept-approximation": "Accept",
+	"local-burn-in":        "BurnIn",
+	"local-draws":          "Kept",
+	"local-leapfrog":       "LocalOptions.Leapfrog",
+	"local-thin":           "LocalOptions.Thin",
+	"lp":                   "LogDensity",
+	"na":                   "NA",
+	"step-schedule":        "Schedule",
+	"target-ess":           "TargetESS",
+	"time":                 "TimeLimit",
 }
 
 // Field returns the name of a setting's field in Go: "BatchOrder" for "batch-order".

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/engine/model"
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/approximate"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 	"github.com/sgppl/sgppl/runtime/infer/tall"
 	"github.com/sgppl/sgppl/runtime/results/run"
@@ -24,6 +25,9 @@ type made struct {
 	began      time.Time
 	seconds    float64
 	loaded     *run.Record // of draws that were read; else nil
+
+	approximation *approximate.Config // of draws of an approximation; else nil
+	exactness     *run.Exactness      // of these
 }
 
 // A gatherer appends the draws of each chain, and the statistics that a run stores with them, to
@@ -86,6 +90,7 @@ func (s *Set) Save(dir string, m *model.Model) error {
 	r.Sampled, r.Dims, r.Constants, r.Types, r.Blocks = m.Spec.Chain != nil, m.Dims,
 		map[string]run.Exact{}, map[string]string{}, blocks(m)
 	r.Settings, r.Chosen, r.Seconds = s.how.settings, s.how.auto, s.how.seconds
+	r.Approximate, r.Exactness = s.how.approximation, s.how.exactness
 	if m.Spec.Single {
 		r.Precision = run.Single
 	}
