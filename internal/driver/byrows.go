@@ -7,6 +7,7 @@ import (
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/runtime/engine/fn"
+	"github.com/sgppl/sgppl/runtime/engine/model"
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
@@ -17,6 +18,39 @@ func (c *Compiled) ByRows() error { return c.byRows(c.coupled) }
 // SomeRows says why some of the rows of the model cannot be looked at without the others; nil
 // where they can. Values of all rows, such as mean(x), have to be given then.
 func (c *Compiled) SomeRows() error { return c.byRows(c.given) }
+
+// LeftOut says why rows of the model cannot be left out and predicted by the others; nil where
+// they can. Values of all rows of the covariates, such as mean(x), may stay those of all rows:
+// they say nothing of what is observed. They have to be given, where ByRows has an error.
+func (c *Compiled) LeftOut() error {
+	if c.ByRows() == nil {
+		return nil
+	}
+	for _, err := range []error{c.SomeRows(), c.learnt} {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// learnt says which constant is computed of observed values.
+func learnt(funcs []*ir.Func, spec *model.Spec) error {
+	for _, f := range funcs {
+		if f.ID.Kind != fn.Constants {
+			continue
+		}
+		for _, v := range f.Values() {
+			if v.Op == ir.OpData && slices.ContainsFunc(spec.Sites,
+				func(s model.Site) bool { return s.Name == v.Name }) {
+				return fmt.Errorf("a value without the axis %s is computed of all rows of %s, which "+
+					"are observed: compute it beforehand, and give it as an input of its own",
+					spec.RowDim, v.Name)
+			}
+		}
+	}
+	return nil
+}
 
 // Shards says why rows of the model cannot be looked at in shards, on machines that know
 // neither the other rows nor how many there are; nil where they can.

@@ -254,6 +254,7 @@ func (p *pipeline) plan() {
 		Wide:    wide(p.model, mod.Funcs),
 		coupled: coupled(mod.Funcs, mod.Spec.RowDim, false),
 		given:   coupled(mod.Funcs, mod.Spec.RowDim, true),
+		learnt:  learnt(mod.Funcs, mod.Spec),
 		sized:   sized(mod.Funcs, mod.Spec.RowDim),
 		counted: countsRows(mod.Funcs, mod.Spec.RowDim)}
 	for _, f := range mod.Funcs {

@@ -5,12 +5,18 @@ import (
 )
 
 // RowsAlone is the binding with some of the rows of its axis, in their order. The model must take
-// its rows one by one: see driver.Compiled.ByRows.
+// its rows one by one: see driver.Compiled.LeftOut. Values such as mean(x) are those of all rows.
 func (b *Binding) RowsAlone(keep []int) (*Binding, error) {
 	out, bound := *b, b.BoundRows(keep)
 	out.Bound, out.Constants, out.Held = bound, nil, nil
+	if b.Compiled.ByRows() != nil {
+		out.Constants = map[string][]float64{}
+		for _, name := range b.Compiled.Fitted {
+			out.Constants[name] = b.Target.Constants[name]
+		}
+	}
 	var err error
-	if out.Target, err = out.Compiled.VM(bound, nil); err != nil {
+	if out.Target, err = out.Compiled.VM(bound, out.Constants); err != nil {
 		return nil, Failf(ExitData, "%v", err)
 	}
 	return &out, nil
@@ -44,7 +50,7 @@ func (b *Binding) BoundRows(keep []int) *data.Bound {
 
 // ByRowsAlone says why rows cannot be left out of the data one by one; nil where they can.
 func (b *Binding) ByRowsAlone() error {
-	if err := b.Compiled.ByRows(); err != nil {
+	if err := b.Compiled.LeftOut(); err != nil {
 		return Failf(ExitModel, "rows cannot be left out: %v", err)
 	}
 	for _, d := range b.Compiled.Spec.Schema.Dims {
