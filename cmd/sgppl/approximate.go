@@ -9,7 +9,6 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/infer/approximate"
-	"github.com/sgppl/sgppl/runtime/infer/sampler"
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
@@ -120,54 +119,4 @@ func (c *approximateCmd) Run(e *session.Session, ctx *kong.Context) (err error) 
 	}
 	stop()
 	return s.sample(e, eng, b, dir, r)
-}
-
-// bind binds the model to its data, and returns the settings.
-func (c *approximateCmd) bind(
-	e *session.Session, s *sampleCmd, b *session.Binding,
-) (cfg approximate.Config, err error) {
-	if err := b.Storable(c.Keep); err != nil {
-		return cfg, err
-	}
-	if err := b.Bind(e); err != nil {
-		return cfg, err
-	}
-	if err := b.Moves(); err != nil {
-		return cfg, err
-	}
-	if err := b.HoldOut(e, "--held-out", c.HeldOut, c.Set); err != nil {
-		return cfg, err
-	}
-	at := sampler.DefaultConfig()
-	at.Seed, at.Chains = c.Seed, max(c.Paths, 8)
-	if c.Init == "pathfinder" {
-		return cfg, session.Usagef("--init pathfinder is of sample; --method pathfinder is that law")
-	}
-	if cfg, err = c.settings(s, b); err != nil {
-		return cfg, err
-	}
-	if cfg.Init, err = s.start(e, b, &at); err != nil {
-		return cfg, err
-	}
-	cfg.InitRadius, cfg.PlainStart = at.InitRadius, at.PlainStart
-	if cfg, err = cfg.Resolve(b.Target); err != nil {
-		return cfg, session.Refused(err)
-	}
-	if err := b.Fits(max(cfg.Paths, cfg.Chains), c.Threads); err != nil {
-		return cfg, err
-	}
-	return cfg, b.Keeps(c.Keep)
-}
-
-// settings reads the flags as a configuration.
-func (c *approximateCmd) settings(s *sampleCmd, b *session.Binding) (approximate.Config, error) {
-	cfg := approximate.DefaultConfig()
-	cfg.Method, cfg.Covariance, cfg.Rank, cfg.Only = c.Method, c.Covariance, c.Rank, c.Only
-	cfg.Paths, cfg.Iterations, cfg.Samples, cfg.Tolerance = c.Paths, c.Iterations, c.Samples,
-		c.Tolerance
-	cfg.Candidates, cfg.Resample, cfg.Accept = c.Candidates, c.Resample, c.Accept
-	cfg.Chains, cfg.Draws, cfg.Seed = c.Chains, c.Draws, c.Seed
-	var err error
-	cfg.Batch, err = batchSize(s.Batch, b.Compiled)
-	return cfg, err
 }

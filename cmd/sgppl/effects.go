@@ -122,6 +122,7 @@ func (c *effectsCmd) open(e *session.Session) (*effects, error) {
 	if err := session.SameData(r.Data, b.Bound.Files); err != nil {
 		return nil, err
 	}
+	e.NoteExactness(r)
 	draws, err := session.OpenDraws(c.Dir, r, b.Target, session.Choice{Limit: c.Draws}, "effects")
 	if err != nil {
 		return nil, err

@@ -136,6 +136,7 @@ func (c *looCmd) one(e *session.Session, dir string) (*looResult, error) {
 			return nil, err
 		}
 	}
+	e.NoteExactness(r)
 	draws, err := session.OpenDraws(dir, r, l.B.Target, session.Choice{Limit: c.Draws},
 		"cross-validation")
 	if err != nil {

@@ -77,6 +77,7 @@ func (c *predictCmd) Run(e *session.Session) error {
 	if choice.New, err = session.NewLevels(e, b, r); err != nil {
 		return err
 	}
+	e.NoteExactness(r)
 	draws, err := session.OpenDraws(c.Dir, r, b.Target, choice, "predicting")
 	if err != nil {
 		return err

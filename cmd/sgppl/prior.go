@@ -60,6 +60,7 @@ func (c *priorCmd) Run(e *session.Session) error {
 	if err != nil {
 		return err
 	}
+	e.NoteExactness(r)
 	draws, err := session.OpenDraws(c.Dir, r, b.Target, session.Choice{}, "a prior")
 	if err != nil {
 		return err

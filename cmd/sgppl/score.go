@@ -100,6 +100,7 @@ func (c *scoreCmd) Run(e *session.Session) error {
 	if choice.New, err = session.NewLevels(e, b, r); err != nil {
 		return err
 	}
+	e.NoteExactness(r)
 	draws, err := session.OpenDraws(c.Dir, r, b.Target, choice, "scoring")
 	if err != nil {
 		return err

@@ -172,13 +172,13 @@ func (c Config) Resolve(t target.Target) (Config, error) {
 func suits(t target.Target) error {
 	switch names := target.LocalsOf(t); {
 	case t.Dim() == 0:
-		return fmt.Errorf("the model has no parameters, and so no posterior")
+		return refusal("the model has no parameters, and so no posterior")
 	case len(names) > 0:
-		return fmt.Errorf("chains draw latent values of rows (%s), so the density of the "+
+		return refusal("chains draw latent values of rows (%s), so the density of the "+
 			"params alone is not known, and nothing could be held against it; sample draws from "+
-			"this posterior", spelling.List(names))
+			"it", spelling.List(names))
 	case !target.FullPasses(t):
-		return fmt.Errorf("the rows are read as they are needed, and draws of an approximation " +
+		return refusal("the rows are read as they are needed, and draws of an approximation " +
 			"are held against all of them; optimize finds a point of a stream, and sample draws")
 	}
 	return nil
