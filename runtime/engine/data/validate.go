@@ -127,7 +127,8 @@ func (c *checker) countMissing(b *Bound, before, fixed map[string]int) {
 		if known && n > 0 {
 			c.fail(&problem.Error{Code: "D0131", Name: in.Name,
 				Message: fmt.Sprintf("%d entries of %s are missing: the run has values for those "+
-					"of its own rows alone", n, in.Name), Decl: in.Place})
+					"of its own rows alone", n, in.Name), Decl: in.Place,
+				Notes: []string{setting.Sprintf("{na} drop=%s leaves these rows out", in.Name)}})
 		}
 		if known {
 			n = have
