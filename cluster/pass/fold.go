@@ -36,17 +36,6 @@ func (e *Env) Pass(
 	return e.fold(ctx, front, dir, tasks, take)
 }
 
-// AskReady is Ask for tasks that are done elsewhere: the engine is built too.
-func (e *Env) AskReady(
-	ctx context.Context, number int, kind string, tasks int, body any,
-) (string, error) {
-	dir, err := e.Ask(ctx, number, kind, tasks, body)
-	if err != nil {
-		return "", err
-	}
-	return dir, e.ready(ctx, dir)
-}
-
 // Ask writes the request of a pass, and returns where its objects are.
 func (e *Env) Ask(
 	ctx context.Context,

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -76,15 +78,24 @@ func (c *arrayCmd) Run(w *world) error {
 	return err
 }
 
-// ask writes what the tasks of a pass need, and says how they are run. When all are done it
-// is an error that the runner is not the one that folds.
-func ask(w *world, e *pass.Env, out string, number int, kind string, tasks int, body any) error {
-	dir, err := e.AskReady(w.ctx, number, kind, tasks, body)
-	if err != nil {
+// An asker is a front that runs nothing: it says how an array does the tasks.
+type asker struct {
+	w     *world
+	out   string
+	asked bool
+}
+
+// Run implements pass.Front.
+func (a *asker) Run(_ context.Context, _ *pass.Env, tasks []pass.Task) error {
+	a.asked = true
+	if err := told(a.w, a.out, tasks[0].Dir, len(tasks)); err != nil {
 		return err
 	}
-	return told(w, out, dir, tasks)
+	return errAsked
 }
+
+// errAsked ends a command that had nothing to do but to say how an array goes on.
+var errAsked = errors.New("an array has been asked for")
 
 // told says how the tasks of a pass that are due are run.
 func told(w *world, out, dir string, tasks int) error {
@@ -94,22 +105,4 @@ func told(w *world, out, dir string, tasks int) error {
 		"When they have ended, the same command goes on; without --runner array it does itself what\n"+
 		"is left.\n", dir, out, tasks, out, out)
 	return err
-}
-
-// askFleet asks for the pass of a fleet that is due.
-func askFleet(w *world, e *pass.Env, out string, f pass.Fleet) error {
-	n := len(e.Run.Manifest.Shards)
-	dir, err := e.Ask(w.ctx, 1, "split", n, pass.Split{Key: f.Key, Parts: f.Parts})
-	if err != nil {
-		return err
-	}
-	due, err := e.Due(w.ctx, dir, n)
-	if err != nil {
-		return err
-	}
-	if len(due) > 0 {
-		return ask(w, e, out, 1, "split", n, pass.Split{Key: f.Key, Parts: f.Parts})
-	}
-	f.Split = dir
-	return ask(w, e, out, 2, "fleet", f.Parts, f)
 }

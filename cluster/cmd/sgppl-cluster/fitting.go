@@ -175,19 +175,3 @@ func (f *fitting) sample(t target.Target, r *run.Record) error {
 	}
 	return session.OwnStatus(err)
 }
-
-// An asker is a front that runs nothing: it says how an array does the tasks.
-type asker struct {
-	w     *world
-	out   string
-	asked bool
-}
-
-// Run implements pass.Front.
-func (a *asker) Run(_ context.Context, _ *pass.Env, tasks []pass.Task) error {
-	a.asked = true
-	told(a.w, a.out, tasks[0].Dir, len(tasks))
-	return errAsked
-}
-
-var errAsked = errors.New("an array has been asked for")

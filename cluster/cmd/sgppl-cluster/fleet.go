@@ -61,9 +61,6 @@ func (c *fleetCmd) Run(w *world) error {
 	}
 	f := pass.Fleet{Key: c.By, Parts: parts, Seed: c.Seed, Chains: c.Chains, Warmup: c.Warmup,
 		Draws: c.Draws, Sampler: c.Sampler}
-	if c.Runner == "array" {
-		return askFleet(w, e, c.Out, f)
-	}
 	return c.collect(w, e, f)
 }
 

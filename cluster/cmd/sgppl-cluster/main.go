@@ -101,7 +101,7 @@ func execute(w *world, args []string) int {
 
 // report prints an error and returns its exit status.
 func (w *world) report(err error) int {
-	if err == nil {
+	if err == nil || errors.Is(err, errAsked) {
 		return 0
 	}
 	wrong, permanent := (*usageError)(nil), (*pass.Permanent)(nil)

@@ -109,8 +109,11 @@ func (p *plan) front(w *world) (pass.Front, error) { return p.telling(newTeller(
 
 // telling is what does the tasks, and tells of them.
 func (p *plan) telling(t *teller) (pass.Front, error) {
-	if p.Runner == "prism" {
+	switch p.Runner {
+	case "prism":
 		return prism()
+	case "array":
+		return &asker{w: t.w, out: p.Out}, nil
 	}
 	workers := p.Workers
 	if workers <= 0 {

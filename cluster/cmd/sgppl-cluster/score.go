@@ -26,9 +26,6 @@ func (c *scoreCmd) Run(w *world) error {
 		return err
 	}
 	defer e.Close()
-	if c.Runner == "array" {
-		return ask(w, e, c.Out, 1, "score", len(e.Run.Manifest.Shards), nil)
-	}
 	by, err := c.front(w)
 	if err != nil {
 		return err

@@ -41,10 +41,6 @@ func (f *fitted) tables(w *world, kind, folder, ending string, absent bool) erro
 		return err
 	}
 	defer e.Close()
-	n := len(e.Run.Manifest.Shards)
-	if f.Runner == "array" {
-		return ask(w, e, f.Out, 1, kind, n, nil)
-	}
 	by, err := f.front(w)
 	if err != nil {
 		return err
