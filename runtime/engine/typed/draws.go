@@ -71,6 +71,7 @@ type Set struct {
 	how   *made
 	lock  sync.Mutex
 	inner [][]float64 // the draws as states, once they were asked for
+	rows  []Row       // the summary, once it was asked for
 }
 
 // Collect runs the chains side by side and keeps their draws.
@@ -135,7 +136,7 @@ func (s *Set) Mean() []float64 {
 // Health judges the chains as samplers: kinetic temperature, excess friction
 // and their kin, and the worst R-hat and effective sample sizes of all numbers.
 func (s *Set) Health() []sampler.HealthRow {
-	rows := s.Summary()
+	rows := s.summary()
 	list := make([]health.Quantity, len(rows))
 	for i, r := range rows {
 		list[i] = health.Quantity{Name: r.Name, Rhat: r.Rhat, ESSBulk: r.ESSBulk,
@@ -175,12 +176,22 @@ type Row struct {
 }
 
 // Summary has a row for every number of a draw.
-func (s *Set) Summary() []Row {
+func (s *Set) Summary() []Row { return slices.Clone(s.summary()) }
+
+// summary is computed once. The rows are part of the set.
+func (s *Set) summary() []Row {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	if s.rows != nil {
+		return s.rows
+	}
 	rows := make([]Row, 0, s.draws.Width)
 	chains := make([][]float64, s.Chains())
+	var space diagnose.Workspace
 	eachNumber(s.draws.Outputs, func(name string, at int) {
-		rows = append(rows, Row{name, diagnose.Summarize(s.series(at, chains))})
+		rows = append(rows, Row{name, space.Summarize(s.series(at, chains))})
 	})
+	s.rows = rows
 	return rows
 }
 

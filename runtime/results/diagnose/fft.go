@@ -10,6 +10,7 @@ import (
 type fft struct {
 	n     int
 	roots []complex128 // exp(−2πi k/n), k < n/2
+	swaps [][2]int32   // places that change with each other, the bits of their numbers reversed
 }
 
 // resize prepares for length n, a power of two.
@@ -20,6 +21,14 @@ func (f *fft) resize(n int) {
 	f.n, f.roots = n, make([]complex128, n/2)
 	for k := range f.roots {
 		f.roots[k] = cmplx.Exp(complex(0, -2*math.Pi*float64(k)/float64(n)))
+	}
+	f.swaps = f.swaps[:0]
+	if shift := 64 - bits.Len(uint(n-1)); n > 1 {
+		for i := range n {
+			if j := int(bits.Reverse64(uint64(i)) >> shift); i < j {
+				f.swaps = append(f.swaps, [2]int32{int32(i), int32(j)})
+			}
+		}
 	}
 }
 
@@ -32,14 +41,8 @@ func times(a, b complex128) complex128 {
 // transform replaces a by its discrete Fourier transform (Cooley and Tukey
 // 1965, decimation in time).
 func (f *fft) transform(a []complex128) {
-	shift := 64 - bits.Len(uint(f.n-1))
-	if f.n == 1 {
-		return
-	}
-	for i := range a {
-		if j := int(bits.Reverse64(uint64(i)) >> shift); i < j {
-			a[i], a[j] = a[j], a[i]
-		}
+	for _, s := range f.swaps {
+		a[s[0]], a[s[1]] = a[s[1]], a[s[0]]
 	}
 	for half := 1; half < f.n; half *= 2 {
 		step := f.n / (2 * half)
