@@ -53,6 +53,8 @@ func TestExampleCommands(t *testing.T) {
 					args[k] = filepath.Join(out, a)
 				}
 			}
+		case args[0] == "approximate":
+			args = append(args, "--engine", "vm", "--progress", "none", "--force", "--out", dir)
 		case all:
 			whole++
 			args = append(args, "--engine", "vm", "--progress", "none", "--force", "--out", dir)

@@ -47,7 +47,7 @@ func findLaplace(f *finder) (*Mixture, error) {
 		return nil, err
 	}
 	sort.SliceStable(modes, func(i, j int) bool { return modes[i].value > modes[j].value })
-	m := &Mixture{ELBO: math.NaN()}
+	m := &Mixture{}
 	var logs []float64
 	var why error
 	found := map[int]int{} // climbs that came to a component

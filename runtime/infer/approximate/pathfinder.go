@@ -24,7 +24,7 @@ func findPathfinder(f *finder) (*Mixture, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Mixture{ELBO: math.NaN()}
+	m := &Mixture{}
 	failed, endless := 0, 0
 	for _, p := range paths {
 		m.Gradients += p.calls
