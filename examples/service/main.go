@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-//go:generate go run github.com/sgppl/sgppl/cmd/sgppl compile churn.sg
+//go:generate sgppl compile churn.sg
 
 func main() {
 	addr := flag.String("addr", "localhost:8080", "where to listen")

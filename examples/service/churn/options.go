@@ -120,6 +120,10 @@ func WithMetric(kind string) Option { return func(s *typed.Settings) { s.Metric 
 // WithMaxDepth bounds a trajectory of nuts to 2^d − 1 steps: 10 without it.
 func WithMaxDepth(d int) Option { return func(s *typed.Settings) { s.MaxDepth = d } }
 
+// WithEnergyError has nuts halve the steps along which the energy moves by more: none without
+// it.
+func WithEnergyError(e float64) Option { return func(s *typed.Settings) { s.EnergyError = e } }
+
 // WithGradNoise sets the variance of the gradient's noise that the kick makes room for, a
 // number, or "fisher" to have it estimated from minibatches in the order "replace".
 func WithGradNoise(v string) Option { return func(s *typed.Settings) { s.SetGradNoise(v) } }
