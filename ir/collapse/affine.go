@@ -89,8 +89,8 @@ func (a affineReader) value(v *ir.Value) (affine, bool) {
 	return affine{}, false
 }
 
-// times is a product where a 0 that is written stays one: what is added to an
-// unknown is then seen to be nothing.
+// times is a product that folds a written 0, so that adding it to an unknown is recognised as
+// adding nothing.
 func times(b *ir.Builder, x, y *ir.Value) *ir.Value {
 	if x.Is(0) {
 		return x
@@ -98,7 +98,8 @@ func times(b *ir.Builder, x, y *ir.Value) *ir.Value {
 	return b.Mul(x, y)
 }
 
-// one is the entry that both read, where it is the same.
+// one returns the entry of the unknown that both values read; false where they read different
+// entries.
 func (a affineReader) one(x, y affine) (*ir.Value, bool) {
 	switch {
 	case x.at == nil:
@@ -109,8 +110,8 @@ func (a affineReader) one(x, y affine) (*ir.Value, bool) {
 	return x.at, Alike(x.at, y.at, map[*ir.Axis]*ir.Axis{})
 }
 
-// Alike reports whether two selections read the same entry: equal except for the axes that each use
-// of a name brings and takes away again.
+// Alike reports whether two selections read the same entry: equal by construction, except for axes
+// that each use of a name adds and removes again.
 func Alike(x, y *ir.Value, same map[*ir.Axis]*ir.Axis) bool {
 	if x == y {
 		return true
@@ -146,13 +147,13 @@ func Selects(op *ir.Op) bool {
 	return false
 }
 
-// keepsOwn reports whether the selection reads whole values of an unknown that
-// is a vector, in their order.
+// keepsOwn reports whether the selection reads whole values of a vector unknown, with their entries
+// in order.
 func (c *child) keepsOwn() bool {
 	return len(c.u.Own) == 0 || c.ownAxis(c.at) != nil
 }
 
-// ownAxis is the axis of a selection that is the unknown's own.
+// ownAxis returns the axis of a selection that runs along the entries of one value of the unknown.
 func (c *child) ownAxis(v *ir.Value) *ir.Axis {
 	if len(c.u.Own) == 0 {
 		return nil
@@ -170,10 +171,10 @@ func (c *child) ownAxis(v *ir.Value) *ir.Axis {
 	return nil
 }
 
-// collect sums, for every entry of the unknown, a number of the entries of the
-// child that read it: the adjoint of the selection. Where the unknown is a
-// vector, w may have its own axis. What is of data alone is summed by itself,
-// and so once: Σ (y − b x) is Σ y − b Σ x.
+// collect sums w, which has one number for every entry of the child, over the entries that read the
+// same entry of the unknown: it is the adjoint of the selection. Where the unknown is a vector, w
+// may also have the axis of its entries. Parts of data alone are summed separately, and so only
+// once: Σ (y − b x) is Σ y − b Σ x.
 func (c *child) collect(w *ir.Value) *ir.Value {
 	if n := c.counted(w); n != nil {
 		return n
@@ -204,8 +205,8 @@ func (c *child) gathered(w *ir.Value) *ir.Value {
 	return c.back(c.at, c.B.Sum(c.masked(w), gone...), ir.Without(c.over, gone))
 }
 
-// back goes from a selection to what it selects from; over are the axes of the
-// child's entries, as v knows them.
+// back applies the adjoint of the selection v to w, step by step down to the unknown. over are the
+// axes of the child's entries under the names that v has for them.
 func (c *child) back(v, w *ir.Value, over []*ir.Axis) *ir.Value {
 	b := c.B
 	if c.u.Is(v) {
@@ -228,7 +229,7 @@ func (c *child) back(v, w *ir.Value, over []*ir.Axis) *ir.Value {
 	case ir.OpGather:
 		index := v.Args[1]
 		if drawnByChain(index) || drawnByChain(w) {
-			// Sums, in which the chain of a local finds what it has to keep count of.
+			// Written as sums, since the chain of a local recognises its running counts in this form.
 			hit := b.Map(ir.OpEq, index, b.Iota(v.Over[0]))
 			w = b.Sum(b.Mul(hit, w), ir.Without(over, x.Axes)...)
 			break
@@ -244,7 +245,8 @@ func drawnByChain(v *ir.Value) bool {
 	return slices.ContainsFunc(ir.Reach(v), func(x *ir.Value) bool { return x.Op == ir.OpLocal })
 }
 
-// read is the selection out of other numbers, one for every entry of the unknown.
+// read applies the child's selection to p, an array shaped like the unknown, in place of the
+// unknown.
 func (c *child) read(p *ir.Value) *ir.Value {
 	return ir.Rewrite(c.B, []*ir.Value{c.at},
 		func(b *ir.Builder, v *ir.Value, _ []*ir.Value) *ir.Value {

@@ -1,6 +1,6 @@
-// Package collapse integrates unknowns with conjugate priors out in closed form:
-// the terms that read such an unknown become one, the log marginal likelihood of
-// their variates given the arguments of the prior. A table has the pairs.
+// Package collapse integrates unknowns with conjugate priors out in closed form: the terms that
+// read such an unknown become one term, the log marginal likelihood of their variates given the
+// arguments of the prior. pairs.go has the table of conjugate pairs.
 package collapse
 
 import (
@@ -14,19 +14,20 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// An Unknown is integrated out. Values read it by leaves of the name of Leaf.
+// An Unknown is a quantity to be integrated out. Terms read it by leaves that have the name of
+// Leaf.
 type Unknown struct {
 	Name   string
-	Leaf   *ir.Value // along Plates, Family and Own
+	Leaf   *ir.Value // has the axes Plates, Family and Own, in this order
 	Plates []*ir.Axis
 	Family []*ir.Axis
-	Own    []*ir.Axis // the axes of one value of it
+	Own    []*ir.Axis // the axes of one value of the unknown
 	Prior  *Law
 	Span   source.Span
-	Local  bool // a latent value of a row, and no param
+	Local  bool // a latent value of a row instead of a param
 }
 
-// Is reports whether a value is the unknown, under whatever axes.
+// Is reports whether a value is a leaf of the unknown, whatever the names of its axes.
 func (u *Unknown) Is(v *ir.Value) bool { return v.Op == ir.OpState && v.Name == u.Leaf.Name }
 
 // Axes are all axes of the unknown.
@@ -41,15 +42,15 @@ func (u *Unknown) Code() diag.Code {
 	return limits.StrategyNotLowered
 }
 
-// dimension is the size of an unknown that is a vector.
+// dimension returns the number of entries of one value of a vector unknown.
 func (u *Unknown) dimension() size.Poly { return u.Own[0].Size }
 
 // A Law is a distribution with its arguments.
 type Law struct {
-	Name   string // empty for a mixture and for what is not a distribution of the library
+	Name   string // empty for a mixture and for a density that is not of a library distribution
 	Params []string
 	Args   []Arg
-	Own    []*ir.Axis // the axes of one value of its variate
+	Own    []*ir.Axis // the axes of one value of the variate
 
 	Mixture, Cut, Censored bool // Cut: truncated or censored
 }
@@ -63,25 +64,25 @@ type Arg struct {
 // A Term is a summand of the log density that reads an unknown.
 type Term struct {
 	V    *ir.Value
-	Over []*ir.Axis // it is summed over these
-	Site string     // the name whose density it is; empty for a factor
+	Over []*ir.Axis // the axes that V is summed over
+	Site string     // the name with the prior or the observation; empty for a factor
 	Span source.Span
-	// the distribution that it is the density of; nil where it is more than that
+	// Law is the distribution whose density V is; nil where V has other factors too.
 	Law     *Law
 	X       *ir.Value   // the variate of Law
-	Masks   []*ir.Value // which entries are not padding
+	Masks   []*ir.Value // masks that are 0 in padding
 	Missing bool        // some entries of the variate may be missing
-	Reads   []*Unknown  // those that it reads
-	Summed  string      // a discrete unknown that it reads too; empty without one
+	Reads   []*Unknown  // the unknowns that V reads
+	Summed  string      // the discrete unknown that V reads too; empty without one
 }
 
-// A Context is what the lowerer lends.
+// A Context has the functions and settings of the lowerer that collapsing needs.
 type Context struct {
 	B *ir.Builder
-	// Pad puts a number in the place of the padding along axes.
+	// Pad replaces padding along the axes by a number.
 	Pad   func(v *ir.Value, with float64, axes []*ir.Axis) *ir.Value
 	Reads func(v *ir.Value) bool // whether a value reads an unknown that is integrated out
-	Exact bool                   // the likelihood of a row is wanted in closed form
+	Exact bool                   // whether the likelihood of a row must have a closed form
 }
 
 // A child is a term whose distribution has an unknown as its parameter:
@@ -92,14 +93,14 @@ type child struct {
 	u     *Unknown
 	law   *Law
 	x     *ir.Value   // the variate
-	over  []*ir.Axis  // what the term is a sum over, the plates of the unknown left out
-	masks []*ir.Value // which entries are not padding
+	over  []*ir.Axis  // the axes that the term is summed over, without the unknown's plates
+	masks []*ir.Value // masks that are 0 in padding
 	affine
 	row *conjugateChild
 }
 
-// Children reads terms as the children of an unknown. It fails (limits.Fail)
-// where one is of no conjugate pair.
+// Children reads terms as the children of an unknown. It fails (limits.Fail) where a term and the
+// prior are not a conjugate pair.
 func Children(c Context, u *Unknown, terms []Term) *Family {
 	f := &Family{Context: c, u: u}
 	for i := range terms {
@@ -108,15 +109,15 @@ func Children(c Context, u *Unknown, terms []Term) *Family {
 	return f
 }
 
-// Evidence is the log marginal likelihood of the children for every member of the
-// family of unknowns; more is what of it is not by member.
+// Evidence returns the log marginal likelihood of the children: each has one number per member of
+// the family of unknowns, and more has the rest, which cannot be divided among members.
 func (f *Family) Evidence() (each, more *ir.Value) {
 	return conjugates[f.u.Prior.Name].evidence(f)
 }
 
-// Given is what may stand for the unknown given its children: a draw, made of
-// random numbers of a law, or its mean, where nothing reads it but what is linear
-// in it. It is nil where neither is known.
+// Given returns a value that replaces the unknown given its children: a draw, made from random
+// numbers, or its mean, where every reader is linear in the unknown. It returns nil where neither
+// is known.
 func (f *Family) Given(random func(law string) *ir.Value) *ir.Value {
 	if given := conjugates[f.u.Prior.Name].given; given != nil {
 		return given(f, random)
@@ -124,7 +125,8 @@ func (f *Family) Given(random func(law string) *ir.Value) *ir.Value {
 	return nil
 }
 
-// child reads a term as one of a conjugate pair, or says why it is none.
+// child checks that a term and the prior are a conjugate pair, and fails with the reason where they
+// are not.
 func (x Context) child(u *Unknown, t *Term) *child {
 	c := &child{Context: x, u: u, law: t.Law, x: t.X, masks: t.Masks,
 		over: ir.Without(t.Over, u.Plates)}

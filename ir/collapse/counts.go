@@ -6,9 +6,9 @@ import (
 	"github.com/sgppl/sgppl/ir"
 )
 
-// counted is collect of [x = k], for data x and the index k of an unknown
-// vector, where each entry of the child adds one number: there is then no array
-// of all entries and all k. nil where it is not so simple.
+// counted is collect for w = [x = k], with data x and the index k of a vector unknown, where each
+// entry of the child adds one number. It avoids an array of all entries by all k. It returns nil
+// where w has another form.
 func (c *child) counted(w *ir.Value) *ir.Value {
 	b := c.B
 	if len(c.u.Own) != 1 || w.Op != ir.OpEq {
@@ -33,7 +33,7 @@ func (c *child) counted(w *ir.Value) *ir.Value {
 		index = b.Add(b.Mul(at.Args[1], b.Size(k.Size)), x)
 		at = at.Args[0]
 	}
-	for _, m := range c.masks { // padding may be anything
+	for _, m := range c.masks { // padding may hold any number
 		index = b.Map(ir.OpSelect, m, index, b.Num(0))
 	}
 	index = c.Pad(index, 0, c.u.Plates)
@@ -53,7 +53,7 @@ func (c *child) counted(w *ir.Value) *ir.Value {
 		counts = b.Unflatten(counts, to, []*ir.Axis{by, k})
 	}
 	for _, a := range ir.Without(ir.Without(c.over, axes), c.at.Axes) {
-		counts = b.Mul(counts, b.AxisSize(a)) // the same entry for each
+		counts = b.Mul(counts, b.AxisSize(a)) // every row of the axis adds the same entry
 	}
 	return c.back(at, counts, nil)
 }

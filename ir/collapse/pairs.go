@@ -7,29 +7,29 @@ import (
 	"github.com/sgppl/sgppl/lang/check"
 )
 
-// A conjugate is a prior with the distributions that it can be integrated out
-// of, together: the children of one unknown may be of several.
-// Source: Gelman et al. (2013), Bayesian Data Analysis, 3rd edition, ch. 2;
-// of directions Mardia & Jupp (2000), Directional Statistics, §12.6.
+// A conjugate lists, for one prior, the distributions of children that it is conjugate to. The
+// children of one unknown may have several of these distributions. Source: Gelman et al. (2013),
+// Bayesian Data Analysis, 3rd edition, ch. 2; of directions Mardia & Jupp (2000), Directional
+// Statistics, §12.6.
 type conjugate struct {
 	children map[string]*conjugateChild
-	// evidence is the log marginal likelihood of the children for every member
-	// of the family of unknowns; more is what of it is not by member.
+	// evidence returns the log marginal likelihood of the children: each per member of the family of
+	// unknowns, more for the rest. See Family.Evidence.
 	evidence func(f *Family) (each, more *ir.Value)
-	// given is what may stand for the unknown, given its children: a draw, of
-	// random numbers of a law, or, where nothing reads it but what is linear in it,
-	// the mean; nil where neither is known.
+	// given returns a draw or the mean of the unknown given its children; see Family.Given. It may be
+	// nil.
 	given func(f *Family, random func(law string) *ir.Value) *ir.Value
 }
 
-// A conjugateChild says what a child may be.
+// A conjugateChild describes one distribution of children and the form that its parameter may have.
 type conjugateChild struct {
-	arg   int  // which of its arguments the unknown is
+	arg   int  // index of the argument that is the unknown
 	scale bool // the argument may be a multiple of the unknown
-	shift bool // something may be added too
-	// statistics of an entry of the child, in the order that evidence reads them.
+	shift bool // another value may be added to it
+	// statistics returns the sufficient statistics of an entry of the child, in the order that
+	// evidence reads them.
 	statistics func(c *child) []*ir.Value
-	// base is what an entry adds that does not depend on the unknown; nil for 0.
+	// base returns the part of an entry's log density that does not depend on the unknown; nil for 0.
 	base func(c *child) *ir.Value
 }
 
@@ -50,8 +50,8 @@ func (f *Family) arg(i int) *ir.Value {
 	return v
 }
 
-// sums adds the statistics of all children up for every member of the family,
-// and what they add besides.
+// sums returns the statistics of all children, added up for every member of the family, and the sum
+// of their parts without the unknown.
 func (f *Family) sums() (sums []*ir.Value, base *ir.Value) {
 	b := f.B
 	base = b.Num(0)
@@ -69,8 +69,8 @@ func (f *Family) sums() (sums []*ir.Value, base *ir.Value) {
 	return sums, base
 }
 
-// conjugates is the table of pairs, by the prior and the child; those of
-// check.Pairs, which says what a model may ask for.
+// conjugates is the table of conjugate pairs, by the name of the prior and of the child. It has the
+// pairs of check.Pairs, which lists what a model may ask for.
 var conjugates map[string]*conjugate
 
 func init() {
@@ -125,7 +125,7 @@ func init() {
 	}
 }
 
-// directions are von Mises–Fisher children, whose mean direction is unknown.
+// directions is the row of von Mises–Fisher children with an unknown mean direction.
 var directions = map[string]*conjugateChild{
 	"vmf": {arg: 0, statistics: func(c *child) []*ir.Value {
 		return []*ir.Value{c.B.Mul(c.arg(1), c.B.Rename(c.x, c.law.Own[0], c.u.Own[0]))}
@@ -175,7 +175,7 @@ func leastSquares(f *Family) (each, more *ir.Value) {
 	return b.Mul(b.Num(-0.5), b.Add(b.Mul(step, step), b.Map(ir.OpLog1p, g))), more
 }
 
-// leastSquares gives û, h / (1 + g), g and what is not by member.
+// leastSquares returns û, h / (1 + g), g and the part of the evidence that does not go by member.
 func (f *Family) leastSquares() (at, step, g, more *ir.Value) {
 	b := f.B
 	m, sd := f.arg(0), f.arg(1)
@@ -193,9 +193,9 @@ func leastSquaresDraw(f *Family, random func(law string) *ir.Value) *ir.Value {
 	return b.Add(at, b.Mul(sd, random("normal")))
 }
 
-// alone reports whether an entry of a row has at most one of the children, so
-// that its probability is linear where that of a child is: no child goes over
-// entries of another.
+// alone reports whether an entry of a row has at most one of the children, that is, no two children
+// run over the same entries. The probability of the entry is then linear in the unknown wherever
+// that of each child is.
 func (f *Family) alone() bool {
 	for i, c := range f.children {
 		for _, other := range f.children[i+1:] {
@@ -208,8 +208,8 @@ func (f *Family) alone() bool {
 	return true
 }
 
-// urnMean is the posterior mean (α + n) / (A + N). What reads one entry of the
-// unknown is linear in it.
+// urnMean returns the posterior mean (α + n) / (A + N). The probability of one entry is linear in
+// the unknown, so its mean can replace it.
 func urnMean(f *Family, _ func(law string) *ir.Value) *ir.Value {
 	if !f.alone() {
 		return nil
@@ -239,7 +239,7 @@ func resultant(f *Family, kappa, m *ir.Value) (each, more *ir.Value) {
 	b, u := f.B, f.u
 	s, base := f.sums()
 	r := b.Add(b.Mul(kappa, m), s[0])
-	// Far below any length that counts, so that the root has a slope at r = 0.
+	// 1e-300 is far below any length that matters; it keeps the square root differentiable at r = 0.
 	length := b.Map(ir.OpSqrt, b.Add(b.Sum(b.Mul(r, r), u.Own[0]), b.Num(1e-300)))
 	return b.Sub(u.vmfConstant(b, kappa), u.vmfConstant(b, length)), base
 }
@@ -256,7 +256,7 @@ func xlogy(b *ir.Builder, x, y *ir.Value) *ir.Value {
 // logSqrt2Pi is ½ log 2π.
 var logSqrt2Pi = 0.5 * math.Log(2*math.Pi)
 
-// pairNames are the pairs as check names them.
+// pairNames returns the names that package check has for the pairs.
 func pairNames() []string {
 	var out []string
 	for _, p := range check.Pairs {

@@ -6,18 +6,18 @@ import (
 	"github.com/sgppl/sgppl/ir"
 )
 
-// A product is outside · data, summed over axes that are none of the child's:
-// outside is the same for all its entries, data are of data alone.
+// A product is outside · data, summed over axes that are not the child's. outside is the same for
+// all entries of the child; data depends on data alone.
 type product struct {
 	outside, data *ir.Value
 	over          []*ir.Axis
 }
 
-// mostProducts bounds the sums that a number is split into.
+// mostProducts is the largest number of products that an expression is split into.
 const mostProducts = 8
 
-// products writes a number of the entries of a child as a sum of products;
-// false where it depends on unknowns and entries in another way.
+// products writes w, one number for every entry of a child, as a sum of products; false where it
+// has no such form.
 func (c *child) products(w *ir.Value) ([]product, bool) {
 	b, one := c.B, c.B.Num(1)
 	switch {

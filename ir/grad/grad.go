@@ -31,7 +31,7 @@ func Of(b *ir.Builder, f *ir.Value, leaves []*ir.Value) ([]*ir.Value, error) {
 	return releaseAll(b, out, values), nil
 }
 
-// run sends the cotangents that are there from the values to the leaves.
+// run propagates the cotangents that are set so far from the values back to the leaves.
 func (r *reverse) run(values, leaves []*ir.Value) error {
 	r.active = active(values, leaves)
 	recurrences := scans(values)
@@ -62,7 +62,7 @@ func (r *reverse) run(values, leaves []*ir.Value) error {
 	return nil
 }
 
-// reached reports whether a cotangent came to one of the values of a recurrence that matters.
+// reached reports whether any active value of a recurrence has a cotangent.
 func (r *reverse) reached(parts []*ir.Value) bool {
 	for _, p := range parts {
 		if r.cot[p] != nil && r.active[p] {
@@ -85,13 +85,12 @@ type reverse struct {
 	// guarded values are used under a branch: their cotangent may be an exact
 	// zero that must win over an infinite derivative.
 	guarded map[*ir.Value]bool
-	risk    map[*ir.Value]bool // what risky has found
+	risk    map[*ir.Value]bool // results of risky, by value
 	active  map[*ir.Value]bool
-	keep    []*ir.Axis // axes that cotangents keep, though the arguments lack them
+	keep    []*ir.Axis // axes over which cotangents are not summed, though the arguments lack them
 }
 
-// active marks the values between the leaves and the root: no cotangent is
-// formed for anything else.
+// active marks the values that depend on one of the leaves. Cotangents are formed for these alone.
 func active(values []*ir.Value, leaves []*ir.Value) map[*ir.Value]bool {
 	on := map[*ir.Value]bool{}
 	for _, x := range leaves {
@@ -129,8 +128,8 @@ func (r *reverse) push(v, cot *ir.Value) error {
 			continue
 		}
 		if r.guarded[v] && v.Op.Class == ir.Structured && v.Op.Singular {
-			// Every entry of an array has a part in every entry of its cotangent; c has
-			// the batch axes of cot, and those that the argument lacks are summed after.
+			// Every entry of an array contributes to every entry of its cotangent. c has the batch axes of
+			// cot, and those that the argument lacks are summed over afterwards.
 			any := r.b.Map(ir.OpGt, r.b.Sum(r.b.Map(ir.OpNe, cot, r.b.Num(0)), own(v)...),
 				r.b.Num(0))
 			c = r.b.Map(ir.OpSelect, any, c, r.b.Num(0))
@@ -154,7 +153,7 @@ func (r *reverse) pushMap(v, cot *ir.Value, i int) {
 		return
 	}
 	if v.Op == ir.OpMul && v.Args[0] == v.Args[1] && !(r.guarded[v] && r.risky(v.Args[0])) {
-		if i == 0 { // a square: twice x, at once
+		if i == 0 { // a square: its cotangent is 2x, formed in one step
 			r.add(v, v.Args[0], r.b.Mul(cot, r.b.Mul(r.b.Num(2), v.Args[0])), r.guarded[v])
 		}
 		return
@@ -183,8 +182,8 @@ func (r *reverse) riskyFactor(v *ir.Value, i int) bool {
 	return false
 }
 
-// risky reports whether a value may be infinite or NaN for finite leaves: a
-// singular function stands in it, or one that overflows soon.
+// risky reports whether a value may be infinite or NaN for finite leaves: it contains a function
+// with a singularity, or one that overflows for moderate arguments.
 func (r *reverse) risky(v *ir.Value) bool {
 	if known, ok := r.risk[v]; ok {
 		return known
@@ -192,7 +191,7 @@ func (r *reverse) risky(v *ir.Value) bool {
 	var risky bool
 	switch v.Op {
 	case ir.OpExp:
-		// Positive locals are finite; one that exp is taken of may be anywhere.
+		// Positive locals are finite; a local that is the logarithm of a value may be anywhere.
 		risky = v.Args[0].Op != ir.OpLocal || v.Args[0].Mode != ir.Logarithms
 	case ir.OpExpm1, ir.OpSinh, ir.OpCosh, ir.OpTan:
 		risky = true
@@ -236,7 +235,7 @@ func extra(c, v, a *ir.Value) []*ir.Axis {
 	case v.Op == ir.OpStack:
 		use = ir.Without(use, []*ir.Axis{v.To})
 	case v.Op.Class != ir.Map:
-		use = nil // adjoints of the other classes speak for themselves
+		use = nil // the adjoints of other classes return contributions with the right axes
 	}
 	for _, list := range [][]*ir.Axis{c.Axes, use} {
 		for _, x := range list {

@@ -6,9 +6,9 @@ import (
 	"github.com/sgppl/sgppl/ir"
 )
 
-// pushOde sends the cotangent of a solution to its start and to what its slope
-// reads, by the sensitivities of the solution: z̄ᵀ ∂z/∂w. The slope's
-// derivatives are derived here; the solver carries them along.
+// pushOde sends the cotangent of an ode's solution to its start and to the inputs of its slope, by
+// the sensitivities of the solution: z̄ᵀ ∂z/∂w. The derivatives of the slope are derived here; the
+// solver integrates the sensitivities together with the solution.
 func (r *reverse) pushOde(v, cot *ir.Value) error {
 	b, n, times := r.b, v.Over[0], v.To
 	for _, i := range []int{ir.OdeStartTime, ir.OdeTimes} {
@@ -38,8 +38,7 @@ func (r *reverse) pushOde(v, cot *ir.Value) error {
 	return nil
 }
 
-// Jacobian derives ∂f/∂z and ∂f/∂w of the slope f of an ode, with the entries
-// of f along e.
+// Jacobian derives ∂f/∂z and ∂f/∂w for the slope f of an ode, along the axis e of the entries of f.
 func Jacobian(b *ir.Builder, v *ir.Value, e *ir.Axis, inputs []*ir.Value) ([]*ir.Value, error) {
 	n, slope, point := v.Over[0], v.Args[ir.OdeSlope], v.Args[ir.OdePoint]
 	leaves := append([]*ir.Value{point}, inputs...)
@@ -63,8 +62,8 @@ func Jacobian(b *ir.Builder, v *ir.Value, e *ir.Axis, inputs []*ir.Value) ([]*ir
 	return releaseAll(b, out, values), nil
 }
 
-// body lists the values of the slope that change with the time or the point,
-// the steps of scans that do among them.
+// body lists the values of the slope that change with the time or the point, including those in the
+// steps of scans.
 func body(v *ir.Value) []*ir.Value {
 	values := ir.Reach(v.Args[ir.OdeSlope])
 	bound := leavesOf(v, values)
@@ -74,8 +73,8 @@ func body(v *ir.Value) []*ir.Value {
 	})
 }
 
-// leavesOf lists the time and the point, and what is bound by scans and odes
-// in the slope that depend on them.
+// leavesOf lists the time, the point, and the variables that scans and odes inside the slope bind
+// and that depend on these two.
 func leavesOf(v *ir.Value, values []*ir.Value) []*ir.Value {
 	bound := slices.Clone(ir.Bound(v))
 	free := ir.Carries(values)
@@ -91,7 +90,7 @@ func leavesOf(v *ir.Value, values []*ir.Value) []*ir.Value {
 	return bound
 }
 
-// frontier lists what the slope reads that does not change with them.
+// frontier lists the values that the slope reads and that do not change with the time or the point.
 func frontier(v *ir.Value) []*ir.Value {
 	inside := body(v)
 	bound := leavesOf(v, ir.Reach(v.Args[ir.OdeSlope]))

@@ -7,10 +7,10 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// scans collects the values of the function that one recurrence gives, under
-// the first of them: when it is reached, all their users have been.
+// scans groups the scan values of the function by recurrence. Each group is stored under its first
+// value: when the reverse pass comes to it, all users of the group have been processed.
 func scans(values []*ir.Value) map[*ir.Value][]*ir.Value {
-	first := map[*ir.Value]*ir.Value{} // by the first carry
+	first := map[*ir.Value]*ir.Value{} // the first value of a recurrence, by its first carry
 	parts := map[*ir.Value][]*ir.Value{}
 	for _, v := range values {
 		if v.Op != ir.OpScan {
@@ -62,7 +62,8 @@ func (r *reverse) pushScan(parts []*ir.Value) error {
 	inner := reverse{b: b, cot: map[*ir.Value]*ir.Value{}, guarded: map[*ir.Value]bool{},
 		risk: r.risk, keep: r.keep}
 	for k, next := range nexts {
-		// A next that lacks axes of its carry is the same along them: its cotangent is a sum.
+		// A next value that lacks axes of its carry is constant along them, so its cotangent is a sum
+		// over them.
 		l := b.Sum(lambda[k], ir.Without(carries[k].Axes, next.Axes)...)
 		if old := inner.cot[next]; old != nil {
 			l = b.Add(old, l)
@@ -98,7 +99,7 @@ func (r *reverse) pushScan(parts []*ir.Value) error {
 
 func without(axes []*ir.Axis, a *ir.Axis) []*ir.Axis { return ir.Without(axes, []*ir.Axis{a}) }
 
-// releaseAll releases the carries of all scans among the values, inner ones first.
+// releaseAll calls release for all scans among the values, inner ones first.
 func releaseAll(b *ir.Builder, roots, values []*ir.Value) []*ir.Value {
 	recurrences := scans(values)
 	for _, v := range values {
@@ -109,9 +110,8 @@ func releaseAll(b *ir.Builder, roots, values []*ir.Value) []*ir.Value {
 	return roots
 }
 
-// release writes what carries are equal to in their place, where they stand
-// outside the steps of their own scan: there the whole array is at hand. A scan
-// within the steps is then another than the one outside, with its own carries.
+// release replaces carries outside the steps of their own scan by the array of carried values,
+// which is complete there. A scan within the steps then becomes a copy with its own carries.
 func release(b *ir.Builder, roots []*ir.Value, scan *ir.Value) []*ir.Value {
 	carries, _, _ := ir.ScanParts(scan)
 	made := map[*ir.Value]*ir.Value{}

@@ -10,10 +10,10 @@ import (
 //
 //	log p(1) − log p(0) = Σ over terms of t(1) − t(0)
 //
-// of which what both values share is left out, so that a step goes over the
-// entries of a term once for each value, as they lie in memory.
+// Parts that both values share cancel and are left out. A step evaluates the entries of a term once
+// for each value, in the order of memory.
 
-// bit draws an entry of a local of two values, whose present value is old.
+// bit draws an entry of a local with two values. old is its present value.
 func (g *conditional) bit(old *ir.Value) *ir.Value {
 	b, odds := g.b, g.b.Num(0)
 	zero, one := b.Num(0), b.Num(1)
@@ -27,24 +27,23 @@ func (g *conditional) bit(old *ir.Value) *ir.Value {
 		w, _ := g.valueAt(t, old, one)
 		odds = b.Add(odds, g.renamed(t, change(b, folded(b, v), folded(b, w), over)))
 	}
-	// Where each value makes something else impossible, as it may be at a start at
-	// random, the odds are no number, and a coin decides.
+	// Where each value makes something else impossible, as can happen at a random start, the odds are
+	// NaN, and the bit is drawn with probability ½.
 	p := b.Map(ir.OpSelect, b.Map(ir.OpEq, odds, odds), b.Map(ir.OpSigmoid, odds), b.Num(0.5))
 	return b.Map(ir.OpLt, g.number(), p)
 }
 
-// A flipped term is one through statistics whose value costs much, as that of
-// the units of a layer that the bit is an input of. One of the bit's two values is
-// the present one, whose value of the term is carried; so a step computes it for
-// the other alone.
+// A flipped term reads the bit through statistics, and its value is expensive, as that of the units
+// of a layer with the bit as an input. One of the bit's two values is the present one, whose value
+// of the term is carried. So a step computes the term for the other value only.
 type flipped struct {
 	term  *conditionalTerm
-	carry *ir.Value // the term at the present value, before it is summed
-	value *ir.Value // and at the other
+	carry *ir.Value // the term at the present value, before the sum over its axes
+	value *ir.Value // the term at the other value
 }
 
-// flip makes a term one of these, where that pays: differences of logarithms are
-// one logarithm as they are.
+// flip makes a flipped term of t where that saves work. Where t is a difference of logarithms it
+// does not: this costs only one logarithm as it is.
 func (g *conditional) flip(t *conditionalTerm) {
 	reach := ir.Reach(t.v)
 	if !g.link.Bit || t.kind[t.v] != throughSums ||
@@ -79,17 +78,17 @@ func (g *conditional) flipOf(t *conditionalTerm) *flipped {
 	return nil
 }
 
-// gain is how much the term grows where the bit, which is old, turns.
+// gain is how much the term grows when the bit changes from old to the other value.
 func (f *flipped) gain(g *conditional, old *ir.Value) *ir.Value {
 	value, over := g.valueAt(f.term, old, g.other(old))
 	f.value = value
 	return g.b.Sum(g.b.Sub(value, f.carry), over...)
 }
 
-// other is the other value of a bit.
+// other returns the other value of a bit.
 func (g *conditional) other(old *ir.Value) *ir.Value { return g.b.Sub(g.b.Num(1), old) }
 
-// unless is stay where the bit z is as old was, else turned.
+// unless returns stay where the new bit z equals old, and turned where it has changed.
 func (g *conditional) unless(t *conditionalTerm, z, old, stay, turned *ir.Value) *ir.Value {
 	same := g.b.Map(ir.OpEq, z, old)
 	for i, a := range g.link.axes {
@@ -100,7 +99,7 @@ func (g *conditional) unless(t *conditionalTerm, z, old, stay, turned *ir.Value)
 	return g.b.Map(ir.OpSelect, same, stay, turned)
 }
 
-// change is Σ w − Σ v over the axes, by what differs.
+// change returns Σ w − Σ v over the axes, computed from the parts in which v and w differ.
 func change(b *ir.Builder, v, w *ir.Value, over []*ir.Axis) *ir.Value {
 	if v == w {
 		return b.Num(0)
@@ -149,8 +148,7 @@ func sameList(a, c []*ir.Axis) bool {
 	return len(a) == len(c) && len(ir.Without(a, c)) == 0
 }
 
-// folded leaves out products with 0, which a bit that is off brings about, and
-// sums of it.
+// folded removes products with 0, which arise for a bit that is off, and sums of such products.
 func folded(b *ir.Builder, v *ir.Value) *ir.Value {
 	return ir.Rewrite(b, []*ir.Value{v}, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		if v.Op == ir.OpMul && (args[0].Is(0) || args[1].Is(0)) ||

@@ -11,11 +11,10 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// The chain of the locals of a row is a function like any other: a scan over
-// sweeps carries their values, a step draws one local after another given the
-// others, and the random numbers are data that the evaluator fills in. What
-// does not depend on what is carried is computed once for all sweeps, and what
-// depends on the params alone once for all rows, as in every scan.
+// The chain of the locals of a row is a function like any other: a scan over sweeps carries their
+// values, a step draws one local after another given the others, and the random numbers are data
+// that the evaluator fills in. As in every scan, a value that depends on no carry is computed once
+// for all sweeps, and a value of the params alone once for all rows.
 
 // A chainer derives the function.
 type chainer struct {
@@ -23,30 +22,32 @@ type chainer struct {
 	b     *ir.Builder
 	row   *ir.Axis
 	sweep *ir.Axis
-	terms []ir.Output // the row's log joint density: sums over Axes without the row
+	// the summands of the row's log joint density; each is summed over its axes except the row
+	terms []ir.Output
 	links []*link
 	spec  *model.Chain
 
-	// what holds values of discrete locals, and how many these have
+	// discrete has the values that hold a discrete local, with its number of possible values.
 	discrete map[*ir.Value]size.Poly
 }
 
-// A link is one local on its way through the chain.
+// A link is a local with what the chain derives for it.
 type link struct {
 	Local
-	axes []*ir.Axis // of the leaf in terms: the row axis first
-	now  *ir.Value  // its value in the sweep at hand
-	mean *ir.Value  // of gmc: the acceptance of the sweep
+	axes []*ir.Axis // axes of the local's leaf in the terms: the row axis first
+	now  *ir.Value  // its value in the current sweep
+	mean *ir.Value  // for gmc: the acceptance probability of the sweep
 
-	// Of a gamma law given the others, whose leaves are in them, along axes: see
-	// gammas.go. Where integrable, discrete locals are drawn with this one integrated out.
+	// shape and rate are those of the full conditional where it is a gamma law, and free is the part
+	// of the terms without the local; all three read the other locals by their leaves, along axes
+	// (gammas.go). integrable says that discrete locals are drawn with this local integrated out.
 	shape, rate, free *ir.Value
 	integrable        bool
 
-	logStep *ir.Value // of gmc: the logarithm of its step, which is carried
+	logStep *ir.Value // for gmc: the logarithm of its step size, a carry
 }
 
-// find looks for the leaves in the terms.
+// find makes a link of every local that the terms read.
 func (c *chainer) find(locals []Local) {
 	for _, z := range locals {
 		k := &link{Local: z}
@@ -61,7 +62,7 @@ func (c *chainer) find(locals []Local) {
 				break
 			}
 		}
-		if k.axes != nil { // else nothing depends on it
+		if k.axes != nil { // a local without axes here is read by no term
 			c.links = append(c.links, k)
 		}
 	}
@@ -75,8 +76,8 @@ func (c *chainer) values() []*ir.Value {
 	return ir.Reach(roots...)
 }
 
-// average is the mean over the draws that are kept of the log joint density of
-// a row: their leaves have them along kept.
+// average returns the mean of the log joint density of a row over the kept draws. The leaves of
+// locals have the draws along kept.
 func (c *chainer) average(rows Rows, kept *ir.Axis) *ir.Value {
 	b := c.b
 	total := b.Num(0)
@@ -96,7 +97,7 @@ func (c *chainer) average(rows Rows, kept *ir.Axis) *ir.Value {
 	return total
 }
 
-// run is the function: a scan over sweeps, of which some are kept.
+// run builds the chain's function: a scan over sweeps, some of which are kept.
 func (c *chainer) run(given []ir.Output, kept *ir.Axis) *ir.Func {
 	b := c.b
 	burn, thin := size.Dim(model.BurnDim), size.Dim(model.ThinDim)
@@ -121,7 +122,7 @@ func (c *chainer) run(given []ir.Output, kept *ir.Axis) *ir.Func {
 		nexts = append(nexts, k.now)
 	}
 	for _, k := range c.links {
-		if k.mean != nil { // a running sum, of which the end is read
+		if k.mean != nil { // a running sum; its last value is read
 			axes := append([]*ir.Axis{c.sweep}, ir.Without(k.mean.Axes, []*ir.Axis{c.sweep})...)
 			carry := b.Carry("accepted "+k.Name, true, axes...)
 			carries, inits, nexts = append(carries, carry), append(inits, b.Num(0)),
@@ -132,7 +133,7 @@ func (c *chainer) run(given []ir.Output, kept *ir.Axis) *ir.Func {
 		}
 	}
 	var scan []*ir.Value
-	if len(carries) > 0 { // else all are integrated out
+	if len(carries) > 0 { // without carries, all locals are integrated out
 		scan = b.Scan(carries, inits, nexts, c.sweep, to, false)
 	}
 	f := &ir.Func{ID: fn.Locals.ID()}
@@ -171,9 +172,9 @@ func (c *chainer) run(given []ir.Output, kept *ir.Axis) *ir.Func {
 	return c.counted(f)
 }
 
-// hotOutside takes a mask out of the loop over the values of a category:
+// hotOutside moves a mask out of the loop over the values of a category:
 //
-//	select(m, [k = z], 0)  →  [k = select(m, z, −1)]
+// select(m, [k = z], 0) → [k = select(m, z, −1)]
 func hotOutside(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 	if v.Op != ir.OpSelect || args[1].Op != ir.OpEq || !args[2].Is(0) {
 		return nil
@@ -188,7 +189,7 @@ func hotOutside(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 	return b.Map(ir.OpEq, k, b.Map(ir.OpSelect, m, z, b.Num(-1)))
 }
 
-// members is how many entries a value has in a row.
+// members returns the number of entries that a value has in a row.
 func (c *chainer) members(v *ir.Value) *ir.Value {
 	n := c.b.Num(1)
 	for _, a := range v.Axes {
@@ -199,9 +200,8 @@ func (c *chainer) members(v *ir.Value) *ir.Value {
 	return n
 }
 
-// random is a leaf of random numbers, one for every entry of the axes. The
-// axis of the sweeps stands last, so that what belongs to an entry of a ragged
-// row stands together.
+// random returns a leaf of random numbers, one for every entry of the axes. The axis of the sweeps
+// is the last one, so that the numbers of an entry of a ragged row are contiguous.
 func (c *chainer) random(k *link, law, what string, axes ...*ir.Axis) *ir.Value {
 	name := law + " " + what + " " + k.Name
 	v := c.b.Leaf(ir.OpLocal, name, axes...)
@@ -214,8 +214,8 @@ func (c *chainer) random(k *link, law, what string, axes ...*ir.Axis) *ir.Value 
 	return v
 }
 
-// first is where a local starts: a value at random, or a point near the middle
-// of the chart.
+// first returns the value that a local starts from: a random one if discrete, else a point near the
+// middle of the chart.
 func (c *chainer) first(k *link) *ir.Value {
 	b := c.b
 	if k.Chart == nil {
@@ -231,7 +231,7 @@ func (c *chainer) first(k *link) *ir.Value {
 	return b.Mul(b.Num(0.1), z)
 }
 
-// draw is the local's next value, given the others as they are now.
+// draw returns the local's next value, given the present values of the others.
 func (c *chainer) draw(k *link) *ir.Value {
 	switch {
 	case k.Chart == nil:
@@ -245,8 +245,7 @@ func (c *chainer) draw(k *link) *ir.Value {
 	return c.trajectory(k)
 }
 
-// given puts the present values of the other locals in the place of their
-// leaves in a term.
+// given replaces the leaves of the other locals in a term by their present values.
 func (c *chainer) given(k *link, v *ir.Value) *ir.Value {
 	return ir.Rewrite(c.b, []*ir.Value{v}, func(b *ir.Builder, v *ir.Value,
 		args []*ir.Value) *ir.Value {
@@ -292,7 +291,8 @@ func depends(root *ir.Value, name string) map[*ir.Value]bool {
 	return on
 }
 
-// untouched reports whether an axis of leaves stays an axis of all that depends on them.
+// untouched reports whether the axis a of the leaves is kept by all values that depend on them, so
+// that entries along it are independent.
 func untouched(on map[*ir.Value]bool, values []*ir.Value, a *ir.Axis) bool {
 	for _, v := range values {
 		if on[v] && v.Op != ir.OpLocal &&
@@ -303,8 +303,8 @@ func untouched(on map[*ir.Value]bool, values []*ir.Value, a *ir.Axis) bool {
 	return true
 }
 
-// loses reports whether an axis of an argument that matters is gone in the value,
-// as of a scatter, which sums over what it does not name.
+// loses reports whether v lacks the axis a though an argument that depends on the leaves has it. A
+// scatter, for example, sums over axes that it does not name.
 func loses(on map[*ir.Value]bool, v *ir.Value, a *ir.Axis) bool {
 	return !v.Has(a) && slices.ContainsFunc(v.Args,
 		func(x *ir.Value) bool { return on[x] && x.Has(a) })

@@ -8,15 +8,15 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// What a chain does to the statistics of discrete values costs what one value
-// changes, not what there is of categories:
+// Updates of the statistics of discrete values are made at the entry that changes, so that their
+// cost does not grow with the number of categories:
 //
 //	Σ_i c[i] [k = z[i]]    →  a scatter of c by z
 //	S[k] + c [k = z]       →  S with c added at z, where S is carried
 //
 // and padding, whose draws nothing reads, has no weights.
 
-// counted makes these of a chain.
+// counted applies these rewrites to the function of a chain.
 func (c *chainer) counted(f *ir.Func) *ir.Func {
 	f = ir.RewriteFunc(c.b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		switch v.Op {
@@ -35,8 +35,8 @@ func (c *chainer) counted(f *ir.Func) *ir.Func {
 	return ir.RewriteFunc(c.b, f, hotOutside)
 }
 
-// changed is x, which is carried, with the one entry changed that the other names;
-// nil where that is something else.
+// changed returns the carry x with one entry changed by other; nil where the sum of both has
+// another form.
 func changed(b *ir.Builder, x, other *ir.Value, minus bool) *ir.Value {
 	k, at, by := spot(b, other)
 	if k == nil || !x.Has(k) {
@@ -54,8 +54,8 @@ func changed(b *ir.Builder, x, other *ir.Value, minus bool) *ir.Value {
 	return nil
 }
 
-// countOf is the sum over axes of something that is not 0 at one place along
-// another axis, the one that a discrete value of the chain names.
+// countOf returns, as a scatter, the sum over axes of a value that is non-zero at one place along
+// another axis, the place being a discrete value of the chain. It returns nil for other sums.
 func (c *chainer) countOf(v *ir.Value, over []*ir.Axis) *ir.Value {
 	k, at, by := spot(c.b, v)
 	if k == nil || slices.Contains(over, k) || !c.below(at, k.Size) {
@@ -73,7 +73,7 @@ func (c *chainer) countOf(v *ir.Value, over []*ir.Axis) *ir.Value {
 	return c.b.Sum(counts, rest...)
 }
 
-// spot splits v as by·[k = at], neither of which has the axis k; nil where it is not so.
+// spot splits v as by·[k = at], neither of which has the axis k; nil where v has another form.
 func spot(b *ir.Builder, v *ir.Value) (k *ir.Axis, at, by *ir.Value) {
 	switch v.Op {
 	case ir.OpEq:
@@ -102,7 +102,7 @@ func spot(b *ir.Builder, v *ir.Value) (k *ir.Axis, at, by *ir.Value) {
 	return nil, nil, nil
 }
 
-// below reports whether a value is that of a discrete local with so many values.
+// below reports whether v is a value of a discrete local that has n possible values.
 func (c *chainer) below(v *ir.Value, n size.Poly) bool {
 	if m, ok := c.discrete[v]; ok {
 		return m.Equal(n)
@@ -119,7 +119,7 @@ func (c *chainer) below(v *ir.Value, n size.Poly) bool {
 	return false
 }
 
-// negative is −v, with the sign at the numbers that v chooses from.
+// negative returns −v, with the sign moved to the numbers between which v chooses.
 func negative(b *ir.Builder, v *ir.Value) *ir.Value {
 	switch {
 	case v.Is(0):
@@ -130,8 +130,8 @@ func negative(b *ir.Builder, v *ir.Value) *ir.Value {
 	return b.Neg(v)
 }
 
-// unpadded takes masks out of the log probabilities of an entry that say no more
-// than that it is not padding.
+// unpadded removes masks from the log probabilities of an entry where they say only that the entry
+// is not padding.
 func (g *conditional) unpadded(v *ir.Value) *ir.Value {
 	own := slices.Clone(g.step)
 	for i, a := range g.link.axes {
@@ -142,7 +142,7 @@ func (g *conditional) unpadded(v *ir.Value) *ir.Value {
 	made := map[*ir.Value]*ir.Value{}
 	var rebuild func(v *ir.Value) *ir.Value
 	rebuild = func(v *ir.Value) *ir.Value {
-		if v.Op.Class != ir.Map { // a sum over these axes is over other entries
+		if v.Op.Class != ir.Map { // a sum over these axes runs over other entries
 			return v
 		}
 		if made[v] != nil {

@@ -11,19 +11,19 @@ import (
 // of the form a·y + b·exp y: x is a gamma variable of shape Σ a and rate −Σ b,
 // and is drawn from it. (The logarithm of the Jacobian, y, is one of the terms.)
 //
-// Discrete locals that shape or rate depend on are drawn before, with x
-// integrated out,
+// Discrete locals that shape or rate depend on are drawn first, with x integrated out,
 //
 //	∫ exp(a·y + b·exp y + c) dy = Γ(a) (−b)^−a exp(c)
 //
-// where c is free of y, and may depend on them as a and b may; so that they are not held fast by
-// it: with the draw of x, which follows, they are one draw of all from their joint law.
+// where c is free of y and, like a and b, may depend on them. So the present x does not hold them
+// in place. Together with the draw of x that follows, this is a draw of all of them from their
+// joint law.
 
 // A linear is a·y + b·exp y + c with a, b and c free of y; nil stands for 0.
 type linear struct{ a, b, c *ir.Value }
 
-// order is the order in which a sweep draws the locals: that of the model, but
-// that gamma laws which others are drawn without stand last.
+// order returns the locals in the order in which a sweep draws them: that of the model, except that
+// gamma locals which are integrated out for the draws of others come last.
 func (c *chainer) order() []*link {
 	for _, k := range c.links {
 		if !k.Gamma {
@@ -63,7 +63,8 @@ func (c *chainer) together(k, other *link) bool {
 	})
 }
 
-// integrated are the terms with what can be integrated out, for a discrete local.
+// integrated returns the terms for the draw of a discrete local, with the gamma locals that can be
+// integrated out replaced by the integral.
 func (c *chainer) integrated(k *link) []ir.Output {
 	b, terms := c.b, c.terms
 	for _, z := range c.links {
@@ -78,8 +79,8 @@ func (c *chainer) integrated(k *link) []ir.Output {
 	return terms
 }
 
-// gammaLaw finds shape and rate of a local given the others, along its axes, and
-// what is free of it; nil where its full conditional is not a gamma law.
+// gammaLaw returns shape and rate of a local given the others, along its axes, and the part of the
+// terms without it; nil where its full conditional is not a gamma law.
 func (c *chainer) gammaLaw(k *link) (shape, rate, free *ir.Value) {
 	b := c.b
 	shape, rate, free = b.Num(0), b.Num(0), b.Num(0)
@@ -106,7 +107,7 @@ func (c *chainer) gammaLaw(k *link) (shape, rate, free *ir.Value) {
 	return shape, rate, free
 }
 
-// gamma draws from the law.
+// gamma draws a local from its gamma law.
 func (c *chainer) gamma(k *link) *ir.Value {
 	b := c.b
 	u := c.random(k, "uniform", "draw", append(slices.Clone(k.axes), c.sweep)...)
@@ -114,7 +115,7 @@ func (c *chainer) gamma(k *link) *ir.Value {
 		b.Map(ir.OpLog, c.given(k, k.rate)))
 }
 
-// linearIn finds the form of values in a leaf.
+// linearIn writes values in the form linear of a local's leaf.
 type linearIn struct {
 	c  *chainer
 	k  *link
@@ -185,8 +186,8 @@ func (f *linearIn) form(v *ir.Value) (l linear, ok bool) {
 	}, true
 }
 
-// logForm is the form of log v: a product with one factor exp y, else free of
-// y, which has the sign of the product.
+// logForm writes log v as a linear. v must be a product with one factor exp y; the other factors
+// are free of y and have the sign of the product.
 func (f *linearIn) logForm(v *ir.Value) (l linear, ok bool) {
 	b := f.c.b
 	rest := b.Num(1)

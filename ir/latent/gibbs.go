@@ -30,7 +30,8 @@ func (c *chainer) gibbs(k *link, draw string) *ir.Value {
 	u := c.random(k, "uniform", draw, append(slices.Clone(k.axes), c.sweep)...)
 	g := &conditional{chainer: c, link: k, value: b.Axis("value", k.Values), uniform: u}
 	own := len(k.axes) - 1
-	for n := 0; ; n++ { // as few axes in sequence as can be; all of them always can
+	// try as few sequential axes as possible; making all of them sequential always works
+	for n := 0; ; n++ {
 		for _, coupled := range choose(own, n) {
 			if g.plan(terms, coupled) {
 				return g.draw()
@@ -57,14 +58,14 @@ func choose(n, m int) [][]int {
 type conditional struct {
 	*chainer
 	link    *link
-	value   *ir.Axis // its values
+	value   *ir.Axis // the axis of its possible values
 	uniform *ir.Value
-	coupled []int      // places of the axes of z that are gone through in sequence
-	step    []*ir.Axis // where they stand, in a step
+	coupled []int      // which axes of z are drawn one entry after another
+	step    []*ir.Axis // the axes of the scan, one for each of coupled
 	terms   []*conditionalTerm
 	stats   []*statistic
 	flips   []*flipped
-	whole   *ir.Value // z itself, where a term needs it; a carry
+	whole   *ir.Value // all of z, where a term needs it; a carry
 }
 
 // draw draws every entry.
@@ -85,7 +86,7 @@ func (g *conditional) draw() *ir.Value {
 		if t.kind[t.v] == entangled {
 			continue
 		}
-		// counts of categories are whole, and change in place
+		// counts of categories are carried whole and changed in place
 		exact := g.link.Bit && slices.ContainsFunc(ir.Reach(t.v), t.singularIn)
 		for _, v := range ir.Reach(t.v) {
 			if !g.isStatistic(t, v) {
@@ -115,8 +116,8 @@ func (g *conditional) draw() *ir.Value {
 	return z
 }
 
-// level goes through the axes in sequence from number p on. It returns what
-// is carried, after the last step, and the new z.
+// level builds the scans over the sequential axes from number p on. It returns the carried values
+// after the last step, and the new z.
 func (g *conditional) level(
 	p int, inits []*ir.Value, now *ir.Value, whole bool,
 ) (ends []*ir.Value, z *ir.Value) {
@@ -130,7 +131,7 @@ func (g *conditional) level(
 		axes[i] = append([]*ir.Axis{t}, x.Axes...)
 	}
 	carries, nexts := make([]*ir.Value, len(inits)), []*ir.Value(nil)
-	for grown := true; grown; { // a step may give what is carried axes that its start lacks
+	for grown := true; grown; { // a step may give a carry axes that its start lacks
 		grown = false
 		for i := range inits {
 			carries[i] = b.Carry("statistic", true, axes[i]...)
@@ -154,7 +155,7 @@ func (g *conditional) level(
 	return ends, b.Slice(scan[len(inits)], to, g.link.axes[g.coupled[p]], size.Const(1))
 }
 
-// entry draws the entry of a step and brings the statistics up to date.
+// entry draws the current entry of the scan and updates the statistics.
 func (g *conditional) entry(
 	carried []*ir.Value, now *ir.Value, whole bool,
 ) (nexts []*ir.Value, z *ir.Value) {
@@ -189,7 +190,7 @@ func (g *conditional) entry(
 	return nexts, z
 }
 
-// here is 1 for the entry of the step.
+// here is 1 at the current entry and 0 elsewhere.
 func (g *conditional) here(axes []*ir.Axis) *ir.Value {
 	b, v := g.b, g.b.Num(1)
 	for i, p := range g.coupled {
@@ -203,7 +204,7 @@ func (g *conditional) here(axes []*ir.Axis) *ir.Value {
 	return v
 }
 
-// replaced puts a value in the place of every leaf of z, which has its own axes.
+// replaced replaces every leaf of z in v. A leaf may have other axes than z; z is called with them.
 func (g *conditional) replaced(v *ir.Value, z func(axes []*ir.Axis) *ir.Value) *ir.Value {
 	return ir.Rewrite(g.b, []*ir.Value{v}, func(b *ir.Builder, v *ir.Value,
 		args []*ir.Value) *ir.Value {
@@ -214,7 +215,7 @@ func (g *conditional) replaced(v *ir.Value, z func(axes []*ir.Axis) *ir.Value) *
 	})[0]
 }
 
-// chosen is a gather by all values in turn: a rename.
+// chosen turns a gather at the indices 0, 1, 2, … into a rename.
 func chosen(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 	if v.Op == ir.OpGather && args[1].Op == ir.OpIota && args[0].Has(v.Over[0]) &&
 		args[1].Axes[0].Size.Equal(v.Over[0].Size) && !args[0].Has(args[1].Axes[0]) {

@@ -6,39 +6,41 @@ import (
 	"github.com/sgppl/sgppl/ir"
 )
 
-// How the terms of a full conditional depend on the local: what decides whether
-// its entries are drawn together, and what is carried from one to the next.
+// The terms of a full conditional are classified by how they depend on the local. This decides
+// whether its entries are drawn together, and which statistics are carried from one entry to the
+// next.
 
-// A conditionalTerm is a term with what is known of its values.
+// A conditionalTerm is a term with the kind of each of its values.
 type conditionalTerm struct {
 	v    *ir.Value
-	over []*ir.Axis // it is summed over
-	axes []*ir.Axis // of the leaf of z in it
+	over []*ir.Axis // the axes that it is summed over
+	axes []*ir.Axis // the axes of the leaf of z in it
 	kind map[*ir.Value]kind
 }
 
-// A kind is how a value depends on z, seen along the axes in sequence.
+// A kind is how a value depends on z along the sequential axes.
 type kind int
 
 const (
 	free        kind = iota // not at all
-	pointwise               // on the entry of its own place
+	pointwise               // on the entry at its own place
 	throughSums             // through statistics
 	entangled               // otherwise
 )
 
-// A statistic is a sum over the axes in sequence of something pointwise.
+// A statistic is a sum, over the sequential axes, of a pointwise value.
 type statistic struct {
-	sum   *ir.Value // with z as it is before the sweep
+	sum   *ir.Value // read with z as it was before the sweep
 	term  *conditionalTerm
 	carry *ir.Value
-	flips bool // a term of it is a flipped one
-	// of bits: it is read where it may be 0 but not a little less, other than under a logarithm
+	flips bool // a flipped term reads it
+	// exact says, for bits, that a reader breaks if rounding makes a sum of 0 slightly negative.
+	// Logarithms are protected separately.
 	exact bool
 }
 
-// plan classifies the terms for a choice of axes in sequence; false where
-// entries along another axis are coupled.
+// plan classifies the terms for a choice of sequential axes; false where entries along another axis
+// are coupled.
 func (g *conditional) plan(terms []ir.Output, coupled []int) bool {
 	g.coupled, g.terms = coupled, nil
 	for _, t := range terms {
@@ -66,7 +68,7 @@ func (g *conditional) plan(terms []ir.Output, coupled []int) bool {
 	return true
 }
 
-// sequence is the axes of the term's z that are gone through.
+// sequence returns the sequential axes of z under the names that the term has for them.
 func (g *conditional) sequence(t *conditionalTerm) []*ir.Axis {
 	var out []*ir.Axis
 	for _, i := range g.coupled {
@@ -118,13 +120,13 @@ func (g *conditional) classify(
 	}
 }
 
-// singularIn reports whether a value takes statistics of a term to a function that is
-// singular somewhere; under a logarithm what is a little less than 0 is seen to there.
+// singularIn reports whether v applies a function with a singularity to the statistics of a term.
+// The logarithm is excepted: its arguments slightly below 0 are handled where it is taken.
 func (t *conditionalTerm) singularIn(v *ir.Value) bool {
 	return t.kind[v] == throughSums && v.Op.Singular && v.Op != ir.OpLog
 }
 
-// isStatistic reports whether a value takes pointwise values to a sum.
+// isStatistic reports whether v is a sum of pointwise values.
 func (g *conditional) isStatistic(t *conditionalTerm, v *ir.Value) bool {
 	if t.kind[v] != throughSums {
 		return false

@@ -6,9 +6,9 @@ import (
 	"github.com/sgppl/sgppl/ir"
 )
 
-// The terms of a full conditional where the entry of a step has a given value.
+// Evaluation of the terms of a full conditional for a given value of the current entry.
 
-// contribution is what the entry of a step adds to a statistic when its value is z.
+// contribution returns what the current entry adds to a statistic when its value is z.
 func (g *conditional) contribution(s *statistic, z *ir.Value) *ir.Value {
 	v := s.sum
 	rest := ir.Without(v.Over, g.sequence(s.term))
@@ -18,21 +18,21 @@ func (g *conditional) contribution(s *statistic, z *ir.Value) *ir.Value {
 	return g.b.Sum(g.at(s.term, v.Args[0], z), rest...)
 }
 
-// with is a statistic where the entry of the step, which is old, has another value.
+// with returns a statistic after the current entry changes from old to value.
 func (g *conditional) with(s *statistic, old, value *ir.Value) *ir.Value {
 	b, gone := g.b, g.contribution(s, old)
 	rest := b.Sub(s.carry, gone)
-	if s.exact { // what rounding has left of nothing is nothing
+	if s.exact { // a remainder of rounding is set to 0
 		size := b.Mul(b.Num(1e-13), b.Map(ir.OpAbs, gone))
 		rest = b.Map(ir.OpSelect, b.Map(ir.OpLe, b.Map(ir.OpAbs, rest), size), b.Num(0), rest)
 	}
 	return b.Add(rest, g.contribution(s, value))
 }
 
-// at is a pointwise or free value at the entry of the step, with z there as given.
+// at returns a pointwise or free value of the term at the current entry, with z there as given.
 func (g *conditional) at(t *conditionalTerm, v, z *ir.Value) *ir.Value {
 	b, seq := g.b, g.sequence(t)
-	canonical := func(z *ir.Value) *ir.Value { // the other axes of z are those of the leaf
+	canonical := func(z *ir.Value) *ir.Value { // give z the axes that the leaf has
 		for i, a := range g.link.axes {
 			if !slices.Contains(g.coupled, i) {
 				z = b.Rename(z, a, t.axes[i])
@@ -71,7 +71,7 @@ func (g *conditional) at(t *conditionalTerm, v, z *ir.Value) *ir.Value {
 	return made[v]
 }
 
-// next draws the entry of a step, whose present value is old.
+// next draws the current entry. old is its present value.
 func (g *conditional) next(old *ir.Value) *ir.Value {
 	if g.link.Bit {
 		return g.bit(old)
@@ -79,8 +79,8 @@ func (g *conditional) next(old *ir.Value) *ir.Value {
 	return g.pick(g.logits(old))
 }
 
-// logits are the log probabilities of the values of the entry of a step, up to
-// a constant; old is its present value.
+// logits returns the log probabilities, up to a constant, of the possible values of the current
+// entry. old is its present value.
 func (g *conditional) logits(old *ir.Value) *ir.Value {
 	b := g.b
 	total := b.Num(0)
@@ -91,13 +91,13 @@ func (g *conditional) logits(old *ir.Value) *ir.Value {
 	return total
 }
 
-// valueAt is a term where the entry of a step is the candidate, and the axes that it
-// is to be summed over.
+// valueAt returns the term with the candidate as the current entry, and the axes that it is still
+// to be summed over.
 func (g *conditional) valueAt(
 	t *conditionalTerm, old, candidate *ir.Value,
 ) (v *ir.Value, over []*ir.Axis) {
 	b := g.b
-	keep := []*ir.Axis{g.row} // what the entries have apart from the sequence
+	keep := []*ir.Axis{g.row} // the axes of the entries other than the sequential ones
 	for i, a := range t.axes {
 		if i > 0 && !slices.Contains(g.coupled, i) {
 			keep = append(keep, a)
@@ -115,7 +115,7 @@ func (g *conditional) valueAt(
 	}), over
 }
 
-// renamed gives what is summed of a term the axes of z.
+// renamed gives the remaining axes of a term's value the names that they have in z.
 func (g *conditional) renamed(t *conditionalTerm, v *ir.Value) *ir.Value {
 	for i, a := range t.axes {
 		if i > 0 && !slices.Contains(g.coupled, i) {
@@ -125,10 +125,11 @@ func (g *conditional) renamed(t *conditionalTerm, v *ir.Value) *ir.Value {
 	return v
 }
 
-// leastSum stands for a sum of 0 under a logarithm.
+// leastSum replaces a sum of 0 under a logarithm.
 const leastSum = 1e-300
 
-// candidates is a term with statistics for every value of the entry.
+// candidates returns a term with statistics, evaluated for every candidate value of the current
+// entry.
 func (g *conditional) candidates(t *conditionalTerm, old, candidate *ir.Value) *ir.Value {
 	b := g.b
 	made := map[*ir.Value]*ir.Value{}
@@ -148,8 +149,8 @@ func (g *conditional) candidates(t *conditionalTerm, old, candidate *ir.Value) *
 			}
 		}
 		if x.Op == ir.OpLog {
-			// What is left of a sum, all of which was taken away, may be below 0 by rounding;
-			// and where it is 0 at both values, they are to be as good as one another.
+			// Rounding may leave a sum below 0 after its parts were subtracted. Where the sum is 0 for both
+			// values, neither is to be preferred.
 			args[0] = b.Map(ir.OpMax, args[0], b.Num(leastSum))
 		}
 		made[x] = b.Like(x, args)

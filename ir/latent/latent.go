@@ -1,8 +1,7 @@
-// Package latent derives the chain that draws the latent values of a row from
-// their posterior given the row and the params: Gibbs steps for discrete
-// values, gamma draws and Hamiltonian trajectories for continuous ones. Its
-// input are the summands of the log joint density of a row, its output a
-// function of the IR. It knows nothing of the language.
+// Package latent derives the chain that draws the latent values of a row from their posterior given
+// the row and the params: Gibbs steps for discrete values, gamma draws and Hamiltonian trajectories
+// for continuous ones. Its input is the summands of the log joint density of a row; its output is
+// an IR function. It does not depend on the modelling language.
 package latent
 
 import (
@@ -18,64 +17,63 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// A Local is a latent value of a row. The terms read it by leaves (op local)
-// of the name LeafName.
+// A Local is a latent value of a row. Terms read it by leaves (op local) with the name LeafName.
 type Local struct {
 	Name  string
 	Span  source.Span // of its declaration
-	By    string      // gibbs or gmc
+	By    string      // the strategy: gibbs or gmc
 	Chart *Chart      // of a continuous local; nil for a discrete one
-	// Gamma says of a continuous local that its prior is a gamma law, and that it
-	// may be drawn from its full conditional where that is one too.
+	// Gamma says that the prior of a continuous local is a gamma law, so that the local is drawn from
+	// its full conditional where that is a gamma law too.
 	Gamma  bool
-	Values size.Poly // of a discrete local: how many values it has
-	Bit    bool      // of a discrete local: its values are those of a bool
+	Values size.Poly // for a discrete local: the number of its possible values
+	Bit    bool      // for a discrete local: its type is bool
 
 	Type  string      // the type of one value, for messages
-	Sizes []size.Poly // sizes of the type that the data give: none may be 0
+	Sizes []size.Poly // sizes in its type that depend on data; binding fails if one is 0
 }
 
-// A Chart is what coordinates a continuous local moves in.
+// A Chart describes the coordinates in which a continuous local moves.
 type Chart struct {
 	Sphere bool // its points are unit vectors, and it moves along geodesics
 	Own    int  // how many of the last axes of the leaf belong to one value
 }
 
-// LeafName is the name of the leaves that read the local. It has a space in it,
-// which no name of a model has.
+// LeafName is the name of the leaves that read the local. It has a space in it, which names in a
+// model cannot have.
 func (z *Local) LeafName() string { return model.LocalPrefix + z.Name }
 
 // Rows are the summands of the log joint density of one row.
 type Rows struct {
 	Row   *ir.Axis    // the rows of a minibatch
 	Full  *ir.Axis    // all rows
-	Terms []ir.Output // each is summed over its axes, of which the first is Row
-	// Posterior has, by the name of a local that is integrated out, what stands for
-	// it given the others: its mean or a draw.
+	Terms []ir.Output // each is to be summed over its axes, the first of which is Row
+	// Posterior has a value for each local that is integrated out, by its name: its mean given the
+	// others, or a draw.
 	Posterior []ir.Output
 }
 
 // Options of a chain.
 type Options struct {
 	*opt.Optimiser
-	Sizes  map[string]int // sizes of dims that are known before data are, for estimates of costs
-	Counts []string       // names of data that are whole numbers from 0 on
+	Sizes  map[string]int // known sizes of dims, for estimates of cost
+	Counts []string       // names of data that are non-negative whole numbers
 	// Score asks for the log joint density of a row, averaged over draws.
 	Score bool
 }
 
-// A Chain is what Derive makes.
+// A Chain is the result of Derive.
 type Chain struct {
-	Func  *ir.Func // the draws of every local that a row depends on
+	Func  *ir.Func // the function that draws all locals of a row
 	Spec  *model.Chain
-	Terms []ir.Output // those of Rows, in the order of products that costs least
-	// Score is the log joint density of a row, the mean over the draws that are
-	// kept; nil where Options do not ask for it.
+	Terms []ir.Output // Rows.Terms, with products in the cheapest order of evaluation
+	// Score is the log joint density of a row, averaged over the kept draws; nil unless Options ask
+	// for it.
 	Score *ir.Value
 }
 
-// Derive makes the function that draws the locals of a row. The Chain without
-// Func is returned with an error where a local cannot be drawn.
+// Derive makes the function that draws the locals of a row. Where a local cannot be drawn, it
+// returns the error and a Chain whose Func is nil.
 func Derive(rows Rows, locals []Local, o Options) (*Chain, *limits.Error) {
 	c := &chainer{o: o, b: o.B, row: rows.Row, spec: &model.Chain{},
 		discrete: map[*ir.Value]size.Poly{}}
@@ -97,8 +95,8 @@ func Derive(rows Rows, locals []Local, o Options) (*Chain, *limits.Error) {
 	return out, err
 }
 
-// Ordered takes sums of products in the order that costs least where a chain
-// computes them many times.
+// Ordered puts sums of products in the order that costs least when a chain computes them many
+// times.
 func Ordered(f *ir.Func, o Options) *ir.Func {
 	inner := func(leaf *ir.Value) bool {
 		return leaf.Op == ir.OpLocal && strings.HasPrefix(leaf.Name, model.LocalPrefix)
@@ -106,7 +104,7 @@ func Ordered(f *ir.Func, o Options) *ir.Func {
 	return opt.Reassociate(o.B, f, opt.Chain{Inner: inner, Sizes: o.Sizes})
 }
 
-// WithDraws gives every leaf of a chain the axis of the draws that are kept.
+// WithDraws adds the axis of the kept draws to every leaf of a local.
 func WithDraws(b *ir.Builder, v *ir.Value, kept *ir.Axis) *ir.Value {
 	return ir.Rewrite(b, []*ir.Value{v}, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		if v.Op == ir.OpLocal {
@@ -121,8 +119,8 @@ func ones(b *ir.Builder, full *ir.Axis) *ir.Value {
 	return b.Map(ir.OpEq, b.Iota(full), b.Iota(full))
 }
 
-// posteriors returns what stands for locals that are integrated out, for every
-// draw that is kept of the others, which links returns.
+// posteriors returns the replacements of the integrated-out locals for every kept draw of the
+// others, which are in links.
 func (c *chainer) posteriors(given []ir.Output, kept *ir.Axis, links []ir.Output) []ir.Output {
 	var out []ir.Output
 	for _, o := range given {

@@ -6,9 +6,9 @@ import (
 	"github.com/sgppl/sgppl/ir"
 )
 
-// pick draws a value with the probabilities whose logarithms are given up to a
-// constant, by inversion (op category). What changes from step to step is a factor where it
-// is a logarithm, so that counts need none; the rest is ready before the steps.
+// pick draws a value by inversion (op category). logits are the logarithms of the probabilities up
+// to a constant. A summand log w that changes from step to step becomes a factor w, so that counts
+// need no logarithm or exponential; the other summands are prepared before the steps.
 func (g *conditional) pick(logits *ir.Value) *ir.Value {
 	b := g.b
 	var before, after []*ir.Value
@@ -40,7 +40,7 @@ func (g *conditional) pick(logits *ir.Value) *ir.Value {
 	return b.Category(weight, g.number(), g.value)
 }
 
-// number is the uniform number of the entry of a step.
+// number returns the uniform random number of the current entry.
 func (g *conditional) number() *ir.Value {
 	u := g.uniform
 	for i, p := range g.coupled {

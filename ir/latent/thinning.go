@@ -6,29 +6,28 @@ import (
 	"github.com/sgppl/sgppl/ir"
 )
 
-// Thinning. A count y whose rate is a sum, Σ_k r[k], is a sum of counts of
-// rates r[k]; given y these are multinomial, and with them in the place of y
-// the terms of the classes k part:
+// Thinning. A count y with the rate Σ_k r[k] is a sum of counts y[k] with the rates r[k]. Given y,
+// these are multinomial, and in terms of them the density is a sum of one term for each class k:
 //
 //	y·log Σ_k r[k]   →   Σ_k y[k]·log r[k],   y[·] ~ Multinomial(y, ∝ r[·])
 //
-// which is what makes gamma factors conjugate and bits independent (Zhou and
-// Carin 2015, Negative binomial process count and mixture modeling, §3). The
-// counts are drawn anew in every sweep and live in it alone: gradients read the
-// term as it was. Of r[k] = s[k]·w[k], where s alone depends on what is drawn
-// and is the same for all counts of a row, sums over the counts are enough.
+// This makes gamma factors conjugate and bits independent (Zhou and
+// Carin 2015, Negative binomial process count and mixture modeling, §3). The counts y[k] are drawn
+// anew in every sweep and are not kept: gradients read the original term. Where r[k] = s[k]·w[k],
+// and only s depends on drawn values and is the same for all counts of a row, the sums of y[k] over
+// the counts are enough.
 
-// A thinned term.
+// A thinned is a term y·log Σ_k s[k]·w[k], by its parts.
 type thinned struct {
-	count   *ir.Value // y; a datum of counts
+	count   *ir.Value // y, data of type count
 	classes *ir.Axis
-	entries []*ir.Axis // of the counts, in a row; flattened where there are several
+	entries []*ir.Axis // axes of the counts in a row; flattened where there are several
 	scale   []*ir.Value
-	weight  *ir.Value // free of what is drawn
+	weight  *ir.Value // does not depend on drawn values
 }
 
-// thin draws the parts of counts, and puts the terms of the classes in the
-// place of those of the counts, where a local asks for it.
+// thin draws the counts of the classes and replaces the terms of counts by those of the classes, if
+// a local with a gamma prior can make use of it.
 func (c *chainer) thin() {
 	if !slices.ContainsFunc(c.links, func(k *link) bool { return k.Gamma }) {
 		return
@@ -45,12 +44,12 @@ func (c *chainer) thin() {
 	c.terms = out
 }
 
-// unparted draws the discrete locals that the rates of counts read, before the
-// counts are parted: a class with a part of a count cannot be without rate, so
-// given the parts a bit hardly turns where a class that is on gets many; given
-// the counts alone it turns where the others can take them over. After the
-// parts they are drawn again, with the gamma factors integrated out, which
-// turns on classes whose factor, off, had strayed to where it does not fit.
+// unparted draws the discrete locals that the rates of counts read, before the counts are divided
+// among classes. Given the divided counts, a bit that is on hardly ever turns off where its class
+// received many, since a class with counts must have a positive rate; given the undivided counts it
+// can turn off where other classes can explain them. After the division the bits are drawn again,
+// with the gamma factors integrated out. This turns on classes whose factor had drifted to a poor
+// value while they were off.
 func (c *chainer) unparted() {
 	var reads []ir.Output
 	for _, t := range c.terms {
@@ -66,8 +65,7 @@ func (c *chainer) unparted() {
 	}
 }
 
-// opened is a term that is a sum, as the terms that it is the sum of: so what
-// belongs to one entry of a local is seen to.
+// opened returns the summands of a term, so that each can be attributed to one entry of a local.
 func opened(b *ir.Builder, t ir.Output) []ir.Output {
 	var list []ir.Output
 	var open func(v *ir.Value, axes []*ir.Axis, minus bool)
@@ -93,7 +91,7 @@ func opened(b *ir.Builder, t ir.Output) []ir.Output {
 	return list
 }
 
-// thinnable takes a term y·log Σ_k s[k]·w[k] apart; nil for others.
+// thinnable recognises a term y·log Σ_k s[k]·w[k] and returns its parts; nil for other terms.
 func (c *chainer) thinnable(t ir.Output) *thinned {
 	v := t.Value
 	var zero *ir.Value
@@ -148,7 +146,7 @@ func (c *chainer) thinnable(t ir.Output) *thinned {
 	return nil
 }
 
-// factorsIn are the factors of a product.
+// factorsIn returns the factors of a product.
 func factorsIn(v *ir.Value) []*ir.Value {
 	if v.Op != ir.OpMul {
 		return []*ir.Value{v}
@@ -156,7 +154,7 @@ func factorsIn(v *ir.Value) []*ir.Value {
 	return append(factorsIn(v.Args[0]), factorsIn(v.Args[1])...)
 }
 
-// counts reports whether a value is a datum of whole numbers from 0 on.
+// counts reports whether a value is a datum of non-negative whole numbers.
 func (c *chainer) counts(v *ir.Value) bool {
 	if v.Op != ir.OpData {
 		return false
@@ -164,7 +162,8 @@ func (c *chainer) counts(v *ir.Value) bool {
 	return slices.Contains(c.o.Counts, v.Name)
 }
 
-// parted draws the parts of a term's counts and returns the terms of the classes.
+// parted draws how the counts of a term are divided among its classes, and returns the terms of the
+// classes.
 func (c *chainer) parted(z *thinned) []ir.Output {
 	b := c.b
 	now := func(v *ir.Value) *ir.Value { return c.given(&link{}, v) }
@@ -196,7 +195,7 @@ func (c *chainer) parted(z *thinned) []ir.Output {
 	return out
 }
 
-// logOf is the logarithm.
+// logOf returns log v; where v is exp x, it returns x.
 func logOf(b *ir.Builder, v *ir.Value) *ir.Value {
 	if v.Op == ir.OpExp {
 		return v.Args[0]

@@ -12,16 +12,15 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// Hamiltonian Monte Carlo for a continuous local, in the coordinates of its
-// chart, or along geodesics of the sphere (Byrne and Girolami 2013). A
-// trajectory is a scan over steps of the position Verlet scheme: a half move,
-// a kick by the gradient, a half move. Entries that the row's density is a
-// product over are moved and accepted each for itself. The steps of a path are
-// from a fifth to all of the step size, so paths are of all lengths: those of one
-// length come back to where they began where it is a period, as that of a normal
-// is (Neal 2011, MCMC using Hamiltonian dynamics, §3.2), and spreads mix slowly near it.
+// Hamiltonian Monte Carlo for a continuous local, in the coordinates of its chart, or along
+// geodesics of the sphere (Byrne and Girolami 2013). A trajectory is a scan over steps of the
+// position Verlet scheme: a half move, a kick by the gradient, a half move. Entries along axes over
+// which the row's density is a product are moved and accepted separately. The step of a path is a
+// random share, from a fifth to all, of the step size, so that paths differ in length. Paths of one
+// length return to their start where that length is a period of the motion, as for a normal law
+// (Neal 2011, MCMC using Hamiltonian dynamics, §3.2), and scales mix slowly near such a length.
 
-// trajectory is the local's value after one trajectory.
+// trajectory returns the local's value after one trajectory.
 func (c *chainer) trajectory(k *link) *ir.Value {
 	b := c.b
 	batch, own := c.separate(k)
@@ -59,17 +58,17 @@ func (c *chainer) trajectory(k *link) *ir.Value {
 	}
 	gain := b.Sub(energy(end, momentum), energy(q0, p0))
 	accept := b.Map(ir.OpExp, b.Map(ir.OpMin, gain, b.Num(0)))
-	// of a path that broke down
+	// of a path that diverged
 	accept = b.Map(ir.OpSelect, b.Map(ir.OpEq, accept, accept), accept, b.Num(0))
 	k.mean = accept
 	u := c.random(k, "uniform", "accept", append(slices.Clone(batch), c.sweep)...)
 	return b.Map(ir.OpSelect, b.Map(ir.OpLt, u, accept), end, q0)
 }
 
-// steps is the step size of the sweep at hand: of the draws one for all rows, in
-// most of the burn-in one for each entry of the batch axes, which finds it as it goes. For
-// the start may be far from where the draws will be, where energies are high and
-// paths bend sharply. Where they still do after it, draws stay at a few times that step.
+// steps returns the step size of the present sweep. In the first part of the burn-in every entry of
+// the batch axes adapts its own step, since the start may be far from typical values, where
+// energies are high and paths bend sharply. Afterwards one step size holds for all rows, reduced to
+// a few times the adapted step of an entry whose paths still bend sharply.
 func (c *chainer) steps(k *link, batch []*ir.Axis) *ir.Value {
 	b := c.b
 	k.logStep = b.Carry("log step "+k.Name, true, append([]*ir.Axis{c.sweep}, batch...)...)
@@ -78,8 +77,8 @@ func (c *chainer) steps(k *link, batch []*ir.Axis) *ir.Value {
 	return b.Map(ir.OpSelect, c.finding(), own, b.Map(ir.OpMin, kept, b.Mul(b.Num(4), own)))
 }
 
-// tuned is the logarithm of the step for the next sweep, by stochastic
-// approximation (Robbins and Monro 1951) as long as it is sought.
+// tuned returns the logarithm of the step for the next sweep. It adapts by stochastic approximation
+// (Robbins and Monro 1951) while finding is 1.
 func (c *chainer) tuned(k *link) *ir.Value {
 	b, i := c.b, c.b.Iota(c.sweep)
 	gain := b.Div(b.Num(3), b.Map(ir.OpSqrt, b.Add(i, b.Num(1))))
@@ -87,17 +86,17 @@ func (c *chainer) tuned(k *link) *ir.Value {
 	return b.Add(k.logStep, b.Mul(gain, b.Sub(k.mean, b.Num(model.TargetAccept))))
 }
 
-// finding is 1 in the sweeps that find a step: four fifths of the burn-in. A step that
-// follows what was accepted changes the law of the draws, and the rest
-// mends that.
+// finding is 1 in the sweeps that adapt the step: the first four fifths of the burn-in. Adapting a
+// step to the acceptance of earlier draws changes the law of the draws; the rest of the burn-in
+// removes this effect.
 func (c *chainer) finding() *ir.Value {
 	b := c.b
 	return b.Map(ir.OpLt, b.Mul(b.Num(5), b.Iota(c.sweep)),
 		b.Mul(b.Num(4), b.Size(size.Dim(model.BurnDim))))
 }
 
-// separate finds the axes of a local that the row's density is a product over,
-// the row's first, and the others.
+// separate returns the axes of a local over which the row's density is a product, the row axis
+// first, and its other axes.
 func (c *chainer) separate(k *link) (batch, own []*ir.Axis) {
 	batch = []*ir.Axis{c.row}
 	inner := k.Chart.Own
@@ -124,8 +123,8 @@ func (c *chainer) separate(k *link) (batch, own []*ir.Axis) {
 	return batch, own
 }
 
-// density is the log density of a row by the leaves of locals, one number for
-// every entry of the batch axes.
+// density returns the log density of a row in terms of the leaves of locals, one number for every
+// entry of the batch axes.
 func (c *chainer) density(k *link, batch []*ir.Axis) *ir.Value {
 	b := c.b
 	total := b.Num(0)
@@ -137,7 +136,7 @@ func (c *chainer) density(k *link, batch []*ir.Axis) *ir.Value {
 	return total
 }
 
-// force is the gradient of the density by the leaf.
+// force returns the gradient of the density with respect to the leaf.
 func (c *chainer) force(k *link, logp *ir.Value) *ir.Value {
 	b := c.b
 	var leaves []*ir.Value
@@ -161,7 +160,8 @@ func (c *chainer) force(k *link, logp *ir.Value) *ir.Value {
 	return total
 }
 
-// at is a value that reads leaves, with the local at a point and the others as they are now.
+// at returns v with the leaf of the local replaced by q, and those of the other locals by their
+// present values.
 func (c *chainer) at(k *link, v, q *ir.Value) *ir.Value {
 	return ir.Rewrite(c.b, []*ir.Value{c.given(k, v)},
 		func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {

@@ -6,10 +6,10 @@ import (
 	"github.com/sgppl/sgppl/ir"
 )
 
-// Log probabilities of the values of an unknown are wanted up to a constant:
-// what does not depend on the value, along an axis, may go.
+// The log probabilities of the values of an unknown are needed only up to a constant, so summands
+// that are constant along the axis of the values are dropped.
 
-// varying is v up to what is constant along the axis of the values.
+// varying returns v up to a summand that is constant along the axis of the values.
 func varying(b *ir.Builder, v *ir.Value, value *ir.Axis) *ir.Value {
 	if !v.Has(value) {
 		return b.Num(0)
@@ -37,9 +37,8 @@ func varying(b *ir.Builder, v *ir.Value, value *ir.Axis) *ir.Value {
 	return v
 }
 
-// sumVarying is the sum of v over axes, up to a constant. Where v depends on the
-// value c at one place only, by [k = c] along a summed axis k, as the count
-// of a category does,
+// sumVarying is the sum of v over axes, up to a constant. Where v depends on the value c only by [k
+// = c] along a summed axis k, as the count of a category does, it is simpler:
 //
 //	Σ_k f(k, [k = c])  =  const + f(c, 1) − f(c, 0).
 func sumVarying(b *ir.Builder, v *ir.Value, over []*ir.Axis, value *ir.Axis) *ir.Value {
@@ -66,7 +65,7 @@ func sumVarying(b *ir.Builder, v *ir.Value, over []*ir.Axis, value *ir.Axis) *ir
 	return b.Sum(v, over...)
 }
 
-// oneHot is f(c, 1) − f(c, 0); nil where v is no such f.
+// oneHot returns f(c, 1) − f(c, 0); nil where v does not have the form of f.
 func oneHot(b *ir.Builder, v *ir.Value, k, value *ir.Axis) *ir.Value {
 	if !k.Size.Equal(value.Size) {
 		return nil
@@ -91,7 +90,8 @@ func oneHot(b *ir.Builder, v *ir.Value, k, value *ir.Axis) *ir.Value {
 	return moved(b, difference(b, v, hot), k, value)
 }
 
-// moved renames an axis of what a formula is made of, so that the formula stays in sight.
+// moved renames an axis inside a formula, at the values that it is made of, so that later passes
+// still recognise the formula.
 func moved(b *ir.Builder, v *ir.Value, from, to *ir.Axis) *ir.Value {
 	if v.Op.Class != ir.Map || !v.Has(from) {
 		return b.Rename(v, from, to)
@@ -107,7 +107,8 @@ func isIota(v *ir.Value, axes ...*ir.Axis) bool {
 	return v.Op == ir.OpIota && slices.Contains(axes, v.Axes[0])
 }
 
-// difference is v with h = 1 less v with h = 0, where v takes h by maps alone.
+// difference returns v at h = 1 minus v at h = 0. It returns nil unless v depends on h by
+// elementwise operations alone.
 func difference(b *ir.Builder, v, h *ir.Value) *ir.Value {
 	if v == h {
 		return b.Num(1)
@@ -140,7 +141,7 @@ func difference(b *ir.Builder, v, h *ir.Value) *ir.Value {
 		switch {
 		case d.Is(1):
 			return factor
-		case d.Op == ir.OpSelect && d.Args[1].Is(1) && d.Args[2].Is(0): // padding counts as nothing
+		case d.Op == ir.OpSelect && d.Args[1].Is(1) && d.Args[2].Is(0): // padding adds nothing
 			return b.Map(ir.OpSelect, d.Args[0], factor, d.Args[2])
 		}
 	}

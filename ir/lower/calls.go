@@ -11,7 +11,7 @@ import (
 	"github.com/sgppl/sgppl/lang/types"
 )
 
-// call lowers a call by what the checker found it to mean.
+// call lowers a call to the callee that the checker resolved.
 func (l *Model) call(e *ast.Call) tensor {
 	c := l.Checked.Callees[e]
 	switch {
@@ -30,7 +30,7 @@ func (l *Model) call(e *ast.Call) tensor {
 	return l.apply(e, c)
 }
 
-// maxExpansions bounds the calls of functions in a model.
+// maxExpansions is the largest number of function calls that a model may expand to.
 const maxExpansions = 10000
 
 // apply expands a function at its call.
@@ -54,8 +54,8 @@ func (l *Model) apply(e *ast.Call, c *check.Callee) tensor {
 	return out
 }
 
-// spread gives the result of a function of numbers, applied along axes, those
-// axes as its own.
+// spread adds the axes that a function of single numbers was applied along to the axes of its
+// result.
 func (l *Model) spread(t tensor, axes []*ir.Axis) tensor {
 	if len(t.parts) > 0 {
 		for i := range t.parts {
@@ -66,9 +66,8 @@ func (l *Model) spread(t tensor, axes []*ir.Axis) tensor {
 	return tensor{v: t.v, axes: axes}
 }
 
-// resolved gives the size variables of a signature in dims of the file; the
-// length of a row is that of the row that the caller means, whatever names the
-// body binds.
+// resolved gives the size variables of a signature in dims of the file. The length of a ragged row
+// refers to the row at the place of the call, even where the body binds the same names.
 func (l *Model) resolved(sizes map[string]types.Size) map[string]types.Size {
 	out := map[string]types.Size{}
 	for name, p := range sizes {
@@ -77,9 +76,8 @@ func (l *Model) resolved(sizes map[string]types.Size) map[string]types.Size {
 	return out
 }
 
-// arguments lowers arguments in the caller's frame. For a function applied
-// entry by entry they are aligned to the call's shape, whose axes are returned,
-// and lose their own.
+// arguments lowers arguments in the caller's frame. For a function of single numbers, applied entry
+// by entry, they are aligned to the shape of the call, whose axes are returned.
 func (l *Model) arguments(c *check.Callee, exprs []ast.Expr) ([]tensor, []*ir.Axis) {
 	out := make([]tensor, len(exprs))
 	if !c.Elementwise {
@@ -139,13 +137,13 @@ func (l *Model) builtin(e *ast.Call, c *check.Callee) tensor {
 	return tensor{}
 }
 
-// padWith is what the padding of arguments counts as in functions of arrays
-// that sum over it; those that are not here go entry by entry or take none.
+// padWith has, for functions of arrays that sum over their arguments, the number that padding is
+// replaced by. Functions not listed work entry by entry, or do not accept ragged arguments.
 var padWith = map[string]float64{"dot": 0, "norm": 0, "normalize": 0, "quad_form": 0,
 	"softmax":     math.Inf(-1),
 	"log_softmax": math.Inf(-1)}
 
-// byEntry are functions of arrays that may compute padding in vain.
+// byEntry lists the functions of arrays that may compute results for padding, which nothing reads.
 var byEntry = map[string]bool{"cumsum": true, "outer": true, "zeros": true, "ones": true,
 	"transpose": true, "diag": true}
 
@@ -171,7 +169,7 @@ func (l *Model) padArguments(e *ast.Call, c *check.Callee, name string, x []tens
 
 var extremes = map[string]*ir.Op{"min": ir.OpMin, "max": ir.OpMax}
 
-// composite functions of numbers are written with ops.
+// composites has the functions of numbers that are written as several ops.
 var composites = map[string]func(b *ir.Builder, x []*ir.Value) *ir.Value{
 	"log1m": func(b *ir.Builder, x []*ir.Value) *ir.Value {
 		return b.Map(ir.OpLog1p, b.Neg(x[0]))
@@ -215,7 +213,7 @@ func (l *Model) reduction(name string, c *check.Callee) tensor {
 	return number(l.reduceRagged(name, t.v, t.axes, masks))
 }
 
-// reduceRagged is reduce with padding left out, which masks tell.
+// reduceRagged is reduce without the entries that masks mark as padding.
 func (l *Model) reduceRagged(
 	name string, v *ir.Value, over []*ir.Axis, masks []*ir.Value,
 ) *ir.Value {
@@ -287,7 +285,7 @@ func (l *Model) reduce(name string, v *ir.Value, over []*ir.Axis) *ir.Value {
 	return variance
 }
 
-// arrayRules lower the array functions. What is missing here is reported.
+// arrayRules has the lowering of the array functions. A function that is missing here is reported.
 var arrayRules = map[string]func(l *Model, args []tensor, shape types.Shape) tensor{
 	"dot": func(l *Model, args []tensor, shape types.Shape) tensor {
 		return l.matmul(args[0], args[1])
@@ -395,7 +393,7 @@ var arrayRules = map[string]func(l *Model, args []tensor, shape types.Shape) ten
 	},
 }
 
-// generator is a root draw in the sample line of a distribution.
+// generator lowers a call of a basic random generator in the sample line of a distribution.
 func (l *Model) generator(e *ast.Call, f *builtin.Func, c *check.Callee) tensor {
 	if f.Name == "rand_categorical" {
 		// The number of partial sums that a uniform draw exceeds.

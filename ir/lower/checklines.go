@@ -51,14 +51,14 @@ func (l *Model) checkLine(it *ast.DistItem) {
 			strconv.FormatFloat(got, 'g', 12, 64), text)})
 }
 
-// number evaluates a value of constants.
+// number returns the value of an expression of constants.
 func (l *Model) number(v *ir.Value) float64 {
 	out := ir.Eval(&ir.Func{ID: fn.ID{Kind: "check"}, Outputs: []ir.Output{{Name: "v", Value: v}}},
 		&ir.Env{})
 	return out["v"].Data[0]
 }
 
-// half is half a unit of the last digit that a number is written with.
+// half returns half a unit of the last digit that a number is written with.
 func half(text string) float64 {
 	text = strings.ToLower(strings.TrimLeft(strings.TrimSpace(text), "-+"))
 	mantissa, exponent, _ := strings.Cut(text, "e")

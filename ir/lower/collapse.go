@@ -12,20 +12,18 @@ import (
 	"github.com/sgppl/sgppl/lang/source"
 )
 
-// A Collapsed unknown is integrated out. While its plate is lowered it is a leaf
-// that no function can read; where the plate ends, the terms that read it become
-// one, the log marginal likelihood of their variates given the arguments of its
-// prior.
+// A Collapsed unknown is integrated out. While its plate is lowered, a leaf stands for it. At the
+// end of the plate, the terms that read the leaf become one term, the log marginal likelihood of
+// their variates given the arguments of its prior.
 type Collapsed struct {
 	collapse.Unknown
 	Law *Dist
 }
 
-// collapseMark begins the names of the leaves of collapsed unknowns, which no
-// model can use.
+// collapseMark is the prefix of the names of collapsed leaves. No name in a model has it.
 const collapseMark = "collapsed "
 
-// A law is a density that a term may be: of the value x.
+// A law is a distribution and the value whose density under it a term may be.
 type law struct {
 	d *Dist
 	x *ir.Value
@@ -51,7 +49,7 @@ func (l *Model) declareCollapsed(s *check.Symbol, g *ast.Group, i int) {
 	l.Collapsed = append(l.Collapsed, u)
 }
 
-// CollapsedNamed finds the collapsed unknown of a name that is in sight.
+// CollapsedNamed returns the collapsed unknown with a name that is visible here; nil without one.
 func (l *Model) CollapsedNamed(name string) *Collapsed {
 	for _, u := range slices.Backward(l.Collapsed) {
 		if u.Name == name {
@@ -61,13 +59,13 @@ func (l *Model) CollapsedNamed(name string) *Collapsed {
 	return nil
 }
 
-// states gives the prior as a statement, which reads the unknown as left.
+// states sets the prior of an unknown from a statement that has it on the left side.
 func (u *Collapsed) states(d *Dist, left tensor) {
 	u.Law, u.Leaf = d, left.v
 	u.Family, u.Own = d.Y.Family, d.Y.Own
 }
 
-// CollapsedIn are the collapsed unknowns that a value reads.
+// CollapsedIn returns the collapsed unknowns that a value reads.
 func (l *Model) CollapsedIn(v *ir.Value) []*Collapsed {
 	if len(l.Collapsed) == 0 || v == nil || !v.State() {
 		return nil
@@ -83,8 +81,8 @@ func (l *Model) CollapsedIn(v *ir.Value) []*Collapsed {
 	return out
 }
 
-// ReadsCollapsed is a collapsed unknown among the arguments of a distribution;
-// nil where there is none.
+// ReadsCollapsed returns a collapsed unknown that an argument of the distribution reads; nil
+// without one.
 func (l *Model) ReadsCollapsed(d *Dist) *Collapsed {
 	if len(l.Collapsed) == 0 {
 		return nil
@@ -110,8 +108,7 @@ func (l *Model) ReadsCollapsed(d *Dist) *Collapsed {
 	return nil
 }
 
-// noteLaw remembers of which distribution a density that reads a collapsed
-// unknown is.
+// noteLaw records the distribution of a density that reads a collapsed unknown.
 func (l *Model) noteLaw(d *Dist, x, f *ir.Value) *ir.Value {
 	if len(l.CollapsedIn(f)) > 0 {
 		if l.laws == nil {
@@ -122,12 +119,12 @@ func (l *Model) noteLaw(d *Dist, x, f *ir.Value) *ir.Value {
 	return f
 }
 
-// collapseOut replaces, at the end of a plate, the terms that read an unknown
-// declared in it. first is the first term of the plate.
+// collapseOut is called at the end of a plate. It replaces the terms that read an unknown declared
+// in the plate; first is the index of the plate's first term.
 func (l *Model) collapseOut(first int, list []*Collapsed) {
 	for _, u := range slices.Backward(list) {
 		if u.Law == nil {
-			panic(bail{}) // what is wrong with it has been reported
+			panic(bail{}) // its error has been reported
 		}
 		u.Prior = u.Law.law()
 		kept := l.Terms[:first:first]
@@ -150,8 +147,8 @@ func (l *Model) collapseOut(first int, list []*Collapsed) {
 	}
 }
 
-// collapseShared does so at the end of the file, for params, and refuses what
-// reads an unknown that is gone.
+// collapseShared is collapseOut for params, at the end of the file. It refuses other uses of an
+// unknown that was integrated out.
 func (l *Model) collapseShared() {
 	var shared []*Collapsed
 	for _, u := range l.Collapsed {
@@ -177,7 +174,7 @@ func (l *Model) collapseShared() {
 	}
 }
 
-// evidence is the term that the children of an unknown become.
+// evidence returns the one term that replaces the children of an unknown.
 func (l *Model) evidence(u *Collapsed, children []Term) Term {
 	t := Term{Over: slices.Clone(u.Plates), Prior: !u.Local}
 	var list []collapse.Term
@@ -207,8 +204,7 @@ func (l *Model) evidence(u *Collapsed, children []Term) Term {
 	return t
 }
 
-// childTerm is a term with the law that it is a density of, as package collapse
-// takes it.
+// childTerm describes a term and its distribution for package collapse.
 func (l *Model) childTerm(t *Term) collapse.Term {
 	out := collapse.Term{V: t.V, Over: t.Over, Site: t.Site, Span: t.Span, Missing: t.Seen != nil}
 	for _, u := range l.CollapsedIn(t.V) {
@@ -228,13 +224,13 @@ func (l *Model) childTerm(t *Term) collapse.Term {
 	return out
 }
 
-// collapses is what package collapse takes from the lowerer.
+// collapses returns the functions of the lowerer that package collapse uses.
 func (l *Model) collapses() collapse.Context {
 	return collapse.Context{B: l.B, Pad: l.pad, Exact: l.o.Exact,
 		Reads: func(v *ir.Value) bool { return len(l.CollapsedIn(v)) > 0 }}
 }
 
-// law is the distribution with its arguments, as package collapse takes it.
+// law describes the distribution and its arguments for package collapse.
 func (d *Dist) law() *collapse.Law {
 	out := &collapse.Law{Own: d.Y.Own, Mixture: d.comps != nil, Cut: d.lo != nil, Censored: d.cens}
 	if d.def == nil {
@@ -249,13 +245,13 @@ func (d *Dist) law() *collapse.Law {
 	return out
 }
 
-// A PosteriorValue is what stands for an integrated-out local given the others.
+// A PosteriorValue is the mean or a draw of an integrated-out local given the others.
 type PosteriorValue struct {
 	Of *Collapsed
 	v  *ir.Value // along plates, family and own; it may read random numbers
 }
 
-// standsFor remembers what stands for an integrated-out local, where that is known.
+// standsFor records the mean or draw of an integrated-out local, where it is known.
 func (l *Model) standsFor(u *Collapsed, f *collapse.Family) {
 	if !l.o.Entries || !u.Local || l.OfEntry(u.Plates) {
 		return
@@ -268,7 +264,7 @@ func (l *Model) standsFor(u *Collapsed, f *collapse.Family) {
 	}
 }
 
-// posteriorOutputs are what stands for integrated-out locals.
+// posteriorOutputs returns the values that replace integrated-out locals.
 func (l *Model) posteriorOutputs() []RowValue {
 	var out []RowValue
 	for _, p := range l.Means {

@@ -13,8 +13,8 @@ import (
 // A prior on a type that is narrower than the distribution's is the
 // distribution conditioned on the type.
 
-// ends are the bounds of what a prior speaks of, the param itself or a part of
-// it with the axes given; nil where the type is not a set between two numbers.
+// ends returns the bounds of the type of the prior's subject, which is the param itself or a part
+// of it with the axes given; nil where the type has no bounds.
 func (l *Model) ends(p *Param, part ast.Expr, axes []*ir.Axis) (ends [2]*ir.Value) {
 	b := l.B
 	switch p.Type.Kind {
@@ -28,7 +28,7 @@ func (l *Model) ends(p *Param, part ast.Expr, axes []*ir.Axis) (ends [2]*ir.Valu
 		if part == nil {
 			return ends
 		}
-		// Ends along the param's axes are read as the param is.
+		// Bounds along the param's axes are indexed in the same way as the param.
 		root := l.Checked.Uses[ast.Root(part)]
 		for i, v := range ends {
 			if len(v.Axes) > 0 {
@@ -48,15 +48,14 @@ func (l *Model) conditioned(d *Dist, p *Param, f *ir.Value, ends [2]*ir.Value) *
 	case p.Type.Kind == types.SumToZero:
 		return l.onPlane(d, p, f)
 	case lo == nil:
-		// Of an ordered, K! orders of independent values are one point of the type:
-		// a constant when all entries have one law, as they must for the density to
-		// be a product.
+		// For an ordered vector, K! orders of independent values are one point of the type. The factor is
+		// a constant if all entries have one law, which they must for the density to be a product.
 		return f
 	case p.Type.Kind == types.PositiveOrdered && d.def != nil && d.def.On.Entry().Info().Nonneg:
-		return f // nothing is cut off
+		return f // the type has the support of the distribution
 	}
 	if !d.hasCDF() {
-		// Of constants alone it is a constant, and the density is known up to it.
+		// With constant arguments the probability is a constant, and densities are needed only up to one.
 		if !d.state() && !lo.State() && !hi.State() {
 			return f
 		}
@@ -89,11 +88,11 @@ func (l *Model) onPlane(d *Dist, p *Param, f *ir.Value) *ir.Value {
 	z := b.Div(b.Sum(mu, k), b.Mul(b.Map(ir.OpSqrt, b.AxisSize(k)), sigma))
 	logp := b.Sub(b.Sub(b.Mul(b.Num(-0.5), b.Mul(z, z)), b.Map(ir.OpLog, sigma)),
 		b.Num(0.5*math.Log(2*math.Pi)))
-	return b.Sub(f, b.Div(logp, b.AxisSize(k))) // a share for every entry
+	return b.Sub(f, b.Div(logp, b.AxisSize(k))) // an equal share for every entry
 }
 
-// planeAxis is the axis along which the entries sum to zero; nil where the
-// prior speaks of one entry.
+// planeAxis returns the axis along which the entries sum to zero; nil where the prior is on single
+// entries.
 func planeAxis(d *Dist, p *Param) *ir.Axis {
 	n := len(d.Y.Family)
 	if n == 0 || !d.Y.Family[n-1].Size.Equal(p.xOwn[0].Size) {
@@ -102,8 +101,8 @@ func planeAxis(d *Dist, p *Param) *ir.Axis {
 	return d.Y.Family[n-1]
 }
 
-// normal is the mean and the deviation of a normal of the library whose
-// deviation is the same along k.
+// normal returns the mean and the deviation of a normal distribution of the library; false for
+// other distributions, or where the deviation changes along k.
 func (d *Dist) normal(k *ir.Axis) (mu, sigma *ir.Value, ok bool) {
 	switch {
 	case d.def == nil || d.fr == nil || !d.fr.lib || d.lo != nil:
@@ -117,8 +116,8 @@ func (d *Dist) normal(k *ir.Axis) (mu, sigma *ir.Value, ok bool) {
 	return mu, sigma, !sigma.Has(k)
 }
 
-// centred takes draws of independent normals to the plane where they sum to
-// zero: the projection is a draw of the conditioned law.
+// centred projects draws of independent normals to the plane where they sum to zero. The projection
+// is a draw from the conditioned law.
 func (d *Dist) centred(x *ir.Value) *ir.Value {
 	b := d.l.B
 	return b.Sub(x, b.Div(b.Sum(x, d.plane), b.AxisSize(d.plane)))

@@ -11,11 +11,12 @@ import (
 	"github.com/sgppl/sgppl/lang/types"
 )
 
-// distCall is normal.logpdf(x, mu, sigma), .cdf, .sample, ….
+// distCall lowers calls of the lines of a distribution: normal.logpdf(x, mu, sigma), .cdf, .sample,
+// ….
 func (l *Model) distCall(e *ast.Call, c *check.Callee) tensor {
 	item := c.Dist.Items[c.Method]
 	if len(c.Args) == 1 && len(c.Dist.Params) > 0 && c.Sizes == nil {
-		// A line of the dist at hand: the arguments are in sight.
+		// A line of the distribution being expanded: its arguments are bound already.
 		x := l.expr(c.Args[0])
 		return l.in(&frame{values: map[*check.Symbol]tensor{c.Dist.Value[item]: x}},
 			func() tensor { return l.expr(item.Body) })
@@ -57,8 +58,8 @@ func (l *Model) distLine(d *check.DistDef, item *ast.DistItem, fr *frame) tensor
 	})
 }
 
-// A Variate is what stands left of ~: its own axes are the last of axes, the
-// others are its family's.
+// A Variate is the left side of ~. Its last axes, Own, are those of one value; the others are the
+// axes of the family.
 type Variate struct {
 	V      *ir.Value
 	Family []*ir.Axis
@@ -72,14 +73,14 @@ type Dist struct {
 	fr    *frame
 	Y     Variate
 	Span  source.Span
-	comps []mixed   // of a mixture
-	over  *ir.Axis  // of a mixture over an index
-	point *ir.Value // of point_mass
-	lo    *ir.Value // of truncated or censored; nil without
+	comps []mixed   // components of a mixture
+	over  *ir.Axis  // index axis of a mixture over an index
+	point *ir.Value // the point of point_mass
+	lo    *ir.Value // lower end of truncated or censored; nil without
 	hi    *ir.Value
 	cens  bool
-	plane *ir.Axis // draws are taken to the plane where the sum along it is 0
-	// picked is which component of a mixture each entry was drawn from, after sample.
+	plane *ir.Axis // draws are projected to the plane where the sum along this axis is 0
+	// picked is the component of a mixture that each entry was drawn from; set by sample.
 	picked *ir.Value
 }
 
@@ -126,8 +127,8 @@ func (l *Model) bindUse(u *check.DistUse, y Variate, site source.Span) *Dist {
 	return d
 }
 
-// alignArg lowers argument i, declared with the given shape: it is shaped so
-// itself, or fits the variate's family followed by that shape.
+// alignArg lowers argument i, which is declared with the given shape. Its value has that shape, or
+// the shape of the variate's family followed by it.
 func (l *Model) alignArg(
 	u *check.DistUse, i int, declared types.Shape, y Variate, _ *ast.Expr,
 ) tensor {
@@ -142,7 +143,7 @@ func (l *Model) alignArg(
 	return tensor{v: l.align(t, have, full, target), axes: own}
 }
 
-// end lowers an end of truncated or censored, aligned with the family.
+// end lowers a bound of truncated or censored, aligned with the family.
 func (l *Model) end(u *check.DistUse, e ast.Expr, y Variate) *ir.Value {
 	t := l.expr(e)
 	return l.align(t, l.typeOf(e), u.Family, y.Family)
@@ -184,7 +185,7 @@ func (d *Dist) plain(x *ir.Value) *ir.Value {
 	return d.Line("logpdf", x)
 }
 
-// Has reports whether the distribution has a line.
+// Has reports whether the distribution has a line with this name.
 func (d *Dist) Has(name string) bool { return d.def != nil && d.def.Items[name] != nil }
 
 // Line returns the value of a line of the distribution, such as logpdf, at x.
@@ -199,7 +200,7 @@ func (d *Dist) Line(name string, x *ir.Value) *ir.Value {
 		fr.values[s] = tensor{v: x, axes: d.Y.Own}
 	}
 	t := d.l.distLine(d.def, item, &fr)
-	if len(t.axes) > 0 { // sample and mean of a vector
+	if len(t.axes) > 0 { // sample and mean of a vector have axes
 		return d.l.onto(t, d.Y.Own).v
 	}
 	return t.v
@@ -239,10 +240,10 @@ func (d *Dist) name() string {
 	return d.def.Name
 }
 
-// whole reports whether the distribution is on whole numbers.
+// whole reports whether the distribution is on the whole numbers.
 func (d *Dist) whole() bool { return d.def != nil && d.def.On.Entry().Discrete() }
 
-// below is the t with P(x ≥ end) = P(x > t): of whole numbers the one before.
+// below returns the t with P(x ≥ end) = P(x > t): on whole numbers the number before end.
 func (d *Dist) below(end *ir.Value) *ir.Value {
 	if !d.whole() {
 		return end
@@ -250,7 +251,7 @@ func (d *Dist) below(end *ir.Value) *ir.Value {
 	return d.l.B.Sub(d.l.B.Map(ir.OpCeil, end), d.l.B.Num(1))
 }
 
-// upTo is the t with P(x ≤ end) = F(t).
+// upTo returns the t with P(x ≤ end) = P(x ≤ t): on whole numbers the floor of end.
 func (d *Dist) upTo(end *ir.Value) *ir.Value {
 	if !d.whole() {
 		return end
@@ -258,12 +259,12 @@ func (d *Dist) upTo(end *ir.Value) *ir.Value {
 	return d.l.B.Map(ir.OpFloor, end)
 }
 
-// logProb is log P(lo ≤ x ≤ hi), by the tail that keeps its digits.
+// logProb returns log P(lo ≤ x ≤ hi), computed by the tail that loses fewer digits.
 func (d *Dist) logProb(lo, hi *ir.Value) *ir.Value {
 	b := d.l.B
 	below, above := lo.Is(math.Inf(-1)), hi.Is(math.Inf(1))
 	if d.whole() {
-		// Ends that hold no more than the support are none.
+		// Bounds outside the support have no effect.
 		below = below || d.def.On.Entry() == types.Count && lo.Is(0)
 		if !below {
 			lo = d.below(lo)
@@ -289,7 +290,7 @@ func (d *Dist) logProb(lo, hi *ir.Value) *ir.Value {
 	return b.Map(ir.OpSelect, b.Map(ir.OpLt, cl, h), upper, lower)
 }
 
-// censor: a value at an end lies at or beyond it.
+// censor replaces the density of a value at a bound by the probability of lying at or beyond it.
 func (d *Dist) censor(x, f *ir.Value) *ir.Value {
 	b := d.l.B
 	if !d.hi.Is(math.Inf(1)) {
@@ -332,8 +333,8 @@ func (l *Model) bindMixture(d *Dist, u *check.DistUse) {
 	}
 }
 
-// alignWeights puts the weights' last axis on the components' and what is
-// before it on the family's.
+// alignWeights aligns the last axis of a mixture's weights with the components, and the axes before
+// it with the family.
 func (l *Model) alignWeights(
 	w tensor, have types.Shape, u *check.DistUse, y Variate, k *ir.Axis,
 ) *ir.Value {

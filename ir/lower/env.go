@@ -11,9 +11,9 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// A tensor is a value with its surface axes in order. The value may lack some
-// of them (it is then constant along them), and may have others: the indices
-// of plates and comprehensions around it, along which everything is done at once.
+// A tensor is a value with its surface axes in order. The value may lack some of these axes: it is
+// then constant along them. It may also have others: the indices of plates and comprehensions
+// around it, whose iterations are all computed at once.
 type tensor struct {
 	v    *ir.Value
 	axes []*ir.Axis
@@ -21,12 +21,12 @@ type tensor struct {
 	parts []tensor
 }
 
-// A frame binds the names of a body: of the file, or of a function, layer or
-// distribution that is expanded where it is used.
+// A frame binds the names of a scope: the file, or the body of a function, layer or distribution
+// that is being expanded.
 type frame struct {
 	values map[*check.Symbol]tensor
-	sizes  map[string]types.Size // size variables of the signature
-	dists  map[string]distArg    // distribution arguments of a layer
+	sizes  map[string]types.Size // values of the size variables of the signature
+	dists  map[string]distArg    // distributions given to a layer as arguments
 	layer  *layerFrame
 	site   source.Span // where in the user's file a library body is used
 	lib    bool
@@ -42,7 +42,7 @@ func (f *frame) lookup(s *check.Symbol) (tensor, bool) {
 	return tensor{}, false
 }
 
-// bail unwinds to the statement at hand after a report.
+// bail is the panic value by which Fail gives up the current statement.
 type bail struct{}
 
 // Fail reports that a construct cannot be lowered and gives up the statement.
@@ -57,7 +57,7 @@ func (l *Model) Fail(code diag.Code, at source.Span, format string, args ...any)
 	panic(bail{})
 }
 
-// Try runs f and reports whether it went through.
+// Try runs f, and returns false if f failed by Fail.
 func (l *Model) Try(f func()) (ok bool) {
 	frame := l.frame
 	draw := l.draw
@@ -75,7 +75,7 @@ func (l *Model) Try(f func()) (ok bool) {
 	return true
 }
 
-// in runs f in a frame below the file's or the present one.
+// in runs f in a new frame whose parent is the file's frame or the current one.
 func (l *Model) in(fr *frame, f func() tensor) tensor {
 	saved := l.frame
 	if fr.values == nil {
@@ -87,11 +87,11 @@ func (l *Model) in(fr *frame, f func() tensor) tensor {
 	return f()
 }
 
-// Size resolves size variables of the frames around to dims of the file; a
-// ragged size is as long as the longest row.
+// Size replaces size variables by dims of the file. A ragged size becomes the length of the longest
+// row.
 func (l *Model) Size(p types.Size) types.Size { return l.padded(l.own(p)) }
 
-// own is size with the lengths of rows as they are.
+// own replaces size variables like Size, but keeps the lengths of ragged rows.
 func (l *Model) own(p types.Size) types.Size {
 	for f := l.frame; f != nil; f = f.up {
 		if f.sizes != nil {
@@ -109,8 +109,8 @@ func (l *Model) shape(s types.Shape) types.Shape {
 	return out
 }
 
-// axis makes a fresh axis of a resolved size. One as long as a dim may stand
-// for its rows.
+// axis makes a new axis of a resolved size. An axis as long as a dim may later become the axis of
+// its rows.
 func (l *Model) axis(p types.Size) *ir.Axis {
 	name, isDim := p.Name()
 	if !isDim {
@@ -123,7 +123,7 @@ func (l *Model) axis(p types.Size) *ir.Axis {
 	return a
 }
 
-// rows makes a fresh axis over lo, lo+1, … of a dim.
+// rangeAxis makes a new axis over lo, lo+1, … of a dim.
 func (l *Model) rangeAxis(name string, lo, n types.Size) *ir.Axis {
 	a := l.B.Axis(lowerName(name), n)
 	if dim, ok := n.Add(lo).Name(); ok {
@@ -147,7 +147,7 @@ func (l *Model) axesOf(s types.Shape) []*ir.Axis {
 	return out
 }
 
-// fresh is t under new axes, so that two uses of a name never share one.
+// fresh returns t with new axes, so that two uses of a name never share an axis.
 func (l *Model) fresh(t tensor) tensor {
 	if len(t.parts) > 0 {
 		return t
@@ -187,15 +187,15 @@ func number(v *ir.Value) tensor { return tensor{v: v} }
 
 var zeroSize = size.Poly{}
 
-// QuietFail is fail where no statement is to be given up.
+// QuietFail reports like Fail, but does not give up the current statement.
 func (l *Model) QuietFail(code diag.Code, at source.Span, format string, args ...any) {
 	l.Try(func() { l.Fail(code, at, format, args...) })
 }
 
-// FileStart is where a model begins, for what is said of the whole.
+// FileStart returns the place of a model's first statement, for messages about the whole model.
 func (l *Model) FileStart() source.Span { return FileStart(l.Checked) }
 
-// FileStart is the place of the first statement of a model.
+// FileStart returns the place of the first statement of a model.
 func FileStart(m *check.Model) source.Span {
 	if len(m.File.Stmts) == 0 {
 		return source.Span{}

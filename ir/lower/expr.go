@@ -90,7 +90,8 @@ func (l *Model) exprAt(e ast.Expr) tensor {
 	return tensor{}
 }
 
-// typeOf is the checker's shape of an expression, in the sizes of its body.
+// typeOf returns the shape that the checker found for an expression, in the size variables of its
+// body.
 func (l *Model) typeOf(e ast.Expr) types.Shape { return l.Checked.Types[e].Shape }
 
 func (l *Model) name(e *ast.Name) tensor {
@@ -102,7 +103,7 @@ func (l *Model) name(e *ast.Name) tensor {
 		return l.fresh(t)
 	}
 	if l.failed[s] {
-		panic(bail{}) // its declaration has been reported
+		panic(bail{}) // the error of its declaration has been reported
 	}
 	switch s.Kind {
 	case check.Const, check.Dim, check.SizeVar:
@@ -134,7 +135,7 @@ func (l *Model) elementwise(
 	return l.combined(shape, args, ts, f)
 }
 
-// combined is elementwise of arguments that are lowered.
+// combined is elementwise for arguments that are lowered already.
 func (l *Model) combined(
 	shape types.Shape, args []ast.Expr, ts []tensor, f func(x []*ir.Value) *ir.Value,
 ) tensor {
@@ -177,7 +178,7 @@ func (l *Model) binary(e *ast.Binary) tensor {
 	})
 }
 
-// matmul sums the last axis of a with the first of b.
+// matmul returns the product of a and b, summed over the last axis of a and the first of b.
 func (l *Model) matmul(a, b tensor) tensor {
 	n := len(a.axes) - 1
 	k := a.axes[n]
@@ -186,7 +187,7 @@ func (l *Model) matmul(a, b tensor) tensor {
 	return tensor{v: l.B.Sum(l.B.Mul(a.v, right), k), axes: axes}
 }
 
-// array is [a, b, …].
+// array lowers [a, b, …].
 func (l *Model) array(e *ast.Array) tensor {
 	shape := l.typeOf(e)[1:]
 	to := l.B.Axis("k", sizeNumber(len(e.Elems)))
@@ -206,7 +207,7 @@ func (l *Model) array(e *ast.Array) tensor {
 	return tensor{v: l.B.Stack(to, parts...), axes: append([]*ir.Axis{to}, inner...)}
 }
 
-// bind gives the index of a plate or comprehension its axis and value.
+// bind makes the axis and the value of the index of a plate or comprehension.
 func (l *Model) bind(b *ast.Bind) *ir.Axis {
 	r := l.Checked.Ranges[b]
 	if r == nil {
@@ -220,7 +221,7 @@ func (l *Model) bind(b *ast.Bind) *ir.Axis {
 	lo := l.Size(r.Lo)
 	a := l.rangeAxis(b.Var.Name, lo, l.Size(r.Len))
 	if r.Moves() {
-		a.Dim, a.Lo = "", zeroSize // it stands for no rows
+		a.Dim, a.Lo = "", zeroSize // its entries are not rows of a dim
 		l.moving[a] = true
 	}
 	if n := l.Size(r.Len); !r.Moves() || slices.ContainsFunc(n.Terms, func(t size.Term) bool {
@@ -244,8 +245,8 @@ func (l *Model) bind(b *ast.Bind) *ir.Axis {
 	return a
 }
 
-// within is 1 for the indices that lie between the ends of a range that moves,
-// and where mask, which may be nil, is.
+// within is 1 for indices between the ends of a range whose ends vary, and where mask, if not nil,
+// is 1.
 func (l *Model) within(r *check.Range, index, mask *ir.Value) *ir.Value {
 	b := l.B
 	for i, op := range []*ir.Op{ir.OpGe, ir.OpLt} {
@@ -261,8 +262,8 @@ func (l *Model) within(r *check.Range, index, mask *ir.Value) *ir.Value {
 	return mask
 }
 
-// checkRange has the length of a range checked when the model is bound, where
-// its sign depends on the data.
+// checkRange adds a check that the length of a range is not negative, made when data are bound, if
+// the compiler cannot tell.
 func (l *Model) checkRange(b *ast.Bind, n types.Size) {
 	if _, isDim := n.Name(); isDim || l.inLibrary() {
 		return
@@ -275,7 +276,7 @@ func (l *Model) checkRange(b *ast.Bind, n types.Size) {
 		Place: fmt.Sprintf("%s:%d", src.Name, src.Position(at.Start).Line), Size: n})
 }
 
-// comprehension is [e for i in I, j in J].
+// comprehension lowers [e for i in I, j in J].
 func (l *Model) comprehension(e *ast.Comp) tensor {
 	v, axes, inner := l.over(e)
 	return tensor{v: v, axes: append(axes, inner...)}
@@ -302,7 +303,7 @@ func (l *Model) block(b *ast.Block) tensor {
 	return l.expr(b.Result)
 }
 
-// let binds its names in the frame at hand.
+// let lowers a let and binds its names in the current frame.
 func (l *Model) let(s *ast.Let) {
 	t := l.expr(s.Value)
 	for i := range s.Names {

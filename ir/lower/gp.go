@@ -8,11 +8,11 @@ import (
 	"github.com/sgppl/sgppl/lang/check"
 )
 
-// A covariance is a covariance function of Gaussian processes, up to its factor
-// alpha²: of the distance r of two points in units of rho.
+// A covariance is a covariance function of Gaussian processes without its factor alpha². d is the
+// distance of two points in units of rho.
 type covariance func(b *ir.Builder, r distance, rest []*ir.Value) *ir.Value
 
-// A distance is that of two points: as it is, and its square.
+// A distance has the distance of two points and its square.
 type distance struct{ r, squared *ir.Value }
 
 // covariances have the parameters of the Stan functions of the same names.
@@ -54,7 +54,7 @@ func (l *Model) gp(e *ast.Call, c *check.Callee) tensor {
 	if c.Args[1] == nil {
 		y = x
 	}
-	y = l.fresh(y) // entries are of pairs, of a point with itself too
+	y = l.fresh(y) // each entry belongs to a pair of points, including a point with itself
 	alpha, rho := args[2].v, args[3]
 	axes := []*ir.Axis{x.axes[0], y.axes[0]}
 	factor := b.Mul(alpha, alpha)
@@ -72,9 +72,8 @@ func (l *Model) gp(e *ast.Call, c *check.Callee) tensor {
 	return tensor{v: b.Mul(factor, covariances[name](b, apart, rest)), axes: axes}
 }
 
-// distances are those of the points x and y in units of rho, and as they are.
-// What x and y decide by themselves is not divided by rho before it is summed:
-// of data it is computed once.
+// distances returns the distances of the points x and y in units of rho, and unscaled. Where x and
+// y are data, the unscaled distance is computed once and then divided by rho.
 func (l *Model) distances(x, y, rho tensor) (apart, flat distance) {
 	b := l.B
 	if len(x.axes) == 1 {
@@ -96,8 +95,8 @@ func (l *Model) distances(x, y, rho tensor) (apart, flat distance) {
 	return distance{scaled, b.Div(squared, b.Mul(rho.v, rho.v))}, flat
 }
 
-// root is the square root of a sum of squares. Where it is 0 its derivative
-// counts as 0, as that of the covariance functions with respect to a point is.
+// root returns the square root of a sum of squares. Its derivative at 0 counts as 0, like that of
+// the covariance functions with respect to a point.
 func (l *Model) root(x *ir.Value) *ir.Value {
 	b := l.B
 	none := b.Map(ir.OpEq, x, b.Num(0))

@@ -178,8 +178,8 @@ func (l *Model) group(t Term) []Term {
 	return []Term{t}
 }
 
-// apart returns why the entries that a term reads cannot be summed out one by one, or ""
-// if they can.
+// apart returns the reason why the entries that a term reads cannot be summed out one by one; "" if
+// they can.
 func (l *Model) apart(t Term, reads []groupedRead) string {
 	first := reads[0]
 	for _, r := range reads {
@@ -329,9 +329,9 @@ func (l *Model) collected(
 		n = n.Mul(family[j].Size)
 	}
 	for _, a := range over {
-		if mask := l.masks[a]; mask != nil { // padding reads no entry
-			// The ends of a range may depend on plates that are summed over already: what
-			// lies outside the range in all their entries is padding.
+		if mask := l.masks[a]; mask != nil { // padding reads no entry of the unknown
+			// The ends of a range may depend on plates that are summed over already. An index outside the
+			// range in all their entries is padding.
 			if outer := ir.Without(mask.Axes, over); len(outer) > 0 {
 				mask = b.Reduce(ir.OpReduceMax, mask, outer...)
 			}

@@ -14,8 +14,8 @@ type groupedRead struct {
 	at []*ir.Value
 }
 
-// entries returns the value of a term with the values that an unknown can take
-// in the place of the unknown, and the entries that were read, each once.
+// entries returns the value of a term with each unknown replaced by the axis of its possible
+// values, and the distinct entries that the term reads.
 func (l *Model) entries(t Term) (*ir.Value, []groupedRead) {
 	r := &groupReader{l: l, t: t, reads: map[*ir.Value]bool{}}
 	for _, x := range ir.Reach(t.V) {
@@ -40,7 +40,7 @@ type choice struct {
 	index *ir.Value
 }
 
-// value is v with every axis that is chosen replaced by its index.
+// value returns v with the axis of every choice replaced by its index.
 func (r *groupReader) value(v *ir.Value, by []choice) *ir.Value {
 	b := r.l.B
 	by = slices.DeleteFunc(slices.Clone(by), func(c choice) bool { return !v.Has(c.axis) })
@@ -83,7 +83,7 @@ func (r *groupReader) args(v *ir.Value, by []choice) []*ir.Value {
 	return out
 }
 
-// gather is a value read at an index, of which either may depend on an unknown.
+// gather lowers an array read at an index, either of which may depend on an unknown.
 func (r *groupReader) gather(v *ir.Value, by []choice) *ir.Value {
 	b, x, index, along := r.l.B, v.Args[0], v.Args[1], v.Over[0]
 	if r.reads[x] && !r.reads[index] {
@@ -92,13 +92,13 @@ func (r *groupReader) gather(v *ir.Value, by []choice) *ir.Value {
 	return b.Gather(r.value(x, ofOthers(by, along)), r.value(index, by), along)
 }
 
-// ofOthers are the choices that are not of an axis that is bound within.
+// ofOthers returns the choices without those on the axis a, which the op binds.
 func ofOthers(by []choice, a *ir.Axis) []choice {
 	return slices.DeleteFunc(slices.Clone(by), func(c choice) bool { return c.axis == a })
 }
 
-// byEach reports whether an op does the same to the chosen entries as to all:
-// it goes along none of their axes, nor along those of an index.
+// byEach reports whether an op can be applied to the chosen entries only: it does not work along
+// the axis of a choice or of its index.
 func byEach(v *ir.Value, by []choice) bool {
 	switch v.Op.Class {
 	case ir.Map:
@@ -113,10 +113,10 @@ func byEach(v *ir.Value, by []choice) bool {
 	})
 }
 
-// chosen is a value at the chosen entries.
+// chosen returns v, which reads no unknown, at the chosen entries.
 func (r *groupReader) chosen(v *ir.Value, by []choice) *ir.Value {
 	b := r.l.B
-	// An index may run along an axis that is chosen too, so all go to their own axes first.
+	// An index may run along an axis that is replaced too, so all are first renamed to temporary axes.
 	type step struct {
 		axis  *ir.Axis
 		index *ir.Value
@@ -141,7 +141,7 @@ func (r *groupReader) chosen(v *ir.Value, by []choice) *ir.Value {
 	return v
 }
 
-// entry notes which entry of an unknown is read, and returns its values.
+// entry records which entry of an unknown is read, and returns the values that it can take.
 func (r *groupReader) entry(u *Grouped, v *ir.Value, by []choice) *ir.Value {
 	b := r.l.B
 	at := make([]*ir.Value, len(v.Axes))

@@ -7,21 +7,22 @@ import (
 	"github.com/sgppl/sgppl/lang/ast"
 )
 
-// under lowers an expression that is evaluated where cond is true, or is false.
-// While it does, what the data alone say of that guards indices; see guarded.
+// under lowers an expression that is evaluated where cond is true (or, if truth is false, where it
+// is false). Parts of the condition that depend on data alone guard the indices in the expression;
+// see guarded.
 func (l *Model) under(cond tensor, truth bool, e ast.Expr) tensor {
 	taken, unsure := l.taken, l.unsure
 	defer func() { l.taken, l.unsure = taken, unsure }()
 	l.taken = append([]*ir.Value{}, taken...)
 	if len(cond.axes) > 0 {
-		l.unsure++ // entry by entry: there is no one condition for an index
+		l.unsure++ // an elementwise condition does not guard an index as a whole
 	} else {
 		l.learn(cond.v, truth)
 	}
 	return l.expr(e)
 }
 
-// learn adds to taken what is known with the data where cond has the truth given.
+// learn adds to taken the data conditions that follow from cond having the given truth value.
 func (l *Model) learn(cond *ir.Value, truth bool) {
 	switch {
 	case cond.Op == ir.OpNot:
@@ -38,7 +39,7 @@ func (l *Model) learn(cond *ir.Value, truth bool) {
 	}
 }
 
-// guarded is an index with 0 where its branch is not taken, and in the padding of rows.
+// guarded returns an index with 0 where its branch is not taken and in the padding of rows.
 func (l *Model) guarded(index *ir.Value) *ir.Value {
 	index = l.unpadded(index)
 	for _, cond := range l.taken {
@@ -47,9 +48,9 @@ func (l *Model) guarded(index *ir.Value) *ir.Value {
 	return index
 }
 
-// unpadded returns an index with 0 in the padding of rows. A discrete unknown stays
-// as it is: its values are inside there too, and a chain that draws it recognises
-// what it selects only where nothing stands between them.
+// unpadded returns an index with 0 in the padding of rows. A discrete unknown stays as it is: its
+// values are inside there too, and a chain that draws it recognises a selection only if it reads
+// the unknown directly.
 func (l *Model) unpadded(index *ir.Value) *ir.Value {
 	if _, ok := l.unknownValues(index); ok {
 		return index
@@ -62,7 +63,7 @@ func (l *Model) unpadded(index *ir.Value) *ir.Value {
 	return index
 }
 
-// plain reports whether an index is read from data as it is, whose padding is 0.
+// plain reports whether an index is read unchanged from data; the padding of data is 0.
 func plain(v *ir.Value) bool {
 	for v.Op == ir.OpSlice || v.Op == ir.OpRename || v.Op == ir.OpAt {
 		v = v.Args[0]
@@ -70,8 +71,8 @@ func plain(v *ir.Value) bool {
 	return v.Op == ir.OpData
 }
 
-// unread is a value, read at a guarded index, with 0 where its branch is not taken:
-// so nothing that the branch computes can reach the unknowns that it reads.
+// unread returns a value that is read at a guarded index, with 0 where its branch is not taken. So
+// nothing that the branch computes changes the gradients of unknowns that it reads.
 func (l *Model) unread(v *ir.Value) *ir.Value {
 	if !v.State() {
 		return v

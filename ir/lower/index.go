@@ -15,7 +15,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// index is a[i, lo:hi, :].
+// index lowers a[i, lo:hi, :].
 func (l *Model) index(e *ast.Index) tensor {
 	t := l.expr(e.X)
 	var axes []*ir.Axis
@@ -36,14 +36,15 @@ func (l *Model) index(e *ast.Index) tensor {
 	return tensor{v: v, axes: append(axes, t.axes[len(e.Subs):]...)}
 }
 
-// A subject is what is indexed: its place, and the lengths of its rows, along the axis
-// of the rows, by the name of the ragged dim.
+// A subject is the array that is being indexed: its place in the file and the lengths of its rows,
+// by the name of the ragged dim, along the axis of the rows.
 type subject struct {
 	span    source.Span
 	lengths map[string]*ir.Value
 }
 
-// lengthsAlong finds the lengths of the rows of an array that has the axis of the rows.
+// lengthsAlong returns the lengths of rows, by ragged dim, for an array that also has the axis of
+// the rows.
 func (l *Model) lengthsAlong(shape types.Shape, axes []*ir.Axis) map[string]*ir.Value {
 	var out map[string]*ir.Value
 	for i, p := range shape {
@@ -61,7 +62,8 @@ func (l *Model) lengthsAlong(shape types.Shape, axes []*ir.Axis) map[string]*ir.
 	return out
 }
 
-// length is a size as a number: that of the current row, or of each row.
+// length returns a size as a value; the length of ragged rows is that of the current row, or of
+// each row.
 func (s subject) length(l *Model, p types.Size) *ir.Value {
 	own := l.own(p)
 	if slices.ContainsFunc(own.Dims(), func(d string) bool { return s.lengths[d] != nil }) {
@@ -70,7 +72,7 @@ func (s subject) length(l *Model, p types.Size) *ir.Value {
 	return l.length(p)
 }
 
-// slice keeps lo:hi of an axis of e.
+// slice returns v at lo:hi of the axis a.
 func (l *Model) slice(e subject, v *ir.Value, a *ir.Axis, r *ast.Range) (*ir.Value, *ir.Axis) {
 	if r.Lo == nil && r.Hi == nil {
 		return v, a
@@ -99,7 +101,7 @@ func (l *Model) slice(e subject, v *ir.Value, a *ir.Axis, r *ast.Range) (*ir.Val
 	return l.entry(e, r, v, a, l.B.Add(start, l.B.Iota(to)), use), to
 }
 
-// subscript takes an axis of e away, or replaces it by those of an array index.
+// subscript removes the axis a, or replaces it by the axes of an array index.
 func (l *Model) subscript(
 	e subject, v *ir.Value, a *ir.Axis, sub ast.Expr,
 ) (*ir.Value, []*ir.Axis) {
@@ -107,7 +109,7 @@ func (l *Model) subscript(
 		l.chooseRow(sub, l.guarded(l.expr(sub).v))
 	}
 	use := l.Checked.Indexes[sub]
-	if use == nil { // which of a family of layers
+	if use == nil { // the index of a layer in a family of layers
 		use = &check.Subscript{Axis: a.Size, Checked: true}
 	}
 	if bound, off, ok := l.affine(sub); ok &&
@@ -124,7 +126,7 @@ func (l *Model) subscript(
 			return l.B.At(v, a, off), nil
 		}
 		if v.Has(bound) {
-			// The plate's index again, as in A[i, i].
+			// The index of a plate is used twice, as in A[i, i].
 			return l.B.Gather(v, l.B.Add(l.B.Iota(bound), l.B.Size(off)), a), nil
 		}
 		return l.B.Slice(v, a, bound, off), nil
@@ -138,7 +140,7 @@ func (l *Model) subscript(
 func (l *Model) entry(
 	e subject, sub ast.Expr, v *ir.Value, a *ir.Axis, index *ir.Value, use *check.Subscript,
 ) *ir.Value {
-	if k, ok := index.Const(); ok { // that of an argument, say, which its type cannot prove
+	if k, ok := index.Const(); ok { // an argument's value, for example, which its type cannot bound
 		if n, fixed := a.Size.Number(); !fixed || !(k >= 0 && k < float64(n)) {
 			if len(l.taken) == 0 {
 				l.checkReach(e, sub, a, sizeNumber(int(k)), sizeNumber(1))
@@ -151,13 +153,13 @@ func (l *Model) entry(
 		return l.B.Gather(v, l.unpadded(index), a)
 	}
 	if values, ok := l.indexValues(index); ok {
-		// An unknown with a known number of values.
+		// An unknown whose number of values is known.
 		l.checkReach(e, sub, a, zeroSize, values)
 		return l.B.Gather(v, index, a)
 	}
 	index = l.guarded(index)
 	if carried := l.carried(index); index.State() || carried {
-		// It cannot be checked before it is computed. Outside its range there is nothing to read.
+		// A computed index is checked after it is computed. Outside its range nothing is read.
 		l.checkReach(e, sub, a, zeroSize, sizeNumber(1))
 		b := l.B
 		if !index.State() && !l.isRagged(use.Axis) {
@@ -169,7 +171,7 @@ func (l *Model) entry(
 		return l.unread(b.Map(ir.OpSelect, inside, read, b.Num(math.NaN())))
 	}
 	if l.isRagged(use.Axis) {
-		l.checkReach(e, sub, a, zeroSize, sizeNumber(1)) // an index that is not taken is 0
+		l.checkReach(e, sub, a, zeroSize, sizeNumber(1)) // an index in a branch that is not taken is 0
 		l.checkRow(e, sub, index, use)
 	} else {
 		l.checkIndex(sub, index, a.Size)
@@ -177,15 +179,15 @@ func (l *Model) entry(
 	return l.unread(l.B.Gather(v, index, a))
 }
 
-// carried reports whether a value is computed from step to step of a recurrence around.
+// carried reports whether v depends on a carried value of a recurrence around it.
 func (l *Model) carried(v *ir.Value) bool {
 	return len(l.carries) > 0 &&
 		slices.ContainsFunc(ir.Reach(v),
 			func(x *ir.Value) bool { return slices.Contains(l.carries, x) })
 }
 
-// finishChecks gives the checks from the first on, made in the steps of a recurrence,
-// what it carries into every step. Those that unknowns decide are left out.
+// finishChecks replaces, in the checks from index first on, which were made inside a recurrence,
+// the carried values by their values at every step. Checks that depend on unknowns are dropped.
 func (l *Model) finishChecks(first int, carries []*ir.Value, into func(k int) *ir.Value) {
 	kept := l.checks[:first]
 	for _, c := range l.checks[first:] {
@@ -203,16 +205,16 @@ func (l *Model) finishChecks(first int, carries []*ir.Value, into func(k int) *i
 	l.checks = kept
 }
 
-// indexValues is how many values an unknown index has, where that is known.
+// indexValues returns the number of values that an unknown index can take, where that is known.
 func (l *Model) indexValues(index *ir.Value) (size.Poly, bool) {
 	if v := chosenFrom(index); v.Op == ir.OpIota {
-		// with a condition around it may be taken in part
+		// a condition around it may exclude some
 		return v.Axes[0].Size, len(l.taken) == 0
 	}
 	return l.unknownValues(index)
 }
 
-// unknownValues is how many values a discrete unknown has that an index reads.
+// unknownValues returns the number of values of the discrete unknown that an index reads.
 func (l *Model) unknownValues(index *ir.Value) (size.Poly, bool) {
 	switch v := chosenFrom(index); v.Op {
 	case ir.OpState:
@@ -229,7 +231,7 @@ func (l *Model) unknownValues(index *ir.Value) (size.Poly, bool) {
 	return zeroSize, false
 }
 
-// chosenFrom returns the array that v has entries of.
+// chosenFrom returns the array that v is a selection from.
 func chosenFrom(v *ir.Value) *ir.Value {
 	for v.Op == ir.OpGather || v.Op == ir.OpSlice || v.Op == ir.OpRename || v.Op == ir.OpAt {
 		v = v.Args[0]
@@ -237,7 +239,7 @@ func chosenFrom(v *ir.Value) *ir.Value {
 	return v
 }
 
-// reach is the index that the affine subscript of a bound axis is.
+// reach returns the index of an affine subscript: the bound axis plus an offset.
 func (l *Model) reach(bound *ir.Axis, off size.Poly) *ir.Value {
 	if bound == nil {
 		return l.B.Size(off)
@@ -245,19 +247,19 @@ func (l *Model) reach(bound *ir.Axis, off size.Poly) *ir.Value {
 	return l.guarded(l.B.Add(l.B.Iota(bound), l.B.Size(off)))
 }
 
-// An indexCheck is an index computed from data that must be below n; with typ,
-// a datum that must lie in the type.
+// An indexCheck is a check, made when data are bound, that an index computed from data is below n;
+// with typ it checks instead that a datum lies in its type.
 type indexCheck struct {
 	text  string
 	place string
 	typ   string
-	rule  string // what a negative value breaks
+	rule  string // the rule that a negative value breaks
 	note  string
 	v     *ir.Value
 	n     size.Poly
 }
 
-// noteUnsure is what to say of an index in a branch that guards nothing.
+// noteUnsure returns the note for an index in a branch whose condition cannot guard it.
 func (l *Model) noteUnsure() string {
 	if l.unsure == 0 {
 		return ""
@@ -266,7 +268,7 @@ func (l *Model) noteUnsure() string {
 		"keep the index inside by max(0, …) or min(…, …)"
 }
 
-// checkIndex has an index held against its axis when the model is bound.
+// checkIndex adds a check that an index is within its axis.
 func (l *Model) checkIndex(e ast.Expr, v *ir.Value, n size.Poly) {
 	text, place := l.where(e.Pos())
 	for _, a := range l.around() {
@@ -278,8 +280,7 @@ func (l *Model) checkIndex(e ast.Expr, v *ir.Value, n size.Poly) {
 		indexCheck{text: text, place: place, note: l.noteUnsure(), v: v, n: n})
 }
 
-// checkReach has n entries from lo on held against the axis a of e when the model
-// is bound.
+// checkReach adds a check that the n entries from lo on lie within the axis a of e.
 func (l *Model) checkReach(e subject, sub ast.Expr, a *ir.Axis, lo, n size.Poly) {
 	of, place := l.where(e.span)
 	text, _ := l.where(sub.Pos())
@@ -290,7 +291,7 @@ func (l *Model) checkReach(e subject, sub ast.Expr, a *ir.Axis, lo, n size.Poly)
 	}
 }
 
-// checkRow has an index along a row's own axis held against the length of the row.
+// checkRow adds a check that an index into a ragged row is below the length of that row.
 func (l *Model) checkRow(e subject, sub ast.Expr, index *ir.Value, use *check.Subscript) {
 	if !l.isRagged(use.Axis) {
 		return
@@ -301,8 +302,7 @@ func (l *Model) checkRow(e subject, sub ast.Expr, index *ir.Value, use *check.Su
 	l.checkRule(e, sub, inside, row)
 }
 
-// checkSlice has lo:lo+n held against its axis, and in ragged rows against the
-// length of each.
+// checkSlice adds a check that lo:lo+n lies within its axis and, in ragged rows, within each row.
 func (l *Model) checkSlice(
 	e subject, r *ast.Range, a *ir.Axis, lo, n size.Poly, use *check.Subscript,
 ) {
@@ -317,8 +317,8 @@ func (l *Model) checkSlice(
 	l.checkRule(e, r, inside, row)
 }
 
-// checkLength has the length of a slice that begins anywhere checked when the model
-// is bound, where its sign depends on the data.
+// checkLength adds a check that the length of a slice with a computed start is not negative, if the
+// compiler cannot tell.
 func (l *Model) checkLength(e subject, r *ast.Range, n size.Poly) {
 	if k, ok := n.Number(); ok && k >= 0 {
 		return
@@ -327,11 +327,11 @@ func (l *Model) checkLength(e subject, r *ast.Range, n size.Poly) {
 	l.ranges = append(l.ranges, model.Range{Text: text, Place: place, Size: n})
 }
 
-// checkRule has a condition on data, that a subscript is inside its row, held when the
-// model is bound, where it is read.
+// checkRule adds a check, made where the subscript is read, that a condition on data holds: that a
+// subscript is inside its row.
 func (l *Model) checkRule(e subject, sub ast.Expr, holds, row *ir.Value) {
 	b := l.B
-	for _, a := range l.around() { // a row that has no entry in the plate reads none
+	for _, a := range l.around() { // rows without entries in the plate read nothing
 		holds = b.Map(ir.OpOr, holds, b.Map(ir.OpNot, l.masks[a]))
 	}
 	for _, cond := range l.taken {
@@ -346,8 +346,8 @@ func (l *Model) checkRule(e subject, sub ast.Expr, holds, row *ir.Value) {
 			v:    b.Map(ir.OpSelect, holds, b.Num(0), b.Sub(b.Num(-1), row)), n: sizeNumber(1)})
 }
 
-// where is the text at a span and its place; of a body of the library, that of its
-// use in the user's file.
+// where returns the source text at a span, and its place. For the body of a library function it
+// returns those of the call in the user's file.
 func (l *Model) where(at source.Span) (text, place string) {
 	for f := l.frame; f != nil; f = f.up {
 		if f.lib {
@@ -358,8 +358,8 @@ func (l *Model) where(at source.Span) (text, place string) {
 	return src.Text[at.Start:at.End], fmt.Sprintf("%s:%d", src.Name, src.Position(at.Start).Line)
 }
 
-// affine recognises n, t - 1, N - 1: the bound axis (nil for none), and where
-// on the indexed axis its entry 0 is.
+// affine recognises subscripts such as n, t - 1, N - 1. It returns the bound axis (nil for none)
+// and the offset of its entry 0 on the indexed axis.
 func (l *Model) affine(e ast.Expr) (*ir.Axis, size.Poly, bool) {
 	switch e := e.(type) {
 	case *ast.Paren:
@@ -401,16 +401,16 @@ func (l *Model) isIndexOf(v *ir.Value, a *ir.Axis, lo size.Poly) bool {
 	return v == l.B.Add(l.B.Iota(a), l.B.Size(lo))
 }
 
-// sizeExpr reads an expression as a size, where it is one.
+// sizeExpr returns an expression as a size; false where it is not one.
 func (l *Model) sizeExpr(e ast.Expr) (types.Size, bool) {
 	p, ok := l.ownSize(e)
 	if !ok || l.isRagged(p) {
-		return zeroSize, false // a length of a row is a number of that row
+		return zeroSize, false // the length of a ragged row is a value, not a size
 	}
 	return l.padded(p), true
 }
 
-// ownSize is sizeExpr with the lengths of rows as they are.
+// ownSize is sizeExpr that keeps the lengths of ragged rows.
 func (l *Model) ownSize(e ast.Expr) (types.Size, bool) {
 	if p, ok := l.Checked.Sizes[e]; ok {
 		return l.own(p), true

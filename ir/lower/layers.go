@@ -7,14 +7,14 @@ import (
 	"github.com/sgppl/sgppl/lang/check"
 )
 
-// A layerFrame is the instance whose body is being expanded: the member of a
-// family has its index's axes already taken away.
+// A layerFrame has the weights of the layer instance whose body is being expanded; for a member of
+// a family, without the axes of the family's index.
 type layerFrame struct{ weights map[*check.Symbol]tensor }
 
-// distArg binds the distribution that a layer was given to a variate.
+// A distArg binds a distribution that was given to a layer to a variate.
 type distArg func(y Variate) *Dist
 
-// declareLayer makes the weights of an instance or family, with their priors.
+// declareLayer declares the weights of an instance or family, with their priors.
 func (l *Model) declareLayer(item *ast.LayerItem) {
 	s := l.Checked.Uses[&item.Name]
 	use := s.Inst
@@ -45,7 +45,7 @@ func (l *Model) declareLayer(item *ast.LayerItem) {
 	l.weights[s] = weights
 }
 
-// weight is hid.W: the weights of a layer as a value.
+// weight lowers hid.W, the weights of a layer as a value.
 func (l *Model) weight(e *ast.Select) tensor {
 	if n, ok := e.X.(*ast.Name); ok {
 		if s := l.Checked.Uses[n]; s != nil && s.Kind == check.Layer {
@@ -60,7 +60,7 @@ func (l *Model) weight(e *ast.Select) tensor {
 	return tensor{}
 }
 
-// layerParam is a weight inside the layer's own body.
+// layerParam lowers a weight inside the layer's own body.
 func (l *Model) layerParam(s *check.Symbol) tensor {
 	for f := l.frame; f != nil; f = f.up {
 		if f.layer != nil {
@@ -72,7 +72,7 @@ func (l *Model) layerParam(s *check.Symbol) tensor {
 	panic("lower: a weight outside its layer: " + s.Name)
 }
 
-// distArgument is the distribution argument of the layer at hand.
+// distArgument returns the distribution given as an argument to the current layer.
 func (l *Model) distArgument(s *check.Symbol) (distArg, bool) {
 	for f := l.frame; f != nil; f = f.up {
 		if d, ok := f.dists[s.Name]; ok {
@@ -82,7 +82,7 @@ func (l *Model) distArgument(s *check.Symbol) (distArg, bool) {
 	return nil, false
 }
 
-// applyLayer is l1(x), or hid[l](x) of a family.
+// applyLayer lowers l1(x), or hid[l](x) for a member of a family.
 func (l *Model) applyLayer(e *ast.Call, c *check.Callee) tensor {
 	weights := map[*check.Symbol]tensor{}
 	for p, t := range l.weights[c.Layer] {

@@ -15,15 +15,15 @@ import (
 	"github.com/sgppl/sgppl/lang/types"
 )
 
-// Strategies of locals that no model asks for.
+// These strategies for locals are chosen by the compiler; a model cannot ask for them.
 const (
-	LawStrategy = "law"       // drawn from its law, when the model is evaluated
-	GivenLaw    = "given law" // as by LawStrategy, but the value is given
+	LawStrategy = "law"       // drawn from its prior when the model is evaluated
+	GivenLaw    = "given law" // like LawStrategy, but the value is given
 	GivenDraws  = "given"     // draws from its posterior are given
 )
 
-// declareLocals lowers the latent values of a row. A discrete one is its every
-// value at once.
+// declareLocals lowers declarations of latent values of rows. A discrete local becomes an axis of
+// all its values.
 func (l *Model) declareLocals(s *ast.Local) {
 	for i := range s.Groups {
 		g := &s.Groups[i]
@@ -64,7 +64,7 @@ func (l *Model) declareLocals(s *ast.Local) {
 	}
 }
 
-// raggedLocal refuses a local whose type has the length of a ragged row in it.
+// raggedLocal refuses a local whose type depends on the length of a ragged row.
 func (l *Model) raggedLocal(s *check.Symbol, v *ast.Var) {
 	entries := slices.ContainsFunc(s.Type.Family(), ragged)
 	switch {
@@ -83,7 +83,7 @@ func (l *Model) raggedLocal(s *check.Symbol, v *ast.Var) {
 	}
 }
 
-// ragged reports whether a size is that of a row.
+// ragged reports whether a size depends on the length of a ragged row.
 func ragged(n types.Size) bool {
 	return slices.ContainsFunc(n.Dims(), func(d string) bool {
 		_, index := types.SplitRagged(d)
@@ -91,8 +91,8 @@ func ragged(n types.Size) bool {
 	})
 }
 
-// strategy is how a local is dealt with. What is drawn could often be summed out,
-// at a cost; a likelihood that is wanted exactly is worth it.
+// strategy returns how a local is handled. Locals to be drawn could often be summed out instead, at
+// a higher cost; that is done where an exact likelihood is wanted.
 func (l *Model) strategy(s *check.Symbol) string {
 	by := s.By
 	for _, x := range l.Checked.Locals {
@@ -106,10 +106,9 @@ func (l *Model) strategy(s *check.Symbol) string {
 	return by
 }
 
-// declareJoined makes a continuous latent value of a row an unknown like the
-// params, one for every entry of its plates: samplers with a Metropolis test
-// move it with them. The axes of the plates are then no longer such that rows
-// can be drawn.
+// declareJoined makes a continuous latent value of a row part of the state like the params, with
+// one value for every entry of its plates. Samplers with a Metropolis test move it together with
+// the params. Minibatches of rows are then no longer possible along these plates.
 func (l *Model) declareJoined(s *check.Symbol, g *ast.Group, i int) {
 	v := &g.Vars[i]
 	if l.drawing() {
@@ -146,19 +145,18 @@ func (l *Model) declareJoined(s *check.Symbol, g *ast.Group, i int) {
 	l.Terms = append(l.Terms, Term{V: f, Over: over, Span: g.Prior.Span, Prior: true, Site: s.Name})
 }
 
-// A DrawnLocal is a local of new rows that predictions read: it is data, which
-// its own law is drawn for first, or which is given, since chains have drawn it
-// from its posterior.
+// A DrawnLocal is a local of new rows that predictions read as data. It is drawn from its prior
+// first, or its draws are given, since chains have drawn it from its posterior.
 type DrawnLocal struct {
 	Name   string
 	Leaf   *ir.Value
-	Dist   *Dist  // nil without a law
-	In     *Param // what its type admits
+	Dist   *Dist  // its prior; nil without one
+	In     *Param // describes the values that its type admits
 	Symbol *check.Symbol
 	Given  bool
 }
 
-// declareDrawn makes the leaf.
+// declareDrawn declares a local as a leaf of data.
 func (l *Model) declareDrawn(s *check.Symbol, g *ast.Group, i int, given bool) {
 	axes := l.axesOf(s.Type.Shape)
 	z := &DrawnLocal{Name: s.Name, Symbol: s, Given: given}
@@ -189,8 +187,7 @@ func (l *Model) DrawnNamed(name string) *DrawnLocal {
 	return nil
 }
 
-// declareGiven makes the leaf of a local whose draws, or what stands for
-// them, are given.
+// declareGiven declares a local whose draws, or whose replacement when integrated out, are given.
 func (l *Model) declareGiven(s *check.Symbol, g *ast.Group, i int) {
 	axes := l.axesOf(s.Type.Shape)
 	z := &Sampled{Local: latent.Local{Name: s.Name, Span: g.Vars[i].Span, By: "collapse"},

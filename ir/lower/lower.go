@@ -17,38 +17,37 @@ type Options struct {
 	// RowDim is the minibatch axis where a model has more than one; empty
 	// picks the first that can be.
 	RowDim string
-	// Sampled has continuous locals by gmc drawn by a chain for the rows of a
-	// minibatch; without it they join the unknowns.
+	// Sampled has continuous locals with gmc drawn by a chain for the rows of a minibatch. Without it
+	// they join the unknowns.
 	Sampled bool
-	// Exact sums discrete locals out where that can be done, though the model says
-	// by gibbs.
+	// Exact sums discrete locals out where possible, even where the model says gibbs.
 	Exact bool
-	// Laws are wanted, of the observed names, and no density.
+	// Laws asks for the distributions of the observed names instead of the density.
 	Laws bool
-	// Redrawn has missing entries of data read as draws from their laws, as new rows
-	// have them, and not as unknowns.
+	// Redrawn has missing entries of data read as draws from their distributions, as for new rows,
+	// instead of as unknowns.
 	Redrawn bool
-	// Entries of rows are to be scored or drawn one by one: Joint has Parts, and terms
-	// know which entries there are.
+	// Entries says that entries of rows will be scored or drawn one by one: Joint then has Parts, and
+	// terms record which entries are not padding.
 	Entries bool
-	// Strategy, when not nil, says how a local is dealt with where the model says by:
-	// besides the strategies of the language by LawStrategy, GivenLaw or GivenDraws. own
-	// says that the local belongs to an entry of a row and not to the row.
+	// Strategy, when not nil, replaces the strategy by that the model gives for a local. Besides the
+	// strategies of the language it may return LawStrategy, GivenLaw or GivenDraws. own says that the
+	// local belongs to an entry of a row instead of to the row.
 	Strategy func(l *Model, s *check.Symbol, by string, own bool) string
-	// Draw, when not nil, is called for every value that the model draws, in the order
-	// of the statements. Values are then data, and there are no terms.
+	// Draw, when not nil, is called for every value that the model draws, in the order of the
+	// statements. Drawn values are then read as data, and no terms are made.
 	Draw func(l *Model, d *Drawn)
 	// Jacobian differentiates the slope of a stiff differential equation: grad.Jacobian.
 	Jacobian Jacobian
 }
 
-// A Jacobian derives the slope of a differential equation, whose entries run along an
-// axis, by the point and the inputs.
+// A Jacobian differentiates the slope of a differential equation, whose entries run along an axis,
+// by the point and the inputs.
 type Jacobian func(b *ir.Builder, ode *ir.Value, entries *ir.Axis,
 	by []*ir.Value) ([]*ir.Value, error)
 
-// A Model is a checked model on its way to terms of the log density, and then what
-// functions are made of.
+// A Model is a checked model while it is being lowered; afterwards the functions of the module are
+// made from it.
 type Model struct {
 	Checked *check.Model
 	B       *ir.Builder
@@ -65,47 +64,49 @@ type Model struct {
 	bindings
 }
 
-// A scope is where in the model a statement or an expression stands.
+// A scope is the context in which a statement or an expression is lowered.
 type scope struct {
 	frame   *frame
 	bound   map[*check.Symbol]*ir.Axis // plate and comprehension indices
-	indices map[string]boundIndex      // the bound indices in sight, by name
-	// rows by the names that sizes have for them within functions
-	rows     map[string]boundIndex
-	plates   []*ir.Axis
-	draw     []*ir.Axis             // the axes of a draw, while a generator is expanded
-	taken    []*ir.Value            // what is known, with the data, of the branches of `if` around
+	indices map[string]boundIndex      // the visible bound indices, by name
+	// rows has the bound indices of rows under the names that sizes inside functions have for them.
+	rows   map[string]boundIndex
+	plates []*ir.Axis
+	draw   []*ir.Axis // the axes along which a generator draws, while one is expanded
+	// conditions on data under which the enclosing branches of `if` are taken
+	taken    []*ir.Value
 	carries  []*ir.Value            // the carried values of the recurrences around
-	unsure   int                    // how many branches around are taken as unknowns decide
-	expanded int                    // calls of functions so far
+	unsure   int                    // number of enclosing branches whose condition depends on unknowns
+	expanded int                    // number of function calls expanded so far
 	failed   map[*check.Symbol]bool // names whose declaration could not be lowered
 	weights  map[*check.Symbol]map[*check.Symbol]tensor
 }
 
-// A padding has the lengths of rows, and which entries of an axis are padding.
+// A padding describes ragged axes: the lengths of rows, and which entries are padding.
 type padding struct {
 	ragged  map[string]bool
-	parents map[string]string      // of ragged dims
-	moving  map[*ir.Axis]bool      // axes of ranges whose ends change from entry to entry
-	masks   map[*ir.Axis]*ir.Value // of axes over ragged dims: which entries are there
+	parents map[string]string      // the dim of the rows, by ragged dim
+	moving  map[*ir.Axis]bool      // axes of ranges whose ends vary
+	masks   map[*ir.Axis]*ir.Value // by axis: 1 for entries that are not padding
 }
 
-// A latentUnknowns has the unknowns that are not params of the state, each list in
-// the order of declaration.
+// A latentUnknowns has the unknowns that are not params of the state. Lists are in the order of
+// declaration.
 type latentUnknowns struct {
 	Summed      []*Summed         // discrete unknowns
 	grouped     []*Grouped        // discrete params with several entries
 	Collapsed   []*Collapsed      // unknowns that are integrated out
-	laws        map[*ir.Value]law // the distributions of the densities that read them
+	laws        map[*ir.Value]law // distributions of densities that read collapsed unknowns
 	DrawnLocals []*DrawnLocal     // locals of new rows
 	Sampled     []*Sampled        // locals that chains draw
-	Means       []PosteriorValue  // what stands for locals that are integrated out
+	Means       []PosteriorValue  // replacements of the locals that are integrated out
 }
 
-// A bindings has what is done when a model is bound to data.
+// A bindings has the work to be done when a model is bound to data.
 type bindings struct {
-	Redrawn  []*Redrawn
-	complete map[*ir.Value]*ir.Value // data whose missing entries are unknowns: the data alone
+	Redrawn []*Redrawn
+	// the data alone, by the value that has unknowns in place of missing entries
+	complete map[*ir.Value]*ir.Value
 	defaults []dataDefault
 	checks   []indexCheck
 	ranges   []model.Range
@@ -116,8 +117,8 @@ type track struct {
 	t   tensor
 }
 
-// Lower lowers a model without errors. What cannot be compiled is in the
-// diagnostics.
+// Lower lowers a model that has passed the checker. Constructs that cannot be compiled are reported
+// in the diagnostics.
 func Lower(m *check.Model, o Options) (*Model, diag.List) {
 	l := newLowerer(m, o)
 	l.file()
@@ -127,8 +128,8 @@ func Lower(m *check.Model, o Options) (*Model, diag.List) {
 	return l, l.Diags
 }
 
-// file lowers the statements of the model. Discrete unknowns that all rows
-// share are summed or integrated out at its end.
+// file lowers the statements of the model. Discrete or collapsed unknowns that all rows share are
+// summed or integrated out at the end.
 func (l *Model) file() {
 	l.statements(l.Checked.File.Stmts)
 	l.collapseShared()

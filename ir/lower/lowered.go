@@ -26,7 +26,7 @@ func (l *Model) Spec() *model.Spec {
 // Source is the text of the model.
 func (l *Model) Source() *source.File { return l.Checked.File.Source }
 
-// Defaults are the functions of inputs that may be left out.
+// Defaults returns the functions that compute inputs which the user may leave out.
 func (l *Model) Defaults() []*ir.Func {
 	var out []*ir.Func
 	for _, d := range l.defaults {
@@ -41,7 +41,8 @@ func (l *Model) Observes(name string) bool {
 	return slices.ContainsFunc(l.Sites, func(s Site) bool { return s.Name == name })
 }
 
-// Checks are the checks of computed indices, with their functions.
+// Checks returns the checks that are made when data are bound, and the functions that compute their
+// values.
 func (l *Model) Checks() (funcs []*ir.Func, checks []model.Check) {
 	for i, c := range l.checks {
 		f, check := l.checkFunc(i, c)
@@ -50,7 +51,7 @@ func (l *Model) Checks() (funcs []*ir.Func, checks []model.Check) {
 	return funcs, checks
 }
 
-// Density is scale·Σ rows + the rest + jacobian·log|J|.
+// Density returns the log density as a function: scale·Σ rows + rest + jacobian·log|J|.
 func (l *Model) Density(j *Joint) *ir.Func {
 	b := l.B
 	f := b.Add(j.Rest, b.Mul(b.Leaf(ir.OpScalar, "jacobian"), j.Jacobian))
@@ -60,8 +61,8 @@ func (l *Model) Density(j *Joint) *ir.Func {
 	return &ir.Func{ID: fn.Density.ID(), Outputs: []ir.Output{{Name: "density", Value: f}}}
 }
 
-// RowLikelihoods are the functions "loglik" and, where entries may be missing,
-// "observed": the log likelihood of every row.
+// RowLikelihoods returns the functions "loglik" and, where entries may be missing, "observed": the
+// log likelihood of every row.
 func (l *Model) RowLikelihoods(j *Joint) []*ir.Func {
 	of := func(kind fn.Kind, v *ir.Value) *ir.Func {
 		return &ir.Func{ID: kind.ID(),
@@ -74,7 +75,7 @@ func (l *Model) RowLikelihoods(j *Joint) []*ir.Func {
 	return slices.Clip(funcs)
 }
 
-// Locals are the locals that a chain draws, in the order of their declaration.
+// Locals returns the locals that a chain draws, in the order of their declaration.
 func (l *Model) Locals() []latent.Local {
 	var out []latent.Local
 	for _, z := range l.Sampled {
@@ -83,7 +84,7 @@ func (l *Model) Locals() []latent.Local {
 	return out
 }
 
-// ChainRows are the summands of the log density of a row, for a chain.
+// ChainRows returns the summands of the log density of a row in the form that package latent takes.
 func (j *Joint) ChainRows() latent.Rows {
 	rows := latent.Rows{Row: j.Row, Full: j.Full, Terms: j.Parts}
 	for _, o := range j.Rows {
@@ -94,13 +95,13 @@ func (j *Joint) ChainRows() latent.Rows {
 	return rows
 }
 
-// CountsAndSizes are what a chain takes from the model besides its terms: the names
-// of data that are counts, and the sizes of dims that are known.
+// CountsAndSizes returns the names of data that are counts, and the sizes of dims that are known; a
+// chain needs both besides the terms.
 func (l *Model) CountsAndSizes() (counts []string, sizes map[string]int) {
 	return l.countData(), l.knownSizes()
 }
 
-// knownSizes are the sizes of dims that the model gives.
+// knownSizes returns the sizes of dims that the model gives as defaults.
 func (l *Model) knownSizes() map[string]int {
 	out := map[string]int{}
 	for _, s := range l.Checked.Symbols {
@@ -111,7 +112,7 @@ func (l *Model) knownSizes() map[string]int {
 	return out
 }
 
-// countData are the names of data that are whole numbers from 0 on.
+// countData returns the names of data that are non-negative whole numbers.
 func (l *Model) countData() []string {
 	var out []string
 	for _, s := range l.Checked.Symbols {

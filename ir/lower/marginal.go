@@ -10,16 +10,16 @@ import (
 	"github.com/sgppl/sgppl/lang/diag"
 )
 
-// A Summed unknown takes each of its values along its own axis, which is
-// summed out where its plate ends.
+// A Summed is a discrete unknown whose values lie along its own axis. The axis is summed out at the
+// end of the unknown's plate.
 type Summed struct {
 	Name   string
 	Axis   *ir.Axis
 	Plates []*ir.Axis
-	Prior  *ir.Value // log probability of every value, along axis; nil without
+	Prior  *ir.Value // log probability of every value, along Axis; nil without a prior
 }
 
-// declareSummed makes a discrete unknown with finitely many values.
+// declareSummed declares a discrete unknown with finitely many values.
 func (l *Model) declareSummed(s *check.Symbol, g *ast.Group, i int) {
 	v := &g.Vars[i]
 	if len(s.Type.Shape) > 0 && s.Kind == check.Param {
@@ -50,7 +50,7 @@ func (l *Model) declareSummed(s *check.Symbol, g *ast.Group, i int) {
 	}
 }
 
-// summedNamed finds the summed unknown of a name that is in sight.
+// summedNamed returns the summed unknown with a name that is visible here; nil without one.
 func (l *Model) summedNamed(name string) *Summed {
 	for _, z := range l.Summed {
 		if z.Name == name {
@@ -60,9 +60,9 @@ func (l *Model) summedNamed(name string) *Summed {
 	return nil
 }
 
-// sumOut replaces, at the end of a plate, the terms that depend on an unknown
-// declared in it by the logarithm of the sum over its values, the last
-// declared first. terms are those of the plate from the first on.
+// sumOut is called at the end of a plate. It replaces the terms that depend on an unknown declared
+// in the plate by the logarithm of the sum over its values, the unknown declared last first. first
+// is the index of the plate's first term.
 func (l *Model) sumOut(first int, list []*Summed) {
 	b := l.B
 	for i := len(list) - 1; i >= 0; i-- {
@@ -74,7 +74,7 @@ func (l *Model) sumOut(first int, list []*Summed) {
 				kept = append(kept, t)
 				continue
 			}
-			// The plates within are products for one value of the unknown.
+			// For one value of the unknown, the plates within are products.
 			v := b.Sum(t.V, ir.Without(t.Over, z.Plates)...)
 			if joint.V != nil {
 				v = b.Add(joint.V, v)
@@ -95,8 +95,8 @@ func (l *Model) sumOut(first int, list []*Summed) {
 	}
 }
 
-// Expected is the mean over the values of summed unknowns, by their laws, of
-// what depends on them; log says that both are logarithms. It is nil where it is not known.
+// Expected returns the mean of v over the values of the summed unknowns under their priors; with
+// log, v and the result are logarithms. It returns nil where the mean is not known.
 func (l *Model) Expected(v *ir.Value, log bool) *ir.Value {
 	b := l.B
 	if l.GroupedIn(v) != nil {

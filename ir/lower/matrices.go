@@ -15,7 +15,7 @@ func (l *Model) cholesky(a tensor) tensor {
 	return tensor{v: l.B.Cholesky(a.v, a.axes[0], a.axes[1]), axes: a.axes}
 }
 
-// logDet is log |A| = 2 Σ log L[k, k].
+// logDet returns log |A| = 2 Σ log L[k, k].
 func (l *Model) logDet(a tensor) tensor {
 	t := l.cholesky(a)
 	k := l.B.Axis(t.axes[0].Name, t.axes[0].Size)
@@ -23,8 +23,7 @@ func (l *Model) logDet(a tensor) tensor {
 	return number(l.B.Mul(l.B.Num(2), l.B.Sum(l.B.Map(ir.OpLog, d), k)))
 }
 
-// triangularSolve is the x with L x = y, or Lᵀ x = y: along the columns or the
-// rows of L.
+// triangularSolve returns the x with L x = y, or Lᵀ x = y if transposed.
 func (l *Model) triangularSolve(t, y tensor, transposed bool) tensor {
 	i, j := t.axes[0], t.axes[1]
 	from, to := i, j
@@ -35,12 +34,12 @@ func (l *Model) triangularSolve(t, y tensor, transposed bool) tensor {
 	return tensor{v: v, axes: []*ir.Axis{to}}
 }
 
-// solve is the x with L Lᵀ x = y.
+// solve returns the x with L Lᵀ x = y.
 func (l *Model) solve(t, y tensor) tensor {
 	return l.triangularSolve(t, l.triangularSolve(t, y, false), true)
 }
 
-// inverse solves for the columns of the identity.
+// inverse returns A⁻¹, by solving for the columns of the identity.
 func (l *Model) inverse(a tensor) tensor {
 	t := l.cholesky(a)
 	row, col := l.B.Axis(a.axes[0].Name, a.axes[0].Size), l.B.Axis(a.axes[1].Name, a.axes[1].Size)
@@ -54,9 +53,8 @@ func (l *Model) trace(a tensor) tensor {
 	return number(l.B.Sum(l.B.Diagonal(a.v, a.axes[0], a.axes[1], k), k))
 }
 
-// trials refuses to draw counts without their number of trials: an argument of
-// whole numbers with a default below 0 is implied by the value, which is what
-// a simulation lacks.
+// trials refuses to draw counts without their number of trials. An integer argument with a default
+// below 0 is implied by the observed value, which a simulation does not have.
 func (d *Dist) trials() {
 	for _, s := range d.def.Params {
 		p, ok := s.Decl.(*ast.Param)
@@ -71,8 +69,8 @@ func (d *Dist) trials() {
 	}
 }
 
-// reshape lays entries out along other axes. Where the number of entries is
-// known only with the data it is checked then.
+// reshape lays entries out along other axes. If the number of entries depends on data, it is
+// checked when data are bound.
 func (l *Model) reshape(e *ast.Call, t tensor, to []*ir.Axis) tensor {
 	have, want := entries(t.axes), entries(to)
 	if excess := have.Sub(want); len(excess.Terms) > 0 {
@@ -88,7 +86,7 @@ func (l *Model) reshape(e *ast.Call, t tensor, to []*ir.Axis) tensor {
 	return tensor{v: l.B.Unflatten(l.B.Flatten(t.v, t.axes, flat), flat, to), axes: to}
 }
 
-// entries is the number of entries along axes.
+// entries returns the number of entries along axes.
 func entries(axes []*ir.Axis) size.Poly {
 	n := size.Const(1)
 	for _, a := range axes {
@@ -97,18 +95,17 @@ func entries(axes []*ir.Axis) size.Poly {
 	return n
 }
 
-// eigenpairs are the eigenvalues and eigenvectors of a symmetric matrix: both
-// functions of them share one decomposition.
+// eigenpairs returns the eigenvalues and eigenvectors of a symmetric matrix. The two functions of
+// the language that use it share one decomposition.
 func (l *Model) eigenpairs(a tensor) *ir.Value {
 	i, j := a.axes[0], a.axes[1]
 	return l.B.Eigenpairs(a.v, i, j, l.B.Axis(i.Name, i.Size.Add(size.Const(2))))
 }
 
-// qr decomposes X = Q R. Q = X R⁻¹ has the rounding of R's condition in it; that
-// of the first Q is near 1, so what a second decomposition makes of it is
-// orthonormal to the last digits.
-// Source: Giraud, Langou, Rozložník & van den Eshof (2005), Rounding error
-// analysis of the classical Gram-Schmidt orthogonalization process: twice is enough.
+// qr decomposes X = Q R. The rounding errors of Q = X R⁻¹ grow with the condition number of R. The
+// condition number of the first Q is near 1, so decomposing it once more gives columns that are
+// orthonormal to full precision. Source: Giraud, Langou, Rozložník & van den Eshof (2005), Rounding
+// error analysis of the classical Gram-Schmidt orthogonalization process: twice is enough.
 func (l *Model) qr(x tensor) (q, r tensor) {
 	b, row, col := l.B, x.axes[0], x.axes[1]
 	t, u := b.Axis(col.Name, col.Size), b.Axis(col.Name, col.Size)
@@ -119,7 +116,7 @@ func (l *Model) qr(x tensor) (q, r tensor) {
 	return q, tensor{v: b.Sum(b.Mul(again, once), t), axes: []*ir.Axis{u, col}}
 }
 
-// sorted are the entries of an array in rising order.
+// sorted returns the entries of an array in rising order.
 func (l *Model) sorted(x tensor) tensor {
 	along := x.axes[0]
 	to := l.B.Axis(along.Name, along.Size)
@@ -127,9 +124,8 @@ func (l *Model) sorted(x tensor) tensor {
 	return tensor{v: l.B.Gather(v, l.B.Order(v, along, to), along), axes: []*ir.Axis{to}}
 }
 
-// quantile lies between the entries around the place p (N − 1) of the sorted
-// array; NaN where p is not a share.
-// Source: Hyndman & Fan (1996), Sample quantiles in statistical packages, definition 7.
+// quantile interpolates between the entries around position p (N − 1) of the sorted array; NaN
+// where p is not between 0 and 1.
 func (l *Model) quantile(x tensor, p *ir.Value) *ir.Value {
 	b, along := l.B, x.axes[0]
 	to := b.Axis(along.Name, along.Size)

@@ -10,9 +10,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// imputed is a modelled datum with unknowns in place of its missing entries.
-// They are a block of the state, in the order of the entries, as long as the
-// data say when the model is bound.
+// imputed returns a modelled datum with unknowns in place of its missing entries. They are one
+// block of the state, in the order of the entries; its length is known when data are bound.
 func (l *Model) imputed(
 	g *ast.Group, v *ast.Var, s *check.Symbol, x *ir.Value, axes []*ir.Axis,
 ) *ir.Value {
@@ -25,7 +24,7 @@ func (l *Model) imputed(
 	t := types.Type{Kind: s.Type.Kind, Shape: types.Shape{count}, Ends: s.Type.Ends}
 	p := l.param(name, "the missing entries of "+s.Name+", in their order", t,
 		g.Type.Ends, "", &v.Name)
-	// The unknowns and one entry more, which entries that are there point at.
+	// The unknowns and one more entry, which the entries that are present refer to.
 	whole := b.Axis("missing", count.Add(sizeNumber(1)))
 	unknowns := b.Pad(p.X, p.Family[0], whole, zeroSize)
 	absent := b.Map(ir.OpNe, x, x)
@@ -39,14 +38,14 @@ func (l *Model) imputed(
 	return filled
 }
 
-// A Redrawn is a datum of new rows whose missing entries are drawn from their law.
+// A Redrawn is a datum of new rows whose missing entries are drawn from their distribution.
 type Redrawn struct {
 	Name string
 	Leaf *ir.Value // the draws, of all entries
 	In   *Param    // its type
 }
 
-// redrawn is a modelled datum with draws in place of its missing entries.
+// redrawn returns a modelled datum with draws in place of its missing entries.
 func (l *Model) redrawn(g *ast.Group, s *check.Symbol, x *ir.Value, axes []*ir.Axis) *ir.Value {
 	r := &Redrawn{Name: s.Name, Leaf: l.B.Leaf(ir.OpData, model.DrawnPrefix+s.Name, axes...)}
 	r.In = &Param{Name: s.Name, Type: types.Type{Kind: s.Type.Kind, Ends: s.Type.Ends},
@@ -61,8 +60,8 @@ func (l *Model) redrawn(g *ast.Group, s *check.Symbol, x *ir.Value, axes []*ir.A
 	return filled
 }
 
-// asData is a value with the data themselves where unknowns stand in for
-// missing entries.
+// asData returns a value with the data themselves, where it reads unknowns in place of missing
+// entries.
 func (l *Model) asData(v *ir.Value) *ir.Value {
 	if len(l.complete) == 0 {
 		return v
@@ -71,8 +70,8 @@ func (l *Model) asData(v *ir.Value) *ir.Value {
 		func(_ *ir.Builder, v *ir.Value, _ []*ir.Value) *ir.Value { return l.complete[v] })[0]
 }
 
-// seen is a log density f of the data y, and 0 where an entry of y is missing;
-// nil where none can be.
+// seen returns the log density f of the data y, with 0 where an entry of y is missing; nil if no
+// entry can be.
 func (l *Model) seen(f, y *ir.Value, own []*ir.Axis) *ir.Value {
 	b, data := l.B, l.asData(y)
 	if data == y {
@@ -82,7 +81,7 @@ func (l *Model) seen(f, y *ir.Value, own []*ir.Axis) *ir.Value {
 	return b.Map(ir.OpSelect, absent, b.Num(0), f)
 }
 
-// running counts, entry by entry in row-major order, up to each.
+// running returns the cumulative sum of v over its entries in row-major order.
 func (l *Model) running(v *ir.Value, axes []*ir.Axis) *ir.Value {
 	b := l.B
 	switch len(axes) {

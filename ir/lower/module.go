@@ -9,7 +9,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/model"
 )
 
-// checkFunc is a check and its function, the n-th of a model.
+// checkFunc returns check number n of a model, and its function.
 func (l *Model) checkFunc(n int, c indexCheck) (*ir.Func, model.Check) {
 	f := &ir.Func{ID: fn.Check.At(n),
 		Outputs: []ir.Output{{Name: "index", Value: c.v, Axes: c.v.Axes}}}
@@ -17,44 +17,44 @@ func (l *Model) checkFunc(n int, c indexCheck) (*ir.Func, model.Check) {
 		Shape: ir.Sizes(c.v.Axes), Axis: c.n}
 }
 
-// A RowValue is a value of every row besides its log likelihood.
+// A RowValue is a value for every row, other than its log likelihood.
 type RowValue struct {
 	Kind RowKind
-	Of   string // the observed name or the local
+	Of   string // the observed name or the local that the value belongs to
 	ir.Output
 }
 
-// A RowKind is what a value of a row is.
+// A RowKind says what a RowValue is.
 type RowKind int
 
 const (
 	termValue     RowKind = iota // a term of the log density
 	MeanOfSite                   // the expected value of an observed name
-	ClassesOfSite                // the log probability of every class of it
-	PosteriorOf                  // what stands for a local that is integrated out
+	ClassesOfSite                // the log probability of every class of an observed name
+	PosteriorOf                  // the value that replaces a local that is integrated out
 	ValueOf                      // a local that a chain draws
-	seenValue                    // a term without entries that are missing
+	seenValue                    // a term with its missing entries left out
 )
 
-// A Joint is the log density by its parts, on the rows of a minibatch.
+// A Joint is the log density by its parts: a sum over the rows of a minibatch, and the rest.
 type Joint struct {
 	Dim       string // the dim of the rows; empty where the model has none
 	Row, Full *ir.Axis
-	Seen      *ir.Value // PerRow without missing entries; nil where there are none
+	Seen      *ir.Value // PerRow with missing entries left out; nil where there are none
 	PerRow    *ir.Value // log likelihood of each row; nil without rows
-	Rest      *ir.Value // priors, and terms that do not go by row
+	Rest      *ir.Value // priors, and terms that are not sums over rows
 	Jacobian  *ir.Value
 	Rows      []RowValue  // other values of a row, for prediction
 	Parts     []ir.Output // the terms of PerRow, before they are summed over their other axes
 
-	terms []int // of the lowerer, those that PerRow is the sum of
+	terms []int // indices in Model.Terms of the terms that PerRow is the sum of
 }
 
-// Joint puts the terms that run over the minibatch dim on the row axis, and more
+// Joint puts the terms that run over the minibatch dim on the row axis, together with further
 // values of rows.
 func (l *Model) Joint(more ...RowValue) *Joint {
-	// First every axis that a rename joins becomes one: a let of a whole array
-	// and the plate that reads it then share theirs.
+	// First, axes that a rename connects become one, so that a let of a whole array and the plate that
+	// reads it share one axis.
 	var all []RowValue
 	for _, t := range l.Terms {
 		all = append(all, RowValue{termValue, t.Site,
@@ -91,7 +91,7 @@ func (l *Model) Joint(more ...RowValue) *Joint {
 	return j
 }
 
-// RowDim picks the minibatch dim: where locals are drawn, one of their plates.
+// RowDim returns the minibatch dim. Where a chain draws locals, it is one of their plates.
 func (l *Model) RowDim() string {
 	for _, a := range l.Checked.Batchable {
 		if slices.ContainsFunc(l.Sampled, func(z *Sampled) bool {
@@ -106,7 +106,8 @@ func (l *Model) RowDim() string {
 	return ""
 }
 
-// split sorts the terms; nil when the rows of the dim turn out to be coupled.
+// split divides the terms into those of rows and the rest; nil when the rows of the dim turn out to
+// be coupled.
 func (l *Model) split(all []RowValue, dim string) *Joint {
 	b := l.B
 	j := &Joint{Dim: dim, Rest: b.Num(0)}
@@ -171,7 +172,7 @@ func (l *Model) split(all []RowValue, dim string) *Joint {
 	return j
 }
 
-// State are the blocks of the state, one a param.
+// State returns the blocks of the state, one for each param.
 func (l *Model) State() []ir.Block {
 	var out []ir.Block
 	for _, p := range l.Params {
@@ -180,7 +181,8 @@ func (l *Model) State() []ir.Block {
 	return out
 }
 
-// Constrain gives the parameters in the model's coordinates and the tracks.
+// Constrain returns the function from the state to the parameters in the model's coordinates and
+// the tracked values.
 func (l *Model) Constrain(spec *model.Spec) *ir.Func {
 	f := &ir.Func{ID: fn.Constrain.ID()}
 	for _, p := range l.Params {
@@ -198,7 +200,7 @@ func (l *Model) Constrain(spec *model.Spec) *ir.Func {
 	return f
 }
 
-// Unconstrain is the inverse: where an end of an interval depends on other
+// Unconstrain returns the inverse of Constrain. Where an end of an interval depends on other
 // unknowns, it reads their given values.
 func (l *Model) Unconstrain() *ir.Func {
 	f := &ir.Func{ID: fn.Unconstrain.ID()}
@@ -213,7 +215,7 @@ func (l *Model) Unconstrain() *ir.Func {
 		func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value { return given[v] })
 }
 
-// Predictions are the functions of observed names that go by row.
+// Predictions returns the functions that predict the observed names of a row.
 func (l *Model) Predictions(spec *model.Spec, j *Joint) []*ir.Func {
 	var funcs []*ir.Func
 	find := func(kind RowKind, site string) (ir.Output, bool) {
@@ -260,8 +262,8 @@ func (l *Model) alone(j *Joint, s *Site) bool {
 
 func onlyAxis(o ir.Output, a *ir.Axis) bool { return len(o.Axes) == 1 && o.Axes[0] == a }
 
-// siteOutputs are what a row's observed names are predicted with: the
-// expected value, and for a category the log probability of each class.
+// siteOutputs returns the values from which a row's observed names are predicted: the expected
+// value and, for a category, the log probability of each class.
 func (l *Model) siteOutputs() []RowValue {
 	var out []RowValue
 	for i := range l.Sites {
@@ -303,7 +305,7 @@ func (l *Model) SiteTwice(i int) bool {
 	return false
 }
 
-// Quietly runs f and forgets what it reports.
+// Quietly runs f and discards its diagnostics.
 func (l *Model) Quietly(f func()) {
 	n := len(l.Diags)
 	l.Try(f)

@@ -9,12 +9,12 @@ import (
 	"github.com/sgppl/sgppl/lang/check"
 )
 
-// Tolerances of ode where the model gives none.
+// defaultTolerance is the tolerance of ode where the model gives none.
 const defaultTolerance = 1e-6
 
-// ode lowers ode(f, z0, t0, ts, …): the slope once, with leaves for the time
-// and the point. As of a scan, the axes that the point has beyond its own and
-// whether it depends on the unknowns follow from what the slope has.
+// ode lowers ode(f, z0, t0, ts, …): the slope once, with leaves for the time and the point. As for
+// a scan, the slope decides which further axes the point has and whether it depends on the
+// unknowns.
 func (l *Model) ode(e *ast.Call, c *check.Callee) tensor {
 	b := l.B
 	if l.expanded++; l.expanded > maxExpansions {
@@ -79,7 +79,7 @@ func (l *Model) ode(e *ast.Call, c *check.Callee) tensor {
 	}
 }
 
-// stiff gives a solution the Jacobian that its implicit method needs.
+// stiff adds to a solution the Jacobian that its implicit method needs.
 func (l *Model) stiff(e *ast.Call, v *ir.Value) *ir.Value {
 	n := v.Over[0]
 	i := l.B.Axis(n.Name, n.Size)
@@ -92,7 +92,7 @@ func (l *Model) stiff(e *ast.Call, v *ir.Value) *ir.Value {
 		v.To, true, 0)
 }
 
-// slope expands the function at a time and a point.
+// slope expands the user's slope function at a time and a point.
 func (l *Model) slope(
 	e *ast.Call, c *check.Callee, time, point *ir.Value, n *ir.Axis, own []*ir.Axis, rest []tensor,
 ) *ir.Value {
@@ -110,7 +110,7 @@ func (l *Model) slope(
 	return l.flat(l.fresh(out), n)
 }
 
-// oneAxis is an axis as long as an array has entries.
+// oneAxis makes an axis with as many entries as an array.
 func (l *Model) oneAxis(t tensor) *ir.Axis {
 	total := sizeNumber(1)
 	for _, a := range t.axes {
@@ -119,7 +119,7 @@ func (l *Model) oneAxis(t tensor) *ir.Axis {
 	return l.B.Axis("z", total)
 }
 
-// flat lays an array of any number of axes out along one, and unflat back.
+// flat lays an array out along one axis; unflat is its inverse.
 func (l *Model) flat(t tensor, n *ir.Axis) *ir.Value {
 	switch len(t.axes) {
 	case 0:
@@ -137,7 +137,7 @@ func (l *Model) unflat(v *ir.Value, n *ir.Axis, axes []*ir.Axis) *ir.Value {
 	return l.B.Unflatten(v, n, axes)
 }
 
-// option is a number fixed at compile time.
+// option lowers an optional argument that must be known at compile time.
 func (l *Model) option(e ast.Expr, otherwise float64) *ir.Value {
 	if e == nil {
 		return l.B.Num(otherwise)
@@ -145,7 +145,7 @@ func (l *Model) option(e ast.Expr, otherwise float64) *ir.Value {
 	return l.expr(e).v
 }
 
-// checkTimes has times of data held to their order when the model is bound.
+// checkTimes adds a check, made when data are bound, that times given as data are in order.
 func (l *Model) checkTimes(e ast.Expr, t0, ts *ir.Value, times *ir.Axis) {
 	if t0.State() || ts.State() || l.inLibrary() || l.drawing() {
 		return

@@ -9,11 +9,11 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data"
 )
 
-// openEnds are the numbers that observed data may not be equal to, though their
-// type has them: ends of the support of their law, where its density is infinite
-// or 0. A law on positive leaves 0 out, one on unit 0 and 1; one on nonnegative
-// or real has a finite density wherever its support is. Censored data are read
-// by probabilities, which are the law's own to tell.
+// openEnds returns the numbers that observed data must not equal though their type admits them:
+// ends of the support of their distribution, where its density is infinite or 0. A distribution on
+// positive excludes 0, one on unit excludes 0 and 1; one on nonnegative or real has a finite
+// density on all of its support. Censored data are excepted, since the likelihood has their
+// probabilities in place of densities.
 func openEnds(m *check.Model) map[*check.Symbol][]data.OpenEnd {
 	out := map[*check.Symbol][]data.OpenEnd{}
 	ast.InspectFile(m.File, func(n ast.Node) bool {

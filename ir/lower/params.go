@@ -13,21 +13,21 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// A Param is an unknown as the functions of the module need it.
+// A Param is an unknown of the state, with its chart and its leaves in the functions of the module.
 type Param struct {
 	Name   string
 	doc    string
 	Type   types.Type
 	chart  *chart
-	Family []*ir.Axis // those of plates first, of a local
-	plates int        // how many those are
-	y      *ir.Value  // the state leaf
+	Family []*ir.Axis // for a local, those of its plates come first
+	plates int        // how many axes of Family are plates
+	y      *ir.Value  // the unknown's coordinates in the state, a leaf
 	yOwn   []*ir.Axis
-	X      *ir.Value // in the model's coordinates
+	X      *ir.Value // the value in the model's coordinates
 	xOwn   []*ir.Axis
-	given  *ir.Value // a leaf of x itself, for unconstrain
+	given  *ir.Value // a leaf for the value itself, which unconstrain reads
 	ends   [2]ast.Expr
-	LogJ   *ir.Value // per member of the family
+	LogJ   *ir.Value // log Jacobian of the chart, for each member of the family
 	dims   []string
 	init   model.Law
 }
@@ -35,15 +35,15 @@ type Param struct {
 func (p *Param) XAxes() []*ir.Axis { return append(append([]*ir.Axis{}, p.Family...), p.xOwn...) }
 func (p *Param) yAxes() []*ir.Axis { return append(append([]*ir.Axis{}, p.Family...), p.yOwn...) }
 
-// param declares an unknown: its state block, its chart, its Jacobian.
-// by names a chart of the type other than the default.
+// param declares an unknown: its state block, its chart, its Jacobian. by, if not empty, names a
+// chart of the type other than the default.
 func (l *Model) param(
 	name, doc string, t types.Type, ends []ast.Expr, by string, at ast.Node,
 ) *Param {
 	return l.paramAlong(nil, name, doc, t, ends, by, at)
 }
 
-// paramAlong is param for an unknown of every entry of plates.
+// paramAlong is param for an unknown with one value for every entry of the plates.
 func (l *Model) paramAlong(
 	plates []*ir.Axis, name, doc string, t types.Type, ends []ast.Expr, by string, at ast.Node,
 ) *Param {
@@ -71,7 +71,7 @@ func (l *Model) paramAlong(
 	p.xOwn = l.axesOf(own)
 	switch {
 	case c.embedded:
-		p.yOwn = p.xOwn // the state is the value
+		p.yOwn = p.xOwn // the state holds the value itself
 	case t.Own > 0:
 		p.yOwn = l.axesOf(c.state(own))
 	}
@@ -81,7 +81,7 @@ func (l *Model) paramAlong(
 	}
 	l.Params = append(l.Params, p)
 	if l.drawing() {
-		// What has been drawn is read as data.
+		// A value that has been drawn is read as data.
 		p.X = l.B.Leaf(ir.OpData, name, p.XAxes()...)
 		p.args(l, t, ends)
 		return p
@@ -122,7 +122,7 @@ func (p *Param) args(l *Model, t types.Type, ends []ast.Expr) chartArgs {
 	return c
 }
 
-// starts gives the param its law to start from.
+// starts sets the distribution that the param's start is drawn from.
 func (p *Param) starts(l *Model, i *check.Init) {
 	if i == nil {
 		return
@@ -137,8 +137,8 @@ func (p *Param) starts(l *Model, i *check.Init) {
 	}
 }
 
-// inverse is the state of given values. An end that depends on other unknowns
-// reads their given values.
+// inverse returns the state that has the given value. An end of an interval that depends on other
+// unknowns reads their given values.
 func (p *Param) inverse(l *Model) *ir.Value {
 	c := p.args(l, p.Type, p.ends[:])
 	return p.chart.unconstrain(l.B, c, p.given)
@@ -179,7 +179,7 @@ func (l *Model) declareParams(g *ast.Group) {
 			delete(l.failed, s)
 			if g.Prior == nil {
 				l.lawOfPadding(p)
-				// A prior may come as a statement further down.
+				// The prior may be a statement further down.
 				if l.drawing() {
 					l.o.Draw(l,
 						&Drawn{Name: s.Name, Param: true, Type: s.Type, Leaf: p.X, Span: v.Span})
@@ -208,9 +208,9 @@ func (l *Model) declareParams(g *ast.Group) {
 	}
 }
 
-// lawOfPadding gives the entries behind the ends of ragged rows, which no
-// statement gives a prior, a standard normal law in the coordinates of the
-// state: they depend on nothing, and without a law they would drift away.
+// lawOfPadding gives the padding entries of ragged params a standard normal density in the
+// coordinates of the state. No statement gives them a prior, and nothing depends on them; without a
+// density they would drift away.
 func (l *Model) lawOfPadding(p *Param) {
 	if l.drawing() || p.chart.embedded {
 		return
@@ -235,10 +235,9 @@ func (l *Model) lawOfPadding(p *Param) {
 		b.Mul(b.Num(-0.5), square)), Over: p.Family, Prior: true, Site: p.Name})
 }
 
-// radial makes ρ_k ~ gamma(α_k, 1), independently, under a Dirichlet prior of
-// concentration α on the expanded-mean chart: the total, on which nothing else
-// depends, becomes gamma(Σ α, 1) instead of gamma(K, 1). The law of the
-// simplex point is the same.
+// radial makes ρ_k ~ gamma(α_k, 1), independently, under a Dirichlet prior of concentration α on
+// the expanded-mean chart: the total, which nothing else depends on, becomes gamma(Σ α, 1) instead
+// of gamma(K, 1). The distribution of the simplex point does not change.
 func (l *Model) radial(p *Param, d *Dist) {
 	if d.def == nil || d.def.Name != "dirichlet" {
 		return

@@ -12,20 +12,20 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// Ragged sizes. A dim T(S) has a length for every index of S. Its axes are as
-// long as the longest row, and what lies beyond a row's own length is padding:
-// sums, plates and other reductions leave it out, by masks made from the datum
-// of lengths; what is computed entry by entry computes it in vain.
+// Ragged sizes. A dim T(S) has a length for every index of S. Its axes are as long as the longest
+// row; entries beyond a row's length are padding. Sums, plates and other reductions leave padding
+// out by masks, which are made from the row lengths in the data. Elementwise operations compute
+// values for padding that nothing reads.
 
-// A boundIndex is what chooses a row: a bound index, with its axis and where that
-// starts, or an index that is computed from data.
+// A boundIndex chooses a row: it is the index of a plate or comprehension, with its axis and first
+// value, or an index computed from data.
 type boundIndex struct {
 	axis   *ir.Axis
 	lo     types.Size
-	chosen *ir.Value // computed from data; nil of a bound index
+	chosen *ir.Value // computed from data; nil for a bound index
 }
 
-// padded replaces lengths of rows by that of the longest.
+// padded replaces lengths of ragged rows by the length of the longest row.
 func (l *Model) padded(p types.Size) types.Size {
 	by := map[string]types.Size{}
 	for _, d := range p.Dims() {
@@ -73,8 +73,8 @@ func (l *Model) length(p types.Size) *ir.Value {
 	})
 }
 
-// settled is a size in which the rows that bound indices in sight choose are
-// called by names that stay when these go out of sight.
+// settled returns a size in which the rows chosen by visible bound indices have permanent names,
+// valid after the indices go out of scope.
 func (l *Model) settled(p types.Size) types.Size {
 	by := map[string]types.Size{}
 	for _, d := range p.Dims() {
@@ -91,7 +91,7 @@ func (l *Model) settled(p types.Size) types.Size {
 	return types.SubstSize(p, by)
 }
 
-// rowNamed gives a row a name that no model can use.
+// rowNamed makes a name for a row. No name in a model can be equal to it.
 func (l *Model) rowNamed(at boundIndex) string {
 	index := at.chosen
 	if index == nil {
@@ -102,8 +102,8 @@ func (l *Model) rowNamed(at boundIndex) string {
 	return name
 }
 
-// chooseRow notes the row that an expression of data chooses, of which the types
-// of the expressions around it have the length.
+// chooseRow records the row that an expression of data chooses, since the types of enclosing
+// expressions refer to its length.
 func (l *Model) chooseRow(e ast.Expr, index *ir.Value) {
 	row, ok := l.Checked.Rows[e]
 	if !ok {
@@ -118,7 +118,7 @@ func (l *Model) chooseRow(e ast.Expr, index *ir.Value) {
 	}
 }
 
-// chooseRows does so for the rows T(g[n]) in an expression that is a size.
+// chooseRows calls chooseRow for the rows T(g[n]) in an expression that is a size.
 func (l *Model) chooseRows(e ast.Expr) {
 	switch e := e.(type) {
 	case *ast.Paren:
@@ -143,7 +143,7 @@ func (l *Model) chooseRows(e ast.Expr) {
 	}
 }
 
-// lengths is the datum of the lengths of rows, for the rows of an axis.
+// lengths returns the data of row lengths of a ragged dim, for the rows of an axis.
 func (l *Model) lengths(dim string, rows *ir.Axis, lo types.Size) *ir.Value {
 	parent := l.axis(size.Dim(l.parents[dim]))
 	return l.B.Slice(l.B.Leaf(ir.OpData, data.LengthsOf(dim), parent), parent, rows, lo)
@@ -161,7 +161,7 @@ func (l *Model) inside(a *ir.Axis, p types.Size, shape types.Shape, axes []*ir.A
 		if !l.ragged[d] {
 			continue
 		}
-		// A ragged dim behind its parent in a shape: [S, T].
+		// A ragged dim that follows its parent dim in a shape: [S, T].
 		for i, q := range shape {
 			if name, ok := l.own(q).Name(); ok && name == l.parents[d] {
 				n := l.lengths(d, axes[i], zeroSize)
@@ -178,7 +178,8 @@ func (l *Model) inside(a *ir.Axis, p types.Size, shape types.Shape, axes []*ir.A
 	return l.B.Map(ir.OpLt, l.B.Iota(a), l.length(p))
 }
 
-// polynomial is a size as a number, where some dims have their own numbers.
+// polynomial returns a size as a value; own gives the values of dims that are not fixed, nil for
+// others.
 func (l *Model) polynomial(p types.Size, own func(dim string) *ir.Value) *ir.Value {
 	b := l.B
 	sum := b.Num(0)
@@ -199,13 +200,13 @@ func (l *Model) polynomial(p types.Size, own func(dim string) *ir.Value) *ir.Val
 	return sum
 }
 
-// neutral elements of reductions: what padding counts as.
+// neutral has, for each reduction, the number that padding is replaced by.
 var neutral = map[string]float64{"sum": 0, "mean": 0, "any": 0, "all": 1, "sd": 0, "variance": 0,
 	"prod": 1,
 	"min":  math.Inf(1), "max": math.Inf(-1), "log_sum_exp": math.Inf(-1)}
 
-// pad puts a number in place of the padding along axes; those of plates and
-// comprehensions are known by their own.
+// pad replaces padding along axes of plates and comprehensions by a number; the axes are looked up
+// in masks.
 func (l *Model) pad(v *ir.Value, with float64, axes []*ir.Axis) *ir.Value {
 	for _, a := range axes {
 		if mask := l.masks[a]; mask != nil {
@@ -215,7 +216,7 @@ func (l *Model) pad(v *ir.Value, with float64, axes []*ir.Axis) *ir.Value {
 	return v
 }
 
-// padArray does so for the axes of an array.
+// padArray replaces padding along the axes of an array by a number.
 func (l *Model) padArray(t tensor, shape types.Shape, with float64) tensor {
 	for i, a := range t.axes {
 		if mask := l.inside(a, shape[i], shape, t.axes); mask != nil {
@@ -225,7 +226,7 @@ func (l *Model) padArray(t tensor, shape types.Shape, with float64) tensor {
 	return t
 }
 
-// counted is how many entries there are along axes, padding left out.
+// counted returns the number of entries along axes, without padding.
 func (l *Model) counted(over []*ir.Axis, masks []*ir.Value) *ir.Value {
 	v := l.B.Num(1)
 	for _, m := range masks {
@@ -234,13 +235,13 @@ func (l *Model) counted(over []*ir.Axis, masks []*ir.Value) *ir.Value {
 	return l.B.Sum(v, over...)
 }
 
-// OfEntry reports whether a local in these plates is one entry's own: whether
-// they go over what a row may have more or less of.
+// OfEntry reports whether a local in these plates belongs to an entry of a row instead of to the
+// row: whether a plate is ragged.
 func (l *Model) OfEntry(plates []*ir.Axis) bool {
 	return slices.ContainsFunc(plates, func(a *ir.Axis) bool { return l.masks[a] != nil })
 }
 
-// Here is 1 for the entries of a term that are there.
+// Here is 1 for the entries of a term that are not padding.
 func (l *Model) Here(t *Term) *ir.Value {
 	b, v := l.B, l.B.Num(1)
 	if t.here != nil {

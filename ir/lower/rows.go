@@ -7,10 +7,10 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// rowify rewrites values along an axis that runs over rows of the minibatch
-// dim onto the row axis itself. What depends on data alone becomes a column
-// that is computed once (a plate over part of the dim reads a column shifted
-// into place); what depends on the unknowns is rebuilt.
+// rowify rewrites values along an axis that runs over rows of the minibatch dim onto the row axis
+// itself. Values of data alone become columns that are computed once (for a plate over part of the
+// dim, the column is shifted into place). Values that depend on unknowns are rebuilt on the row
+// axis.
 type rowify struct {
 	b    *ir.Builder
 	axis *ir.Axis // the plate's
@@ -83,7 +83,7 @@ func (r *rowify) make(v *ir.Value) *ir.Value {
 	return r.b.Like(v, args)
 }
 
-// scatter keeps the axes that it has, each entry along them for itself.
+// scatter rebuilds a scatter; it fails where the scatter works along the plate's axis.
 func (r *rowify) scatter(v *ir.Value) *ir.Value {
 	c, index := v.Args[0], v.Args[1]
 	if v.To == r.axis || !v.Has(r.axis) && (c.Has(r.axis) || index.Has(r.axis)) {
@@ -105,9 +105,9 @@ func (r *rowify) fail(why string) {
 	}
 }
 
-// column is the current rows of a value of data alone. One number a row is computed once for all
-// rows; wider values are computed for the batch, so that the data are kept once, in the form they
-// came.
+// column returns a value of data alone at the current rows. A single number per row is computed
+// once for all rows. Wider values are computed for each minibatch, so that the data are stored
+// once, in their original form.
 func (r *rowify) column(v *ir.Value) *ir.Value {
 	if v.Op == ir.OpWindow || v.Op == ir.OpWindowMax {
 		return r.read(v)
@@ -122,8 +122,8 @@ func (r *rowify) column(v *ir.Value) *ir.Value {
 	return r.b.Rows(r.b.Extend(v, r.axis, r.full, r.axis.Lo), r.full, r.row)
 }
 
-// read is what is read of data through windows, many times as much as the
-// data: for the batch alone.
+// read returns a value read from data through windows. It is many times as large as the data, so it
+// is computed for each minibatch.
 func (r *rowify) read(v *ir.Value) *ir.Value {
 	switch v.Op {
 	case ir.OpWindow, ir.OpWindowMax, ir.OpLayout, ir.OpPad, ir.OpAt:
@@ -134,7 +134,7 @@ func (r *rowify) read(v *ir.Value) *ir.Value {
 	return r.value(v)
 }
 
-// inside is 1 for rows that the axis runs over; nil when it runs over all.
+// inside is 1 for rows that the plate's axis runs over; nil when it runs over all.
 func (r *rowify) inside() *ir.Value {
 	if r.axis.Size.Equal(r.full.Size) {
 		return nil
@@ -145,8 +145,8 @@ func (r *rowify) inside() *ir.Value {
 	return b.Rows(mask, r.full, r.row)
 }
 
-// ByRow sums a term over its other axes and puts it on the row axis. ok is
-// false when the term does not run over the dim; err says why its rows are coupled.
+// ByRow sums a term over its other axes and puts it on the row axis. ok is false when the term does
+// not run over the dim; err says why its rows are coupled.
 func (l *Model) ByRow(
 	v *ir.Value, over []*ir.Axis, dim string, row, full *ir.Axis,
 ) (out *ir.Value, ok bool, err error) {
@@ -156,13 +156,13 @@ func (l *Model) ByRow(
 	}
 	out = l.B.Sum(out, rest...)
 	if !out.Has(row) {
-		// The same for every row: it still counts once for each.
+		// A term that is the same for every row is still added once per row.
 		out = l.B.Mul(out, l.B.Rows(l.Ones(full), full, row))
 	}
 	return out, true, nil
 }
 
-// OnRows is rowValue before the sum over the other axes, which it returns.
+// OnRows is ByRow without the sum over the other axes, which it returns in rest.
 func (l *Model) OnRows(
 	v *ir.Value, over []*ir.Axis, dim string, row, full *ir.Axis,
 ) (out *ir.Value, rest []*ir.Axis, ok bool, err error) {
@@ -191,8 +191,7 @@ func (l *Model) OnRows(
 	return out, rest, true, nil
 }
 
-// Ones is a column of ones.
-// Ones is a column of ones.
+// Ones returns a column of ones.
 func (l *Model) Ones(full *ir.Axis) *ir.Value {
 	return l.B.Map(ir.OpEq, l.B.Iota(full), l.B.Iota(full))
 }

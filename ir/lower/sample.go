@@ -11,8 +11,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/fn"
 )
 
-// DrawFunc is a function that draws from the distribution for every entry of the
-// axes; accept, which may be nil, says what the type admits.
+// DrawFunc returns a function that draws from the distribution for every entry of the axes. accept,
+// which may be nil, computes whether the type admits a draw.
 func (d *Dist) DrawFunc(id fn.ID, axes []*ir.Axis, accept func(x *ir.Value) *ir.Value) *ir.Func {
 	l, family := d.l, ir.Without(axes, d.Y.Own)
 	l.draw = append([]*ir.Axis{}, family...) // not nil, even for a single value
@@ -41,12 +41,12 @@ func (d *Dist) HasMean() bool {
 	return d.Has("mean") && len(d.Y.Own) == 0 && d.point == nil && d.comps == nil && d.lo == nil
 }
 
-// IsA reports whether the distribution is one of these of the library or the model.
+// IsA reports whether the distribution has one of the given names in the library or the model.
 func (d *Dist) IsA(names ...string) bool {
 	return d.def != nil && slices.Contains(names, d.def.Name)
 }
 
-// sample is a draw along l.draw.
+// sample returns a draw for every entry along l.draw.
 func (d *Dist) sample() *ir.Value {
 	l := d.l
 	x := d.sampleFree()
@@ -80,14 +80,14 @@ func (d *Dist) sampleFree() *ir.Value {
 	return x
 }
 
-// sampleMixture draws a component for every entry, and then a value from it.
-// Of components over an index the arguments are picked first, so that no other
-// component is drawn; of a list each draws, and one is kept.
+// sampleMixture draws a component for every entry, and then a value from it. For components over an
+// index, the arguments of the picked component are selected before drawing; for a list of
+// components, each is drawn and one is kept.
 func (d *Dist) sampleMixture() *ir.Value {
 	l, b := d.l, d.l.B
 	for _, c := range d.comps {
 		if c.d.lo != nil && !c.d.cens {
-			// Drawing the whole again would favour the components that lose least.
+			// Drawing the whole mixture again would favour the components that are truncated least.
 			l.Fail(limits.CannotSimulate, d.Span,
 				"a truncated component of a mixture cannot be drawn again by itself, so this "+
 					"cannot be simulated")
@@ -117,13 +117,13 @@ func (d *Dist) sampleMixture() *ir.Value {
 	return out
 }
 
-// At is the distribution with the index k of a comprehension replaced by pick.
+// At returns the distribution with the index k of a comprehension replaced by pick.
 func (d *Dist) At(k *ir.Axis, pick *ir.Value) *Dist {
 	p := picker{d.l.B, k, pick, map[*ir.Value]*ir.Value{}}
 	return d.Map(p.value)
 }
 
-// Pick is v at an index into the axis k.
+// Pick returns v at an index into the axis k.
 func Pick(b *ir.Builder, v *ir.Value, k *ir.Axis, index *ir.Value) *ir.Value {
 	p := picker{b, k, index, map[*ir.Value]*ir.Value{}}
 	return p.value(v)
@@ -137,7 +137,7 @@ type picker struct {
 	done map[*ir.Value]*ir.Value
 }
 
-// Map is the distribution with other arguments, each made of what it was.
+// Map returns the distribution with f applied to every argument.
 func (d *Dist) Map(f func(v *ir.Value) *ir.Value) *Dist {
 	out := *d
 	out.lo, out.hi, out.point = f(d.lo), f(d.hi), f(d.point)
@@ -157,17 +157,17 @@ func (d *Dist) Map(f func(v *ir.Value) *ir.Value) *Dist {
 	return &out
 }
 
-// inOrder are symbols in the order of their declaration: what is made of each must
-// not depend on the order of a map.
+// inOrder returns symbols in the order of their declaration, so that results do not depend on the
+// order of a map.
 func inOrder(values map[*check.Symbol]tensor) []*check.Symbol {
 	return slices.SortedFunc(maps.Keys(values), func(a, b *check.Symbol) int {
 		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Name, b.Name))
 	})
 }
 
-// value is v at the picked entries. Arithmetic, and sums over other axes, are
-// done on what is picked of their arguments: K means of length D become one for
-// every entry before anything is computed from them.
+// value returns v at the picked entries. Arithmetic and sums over other axes are applied after
+// picking: of K means of length D, one is picked for every entry before anything is computed from
+// it.
 func (p *picker) value(v *ir.Value) *ir.Value {
 	if v == nil || !v.Has(p.k) {
 		return v
@@ -189,7 +189,7 @@ func (p *picker) value(v *ir.Value) *ir.Value {
 	return out
 }
 
-// inside reports whether picking may go before the op.
+// inside reports whether the arguments can be picked before the op is applied.
 func (p *picker) inside(v *ir.Value) bool {
 	switch v.Op.Class {
 	case ir.Map:
@@ -205,7 +205,7 @@ func (p *picker) inside(v *ir.Value) bool {
 	return false
 }
 
-// accept says which entries a truncation keeps; nil when it keeps all.
+// accept returns which entries a truncation keeps; nil when it keeps all.
 func (d *Dist) accept(x *ir.Value) *ir.Value {
 	if d.lo == nil || d.cens {
 		return nil

@@ -21,24 +21,25 @@ import (
 //
 //	∇ log p(rows | params) = E[∇ log p(rows, locals | params)]
 //
-// by Fisher's identity, so the mean of the right side over the chain's draws is
-// an estimate of the gradient. In the functions it is a leaf.
+// by Fisher's identity, so the mean of the right side over the chain's draws is an estimate of the
+// gradient. In the functions of the module, the local is a leaf.
 type Sampled struct {
 	latent.Local
-	Coordinates *Param     // of a continuous one: the chart whose coordinates move
-	Axes        []*ir.Axis // of the leaf: the rows, inner plates, family, coordinates
+	Coordinates *Param     // for a continuous local: the chart in whose coordinates it moves
+	Axes        []*ir.Axis // axes of the leaf: the rows, inner plates, family, coordinates
 	Leaf        *ir.Value
 }
 
-// Chains reports whether continuous locals are drawn too: where the caller wants it, and where a
-// discrete one is, since unknowns that join the state for every row leave no rows to draw.
+// Chains reports whether chains draw the continuous locals too. They do if the caller asks for it,
+// or if a discrete local is drawn: unknowns that join the state for every row would rule out
+// minibatches of rows.
 func (l *Model) Chains() bool {
 	return l.o.Sampled || slices.ContainsFunc(l.Checked.Locals, func(x *check.Local) bool {
 		return x.Symbol.Kind == check.LocalVar && l.strategy(x.Symbol) == "gibbs"
 	})
 }
 
-// declareSampled makes the leaf of a local that a chain draws.
+// declareSampled declares a local that a chain draws, as a leaf.
 func (l *Model) declareSampled(s *check.Symbol, g *ast.Group, i int, by string) {
 	if l.drawing() {
 		l.drawLocal(s, g)
@@ -110,7 +111,8 @@ func (l *Model) declareSampled(s *check.Symbol, g *ast.Group, i int, by string) 
 	l.Terms = append(l.Terms, Term{V: f, Over: over, Span: g.Prior.Span, Site: s.Name})
 }
 
-// nonempty refuses a type without values, or has it seen to when the sizes are known.
+// nonempty refuses a type without values; if its sizes depend on data, they are checked when data
+// are bound.
 func (l *Model) nonempty(z *Sampled, s *check.Symbol) {
 	sizes := []size.Poly{z.Values}
 	if z.Coordinates != nil {
@@ -134,9 +136,9 @@ func gammaPrior(s *check.Symbol) bool {
 		s.Prior.Def.Name == "gamma" && s.Prior.Trunc == nil
 }
 
-// walled reports whether a prior is zero beyond a bound that the type does not
-// have. The charts of types lead nowhere else; beyond a bound of the prior alone
-// the density has no slope that leads back.
+// walled reports whether a prior is zero beyond a bound that the type does not have. The chart of a
+// type stays within its bounds. Beyond a bound of the prior alone, the density has no gradient that
+// leads back.
 func walled(s *check.Symbol, d *Dist) bool {
 	switch {
 	case s.Type.Kind == types.Interval:
@@ -147,7 +149,7 @@ func walled(s *check.Symbol, d *Dist) bool {
 	return d.def != nil && d.def.Name == "uniform" && s.Type.Kind != types.Unit
 }
 
-// coordinates gives a continuous local the chart of its type.
+// coordinates returns the chart of a continuous local's type as a Param.
 func (l *Model) coordinates(s *check.Symbol, g *ast.Group, v *ast.Var) *Param {
 	p := &Param{Name: s.Name, doc: s.Doc, Type: s.Type, chart: charts[s.Type.Kind],
 		plates: len(l.plates)}
@@ -177,7 +179,7 @@ func (l *Model) coordinates(s *check.Symbol, g *ast.Group, v *ast.Var) *Param {
 	return p
 }
 
-// SampledNamed finds a sampled local by name.
+// SampledNamed returns the sampled local with a name; nil without one.
 func (l *Model) SampledNamed(name string) *Sampled {
 	for _, z := range l.Sampled {
 		if z.Name == name {
@@ -187,7 +189,8 @@ func (l *Model) SampledNamed(name string) *Sampled {
 	return nil
 }
 
-// NoRows says why the rows of the locals that chains draw cannot be drawn each for itself.
+// NoRows returns the error that the rows of the locals which chains draw cannot be drawn
+// independently.
 func (l *Model) NoRows() *diag.Diagnostic {
 	z := l.Sampled[0]
 	d := &diag.Diagnostic{Code: limits.LocalNotLowered, File: l.Checked.File.Source, Span: z.Span,

@@ -6,10 +6,10 @@ import (
 	"github.com/sgppl/sgppl/lang/types"
 )
 
-// scan lowers a recurrence: its body once, along the axis of the steps, with
-// leaves for what is carried. Which axes a carried value has beyond its own
-// (those of plates around it) and whether it depends on the unknowns is what
-// its start and its next value have: the body is lowered again until that holds.
+// scan lowers a recurrence. Its body is lowered along the axis of the steps, with leaves for the
+// carried values. The start and the next value of a carry decide which further axes it has (those
+// of plates around it) and whether it depends on the unknowns; the body is lowered again until
+// these agree.
 func (l *Model) scan(e *ast.Scan) tensor {
 	b := l.B
 	m := len(e.Carries)
@@ -49,7 +49,7 @@ func (l *Model) scan(e *ast.Scan) tensor {
 			l.carries = append(around[:len(around):len(around)], carries...)
 			nexts, grown := l.nexts(e, own), false
 			if mask := l.masks[t]; mask != nil {
-				// Beyond the end of its row a carried value stays what it was.
+				// Beyond the end of its row a carried value does not change.
 				for k := range nexts {
 					nexts[k] = b.Map(ir.OpSelect, mask, nexts[k], carries[k])
 				}
@@ -83,7 +83,7 @@ func (l *Model) scan(e *ast.Scan) tensor {
 	return result
 }
 
-// carriedShapes are the shapes of the carried values, without the steps.
+// carriedShapes returns the shapes of the carried values, without the axis of steps.
 func (l *Model) carriedShapes(e *ast.Scan) []types.Shape {
 	t := l.Checked.Types[e]
 	if t.Kind != types.Tuple {
@@ -96,7 +96,7 @@ func (l *Model) carriedShapes(e *ast.Scan) []types.Shape {
 	return out
 }
 
-// nexts lowers the body, whose names are bound anew every time.
+// nexts lowers the body and returns the next values. Each call binds the body's names anew.
 func (l *Model) nexts(e *ast.Scan, own [][]*ir.Axis) []*ir.Value {
 	t := l.in(&frame{}, func() tensor { return l.block(e.Body) })
 	parts := t.parts

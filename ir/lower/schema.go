@@ -11,7 +11,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data"
 )
 
-// kinds maps the language's types to the kinds that data are checked for.
+// kinds maps types of the language to the kinds that the runtime checks data for.
 var kinds = map[types.Kind]data.Kind{
 	types.Real: data.Real, types.Positive: data.Positive, types.Nonnegative: data.Nonnegative,
 	types.Unit: data.Unit, types.Interval: data.Interval,
@@ -23,7 +23,7 @@ var kinds = map[types.Kind]data.Kind{
 	types.CorrChol:   data.CorrChol, types.CovChol: data.CovChol, types.Bag: data.Count,
 }
 
-// schema is what the model declares of its inputs.
+// schema returns the declarations of the model's inputs.
 func (l *Model) schema() data.Schema {
 	var s data.Schema
 	ends, open := infinite(l.Checked), openEnds(l.Checked)
@@ -63,7 +63,7 @@ func (l *Model) input(sym *check.Symbol, place string) data.Input {
 		in.Default = g.Default != nil
 		if t.Kind == types.Interval && len(g.Type.Ends) == 2 {
 			in.Lo, in.Hi = l.dataEnd(g.Type.Ends[0]), l.dataEnd(g.Type.Ends[1])
-			// What is computed is left open here and checked when the model is bound.
+			// A computed bound is left open here; it is checked by a function when data are bound.
 			if math.IsNaN(in.Lo.Value) {
 				in.Lo.Value = math.Inf(-1)
 			}
@@ -75,8 +75,7 @@ func (l *Model) input(sym *check.Symbol, place string) data.Input {
 	return in
 }
 
-// dataEnd is an end of a datum's interval: a number or a scalar input; NaN for
-// one that is computed.
+// dataEnd returns a bound of a datum's interval: a number or a scalar input; NaN if it is computed.
 func (l *Model) dataEnd(e ast.Expr) data.End {
 	switch e := e.(type) {
 	case *ast.Paren:
@@ -102,13 +101,12 @@ func (l *Model) dataEnd(e ast.Expr) data.End {
 	return data.End{Value: math.NaN()}
 }
 
-// DataKind is the kind of data that values of a type are.
+// DataKind returns the kind of data for a type.
 func DataKind(k types.Kind) data.Kind { return kinds[k] }
 
-// infinite are the data whose entries may be infinite: those from which the model
-// computes ends of intervals and of truncation and censoring, which it compares,
-// takes the least or largest of, or hands to a user’s function, which might.
-// What is observed may not be: its density would be 0, or no number.
+// infinite returns the data whose entries may be infinite: those used in bounds of intervals,
+// truncation and censoring, in comparisons, in min and max, or in a user's function, which might do
+// any of these. Observed data may not be infinite: their density would be 0 or NaN.
 func infinite(m *check.Model) map[*check.Symbol]bool {
 	out, seen := map[*check.Symbol]bool{}, map[*check.Symbol]bool{}
 	var mark func(e ast.Expr)

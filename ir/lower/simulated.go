@@ -12,24 +12,24 @@ import (
 	"github.com/sgppl/sgppl/lang/types"
 )
 
-// A Drawn is a value that a model draws: of an unknown from its prior, or of an
-// observed name from its distribution.
+// A Drawn is a value that a simulation draws: an unknown from its prior, or an observed name from
+// its distribution.
 type Drawn struct {
 	Name  string
-	Param bool // of an unknown that the whole model shares
-	Local bool // of a latent value of a row
+	Param bool // an unknown that all rows share
+	Local bool // a latent value of a row
 	Type  types.Type
 	Leaf  *ir.Value // the value, which later draws read as data
-	Dist  *Dist     // nil where a declaration gives none
-	In    *Param    // the unknown that admits the values in its type alone; nil: all are
+	Dist  *Dist     // nil where the declaration gives none
+	In    *Param    // describes the values that the type admits; nil if it admits all
 	Span  source.Span
-	Site  *ast.Tilde // of a draw by a statement; nil for a declaration
+	Site  *ast.Tilde // the statement that draws it; nil for a declaration
 }
 
-// drawing reports whether values are drawn and no density is wanted.
+// drawing reports whether the model is lowered for simulation, without a density.
 func (l *Model) drawing() bool { return l.o.Draw != nil }
 
-// drawLocal draws a latent value from its law, when a model is simulated.
+// drawLocal draws a latent value from its prior in a simulation.
 func (l *Model) drawLocal(s *check.Symbol, g *ast.Group) {
 	axes := l.axesOf(s.Type.Shape)
 	leaf := l.B.Leaf(ir.OpData, s.Name, append(slices.Clone(l.plates), axes...)...)
@@ -43,7 +43,7 @@ func (l *Model) drawLocal(s *check.Symbol, g *ast.Group) {
 	l.o.Draw(l, x)
 }
 
-// WholeLeaf reports whether every axis of a datum is run over from end to end.
+// WholeLeaf reports whether every axis of a datum is used from end to end.
 func (l *Model) WholeLeaf(v *ir.Value) bool {
 	if p := l.ParamNamed(v.Name); p != nil {
 		for i, a := range p.XAxes() {
@@ -66,9 +66,9 @@ func (l *Model) WholeLeaf(v *ir.Value) bool {
 	return true
 }
 
-// InType says which entries of a draw along axes lie in the param's type. Where
-// the type is as wide as the distribution, all do. A hyperplane is never hit,
-// and drawn on.
+// InType returns a function that computes which draws along axes lie in the param's type; nil where
+// the type admits all. For a sum-to-zero type, whose hyperplane draws never hit, the draws are
+// projected to it instead.
 func (l *Model) InType(p *Param, d *Dist, axes []*ir.Axis) func(x *ir.Value) *ir.Value {
 	if p.Type.Kind == types.SumToZero {
 		d.plane = planeAxis(d, p)
@@ -96,7 +96,7 @@ func (l *Model) InType(p *Param, d *Dist, axes []*ir.Axis) func(x *ir.Value) *ir
 	}
 }
 
-// inSet is inType along the axes of the param.
+// inSet is InType along the axes of the param.
 func (l *Model) inSet(p *Param) func(x *ir.Value) *ir.Value {
 	b := l.B
 	within := func(lo, hi *ir.Value) func(x *ir.Value) *ir.Value {

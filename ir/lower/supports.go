@@ -7,16 +7,16 @@ import (
 	"github.com/sgppl/sgppl/lang/types"
 )
 
-// A chart maps unconstrained coordinates to a type and back. Types with own
-// axes work along one axis of y on the state's side, and on the model's along
-// x, or the rows x and the columns cols of a matrix.
+// A chart maps unconstrained coordinates to a type and back. Types whose values are vectors or
+// matrices work along the axis y of the state and, on the model's side, along the axis x, or the
+// rows x and the columns cols of a matrix.
 type chart struct {
 	doc string
-	// geometry is the row of the manifold table that the state lives on; empty is R^n.
+	// geometry names the row of the manifold table for the state's space; empty for R^n.
 	geometry string
-	// embedded: the state is the value, on the same axes.
+	// embedded says that the state holds the value itself, on the same axes.
 	embedded bool
-	// state is the shape of the coordinates of one value of the given own shape.
+	// state returns the shape of the coordinates of one value that has the given shape.
 	state func(own types.Shape) types.Shape
 	// constrain returns x and log|∂x/∂y| of one value (summed over its own axes).
 	constrain func(b *ir.Builder, c chartArgs, y *ir.Value) (x, logJ *ir.Value)
@@ -26,7 +26,7 @@ type chart struct {
 
 // chartArgs are the axes of one value and the ends of an interval.
 type chartArgs struct {
-	y, x, cols *ir.Axis // nil for what the type lacks
+	y, x, cols *ir.Axis // nil for axes that the type lacks
 	yCols      *ir.Axis // the columns of a state that is a matrix
 	lo, hi     *ir.Value
 }
@@ -103,7 +103,7 @@ var charts = map[types.Kind]*chart{
 		}},
 	types.SumToZero: {doc: "an isometric log-ratio", state: oneLess,
 		constrain: func(b *ir.Builder, c chartArgs, y *ir.Value) (*ir.Value, *ir.Value) {
-			return ilr(b, c, y), b.Num(0) // an isometry of R^{K−1} and the hyperplane
+			return ilr(b, c, y), b.Num(0) // an isometry between R^{K−1} and the hyperplane
 		},
 		unconstrain: func(b *ir.Builder, c chartArgs, x *ir.Value) *ir.Value {
 			return ilrInverse(b, c, x)
@@ -132,8 +132,8 @@ func embedded(geometry string) *chart {
 		unconstrain: func(b *ir.Builder, c chartArgs, x *ir.Value) *ir.Value { return x }}
 }
 
-// namedCharts are those that `by` can ask for: of the simplex, and one of Cholesky factors of
-// covariances.
+// namedCharts has the charts that `by` can ask for: two of the simplex, and one of Cholesky factors
+// of covariances.
 var namedCharts = map[string]*chart{
 	"affine_invariant": {doc: "itself, with the affine-invariant metric of covariances",
 		geometry: "positive_definite", state: same, constrain: affineInvariantConstrain,
@@ -160,7 +160,7 @@ var namedCharts = map[string]*chart{
 			return b.Rename(b.Div(rho, r), c.y, c.x), logJ
 		},
 		unconstrain: func(b *ir.Builder, c chartArgs, x *ir.Value) *ir.Value {
-			// any total gives the point; K is the mean
+			// every total gives the same point; K is the mean of the total
 			return b.Rename(b.Mul(b.AxisSize(c.x), x), c.x, c.y)
 		}},
 }
@@ -197,7 +197,7 @@ func intervalUnconstrain(b *ir.Builder, c chartArgs, x *ir.Value) *ir.Value {
 	return b.Map(ir.OpLogit, b.Div(b.Sub(x, c.lo), b.Sub(c.hi, c.lo)))
 }
 
-// before is x shifted by one, with 0 in front.
+// before returns x shifted by one entry, with 0 in front.
 func before(b *ir.Builder, x *ir.Value, a *ir.Axis) *ir.Value {
 	part := b.Axis(a.Name, a.Size.Sub(sizeNumber(1)))
 	out := b.Axis(a.Name, a.Size)

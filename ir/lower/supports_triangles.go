@@ -12,18 +12,18 @@ import (
 // along one axis: entry (i, j) of a triangle without diagonal is i (i − 1) / 2
 // + j, of one with it i (i + 1) / 2 + j.
 
-// strictTriangle is the shape of the entries below the diagonal.
+// strictTriangle returns the shape of the coordinates: the entries below the diagonal.
 func strictTriangle(own types.Shape) types.Shape {
 	return types.Shape{own[0].Mul(own[0].Sub(size.Const(1))).Div(2)}
 }
 
-// triangle is the shape of the entries on and below the diagonal.
+// triangle returns the shape of the coordinates: the entries on and below the diagonal.
 func triangle(own types.Shape) types.Shape {
 	return types.Shape{own[0].Mul(own[0].Add(size.Const(1))).Div(2)}
 }
 
-// spreadTriangle puts the entries of y at their places of a matrix [x, cols],
-// zeros elsewhere: those read one entry behind the last.
+// spreadTriangle puts the entries of y at their places in a matrix [x, cols], with zeros elsewhere.
+// The zeros are read from one extra entry behind the last.
 func spreadTriangle(b *ir.Builder, c chartArgs, y *ir.Value, diagonal bool) *ir.Value {
 	i, j := b.Iota(c.x), b.Iota(c.cols)
 	inside, shift := b.Map(ir.OpLt, j, i), -1.0
@@ -36,9 +36,9 @@ func spreadTriangle(b *ir.Builder, c chartArgs, y *ir.Value, diagonal bool) *ir.
 		wide)
 }
 
-// trianglePlaces are the row and the column of every entry of y. The row of
-// entry p is the largest i with i (i ∓ 1) / 2 ≤ p, from the root of the
-// quadratic equation, whose rounding is harmless: the root of a square is exact.
+// trianglePlaces returns the row and the column of every entry of y. The row of entry p is the
+// largest i with i (i ∓ 1) / 2 ≤ p, computed by the quadratic formula. Rounding does no harm: the
+// square root of a perfect square is exact.
 func trianglePlaces(b *ir.Builder, c chartArgs, diagonal bool) (row, col *ir.Value) {
 	p, shift := b.Iota(c.y), 1.0
 	if diagonal {
@@ -66,9 +66,9 @@ func corrCholConstrain(b *ir.Builder, c chartArgs, y *ir.Value) (*ir.Value, *ir.
 	sech := b.Add(logisticJacobian(b, b.Mul(b.Num(2), m)), b.Num(2*math.Ln2))
 	sech = b.Map(ir.OpSelect, b.Map(ir.OpLt, j, i), sech, b.Num(0))
 	left := b.Mul(b.Num(0.5), b.Sub(b.CumSum(sech, c.cols, false), sech)) // log √(1 − Σ_{k<j} x²)
-	// 1 on the diagonal, 0 above
+	// 1 on the diagonal and 0 above it
 	factor := b.Add(b.Map(ir.OpTanh, m), b.Map(ir.OpEq, i, j))
-	// log|J| = Σ_{j<i} (log sech² y[i, j] + left[i, j]), by how often each y occurs
+	// log|J| = Σ_{j<i} (log sech² y[i, j] + left[i, j]); each y is counted as often as it occurs
 	times := b.Mul(b.Num(0.5), b.Add(b.Sub(i, j), b.Num(1)))
 	return b.Mul(factor, b.Map(ir.OpExp, left)), b.Sum(b.Mul(sech, times), c.x, c.cols)
 }

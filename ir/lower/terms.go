@@ -19,18 +19,18 @@ type Term struct {
 	Span  source.Span
 	Prior bool
 	Site  string // the name that is observed or has the prior; empty for a factor
-	// seen is v without the entries that were not observed, where some may be
-	// missing: an unknown in their place is not an observation. nil where all were.
+	// Seen is V without entries of missing data, where some may be missing: an unknown in their place
+	// is not an observation. It is nil where all entries were observed.
 	Seen *ir.Value
-	// tied is the param that was integrated out of the term: its entries depend
-	// on each other. Empty for others.
+	// Tied is the param that was integrated out of the term; it makes the entries depend on each
+	// other. Empty for other terms.
 	Tied string
-	// here is 1 for entries that are not padding, where it is wanted and the plates
-	// do not know; else nil.
+	// here is 1 for entries that are not padding; nil where it is not needed, or the masks of the
+	// plates suffice.
 	here *ir.Value
 }
 
-// Likelihood is what the term says of observations.
+// Likelihood returns the part of the term that belongs to observations.
 func (t *Term) Likelihood() *ir.Value {
 	if t.Seen != nil {
 		return t.Seen
@@ -97,10 +97,10 @@ func (l *Model) statement(s ast.Stmt) {
 			l.Try(func() { l.declareLayer(&s.Items[i]) })
 		}
 	}
-	// Dims, consts, fns, dists, layers and uses have been taken in by the checker.
+	// The checker has processed dims, consts, fns, dists, layers and uses.
 }
 
-// plate binds its indices as axes, and does all iterations at once.
+// plate lowers a for loop: it binds its indices as axes, and computes all iterations at once.
 func (l *Model) plate(s *ast.For) {
 	saved := l.plates
 	terms, known, conjugate := len(l.Terms), len(l.Summed), len(l.Collapsed)
@@ -120,7 +120,7 @@ func (l *Model) plate(s *ast.For) {
 	})
 }
 
-// observe is y[n] ~ dist(…).
+// observe lowers y[n] ~ dist(…).
 func (l *Model) observe(s *ast.Tilde) {
 	t := l.expr(s.Left)
 	u := l.Checked.Dists[s.Dist]
@@ -135,7 +135,7 @@ func (l *Model) observe(s *ast.Tilde) {
 	over := append(append([]*ir.Axis{}, l.plates...), y.Family...)
 	name := RootName(s.Left)
 	if z := l.summedNamed(name); z != nil {
-		// The law of a latent value given as a statement.
+		// The prior of a latent value, given as a statement.
 		z.Prior = d.LogPDF(t.v)
 		l.Terms = append(l.Terms,
 			Term{V: z.Prior, Over: over, Span: s.Span, Prior: true, Site: name})
@@ -191,7 +191,8 @@ func (l *Model) ParamNamed(name string) *Param {
 	return nil
 }
 
-// RootName is the name that a left side takes entries of; empty where it takes none.
+// RootName returns the name of the array that a left side indexes; empty if it is not an array or
+// its entry.
 func RootName(e ast.Expr) string {
 	if n := ast.Root(e); n != nil {
 		return n.Name
@@ -199,11 +200,11 @@ func RootName(e ast.Expr) string {
 	return ""
 }
 
-// declareData makes the leaf of an input.
+// declareData declares an input as a leaf.
 func (l *Model) declareData(g *ast.Group) {
 	for i := range g.Vars {
 		s := l.Checked.Uses[&g.Vars[i].Name]
-		l.failed[s] = true // until it is through
+		l.failed[s] = true // until it has been declared
 		axes := l.axesOf(s.Type.Shape)
 		var v *ir.Value
 		switch {
@@ -229,8 +230,8 @@ func (l *Model) declareData(g *ast.Group) {
 	}
 }
 
-// checkEnds has a datum held against computed ends of its interval when the
-// model is bound: the ends that are numbers or scalar inputs are data's to check.
+// checkEnds adds a check that a datum lies within computed bounds of its interval. Bounds that are
+// numbers or scalar inputs are checked by package data.
 func (l *Model) checkEnds(g *ast.Group, s *check.Symbol, v *ir.Value, axes []*ir.Axis) {
 	if s.Type.Kind != types.Interval || len(g.Type.Ends) != 2 || l.drawing() {
 		return

@@ -11,9 +11,9 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// windows lowers conv2d and the pools: what stands under every window, and a
-// sum of products with the weights, or a reduction. Values keep their channels
-// last, so that a row of a window is a run of memory.
+// windows lowers conv2d and the pools: the entries under every window, followed by a sum of
+// products with the weights or a reduction. Channels are the last axis, so that a row of a window
+// is contiguous in memory.
 func (l *Model) windows(e *ast.Call, c *check.Callee) tensor {
 	b, w := l.B, c.Window
 	x := l.expr(c.Args[0])
@@ -48,7 +48,7 @@ func (l *Model) windows(e *ast.Call, c *check.Callee) tensor {
 	k := b.Rename(weights.v, in, channel)
 	v, over := x.v, []*ir.Axis{channel, i, j}
 	if n, ok := channel.Size.Number(); ok && n == 1 {
-		// One channel is none: a picture of it needs no other order.
+		// With one channel the order of axes does not matter.
 		v, k, over = b.At(v, channel, zeroSize), b.At(k, channel, zeroSize), over[1:]
 	} else {
 		v = b.Layout(v, []*ir.Axis{rows, cols, channel})
@@ -58,10 +58,9 @@ func (l *Model) windows(e *ast.Call, c *check.Callee) tensor {
 	return tensor{v: b.Sum(b.Mul(v, k), over...), axes: []*ir.Axis{out, up, right}}
 }
 
-// largest are the largest entries of windows. Rectifying and adding what is the
-// same for all of a window do not change which they are, and are done
-// afterwards, to fewer numbers: max(relu(x + b)) = relu(max(x) + b), exactly, as
-// rounding keeps the order.
+// largest returns the largest entry of every window. Relu, and adding a value that is constant
+// within a window, do not change which entry is largest. They are applied afterwards, to fewer
+// numbers: max(relu(x + b)) = relu(max(x) + b), exactly, since rounding is monotone.
 func largest(b *ir.Builder, x *ir.Value, order, over []*ir.Axis, stride int) *ir.Value {
 	switch x.Op {
 	case ir.OpRelu:
@@ -77,8 +76,7 @@ func largest(b *ir.Builder, x *ir.Value, order, over []*ir.Axis, stride int) *ir
 	return b.WindowMax(b.Layout(x, order), over, stride)
 }
 
-// checkWindow has a number of windows checked when the model is bound, where
-// its sign depends on the data.
+// checkWindow adds a check that the number of windows is not negative, if the compiler cannot tell.
 func (l *Model) checkWindow(e *ast.Call, n size.Poly) {
 	if _, known := n.Number(); known {
 		return

@@ -2,19 +2,19 @@ package opt
 
 import "github.com/sgppl/sgppl/ir"
 
-// factors is a product by its factors: weight is of data alone, state are the
-// factors that depend on unknowns and on the axis.
+// factors holds the factors of a product: weight depends on data alone; state has the factors that
+// depend on unknowns and on the axis.
 type factors struct {
 	c      *collapser
-	front  *ir.Value // without the axis
+	front  *ir.Value // the factors without the axis
 	weight *ir.Value
-	nums   []*ir.Value // of data alone, one by one
+	nums   []*ir.Value // factors of data alone, one by one
 	dens   []*ir.Value
 	state  []*ir.Value
 	below  []*ir.Value // divisors with unknowns
 }
 
-// factors splits a body.
+// factors splits the body of a sum into its factors.
 func (c *collapser) factors(body *ir.Value) *factors {
 	p := &factors{c: c, front: c.b.Num(1), weight: c.b.Num(1)}
 	p.open(body, false)
@@ -45,8 +45,8 @@ func (p *factors) open(x *ir.Value, inverse bool) {
 	}
 }
 
-// square finds q with the product q²·h, where h (1 or nil) is a function of
-// groups. Data that weigh the square are squares themselves, and go into q.
+// square returns q with q²·h equal to the product, where h (1 or nil) is a function of groups. Data
+// that weigh the square are squares themselves, and become part of q.
 func (p *factors) square(g *grouping) (q, h *ir.Value, ok bool) {
 	b := p.c.b
 	pair := func(list []*ir.Value) (root *ir.Value, ok bool) {
@@ -112,7 +112,7 @@ func (c *collapser) times(x, y *ir.Value) *ir.Value {
 	return c.b.Mul(x, y)
 }
 
-// lifted is the product of the factors with unknowns as a function of groups.
+// lifted returns the product of the factors with unknowns as a function of groups.
 func (p *factors) lifted(g *grouping) *ir.Value {
 	out := p.c.b.Num(1)
 	for _, x := range p.state {
@@ -135,7 +135,7 @@ func (p *factors) lifted(g *grouping) *ir.Value {
 	return out
 }
 
-// single is the only factor with unknowns; nil when there are others.
+// single returns the only factor with unknowns; nil when there are others.
 func (p *factors) single() *ir.Value {
 	if len(p.state) == 1 && len(p.below) == 0 {
 		return p.state[0]
@@ -143,16 +143,16 @@ func (p *factors) single() *ir.Value {
 	return nil
 }
 
-// A grouping is how a term depends on the axis through its unknowns: by one
-// index of data, found at the first gather.
+// A grouping describes how a term depends on the axis through its unknowns: by one index of data,
+// which is found at the first gather.
 type grouping struct {
 	c     *collapser
 	index *ir.Value // nil: none
 	axis  *ir.Axis  // of the groups
 }
 
-// lift is v by group: v where it lacks the axis, and entry g instead of entry
-// index[n]. nil where v depends on the row in another way.
+// lift returns v by group: v itself where it lacks the axis, and entry g where it reads entry
+// index[n]. It returns nil where v depends on the row in another way.
 func (g *grouping) lift(v *ir.Value) *ir.Value {
 	if !v.Has(g.c.along) {
 		return v
@@ -188,8 +188,8 @@ func (g *grouping) gather(v *ir.Value) *ir.Value {
 	return g.c.rename(x, v.Over[0], g.axis)
 }
 
-// canonical is the axis under which the function reads a block elsewhere, so
-// that both parts share a loop.
+// canonical returns the axis along which the function reads a block of the state elsewhere, so that
+// both reads share a loop.
 func (c *collapser) canonical(x *ir.Value, along *ir.Axis) *ir.Axis {
 	for _, v := range ir.Reach(x) {
 		if v.Op != ir.OpState || !v.Has(along) {
@@ -206,8 +206,8 @@ func (c *collapser) canonical(x *ir.Value, along *ir.Axis) *ir.Axis {
 	return along
 }
 
-// rename is x with one axis under another identity, down to its leaves where
-// nothing on the way works along either.
+// rename returns x with one axis renamed, at the leaves if no op in between works along either
+// axis.
 func (c *collapser) rename(x *ir.Value, from, to *ir.Axis) *ir.Value {
 	if from == to {
 		return x
@@ -226,20 +226,20 @@ func (c *collapser) rename(x *ir.Value, from, to *ir.Axis) *ir.Value {
 	})[0]
 }
 
-// A piece is coef[n]·u of an affine form: coef of data alone, u without the
-// axis; group says that u goes by group. With over it is Σ over those axes: a
-// matrix of data times a vector of unknowns.
+// A piece is coef[n]·u, a summand of an affine form: coef depends on data alone, u lacks the axis;
+// group says that u depends on the group. With over, the piece is a sum over those axes: a matrix
+// of data times a vector of unknowns.
 type piece struct {
 	coef, u *ir.Value
 	group   bool
 	over    []*ir.Axis
 }
 
-// opens reports whether a squared factor is worth opening: one that is a
-// function of groups alone is taken whole.
+// opens reports whether expanding a squared factor saves work. A factor that is a function of
+// groups alone is kept whole.
 func (g *grouping) opens(x *ir.Value) bool { return (&grouping{c: g.c}).lift(x) == nil }
 
-// affine writes v as a sum of pieces; false where it is none.
+// affine writes v as a sum of pieces; false where v is not affine.
 func (g *grouping) affine(v *ir.Value) ([]piece, bool) {
 	b, one := g.c.b, g.c.b.Num(1)
 	if !v.State() {
@@ -313,8 +313,8 @@ func (g *grouping) affine(v *ir.Value) ([]piece, bool) {
 	return nil, false
 }
 
-// apart is p where a factor that was multiplied into it has none of the axes
-// that p sums over; else a piece without coefficient, which is none.
+// apart returns p if the factor s, which was multiplied into it, has none of the axes that p sums
+// over; otherwise a piece without a coefficient, which marks failure.
 func (p piece) apart(s *ir.Value) piece {
 	for _, a := range p.over {
 		if s.Has(a) {
@@ -324,7 +324,7 @@ func (p piece) apart(s *ir.Value) piece {
 	return p
 }
 
-// summed is the pieces of a sum over other axes than the rows.
+// summed returns the pieces of a sum over axes other than the rows.
 func (g *grouping) summed(v *ir.Value) ([]piece, bool) {
 	b := g.c.b
 	pieces, ok := g.affine(v.Args[0])
@@ -336,7 +336,7 @@ func (g *grouping) summed(v *ir.Value) ([]piece, bool) {
 				p.over = append(append([]*ir.Axis(nil), p.over...), a)
 			case inCoef:
 				p.coef = b.Sum(p.coef, a)
-			default: // also where neither has it: times its size
+			default: // also where neither has the axis: then multiplied by its size
 				p.u = b.Sum(p.u, a)
 			}
 		}

@@ -164,7 +164,7 @@ func product(b *ir.Builder, x, y *ir.Value) *ir.Value {
 	return b.Mul(x, y)
 }
 
-// scaled splits c·x.
+// scaled splits v = c·x into c and x.
 func scaled(v *ir.Value) (c float64, rest *ir.Value, ok bool) {
 	if !is(v, ir.OpMul) {
 		return 0, nil, false
@@ -178,7 +178,7 @@ func scaled(v *ir.Value) (c float64, rest *ir.Value, ok bool) {
 	return 0, nil, false
 }
 
-// exactInverse: 1/c is exact for powers of two.
+// exactInverse reports whether 1/c is exact, as for powers of two.
 func exactInverse(c float64) bool {
 	switch c {
 	case 2, 4, 8, 16, 0.5, 0.25, 0.125:

@@ -26,7 +26,7 @@ func contract(b *ir.Builder, f *ir.Func) *ir.Func {
 	})
 }
 
-// sparseSum is a product with ones, along an axis at a time.
+// sparseSum returns a sum of sparse data as products with ones, one axis at a time.
 func sparseSum(b *ir.Builder, x *ir.Value, over []*ir.Axis) *ir.Value {
 	a := over[0]
 	ones := b.Map(ir.OpEq, b.Iota(a), b.Iota(a))
@@ -118,7 +118,7 @@ func opens(x *ir.Value, over []*ir.Axis) bool {
 	return len(x.Axes) > len(l.Axes) || len(x.Axes) > len(r.Axes)
 }
 
-// weight puts sparse data first, then values with more axes.
+// weight ranks values for the order of a product: sparse data first, then values with more axes.
 func weight(v *ir.Value) int {
 	if v.Sparse {
 		return 100

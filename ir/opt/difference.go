@@ -10,10 +10,10 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/model"
 )
 
-// Differences moves a subtraction through linear ops, where both sides are made
-// in the same way of two states. It is for the function "difference", whose
-// outputs are gradients at a state less those at an anchor: so a product with a
-// row's data is done once, and not once at each.
+// Differences moves a subtraction through linear ops, where both sides are computed in the same way
+// from two states. It is for the function "difference", whose outputs are gradients at a state
+// minus those at an anchor. A product with a row's data is then computed once instead of once for
+// each state.
 //
 //	contract(a, x) − contract(b, x)        → contract(a − b, x)
 //	Σ a − Σ b                              → Σ (a − b)
@@ -23,9 +23,9 @@ import (
 //	(where c: a, else 0) − (… b, else 0)   → where c: a − b, else 0
 //	(y − a) − (y − b)                      → −(a − b)
 //
-// The two sides are twins: the same ops of the same leaves, except for states, of which those of
-// one side are the anchor's (model.AnchorPrefix). A value with several users stays, for it is
-// computed anyway, until all of them have become the same subtraction of it.
+// The two sides are twins: the same ops on the same leaves, except for the states, which on one
+// side are the anchor's (model.AnchorPrefix). A value with several users is kept, since it is
+// computed anyway, until all its users have become the same subtraction.
 func Differences(b *ir.Builder, f *ir.Func) *ir.Func {
 	for {
 		d := newDifferences(b, f)
@@ -50,7 +50,7 @@ type differences struct {
 	b     *ir.Builder
 	users map[*ir.Value]int
 	looks map[*ir.Value]uint64
-	known map[[2]*ir.Value]*ir.Value // what moved has found
+	known map[[2]*ir.Value]*ir.Value // results of moved
 }
 
 func newDifferences(b *ir.Builder, f *ir.Func) *differences {
@@ -68,15 +68,15 @@ func newDifferences(b *ir.Builder, f *ir.Func) *differences {
 	return d
 }
 
-// look is a number that twins have in common, and hardly any other values.
-// The order of arguments that commute differs between twins.
+// look returns a hash that is equal for twins, and rarely for other values. It does not depend on
+// the order of commuting arguments, which may differ between twins.
 func (d *differences) look(v *ir.Value) uint64 {
 	key := []byte(v.Op.Name + "|")
 	name := v.Name
 	switch v.Op {
 	case ir.OpState:
 		name = strings.TrimPrefix(name, model.AnchorPrefix)
-	case ir.OpCarry: // its number is its own
+	case ir.OpCarry: // its number is unique to it
 		name = ""
 	}
 	key = append(append(key, name...), '|')
@@ -105,7 +105,7 @@ func (d *differences) look(v *ir.Value) uint64 {
 	for _, a := range v.Axes {
 		ids = append(ids, a.ID)
 	}
-	slices.Sort(ids) // as a set
+	slices.Sort(ids) // sorted, since order does not matter
 	for _, id := range ids {
 		key = strconv.AppendInt(append(key, '.'), int64(id), 10)
 	}
@@ -120,7 +120,7 @@ func (d *differences) twins(u, v *ir.Value) bool {
 		ir.SameAxes(u.Axes, v.Axes) && slices.Equal(u.Over, v.Over) && u.To == v.To
 }
 
-// sub is u − v, moved as far as it goes.
+// sub returns u − v with the subtraction moved as far inside as possible.
 func (d *differences) sub(u, v *ir.Value) *ir.Value {
 	if u == v {
 		return d.b.Num(0)
@@ -131,7 +131,7 @@ func (d *differences) sub(u, v *ir.Value) *ir.Value {
 	return d.b.Sub(u, v)
 }
 
-// moved is u − v with the subtraction inside; nil where it stays outside.
+// moved returns u − v with the subtraction inside; nil where it stays outside.
 func (d *differences) moved(u, v *ir.Value) *ir.Value {
 	if !d.twins(u, v) || u == v {
 		return nil
@@ -157,7 +157,7 @@ func (d *differences) move(u, v *ir.Value) *ir.Value {
 		}
 		return d.scaled(u, v)
 	case ir.OpMul0:
-		switch { // 0 where its first argument is
+		switch { // a value that is 0 where its first argument is
 		case u.Args[1] == v.Args[1]:
 			return d.b.Map(ir.OpMul0, d.sub(u.Args[0], v.Args[0]), u.Args[1])
 		case u.Args[0] == v.Args[0]:
@@ -190,8 +190,8 @@ func (d *differences) move(u, v *ir.Value) *ir.Value {
 	return nil
 }
 
-// scaled is s·u − t·v, with numbers s and t that depend on no row, where u and v
-// are sums over rows: the numbers go inside; nil where nothing is gained.
+// scaled returns s·u − t·v, with numbers s and t that depend on no row and sums over rows u and v,
+// with the numbers moved inside; nil where that gains nothing.
 func (d *differences) scaled(u, v *ir.Value) *ir.Value {
 	s, u := d.core(u)
 	t, v := d.core(v)
@@ -216,8 +216,8 @@ func (d *differences) scaled(u, v *ir.Value) *ir.Value {
 	return nil
 }
 
-// core parts a product into a number that depends on no row, and the rest; the
-// number is nil where there is none.
+// core splits a product into a number that depends on no row, and the rest; the number is nil
+// without such a factor.
 func (d *differences) core(v *ir.Value) (number, rest *ir.Value) {
 	for rest = v; is(rest, ir.OpMul) && (rest == v || d.users[rest] == 1); {
 		i := slices.IndexFunc(rest.Args,
@@ -241,7 +241,7 @@ type termOf struct {
 	minus bool
 }
 
-// termsOf splits a sum, as far as nothing else uses what it is made of.
+// termsOf splits a sum into its terms; parts with other users are kept whole.
 func (d *differences) termsOf(v *ir.Value, minus, top bool) []termOf {
 	if top || d.users[v] == 1 {
 		switch v.Op {
@@ -255,8 +255,8 @@ func (d *differences) termsOf(v *ir.Value, minus, top bool) []termOf {
 	return []termOf{{v, minus}}
 }
 
-// terms is the difference of two sums, each term less its twin; nil where no
-// term has one that anything is gained with.
+// terms returns the difference of two sums, with each term paired with its twin; nil where no pair
+// gains anything.
 func (d *differences) terms(u, v *ir.Value) *ir.Value {
 	left, right := d.termsOf(u, false, true), d.termsOf(v, true, true)
 	var out []termOf
@@ -270,7 +270,7 @@ func (d *differences) terms(u, v *ir.Value) *ir.Value {
 		}
 		s := right[at]
 		right = slices.Delete(right, at, at+1)
-		if s.v == t.v { // the same at both
+		if s.v == t.v { // equal on both sides
 			gained = true
 			continue
 		}

@@ -6,8 +6,8 @@ import (
 	"github.com/sgppl/sgppl/ir"
 )
 
-// LateGathers is for functions with latent values, of which many entries index
-// few: what is computed of an entry is computed of all of them before one is taken,
+// LateGathers is for functions with latent values, where many entries index into a small array. It
+// computes a function of all entries of the array first and selects afterwards,
 //
 //	f(x at i)              → (f(x)) at i
 //	log Σ_v exp(x[i, v])   → (log Σ_v exp(x[·, v])) at i
@@ -45,7 +45,7 @@ func LateGathers(b *ir.Builder, f *ir.Func) *ir.Func {
 	})
 }
 
-// gatherTwice takes an entry along two axes at once.
+// gatherTwice combines two gathers, along two axes, into one.
 func gatherTwice(b *ir.Builder, g, index *ir.Value, along *ir.Axis) *ir.Value {
 	x, k := g.Args[0], g.Over[0]
 	if !x.Has(along) || x.Sparse || g.Args[1].Has(along) {
@@ -56,12 +56,12 @@ func gatherTwice(b *ir.Builder, g, index *ir.Value, along *ir.Axis) *ir.Value {
 	return b.Gather(b.Flatten(x, []*ir.Axis{k, along}, flat), at, flat)
 }
 
-// gatherLast computes v of all entries and takes one, where all arguments are
-// taken by the index of g or have none of its axes.
+// gatherLast computes v for all entries and then selects, where every argument is selected by the
+// index of g or lacks its axes.
 func gatherLast(b *ir.Builder, v *ir.Value, args []*ir.Value, g *ir.Value) *ir.Value {
 	index, k := g.Args[1], g.Over[0]
 	if len(ir.Without(index.Axes, v.Over)) < len(index.Axes) {
-		return nil // it sums over the entries
+		return nil // v sums over the entries
 	}
 	whole := make([]*ir.Value, len(args))
 	for i, a := range args {
@@ -70,7 +70,7 @@ func gatherLast(b *ir.Builder, v *ir.Value, args []*ir.Value, g *ir.Value) *ir.V
 			(a.Over[0] == k || !a.Args[0].Has(k)):
 			whole[i] = b.Rename(a.Args[0], a.Over[0], k)
 			if slices.ContainsFunc(whole[i].Axes, index.Has) {
-				return nil // its entries are aligned with those of the index
+				return nil // its entries go together with those of the index
 			}
 		case a.Has(k) || slices.ContainsFunc(a.Axes, index.Has):
 			return nil

@@ -39,16 +39,15 @@ func sum(b *ir.Builder, x *ir.Value, over []*ir.Axis) *ir.Value {
 		}
 	case ir.OpSum:
 		if len(ir.Without(over, x.Over)) < len(over) {
-			break // an axis that is summed inside already: outside it only counts
+			break // a sum inside already runs over this axis; outside, it only multiplies by the size
 		}
 		return sum(b, x.Args[0], append(append([]*ir.Axis(nil), x.Over...), over...))
 	}
 	return b.Sum(x, over...)
 }
 
-// residual reports whether x is what a datum or an unknown differs from
-// something by: it is small where its parts are large, and Σ y − N·mu would
-// lose the digits that Σ (y − mu) has.
+// residual reports whether x is a residual: a datum or an unknown minus something near it. It is
+// small where its parts are large, and Σ y − N·mu would lose digits that Σ (y − mu) keeps.
 func residual(x *ir.Value) bool {
 	if !is(x, ir.OpSub) || !x.State() {
 		return false
@@ -66,7 +65,7 @@ func lacks(v *ir.Value, over []*ir.Axis) bool {
 	return len(out) > 0
 }
 
-// split parts the axes into those v has and those it lacks.
+// split divides the axes into those that v has and those that it lacks.
 func split(v *ir.Value, over []*ir.Axis) (in, out []*ir.Axis) {
 	for _, a := range over {
 		if v.Has(a) {

@@ -2,7 +2,7 @@ package opt
 
 import "github.com/sgppl/sgppl/ir"
 
-// known-terms: what is known before, of a sum of numbers, is added up before.
+// known-terms: the terms of a sum that do not depend on unknowns are added up first.
 //
 //	((s − 1.6) − 1.1) + (d + t)   → (s + t) + (d − 2.7)     d of data, s and t of unknowns
 //
@@ -18,7 +18,7 @@ func knownTerms(b *ir.Builder, f *ir.Func) *ir.Func {
 	for _, o := range f.Outputs {
 		users[o.Value]++
 	}
-	opens := map[*ir.Value]bool{} // rebuilt sums that are part of another, and of that alone
+	opens := map[*ir.Value]bool{} // sums of which another sum is the only user
 	return ir.RewriteFunc(b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		if !scalarSum(v) {
 			return nil
@@ -45,12 +45,13 @@ func scalarSum(v *ir.Value) bool {
 	return len(v.Axes) == 0 && v.State() && (is(v, ir.OpAdd) || is(v, ir.OpSub) || is(v, ir.OpNeg))
 }
 
-// terms are those of a sum: with unknowns, in their order, and known before.
+// terms are the terms of a sum: state adds up those with unknowns, in their order, and known the
+// others.
 type terms struct {
 	b            *ir.Builder
 	opens        map[*ir.Value]bool
 	state, known *ir.Value
-	count        int // known ones
+	count        int // number of known terms
 }
 
 // parts adds the arguments of a sum.
@@ -73,7 +74,7 @@ func (t *terms) parts(v *ir.Value, sign float64) {
 	}
 }
 
-// join is x + sign·y, where x may be nothing yet.
+// join returns x + sign·y, where x may still be nil.
 func (t *terms) join(x, y *ir.Value, sign float64) *ir.Value {
 	if c, ok := y.Const(); ok && c < 0 {
 		y, sign = t.b.Num(-c), -sign

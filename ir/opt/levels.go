@@ -6,21 +6,21 @@ import (
 	"github.com/sgppl/sgppl/ir"
 )
 
-// A Chain says what a pass cannot see of a function whose rows have chains of
-// their own: which leaves the steps of a chain change, and how large things are.
+// A Chain tells a pass what it cannot see in a function with chains for its rows: which leaves
+// change in every step, and how large dims are.
 type Chain struct {
-	// Inner picks leaves that change in every step, before there is a scan
-	// that carries them: by name, since one may be read under several axes. What
-	// scans carry always does.
+	// Inner picks the leaves that change in every step, while there is no scan yet that carries them.
+	// It picks by name, since a leaf may occur under several sets of axes. Carries of scans always
+	// change in every step.
 	Inner func(leaf *ir.Value) bool
-	// Sizes are those of dims that are known beforehand, such as defaults. Other
-	// dims count as 1000 where data have them and as 30 where none have.
+	// Sizes has the sizes of dims that are known, such as defaults. Other dims count as 1000 if they
+	// are dims of data, and as 30 otherwise.
 	Sizes map[string]int
-	// Steps of a chain; 0 counts as 100.
+	// Steps is the number of steps of a chain; 0 counts as 100.
 	Steps int
 }
 
-// Nominal sizes, where nothing better is known, and what operations cost.
+// Nominal sizes for dims whose size is unknown, and relative costs of operations.
 const (
 	nominalData   = 1000 // entries of a dim of data
 	nominalOther  = 30   // of a dim that only unknowns have
@@ -31,8 +31,8 @@ const (
 	staged        = 0.001 // a value computed when the model is bound, relative to once a minibatch
 )
 
-// levels knows how often values are computed: once (data), once a minibatch,
-// or in every step of a chain (inner), and what that costs.
+// levels computes how often a value is evaluated: once (data), once a minibatch, or in every step
+// of a chain (inner), and the cost of that.
 type levels struct {
 	chain Chain
 	dims  map[string]int
@@ -42,7 +42,7 @@ type levels struct {
 
 type level struct {
 	repeated bool        // depends on a leaf that Chain.Inner picks
-	carries  []*ir.Value // that it depends on and does not bind
+	carries  []*ir.Value // carries that it depends on and that are bound outside of it
 }
 
 func newLevels(f *ir.Func, c Chain) *levels {
@@ -76,7 +76,8 @@ func newLevels(f *ir.Func, c Chain) *levels {
 	return l
 }
 
-// of is computed for arguments first, so that it never goes deep.
+// of returns the level of a value. It is called for arguments before users, so that its recursion
+// is never deep.
 func (l *levels) of(v *ir.Value) *level {
 	if x := l.known[v]; x != nil {
 		return x
@@ -102,14 +103,14 @@ func (l *levels) of(v *ir.Value) *level {
 	return x
 }
 
-// inner reports whether every step computes the value anew.
+// inner reports whether the value is computed anew in every step.
 func (l *levels) inner(v *ir.Value) bool { return l.of(v).repeated || len(l.of(v).carries) > 0 }
 
 // once reports whether the value is of data alone, and has no rows.
 func (l *levels) once(v *ir.Value) bool { return !v.State() && !v.AnyRows() && !l.inner(v) }
 
-// often is how many times a minibatch a value is computed; the axis of a scan's
-// steps is among the axes of what has it.
+// often returns how many times a value is computed for each minibatch. Where a value has the axis
+// of a scan's steps, that axis counts in its size instead.
 func (l *levels) often(v *ir.Value) float64 { return l.times(l.of(v).repeated, l.once(v)) }
 
 func (l *levels) times(repeated, once bool) float64 {
@@ -148,7 +149,7 @@ func (l *levels) entries(axes []*ir.Axis) float64 {
 	return n
 }
 
-// cost is what it takes to compute a value from its arguments.
+// cost returns the cost of computing a value from its arguments.
 func (l *levels) cost(v *ir.Value) float64 {
 	axes := slices.Clone(v.Axes)
 	filled := 1.0
@@ -159,7 +160,7 @@ func (l *levels) cost(v *ir.Value) float64 {
 		}
 	}
 	switch v.Op.Class {
-	case ir.Leaf, ir.Sequential: // the nexts of a scan are its cost
+	case ir.Leaf, ir.Sequential: // the cost of a scan is that of its next values
 		return 0
 	case ir.Map, ir.Move:
 		return entrywise * filled * l.entries(v.Axes) * l.often(v)

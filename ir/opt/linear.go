@@ -73,8 +73,8 @@ func scalarOf(v *ir.Value) (s, x *ir.Value, ok bool) {
 // covers reports whether x has every axis of y.
 func covers(x, y *ir.Value) bool { return len(ir.Without(y.Axes, x.Axes)) == 0 }
 
-// linearProduct is x·y with constants in front, then scalars; nil where
-// nothing is to be moved.
+// linearProduct returns x·y with constants in front, followed by scalars; nil where nothing is to
+// be moved.
 func linearProduct(b *ir.Builder, x, y *ir.Value) *ir.Value {
 	if !x.State() && !y.State() || x.Sparse || y.Sparse {
 		return nil
@@ -106,7 +106,8 @@ func moved(b *ir.Builder, s, u, y *ir.Value) *ir.Value {
 	return product(b, s, product(b, u, y))
 }
 
-// linearQuotient is x/y in the same way.
+// linearQuotient returns x/y with constants in front, followed by scalars; nil where nothing is to
+// be moved.
 func linearQuotient(b *ir.Builder, x, y *ir.Value) *ir.Value {
 	if !x.State() && !y.State() || x.Sparse || y.Sparse {
 		return nil
@@ -136,7 +137,8 @@ func quotient(b *ir.Builder, x, y *ir.Value) *ir.Value {
 	return b.Div(x, y)
 }
 
-// linearSum is x + y, or x − y for sign −1; nil where nothing is alike.
+// linearSum returns x + y, or x − y for sign −1, with like terms combined; nil where there are
+// none.
 func linearSum(b *ir.Builder, x, y *ir.Value, sign float64) *ir.Value {
 	if !x.State() && !y.State() {
 		return nil

@@ -9,22 +9,22 @@ import (
 	"github.com/sgppl/sgppl/ir"
 )
 
-// A monomial is a number times a sum, over some axes, of a product of factors.
+// A monomial is a number times a product of factors, summed over some axes.
 type monomial struct {
 	coef    float64
 	factors []factor
 	over    []*ir.Axis
 }
 
-// A factor is a value of the function, or one over it, with axes under other
-// identities: a sum that is opened twice has its axes twice.
+// A factor is a value of the function or its inverse, with renamed axes: a sum that is expanded
+// twice needs two copies of its axes.
 type factor struct {
 	v       *ir.Value
 	as      renaming
 	inverse bool
 }
 
-// A renaming is never changed once made.
+// A renaming maps axes to their new names. It is not changed after it is made.
 type renaming map[*ir.Axis]*ir.Axis
 
 func (r renaming) of(a *ir.Axis) *ir.Axis {
@@ -34,7 +34,7 @@ func (r renaming) of(a *ir.Axis) *ir.Axis {
 	return a
 }
 
-// with is r with other places for the axes from.
+// with returns r with new names for the axes from.
 func (r renaming) with(from, to []*ir.Axis) renaming {
 	out := renaming{}
 	for a, b := range r {
@@ -46,20 +46,20 @@ func (r renaming) with(from, to []*ir.Axis) renaming {
 	return out
 }
 
-// Larger ones are left alone.
+// Sums with more monomials, and monomials with more factors, are left as they are.
 const (
 	maxMonomials = 40
 	maxFactors   = 9
 )
 
-// An opener takes a sum of products apart.
+// An opener expands a sum of products into monomials.
 type opener struct {
 	r      *reassociation
-	opens  map[*ir.Value]bool // the inner sums and differences to be opened; nil for all
-	found  []*ir.Value        // what was opened or could have been
+	opens  map[*ir.Value]bool // the inner sums and differences to expand; nil for all
+	found  []*ir.Value        // the sums that were expanded or could have been
 	used   map[*ir.Axis]bool
 	bound  map[*ir.Axis]bool // axes that are summed over
-	root   []*ir.Axis        // axes that the terms of the root have
+	root   []*ir.Axis        // axes of the terms of the root
 	failed bool
 }
 
@@ -89,7 +89,7 @@ func (o *opener) monomials(root *ir.Value, over []*ir.Axis) []monomial {
 	return merged(out)
 }
 
-// summand is what a sum or contraction is the sum of.
+// summand returns the monomials of the value that a sum or contraction adds up.
 func (o *opener) summand(v *ir.Value, as renaming) []monomial {
 	if is(v, ir.OpContract) {
 		return o.product(o.open(v.Args[0], as), o.open(v.Args[1], as))
@@ -103,7 +103,7 @@ func (o *opener) open(v *ir.Value, as renaming) []monomial {
 		return []monomial{{coef: c}}
 	}
 	switch {
-	case o.failed, o.r.once(v) && !readsSparse(v): // the data's own products are made once
+	case o.failed, o.r.once(v) && !readsSparse(v): // products of data alone are computed once
 		return atom
 	case !o.runs(v, as) && !is(v, ir.OpNeg): // a factor of all terms
 		return atom
@@ -143,7 +143,7 @@ func (o *opener) open(v *ir.Value, as renaming) []monomial {
 	return atom
 }
 
-// terms are those of a sum, of a sum in it, and so on: they are opened together.
+// terms expands nested sums together.
 func (o *opener) terms(v *ir.Value, as renaming) []monomial {
 	if !is(v, ir.OpAdd) && !is(v, ir.OpSub) || !o.r.inner(v) {
 		return o.open(v, as)
@@ -158,7 +158,7 @@ func (o *opener) terms(v *ir.Value, as renaming) []monomial {
 	return slices.Concat(x, y)
 }
 
-// inverse is one over v.
+// inverse returns the monomials of 1/v.
 func (o *opener) inverse(v *ir.Value, as renaming) []monomial {
 	if c, ok := v.Const(); ok && plain(c) {
 		return []monomial{{coef: 1 / c}}
@@ -169,7 +169,7 @@ func (o *opener) inverse(v *ir.Value, as renaming) []monomial {
 	return []monomial{{coef: 1, factors: []factor{{v: v, as: as, inverse: true}}}}
 }
 
-// product of two sums of monomials.
+// product returns the product of two sums of monomials.
 func (o *opener) product(x, y []monomial) []monomial {
 	if len(x)*len(y) > maxMonomials {
 		o.failed = true
@@ -193,7 +193,7 @@ func scaledBy(c float64, x []monomial) []monomial {
 	return out
 }
 
-// wanted reports whether the value is to be opened, and notes that it could be.
+// wanted reports whether the value is to be expanded, and records that it could be.
 func (o *opener) wanted(v *ir.Value) bool {
 	if o.r.pinned[v] {
 		return false
@@ -209,7 +209,7 @@ func (o *opener) runs(v *ir.Value, as renaming) bool {
 	return slices.ContainsFunc(v.Axes, func(a *ir.Axis) bool { return o.bound[as.of(a)] })
 }
 
-// copy is the axis, or another of its length where it is taken.
+// copy returns the axis, or a copy of it where it is in use.
 func (o *opener) copy(a *ir.Axis) *ir.Axis {
 	for i := 0; ; i++ {
 		if c := o.r.copyOf(a, i); !o.used[c] {
@@ -219,8 +219,8 @@ func (o *opener) copy(a *ir.Axis) *ir.Axis {
 	}
 }
 
-// canonical gives the axes that m sums over, except for those of the root, the first copies that
-// are free, and puts the factors in order: so equal monomials look equal.
+// canonical renames the summed axes of m, except for those of the root, to the first free copies
+// and sorts the factors, so that equal monomials have the same form.
 func (o *opener) canonical(m *monomial, over []*ir.Axis) {
 	var from, to []*ir.Axis
 	taken := map[*ir.Axis]bool{}
@@ -264,7 +264,7 @@ func (f factor) key() string {
 	return b.String()
 }
 
-// merged adds up monomials that differ in their number alone.
+// merged adds up monomials that are equal except for their coefficients.
 func merged(list []monomial) []monomial {
 	var out []monomial
 	at := map[string]int{}

@@ -1,5 +1,5 @@
-// Package opt improves IR functions: one pass a file, each with the shape of
-// the code before and after in its header.
+// Package opt improves IR functions. Each pass is in a file of its name, whose header shows the
+// code before and after.
 package opt
 
 import (
@@ -8,16 +8,16 @@ import (
 	"github.com/sgppl/sgppl/ir"
 )
 
-// A Pass rebuilds a function.
+// A Pass rebuilds a function in a better form.
 type Pass struct {
 	Name string
 	Doc  string
 	Run  func(b *ir.Builder, f *ir.Func) *ir.Func
 }
 
-// Passes is the order in which they run. Common subexpressions and dead
-// values need no pass of their own: the builder makes a value once, and a
-// function is what its outputs reach.
+// Passes lists the passes in the order in which they run. Common subexpressions and dead values
+// need no pass: the builder makes equal values once, and a function consists of the values that its
+// outputs reach.
 var Passes = []Pass{
 	{"unify", "axes that a rename joins become one", ir.Unify},
 	{"algebra", "constants folded, neutral elements and inverse pairs removed", algebra},
@@ -42,8 +42,8 @@ var order = []struct{ Before, After, Why string }{
 	{"hoist-sums", "contract", "a factor that leaves the sum must not become an operand"},
 }
 
-// Run applies every pass and verifies the function after each. dump, which
-// may be nil, is given the function after each pass.
+// Run applies every pass and verifies the function after each. dump, which may be nil, is called
+// with the function after each pass.
 func Run(b *ir.Builder, f *ir.Func, dump func(pass string, f *ir.Func)) (*ir.Func, error) {
 	return run(b, f, Passes, dump)
 }
@@ -51,9 +51,9 @@ func Run(b *ir.Builder, f *ir.Func, dump func(pass string, f *ir.Func)) (*ir.Fun
 // StatisticsPass is the name of the pass that RunFull adds.
 const StatisticsPass = "statistics"
 
-// RunFull is Run for a function that is only called for all rows together:
-// before contractions are looked for, sums collapse to sufficient statistics
-// (see Statistics). nil where none does.
+// RunFull is Run for a function that is only called for all rows together. Before contractions are
+// formed, it collapses sums to sufficient statistics (see Statistics). The Collapse is nil where no
+// sum collapses.
 func RunFull(
 	b *ir.Builder, f *ir.Func, full *ir.Axis, dump func(pass string, f *ir.Func),
 ) (*ir.Func, *Collapse, error) {
@@ -91,5 +91,5 @@ func run(
 	return f, nil
 }
 
-// is reports whether v is op, and returns its arguments.
+// is reports whether v is an application of op.
 func is(v *ir.Value, op *ir.Op) bool { return v.Op == op }

@@ -10,33 +10,33 @@ import (
 	"github.com/sgppl/sgppl/ir"
 )
 
-// An ordering finds the cheapest order in which to multiply the factors of a
-// monomial and to sum: that of a tree over subsets of the factors, by dynamic
-// programming over subsets. An axis is summed as soon as no factor outside the
-// subset has it.
+// An ordering finds the cheapest order in which to multiply the factors of a monomial and to sum
+// over its axes: a binary tree over subsets of the factors, found by dynamic programming. An axis
+// is summed as soon as no factor outside the subset has it.
 type ordering struct {
 	r     *reassociation
 	parts []part
-	sums  []*ir.Axis // axes of the monomial's sums that some part has
+	sums  []*ir.Axis // the monomial's summed axes that some part has
 	axes  []*ir.Axis // all axes of the parts: bit i of a set is axes[i]
-	best  []plan     // by subset of the parts
+	best  []plan     // the cheapest plan, by subset of the parts
 }
 
-// A part is a factor as it is now: with its renaming still to be done.
+// A part is a factor of the monomial, with a renaming of axes that is not applied yet.
 type part struct {
 	v    *ir.Value
 	as   renaming
 	axes uint64
 }
 
-// A plan is the cheapest way to a subset: from two others, or a part by itself.
+// A plan is the cheapest way to compute a subset of the parts: from two smaller subsets, or a part
+// by itself.
 type plan struct {
 	left, right uint
 	cost        float64
-	axes        uint64 // of the result
+	axes        uint64 // axes of the result
 }
 
-// value makes the monomial, with now for what the function's values have become;
+// value builds the monomial. now maps the function's values to their rewritten forms. It returns
 // nil where no order is possible.
 func (r *reassociation) value(m monomial, now map[*ir.Value]*ir.Value) *ir.Value {
 	b := r.b
@@ -86,7 +86,7 @@ func (r *reassociation) value(m monomial, now map[*ir.Value]*ir.Value) *ir.Value
 	return b.Mul(outside, r.quotient(above, below))
 }
 
-// quotient multiplies and divides, what has fewer axes first.
+// quotient multiplies and divides the given values, those with fewer axes first.
 func (r *reassociation) quotient(above, below []*ir.Value) *ir.Value {
 	all := func(list []*ir.Value) *ir.Value {
 		sort.SliceStable(list, func(i, j int) bool { return len(list[i].Axes) < len(list[j].Axes) })
@@ -123,13 +123,13 @@ func (o *ordering) list(s uint64) []*ir.Axis {
 	return out
 }
 
-// solve finds the best plan and carries it out; nil where there is none.
+// solve finds the best plan and builds its value; nil where there is none.
 func (o *ordering) solve() *ir.Value {
 	n := uint(len(o.parts))
 	full := uint(1)<<n - 1
 	sums := o.set(o.sums)
 	o.best = make([]plan, full+1)
-	has := make([]uint64, full+1) // axes of the parts of a subset
+	has := make([]uint64, full+1) // axes of all parts in a subset
 	for s := uint(1); s <= full; s++ {
 		low := uint(bits.TrailingZeros(s))
 		has[s] = has[s&(s-1)] | o.parts[low].axes
@@ -145,8 +145,8 @@ func (o *ordering) solve() *ir.Value {
 			continue
 		}
 		p := plan{cost: math.Inf(1), axes: left}
-		// Each split once, with the lowest part on the left. Of equal ones the
-		// first has the last copy of a factor by itself, on the right.
+		// Each split is tried once, with the lowest part on the left. Of splits that cost the same, the
+		// first one has the last copy of a factor alone on the right.
 		for l := s & -s; l != s; l = (l - s) & s {
 			r := s &^ l
 			if l&-l > r&-r {
@@ -167,7 +167,8 @@ func (o *ordering) solve() *ir.Value {
 	return o.r.renamed(v, as)
 }
 
-// cost of a loop over the axes, as often as the parts of the subset change.
+// cost returns the cost of a loop over the axes, multiplied by how often the parts of subset s
+// change.
 func (o *ordering) cost(s uint, axes uint64) float64 {
 	repeated, once, filled := false, true, 1.0
 	for i, p := range o.parts {
@@ -183,8 +184,8 @@ func (o *ordering) cost(s uint, axes uint64) float64 {
 	return filled * o.r.entries(o.list(axes)) * o.r.times(repeated, once)
 }
 
-// possible reports whether subset s may be multiplied by another, summing over
-// the axes given: kernels for sparse data multiply by a matrix, and no more.
+// possible reports whether subset s may be multiplied by another, summing over the axes given:
+// kernels for sparse data can only multiply by a matrix.
 func (o *ordering) possible(s, other uint, over uint64) bool {
 	if s&(s-1) != 0 {
 		return true
@@ -205,8 +206,7 @@ func (o *ordering) possible(s, other uint, over uint64) bool {
 	return bits.OnesCount64(common) == 1 && common == over && o.best[s].axes == p.axes
 }
 
-// build carries out the plan of a subset. The renaming it returns is still to
-// be done.
+// build builds the value of a subset's plan. The renaming that it returns is not applied yet.
 func (o *ordering) build(s uint) (*ir.Value, renaming) {
 	p, b := o.best[s], o.r.b
 	if s&(s-1) == 0 {
@@ -237,7 +237,8 @@ func (o *ordering) build(s uint) (*ir.Value, renaming) {
 	return o.r.times2(o.r.renamed(x, xAs), o.r.renamed(y, yAs), over), nil
 }
 
-// times2 is a product or contraction; equal ones look equal.
+// times2 returns a product or contraction, with arguments in a fixed order so that equal products
+// are one value.
 func (r *reassociation) times2(x, y *ir.Value, over []*ir.Axis) *ir.Value {
 	if x.ID > y.ID {
 		x, y = y, x
@@ -248,11 +249,11 @@ func (r *reassociation) times2(x, y *ir.Value, over []*ir.Axis) *ir.Value {
 	return r.b.Contract(x, y, over...)
 }
 
-// back is the contraction of x and y where y needs no copy with axes renamed,
-// since x can be renamed instead; nil where that is not so. A leaf under other
-// axes would be another leaf, for whoever differentiates.
+// back returns the contraction of x and y with x renamed in place of y, so that y needs no copy
+// with renamed axes; nil where that is not possible. Leaves are not renamed: under other axes, one
+// would be another leaf when the function is differentiated.
 //
-//	Σl h[n,l]·θ[n,k as l]   → Σk (h[n,l as k])·θ[n,k]
+//	Σl h[n,l]·θ[n,k as l] → Σk (h[n,l as k])·θ[n,k]
 func (r *reassociation) back(
 	x *ir.Value, xAs renaming, y *ir.Value, yAs renaming, over []*ir.Axis,
 ) *ir.Value {
@@ -268,7 +269,7 @@ func (r *reassociation) back(
 			undo[to] = a
 		}
 	}
-	// x gets no axis that it has, and y none that it had under another name.
+	// x may not get an axis that it has already, nor y one that it had under another name.
 	for _, a := range x.Axes {
 		a = xAs.of(a)
 		for _, c := range undo {
@@ -298,10 +299,10 @@ func undoes(undo renaming, a *ir.Axis) bool {
 	return false
 }
 
-// turned is the product of x and a symmetric matrix, always along the same of
-// its axes: so it is the same product whichever of its sides is asked for.
+// turned returns the product of x and a symmetric matrix, always along the same axis of the matrix,
+// so that it is one value whichever side is asked for.
 //
-//	Σl x[n,l]·G[k,l]   → (Σk (x[n,l as k])·G[k,l]) with l as k
+//	Σl x[n,l]·G[k,l] → (Σk (x[n,l as k])·G[k,l]) with l as k
 func (r *reassociation) turned(
 	x *ir.Value, xAs renaming, y *ir.Value, yAs renaming, over []*ir.Axis,
 ) (*ir.Value, renaming) {
@@ -318,8 +319,8 @@ func (r *reassociation) turned(
 	return r.times2(x, y, []*ir.Axis{k}), renaming{l: k}
 }
 
-// symmetric finds the axes k and l, k the older, of a contraction that is the same
-// with the two exchanged, as Σ w·a[k]·a[l] is; nil where it is not seen to be.
+// symmetric returns the axes k and l, k the older, of a contraction that does not change when the
+// two are exchanged, as Σ w·a[k]·a[l]; nil where it does not recognise one.
 func (r *reassociation) symmetric(v *ir.Value) (k, l *ir.Axis) {
 	if !is(v, ir.OpContract) || len(v.Axes) != 2 {
 		return nil, nil
@@ -336,7 +337,7 @@ func (r *reassociation) symmetric(v *ir.Value) (k, l *ir.Axis) {
 		var out []string
 		for _, f := range list[0].factors {
 			key := fmt.Sprintf("%d %t", f.v.ID, f.inverse)
-			if f.v.Op.Class == ir.Leaf { // one under other axes is another value
+			if f.v.Op.Class == ir.Leaf { // a leaf under other axes is another value
 				key = fmt.Sprintf("%s %s %t", f.v.Op.Name, f.v.Name, f.inverse)
 			}
 			for _, a := range f.v.Axes {
@@ -353,7 +354,7 @@ func (r *reassociation) symmetric(v *ir.Value) (k, l *ir.Axis) {
 	return k, l
 }
 
-// then is the renaming of x by one and then another.
+// then returns the composition of two renamings on the axes of x.
 func (r *reassociation) then(x *ir.Value, first, second renaming) renaming {
 	out := renaming{}
 	for _, a := range x.Axes {

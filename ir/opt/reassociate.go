@@ -8,37 +8,37 @@ import (
 	"github.com/sgppl/sgppl/ir"
 )
 
-// Reassociate: sums of products in the steps of a row's own chain, where the
-// unknowns that all rows share are constant, are taken in the order that costs
-// least over all steps. With θ of the chain, β of a minibatch, x of data, t = Σk θ[n,k]·β[k,v]:
+// Reassociate puts sums of products in the order that costs least over all steps of the chains of
+// rows. Within a chain the unknowns that all rows share are constant. With θ of the chain, β of the
+// minibatch, x of data and t = Σk θ[n,k]·β[k,v]:
 //
 //	Σv t[n,v]·t[n,v]     → Σk θ[n,k]·(Σl θ[n,l]·G[k,l])    G = Σv β[k,v]·β[l,v], once a minibatch
 //	Σv x[n,v]·t[n,v]/s[n] → (Σk θ[n,k]·B[n,k])/s[n]         B = Σv x[n,v]·β[k,v], once a row
 //	Σv (x[n,v] − t[n,v])² → Σv x² − 2·Σk θ·B + Σkl θ·θ·G
 //	Σj a[i,j]·(Σk b[j,k]·θ[k]) → Σk (Σj a[i,j]·b[j,k])·θ[k]
 //
-// A sum with nested sums, products and quotients in it is one sum, over all
-// their axes, of monomials; each is multiplied in the order of least cost, a
-// product counting as often as what is in it changes. The algebra is exact; what
-// is rounded differs: a square that is opened has an error of about 10⁻¹⁶ times
-// its largest term, where it was of its value before. Nothing is done where there is no
-// inner level, nor where less than half of the work would go.
+// A sum with nested sums, products and quotients is expanded to one sum, over all their axes, of
+// monomials. Each monomial is multiplied in the order of least cost, where the cost of a product
+// counts as often as its factors change. The algebra is exact but rounding differs: an expanded
+// square has an error of about 10⁻¹⁶ times its largest term, before it was relative to its value.
+// Nothing is done in functions without a chain, nor where less than half of the work would be
+// saved.
 //
-// A sum that is read elsewhere too is opened only if all of its readers can do
-// without it. A product of sparse data that no kernel computes, as Σv x[n,v]·t[n,v]
-// of sparse x, is put in an order in which one does, whatever its level.
+// A sum with several readers is expanded only if all of them can be rewritten without it. A product
+// of sparse data that no kernel computes, such as Σv x[n,v]·t[n,v] with sparse x, is put in an
+// order that a kernel computes, also outside chains.
 //
-// It is meant for the log density before it is differentiated, so that the
-// gradient is of what is cheap, and for the gradient again, where products by the two
-// sides of a symmetric matrix become one. Leaves of the unknowns may come to be
-// read under other axes: their gradients add up.
+// It is applied to the log density before differentiation, so that the gradient is derived from the
+// cheap form, and again to the gradient, where products with the two sides of a symmetric matrix
+// become one. An unknown may then have leaves under several sets of axes, whose gradients are added
+// up.
 func Reassociate(b *ir.Builder, f *ir.Func, c Chain) *ir.Func {
 	r := &reassociation{b: b, levels: newLevels(f, c), pinned: map[*ir.Value]bool{},
 		copies: map[*ir.Axis][]*ir.Axis{}, origins: map[*ir.Axis]*ir.Axis{}}
 	if !slices.ContainsFunc(f.Values(), r.inner) && !r.dense(roots(f)...) {
 		return f
 	}
-	// Rebuilt, what is the same is one value.
+	// Rebuilding makes equal values one.
 	rebuilt := ir.RewriteFunc(b, f,
 		func(*ir.Builder, *ir.Value, []*ir.Value) *ir.Value { return nil })
 	for {
@@ -65,17 +65,17 @@ func roots(f *ir.Func) []*ir.Value {
 type reassociation struct {
 	*levels
 	b       *ir.Builder
-	have    map[*ir.Value]bool // the function's values
-	pinned  map[*ir.Value]bool // sums that something else reads as well
+	have    map[*ir.Value]bool // the values of the function
+	pinned  map[*ir.Value]bool // sums that have other readers too
 	copies  map[*ir.Axis][]*ir.Axis
-	origins map[*ir.Axis]*ir.Axis // of copies
+	origins map[*ir.Axis]*ir.Axis // the axis that a copy was made of
 }
 
-// gain is the factor by which the work must shrink, at least.
+// gain is the factor by which a rewrite must reduce the work, at least.
 const gain = 2
 
-// run rewrites f once. again says that a sum was opened in vain, because
-// something still reads it: it is pinned now.
+// run rewrites f once. again says that a sum was expanded to no avail, because something still
+// reads it; it is pinned now, and run is to be called again.
 func (r *reassociation) run(f *ir.Func) (g *ir.Func, again bool) {
 	now := map[*ir.Value]*ir.Value{}
 	r.have = map[*ir.Value]bool{}
@@ -103,7 +103,7 @@ func (r *reassociation) run(f *ir.Func) (g *ir.Func, again bool) {
 	return g, again
 }
 
-// root is v in a better order, and what was opened for it; nil where there is none.
+// root returns v in a better order and the sums that were expanded for it; nil where there is none.
 func (r *reassociation) root(v *ir.Value, now map[*ir.Value]*ir.Value) (*ir.Value, []*ir.Value) {
 	if !is(v, ir.OpSum) && !is(v, ir.OpContract) {
 		return nil, nil
@@ -121,7 +121,7 @@ func (r *reassociation) root(v *ir.Value, now map[*ir.Value]*ir.Value) (*ir.Valu
 	}
 	all := &opener{r: r}
 	list := all.monomials(v, over)
-	// What all ways of writing it start from.
+	// The values that all ways of writing the sum start from.
 	stop, sparse := map[*ir.Value]bool{}, false
 	for _, m := range list {
 		for _, f := range m.factors {
@@ -137,7 +137,7 @@ func (r *reassociation) root(v *ir.Value, now map[*ir.Value]*ir.Value) (*ir.Valu
 	if dense {
 		least = math.Inf(1)
 	}
-	// What the function has anyway is worth it as well.
+	// Values that the function computes anyway cost nothing.
 	have := maps.Clone(stop)
 	for x := range r.have {
 		have[x] = true
@@ -167,10 +167,10 @@ func (r *reassociation) root(v *ir.Value, now map[*ir.Value]*ir.Value) (*ir.Valu
 	if best == nil {
 		return shared, nil
 	}
-	return best, opens // what is opened for a kernel to exist may well be read elsewhere
+	return best, opens // sums expanded so that a kernel exists may be read elsewhere too
 }
 
-// interior is what the roots are computed from, as far as the stop set.
+// interior returns the values from which the roots are computed, down to the stop set.
 func interior(stop map[*ir.Value]bool, roots ...*ir.Value) []*ir.Value {
 	var out []*ir.Value
 	seen := map[*ir.Value]bool{}
@@ -190,7 +190,7 @@ func interior(stop map[*ir.Value]bool, roots ...*ir.Value) []*ir.Value {
 	return out
 }
 
-// costs is what it takes to compute the roots from what is in the stop set.
+// costs returns the cost of computing the roots from the values in the stop set.
 func (l *levels) costs(stop map[*ir.Value]bool, roots ...*ir.Value) float64 {
 	sum := 0.0
 	for _, v := range interior(stop, roots...) {
@@ -199,7 +199,7 @@ func (l *levels) costs(stop map[*ir.Value]bool, roots ...*ir.Value) float64 {
 	return sum
 }
 
-// sum adds up monomials; nil where one cannot be made.
+// sum adds up monomials; nil where one of them cannot be built.
 func (r *reassociation) sum(
 	list []monomial, rows []*ir.Axis, now map[*ir.Value]*ir.Value,
 ) *ir.Value {
@@ -227,8 +227,8 @@ func (r *reassociation) sum(
 	return r.b.Sum(out, rows...)
 }
 
-// subsets lists sets of what may be opened: all of them where they are few,
-// else all at once and all but one.
+// subsets returns the sets of sums that may be expanded together: all subsets if there are few,
+// otherwise the whole list and the list without one of each.
 func subsets(list []*ir.Value) []map[*ir.Value]bool {
 	var out []map[*ir.Value]bool
 	pick := func(keep func(i int) bool) {
@@ -254,14 +254,14 @@ func subsets(list []*ir.Value) []map[*ir.Value]bool {
 	return out
 }
 
-// summable reports whether sums over the axes may be taken in another order:
-// sums over rows run over blocks, those over the steps of a scan stay outside.
+// summable reports whether sums over the axes may be reordered. Sums over rows run over blocks, and
+// sums over the steps of a scan stay outside of it, so they may not.
 func (r *reassociation) summable(over []*ir.Axis) bool {
 	return !slices.ContainsFunc(over, func(a *ir.Axis) bool { return a.Rows || r.steps[a] })
 }
 
-// dense reports whether the values read sparse data in a way that no kernel
-// does, once sums of products are contractions.
+// dense reports whether the values read sparse data in a way that no kernel supports, after sums of
+// products have become contractions.
 func (r *reassociation) dense(values ...*ir.Value) bool {
 	var sparse bool
 	for _, v := range ir.Reach(values...) {
@@ -284,8 +284,7 @@ func (r *reassociation) dense(values ...*ir.Value) bool {
 	return false
 }
 
-// product1 reports whether a contraction with sparse data as argument i is one
-// of its kernels.
+// product1 reports whether a contraction with sparse data as argument i is computed by a kernel.
 func product1(v *ir.Value, i int) bool {
 	if !is(v, ir.OpContract) || len(v.Over) != 1 || v.Args[1-i].Sparse {
 		return false
@@ -299,7 +298,7 @@ func product1(v *ir.Value, i int) bool {
 	return true
 }
 
-// renamed is x with its axes under other identities.
+// renamed returns x with its axes renamed.
 func (r *reassociation) renamed(x *ir.Value, as renaming) *ir.Value {
 	var from, to []*ir.Axis
 	for _, a := range x.Axes {
@@ -309,7 +308,7 @@ func (r *reassociation) renamed(x *ir.Value, as renaming) *ir.Value {
 	}
 	for len(from) > 0 {
 		k := slices.IndexFunc(to, func(c *ir.Axis) bool { return !x.Has(c) })
-		if k < 0 { // a cycle: one of them waits elsewhere
+		if k < 0 { // a cycle: one axis is first renamed to a temporary one
 			aside := r.copyOf(from[0], len(r.copies[from[0]])+1)
 			x, from[0] = r.b.Rename(x, from[0], aside), aside
 			continue
@@ -320,7 +319,7 @@ func (r *reassociation) renamed(x *ir.Value, as renaming) *ir.Value {
 	return x
 }
 
-// copyOf is copy i of an axis; 0 is the axis. All sums share them.
+// copyOf returns copy i of an axis; copy 0 is the axis itself. All sums share the copies.
 func (r *reassociation) copyOf(a *ir.Axis, i int) *ir.Axis {
 	for len(r.copies[a]) < i {
 		c := r.b.Axis(a.Name, a.Size)
@@ -334,7 +333,7 @@ func (r *reassociation) copyOf(a *ir.Axis, i int) *ir.Axis {
 	return r.copies[a][i-1]
 }
 
-// origin is the axis that a is a copy of.
+// origin returns the axis that a was copied from, or a itself.
 func (r *reassociation) origin(a *ir.Axis) *ir.Axis {
 	if o := r.origins[a]; o != nil {
 		return o

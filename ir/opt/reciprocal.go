@@ -2,14 +2,14 @@ package opt
 
 import "github.com/sgppl/sgppl/ir"
 
-// reciprocals: a divisor that is known before, or used again, divides once.
+// reciprocals: division by a divisor of data, or by one used several times, becomes multiplication
+// by its reciprocal.
 //
 //	x / d, d of data without rows   → x · (1/d)     1/d is computed when the model is bound
 //	x / s, y / s                    → x · r, y · r  with r = 1/s
 //	(x·d) · e, d and e of data      → x · (d·e)
 //
-// x·(1/d) is within 1.5 units in the last place of x/d, of which that is half
-// a unit.
+// x·(1/d) has an error of up to 1.5 units in the last place, x/d one of half a unit.
 func reciprocals(b *ir.Builder, f *ir.Func) *ir.Func {
 	uses := map[*ir.Value]int{}
 	for _, v := range f.Values() {
@@ -17,7 +17,7 @@ func reciprocals(b *ir.Builder, f *ir.Func) *ir.Func {
 			uses[v.Args[1]]++
 		}
 	}
-	again := map[*ir.Value]bool{} // rebuilt divisors
+	again := map[*ir.Value]bool{} // divisors of rebuilt values that are used several times
 	return ir.RewriteFunc(b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		switch {
 		case is(v, ir.OpDiv) && v.State():
@@ -40,7 +40,8 @@ func reciprocals(b *ir.Builder, f *ir.Func) *ir.Func {
 	})
 }
 
-// beforehand values are known when the model is bound, and more than a number.
+// beforehand reports whether v is computed when the model is bound, and is not a plain number or
+// size.
 func beforehand(v *ir.Value) bool {
 	if v.State() || v.AnyRows() || v.Sparse || v.Op == ir.OpSize || is(v, ir.OpIota) {
 		return false
@@ -54,7 +55,7 @@ func beforehand(v *ir.Value) bool {
 	return !constant
 }
 
-// gathered is x·d, with the factors of x that depend on data moved next to d.
+// gathered returns x·d, with the factors of x that depend on data moved next to d.
 func gathered(b *ir.Builder, x, d *ir.Value) *ir.Value {
 	if is(x, ir.OpMul) && !d.State() {
 		for i, e := range x.Args {

@@ -6,19 +6,19 @@ import (
 	"github.com/sgppl/sgppl/ir"
 )
 
-// A separation is Σ over axes of a product of what has the axis of the rows, or
-// neither, and of what has that of the columns, where no factor has both.
+// A separation is Σ over some axes of ofRow·ofColumn, where the first lacks the axis of the columns
+// and the second that of the rows.
 type separation struct {
 	b          *ir.Builder
 	row, along *ir.Axis
 	over       []*ir.Axis
 	ofRow      *ir.Value
 	ofColumn   *ir.Value
-	both       bool // a sum was opened that has both axes
+	both       bool // a sum that was expanded has both axes
 }
 
-// separate splits factors; nil where one has both axes and is no sum of
-// products that could be split.
+// separate splits factors into a separation; nil where a factor has both axes and is not a sum of
+// products that can be split.
 func separate(b *ir.Builder, row, along *ir.Axis, factors []*ir.Value) *separation {
 	p := &separation{b: b, row: row, along: along, ofRow: b.Num(1), ofColumn: b.Num(1)}
 	for _, f := range factors {
@@ -26,7 +26,7 @@ func separate(b *ir.Builder, row, along *ir.Axis, factors []*ir.Value) *separati
 			return nil
 		}
 	}
-	// The axes of the sums that were opened are nobody else's.
+	// The axes of the expanded sums must not be used by another factor.
 	for i, a := range p.over {
 		if slices.Contains(p.over[:i], a) || slices.ContainsFunc(factors,
 			func(f *ir.Value) bool { return f.Has(a) }) {
@@ -70,8 +70,8 @@ func (p *separation) factor(f *ir.Value) bool {
 	return false
 }
 
-// separated is Σ s·x with x of the row and of the columns as a product of matrices,
-// times what is the row's; nil where x is not such a sum of products.
+// separated returns Σ s·x, with x a product of a row's and a column's factors, as a product of
+// matrices times the row's factors; nil where x has another form.
 func separated(b *ir.Builder, product *ir.Value, over []*ir.Axis) *sparsePart {
 	s, _ := sparseFactor(b, factorsOf(product))
 	if s == nil || !slices.Contains(over, s.Axes[1]) {
@@ -91,9 +91,8 @@ func separated(b *ir.Builder, product *ir.Value, over []*ir.Axis) *sparsePart {
 	return &sparsePart{v: v, over: append(ir.Without(over, []*ir.Axis{s.Axes[1]}), p.over...)}
 }
 
-// denseParts opens parts that have nothing of s: sums into their summands, and
-// products that can be split, so that the sum over the columns is that of
-// all rows.
+// denseParts splits parts that do not read s: sums into their summands, and products into factors
+// of rows and of columns, so that the sum over the columns is computed once for all rows.
 func denseParts(b *ir.Builder, s *ir.Value, parts []sparsePart) []sparsePart {
 	var out []sparsePart
 	for _, t := range parts {

@@ -7,17 +7,16 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data"
 )
 
-// sparse-terms: the log likelihood of sparse counts s reads what is stored of
-// them alone, since its terms are sums of s times something, of what does not
-// depend on s, and of log s!, which is 0 where s is.
+// sparse-terms: the log likelihood of sparse counts s is rewritten to read only the stored entries.
+// Its terms are sums of s times a factor, of values that do not depend on s, and of log s!, which
+// is 0 where s is 0.
 //
 //	Σv (s[n, v]·log r[v] − r[v] − log s[n, v]!)   → Σv s[n, v]·log r[v] − Σv r[v] − f[n],   f the datum Σv log s!
 //	Σv (0 where s is 0, else s·x)                 → Σv s·x
 //
-// The product with a zero that is not stored is 0 whatever the other factor, so
-// 0·log 0 is 0 here as well. Sums of products, of which each has a factor of the row
-// and one of the columns, are split (separate.go): what is left is a product of
-// matrices, and a sum over the columns alone is that of all rows.
+// A product with a zero that is not stored is 0 whatever the other factor is, so 0·log 0 is 0 too.
+// Sums of products of a factor of the row and a factor of the columns are split (separate.go). They
+// become a product of matrices, or a sum over the columns that all rows share.
 //
 //	Σv s[n, v]·Σk z[n, k]·w[k, v]                 → Σk z[n, k]·Σv s[n, v]·w[k, v]
 //	Σv a[v]·Σk z[n, k]·w[k, v]                    → Σk z[n, k]·Σv a[v]·w[k, v]
@@ -50,15 +49,15 @@ func sparseTerms(b *ir.Builder, f *ir.Func) *ir.Func {
 	})
 }
 
-// A sparsePart is a term that is summed over axes and counts as plus or minus.
+// A sparsePart is a term that is summed over axes and then added or subtracted.
 type sparsePart struct {
 	v     *ir.Value
 	over  []*ir.Axis
 	minus bool
 }
 
-// SparseTerms is sparse-terms for a list of terms, each summed over its Axes:
-// one that reads sparse data becomes several.
+// SparseTerms applies sparse-terms to a list of terms, each summed over its Axes. A term that reads
+// sparse data may become several.
 func SparseTerms(b *ir.Builder, terms []ir.Output) []ir.Output {
 	var out []ir.Output
 	for _, t := range terms {
@@ -76,8 +75,8 @@ func SparseTerms(b *ir.Builder, terms []ir.Output) []ir.Output {
 	return out
 }
 
-// madeOfSparse reports whether x is made entry by entry of sparse data that have
-// one of the axes.
+// madeOfSparse reports whether x is an elementwise function of sparse data that have one of the
+// axes.
 func madeOfSparse(x *ir.Value, over []*ir.Axis) bool {
 	if x.Sparse {
 		return !lacksAll(x, over)
@@ -98,7 +97,7 @@ func lacksAll(x *ir.Value, over []*ir.Axis) bool {
 	return len(in) == 0
 }
 
-// sparseParts are terms that add up to Σ over the axes of x.
+// sparseParts returns terms whose sum is Σ x over the axes.
 func sparseParts(b *ir.Builder, x *ir.Value, over []*ir.Axis) []sparsePart {
 	whole := []sparsePart{{v: x, over: over}}
 	if !madeOfSparse(x, over) {
@@ -148,8 +147,8 @@ func sparseParts(b *ir.Builder, x *ir.Value, over []*ir.Axis) []sparsePart {
 	return whole
 }
 
-// distributed parts s·(x + y), with a sum of the row of s that has its columns too:
-// one of x and y may lack either.
+// distributed expands s·(x + y), where the sum has the rows and columns of s; x or y alone may lack
+// either.
 func distributed(b *ir.Builder, product *ir.Value, over []*ir.Axis) []sparsePart {
 	factors := factorsOf(product)
 	s, _ := sparseFactor(b, factors)
@@ -182,7 +181,7 @@ func negated(parts []sparsePart) []sparsePart {
 	return parts
 }
 
-// factorsOf are the factors of a product.
+// factorsOf returns the factors of a product.
 func factorsOf(x *ir.Value) []*ir.Value {
 	if !is(x, ir.OpMul) {
 		return []*ir.Value{x}
@@ -190,7 +189,7 @@ func factorsOf(x *ir.Value) []*ir.Value {
 	return append(factorsOf(x.Args[0]), factorsOf(x.Args[1])...)
 }
 
-// zeroWhere is the sparse datum that a condition finds to be 0; nil for others.
+// zeroWhere returns the sparse datum that a condition compares with 0; nil for other conditions.
 func zeroWhere(cond *ir.Value) *ir.Value {
 	if !is(cond, ir.OpEq) {
 		return nil
@@ -203,7 +202,7 @@ func zeroWhere(cond *ir.Value) *ir.Value {
 	return nil
 }
 
-// plusOne is the sparse datum s of s + 1.
+// plusOne returns the sparse datum s if x is s + 1, else nil.
 func plusOne(x *ir.Value) *ir.Value {
 	if !is(x, ir.OpAdd) {
 		return nil

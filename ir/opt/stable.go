@@ -95,9 +95,9 @@ func stableLog(b *ir.Builder, x *ir.Value) *ir.Value {
 	return nil
 }
 
-// entriesOfLog is the log of entries that are taken of an exponential: entries of
-// what it is of, such as the log probabilities of the words of a document, of
-// which there are fewer than there are words. nil for others.
+// entriesOfLog returns log x where x is a selection of entries of an exponential: the selection of
+// entries of its argument. An example are the log probabilities of the words of a document; there
+// are fewer different words than words. It returns nil for others.
 func entriesOfLog(b *ir.Builder, x *ir.Value) *ir.Value {
 	switch x.Op {
 	case ir.OpExp:

@@ -9,46 +9,45 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// Sufficient statistics: sums over many rows of few functions of the unknowns.
+// Sufficient statistics: sums over many rows that depend on the unknowns by few functions are
+// written with sums of data alone.
 //
 //	Σn (y[n] − a[g[n]] − b·x[n])²  → Σg N[g]·(ȳ[g] − a[g] − b·x̄[g])² + Sxx·(Syx/Sxx − b)² + Syy·x
 //	Σn f(a[g[n]])·c[n]             → Σg f(a[g])·C[g]
 //	Σn c[n]·b                      → b·C
 //	Σn Σk c[n,k]·f(b)[k]           → Σk f(b)[k]·C[k]
 //
-// C, N, the means ȳ and x̄ by group and the sums of squares S within groups are
-// of data alone, and are computed once. The first line is an orthogonal
-// decomposition (see sweep): nothing large is subtracted from anything large,
-// which Σ y² − 2 a Σ y + N a² would do.
+// C, N, the means ȳ and x̄ by group and the sums of squares S within groups depend on data alone,
+// and are computed once. The first line is an orthogonal decomposition (see sweep), which avoids
+// the cancellation of Σ y² − 2 a Σ y + N a².
 //
-// This holds for all rows together, not for a minibatch: it is done for the
-// function that full passes call.
+// The statistics are sums over all rows, so this applies only to the function of full passes, not
+// to minibatches.
 
-// A Collapse is what Statistics did.
+// A Collapse describes the result of Statistics.
 type Collapse struct {
-	// Statistics are of data alone: the new function reads them as data.
+	// Statistics are outputs of data alone, which the new function reads as data.
 	Statistics []ir.Output
-	// Triangles are the statistics that belong to one sum of squares. All others add
-	// up: of some rows and of others to those of both.
+	// Triangles are the statistics that belong to one sum of squares each. All other statistics are
+	// additive: those of two sets of rows add up to those of both together.
 	Triangles []model.Triangle
-	// Whole says that a statistic is no sum of what each row says, so that it is to be
-	// computed of all rows at once.
+	// Whole says that a statistic is not a sum over rows, so that it must be computed from all rows at
+	// once.
 	Whole bool
-	// Direct and Collapsed count multiplications before and after, of the sums
-	// that were replaced.
+	// Direct and Collapsed count the multiplications of the replaced sums, before and after.
 	Direct, Collapsed size.Poly
-	// Once counts the multiplications that the statistics take.
+	// Once counts the multiplications that computing the statistics takes.
 	Once size.Poly
-	// Notes say of each sum what it became.
+	// Notes says what each sum became, for messages.
 	Notes []string
 }
 
-// StatisticName is the name of the i-th statistic as a datum.
+// StatisticName returns the name of the i-th statistic as a datum.
 func StatisticName(i int) string { return fmt.Sprintf("statistic %d", i) }
 
-// Statistics rewrites f; the Collapse is nil where no sum of it collapses. full
-// is the axis of all rows, which stands for the row axis in what is computed
-// from data; nil when f has no row axis.
+// Statistics rewrites the sums of f that collapse; the Collapse is nil where none does. full is the
+// axis of all rows, which replaces the row axis in values computed from data; nil when f has no row
+// axis.
 func Statistics(b *ir.Builder, f *ir.Func, full *ir.Axis) (*ir.Func, *Collapse) {
 	c := &collapser{b: b, full: full, out: &Collapse{}, known: map[*ir.Value]*ir.Value{},
 		leaves: map[string]*ir.Value{}}
@@ -65,7 +64,7 @@ func Statistics(b *ir.Builder, f *ir.Func, full *ir.Axis) (*ir.Func, *Collapse) 
 			return nil
 		case args[0].State():
 			return c.sum(args[0], v.Over)
-		case slices.Contains(v.Over, args[0].RowAxis()): // not a sum within each row
+		case slices.Contains(v.Over, args[0].RowAxis()): // a sum over the rows themselves
 			c.along = args[0].RowAxis()
 			return c.statistic(b.Sum(c.byRow(c.whole(args[0])),
 				append(ir.Without(v.Over, []*ir.Axis{c.along}), full)...))
@@ -82,27 +81,27 @@ type collapser struct {
 	b      *ir.Builder
 	full   *ir.Axis
 	out    *Collapse
-	known  map[*ir.Value]*ir.Value // the datum of a statistic
-	leaves map[string]*ir.Value    // the first of each block of the state
+	known  map[*ir.Value]*ir.Value // the datum that holds a statistic
+	leaves map[string]*ir.Value    // the first leaf of each block of the state
 
-	// Of the sum at hand:
-	along *ir.Axis   // the axis that is to go
+	// For the sum being rewritten:
+	along *ir.Axis   // the axis to be removed
 	rest  []*ir.Axis // the sum's other axes
-	plain size.Poly  // how many numbers of data are left, each times one of unknowns
+	plain size.Poly  // how many numbers of data remain, each multiplied by one of unknowns
 }
 
-// A term of a sum: sign·outside·body, where mask is not 0. Its own axes are those of a
-// sum within, which are summed over besides.
+// An addend is a term of a sum: sign·outside·body where mask is not 0. own are the axes of an inner
+// sum, over which it is summed too.
 type addend struct {
 	outside, body, mask *ir.Value
 	own                 []*ir.Axis
 }
 
-// sum tries one axis after the other; nil where nothing collapses.
+// sum tries to remove one axis after another; nil where nothing collapses.
 func (c *collapser) sum(x *ir.Value, over []*ir.Axis) *ir.Value {
 	for i, a := range over {
 		if r := x.RowAxis(); !x.Has(a) || r != nil && r != a {
-			continue // what is left of rows would have to be kept row by row
+			continue // the result would have a number for every row
 		}
 		c.along, c.plain = a, size.Poly{}
 		rest := append(append([]*ir.Axis(nil), over[:i]...), over[i+1:]...)
@@ -126,7 +125,7 @@ func (c *collapser) sum(x *ir.Value, over []*ir.Axis) *ir.Value {
 		if left != nil {
 			return c.b.Add(done, sum(c.b, left, over))
 		}
-		// collapsing some terms of a sum while others stay saves next to nothing
+		// collapsing some terms while others still go over the rows saves next to nothing
 		if len(c.plain.Terms) > 0 {
 			c.out.Notes = append(c.out.Notes,
 				fmt.Sprintf("%s terms become %s", c.rows().Size, c.plain))
@@ -143,8 +142,8 @@ func (c *collapser) plus(x, y *ir.Value) *ir.Value {
 	return c.b.Add(x, y)
 }
 
-// addends opens sums, products of a sum with what the axis does not run over,
-// and choices by data between a sum and nothing. A residual stays whole.
+// addends splits a term into summands: sums, products of a sum with factors that lack the axis, and
+// choices by data between a sum and 0. A residual is kept whole.
 func (c *collapser) addends(t addend, out []addend) []addend {
 	x := t.body
 	switch {
@@ -182,7 +181,7 @@ func (c *collapser) addends(t addend, out []addend) []addend {
 	return append(out, t)
 }
 
-// chosen opens a choice by data: each side where it is taken.
+// chosen splits a choice by data into its two sides, each masked to where it is chosen.
 func (c *collapser) chosen(t addend, out []addend) []addend {
 	x := t.body
 	for i, mask := range []*ir.Value{x.Args[0], c.b.Map(ir.OpNot, x.Args[0])} {
@@ -194,7 +193,7 @@ func (c *collapser) chosen(t addend, out []addend) []addend {
 	return out
 }
 
-// opens reports whether the axes of a sum within are none that stand around it.
+// opens reports whether the axes of an inner sum are used nowhere around it.
 func (c *collapser) opens(t addend) bool {
 	return !slices.ContainsFunc(t.body.Over, func(a *ir.Axis) bool {
 		return a == c.along || t.outside.Has(a) || t.mask != nil && t.mask.Has(a) ||
@@ -202,15 +201,15 @@ func (c *collapser) opens(t addend) bool {
 	})
 }
 
-// product reports whether a term is a number of data times one of unknowns that do not
+// product reports whether a term is a factor of data times a factor of unknowns that does not
 // depend on the row.
 func (c *collapser) product(t addend) bool {
 	return !t.body.State() || !t.body.Has(c.along)
 }
 
-// collapse is the sum of a term over all axes; nil where it needs every row.
+// collapse returns the sum of a term over all axes; nil where it needs every row.
 func (c *collapser) collapse(t addend) *ir.Value {
-	if t.mask == nil && !t.body.Has(c.along) { // the same for every row: no sum to save
+	if t.mask == nil && !t.body.Has(c.along) { // the same for every row: there is nothing to save
 		return nil
 	}
 	if !t.body.State() || !t.body.Has(c.along) {
@@ -224,7 +223,7 @@ func (c *collapser) collapse(t addend) *ir.Value {
 		return c.linear(t, []piece{{coef: coef, u: u}})
 	}
 	if c.sparse(t.body) {
-		return nil // kernels for sparse data know products alone
+		return nil // kernels for sparse data compute only products
 	}
 	g := &grouping{c: c}
 	p := c.factors(t.body)
@@ -250,7 +249,7 @@ func (c *collapser) collapse(t addend) *ir.Value {
 	return nil
 }
 
-// sparse reports whether a value is made of compressed rows.
+// sparse reports whether a value reads compressed rows.
 func (c *collapser) sparse(v *ir.Value) bool {
 	for _, x := range ir.Reach(v) {
 		if x.Sparse {
@@ -260,7 +259,7 @@ func (c *collapser) sparse(v *ir.Value) bool {
 	return false
 }
 
-// masked is a coefficient where the term counts, else 0.
+// masked returns x where the mask of the term is not 0, else 0.
 func (c *collapser) masked(t addend, x *ir.Value) *ir.Value {
 	if t.mask == nil {
 		return x
@@ -268,7 +267,7 @@ func (c *collapser) masked(t addend, x *ir.Value) *ir.Value {
 	return c.b.Map(ir.OpSelect, t.mask, x, c.b.Num(0))
 }
 
-// linear is Σ of u·Σn coef[n]: one number, or one for every entry of other axes.
+// linear returns Σ of u·Σn coef[n]: one number, or one for every entry of other axes.
 func (c *collapser) linear(t addend, pieces []piece) *ir.Value {
 	var out *ir.Value
 	rows, each := c.rows(), size.Const(1)
@@ -289,7 +288,7 @@ func (c *collapser) linear(t addend, pieces []piece) *ir.Value {
 			c.plain = c.plain.Add(each)
 		}
 		if v = c.b.Mul(v, total); t.mask != nil && v.State() {
-			// where no row counts, it may be 0 times infinity
+			// where the mask excludes all rows it may be 0 times infinity
 			v = c.b.Map(ir.OpSelect, c.b.Map(ir.OpEq, total, c.b.Num(0)), c.b.Num(0), v)
 		}
 		out = c.plus(out, c.b.Sum(v, c.rest...))
@@ -299,7 +298,7 @@ func (c *collapser) linear(t addend, pieces []piece) *ir.Value {
 	return out
 }
 
-// grouped is Σg f(a[g])·C[g].
+// grouped returns Σg f(a[g])·C[g].
 func (c *collapser) grouped(t addend, g *grouping, p *factors, u *ir.Value) *ir.Value {
 	weight := g.total(c.byRow(c.whole(c.masked(t, p.weight))))
 	out := c.b.Mul(t.outside, c.b.Mul(u, c.statistic(weight)))
@@ -308,7 +307,7 @@ func (c *collapser) grouped(t addend, g *grouping, p *factors, u *ir.Value) *ir.
 	return c.b.Sum(out, append([]*ir.Axis{g.axis}, c.rest...)...)
 }
 
-// rows is the axis of all rows.
+// rows returns the axis of all rows.
 func (c *collapser) rows() *ir.Axis {
 	if c.along.Rows {
 		return c.full
@@ -316,7 +315,7 @@ func (c *collapser) rows() *ir.Axis {
 	return c.along
 }
 
-// whole is a value of data alone for all rows instead of those at hand.
+// whole returns a value of data alone with all rows in place of the current ones.
 func (c *collapser) whole(v *ir.Value) *ir.Value {
 	if !c.along.Rows {
 		return v
@@ -343,8 +342,8 @@ func (c *collapser) whole(v *ir.Value) *ir.Value {
 	})[0]
 }
 
-// byRow is v, a value of data for each row. Where it takes other rows than its own,
-// statistics cannot be computed of some rows at a time.
+// byRow returns v, a value of data for each row. Where a row's value depends on other rows, it sets
+// Whole, as statistics cannot be computed from some rows at a time.
 func (c *collapser) byRow(v *ir.Value) *ir.Value {
 	for _, x := range ir.Reach(v) {
 		for _, a := range x.Over {
@@ -356,7 +355,7 @@ func (c *collapser) byRow(v *ir.Value) *ir.Value {
 	return v
 }
 
-// statistic makes a value of data alone a datum.
+// statistic makes a statistic of a value of data alone. Constants and sizes are returned unchanged.
 func (c *collapser) statistic(v *ir.Value) *ir.Value {
 	if _, ok := v.Const(); ok || v.Op == ir.OpSize {
 		return v
@@ -364,7 +363,7 @@ func (c *collapser) statistic(v *ir.Value) *ir.Value {
 	return c.datum(v)
 }
 
-// datum is statistic, of constants too.
+// datum is statistic for constants and sizes too.
 func (c *collapser) datum(v *ir.Value) *ir.Value {
 	if d := c.known[v]; d != nil {
 		return d
@@ -376,8 +375,8 @@ func (c *collapser) datum(v *ir.Value) *ir.Value {
 	return d
 }
 
-// cost counts the operations of a sum before and after. Sums of data among other terms have no
-// note: alone they are not worth a function.
+// cost adds the operations of a sum before and after to the counts. Sums of data alone get no note,
+// since they do not justify a function by themselves.
 func (c *collapser) cost(perRow, after size.Poly, note string) {
 	n := c.rows().Size
 	c.out.Direct = c.out.Direct.Add(n.Mul(perRow))

@@ -7,8 +7,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data"
 )
 
-// storedEntries is Σ s·x, with x of the row of s, as a sum over what is stored;
-// nil where x is not, or where another factor is sparse too.
+// storedEntries returns Σ s·x, where x varies by row and column, as a sum over the stored entries
+// of s; nil where x has other axes or another factor is sparse too.
 func storedEntries(b *ir.Builder, product *ir.Value, over []*ir.Axis) *sparsePart {
 	s, x := sparseFactor(b, factorsOf(product))
 	if s == nil || !slices.Contains(over, s.Axes[1]) || !x.Has(s.Axes[0]) || !x.Has(s.Axes[1]) {
@@ -16,7 +16,7 @@ func storedEntries(b *ir.Builder, product *ir.Value, over []*ir.Axis) *sparsePar
 	}
 	own := func(f *ir.Value) bool { return !f.Sparse && f.Has(s.Axes[0]) && f.Has(s.Axes[1]) }
 	if !slices.ContainsFunc(factorsOf(product), own) {
-		return nil // a product of matrices, times what is the row's
+		return nil // a product of matrices times a factor of the row
 	}
 	t := takerOf(b, s)
 	if x = t.at(x); t.failed {
@@ -25,8 +25,8 @@ func storedEntries(b *ir.Builder, product *ir.Value, over []*ir.Axis) *sparsePar
 	return &sparsePart{v: t.where(b.Mul(t.counts(), x)), over: t.axes(over)}
 }
 
-// beyondZero is Σ f(s, r) over the columns of s as Σ f(0, r), and what the stored
-// entries have beyond that; nil where f is not a function of single entries.
+// beyondZero returns Σ f(s, r) over the columns of s as Σ f(0, r) plus a sum over stored entries of
+// f(s, r) − f(0, r); nil where f is not a function of single entries.
 func beyondZero(b *ir.Builder, x *ir.Value, over []*ir.Axis) []sparsePart {
 	s := sparseLeaf(x)
 	if s == nil || len(s.Axes) != 2 || !slices.Contains(over, s.Axes[1]) {
@@ -45,8 +45,8 @@ func beyondZero(b *ir.Builder, x *ir.Value, over []*ir.Axis) []sparsePart {
 	return append(denseParts(b, s, []sparsePart{{v: zero, over: over}}), out...)
 }
 
-// AtStored is, of a row's sparse counts times x, the x of every stored entry and
-// the counts, along these axes; of sparse counts alone, x is 1. nil for others.
+// AtStored splits a term, a row's sparse counts times x: it returns x at every stored entry, the
+// counts there, and their axes. For the counts alone, x is 1. It returns nil for other terms.
 func AtStored(b *ir.Builder, v *ir.Value, axes []*ir.Axis) (x, counts *ir.Value, at []*ir.Axis) {
 	if !madeOfSparse(v, axes) {
 		return nil, nil, nil
@@ -62,8 +62,8 @@ func AtStored(b *ir.Builder, v *ir.Value, axes []*ir.Axis) (x, counts *ir.Value,
 	return x, t.counts(), t.axes(axes)
 }
 
-// sparseFactor parts factors into the one that is sparse data, of a row's entries,
-// and the product of the others; nil where there is not one.
+// sparseFactor splits factors into the sparse one, which has the entries of a row, and the product
+// of the others; nil unless there is exactly one.
 func sparseFactor(b *ir.Builder, factors []*ir.Value) (s, x *ir.Value) {
 	x = b.Num(1)
 	for _, f := range factors {
@@ -82,8 +82,8 @@ func sparseFactor(b *ir.Builder, factors []*ir.Value) (s, x *ir.Value) {
 	return s, x
 }
 
-// sparseLeaf is the only sparse datum that x is made of entry by entry; nil where
-// there is none, and where there are several.
+// sparseLeaf returns the only sparse datum that x is an elementwise function of; nil where there is
+// none or several.
 func sparseLeaf(x *ir.Value) *ir.Value {
 	var found *ir.Value
 	for _, v := range ir.Reach(x) {
@@ -98,8 +98,8 @@ func sparseLeaf(x *ir.Value) *ir.Value {
 	return found
 }
 
-// reduces reports whether v is computed of single entries along the axes, or, of
-// ops that take away other axes, of what stands at an entry.
+// reduces reports whether v is computed entry by entry along the axes. Ops that reduce over other
+// axes are allowed.
 func reduces(v *ir.Value, axes []*ir.Axis) bool {
 	switch {
 	case v.Op.Class == ir.Map:
@@ -110,7 +110,8 @@ func reduces(v *ir.Value, axes []*ir.Axis) bool {
 	return false
 }
 
-// A taker takes entries along an axis, a row's own, out of what they are computed of.
+// A taker replaces an axis, along a row's entries, by the axis of the stored entries, in a value
+// and its arguments.
 type taker struct {
 	b          *ir.Builder
 	s          *ir.Value // the sparse datum
@@ -118,7 +119,7 @@ type taker struct {
 	entry      *ir.Axis
 	index      *ir.Value
 	made       map[*ir.Value]*ir.Value
-	failed     bool // s is used otherwise than entry by entry
+	failed     bool // s is used other than entry by entry
 }
 
 func takerOf(b *ir.Builder, s *ir.Value) *taker {
@@ -128,24 +129,24 @@ func takerOf(b *ir.Builder, s *ir.Value) *taker {
 		index: b.Leaf(ir.OpData, data.ColumnsOf(s.Name), row, e), made: map[*ir.Value]*ir.Value{}}
 }
 
-// counts are what is stored.
+// counts returns the stored counts.
 func (t *taker) counts() *ir.Value {
 	return t.b.Leaf(ir.OpData, data.CountsOf(t.s.Name), t.row, t.entry)
 }
 
-// where is x at the entries that are stored, and 0 at padding.
+// where returns x at stored entries and 0 in padding.
 func (t *taker) where(x *ir.Value) *ir.Value {
 	zero := t.b.Num(0)
 	return t.b.Map(ir.OpSelect, t.b.Map(ir.OpEq, t.counts(), zero), zero, x)
 }
 
-// axes are these with that of the stored entries in the place of that of the columns.
+// axes replaces the axis of the columns by that of the stored entries.
 func (t *taker) axes(over []*ir.Axis) []*ir.Axis {
 	return append(ir.Without(over, []*ir.Axis{t.along}), t.entry)
 }
 
-// at is x at the index: what all rows share is computed for all entries before,
-// what is a row's own for the entries that are taken.
+// at returns x at the stored entries. Values that all rows share are computed for all entries first
+// and then selected; values of a row are computed for the selected entries only.
 func (t *taker) at(x *ir.Value) *ir.Value {
 	if !x.Has(t.along) {
 		return x
@@ -170,7 +171,7 @@ func (t *taker) at(x *ir.Value) *ir.Value {
 		return x
 	case is(x, ir.OpGather) && x.Has(t.row) && x.Args[0].Has(t.along) && !x.Args[0].Has(t.row) &&
 		!x.Args[1].Has(t.along):
-		// Entries of entries are taken at once, so that no rows are copied.
+		// A selection from a selection is made in one step, so that no rows are copied.
 		k, n := x.Over[0], t.b.AxisSize(t.along)
 		flat := t.b.Axis(k.Name+t.along.Name, k.Size.Mul(t.along.Size))
 		at := t.b.Add(t.b.Mul(x.Args[1], n), t.index)
@@ -181,7 +182,7 @@ func (t *taker) at(x *ir.Value) *ir.Value {
 	return t.made[x]
 }
 
-// zeroed puts 0 in the place of a sparse datum.
+// A zeroed replaces a sparse datum by 0.
 type zeroed struct {
 	b      *ir.Builder
 	s      *ir.Value
@@ -206,7 +207,7 @@ func (z *zeroed) at(x *ir.Value) *ir.Value {
 			args[i] = z.at(a)
 		}
 		if is(x, ir.OpMul) && (args[0].Is(0) || args[1].Is(0)) {
-			out = z.b.Num(0) // whatever the other factor is, as everywhere here
+			out = z.b.Num(0) // whatever the other factor is, as for all unstored zeros
 		} else {
 			out = z.b.Like(x, args)
 		}

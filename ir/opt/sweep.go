@@ -9,26 +9,26 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// maxPieces bounds the affine forms that are swept: the work, once, is of
-// their square.
+// maxPieces bounds the size of affine forms that are swept; computing the statistics takes work
+// quadratic in it.
 const maxPieces = 16
 
-// squares is Σn (Σk c_k[n] u_k)² by an orthogonal decomposition of the columns
-// c_k: with D = Σ c_0², m_k = Σ c_0 c_k / D and c'_k = c_k − m_k c_0, which is
+// squares returns Σn (Σk c_k[n] u_k)² by an orthogonal decomposition of the columns c_k: with D = Σ
+// c_0², m_k = Σ c_0 c_k / D and c'_k = c_k − m_k c_0, which is
 // orthogonal to c_0,
 //
 //	Σn (Σk c_k u_k)² = D·(u_0 + Σk≥1 m_k u_k)² + Σn (Σk≥1 c'_k u_k)²
 //
-// first within groups, one column after another that has an unknown of the
-// group, then over all rows; what is left of the last column is a number. It is
+// This is done first within groups, for one column after another that has an unknown of the group,
+// then over all rows; the remainder of the last column is a number. It is
 // modified Gram–Schmidt, done twice a column so that c'_k is orthogonal to
 // rounding (Björck 1994, Numerics of Gram–Schmidt orthogonalization, section
 // 6). The column of ones comes first: then m are means, and c' deviations.
-// The identity holds for any m: an error in m is no error in the sum.
+// The identity holds for any m, so errors in m do not affect the sum.
 //
-// Columns of a matrix, which an unknown vector multiplies, are too many to be
-// swept one by one: what is left of them and of the last column becomes the
-// triangle R of a QR decomposition, ‖C u‖² = ‖R u‖².
+// Columns of a matrix, which an unknown vector multiplies, are too many to be swept one by one. The
+// remainders of these and of the last column become the triangle R of a QR decomposition, ‖C u‖² =
+// ‖R u‖².
 func (c *collapser) squares(t addend, g *grouping, pieces []piece, h *ir.Value) *ir.Value {
 	pieces = c.merge(pieces)
 	if wide(pieces) && pieces[len(pieces)-1].u.State() {
@@ -44,7 +44,7 @@ func (c *collapser) squares(t addend, g *grouping, pieces []piece, h *ir.Value) 
 				return nil
 			}
 			blocks = blocks.Add(p.over[0].Size)
-		case p.group || h != nil: // with h each group has its own weight: none mix
+		case p.group || h != nil: // with h each group has its own weight, so groups are not combined
 			local++
 		default:
 			shared++
@@ -94,8 +94,8 @@ func wide(pieces []piece) bool {
 	return slices.ContainsFunc(pieces, func(p piece) bool { return len(p.over) > 0 })
 }
 
-// merge adds up pieces of one unknown or of one column, and orders them: those
-// by group first, ones before other columns, data last.
+// merge adds up pieces that have the same unknown or the same column, and orders them: pieces by
+// group first, ones before other columns, data last.
 func (c *collapser) merge(pieces []piece) []piece {
 	b := c.b
 	var out []piece
@@ -107,7 +107,7 @@ func (c *collapser) merge(pieces []piece) []piece {
 		if !p.coef.Has(c.along) && p.u.State() {
 			p.coef, p.u = b.Num(1), b.Mul(p.coef, p.u)
 		}
-		if !p.u.State() { // data: one piece, with the unknown 1
+		if !p.u.State() { // data become one piece, with the unknown 1
 			p.coef, p.u = b.Mul(p.coef, p.u), b.Num(1)
 		}
 		joined := false
@@ -153,7 +153,7 @@ func (c *collapser) merge(pieces []piece) []piece {
 	return sorted
 }
 
-// A column is c·u, or with over Σ c·u.
+// A column is c·u, or Σ c·u with over.
 type column struct {
 	c, u *ir.Value
 	over []*ir.Axis
@@ -165,14 +165,14 @@ type sweep struct {
 	outside *ir.Value
 	h       *ir.Value // by group, or nil
 	columns []column
-	index   *ir.Value // of groups, while columns are swept within them
+	index   *ir.Value // index of a row's group, while columns are swept within groups
 	axis    *ir.Axis
 
 	merge model.Triangle
-	loops []*ir.Axis // of the groups, and of the sum's other axes; nil: no groups
+	loops []*ir.Axis // axes of the groups and the sum's other axes; nil without groups
 }
 
-// begin notes what axes the statistics have, and the columns by how they are swept.
+// begin determines the axes of the statistics, and which columns are swept within groups.
 func (s *sweep) begin(local int) {
 	one := size.Const(1)
 	s.merge.Groups, s.loops = one, []*ir.Axis{s.axis}
@@ -192,8 +192,8 @@ func (s *sweep) begin(local int) {
 	}
 }
 
-// entry makes a number of the sweep a datum, and notes where it goes: over are the axes
-// that it may have besides those of groups and of the sum.
+// entry makes a datum of a number of the sweep, and returns its place in the triangle. over are
+// axes that it may have in addition to those of groups and of the sum.
 func (s *sweep) entry(v *ir.Value, over ...*ir.Axis) (*ir.Value, model.Member) {
 	if v.Is(0) {
 		return v, model.Member{}
@@ -209,7 +209,7 @@ func (s *sweep) entry(v *ir.Value, over ...*ir.Axis) (*ir.Value, model.Member) {
 	return d, e
 }
 
-// take is D·(u_k + Σ m u)² of column k, and sweeps the columns after it.
+// take returns D·(u_k + Σ m u)² for column k, and sweeps the columns after it.
 func (s *sweep) take(k int) *ir.Value {
 	b := s.c.b
 	w := s.columns[k]
@@ -247,7 +247,7 @@ func (s *sweep) take(k int) *ir.Value {
 	return b.Sum(b.Mul(s.outside, square), over...)
 }
 
-// triangle is ‖R u‖² for the columns from k on, of which the last is of data alone.
+// triangle returns ‖R u‖² for the columns from k on, the last of which is of data alone.
 func (s *sweep) triangle(k int) *ir.Value {
 	b, rows := s.c.b, s.c.rows()
 	n, width := len(s.columns)-1, size.Const(1)
@@ -275,7 +275,7 @@ func (s *sweep) triangle(k int) *ir.Value {
 	return b.Mul(s.outside, b.Sum(b.Mul(form, form), i))
 }
 
-// total is Σ of a column within its group.
+// total returns the sum of a column within its group.
 func (s *sweep) total(x *ir.Value) *ir.Value {
 	if s.index == nil {
 		return s.c.b.Sum(counted(s.c.b, x, s.c.rows()), s.c.rows())
@@ -283,7 +283,7 @@ func (s *sweep) total(x *ir.Value) *ir.Value {
 	return scatterTotal(s.c.b, x, s.index, s.axis, s.c.rows())
 }
 
-// spread is the number of a row's group.
+// spread gives every row the number of its group.
 func (s *sweep) spread(x *ir.Value) *ir.Value {
 	if s.index == nil {
 		return x
@@ -291,13 +291,13 @@ func (s *sweep) spread(x *ir.Value) *ir.Value {
 	return s.c.b.Gather(x, s.index, s.axis)
 }
 
-// total is Σ by group.
+// total returns the sum by group.
 func (g *grouping) total(x *ir.Value) *ir.Value {
 	return scatterTotal(g.c.b, x, g.c.whole(g.index), g.axis, g.c.rows())
 }
 
-// counted is x for each of the rows, where it is the same for all: then its sum counts the current
-// rows.
+// counted returns x for each row. Where x is the same for all, it is multiplied by ones along the
+// rows, so that its sum counts the current rows.
 func counted(b *ir.Builder, x *ir.Value, rows *ir.Axis) *ir.Value {
 	if x.Has(rows) || x.Is(0) {
 		return x

@@ -54,28 +54,29 @@ type planner struct {
 	users   map[*ir.Value][]*ir.Value
 	place   map[*ir.Value]place
 	buffer  map[*ir.Value]*Buffer // of materialised values
-	output  map[*ir.Value]string  // values that are written straight to an output
+	output  map[*ir.Value]string  // values written directly to an output
 
-	region map[*ir.Value]*recurrence // in whose steps a value is computed; nil for none
-	scan   map[*ir.Value]*recurrence // of the values of scans
-	now    *[]Step                   // where steps are being added
+	region map[*ir.Value]*recurrence // the recurrence in whose steps a value is computed; nil for none
+	scan   map[*ir.Value]*recurrence // the recurrence that has the value as a result
+	now    *[]Step                   // the list to which steps are being added
 }
 
-// A place is the segment of a value and its depth in it: values of one depth
-// and one set of axes share a loop.
+// A place is the segment of a value and its depth in the segment. Values with the same depth and
+// axes share a loop.
 type place struct {
 	seg   Segment
-	in    *recurrence // whose steps it is computed in
+	in    *recurrence // the recurrence in whose steps the value is computed
 	depth int
 }
 
-// Views read entries of a stored argument; in a loop they are loads.
+// view reports whether a value is a view: its entries are entries of a stored argument, so that a
+// loop reads them by loads.
 func view(v *ir.Value) bool {
 	return v.Op.Class == ir.Move && v.Op != ir.OpScatter && v.Op != ir.OpCumSum &&
 		v.Op != ir.OpStack
 }
 
-// kernelled values are computed by kernels, not in loops.
+// kernelled reports whether a value is computed by a kernel instead of in a loop.
 func kernelled(v *ir.Value) bool {
 	switch v.Op.Class {
 	case ir.Reduce, ir.Product, ir.Structured, ir.Sequential:
@@ -86,13 +87,13 @@ func kernelled(v *ir.Value) bool {
 
 func countsRows(v *ir.Value) bool { return v.Op == ir.OpSize && len(v.Over) > 0 }
 
-// leaf values need no step; the number of rows is counted by a kernel.
+// leaf reports whether a value needs no step. The number of rows does: it is counted by a kernel.
 func leaf(v *ir.Value) bool { return v.Op.Class == ir.Leaf && !countsRows(v) }
 
-// inLoop values are computed by an instruction of a loop.
+// inLoop reports whether a value is computed by an instruction of a loop.
 func inLoop(v *ir.Value) bool { return !leaf(v) && !kernelled(v) }
 
-// cut values sum over the row axis: every block of rows adds to them.
+// cut reports whether a value is a sum over the row axis, to which every block of rows adds.
 func cut(v *ir.Value) bool {
 	if countsRows(v) {
 		return true
@@ -108,9 +109,9 @@ func cut(v *ir.Value) bool {
 	return false
 }
 
-// places assigns segments and depths.
+// places assigns segments and depths to values.
 func (p *planner) places() error {
-	after := map[*ir.Value]bool{} // depends on a cut
+	after := map[*ir.Value]bool{} // values that depend on a cut
 	for _, v := range p.values {
 		for _, a := range v.Args {
 			p.users[a] = append(p.users[a], v)
@@ -135,7 +136,7 @@ func (p *planner) places() error {
 		for _, a := range v.Args {
 			b, ok := p.place[a]
 			if !ok || b.in != at.in || leaf(a) || at.in == nil && b.seg != at.seg {
-				continue // the steps of a scan will all be of one segment
+				continue // the steps of a scan get their segment together
 			}
 			d := b.depth + 1
 			if inLoop(v) && inLoop(a) && p.fuses(v, a) {
@@ -153,8 +154,8 @@ func (p *planner) places() error {
 	return nil
 }
 
-// placeScan puts the steps of a scan into one segment, and the scan after all
-// that they read.
+// placeScan puts the steps of a scan into one segment, and the scan after all values that its steps
+// read.
 func (p *planner) placeScan(r *recurrence, v *ir.Value) error {
 	at := p.place[v]
 	if r.planned {
@@ -193,7 +194,7 @@ func (p *planner) placeScan(r *recurrence, v *ir.Value) error {
 	return nil
 }
 
-// stepsOf lists the values computed in the steps of a scan and of those within.
+// stepsOf returns the values computed in the steps of a scan and of scans within it.
 func (p *planner) stepsOf(r *recurrence) []*ir.Value {
 	var out []*ir.Value
 	for _, v := range p.values {
@@ -207,10 +208,10 @@ func (p *planner) stepsOf(r *recurrence) []*ir.Value {
 	return out
 }
 
-// sink moves values of loops down to the loop that uses them first, where
-// they are local numbers: before, a separate loop stored them.
+// sink moves values into the loop that uses them first, where they are local numbers; otherwise a
+// separate loop would store them.
 //
-// Draws stay where they are, because their order is the order of the stream.
+// Draws are not moved, since their order is the order of the random stream.
 func (p *planner) sink() {
 	stays := map[*ir.Value]bool{}
 	for _, o := range p.f.Outputs {
@@ -248,18 +249,18 @@ func (p *planner) fuses(v, a *ir.Value) bool {
 		return false
 	}
 	if view(v) {
-		// A view needs its source stored; a gather may take its index locally.
+		// A view needs its source in a buffer; a gather may have its index as a local number.
 		return v.Op == ir.OpGather && v.Args[1] == a && v.Args[0] != a
 	}
 	return v.Op != ir.OpStack
 }
 
-// additive cuts may be split over blocks of rows.
+// additive reports whether a cut may be computed as a sum over blocks of rows.
 func additive(v *ir.Value) bool {
 	return v.Op == ir.OpSum || v.Op == ir.OpContract || v.Op == ir.OpScatter || countsRows(v)
 }
 
-// materialise decides which values live in buffers.
+// materialise decides which values get buffers.
 func (p *planner) materialise() {
 	for _, o := range p.f.Outputs {
 		if _, taken := p.output[o.Value]; !taken && !leaf(o.Value) && p.scan[o.Value] == nil &&
@@ -322,7 +323,8 @@ func (p *planner) materialise() {
 	}
 }
 
-// direct reports whether a value is nothing but a next of the scan, written where it goes.
+// direct reports whether a value is only a next value of the scan, so that it is written to the
+// carry's buffer at once.
 func (p *planner) direct(r *recurrence, v *ir.Value) bool {
 	if !inLoop(v) || v.Op == ir.OpStack || p.region[v] != r || !slices.Contains(r.nexts, v) {
 		return false
@@ -345,8 +347,8 @@ func (p *planner) direct(r *recurrence, v *ir.Value) bool {
 	return true
 }
 
-// last reports whether nothing reads a carry after its next is computed, or in
-// that loop at another place.
+// last reports whether nothing reads a carry after its next value is computed, or at another place
+// in the same loop.
 func (p *planner) last(carry, next *ir.Value) bool {
 	for _, u := range p.users[carry] {
 		if u == next && !view(u) {
@@ -354,7 +356,7 @@ func (p *planner) last(carry, next *ir.Value) bool {
 		}
 		at, end := p.place[u], p.place[next]
 		if r := p.scan[u]; r != nil && slices.Contains(r.carries, carry) {
-			continue // whose carry it is
+			continue // the scan that owns the carry
 		}
 		if at.in != end.in || !at.before(end) {
 			return false
@@ -371,7 +373,7 @@ func (p *planner) newBuffer(v *ir.Value, where Where, name string) *Buffer {
 	return b
 }
 
-// finishOutputs copies to the outputs what is a leaf or goes to two outputs.
+// finishOutputs copies values to outputs where they are leaves or go to several outputs.
 func (p *planner) finishOutputs() {
 	done := map[string]bool{}
 	for _, v := range p.values {

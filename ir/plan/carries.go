@@ -6,12 +6,12 @@ import (
 	"github.com/sgppl/sgppl/ir"
 )
 
-// readCarries takes out of every scan the carries that nothing reads, neither
-// behind the scan nor in a step, on the way to one that is read:
+// readCarries removes carries from scans that nothing reads, neither after the scan nor in a step
+// that computes a carry that is read:
 //
 //	scan (a, b) { n = f(b); (n, g(n)) }, where only b is read  →  scan b { g(f(b)) }
 func readCarries(b *ir.Builder, f *ir.Func) *ir.Func {
-	kept := map[*ir.Value][]bool{} // by the first of the carries
+	kept := map[*ir.Value][]bool{} // whether each carry is kept, by the first carry
 	scans := map[*ir.Value]*ir.Value{}
 	for _, v := range f.Values() {
 		if v.Op != ir.OpScan {

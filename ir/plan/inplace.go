@@ -6,16 +6,16 @@ import (
 	"github.com/sgppl/sgppl/ir"
 )
 
-// Counts that a chain carries change by one entry a step: copying them would
-// cost more than changing them. So a carried value whose next is an add_at has
-// the memory of one step, where nothing reads it but its end,
+// Counts that a chain carries change by one entry a step; copying them would cost more than the
+// change. So a carried value whose next value is an add_at gets memory for one step only, where
+// nothing reads it except its last value,
 //
 //	h[t + 1] = h[t] with c at i   →   h = h with c at i
 //
-// and an add_at writes where it reads, where nothing reads that later. So has
-// every other carried value of which nothing reads more than the end.
+// and an add_at is done in place, where nothing reads the old value later. Every other carried
+// value of which only the last is read gets memory for one step too.
 
-// rolls reports whether carried value k of a scan has the memory of one step.
+// rolls reports whether carried value k of a scan gets memory for one step only.
 func (p *planner) rolls(r *recurrence, k int) bool {
 	if r.solution != nil || r.reverse || k >= len(r.nexts) {
 		return false
@@ -41,8 +41,8 @@ func (p *planner) rolls(r *recurrence, k int) bool {
 	return true
 }
 
-// inPlace finds add_at steps of sequences that may write where they read, and
-// leaves out the copies that do nothing then.
+// inPlace finds add_at steps in sequences that may be done in place, and removes copies that this
+// makes redundant.
 func inPlace(steps []Step) {
 	for _, s := range steps {
 		if s.Sequence == nil {
@@ -62,9 +62,9 @@ func inPlace(steps []Step) {
 	}
 }
 
-// changes reports whether step i, an add_at, may write where it reads: nothing behind it reads what
-// was there or writes there, except for a copy of the result, and the next run of the steps does
-// not expect what was there.
+// changes reports whether step i, an add_at, may be done in place. No later step may read the old
+// value or write to its buffer, except for a copy of the result, and the next run of the steps must
+// not expect the old value.
 func changes(steps []Step, i int) bool {
 	x, y := steps[i].Kernel.Args[0], steps[i].Kernel.Dst
 	if x.Where != Temp || y.Where != Temp || x.Acc || y.Acc || y.Shares != nil ||
@@ -104,7 +104,7 @@ func changes(steps []Step, i int) bool {
 	return false
 }
 
-// memory is the buffer whose memory a buffer has.
+// memory returns the buffer whose memory b uses.
 func (b *Buffer) memory() *Buffer {
 	for b != nil && b.Shares != nil {
 		b = b.Shares
@@ -112,7 +112,8 @@ func (b *Buffer) memory() *Buffer {
 	return b
 }
 
-// copied are the buffers of a step that copies one to another, all of it.
+// copied returns the buffers of a step that only copies one whole buffer to another; nil for other
+// steps.
 func copied(s Step) (to, from *Buffer) {
 	if s.Loop == nil || len(s.Loop.Body) != 1 {
 		return nil, nil

@@ -11,19 +11,18 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// keepSteps has scans keep what their steps compute, where it is wanted again
-// for all steps at once, as gradients do:
+// keepSteps has scans store values of their steps that are needed later for all steps at once, as
+// in gradients:
 //
 //	h = scan { f(g(carry)) }, … g(h[0:]) …   →   (h, k) = scan { x = g(carry); (f(x), x) }, … k[1:] …
 //
-// What is kept is carried along, and read by no step. Sums, differences and
-// products of what is at hand, and entries of it in another order, are computed
-// again: that is as quick as reading.
+// A stored value becomes a carry that no step reads. Sums, differences and products of available
+// values, and reorderings of their entries, are computed again, which is as fast as reading.
 func keepSteps(b *ir.Builder, f *ir.Func) *ir.Func {
 	values := f.Values()
 	free := ir.Carries(values)
 	kept := map[*ir.Value]*keeping{} // by the first carry
-	from := map[*ir.Value]*keeping{} // by the value that is there for all steps
+	from := map[*ir.Value]*keeping{} // by the value for all steps
 	for _, v := range values {
 		if v.Op != ir.OpScan || len(free[v]) > 0 || kept[v.Args[0]] != nil {
 			continue
@@ -63,13 +62,13 @@ func keepSteps(b *ir.Builder, f *ir.Func) *ir.Func {
 	return out
 }
 
-// A keeping is a scan with what is kept of its steps.
+// A keeping is a scan with the values of its steps that are stored.
 type keeping struct {
 	scan *ir.Value
-	step []*ir.Value // values of a step
-	all  []*ir.Value // the same, for all steps at once, as something else reads them
-	part []int       // which of the scan's values has them
-	args []*ir.Value // of the scan that keeps them; nil before it is made
+	step []*ir.Value // values of one step
+	all  []*ir.Value // the same values for all steps at once, as they are read elsewhere
+	part []int       // number of the scan's carry that stores the value
+	args []*ir.Value // arguments of the scan that stores them; nil before it is made
 }
 
 func newKeeping(
@@ -84,7 +83,7 @@ func newKeeping(
 			there[n] = v
 		}
 	}
-	// What a value of a step is for all steps: carries are slices of the scan.
+	// The values for all steps that correspond to values of a step: carries are slices of the scan.
 	all, step := map[*ir.Value]*ir.Value{}, map[*ir.Value]*ir.Value{}
 	for i, c := range carries {
 		all[c] = b.Carried(b.ScanPart(scan.Args, scan.Over[0], scan.To, scan.Mode == ir.Reverse, i))
@@ -106,7 +105,7 @@ func newKeeping(
 			whole = whole && args[i] != nil
 			costly[v] = costly[v] || costly[a]
 		}
-		if !whole { // it is made of a recurrence within the step
+		if !whole { // it depends on a recurrence within the step
 			continue
 		}
 		costly[v] = costly[v] || kernelled(v) || kernels.Elementwise(v.Op.Name)
@@ -115,7 +114,7 @@ func newKeeping(
 			all[v], step[w] = w, v
 		}
 	}
-	// Those that something else reads, in the order of the function.
+	// Values that something else reads, in the order of the function.
 	wanted := map[*ir.Value]bool{}
 	for _, v := range values {
 		if step[v] != nil {
@@ -135,7 +134,7 @@ func newKeeping(
 		if i := slices.IndexFunc(nexts, func(y *ir.Value) bool {
 			return y == x || renamed(y, x)
 		}); i >= 0 && ir.SameAxes(nexts[i].Axes, carries[i].Axes) {
-			k.part = append(k.part, i) // it is carried anyway
+			k.part = append(k.part, i) // it is a carry anyway
 			continue
 		}
 		k.part = append(k.part, parts)
@@ -144,7 +143,7 @@ func newKeeping(
 	return k
 }
 
-// extend makes the arguments of the scan that keeps; made has the steps' values anew.
+// extend makes the arguments of the storing scan; made has the rebuilt values of the steps.
 func (k *keeping) extend(b *ir.Builder, args []*ir.Value, made map[*ir.Value]*ir.Value) {
 	if k.args != nil {
 		return
@@ -163,7 +162,7 @@ func (k *keeping) extend(b *ir.Builder, args []*ir.Value, made map[*ir.Value]*ir
 	k.args = append(append(carries, inits...), nexts...)
 }
 
-// read is what has been kept, for all steps.
+// read returns a stored value for all steps.
 func (k *keeping) read(b *ir.Builder, which int) *ir.Value {
 	s := k.scan
 	off := size.Const(1)
@@ -180,17 +179,17 @@ func (k *keeping) read(b *ir.Builder, which int) *ir.Value {
 	return v
 }
 
-// renamed reports whether y is x with another axis in place of one.
+// renamed reports whether y is x with one axis renamed.
 func renamed(y, x *ir.Value) bool { return y.Op == ir.OpRename && y.Args[0] == x }
 
-// classes numbers values by what they are, whatever the order of their axes and
-// of the arguments that may trade places.
+// A classes numbers values so that values that hold the same numbers get one number, whatever the
+// order of axes and of commuting arguments.
 type classes struct {
 	number map[*ir.Value]int
 	of     map[string]int
 }
 
-// add is the number of a value; its arguments have theirs, or are added.
+// add returns the number of a value; arguments are numbered first.
 func (c *classes) add(v *ir.Value) int {
 	if n, ok := c.number[v]; ok {
 		return n

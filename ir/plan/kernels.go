@@ -39,8 +39,8 @@ func (p *planner) kernel(v *ir.Value) *Kernel {
 	return k
 }
 
-// argument is the buffer of a kernel's argument. What is not stored yet (an
-// index, a constant) is stored by a loop just before.
+// argument returns the buffer of a kernel's argument. An argument that has no buffer (an index, a
+// constant) is stored by an extra loop before the kernel.
 func (p *planner) argument(a, user *ir.Value) *Buffer {
 	if b := p.buffer[a]; b != nil {
 		return b
@@ -56,7 +56,7 @@ func (p *planner) argument(a, user *ir.Value) *Buffer {
 	return b
 }
 
-// leafOperand is stored for a leaf that has just been given a buffer.
+// leafOperand is stored for a leaf that has just got a buffer.
 func (p *planner) leafOperand(a *ir.Value) Operand {
 	b := p.buffer[a]
 	delete(p.buffer, a)
@@ -97,7 +97,7 @@ func contraction(k *Kernel, v *ir.Value) {
 			k.Name = "gemvT"
 		}
 	case len(g.M) == 0:
-		// A row vector times a matrix: the matrix first.
+		// A row vector times a matrix: the kernel takes the matrix first.
 		k.Args[0], k.Args[1] = k.Args[1], k.Args[0]
 		k.M, k.N = k.N, nil
 		k.Name = "gemv"

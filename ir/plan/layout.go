@@ -8,9 +8,9 @@ import (
 	"github.com/sgppl/sgppl/ir"
 )
 
-// layout chooses the order of axes of every value: the row axis first, then
-// what the kernels that read it want. Where a kernel wants another order than
-// its argument has, a layout value (a copy) stands between.
+// layout chooses the order of axes of every value: the row axis first, then as the kernels that
+// read it need. Where a kernel needs another order than its argument has, a layout value (a copy)
+// is inserted.
 func layout(b *ir.Builder, f *ir.Func) (*ir.Func, error) {
 	var failed error
 	fail := func(err error) {
@@ -19,7 +19,7 @@ func layout(b *ir.Builder, f *ir.Func) (*ir.Func, error) {
 		}
 	}
 	steps := inSteps(f.Values())
-	again := map[string]bool{} // carries of scans that stand in the steps of others
+	again := map[string]bool{} // carries of scans that are inside the steps of other scans
 	for _, v := range f.Values() {
 		if v.Op == ir.OpScan && steps[v] {
 			again[ir.Bound(v)[0].Name] = true
@@ -63,7 +63,7 @@ func layout(b *ir.Builder, f *ir.Func) (*ir.Func, error) {
 		case v.Op == ir.OpOde:
 			return layoutOde(b, v, args)
 		case v.Op == ir.OpPlace:
-			// One entry of an axis, and zeros: a choice by the index.
+			// One entry placed among zeros is a choice by the index.
 			here := b.Map(ir.OpEq, b.Iota(v.To), b.Size(v.Off))
 			like := *b.Map(ir.OpSelect, here, args[0], b.Num(0))
 			like.Axes = rowsFirst(like.Axes)
@@ -83,8 +83,9 @@ func layout(b *ir.Builder, f *ir.Func) (*ir.Func, error) {
 	return out, failed
 }
 
-// byStep turns an array of rows of which every step of a scan reads an entry,
-// and all of them many times, so that what a step reads of a row stands together.
+// byStep reorders an array of rows from which every step of a scan reads an entry, many times: the
+// axis of the steps comes before the others, so that the entries that a step reads for a row are
+// contiguous.
 func byStep(b *ir.Builder, x *ir.Value, t *ir.Axis) *ir.Value {
 	if x.RowAxis() == nil || len(x.Axes) < 3 || x.Axes[len(x.Axes)-1] != t {
 		return x
@@ -92,8 +93,8 @@ func byStep(b *ir.Builder, x *ir.Value, t *ir.Axis) *ir.Value {
 	return b.Layout(x, rowsFirst(append([]*ir.Axis{t}, ir.Without(x.Axes, []*ir.Axis{t})...)))
 }
 
-// inSteps marks what the steps of a scan compute anew: what depends on what is carried, or on an
-// entry of the current step.
+// inSteps marks the values that every step of a scan computes anew: those that depend on a carry or
+// on an entry of the current step.
 func inSteps(values []*ir.Value) map[*ir.Value]bool {
 	free, in := ir.Carries(values), map[*ir.Value]bool{}
 	for _, v := range values {
@@ -105,12 +106,12 @@ func inSteps(values []*ir.Value) map[*ir.Value]bool {
 	return in
 }
 
-// layoutReduce lets the axes worked along stand together.
+// layoutReduce orders axes so that the reduced axes are adjacent.
 func layoutReduce(b *ir.Builder, v, x *ir.Value) *ir.Value {
 	w := *v
 	if len(v.Over) > 1 {
-		// The row axis is first, so axes beyond another cannot be next to it:
-		// they are summed before it.
+		// The row axis is first, so reduced axes after another axis cannot be adjacent to it. They are
+		// summed before it.
 		inner := ir.Without(v.Over, []*ir.Axis{x.RowAxis()})
 		if order := together(x.Axes, v.Over); len(inner) < len(v.Over) && !adjacent(order, v.Over) {
 			w.Over = inner
@@ -127,7 +128,7 @@ func layoutReduce(b *ir.Builder, v, x *ir.Value) *ir.Value {
 	return b.Make(w)
 }
 
-// adjacent reports whether the axes of over stand next to each other.
+// adjacent reports whether the axes of over are adjacent.
 func adjacent(axes, over []*ir.Axis) bool {
 	first, last := -1, -1
 	for i, a := range axes {
@@ -147,7 +148,7 @@ func rowsFirst(axes []*ir.Axis) []*ir.Axis {
 	return out
 }
 
-// together moves the axes of over next to each other, at the end, unless they are already.
+// together moves the axes of over to the end, next to each other, unless they are adjacent already.
 func together(axes, over []*ir.Axis) []*ir.Axis {
 	if adjacent(axes, over) {
 		return axes
@@ -161,10 +162,10 @@ func together(axes, over []*ir.Axis) []*ir.Axis {
 	return rowsFirst(kept)
 }
 
-// layoutContract puts the arguments of a contraction into an order that a
-// matrix kernel accepts: batch axes, then M and K (or K and M), N and K. once
-// says of an argument that the steps of a scan read it again and again: it is
-// worth turning beforehand, rather than in every product.
+// layoutContract puts the arguments of a contraction into an order that a matrix kernel accepts:
+// batch axes, then M and K (or K and M), N and K. once reports whether an argument is read
+// repeatedly by the steps of a scan, so that transposing it once beforehand costs less than doing
+// so in every product.
 func layoutContract(
 	b *ir.Builder, v *ir.Value, args []*ir.Value, once func(i int) bool,
 ) (*ir.Value, error) {
@@ -173,7 +174,7 @@ func layoutContract(
 		x, y = y, x
 	}
 	g := groups(x, y, v.Over)
-	// The row axis leads the result, so it must be among M or the batch.
+	// The row axis comes first in the result, so it must be in M or in the batch.
 	if len(g.N) > 0 && g.N[0].Rows && !x.Sparse {
 		x, y = y, x
 		g = groups(x, y, v.Over)
@@ -185,8 +186,8 @@ func layoutContract(
 			return b.Make(w), err
 		}
 	case rowsApart && len(g.Batch) > 0 && g.rowsOutside():
-		// A matrix product for every entry of the batch axes, of matrices whose
-		// rows are far apart: strides say how far.
+		// One matrix product for every entry of the batch axes. The rows of the matrices are not
+		// contiguous; strides give their distance.
 		if g.M[0].Rows {
 			x, y = b.Layout(x, join(g.M, g.Batch, g.K)), arrange(b, y, g.Batch, g.N, g.K)
 			w.Axes = join(g.M, g.Batch, g.N)
@@ -197,15 +198,14 @@ func layoutContract(
 		w.Args = []*ir.Value{x, y}
 		return b.MakeOrdered(w), nil
 	case rowsApart && len(g.Batch) > 0:
-		// A matrix for every entry of the batch axes, with the rows inside it:
-		// no layout has the row axis first, so entry by entry.
+		// A matrix for every entry of the batch axes, with the row axis inside it: no layout has the row
+		// axis first, so it is computed entry by entry.
 		p := *b.Mul(x, y)
 		p.Axes = rowsFirst(p.Axes)
 		sum := ir.Value{Op: ir.OpSum, Over: v.Over}
 		return layoutReduce(b, &sum, b.MakeOrdered(p)), nil
 	default:
-		// The inner order of M and K follows x, of N follows y; the row axis
-		// stays first, be it in M or in K.
+		// The inner order of M and K follows x, that of N follows y. The row axis is first, in M or in K.
 		x, y = arrange(b, x, g.Batch, g.M, g.K), arrange(b, y, g.Batch, g.N, g.K)
 		if turned := y == args[1] && once(1) ||
 			y == args[0] && once(0); turned && len(g.M) > 0 && len(g.N) > 0 {
@@ -214,11 +214,11 @@ func layoutContract(
 	}
 	w.Args = []*ir.Value{x, y}
 	w.Axes = join(g.Batch, g.M, g.N)
-	// Make directly: the builder would sort commuting arguments.
+	// Made directly, since the builder would sort commuting arguments.
 	return b.MakeOrdered(w), nil
 }
 
-// arrange stores x with batch, then p and q in one order or the other.
+// arrange returns x with the batch axes first, then p and q in either order.
 func arrange(b *ir.Builder, x *ir.Value, batch, p, q []*ir.Axis) *ir.Value {
 	switch {
 	case either(x.Axes, batch, p, q):
@@ -257,8 +257,8 @@ func (e *DenseError) Error() string {
 
 func dense(x *ir.Value) error { return &DenseError{x.Name} }
 
-// rowsOutside reports whether a product of matrices with batch axes has the
-// row axis alone as one of its dimensions.
+// rowsOutside reports whether, in a matrix product with batch axes, one dimension consists of the
+// row axis alone.
 func (g *group) rowsOutside() bool {
 	if len(g.M) == 0 || len(g.N) == 0 || len(g.K) == 0 {
 		return false
@@ -266,7 +266,8 @@ func (g *group) rowsOutside() bool {
 	return len(g.M) == 1 && g.M[0].Rows || len(g.K) == 1 && g.K[0].Rows
 }
 
-// group sorts the axes of a contraction by where they occur.
+// A group has the axes of a contraction by role: batch axes, those of one argument only (M, N), and
+// those that are summed over (K).
 type group struct{ Batch, M, N, K []*ir.Axis }
 
 func groups(x, y *ir.Value, over []*ir.Axis) group {
@@ -289,7 +290,7 @@ func groups(x, y *ir.Value, over []*ir.Axis) group {
 	return g
 }
 
-// either reports whether axes are batch, then p and q in one order or the other.
+// either reports whether axes are the batch axes followed by p and q in either order.
 func either(axes, batch, p, q []*ir.Axis) bool {
 	return equal(axes, join(batch, p, q)) || equal(axes, join(batch, q, p))
 }

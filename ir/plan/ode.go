@@ -6,9 +6,9 @@ import (
 	"github.com/sgppl/sgppl/ir"
 )
 
-// An Ode solves a problem for every entry of the batch axes: Start makes what
-// the problem is given, and Slope, for a Time and a Point, the slope and its
-// derivatives. Indices in both may have the batch axes.
+// An Ode step solves a differential equation for every entry of the batch axes. Start computes the
+// inputs of the problem; Slope computes, from Time and Point, the slope and its derivatives.
+// Indices in both may have the batch axes.
 type Ode struct {
 	Batch        []*ir.Axis
 	Start, Slope []Step
@@ -23,14 +23,15 @@ type Ode struct {
 	MaxSteps     int
 }
 
-// An OdeBlock is a set of sensitivities. Without Forcing it is by the start.
+// An OdeBlock is a block of sensitivities: with respect to the inputs of the slope, or to the start
+// if Forcing is nil.
 type OdeBlock struct {
 	Forcing *Buffer
 	Columns []*ir.Axis
 	Out     *Buffer // [batch, times, n, columns]
 }
 
-// Each calls f for every buffer of the step itself, not of Start and Slope.
+// Each calls f for every buffer of the step itself, without those of Start and Slope.
 func (o *Ode) Each(f func(b *Buffer, read bool)) {
 	for _, b := range []*Buffer{o.Time, o.Point} {
 		f(b, false)
@@ -49,8 +50,8 @@ func (o *Ode) Each(f func(b *Buffer, read bool)) {
 	}
 }
 
-// oneSolution lets the solution come from the call that carries sensitivities
-// along, where there is one: the bits are the same.
+// oneSolution takes the solution from the call that also computes sensitivities, if there is one:
+// it has the same bits.
 func oneSolution(b *ir.Builder, f *ir.Func) *ir.Func {
 	full := map[odeKey]*ir.Value{}
 	for _, v := range f.Values() {
@@ -73,7 +74,7 @@ func oneSolution(b *ir.Builder, f *ir.Func) *ir.Func {
 	})
 }
 
-// An odeKey distinguishes problems.
+// An odeKey identifies an ODE problem.
 type odeKey struct {
 	args  [ir.OdeJacobian]*ir.Value
 	stiff bool
@@ -85,16 +86,15 @@ func keyOf(v *ir.Value) odeKey {
 	return k
 }
 
-// oneEntry takes the batch axes out of the arguments of an ode, and gives it
-// its own leaves: the slope is computed for one entry, of what is at hand
-// for it (op now).
+// oneEntry removes the batch axes from the arguments of an ode and gives it its own leaves: the
+// slope is computed for one entry of the batch, whose inputs are read by op now.
 func oneEntry(b *ir.Builder, v *ir.Value, known map[odeKey][]*ir.Value) *ir.Value {
 	batch := rowsFirst(ir.OdeBatch(v))
 	key := keyOf(v)
 	leaves := known[key]
 	if leaves == nil {
 		time := b.Carry("time", true)
-		// One name, by which the plan knows both.
+		// The plan recognises both leaves by one name.
 		leaves = []*ir.Value{time,
 			b.Make(ir.Value{Op: ir.OpCarry, Name: time.Name, Mode: ir.OfState, Axes: v.Over[:1],
 				Hint: "point"})}
@@ -111,7 +111,7 @@ func oneEntry(b *ir.Builder, v *ir.Value, known map[odeKey][]*ir.Value) *ir.Valu
 	values := ir.Reach(roots...)
 	free := ir.Carries(values)
 	for _, x := range values {
-		for _, c := range ir.Bound(x) { // of a scan or an ode within the slope
+		for _, c := range ir.Bound(x) { // bound by a scan or an ode within the slope
 			if slices.ContainsFunc(free[x], func(y *ir.Value) bool { return made[y] != nil }) {
 				made[c] = b.CarryLike(c, ir.Without(c.Axes, batch))
 			}
@@ -142,14 +142,14 @@ func oneEntry(b *ir.Builder, v *ir.Value, known map[odeKey][]*ir.Value) *ir.Valu
 	over := append([]*ir.Axis(nil), v.Over...)
 	if len(batch) > 0 {
 		if len(over) == 1 {
-			over = append(over, b.Axis("none", over[0].Size)) // where the entries of f would stand
+			over = append(over, b.Axis("none", over[0].Size)) // takes the place of the axis of f's entries
 		}
 		over = append(over[:2:2], batch...)
 	}
 	return b.Ode(args, over, v.To, v.Mode == ir.Stiff, v.Part)
 }
 
-// layoutOde stores what the solver is given in its order.
+// layoutOde stores the inputs of the solver in the order that it expects.
 func layoutOde(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 	w := *b.Ode(args, v.Over, v.To, v.Mode == ir.Stiff, v.Part)
 	w.Args = append([]*ir.Value(nil), w.Args...)
@@ -167,7 +167,7 @@ func layoutOde(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 	return b.MakeOrdered(w)
 }
 
-// emitOde adds the solution of an ode.
+// emitOde adds the step that solves an ode.
 func (p *planner) emitOde(r *recurrence, seg Segment) {
 	v := r.solution
 	o := &Ode{Batch: ir.OdeBatch(v), N: v.Over[0], Times: v.To, Stiff: v.Mode == ir.Stiff,

@@ -1,6 +1,6 @@
-// Package plan turns an IR function into a schedule: fused loops over
-// entries, kernels for what is not entrywise, and buffers by lifetime. Both
-// back ends execute the same schedule, which is why they give the same bits.
+// Package plan turns an IR function into a schedule: fused loops over entries, kernels for
+// operations that are not elementwise, and buffers shared by lifetime. Both back ends execute the
+// same schedule, so they give the same bits.
 package plan
 
 import (
@@ -14,14 +14,14 @@ import (
 type Segment int
 
 const (
-	Prepare Segment = iota // what depends on no row
-	Rows                   // what has the row axis, and the sums over it
-	Finish                 // what depends on those sums
+	Prepare Segment = iota // values that do not depend on rows
+	Rows                   // values with the row axis, and sums over it
+	Finish                 // values that depend on those sums
 )
 
 func (s Segment) String() string { return [...]string{"prepare", "rows", "finish"}[s] }
 
-// A Program is the schedule of one function. Every plan keeps to this:
+// A Program is the schedule of one function. Every plan has these properties:
 //
 //   - The row axis is the first of every buffer that has it. A contraction
 //     with batch axes that the rows lie inside of, and that is not a product of
@@ -40,12 +40,12 @@ type Program struct {
 	Slots   []Slot
 }
 
-// Where says what memory a buffer is.
+// Where says which kind of memory a buffer uses.
 type Where int
 
 const (
 	State Where = iota // a block of the state vector
-	Data               // an input or a derived datum; with the row axis, the batch's part
+	Data               // an input or a derived datum; with the row axis, the part of the minibatch
 	Temp               // a slot of the workspace
 	Out                // an output of the function
 )
@@ -55,11 +55,11 @@ const (
 type Buffer struct {
 	ID     int
 	Where  Where
-	Name   string // of the block, datum or output; for people, of a temporary
+	Name   string // the block, datum or output; for a temporary, a name for dumps
 	Axes   []*ir.Axis
 	Sparse bool
-	Slot   int     // of a temporary
-	Shares *Buffer // a temporary whose memory it has: it is a later state of it
+	Slot   int     // for a temporary
+	Shares *Buffer // the temporary whose memory it uses, as a later state of it
 	Acc    bool    // set to 0 at the start of a call, and added to by every block of rows
 	Value  *ir.Value
 }
@@ -78,10 +78,10 @@ func (b *Buffer) Width() size.Poly {
 	return w
 }
 
-// A Slot is memory that temporaries share whose lives do not overlap.
+// A Slot is memory shared by temporaries whose lifetimes do not overlap.
 type Slot struct {
 	Width size.Poly
-	Rows  bool // times the rows of a block
+	Rows  bool // Width is per row of a block
 }
 
 // A Step is a loop, a kernel, a sequence or an ode.
@@ -92,16 +92,16 @@ type Step struct {
 	Ode      *Ode
 }
 
-// A Sequence runs its steps for every index of an axis, one after another. An
-// Index or Operand in them may have the axis, which is not an axis of their loops.
+// A Sequence runs its steps for every index of an axis, one after another. An Index or Operand in
+// them may use the axis; it is not an axis of their loops.
 type Sequence struct {
 	Axis    *ir.Axis
 	Reverse bool
 	Steps   []Step
 }
 
-// A Loop computes entries of values with the same axes, one after another,
-// the last axis innermost. No axes: straight-line code, once.
+// A Loop computes entries of values with the same axes, one entry after another, with the last axis
+// innermost. Without axes it is straight-line code that runs once.
 type Loop struct {
 	Axes []*ir.Axis
 	Body []Instr
@@ -109,20 +109,19 @@ type Loop struct {
 
 // An Instr computes one number and may store it.
 type Instr struct {
-	Op     *ir.Op // nil: the operand itself
+	Op     *ir.Op // nil: the result is the operand
 	Args   []Operand
 	Value  *ir.Value
 	Stores []Store
 }
 
-// A Store writes the number to a buffer; At is empty for a buffer whose axes
-// are all loop axes.
+// A Store writes a number to a buffer. At is empty for a buffer whose axes are those of the loop.
 type Store struct {
 	Buf *Buffer
 	At  []Index
 }
 
-// OperandKind is where a number comes from.
+// An OperandKind says where a number comes from.
 type OperandKind int
 
 const (
@@ -134,50 +133,51 @@ const (
 	Scalar                    // a number given with the call
 )
 
-// An Operand is a number that an instruction uses.
+// An Operand is a number that an instruction reads.
 type Operand struct {
 	Kind  OperandKind
 	Local int
 	Num   float64
 	Buf   *Buffer
 	At    []Index // one for each axis of Buf
-	Guard bool    // an index outside the buffer reads 0
+	Guard bool    // reading outside the buffer gives 0
 	Axis  *ir.Axis
 	Size  size.Poly
 	Name  string
 }
 
-// An Index is a position along an axis of a buffer: of the loop axis (nil for
-// none) plus Off, or the value of From.
+// An Index is a position along an axis of a buffer: that of the loop axis (nil for none) plus Off,
+// or the value of From.
 type Index struct {
 	Axis  *ir.Axis
 	Off   size.Poly
 	Neg   bool     // Off is subtracted
-	Clamp bool     // to the ends of the buffer's axis, before Guard is looked at
+	Clamp bool     // clamped to the ends of the buffer's axis, before Guard applies
 	From  *Operand // a gather; then Axis is nil
 }
 
 // A Kernel is a call of a function of runtime/math/kernel, or a nest of loops
 // where no kernel fits.
 type Kernel struct {
-	Name string // of a row of package kernels
+	Name string // the name of a row of package kernels
 	Dst  *Buffer
 	Args []*Buffer
-	Acc  bool // adds to Dst
+	Acc  bool // the result is added to Dst
 
-	// reductions and running sums: the argument seen as [Outer, Along, Inner];
-	// solves: right-hand sides [Outer, Batch, Inner, Along], triangles [Batch]
+	// For reductions and running sums: the argument as [Outer, Along, Inner]. For solves: right-hand
+	// sides [Outer, Batch, Inner, Along], triangles [Batch].
 	Outer, Along, Inner []*ir.Axis
 	Reverse             bool
 
-	// contractions: for each entry of Batch, an M×N result summed over K; in
-	// gemm_rows the row axis is M or K and stands before Batch
+	// For contractions: an M×N result for each entry of Batch, summed over K. In gemm_rows the row
+	// axis is M or K and comes before Batch.
 	Batch, M, N, K []*ir.Axis
 	TransA, TransB bool
 
-	// windows: sources Along, positions M and places K, a Stride apart, between Outer and Inner
+	// For windows: sources Along, positions M and places K, with Stride between positions, all between
+	// Outer and Inner.
 	Stride int
 
-	// scatter: the axis written by index
+	// For scatter: the axis that is written by index.
 	To *ir.Axis
 }

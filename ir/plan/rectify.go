@@ -2,16 +2,16 @@ package plan
 
 import "github.com/sgppl/sgppl/ir"
 
-// rectify makes kernels of the loops of rectified units: the units of products
-// with a bias added,
+// rectify replaces loops of rectified units (relu) by kernels: the loop that adds a bias and
+// rectifies,
 //
 //	for n, i { t[n, i] = relu(b[i] + x[n, i]) }
 //
-// and the way of their cotangents back,
+// and the loop of its cotangent,
 //
 //	for n, i { d[n, i] = (t[n, i] > 0) · c[n, i] }
 //
-// The kernels have the bits of the loops.
+// The kernels give the same bits as the loops.
 func rectify(steps []Step) {
 	for i, s := range steps {
 		switch {
@@ -25,7 +25,7 @@ func rectify(steps []Step) {
 	}
 }
 
-// rectified is the kernel that a loop is, or nil.
+// rectified returns the kernel that replaces a loop, or nil.
 func rectified(l *Loop) *Kernel {
 	if len(l.Body) != 2 || !many(l.Axes) {
 		return nil
@@ -63,8 +63,8 @@ func rectified(l *Loop) *Kernel {
 	return nil
 }
 
-// walks reports whether an operand goes through all of an array of numbers as
-// loops over the axes do.
+// walks reports whether an operand reads a whole array of numbers in the order of loops over the
+// axes.
 func walks(o Operand, axes []*ir.Axis) bool {
 	if o.Kind != Load || o.Guard || o.Buf.Sparse || len(axes) == 0 || len(o.At) != len(axes) {
 		return false
@@ -78,7 +78,7 @@ func walks(o Operand, axes []*ir.Axis) bool {
 	return true
 }
 
-// many reports whether there may be many entries along axes, as far as is known.
+// many reports whether there may be many entries along axes, judging by the known sizes.
 func many(axes []*ir.Axis) bool {
 	entries := 1
 	for _, a := range axes {

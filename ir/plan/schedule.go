@@ -7,11 +7,10 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// schedule emits the steps of a segment, or of a scan in it, by depth: at one
-// depth first the kernels, then one loop for each set of axes, in the order of
-// their first value.
+// schedule returns the steps of a segment, or of a scan in it, by depth. Steps of one depth are the
+// kernels first, then one loop for each set of axes, in the order of their first value.
 func (p *planner) schedule(seg Segment, in *recurrence) []Step {
-	type cell struct{ depth, loop int } // loop 0: a kernel
+	type cell struct{ depth, loop int } // loop 0 is a kernel
 	groups := map[cell][]*ir.Value{}
 	var order []cell
 	var sets [][]*ir.Axis
@@ -59,7 +58,7 @@ func (p *planner) schedule(seg Segment, in *recurrence) []Step {
 		}
 		for _, v := range groups[c] {
 			if r := p.scan[v]; r == nil {
-				k := p.kernel(v) // which may need steps before
+				k := p.kernel(v) // it may add steps before itself
 				steps = append(steps, Step{Kernel: k})
 			} else if !r.emitted {
 				r.emitted = true
@@ -74,7 +73,7 @@ func (p *planner) schedule(seg Segment, in *recurrence) []Step {
 	return steps
 }
 
-// emitScan adds the starts of a scan and its steps.
+// emitScan adds the steps that set the starts of a scan's carries, and the scan.
 func (p *planner) emitScan(r *recurrence, seg Segment) {
 	read, _ := r.offsets()
 	start := size.Const(0)
@@ -93,7 +92,7 @@ func (p *planner) emitScan(r *recurrence, seg Segment) {
 	*p.now = append(*p.now, Step{Sequence: &Sequence{Axis: r.t, Reverse: r.reverse, Steps: steps}})
 }
 
-// put copies a value to a place along the steps of what is carried.
+// put returns a step that copies a value into a carry's buffer at a position along the steps.
 func (p *planner) put(x *ir.Value, r *recurrence, k int, at Index) Step {
 	dst := p.buffer[r.parts[k]]
 	axes := ir.Without(dst.Axes, []*ir.Axis{r.to})
@@ -102,7 +101,7 @@ func (p *planner) put(x *ir.Value, r *recurrence, k int, at Index) Step {
 			Stores: []Store{p.carriedAt(r, k, at)}}}}}
 }
 
-// carriedAt is the place of carried value k at a step.
+// carriedAt returns the store of carried value k at a position along the steps.
 func (p *planner) carriedAt(r *recurrence, k int, at Index) Store {
 	dst := p.buffer[r.parts[k]]
 	st := Store{Buf: dst, At: make([]Index, len(dst.Axes))}
@@ -115,7 +114,7 @@ func (p *planner) carriedAt(r *recurrence, k int, at Index) Store {
 	return st
 }
 
-// loop fuses values of one set of axes.
+// loop makes one loop of values with the same axes.
 func (p *planner) loop(values []*ir.Value, axes []*ir.Axis) *Loop {
 	l := &Loop{Axes: axes}
 	local := map[*ir.Value]int{}
@@ -147,7 +146,7 @@ func (p *planner) loop(values []*ir.Value, axes []*ir.Axis) *Loop {
 		local[v] = len(l.Body)
 		l.Body = append(l.Body, in)
 	}
-	// The parts of a stack come last: they read what is stored.
+	// The parts of a stack come last, since they read stored values.
 	for _, v := range values {
 		if v.Op != ir.OpStack {
 			continue
@@ -161,8 +160,8 @@ func (p *planner) loop(values []*ir.Value, axes []*ir.Axis) *Loop {
 	return l
 }
 
-// along has that axis of a loop innermost along which most arrays lie in memory;
-// the rows stay outermost, and draws in the order of the stream.
+// along orders the axes of a loop so that the innermost axis is the one along which most of its
+// arrays are contiguous. The rows stay outermost, and loops with draws keep their order.
 func along(l *Loop) []*ir.Axis {
 	if len(l.Axes) < 2 {
 		return l.Axes
@@ -212,7 +211,8 @@ func stackIndex(v *ir.Value, k int) []Index {
 	return at
 }
 
-// operand reads an argument: a local of the same loop, a leaf, or a buffer.
+// operand returns how an argument is read: as a local number of the same loop, a leaf, or from a
+// buffer.
 func (p *planner) operand(a *ir.Value, local map[*ir.Value]int) Operand {
 	if i, ok := local[a]; ok {
 		return Operand{Kind: Local, Local: i}
@@ -220,7 +220,7 @@ func (p *planner) operand(a *ir.Value, local map[*ir.Value]int) Operand {
 	return p.stored(a)
 }
 
-// stored reads a value that no local holds.
+// stored returns how a value is read that is not a local number.
 func (p *planner) stored(a *ir.Value) Operand {
 	switch {
 	case a.Op == ir.OpConst:
@@ -245,8 +245,8 @@ func (p *planner) stored(a *ir.Value) Operand {
 	return Operand{Kind: Load, Buf: b, At: at}
 }
 
-// load makes the read of a view: its source's buffer at positions that say
-// what the view does.
+// load returns the read of a view: from its source's buffer, at the positions that the view
+// selects.
 func (p *planner) load(v *ir.Value, local map[*ir.Value]int) Operand {
 	src := v.Args[0]
 	o := p.stored(src)
@@ -280,7 +280,7 @@ func (p *planner) load(v *ir.Value, local map[*ir.Value]int) Operand {
 		o.Guard = true
 	case ir.OpExtend:
 		*at(v.Over[0]) = Index{Axis: v.To, Off: v.Off, Neg: true, Clamp: true}
-		o.Guard = true // an empty axis has no end to repeat
+		o.Guard = true // an empty axis has no last entry to repeat
 	case ir.OpAt:
 		*at(v.Over[0]) = Index{Off: v.Off}
 	case ir.OpDiagonal:

@@ -6,9 +6,9 @@ import (
 	"github.com/sgppl/sgppl/ir"
 )
 
-// sequence takes the step axis out of the nexts of every scan: what was written for all steps at
-// once becomes what one step does, which reads the entries of the current step (op now) of what is
-// computed for all steps.
+// sequence removes the axis of the steps from the next values of every scan. They were written for
+// all steps at once; afterwards they describe one step, which reads the current entries (op now) of
+// values that are computed for all steps.
 func sequence(b *ir.Builder, f *ir.Func) *ir.Func {
 	if !slices.ContainsFunc(f.Values(), func(v *ir.Value) bool {
 		return v.Op.Class == ir.Sequential
@@ -43,13 +43,12 @@ func sequence(b *ir.Builder, f *ir.Func) *ir.Func {
 func oneStep(b *ir.Builder, v *ir.Value, fresh []*ir.Value) *ir.Value {
 	t := v.Over[0]
 	carries, inits, nexts := ir.ScanParts(v)
-	made := map[*ir.Value]*ir.Value{} // what is computed in a step
+	made := map[*ir.Value]*ir.Value{} // values computed in a step
 	for k, c := range carries {
 		made[c] = fresh[k]
 	}
 	values := ir.Reach(nexts...)
-	// The scans and odes within a step lose the axis in what they carry, and so do
-	// those within their steps.
+	// The carries of scans and odes within a step lose the axis, and so do those within their steps.
 	free := ir.Carries(values)
 	inStep := func(c *ir.Value) bool { return made[c] != nil }
 	for more := true; more; {
@@ -78,7 +77,7 @@ func oneStep(b *ir.Builder, v *ir.Value, fresh []*ir.Value) *ir.Value {
 					args[i] = entry(b, a, t, fresh[0].Name)
 				}
 			}
-			if x.Op == ir.OpScatter { // it says which axes it keeps
+			if x.Op == ir.OpScatter { // a scatter names the axes that it keeps
 				made[x] = b.Scatter(args[0], args[1], x.To, ir.Without(x.Axes, v.Over))
 				continue
 			}
@@ -100,9 +99,9 @@ func oneStep(b *ir.Builder, v *ir.Value, fresh []*ir.Value) *ir.Value {
 	return b.ScanPart(args, t, v.To, v.Mode == ir.Reverse, v.Part)
 }
 
-// entry is the entry of the current step, which is read where the array is there, and computed
-// where the array would be larger than what it is made of, as products x[row, k]·y[k, step] are: a
-// sum or a product costs no more than the way to memory and back.
+// entry returns the entry of the current step. It is read from the array if there is one, but
+// computed where the array would be larger than its arguments, as for products x[row, k]·y[k,
+// step]: a sum or a product costs no more than writing to memory and reading back.
 func entry(b *ir.Builder, v *ir.Value, t *ir.Axis, carry string) *ir.Value {
 	spread := func(x *ir.Value) bool { return 0 < len(x.Axes) && len(x.Axes) < len(v.Axes) }
 	if v.RowAxis() == nil || len(v.Axes) < 3 || !v.Has(t) || !cheap(v) ||
@@ -125,8 +124,8 @@ func cheap(v *ir.Value) bool {
 	return false
 }
 
-// now is the entry of the current step. Of an entry that a scan within reads, the array is taken
-// first: so the steps within read entries of one step's.
+// now returns the entry of the current step. For an entry that an inner scan reads, the outer step
+// is selected first, so that the inner steps read from the array of one outer step.
 func now(b *ir.Builder, v *ir.Value, t *ir.Axis, carry string) *ir.Value {
 	if v.Op == ir.OpNow && v.Args[0].Has(t) {
 		return b.Now(now(b, v.Args[0], t, carry), v.Over[0], v.Name)
@@ -134,24 +133,24 @@ func now(b *ir.Builder, v *ir.Value, t *ir.Axis, carry string) *ir.Value {
 	return b.Now(v, t, carry)
 }
 
-// A recurrence is a scan on its way into the plan: its values are computed
-// step by step, in their own region.
+// A recurrence is a scan or an ode while the plan is built. Its values are computed step by step,
+// in their own region.
 type recurrence struct {
 	carries, inits, nexts []*ir.Value
-	parts                 []*ir.Value // of every carry, also those that nothing reads
+	parts                 []*ir.Value // results of all carries, including those that nothing reads
 	t, to                 *ir.Axis
 	reverse               bool
-	up                    *recurrence // the one in whose steps this one stands
+	up                    *recurrence // the recurrence in whose steps this one is
 	planned, emitted      bool
-	first                 *ir.Value // the value that was planned first
+	first                 *ir.Value // the result that was planned first
 
-	// Of an ode, which has no nexts: a problem for every entry of the batch
-	// axes, what the problem is made of, and inside it the slope.
+	// solution is the value of an ode, which has no nexts: one problem for every entry of the batch
+	// axes. slope is the region of the slope inside it.
 	solution *ir.Value
 	slope    *recurrence
 }
 
-// carried finds what a carry is a carry of.
+// carried returns the recurrence that a carry belongs to, and its number there.
 func (p *planner) carried(c *ir.Value) (*recurrence, int) {
 	r := p.region[c]
 	for k, x := range r.carries {
@@ -162,7 +161,7 @@ func (p *planner) carried(c *ir.Value) (*recurrence, int) {
 	panic("plan: a carry outside its scan")
 }
 
-// offsets are where, along To, a step reads what is carried and where it writes.
+// offsets returns where, along To, a step reads the carries and where it writes them.
 func (r *recurrence) offsets() (read, write int) {
 	if r.reverse {
 		return 1, 0
@@ -170,8 +169,8 @@ func (r *recurrence) offsets() (read, write int) {
 	return 0, 1
 }
 
-// recurrences finds the scans and odes of the function and which of them every
-// value is a step of: the innermost, if there are several.
+// recurrences finds the scans and odes of the function and, for every value, the innermost one in
+// whose steps it is computed.
 func (p *planner) recurrences(b *ir.Builder) {
 	of := map[string]*recurrence{} // by the names of their leaves
 	around := map[*recurrence][]*recurrence{}
@@ -188,7 +187,7 @@ func (p *planner) recurrences(b *ir.Builder) {
 			r = &recurrence{solution: v, inits: v.Args[ir.OdeStart : ir.OdeTimes+1]}
 			r.slope = &recurrence{up: r}
 			around[r.slope] = []*recurrence{r}
-			// By their place: part k of the solution.
+			// By their number: part k of the solution.
 			r.parts = make([]*ir.Value, max(1, len(v.Args)-ir.OdeJacobian+1))
 		}
 		if v.Op == ir.OpOde {
@@ -201,13 +200,13 @@ func (p *planner) recurrences(b *ir.Builder) {
 	}
 	for _, v := range p.values {
 		if r := p.scan[v]; v.Op == ir.OpOde && r.parts[0] == nil {
-			// Only sensitivities are read: the solution is made all the same.
+			// Only sensitivities are read; the solution is computed nevertheless.
 			w := *b.Ode(v.Args, v.Over, v.To, v.Mode == ir.Stiff, 0)
 			w.Axes = ir.OdeAxes(&w)
 			r.parts[0] = b.MakeOrdered(w)
 		}
 	}
-	// in are those that a value stands in the steps of.
+	// in has the recurrences in whose steps a value is.
 	in := map[*ir.Value][]*recurrence{}
 	for _, v := range p.values {
 		own := p.scan[v]

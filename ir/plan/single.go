@@ -23,14 +23,13 @@ import (
 // The state is rounded when a call begins and outputs are widened when it ends,
 // unless the caller of the function gradient has both in single precision.
 
-// singles are the functions that a model in single precision computes so: what
-// samplers call at every step, and likelihoods and means of draws.
+// singles lists the functions that a model in single precision computes in single precision: those
+// that samplers call at every step, and the likelihoods and means of draws.
 var singles = []fn.Kind{fn.Density, fn.Gradient, fn.Evaluate, fn.Full, fn.Loglik, fn.Observed,
 	fn.Mean, fn.Classes}
 
-// ToSingle makes the functions of a model single that may be. It fails, and
-// changes nothing, where one solves a differential equation or draws latent
-// values of rows.
+// ToSingle marks those of a model's functions as single that support it. It fails, and changes
+// nothing, where one solves a differential equation or draws latent values of rows.
 func ToSingle(programs []*Program) error {
 	var all []*Program
 	for _, p := range programs {

@@ -2,9 +2,9 @@ package plan
 
 import "slices"
 
-// allocate gives every temporary a slot. What is written in Prepare and read
-// later, and what blocks of rows add to, lives for the whole call; the others
-// share slots of equal width within their segment once their last reader is past.
+// allocate gives every temporary a slot. A buffer that is written in Prepare and read later, or
+// that blocks of rows add to, lives for the whole call. The others share slots of equal width
+// within their segment, once the last reader of one has run.
 func allocate(p *Program) {
 	type life struct {
 		seg         Segment
@@ -60,7 +60,7 @@ func allocate(p *Program) {
 				}
 				ends[l.last] = append(ends[l.last], b)
 			})
-			// A step may not write where it reads: slots fall free after it.
+			// A step may not write to a slot that it reads, so slots are freed after it.
 			for _, b := range ends[at] {
 				free = append(free, b.Slot)
 			}
@@ -74,7 +74,7 @@ func allocate(p *Program) {
 // each calls f for every buffer that the step reads or writes.
 func (s Step) each(f func(b *Buffer)) { s.visit(func(b *Buffer, _ bool) { f(b) }) }
 
-// visit says of each whether it is written.
+// visit calls f for every buffer that the step reads or writes, and says whether it is written.
 func (s Step) visit(f func(b *Buffer, written bool)) {
 	if q := s.Sequence; q != nil {
 		for _, t := range q.Steps {

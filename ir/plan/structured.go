@@ -6,8 +6,8 @@ import (
 	"github.com/sgppl/sgppl/ir"
 )
 
-// layoutStructured stores the arguments of a function of whole arrays with
-// the array's axes last: every other axis is a batch axis, the rows first.
+// layoutStructured stores the arguments of a function of whole arrays with the array's axes last.
+// Every other axis is a batch axis, the rows first.
 func layoutStructured(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 	w := *v
 	w.Args = make([]*ir.Value, len(args))
@@ -34,8 +34,8 @@ func layoutStructured(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 	case ir.OpAddAt:
 		return layoutAddAt(b, w, args)
 	}
-	// The last argument's order of batch axes is the one to keep: of a
-	// cholesky_adjoint it is the cotangent.
+	// The order of batch axes in the last argument is kept: for cholesky_adjoint, that is the
+	// cotangent.
 	last := args[len(args)-1]
 	batch := ir.Without(last.Axes, from)
 	for _, x := range args {
@@ -49,8 +49,9 @@ func layoutStructured(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 	return b.MakeOrdered(w)
 }
 
-// layoutCategory keeps weights as few as they are: what they lack stands behind their axes, so that
-// one array of them serves many draws, except for rows, which come first.
+// layoutCategory lays out weights without repeating them: the axes that they lack come after
+// theirs, so that one array of weights serves many draws. The row axis is an exception: it comes
+// first.
 func layoutCategory(b *ir.Builder, w ir.Value, args []*ir.Value) *ir.Value {
 	batch := rowsFirst(ir.Without(args[0].Axes, w.Over))
 	times := rowsFirst(ir.Without(args[1].Axes, batch))
@@ -62,7 +63,7 @@ func layoutCategory(b *ir.Builder, w ir.Value, args []*ir.Value) *ir.Value {
 	return b.MakeOrdered(w)
 }
 
-// layoutAddAt has the axis of the array last.
+// layoutAddAt puts the axis of the array last.
 func layoutAddAt(b *ir.Builder, w ir.Value, args []*ir.Value) *ir.Value {
 	var batch []*ir.Axis
 	for _, x := range args {
@@ -75,8 +76,8 @@ func layoutAddAt(b *ir.Builder, w ir.Value, args []*ir.Value) *ir.Value {
 	return b.MakeOrdered(w)
 }
 
-// computed is x with the axes in the order given: computed so, where loops do
-// that, rather than turned.
+// computed returns x with the axes in the given order: a value of a loop is computed in this order,
+// others are transposed.
 func computed(b *ir.Builder, x *ir.Value, axes []*ir.Axis) *ir.Value {
 	if x.Op.Class != ir.Map || !ir.SameAxes(x.Axes, axes) {
 		return inOrder(b, x, axes)
@@ -86,7 +87,7 @@ func computed(b *ir.Builder, x *ir.Value, axes []*ir.Axis) *ir.Value {
 	return b.MakeOrdered(y)
 }
 
-// inOrder is x stored with the axes in the order given, of which it may lack some.
+// inOrder returns x stored with the axes in the given order; axes that it lacks are added.
 func inOrder(b *ir.Builder, x *ir.Value, axes []*ir.Axis) *ir.Value {
 	if missing := ir.Without(axes, x.Axes); len(missing) > 0 {
 		return b.MakeOrdered(ir.Value{Op: ir.OpSpread, Args: []*ir.Value{x}, Over: missing,
@@ -95,8 +96,8 @@ func inOrder(b *ir.Builder, x *ir.Value, axes []*ir.Axis) *ir.Value {
 	return b.Layout(x, axes)
 }
 
-// layoutSplit stores counts, weights, scales and uniform numbers with the batch
-// axes first, the rows before all.
+// layoutSplit stores counts, weights, scales and uniform numbers with the batch axes first, and the
+// rows first among these.
 func layoutSplit(b *ir.Builder, w ir.Value, args []*ir.Value) *ir.Value {
 	i, j := w.Over[:1], w.Over[1:]
 	batch := rowsFirst(ir.Without(w.Axes, j))
@@ -107,10 +108,9 @@ func layoutSplit(b *ir.Builder, w ir.Value, args []*ir.Value) *ir.Value {
 	return b.MakeOrdered(w)
 }
 
-// layoutSolve keeps triangles as few as they are. The right-hand sides are
-// [outer, batch, inner, n] with the batch axes of the triangles: what the
-// triangles lack stands inside, so that one is used at once for all of those,
-// but rows, which come first.
+// layoutSolve lays out triangles without repeating them. The right-hand sides are [outer, batch,
+// inner, n] with the batch axes of the triangles. Axes that the triangles lack are inside, so that
+// one triangle is used for all of them at once; the row axis is an exception and comes first.
 func layoutSolve(b *ir.Builder, w ir.Value, l, y *ir.Value) *ir.Value {
 	from, to := w.Over[0], w.Over[1]
 	if w.Mode == ir.Transposed {
@@ -129,12 +129,12 @@ func layoutSolve(b *ir.Builder, w ir.Value, l, y *ir.Value) *ir.Value {
 	return b.MakeOrdered(w)
 }
 
-// structured makes the call of a function of whole arrays: [Outer, Batch,
-// Inner] of them, of length Along.
+// structured sets the shape of a call for a function of whole arrays: [Outer, Batch, Inner] arrays
+// of length Along.
 func structured(k *Kernel, v *ir.Value) {
 	switch {
 	case v.Op == ir.OpFlatten || v.Op == ir.OpUnflatten:
-		k.Name, k.Along = "copy", v.Axes // the entries stay in their order
+		k.Name, k.Along = "copy", v.Axes // the order of entries does not change
 		return
 	case v.Op == ir.OpTriangle:
 		k.Along, k.Inner, k.Batch = v.Over[:1], v.Over[1:], ir.Without(v.Args[0].Axes, v.Over)

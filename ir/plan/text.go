@@ -8,7 +8,7 @@ import (
 	"github.com/sgppl/sgppl/ir"
 )
 
-// String prints a program for people: `--dump=plan`.
+// String returns the program as text, for `--dump=plan`.
 func (p *Program) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "program %s", p.ID)

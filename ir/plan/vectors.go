@@ -7,11 +7,11 @@ import (
 	"github.com/sgppl/sgppl/ir/kernels"
 )
 
-// fewEntries is below how many entries a loop stays as it is.
+// fewEntries is the number of entries below which a loop is not vectorised.
 const fewEntries = 8
 
-// vectorise takes the elementwise ops with a kernel out of loops, as a kernel is
-// several times as fast as a function called for every entry:
+// vectorise replaces elementwise ops in loops by kernels where there is one, since a kernel is
+// several times as fast as a function call for every entry:
 //
 //	for n { d[n] = y[n] - sigmoid(b + x[n]) }
 //
@@ -21,7 +21,7 @@ const fewEntries = 8
 //	sigmoid t
 //	for n { d[n] = y[n] - t[n] }
 //
-// The bits are the same, since a kernel has those of the function.
+// A kernel gives the same bits as the function.
 func (p *planner) vectorise(steps []Step) []Step {
 	var out []Step
 	for _, s := range steps {
@@ -43,8 +43,8 @@ func hasKernel(in Instr) bool {
 	return in.Op != nil && len(in.Args) == 1 && kernels.Elementwise(in.Op.Name)
 }
 
-// worthwhile loops have an op with a kernel, and many entries as far as is
-// known. Draws stay together, in their order.
+// worthwhile reports whether a loop has an op with a kernel and may have many entries. Loops with
+// draws are kept as they are, since the order of draws must not change.
 func worthwhile(l *Loop) bool {
 	found := false
 	for _, in := range l.Body {
@@ -56,14 +56,14 @@ func worthwhile(l *Loop) bool {
 	return found && many(l.Axes)
 }
 
-// A splitter cuts a loop into stages: an instruction is in the stage after the
-// last kernel that it waits for.
+// A splitter cuts a loop into stages. An instruction belongs to the stage after the last kernel
+// whose result it needs.
 type splitter struct {
 	p      *planner
 	loop   *Loop
 	stage  []int
-	last   []int     // the last stage with a reader of the number
-	stored []*Buffer // where numbers are that a kernel or a later stage reads
+	last   []int     // the last stage that reads the number
+	stored []*Buffer // the buffers of numbers that a kernel or a later stage reads
 }
 
 func (x *splitter) split() []Step {
@@ -82,7 +82,7 @@ func (x *splitter) split() []Step {
 		in.locals(func(d int) { x.last[d] = max(x.last[d], x.stage[i]) })
 		end = max(end, x.stage[i])
 		if hasKernel(in) && len(x.otherStores(i)) > 0 {
-			end = max(end, x.stage[i]+1) // to write the other stores
+			end = max(end, x.stage[i]+1) // the instruction's other stores are made in the next stage
 		}
 	}
 	var out []Step
@@ -92,12 +92,12 @@ func (x *splitter) split() []Step {
 	return out
 }
 
-// emit writes the loop of a stage and the kernels behind it.
+// emit returns the loop of a stage and the kernels that follow it.
 func (x *splitter) emit(stage int) []Step {
 	body := x.loop.Body
 	var instrs []Instr
 	var calls []Step
-	at := map[int]int{} // where the numbers of this stage are
+	at := map[int]int{} // where this stage has its numbers
 	var place func(i int) int
 	read := func(o Operand) Operand { return x.operand(o, stage, place) }
 	place = func(i int) int {
@@ -112,7 +112,7 @@ func (x *splitter) emit(stage int) []Step {
 	for i, in := range body {
 		switch {
 		case hasKernel(in) && x.stage[i]+1 == stage:
-			// The kernel has written the first store.
+			// The kernel has made the first store.
 			if rest := x.otherStores(i); len(rest) > 0 {
 				instrs = append(instrs,
 					Instr{Args: []Operand{x.load(x.stored[i])}, Value: in.Value, Stores: rest})
@@ -164,15 +164,14 @@ func (x *splitter) emit(stage int) []Step {
 	return append(out, calls...)
 }
 
-// kept numbers have their own buffer: those that a later stage reads, or
-// that have one anyway.
+// kept reports whether a number gets a buffer: a later stage reads it, or it has one anyway.
 func (x *splitter) kept(i, stage int) bool {
 	return x.stored[i] != nil || x.last[i] > stage && !again(x.loop.Body[i]) ||
 		x.ownStore(x.loop.Body[i]) != nil
 }
 
-// again instructions are as quickly done again as read: they read one number
-// from memory, at a place that no other instruction computes.
+// again reports whether repeating an instruction is as fast as reading its stored result: it reads
+// one number from memory, at a position that no other instruction computes.
 func again(in Instr) bool {
 	computed := false
 	in.locals(func(int) { computed = true })
@@ -189,8 +188,8 @@ func (x *splitter) keep(i int, in *Instr) {
 	in.Stores = append(in.Stores, Store{Buf: x.stored[i]})
 }
 
-// result is the buffer that a kernel writes: the one of the instruction, if it
-// has one.
+// result returns the buffer that a kernel writes: the first store of the instruction if possible,
+// else a new one.
 func (x *splitter) result(i int) *Buffer {
 	in := x.loop.Body[i]
 	if x.stored[i] = x.ownStore(in); x.stored[i] == nil {
@@ -199,8 +198,8 @@ func (x *splitter) result(i int) *Buffer {
 	return x.stored[i]
 }
 
-// ownStore is the first buffer with the axes of the loop, in its order, that an
-// instruction writes.
+// ownStore returns the first buffer written by an instruction that has the axes of the loop in its
+// order; nil without one.
 func (x *splitter) ownStore(in Instr) *Buffer {
 	for _, s := range in.Stores {
 		if s.At == nil && equal(s.Buf.Axes, x.loop.Axes) {
@@ -210,7 +209,7 @@ func (x *splitter) ownStore(in Instr) *Buffer {
 	return nil
 }
 
-// otherStores are those that a kernel does not make.
+// otherStores returns the stores of an instruction that a kernel does not make.
 func (x *splitter) otherStores(i int) []Store {
 	in := x.loop.Body[i]
 	own := x.ownStore(in)
@@ -242,7 +241,7 @@ func (x *splitter) load(b *Buffer) Operand {
 	return Operand{Kind: Load, Buf: b, At: at}
 }
 
-// whole reports whether an operand reads all of a buffer as the loop goes.
+// whole reports whether an operand reads all of a buffer in the order of the loop.
 func (x *splitter) whole(o Operand) bool {
 	return walks(o, x.loop.Axes)
 }
@@ -251,8 +250,8 @@ func sameSize(a, b *ir.Axis) bool {
 	return a == b || a.Rows == b.Rows && (a.Rows || a.Size.Equal(b.Size))
 }
 
-// operand rewrites an operand for a stage: what an earlier stage computed is
-// read from its buffer, or computed again.
+// operand rewrites an operand for a stage: the result of an earlier stage is read from its buffer,
+// or computed again.
 func (x *splitter) operand(o Operand, stage int, place func(int) int) Operand {
 	switch o.Kind {
 	case Local:

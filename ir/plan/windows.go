@@ -6,10 +6,10 @@ import (
 	"github.com/sgppl/sgppl/ir"
 )
 
-// layoutWindow stores what windows slide over as [outer, sources, inner] and
-// what is read through them as [outer, positions, places, inner], so that a
-// window's rows are runs of memory: for a picture with its channels last,
-// [n, A', B', i, j, c], the matrix whose product with weights is a convolution.
+// layoutWindow stores the source of windows as [outer, sources, inner] and the entries read through
+// them as [outer, positions, places, inner], so that a window's rows are contiguous in memory. For
+// a picture with its channels last these are [n, A', B', i, j, c], the matrix whose product with
+// weights is a convolution.
 func layoutWindow(b *ir.Builder, w ir.Value, args []*ir.Value) *ir.Value {
 	x := args[0]
 	sources, positions, places := ir.WindowAxes(&w)
@@ -46,7 +46,8 @@ func layoutWindow(b *ir.Builder, w ir.Value, args []*ir.Value) *ir.Value {
 	return b.MakeOrdered(w)
 }
 
-// window makes the call that reads through windows, adds up what was read, or takes the largest.
+// window sets the shape of a call that reads through windows, adds up what was read, or takes the
+// largest entry.
 func window(k *Kernel, v *ir.Value) {
 	k.Along, k.M, k.K = ir.WindowAxes(v)
 	k.Stride = v.Stride

@@ -5,9 +5,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// Work lists how many numbers a row the programs work on, as far as one of
-// them may need smaller blocks of rows than the largest: what is small, or not
-// more than another's, is left out.
+// Work lists how many numbers per row the programs work on, to find the size of blocks of rows.
+// Programs are left out whose number is small, or never larger than another's.
 func Work(programs []*Program) []size.Poly {
 	var out []size.Poly
 	for _, p := range programs {
@@ -35,7 +34,8 @@ func Work(programs []*Program) []size.Poly {
 	return out
 }
 
-// covers reports that p ≥ q for all sizes, by their coefficients.
+// covers reports that p ≥ q for all sizes. It compares coefficients, so false is not a proof of the
+// opposite.
 func covers(p, q size.Poly) bool {
 	for _, t := range p.Sub(q).Terms {
 		if t.Coef < 0 {

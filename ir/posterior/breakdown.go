@@ -12,15 +12,15 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/model"
 )
 
-// A Breakdown is the log density by its summands, with functions for each: `sgppl
-// test` finds by them which statement is at fault. The row axis is as any other here.
+// A Breakdown is the log density by its summands, with functions for each. `sgppl test` uses it to
+// find the statement at fault. The row axis is treated like any other.
 type Breakdown struct {
 	Model *lower.Model
 	Spec  *model.Spec // the params
 	Parts []Part
 }
 
-// A PartKind says what a summand is.
+// A PartKind is the kind of a summand.
 type PartKind string
 
 const (
@@ -33,16 +33,16 @@ const (
 // A Part is one summand of the log density.
 type Part struct {
 	Kind PartKind
-	Name string      // what is observed, has the prior or the transform; empty for a factor
+	Name string      // the observed name, or the param with the prior or transform; empty for a factor
 	Span source.Span // of the statement or the prior; empty for a Jacobian
 	Axes []*ir.Axis  // of its entries: plates and families
-	// Reads are the unknowns that it depends on, by name, and Data says that it reads data.
+	// Reads has the names of the unknowns that it depends on; Data says whether it reads data.
 	Reads []string
 	Data  bool
 	v     *ir.Value
 }
 
-// Break lowers a model by its summands.
+// Break lowers a model to the summands of its log density.
 func Break(m *check.Model, o Options) (*Breakdown, diag.List) {
 	l, diags := lower.Lower(m, lower.Options{Exact: true, Jacobian: o.Jacobian})
 	if l == nil {
@@ -75,9 +75,9 @@ func Break(m *check.Model, o Options) (*Breakdown, diag.List) {
 	return out, l.Diags
 }
 
-// Functions makes the functions of a summand: entries has the output "terms" along
-// the summand's axes, sum is the sum of them. Entries along the axis that sparse data
-// are sparse along are one, so that the summand is never made dense.
+// Functions returns the functions of a summand: entries has the output "terms" along the summand's
+// axes, sum adds them up. Entries along the compressed axis of sparse data are added up in both, so
+// that the summand is never made dense.
 func (x *Breakdown) Functions(p *Part) (entries, sum *ir.Func) {
 	b := x.Model.B
 	f := ir.Unify(b, &ir.Func{ID: fn.ID{Kind: "terms"},

@@ -12,8 +12,8 @@ import (
 )
 
 // Document completion (Wallach, Murray, Salakhutdinov & Mimno 2009, "Evaluation
-// methods for topic models", §5.1; the name is theirs): what is known of a row
-// is a part of its entries, and the others are to be predicted. With v the latent values
+// methods for topic models", §5.1; the name is theirs): some entries of a row are known, and the
+// others are to be predicted. With v the latent values
 // that the entries of a row share,
 //
 //	p(entry | observed, params) = E[p(entry | v, params)],  v ~ p(v | observed, params)
@@ -24,39 +24,39 @@ import (
 //	Observed   the chain of the locals, given the entries that are known
 //	Scored     the log probability of every other entry, given draws of v
 //
-// What an entry has for itself (a local in a plate over the entries, such as the
-// topic of a word) is summed out in Scored. What is integrated out and shared
-// is drawn from its posterior given the other locals; or its posterior mean
-// stands for it, where the probability of an entry is linear in it.
+// A local of one entry (in a plate over the entries, such as the topic of a word) is summed out in
+// Scored. A local that all entries share and that is integrated out is drawn from its posterior
+// given the other locals; where the probability of an entry is linear in it, its posterior mean
+// replaces it.
 
-// Where nothing is known of a row, the latent values are drawn from their prior
-// and the rows are scored whole: importance sampling from the prior of the
+// Where no entry of a row is known, the latent values are drawn from their prior and rows are
+// scored as a whole: importance sampling from the prior of the
 // locals (ibid., §4.1),
 //
 //	p(row | params) = E[p(row | v, params)],  v ~ p(v | params)
 //
 
-// A Completion is a model lowered for the known entries of rows. Score lowers it
-// for the others.
+// A Completion is a model lowered for the known entries of rows. Score lowers it for the other
+// entries.
 type Completion struct {
 	RowChain
 	Score func() (*Scored, diag.List)
 }
 
-// A RowChain is a model lowered for the chain that draws the latent values of a
-// row given what is known of the row.
+// A RowChain is a model lowered for the chain that draws the latent values of a row given its known
+// entries.
 type RowChain struct {
 	Model *lower.Model
 	Spec  *model.Spec
 	Joint *lower.Joint
-	Prior bool // nothing is known of a row
+	Prior bool // no entry of a row is known
 }
 
-// A completing is what the lowering of a model for completion depends on.
+// A completing has the settings for lowering a model for completion.
 type completing struct {
-	prior  bool              // nothing is known of a row: whole rows are scored
-	scored bool              // it is lowered for the other entries
-	asked  map[string]string // strategies of locals, in the place of the model's
+	prior  bool              // no entry of a row is known: rows are scored as a whole
+	scored bool              // the model is lowered for the other entries
+	asked  map[string]string // strategies of locals that replace those of the model
 }
 
 // lower lowers the model.
@@ -65,12 +65,12 @@ func (c *completing) lower(m *check.Model, o Options) (*lower.Model, diag.List) 
 		Strategy: c.strategy, Jacobian: o.Jacobian})
 }
 
-// Complete lowers a model for the completion of rows. Diagnostics say what has
-// no probability for an entry.
+// Complete lowers a model for the completion of rows. Diagnostics say which statements give no
+// probability to single entries.
 func Complete(m *check.Model, o Options) (*Completion, diag.List) {
 	c := &completing{prior: o.Prior, asked: map[string]string{}}
 	l, diags := c.lower(m, o)
-	for l != nil && c.unfit(l) { // it asked for another strategy
+	for l != nil && c.unfit(l) { // another strategy is needed
 		l, diags = c.lower(m, o)
 	}
 	if l == nil {
@@ -91,9 +91,8 @@ func Complete(m *check.Model, o Options) (*Completion, diag.List) {
 	return out, l.Diags
 }
 
-// unfit has shared locals that are integrated out drawn by gmc, where what
-// stands for them would be wrong or is not known. It reports whether there are
-// any that were not.
+// unfit switches shared locals that are integrated out to gmc, where their posterior mean or draw
+// would be wrong or is not known. It reports whether it switched any.
 func (c *completing) unfit(l *lower.Model) bool {
 	again := false
 	for _, u := range l.Collapsed {
@@ -106,8 +105,8 @@ func (c *completing) unfit(l *lower.Model) bool {
 	return again
 }
 
-// strategy deals with locals where entries of rows are completed: what the entries of
-// a row share is drawn, and in the terms of an entry its own locals are summed out.
+// strategy chooses how locals are handled for completion: locals that the entries of a row share
+// are drawn; those of one entry are summed out.
 func (c *completing) strategy(l *lower.Model, s *check.Symbol, by string, own bool) string {
 	if asked := c.asked[s.Name]; asked != "" {
 		return asked
@@ -116,7 +115,7 @@ func (c *completing) strategy(l *lower.Model, s *check.Symbol, by string, own bo
 	case by == "marginal" && !own && !c.prior:
 		return "gibbs"
 	case by == "gibbs" && !own && c.prior && len(s.Type.Shape) == 0:
-		return "marginal" // exact, where it can be had
+		return "marginal" // exact, where possible
 	case by == "collapse" && !own && c.prior:
 		return "gmc"
 	case c.scored && own && by == "gibbs":
@@ -131,8 +130,8 @@ func (c *completing) strategy(l *lower.Model, s *check.Symbol, by string, own bo
 	return by
 }
 
-// rows puts the terms on the rows of the chain, and more values of rows. It reports
-// whether there is anything to draw.
+// rows puts the terms, and further values of rows, on the rows of the chain. It reports whether
+// there is a local to draw.
 func (c *RowChain) rows(l *lower.Model, more ...lower.RowValue) bool {
 	c.Model, c.Joint = l, l.Joint(more...)
 	c.Spec = l.Spec()

@@ -7,8 +7,8 @@ import (
 	"github.com/sgppl/sgppl/lang/diag"
 )
 
-// Derive lowers a model for the values that it tracks, given the unknowns: the functions
-// constrain and unconstrain. Of the options RowDim and Sampled count.
+// Derive lowers a model to the functions constrain and unconstrain, which compute the tracked
+// values given the unknowns. It uses the options RowDim and Sampled.
 func Derive(m *check.Model, o Options) (*Posterior, diag.List) {
 	l, diags := lower.Lower(m,
 		lower.Options{RowDim: o.RowDim, Sampled: o.Sampled, Exact: true, Laws: true,

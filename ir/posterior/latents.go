@@ -12,23 +12,22 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/model"
 )
 
-// latents are the values that predictions draw before what reads them: unknowns that
-// were summed or integrated out, and locals that have no value for new rows.
+// A latents has the values that predictions draw before the statements that read them: unknowns
+// that were summed or integrated out, and locals that have no value for new rows.
 type latents struct {
 	l     *lower.Model
 	spec  []model.Datum
 	funcs []*ir.Func
 	leaf  map[*lower.Summed]*ir.Value
 	of    map[*lower.Collapsed]string
-	draws []Draw // of spec
+	draws []Draw // one for each of spec
 
-	drawing map[*lower.DrawnLocal]bool // those whose draws are being made or have been
-	redraws []*Redraw                  // likewise of missing entries
+	drawing map[*lower.DrawnLocal]bool // locals whose draws are being made or have been made
+	redraws []*Redraw                  // the same for missing entries
 }
 
-// dist is the distribution with a draw of every latent value that it depends
-// on in the place of all its values: a row of new data has latent values of
-// its own, whose law is their prior given the unknowns.
+// dist returns the distribution with every summed-out latent value replaced by a draw. A row of new
+// data has its own latent values, whose distribution is their prior given the unknowns.
 func (x *latents) dist(d *lower.Dist) *lower.Dist {
 	d.Map(func(v *ir.Value) *ir.Value { x.noGrouped(v, d.Span); return v })
 	for _, z := range slices.Backward(x.l.Summed) {
@@ -41,7 +40,7 @@ func (x *latents) dist(d *lower.Dist) *lower.Dist {
 	return d
 }
 
-// noGrouped refuses what depends on a grouped unknown.
+// noGrouped refuses values that depend on a grouped unknown.
 func (x *latents) noGrouped(v *ir.Value, at source.Span) {
 	if u := x.l.GroupedIn(v); u != nil {
 		x.l.Fail(limits.CannotSimulate, at,
@@ -53,7 +52,7 @@ func (x *latents) noGrouped(v *ir.Value, at source.Span) {
 const sharedAndGone = "%s is shared by all rows and was summed out: what the data say of it is " +
 	"not in the run, so nothing that depends on it can be predicted"
 
-// draw is a latent value as data, which the function of its name draws.
+// draw returns a latent value as data, drawn by the function "latent".
 func (x *latents) draw(z *lower.Summed, d *lower.Dist) *ir.Value {
 	if v, ok := x.leaf[z]; ok {
 		return v
@@ -91,8 +90,7 @@ func (x *latents) draw(z *lower.Summed, d *lower.Dist) *ir.Value {
 	return x.leaf[z]
 }
 
-// integrated is a distribution with draws in the place of the unknowns that
-// were integrated out.
+// integrated returns a distribution with unknowns that were integrated out replaced by draws.
 func (x *latents) integrated(d *lower.Dist) *lower.Dist {
 	if x.l.ReadsCollapsed(d) == nil {
 		return d
@@ -100,9 +98,8 @@ func (x *latents) integrated(d *lower.Dist) *lower.Dist {
 	return d.Map(func(v *ir.Value) *ir.Value { return x.drawn(v, d.Span) })
 }
 
-// drawn is a value with draws in the place of the unknowns that were
-// integrated out: like other latent values of new rows they come from their
-// priors.
+// drawn returns a value with unknowns that were integrated out replaced by draws from their priors,
+// as for other latent values of new rows.
 func (x *latents) drawn(v *ir.Value, at source.Span) *ir.Value {
 	for _, u := range x.l.CollapsedIn(v) {
 		if !u.Local {
@@ -123,7 +120,7 @@ func (x *latents) drawn(v *ir.Value, at source.Span) *ir.Value {
 	return v
 }
 
-// drawOf is the name of the draws of an unknown.
+// drawOf returns the name under which an unknown's draws are read.
 func (x *latents) drawOf(u *lower.Collapsed) string {
 	if name, ok := x.of[u]; ok {
 		return name
@@ -140,10 +137,10 @@ func (x *latents) drawOf(u *lower.Collapsed) string {
 	return name
 }
 
-// isLatent reports whether a value is a drawn latent one.
+// isLatent reports whether a value is a latent value that has been drawn.
 func isLatent(v *ir.Value) bool { return v.Op == ir.OpData && model.Drawn(v.Name) }
 
-// needs has all drawn locals that a value reads drawn before what is drawn next.
+// needs makes draws of all drawn locals that a value reads, ahead of the next draw.
 func (x *latents) needs(v *ir.Value, at source.Span) {
 	if v == nil || len(x.l.DrawnLocals)+len(x.l.Redrawn) == 0 {
 		return
@@ -163,7 +160,7 @@ func (x *latents) needs(v *ir.Value, at source.Span) {
 	}
 }
 
-// local has a drawn local drawn.
+// local makes the draw of a drawn local.
 func (x *latents) local(z *lower.DrawnLocal, at source.Span) {
 	name := model.DrawnPrefix + z.Name
 	if slices.ContainsFunc(x.spec, func(d model.Datum) bool { return d.Name == name }) {

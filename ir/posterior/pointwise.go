@@ -12,17 +12,15 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// A Term is a statement y ~ …, whose log density at the data is a number for
-// every entry of Shape.
+// A Term is a statement y ~ …. Its log density at the data has one number for every entry of Shape.
 type Term struct {
 	Site  string
-	Dims  []string // names of the axes, as far as they are dims
+	Dims  []string // names of the axes that are dims; "" for others
 	Shape []size.Poly
 }
 
-// Pointwise lowers a model for the log likelihood of each observed entry,
-// where no axis can be taken by rows. A factor that reads data has no entry
-// that could be left out: diagnostics say so.
+// Pointwise lowers a model for the log likelihood of each observed entry, without a split into
+// rows. A factor that reads data has no entries that could be left out; diagnostics report it.
 func Pointwise(m *check.Model, o Options) (*Posterior, diag.List) {
 	l, diags := lower.Lower(m, lower.Options{Exact: true, Jacobian: o.Jacobian})
 	if l == nil {
@@ -64,7 +62,7 @@ func Pointwise(m *check.Model, o Options) (*Posterior, diag.List) {
 	return p.finish(l, nil)
 }
 
-// readsDrawn is a local that chains draw and that a value depends on; nil without.
+// readsDrawn returns a local that chains draw and that v depends on; nil without one.
 func readsDrawn(l *lower.Model, v *ir.Value) *lower.Sampled {
 	for _, x := range ir.Reach(v) {
 		if x.Op == ir.OpLocal {

@@ -14,8 +14,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// A Posterior is a model lowered for what comes after a run: its functions take
-// the unknowns as a state, and have no row axis.
+// A Posterior is a model lowered for use after a run. Its functions take the unknowns as a state,
+// and have no row axis:
 //
 //	predict I      a draw of the I-th of Draws, with the outputs of a Draw
 //	latent I       a draw of the I-th of Spec.Latent: values of the rows' own, that predict reads
@@ -27,21 +27,21 @@ import (
 type Posterior struct {
 	Model  *lower.Model
 	Spec   *model.Spec
-	Funcs  []*ir.Func // of a state
-	Places []*ir.Func // of data alone
+	Funcs  []*ir.Func // functions of the state
+	Places []*ir.Func // functions of data alone
 	Free   []string   // the dims along which new data may differ from those of the run
 	Draws  []Draw
 	Terms  []Term
 
-	// Latent describes the latent values that functions read to the runtime, and Latents
-	// has them in the same order, Func nil of those that are given.
+	// Latent describes the latent values that functions read to the runtime. Latents has their draws
+	// in the same order; Func is nil for values that are given.
 	Latent  []model.Datum
 	Latents []Draw
-	// Redraws are the data whose missing entries are among them.
+	// Redraws has the data among them whose missing entries are drawn.
 	Redraws []Redraw
 }
 
-// finish adds what all functions of a posterior need. free are the dims along which
+// finish adds the parts that all functions of a posterior need. free returns the dims along which
 // new data may differ from those of the run.
 func (p *Posterior) finish(
 	l *lower.Model, free func(*model.Spec) []string,
@@ -57,8 +57,8 @@ func (p *Posterior) finish(
 	return p, l.Diags
 }
 
-// Predict lowers a model for drawing its observed names given the unknowns.
-// Diagnostics say which cannot be drawn. Of the options RowDim, Sampled, Given and Redrawn count.
+// Predict lowers a model for drawing its observed names given the unknowns. Diagnostics report
+// names that cannot be drawn. It uses the options RowDim, Sampled, Given and Redrawn.
 func Predict(m *check.Model, o Options) (*Posterior, diag.List) {
 	l, diags := lower.Lower(m,
 		lower.Options{RowDim: o.RowDim, Sampled: o.Sampled ||
@@ -90,8 +90,8 @@ func Predict(m *check.Model, o Options) (*Posterior, diag.List) {
 	return p.finish(l, freeDims)
 }
 
-// lawStrategy deals with locals where laws are wanted and no density: what a chain
-// would draw is drawn from its law, or given.
+// lawStrategy chooses how locals are handled where distributions are needed instead of a density:
+// locals that a chain would draw are drawn from their prior, or given.
 func lawStrategy(given bool) func(l *lower.Model, s *check.Symbol, by string, own bool) string {
 	return func(l *lower.Model, _ *check.Symbol, by string, own bool) string {
 		switch {
@@ -104,7 +104,7 @@ func lawStrategy(given bool) func(l *lower.Model, s *check.Symbol, by string, ow
 	}
 }
 
-// freeDims are the dims that may differ in new data: no unknown has their size.
+// freeDims returns the dims that may differ in new data, since no unknown has their size.
 func freeDims(spec *model.Spec) []string {
 	var out []string
 	for _, d := range spec.Schema.Dims {
@@ -118,8 +118,8 @@ func freeDims(spec *model.Spec) []string {
 	return out
 }
 
-// predictor draws the entries that a statement observes; where they are not
-// the whole array in its order, place says where each stands, counted row-major.
+// predictor returns the draw of the entries that a statement observes. Where they are not the whole
+// array in its order, place computes the row-major position of each.
 func (x *latents) predictor(i int) (d Draw, place *ir.Func) {
 	l := x.l
 	s := &l.Sites[i]
@@ -153,16 +153,16 @@ func (x *latents) predictor(i int) (d Draw, place *ir.Func) {
 	return d, &ir.Func{ID: d.Place, Outputs: []ir.Output{{Name: "place", Value: at, Axes: axes}}}
 }
 
-// expectations are what averages better than draws do: the expected value of
-// every entry, and for a category the log probability of each class.
+// expectations returns the functions whose averages are better estimates than those of draws: the
+// expected value of every entry and, for a category, the log probability of each class.
 func (x *latents) expectations(i int, d *Draw) (funcs []*ir.Func) {
 	l := x.l
 	s := &l.Sites[i]
 	if len(s.Dist.Y.Own) > 0 || l.ReadsCollapsed(s.Dist) != nil {
 		return nil
 	}
-	// A local that was drawn, or that was integrated out behind a summed one, is no
-	// part of the state: the average of draws stands for the expected value then.
+	// A local that was drawn, or that was integrated out inside a summed one, is not part of the
+	// state. The average of draws then estimates the expected value.
 	add := func(kind fn.Kind, name string, v *ir.Value, axes []*ir.Axis) (id fn.ID) {
 		if v == nil || slices.ContainsFunc(ir.Reach(v), isLatent) || len(l.CollapsedIn(v)) > 0 {
 			return id
@@ -188,7 +188,7 @@ func (x *latents) expectations(i int, d *Draw) (funcs []*ir.Func) {
 	return funcs
 }
 
-// position is the row-major number of every entry.
+// position returns the row-major position of every entry.
 func position(b *ir.Builder, axes []*ir.Axis) *ir.Value {
 	at, stride := b.Num(0), size.Const(1)
 	for _, a := range slices.Backward(axes) {
@@ -198,7 +198,7 @@ func position(b *ir.Builder, axes []*ir.Axis) *ir.Value {
 	return at
 }
 
-// baseType is the declared type of an observed name.
+// baseType returns the declared type of an observed name.
 func baseType(l *lower.Model, s *lower.Site) types.Type {
 	for _, sym := range l.Checked.Symbols {
 		if sym.Name == s.Name && sym.Kind == check.Data {

@@ -10,18 +10,18 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/model"
 )
 
-// A Redraw is a datum whose missing entries in new rows are drawn from their law given the
-// unknowns, as long as nothing else that is known of these rows bears on them.
+// A Redraw is a datum whose missing entries in new rows are drawn from their distribution given the
+// unknowns. That is correct only as long as no other known value of these rows depends on them.
 type Redraw struct {
 	Name string
-	Why  string   // they cannot be drawn; "" where they can
-	With []string // data with laws that read them: known, these bear on them
+	Why  string   // why they cannot be drawn; "" where they can
+	With []string // data whose distributions read them: if known, they carry information about them
 
 	leaf *ir.Value
-	done bool // the function is made
+	done bool // the function has been made
 }
 
-// redraw has the missing entries of a datum drawn before what reads them.
+// redraw makes the draw of a datum's missing entries, ahead of the values that read it.
 func (x *latents) redraw(m *lower.Redrawn) {
 	for _, r := range x.redraws {
 		if r.Name == m.Name {
@@ -64,8 +64,8 @@ func (x *latents) redraw(m *lower.Redrawn) {
 	x.draws = append(x.draws, draw)
 }
 
-// readBeside returns the redraws, with the data that functions read and whose laws read
-// what is redrawn.
+// readBeside returns the redraws. Each has With set to those data which the functions read and
+// whose distributions read what is redrawn.
 func (x *latents) readBeside(funcs []*ir.Func) (out []Redraw) {
 	read := map[string]bool{}
 	for _, f := range funcs {

@@ -18,18 +18,17 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// The values of a row's locals, drawn from their posterior given the row and the
-// params: what the entries of the row share is drawn by the chain, continuous ones
-// by gmc and discrete ones by gibbs, whatever the model says of them, since of what
-// is summed or integrated out no value is drawn; an entry's own discrete local
-// is summed out, so that the chain forgets its start sooner.
+// The values of a row's locals are drawn from their posterior given the row and the params. The
+// chain draws the locals that the entries of the row share, continuous ones by gmc and discrete
+// ones by gibbs, whatever the model says, since summing or integrating out gives no values. A
+// discrete local of one entry is summed out, so that the chain forgets its start sooner.
 
-// RowLatents is a model lowered for that: the chain, and Values, the functions
-// "values I" along the row, the axes of the I-th local and the draws that are kept,
-// one of which is asked for. They are made when Spec.Chain is known.
+// A RowLatents is a model lowered for the values of locals: the chain, and the functions "values
+// I", which have the axes of the row, of the I-th local, and of the kept draws, of which one is
+// requested. The functions are made when Spec.Chain is known.
 type RowLatents struct {
 	RowChain
-	names []string // of the locals that are asked for
+	names []string // names of the requested locals
 }
 
 // A RowLatent is a local with the shape that it has in a row.
@@ -37,11 +36,11 @@ type RowLatent struct {
 	Name   string
 	Type   types.Type
 	Shape  []size.Poly
-	Shared bool // by the entries of a row
+	Shared bool // one value is shared by the entries of a row
 }
 
-// Latents lowers a model for the values of the locals of those names; without
-// any, of all that the entries of a row share.
+// Latents lowers a model for the values of the named locals; without names, for all locals that the
+// entries of a row share.
 func Latents(m *check.Model, o Options, names []string) (*RowLatents, diag.List) {
 	asked := map[string]bool{}
 	for _, name := range names {
@@ -63,7 +62,7 @@ func Latents(m *check.Model, o Options, names []string) (*RowLatents, diag.List)
 	return out, l.Diags
 }
 
-// notDrawn says why no values of a name can be drawn; nil where they can.
+// notDrawn returns why no values of a name can be drawn; nil where they can.
 func notDrawn(m *check.Model, name string) *diag.Diagnostic {
 	refuse := func(format string, args ...any) *diag.Diagnostic {
 		return &diag.Diagnostic{Code: limits.CannotSimulate, File: m.File.Source,
@@ -84,7 +83,7 @@ func notDrawn(m *check.Model, name string) *diag.Diagnostic {
 	return refuse("%s is no latent value of a row; %s", name, localNames(m))
 }
 
-// declared is where a name is declared; where it is not, the first local.
+// declared returns the place of a name's declaration; for an unknown name, that of the first local.
 func declared(m *check.Model, name string) source.Span {
 	locals := slices.IndexFunc(m.Locals, func(x *check.Local) bool { return x.Symbol.Name == name })
 	if locals >= 0 {
@@ -103,7 +102,7 @@ func declared(m *check.Model, name string) source.Span {
 	return lower.FileStart(m)
 }
 
-// localNames says which there are.
+// localNames lists the locals of a model, for messages.
 func localNames(m *check.Model) string {
 	var names []string
 	for _, x := range m.Locals {
@@ -117,8 +116,8 @@ func localNames(m *check.Model) string {
 	return "the model has " + strings.Join(names, ", ")
 }
 
-// valueStrategy deals with locals where their values are drawn: those that are asked
-// for, and those that the entries of a row share, by a chain.
+// valueStrategy chooses how locals are handled where their values are drawn: those that are
+// requested, and those that the entries of a row share, are drawn by a chain.
 func valueStrategy(
 	asked map[string]bool,
 ) func(l *lower.Model, s *check.Symbol, by string, own bool) string {
@@ -136,7 +135,7 @@ func valueStrategy(
 	}
 }
 
-// values are the values of locals that chains draw, by name.
+// values returns the values of the locals that chains draw.
 func values(l *lower.Model) []lower.RowValue {
 	var out []lower.RowValue
 	for _, z := range l.Sampled {
@@ -150,7 +149,7 @@ func values(l *lower.Model) []lower.RowValue {
 	return out
 }
 
-// Values are the functions of the locals that the chain draws, and these.
+// Values returns the functions "values I" and the locals that they belong to.
 func (x *RowLatents) Values() ([]*ir.Func, []RowLatent, diag.List) {
 	l := x.Model
 	var funcs []*ir.Func

@@ -16,23 +16,23 @@ type Scored struct {
 	Spec    *model.Spec
 	Row     *ir.Axis
 	Entries []ScoredEntry
-	// Whole are the functions of rows that are scored as one entry each, where
-	// nothing is known of them; then Entries is empty.
+	// Whole has the functions of rows that are scored as one entry each, where none of their entries
+	// is known; Entries is then empty.
 	Whole []*ir.Func
 
 	full, kept *ir.Axis
 }
 
-// A ScoredEntry is what a statement says of an entry of a row, along Row and Axes.
+// A ScoredEntry is the contribution of one statement to the entries of a row, along Row and Axes.
 type ScoredEntry struct {
 	Site    string
 	LogProb *ir.Value // its log probability given the latent values of the row
-	Count   *ir.Value // how many entries that stands for
+	Count   *ir.Value // how many entries it counts as
 	Axes    []*ir.Axis
 }
 
-// score makes the log probabilities of entries; nil after a report. prior says that
-// nothing is known of a row, and rows are scored whole.
+// score makes the log probabilities of entries; nil after an error. prior says that no entry is
+// known, and that rows are scored as a whole.
 func score(l *lower.Model, prior bool) *Scored {
 	b := l.B
 	f := &ir.Func{ID: fn.ID{Kind: "entries"}}
@@ -97,7 +97,7 @@ func score(l *lower.Model, prior bool) *Scored {
 				*to, e.Axes = v, rest
 			}
 		}
-		if e.LogProb != nil { // else of no row
+		if e.LogProb != nil { // otherwise the term belongs to no row
 			out.Entries = append(out.Entries, e)
 		}
 	}
@@ -109,13 +109,13 @@ func score(l *lower.Model, prior bool) *Scored {
 	return out
 }
 
-// LogProb is the function of the n-th entry of the spec, of which v is the log
-// probability for one draw of the latent values, along axes in a row.
+// LogProb returns the function of the n-th entry of the spec. v is its log probability for one draw
+// of the latent values, along axes in a row.
 func (x *Scored) LogProb(n int, v *ir.Value, axes []*ir.Axis) *ir.Func {
 	return x.entry(fn.Completion.At(n), x.overDraws(v), axes)
 }
 
-// Counts is the function that says how many entries the n-th of the spec stands for.
+// Counts returns the function of how many entries the n-th entry of the spec counts as.
 func (x *Scored) Counts(n int, v *ir.Value, axes []*ir.Axis) *ir.Func {
 	return x.entry(fn.Entries.At(n), v, axes)
 }
@@ -131,7 +131,7 @@ func (x *Scored) entry(id fn.ID, v *ir.Value, axes []*ir.Axis) *ir.Func {
 // ones is 1 for every row.
 func (x *Scored) ones() *ir.Value { return x.Model.B.Rows(x.Model.Ones(x.full), x.full, x.Row) }
 
-// wholeRows scores every row as one entry.
+// wholeRows returns the functions that score every row as one entry.
 func (x *Scored) wholeRows(f *ir.Func, terms []*lower.Term) []*ir.Func {
 	l, b := x.Model, x.Model.B
 	total := b.Num(0)
@@ -154,7 +154,7 @@ func (x *Scored) wholeRows(f *ir.Func, terms []*lower.Term) []*ir.Func {
 	return []*ir.Func{x.LogProb(0, total, nil), x.Counts(0, x.ones(), nil)}
 }
 
-// overDraws is the log of the mean over draws of exp(v).
+// overDraws returns the log of the mean of exp(v) over draws.
 func (x *Scored) overDraws(v *ir.Value) *ir.Value {
 	b := x.Model.B
 	v = latent.WithDraws(b, v, x.kept)

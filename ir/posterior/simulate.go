@@ -13,22 +13,21 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// A Draw is one step of simulating a model: the value of a param from its
-// prior, or of an observed name from its distribution. Func has the outputs
-// "draw"; where entries may have to be drawn again because they left the
-// type or the truncation, "accept" (0 or 1); and of a mixture "component", which
-// of them each member of the family was drawn from. It reads what was drawn
-// before as data.
+// A Draw is one step of simulating a model: the value of a param from its prior, or of an observed
+// name from its distribution. Func has the output "draw". Where entries may have to be drawn again,
+// because they lie outside the type or the truncation, it has "accept" (0 or 1). For a mixture it
+// has "component", the component that each member of the family was drawn from. It reads earlier
+// draws as data.
 type Draw struct {
 	Name   string
 	Param  bool
 	Local  bool // a latent value of a row
 	Type   types.Type
 	Shape  []size.Poly
-	Family int // how many of the leading axes are the family's: those of "component"
+	Family int // number of leading axes that are the family's: those of "component"
 	Func   *ir.Func
-	// Functions of a Posterior, see there; empty where there is none: an array
-	// without Place is drawn whole.
+	// Functions of a Posterior, described there; empty where there is none. An array without Place is
+	// drawn whole.
 	Place, Expect, Chances fn.ID
 }
 
@@ -39,7 +38,7 @@ type Simulation struct {
 	Draws []Draw
 }
 
-// A simulation collects the draws while statements are lowered.
+// A simulation collects draws while statements are lowered.
 type simulation struct {
 	draws    []Draw
 	observed map[string]bool // names that a ~ observes
@@ -47,9 +46,8 @@ type simulation struct {
 	given    map[string]bool // params whose values the user gives
 }
 
-// Simulate lowers a model for drawing from its prior. A flat prior or a
-// factor cannot be simulated: diagnostics say which. Params that are given are
-// read and not drawn.
+// Simulate lowers a model for drawing from its prior. A flat prior or a factor cannot be simulated;
+// diagnostics report it. Params that are given are read instead of drawn.
 func Simulate(m *check.Model, o Options, given map[string]bool) (*Simulation, diag.List) {
 	s := &simulation{observed: map[string]bool{}, drawn: map[string]bool{}, given: given}
 	for _, st := range m.File.Stmts {
@@ -62,7 +60,7 @@ func Simulate(m *check.Model, o Options, given map[string]bool) (*Simulation, di
 	return &Simulation{Model: l, Spec: l.Spec(), Draws: s.draws}, diags
 }
 
-// observe notes the names left of ~, in plates too.
+// observe records the names on the left of ~, also in plates.
 func (s *simulation) observe(st ast.Stmt) {
 	switch st := st.(type) {
 	case *ast.Tilde:
@@ -74,7 +72,7 @@ func (s *simulation) observe(st ast.Stmt) {
 	}
 }
 
-// draw adds the draw of a value, or says why it has none.
+// draw adds the draw of a value, or reports why it cannot be drawn.
 func (s *simulation) draw(l *lower.Model, d *lower.Drawn) {
 	switch {
 	case d.Site != nil:
@@ -82,13 +80,13 @@ func (s *simulation) draw(l *lower.Model, d *lower.Drawn) {
 	case d.Param && s.given[d.Name]:
 	case d.Dist != nil:
 		s.add(l, d)
-	case !s.observed[d.Name]: // else its law comes as a statement
+	case !s.observed[d.Name]: // otherwise its distribution is given by a later statement
 		l.Fail(limits.CannotSimulate, d.Span,
 			"%s has no prior (its density is flat on its type), so it cannot be simulated", d.Name)
 	}
 }
 
-// drawSite adds the draw of a name by a statement.
+// drawSite adds the draw that a statement makes.
 func (s *simulation) drawSite(l *lower.Model, d *lower.Drawn) {
 	switch leaf := d.Leaf; {
 	case s.drawn[d.Name]:
@@ -107,7 +105,7 @@ func (s *simulation) drawSite(l *lower.Model, d *lower.Drawn) {
 	s.add(l, d)
 }
 
-// add makes the function of a draw.
+// add makes the function of a draw and adds the draw.
 func (s *simulation) add(l *lower.Model, d *lower.Drawn) {
 	axes := d.Leaf.Axes
 	var accept func(x *ir.Value) *ir.Value

@@ -8,10 +8,10 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// byBlock gives the function statistics its axis of rows the size of those at hand, in
-// place of all of them, so that it takes some of them at a time; sizes in it stay those of
-// all rows. The function is left as it is, and the spec says so, where a row's part is no
-// function of that row.
+// byBlock makes the function statistics work on some of the rows at a time: its axis of rows gets
+// the size of the current rows, while sizes that occur in it stay those of all rows. Where a row's
+// contribution depends on other rows, it leaves the function unchanged and records that in the
+// spec.
 func (s *Stager) byBlock(f *ir.Func) *ir.Func {
 	whole := &s.spec.Collapse.Whole
 	row, ok := theRows(f, s.spec.RowDim)
@@ -30,9 +30,9 @@ func (s *Stager) byBlock(f *ir.Func) *ir.Func {
 	return f
 }
 
-// theRows is the axis of rows of a function that can be computed of some of them: there is
-// one such axis, which leads in what is read, and along which nothing but sums and
-// triangles goes.
+// theRows returns the axis of rows of a function that can be computed for some rows at a time: the
+// function has one such axis, which is the first axis of the data read, and only sums and triangles
+// work along it.
 func theRows(f *ir.Func, dim string) (row *ir.Axis, ok bool) {
 	if dim == "" {
 		return nil, false
@@ -52,7 +52,7 @@ func theRows(f *ir.Func, dim string) (row *ir.Axis, ok bool) {
 	if row == nil {
 		return nil, false
 	}
-	counts := map[*ir.Value]bool{} // which row it is, of what compares that with itself
+	counts := map[*ir.Value]bool{} // row numbers that are only compared with themselves
 	for _, v := range values {
 		for _, a := range v.Args {
 			if a.Op == ir.OpIota && a.Has(row) && v.Op == ir.OpEq && v.Args[0] == v.Args[1] {
@@ -77,7 +77,8 @@ func to(v *ir.Value) []*ir.Axis {
 	return []*ir.Axis{v.To}
 }
 
-// takesSome reports whether a value computes, of some rows, what it does for them among all.
+// takesSome reports whether v, computed from some rows only, has the same entries for these rows as
+// if computed from all.
 func takesSome(v *ir.Value, row *ir.Axis) bool {
 	switch {
 	case v.To == row, v.Op == ir.OpIota && v.Has(row):

@@ -9,10 +9,10 @@ import (
 	"github.com/sgppl/sgppl/ir"
 )
 
-// ConstantKeys maps what a constant computes, as a text, to the name under
-// which a run keeps its value. Names are given in the order in which functions
-// need the values, so they differ between a model lowered for sampling and one
-// lowered for what comes after; the texts do not.
+// ConstantKeys maps a text that describes what a constant computes to the name under which a run
+// stores its value. Names are numbered in the order in which functions need the values, so they
+// differ between a model lowered for sampling and one lowered for use after a run; the texts do
+// not.
 func (m *Module) ConstantKeys() map[string]string {
 	out := map[string]string{}
 	for _, o := range m.Constants {
@@ -21,8 +21,8 @@ func (m *Module) ConstantKeys() map[string]string {
 	return out
 }
 
-// canonical writes what an output computes, whatever its values and axes are
-// called: two outputs with one text hold the same numbers.
+// canonical returns a text that describes what an output computes, independent of the names of
+// values and axes: outputs with the same text hold the same numbers.
 func canonical(o ir.Output) string {
 	value, axis := map[*ir.Value]int{}, map[*ir.Axis]int{}
 	var b strings.Builder

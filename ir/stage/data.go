@@ -8,7 +8,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/model"
 )
 
-// Data lists what functions read.
+// Data lists the data that functions read.
 func Data(spec *model.Spec, funcs []*ir.Func) []model.Datum {
 	var out []model.Datum
 	type kind struct {
@@ -27,7 +27,7 @@ func Data(spec *model.Spec, funcs []*ir.Func) []model.Datum {
 		spec.StatisticData(), spec.Totals) {
 		derived[d.Name] = d
 	}
-	late := map[string]bool{} // read as a whole by what runs after the model is bound
+	late := map[string]bool{} // read as a whole by functions that run after the model is bound
 	for _, f := range funcs {
 		if f.ID.Kind == fn.Locals {
 			for _, o := range f.Outputs {

@@ -10,11 +10,10 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// apart reports whether the function derive can be computed for some rows at a
-// time: where rows have different lengths it would need buffers for all of them
-// as long as the longest. Its values have at most one axis of rows, which leads
-// in what is read and written; none works along it, and none knows how many
-// rows there are or which it is at.
+// apart reports whether the function derive can be computed for some rows at a time. Otherwise,
+// where rows differ in length, it needs buffers for all rows, each as long as the longest. It can
+// if its values have at most one axis of rows, which is the first axis of what is read and written,
+// no op works along it, and no value depends on the number of rows or on a row's number.
 func apart(spec *model.Spec, f *ir.Func) bool {
 	dim := spec.RowDim
 	if !slices.ContainsFunc(spec.Schema.Dims, func(d data.Dim) bool {
@@ -23,7 +22,7 @@ func apart(spec *model.Spec, f *ir.Func) bool {
 		return false
 	}
 	var row *ir.Axis
-	plain := func(a *ir.Axis) bool { // has no rows, or is the axis of them
+	plain := func(a *ir.Axis) bool { // without rows, or the axis of the rows
 		if !a.Size.Mentions(dim) && !a.Lo.Mentions(dim) {
 			return true
 		}
@@ -58,10 +57,10 @@ func apart(spec *model.Spec, f *ir.Func) bool {
 	return true
 }
 
-// oneLength reports whether functions compute something of no row that has the
-// axis of rows of different lengths next to another, such as a weight for every
-// class and every place in a row: where that stands in memory depends on the
-// length, so that rows must be padded to the same one.
+// oneLength reports whether a function computes a value outside the rows that has an axis as long
+// as a ragged row next to another axis, such as a weight for every class and every position in a
+// row. The place of its entries in memory depends on the length, so all rows must be padded to the
+// same length.
 func oneLength(spec *model.Spec, funcs []*ir.Func) bool {
 	ragged := func(a *ir.Axis) bool {
 		return slices.ContainsFunc(a.Size.Dims(), func(name string) bool {

@@ -9,22 +9,21 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/model"
 )
 
-// A Module is a set of functions that read data, with what the runtime knows of
-// them.
+// A Module is a set of functions that read data, with their description for the runtime.
 type Module struct {
 	Spec    *model.Spec
 	Funcs   []*ir.Func
 	Builder *ir.Builder
 
-	// Fitted names the constants that were computed from rows, such as mean(x):
-	// for new rows they keep their values. All other constants are computed anew.
+	// Fitted names the constants that were computed from rows, such as mean(x): for new rows they keep
+	// their values. All other constants are recomputed.
 	Fitted    []string
-	Constants []ir.Output // what the function constants computes
+	Constants []ir.Output // outputs of the function constants
 }
 
-// Assemble makes a module of optimised functions: it moves what depends on data
-// alone, and lists in the spec what the functions read. once are the functions
-// statistics and totals, which the function of full passes reads.
+// Assemble makes a module of optimised functions. It moves values that depend on data alone into
+// functions that run once, and lists in the spec the data that functions read. once has the
+// functions statistics and totals, which the function of full passes reads.
 func Assemble(o *opt.Optimiser, spec *model.Spec, funcs []*ir.Func, once ...*ir.Func) *Module {
 	m := &Module{Spec: spec, Builder: o.B}
 	m.stage(o, funcs, once)
@@ -32,14 +31,15 @@ func Assemble(o *opt.Optimiser, spec *model.Spec, funcs []*ir.Func, once ...*ir.
 		o.Show("stage", f)
 	}
 	spec.OneLength = oneLength(spec, without(m.Funcs, fn.Difference))
-	if !spec.OneLength && oneLength(spec, m.Funcs) { // what others compute by pieces stays so
+	// functions that others compute blockwise are not padded
+	if !spec.OneLength && oneLength(spec, m.Funcs) {
 		m.Funcs = without(m.Funcs, fn.Difference)
 	}
 	spec.Data = Data(spec, m.Funcs)
 	return m
 }
 
-// stage gives the module its functions, those of data alone first.
+// stage sets the functions of the module, those of data alone first.
 func (m *Module) stage(o *opt.Optimiser, funcs, once []*ir.Func) {
 	s := New(o, m.Spec)
 	if m.Spec.RowDim != "" {
@@ -71,8 +71,7 @@ func (m *Module) stage(o *opt.Optimiser, funcs, once []*ir.Func) {
 	m.Funcs = funcs
 }
 
-// once is a function of data alone, which reads the columns and constants that have
-// been moved.
+// once returns a function of data alone that reads the columns and constants which have been moved.
 func (s *Stager) once(f *ir.Func) *ir.Func {
 	f = ir.RewriteFunc(s.o.B, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		if name, ok := s.name[v]; ok {
@@ -80,7 +79,7 @@ func (s *Stager) once(f *ir.Func) *ir.Func {
 		}
 		return nil
 	})
-	if f.ID.Kind == fn.Statistics { // before passes make numbers of the axis of rows
+	if f.ID.Kind == fn.Statistics { // before passes replace the axis of rows by numbers
 		f = s.byBlock(ir.Unify(s.o.B, f))
 	}
 	return s.o.Run(f)
@@ -99,7 +98,7 @@ func AddCheck(o *opt.Optimiser, spec *model.Spec, f *ir.Func, c model.Check) *ir
 	return f
 }
 
-// without are the functions except for those of a kind.
+// without returns the functions except for those of a kind.
 func without(funcs []*ir.Func, kind fn.Kind) []*ir.Func {
 	return slices.DeleteFunc(slices.Clone(funcs),
 		func(f *ir.Func) bool { return f.ID.Kind == kind })

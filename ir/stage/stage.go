@@ -1,6 +1,6 @@
-// Package stage finds what depends on data alone and moves it into functions
-// that run once, when a model is bound: constants, which has lost the row axis,
-// and derive, with a value for every row.
+// Package stage finds values that depend on data alone and moves them into functions that run once,
+// when a model is bound: constants, for values without the row axis, and derive, for values with
+// one number or more for every row.
 package stage
 
 import (
@@ -20,24 +20,22 @@ import (
 //	%5 = sub %x %4
 //	%6 = mul %5 %1        (with an unknown)
 //
-// after: constants has the output m = %4, derive has d = x − m, which reads the
-// datum m, and %6 reads the datum d. Constants are what has lost the row axis:
-// they are saved with a run, and score reuses them.
+// after: constants has the output m = %4, derive has d = x − m, which reads the datum m, and %6
+// reads the datum d. Constants have no row axis; they are saved with a run, and score reuses them.
 type Stager struct {
 	o    *opt.Optimiser
 	spec *model.Spec
-	rows []string // the dims that count as rows
+	rows []string // dims that count as rows
 
 	constants, derive ir.Func
-	name              map[*ir.Value]string // of what has been moved
+	name              map[*ir.Value]string // names of the values that have been moved
 	taken             map[string]bool
-	count             map[string]int // how many names with a number a name has
-	// the names of what is derived, by what it computes; nil until Reuse
+	count             map[string]int // how many numbered names begin with a name
+	// made maps what a derived value computes (see canonical) to its name; nil until Reuse.
 	made map[string]string
 }
 
-// New makes a Stager that enters what it moves into spec. rows are the dims that
-// count as rows.
+// New makes a Stager that adds the values it moves to spec. rows are the dims that count as rows.
 func New(o *opt.Optimiser, spec *model.Spec, rows ...string) *Stager {
 	s := &Stager{o: o, spec: spec, rows: rows, name: map[*ir.Value]string{},
 		taken: map[string]bool{}, count: map[string]int{}}
@@ -57,8 +55,8 @@ func New(o *opt.Optimiser, spec *model.Spec, rows ...string) *Stager {
 	return s
 }
 
-// Reuse makes the functions that follow read what has been moved already, where
-// it computes the same numbers along other axes.
+// Reuse has later functions read values that have been moved already, where these hold the same
+// numbers along other axes.
 func (s *Stager) Reuse() {
 	s.made = map[string]string{}
 	for _, o := range slices.Concat(s.constants.Outputs, s.derive.Outputs) {
@@ -66,17 +64,17 @@ func (s *Stager) Reuse() {
 	}
 }
 
-// Move replaces by data what can be moved, where a value for which reads holds
-// reads it, or it is an output.
+// Move replaces values of data alone by data, where they are outputs or read by a value for which
+// reads is true.
 func (s *Stager) Move(f *ir.Func, reads func(user *ir.Value) bool) *ir.Func {
 	return s.move(f, reads, false)
 }
 
-// Derive is the function derive, which reads the constants in it: those of the
-// run, when the run is scored.
+// Derive returns the function derive. It reads the constants as data: those of the run, when new
+// rows are scored.
 func (s *Stager) Derive() *ir.Func { return s.move(&s.derive, s.byRow, true) }
 
-// move is Move; of the values of derive only constants move.
+// move is Move. own says that f is derive, in which only constants are moved.
 func (s *Stager) move(f *ir.Func, reads func(user *ir.Value) bool, own bool) *ir.Func {
 	values := f.Values()
 	scalars, rows := Scalars(values), readers(values, s.fromRows)
@@ -87,7 +85,7 @@ func (s *Stager) move(f *ir.Func, reads func(user *ir.Value) bool, own bool) *ir
 		case own:
 			wanted[v] = wanted[v] || movable(v) && !s.byRow(v) && rows[v]
 		case user != nil && user.Op == ir.OpRows:
-			wanted[v] = true // the current rows are those of a column, be it only an index
+			wanted[v] = true // its rows are then the current rows of a column, even if it is only an index
 		default:
 			wanted[v] = wanted[v] || movable(v)
 		}
@@ -110,15 +108,15 @@ func (s *Stager) move(f *ir.Func, reads func(user *ir.Value) bool, own bool) *ir
 	})
 }
 
-// movable values that read no scalar are computed from data, and are more than a
-// number or an index. What is read through windows is many times the data, and stays.
+// movable reports whether a value is computed from data alone and is more than a number or an
+// index. Values read through windows are many times as large as the data, and are not moved.
 func (s *Stager) movable(v *ir.Value) bool {
 	return v.Op != ir.OpWindow && v.Op != ir.OpWindowMax && !v.State() && !v.AnyRows() &&
 		v.Op.Class != ir.Leaf && v.Op.Class != ir.Random
 }
 
-// readers holds the values, of some that stand behind their arguments, that are
-// what is asked for or depend on it.
+// readers returns those of the values that are asked for, or that depend on one that is. values
+// must have arguments before their users.
 func readers(values []*ir.Value, asked func(v *ir.Value) bool) map[*ir.Value]bool {
 	reads := map[*ir.Value]bool{}
 	for _, v := range values {
@@ -129,25 +127,24 @@ func readers(values []*ir.Value, asked func(v *ir.Value) bool) map[*ir.Value]boo
 	return reads
 }
 
-// Scalars holds the values, of some that stand behind their arguments, that depend
-// on a number that a run chooses or draws.
+// Scalars returns those of the values that depend on a number which a run chooses or draws. values
+// must have arguments before their users.
 func Scalars(values []*ir.Value) map[*ir.Value]bool { return readers(values, scalar) }
 
-// scalar reports whether the value is a run-time scalar, or what a run draws or
-// chooses.
+// scalar reports whether a value is a run-time scalar, or is drawn or chosen by a run.
 func scalar(v *ir.Value) bool {
 	return v.Op == ir.OpScalar || v.Op.Class == ir.Random ||
 		v.Op == ir.OpData && model.Drawn(v.Name) || ofRun(v.Off) ||
 		slices.ContainsFunc(v.Axes, func(a *ir.Axis) bool { return ofRun(a.Size) })
 }
 
-// ofRun reports whether a size is chosen by a run, and not known when data are bound.
+// ofRun reports whether a size is chosen by a run instead of being known when data are bound.
 func ofRun(p size.Poly) bool {
 	return slices.ContainsFunc(p.Dims(),
 		func(d string) bool { return slices.Contains(model.RunDims, d) })
 }
 
-// derived gives a value a name and an output of derive.
+// derived makes a value an output of derive, and returns its name.
 func (s *Stager) derived(v *ir.Value) string {
 	if name, ok := s.name[v]; ok {
 		return name
@@ -193,12 +190,12 @@ func (s *Stager) grows(p size.Poly) bool {
 	return slices.ContainsFunc(s.rows, func(dim string) bool { return p.Mentions(dim) })
 }
 
-// fromRows reports whether the value has rows, or is how many there are.
+// fromRows reports whether a value has rows, or depends on their number.
 func (s *Stager) fromRows(v *ir.Value) bool {
 	return s.byRow(v) || v.Op == ir.OpSize && s.grows(v.Off)
 }
 
-// fitted are the names of the constants that were computed from rows.
+// fitted returns the names of the constants that were computed from rows.
 func (s *Stager) fitted() []string {
 	var out []string
 	rows := readers(s.constants.Values(), s.fromRows)
@@ -210,8 +207,8 @@ func (s *Stager) fitted() []string {
 	return out
 }
 
-// Split returns the constants that any data have for themselves, and those of a
-// run, which were computed from its rows: they become Given in the spec.
+// Split divides the constants into those that are computed from any data at hand, and those of a
+// run, which were computed from its rows and become Given in the spec.
 func (s *Stager) Split() (own, ofRun []ir.Output) {
 	var data, known []model.Datum
 	rows := readers(s.constants.Values(), s.fromRows)

@@ -19,8 +19,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// The purposes of random streams other than those that package rng numbers: synthetic noise, the
-// pilot and its rows, the first direction of its power iteration, the jitter of gmc, and the first
+// The purposes of random streams, in addition to those of package rng: synthetic noise, the pilot
+// and its rows, the first direction of its power iteration, the jitter of gmc, and the first
 // direction of a tuner. Draws depend on them: append, never renumber.
 const (
 	purposeDiffusion rng.Purpose = 1<<16 + iota
@@ -29,7 +29,7 @@ const (
 	purposePilotRows
 	purposeProbe
 	purposeJitter
-	purposeLook // rows whose gradients only health looks at
+	purposeLook // rows for gradients that are computed for health alone
 	purposeTuner
 )
 
@@ -37,12 +37,13 @@ const (
 // the data, the settings and its number. It is not safe for concurrent use.
 type Chain struct {
 	cfg    settings.Config
-	row    *table.Row // of the first part
+	row    *table.Row // that of the first part
 	number int
 	target target.Target
 	eval   target.Evaluator
-	single target.SingleEvaluator // eval, where the state is in single precision
-	locals target.LocalEvaluator  // where the model has latent values of rows; else nil
+	// evaluates in single precision, if the state is in single precision; otherwise nil
+	single target.SingleEvaluator
+	locals target.LocalEvaluator // for models with latent values of rows; otherwise nil
 
 	motion
 	minibatch
@@ -55,59 +56,59 @@ type Chain struct {
 	stats    Stats
 }
 
-// motion is the state of a chain and what moves it.
+// A motion has the state of a chain and the programs that move it.
 type motion struct {
 	state   *flow.State
-	program *scheme.Program // of the first part
-	parts   []part          // the blocks by their settings
-	of      []int           // the part of each factor of the state
-	draws   bool            // the program draws the kick's normals
+	program *scheme.Program // that of the first part
+	parts   []part          // the blocks, grouped by their settings
+	of      []int           // index of the part of each factor of the state
+	draws   bool            // the program draws the normals of the kick itself
 
-	// Of several parts:
+	// For several parts:
 	joint    *scheme.Joint
-	sizes    []float64    // h of each
-	tempered [2][]float64 // buffers of gradients, where their temperatures differ
+	sizes    []float64    // step size of each part
+	tempered [2][]float64 // buffers of gradients, where the parts' temperatures differ
 
-	hmc *hmc.Sampler // of a sampler with a Metropolis test; else nil
+	hmc *hmc.Sampler // for samplers with a Metropolis test; otherwise nil
 }
 
-// minibatch is the rows that the next step reads.
+// A minibatch has the rows that the next step reads.
 type minibatch struct {
-	batches *batch.Batcher // nil: every row at every step
-	pages   *batch.Pages   // of rows that are read as they are needed; nil of others
+	batches *batch.Batcher // nil: every step reads every row
+	pages   *batch.Pages   // for rows that are read when they are needed; otherwise nil
 	reader  target.StreamEvaluator
 	growth  growth
 	rows    []int
 	scale   float64
-	onBatch int64  // the batch that rows holds; −1: none
-	nothing [1]int // to make a minibatch of no rows
+	onBatch int64  // number of the batch that is in rows; −1 for none
+	nothing [1]int // memory for a minibatch without rows
 }
 
-// noises are the random numbers of the steps, and the estimate of the gradient's noise.
+// A noises has the random streams of the steps, and the estimate of the gradient's noise.
 type noises struct {
 	kick, extra, gradient rng.Stream
-	gradientSD            float64 // of the synthetic noise in the gradient
+	gradientSD            float64 // standard deviation of the synthetic noise added to the gradient
 	gradientNoise         []float64
-	fisher                fisher // of --grad-noise fisher
+	fisher                fisher // for --grad-noise fisher
 }
 
-// warmup is what finds settings that were not given.
+// A warmup has the parts that find settings which were not given.
 type warmup struct {
-	mapped   *adapt.Mapped // eval, where there is a pilot
-	pilot    *pilot        // of a sampler without a Metropolis test that finds a metric
-	rowPilot *rowPilot     // of one with a Metropolis test where rows are many; else nil
-	tuner    *tuner        // of steps that are found without a Metropolis test; else nil
+	mapped   *adapt.Mapped // wraps eval, where there is a pilot
+	pilot    *pilot        // for samplers without a Metropolis test that use a metric
+	rowPilot *rowPilot     // for samplers with a Metropolis test on many rows; otherwise nil
+	tuner    *tuner        // finds steps for samplers without a Metropolis test; otherwise nil
 }
 
-// watch is what looks at the steps.
+// A watch has the parts that observe the steps for health.
 type watch struct {
 	health  *observer
-	observe bool // this step's gradient is one of those that health looks at
-	looking bool // and this step's state, along directions
+	observe bool // this step's gradient is observed
+	looking bool // this step's state is observed along directions
 }
 
-// NewChain makes chain number ≥ 0 of a run and puts it at its start. The
-// settings are resolved first, so they may be as the user gave them.
+// NewChain makes chain number ≥ 0 of a run and puts it at its start. The settings need not be
+// resolved.
 func NewChain(t target.Target, c settings.Config, number int) (*Chain, error) {
 	c, err := c.Resolve(t)
 	if err != nil {
@@ -120,7 +121,7 @@ func NewChain(t target.Target, c settings.Config, number int) (*Chain, error) {
 	return ch, ch.start()
 }
 
-// newChain makes a chain without a start, for settings that are resolved.
+// newChain makes a chain from resolved settings, without setting its start.
 func newChain(t target.Target, c settings.Config, number int) (*Chain, error) {
 	ch := &Chain{cfg: c, number: number, target: t, minibatch: minibatch{onBatch: -1, scale: 1}}
 	factors, err := manifold.Product(t.Blocks(), t.Dim())
@@ -139,7 +140,7 @@ func newChain(t target.Target, c settings.Config, number int) (*Chain, error) {
 		ch.gradientSD = math.Sqrt(gradient)
 		ch.gradientNoise = make([]float64, t.Dim())
 	}
-	capacity := 1 // full passes work in blocks whatever the capacity
+	capacity := 1 // full passes process rows blockwise whatever the capacity
 	if c.Batch > 0 {
 		capacity = c.Batch
 		ch.growth.rows = int64(t.Rows())
@@ -183,9 +184,9 @@ func newChain(t target.Target, c settings.Config, number int) (*Chain, error) {
 	return ch, nil
 }
 
-// singleEvaluator puts the state in single precision where the model computes so and the
-// sampler's flows can, and gives the evaluator for it; else nil. Energies of a
-// Metropolis test need more digits, and so do metrics, curved spaces and
+// singleEvaluator puts the state in single precision and returns its evaluator, if the model
+// computes in single precision and the sampler's flows support it; otherwise it returns nil.
+// Energies of a Metropolis test need double precision, and so do metrics, curved spaces and
 // estimates of the gradient's noise.
 func (c *Chain) singleEvaluator(noise float64) target.SingleEvaluator {
 	t, ok := c.target.(target.Single)
@@ -210,8 +211,8 @@ func (c *Chain) streams() {
 	c.gradient = c.stream(purposeGradient)
 }
 
-// start puts the chain at a point of finite density and gradient, with v ~ N(0, T Λ) and
-// ξ at its start.
+// start puts the chain at a point with finite density and gradient, draws v ~ N(0, T Λ), and sets ξ
+// to its start.
 func (c *Chain) start() error {
 	s := c.state
 	if len(s.X) == 0 {
@@ -250,7 +251,7 @@ func (c *Chain) startPosition() error {
 	return at.Place(spaces, c.eval, c.number, c.state.X, c.state.Force)
 }
 
-// startsFrom is the law of the chain's start, with its spaces.
+// startsFrom returns the law of the chain's start, and the spaces of the blocks.
 func (c *Chain) startsFrom() (start.Law, []manifold.Factor) {
 	at := start.Law{Init: c.cfg.Init, Radius: c.cfg.InitRadius, Seed: c.cfg.Seed,
 		Plain: c.cfg.PlainStart, Jacobian: c.cfg.Temperature, Drawn: start.DrawnRows(c.target)}
@@ -276,9 +277,9 @@ func FailedStart(t target.Target, c settings.Config, number int) ([]float64, err
 	return ch.state.X, at.Last(spaces, ch.eval, number, ch.state.X)
 }
 
-// computeGradient is the flow state's: the force of the current minibatch.
-// Its Jacobian is weighted by T, since a chart x = f(y) has the potential
-// Ũ(f(y)) − T log|J(y)|: so every chart samples one tempered law.
+// computeGradient sets the force of the flow state from the current minibatch. The Jacobian is
+// weighted by T, since a chart x = f(y) has the potential Ũ(f(y)) − T log|J(y)|. So the tempered
+// law does not depend on the chart.
 func (c *Chain) computeGradient() {
 	s := c.state
 	if c.single != nil {
@@ -311,7 +312,7 @@ func (c *Chain) computeGradient() {
 	c.watchGradient()
 }
 
-// watchGradient hands the step's gradient to those that look at it.
+// watchGradient passes the step's gradient to the observers.
 func (c *Chain) watchGradient() {
 	if c.observe {
 		c.health.gradient(c)
@@ -321,11 +322,11 @@ func (c *Chain) watchGradient() {
 	}
 }
 
-// Step takes one step. After an error the chain stays at its state.
+// Step takes one step. After an error, the chain keeps its state.
 func (c *Chain) Step() error { return c.move(false) }
 
-// Advance takes n steps, in fewer passes over memory than n calls of Step, which
-// give the same. After an error the chain stays at its state.
+// Advance takes n steps in fewer passes over memory than n calls of Step, with the same result.
+// After an error, the chain keeps its state.
 func (c *Chain) Advance(n int64) error {
 	for ; n > 1; n-- {
 		if err := c.move(true); err != nil {
@@ -338,8 +339,7 @@ func (c *Chain) Advance(n int64) error {
 	return c.move(false)
 }
 
-// settle brings the state to the end of the last step, of which move may have
-// left something.
+// settle completes the last step, if move left its end to be joined with the next step.
 func (c *Chain) settle() error {
 	if c.program.Settle() && !c.state.Finite() {
 		c.finished = c.diverged(c.lastStepSize())
@@ -347,8 +347,8 @@ func (c *Chain) settle() error {
 	return c.finished
 }
 
-// move takes a step. With leave, nobody looks at the state before the next
-// one, into which the end of this one is joined.
+// move takes a step. leave says that nothing reads the state before the next step, so that the end
+// of this step may be joined with the start of the next.
 func (c *Chain) move(leave bool) error {
 	if c.finished != nil {
 		return c.finished
@@ -360,7 +360,7 @@ func (c *Chain) move(leave bool) error {
 		return c.rowPilotStep()
 	}
 	if !c.row.Metropolis {
-		if err := c.prepare(); err != nil { // nothing has changed yet
+		if err := c.prepare(); err != nil { // the chain has not changed yet
 			return err
 		}
 	}
@@ -417,7 +417,7 @@ func (c *Chain) move(leave bool) error {
 // prepare fetches the step's minibatch and random numbers.
 func (c *Chain) prepare() error {
 	c.precondition()
-	if c.locals != nil { // drawn anew for every minibatch; tuned less and less
+	if c.locals != nil { // drawn anew for every minibatch, with adaptation that decreases over the run
 		c.locals.Visit(uint64(c.step/int64(c.cfg.InnerSteps)), true)
 	}
 	if c.batches != nil {
@@ -443,21 +443,21 @@ func (c *Chain) prepare() error {
 	return nil
 }
 
-// silent says that the kick's noise has no size.
+// silent reports whether the noise of the kick is zero for all parts.
 func (c *Chain) silent() bool {
 	return !c.any(func(p *part) bool { return !p.row.Velocity || p.cfg.Friction != 0 })
 }
 
-// Number is the chain's.
+// Number returns the number of the chain in its run.
 func (c *Chain) Number() int { return c.number }
 
 // Config is the resolved configuration.
 func (c *Chain) Config() settings.Config { return c.cfg }
 
-// Steps is how many steps the chain has taken.
+// Steps returns the number of steps taken so far.
 func (c *Chain) Steps() int64 { return c.step }
 
-// Draws is how many draws those steps have given.
+// Draws returns the number of draws that these steps have given.
 func (c *Chain) Draws() int64 {
 	return max(0, min((c.step-c.cfg.Warmup)/c.cfg.Thin, c.cfg.Draws))
 }
@@ -465,7 +465,7 @@ func (c *Chain) Draws() int64 {
 // Done reports whether the chain has taken every step of the run.
 func (c *Chain) Done() bool { return c.step >= c.cfg.Steps() }
 
-// Position is the chain's x, to be read only, and before the next step.
+// Position returns the chain's x. It is read-only and valid until the next step.
 func (c *Chain) Position() []float64 {
 	if c.mapped != nil {
 		return c.mapped.At(c.state.X)
@@ -473,13 +473,13 @@ func (c *Chain) Position() []float64 {
 	return c.state.X
 }
 
-// Xi has the thermostat variables, to be read only.
+// Xi returns the thermostat variables. They are read-only.
 func (c *Chain) Xi() []float64 { return c.state.Xi }
 
-// Constrain writes the draw at the current state.
+// Constrain writes the current state as a draw, in the model's coordinates.
 func (c *Chain) Constrain(out []float64) { c.eval.Constrain(c.state.X, out) }
 
-// IsNonFinite finds a *NonFiniteError.
+// IsNonFinite returns the *NonFiniteError in the chain of err, if there is one.
 func IsNonFinite(err error) (*NonFiniteError, bool) {
 	var e *NonFiniteError
 	return e, errors.As(err, &e)

@@ -11,11 +11,11 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 )
 
-// checkpointMagic opens a checkpoint and names its layout.
+// checkpointMagic is the prefix of checkpoints; it identifies their layout.
 const checkpointMagic = "sgchain3"
 
-// walk visits everything of the chain that its future depends on. Random
-// numbers and minibatches are functions of the step and need no state.
+// walk reads or writes all of the chain's state that its future depends on. Random numbers and
+// minibatches are functions of the step, so they need no state.
 func (c *Chain) walk(d *loop.Codec) {
 	s, h := c.state, c.health
 	m := &h.mirrored
@@ -77,13 +77,14 @@ func (c *Chain) walk(d *loop.Codec) {
 	}
 }
 
-// fingerprint identifies the settings, as far as a chain's future depends on
-// them. Under a constant step a run may be resumed with more draws.
+// fingerprint returns a hash of the settings that a chain's future depends on. With a constant
+// step, a run may be resumed with more draws.
 func (c *Chain) fingerprint() uint64 {
 	cfg := c.cfg
 	cfg.Chains, cfg.Init, cfg.InitRadius, cfg.Begun = 0, nil, 0, 0
 	if !c.any(func(p *part) bool { return !p.schedule.Constant() }) {
-		// Health looks at each step of a short run, at fewer of a long one.
+		// Health observes every step of a short run and fewer of a long one, so this depends on the
+		// number of draws.
 		cfg.Draws = c.health.stride
 	}
 	h := fnv.New64a()
@@ -95,7 +96,7 @@ func (c *Chain) fingerprint() uint64 {
 	return h.Sum64()
 }
 
-// label opens the chain's checkpoints.
+// label returns the header of the chain's checkpoints.
 func (c *Chain) label() loop.Label {
 	return loop.Label{Magic: checkpointMagic, Fingerprint: c.fingerprint(), Chain: c.number,
 		Dim: len(c.state.X)}
@@ -106,11 +107,11 @@ func (c *Chain) AppendBinary(b []byte) ([]byte, error) {
 	return loop.Seal(b, c.label(), c.walk), nil
 }
 
-// MarshalBinary is a checkpoint: the whole state of the chain.
+// MarshalBinary returns a checkpoint: the whole state of the chain.
 func (c *Chain) MarshalBinary() ([]byte, error) { return c.AppendBinary(nil) }
 
-// UnmarshalBinary takes the state of a checkpoint of the same chain of a run
-// with the same model and settings. After an error the chain must not be used.
+// UnmarshalBinary restores a chain from a checkpoint of the same chain, of a run with the same
+// model and settings. After an error the chain must not be used.
 func (c *Chain) UnmarshalBinary(b []byte) error {
 	if problem := loop.Unseal(b, c.label(), c.walk); problem != "" {
 		return &CheckpointError{problem}
@@ -134,7 +135,7 @@ func (c *Chain) UnmarshalBinary(b []byte) error {
 	return nil
 }
 
-// ResumeChain makes a chain that goes on from a checkpoint.
+// ResumeChain makes a chain that continues from a checkpoint.
 func ResumeChain(t target.Target, cfg settings.Config, number int, state []byte) (*Chain, error) {
 	cfg, err := cfg.Resolve(t)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 )
 
-// Draws are the draws of a run in memory.
+// Draws holds the draws of a run in memory.
 type Draws struct {
 	Outputs []target.Output
 	// Width is the length of a draw, the sum of the outputs' lengths.
@@ -20,12 +20,12 @@ type Draws struct {
 	Health []health.Row
 }
 
-// Draw i of chain k, laid out as Outputs say.
+// Draw returns draw i of chain k, laid out as Outputs says.
 func (d *Draws) Draw(k, i int) []float64 {
 	return d.Chains[k][i*d.Width : (i+1)*d.Width : (i+1)*d.Width]
 }
 
-// Len is the number of draws of chain k.
+// Len returns the number of draws of chain k.
 func (d *Draws) Len(k int) int {
 	if d.Width == 0 {
 		return 0
@@ -33,9 +33,8 @@ func (d *Draws) Len(k int) int {
 	return len(d.Chains[k]) / d.Width
 }
 
-// Collect runs all chains and keeps their draws in memory. When the run stops
-// early it returns the draws so far with the error. A warm-up that was asked
-// for is left out.
+// Collect runs all chains and keeps their draws in memory. If the run stops early, it returns the
+// draws so far with the error. States of the warm-up are left out.
 func Collect(
 	ctx context.Context, t target.Target, c settings.Config, o RunOptions,
 ) (*Draws, error) {
@@ -51,8 +50,7 @@ func Collect(
 	return d, err
 }
 
-// A collector appends each chain's draws to its own slice, so that chains need
-// no lock.
+// A collector appends each chain's draws to a slice of that chain, so that chains need no lock.
 type collector Draws
 
 func (d *collector) Draw(chain int, _ int64, out []float64, _ *Stats) error {
@@ -62,9 +60,9 @@ func (d *collector) Draw(chain int, _ int64, out []float64, _ *Stats) error {
 func (*collector) Progress(Progress)            {}
 func (*collector) Checkpoint(int, []byte) error { return nil }
 
-// All runs the rest of the chain and yields its draws, each good until the
-// next. It ends after the last one, at an error, or when ctx is done; the
-// error comes with a nil draw.
+// All takes the remaining steps of the chain and yields its draws; each draw is valid until the
+// next. It ends after the last draw, at an error, or when ctx is done; an error is yielded with a
+// nil draw.
 func (c *Chain) All(ctx context.Context) iter.Seq2[[]float64, error] {
 	return func(yield func([]float64, error) bool) {
 		out := make([]float64, c.target.OutputLen())

@@ -15,12 +15,12 @@ import (
 //
 //	E[a·Λ∇Ũ] = −T λ E[a·x].
 //
-// a is the sum of x over a part of the warm-up, a quarter of it before its end: the direction that
-// tells most where x has one, and independent of what is observed. Without a warm-up a does not
-// exist, and nothing is reported.
+// a is the sum of x over a part of the warm-up, taken well before its end. It is the most
+// informative direction if x has a preferred one, and is independent of the observations. Without a
+// warm-up there is no a, and nothing is reported.
 type curvedHealth struct {
-	from, to int64     // steps of the warm-up that make a
-	scratch  []float64 // of one point
+	from, to int64     // the steps of the warm-up over which a is summed
+	scratch  []float64 // buffer for one point
 }
 
 func newCurvedHealth(c *Chain) curvedHealth {
@@ -34,7 +34,7 @@ func newCurvedHealth(c *Chain) curvedHealth {
 	return curvedHealth{from: w / 2, to: w - w/4, scratch: make([]float64, n)}
 }
 
-// warmUp gathers a, which lives where flat blocks have their means.
+// warmUp adds to a, which is stored in the place of the means of flat blocks.
 func (h *observer) warmUp(s *flow.State, step int64) {
 	q := &h.curved
 	if len(q.scratch) == 0 || step < q.from || step >= min(q.to, h.from) || step%4 != 0 {
@@ -51,8 +51,8 @@ func (h *observer) warmUp(s *flow.State, step int64) {
 	}
 }
 
-// curvedGradient observes (x, ∇Ũ) on a curved block: along is a·x, and config
-// what has mean 0, −a·Λ∇Ũ/λ − T a·x.
+// curvedGradient observes (x, ∇Ũ) on a curved block. The series along gets a·x; config gets a
+// number with mean 0, −a·Λ∇Ũ/λ − T a·x.
 func (h *observer) curvedGradient(s *flow.State, k int) {
 	f := &s.Factors[k]
 	m := f.Space.Ambient()
@@ -74,7 +74,7 @@ func (h *observer) curvedGradient(s *flow.State, k int) {
 	b.config.Add(float64(force*(length/float64(f.Dim()))) - float64(h.blocks[k].temperature*along))
 }
 
-// appendCurved reports the configurational temperature of a curved block.
+// appendCurved appends the row of the configurational temperature of a curved block.
 func appendCurved(out []health.Row, f *flow.Factor, chains []*Chain, k int) []health.Row {
 	all := collect(chains, k, (*blockHealth).configSeries)
 	if len(all) == 0 {

@@ -9,18 +9,18 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler/matrix"
 )
 
-// directionHealth combines what all chains have observed along the same directions.
-// First it keeps the directions that are tangent to the space. Then it changes to
-// coordinates in which x has variance 1 and no correlations; there the configurational
-// temperature along a unit vector u is the variance of u·x divided by the right one.
+// directionHealth combines the observations of all chains along the same directions. First it
+// selects the directions that are tangent to the space. Then it changes to coordinates in which x
+// has variance 1 and no correlations. There the configurational temperature along a unit vector u
+// is the variance of u·x divided by that of the posterior.
 type directionHealth struct {
 	t      float64
-	metric []float64 // the mean of Λ in mirrored blocks, else 1
+	metric []float64 // the mean of Λ in mirrored blocks, 1 elsewhere
 	basis  [][]float64
 	lower  matrix.Square // the Cholesky factor of the covariance of x
-	inside matrix.Square // E[Λ] less the contribution of the curvature; 1 on R^n
+	inside matrix.Square // E[Λ] without the contribution of curvature; 1 on R^n
 	parts  [][]observed
-	h      float64        // of the splitting; 0 of other schemes
+	h      float64        // step size of the splitting; 0 for other schemes
 	config *matrix.Square // the mean configurational temperature, whitened
 }
 
@@ -127,7 +127,7 @@ func laplacian(c *Chain) []float64 {
 	return out
 }
 
-// product calls f with the entries of a b.
+// product calls f with every entry of the matrix product a b.
 func product(a, b matrix.Square, f func(i, j int, x float64)) {
 	for i := range a.N {
 		for j := range a.N {
@@ -186,7 +186,7 @@ func (d *directionHealth) reduce(m matrix.Square) matrix.Square {
 	return out
 }
 
-// whiten turns E[x gᵀ] in the basis into the symmetric part of that of L⁻¹ x and Lᵀ g.
+// whiten turns E[x gᵀ] in the basis into the symmetric part of E[(L⁻¹x)(Lᵀg)ᵀ].
 func (d *directionHealth) whiten(m matrix.Square) matrix.Square {
 	n := m.N
 	column := make([]float64, n)
@@ -212,11 +212,11 @@ type statistic struct {
 	at func(d *directionHealth, u []float64) func(residual float64) float64
 }
 
-// worst finds the direction of the highest or lowest temperature on one half of the
-// observations and measures the temperature along it on the other half, and vice versa.
-// The search itself so causes no false alarms. The halves are the chains of odd and of
-// even number; of a single chain, the first and the second half of its time. It returns
-// the series of the temperature along these directions, by chain.
+// worst finds the direction of the highest or lowest temperature on one half of the observations
+// and measures the temperature along it on the other half, and vice versa. So the search itself
+// causes no false alarms. The halves are the chains of odd and of even number; of a single chain,
+// the first and the second half of its time. It returns the series of the temperature along these
+// directions, by chain.
 func (d *directionHealth) worst(highest bool, s statistic) []*health.Series {
 	var found [2][]float64
 	for side := range 2 {

@@ -43,17 +43,18 @@ type directions struct {
 	batches
 }
 
-// observedAlong says which directions of the state are observed.
+// observedAlong says along which directions the state is observed.
 type observedAlong struct {
 	n        int
-	index    []int     // the coordinates that are observed one by one;
-	leading  *leading  // or directions of many coordinates
+	index    []int     // coordinates that are observed one by one
+	leading  *leading  // otherwise, directions of many coordinates
 	factors  []int     // the blocks that are observed
-	curved   bool      // one of them is
-	mirrored []int     // those of index where only absolute values count
-	moving   bool      // they have velocities of one sampler
-	point    []float64 // of one point of a curved block
-	// a vector of the state; used if coordinates are not observed one by one
+	curved   bool      // one of the blocks is curved
+	mirrored []int     // entries of index whose sign has no meaning
+	moving   bool      // the blocks have velocities, under one sampler
+	point    []float64 // buffer for one point of a curved block
+	// direction is a buffer for a vector of the state, used if coordinates are not observed one by
+	// one.
 	direction []float64
 }
 
@@ -63,18 +64,18 @@ type observedWhen struct {
 	now         int64 // the current step, from 0
 }
 
-// rowGradients are the gradients that observations take.
+// rowGradients has the gradients that observations are computed from.
 type rowGradients struct {
 	source      rowSource
 	known       bool // the gradient's noise is observed
 	stream      rng.Stream
-	src         rng.Source // for targets that draw rows
+	src         rng.Source // for targets that draw rows themselves
 	rows        []int
-	grad, other []float64 // gradients of the whole state
+	grad, other []float64 // buffers for gradients of the whole state
 	noiseScale  float64
 }
 
-// An observation is the current one, along the directions.
+// An observation has the current values along the observed directions.
 type observation struct {
 	x, g, v, noise []float64
 	lambda         matrix.Square
@@ -82,14 +83,14 @@ type observation struct {
 
 // observedSums are sums over observations.
 type observedSums struct {
-	count  int64   // observations
-	weight float64 // of them
+	count  int64   // number of observations
+	weight float64 // their total weight
 	center []float64
 	sumX   []float64
-	sumXX  matrix.Square    // of x − center
-	sumL   matrix.Square    // of Λ
-	sumN   [2]matrix.Square // of the noise, of every other observation
-	// of the covariance that an estimate removes from the kick's noise, N² Cov
+	sumXX  matrix.Square    // sums for x − center
+	sumL   matrix.Square    // sums of Λ
+	sumN   [2]matrix.Square // sums for the noise, of even and of odd observations
+	// sumR is that of N² Cov, the covariance that --grad-noise fisher removes from the kick's noise.
 	sumR  matrix.Square
 	trace float64
 }
@@ -98,23 +99,23 @@ type observedSums struct {
 type rowSource int
 
 const (
-	ownRows  rowSource = iota // drawn for these gradients alone, evaluated at the draws
+	ownRows  rowSource = iota // drawn for these gradients alone; evaluated at the draws
 	allRows                   // all rows, evaluated at the draws
-	stepRows                  // the rows of the step, evaluated where it takes its gradient
+	stepRows                  // the rows of the step; evaluated where the step takes its gradient
 )
 
 const (
-	wholeState = 32 // the most coordinates that are observed one by one
+	wholeState = 32 // most coordinates that are observed one by one
 	lookEvery  = 10 // steps between observations, at first
-	// observations after which the distance doubles, and doubles again after twice as many steps
+	// The distance doubles after this many observations, and again after twice as many steps.
 	lookDense  = 8192
-	mostTalles = 32 // batches of observations
+	mostTalles = 32 // number of batches of observations
 )
 
 // A batches holds sums of residuals over consecutive parts of the run, from which the
 // Monte Carlo error along any direction is computed.
 type batches struct {
-	length  float64 // weight of a batch
+	length  float64 // weight of a full batch
 	filled  int
 	all     []tally
 	current tally
@@ -123,9 +124,9 @@ type batches struct {
 // A tally holds the sums of one batch.
 type tally struct {
 	weight float64
-	g      []float64     // of a·Λ∇U + T λ a·x
-	xg     matrix.Square // of (b·(x − c)) (a·Λ∇U + T λ a·x) − T a·Λb, at (b, a)
-	vv     matrix.Square // of (a·v)(b·v) − T a·Λb
+	g      []float64     // sum of a·Λ∇U + T λ a·x
+	xg     matrix.Square // sum of (b·(x − c)) (a·Λ∇U + T λ a·x) − T a·Λb, at (b, a)
+	vv     matrix.Square // sum of (a·v)(b·v) − T a·Λb
 }
 
 func newTally(n int) tally {
@@ -255,7 +256,7 @@ func (q *directions) spacing(t int64) int64 {
 	return every
 }
 
-// wants reports whether step t, counted from 0, is observed.
+// wants reports whether step t, counted from 0, is observed, and records t.
 func (q *directions) wants(t int64) bool {
 	q.now = t
 	if q.n == 0 {
@@ -268,7 +269,7 @@ func (q *directions) wants(t int64) bool {
 	return (t-q.from)%every == every-1
 }
 
-// along writes the coordinates of a vector of the state along the directions.
+// along writes the components of a vector of the state along the directions.
 func (q *directions) along(x, out []float64) {
 	if q.leading != nil {
 		for k := range out {
@@ -299,7 +300,7 @@ func (q *directions) tangent(s *flow.State, u []float64) {
 	}
 }
 
-// projections writes the matrix of a·Λb over pairs of directions a and b.
+// projections computes a·Λb for all pairs of observed directions a and b.
 func (q *directions) projections(s *flow.State) {
 	if !q.curved {
 		return
@@ -348,7 +349,7 @@ func (c *Chain) gradientAtStep() {
 		half := b / 2
 		c.eval.Gradient(s.X, c.rows[:half], float64(c.growth.rows)/float64(half), c.cfg.Temperature,
 			q.other)
-		// Only the sum over rows: the common terms cancel.
+		// Only the sum over rows is used: the prior's part cancels.
 		scale := q.noiseScale * math.Sqrt(float64(half)/float64(b-half))
 		for i := range q.other {
 			q.other[i] = scale * (q.other[i] + q.grad[i])
@@ -357,7 +358,7 @@ func (c *Chain) gradientAtStep() {
 	c.gradientSeen()
 }
 
-// drawRows draws rows for gradients that only health looks at.
+// drawRows draws the rows for gradients that are computed for health alone.
 func (q *directions) drawRows(c *Chain, n int) {
 	if d, ok := c.target.(rowDrawer); ok {
 		q.src = q.stream.At(uint64(q.now))
@@ -370,7 +371,7 @@ func (q *directions) drawRows(c *Chain, n int) {
 	}
 }
 
-// look records the state at the end of a step.
+// look observes the state at the end of a step.
 func (c *Chain) look() {
 	s, q := c.state, &c.health.directions
 	switch q.source {
@@ -405,10 +406,11 @@ func (c *Chain) look() {
 	}
 }
 
-// takenOut records the variance that an estimate removes along the tangent parts of the directions.
+// takenOut records the variance that --grad-noise fisher removes from the kick along the tangent
+// parts of the directions.
 func (q *directions) takenOut(s *flow.State, shape noise.Shape) {
 	for k := range q.n {
-		u := q.grad // free again: its gradient has been used
+		u := q.grad // the gradient has been used, so its memory is free
 		q.tangentDirection(s, k, u)
 		shape.Times(u, q.other)
 		q.tangent(s, q.other)
@@ -519,7 +521,7 @@ func (q *directions) add(s *flow.State, temperature, weight float64) {
 	q.close()
 }
 
-// close ends the current batch if it is full. If all batches are full, it joins
+// close ends the current batch if it is full. If all batches are full, it joins pairs of
 // neighbours.
 func (q *directions) close() {
 	if q.current.weight < q.length {
@@ -541,7 +543,7 @@ func (q *directions) close() {
 	q.length *= 2
 }
 
-// walk passes everything observed to a visitor that reads or writes a checkpoint.
+// walk reads or writes the observations, for a checkpoint.
 func (q *directions) walk(d *loop.Codec) {
 	if q.n == 0 {
 		return
@@ -552,7 +554,8 @@ func (q *directions) walk(d *loop.Codec) {
 	filled := int64(q.filled)
 	d.Int(&q.count)
 	d.Int(&filled)
-	q.count = max(q.count, 0) // a damaged checkpoint may say anything; its parity chooses a sum
+	// a damaged checkpoint may have any number here; its parity selects a sum
+	q.count = max(q.count, 0)
 	q.filled = int(min(max(filled, 0), mostTalles-1))
 	for _, x := range []*float64{&q.weight, &q.trace, &q.length} {
 		d.Float(x)

@@ -12,12 +12,12 @@ import (
 // A NonFiniteError stops a chain at the first state that is not finite.
 type NonFiniteError struct {
 	Chain    int
-	Block    string // empty of the log density
-	Index    int    // of the coordinate in the block
+	Block    string // empty for the log density
+	Index    int    // the coordinate in the block
 	Quantity string // "gradient", "position", "velocity", "thermostat" or "log density"
 	Value    float64
-	Step     int64 // steps count from 1
-	LastGood int64 // the last step whose state was finite; 0 is the start
+	Step     int64 // counted from 1
+	LastGood int64 // last step with a finite state; 0 is the start
 	Warmup   bool
 	StepSize float64
 	Try      []string
@@ -29,7 +29,7 @@ func (e *NonFiniteError) Error() string {
 		phase = ", in warm-up"
 	}
 	size := ""
-	if e.StepSize > 0 { // a sampler that finds its step has none before the first
+	if e.StepSize > 0 { // a sampler that adapts its step has none before the first step
 		size = fmt.Sprintf(", step size %g", e.StepSize)
 	}
 	of := ""
@@ -41,19 +41,19 @@ func (e *NonFiniteError) Error() string {
 		strings.Join(e.Try, ", or "))
 }
 
-// A CheckpointError is a checkpoint that cannot be read or belongs to another run.
+// A CheckpointError says that a checkpoint cannot be read or belongs to another run.
 type CheckpointError struct{ Problem string }
 
 func (e *CheckpointError) Error() string { return "checkpoint: " + e.Problem }
 
-// diverged makes the error of a state that is not finite.
+// diverged returns the error for a state that is not finite.
 func (c *Chain) diverged(h float64) error {
 	c.program.Publish()
 	s := c.state
 	e := &NonFiniteError{Chain: c.number, Step: c.step, LastGood: c.step - 1,
 		Warmup: c.step <= c.cfg.Warmup, StepSize: h}
-	// The gradient is the cause where it is not finite and x was; else the
-	// first quantity in the order of the step.
+	// The gradient is the cause if it is not finite while x was. Otherwise it is the first quantity
+	// that is not finite, in the order of the step.
 	for _, q := range []struct {
 		name string
 		x    []float64
@@ -66,7 +66,7 @@ func (c *Chain) diverged(h float64) error {
 	}
 	switch {
 	case e.Quantity != "":
-	case len(s.Xi) == 0: // a chain that goes on from a state where the log density is infinite
+	case len(s.Xi) == 0: // a chain that continues from a state with an infinite log density
 		e.Quantity = "log density"
 		e.Value, _ = c.hmc.Density()
 	default: // v² overflowed in a thermostat: name the fastest coordinate
@@ -80,7 +80,8 @@ func (c *Chain) diverged(h float64) error {
 		e.Block, e.Index = c.blockOf(fast)
 	}
 	if c.row.Metropolis {
-		// its trajectories return from such points; only where it is now can stop it
+		// trajectories with a Metropolis test return from such points, so only the present one can stop
+		// them
 		e.Try = []string{setting.Text("another {init}"), whichTerm}
 		return e
 	}
@@ -105,7 +106,7 @@ func (c *Chain) diverged(h float64) error {
 	return e
 }
 
-// whichTerm is advice where a gradient is not finite.
+// whichTerm is the advice where a gradient is not finite.
 const whichTerm = "`sgppl test`, which names terms that are not finite"
 
 func (c *Chain) blockOf(i int) (string, int) {

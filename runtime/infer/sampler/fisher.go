@@ -14,32 +14,30 @@ import (
 //
 //	V̂ = N²/|S| (1 − |S|/N) Cov(∇ log p(row)),
 //
-// without the factor in brackets where rows are drawn with replacement. The
-// covariance comes from the spread between m slices of the minibatch, whose
-// weighted mean is the step's own gradient: an estimate costs m − 1 more
-// gradient calls and no more rows. Over estimates it is averaged
-// exponentially, at first plainly; N² Cov is what is kept, so that batches of
-// one row more have their own V̂.
+// without the factor in brackets if rows are drawn with replacement. The covariance is estimated
+// from the spread between m slices of the minibatch, whose weighted mean is the gradient of the
+// step: an estimate costs m − 1 more gradient calls and no more rows. Estimates are averaged,
+// equally at first and exponentially later. The average is of N² Cov, so that V̂ is right for
+// batches that differ by a row.
 //
-// Up to 32 coordinates it is the whole matrix, of more a diagonal (on a curved
-// block one number a point, the mean over tangent directions) and the leading
-// directions that stand out of it; see noiseShape. The averages by coordinate are
-// kept for all.
+// For up to 32 coordinates it is the whole matrix. For more it is a diagonal (on a curved block,
+// one number per point, the mean over tangent directions) plus the leading directions that exceed
+// it; see noise.Shape. The averages by coordinate are always kept.
 type fisher struct {
-	average []float64 // of N² Cov; nil: V̂ is not estimated
-	n       int64     // estimates in it
-	calls   int64     // gradient calls beyond one a step
-	grad    []float64 // of a slice
-	spread  []float64 // of this estimate
-	scratch []float64 // of one point
+	average []float64 // average of N² Cov by coordinate; nil: V̂ is not estimated
+	n       int64     // number of estimates in it
+	calls   int64     // gradient calls in addition to one per step
+	grad    []float64 // gradient of a slice
+	spread  []float64 // N² Cov by this estimate
+	scratch []float64 // buffer for one point
 	shape   noise.Shape
-	err     error // set at a step that is to be refused
+	err     error // set when a step must be refused
 }
 
 const (
-	fisherDecay = 0.998 // of the average, by estimate
-	// fisherSettle estimates are made at consecutive steps before any at
-	// intervals. With 8 slices the average is then good to 8 % a coordinate.
+	fisherDecay = 0.998 // decay of the average, per estimate
+	// fisherSettle is the number of estimates that are made at consecutive steps before they are made
+	// at intervals. With 8 slices the average is then accurate to 8 % for each coordinate.
 	fisherSettle = 50
 )
 
@@ -61,14 +59,14 @@ func (c *Chain) estimates() bool {
 	return len(c.rows) > 1 && (e.n < fisherSettle || c.step%int64(c.cfg.FisherEvery) == 0)
 }
 
-// estimate computes the minibatch's gradient as the mean over its slices, and
-// with it a new estimate. Slices j of n_j rows give gradients g_j at scale N/n_j;
-// Σ n_j (g_j − ḡ)²/(m − 1) has the expectation N² Cov.
+// estimate computes the minibatch's gradient as the mean over its slices, and from them a new
+// estimate. Slices j of n_j rows give gradients g_j at scale N/n_j; Σ n_j (g_j − ḡ)²/(m − 1) has
+// the expectation N² Cov.
 func (c *Chain) estimate() {
 	s, e := c.state, &c.fisher
 	m := min(c.cfg.FisherSlices, len(c.rows))
 	if restart := c.cfg.Warmup / 2; c.step == restart && restart >= 2*fisherSettle {
-		e.n = 0 // what came before was seen on the way
+		e.n = 0 // earlier estimates were made far from the posterior
 	}
 	e.n++
 	keep := min(1-1/float64(e.n), fisherDecay)
@@ -80,7 +78,7 @@ func (c *Chain) estimate() {
 		lo, hi := j*len(c.rows)/m, (j+1)*len(c.rows)/m
 		n := float64(hi - lo)
 		c.eval.Gradient(s.X, c.rows[lo:hi], float64(c.growth.rows)/n, c.cfg.Temperature, e.grad)
-		part := n / float64(hi) // of the rows so far
+		part := n / float64(hi) // the slice's share of the rows so far
 		for i, g := range e.grad {
 			d := g - s.Force[i]
 			e.grad[i] = d
@@ -98,8 +96,8 @@ func (c *Chain) estimate() {
 	e.shape.End(s, e.average)
 }
 
-// addSpread adds a slice's weighted squares of what its gradient is off the
-// mean before it.
+// addSpread adds, for a slice, the weighted squared differences of its gradient from the mean of
+// the slices before it.
 func (c *Chain) addSpread(weight float64) {
 	s, e := c.state, &c.fisher
 	for k := range s.Factors {
@@ -128,7 +126,7 @@ func (c *Chain) addSpread(weight float64) {
 	}
 }
 
-// noiseScale times N² Cov is V̂ of a minibatch, given 1/|S|.
+// noiseScale returns the factor by which N² Cov becomes V̂ of a minibatch; inverse is 1/|S|.
 func (c *Chain) noiseScale(inverse float64) float64 {
 	if c.cfg.BatchOrder == string(batch.Replace) {
 		return inverse
@@ -136,7 +134,7 @@ func (c *Chain) noiseScale(inverse float64) float64 {
 	return inverse - 1/float64(c.growth.rows)
 }
 
-// meanNoiseScale is noiseScale in the mean over minibatches.
+// meanNoiseScale is noiseScale averaged over minibatches of different size.
 func (c *Chain) meanNoiseScale() float64 {
 	if c.cfg.BatchOrder == string(batch.Replace) {
 		return c.noiseScale(1 / float64(c.cfg.Batch))
@@ -144,9 +142,9 @@ func (c *Chain) meanNoiseScale() float64 {
 	return c.noiseScale(c.batches.Cut().Inverse())
 }
 
-// correct gives the kick the noise that, together with V̂, makes up the noise that it needs. It
-// refuses a V̂ that exceeds it. In the first half of the warm-up, far from where it will be, and
-// before the average has settled, the kick does without noise there instead.
+// correct reduces the noise of the kick by V̂, so that both together have the variance that the
+// kick needs. It refuses a V̂ that is larger. In the first half of the warm-up, far from the
+// posterior, and before the average has settled, the kick then has no noise instead.
 func (c *Chain) correct() {
 	s, e := c.state, &c.fisher
 	scale, h, have := c.noiseScale(1/float64(len(c.rows))), c.stepSize(),
@@ -166,21 +164,21 @@ func (c *Chain) correct() {
 	e.err = n
 }
 
-// roomy is how many times the friction that an estimate asks for is advised, since
-// later estimates may ask for more.
+// roomy is the factor by which the advised friction exceeds the one that the present estimate
+// needs, since later estimates may be larger.
 const roomy = 1.1
 
-// A NoiseError stops a chain at a step whose kick has less noise to give than
-// the estimate of the gradient's asks for: 2DT < V̂h.
+// A NoiseError stops a chain at a step whose kick needs less noise than the gradient has by its
+// estimate: 2DT < V̂h.
 type NoiseError struct {
 	Chain    int
 	Block    string
-	Index    int   // of the coordinate in the block
-	Step     int64 // steps count from 1
+	Index    int   // the coordinate in the block
+	Step     int64 // counted from 1
 	StepSize float64
 	Noise    float64 // V̂
 	Have     float64 // 2DT
-	Friction float64 // that would do
+	Friction float64 // the friction that would be enough
 }
 
 func (e *NoiseError) Error() string {
@@ -192,9 +190,9 @@ func (e *NoiseError) Error() string {
 		e.Have/e.Noise)
 }
 
-// NoiseEstimate writes the current V̂ by coordinate, in the mean over
-// minibatches, into out; on a curved block every coordinate of a point has the
-// mean over its tangent directions. It is false without --grad-noise fisher.
+// NoiseEstimate writes the current V̂ by coordinate into out, averaged over minibatches. On a
+// curved block, every coordinate of a point has the mean over the point's tangent directions. It
+// returns false without --grad-noise fisher.
 func (c *Chain) NoiseEstimate(out []float64) bool {
 	if c.fisher.average == nil {
 		return false
@@ -206,7 +204,7 @@ func (c *Chain) NoiseEstimate(out []float64) bool {
 	return true
 }
 
-// appendFisher reports the estimates, as means over blocks, and what they cost.
+// appendFisher appends rows for the estimates, as means over blocks, and for what they cost.
 func appendFisher(out []health.Row, chains []*Chain) []health.Row {
 	c := chains[0]
 	if c.fisher.average == nil {
@@ -232,7 +230,7 @@ func appendFisher(out []health.Row, chains []*Chain) []health.Row {
 		Expected: math.NaN(), MCSE: math.NaN()})
 }
 
-// meanNoise is V̂ as the kick takes it out, in the mean over a block of a part.
+// meanNoise returns the variance by which the kick is reduced, averaged over a block of a part.
 func (c *Chain) meanNoise(p *part, at, n int) float64 {
 	if c.fisher.average == nil {
 		return p.cfg.GradNoise

@@ -9,29 +9,28 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
 
-// health gathers the statistics of the dynamics whose values theory knows,
-// block by block, over the steps after warm-up. With constant friction that is
-// the kinetic temperature. A thermostat forces the kinetic temperature, right
-// or wrong: there it is the thermostats' mean and variance and the
-// configurational temperature E[(x − x̄)·∇Ũ]/d (curvedHealth where x lives on
-// a curved space).
+// An observer accumulates, block by block, the statistics of the dynamics whose values are known
+// from theory, over the steps after the warm-up. With constant friction that is the kinetic
+// temperature. A thermostat forces the kinetic temperature to T even if the draws are wrong. There
+// the statistics are the mean and variance of the thermostats and the configurational temperature
+// E[(x − x̄)·∇Ũ]/d (curvedHealth if x is on a curved space).
 type observer struct {
-	from   int64 // the first step that counts
+	from   int64 // the first step that is observed
 	stride int64
-	// of the stride: of very many coordinates the step that ends where draws are taken, after which
-	// the state is whole
+	// phase is the remainder, modulo stride, of observed steps. With very many coordinates it is that
+	// of the steps after which draws are taken, when the state is complete anyway.
 	phase  int64
 	dim    int
 	blocks []blockHealth
-	// Running means and co-moments by coordinate, and of thermostat variables.
+	// Running means and co-moments, by coordinate and by thermostat variable:
 	n, nXi     float64
 	x, g, xg   []float64
-	xx         []float64 // of x, as far as the order of minibatches matters
+	xx         []float64 // for x, where the order of minibatches matters
 	xi, xiVar  []float64
-	velocity   bool // a block has one that is watched
+	velocity   bool // the velocity of some block is observed
 	curved     curvedHealth
 	mirrored   mirroredHealth
-	accept     health.Series // of a Metropolis test
+	accept     health.Series // for samplers with a Metropolis test
 	directions directions
 	terms      []float64
 }
@@ -39,16 +38,15 @@ type observer struct {
 // A blockHealth has the scalar series of one block.
 type blockHealth struct {
 	kinetic, xi, xiVar, config health.Series
-	along                      health.Series // on curved blocks, see curvedHealth
+	along                      health.Series // for curved blocks, see curvedHealth
 	temperature                float64
 	still                      bool // the chain has no velocity
 	thermostat                 bool
 }
 
-// longRun is the number of steps above which health looks at each tenth only:
-// an observation costs about as much as a step. A state of many coordinates,
-// over which each observation averages, is looked at every fiftieth, of very many
-// every hundredth.
+// longRun is the number of steps above which only every tenth step is observed, since an
+// observation costs about as much as a step. For a state of many coordinates, over which each
+// observation averages, it is every fiftieth step, for very many every hundredth.
 const (
 	longRun         = 20000
 	manyCoordinates = 10000
@@ -96,7 +94,7 @@ func newHealth(c *Chain) *observer {
 // wants reports whether step t, counted from 0, is observed.
 func (h *observer) wants(t int64) bool { return t >= h.from && (t-h.from)%h.stride == h.phase }
 
-// gradient observes (x, ∇Ũ) where the gradient was taken, before the chain's step.
+// gradient observes (x, ∇Ũ) at the point of the gradient, before the chain's step.
 func (h *observer) gradient(c *Chain) {
 	s := c.state
 	h.n++
@@ -104,8 +102,8 @@ func (h *observer) gradient(c *Chain) {
 	for k := range s.Factors {
 		f := &s.Factors[k]
 		if !f.Flat {
-			// In frames coordinates have no such Laplacian, and the mean of a basis of a subspace
-			// is 0, so that it has no direction.
+			// In frames, coordinates do not satisfy this identity; and the mean of a basis of a subspace is
+			// 0, so it gives no direction.
 			if !f.Framed() && f.Space.Kind() != "grassmann" {
 				h.curvedGradient(s, k)
 			}
@@ -137,7 +135,7 @@ func (h *observer) state(s *flow.State) {
 	if !h.velocity {
 		return
 	}
-	watched := 0 // blocks may share a thermostat
+	watched := 0 // several blocks may share a thermostat
 	for k := range s.Factors {
 		f, b := &s.Factors[k], &h.blocks[k]
 		if b.still {
@@ -169,14 +167,14 @@ func (h *observer) state(s *flow.State) {
 	}
 }
 
-// Health gathers the statistics of one run over its chains, which must have the
-// same settings. Nothing to report before the end of warm-up. Chains of latent
-// values of rows are watched for it, which takes a moment.
+// Health returns the statistics of a run, computed over its chains, which must have the same
+// settings. Before the end of the warm-up there are none. For latent values of rows, it runs some
+// of their chains for observation, which takes a moment.
 func Health(chains ...*Chain) []health.Row {
 	return append(ofSteps(chains), localHealth(chains)...)
 }
 
-// ofSteps are the statistics that the steps have gathered.
+// ofSteps returns the statistics that were accumulated during the steps.
 func ofSteps(chains []*Chain) []health.Row {
 	var out []health.Row
 	if len(chains) == 0 {
@@ -208,7 +206,7 @@ func ofSteps(chains []*Chain) []health.Row {
 	return appendFisher(appendEnergies(appendAcceptance(out, chains), chains), chains)
 }
 
-// Health of this chain alone, as far as its steps have gathered it.
+// Health returns the statistics of this chain alone that were accumulated during its steps.
 func (c *Chain) Health() []health.Row { return ofSteps([]*Chain{c}) }
 
 func (b *blockHealth) kineticSeries() *health.Series { return &b.kinetic }
@@ -226,7 +224,7 @@ func collect(chains []*Chain, k int, get func(*blockHealth) *health.Series) []*h
 	return out
 }
 
-// appendRow reports a statistic that is a mean.
+// appendRow appends the row of a statistic that is a mean.
 func appendRow(
 	out []health.Row, block, statistic string, expected float64, all []*health.Series,
 ) []health.Row {
@@ -238,15 +236,15 @@ func appendRow(
 		health.Tolerance*expected))
 }
 
-// appendConfigurational reports E[(x − x̄)·∇Ũ]/d. Within a chain it is low by the covariance of the
-// chain's own means of x and ∇Ũ, which is large in a short run. The covariance is estimated across
-// chains; it is added, and counts as an error too.
+// appendConfigurational appends the row of E[(x − x̄)·∇Ũ]/d. Within a chain the estimate is too low
+// by the covariance of the chain's means of x and ∇Ũ, which is large in a short run. The covariance
+// is estimated across chains, added, and counted as an error too.
 func appendConfigurational(out []health.Row, f *flow.Factor, chains []*Chain, k int) []health.Row {
 	all := collect(chains, k, (*blockHealth).configSeries)
 	if len(all) == 0 {
 		return out
 	}
-	_, mcse := health.Merge(all) // its mean is of x less the mean until then
+	_, mcse := health.Merge(all) // its mean uses the running mean of x
 	within, between, n := 0.0, 0.0, 0.0
 	for i := f.Offset; i < f.Offset+f.Len; i++ {
 		between += spread(chains,

@@ -6,10 +6,10 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 )
 
-// appendPasses adds the row "passes" for each block of a run that hurries: the passes that the run
-// makes over the rows, and as Expected how many it needs at least to come to the posterior, the
-// mean over the chains. The verdict is "off": such draws are hotter than the posterior. If the step
-// is given, or if the run is long enough, the row is left out.
+// appendPasses appends the row "passes" for each block of a run that is too short: the passes that
+// the run makes over the rows and, as Expected, the least number that it needs to reach the
+// posterior, averaged over the chains. The verdict is "off", since such draws are hotter than the
+// posterior. If the step is given, or the run is long enough, there is no row.
 func appendPasses(out []health.Row, chains []*Chain) []health.Row {
 	if chains[0].tuner == nil {
 		return out

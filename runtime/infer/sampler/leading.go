@@ -17,14 +17,14 @@ import (
 // standard deviation of the noise that this thermostat covers.
 type leading struct {
 	rank            int
-	from, to, every int64 // the steps that are observed
-	seen, settle    int64 // observations so far; how many of the first only estimate the scales
+	from, to, every int64 // range of the observed steps, and the distance between them
+	seen, settle    int64 // observations so far, and how many of the first only estimate the scales
 	filled          int
-	rows            [][]float64 // 2 rank vectors of the state
-	square          []float64   // mean squares by coordinate; nil: no scales
-	// 2 D T/h, the variance of the noise that is injected, in units of the gradient's
+	rows            [][]float64 // 2·rank vectors of the state
+	square          []float64   // mean squares by coordinate; nil if there are no scales
+	// own is 2 D T/h, the variance of the injected noise, in units of the gradient's.
 	own           float64
-	done          bool // rows are orthonormal, and stay
+	done          bool // rows are orthonormal and no longer change
 	gram, vectors matrix.Square
 	column        []float64
 	order         []int
@@ -67,7 +67,7 @@ func (l *leading) setOwn(c *Chain) {
 
 func (l *leading) wants(t int64) bool { return t >= l.from && t < l.to && (t-l.from)%l.every == 0 }
 
-// direction returns the k-th direction, a unit vector; 0 if the warm-up was too short.
+// direction returns the k-th direction, a unit vector. It is 0 if the warm-up was too short.
 func (l *leading) direction(k int) []float64 { return l.rows[k] }
 
 // add adds an observation of the noise.
@@ -170,8 +170,8 @@ func (l *leading) finish(q *directions) {
 	l.project(q)
 }
 
-// project writes the inner products of the directions into a matrix that would be the
-// unit matrix if all were orthonormal.
+// project writes the inner products of the directions into a matrix; if all are orthonormal, it is
+// the identity.
 func (l *leading) project(q *directions) {
 	for i := range l.rank {
 		for j := range l.rank {
@@ -180,7 +180,7 @@ func (l *leading) project(q *directions) {
 	}
 }
 
-// walk passes what the warm-up has found to a visitor that reads or writes a checkpoint.
+// walk reads or writes the directions found in the warm-up, for a checkpoint.
 func (l *leading) walk(d *loop.Codec, q *directions) {
 	filled, done := int64(l.filled), int64(0)
 	if l.done {

@@ -9,26 +9,27 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/diagnose"
 )
 
-// When a run is over, the chains of rows are observed: a few rows at the state of each chain of the
-// run, each from a few starts, over more sweeps than a visit has, so that the autocorrelation is
-// known.
+// When a run is over, the chains of latent values are observed for a few rows, at the final state
+// of each chain of the run. Each row is run from a few starts, over more sweeps than during the
+// run, so that the autocorrelation can be estimated.
 const (
 	watchedRows   = 8
 	watchedStarts = 4
 	watchedDraws  = 200
-	watchedPart   = 0.1 // of the run's own sweeps, at most
+	watchedPart   = 0.1 // largest share of the sweeps of the run itself
 )
 
 // localHealth reports, for every latent value of rows that chains draw,
 //
-//	local_acceptance       of trajectories, at the step that they have now
+// local_acceptance of trajectories, at their present step
+//
 //	local_step             that step
 //	local_ess              effective sample size of the draws that a visit keeps: of a row's median coordinate
 //	local_ess_min          of its worst one
 //	local_autocorrelation  that one's integrated autocorrelation time, in sweeps: "ok" up to those before the first draw
 //
-// each the mean over the watched rows with its standard error. A row whose draws
-// are all the same has nothing to forget, and draws as good as independent ones.
+// each as the mean over the watched rows with its standard error. A row whose draws are all equal
+// counts as one with independent draws.
 func localHealth(chains []*Chain) []health.Row {
 	var links []localLink
 	for _, c := range chains {
@@ -36,7 +37,7 @@ func localHealth(chains []*Chain) []health.Row {
 			continue
 		}
 		rows := c.watched()
-		if len(rows) == 0 { // they cannot be read any more
+		if len(rows) == 0 { // the rows can no longer be read
 			continue
 		}
 		traces := c.locals.Watch(c.Position(), rows, watchedStarts, watchedDraws)
@@ -54,11 +55,11 @@ func localHealth(chains []*Chain) []health.Row {
 	return out
 }
 
-// watched are rows spread over all that can be had, others for every chain of the run. There
-// are fewer where the run itself was short.
+// watched returns the rows to observe, spread over all available rows and different for every chain
+// of the run. If the run was short there are fewer.
 func (c *Chain) watched() []int {
 	o, rows := c.cfg.LocalOptions.Filled(), c.target.Rows()
-	// of a minibatch, and not of the last one: a chain that went on from its end has none
+	// the mean size of minibatches; a resumed chain does not know that of its last one
 	size := float64(rows)
 	if c.batches != nil {
 		size = c.batches.Size()
@@ -67,7 +68,7 @@ func (c *Chain) watched() []int {
 	run := visits * float64(o.BurnIn+o.Thin*o.Kept)
 	n := int(watchedPart * run / (watchedStarts * float64(o.BurnIn+watchedDraws)))
 	n = max(1, min(n, watchedRows, rows))
-	if c.reader != nil { // those of the last minibatch are in memory, or else read again
+	if c.reader != nil { // rows of the last minibatch are in memory, or are read again
 		last, err := c.lastRows()
 		if err != nil {
 			return nil
@@ -83,16 +84,16 @@ func (c *Chain) watched() []int {
 	return out
 }
 
-// A localLink is what was seen of one latent value: numbers of the rows.
+// A localLink collects the observations of one latent value: one number per row.
 type localLink struct {
 	name                              string
-	moves                             bool // by trajectories
+	moves                             bool // drawn by trajectories
 	before                            float64
-	acceptance, step                  []float64 // of the chains of the run
+	acceptance, step                  []float64 // one number for each chain of the run
 	median, least, slowest, estimates []float64
 }
 
-// add takes what chains of rows did.
+// add adds the observation of a row's chains.
 func (k *localLink) add(t target.LocalTrace, o target.LocalOptions) {
 	k.name, k.before = t.Name, float64(o.BurnIn+o.Thin)
 	if k.moves = !math.IsNaN(t.Step); k.moves {
@@ -104,7 +105,7 @@ func (k *localLink) add(t target.LocalTrace, o target.LocalOptions) {
 		ess, slowest := k.estimates[:0], 1.0
 		for _, series := range row {
 			size := w.ESSMean(series)
-			if math.IsNaN(size) { // it never varies
+			if math.IsNaN(size) { // the value is constant
 				continue
 			}
 			time := float64(len(series)*len(series[0])) / size
@@ -122,7 +123,7 @@ func (k *localLink) add(t target.LocalTrace, o target.LocalOptions) {
 	}
 }
 
-// append reports.
+// append appends the rows of the health table.
 func (k *localLink) append(out []health.Row) []health.Row {
 	row := func(statistic string, x []float64) *health.Row {
 		mean, sum := 0.0, 0.0
@@ -152,7 +153,7 @@ func (k *localLink) append(out []health.Row) []health.Row {
 	return out
 }
 
-// judge gives a verdict where what is good has no one value.
+// judge sets the verdict of a statistic that is good in a range instead of near one value.
 func judge(r *health.Row, good func(float64) bool) {
 	r.Verdict = "off"
 	if good(r.Value) {

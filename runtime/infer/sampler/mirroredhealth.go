@@ -11,8 +11,8 @@ import (
 
 // A mirroredHealth observes how much the reflections at 0 move the draws of
 // mirrored blocks. A step of sgrld is x' = |y|, with y normal given x and the
-// gradient, and its drift leads to the right law. Where y is negative, the
-// reflection adds 2|y| to that drift, which has no counterpart in the law: so
+// gradient, and its drift leads to the right law. Where y is negative, the reflection adds 2|y| to
+// that drift, which the law does not account for. So
 //
 //	E[drift] + E[push] = 0, push = 2 E[max(0, −y)]/h,
 //
@@ -23,17 +23,17 @@ import (
 // The mean of x is in health.x, the sum of its squared deviations in health.xg, the
 // mean of push in health.g: they are unused on mirrored blocks.
 type mirroredHealth struct {
-	at    []int     // of blocks: where their numbers begin below
-	every []float64 // of blocks: one in so many observations counts
-	seen  []float64 // of blocks: how many have counted
-	time  []float64 // of blocks: the time that they stand for
+	at    []int     // by block: index of its first number below
+	every []float64 // by block: one in this many observations is used
+	seen  []float64 // by block: number of observations used
+	time  []float64 // by block: the time that they represent
 	// By coordinate: the mean of push², the mean of the share x_k/Σx, and the sum of
 	// its squared deviations.
 	push2, share, shares []float64
 }
 
-// oftenMirrored is the number of coordinates up to which each observation counts.
-// Of more, fewer do: it takes longer than the rest of an observation.
+// oftenMirrored is the number of coordinates up to which every observation is used. With more,
+// fewer are, since it takes longer than the rest of an observation.
 const oftenMirrored = 1024
 
 func newMirroredHealth(s *flow.State) mirroredHealth {
@@ -51,9 +51,9 @@ func newMirroredHealth(s *flow.State) mirroredHealth {
 }
 
 // mirroredGradient observes the gradient on a mirrored block before a step: the configurational
-// temperature and, of many coordinates now and then, reflections. The former is E[x·∇Ũ]/d = T,
-// about the origin and not about the mean. Where x stays positive the integration by parts has an
-// end at 0, which x takes away as long as x p(x) → 0 there, and x − x̄ does not.
+// temperature and, of many coordinates now and then, reflections. The temperature is E[x·∇Ũ]/d = T,
+// with x itself in place of x − x̄: x is positive, so integration by parts has a boundary term at
+// 0, which vanishes for x as long as x p(x) → 0 there, but not for x − x̄.
 func (h *observer) mirroredGradient(c *Chain, k int) {
 	s, p := c.state, c.part(k)
 	f, step := &s.Factors[k], p.schedule.At(c.step)
@@ -98,28 +98,28 @@ func (h *observer) mirroredGradient(c *Chain, k int) {
 	}
 }
 
-// below is E[max(0, −y)] of a normal y.
+// below returns E[max(0, −y)] for a normal y.
 func below(mean, sd float64) float64 {
-	if !(mean < 6*sd) { // less than 2e-10 sd
+	if !(mean < 6*sd) { // the result is less than 2e-10 sd
 		return max(0, -mean)
 	}
 	z := mean / sd
-	const inverseRoot = 0.398942280401432677939946 // of 2π
+	const inverseRoot = 0.398942280401432677939946 // 1/√(2π)
 	return max(0, float64(sd*float64(inverseRoot*special.Exp(-0.5*float64(z*z))))-
 		float64(mean*special.NormalCDF(-z)))
 }
 
-// A reflected is what reflections do to a coordinate, over all chains.
+// A reflected has the effect of reflections on a coordinate, over all chains.
 type reflected struct {
-	mean, variance         float64 // of x
-	share, shareVariance   float64 // of x_k/Σx
-	bias, biasError        float64 // of the mean of x
-	push, push2, pushError float64 // E push, E push², and the error of the former
+	mean, variance         float64 // those of x
+	share, shareVariance   float64 // those of x_k/Σx
+	bias, biasError        float64 // of the mean of x, and its error
+	push, push2, pushError float64 // E push, E push², and the error of E push
 }
 
-// appendReflections reports reflection_bias of a mirrored block: by how many of its
-// standard deviations the mean of a coordinate, or of its share, is off because
-// steps are reflected at 0, in the worst coordinate of the block.
+// appendReflections appends the row reflection_bias of a mirrored block: the bias of the mean of a
+// coordinate, or of its share, that is caused by reflections at 0, in its standard deviations, for
+// the worst coordinate of the block.
 func appendReflections(out []health.Row, f *flow.Factor, chains []*Chain, k int) []health.Row {
 	seen, time := 0.0, 0.0
 	for _, c := range chains {
@@ -127,7 +127,7 @@ func appendReflections(out []health.Row, f *flow.Factor, chains []*Chain, k int)
 		time += c.health.mirrored.time[k]
 	}
 	temperature, m := chains[0].part(k).cfg.Temperature, f.Space.Ambient()
-	if seen < 2 || m < 2 { // the share of a single entry is 1
+	if seen < 2 || m < 2 { // the share of a single entry is always 1
 		return out
 	}
 	worst, rank := health.Row{}, -1
@@ -144,7 +144,7 @@ func appendReflections(out []health.Row, f *flow.Factor, chains []*Chain, k int)
 		for i := range of {
 			r := &of[i]
 			value, mcse := math.Abs(r.bias)/math.Sqrt(r.variance), r.biasError/math.Sqrt(r.variance)
-			// The share is biased by x_k's own bias and by that of the sum.
+			// The share is biased by the bias of x_k and by that of the sum.
 			scale := r.share / math.Sqrt(r.shareVariance)
 			if v := scale * math.Abs(r.bias/r.mean-bias/total); v > value {
 				value, mcse = v, scale*math.Hypot(r.biasError/r.mean, math.Sqrt(square)/total)
@@ -158,7 +158,7 @@ func appendReflections(out []health.Row, f *flow.Factor, chains []*Chain, k int)
 	return append(out, worst)
 }
 
-// reflectedAt gathers coordinate i of the state, of a block that begins at offset.
+// reflectedAt computes the effect on coordinate i of the state, in a block that begins at offset.
 func reflectedAt(chains []*Chain, k, offset, i int, seen, time, temperature float64) reflected {
 	var r reflected
 	n, square, shares := 0.0, 0.0, 0.0

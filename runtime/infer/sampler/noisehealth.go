@@ -8,19 +8,19 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler/matrix"
 )
 
-// noiseHealth predicts the temperature by direction from the measured noise of the
-// gradient. Given ξ and the noise V, velocities along u are heated by u·(2DT + V h)u and
-// damped by 2 u·Ξu. If the ratio of heating to T times damping lies between two factors
-// in every direction, then the covariances of draws and velocities lie within the same
-// factors of the right ones, for any curvature of the target: of two linear equations,
-// the one with more noise, in the order of matrices, has the larger covariance. The
-// factors so bound the error long before the draws show it.
+// noiseHealth predicts the temperature by direction from the measured noise of the gradient. Given
+// ξ and the noise V, velocities along u are heated by u·(2DT + V h)u and damped by 2 u·Ξu. If the
+// ratio of heating to T times damping lies between two factors in every direction, then the
+// covariances of draws and velocities lie within the same factors of the right ones, for any
+// curvature of the target: of two linear equations, the one with more noise, in the order of
+// matrices, has the larger covariance. So the factors bound the error long before the draws show
+// it.
 type noiseHealth struct {
 	d        *directionHealth
 	chains   []*Chain
 	p        *part
-	tangent  matrix.Square    // the mean of Λ between the directions of the basis
-	friction matrix.Square    // of Ξ Λ
+	tangent  matrix.Square    // the mean of Λ between directions of the basis
+	friction matrix.Square    // the mean of Ξ Λ
 	noise    [2]matrix.Square // V, from each half of the observations
 	looks    float64          // the number of observations in both halves
 	time     float64          // the time after the warm-up, summed over chains
@@ -431,8 +431,8 @@ func appendDirections(out []health.Row, chains []*Chain) []health.Row {
 	return append(out, rows...)
 }
 
-// rough bounds the error of a temperature that counts as measured, in units of the
-// deviation that matters.
+// rough is the largest error, in units of the tolerance, with which a temperature counts as
+// measured.
 const rough = 3
 
 // settle combines the verdicts on predicted and measured temperatures. If measured

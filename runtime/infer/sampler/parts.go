@@ -10,18 +10,18 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
-// A part is the blocks of a chain that have the same settings: a state, which is a section of the
-// arrays of the chain's state, and a program on it.
+// A part has the blocks of a chain that share the same settings: their state, a section of the
+// arrays of the chain's state, and a program that moves it.
 type part struct {
-	cfg      settings.Config // settings of this part alone
+	cfg      settings.Config // settings of this part
 	row      *table.Row
 	schedule scheme.Schedule
 	state    *flow.State
 	program  *scheme.Program
 }
 
-// newParts lays out the chain's state, for settings that are resolved. One part is
-// the state itself; several have a joint step.
+// newParts divides the chain's state into parts, from resolved settings. A single part uses the
+// state itself; several parts take a joint step.
 func (c *Chain) newParts(factors []manifold.Factor) error {
 	groups, of := c.cfg.Groups(factors)
 	if len(groups) == 0 {
@@ -88,7 +88,7 @@ func (c *Chain) newParts(factors []manifold.Factor) error {
 // mixed reports whether some blocks have different settings.
 func (c *Chain) mixed() bool { return c.joint != nil }
 
-// part is that of a factor of the state.
+// part returns the part of a factor of the state.
 func (c *Chain) part(factor int) *part {
 	if len(c.parts) == 1 {
 		return &c.parts[0]
@@ -96,7 +96,7 @@ func (c *Chain) part(factor int) *part {
 	return &c.parts[c.of[factor]]
 }
 
-// partNamed is that of a block.
+// partNamed returns the part of a block.
 func (c *Chain) partNamed(block string) *part {
 	for k := range c.state.Factors {
 		if c.state.Factors[k].Name == block {
@@ -106,7 +106,7 @@ func (c *Chain) partNamed(block string) *part {
 	return &c.parts[0]
 }
 
-// any reports whether a part is so.
+// any reports whether is holds for a part.
 func (c *Chain) any(is func(p *part) bool) bool {
 	for k := range c.parts {
 		if is(&c.parts[k]) {
@@ -116,7 +116,7 @@ func (c *Chain) any(is func(p *part) bool) bool {
 	return false
 }
 
-// together takes the joint step.
+// together takes a joint step of all parts.
 func (c *Chain) together() {
 	for k := range c.parts {
 		c.sizes[k] = c.parts[k].schedule.At(c.step)
@@ -124,9 +124,9 @@ func (c *Chain) together() {
 	c.joint.Run(c.sizes)
 }
 
-// temper gives the force of blocks whose temperature is not that of the first
-// part the weight of log|J| that it has: ∇f is affine in it, and its slope
-// ∇log|J| is the difference of two gradients without rows.
+// temper corrects the force of blocks whose temperature differs from that of the first part: log|J|
+// must have their own temperature as its weight. ∇f is affine in this weight, and its slope ∇log|J|
+// is the difference of two gradients without rows.
 func (c *Chain) temper() {
 	none := []int(nil)
 	if c.target.Rows() > 0 {
@@ -147,7 +147,7 @@ func (c *Chain) temper() {
 	}
 }
 
-// lastSize is h of a part's last step.
+// lastSize returns the step size of a part's last step.
 func (c *Chain) lastSize(p *part) float64 {
 	if !c.mixed() {
 		return c.lastStepSize()
@@ -155,7 +155,7 @@ func (c *Chain) lastSize(p *part) float64 {
 	return p.schedule.At(max(c.step-1, 0))
 }
 
-// finite reports whether the state is.
+// finite reports whether the state is finite.
 func (c *Chain) finite() bool {
 	if c.mixed() {
 		return c.state.Finite()
@@ -163,7 +163,7 @@ func (c *Chain) finite() bool {
 	return c.program.Finite()
 }
 
-// kinetic is ‖v‖²/d of a block.
+// kinetic returns ‖v‖²/d of a block.
 func kinetic(s *flow.State, f *flow.Factor) float64 {
 	if f.Still {
 		return math.NaN()
@@ -171,7 +171,7 @@ func kinetic(s *flow.State, f *flow.Factor) float64 {
 	return flow.SumSquares(s.V[f.Offset:f.Offset+f.Len]) / float64(f.Dim())
 }
 
-// xiMean is the mean thermostat of a block of a part, or its friction.
+// xiMean returns the mean thermostat variable of a block, or its friction.
 func (c *Chain) xiMean(k int) float64 {
 	s, f := c.state, &c.state.Factors[k]
 	if f.Grain == flow.Constant {

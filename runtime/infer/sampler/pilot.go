@@ -14,32 +14,32 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// A pilot is the first half of the warm-up of a sampler without a Metropolis test that is asked for
-// a metric: so many iterations of nuts, which goes to the posterior from anywhere, and whose states
-// say how the coordinates are scaled. With minibatches of many rows it uses some of the rows, each
-// with the weight of several. The metric and the step that it gives may be rough.
+// A pilot is the first half of the warm-up of a sampler without a Metropolis test that uses a
+// metric: iterations of nuts, which reaches the posterior from any start, and whose states show the
+// scales of the coordinates. For minibatches of many rows it uses a subset of the rows, each with
+// the weight of several. Its metric and step may be rough.
 //
-// After it the chain goes on in the coordinates z of x = L z, from where nuts
-// is, with its own dynamics.
+// After it, the chain continues from nuts's state in the coordinates z of x = L z, with its own
+// dynamics.
 type pilot struct {
-	chain   *Chain // nil after the end
+	chain   *Chain // nil after the pilot
 	steps   int64
 	moments adapt.Covariance
-	states  [][]float64 // from which the step is chosen
+	states  [][]float64 // states at which the step is chosen
 	kept    int64
 	scratch []float64
-	step    float64 // found or given; 0 until the end
+	step    float64 // found or given; 0 before the end of the pilot
 }
 
 const (
-	pilotRows = 10000 // of a model that is given in minibatches
-	probes    = 16    // states that the step is chosen from
-	// A trajectory of the pilot has no more rows than this, or 63 steps: in the
-	// metric that it begins with, those to the end of a narrow posterior are many.
+	pilotRows = 10000 // for models with minibatches
+	probes    = 16    // number of states at which the step is chosen
+	// A trajectory of the pilot reads at most this many rows, or has 63 steps: in the first metric,
+	// trajectories to the ends of a narrow posterior are long.
 	trajectoryRows = 1 << 20
 )
 
-// newPilot makes the pilot of a chain, without its start.
+// newPilot makes the pilot of a chain, without setting its start.
 func newPilot(c *Chain) (*pilot, error) {
 	n := len(c.state.X)
 	p := &pilot{steps: min(c.cfg.Warmup/2, settings.LongestPilot), scratch: make([]float64, n)}
@@ -67,13 +67,13 @@ func newPilot(c *Chain) (*pilot, error) {
 	return p, err
 }
 
-// walk visits what the pilot knows, for a checkpoint of its chain at a step.
+// walk reads or writes the pilot, for a checkpoint of its chain at the chain's step.
 func (p *pilot) walk(c *Chain, d *loop.Codec) {
 	d.Float(&p.step)
 	if c.step < p.steps {
 		p.chain.walk(d)
 		d.Int(&p.kept)
-		p.kept = max(p.kept, 0) // a damaged checkpoint may say anything
+		p.kept = max(p.kept, 0) // a damaged checkpoint may have any number here
 		p.moments.Walk(d)
 		for _, x := range p.states {
 			d.Floats(x)
@@ -93,7 +93,7 @@ func (p *pilot) walk(c *Chain, d *loop.Codec) {
 	}
 }
 
-// pilotStep is a step of the pilot.
+// pilotStep takes a step of the pilot.
 func (c *Chain) pilotStep() error {
 	p := c.pilot
 	of := p.chain
@@ -120,7 +120,7 @@ func (c *Chain) pilotStep() error {
 	return c.finished
 }
 
-// land ends the pilot.
+// land ends the pilot: the chain continues from its state, in its metric.
 func (c *Chain) land() error {
 	p := c.pilot
 	if curved := adapt.Curved(c.state.Factors); curved != nil {
@@ -129,7 +129,7 @@ func (c *Chain) land() error {
 	m := adapt.NewMetricNamed(len(c.state.X), c.cfg.Metric)
 	if own := p.chain.hmc.Adaptation.Metric(); !own.Plain() && adapt.Finds(c.cfg.Metric) ||
 		c.cfg.Metric != adapt.MetricUnit && !m.Whitens(&p.moments) {
-		m = own // what nuts went by
+		m = own // the metric of nuts itself
 	}
 	c.mapped.Metric = m
 	for _, x := range p.states {
@@ -149,8 +149,8 @@ func (c *Chain) land() error {
 	return nil
 }
 
-// landCurved ends the pilot where a block is curved; the step is given, or is found by
-// the tuner in the rest of the warm-up.
+// landCurved is land if a block is curved. The step is given, or is found by the tuner in the rest
+// of the warm-up.
 func (c *Chain) landCurved(curved []bool) error {
 	p := c.pilot
 	m := adapt.NewMetric(len(c.state.X), c.cfg.Metric == adapt.MetricDense)
@@ -170,7 +170,7 @@ func (c *Chain) landCurved(curved []bool) error {
 	return nil
 }
 
-// take goes on with a metric and the pilot's step.
+// take continues the chain with a metric and the pilot's step.
 func (c *Chain) take(m *adapt.Metric) {
 	p := c.pilot
 	c.mapped.Metric = m

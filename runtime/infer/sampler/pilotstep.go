@@ -8,18 +8,18 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler/adapt"
 )
 
-// The rule for the step. In a direction of stiffness λ ABOBA with a thermostat
-// gives the variance of x at the end of a step as (1 − h²λ/4) of what it should
-// be, and ξ settles above D by about h²; h²V/T of the energy of a coordinate is
-// the kick of the gradient's noise; and hD the part of v that a step forgets.
+// The rule for the step. In a direction of stiffness λ, ABOBA with a thermostat gives x at the end
+// of a step (1 − h²λ/4) of the right variance, and ξ settles above D by about h². h²V/T is the part
+// of a coordinate's energy that comes from the gradient's noise. hD is the part of v that is
+// forgotten in a step.
 const (
-	stiffShare = 0.09 // h²λ, of the stiffest direction in the mean over states
-	largeShare = 1.0  // of the stiffest direction of any of them
-	noiseShare = 0.05 // h²V/T
-	dampShare  = 0.3  // hD
+	stiffShare = 0.09 // bound on h²λ of the stiffest direction, averaged over states
+	largeShare = 1.0  // bound on h²λ of the stiffest direction at any state
+	noiseShare = 0.05 // bound on h²V/T
+	dampShare  = 0.3  // bound on hD
 )
 
-// findStep is the largest step that keeps to the rule.
+// findStep returns the largest step within these bounds.
 func (c *Chain) findStep() float64 {
 	n := len(c.state.X)
 	u, grad, other := make([]float64, n), make([]float64, n), make([]float64, n)
@@ -28,7 +28,7 @@ func (c *Chain) findStep() float64 {
 	for k, z := range c.pilot.states {
 		turns := 8
 		if k == 0 {
-			turns = 40 // u is still any direction
+			turns = 40 // u is still a random direction
 		}
 		l := c.stiffness(z, u, grad, other, turns)
 		mean += float64(l / probes)
@@ -44,9 +44,9 @@ func (c *Chain) findStep() float64 {
 	return h
 }
 
-// stiffness is the eigenvalue of largest magnitude of the second derivative of
-// −f at z, by power iteration on differences of the gradient over all of the
-// pilot's rows; u begins near its direction and ends nearer.
+// stiffness returns the eigenvalue of largest magnitude of the second derivative of −f at z, by
+// power iteration on differences of the gradient over all of the pilot's rows. u is the initial
+// direction and is improved.
 func (c *Chain) stiffness(z, u, grad, other []float64, turns int) float64 {
 	t := c.cfg.Temperature
 	of := adapt.Mapped{Evaluator: c.pilot.chain.eval, Metric: c.mapped.Metric, X: c.mapped.X,
@@ -61,7 +61,7 @@ func (c *Chain) stiffness(z, u, grad, other []float64, turns int) float64 {
 		for i := range u {
 			u[i] /= norm
 		}
-		const by = 1e-4 // of a deviation of the posterior, about
+		const by = 1e-4 // about this many standard deviations of the posterior
 		for i := range u {
 			at[i] = z[i] + float64(by*u[i])
 		}
@@ -78,8 +78,8 @@ func (c *Chain) stiffness(z, u, grad, other []float64, turns int) float64 {
 	return l
 }
 
-// gradientVariance is the largest variance of a coordinate of the gradient
-// over minibatches; 0 without them.
+// gradientVariance returns the largest variance of a coordinate of the gradient over minibatches; 0
+// without minibatches.
 func (c *Chain) gradientVariance(grad, mean []float64) float64 {
 	if c.batches == nil || c.exact() {
 		return 0

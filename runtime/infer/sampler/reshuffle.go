@@ -9,20 +9,20 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
 
-// How much narrower than the posterior the draws may be, in standard
-// deviations, before a user should know, and before it is called off.
+// narrowKnown is how much narrower than the posterior the draws may be, relative to their standard
+// deviation, before the verdict is unsure; narrowOff is the limit for off.
 const (
 	narrowKnown = 0.1
 	narrowOff   = 0.15
 )
 
-// reshuffles reports whether minibatches of a pass make up all rows, so that their noise adds up to
-// zero over it.
+// reshuffles reports whether the minibatches of a pass together contain every row once, so that
+// their noise adds up to zero over the pass.
 func (c *Chain) reshuffles() bool {
 	return c.batches != nil && c.cfg.Batch < c.target.Rows() && c.cfg.BatchOrder != "replace"
 }
 
-// squares gathers Σ(x − x̄)², with x̄ of the steps until then.
+// squares adds to Σ(x − x̄)², with x̄ the mean over the steps so far.
 func (h *observer) squares(x []float64, at int) {
 	mean, xx := h.x[at:at+len(x)], h.xx[at:at+len(x)]
 	// h.x holds the new mean m; with it (x − m_old)(x − m) = (x − m)² n/(n − 1).
@@ -55,20 +55,20 @@ func (q *thermoHealth) narrowing(excess float64) string {
 	return "unsure"
 }
 
-// sdRatio is the mean standard deviation of the draws of a block over the
-// posterior's, if part of each excess of ξ over D is the gradient's noise. Of a
-// large block it looks at every so many coordinates.
+// sdRatio returns the mean standard deviation of the draws of a block divided by that of the
+// posterior, if the given part of each excess of ξ over D comes from the gradient's noise. In a
+// large block it uses only some of the coordinates.
 func (q *thermoHealth) sdRatio(excess, part float64) float64 {
 	c, f := q.c, q.f
 	d, t := q.p.cfg.Friction, q.p.cfg.Temperature
 	cut := c.batches.Cut()
 	left := cut.Leftover()
 	if c.cfg.BatchOrder == string(batch.Sequential) {
-		// what a pass keeps is the same in every pass: it shifts x, and heats nothing
+		// noise that is equal in every pass shifts x but does not heat it
 		left = 0
 	}
 	pass := float64(cut.Batches) * float64(c.cfg.InnerSteps) * c.lastSize(q.p)
-	one := f.Grain == flow.Coordinate && q.theoryError(1) < 0.1*d // ξ_i is known well enough
+	one := f.Grain == flow.Coordinate && q.theoryError(1) < 0.1*d // ξ_i is known accurately enough
 	curved := q.curvedVariance()
 	sum, n := 0.0, 0.0
 	for i := 0; i < f.Len; i += 1 + f.Len/1000 {
@@ -89,7 +89,7 @@ func (q *thermoHealth) sdRatio(excess, part float64) float64 {
 			continue
 		}
 		ratio := 1.0
-		for range 4 { // the stiffness is of the posterior, v of the draws
+		for range 4 { // the stiffness refers to the posterior, v to the draws
 			x, w := survives(ratio*t/v, d+e, pass)
 			x, w = left+float64((1-left)*x), left+float64((1-left)*w)
 			ratio = (d + float64(e*min(x/max(w, 1e-9), 1))) / (d + e)
@@ -109,9 +109,9 @@ func (q *thermoHealth) average(of func(*observer) float64) float64 {
 	return sum
 }
 
-// curvedVariance is about the variance of x along one dimension of a point's
-// tangent space, ρ²(1 − R²)/d with R the mean resultant length along the
-// direction that the warm-up found; +Inf where there is none.
+// curvedVariance approximates the variance of x along one dimension of a point's tangent space by
+// ρ²(1 − R²)/d, with R the mean resultant length along the direction that the warm-up found; +Inf
+// without such a direction.
 func (q *thermoHealth) curvedVariance() float64 {
 	f := q.f
 	if f.Flat {
@@ -135,15 +135,14 @@ func (q *thermoHealth) curvedVariance() float64 {
 		return math.Inf(1)
 	}
 	square /= n
-	r := along / length // R times ρ
+	r := along / length // R·ρ
 	return max(square-float64(r*r), 1e-12*square) / float64(f.Space.Dim())
 }
 
-// survives are φ_x and φ_v, the parts of the noise of a pass that heat the
-// position and the velocity of an oscillator of stiffness k and friction ξ. Noise
-// that adds up to zero over each pass P is white noise less one of
-// autocorrelation (1 − |s|/P)/P, |s| < P, and φ is one less that weighted with
-// the oscillator's autocorrelation,
+// survives returns φ_x and φ_v, the parts of the noise of a pass that heat the position and the
+// velocity of an oscillator of stiffness k and friction ξ. Noise that adds up to zero over each
+// pass P has the autocorrelation of white noise minus (1 − |s|/P)/P, |s| < P. φ is one minus the
+// integral of the latter times the oscillator's autocorrelation,
 //
 //	(λ₂ e^{−λ₁ s} − λ₁ e^{−λ₂ s})/(λ₂ − λ₁) of x, (λ₁ e^{−λ₁ s} − λ₂ e^{−λ₂ s})/(λ₁ − λ₂) of v,
 //
@@ -157,7 +156,7 @@ func survives(k, xi, pass float64) (x, v float64) {
 		root = complex(1e-4*xi, 0)
 	}
 	a := complex(float64(xi/2), 0) + root
-	b := complex(k, 0) / a // without cancellation
+	b := complex(k, 0) / a // avoids cancellation
 	p := complex(pass, 0)
 	ga, gb := triangle(times(a, p)), triangle(times(b, p))
 	x = 1 - real((times(b, ga)-times(a, gb))/(b-a))
@@ -165,13 +164,13 @@ func survives(k, xi, pass float64) (x, v float64) {
 	return min(max(x, 0), 1), min(max(v, 0), 1)
 }
 
-// times is a product that no machine fuses.
+// times is a complex product without fused multiply-adds, so that all machines give the same bits.
 func times(a, b complex128) complex128 {
 	return complex(float64(real(a)*real(b))-float64(imag(a)*imag(b)),
 		float64(real(a)*imag(b))+float64(imag(a)*real(b)))
 }
 
-// triangle is ∫ (1 − |s|) e^{−z|s|} ds over |s| < 1.
+// triangle returns ∫ (1 − |s|) e^{−z|s|} ds over |s| < 1.
 func triangle(z complex128) complex128 {
 	if cmplx.Abs(z) < 1e-3 {
 		return 1 - z/3
@@ -179,8 +178,8 @@ func triangle(z complex128) complex128 {
 	return times(2, z-1+cmplx.Exp(-z)) / times(z, z)
 }
 
-// spread is the covariance of two means over chains, of those that have them;
-// 0 with fewer than two.
+// spread returns the covariance of two means over chains, where chains have both; 0 for fewer than
+// two chains.
 func spread(chains []*Chain, of func(*observer) (a, b float64, ok bool)) float64 {
 	n, a, b, ab := 0.0, 0.0, 0.0, 0.0
 	for _, c := range chains {

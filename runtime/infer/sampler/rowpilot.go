@@ -11,16 +11,15 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 )
 
-// A rowPilot begins the warm-up of a sampler with a Metropolis test where rows are
-// many: nuts on some of the rows, which finds where the posterior is and how its
-// coordinates are scaled for a part of the price. The chain goes on from its state,
-// in its metric, with all rows: these settle the step, and the metric where
-// another is predicted to be better.
+// A rowPilot is the first part of the warm-up of a sampler with a Metropolis test on many rows. It
+// runs nuts on a subset of the rows, which finds the posterior and the scales of its coordinates at
+// a fraction of the cost. The chain continues from its state and metric with all rows; it then
+// adapts the step, and replaces the metric if another is predicted to be better.
 //
-// A row counts once, not for N/n of them: the posterior of some rows then is the
-// honest, wider one. A row that counts for several takes the noise of a subset for
-// structure, which in a hierarchy puts the scale of the groups where the posterior
-// of all rows is not. That the metric is too wide by N/n changes the step alone.
+// Each row has weight 1 instead of N/n, so that the pilot samples the correct, wider posterior of
+// its rows. With weight N/n, the noise of a subset would look like structure; in a hierarchy it
+// moves the scale of the groups to where the posterior of all rows has no mass. The metric is too
+// wide by N/n, which affects only the step.
 //
 // Measured, a warm-up of 1000 with 850 of them the pilot's, passes over all rows + over
 // the pilot's 10,000 (seeds 1, 2, 3; — where a run was cut off):
@@ -30,24 +29,24 @@ import (
 //	200 intercepts, τ = 0.1, Student t, 40,000      1995+16216 2048+17505 2048+17280    1919+15000 1947+14914 1887+15025
 //	two normals, 40,000                             751+5082   798+5010   725+5079             740+4842   803+4859   —
 //
-// Rows that count for several save at most an eighth of the rows read. After it τ of the
-// hierarchy had 42, 97, 118 effective draws of 150 where a row counted once, and
-// 68, 46, 69 where it counted for four.
+// Weights of N/n save at most an eighth of the rows read. Afterwards τ of the hierarchy had 42, 97,
+// 118 effective draws of 150 with weight 1, and 68, 46, 69 with weight 4.
 type rowPilot struct {
-	chain     *Chain // nil after the end
+	chain     *Chain // nil after the pilot
 	steps     int64
 	rows      int
-	gradients int64 // passes over its rows
+	gradients int64 // passes over the pilot's rows
 }
 
 const (
-	pilotRowsEach = 20 // rows of a pilot for each coordinate, where that is more than pilotRows
-	// iterations of the warm-up with all rows, where the kind of the metric is found
+	pilotRowsEach = 20 // rows of a pilot per coordinate, where that exceeds pilotRows
+	// polish is the number of iterations of the warm-up with all rows, if the kind of the metric is
+	// found.
 	polish = 150
 )
 
-// rowPilotSteps returns how many iterations of the warm-up are a pilot's, and how many
-// rows it has; 0 where there is none.
+// rowPilotSteps returns the number of iterations of the pilot and of its rows; 0 if there is no
+// pilot.
 func (c *Chain) rowPilotSteps() (steps int64, rows int) {
 	n := max(pilotRows, pilotRowsEach*len(c.state.X))
 	if !c.row.Metropolis || !c.cfg.Adapts() || c.cfg.Metric == adapt.MetricUnit ||
@@ -56,7 +55,7 @@ func (c *Chain) rowPilotSteps() (steps int64, rows int) {
 		return 0, 0
 	}
 	if of, ok := c.target.(interface{ Collapses() bool }); ok && of.Collapses() {
-		return 0, 0 // all rows cost less than some
+		return 0, 0 // using all rows costs less
 	}
 	if adapt.Finds(c.cfg.Metric) {
 		return c.cfg.Warmup - polish, n
@@ -64,7 +63,7 @@ func (c *Chain) rowPilotSteps() (steps int64, rows int) {
 	return c.cfg.Warmup / 2, n
 }
 
-// newRowPilot makes the pilot of a chain, without its start; nil where there is none.
+// newRowPilot makes the pilot of a chain, without setting its start; nil if there is no pilot.
 func newRowPilot(c *Chain) (*rowPilot, error) {
 	steps, rows := c.rowPilotSteps()
 	if steps == 0 {
@@ -91,7 +90,7 @@ func pilotDepth(rows int) int {
 	return min(max(bits.Len(uint(trajectoryRows/max(rows, 1)))-1, 6), settings.DefaultMaxDepth)
 }
 
-// rowPilotStep is a step of the pilot.
+// rowPilotStep takes a step of the pilot.
 func (c *Chain) rowPilotStep() error {
 	p, a := c.rowPilot, c.hmc.Adaptation
 	of := p.chain
@@ -113,7 +112,7 @@ func (c *Chain) rowPilotStep() error {
 	return nil
 }
 
-// walk visits what the pilot knows, for a checkpoint of its chain at a step.
+// walk reads or writes the pilot, for a checkpoint of its chain at the chain's step.
 func (p *rowPilot) walk(c *Chain, d *loop.Codec) {
 	d.Int(&p.gradients)
 	if c.step >= p.steps {

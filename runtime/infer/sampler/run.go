@@ -12,43 +12,43 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 )
 
-// A Sink takes what chains give. Each chain calls it from one goroutine, and several chains at
-// once: a Sink must separate chains or lock.
+// A Sink receives the draws, progress and checkpoints of chains. Each chain calls it from one
+// goroutine, and chains call it at the same time: a Sink must keep chains separate or use a lock.
 type Sink interface {
-	// Draw takes draw index of a chain: out is what Constrain wrote, stats
-	// describes the state; both are good during the call only. States of the
-	// warm-up, handed out on request, count for themselves from 0.
+	// Draw receives a draw of a chain; index is its number. out was written by Constrain, stats
+	// describes the state; both are valid during the call only. States of the warm-up, if requested,
+	// have indices of their own that start from 0.
 	Draw(chain int, index int64, out []float64, stats *Stats) error
-	// Progress says how far a chain is.
+	// Progress reports how far a chain has come.
 	Progress(p Progress)
-	// Checkpoint takes the state of a chain, from which it goes on bit for bit.
-	// state is good during the call only. Every draw before it has been handed
-	// to Draw.
+	// Checkpoint receives the state of a chain, from which the chain can be continued with the same
+	// bits. state is valid during the call only. All draws before the checkpoint have been passed to
+	// Draw.
 	Checkpoint(chain int, state []byte) error
 }
 
-// Progress of one chain.
+// Progress describes how far a chain has come.
 type Progress struct {
 	Chain       int
 	Step, Steps int64
 	Draws       int64
-	Rows        int64         // of the minibatches since the chain started or resumed
+	Rows        int64         // in minibatches since the chain started or was resumed
 	Taken       int64         // steps since then
-	Known       int64         // of --follow, the rows that the chain takes into account
+	Known       int64         // for --follow, the number of rows that the chain takes into account
 	Elapsed     time.Duration // since then
 	StepSize    float64
-	LPEst       float64      // of the last step's minibatch; NaN before the first step
-	Health      []health.Row // so far; none in warm-up
+	LPEst       float64      // by the last step's minibatch; NaN before the first step
+	Health      []health.Row // so far; empty in the warm-up
 	Done        bool
 }
 
-// RunOptions are what draws do not depend on.
+// RunOptions has the options of a run that draws do not depend on.
 type RunOptions = loop.Options
 
-// Run runs all chains and returns them in order, for their Health; those that o.Only leaves
-// out are nil. Draws do not depend on the number of threads. The first error stops every chain;
-// of several, that of the lowest chain is returned. On cancellation of ctx
-// every chain hands out a checkpoint and the error is that of ctx.
+// Run runs all chains and returns them in order, for their Health; chains that o.Only leaves out
+// are nil. Draws do not depend on the number of threads. The first error stops every chain; if
+// several chains fail, it returns the error of the lowest chain. If ctx is cancelled, every chain
+// hands out a checkpoint, and the error is that of ctx.
 func Run(
 	ctx context.Context, t target.Target, c settings.Config, sink Sink, o RunOptions,
 ) ([]*Chain, error) {
@@ -77,8 +77,8 @@ func Run(
 		func(ctx context.Context, i int, o RunOptions) error { return run[i].Run(ctx, sink, o) })
 }
 
-// Run takes the steps that are left of the run. It hands draws to the sink as
-// they come, a checkpoint at intervals, at the end and on cancellation.
+// Run takes the remaining steps of the run. It passes draws to the sink as they come, and a
+// checkpoint at intervals, at the end and on cancellation.
 func (c *Chain) Run(ctx context.Context, sink Sink, o RunOptions) error {
 	p := loop.NewPacer(o)
 	out := make([]float64, c.target.OutputLen())
@@ -157,14 +157,14 @@ func (c *Chain) Run(ctx context.Context, sink Sink, o RunOptions) error {
 	return checkpoint()
 }
 
-// hands reports whether the state after so many steps goes to the sink.
+// hands reports whether the state after this many steps is passed to the sink.
 func (c *Chain) hands(step int64) bool {
 	after := step - c.cfg.Warmup
 	return after > 0 && after%c.cfg.Thin == 0 ||
 		after <= 0 && c.cfg.SaveWarmup && step%c.cfg.Thin == 0
 }
 
-// hand gives the sink the draw that the last step completed, if it did.
+// hand passes the draw that the last step completed to the sink, if there is one.
 func (c *Chain) hand(sink Sink, out []float64) error {
 	if !c.hands(c.step) {
 		return nil

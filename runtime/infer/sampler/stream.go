@@ -8,19 +8,19 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// A RowsError is what kept a chain from reading its next rows. The chain is
-// whole, and goes on from its checkpoint once they can be read.
+// A RowsError says that a chain could not read its next rows. The chain is intact, and can continue
+// from its checkpoint once the rows can be read.
 type RowsError struct{ Err error }
 
 func (e *RowsError) Error() string { return e.Err.Error() }
 
 func (e *RowsError) Unwrap() error { return e.Err }
 
-// growth is how far a chain knows the rows: of --follow, those that its pass
-// takes; of all others it does not change.
+// A growth records how many rows a chain knows: with --follow, those of the current pass. Otherwise
+// it does not change.
 type growth struct {
-	pass  int64 // number of the pass at hand
-	batch int64 // its first
+	pass  int64 // number of the current pass
+	batch int64 // number of its first batch
 	rows  int64
 }
 
@@ -33,12 +33,12 @@ func (c *Chain) newPages() *batch.Pages {
 }
 
 // A rowDrawer is a target whose gradients have an anchor. It draws the rows of independent
-// minibatches, with probabilities that its gradients know.
+// minibatches, and its gradients account for the probabilities of the draws.
 type rowDrawer interface {
 	DrawRows(src *rng.Source, rows []int)
 }
 
-// batcher makes the minibatches of a chain.
+// batcher returns the minibatches of a chain.
 func (c *Chain) batcher() *batch.Batcher {
 	if c.cfg.Paged(c.target) {
 		return batch.Paged(c.newPages())
@@ -50,7 +50,7 @@ func (c *Chain) batcher() *batch.Batcher {
 		c.stream(rng.Batch))
 }
 
-// follow tells the evaluator the pages that the chain will need.
+// follow tells the evaluator which pages the chain will need.
 func (c *Chain) follow() {
 	if _, _, streams := target.StreamOf(c.target); !streams || c.batches == nil {
 		return
@@ -65,7 +65,7 @@ func (c *Chain) follow() {
 	c.reader.Follow(c.newPages(), int(c.growth.rows), c.pages.Of(last))
 }
 
-// turn waits for the rows of batch k.
+// turn waits until the rows of batch k are in memory.
 func (c *Chain) turn(k int64) error {
 	if c.reader == nil {
 		return nil
@@ -85,8 +85,8 @@ func (c *Chain) turn(k int64) error {
 	return nil
 }
 
-// lastRows are the rows of the last step's minibatch, in memory. A chain that went
-// on from a checkpoint and took no step has to read them.
+// lastRows returns the rows of the last step's minibatch, in memory. A chain that was resumed and
+// took no step has to read them.
 func (c *Chain) lastRows() ([]int, error) {
 	k := (c.step - 1) / int64(c.cfg.InnerSteps)
 	if k != c.onBatch {
@@ -99,7 +99,7 @@ func (c *Chain) lastRows() ([]int, error) {
 	return c.rows, nil
 }
 
-// unread reports whether an error is that of rows, after which the chain is whole.
+// unread reports whether an error is a RowsError, after which the chain is intact.
 func unread(err error) bool {
 	var e *RowsError
 	return errors.As(err, &e)

@@ -11,8 +11,8 @@ import (
 // thermoHealth judges the thermostats of one block. The law is ξ ~ N(D + (V − V̂) h/(2T), T/d),
 // with d the dimension under one thermostat. Its time scale is known: unless ξ̄ is small, ⟨v²⟩
 // follows ξ as (D + Vh/2T)T/ξ, so that ξ returns at the rate T/ξ̄, and it takes at least about
-// 1/√T. A short run underestimates Monte Carlo errors, so the larger of the measured error and the
-// theoretical one is used.
+// 1/√T. A short run underestimates Monte Carlo errors, so the larger of the measured and the
+// theoretical error is used.
 type thermoHealth struct {
 	c      *Chain
 	p      *part
@@ -20,15 +20,15 @@ type thermoHealth struct {
 	chains []*Chain
 	k      int
 	sd     float64 // √(T/d), the standard deviation of ξ
-	time   float64 // of all chains after warm-up
-	least  float64 // of one chain
-	count  float64 // chains
+	time   float64 // time of all chains after the warm-up
+	least  float64 // time of one chain
+	count  float64 // number of chains
 	mean   float64 // ξ̄
 	mcse   float64
 }
 
-// appendThermostat reports ξ̄ − D, what it says of the gradient's noise, Var ξ,
-// and, where it is not as it should be, the kinetic temperature.
+// appendThermostat appends the rows of a block's thermostats: ξ̄ − D, its meaning for the
+// gradient's noise, Var ξ and, if it is off, the kinetic temperature.
 func (c *Chain) appendThermostat(
 	out []health.Row, f *flow.Factor, chains []*Chain, k int,
 ) []health.Row {
@@ -50,7 +50,7 @@ func (c *Chain) appendThermostat(
 	}
 	q.mean, q.mcse = health.Merge(all)
 	q.mcse = max(q.mcse, q.theoryError(f.XiLen))
-	if q.least < q.memory() { // ξ is still near where it started
+	if q.least < q.memory() { // ξ is still near its start
 		q.mcse = max(q.mcse, q.sd)
 	}
 	out = q.kinetic(out)
@@ -58,26 +58,26 @@ func (c *Chain) appendThermostat(
 	return q.variance(out)
 }
 
-// memory is twice the integrated autocorrelation time of ξ.
+// memory returns twice the integrated autocorrelation time of ξ.
 func (q *thermoHealth) memory() float64 {
 	t := q.p.cfg.Temperature
 	return 2*max(q.mean, 0)/t + 1/math.Sqrt(t)
 }
 
-// squareMemory is the same of (ξ − ξ̄)².
+// squareMemory returns twice the integrated autocorrelation time of (ξ − ξ̄)².
 func (q *thermoHealth) squareMemory() float64 {
 	t := q.p.cfg.Temperature
 	return max(q.mean, 0)/t + 2/math.Sqrt(t)
 }
 
-// theoryError is the standard error of the mean of n thermostats.
+// theoryError returns the standard error of the mean of n thermostats.
 func (q *thermoHealth) theoryError(n int) float64 {
 	return q.sd * math.Sqrt(q.memory()/q.time/float64(n))
 }
 
-// kinetic reports the kinetic temperature where it is off. In the long run
-// ⟨v·v/d⟩ = T + (ξ_n − ξ_0)/(n h), right or wrong; a miss beyond the thermostats'
-// own wandering says that they were still on their way.
+// kinetic appends the row of the kinetic temperature if it is off. In the long run ⟨v·v/d⟩ = T +
+// (ξ_n − ξ_0)/(n h) even if the draws are wrong. A difference beyond the thermostats' fluctuation
+// shows that they had not settled.
 func (q *thermoHealth) kinetic(out []health.Row) []health.Row {
 	all := collect(q.chains, q.k, (*blockHealth).kineticSeries)
 	if len(all) == 0 {
@@ -100,9 +100,9 @@ func (q *thermoHealth) kinetic(out []health.Row) []health.Row {
 	return out
 }
 
-// excess reports ξ̄ − D. Below what is expected it says that the dynamics lose
-// energy: the step is too large. Above D it says how noisy the gradient is,
-// which is harmless unless reshuffling takes that noise away again.
+// excess appends the row of ξ̄ − D. Below the expected value, the dynamics lose energy, since the
+// step is too large. Above D, it measures the noise of the gradient, which is harmless unless
+// passes without replacement cancel that noise.
 func (q *thermoHealth) excess(out []health.Row) []health.Row {
 	c, p, f := q.c, q.p, q.f
 	t, h := p.cfg.Temperature, p.schedule.At(0)
@@ -133,9 +133,10 @@ func (q *thermoHealth) excess(out []health.Row) []health.Row {
 	return out
 }
 
-// variance reports Var ξ about the means of each chain, which is low by the variance of those
-// means: its theoretical value is added, and counts as an error too. (The spread of the chains does
-// not tell it: chains that name clusters differently have thermostats that differ.)
+// variance appends the row of Var ξ about the mean of each chain. That is too low by the variance
+// of these means: the theoretical value of the latter is added, and counted as an error too. (The
+// spread of the chains does not give it: chains that label clusters differently have different
+// thermostats.)
 func (q *thermoHealth) variance(out []health.Row) []health.Row {
 	f := q.f
 	_, mcse := health.Merge(collect(q.chains, q.k, (*blockHealth).xiVarSeries))
@@ -147,7 +148,7 @@ func (q *thermoHealth) variance(out []health.Row) []health.Row {
 		n += c.health.nXi
 	}
 	expected := float64(q.sd * q.sd)
-	// Of a mean over the time t, with the autocorrelation e^{−s/τ}.
+	// The variance of a mean over the time t, for the autocorrelation e^{−s/τ}.
 	short := float64(expected * real(triangle(complex(2*q.time/q.count/q.memory(), 0))))
 	value = value/n/float64(f.XiLen) + short
 	mcse = max(mcse, short, expected*math.Sqrt(2*q.squareMemory()/q.time/float64(f.XiLen)))
@@ -158,7 +159,7 @@ func (q *thermoHealth) variance(out []health.Row) []health.Row {
 		health.VarianceTolerance*expected))
 }
 
-// dofs is the intrinsic dimension under one thermostat of a block.
+// dofs returns the intrinsic dimension under one thermostat of a block.
 func (p *part) dofs(f *flow.Factor) float64 {
 	switch f.Grain {
 	case flow.Coordinate:
@@ -173,18 +174,18 @@ func (p *part) dofs(f *flow.Factor) float64 {
 	return float64(d)
 }
 
-// exact reports whether every minibatch is all rows, each once.
+// exact reports whether every minibatch has all rows, each once.
 func (c *Chain) exact() bool {
 	return c.cfg.Batch >= c.target.Rows() && c.cfg.BatchOrder != string(batch.Replace)
 }
 
-// knownNoise is the variance V of the gradient's noise of a part as far as it is
-// made here: NaN with minibatches.
+// knownNoise returns the variance V of the gradient's noise that is added to a part on purpose; NaN
+// with minibatches, whose noise is unknown.
 func (c *Chain) knownNoise(p *part) float64 {
 	if c.batches != nil && !c.exact() {
 		return math.NaN()
 	}
-	// Diffusion N(0, 2Bh) in the impulse h ∇Ũ is V = 2B/h.
+	// Diffusion N(0, 2Bh) in the impulse h ∇Ũ corresponds to V = 2B/h.
 	v := float64(c.gradientSD * c.gradientSD)
 	if b := p.state.Diffusion; b > 0 {
 		v += 2 * b / p.schedule.At(0)

@@ -8,7 +8,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// newTrajectories makes what moves a chain whose sampler has a Metropolis test.
+// newTrajectories sets up a chain whose sampler has a Metropolis test.
 func (c *Chain) newTrajectories() (err error) {
 	c.hmc = hmc.New(hmc.System{
 		State: c.state, Program: c.program, Eval: c.eval, Config: c.cfg, Chain: c.number,
@@ -37,8 +37,8 @@ func (c *Chain) newTrajectories() (err error) {
 	return nil
 }
 
-// adaptation returns what finds the step of a sampler with a Metropolis test; nil where the
-// step is given, or the sampler has no such test.
+// adaptation returns the adaptation of a sampler with a Metropolis test; nil if the step is given,
+// or the sampler has no such test.
 func (c *Chain) adaptation() *hmc.Adaptation {
 	if c.hmc == nil {
 		return nil
@@ -46,7 +46,7 @@ func (c *Chain) adaptation() *hmc.Adaptation {
 	return c.hmc.Adaptation
 }
 
-// stepSize is h of the next step.
+// stepSize returns h of the next step.
 func (c *Chain) stepSize() float64 {
 	if a := c.adaptation(); a != nil {
 		next, _ := a.Size()
@@ -55,7 +55,7 @@ func (c *Chain) stepSize() float64 {
 	return c.parts[0].schedule.At(c.step)
 }
 
-// lastStepSize is h of the last step.
+// lastStepSize returns h of the last step.
 func (c *Chain) lastStepSize() float64 {
 	if a := c.adaptation(); a != nil {
 		if _, last := a.Size(); last > 0 {
@@ -68,7 +68,7 @@ func (c *Chain) lastStepSize() float64 {
 	return c.parts[0].schedule.At(max(c.step-1, 0))
 }
 
-// iterate is one step of a sampler with a Metropolis test.
+// iterate takes one step of a sampler with a Metropolis test.
 func (c *Chain) iterate() error {
 	finite, err := c.hmc.Prime(c.step)
 	if !finite {
@@ -86,8 +86,8 @@ func (c *Chain) iterate() error {
 	return err
 }
 
-// appendAcceptance reports the mean probability of acceptance. A test that
-// hardly ever passes says that the step is too large.
+// appendAcceptance appends the row of the mean probability of acceptance. If trajectories are
+// hardly ever accepted, the step is too large.
 func appendAcceptance(out []health.Row, chains []*Chain) []health.Row {
 	var all []*health.Series
 	for _, c := range chains {
@@ -107,11 +107,11 @@ func appendAcceptance(out []health.Row, chains []*Chain) []health.Row {
 	return append(out, row)
 }
 
-// leastAcceptance is half of what is best for Hamiltonian trajectories in many
-// dimensions (0.65, Beskos et al. 2013).
+// leastAcceptance is half of the best acceptance for Hamiltonian trajectories in many dimensions
+// (0.65, Beskos et al. 2013).
 const leastAcceptance = 0.3
 
-// appendEnergies reports what the trajectories of nuts say.
+// appendEnergies appends the rows of nuts's trajectories.
 func appendEnergies(out []health.Row, chains []*Chain) []health.Row {
 	if len(chains) == 0 || !chains[0].row.Tree {
 		return out

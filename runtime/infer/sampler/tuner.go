@@ -8,35 +8,34 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler/adapt"
 )
 
-// A tuner finds the step and the friction of samplers on stochastic gradients in the
-// warm-up, from minibatches alone. At some steps it looks at the curvature of the density
-// and at the noise of the minibatch, where the chain is, and sets both by the rule of
-// tunedPart.rule. At the end of the warm-up they are frozen: the draws have the law that
-// they have under constant settings.
+// A tuner finds the step and the friction of samplers on stochastic gradients in the warm-up, from
+// minibatches alone. At some steps it measures the curvature of the density and the noise of the
+// minibatch at the chain's state, and sets step and friction by tunedPart.rule. At the end of the
+// warm-up both are frozen, so that the draws have the law of a run with constant settings.
 type tuner struct {
-	from, until int64 // the steps at which it may look
-	every       int64 // minibatches between two looks
+	from, until int64 // the steps at which it may measure
+	every       int64 // minibatches between two measurements
 	parts       []tunedPart
-	caution     float64 // the part of the step by the rule that is taken: less after a divergence
+	caution     float64 // factor on the step of the rule; reduced after a divergence
 	tunerCounts
-	safe     []float64 // the position at the last look
-	first    []float64 // and at the first one
-	returns  int64     // to the position of the last look, since it
-	u        []float64 // the direction of the largest curvature, of all parts
-	variance []float64 // of each coordinate of a minibatch's gradient
-	taken    []float64 // by thermostat: how far above the friction it was put
+	safe     []float64 // the position at the last measurement
+	first    []float64 // the position at the first measurement
+	returns  int64     // returns to the position of the last measurement since then
+	u        []float64 // the direction of the largest curvature, over all parts
+	variance []float64 // variance of each coordinate of a minibatch's gradient
+	taken    []float64 // by thermostat: how far above the friction it was set
 	rest     restWatch
 	tunerWork
 }
 
-// tunerCounts say what a tuner has done until now.
+// tunerCounts has the counts of a tuner's work.
 type tunerCounts struct {
 	looks       int64
-	gradients   int64 // of a whole minibatch, that the looks took
-	divergences int64 // how often the state was taken back to that of a look
+	gradients   int64 // gradients of a whole minibatch that measurements took
+	divergences int64 // number of times that the state was reset to that of a measurement
 }
 
-// tunerWork are the buffers of a tuner.
+// tunerWork has the buffers of a tuner.
 type tunerWork struct {
 	scale, at, move, grad, other []float64
 	noise                        [noiseGroups / 2][]float64
@@ -45,18 +44,17 @@ type tunerWork struct {
 }
 
 const (
-	tunerLooks   = 32 // in the warm-up, in addition to those at its beginning
-	tunerMemory  = 12 // looks that the averages cover
-	firstTurns   = 30 // of power iteration, at the first look
+	tunerLooks   = 32 // measurements in the warm-up, in addition to those at its beginning
+	tunerMemory  = 12 // number of measurements that the averages cover
+	firstTurns   = 30 // power iterations at the first measurement
 	laterTurns   = 3
-	noiseGroups  = 8 // parts of a minibatch whose gradients are compared
+	noiseGroups  = 8 // number of parts of a minibatch whose gradients are compared
 	mostReturns  = 40
-	slowGrowth   = 1.5 // of the step from one look to the next
+	slowGrowth   = 1.5 // largest growth of the step from one measurement to the next
 	leastCaution = 1.0 / 1024
 )
 
-// newTuner returns the tuner of a chain, nil if all steps are given or are found by the
-// pilot of nuts.
+// newTuner returns the tuner of a chain; nil if all steps are given, or are found by the pilot.
 func newTuner(c *Chain) *tuner {
 	if c.row.Metropolis || !c.any(func(p *part) bool { return p.cfg.Tunes() }) {
 		return nil
@@ -84,7 +82,7 @@ func newTuner(c *Chain) *tuner {
 		t.factors = append(t.factors, c.state.Factors[i].Factor)
 	}
 	c.stream(purposeTuner).Normals(0, t.u)
-	// With an anchor noise is far less than that of plain minibatches, whatever the passes.
+	// With an anchor, noise is far below that of plain minibatches, whatever the passes.
 	_, anchored := c.target.(rowDrawer)
 	plain := c.batches != nil && !c.exact() && !anchored
 	if c.pilot == nil && plain {
@@ -115,7 +113,7 @@ func newTuner(c *Chain) *tuner {
 	return t
 }
 
-// wants reports whether the tuner looks before a step.
+// wants reports whether the tuner measures before a step.
 func (t *tuner) wants(c *Chain, step int64) bool {
 	inner := int64(c.cfg.InnerSteps)
 	if step == t.from && t.looks == 0 {
@@ -128,7 +126,7 @@ func (t *tuner) wants(c *Chain, step int64) bool {
 	return k&(k-1) == 0 || k%t.every == 0
 }
 
-// early reports whether the chain is in the first half of the steps at which it looks.
+// early reports whether the chain is in the first half of the steps at which the tuner measures.
 func (t *tuner) early(c *Chain) bool { return 2*(c.step-t.from) <= t.until-t.from }
 
 // tuning reports whether the step may still change.
@@ -136,11 +134,11 @@ func (c *Chain) tuning() bool {
 	return c.tuner != nil && c.step >= c.tuner.from && c.step < c.tuner.until
 }
 
-// tune measures curvature and noise at the state of the chain, whose minibatch is at
-// hand, and sets the step and the friction of the parts that have none.
+// tune measures curvature and noise at the chain's state, for the current minibatch, and sets the
+// step and the friction of the parts that have none given.
 func (c *Chain) tune() {
 	t := c.tuner
-	if c.locals != nil { // draws of the rows' latent values that no step of the chain has
+	if c.locals != nil { // uses draws of latent values that no step of the chain uses
 		c.locals.Visit(tunerVisit+uint64(c.step), false)
 	}
 	copy(t.safe, c.state.X)
@@ -190,19 +188,19 @@ func (c *Chain) tune() {
 	}
 }
 
-// tunerVisit is the number of the first visit to rows that only a tuner makes: above
-// those of steps.
+// tunerVisit is the number of the first visit to rows that is made for a tuner; it is above the
+// numbers of steps.
 const tunerVisit = 1 << 36
 
-// retreat takes a chain whose state is not finite back to where the tuner looked last,
-// with a smaller step. It reports false if it has done so too often.
+// retreat resets a chain whose state is not finite to the state of the tuner's last measurement,
+// with a smaller step. It returns false if that has happened too often.
 func (c *Chain) retreat() bool {
 	t := c.tuner
 	if t.divergences >= mostReturns {
 		return false
 	}
 	t.divergences++
-	if t.returns++; t.returns > 2 { // the tuner looked at it on its way to infinity
+	if t.returns++; t.returns > 2 { // that measurement was made when the state was already diverging
 		copy(t.safe, t.first)
 		t.returns = 0
 	}
@@ -224,7 +222,7 @@ func (c *Chain) retreat() bool {
 	return c.state.Finite()
 }
 
-// retune hands the found settings to the parts of the chain.
+// retune sets the found settings in the parts of the chain.
 func (c *Chain) retune() {
 	for k := range c.tuner.parts {
 		if p := &c.tuner.parts[k]; p.on && p.step > 0 {
@@ -237,7 +235,7 @@ func (c *Chain) retune() {
 	c.program.Forget()
 }
 
-// walk visits what the tuner knows, in a checkpoint of its chain.
+// walk reads or writes the tuner, for a checkpoint of its chain.
 func (t *tuner) walk(c *Chain, d *loop.Codec) {
 	d.Int(&t.looks)
 	d.Int(&t.gradients)

@@ -9,31 +9,32 @@ const (
 	gradientBase       = 1000
 	gradientCoordinate = 100
 	gradientRow        = 20
-	// slackening is below what a shorter trajectory counts for nothing: the lengths of
-	// trajectories are powers of two, and eigenvalues near 1 are noise.
+	// slackening is the least predicted ratio of trajectory lengths that counts as a gain: the lengths
+	// of trajectories are powers of two, and eigenvalues near 1 are noise.
 	slackening = 1.15
-	// worthwhile is by how much a metric that mixes coordinates must be predicted to
-	// be cheaper than a diagonal one, on states that had no part in it.
+	// worthwhile is the factor by which a metric that mixes coordinates must be predicted to be
+	// cheaper than a diagonal one, on states that it was not estimated from.
 	worthwhile = 1.25
-	// fitting is the misfit of a diagonal metric below which no other is tried: that of
-	// a direction of a Gaussian whose variance is off by half.
+	// fitting is the misfit of a diagonal metric below which no other metric is tried. It is the
+	// misfit in a direction of a Gaussian whose variance is wrong by a half.
 	fitting = 0.17
-	// manyEigen is the number of coordinates from which eigenvectors take longer than
-	// the choice among three shrinkages is worth.
+	// manyEigen is the number of coordinates above which only one shrinkage is tried instead of three,
+	// since computing eigenvectors takes longer than the choice is worth.
 	manyEigen = 128
 )
 
-// A Chooser finds what kind of metric the states of a window ask for.
+// A Chooser finds which kind of metric suits the states of a window.
 type Chooser struct {
 	Pairs    pairs
-	gradient float64 // operations
-	only     bool    // a low-rank one was asked for
-	price    float64 // of the metric that was taken: trajectory times step
+	gradient float64 // cost of a gradient, in operations
+	only     bool    // only low-rank metrics are considered
+	price    float64 // predicted price of the chosen metric: trajectory length times cost of a step
 	// predicted length of a trajectory in the metric that was taken, in leapfrog steps
 	Cost float64
 }
 
-// NewChooser returns the chooser of a metric whose kind is found; nil for other names.
+// NewChooser returns a chooser if the kind or the rank of the named metric is found in the warm-up;
+// nil for other names.
 func NewChooser(name string, dim, rows int) *Chooser {
 	if !Finds(name) {
 		return nil
@@ -65,7 +66,7 @@ func (c *Chooser) shape(s *spectrum) shape {
 	return best
 }
 
-// metric returns that of a shape.
+// metric returns the metric of a shape.
 func (c *Chooser) metric(s *spectrum, of shape) *Metric {
 	if of.rank < 0 {
 		return s.dense()
@@ -73,7 +74,7 @@ func (c *Chooser) metric(s *spectrum, of shape) *Metric {
 	return s.lowRank(of.rank)
 }
 
-// work is the operations of a leapfrog step in a metric.
+// work returns the operations of a leapfrog step in a metric.
 func (c *Chooser) work(m *Metric) float64 {
 	n := float64(m.N)
 	switch {
@@ -85,7 +86,8 @@ func (c *Chooser) work(m *Metric) float64 {
 	return c.gradient
 }
 
-// keeps are the parts of the covariances that an estimate may keep.
+// keeps returns the shares of the estimated covariances that an estimate may keep; the rest is
+// shrunk to the identity.
 func (c *Chooser) keeps(states int) []float64 {
 	n := float64(c.Pairs.dim)
 	strong := n / (n + float64(states))
@@ -95,8 +97,8 @@ func (c *Chooser) keeps(states int) []float64 {
 	return []float64{1 - 1e-5, 1 - 0.1*strong, 1 - strong}
 }
 
-// Prefers reports whether the states do not show that the metric that was chosen, which is
-// estimated from some of them, is cheaper than old, in which none of them had a part.
+// Prefers reports whether old is to be kept: the states do not show that the metric chosen from
+// some of them is cheaper than old, which was estimated from earlier states.
 func (c *Chooser) Prefers(old *Metric) bool {
 	p := &c.Pairs
 	if p.n < fewestPairs {

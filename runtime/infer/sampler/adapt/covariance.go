@@ -7,15 +7,16 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// A Covariance gathers the moments of x by Welford's recursion.
+// A Covariance accumulates the mean and the covariance of states by Welford's recursion.
 type Covariance struct {
 	Dense bool
 	N     float64
 	Mean  []float64
-	M2    []float64 // sums of products of deviations: by coordinate, or the lower triangle by rows
+	// sums of products of deviations: one per coordinate, or the lower triangle by rows if Dense
+	M2 []float64
 }
 
-// NewCovariance returns the moments of no states of n coordinates.
+// NewCovariance returns an accumulator for states of n coordinates.
 func NewCovariance(n int, dense bool) Covariance {
 	c := Covariance{Dense: dense, Mean: make([]float64, n), M2: make([]float64, n)}
 	if dense {
@@ -38,7 +39,7 @@ func (c *Covariance) Walk(d *loop.Codec) {
 	d.Floats(c.M2)
 }
 
-// Add takes x; scratch has its length.
+// Add adds the state x. scratch is a buffer as long as x.
 func (c *Covariance) Add(x, scratch []float64) {
 	c.N++
 	n := len(x)
@@ -62,17 +63,17 @@ func (c *Covariance) Add(x, scratch []float64) {
 	}
 }
 
-// Shrinkage of an estimate from n states towards a small part of the metric's
-// diagonal before it: n/(n+5) of it and 5/(n+5) of 1e-3. The first time, when
-// the metric is the identity, that is Stan's; later it follows the units of the
-// coordinates, so that a deviation of 1e-3 is found as well as one of 1.
+// An estimate from n states is shrunk towards a small multiple of the diagonal of the previous
+// metric: it is n/(n+5) of the estimate plus 5/(n+5) of 1e-3 times that diagonal. The first time,
+// when the metric is the identity, that is Stan's; later it follows the units of the coordinates,
+// so that a deviation of 1e-3 is found as well as one of 1.
 const (
 	shrinkage = 5
 	smallest  = 1e-3
 )
 
-// Estimate makes M⁻¹ the shrunk covariance. Where that is not finite or, by
-// rounding, not positive, the metric stays as it was.
+// Estimate makes M⁻¹ the shrunk covariance. The metric does not change where the result is not
+// finite or, by rounding, not positive definite.
 func (m *Metric) Estimate(c *Covariance) {
 	if c.N < 2 {
 		return
@@ -91,7 +92,7 @@ func (m *Metric) Estimate(c *Covariance) {
 	}
 }
 
-// estimateDense is the Cholesky factor, row by row, over c's own numbers.
+// estimateDense computes the Cholesky factor row by row, in the memory of c.
 func (m *Metric) estimateDense(c *Covariance, keep, floor float64) {
 	n, a := m.N, c.M2
 	for i := range n {

@@ -7,10 +7,10 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// Of a state with curved blocks a metric is that of its flat coordinates: chains
-// move in z, x = L z, with L the identity on the curved ones, which keep the
-// metric of their space. A step then serves both where z has the same spread on
-// flat and on curved blocks: L of a flat block is divided by the curved ones'.
+// In a state with curved blocks, a metric applies to the flat coordinates. Chains move in z, x = L
+// z, with L the identity on curved blocks, which keep the metric of their space. One step size
+// suits all blocks where z has the same spread on flat and on curved ones, so L of flat blocks is
+// divided by the spread of the curved ones.
 
 // Flat reports whether all blocks are on R^n.
 func Flat(factors []flow.Factor) bool {
@@ -22,7 +22,8 @@ func Flat(factors []flow.Factor) bool {
 	return true
 }
 
-// Curved says which coordinates of a state are on curved spaces; nil where none is.
+// Curved reports, for each coordinate of a state, whether it is on a curved space; nil where none
+// is.
 func Curved(factors []flow.Factor) []bool {
 	if Flat(factors) {
 		return nil
@@ -40,7 +41,8 @@ func Curved(factors []flow.Factor) []bool {
 	return out
 }
 
-// CurvedSpread is the deviation of curved blocks in a tangent direction, over all of them.
+// CurvedSpread returns the standard deviation of curved blocks in a tangent direction, averaged
+// over all of them.
 func CurvedSpread(factors []flow.Factor, m *Covariance) float64 {
 	sum, directions, stride := 0.0, 0.0, 1
 	if m.Dense {

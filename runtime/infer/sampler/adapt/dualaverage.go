@@ -29,13 +29,13 @@ func (a *DualAverage) Walk(d *loop.Codec) {
 	}
 }
 
-// Restart begins anew about ten times the step: large steps are cheap to try.
+// Restart restarts the average from about ten times the step, since large steps are cheap to try.
 func (a *DualAverage) Restart(step float64) {
 	a.centre = special.Log(10 * step)
 	a.n, a.sum, a.bar = 0, 0, special.Log(step)
 }
 
-// Learn takes an acceptance and returns the next step.
+// Learn updates the average with the acceptance of an iteration and returns the next step.
 func (a *DualAverage) Learn(accept float64) float64 {
 	a.n++
 	eta := 1 / (a.n + averageDelay)
@@ -46,5 +46,5 @@ func (a *DualAverage) Learn(accept float64) float64 {
 	return special.Exp(log)
 }
 
-// Final is the averaged step.
+// Final returns the averaged step, which is used after the warm-up.
 func (a *DualAverage) Final() float64 { return special.Exp(a.bar) }

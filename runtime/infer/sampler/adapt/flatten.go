@@ -1,7 +1,6 @@
 package adapt
 
-// Flatten takes the curved coordinates out of the moments, each as if it had the
-// variance 1 and no correlation with another.
+// Flatten sets the moments of curved coordinates to variance 1 and no correlation.
 func (c *Covariance) Flatten(curved []bool) {
 	n := len(c.Mean)
 	for i := range n {
@@ -22,7 +21,7 @@ func (c *Covariance) Flatten(curved []bool) {
 	}
 }
 
-// Divide divides L of flat coordinates, and makes it the identity on curved ones.
+// Divide divides L by a number on flat coordinates, and sets it to the identity on curved ones.
 func (m *Metric) Divide(curved []bool, by float64) {
 	for i := range m.N {
 		if m.L == nil {

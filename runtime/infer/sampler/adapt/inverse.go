@@ -1,7 +1,7 @@
 package adapt
 
-// Inverse returns M⁻¹: its diagonal if the metric is diagonal, else its rows, one after
-// another. It is nil if that is more than most numbers.
+// Inverse returns M⁻¹: its diagonal if the metric is diagonal, otherwise its rows, one after
+// another. It returns nil if that is more numbers than most.
 func (m *Metric) Inverse(most int) []float64 {
 	n := m.N
 	if m.Plain() {

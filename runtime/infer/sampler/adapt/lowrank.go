@@ -7,13 +7,12 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
 
-// A diagonal plus low rank metric is L = S (I + Σ_j (√λ_j − 1) u_j u_jᵀ) with a
-// diagonal S and orthonormal directions u_j: M⁻¹ = L Lᵀ has the scales of S,
-// and along u_j, in coordinates so scaled, λ_j times as much. A product with L
-// takes a multiple of n·k operations for k directions, where a dense one takes
-// a multiple of n².
+// A metric that is diagonal plus low rank has L = S (I + Σ_j (√λ_j − 1) u_j u_jᵀ), with a diagonal
+// S and orthonormal directions u_j. So M⁻¹ = L Lᵀ has the scales of S and, in coordinates scaled by
+// S, the variance λ_j along u_j and 1 in other directions. With k directions a product with L takes
+// a multiple of n·k operations, with a dense L a multiple of n².
 
-// NewFoundMetric returns the identity, which may become a metric of any kind.
+// NewFoundMetric returns the identity as a metric that may later become one of any kind.
 func NewFoundMetric(n int) *Metric {
 	m := NewMetric(n, false)
 	m.scratch = make([]float64, n)
@@ -29,7 +28,7 @@ func (m *Metric) Plain() bool { return m.L == nil && len(m.root) == 0 }
 // Rank returns the number of directions of a low-rank metric.
 func (m *Metric) Rank() int { return len(m.root) }
 
-// Kind returns the name of the metric that L is, as of Config.Metric.
+// Kind returns the name of the metric's present kind, as in Config.Metric.
 func (m *Metric) Kind() string {
 	switch {
 	case m.L != nil:
@@ -40,7 +39,7 @@ func (m *Metric) Kind() string {
 	return MetricDiag
 }
 
-// Become makes m the metric other, which is of the same dimension.
+// Become makes m a copy of other, which has the same dimension and may share its memory.
 func (m *Metric) Become(other *Metric) {
 	m.L, m.u, m.root, m.part = other.L, other.u, other.root, other.part
 	if m.SD == nil {
@@ -69,7 +68,7 @@ func (m *Metric) stretchAlong(out []float64, inverse bool) {
 	}
 }
 
-// lowApply writes L z.
+// lowApply writes L z to out, for a low-rank metric.
 func (m *Metric) lowApply(z, out []float64) {
 	copy(out, z)
 	m.stretchAlong(out, false)
@@ -78,7 +77,7 @@ func (m *Metric) lowApply(z, out []float64) {
 	}
 }
 
-// lowTransposed writes Lᵀ g.
+// lowTransposed writes Lᵀ g to out, for a low-rank metric.
 func (m *Metric) lowTransposed(g, out []float64) {
 	for i, s := range m.SD {
 		out[i] = s * g[i]
@@ -86,7 +85,7 @@ func (m *Metric) lowTransposed(g, out []float64) {
 	m.stretchAlong(out, false)
 }
 
-// lowSolve makes of x the z of x = L z.
+// lowSolve replaces x by the z with x = L z, for a low-rank metric.
 func (m *Metric) lowSolve(x []float64) {
 	for i, s := range m.SD {
 		x[i] /= s
@@ -94,7 +93,7 @@ func (m *Metric) lowSolve(x []float64) {
 	m.stretchAlong(x, true)
 }
 
-// Walk visits the matrix, for a checkpoint.
+// Walk reads or writes the metric, for a checkpoint.
 func (m *Metric) Walk(d *loop.Codec) {
 	dense, rank := int64(0), int64(len(m.root))
 	if m.L != nil {
@@ -110,10 +109,10 @@ func (m *Metric) Walk(d *loop.Codec) {
 	}
 }
 
-// resize makes the slices of a matrix of a kind, whose numbers are still to come.
+// resize allocates the slices for a metric of a kind; their numbers are set afterwards.
 func (m *Metric) resize(dense bool, rank int) {
 	n := m.N
-	if m.Mixes() && m.SD != nil { // the kind was found
+	if m.Mixes() && m.SD != nil { // the kind is found in the warm-up
 		m.L = nil
 		if dense {
 			m.L = make([]float64, n*n)
@@ -125,7 +124,7 @@ func (m *Metric) resize(dense bool, rank int) {
 	}
 }
 
-// SetDirections makes the metric one of scales, directions and their λ.
+// SetDirections makes the metric a low-rank one with these scales, directions and λ.
 func (m *Metric) SetDirections(scale, u, lambda []float64) {
 	copy(m.SD, scale)
 	m.L, m.u = nil, u

@@ -6,22 +6,21 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// A Mapped evaluator is one in the coordinates z of x = L z, with L of a metric
-// that stays as it is: dynamics in z with unit masses are those in x with the
-// inverse masses L Lᵀ, whatever the flows are, and have the same invariant law.
-// The density is still that of x; the constant log|L| is left out.
+// A Mapped evaluates a density in coordinates z, with x = L z for the L of a fixed metric. Dynamics
+// in z with unit masses are dynamics in x with the inverse masses L Lᵀ, whatever the flows are, and
+// have the same invariant law. The density remains that of x; the constant log|L| is left out.
 type Mapped struct {
 	target.Evaluator
 	Metric *Metric // nil: z is x
 	X, G   []float64
 }
 
-// NewMapped returns e in its own coordinates, for n of them, until Metric is set.
+// NewMapped returns an evaluator for n coordinates with z = x, until Metric is set.
 func NewMapped(e target.Evaluator, n int) *Mapped {
 	return &Mapped{Evaluator: e, X: make([]float64, n), G: make([]float64, n)}
 }
 
-// At returns x of z.
+// At returns the x that belongs to z.
 func (m *Mapped) At(z []float64) []float64 {
 	if m.Metric == nil {
 		return z
@@ -70,7 +69,7 @@ func (m *Mapped) pull(grad []float64) {
 	copy(grad, m.G)
 }
 
-// Start is that of the model, before there is a metric.
+// Start draws a start from the model. It is used before there is a metric.
 func (m *Mapped) Start(src *rng.Source, x []float64) (any bool, err error) {
 	if of, ok := m.Evaluator.(start.Starter); ok {
 		return of.Start(src, x)

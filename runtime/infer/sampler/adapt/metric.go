@@ -9,20 +9,20 @@ import "github.com/sgppl/sgppl/runtime/engine/target"
 // diagonal plus low rank.
 //
 // Momenta p ~ N(0, T M) are kept whitened, r = Lᵀp: then r ~ N(0, T I), the
-// kinetic energy is r·r/2, and p♯·ρ of the U-turn criterion is r·Lᵀρ, so that
-// nothing but the leapfrog step knows the metric:
+// kinetic energy is r·r/2, and p♯·ρ of the U-turn criterion is r·Lᵀρ, so that only the leapfrog
+// step depends on the metric:
 //
 //	ẋ = M⁻¹p = L r,  ṙ = Lᵀ∇f
 type Metric struct {
 	N  int
-	SD []float64 // the diagonal of a diagonal L, or S of a low-rank one
-	L  []float64 // L by rows, n × n, of a dense one; else nil
-	// Of a low-rank one: its directions, one after another, their √λ, and scratch memory.
+	SD []float64 // diagonal of L if it is diagonal, or S of a low-rank L
+	L  []float64 // rows of a dense L, n × n; otherwise nil
+	// u has the directions of a low-rank L, one after another, root their √λ; part is scratch memory.
 	u, root, part []float64
-	// Of the trajectory:
+	// For the current trajectory:
 	h          float64
-	step, half []float64 // h L and h L/2, diagonal
-	scratch    []float64 // L r, where L mixes coordinates
+	step, half []float64 // h L and h L/2 of a diagonal L
+	scratch    []float64 // L r, where L is not diagonal
 }
 
 // The values of Config.Metric: kinds of metric.
@@ -34,17 +34,16 @@ const (
 	MetricLowRank = "lowrank"
 )
 
-// Metrics has the name of each metric.
+// Metrics lists the names of the metrics.
 var Metrics = []string{MetricAuto, MetricDiag, MetricDense, MetricLowRank, MetricUnit}
 
-// MetricNames is advice where another metric was asked for.
+// MetricNames is the advice of the error about an unknown metric.
 const MetricNames = "auto, diag, dense, lowrank or unit"
 
-// Finds reports whether a metric of that name has a kind or a rank that the
-// warm-up finds.
+// Finds reports whether the kind or the rank of the named metric is found in the warm-up.
 func Finds(name string) bool { return name == MetricAuto || name == MetricLowRank }
 
-// NewMetricNamed returns the identity, to become a metric of that name.
+// NewMetricNamed returns the identity as a metric that the warm-up adapts to the named kind.
 func NewMetricNamed(n int, name string) *Metric {
 	if Finds(name) {
 		return NewFoundMetric(n)
@@ -52,7 +51,7 @@ func NewMetricNamed(n int, name string) *Metric {
 	return NewMetric(n, name == MetricDense)
 }
 
-// NewMetric is the identity.
+// NewMetric returns the identity, as a diagonal or a dense metric.
 func NewMetric(n int, dense bool) *Metric {
 	m := &Metric{N: n}
 	if dense {
@@ -72,11 +71,12 @@ func NewMetric(n int, dense bool) *Metric {
 // A Phase is a point of a trajectory.
 type Phase struct {
 	X, R, G []float64 // position, whitened momentum, ∇f(x)
-	W       []float64 // Lᵀg of a metric that mixes coordinates
+	W       []float64 // Lᵀ g, for a metric that is not diagonal
 	Density float64   // f(x)
 }
 
-// NewPhase returns a point of n coordinates at the origin, for a metric that mixes them or not.
+// NewPhase returns a point of n coordinates at the origin. mixes says that the metric may be other
+// than diagonal.
 func NewPhase(n int, mixes bool) Phase {
 	p := Phase{X: make([]float64, n), R: make([]float64, n), G: make([]float64, n)}
 	if mixes {
@@ -85,7 +85,7 @@ func NewPhase(n int, mixes bool) Phase {
 	return p
 }
 
-// Set copies a point of which the momentum is new.
+// Set sets the point to a position with its gradient and density, and a new momentum.
 func (p *Phase) Set(x, r, g []float64, density float64) {
 	copy(p.X, x)
 	copy(p.R, r)
@@ -93,7 +93,7 @@ func (p *Phase) Set(x, r, g []float64, density float64) {
 	p.Density = density
 }
 
-// Aim sets the step of the leapfrogs that follow; below 0 it goes back in time.
+// Aim sets the step size of the leapfrog steps that follow; negative steps go back in time.
 func (m *Metric) Aim(h float64) {
 	m.h = h
 	if !m.Plain() {
@@ -106,8 +106,8 @@ func (m *Metric) Aim(h float64) {
 	}
 }
 
-// Leap is one leapfrog step with one gradient, from p to p. Of a metric that is
-// not diagonal p.w must be Lᵀg.
+// Leap replaces p by the point one leapfrog step later, with one gradient. If the metric is not
+// diagonal, p.W must be Lᵀg.
 func (m *Metric) Leap(e target.Evaluator, temperature float64, p *Phase) {
 	if !m.Plain() {
 		m.mixedLeap(e, temperature, p)
@@ -142,7 +142,7 @@ func (m *Metric) mixedLeap(e target.Evaluator, temperature float64, p *Phase) {
 	}
 }
 
-// multiply writes L r.
+// multiply writes L r to out, for a dense L.
 func (m *Metric) multiply(r, out []float64) {
 	for i := range out {
 		row := m.L[i*m.N : i*m.N+i+1]
@@ -154,7 +154,7 @@ func (m *Metric) multiply(r, out []float64) {
 	}
 }
 
-// Whiten makes p.w = Lᵀg; nothing for a diagonal metric, which scales on the way.
+// Whiten sets p.W to Lᵀg. A diagonal metric needs no W: it scales during the step.
 func (m *Metric) Whiten(p *Phase) {
 	if !m.Plain() {
 		m.Transposed(p.G, p.W)

@@ -9,23 +9,22 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// A pairs holds states of a window of the warm-up with their gradients. Where a
-// density is Gaussian g = −P (x − μ) exactly: a gradient then tells as much of
-// the precision as a state tells of the covariance, and a pair tells how the two
-// go together without any noise of sampling.
+// A pairs holds states of a window of the warm-up with their gradients. For a Gaussian density g =
+// −P (x − μ) exactly. Gradients then give as much information about the precision as states about
+// the covariance, and pairs relate the two without sampling noise.
 type pairs struct {
 	dim, most   int
-	seen, every int64 // states of the window until now; one in so many is kept
+	seen, every int64 // states of the window so far; one in every is kept
 	n           int
-	x, g        []float64 // n of them, one after another
+	x, g        []float64 // n states and gradients, one after another
 }
 
 const (
 	mostPairs     = 1024
-	mostPairsLong = 128     // of more than largestEigen coordinates
-	pairNumbers   = 1 << 20 // bound on the numbers of all states
-	fewestPairs   = 10      // fewer say nothing of a direction
-	largestEigen  = 512     // coordinates of which all eigenvectors are computed
+	mostPairsLong = 128     // for more than largestEigen coordinates
+	pairNumbers   = 1 << 20 // bound on the total of numbers kept
+	fewestPairs   = 10      // fewer give no information on a direction
+	largestEigen  = 512     // most coordinates for which all eigenvectors are computed
 )
 
 func newPairs(dim int) pairs {
@@ -39,21 +38,21 @@ func newPairs(dim int) pairs {
 	return pairs{dim: dim, most: most}
 }
 
-// Begin forgets what there is, for a window of so many states.
+// Begin discards the pairs and prepares for a window with this many states.
 func (p *pairs) Begin(states int64) {
 	p.seen, p.n = 0, 0
 	p.every = (states + int64(p.most) - 1) / int64(max(p.most, 1))
 	p.reserve(int(min(states, int64(p.most))))
 }
 
-// reserve makes memory for n states, and forgets it for none.
+// reserve allocates memory for n states, or frees it for n = 0.
 func (p *pairs) reserve(n int) {
 	if len(p.x) < n*p.dim || n == 0 {
 		p.x, p.g = make([]float64, n*p.dim), make([]float64, n*p.dim)
 	}
 }
 
-// Add takes a state, if it is one of those that are kept.
+// Add adds a state, unless it falls between those that are kept.
 func (p *pairs) Add(x, g []float64) {
 	if p.most == 0 {
 		return
@@ -87,10 +86,10 @@ func (p *pairs) Walk(d *loop.Codec) {
 	d.Floats(p.g[:p.n*p.dim])
 }
 
-// cost predicts how many leapfrog steps a trajectory takes in a metric: the
-// longest deviation of x over the shortest length of curvature, in whitened
-// coordinates. Both are the largest of covariances, of z and of ∇f by z, whose
-// largest eigenvalue is known from fewer states than there are coordinates.
+// cost predicts the leapfrog steps of a trajectory in a metric: the longest deviation of x divided
+// by the shortest length of curvature, in whitened coordinates. Both come from the largest
+// eigenvalue of a covariance, that of z and that of the gradient with respect to z, which can be
+// estimated from fewer states than there are coordinates.
 func (p *pairs) cost(m *Metric, from, to int) float64 {
 	n, rows := p.dim, to-from
 	z, w := make([]float64, rows*n), make([]float64, rows*n)
@@ -104,9 +103,9 @@ func (p *pairs) cost(m *Metric, from, to int) float64 {
 	return math.Sqrt(float64(spike(z, rows, n) * spike(w, rows, n)))
 }
 
-// misfit is how far the worst direction is from one of a Gaussian in its own
-// metric, where ∇f by z is −z: (√c − 1/√c)² of a direction whose variance is c
-// times what the metric says.
+// misfit is the largest deviation of a direction from that of a Gaussian in its own metric, where
+// the gradient with respect to z is −z: (√c − 1/√c)² for a direction with c times the variance of
+// the metric.
 func (p *pairs) misfit(m *Metric) float64 {
 	n := p.dim
 	z, w := make([]float64, p.n*n), make([]float64, n)
@@ -123,11 +122,11 @@ func (p *pairs) misfit(m *Metric) float64 {
 	return largest(z, p.n, n)
 }
 
-// spike returns the largest eigenvalue of the covariance that rows are a sample
-// of. Where they are fewer than coordinates, that of the sample is larger, even
-// where all are 1: by λ = ℓ (1 + γ/(ℓ − 1)), γ = n/rows, in units of the others
-// (Baik and Silverstein 2006, "Eigenvalues of large sample covariance matrices
-// of spiked population models", theorem 1.1), if it is above the bulk's edge.
+// spike estimates the largest eigenvalue of the covariance of the law that the rows were drawn
+// from. With fewer rows than coordinates that of the sample is too large, even where all true
+// eigenvalues are 1: by λ = ℓ (1 + γ/(ℓ − 1)), γ = n/rows, in units of the others (Baik and
+// Silverstein 2006, "Eigenvalues of large sample covariance matrices of spiked population models",
+// theorem 1.1), if it is above the bulk's edge.
 func spike(a []float64, rows, n int) float64 {
 	most := largest(a, rows, n)
 	gamma := float64(n) / float64(rows-1)
@@ -146,7 +145,7 @@ func spike(a []float64, rows, n int) float64 {
 	return bulk * (r + math.Sqrt(max(float64(r*r)-4*most/bulk, 0))) / 2
 }
 
-// centre takes the mean off rows of n numbers.
+// centre subtracts the mean from rows of n numbers.
 func centre(a []float64, rows, n int) {
 	mean := make([]float64, n)
 	for i := range rows {
@@ -157,11 +156,11 @@ func centre(a []float64, rows, n int) {
 	}
 }
 
-// powerTurns are enough for a tenth of the largest eigenvalue.
+// powerTurns is the number of power iterations that gives the largest eigenvalue within a tenth.
 const powerTurns = 24
 
-// largest returns the largest eigenvalue of the covariance of
-// rows, by power iteration from the longest of them.
+// largest returns the largest eigenvalue of the covariance of the rows, by power iteration that
+// starts from the longest row.
 func largest(a []float64, rows, n int) float64 {
 	u, y := make([]float64, n), make([]float64, rows)
 	most := -1.0

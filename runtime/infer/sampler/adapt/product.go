@@ -6,7 +6,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// Apply writes L z.
+// Apply writes L z to out.
 func (m *Metric) Apply(z, out []float64) {
 	switch {
 	case m.L != nil:
@@ -20,7 +20,7 @@ func (m *Metric) Apply(z, out []float64) {
 	}
 }
 
-// Transposed writes Lᵀ g.
+// Transposed writes Lᵀ g to out.
 func (m *Metric) Transposed(g, out []float64) {
 	switch {
 	case len(m.root) > 0:
@@ -40,7 +40,7 @@ func (m *Metric) Transposed(g, out []float64) {
 	}
 }
 
-// Solve makes of x the z of x = L z.
+// Solve replaces x by the z with x = L z.
 func (m *Metric) Solve(x []float64) {
 	switch {
 	case len(m.root) > 0:
@@ -62,14 +62,14 @@ func (m *Metric) Solve(x []float64) {
 	}
 }
 
-// manyStates for each coordinate make a covariance that is good enough as it is.
+// manyStates is the number of states per coordinate from which a covariance is not shrunk.
 const manyStates = 20
 
 // Whitens sets the factor L so that L Lᵀ is the covariance of n states. Off-diagonal entries are
-// multiplied by n/(n + 5), which matters when states are few. Unlike estimate it adds nothing to
-// the diagonal: such a term depends on the units of the coordinates and makes strongly correlated
-// directions stiff. It returns false, and leaves the metric unchanged, if the states do not span
-// the space.
+// multiplied by n/(n + 5), which matters when states are few. Unlike Estimate it adds nothing to
+// the diagonal, since such a term would depend on the units of the coordinates and make strongly
+// correlated directions stiff. It returns false, and leaves the metric unchanged, if the states do
+// not span the space.
 func (m *Metric) Whitens(c *Covariance) bool {
 	if c.N < 2 {
 		return false
@@ -89,7 +89,7 @@ func (m *Metric) Whitens(c *Covariance) bool {
 		copy(m.SD, sd)
 		return true
 	}
-	// The factor of the correlations, row by row, and then its scales.
+	// The factor of the correlation matrix, row by row, multiplied by the scales at the end.
 	l, keep := make([]float64, n*n), 1/(c.N-1)
 	if c.N < float64(manyStates*n) {
 		keep *= c.N / (c.N + shrinkage)

@@ -9,23 +9,23 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// A spectrum is an estimate of M⁻¹ from states and their gradients, by its
-// eigenvectors in coordinates that are scaled.
+// A spectrum is an estimate of M⁻¹ from states and their gradients, given by its eigenvectors in
+// scaled coordinates.
 //
-// With the covariances A of x and B of ∇f it is their geometric mean A # B⁻¹, the
-// symmetric M⁻¹ with M⁻¹ B M⁻¹ = A: of all metrics that in which ∇f is nearest to
-// −x (Seyboldt, Carlson and Carpenter 2026, "Preconditioning Hamiltonian Monte
-// Carlo by minimizing Fisher divergence"). Of a Gaussian it is the covariance as
-// soon as there are more states than coordinates, however noisy A and B are.
+// With the covariances A of x and B of ∇f it is the geometric mean A # B⁻¹, the symmetric M⁻¹ with
+// M⁻¹ B M⁻¹ = A. It is the metric in which ∇f is nearest to −x (Seyboldt, Carlson and Carpenter
+// 2026, "Preconditioning Hamiltonian Monte Carlo by minimizing Fisher divergence"). For a Gaussian
+// it equals the covariance as soon as there are more states than coordinates, however noisy A and B
+// are.
 type spectrum struct {
 	scale  []float64 // of the coordinates
-	value  []float64 // by how much log λ is from 0, falling
-	vector []float64 // their eigenvectors in scaled coordinates, one a row
-	whole  bool      // these are all of them
+	value  []float64 // eigenvalues λ, in falling order of |log λ|
+	vector []float64 // their eigenvectors in scaled coordinates, one per row
+	whole  bool      // all eigenvalues are present
 }
 
-// newSpectrum estimates from the pairs from ≤ i < to. keep is the part of A and B
-// that stays; the rest is the identity's. nil: the states say nothing.
+// newSpectrum estimates M⁻¹ from the pairs from ≤ i < to. keep is the weight of A and B against the
+// identity. It returns nil if the states allow no estimate.
 func newSpectrum(p *pairs, from, to int, keep float64) *spectrum {
 	n, rows := p.dim, to-from
 	x, g := slices.Clone(p.x[from*n:to*n]), slices.Clone(p.g[from*n:to*n])
@@ -76,13 +76,13 @@ func newSpectrum(p *pairs, from, to int, keep float64) *spectrum {
 	return s
 }
 
-// span returns an orthonormal basis, one vector a row, of what the rows of x and
-// of g span, by the eigenvectors of their products.
+// span returns an orthonormal basis, one vector per row, of the space spanned by the rows of x and
+// g, computed from the eigenvectors of their inner products.
 func span(x, g []float64, rows, n int) (basis []float64, width int) {
 	both, m := make([]float64, 2*rows*n), 2*rows
 	copy(both, x)
 	copy(both[rows*n:], g)
-	for i := range m { // a state far off must not hide the others
+	for i := range m { // states are normalised, so that an outlier does not hide the others
 		row := both[i*n : (i+1)*n]
 		if norm := math.Sqrt(kernel.Dot(row, row)); norm > 0 {
 			for j := range row {
@@ -107,7 +107,7 @@ func span(x, g []float64, rows, n int) (basis []float64, width int) {
 	return basis, width
 }
 
-// mean computes the geometric mean of the covariances of rows of p numbers, and
+// mean computes the geometric mean of the covariances of x and g, which have rows of p numbers, and
 // its eigenvectors.
 func (s *spectrum) mean(x, g []float64, rows, p int, keep float64) bool {
 	cov := func(a []float64) []float64 {
@@ -128,14 +128,14 @@ func (s *spectrum) mean(x, g []float64, rows, p int, keep float64) bool {
 			kernel.Matrix{Data: b, Stride: p}, p, p, p, transA, transB, false)
 		return out
 	}
-	// With B = R Rᵀ and Rᵀ A R = V K Vᵀ it is F Fᵀ, F = R⁻ᵀ V K^¼.
+	// With B = R Rᵀ and Rᵀ A R = V K Vᵀ, the mean is F Fᵀ, F = R⁻ᵀ V K^¼.
 	r := cov(g)
 	kernel.Cholesky(r, r, 1, p)
 	k := times(times(r, cov(x), true, false), r, false, false)
 	eigen := make([]float64, (p+2)*p)
 	kernel.EigenSym(eigen, k, 1, p)
 	value, v := eigen[:p], eigen[p:p+p*p]
-	f := make([]float64, p*p) // Fᵀ: a column of F a row
+	f := make([]float64, p*p) // Fᵀ: each row is a column of F
 	for j := range p {
 		if !(value[j] > 0) {
 			return false
@@ -166,8 +166,8 @@ func (s *spectrum) mean(x, g []float64, rows, p int, keep float64) bool {
 	return true
 }
 
-// remains returns by how much a trajectory is longer if only the first k
-// eigenvectors are in the metric: √(λ/λ') of the largest and the least of the others.
+// remains returns the factor by which a trajectory is longer if the metric has only the first k
+// eigenvectors: √(λ/λ') with the largest and the smallest of the other eigenvalues.
 func (s *spectrum) remains(k int) float64 {
 	low, high := 1.0, 1.0
 	if k == 0 && s.whole && len(s.value) > 0 {
@@ -187,8 +187,7 @@ func (s *spectrum) lowRank(k int) *Metric {
 	return m
 }
 
-// dense returns the metric with all eigenvectors as a matrix; nil where rounding
-// leaves none.
+// dense returns the dense metric of all eigenvectors; nil where rounding makes it indefinite.
 func (s *spectrum) dense() *Metric {
 	n := len(s.scale)
 	m := NewFoundMetric(n)

@@ -1,19 +1,19 @@
 package adapt
 
-// Windows are the parts of a warm-up: a start in which the chain finds the
-// typical set, windows whose states make the metric, and an end for the step.
+// Windows divide a warm-up into a start, in which the chain finds the typical set, windows whose
+// states give the metric, and an end in which the step is adapted.
 type Windows struct {
 	First, Last int64   // iterations first ≤ t < last are in windows
-	After       []int64 // the last iteration of each
+	After       []int64 // the last iteration of each window
 }
 
-// The lengths of Stan's warm-up; shorter ones have its shares, 15, 75 and 10 %.
+// The lengths of Stan's warm-up. Shorter warm-ups have the same proportions: 15, 75 and 10 %.
 const (
 	windowStart, windowEnd, windowBase = 75, 50, 25
 	shortestWindows                    = 20
 )
 
-// NewWindows returns the windows of a warm-up of so many iterations, none of a short one.
+// NewWindows returns the windows of a warm-up of this many iterations; a short one has none.
 func NewWindows(warmup int64) Windows {
 	if warmup < shortestWindows {
 		return Windows{}
@@ -26,7 +26,7 @@ func NewWindows(warmup int64) Windows {
 	}
 	for at := w.First; at < w.Last; size *= 2 {
 		end := at + size
-		if end+2*size > w.Last { // too few iterations for another, longer window
+		if end+2*size > w.Last { // too few iterations would be left for another, longer window
 			end = w.Last
 		}
 		w.After = append(w.After, end-1)
@@ -38,8 +38,8 @@ func NewWindows(warmup int64) Windows {
 // Holds reports whether an iteration is in a window.
 func (w *Windows) Holds(t int64) bool { return t >= w.First && t < w.Last }
 
-// Polishing are the windows after a pilot: one, whose states may show that its
-// metric does not fit, and an end for the step.
+// Polishing returns the windows of a warm-up after a pilot: one window, whose states may show that
+// the pilot's metric does not fit, and an end in which the step is adapted.
 func Polishing(warmup int64) Windows {
 	w := Windows{First: warmup / 6, Last: warmup - warmup/3}
 	w.After = []int64{w.Last - 1}
@@ -54,7 +54,7 @@ func (w *Windows) Shift(by int64) {
 	}
 }
 
-// Length returns how many iterations are left of the window of an iteration.
+// Length returns the number of iterations left in the window that an iteration is in.
 func (w *Windows) Length(t int64) int64 {
 	for _, e := range w.After {
 		if t <= e {

@@ -11,26 +11,25 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
-// Advice says in sentences what the rows of Health of a run with settings c have
-// found and what to try: one for each thing that is wrong, one for all that the
-// run is too short to judge, none where all is well.
+// Advice returns sentences on the health rows of a run with settings c: one for each problem, with
+// what to try, and one if the run is too short to judge; none if all is well.
 func Advice(rows []Row, c settings.Config) []string { return AdviceAfter(rows, c, 0) }
 
-// AdviceAfter is Advice of a run that took so many seconds, which says how long another
-// would have to be.
+// AdviceAfter is Advice for a run that took this many seconds; it can then say how long another run
+// would take.
 func AdviceAfter(rows []Row, c settings.Config, seconds float64) []string {
 	var order []finding
 	blocks := map[finding][]string{}
 	disagree := slices.ContainsFunc(rows,
 		func(r Row) bool { return r.Statistic == "rhat" && r.Verdict != "ok" })
-	kinetic := map[string]string{} // what was found of the kinetic temperature of a block
+	kinetic := map[string]string{} // the finding on the kinetic temperature, by block
 	for _, r := range rows {
 		if r.Statistic == "kinetic_temperature" {
 			kinetic[r.Block] = find(r, true).kind
 		}
 	}
 	for _, r := range rows {
-		param, _, _ := strings.Cut(r.Block, "[") // rows of convergence are of single numbers
+		param, _, _ := strings.Cut(r.Block, "[") // rows of convergence are about single numbers
 		of := c.Of(param)
 		row, _ := table.Lookup(of.Sampler)
 		f := find(r, row != nil && row.Thermostat())
@@ -38,7 +37,7 @@ func AdviceAfter(rows []Row, c settings.Config, seconds float64) []string {
 			f.kind = "unsettled"
 		}
 		if f.kind == "" || disagree && converges[r.Statistic] && r.Statistic != "rhat" {
-			// what R-hat says covers the effective sizes
+			// the sentence on R-hat covers the effective sizes
 			continue
 		}
 		switch {
@@ -80,13 +79,13 @@ func AdviceAfter(rows []Row, c settings.Config, seconds float64) []string {
 // contrary reports whether one of two findings is high and the other low.
 func contrary(a, b string) bool { return a == "low" && b == "high" || a == "high" && b == "low" }
 
-// A finding is what rows of several blocks may have in common.
+// A finding is a problem that rows of several blocks may have in common.
 type finding struct {
 	statistic string
-	kind      string // "high", "low", "large", "notable", "unsettled", "short"; "": nothing to say
+	kind      string // "high", "low", "large", "notable", "unsettled", "short"; "" for none
 	// thermostat distinguishes the two meanings of a kinetic temperature.
 	thermostat bool
-	text       string // what to say of it, which depends on the settings of the block
+	text       string // the sentence, where it depends on the settings of the block
 }
 
 func find(r Row, thermostat bool) finding {
@@ -97,14 +96,14 @@ func find(r Row, thermostat bool) finding {
 		f.kind = "short"
 		if r.Statistic == "noise_share" || r.Statistic == "noise_growth" ||
 			r.Statistic == "anchor_distance" {
-			f.kind = "high" // for what was found, not for its error
+			f.kind = "high" // kind is that of the value, not of its error
 		}
 		if converges[r.Statistic] {
 			f.kind = "notable"
 		}
 		if r.Statistic == "max_tree_depth_hits" ||
 			r.Statistic == "xi_minus_friction" && !known && r.Value > 4*r.MCSE {
-			f.kind = "notable" // for what was found, not for its error
+			f.kind = "notable" // kind is that of the value, not of its error
 		}
 	case "off":
 		f.kind = "low"
@@ -118,8 +117,8 @@ func find(r Row, thermostat bool) finding {
 	return f
 }
 
-// sentence is the rest of a sentence about a finding in a block with settings c
-// and the sampler in row, which is nil where none is known.
+// sentence returns the rest of a sentence about a finding in a block with settings c and the
+// sampler in row; row is nil if the sampler is not known.
 func (f finding) sentence(c *settings.Config, row *table.Row) string {
 	if row == nil {
 		row = &table.Row{}
@@ -133,15 +132,15 @@ func (f finding) sentence(c *settings.Config, row *table.Row) string {
 	return "is not as it should be: the draws may not be of the posterior."
 }
 
-// An advisory is what to say of one kind of finding, and what may mend it.
+// An advisory has the sentence for one kind of finding, and the remedies for it.
 type advisory struct {
-	statistic, kind string // kind "": any
-	thermostat      bool   // of samplers with thermostats only
+	statistic, kind string // kind "" matches any
+	thermostat      bool   // matches only samplers with thermostats
 	says            string
 	try             []remedy
 }
 
-// remedies lists what can be tried with the settings as they are.
+// remedies returns the remedies that apply to the settings, as text.
 func (a *advisory) remedies(c *settings.Config, row *table.Row) string {
 	var out []string
 	for _, r := range a.try {
@@ -159,7 +158,7 @@ func (a *advisory) remedies(c *settings.Config, row *table.Row) string {
 	}
 }
 
-// advice has what to say, the first that fits.
+// advice lists the advisories; the first that matches is used.
 var advice = []advisory{
 	{"kinetic_temperature", "low", true,
 		"is low: the thermostats were still coming down after the warm-up, and draws lie too " +

@@ -10,8 +10,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// biasLimit is the bias of a statistic that the settings allow; 0 for statistics that are not a
-// bias.
+// biasLimit returns the bias of a statistic that the settings allow; 0 for statistics other than
+// biases.
 func biasLimit(statistic string, c *settings.Config) float64 {
 	switch statistic {
 	case "bias_mean":
@@ -22,8 +22,8 @@ func biasLimit(statistic string, c *settings.Config) float64 {
 	return 0
 }
 
-// biasSentence is the rest of a sentence about a bias that is off or not bounded, after a
-// run of so many seconds.
+// biasSentence returns the rest of a sentence about a bias that is too large or not bounded, after
+// a run of this many seconds.
 func biasSentence(r Row, c *settings.Config, seconds float64) string {
 	limit, size := biasLimit(r.Statistic, c), math.Abs(r.Value)
 	what, in := "means", func(x float64) string { return fmt.Sprintf("%.2g sd", x) }
@@ -43,7 +43,7 @@ func biasSentence(r Row, c *settings.Config, seconds float64) string {
 	}
 	text := fmt.Sprintf("is not bounded yet: the run is too short to bound the bias of %s by %s: "+
 		"it is below %s", what, in(limit), in(bound))
-	longer := math.Pow(bound/limit, 2) // where the value is chance
+	longer := math.Pow(bound/limit, 2) // if the value is due to chance
 	if size > 2*r.MCSE {
 		longer = math.Pow(2*r.MCSE/(limit-size), 2)
 	}
@@ -56,16 +56,16 @@ func biasSentence(r Row, c *settings.Config, seconds float64) string {
 	return setting.Sprintf("%s; {draws} %d would do.", text, roundedUp(1.2*longer*float64(c.Draws)))
 }
 
-// mostLonger is how many times longer a run may have to be for that to be said.
+// mostLonger is the largest factor by which a longer run is advised.
 const mostLonger = 1000
 
-// roundedUp has two digits that are not 0.
+// roundedUp rounds x up to two significant digits.
 func roundedUp(x float64) int64 {
 	unit := math.Pow(10, math.Max(math.Floor(math.Log10(math.Max(x, 1)))-1, 0))
 	return int64(math.Ceil(x/unit) * unit)
 }
 
-// longTime is a time as --time takes it, rounded up: 40s, 3m, 2h30m.
+// longTime returns a time as --time takes it, rounded up: 40s, 3m, 2h30m.
 func longTime(seconds float64) string {
 	unit := time.Second
 	switch {
@@ -89,8 +89,8 @@ func longTime(seconds float64) string {
 	return fmt.Sprintf("%dm", m)
 }
 
-// Bounds says in a line what the biases of a run are below; "" where they are not known, or
-// are off.
+// Bounds returns a line with the bounds on the biases of a run; "" if they are not known or exceed
+// their limit.
 func Bounds(rows []Row) string {
 	var mean, sd string
 	for _, r := range rows {

@@ -10,13 +10,13 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// A Quantity is one number of the draws, with what its chains say of their
-// convergence; NaN where it was not computed or is not defined.
+// A Quantity is one number of the draws, with measures of the convergence of its chains. They are
+// NaN where they were not computed or are not defined.
 type Quantity struct {
 	Name string // such as w[3]
 	Rhat float64
-	// Effective sample sizes of all chains together. ESSMean is by batch means, of
-	// runs that did not keep their draws.
+	// Effective sample sizes of all chains together. ESSMean is computed from batch means, for runs
+	// that did not keep their draws.
 	ESSBulk, ESSTail, ESSMean float64
 }
 
@@ -27,19 +27,19 @@ const (
 	rhatUnsure  = 1.01
 	rhatOff     = 1.05
 	essPerChain = 100
-	// The largest R-hat of more than this many numbers is larger by chance: the
-	// bounds rise so that they are passed as rarely as with this many.
+	// With more than this many numbers, the largest R-hat is larger by chance; the bounds are raised
+	// so that they are exceeded no more often than with this many.
 	fewNumbers = 20
-	// A run is off only where independent draws, as few as there are, would have
-	// such an R-hat, the largest of all numbers, less often than this.
+	// A run is off only if independent draws, of the same effective number, would have such an R-hat,
+	// as the largest of all numbers, with less than this probability.
 	rareRhat = 1e-3
 )
 
-// Convergence makes rows of health of the worst R-hat and the least effective sample sizes of
-// numbers that chains have drawn, draws each. The block of a row is the number's name. within,
-// which may be nil, is the sum of the effective sample sizes that the chains have for number i each
-// by itself: the error of the R-hat row is what that lets it vary by chance. Without draws it
-// returns no rows.
+// Convergence returns the health rows of the worst R-hat and the smallest effective sample sizes
+// among numbers, with draws draws from each chain. The block of a row is the number's name. within,
+// which may be nil, returns the sum of the effective sample sizes of number i in the single chains;
+// the error of the R-hat row is its variation by chance for that size. Without draws it returns no
+// rows.
 func Convergence(q []Quantity, chains, draws int, within func(i int) float64) []Row {
 	if draws == 0 || chains == 0 || len(q) == 0 {
 		return nil
@@ -95,28 +95,28 @@ func Convergence(q []Quantity, chains, draws int, within func(i int) float64) []
 	return out
 }
 
-// rhatError is the standard deviation of the R-hat of chains that agree, for halves of
-// n effective draws: the means of halves vary by W/n, and R-hat − 1 is their
-// variance over 2 W, which has 2·chains − 1 degrees of freedom.
+// rhatError returns the standard deviation of the R-hat of chains that agree, for half chains of n
+// effective draws: the means of halves vary by W/n, and R-hat − 1 is their variance over 2 W, which
+// has 2·chains − 1 degrees of freedom.
 func rhatError(chains int, n float64) float64 {
 	return math.Sqrt(2/float64(2*chains-1)) / (2 * n)
 }
 
-// rank is 0 for an R-hat that is well, 1 for one that is not sure, 2 for one that is
-// off, the largest of looks.
+// rank returns 0 for an R-hat that is good, 1 for one that is unsure and 2 for one that is off,
+// given that it is the largest of looks numbers.
 func (q *Quantity) rank(chains, draws, looks int) int {
 	halves, half := float64(2*chains), float64(draws/2)
-	// Chains that disagree have a small effective size, which must not excuse them:
-	// it counts as the least that is wanted.
+	// The effective size of chains that disagree is small, which must not excuse them: a size below
+	// the one that is wanted counts as that.
 	size := float64(essPerChain * chains)
 	for _, s := range []float64{q.ESSBulk, q.ESSMean} {
-		if s > size { // not NaN
+		if s > size { // false for NaN
 			size = s
 		}
 	}
 	size = math.Min(size, float64(chains*draws))
-	// chance is the log of the probability that R-hat is larger than r by chance, for
-	// halves of n effective draws: the variance of their means is then W/n times an F.
+	// chance returns the log of the probability that R-hat exceeds r by chance, for halves of n
+	// effective draws: the variance of their means is then W/n times an F variable.
 	chance := func(r, n float64) float64 {
 		if math.IsInf(r, 1) || half < 1 {
 			return math.Inf(-1)
@@ -124,7 +124,7 @@ func (q *Quantity) rank(chains, draws, looks int) int {
 		f, a, b := n*math.Max(float64(r*r)-1+1/half, 0), halves-1, halves*math.Max(n-1, 1)
 		return special.LogBetaIncLogit(b/2, a/2, math.Log(b/math.Max(float64(a*f), 1e-300)))
 	}
-	share := 0.0 // log of by how much rarer the bound is to be passed
+	share := 0.0 // log of the factor by which exceeding the bound must be less likely
 	if looks > fewNumbers {
 		share = math.Log(fewNumbers / float64(looks))
 	}
@@ -134,7 +134,7 @@ func (q *Quantity) rank(chains, draws, looks int) int {
 	}
 	switch {
 	case beyond(rhatOff) && chance(q.Rhat, half) < math.Log(rareRhat/float64(2*looks)):
-		// twice: by ranks, and by ranks of distances from the median
+		// two tests: by ranks, and by ranks of distances from the median
 		return 2
 	case beyond(rhatUnsure):
 		return 1
@@ -142,25 +142,26 @@ func (q *Quantity) rank(chains, draws, looks int) int {
 	return 0
 }
 
-// converges are the statistics of Convergence.
+// converges has the names of the statistics that Convergence returns.
 var converges = map[string]bool{"rhat": true, "ess_bulk": true, "ess_tail": true, "ess_mean": true}
 
-// Converges reports whether a statistic is one of Convergence.
+// Converges reports whether a statistic is one of those of Convergence.
 func Converges(statistic string) bool { return converges[statistic] }
 
 const (
-	// disagreement is how many errors an R-hat has to be above 1 for chains that
-	// disagree more than each of them wanders.
+	// disagreement is the number of errors by which an R-hat exceeds 1 if chains disagree by more than
+	// the variation within each.
 	disagreement = 6
-	// settledHalf is how many effective draws the halves of a chain have that has been
-	// around, where it is.
+	// settledHalf is the number of effective draws in a half chain above which the chain counts as
+	// settled.
 	settledHalf = 10
 )
 
-// longerBy says how much longer a run has to be whose effective sample size is too
-// small: it grows with the length. nil where that cannot be told.
+// longerBy returns the advice by which factor a run must be longer, if its effective sample size is
+// too small: that size grows in proportion to the length. It returns nil where no factor can be
+// given.
 func longerBy(ess float64, c *settings.Config) []remedy {
-	const spare = 1.1 // the effective size is an estimate
+	const spare = 1.1 // the effective size is only an estimate
 	factor := math.Ceil(10*spare*float64(essPerChain*c.Chains)/ess) / 10
 	if !(ess >= 1 && factor > 1) || c.Draws <= 0 {
 		return nil
@@ -170,7 +171,7 @@ func longerBy(ess float64, c *settings.Config) []remedy {
 		return nil
 	}
 	out := []remedy{always(fmt.Sprintf("{draws} %.0f (%.1f times as many)", draws, factor))}
-	// Draws at larger distances are at most independent.
+	// With more thinning draws become at most independent.
 	if thin := math.Ceil(factor * float64(max(c.Thin, 1))); float64(c.Draws) >=
 		spare*2*essPerChain {
 		out = append(out, unplanned(fmt.Sprintf("{thin} %.0f", thin)))
@@ -178,8 +179,8 @@ func longerBy(ess float64, c *settings.Config) []remedy {
 	return out
 }
 
-// converging says what a row of Convergence that is not well has found, and what to
-// try with settings c.
+// converging returns the sentence for a row of Convergence that is not good, with what to try under
+// the settings c.
 func converging(r Row, c *settings.Config, row *table.Row) string {
 	longer := advisory{try: []remedy{always("more {draws}"), moreThin, longerTime}}
 	if r.Statistic != "rhat" {
@@ -205,7 +206,7 @@ func converging(r Row, c *settings.Config, row *table.Row) string {
 		return says + longer.remedies(c, row) + "."
 	case r.Value > rhatOff && r.Value-1 > disagreement*r.MCSE &&
 		r.MCSE <= rhatError(c.Chains, settledHalf):
-		// not NaN
+		// false for NaN
 		early := ", or the warm-up was too short"
 		if c.Anchored() {
 			early = ", or the run was too short"

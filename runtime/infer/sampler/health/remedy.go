@@ -8,25 +8,25 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
-// A remedy is a change of settings that may mend a finding: its words for a
-// block with settings c and the sampler in row; "" where the sampler has no such
-// setting, or has it already.
+// A remedy returns the text of a change of settings that may cure a finding, for a block with
+// settings c and the sampler in row. It returns "" if the sampler does not have the setting, or has
+// it changed already.
 type remedy func(c *settings.Config, row *table.Row) string
 
-// always is a remedy whatever the settings.
+// always returns a remedy that does not depend on the settings.
 func always(text string) remedy {
 	return func(*settings.Config, *table.Row) string { return setting.Text(text) }
 }
 
 var (
-	// The plan of a run with an anchor finds its warm-up and its thinning.
+	// For a run with an anchor, the plan finds the warm-up and the thinning.
 	longerWarmup = unplanned("a longer {warmup}")
 	moreThin     = unplanned("more {thin}")
 	longerTime   = planned("more {time}")
 	noncentred   = always("a model whose groups are mu + tau * eta with eta ~ normal(0, 1)")
 )
 
-// planned is a remedy of runs by a plan with an anchor, unplanned of others.
+// planned restricts a remedy to runs with an anchor and a plan, unplanned to other runs.
 func planned(text string) remedy {
 	return func(c *settings.Config, _ *table.Row) string {
 		if !c.Anchored() {
@@ -45,7 +45,7 @@ func unplanned(text string) remedy {
 	}
 }
 
-// smallerStep is a higher acceptance where the sampler finds its step by that.
+// smallerStep advises a smaller step, or a higher acceptance if the sampler adapts its step to it.
 func smallerStep(c *settings.Config, row *table.Row) string {
 	if row.Metropolis && c.Step == 0 {
 		return largerAccept(c, row)
@@ -53,7 +53,7 @@ func smallerStep(c *settings.Config, row *table.Row) string {
 	return setting.Text("a smaller {step}")
 }
 
-// largerAccept is the next higher of the usual targets.
+// largerAccept advises the next higher of the usual targets of acceptance.
 func largerAccept(c *settings.Config, row *table.Row) string {
 	if !row.Metropolis {
 		return ""
@@ -86,14 +86,15 @@ func largerFriction(c *settings.Config, row *table.Row) string {
 
 func smallerFriction(c *settings.Config, row *table.Row) string {
 	if !row.Velocity || row.Metropolis || c.Friction <= 0 || c.Fisher || c.GradNoise != 0 {
-		// these need as much as there is
+		// these schemes need all of their friction
 		return ""
 	}
 	return setting.Text("a smaller {friction}")
 }
 
-// noiseOut is for samplers whose kick can be reduced by the noise of minibatches that are drawn
-// independently. Rows that are read in blocks cannot be drawn so.
+// noiseOut advises to subtract the noise of minibatches from that of the kick, for samplers that
+// can and minibatches that are drawn independently. Rows that are read in blocks cannot be drawn
+// so.
 func noiseOut(c *settings.Config, row *table.Row) string {
 	if !row.Velocity || row.Metropolis || c.Batch < 2 || c.Fisher || c.GradNoise != 0 ||
 		c.InnerSteps > 1 || c.BatchOrder == "blocks" || len(c.Blocks) > 0 {
@@ -107,7 +108,7 @@ func noiseOut(c *settings.Config, row *table.Row) string {
 		setting.Text(" with as much {friction} as it asks for")
 }
 
-// allRowsInstead is for steps on minibatches.
+// allRowsInstead advises full passes, for runs with minibatches.
 func allRowsInstead(c *settings.Config, row *table.Row) string {
 	if c.Batch == 0 || row.Metropolis || len(c.Blocks) > 0 {
 		return ""
@@ -118,7 +119,7 @@ func allRowsInstead(c *settings.Config, row *table.Row) string {
 	return setting.Text("{sampler} nuts on all rows")
 }
 
-// smallerInit is for starts that are random.
+// smallerInit advises a smaller radius, for random starts.
 func smallerInit(c *settings.Config, _ *table.Row) string {
 	if len(c.Init) > 0 || c.InitRadius == 0 {
 		return ""
@@ -126,7 +127,7 @@ func smallerInit(c *settings.Config, _ *table.Row) string {
 	return setting.Text("a smaller {init}")
 }
 
-// otherInit is for starts that do not come from the prior already.
+// otherInit advises another start, unless starts come from the prior already.
 func otherInit(c *settings.Config, _ *table.Row) string {
 	if len(c.Init) > 0 {
 		return setting.Text("another {init}")
@@ -134,8 +135,8 @@ func otherInit(c *settings.Config, _ *table.Row) string {
 	return setting.Text("{init} prior")
 }
 
-// replaceOrder is for passes without replacement. Rows that are read in blocks
-// cannot be taken so.
+// replaceOrder advises independent minibatches, for passes without replacement. Rows that are read
+// in blocks cannot be drawn so.
 func replaceOrder(c *settings.Config, _ *table.Row) string {
 	if c.Batch == 0 || c.BatchOrder == "replace" || c.BatchOrder == "blocks" {
 		return ""
@@ -143,7 +144,8 @@ func replaceOrder(c *settings.Config, _ *table.Row) string {
 	return setting.Text("{batch-order} replace")
 }
 
-// thermostats take up the noise of minibatches; those of the same geometry.
+// thermostats advises samplers with thermostats, which compensate for the noise of minibatches, for
+// the same geometry.
 func thermostats(c *settings.Config, row *table.Row) string {
 	switch {
 	case row.Thermostat() || row.Metropolis:

@@ -1,22 +1,21 @@
-// Package health has the rows of the health table of a run, with their verdicts: the series that
-// they are averaged from, the convergence of chains, what each statistic is, and the advice in
-// sentences that follows from the rows.
+// Package health has the rows of a run's health table and their verdicts: the series that
+// statistics are averaged from, the convergence of chains, the documentation of each statistic, and
+// the advice that follows from the rows.
 package health
 
 // A Row is one statistic of one block.
 type Row struct {
-	Block     string // "all" for what concerns the whole state
+	Block     string // "all" for statistics of the whole state
 	Statistic string
 	Value     float64
-	Expected  float64 // NaN where theory gives no number
-	MCSE      float64 // Monte Carlo error of Value; +Inf in a run too short to tell
-	// Verdict is "ok", "off" where the miss is above both what matters and four
-	// errors, "unsure" where the run is too short to tell, "" for what has no
-	// expectation.
+	Expected  float64 // NaN if theory gives no number
+	MCSE      float64 // Monte Carlo error of Value; +Inf if the run is too short to estimate it
+	// Verdict is "ok"; "off" if the difference exceeds both the tolerance and four errors; "unsure" if
+	// the run is too short to tell; "" if there is no expected value.
 	Verdict string
 }
 
-// Judged returns a row with the verdict of Judge.
+// Judged returns a row with the verdict that Judge gives.
 func Judged(block, statistic string, value, expected, mcse, allowed float64) Row {
 	return Row{block, statistic, value, expected, mcse, Judge(value, expected, mcse, allowed)}
 }

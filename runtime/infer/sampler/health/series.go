@@ -6,18 +6,18 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/loop"
 )
 
-// maxBatches bounds the batch means that a series keeps.
+// maxBatches is the largest number of batch means that a series keeps.
 const maxBatches = 64
 
-// A Series is the running mean of a correlated sequence with its Monte Carlo
-// standard error by batch means, in bounded memory: when the batches are all
-// full, neighbours are joined and the batch length doubles.
+// A Series is the running mean of a correlated sequence with its Monte Carlo standard error, by
+// batch means in bounded memory: when all batches are full, neighbours are joined and the batch
+// length doubles.
 type Series struct {
 	N       int64   // observations
-	length  int64   // observations a batch
+	length  int64   // observations per batch
 	filled  int     // full batches
 	current float64 // sum of the batch being filled
-	in      int64   // observations in it
+	in      int64   // observations in current
 	total   float64
 	sums    [maxBatches]float64
 }
@@ -45,16 +45,16 @@ func (s *Series) Add(x float64) {
 	}
 }
 
-// Mean is the mean of all that was added.
+// Mean returns the mean of all observations.
 func (s *Series) Mean() float64 { return s.total / float64(s.N) }
 
-// MCSE is the standard error of the mean; +Inf with fewer than 8 batches.
+// MCSE returns the standard error of the mean; +Inf with fewer than 8 batches.
 func (s *Series) MCSE() float64 { return s.joined(1) }
 
-// Slowest is the largest of the standard errors from batches, pairs of them,
-// fours and so on, down to 8: that of a sequence whose autocorrelation reaches
-// over many batches, as a thermostat's does in a short run (Flyvbjerg and
-// Petersen 1989, "Error estimates on averages of correlated data").
+// Slowest returns the largest of the standard errors computed from batches, pairs of them, groups
+// of four and so on, down to 8 groups. It is the error for a sequence whose autocorrelation extends
+// over many batches, as a thermostat's does in a short run (Flyvbjerg and Petersen 1989, "Error
+// estimates on averages of correlated data").
 func (s *Series) Slowest() float64 {
 	e := s.MCSE()
 	for by := 2; s.filled/by >= 8; by *= 2 {
@@ -63,7 +63,7 @@ func (s *Series) Slowest() float64 {
 	return e
 }
 
-// joined is the standard error of the mean from batches joined by so many.
+// joined returns the standard error of the mean from groups of by batches.
 func (s *Series) joined(by int) float64 {
 	n := s.filled / by
 	if n < 8 {
@@ -87,8 +87,8 @@ func (s *Series) joined(by int) float64 {
 	return math.Sqrt(ss / float64(n-1) / float64(n))
 }
 
-// Halves returns the means of the first and of the second half of the batches; the
-// mean of all twice where there are fewer than 8.
+// Halves returns the means of the first and of the second half of the batches. With fewer than 8
+// batches, both are the mean of all.
 func (s *Series) Halves() (first, second float64) {
 	n := s.filled / 2
 	if n < 4 {
@@ -102,10 +102,9 @@ func (s *Series) Halves() (first, second float64) {
 	return first, second
 }
 
-// Merge adds up the series of several chains: the mean, and its standard
-// error, the largest of three that see different things: that of the batches in
-// the chains, that of the chains' spread, and that of the spread of half chains,
-// which chains that still drift have in common.
+// Merge returns the mean over the series of several chains and its standard error. The error is the
+// largest of three: that from the batches within chains, that from the spread of the chains, and
+// that from the spread of half chains, which grows if all chains drift alike.
 func Merge(all []*Series) (mean, mcse float64) {
 	n, total, v := 0.0, 0.0, 0.0
 	means, halves := make([]float64, 0, len(all)), make([]float64, 0, 2*len(all))
@@ -120,8 +119,7 @@ func Merge(all []*Series) (mean, mcse float64) {
 	return total / n, max(math.Sqrt(v)/n, SpreadError(means), SpreadError(halves))
 }
 
-// SpreadError is the standard error of the mean of independent numbers; 0 for
-// one.
+// SpreadError returns the standard error of the mean of independent numbers; 0 for a single number.
 func SpreadError(x []float64) float64 {
 	if len(x) < 2 {
 		return 0

@@ -5,13 +5,13 @@ import "github.com/sgppl/sgppl/runtime/base/setting"
 // A Statistic documents one statistic of the health of a run.
 type Statistic struct {
 	Name string
-	Of   string // which runs have it
-	Is   string // what it is, and its unit
+	Of   string // the runs that have it
+	Is   string // its meaning and unit
 	OK   string // when its verdict is ok, and when off; empty if it has no verdict
 }
 
-// Statistics lists the statistics that health tables can have, by what they are for.
-// `sgppl doc statistics` prints it, and docs/health.md has it as a table.
+// Statistics lists the statistics that health tables can have, by purpose. `sgppl doc statistics`
+// prints it, and docs/health.md has it as a table.
 func Statistics() []Statistic {
 	out := make([]Statistic, len(statistics))
 	for i, s := range statistics {

@@ -5,34 +5,33 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler/adapt"
 )
 
-// An Adaptation finds the step size, and the metric on R^n, of a sampler with
-// a Metropolis test during warm-up. It exists where no step was given. The
-// step follows dual averaging throughout (Hoffman and Gelman 2014, section
-// 3.2); the metric is estimated at the ends of windows of doubling length,
-// after each of which the step starts anew (Stan reference manual, "HMC
+// An Adaptation finds the step size, and on R^n the metric, of a sampler with a Metropolis test
+// during the warm-up. It exists only if no step was given. The step follows dual averaging
+// throughout (Hoffman and Gelman 2014, section 3.2). The metric is estimated at the ends of windows
+// of doubling length, after each of which the step is adapted afresh (Stan reference manual, "HMC
 // algorithm parameters").
 type Adaptation struct {
-	Mapped *adapt.Mapped // of a state with curved blocks: the system's evaluator; else nil
+	Mapped *adapt.Mapped // for a state with curved blocks: the system's evaluator; otherwise nil
 
-	metric  *adapt.Metric // nil: the identity, whatever the space
+	metric  *adapt.Metric // nil for the identity, on any space
 	windows adapt.Windows
 	average adapt.DualAverage
 	moments adapt.Covariance
-	chooser *adapt.Chooser // of a metric whose kind is found; else nil
+	chooser *adapt.Chooser // for a metric whose kind is found; otherwise nil
 	size    float64        // step of the next iteration
-	used    float64        // step of the last
+	used    float64        // step of the last iteration
 	scratch []float64
-	curved  []bool      // coordinates on curved spaces; nil where none is
-	point   adapt.Phase // for the first step sizes
+	curved  []bool      // which coordinates are on curved spaces; nil where none is
+	point   adapt.Phase // buffer for finding the first step size
 
-	gradients int64 // of the warm-up until now
-	from      int64 // the first iteration after the pilot's
-	settled   bool  // the metric is a pilot's, and stays unless another is predicted to be better
+	gradients int64 // taken in the warm-up so far
+	from      int64 // the first iteration after the pilot
+	settled   bool  // the metric is a pilot's, and is kept unless another is predicted to be better
 }
 
-// NewAdaptation returns the adaptation of a system whose warm-up begins with so many iterations
-// of a pilot, where a full pass reads so many rows. Where a block is curved and a metric is
-// wanted, the system moves in the coordinates of Mapped from now on.
+// NewAdaptation returns the adaptation of a system. The first pilot iterations of the warm-up are
+// those of a pilot; a full pass reads rows rows. If a block is curved and a metric is wanted, the
+// system moves in the coordinates of Mapped from now on.
 func NewAdaptation(m *Sampler, pilot int64, rows int) *Adaptation {
 	n, c := len(m.State.X), &m.Config
 	a := &Adaptation{size: 1, average: adapt.DualAverage{Target: c.TargetAccept},
@@ -61,7 +60,7 @@ func NewAdaptation(m *Sampler, pilot int64, rows int) *Adaptation {
 	return a
 }
 
-// Walk visits what the adaptation knows, for a checkpoint.
+// Walk reads or writes the adaptation, for a checkpoint.
 func (a *Adaptation) Walk(d *loop.Codec) {
 	d.Float(&a.size)
 	d.Int(&a.gradients)
@@ -79,17 +78,18 @@ func (a *Adaptation) Walk(d *loop.Codec) {
 	}
 }
 
-// Size returns the step of the next iteration, and that of the last one, 0 before the first.
+// Size returns the step of the next iteration and of the last one; the latter is 0 before the
+// first.
 func (a *Adaptation) Size() (next, last float64) { return a.size, a.used }
 
-// Gradients returns how many gradients over all rows the warm-up has taken until now.
+// Gradients returns the number of gradients over all rows that the warm-up has taken so far.
 func (a *Adaptation) Gradients() int64 { return a.gradients }
 
-// Metric returns the metric of a state on R^n; nil of another.
+// Metric returns the metric of a state on R^n; nil for other states.
 func (a *Adaptation) Metric() *adapt.Metric { return a.metric }
 
-// Trajectory returns the length of a trajectory, in leapfrog steps, that was predicted for a
-// metric whose kind was found; 0 of others.
+// Trajectory returns the predicted length of a trajectory, in leapfrog steps, for a metric whose
+// kind was found; 0 for other metrics.
 func (a *Adaptation) Trajectory() float64 {
 	if a.chooser == nil {
 		return 0
@@ -97,17 +97,17 @@ func (a *Adaptation) Trajectory() float64 {
 	return a.chooser.Cost
 }
 
-// Follow notes the step of a pilot's iteration.
+// Follow records the step of a pilot's iteration as that of the last iteration.
 func (a *Adaptation) Follow(pilot *Adaptation) { a.used = pilot.used }
 
-// Adopt goes on from a pilot's metric, with its step times a factor.
+// Adopt takes over a pilot's metric, and its step times a factor.
 func (a *Adaptation) Adopt(pilot *Adaptation, by float64) {
 	a.metric.Become(pilot.metric)
 	a.size = pilot.size * by
 	a.Settle()
 }
 
-// Settle says that the metric is a pilot's: it stays unless another is predicted to be better.
+// Settle marks the metric as a pilot's: it is kept unless another is predicted to be better.
 func (a *Adaptation) Settle() { a.settled = true }
 
 // beginAdaptation finds the first step size.
@@ -120,7 +120,7 @@ func (m *Sampler) beginAdaptation() error {
 	return nil
 }
 
-// learn takes the acceptance of the iteration.
+// learn updates the adaptation with the acceptance of the current iteration.
 func (m *Sampler) learn(accept float64) error {
 	a, at := m.Adaptation, m.iterations
 	a.used = a.size
@@ -152,7 +152,7 @@ func (m *Sampler) learn(accept float64) error {
 	return nil
 }
 
-// position returns the chain's x of a state.
+// position returns the chain's x for a state in the adaptation's coordinates.
 func (a *Adaptation) position(x []float64) []float64 {
 	if a.Mapped != nil {
 		return a.Mapped.At(x)
@@ -160,8 +160,8 @@ func (a *Adaptation) position(x []float64) []float64 {
 	return x
 }
 
-// estimate makes the metric that of the window which ends with an iteration, and
-// reports whether it is another.
+// estimate sets the metric from the window that ends with the iteration, and reports whether the
+// metric has changed.
 func (a *Adaptation) estimate(iteration int64) bool {
 	defer a.moments.Reset()
 	if a.chooser == nil {

@@ -8,15 +8,15 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// Energies is what health says of the trajectories of nuts after the warm-up.
+// Energies has the sums for the health statistics of nuts trajectories after the warm-up.
 type Energies struct {
-	Diverging   float64 // trajectories that diverged
-	deepest     float64 // trajectories of the greatest depth
-	n, mean, m2 float64 // of the energy
-	last, jumps float64 // and Σ(E_n − E_{n−1})²
+	Diverging   float64 // number of trajectories that diverged
+	deepest     float64 // number of trajectories that reached the greatest depth
+	n, mean, m2 float64 // count, mean and sum of squared deviations of the energy
+	last, jumps float64 // last energy, and Σ(E_n − E_{n−1})²
 }
 
-// Walk visits the sums, for a checkpoint.
+// Walk reads or writes the sums, for a checkpoint.
 func (h *Energies) Walk(d *loop.Codec) {
 	for _, p := range []*float64{&h.Diverging, &h.deepest, &h.n, &h.mean, &h.m2, &h.last,
 		&h.jumps} {
@@ -39,9 +39,9 @@ func (h *Energies) add(t *Tree) {
 	h.m2 += float64(d * (e - h.mean))
 }
 
-// bfmi is the energy's Bayesian fraction of missing information (Betancourt
-// 2016): E[(E_n − E_{n−1})²]/Var E, 2 for independent draws; small where
-// momenta, drawn afresh, change the energy by little of its spread.
+// bfmi returns the energy's Bayesian fraction of missing information (Betancourt 2016): E[(E_n −
+// E_{n−1})²]/Var E. It is 2 for independent draws, and small where fresh momenta change the energy
+// by only a small part of its spread.
 func (h *Energies) bfmi() float64 {
 	if h.n < 3 || h.m2 == 0 {
 		return math.NaN()
@@ -49,15 +49,15 @@ func (h *Energies) bfmi() float64 {
 	return h.jumps / h.m2
 }
 
-// fewDivergences is the share of the draws up to which divergences leave a
-// doubt; more say that the draws avoid a part of the space.
+// fewDivergences is the share of divergent draws up to which the verdict is unsure. More show that
+// the draws avoid a part of the space.
 const fewDivergences = 1e-3
 
 // leastBFMI is the value below which heavy tails are explored too slowly.
 const leastBFMI = 0.3
 
-// AppendRows reports divergences, trajectories of the greatest depth, and the
-// least E-BFMI of the chains.
+// AppendRows appends the rows of divergences, of trajectories of the greatest depth, and of the
+// smallest E-BFMI of the chains.
 func AppendRows(out []health.Row, chains []*Energies) []health.Row {
 	n, diverging, deepest, least := 0.0, 0.0, 0.0, math.Inf(1)
 	for _, h := range chains {

@@ -10,11 +10,10 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// firstStep doubles or halves the step until the acceptance of one leapfrog
-// step crosses 0.8 (Hoffman and Gelman 2014, algorithm 4, with Stan's 0.8 and
-// its fresh momentum for each try). Position and density are as they were.
-// A start far out in the tails of an explosive model needs steps of 1e-100:
-// after half the tries they fall by more than halves.
+// firstStep doubles or halves the step until the acceptance of one leapfrog step crosses 0.8
+// (Hoffman and Gelman 2014, algorithm 4, with Stan's 0.8 and its fresh momentum for each try).
+// Position and density are restored. A start far in the tails of an unstable model needs steps of
+// 1e-100, so after half the tries the step shrinks faster.
 func (m *Sampler) firstStep(iteration int64) error {
 	const limit = 100
 	a := m.Adaptation
@@ -46,13 +45,13 @@ func (m *Sampler) firstStep(iteration int64) error {
 		Try:     setting.Text("another {init}, or {step}")}
 }
 
-// firstAcceptance is log 0.8.
+// firstAcceptance is log 0.8, the acceptance that firstStep looks for.
 const firstAcceptance = -0.2231435513142097
 
 const largestStep = 1e7
 
-// oneLeap is the rise of the energy over T in one leapfrog step with a momentum
-// from the stream of adaptation; +Inf where that is not finite.
+// oneLeap returns the rise of the energy over T in one leapfrog step, with a momentum from the
+// adaptation's stream; +Inf where it is not finite.
 func (m *Sampler) oneLeap(key uint64) float64 {
 	a, s, at, t := m.Adaptation, m.State, &m.start, m.Config.Temperature
 	a.gradients++

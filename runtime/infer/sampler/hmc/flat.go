@@ -5,8 +5,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler/adapt"
 )
 
-// fitFlat makes the metric of the flat coordinates that of the window's states, and
-// goes on in its coordinates from where the chain is.
+// fitFlat sets the metric of the flat coordinates from the states of the window, and changes the
+// chain to the metric's coordinates at its present point.
 func (m *Sampler) fitFlat() {
 	a := m.Adaptation
 	if a.moments.N < 2 {
@@ -27,12 +27,12 @@ func (m *Sampler) fitFlat() {
 	m.gradient()
 }
 
-// newFlat returns the metric of the flat coordinates before it is estimated.
+// newFlat returns the metric of the flat coordinates before it is estimated, the identity.
 func (a *Adaptation) newFlat() *adapt.Metric {
 	return adapt.NewMetric(len(a.scratch), a.moments.Dense)
 }
 
-// walkFlat visits the metric of the flat coordinates, if there is one yet.
+// walkFlat reads or writes the metric of the flat coordinates, if there is one, for a checkpoint.
 func (a *Adaptation) walkFlat(d *loop.Codec) {
 	known := int64(0)
 	if a.Mapped.Metric != nil {

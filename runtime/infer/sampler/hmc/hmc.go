@@ -14,56 +14,58 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// A System is what trajectories move: the state of a chain, the steps of its equations of
-// motion, and the log density.
+// A System is the state of a chain with the program of its equations of motion and its log density;
+// trajectories move it.
 type System struct {
 	State   *flow.State
 	Program *scheme.Program
 	Eval    target.Evaluator
 	Config  settings.Config
-	Chain   int // its number
+	Chain   int // number of the chain
 	Streams Streams
 }
 
-// Streams are the random numbers of trajectories, by purpose.
+// Streams has the random streams of trajectories, by purpose.
 type Streams struct {
-	Momentum  rng.Stream // the velocity at the start of a trajectory
-	Accept    rng.Stream // the Metropolis test
-	Direction rng.Stream // where a trajectory of nuts doubles, and its candidates
-	Adapt     rng.Stream // the velocities of steps that are tried
-	Jitter    rng.Stream // factors of the steps of gmc
+	Momentum rng.Stream // the velocity at the start of a trajectory
+	Accept   rng.Stream // the Metropolis test
+	// directions in which a trajectory of nuts doubles, and the choice of candidates
+	Direction rng.Stream
+	Adapt     rng.Stream // velocities for steps that are tried
+	Jitter    rng.Stream // random factors of gmc's steps
 }
 
-// A Sampler takes the iterations of a chain whose sampler has a Metropolis test.
+// A Sampler runs the iterations of a chain whose sampler has a Metropolis test.
 type Sampler struct {
 	System
 	Last       Trajectory
-	Adaptation *Adaptation // nil: the step is given
-	Tree       *Tree       // of nuts; else nil
+	Adaptation *Adaptation // nil if the step is given
+	Tree       *Tree       // for nuts; otherwise nil
 
 	density    float64 // log density at the state's x
-	ready      bool    // density and force belong to x
+	ready      bool    // density and force belong to the present x
 	start      origin
-	iterations int64 // the iteration that is being taken, counted from 0
+	iterations int64 // number of the current iteration, counted from 0
 }
 
-// A Trajectory is what the last iteration was.
+// A Trajectory describes the last iteration.
 type Trajectory struct {
 	Acceptance float64 // probability of the Metropolis test, or its mean over a tree
-	Diverging  bool    // its energy had no bound
+	Diverging  bool    // the energy error exceeded its limit
 }
 
-// An origin is where a trajectory began, to which a rejection returns.
+// An origin is the start of a trajectory, which a rejection restores.
 type origin struct {
 	x, v, force []float64
 	density     float64
 }
 
-// divergence is the rise of the energy over T above which a trajectory has
-// left the level set of its energy (as in Stan).
+// divergence is the rise of the energy over T above which a trajectory counts as diverging (as in
+// Stan).
 const divergence = 1000
 
-// New returns the sampler of a system. The gradient of its state is the sampler's from now on.
+// New returns the sampler of a system. From now on, the gradient in the system's state belongs to
+// the sampler.
 func New(s System) *Sampler {
 	n := len(s.State.X)
 	m := &Sampler{System: s, Last: Trajectory{Acceptance: math.NaN()}, start: origin{
@@ -73,15 +75,15 @@ func New(s System) *Sampler {
 	return m
 }
 
-// gradient is the flow state's, where the log density is wanted with it. Its Jacobian is
+// gradient computes the force of the flow state together with the log density. The Jacobian is
 // weighted by T, since a chart x = f(y) has the potential Ũ(f(y)) − T log|J(y)|.
 func (m *Sampler) gradient() {
 	s := m.State
 	m.density = m.Eval.LogDensityGradient(s.X, nil, 1, m.Config.Temperature, s.Force)
 }
 
-// Prime computes the density and the force at x, at the start of a run or of its continuation,
-// and at the former the first step size. It reports whether they are finite.
+// Prime computes the density and the force at x at the start of a run or when it is resumed; at the
+// start it also finds the first step size. It reports whether density and force are finite.
 func (m *Sampler) Prime(iteration int64) (finite bool, err error) {
 	if m.ready {
 		return true, nil
@@ -97,8 +99,8 @@ func (m *Sampler) Prime(iteration int64) (finite bool, err error) {
 	return true, nil
 }
 
-// Iterate takes an iteration with steps of size h, and learns from it in the warm-up. Prime
-// comes before it.
+// Iterate runs an iteration with steps of size h, and adapts to it in the warm-up. Prime must be
+// called before it.
 func (m *Sampler) Iterate(iteration int64, h float64) error {
 	m.iterations = iteration
 	if m.Tree != nil {
@@ -115,10 +117,10 @@ func (m *Sampler) Iterate(iteration int64, h float64) error {
 // Density returns the log density at the state, and whether it is known.
 func (m *Sampler) Density() (f float64, known bool) { return m.density, m.ready }
 
-// Forget has the next Prime compute density and force again: the state has been changed.
+// Forget has the next Prime compute density and force again, since the state has been changed.
 func (m *Sampler) Forget() { m.ready = false }
 
-// Leapfrogs returns the gradients of the last trajectory.
+// Leapfrogs returns the number of gradients of the last trajectory.
 func (m *Sampler) Leapfrogs() int {
 	if m.Tree != nil {
 		return m.Tree.last.gradients
@@ -126,7 +128,7 @@ func (m *Sampler) Leapfrogs() int {
 	return m.Config.Leapfrog
 }
 
-// Copy takes over what the last iteration of another sampler was, of a pilot.
+// Copy takes over the description of the last iteration from another sampler, that of a pilot.
 func (m *Sampler) Copy(of *Sampler) {
 	m.Last = of.Last
 	if m.Tree != nil {

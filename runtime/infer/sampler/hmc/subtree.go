@@ -1,6 +1,7 @@
 package hmc
 
-// A node is a subtree: the momenta of its ends and their sum over its leaves.
+// A node is a subtree, given by the momenta at its two ends and the sum of the momenta of its
+// leaves.
 type node struct{ first, last, rho []float64 }
 
 func newNode(buffer *[]float64, n int) node {
@@ -13,8 +14,8 @@ func take(buffer *[]float64, n int) []float64 {
 	return out
 }
 
-// pair joins the waiting leaf a with its neighbour b. All checks of two leaves
-// are a·(a+b) > 0 and b·(a+b) > 0.
+// pair joins the pending leaf a with its neighbour b. For two leaves, all checks reduce to a·(a+b)
+// > 0 and b·(a+b) > 0.
 func (t *Tree) pair(b []float64, twice float64) bool {
 	n := len(b)
 	a, last, rho := t.leaf[:n], t.current.last[:n], t.current.rho[:n]
@@ -29,10 +30,10 @@ func (t *Tree) pair(b []float64, twice float64) bool {
 	return t.leafKinetic+dot > 0 && twice+dot > 0
 }
 
-// merge joins neighbouring subtrees, first to last: the sum of momenta goes to
-// b.rho. False: the whole, or what overlaps their border, has turned back
-// (Betancourt 2017, appendix A.4.2; the overlaps as in Stan since 2.21).
-// Whitened, p♯·ρ is r·ρ; reversal in time changes none of it.
+// merge joins neighbouring subtrees, a before b; the sum of momenta goes to b.rho. It returns false
+// if the whole, or a part that extends over their border, has made a U-turn (Betancourt 2017,
+// appendix A.4.2; the checks over the border as in Stan since 2.21). In whitened coordinates p♯·ρ
+// is r·ρ. Reversing time changes none of the checks.
 func merge(a, b node) bool {
 	n := len(b.rho)
 	a0, a1, ra := a.first[:n], a.last[:n], a.rho[:n]

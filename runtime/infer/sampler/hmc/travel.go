@@ -6,9 +6,9 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// travel is one iteration: v ~ N(0, T Λ), a trajectory of leapfrog steps along geodesics, and
-// acceptance with probability min(1, exp(−Δ(−f + v·v/2)/T)), else the return to its start. A value
-// that is not finite on the way is a rejection.
+// travel is one iteration: it draws v ~ N(0, T Λ), runs a trajectory of leapfrog steps along
+// geodesics, and accepts its end with probability min(1, exp(−Δ(−f + v·v/2)/T)), or else returns to
+// the start. A value that is not finite along the trajectory causes a rejection.
 func (m *Sampler) travel(h float64) {
 	s, at, t := m.State, &m.start, m.Config.Temperature
 	m.velocity(m.Streams.Momentum, uint64(m.iterations))
@@ -45,7 +45,7 @@ func (m *Sampler) travel(h float64) {
 	}
 }
 
-// travelIn is a trajectory on R^n in a metric; w is the buffer of a phase.
+// travelIn runs a trajectory on R^n in a metric. w is the buffer of a phase.
 func (m *Sampler) travelIn(metric *adapt.Metric, w []float64, h float64) {
 	s := m.State
 	p := adapt.Phase{X: s.X, R: s.V, G: s.Force, W: w, Density: m.density}
@@ -59,10 +59,10 @@ func (m *Sampler) travelIn(metric *adapt.Metric, w []float64, h float64) {
 	m.density = p.Density
 }
 
-// jitter is a factor for a step that was found, uniform within a fifth of 1.
-// In a metric that fits, all directions have one period; a trajectory of just
-// that length would come back to its start again and again (Neal 2011, "MCMC
-// using Hamiltonian dynamics", section 3.2, with his range).
+// jitter returns a random factor for an adapted step, uniform within a fifth of 1. In a metric that
+// fits, all directions have the same period, and a trajectory of that length would return to its
+// start again and again (Neal 2011, "MCMC using Hamiltonian dynamics", section 3.2, with his
+// range).
 func (m *Sampler) jitter() float64 {
 	src := m.Streams.Jitter.At(uint64(m.iterations))
 	return 0.8 + float64(0.4*src.Float64())

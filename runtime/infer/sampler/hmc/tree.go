@@ -7,19 +7,17 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// A Tree is what the no-U-turn sampler knows besides the state of its chain:
-// multinomial sampling from trajectories that double until they turn back
-// (Hoffman and Gelman 2014; Betancourt 2017, appendix A), with the generalised
-// criterion and its checks across subtrees, as Stan has it.
+// A Tree has the state of the no-U-turn sampler other than that of its chain. It does multinomial
+// sampling from trajectories that double until they turn back (Hoffman and Gelman 2014; Betancourt
+// 2017, appendix A), with the generalised criterion and its checks across subtrees, as in Stan.
 //
-// On curved spaces a leaf is a step of geodesic Monte Carlo (Byrne and Girolami
-// 2013): reversible and volume-preserving as the leapfrog, which is all that
-// the trajectory asks for. Momenta are tangent vectors in the coordinates of
-// the embedding, where they are added up; at an end the part of the sum that is
-// not tangent there has no product with the momentum.
+// On curved spaces a leaf is a step of geodesic Monte Carlo (Byrne and Girolami 2013): like the
+// leapfrog it is reversible and preserves volume, which is all that the method requires. Momenta
+// are tangent vectors in the coordinates of the embedding, where they are added up. At an end, the
+// part of the sum that is not tangent there is orthogonal to the momentum.
 //
-// A doubling is built leaf by leaf with a stack of complete subtrees instead
-// of by recursion: no more than one a level waits for its neighbour.
+// A doubling is built leaf by leaf with a stack of complete subtrees instead of by recursion: at
+// each level at most one subtree is pending.
 type Tree struct {
 	metric   *adapt.Metric // nil where a block is curved
 	maxDepth int
@@ -32,41 +30,41 @@ type Tree struct {
 	Energies  Energies
 }
 
-// A trajectory is the part of the tree that has no U-turn.
+// A trajectory is the part of the tree built so far; it has no U-turn.
 type trajectory struct {
 	left, right adapt.Phase // its ends
-	rho         []float64   // sum of its momenta
-	start       float64     // energy of its start
-	offset      float64     // weights are e^{−ΔH/T − offset}
-	total       float64     // weight
+	rho         []float64   // sum of the momenta of its leaves
+	start       float64     // energy at the start
+	offset      float64     // the weight of a leaf is e^{−ΔH/T − offset}
+	total       float64     // total weight
 }
 
-// A doubling is the leaves by which the trajectory is being doubled.
+// A doubling has the leaves that are being added to the trajectory.
 type doubling struct {
-	joint       []float64 // momentum of the end that they continue
-	pending     []node    // by level, the complete subtrees that wait for their neighbours
+	joint       []float64 // momentum at the end that they continue from
+	pending     []node    // by level, the complete subtree that still lacks its neighbour
 	current     node
-	leaf        []float64 // momentum of the leaf that waits for its neighbour
+	leaf        []float64 // momentum of the leaf that still lacks its neighbour
 	leafKinetic float64   // twice its kinetic energy
 	weight      float64
 }
 
-// A candidate is a leaf of the doubling, with probability ∝ its weight.
+// A candidate is a leaf of the doubling, chosen with a probability proportional to its weight.
 type candidate struct {
 	x, g            []float64
 	density, energy float64
 }
 
-// An iteration is what a trajectory has come to.
+// An iteration describes a trajectory after it has ended.
 type iteration struct {
-	steps, depth int // leaves
+	steps, depth int // steps is the number of leaves
 	gradients    int
 	diverging    bool
-	energy       float64 // of the draw
-	acceptance   float64 // summed over leaves
+	energy       float64 // energy of the draw
+	acceptance   float64 // acceptance summed over leaves
 }
 
-// NewTree returns what nuts needs for a system, with the adaptation's metric.
+// NewTree returns the tree of a system for nuts, with the adaptation's metric.
 func NewTree(m *Sampler) *Tree {
 	n := len(m.State.X)
 	t := &Tree{maxDepth: m.Config.MaxDepth}
@@ -89,7 +87,8 @@ func NewTree(m *Sampler) *Tree {
 	return t
 }
 
-// Depth returns the doublings of the last trajectory, and whether it reached the greatest depth.
+// Depth returns the number of doublings of the last trajectory, and whether it reached the greatest
+// depth.
 func (t *Tree) Depth() (doublings int, deepest bool) {
 	return t.last.depth, t.last.depth == t.maxDepth
 }
@@ -97,12 +96,12 @@ func (t *Tree) Depth() (doublings int, deepest bool) {
 // Energy returns the energy of the last draw.
 func (t *Tree) Energy() float64 { return t.last.energy }
 
-// grow takes an iteration with leapfrog steps of size h.
+// grow runs an iteration with leapfrog steps of size h.
 func (m *Sampler) grow(h float64) {
 	s, t := m.State, m.Tree
 	m.velocity(m.Streams.Momentum, uint64(m.iterations))
 	t.begin(m)
-	x, force, density := s.X, s.Force, m.density // of the draw
+	x, force, density := s.X, s.Force, m.density // those of the draw
 	if t.metric == nil {                         // leaves are computed in the chain's state
 		x, force = m.start.x, m.start.force
 		copy(x, s.X)
@@ -146,7 +145,7 @@ func (m *Sampler) grow(h float64) {
 	}
 }
 
-// begin makes the start the whole trajectory.
+// begin makes a trajectory of the start alone.
 func (t *Tree) begin(m *Sampler) {
 	s := m.State
 	t.src = m.Streams.Direction.At(uint64(m.iterations))
@@ -162,8 +161,8 @@ func (t *Tree) begin(m *Sampler) {
 	t.last = iteration{energy: t.start}
 }
 
-// double adds 2^depth leaves beyond an end, as t.current with a candidate and
-// its weight. It stops, false, where one of them diverges or a subtree turns.
+// double adds 2^depth leaves beyond an end, and leaves them in t.current with a candidate and its
+// weight. It stops and returns false if a leaf diverges or a subtree makes a U-turn.
 func (t *Tree) double(m *Sampler, p *adapt.Phase, h float64) bool {
 	t.weight = 0
 	last := 1<<t.last.depth - 1
@@ -183,7 +182,7 @@ func (t *Tree) double(m *Sampler, p *adapt.Phase, h float64) bool {
 			t.last.diverging = true
 			return false
 		}
-		if halvings > 0 { // the step that is found follows from what it does unhalved
+		if halvings > 0 { // the step size is adapted to the steps as if they were not halved
 			t.last.acceptance = before + t.chance(m.Config.Temperature)
 		}
 		if k&1 == 0 {
@@ -214,7 +213,7 @@ func (t *Tree) double(m *Sampler, p *adapt.Phase, h float64) bool {
 	return true
 }
 
-// chance is the acceptance of the last step if it had not been halved.
+// chance returns the acceptance that the last step would have without being halved.
 func (t *Tree) chance(temperature float64) float64 {
 	fall := (t.start - t.refiner.coarse) / temperature
 	if !special.Finite(fall) {
@@ -223,7 +222,8 @@ func (t *Tree) chance(temperature float64) float64 {
 	return special.Exp(min(fall, 0))
 }
 
-// geodesicLeap is one step of geodesic Monte Carlo from p to p, below 0 back in time.
+// geodesicLeap takes one step of geodesic Monte Carlo, replacing p by the point at its end;
+// negative steps go back in time.
 func (m *Sampler) geodesicLeap(h float64, p *adapt.Phase) {
 	s := m.State
 	copy(s.X, p.X)
@@ -236,14 +236,14 @@ func (m *Sampler) geodesicLeap(h float64, p *adapt.Phase) {
 	p.Density = m.density
 }
 
-// weigh gives a leaf its weight and its chance to be the candidate, in the
-// proportion of its weight to those so far. False: it diverges.
+// weigh gives a leaf its weight, and makes it the candidate with a probability of its share of the
+// weight so far. It returns false if the leaf diverges.
 func (t *Tree) weigh(p *adapt.Phase, energy, temperature float64) bool {
 	fall := (t.start - energy) / temperature
 	if !(-fall < divergence) || !special.Finite(fall) {
 		return false
 	}
-	if fall-t.offset > 500 { // far from the typical set: keep sums in range
+	if fall-t.offset > 500 { // far from the typical set: rescale to avoid overflow of the sums
 		shift := special.Exp(t.offset - fall)
 		t.total *= shift
 		t.weight *= shift

@@ -19,7 +19,7 @@ func (m Square) At(i, j int) float64 { return m.A[i*m.N+j] }
 // Set puts x into row i and column j.
 func (m Square) Set(i, j int, x float64) { m.A[i*m.N+j] = x }
 
-// Symmetrise makes m its symmetric part.
+// Symmetrise replaces m by its symmetric part.
 func (m Square) Symmetrise() {
 	for i := range m.N {
 		for j := range i {
@@ -41,12 +41,12 @@ func (m Square) Form(u []float64) float64 {
 	return sum
 }
 
-// sweeps bounds the passes of Jacobi's method; it takes less than ten.
+// sweeps is the largest number of passes of Jacobi's method, which takes fewer than ten.
 const sweeps = 30
 
-// Eigen makes m, which is symmetric, diagonal by Jacobi's rotations (Golub and
-// Van Loan, Matrix Computations, section 8.5), and the columns of vectors its
-// eigenvectors. It allocates nothing.
+// Eigen diagonalises the symmetric matrix m in place by Jacobi's rotations (Golub and Van Loan,
+// Matrix Computations, section 8.5), and writes the eigenvectors to the columns of vectors. It
+// allocates nothing.
 func (m Square) Eigen(vectors Square) {
 	n := m.N
 	clear(vectors.A)
@@ -75,7 +75,7 @@ func (m Square) Eigen(vectors Square) {
 	}
 }
 
-// rotate is Jacobi's rotation that makes the entry (p, q) zero.
+// rotate applies the Jacobi rotation that makes the entry (p, q) zero.
 func (m Square) rotate(vectors Square, p, q int) {
 	apq := m.At(p, q)
 	if apq == 0 {
@@ -111,9 +111,9 @@ func (m Square) Column(j int) []float64 {
 	return out
 }
 
-// Cholesky makes of the lower triangle of m, which is symmetric and positive
-// definite, its factor L with L Lᵀ = m, and zeros above it. It returns false where m is
-// not positive definite.
+// Cholesky replaces the lower triangle of the symmetric, positive definite matrix m by its factor L
+// with L Lᵀ = m, and sets the entries above it to zero. It returns false if m is not positive
+// definite.
 func (m Square) Cholesky() bool {
 	for i := range m.N {
 		for j := range i + 1 {
@@ -137,7 +137,7 @@ func (m Square) Cholesky() bool {
 	return true
 }
 
-// LowerSolve makes x of L y = x its y, with L this lower triangle.
+// LowerSolve replaces x by the y with L y = x, where L is the lower triangle of m.
 func (m Square) LowerSolve(x []float64) {
 	for i := range x {
 		sum := x[i]
@@ -148,8 +148,8 @@ func (m Square) LowerSolve(x []float64) {
 	}
 }
 
-// Sorted writes the indices of the eigenvalues on the diagonal of a matrix that Eigen has
-// diagonalised, the largest first.
+// Sorted writes the indices of the eigenvalues on the diagonal, the largest first, for a matrix
+// that Eigen has diagonalised.
 func Sorted(m Square, order []int) []int {
 	for i := range order {
 		at := i

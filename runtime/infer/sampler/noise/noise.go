@@ -1,6 +1,6 @@
-// Package noise estimates the covariance of the gradient's noise, the whole matrix of a small state
-// and a diagonal with leading directions of a large one, and draws the noise of a kick that leaves
-// it out.
+// Package noise estimates the covariance of the gradient's noise, and draws the noise of a kick
+// with this covariance subtracted. The estimate is the whole matrix for a small state, and a
+// diagonal with leading directions for a large one.
 package noise
 
 import (
@@ -12,7 +12,7 @@ import (
 // A Shape estimates the covariance V of the gradient's noise in all directions,
 // N² Cov, and generates the noise of the kick with this covariance subtracted.
 type Shape interface {
-	// Begin starts an estimate: new rows have the weight add, the previous estimate keep.
+	// Begin starts an estimate. New rows have the weight add, the previous estimate the weight keep.
 	Begin(keep float64)
 	// Row adds weight d dᵀ. It may overwrite d, a vector of the state.
 	Row(s *flow.State, d []float64, weight float64)
@@ -21,8 +21,8 @@ type Shape interface {
 	// Largest returns the largest variance along any direction, and the coordinate
 	// with the largest component in that direction.
 	Largest() (variance float64, at int)
-	// Kick turns standard normals z into noise of covariance have t − V scale t². Where
-	// that is negative, the covariance is 0.
+	// Kick turns standard normals z into noise with the covariance have·t − V·scale·t². In directions
+	// where that is negative, the noise is 0.
 	Kick(s *flow.State, z []float64, have, scale, t float64)
 	// Times writes the product V a.
 	Times(a, out []float64)
@@ -30,7 +30,7 @@ type Shape interface {
 	Walk(d *loop.Codec)
 }
 
-// wholeMatrix is the most coordinates of a state whose whole covariance is kept.
+// wholeMatrix is the largest number of coordinates for which the whole covariance is kept.
 const wholeMatrix = 32
 
 // New returns an estimate suited to the number of coordinates of the state.

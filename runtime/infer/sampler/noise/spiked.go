@@ -17,7 +17,7 @@ type spikedNoise struct {
 	filled    int
 	rows      [][]float64 // at most the first rank of them are compressed
 	weight    []float64   // the weights of rows
-	diagonal  []float64   // the part of the variance that the rows do not have
+	diagonal  []float64   // the variance that is not in the rows
 	whitened  [][]float64 // the directions, orthonormal in units of the diagonal's noise
 	share     []float64   // for each direction, by how much the kick is reduced: 1 − √(1 − μ)
 	gram      matrix.Square

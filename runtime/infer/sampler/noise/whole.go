@@ -8,8 +8,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler/matrix"
 )
 
-// wholeNoise holds the full covariance matrix, on curved blocks in the coordinates of the
-// embedding space. Its tangent part at the current state is what is used: as the state
+// wholeNoise holds the full covariance matrix, on curved blocks in the coordinates of the embedding
+// space. It is projected to the tangent space at the current state when it is used: as the state
 // moves, the gradients of rows hardly change, but their tangent parts do.
 type wholeNoise struct {
 	cov     matrix.Square

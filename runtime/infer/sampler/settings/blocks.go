@@ -14,29 +14,28 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
-// A BlockConfig has the settings of some params. Settings that are "" or nil are those of the
-// Config. A scheme, thermostat, ξ₀ or V̂ of the Config that does not apply to its sampler is
+// A BlockConfig has settings for some params. Settings that are "" or nil are those of the Config.
+// A scheme, thermostat, ξ₀ or V̂ of the Config that does not apply to the block's sampler is
 // ignored.
 type BlockConfig struct {
-	Params      []string `json:"params"` // names, or globs, in which * and ? are special
+	Params      []string `json:"params"` // names, or globs with * and ?
 	Sampler     string   `json:"sampler,omitempty"`
 	Scheme      string   `json:"scheme,omitempty"`
 	Step        *float64 `json:"step,omitempty"`
 	Schedule    string   `json:"step_schedule,omitempty"`
 	Friction    *float64 `json:"friction,omitempty"`
-	FixFriction *bool    `json:"fix_friction,omitempty"` // nil: where there is a Friction
+	FixFriction *bool    `json:"fix_friction,omitempty"` // nil: true if Friction is set
 	Xi0         *float64 `json:"xi0,omitempty"`
 	Temperature *float64 `json:"temperature,omitempty"`
 	Thermostat  string   `json:"thermostat,omitempty"`
 	GradNoise   *float64 `json:"grad_noise,omitempty"`
-	// Of the preconditioner, as in Config.
+	// Those of the preconditioner, as in Config.
 	PreconditionerDecay  *float64 `json:"preconditioner_decay,omitempty"`
 	PreconditionerLambda *float64 `json:"preconditioner_lambda,omitempty"`
 }
 
-// For appends settings for params, names or globs, and returns them to be
-// filled in, before the next call. Of several that name a param the last counts,
-// setting by setting.
+// For appends settings for params, given by names or globs, and returns them to be filled in before
+// the next call. If several name the same param, the last counts, setting by setting.
 //
 //	c.Sampler, c.Step, c.Friction = "msgnht", 1e-4, 40
 //	phi := c.For("phi")
@@ -46,7 +45,7 @@ func (c *Config) For(params ...string) *BlockConfig {
 	return &c.Blocks[len(c.Blocks)-1]
 }
 
-// names reports whether the settings are for a param.
+// names reports whether the settings apply to a param.
 func (b *BlockConfig) names(param string) bool {
 	return slices.ContainsFunc(b.Params, func(glob string) bool { return Matches(glob, param) })
 }
@@ -57,7 +56,7 @@ func Matches(glob, name string) bool {
 	return err == nil && ok
 }
 
-// Of is the settings of one param, in a Config without Blocks.
+// Of returns the settings of one param, as a Config without Blocks.
 func (c *Config) Of(param string) Config {
 	out, given := *c, BlockConfig{}
 	out.Blocks = nil
@@ -130,7 +129,7 @@ func (c *Config) own() own {
 			c.FixFriction}
 }
 
-// StartXi returns where thermostats start.
+// StartXi returns the initial value of thermostat variables.
 func (c *Config) StartXi() float64 {
 	if c.Xi0 != nil {
 		return *c.Xi0
@@ -138,7 +137,7 @@ func (c *Config) StartXi() float64 {
 	return c.Friction
 }
 
-// A Group is the blocks that have the same settings.
+// A Group has the blocks that share the same settings.
 type Group struct {
 	Config  Config
 	Factors []manifold.Factor
@@ -152,8 +151,8 @@ func (g *Group) names() string {
 	return spelling.List(names)
 }
 
-// Groups returns the blocks by their settings, in the order of the blocks, and the index
-// of the group of each block.
+// Groups returns the groups of blocks with equal settings, in the order of the blocks, and the
+// index of each block's group.
 func (c *Config) Groups(factors []manifold.Factor) (out []Group, of []int) {
 	at := map[own]int{}
 	for _, f := range factors {
@@ -170,9 +169,9 @@ func (c *Config) Groups(factors []manifold.Factor) (out []Group, of []int) {
 	return out, of
 }
 
-// resolveBlocks is Resolve for settings by block. If all blocks then agree, the result has no
-// Blocks. Otherwise the Config has the settings of the first block, and of all blocks like it, and
-// Blocks has those of the others, in full.
+// resolveBlocks is Resolve for settings by block. If all blocks have the same settings in the end,
+// the result has no Blocks. Otherwise the Config has the settings of the first block and of all
+// blocks like it, and Blocks has the complete settings of the others.
 func (c Config) resolveBlocks(t target.Target) (Config, error) {
 	if err := c.checkNames(t); err != nil {
 		return c, err
@@ -233,7 +232,7 @@ func (c Config) resolveBlocks(t target.Target) (Config, error) {
 	return out, nil
 }
 
-// checkNames refuses settings for params that there are not.
+// checkNames refuses settings for params that do not exist.
 func (c *Config) checkNames(t target.Target) error {
 	var names []string
 	for _, b := range t.Blocks() {
@@ -249,9 +248,8 @@ func (c *Config) checkNames(t target.Target) error {
 	return nil
 }
 
-// KnownParam refuses settings for a name or a glob that fits none of the params, and says
-// which was meant. The setting is told with its value, unless that is "". Its error is a
-// *ConfigError.
+// KnownParam refuses settings for a name or a glob that matches none of the params, and suggests
+// one. The error, a *ConfigError, names the setting and its value, unless value is "".
 func KnownParam(setting, value, name string, params []string) error {
 	if slices.ContainsFunc(params, func(p string) bool { return Matches(name, p) }) {
 		return nil
@@ -265,7 +263,7 @@ func KnownParam(setting, value, name string, params []string) error {
 	return &coded{e, "S0102"}
 }
 
-// checkMixed refuses what only one sampler for all blocks can be asked for.
+// checkMixed refuses settings that require one sampler for all blocks.
 func (c *Config) checkMixed(groups []Group) error {
 	var others []string
 	for i := range groups {
@@ -322,7 +320,7 @@ func (c *Config) checkMixed(groups []Group) error {
 	return nil
 }
 
-// Methods names the sampler, or of several each with its params.
+// Methods returns the name of the sampler; if there are several, each with its params.
 func (c *Config) Methods() string {
 	if len(c.Blocks) == 0 {
 		return c.Sampler
@@ -335,7 +333,7 @@ func (c *Config) Methods() string {
 	return strings.Join(parts, ", ")
 }
 
-// Velocities reports whether a sampler of the settings, which are resolved, has them.
+// Velocities reports whether a sampler of the settings, which must be resolved, has velocities.
 func (c *Config) Velocities() bool {
 	row, ok := table.Lookup(c.Sampler)
 	has := ok && row.Velocity

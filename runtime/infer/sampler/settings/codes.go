@@ -2,10 +2,10 @@ package settings
 
 import "github.com/sgppl/sgppl/runtime/base/setting"
 
-// An Explanation tells what a code of a refused setting means.
+// An Explanation explains the code of a refused setting.
 type Explanation struct {
 	Code, Title, Text string
-	Example           string // a command line that is refused so
+	Example           string // a command line that is refused with this code
 }
 
 // codes has every code, in order. A code keeps its meaning: append, never renumber.
@@ -41,7 +41,7 @@ var codes = []Explanation{
 		"sgppl sample h.sg {data} h.json {sampler} geodesic_sghmc {step} 0.01 {batch} 2"},
 }
 
-// Codes are all codes of refused settings, in order.
+// Codes returns the explanations of all codes of refused settings, in order.
 func Codes() []Explanation {
 	out := make([]Explanation, len(codes))
 	for i, x := range codes {
@@ -50,13 +50,14 @@ func Codes() []Explanation {
 	return out
 }
 
-// named returns x with the settings in its texts as messages name them.
+// named returns x with the placeholders of settings in its texts replaced by the names that
+// messages use.
 func (x Explanation) named() Explanation {
 	x.Text, x.Example = setting.Text(x.Text), setting.Text(x.Example)
 	return x
 }
 
-// Explain finds what a code means.
+// Explain returns the explanation of a code.
 func Explain(code string) (Explanation, bool) {
 	for _, x := range codes {
 		if x.Code == code {

@@ -1,6 +1,5 @@
-// Package settings has what a run is asked for: the settings, their defaults, settings of some
-// blocks alone, and the checks that refuse settings or combinations of them, with errors that
-// say what to change.
+// Package settings has the settings of a run, their defaults, settings of some blocks alone, and
+// the checks that refuse settings or combinations of them, with errors that say what to change.
 package settings
 
 import (
@@ -19,38 +18,37 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// A Config is everything that a run's draws depend on besides the model and
-// its data. Start from DefaultConfig: a zero is a value, not a default. Its JSON is
-// flat: the keys of its groups, in their order.
+// A Config has all settings that a run's draws depend on, other than the model and its data. Start
+// from DefaultConfig: a zero is a value, not a default. Its JSON is flat: the keys of its groups,
+// in their order.
 type Config struct {
 	Dynamics
-	// Leapfrog is the number of steps of a trajectory of gmc; 0: 10 there. It stands here
-	// and not in a group, since it hides that of LocalOptions.
+	// Leapfrog is the number of steps of a trajectory of gmc; 0: 10 there. It is a field of Config,
+	// not of a group, so that it hides the field of LocalOptions.
 	Leapfrog int `json:"leapfrog,omitempty"`
 	WarmupGoal
 	NoiseModel
 	Preconditioning
 
-	// Blocks are settings of some params alone; see For. All blocks
-	// take one step together, with one gradient at one point, and each moves by
-	// its own dynamics. A Metropolis test is of the whole state: samplers that
-	// have one are for all blocks or none.
+	// Blocks has settings for some params alone; see For. All blocks take one step together, with one
+	// gradient at one point, and each block has its own dynamics. A Metropolis test applies to the
+	// whole state: a sampler with one must be that of all blocks.
 	Blocks []BlockConfig `json:"blocks,omitempty"`
 
-	// How latent values of rows are drawn, where the model has some.
+	// Options for drawing latent values of rows, if the model has some.
 	target.LocalOptions
 
 	Goal
 	Batching
 
-	// The length of a run. It stands here and not in a group, since Thin hides that of
+	// The length of a run. These are fields of Config, not of a group, since Thin hides that of
 	// LocalOptions.
 	Chains int   `json:"chains"`
-	Warmup int64 `json:"warmup"` // steps
+	Warmup int64 `json:"warmup"` // in steps
 	Draws  int64 `json:"draws"`
-	Thin   int64 `json:"thin"` // a draw is the state after this many further steps
-	// Begun is the number of Draws that a run began with, if more were asked for since; otherwise 0.
-	// Settings that depend on the length of the run stay as they were.
+	Thin   int64 `json:"thin"` // a draw is taken after every Thin steps
+	// Begun is the number of draws with which the run began, if more were requested later; otherwise
+	// 0. Settings that depend on the length of the run stay as they were.
 	Begun      int64  `json:"begun_draws,omitempty"`
 	Seed       uint64 `json:"seed"`
 	SaveWarmup bool   `json:"save_warmup"` // also hand out every Thin-th state of the warm-up
@@ -59,8 +57,8 @@ type Config struct {
 	Density
 }
 
-// DefaultConfig has the default of every setting. The step size has none: it
-// depends on the model's scale and is refused when 0.
+// DefaultConfig returns the default of every setting. The step size has none, since it depends on
+// the model's scale; 0 means that the warm-up finds it.
 func DefaultConfig() Config {
 	return Config{
 		Dynamics: Dynamics{
@@ -74,10 +72,10 @@ func DefaultConfig() Config {
 	}
 }
 
-// Steps is the length of the run.
+// Steps returns the number of steps of the run.
 func (c *Config) Steps() int64 { return c.Warmup + c.Draws*c.Thin }
 
-// BegunSteps is the length of the run as it was begun.
+// BegunSteps returns the number of steps of the run as it was begun.
 func (c *Config) BegunSteps() int64 {
 	if c.Begun > 0 {
 		return c.Warmup + c.Begun*c.Thin
@@ -85,8 +83,9 @@ func (c *Config) BegunSteps() int64 {
 	return c.Steps()
 }
 
-// More has settings of a run that is complete ask for n more draws of every chain. Chains go
-// on from their checkpoints. It is refused where what a chain did depends on the length.
+// More changes the settings of a complete run to ask for n more draws of every chain. Chains
+// continue from their checkpoints. It is refused if the past of a chain depends on the length of
+// the run.
 func (c *Config) More(n int64) error {
 	if n < 1 || n > (math.MaxInt64-c.Steps())/c.Thin {
 		return &ConfigError{Setting: "more-draws",
@@ -125,7 +124,7 @@ func (c Config) Resolve(t target.Target) (Config, error) {
 	return c.resolve(t, factors)
 }
 
-// resolve is Resolve for the blocks that have the settings.
+// resolve is Resolve for the given blocks, which have these settings.
 func (c Config) resolve(t target.Target, factors []manifold.Factor) (Config, error) {
 	if err := c.resolveSampler(t); err != nil {
 		return c, err
@@ -155,7 +154,7 @@ func (c Config) resolve(t target.Target, factors []manifold.Factor) (Config, err
 	return c, nil
 }
 
-// Validate is Resolve for its error.
+// Validate returns the error of Resolve.
 func (c Config) Validate(t target.Target) error {
 	_, err := c.Resolve(t)
 	return err

@@ -9,12 +9,13 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
-// A ConfigError is a setting that is wrong by itself or with the others.
+// A ConfigError says that a setting is wrong by itself or together with others.
 type ConfigError struct {
-	Setting string // "step", see package setting; a field that Go alone has as it is, "Blocks"
-	Value   string // as it was given; "" where the message does not tell
+	// "step", see package setting; for fields that only Go code can set, the field's name: "Blocks"
+	Setting string
+	Value   string // as it was given; "" if the message does not need it
 	Problem string
-	Try     string // "" when there is nothing to add
+	Try     string // "" if there is no advice
 }
 
 func (e *ConfigError) Error() string {
@@ -32,16 +33,16 @@ func (e *ConfigError) Error() string {
 	return s
 }
 
-// A BlockError is a sampler that cannot run on a block.
+// A BlockError says that a sampler cannot run on a block.
 type BlockError struct {
 	Sampler string
 	Block   string
-	Kind    string // of its manifold
-	Only    string // the one space that the sampler runs on; "" if there are more
+	Kind    string // kind of the block's manifold
+	Only    string // the only space that the sampler runs on; "" if there are more
 	Usable  []string
 }
 
-// A coded error has one of the Codes.
+// A coded error has one of the codes of Codes.
 type coded struct {
 	error
 	code string
@@ -49,7 +50,7 @@ type coded struct {
 
 func (e *coded) Unwrap() error { return e.error }
 
-// CodeOf is the code of a refused setting; "" where it has none.
+// CodeOf returns the code of a refused setting; "" if it has none.
 func CodeOf(err error) string {
 	var c *coded
 	var b *BlockError

@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	fisherSlices = 8  // slices of a minibatch, unless their number is given
-	fisherEvery  = 10 // steps between estimates, unless it is given
+	fisherSlices = 8  // default number of slices of a minibatch
+	fisherEvery  = 10 // default number of steps between estimates
 )
 
-// checkFisher refuses --grad-noise fisher where there is nothing to estimate.
+// checkFisher refuses --grad-noise fisher if there is no noise to estimate.
 func (c *Config) checkFisher() error {
 	if !c.Fisher {
 		if c.FisherSlices != 0 || c.FisherEvery != 0 {
@@ -77,8 +77,7 @@ func (c *Config) checkFisher() error {
 	return nil
 }
 
-// Synthetic returns the diffusion B or the variance V that SyntheticNoise asks for; the others
-// are 0.
+// Synthetic returns the diffusion B or the variance V that SyntheticNoise sets; the other is 0.
 func (c *Config) Synthetic() (diffusion, gradient float64, err error) {
 	if c.SyntheticNoise == "" {
 		return 0, 0, nil

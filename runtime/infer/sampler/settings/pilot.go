@@ -13,12 +13,12 @@ import (
 const (
 	// LongestPilot is the most steps of a pilot.
 	LongestPilot = 1000
-	// ShortestPilot is the fewest steps of a pilot, as of the shortest warm-up of Stan that
-	// has its windows.
+	// ShortestPilot is the smallest number of steps of a pilot, that of Stan's shortest warm-up with
+	// full windows.
 	ShortestPilot = 150
 )
 
-// Pilots reports whether a pilot of nuts begins the warm-up.
+// Pilots reports whether the warm-up begins with a pilot run of nuts.
 func (c *Config) Pilots() bool {
 	row, ok := table.Lookup(c.Sampler)
 	return ok && !row.Metropolis && c.Metric != ""

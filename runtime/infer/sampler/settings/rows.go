@@ -15,12 +15,12 @@ const (
 	defaultWindowBlocks = 16
 )
 
-// OrderRows settles BatchOrder, BlockRows and WindowBlocks, for other loops over
-// minibatches too.
+// OrderRows resolves BatchOrder, BlockRows and WindowBlocks, for use by other loops over
+// minibatches.
 func (c *Config) OrderRows(t target.Target) error { return c.checkBlocks(t) }
 
-// checkBlocks settles the order of rows that are read as they are needed, and
-// refuses what needs them all.
+// checkBlocks resolves the order of rows that are read when they are needed, and refuses settings
+// that need all rows in memory.
 func (c *Config) checkBlocks(t target.Target) error {
 	block, window, streams := target.StreamOf(t)
 	if !streams {
@@ -76,7 +76,7 @@ func (c *Config) checkBlocks(t target.Target) error {
 	return nil
 }
 
-// Paged reports whether minibatches come from pages of rows.
+// Paged reports whether minibatches are taken from pages of rows.
 func (c *Config) Paged(t target.Target) bool {
 	_, _, streams := target.StreamOf(t)
 	return streams && c.Batch > 0 || c.BatchOrder == string(batch.Blocks)

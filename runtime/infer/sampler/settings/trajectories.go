@@ -12,16 +12,16 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
-// defaultTarget is the mean acceptance that a step size is to give: between
-// the best of 0.65 for smooth targets in many dimensions and the safety that
-// hierarchies ask for, as in Stan.
+// defaultTarget is the mean acceptance to which a step size is adapted: between 0.65, which is best
+// for smooth targets in many dimensions, and the higher values that hierarchical models need; as in
+// Stan.
 const defaultTarget = 0.8
 
-// largestDense bounds a dense metric to half a gigabyte a chain, of which its
-// estimate is another half.
+// largestDense limits a dense metric to half a gigabyte per chain; its estimate takes as much
+// again.
 const largestDense = 8192
 
-// checkAdaptation resolves what samplers with a Metropolis test find in warm-up.
+// checkAdaptation resolves the settings that samplers with a Metropolis test adapt in the warm-up.
 func (c *Config) checkAdaptation(row *table.Row, t target.Target) error {
 	if err := c.checkTrajectory(row); err != nil {
 		return err
@@ -64,7 +64,7 @@ func (c *Config) checkAdaptation(row *table.Row, t target.Target) error {
 	return nil
 }
 
-// checkTrajectory resolves the length of trajectories.
+// checkTrajectory resolves the settings of the length of trajectories.
 func (c *Config) checkTrajectory(row *table.Row) error {
 	if !row.Tree {
 		if c.EnergyError != 0 {
@@ -99,7 +99,7 @@ func (c *Config) checkTrajectory(row *table.Row) error {
 	return nil
 }
 
-// noTrees refuses a setting of trees for a sampler without them.
+// noTrees returns the error for a setting of nuts's trees with a sampler that has no trees.
 func noTrees(name string, row *table.Row, try string) error {
 	return &ConfigError{Setting: name,
 		Problem: fmt.Sprintf("sampler %s has no trees", row.Name), Try: try}
@@ -133,9 +133,9 @@ func curvedBlocks(t target.Target) bool {
 	return err == nil && slices.ContainsFunc(f, func(f manifold.Factor) bool { return !f.Flat })
 }
 
-// besideCurved returns the metric of the blocks on R^n where another is on a curved space:
-// diagonal or dense. A dense one has the directions of any low rank, and stands for it
-// where there are not too many coordinates.
+// besideCurved returns the metric of the blocks on R^n if another block is on a curved space:
+// diagonal or dense. A dense metric includes the directions of a low-rank one, so it is used for
+// that if there are not too many coordinates.
 func besideCurved(metric string, dim int) string {
 	switch {
 	case metric == adapt.MetricAuto, metric == adapt.MetricLowRank && dim > largestDense:
@@ -146,7 +146,7 @@ func besideCurved(metric string, dim int) string {
 	return metric
 }
 
-// checkMetropolis refuses what a Metropolis test, or the lack of one, excludes.
+// checkMetropolis refuses settings that a Metropolis test, or the lack of one, excludes.
 func (c *Config) checkMetropolis(t target.Target) error {
 	row, _ := table.Lookup(c.Sampler)
 	if !row.Metropolis {
@@ -199,18 +199,18 @@ func (c *Config) checkMetropolis(t target.Target) error {
 	return nil
 }
 
-// Adapts reports whether the step size is found in warm-up by acceptance.
+// Adapts reports whether the warm-up adapts the step size to the acceptance.
 func (c *Config) Adapts() bool {
 	row, ok := table.Lookup(c.Sampler)
 	return ok && row.Metropolis && c.Step == 0
 }
 
-// defaultLeapfrog is the number of steps of a trajectory, unless it is given.
+// defaultLeapfrog is the default number of steps of a trajectory.
 const defaultLeapfrog = 10
 
-// leastEnergyError is the smallest bound of the energy's change along a step: below it rounding
-// of the log density of many rows would have steps halved in vain.
+// leastEnergyError is the smallest limit for the change of the energy along a step. With a smaller
+// one, rounding of the log density of many rows would cause needless halving of steps.
 const leastEnergyError = 0.01
 
-// DefaultMaxDepth bounds a trajectory to 1023 steps.
+// DefaultMaxDepth limits a trajectory to 1023 steps.
 const DefaultMaxDepth = 10

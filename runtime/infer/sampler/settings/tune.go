@@ -16,16 +16,16 @@ func (c *Config) Tunes() bool {
 	return err == nil && s.NeedsStep()
 }
 
-// TunesFriction reports whether the friction is found along with the step.
+// TunesFriction reports whether the friction is found together with the step.
 func (c *Config) TunesFriction() bool {
 	row, _ := table.Lookup(c.Sampler)
 	return c.Tunes() && row.Velocity && c.Friction == DefaultFriction && !c.FixFriction
 }
 
-// DefaultFriction is the friction where none is given, and none is found.
+// DefaultFriction is the friction if none is given and none is found.
 const DefaultFriction = 1
 
-// checkPreconditioner refuses settings with which there would be none.
+// checkPreconditioner refuses settings for which the preconditioner is not defined.
 func (c *Config) checkPreconditioner(row *table.Row) error {
 	if !row.Preconditioner {
 		return nil

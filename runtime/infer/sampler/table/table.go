@@ -10,29 +10,29 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
 )
 
-// A Row of the table of samplers.
+// A Row describes one sampler.
 type Row struct {
 	Name    string
 	Aliases []string
 	Doc     string
-	// Schemes are the integrators, the default first.
+	// Schemes has the integrators, the default first.
 	Schemes []scheme.Scheme
-	// Velocity: the state is (x, v), not x alone.
+	// Velocity says that the state is (x, v) instead of x alone.
 	Velocity bool
-	// Grains are the thermostats it may have, the default first. On curved
-	// blocks a thermostat per coordinate is one per point.
+	// Grains has the possible thermostats, the default first. On curved blocks a thermostat per
+	// coordinate is one per point.
 	Grains []flow.Grain
-	// Preconditioner: RMSprop's, on the position, found in the warm-up.
+	// Preconditioner says that the position has RMSprop's preconditioner, found in the warm-up.
 	Preconditioner bool
-	// Curved: it runs on any product of manifolds; else on R^n only.
+	// Curved says that it runs on any product of manifolds instead of on R^n only.
 	Curved bool
 	// Space, if not empty, is the only kind of block it runs on.
 	Space string
-	// Metropolis: a step is a trajectory of --leapfrog steps of its scheme on all
-	// rows, and a Metropolis test; v is drawn afresh before it.
+	// Metropolis says that a step draws v afresh, runs a trajectory of --leapfrog steps of its scheme
+	// on all rows, and applies a Metropolis test.
 	Metropolis bool
-	// Tree: a trajectory doubles until it turns back, and the draw is one of its
-	// points; with Metropolis.
+	// Tree, which implies Metropolis, says that a trajectory doubles until it turns back, and that the
+	// draw is one of its points.
 	Tree bool
 	// Stationary says which law the state has in the limit of small steps, with
 	// V the variance of the gradient's noise, and under which condition on it.
@@ -76,7 +76,7 @@ const (
 	heated = "x ~ π^{1/(T + V h/(2D))}, v ~ N(0, (T + V h/(2D)) Λ), where the gradient's noise " +
 		"has one variance V in all directions: it heats the draws; " +
 		"where V differs by direction each is heated by its own"
-	// cleaned is the law under thermostats, completed by what one ξ covers.
+	// cleaned is the law under thermostats, completed by what one ξ covers; missed is the condition.
 	cleaned = "x ~ π^{1/T}, v ~ N(0, T Λ), ξ ~ N(D + V h/(2T), T/d), where the covariance of the " +
 		"gradient's noise is V Λ on what one ξ covers, "
 	missed = ": then the thermostat takes the noise up; else only the mean temperature is right, " +
@@ -210,7 +210,7 @@ func Known() []string {
 	return out
 }
 
-// Scheme finds an integrator of the sampler; "" is its default.
+// Scheme returns the integrator of the sampler with a name; "" is its default.
 func (r *Row) Scheme(name string) (scheme.Scheme, bool) {
 	for _, s := range r.Schemes {
 		if name == "" || s.Name == name {
@@ -220,14 +220,14 @@ func (r *Row) Scheme(name string) (scheme.Scheme, bool) {
 	return scheme.Scheme{}, false
 }
 
-// Mirrored is the space of simplexes by expanded_mean. The gradient of a density
-// there has no bound where a coordinate is near 0, and near the origin: steps of a
-// fixed size are thrown far off, whatever the concentrations. Trajectories with a
-// Metropolis test stay where they are in such a corner, for longer than any run.
+// Mirrored is the space of simplexes by expanded_mean. The gradient of a density there has no bound
+// where a coordinate is near 0, and near the origin: steps of a fixed size go astray, whatever the
+// concentrations. Trajectories with a Metropolis test remain in such a corner for longer than any
+// run.
 const Mirrored = "mirrored"
 
-// Runs reports whether the sampler runs on a block. On a mirrored block only samplers run
-// that are made for it.
+// Runs reports whether the sampler can run on a block. On a mirrored block, only samplers made for
+// it can.
 func (r *Row) Runs(f *manifold.Factor) bool {
 	if kind := f.Space.Kind(); r.Space != "" || kind == Mirrored {
 		return r.Space == kind
@@ -235,7 +235,7 @@ func (r *Row) Runs(f *manifold.Factor) bool {
 	return f.Flat || r.Curved
 }
 
-// Usable returns the names of the samplers that run on a block.
+// Usable returns the names of the samplers that can run on a block.
 func Usable(f *manifold.Factor) []string {
 	var out []string
 	for i := range Table {
@@ -249,7 +249,7 @@ func Usable(f *manifold.Factor) []string {
 // Thermostat reports whether the sampler has thermostats.
 func (r *Row) Thermostat() bool { return r.Grains[0] != flow.Constant }
 
-// Grain returns the thermostat of a name; "" is the sampler's default.
+// Grain returns the thermostat with a name; "" is the sampler's default.
 func (r *Row) Grain(name string) (flow.Grain, bool) {
 	for _, g := range r.Grains {
 		if name == "" || g.String() == name {
