@@ -9,10 +9,10 @@ import (
 	"math"
 	"os/exec"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/sgppl/sgppl/runtime/base/memory"
+	"github.com/sgppl/sgppl/runtime/base/system"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/host"
 	"github.com/sgppl/sgppl/runtime/engine/worker"
@@ -125,7 +125,7 @@ func StartEngine(program string, env []string) (*Engine, error) {
 		switch {
 		case err == nil:
 			return &Engine{child: c}, nil
-		case try < 5 && errors.Is(err, syscall.ETXTBSY):
+		case try < 5 && system.IsBusy(err):
 			// Another goroutine started a program while the file was written.
 			time.Sleep(20 * time.Millisecond)
 		default:
