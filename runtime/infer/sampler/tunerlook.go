@@ -8,8 +8,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// scales sets the scale of each coordinate of the part: the root of the metric that its
-// sampler moves in.
+// scales sets the scale of each coordinate of the part: the square root of the metric in which its
+// sampler moves.
 func (p *tunedPart) scales(c *Chain, t *tuner) {
 	for _, i := range p.blocks {
 		f := &c.state.Factors[i]
@@ -32,7 +32,7 @@ func (p *tunedPart) scales(c *Chain, t *tuner) {
 	}
 }
 
-// project makes a vector of a part one of its tangent space at x.
+// project projects a vector of a part to the tangent space at x.
 func (t *tuner) project(p *tunedPart, x, u []float64) {
 	for _, i := range p.blocks {
 		f := &t.factors[i]
@@ -46,7 +46,7 @@ func (t *tuner) project(p *tunedPart, x, u []float64) {
 	}
 }
 
-// norm2 is the sum of squares over a part.
+// norm2 returns the sum of squares over a part.
 func (t *tuner) norm2(p *tunedPart, u []float64) float64 {
 	sum := 0.0
 	for _, i := range p.blocks {
@@ -56,7 +56,7 @@ func (t *tuner) norm2(p *tunedPart, u []float64) float64 {
 	return sum
 }
 
-// times multiplies a part of a vector.
+// times multiplies the entries of a part of u by a number.
 func (t *tuner) times(p *tunedPart, u []float64, by float64) {
 	for _, i := range p.blocks {
 		f := &t.factors[i]
@@ -75,7 +75,7 @@ func (t *tuner) along(p *tunedPart, by float64) {
 		if f.Flat {
 			for k := f.Offset; k < f.Offset+f.Len; k++ {
 				move := float64(by * float64(t.scale[k]*t.u[k]))
-				if p.kind == mirroredDrift { // stay on this side of 0
+				if p.kind == mirroredDrift { // do not cross 0
 					most := 0.5 * math.Abs(t.safe[k])
 					move = max(-most, min(most, move))
 				}
@@ -91,9 +91,9 @@ func (t *tuner) along(p *tunedPart, by float64) {
 	}
 }
 
-// leaveNearZero takes the entries out of u that are too near 0 to be moved by so much in
-// the metric: steps are reflected there, and the differences of their large forces are
-// rounding errors.
+// leaveNearZero sets entries of u to zero whose coordinates are too near 0 to be moved by this much
+// in the metric: steps are reflected there, and the differences of their large forces are rounding
+// errors.
 func (t *tuner) leaveNearZero(p *tunedPart, by float64) {
 	if p.kind != mirroredDrift {
 		return
@@ -108,8 +108,8 @@ func (t *tuner) leaveNearZero(p *tunedPart, by float64) {
 	}
 }
 
-// force writes into grad what moves the part at t.at: the gradient of the minibatch, on
-// curved spaces its tangent part, and in the metric of sgrld the drift, over the metric.
+// force writes into grad the force on the part at t.at: the gradient of the minibatch, on curved
+// spaces its tangent part, and for sgrld the drift divided by the metric.
 func (t *tuner) force(c *Chain, p *tunedPart, grad []float64) {
 	c.eval.Gradient(t.at, c.rows, c.scale, c.cfg.Temperature, grad)
 	t.project(p, t.at, grad)
@@ -125,9 +125,9 @@ func (t *tuner) force(c *Chain, p *tunedPart, grad []float64) {
 	}
 }
 
-// curvature estimates the largest eigenvalue of the second derivative of the negative
-// log density in the directions of a part, on the rows of the minibatch, by power
-// iteration on differences of gradients. It goes on from the direction of the last look.
+// curvature estimates the largest eigenvalue of the second derivative of the negative log density
+// in the directions of a part, on the rows of the minibatch, by power iteration on differences of
+// gradients. It starts from the direction of the last measurement.
 func (t *tuner) curvature(c *Chain, p *tunedPart, turns int) float64 {
 	l := 0.0
 	by := 1e-3
@@ -163,7 +163,7 @@ func (t *tuner) curvature(c *Chain, p *tunedPart, turns int) float64 {
 	return l
 }
 
-// observeNoise compares the gradients of parts of the minibatch.
+// observeNoise estimates the noise from the gradients of parts of the minibatch.
 func (t *tuner) observeNoise(c *Chain) {
 	if c.batches == nil || c.exact() {
 		return
@@ -192,8 +192,8 @@ func (t *tuner) observeNoise(c *Chain) {
 	}
 }
 
-// rowGroups returns rows that are groups of size rows each: parts of the minibatch, or of a
-// small one the minibatches behind it. The size is 0 where there are too few.
+// rowGroups returns rows in groups of size rows each: parts of the minibatch or, for a small one,
+// the minibatches after it. The size is 0 if there are too few rows.
 func (t *tuner) rowGroups(c *Chain) (rows []int, groups, size int) {
 	rows, groups = c.rows, noiseGroups
 	if size = len(rows) / groups; size > 0 {
@@ -215,8 +215,8 @@ func (t *tuner) rowGroups(c *Chain) (rows []int, groups, size int) {
 	return t.rows, groups, len(t.rows) / groups
 }
 
-// averageNoise takes the differences of so many pairs of groups into the averages of a part.
-// Times to, the covariance of a difference is that of a minibatch's gradient.
+// averageNoise adds the differences of pairs of groups to the averages of a part. The covariance of
+// a difference times to is that of a minibatch's gradient.
 func (t *tuner) averageNoise(c *Chain, p *tunedPart, pairs int, to float64) {
 	trace, square, products := 0.0, 0.0, 0.0
 	for _, i := range p.blocks {
@@ -262,7 +262,7 @@ func (t *tuner) averageNoise(c *Chain, p *tunedPart, pairs int, to float64) {
 	p.each(c, func(_ int, v float64) { p.least = min(p.least, v) })
 }
 
-// dot is the inner product over a part.
+// dot returns the inner product over a part.
 func (t *tuner) dot(p *tunedPart, a, b []float64) float64 {
 	sum := 0.0
 	for _, i := range p.blocks {

@@ -6,32 +6,32 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/loop"
 )
 
-// In the first half of a warm-up a chain moves as fast as it can, as a run does that is
-// too short to come to the posterior. In its second quarter the tuner looks whether the
-// chain has come to rest: whether two halves of that time have the same mean. A posterior
-// that this takes so long that the slower steps of a long run would never come there, such
-// as that of a network, is better off with the fast ones.
+// In the first half of a warm-up a chain takes the largest steps that it can, like a run that is
+// too short to reach the posterior. In its second quarter the tuner tests whether the chain has
+// settled: whether two halves of that time have the same mean. For some posteriors, such as those
+// of networks, settling takes so long that the smaller steps of a long run would never get there;
+// for these the large steps are kept.
 
 const (
-	restLooks       = 32   // states of a half
-	restCoordinates = 2048 // that are looked at, at most
+	restLooks       = 32   // states in each half
+	restCoordinates = 2048 // most coordinates that are observed
 	// The squared distance of the means of the halves, over the variance within them: a
 	// tenth for halves of ten effective draws, 4 for a random walk, 12 for a straight way.
 	restMoving = 1.0
 )
 
-// A restWatch compares two halves of a time.
+// A restWatch compares the states of two halves of a time.
 type restWatch struct {
-	from, until int64 // steps; none if they are equal
+	from, until int64 // steps; equal if there is nothing to observe
 	every       int64
-	at          []int // coordinates
+	at          []int // the observed coordinates
 	n           [2]int64
 	mean        [2][]float64
 	within      []float64 // sums of squares about the means of both halves
 	ratios      []float64
 }
 
-// newRestWatch returns a watch of the second quarter of the steps of a tuner.
+// newRestWatch returns a watch over the second quarter of the tuner's steps.
 func newRestWatch(from, until int64, dim int) restWatch {
 	w := restWatch{from: from + (until-from)/4, until: from + (until-from)/2}
 	if w.until-w.from < 2*restLooks {
@@ -48,10 +48,10 @@ func newRestWatch(from, until int64, dim int) restWatch {
 	return w
 }
 
-// on reports whether there is something to watch.
+// on reports whether there are steps to observe.
 func (w *restWatch) on() bool { return w.until > w.from }
 
-// see looks at the position after a step.
+// see observes the position after a step.
 func (w *restWatch) see(step int64, x []float64) {
 	if step < w.from || step >= w.until || (step-w.from)%w.every != 0 {
 		return
@@ -69,8 +69,7 @@ func (w *restWatch) see(step int64, x []float64) {
 	}
 }
 
-// moving reports whether coordinates had not come to rest: by the median over those that
-// moved at all.
+// moving reports whether coordinates have not settled, by the median over those that moved at all.
 func (w *restWatch) moving(in func(coordinate int) bool) bool {
 	n := float64(w.n[0] + w.n[1] - 2)
 	if n < restLooks {
@@ -98,17 +97,17 @@ func (w *restWatch) walk(d *loop.Codec) {
 	d.Floats(w.within)
 }
 
-// rests ends the part of the warm-up in which the parts of a chain hurry. A part goes on
-// to do so if it had not come to rest and would, by the steps of a long run, have fewer
-// than fewDraws effective draws of what it moves along: by the time that it has needed at
-// least, and by how much less far it moves in a step then.
+// rests ends the part of the warm-up in which a chain takes its largest steps. A part continues
+// with them if it has not settled and would, with the steps of a long run, have fewer than fewDraws
+// effective draws in the direction of its movement. That is judged by the time that it has needed
+// at least, and by how much shorter its steps would be.
 func (t *tuner) rests(c *Chain) {
 	for k := range t.parts {
 		p := &t.parts[k]
 		if !p.hot {
 			continue
 		}
-		reach := func() float64 { // of a step, by a velocity that forgets
+		reach := func() float64 { // distance of a step, for a velocity that is soon forgotten
 			h, friction := p.rule(&c.parts[k].cfg)
 			if of := c.parts[k].row; of.Thermostat() {
 				friction += p.inner * p.trace / p.dim * h / (2 * c.parts[k].cfg.Temperature)
@@ -133,7 +132,7 @@ func (t *tuner) rests(c *Chain) {
 	}
 }
 
-// flag visits a bool.
+// flag reads or writes a bool of a checkpoint.
 func flag(d *loop.Codec, b *bool) {
 	x := int64(0)
 	if *b {

@@ -11,44 +11,45 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// A tunedPart is what a tuner knows of the blocks that share settings.
+// A tunedPart has the measurements and the settings of the blocks that share settings.
 type tunedPart struct {
-	on       bool // the step is found
-	friction bool // and the friction
+	on       bool // the step is to be found
+	friction bool // the friction is to be found
 	kind     tunedKind
-	blocks   []int // of the state
+	blocks   []int // indices of its blocks in the state
 	dim      float64
 	tunedRun
 	measured
 
 	step    float64
 	damping float64 // the friction
-	bound   float64 // which term of the rule bounds the step
+	bound   float64 // index in boundNames of the term that limits the step
 }
 
-// tunedRun is what a tuner knows of the run beforehand, and how the warm-up goes.
+// tunedRun has what a tuner knows of the length of the run and of the state of the warm-up.
 type tunedRun struct {
-	steps  float64 // of the run
+	steps  float64 // number of steps of the run
 	inner  float64 // steps on one minibatch
-	passes float64 // of the run over the rows; 0: no minibatches
+	passes float64 // passes of the run over the rows; 0 without minibatches
 	rows   float64
-	ratio  float64 // the rows, over those of a minibatch
-	pass   float64 // the steps of a pass without replacement; 0: minibatches are independent
-	hot    bool    // the chain is in the part of the warm-up that hurries
-	moving bool    // it had not come to rest by the end of that, and will not do so in the run
-	draws  float64 // if so: the effective draws that the run would have at most
+	ratio  float64 // number of rows divided by that of a minibatch
+	pass   float64 // steps of a pass without replacement; 0 if minibatches are independent
+	hot    bool    // the chain is in the part of the warm-up with the largest steps
+	moving bool    // it had not settled at the end of that part, and will not do so in the run
+	draws  float64 // if moving: an upper bound on the effective draws of the run
 }
 
-// measured is what the looks of a tuner have measured.
+// measured has the averages of a tuner's measurements.
 type measured struct {
-	curvature float64 // the largest eigenvalue of −∇∇ log density, mean over the last looks
-	most      float64 // the largest of them, of those before less
+	curvature float64 // the largest eigenvalue of −∇∇ log density, averaged over recent measurements
+	most      float64 // the largest of these values, with less weight for older ones
 	trace     float64 // of V, the covariance of a minibatch's gradient
 	square    float64 // the trace of V²
-	least     float64 // the mean variance of the coordinates of one thermostat, where it is least
+	// the mean variance over the coordinates of one thermostat, for the thermostat with the least
+	least float64
 }
 
-// A tunedKind says which rule the step of a sampler follows.
+// A tunedKind says which rule applies to the step of a sampler.
 type tunedKind int
 
 const (
@@ -81,22 +82,22 @@ func kindOf(r *table.Row) tunedKind {
 // much less, and the draws less still. A thermostat is raised by what is left in the velocity,
 // which is more, and draws of what moves little in a pass are the narrower for it: see survives.
 const (
-	overdampedShare = 0.1  // hλ without a velocity
-	hurriedDrift    = 0.5  // hλ of a run that hurries, without a velocity
-	hurriedShare    = 1.0  // h²λ of a run that hurries
-	hurriedTop      = 2.0  // and of the largest λ
-	hurriedTime     = 10.0 // friction times the time of a run that hurries
-	constantNoise   = 0.08 // φκ under constant friction, and without a velocity
-	thermostatNoise = 0.15 // κ under thermostats
-	narrowNoise     = 0.04 // and φκ there, with passes without replacement
-	mostNoise       = 0.3  // κ, whatever φ
-	leastDamping    = 0.1  // D/√λ
-	largeNoise      = 1.0  // h²V/T, whatever κ is
-	fewDraws        = 10   // effective draws that a chain is to have, before κ is small
+	overdampedShare = 0.1  // limit of hλ without a velocity
+	hurriedDrift    = 0.5  // limit of hλ in a run that is too short, without a velocity
+	hurriedShare    = 1.0  // limit of h²λ in a run that is too short
+	hurriedTop      = 2.0  // limit of h²λ there for the largest λ
+	hurriedTime     = 10.0 // friction times the time of such a run
+	constantNoise   = 0.08 // limit of φκ under constant friction, and without a velocity
+	thermostatNoise = 0.15 // limit of κ under thermostats
+	narrowNoise     = 0.04 // limit of φκ there, with passes without replacement
+	mostNoise       = 0.3  // limit of κ, for any φ
+	leastDamping    = 0.1  // lower limit of D/√λ
+	largeNoise      = 1.0  // limit of h²V/T, for any κ
+	fewDraws        = 10   // effective draws that a chain must have before κ is made small
 )
 
-// excess returns by how much the noise is larger than that of rows whose law is the
-// model's: there the noise of a minibatch of n of N rows is N/n times the curvature.
+// excess returns the factor by which the noise exceeds that of rows from the model's own law, for
+// which the noise of a minibatch of n of N rows is N/n times the curvature.
 func (p *tunedPart) excess() float64 {
 	if p.ratio == 0 || !(p.curvature > 0) {
 		return 1
@@ -104,10 +105,9 @@ func (p *tunedPart) excess() float64 {
 	return max(1, p.topNoise()/(p.ratio*p.curvature))
 }
 
-// leastShare returns the κ at which the run has fewDraws effective draws, +Inf where it
-// has too few passes for them. Near a posterior of many rows the noise of a minibatch is
-// about N/n times the curvature, so that an effective draw takes 1 + 1/κ passes; more
-// passes if there is more noise than that.
+// leastShare returns the κ at which the run has fewDraws effective draws; +Inf if it has too few
+// passes for them. Near a posterior of many rows the noise of a minibatch is about N/n times the
+// curvature, so that an effective draw takes 1 + 1/κ passes, and more if there is more noise.
 func (p *tunedPart) leastShare() float64 {
 	few := fewDraws * p.excess()
 	switch {
@@ -121,7 +121,7 @@ func (p *tunedPart) leastShare() float64 {
 	return few / (p.passes - few)
 }
 
-// needed returns how many passes a run needs at least that hurries.
+// needed returns the least number of passes that a run needs to reach the posterior.
 func (p *tunedPart) needed() float64 {
 	few := fewDraws * p.excess()
 	if p.moving {
@@ -130,17 +130,17 @@ func (p *tunedPart) needed() float64 {
 	return few
 }
 
-// hurries reports whether the run is too short to come to the posterior. Such a run is on
-// its way, and is to come far: small steps and much friction would leave it where it
-// begins. Its health says how hot it is.
+// hurries reports whether the run is too short to reach the posterior. Such a run should move as
+// far as it can: small steps and much friction would leave it near its start. Its health reports by
+// how much its draws are too hot.
 func (p *tunedPart) hurries() bool { return math.IsInf(p.leastShare(), 1) }
 
-// boundNames are the terms of the rule that may bound a step.
+// boundNames has the names of the rule's terms that may limit a step.
 var boundNames = []string{"", "curvature", "noise", "friction", "grad_noise"}
 
-// topNoise returns about the largest eigenvalue of V. The mean eigenvalue in which each
-// weighs as much as its noise is below it by a factor, 1 if all are equal, and up to 2 if
-// they are spread evenly over many magnitudes.
+// topNoise approximates the largest eigenvalue of V by the mean eigenvalue, weighted by the
+// eigenvalues. It is too low by a factor between 1, if all are equal, and 2, if they are spread
+// evenly over many magnitudes.
 func (p *tunedPart) topNoise() float64 {
 	if !(p.trace > 0) {
 		return 0
@@ -150,13 +150,12 @@ func (p *tunedPart) topNoise() float64 {
 	return min(weighed*(2-even/weighed), p.trace)
 }
 
-// rule returns the largest step that keeps to the rule, and the friction for it, where κ
-// may be share and the step and friction may cost as much as κ beyond its own rule does.
+// rule returns the largest step that satisfies the rule, and the friction for it.
 func (p *tunedPart) rule(c *settings.Config) (step, friction float64) {
 	t, v, heats := c.Temperature, p.inner*p.topNoise(), p.inner*p.trace/(p.dim*p.hurriedHeat())
 	own := p.noiseShare(c)
 	share := max(own, p.leastShare())
-	beyond := share / own // 1 in a long run, +Inf in one that hurries
+	beyond := share / own // 1 in a long run, +Inf in one that is too short
 	step = math.Inf(1)
 	bound := p.bounds(&step)
 	if p.kind != withVelocity {
@@ -178,7 +177,7 @@ func (p *tunedPart) rule(c *settings.Config) (step, friction float64) {
 	}
 	row, _ := table.Lookup(c.Sampler)
 	if p.friction {
-		if v > 0 { // the friction that the noise asks for, at the most that a step can have
+		if v > 0 { // the friction for this noise, at the largest possible step
 			bound(2, math.Sqrt(min(2*share*dampShare, largeNoise)*beyond*t/v))
 		}
 		friction = max(leastDamping*math.Sqrt(p.curvature)/beyond, v*step/(2*share*t),
@@ -199,14 +198,14 @@ func (p *tunedPart) rule(c *settings.Config) (step, friction float64) {
 			bound(2, math.Sqrt(noiseShare*beyond*t/v))
 		}
 	}
-	if c.GradNoise > 0 { // by which the kick is reduced
+	if c.GradNoise > 0 { // the variance by which the kick is reduced
 		bound(4, 0.9*2*friction*t/c.GradNoise)
 	}
 	return step, friction
 }
 
-// bounds returns a function that makes a step smaller where a term of the rule asks for
-// it, and remembers which does.
+// bounds returns a function that limits the step to h, and records which term of the rule, by, gave
+// the limit.
 func (p *tunedPart) bounds(step *float64) func(by, h float64) {
 	return func(by, h float64) {
 		if h < *step {
@@ -215,12 +214,12 @@ func (p *tunedPart) bounds(step *float64) func(by, h float64) {
 	}
 }
 
-// drag returns the variance of the noise that raises the friction in all directions of a
-// run that hurries: by thermostats, or by the rule for the friction.
+// drag returns the variance of the noise that raises the friction in all directions in a run that
+// is too short: by thermostats, or by the rule for the friction.
 //
-// With a friction D the step A B O B A of an oscillator of curvature λ is stable if h²λ <
-// 4 cosh(Dh/2). A thermostat that takes up noise of variance V comes to sinh(Dh) = h²V/2T,
-// where cosh²(Dh/2) = (1 + (1 + (h²V/2T)²)^½)/2.
+// With a friction D the step A B O B A of an oscillator of curvature λ is stable if h²λ < 4
+// cosh(Dh/2). A thermostat that takes up noise of variance V comes to sinh(Dh) = h²V/2T, where
+// cosh²(Dh/2) = (1 + (1 + (h²V/2T)²)^½)/2.
 func (p *tunedPart) drag(c *settings.Config) float64 {
 	switch row, _ := table.Lookup(c.Sampler); {
 	case row.Thermostat():
@@ -231,13 +230,13 @@ func (p *tunedPart) drag(c *settings.Config) float64 {
 	return p.trace / (p.dim * p.hurriedHeat())
 }
 
-// hurriedHeat returns the mean κ over all directions that noise may have in a run that
-// hurries: with 1 it adds as much to the energy as the posterior has by itself, half a nat
-// a coordinate. It may add a tenth of a nat a row, where that is more.
+// hurriedHeat returns the mean κ over all directions that noise may have in a run that is too
+// short. With 1, noise adds as much energy as the posterior has, half a nat per coordinate. It may
+// add a tenth of a nat per row, if that is more.
 func (p *tunedPart) hurriedHeat() float64 { return max(1, 0.2*p.rows/p.dim) }
 
-// noiseShare returns how large κ may be. The noise that remains after a pass depends on step and
-// friction; those of the last look are used.
+// noiseShare returns the limit of κ. The noise that remains after a pass depends on step and
+// friction; those of the last measurement are used.
 func (p *tunedPart) noiseShare(c *settings.Config) float64 {
 	row, _ := table.Lookup(c.Sampler)
 	share := constantNoise
@@ -259,7 +258,7 @@ func (p *tunedPart) noiseShare(c *settings.Config) float64 {
 	return min(mostNoise, constantNoise/max(v, 1e-3))
 }
 
-// observe adds the curvature of a look.
+// observe adds a measurement of the curvature to the averages.
 func (p *tunedPart) observe(l float64, looks int64) {
 	if !(l > 0 && special.Finite(l)) {
 		if looks > 0 {
@@ -272,7 +271,7 @@ func (p *tunedPart) observe(l float64, looks int64) {
 	p.most = max(l, 0.9*p.most)
 }
 
-// shift adds to the thermostats of the part.
+// shift adds to the thermostat variables of the part.
 func (p *tunedPart) shift(c *Chain, by float64) {
 	for n, i := range p.blocks {
 		f := &c.state.Factors[i]
@@ -285,10 +284,10 @@ func (p *tunedPart) shift(c *Chain, by float64) {
 	}
 }
 
-// settle puts thermostats to where the noise of minibatches will have raised them:
-// by themselves they rise and fall by no more than T in a unit of time, and a friction of
-// many steps' time is far larger. In the beginning, when the chain is hot or cold,
-// they start there anew; later they are moved by as much as the estimate of the noise is.
+// settle sets thermostat variables to the value that the noise of minibatches will raise them to.
+// By themselves they change by at most T per unit of time, and the friction may be far from that.
+// With anew they start there, since the chain may be hot or cold; otherwise they are moved by the
+// change of the estimated noise.
 func (p *tunedPart) settle(c *Chain, of *part, anew bool) {
 	if !of.row.Thermostat() {
 		return
@@ -312,8 +311,8 @@ func (p *tunedPart) settle(c *Chain, of *part, anew bool) {
 	p.each(c, put)
 }
 
-// each calls f with the place of every thermostat of the part, and the mean variance of
-// the noise in the coordinates that it covers.
+// each calls f for every thermostat of the part, with its index and the mean variance of the noise
+// in the coordinates that it covers.
 func (p *tunedPart) each(c *Chain, f func(k int, v float64)) {
 	t := c.tuner
 	for n, i := range p.blocks {
@@ -340,7 +339,7 @@ func (p *tunedPart) each(c *Chain, f func(k int, v float64)) {
 	}
 }
 
-// friction0 is the friction without what thermostats have taken up.
+// friction0 returns the friction without the amount that thermostats add for the noise.
 func (p *tunedPart) friction0(of *part) float64 {
 	if p.friction {
 		return p.damping
@@ -348,7 +347,7 @@ func (p *tunedPart) friction0(of *part) float64 {
 	return max(of.cfg.Friction, 1e-12)
 }
 
-// give hands the found settings to a part of the chain.
+// give sets the found settings in a part of the chain.
 func (p *tunedPart) give(c *Chain, of *part) {
 	of.cfg.Step = p.step
 	if p.friction {

@@ -5,52 +5,52 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// Tuning is what the warm-up of a sampler with a Metropolis test has found.
+// Tuning has the settings found in the warm-up of a sampler with a Metropolis test.
 type Tuning struct {
 	Metric string  `json:"metric"`         // diag, dense, lowrank or unit: the inverse mass matrix
-	Rank   int     `json:"rank,omitempty"` // directions of a lowrank one
+	Rank   int     `json:"rank,omitempty"` // number of directions of a low-rank metric
 	Step   float64 `json:"step"`
-	// Trajectory is the length of a trajectory in leapfrog steps that was predicted for
-	// a metric whose kind was found; 0 of others.
+	// Trajectory is the predicted length of a trajectory in leapfrog steps, if the kind of the metric
+	// was found; otherwise 0.
 	Trajectory float64 `json:"trajectory,omitempty"`
-	// WarmupGradients are the passes over all rows in the warm-up until now.
+	// WarmupGradients is the number of passes over all rows in the warm-up so far.
 	WarmupGradients int64 `json:"warmup_gradients"`
-	// PilotRows are those of the pilot that began the warm-up, PilotGradients its
-	// passes over them; 0 without one.
+	// PilotRows is the number of rows of the pilot at the beginning of the warm-up, PilotGradients
+	// that of its passes over them; 0 without a pilot.
 	PilotRows      int   `json:"pilot_rows,omitempty"`
 	PilotGradients int64 `json:"pilot_gradients,omitempty"`
 }
 
-// Tuned is what a warm-up without a Metropolis test has found for the blocks that share
-// settings: the step, the friction, and what they were found from.
+// Tuned has the step and the friction that a warm-up without a Metropolis test found for the blocks
+// that share settings, and the measurements that they follow from.
 type Tuned struct {
 	Params   []string `json:"params"`
 	Sampler  string   `json:"sampler"`
 	Step     float64  `json:"step"`
-	Friction float64  `json:"friction,omitempty"` // found, or given
-	// the largest eigenvalue of −∇∇ log density, mean over the last looks
+	Friction float64  `json:"friction,omitempty"` // found or given
+	// Curvature is the largest eigenvalue of −∇∇ log density, averaged over recent measurements.
 	Curvature float64 `json:"curvature"`
-	Largest   float64 `json:"largest_curvature"` // about the largest of those
-	// the mean variance of a coordinate of a minibatch's gradient
+	Largest   float64 `json:"largest_curvature"` // about the largest of these values
+	// Noise is the mean variance of a coordinate of a minibatch's gradient.
 	Noise     float64 `json:"noise"`
-	MostNoise float64 `json:"largest_noise"` // that along the direction of most noise, about
-	// what keeps the step from being larger: curvature, noise, friction or grad_noise
+	MostNoise float64 `json:"largest_noise"` // about the variance along the direction of most noise
+	// Bound is the term that limits the step: curvature, noise, friction or grad_noise.
 	Bound string `json:"bound"`
-	// the run is too short to come to the posterior: see tunedPart.hurries
+	// Hurried says that the run is too short to reach the posterior: see tunedPart.hurries.
 	Hurried bool `json:"hurried,omitempty"`
 }
 
-// A TunedRun is what the warm-up of a chain has found.
+// A TunedRun has the settings found in the warm-up of a chain.
 type TunedRun struct {
 	Batch     int   `json:"batch,omitempty"` // rows of a minibatch, found or given
-	Looks     int64 `json:"looks"`           // how often it was measured
-	Gradients int64 `json:"gradients"`       // of a minibatch, that this took
-	// of the warm-up, after each of which the step was made smaller
+	Looks     int64 `json:"looks"`           // number of measurements
+	Gradients int64 `json:"gradients"`       // gradients of a minibatch that the measurements took
+	// Divergences is the number of divergences of the warm-up; after each, the step was made smaller.
 	Divergences int64   `json:"divergences,omitempty"`
 	Parts       []Tuned `json:"parts"`
 }
 
-// Tuned returns what the chain has found until now in place of --step; nil if the step is
+// Tuned returns the settings that the chain has found so far in place of --step; nil if the step is
 // given, or is found by trajectories.
 func (c *Chain) Tuned() *TunedRun {
 	t := c.tuner
@@ -68,7 +68,7 @@ func (c *Chain) Tuned() *TunedRun {
 			MostNoise: p.topNoise(), Bound: boundNames[int(p.bound)], Hurried: p.hurries()}
 		w.Noise = p.trace / p.dim
 		for _, x := range []*float64{&w.Step, &w.Curvature, &w.Largest, &w.Noise, &w.MostNoise} {
-			if !special.Finite(*x) { // a record has no place for it
+			if !special.Finite(*x) { // JSON has no such numbers
 				*x = 0
 			}
 		}
@@ -83,7 +83,8 @@ func (c *Chain) Tuned() *TunedRun {
 	return out
 }
 
-// Tuning returns what the warm-up has found until now, of a sampler that finds its step.
+// Tuning returns the settings that the warm-up has found so far, for a sampler that adapts its
+// step.
 func (c *Chain) Tuning() Tuning {
 	t := Tuning{Metric: adapt.MetricUnit, Step: c.lastStepSize()}
 	a := c.adaptation()
@@ -107,7 +108,7 @@ func (c *Chain) Tuning() Tuning {
 	return t
 }
 
-// An Adapted is what the warm-up of a sampler with a Metropolis test has found, for the
+// An Adapted has the settings found in the warm-up of a sampler with a Metropolis test, for the
 // record of a run.
 type Adapted struct {
 	Tuning
@@ -119,8 +120,8 @@ type Adapted struct {
 
 const mostKept = 2500
 
-// Adapted returns what the warm-up has found; nil where it finds nothing: the step is given,
-// or the sampler has no Metropolis test.
+// Adapted returns the settings that the warm-up has found; nil if it adapts none, since the step is
+// given or the sampler has no Metropolis test.
 func (c *Chain) Adapted() *Adapted {
 	if !c.cfg.Adapts() || c.adaptation() == nil {
 		return nil

@@ -3,28 +3,28 @@ package tall
 import "errors"
 
 const (
-	// attempts is how often a run is begun anew with less noise and a smaller step, where
-	// its draws were off.
+	// attempts is how often a run is restarted with less noise and a smaller step, if its draws were
+	// off.
 	attempts = 2
-	// cheapEnough is how many times as much as minibatches full passes may cost to be taken
-	// by themselves where the draws of minibatches stay off.
+	// cheapEnough is the largest ratio of the cost of full passes to that of minibatches at which full
+	// passes are chosen automatically if the draws of minibatches stay off.
 	cheapEnough = 20
 )
 
-// A Next is what follows an attempt.
+// A Next says what to do after an attempt.
 type Next int
 
 const (
-	Ended  Next = iota // the run ended, with the error if there is one
-	Stays              // the draws are off, and are kept with that verdict
-	Anew               // once more, from Setup.Refine
-	Passes             // full passes
-	Fails              // the run has no draws, and full passes were not asked for
+	Ended  Next = iota // the run is over; its error, if any, is final
+	Stays              // keep the draws, whose verdict is off
+	Anew               // try again, with Setup.Refine
+	Passes             // change to full passes
+	Fails              // there are no draws, and full passes were not allowed
 )
 
-// Next says what follows an attempt of Run.Go that ended by err. chosen says that the
-// sampler was not given, fixed that the step or the size of minibatches was: then a run does
-// not change them.
+// Next returns what to do after an attempt of Run.Go that ended with err. chosen says that the
+// sampler was not given by the user; fixed that the step or the size of minibatches was, so that it
+// cannot change.
 func (p *Plan) Next(err error, chosen, fixed bool) Next {
 	var biased *Biased
 	var refusal *Refusal
@@ -44,7 +44,7 @@ func (p *Plan) Next(err error, chosen, fixed bool) Next {
 	return Stays
 }
 
-// Refined is the set-up for another attempt after one that ended by err.
+// Refined returns the set-up for another attempt after one that ended with err.
 func (s *Setup) Refined(err error) *Setup {
 	var biased *Biased
 	if errors.As(err, &biased) {

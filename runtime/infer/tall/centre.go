@@ -14,38 +14,38 @@ import (
 )
 
 const (
-	modePasses  = 40   // full passes at most
-	modeEnds    = 0.01 // of ‖Lᵀ∇f‖²/d, where the search ends
-	hessianRows = 5000 // at least, and 10 for each coordinate
-	// bySizeRows is how many rows there are for each coordinate where they are drawn by
-	// size: with 10, no row of 2 % of the groups of a hierarchy is drawn, and the step is a
-	// tenth of what it is with 30.
+	modePasses  = 40   // most full passes
+	modeEnds    = 0.01 // the search ends at this ‖Lᵀ∇f‖²/d
+	hessianRows = 5000 // least number of rows; at least 10 for each coordinate
+	// bySizeRows is the number of rows per coordinate if they are drawn by size. With 10, none of the
+	// rows of 2 % of the groups of a hierarchy is drawn, and the step is a tenth of that with 30.
 	bySizeRows = 30
-	// nearRows is how many rows bring the search near the mode before it takes all, at most,
-	// and nearShare of how many one of them is.
+	// nearRows is the largest number of rows with which the search approaches the mode before it uses
+	// all; nearShare is the ratio of all rows to them.
 	nearRows, nearShare = 1 << 17, 10
-	// nearWindows is how many windows of a stream these rows are at most.
+	// nearWindows is the largest number of windows of a stream that these rows make up.
 	nearWindows = 8
-	kinkedRows  = 4 // times as many of rows with kinks, few of which say something
+	// factor on the number of rows if they have kinks, since few of them have information
+	kinkedRows = 4
 )
 
 // A centre is the mode of the posterior, or where the search for it ended.
 type centre struct {
-	white  *whitening.Map // about the mode
+	white  *whitening.Map // coordinates about the mode
 	rows   []float64      // the gradient of all rows there
 	found  bool
 	kinked bool   // the rows have kinks
-	passes int    // over all rows
-	count  int64  // rows evaluated besides
-	why    string // of a search that found none
+	passes int    // passes over all rows
+	count  int64  // further rows evaluated
+	why    string // the reason why no mode was found
 }
 
-// hessianSize is how many rows a second derivative is computed from.
+// hessianSize returns the number of rows from which a second derivative is computed.
 func hessianSize(d int) int { return max(hessianRows, 10*d) }
 
-// findCentre looks for the mode by L-BFGS on all rows, in coordinates in which some of
-// the rows have the second derivative −I: these some may miss rows that matter much, so
-// Newton's own steps may be far too long.
+// findCentre searches for the mode by L-BFGS on all rows, in coordinates in which the second
+// derivative of some of the rows is −I. These rows may miss others that matter much, so that plain
+// Newton steps may be far too long.
 func findCentre(
 	ctx context.Context, p *passes, x []float64, stream, near rng.Stream,
 ) (*centre, error) {
@@ -56,7 +56,7 @@ func findCentre(
 	}
 	rescaled := false
 	m := min(p.t.Rows()/nearShare, nearRows)
-	if p.hold > 0 { // rows may be wide, and are in memory
+	if p.hold > 0 { // rows may be wide, and are held in memory
 		m = min(m, nearWindows*p.hold)
 	}
 	if m > hessianSize(d) {
@@ -69,7 +69,7 @@ func findCentre(
 		}
 	}
 	at, z, g := make([]float64, d), make([]float64, d), make([]float64, d)
-	last, value := []float64(nil), 0.0 // where the log density was computed last
+	last, value := []float64(nil), 0.0 // where the log density was computed last, and its value
 	var failed error
 	for {
 		before := c.passes
@@ -108,9 +108,9 @@ func findCentre(
 	}
 }
 
-// approach goes to the mode of some of the rows, each in place of as many as make up for
-// all: from there few passes over all rows are left. It is false, and stays, where the
-// search on some rows does not end.
+// approach searches for the mode of some of the rows, with weights that stand for all rows. From
+// there, few passes over all rows are needed. It returns false, and does not move, if this search
+// does not end.
 func (c *centre) approach(
 	ctx context.Context, p *passes, rows int, stream rng.Stream,
 ) (bool, error) {
@@ -140,8 +140,8 @@ func (c *centre) approach(
 	return arrived, ctx.Err()
 }
 
-// rescale makes L Lᵀ the inverse of minus the second derivative at the mean, of some
-// rows. The first time it looks for kinks.
+// rescale sets L such that L Lᵀ is the inverse of minus the second derivative of some rows at the
+// mean. The first call also looks for kinks.
 func (c *centre) rescale(p *passes, stream rng.Stream, first bool) error {
 	w := c.white
 	size := hessianSize(len(w.Mean))
@@ -169,7 +169,7 @@ func (c *centre) rescale(p *passes, stream rng.Stream, first bool) error {
 	return nil
 }
 
-// somewhere is an estimator about the mean with so many of the rows, drawn evenly.
+// somewhere returns an estimator about the mean, with a batch of rows that are drawn evenly.
 func (c *centre) somewhere(
 	p *passes,
 	size int,
@@ -179,10 +179,11 @@ func (c *centre) somewhere(
 	if err := p.have(p.evals[0], b); err != nil {
 		return nil, nil, err
 	}
-	// what the rows' gradient is there does not matter to differences
+	// the gradient of all rows has no effect on differences
 	at := &control.Anchor{X: c.white.Mean}
 	if in, ok := p.evals[0].(*chart.Evaluator); ok {
-		at.Rows = in.RowsAt(c.white.Mean, b.Rows, b.Weights[0]) // but in charts, which bend it
+		// except in charts, whose curvature it enters
+		at.Rows = in.RowsAt(c.white.Mean, b.Rows, b.Weights[0])
 		c.count += int64(len(b.Rows))
 	}
 	est := control.New(p.evals[0], at, c.white)
@@ -190,7 +191,7 @@ func (c *centre) somewhere(
 	return est, b, nil
 }
 
-// someRows is a minibatch of m rows drawn evenly, or all rows if there are at most m.
+// someRows returns a minibatch of m rows drawn evenly, or all rows if there are at most m.
 func someRows(n, m int, stream rng.Stream) *control.Batch {
 	if n > m {
 		return fixedBatch(pick.EvenSizes(n), m, stream)
@@ -202,9 +203,9 @@ func someRows(n, m int, stream rng.Stream) *control.Batch {
 	return b
 }
 
-// adaptToCurvature changes L such that the second derivative at the mean, by z and
-// of the rows of b, is −I. Where it is not negative definite, a ridge makes it so. Of a
-// diagonal L only the diagonal of the second derivative counts.
+// adaptToCurvature changes L such that the second derivative of the rows of b with respect to z, at
+// the mean, is −I. If it is not negative definite, a ridge makes it so. A diagonal L uses only its
+// diagonal.
 func adaptToCurvature(w *whitening.Map, e *control.Estimator, b *control.Batch) {
 	d := len(w.Mean)
 	h := newHessian(e, b)

@@ -10,14 +10,13 @@ import (
 type objective func(x, grad []float64) float64
 
 const (
-	climbMemory = 8 // pairs that the inverse Hessian is made of
+	climbMemory = 8 // pairs of steps and gradients that the inverse Hessian is made from
 )
 
-// climb goes from x towards a maximum of f by L-BFGS with a backtracking line search
-// (Nocedal and Wright 2006, algorithms 7.4 and 3.1). It changes x and returns f there,
-// and how many gradients it took. It ends where there says so of the gradient and of
-// what the last step gained, where no step gains, or after most gradients; arrived
-// tells the first.
+// climb goes from x towards a maximum of f by L-BFGS with a backtracking line search (Nocedal and
+// Wright 2006, algorithms 7.4 and 3.1). It changes x and returns f there, and how many gradients it
+// took. It ends when there returns true for the gradient and the gain of the last step, when no
+// step increases f, or after most gradients; arrived reports the first of these.
 func climb(
 	f objective, x []float64, most int, there func(grad []float64, gain float64) bool,
 ) (value float64, gradients int, arrived bool) {
@@ -37,7 +36,7 @@ func climb(
 		copy(step, g)
 		twoLoops(step, s, y)
 		slope := dot(step, g)
-		if !(slope > 0) { // the memory misleads: straight up
+		if !(slope > 0) { // the memory is misleading: take the gradient
 			s, y = nil, nil
 			copy(step, g)
 			slope = dot(g, g)
@@ -78,7 +77,7 @@ func climb(
 	}
 }
 
-// twoLoops multiplies q by the inverse Hessian of the pairs.
+// twoLoops multiplies q by the inverse Hessian that the pairs give.
 func twoLoops(q []float64, s, y [][]float64) {
 	if len(s) == 0 {
 		return

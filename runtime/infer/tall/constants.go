@@ -10,20 +10,20 @@ import (
 )
 
 const (
-	longestStep   = 0.7 // h at most
-	meanCurvature = 0.9 // h √λ̄ at most
-	mostCurvature = 1.4 // h √λ_max at most
-	plainShare    = 0.1 // κ
+	longestStep   = 0.7 // limit of h
+	meanCurvature = 0.9 // limit of h √λ̄
+	mostCurvature = 1.4 // limit of h √λ_max
+	plainShare    = 0.1 // κ unless given
 	leastBatch    = 8
-	mostTurns     = 6    // of finding the size of minibatches
-	bendStates    = 6    // where the curvature is measured
-	bendRows      = 1000 // that it is computed from, at least; and 4 for each coordinate
+	mostTurns     = 6    // most iterations for finding the size of minibatches
+	bendStates    = 6    // number of states at which the curvature is measured
+	bendRows      = 1000 // least number of rows for the curvature; at least 4 for each coordinate
 )
 
-// bends are the eigenvalues of the curvature over states.
+// bends has the eigenvalues of the curvature over states.
 type bends struct{ mean, most, least float64 }
 
-// constants are those of a run by minibatches.
+// constants has the constants of a run by minibatches.
 type constants struct {
 	h, share float64
 	n        int
@@ -66,8 +66,8 @@ func (w *workshop) bend(ctx context.Context, states [][]float64) (bends, error) 
 	return out, nil
 }
 
-// constants finds step and batch for the states. A first guess, of few states that the
-// posterior may not have, is on the safe side.
+// constants finds step and batch size from the states. A guess, from few states that may not be
+// typical of the posterior, is cautious.
 func (w *workshop) constants(
 	ctx context.Context, s Settings, states [][]float64, bend *bends, guess bool,
 ) (*constants, error) {
@@ -119,16 +119,16 @@ func (w *workshop) constants(
 		if !(need < 1e15) {
 			return nil, &Refusal{"the noise of minibatches is not finite near the posterior"}
 		}
-		if guess && w.kinked { // kinks beyond the states so far have noise that is not in theirs
+		if guess && w.kinked { // kinks further out have noise that is not seen at these states
 			need *= 4
 		}
 		was := n
 		n = max(int(math.Ceil(need)), leastBatch)
 		if settled = turn == 0 || 4*n >= was; !settled {
-			// fewer rows are always taken then, and the others have more noise
+			// a smaller batch always takes fewer rows, and the others have more noise
 			n = was / 4
 		}
-		n += n & 1 // halves of it are the coarse step's
+		n += n & 1 // even, since the coarse step takes half of the rows
 		if n > w.t.Rows() {
 			w.counted(e)
 			return nil, &Refusal{"minibatches with an anchor would need as many rows as there are"}
@@ -145,7 +145,7 @@ func (w *workshop) constants(
 	return k, nil
 }
 
-// plainNoise is V₁ at z without an anchor.
+// plainNoise returns V₁ at z without an anchor.
 func (w *workshop) plainNoise(z []float64) (float64, error) {
 	const size = 100
 	e := control.New(w.evals[0], w.anchor, w.white)

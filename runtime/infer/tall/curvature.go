@@ -9,17 +9,17 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// A curvature is how the log density bends at a state, in whitened coordinates: the
-// extreme eigenvalues of minus its second derivative.
+// A curvature has the extreme eigenvalues of minus the second derivative of the log density at a
+// state, in whitened coordinates.
 type curvature struct{ least, most float64 }
 
-// lanczosTurns is how many products with the second derivative find its extreme
-// eigenvalues.
+// lanczosTurns is the number of products with the second derivative after which its extreme
+// eigenvalues are known.
 const lanczosTurns = 24
 
-// curvatureAt finds the extreme eigenvalues at z by Lanczos' method with full
-// orthogonalisation (Golub and Van Loan 2013, section 10.1), where the second
-// derivative is that of the rows of b. start is any direction.
+// curvatureAt finds the extreme eigenvalues at z by Lanczos' method with full orthogonalisation
+// (Golub and Van Loan 2013, section 10.1), for the second derivative of the rows of b. start may be
+// any direction.
 func curvatureAt(e *control.Estimator, z []float64, b *control.Batch, start []float64) curvature {
 	n := len(z)
 	turns := min(lanczosTurns, n)
@@ -60,12 +60,12 @@ func curvatureAt(e *control.Estimator, z []float64, b *control.Batch, start []fl
 	return curvature{out[0], out[k-1]}
 }
 
-// A hessian has products of minus the second derivative with directions, by central
+// A hessian computes products of minus the second derivative with directions, by central
 // differences of gradients.
 type hessian struct {
 	e         *control.Estimator
 	b         *control.Batch
-	by        float64 // how far from the state the gradients are
+	by        float64 // distance from the state at which gradients are taken
 	at, other []float64
 }
 
@@ -82,7 +82,7 @@ func newHessian(e *control.Estimator, b *control.Batch) *hessian {
 	return h
 }
 
-// along writes −∇²f(z) u.
+// along writes −∇²f(z) u to out.
 func (h *hessian) along(z, u, out []float64) {
 	by := h.by
 	for i, x := range u {

@@ -8,29 +8,29 @@ import (
 )
 
 const (
-	// reportESS is the effective sample size that bounds the bias of means and of the
-	// logarithms of standard deviations by half of a MaxBias of 0.1.
+	// reportESS is the effective sample size that suffices to bound the bias of means and of log
+	// standard deviations by half of a MaxBias of 0.1.
 	reportESS = 3000
 	// noNoise is the noise of a row below which it is negligible compared with the friction. If all
 	// rows are equal, noise with and without an anchor is rounding error, and the former may be
 	// larger.
 	noNoise = 1e-3
-	// gathered is how much longer a row takes that is read alone than one in order.
+	// gathered is the cost of reading a row alone relative to reading it in order.
 	gathered = 2
-	// stepOverhead is what a step costs besides its rows, in row gradients.
+	// stepOverhead is the cost of a step other than that of its rows, in row gradients.
 	stepOverhead = 20
-	// usualGradients is what an iteration of nuts takes in a metric that fits. Its run has
-	// nutsWarmup iterations and nutsDraws draws in each chain; of many rows only the last
-	// nutsAll of the warm-up see all.
+	// usualGradients is the number of gradients of an iteration of nuts in a metric that fits. A run
+	// has nutsWarmup iterations and nutsDraws draws in each chain. With many rows, only the last
+	// nutsAll iterations of the warm-up use all rows.
 	usualGradients                 = 7.0
 	nutsWarmup, nutsDraws, nutsAll = 1000.0, 1000.0, 150.0
-	// curvedGradients is what an iteration of gmc takes, whose warm-up sees all rows.
+	// curvedGradients is the number of gradients of an iteration of gmc, whose warm-up uses all rows.
 	curvedGradients = 10.0
 )
 
-// decide chooses between minibatches and full passes by their forecast costs, in row
-// gradients. They are counts, not measured times: the same command chooses the same on
-// any machine.
+// decide chooses between minibatches and full passes by forecasts of their costs, in row gradients.
+// The costs are counts instead of measured times, so that a command makes the same choice on any
+// machine.
 func (s *Setup) decide(p *pilot, set Settings) error {
 	pl := &s.Plan
 	need := max(set.TargetESS, reportESS*math.Pow(0.1/set.MaxBias, 2))
@@ -66,16 +66,16 @@ func (s *Setup) decide(p *pilot, set Settings) error {
 	return nil
 }
 
-// stepsPerDraw is how many steps of all chains together an effective draw of the
-// slowest coordinate takes: 2D/(hλ) on a Gaussian of precision λ in that coordinate, which
-// is near 1 after the set-up, and half as much again for the worst of many.
+// stepsPerDraw returns how many steps, over all chains, an effective draw of the slowest coordinate
+// takes: 2D/(hλ) for a Gaussian with the precision λ in that coordinate, which is near 1 after the
+// set-up, and half as much again for the worst of many coordinates.
 func (pl *Plan) stepsPerDraw() float64 {
 	const leastPrecision = 0.6
 	return 3 * pl.Friction / (pl.Step * min(max(pl.CurvatureMin, leastPrecision), 1))
 }
 
-// lost reports whether rounding hides the standard deviation of a coordinate of the state:
-// its draws would all be the same.
+// lost reports whether rounding hides the standard deviation of a coordinate of the state, so that
+// all of its draws would be equal.
 func lost(w *whitening.Map) bool {
 	const digits = 1e-13
 	for i, m := range w.Mean {
@@ -92,9 +92,8 @@ func lost(w *whitening.Map) bool {
 	return false
 }
 
-// CheapPasses reports whether full passes cost less than minibatches could, whatever the posterior
-// is like: as of models whose rows are in sums that are computed once. Then nothing needs to be
-// prepared.
+// CheapPasses reports whether full passes cost less than minibatches could for any posterior, as
+// for models whose rows are in sums that are computed once. Then no set-up is needed.
 func CheapPasses(rows int, s Settings) bool {
 	if s.Anyway {
 		return false

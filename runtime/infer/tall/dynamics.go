@@ -14,9 +14,9 @@ func newWalker(n int) *walker {
 	return &walker{make([]float64, n), make([]float64, n), make([]float64, n)}
 }
 
-// step takes a step: half a drift, half a push by the gradient, the kick, the
-// other half of the push by the same gradient, half a drift. At its end z has the
-// exact variance on a Gaussian, for every stable step. It changes xi.
+// step takes a step: half a drift, half a kick by the gradient, the random kick, the other half of
+// the kick by the same gradient, half a drift. On a Gaussian z has the exact variance at its end,
+// for every stable step. It overwrites xi.
 func (w *walker) step(k *kick, e *control.Estimator, b *control.Batch, xi []float64) {
 	half := k.h / 2
 	for i, v := range w.v {
@@ -39,7 +39,7 @@ func (w *walker) walk(d *loop.Codec) {
 	d.Floats(w.v)
 }
 
-// finite reports whether the state is a number.
+// finite reports whether all numbers of the state are finite.
 func (w *walker) finite() bool {
 	sum := 0.0
 	for i, z := range w.z {

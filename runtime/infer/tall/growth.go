@@ -1,13 +1,13 @@
 package tall
 
-// grow finds how the noise grows with the distance of a state from the anchor, from
-// the deviations of the gradients of minibatches at the states, as many of each.
+// grow estimates how the noise grows with the distance of a state from the anchor, from deviations
+// of gradients of minibatches at states, equally many for each.
 func (v *Noise) grow(states, deviations [][]float64) {
 	for _, z := range states {
 		v.Square += dot(z, z) / float64(len(states))
 	}
 	switch {
-	case !(v.Square > 0): // all at the anchor
+	case !(v.Square > 0): // all states are at the anchor
 	case v.Matrix != nil:
 		v.growRadially(states, deviations)
 	default:
@@ -15,8 +15,8 @@ func (v *Noise) grow(states, deviations [][]float64) {
 	}
 }
 
-// growRadially finds Radial: the excess of the variance along z over that of all directions. If the
-// covariates of rows are normal, the excess is two thirds of it.
+// growRadially estimates Radial, the excess of the variance along z over that of other directions.
+// If the covariates of rows are normal, the excess is two thirds of the variance.
 func (v *Noise) growRadially(states, deviations [][]float64) {
 	n, each := len(v.Diag), len(deviations)/len(states)
 	if n < 2 {
@@ -44,8 +44,8 @@ func (v *Noise) growRadially(states, deviations [][]float64) {
 	}
 }
 
-// growAlone finds Own by least squares over all coordinates and states: of rows that
-// see one coordinate each, as those of a hierarchy, it is 1.
+// growAlone estimates Own by least squares over all coordinates and states. It is 1 if each row
+// depends on one coordinate, as in a hierarchy.
 func (v *Noise) growAlone(states, deviations [][]float64) {
 	n, each := float64(len(v.Diag)), len(deviations)/len(states)
 	up, down := 0.0, 0.0

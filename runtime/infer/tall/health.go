@@ -7,19 +7,17 @@ import (
 )
 
 const (
-	// Shares of the noise of minibatches in the random kicks up to which a run is ok,
-	// and above which it is off.
+	// Shares of minibatch noise in the random kicks: up to okShare the verdict is ok, above mostShare
+	// it is off.
 	okShare, mostShare = 0.15, 0.3
-	// okDistance is the squared distance of the mean of the draws from the anchor, for each
-	// coordinate in posterior variances, up to which minibatches have the noise they were
-	// planned with.
+	// okDistance is the largest squared distance of the mean of the draws from the anchor, per
+	// coordinate and in posterior variances, at which minibatches have the planned noise.
 	okDistance = 1
 )
 
-// Health is the report as rows: the biases of the worst mean and of the worst
-// logarithm of a standard deviation, the share of the noise, how much of it there is in what
-// is taken out, and how far the draws are from the anchor. name has the name of a
-// place in a draw.
+// Health returns the report as rows: the biases of the worst mean and of the worst log standard
+// deviation, the share of the noise, the ratio of the actual noise to that subtracted from the
+// kick, and the distance of the draws from the anchor. name returns the name of a number in a draw.
 func (r *Run) Health(rep *Report, name func(at int) string) []sampler.HealthRow {
 	var out []sampler.HealthRow
 	row := func(statistic string, limit float64, of func(*Bias) (float64, float64)) {
@@ -33,7 +31,7 @@ func (r *Run) Health(rep *Report, name func(at int) string) []sampler.HealthRow 
 	row("bias_sd", r.set.MaxBias/2, logSDBias)
 	share := r.setup.Plan.Share
 	growth, by := r.NoiseGrowth()
-	if growth > 0 { // as the run met it, not the set-up
+	if growth > 0 { // as measured in the run instead of the set-up
 		share *= growth
 	}
 	verdict := "ok"
@@ -59,9 +57,8 @@ func (r *Run) Health(rep *Report, name func(at int) string) []sampler.HealthRow 
 		Value: distance, Expected: 0, MCSE: math.NaN(), Verdict: verdict})
 }
 
-// growthVerdict judges the noise of a run, in what is taken out for it, by what the rest
-// does: it heats by the share of the noise that is left, and a standard deviation by half of
-// that.
+// growthVerdict judges the ratio of the actual noise to the subtracted noise by the effect of the
+// difference: it heats by its share of the noise, and changes a standard deviation by half of that.
 func growthVerdict(growth, by, share, limit float64) string {
 	heat := share / 2
 	switch off := heat * math.Abs(growth-1); {
@@ -76,9 +73,8 @@ func growthVerdict(growth, by, share, limit float64) string {
 func meanBias(b *Bias) (float64, float64)  { return b.Mean, b.MeanError }
 func logSDBias(b *Bias) (float64, float64) { return b.LogSD, b.LogSDError }
 
-// worst is the number with the largest bias: of those that are surely above the limit
-// the one that is furthest above, else the one with the largest bound. at is −1 where no
-// number moves.
+// worst returns the number with the largest bias: among those surely above the limit, the furthest
+// above; otherwise the one with the largest bound. at is −1 if all numbers are constant.
 func (r *Report) worst(
 	limit float64, of func(*Bias) (value, err float64),
 ) (at int, value, err float64, verdict string) {
@@ -97,7 +93,7 @@ func (r *Report) worst(
 			continue
 		}
 		b := math.Abs(v) + 2*e
-		if !(b <= limit) { // of what is not a number too
+		if !(b <= limit) { // also if it is NaN
 			verdict = "unsure"
 		}
 		if at < 0 || b > bound {

@@ -7,8 +7,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/diagnose"
 )
 
-// mostTracked is how many numbers of a draw are looked at for effective sizes and
-// bias; of more, so many that lie evenly among them.
+// mostTracked is the most numbers of a draw for which effective sizes and biases are computed. If a
+// draw has more, evenly spaced ones are used.
 const mostTracked = 4096
 
 // A history has the tracked numbers of a coarse chain's draws and of the paired fine chain's
@@ -17,7 +17,7 @@ type history struct {
 	coarse, fine []float64
 }
 
-// tracked are the places of the numbers that are tracked, of n.
+// tracked returns the places of the tracked numbers among n.
 func tracked(n int) []int {
 	k := min(n, mostTracked)
 	out := make([]int, k)
@@ -44,38 +44,39 @@ func (h *history) walk(d *loop.Codec) {
 // from the differences Δ of coarse and fine chains. The error is at most 2Δ if it is of first order
 // in the noise, and 4/3 Δ if it is of second order in the step.
 type Bias struct {
-	Mean, MeanError   float64 // 2Δ of a mean in standard deviations, and its Monte Carlo error
-	LogSD, LogSDError float64 // the same of the logarithm of a standard deviation
+	Mean, MeanError   float64 // 2Δ of a mean, in standard deviations, and its Monte Carlo error
+	LogSD, LogSDError float64 // the same for the log of a standard deviation
 }
 
-// MeanBound and LogSDBound are what the biases are below, except for chance.
+// MeanBound and LogSDBound return bounds on the biases that include two Monte Carlo errors.
 func (b *Bias) MeanBound() float64  { return math.Abs(b.Mean) + 2*b.MeanError }
 func (b *Bias) LogSDBound() float64 { return math.Abs(b.LogSD) + 2*b.LogSDError }
 
-// batchMeans is how many pieces of each chain the errors of differences come from.
+// batchMeans is the number of pieces of each chain from which the errors of differences are
+// estimated.
 const batchMeans = 20
 
-// A Report is what a run knows of its numbers.
+// A Report has the convergence and the biases of the tracked numbers of a run.
 type Report struct {
-	Draws   int       // of each chain
+	Draws   int       // draws of each chain
 	Rhat    []float64 // of each number
-	ESS     []float64 // the less of bulk and tail
+	ESS     []float64 // the smaller of bulk and tail
 	Bias    []Bias
 	SD      []float64
-	Worst   int // the number of least effective size
+	Worst   int // the number with the smallest effective size
 	Least   float64
 	MaxRhat float64
 }
 
-// independent is the time after which a chain has forgotten where it was, see Report.
+// independent is the time after which a chain has forgotten its state, see Report.
 const independent = 10
 
-// spacing is how many draws a piece of a chain has at least, so that its means say how much
-// they differ by chance: those of shorter pieces are much alike.
+// spacing returns the least number of draws in a piece of a chain, so that the differences of the
+// means of pieces show the Monte Carlo error; means of shorter pieces are too much alike.
 func (pl *Plan) spacing() float64 { return independent / (pl.Step * float64(pl.Every)) }
 
-// report computes the report of the first draws of chains of k numbers; spacing is that of
-// their plan.
+// report computes the report on the first draws of chains of k numbers. spacing is that of the
+// plan.
 func report(chains []*history, k, draws int, spacing float64) *Report {
 	r := &Report{Draws: draws, Rhat: make([]float64, k), ESS: make([]float64, k),
 		Bias: make([]Bias, k), SD: make([]float64, k), Least: math.Inf(1), MaxRhat: 1}
@@ -101,7 +102,8 @@ func report(chains []*history, k, draws int, spacing float64) *Report {
 	return r
 }
 
-// biasOf compares coarse and fine chains of one number.
+// biasOf compares the coarse and fine chains of one number, and returns its bias and standard
+// deviation.
 func biasOf(coarse, fine [][]float64, spacing float64) (Bias, float64) {
 	n, mean := 0.0, 0.0
 	for c := range coarse {
@@ -139,14 +141,14 @@ func biasOf(coarse, fine [][]float64, spacing float64) (Bias, float64) {
 			second.add(two)
 		}
 	}
-	// Of pieces that are too short the errors are those of fewer, longer ones.
+	// If pieces are too short, the error is scaled to that of fewer, longer ones.
 	short := math.Sqrt(max(1, spacing/float64(len(coarse[0])/batchMeans)))
-	// The variance is about the mean of the chain: less the square of what that moved.
+	// The variance is about the chain's own mean: subtract the square of the mean's shift.
 	return Bias{Mean: 2 * first.mean / sd, MeanError: 2 * short * first.error() / sd,
 		LogSD: second.mean / variance, LogSDError: short * second.error() / variance}, sd
 }
 
-// A meanOf gathers a mean and its error.
+// A meanOf accumulates a mean and its error.
 type meanOf struct{ n, mean, squares float64 }
 
 func (m *meanOf) add(x float64) {

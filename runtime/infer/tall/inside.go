@@ -8,8 +8,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/tall/chart"
 )
 
-// enter has the phases that follow work in charts about x, a state of the target, and
-// returns its coordinates. A target on R^n stays as it is.
+// enter has the following phases work in charts about x, a state of the target, and returns the
+// coordinates of x. It does nothing for a target on R^n.
 func (w *workshop) enter(x []float64) []float64 {
 	out := w.outside()
 	if !chart.Curved(out.t) {
@@ -26,7 +26,7 @@ func (w *workshop) enter(x []float64) []float64 {
 	return make([]float64, c.Dim())
 }
 
-// outside has passes over all rows of the target without charts.
+// outside returns passes over all rows for the target without charts.
 func (w *workshop) outside() *passes {
 	c, ok := w.t.(*chart.Target)
 	if !ok {
@@ -39,7 +39,7 @@ func (w *workshop) outside() *passes {
 	return out
 }
 
-// state returns the state of the target at coordinates.
+// state returns the state of the target at given coordinates.
 func (w *workshop) state(u []float64) []float64 {
 	e, ok := w.evals[0].(*chart.Evaluator)
 	if !ok {
@@ -49,8 +49,8 @@ func (w *workshop) state(u []float64) []float64 {
 	return append([]float64(nil), e.Point...)
 }
 
-// aside reports whether coordinates are far enough from the middle of the charts that others would
-// bend less.
+// aside reports whether coordinates are so far from the middle of the charts that charts about them
+// would be flatter.
 func (w *workshop) aside(u []float64) bool {
 	e, ok := w.evals[0].(*chart.Evaluator)
 	if !ok {
@@ -60,9 +60,9 @@ func (w *workshop) aside(u []float64) bool {
 	return r > 0.2
 }
 
-// concentrated is a *Refusal where a state z is more than a quarter turn from the middle of a
-// chart. The law there is right, but where much of it is that far it has heavy tails in the
-// coordinates, and nearly none of what is known of them holds.
+// concentrated returns a *Refusal if a state is more than a quarter turn from the middle of a
+// chart. The law is still right there, but if much of it is that far out, it has heavy tails in the
+// coordinates, and hardly any estimate of the set-up holds.
 func (w *workshop) concentrated(states [][]float64) error {
 	e, ok := w.evals[0].(*chart.Evaluator)
 	if !ok {
@@ -79,8 +79,8 @@ func (w *workshop) concentrated(states [][]float64) error {
 	return nil
 }
 
-// startsIn are the coordinates of where chains of the pilot begin: of points that are uniform on
-// curved spaces, except for those that a chart leaves out. of is Target, with some of the rows.
+// startsIn returns the coordinates of the starts of the pilot's chains: uniform points on curved
+// spaces, except for those that a chart leaves out. of is the target with some of the rows.
 func startsIn(t *chart.Target, s Settings, of target.Target) ([][]float64, error) {
 	in, e := of.NewEvaluator(1), t.On(nil)
 	x, grad, u := make([]float64, t.Target.Dim()), make([]float64, t.Target.Dim()),

@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	jumpRows  = 2000 // that are looked at, at least
+	jumpRows  = 2000 // least number of rows
 	jumpPaths = 4
-	// jumpPanels are the pieces of a path; the gradient is computed at two points of each.
+	// jumpPanels is the number of pieces of a path; the gradient is computed at two points of each.
 	jumpPanels = 16
-	// A path has a jump where its ends differ by so much more than the gradient says, however
-	// many panels there are: an error of smooth functions, or of kinks, falls faster than the
-	// panels' width.
+	// A path has a jump if the difference between its ends exceeds the integral of the gradient by
+	// this much, however many panels there are. Errors from smooth functions or kinks fall faster than
+	// the width of the panels.
 	jumpSize = 0.1
 )
 
@@ -59,8 +59,9 @@ func (w *workshop) jumps(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// untold is by how much the log density differs between a and b beyond the integral of its
-// gradient along the straight way, by Gauss's rule of two points in each panel.
+// untold returns the part of the difference of the log density between a and b that the integral of
+// its gradient along the straight line does not explain, by Gauss's rule with two points in each
+// panel.
 func (w *workshop) untold(
 	ctx context.Context, e target.Evaluator, a, b []float64, panels int,
 ) float64 {

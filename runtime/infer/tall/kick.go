@@ -7,22 +7,22 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
 
-// A Noise is the variance of the gradient of a minibatch by z, over minibatches at one
+// A Noise is the variance of a minibatch's gradient with respect to z, over minibatches at a fixed
 // state. It grows with the distance from the anchor, which is at z = 0:
 //
 //	V(z) = s Matrix + Radial z zᵀ,          s = ‖z‖²/Square, or
 //	V(z)_jj = (1 − Own) s Diag_j + Own Diag_j z_j² d/Square
 //
-// of more coordinates than denseNoise. With Square 0 it is Matrix, or Diag, everywhere.
+// the latter for more coordinates than denseNoise. With Square 0 it is Matrix, or Diag, everywhere.
 type Noise struct {
-	Matrix []float64 // d × d by rows; nil where only the diagonal is known
+	Matrix []float64 // d × d by rows; nil if only the diagonal is known
 	Diag   []float64 // the diagonal
 	Square float64   // the ‖z‖² at which it was measured
-	Radial float64   // what the direction of z has more than others, for each ‖z‖²
-	Own    float64   // of a coordinate's noise, the share that grows with that coordinate alone
+	Radial float64   // additional variance in the direction of z, per ‖z‖²
+	Own    float64   // the share of a coordinate's noise that grows with that coordinate alone
 }
 
-// scaled returns the noise times a number.
+// scaled returns the noise multiplied by a number.
 func (v *Noise) scaled(by float64) *Noise {
 	out := *v
 	out.Matrix, out.Diag = append([]float64(nil), v.Matrix...), append([]float64(nil), v.Diag...)
@@ -36,9 +36,8 @@ func (v *Noise) scaled(by float64) *Noise {
 	return &out
 }
 
-// A kick is the random part of a step of size h: v ← c v + F ξ, where F Fᵀ is
-// the variance that friction asks for less the variance that the noise of the
-// gradient adds,
+// A kick is the random part of a step of size h: v ← c v + F ξ, where F Fᵀ is the variance that the
+// friction requires minus the variance that the noise of the gradient adds,
 //
 //	F Fᵀ = (1 − c²) I − (1 + c)² h² V(z) / 4,  c = e^{−D h}.
 //
@@ -48,19 +47,19 @@ func (v *Noise) scaled(by float64) *Noise {
 type kick struct {
 	h, c    float64
 	noise   *Noise
-	room    float64   // 1 − c²
+	room    float64   // 1 − c², the variance that the friction requires
 	by      float64   // (1 + c)² h²/4
 	values  []float64 // eigenvalues of the noise's matrix
 	vectors []float64 // its eigenvectors, by columns; nil where it is diagonal
-	a, u    []float64 // room
+	a, u    []float64 // buffers
 }
 
-// leastRoom is the share of the random kick that stays where the noise of a far state
-// would take more: far out in the tails, where a chain stays for a few steps.
+// leastRoom is the share of the random kick that remains at states where the noise would exceed it:
+// far out in the tails, where a chain is only for a few steps.
 const leastRoom = 0.02
 
-// newKick makes the kick of a step. It fails where the noise is more than the
-// friction can hide, at a usual distance from the anchor.
+// newKick makes the kick of a step. It fails if, at a typical distance from the anchor, the noise
+// exceeds the variance that the friction requires.
 func newKick(h, friction float64, v *Noise) (*kick, error) {
 	c := math.Exp(-friction * h)
 	n := len(v.Diag)
@@ -80,7 +79,7 @@ func newKick(h, friction float64, v *Noise) (*kick, error) {
 	return k, nil
 }
 
-// turn writes v ← c v + F ξ, with the noise at z.
+// turn sets v ← c v + F ξ, with the noise at z.
 func (k *kick) turn(v, xi, z []float64) {
 	s, least := 1.0, leastRoom*k.room
 	n := k.noise
@@ -114,8 +113,8 @@ func (k *kick) turn(v, xi, z []float64) {
 	}
 }
 
-// alongZ makes ξ smaller along the direction of z, as the noise is larger there by
-// Radial ‖z‖²: with A the kick's variance without that, and u = A^{−1/2} z,
+// alongZ reduces ξ along the direction of z, since the noise is larger there by Radial ‖z‖². With A
+// the kick's variance without that term, and u = A^{−1/2} z,
 //
 //	A − b z zᵀ = A^{1/2} (I − (1 − √(1 − b‖u‖²)) u uᵀ/‖u‖²)² A^{1/2}.
 //

@@ -8,10 +8,10 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// Rows with kinks, as of a double exponential law or of a hinge, have a second derivative that is 0
-// except for points, and none of the points is between two gradients that are close to each other.
-// Of many rows the sum bends all the same, over distances at which it counts for the posterior of
-// as many rows as are looked at.
+// Rows with kinks, as of a double exponential law or of a hinge loss, have a second derivative that
+// is 0 except at single points, which finite differences of gradients over short distances miss.
+// Yet the sum of many rows is curved over longer distances, of the width of the posterior of the
+// rows in the sum.
 
 // kinkedStep is the distance between the gradients of a finite difference on m of n such rows, in
 // standard deviations of the posterior of all rows: one standard deviation of the posterior of m
@@ -19,18 +19,18 @@ import (
 func kinkedStep(n, m int) float64 { return math.Sqrt(max(float64(n)/float64(m), 1)) }
 
 const (
-	kinkRows  = 1000 // that kinks are looked for in
-	kinkLooks = 8    // coordinates that are looked at for kinks
-	kinkTurns = 24   // of the search for the scale of a coordinate
-	// of the curvature over a usual distance: below it over a short one there are kinks
+	kinkRows  = 1000 // rows in which kinks are looked for
+	kinkLooks = 8    // coordinates in which kinks are looked for
+	kinkTurns = 24   // most iterations of the search for the scale of a coordinate
+	// kinkShare is a ratio of curvatures over a short and a usual distance; below it there are kinks.
 	kinkShare = 0.2
-	kinkNear  = 1e-4 // that distance, in usual ones
-	// kinkProbes is at how many states the sizes of rows with kinks are measured: such a row
-	// has a size at states beyond its kink alone, and weighs much where that was missed.
+	kinkNear  = 1e-4 // the short distance, in units of the usual one
+	// kinkProbes is the number of states at which the sizes of rows with kinks are measured. Such a
+	// row has a size only at states beyond its kink, and gets a large weight if that was missed.
 	kinkProbes = 48
 )
 
-// firstProbes are the states that sizes of rows are first measured at.
+// firstProbes returns the states at which sizes of rows are measured first.
 func (w *workshop) firstProbes(d int) [][]float64 {
 	out := signProbes(d, 4, w.stream(purposeProbe))
 	if w.kinked {
@@ -44,7 +44,7 @@ func (w *workshop) firstProbes(d int) [][]float64 {
 	return out
 }
 
-// probesOf are the states of a walk that sizes of rows are measured at.
+// probesOf returns the states of a walk at which sizes of rows are measured.
 func (w *workshop) probesOf(kept visited) [][]float64 {
 	if w.kinked {
 		out := kept.spread(kinkProbes)
@@ -56,8 +56,8 @@ func (w *workshop) probesOf(kept visited) [][]float64 {
 	return kept.spread(4)
 }
 
-// further is every other state twice as far from the centre: a chain that comes to rows
-// whose sizes were missed has much noise there, and goes further.
+// further moves every other state to twice its distance from the centre. A chain that reaches rows
+// whose sizes were missed has much noise there, and goes further out.
 func further(z []float64, i int) []float64 {
 	if i%2 == 0 {
 		return z
@@ -94,7 +94,8 @@ func (h *hessian) kinks() bool {
 	return false
 }
 
-// bendOf is minus the second derivative by coordinate j, over the present distance.
+// bendOf returns minus the second derivative with respect to coordinate j, over the present
+// distance.
 func (h *hessian) bendOf(j int) float64 {
 	d := len(h.at)
 	z, u, out := make([]float64, d), make([]float64, d), make([]float64, d)
@@ -125,8 +126,8 @@ func (h *hessian) scaleOf(j int) (scale, bend float64) {
 	return 0, 0
 }
 
-// adaptToKinks scales the coordinates, one by one, so that the second derivative at the
-// mean is near −1 over the distances at which rows with kinks have one.
+// adaptToKinks scales the coordinates, one by one, so that the second derivative at the mean is
+// near −1 over the distances at which the sum of rows with kinks is curved.
 func adaptToKinks(w *whitening.Map, e *control.Estimator, b *control.Batch) {
 	h := newHessian(e, b)
 	scales := make([]float64, len(w.Mean))

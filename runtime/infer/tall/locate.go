@@ -8,15 +8,15 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/tall/whitening"
 )
 
-// A Location is where a posterior of many rows is, and how wide: a mode with the curvature
+// A Location is the position and the width of a posterior of many rows: a mode with the curvature
 // of some rows there, or the mean and the covariance of short chains on some rows.
 type Location struct {
 	White *whitening.Map
 	Mode  bool
 }
 
-// Locate looks for the mode as Prepare does. The error is a *Refusal where there may be
-// several modes, and where there is none and short chains disagree.
+// Locate looks for the mode in the way of Prepare. The error is a *Refusal if there may be several
+// modes, or if there is none and short chains disagree.
 func Locate(
 	ctx context.Context, t target.Target, s Settings, o loop.Options,
 ) (*Location, error) {
@@ -33,7 +33,7 @@ func Locate(
 	if err != nil {
 		return nil, err
 	}
-	if !c.found { // as of hierarchies
+	if !c.found { // as for hierarchies
 		if _, err := w.lookForMean(ctx, c, pl, s); err != nil {
 			return nil, err
 		}
@@ -41,14 +41,14 @@ func Locate(
 	return &Location{c.white, c.found}, nil
 }
 
-// Say tells who asked by WithPhases what begins.
+// Say reports a phase that begins, to the function given by WithPhases.
 func Say(ctx context.Context, words string) { phase(ctx, words) }
 
-// Sums are taken over all rows of a target, by parts of a fixed size that are added up in
-// their order: they depend neither on threads nor on how rows are read.
+// Sums computes sums over all rows of a target, from parts of a fixed size that are added in order.
+// So they depend neither on threads nor on how rows are read.
 type Sums struct{ of *passes }
 
-// NewSums makes the evaluators; it refuses rows whose latent values chains draw.
+// NewSums makes the evaluators. It refuses models in which chains draw latent values of rows.
 func NewSums(t target.Target, o loop.Options) (*Sums, error) {
 	w := &workshop{t: t, o: o}
 	if err := w.makeEvaluators(); err != nil {
@@ -66,8 +66,8 @@ func (p *Sums) Sum(
 	return p.of.sum(ctx, numbers, f)
 }
 
-// Each calls do for parts of the rows, [from, to), at several places at once, with an
-// evaluator that has them in memory.
+// Each calls do for parts of the rows, [from, to), concurrently, with an evaluator that has these
+// rows in memory.
 func (p *Sums) Each(
 	ctx context.Context, do func(e target.DifferenceEvaluator, from, to int) error,
 ) error {

@@ -6,8 +6,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 )
 
-// Memory is about how many bytes Prepare and a Run take at least, in addition to evaluators, for a
-// target with so many rows and coordinates of the state.
+// Memory returns about the least number of bytes that Prepare and a Run take, without evaluators,
+// for a target with this many rows and coordinates.
 func Memory(rows, dim int) float64 {
 	n, d := float64(rows), float64(dim)
 	bytes := 5 * n // sizes
@@ -18,13 +18,13 @@ func Memory(rows, dim int) float64 {
 		modeStarts*(2*climbMemory+6)
 	bytes += 8 * d * float64(states)
 	if dim <= denseLimit {
-		bytes += 8 * 6 * d * d // L, a covariance, a second derivative, and room for their factors
+		bytes += 8 * 6 * d * d // L, a covariance, a second derivative, and buffers for their factors
 	}
 	return bytes
 }
 
-// Evaluators is how many evaluators, with gradients with a control variate, Prepare makes for
-// so many threads (0: as many as there are processors).
+// Evaluators returns the number of evaluators, for gradients with a control variate, that Prepare
+// makes for this many threads (0: as many as there are processors).
 func Evaluators(threads int) int {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)

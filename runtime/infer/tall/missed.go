@@ -10,18 +10,18 @@ import (
 )
 
 const (
-	missedStates  = 8  // where gradients of all rows are held against those of minibatches
-	missedBatches = 64 // of whose gradients the mean is taken, at most
-	missedTurns   = 3  // of measuring sizes at states where rows were missed
-	// A difference counts where its square is so many times what noise explains, in all
-	// and of the coordinate with most noise, and it is at least missedLeast besides.
+	missedStates  = 8  // states at which gradients of all rows are compared with those of minibatches
+	missedBatches = 64 // most minibatches in a mean
+	missedTurns   = 3  // most rounds of measuring sizes at states where rows were missed
+	// A difference counts if its square exceeds the noise by this factor, in total and in the
+	// coordinate with most noise, and it is at least missedLeast.
 	missedAll, missedOne, missedLeast = 4, 25, 0.5
 )
 
-// missed returns those of some states where the mean of minibatches is not the gradient
-// of all rows. A row whose size was measured at states where it says nothing is hardly ever
-// drawn: no chain sees it, the finer ones neither, and no noise. All rows are gone over
-// once.
+// missed returns those of the states at which the mean of minibatches differs from the gradient of
+// all rows. A row whose size was measured only where its difference is small is hardly ever drawn,
+// so that neither coarse nor fine chains nor the measured noise show its effect. It makes one pass
+// over all rows.
 func (w *workshop) missed(
 	ctx context.Context, k *constants, states [][]float64, turn int,
 ) ([][]float64, error) {
@@ -68,7 +68,7 @@ func (w *workshop) missed(
 	return out, ctx.Err()
 }
 
-// gradients are those of all rows, by z, at states.
+// gradients returns the gradients of all rows with respect to z at the states.
 func (w *workshop) gradients(ctx context.Context, states [][]float64) ([][]float64, error) {
 	d, m := len(w.white.Mean), chart.StateLen(w.t)
 	points := make([][]float64, len(states))
@@ -105,9 +105,9 @@ func (w *workshop) gradients(ctx context.Context, states [][]float64) ([][]float
 	return out, nil
 }
 
-// complete measures the sizes of rows anew, at states where rows were missed, until
-// minibatches have the gradient of all rows at the states of chains with the constants of
-// the run. It returns these constants, and the states.
+// complete measures the sizes of rows again, at states where rows were missed, until the mean of
+// minibatches is the gradient of all rows at the states of chains with the constants of the run. It
+// returns these constants and the states.
 func (w *workshop) complete(
 	ctx context.Context, k *constants, s Settings, states [][]float64,
 ) (*constants, [][]float64, error) {

@@ -15,36 +15,35 @@ import (
 )
 
 const (
-	modeStarts = 16   // climbs from random points
-	modeSteps  = 100  // gradients of each
-	modeRows   = 2000 // that they see, at least; and 20 for each coordinate
-	// A maximum counts as a mode of its own where the log density on the straight way to
-	// the best one falls by more than modeDip below both.
+	modeStarts = 16   // number of climbs from random points
+	modeSteps  = 100  // most gradients of each
+	modeRows   = 2000 // least number of their rows; at least 20 for each coordinate
+	// A maximum counts as a separate mode if the log density on the straight line to the best one
+	// falls by more than modeDip below both.
 	modeDip = 3.0
-	// Maxima that are lower than the best one by more than this, on the rows seen, have
-	// no weight in the posterior of all rows.
+	// Maxima that are lower than the best one by more than this, on the rows used, have no weight in
+	// the posterior of all rows.
 	modeDepth = 15.0
-	// modePoints are the points of the way that are looked at.
+	// modePoints is the number of points on the line at which the density is computed.
 	modePoints = 15
-	// modeDoubts is how many ends with a shallow valley before them are looked at on all
-	// rows. Their climbs take modeSteps gradients at most.
+	// modeDoubts is the number of ends behind a shallow valley that are examined on all rows, with at
+	// most modeSteps gradients each.
 	modeDoubts = 3
 )
 
-// A search is what climbs from several random points have found.
+// A search has the results of climbs from several random points.
 type search struct {
 	best  []float64 // the highest end
 	value float64
-	ends  [][]float64 // of the climbs that came near the best
-	modes int         // maxima that a valley parts from the best, and that one
-	// doubts are ends behind a valley that may be as deep as modeDip on all rows, though it
-	// is not on those that were seen.
+	ends  [][]float64 // ends of the climbs that came near the best
+	modes int         // number of maxima that are separated by valleys, with the best
+	// doubts are ends behind a valley that may be as deep as modeDip on all rows, though it is not on
+	// the rows used.
 	doubts  [][]float64
-	settled int // of these, looked at on all rows
+	settled int // number of doubts that were examined on all rows
 }
 
-// searchModes climbs from random points on some of the rows, each in place of weight
-// of them.
+// searchModes climbs from random points on some of the rows, with a weight for each.
 func searchModes(
 	ctx context.Context, t target.Target, s Settings, o loop.Options,
 ) (*search, int64, error) {
@@ -114,14 +113,14 @@ func searchModes(
 	return out, total, nil
 }
 
-// shallow is a fall of the log density that the ends of climbs to one maximum may have
-// between them.
+// shallow is the largest fall of the log density between ends of climbs that reached the same
+// maximum.
 const shallow = 0.02
 
-// ascend climbs from x, a state of t, which it changes, to a maximum of f: until a step
-// gains less than ends, or so many gradients. On curved spaces it climbs in charts about
-// where it is, and in another one where it has come far. f is a density by the measure of
-// the space, so its maxima do not depend on charts.
+// ascend climbs from x, a state of t that it changes, to a maximum of f: until a step gains less
+// than ends, or for most gradients. On curved spaces it climbs in charts about its present state,
+// and changes the chart when it has come far. f is a density with respect to the measure of the
+// space, so its maxima do not depend on charts.
 func ascend(
 	t target.Target, f objective, x []float64, most int, ends float64,
 ) (value float64, gradients int) {
@@ -154,14 +153,13 @@ func ascend(
 	return value, gradients
 }
 
-// farClimb is how far a climb comes from the middle of a chart before it takes another: a
-// quarter turn.
+// farClimb is the distance from the middle of a chart, a quarter turn, at which a climb changes to
+// another chart.
 const farClimb = 1
 
-// valley returns how far the log density f falls below both ends of a way from x to y, and
-// how often it was computed. It stops where the fall is modeDip. The way is straight, and
-// on a sphere the arc of a great circle; where no way leads from x to y the fall is
-// infinite.
+// valley returns how far the log density f falls below both ends on a path from x to y, and how
+// often f was computed. It stops when the fall exceeds modeDip. The path is straight, or on a
+// sphere the arc of a great circle. If there is no path, the fall is infinite.
 func valley(
 	t target.Target, f func(x []float64) float64, x, y []float64, fx, fy float64,
 ) (dip float64, passes int) {
@@ -178,9 +176,9 @@ func valley(
 	return dip, passes
 }
 
-// settle looks at doubtful ends on all rows: it climbs from there, and from the best, to
-// the maxima of the posterior and counts those behind a valley. It returns how many rows
-// it evaluated.
+// settle examines the doubtful ends on all rows: it climbs from these, and from the best, to the
+// maxima of the posterior, and counts those behind a valley. It returns the number of rows
+// evaluated.
 func (s *search) settle(ctx context.Context, p *passes) (int64, error) {
 	if len(s.doubts) == 0 {
 		return 0, nil

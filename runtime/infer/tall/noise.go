@@ -9,20 +9,20 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// denseNoise is the most coordinates for which the noise is taken out as a matrix.
+// denseNoise is the most coordinates for which the noise is subtracted as a matrix.
 const denseNoise = 64
 
-// noiseStates and noiseBatches are how many states the noise is measured at, and how
-// many minibatches at each.
+// noiseStates is the number of states at which the noise is measured, noiseBatches that of
+// minibatches at each.
 const noiseStates, noiseBatches = 16, 14
 
-// A noiseEstimate is the variance of the gradient of a minibatch of so many drawn rows.
+// A noiseEstimate is the variance of a minibatch's gradient, for a given number of drawn rows.
 type noiseEstimate struct {
-	rows  int     // drawn, of a minibatch
+	rows  int     // drawn rows of a minibatch
 	noise *Noise  // mean over states
 	most  float64 // largest coordinate of noise
 	eigen float64 // largest eigenvalue of noise
-	far   float64 // largest over states of the mean over coordinates
+	far   float64 // mean over coordinates, at the state where it is largest
 	near  float64 // mean over states of the mean over coordinates
 }
 
@@ -94,9 +94,8 @@ func measureNoise(
 	return out, nil
 }
 
-// leadingVariance is the variance, by the deviations in judge, along the direction
-// of the largest variance of those in find: so it is not the largest of what chance
-// makes of many directions.
+// leadingVariance returns the variance of the deviations in judge along the direction of the
+// largest variance in find. So it is not inflated by the search for the largest.
 func leadingVariance(find, judge [][]float64, stream rng.Stream) float64 {
 	u := make([]float64, len(find[0]))
 	next := make([]float64, len(u))
@@ -125,7 +124,7 @@ func leadingVariance(find, judge [][]float64, stream rng.Stream) float64 {
 	return sum * noiseBatches / float64(len(judge)*(noiseBatches-1))
 }
 
-// normalise gives u length 1; false where it has none.
+// normalise scales u to length 1; false if u is 0.
 func normalise(u []float64) bool {
 	norm := math.Sqrt(dot(u, u))
 	if !(norm > 0) {

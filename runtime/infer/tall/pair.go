@@ -30,35 +30,34 @@ const (
 	purposeMissed
 )
 
-// A pair is two chains: a coarse one, whose states are the draws, and a fine
-// one of half the step and half the noise. The coarse step takes half of the rows of
-// each of the fine steps' minibatches, and the random kick that both of theirs
-// make together; see §Report in docs/tall-data.md.
+// A pair is two chains: a coarse chain, whose states are the draws, and a fine one with half the
+// step and half the noise. The coarse step uses half of the rows of each of the two fine steps'
+// minibatches, and the sum of their random kicks; see §Report in docs/tall-data.md.
 type pair struct {
 	number       int
 	coarse, fine *walker
 	kicks        [2]*kick // of the coarse and of the fine chain
 	est          *control.Estimator
 	sizes        *pick.Sizes
-	one, two     *control.Batch // of the fine steps
-	both         *control.Batch // of the coarse step
+	one, two     *control.Batch // for the two fine steps
+	both         *control.Batch // for the coarse step
 	xi, xj, sum  []float64      // random kicks of the fine steps, and of the coarse one
 	batches      rng.Stream
 	normals      rng.Stream
 	steps        int64 // coarse steps taken
-	single       bool  // without the fine chain
+	single       bool  // there is no fine chain
 
-	hold  int   // rows that are read at a time, of a stream; 0: all are in memory
-	held  int64 // the rows of steps before this one are in memory
-	lists []int // room for them
+	hold  int   // rows of a stream that are read at a time; 0 if all are in memory
+	held  int64 // the rows of all steps before this one are in memory
+	lists []int // buffers
 }
 
 // unread reports whether the rows of the next step are not in memory.
 func (p *pair) unread() bool { return p.hold > 0 && p.steps >= p.held }
 
-// read has the rows of the next steps in memory, where they are not. What a step takes is a
-// function of its number, so draws do not depend on when it is read. also, which may be nil,
-// appends the rows that are looked at besides, from one step to another.
+// read reads the rows of the next steps into memory, unless they are there. The rows of a step
+// depend only on its number, so draws do not depend on when rows are read. also, which may be nil,
+// appends the further rows that are needed between two steps.
 func (p *pair) read(also func(from, to int64, rows []int) []int) error {
 	if !p.unread() {
 		return nil
@@ -88,7 +87,7 @@ func (p *pair) read(also func(from, to int64, rows []int) []int) error {
 	return nil
 }
 
-// step takes a coarse step, and two fine ones.
+// step takes one coarse step and two fine steps.
 func (p *pair) step() {
 	src := p.batches.At(uint64(p.steps))
 	if p.single {

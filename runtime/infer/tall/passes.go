@@ -11,28 +11,27 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 )
 
-// passRows is how many rows a part of a pass has. Sums over all rows are sums of the sums
-// of parts, in their order: so they do not depend on how many goroutines there are, nor on
-// how rows are read.
+// passRows is the number of rows in a part of a pass. Sums over all rows are sums of the sums of
+// parts, in order, so they depend neither on the number of goroutines nor on how rows are read.
 const passRows = 2048
 
-// passes computes with all rows: evaluators share the parts of them.
+// passes computes sums over all rows; the evaluators share the work.
 type passes struct {
 	t       target.Target
 	evals   []target.DifferenceEvaluator
-	threads int // of the evaluators, so many work at a time
-	hold    int // rows that are read at a time; 0: all rows are in memory
+	threads int // most evaluators that work at the same time
+	hold    int // rows that are read at a time; 0 if all are in memory
 }
 
 func newPasses(t target.Target, evals []target.DifferenceEvaluator) *passes {
 	return &passes{t: t, evals: evals, threads: len(evals), hold: pick.AtOnce(t)}
 }
 
-// each calls do for parts of the rows, [from, to), which are in the memory of the
-// evaluator of that number. It ends at the first error, and where ctx is done.
+// each calls do for parts of the rows, [from, to), which are in memory of the evaluator with the
+// worker's number. It ends at the first error, or when ctx is done.
 func (p *passes) each(ctx context.Context, do func(worker, from, to int) error) error {
 	n := p.t.Rows()
-	group := max(p.hold/passRows, 1) * passRows // is read at once
+	group := max(p.hold/passRows, 1) * passRows // read at once
 	if p.hold == 0 {
 		group = passRows
 	}
@@ -52,7 +51,7 @@ func (p *passes) each(ctx context.Context, do func(worker, from, to int) error) 
 	})
 }
 
-// have has an evaluator hold the rows of batches, of a stream.
+// have reads the rows of batches of a stream into the memory of an evaluator.
 func (p *passes) have(e target.Evaluator, batches ...*control.Batch) error {
 	if p.hold == 0 {
 		return nil
@@ -72,12 +71,12 @@ func span(rows []int, from, to int) []int {
 	return rows
 }
 
-// An adder adds up what parts of a pass give, in their order.
+// An adder adds up the results of the parts of a pass, in order.
 type adder struct {
 	lock  sync.Mutex
 	sum   []float64
 	next  int
-	early map[int][]float64 // of parts behind one that is still to come
+	early map[int][]float64 // results of parts after one that is still missing
 	spare [][]float64
 }
 
@@ -85,7 +84,7 @@ func newAdder(numbers int) *adder {
 	return &adder{sum: make([]float64, numbers), early: map[int][]float64{}}
 }
 
-// add adds what part k gives.
+// add adds the result of part k.
 func (a *adder) add(k int, x []float64) {
 	a.lock.Lock()
 	defer a.lock.Unlock()
@@ -111,11 +110,11 @@ func (a *adder) add(k int, x []float64) {
 	}
 }
 
-// A summand gives the numbers of a part of the rows, with all that is no part of the rows;
-// of no rows that alone.
+// A summand computes the numbers for a part of the rows plus those that belong to no row, such as
+// the prior's; for no rows it computes the latter alone.
 type summand func(e target.DifferenceEvaluator, rows []int, out []float64)
 
-// sum adds up, over all rows, what f gives of them; rest is what it gives of none.
+// sum adds up the results of f over all rows; rest is its result for no rows.
 func (p *passes) sum(
 	ctx context.Context, numbers int, f summand,
 ) (rows, rest []float64, err error) {
@@ -143,8 +142,8 @@ func (p *passes) sum(
 	return a.sum, rest, err
 }
 
-// densityGradient returns the log density at x, writes its gradient, and writes into rows
-// what of that is the rows', see Anchor.
+// densityGradient returns the log density at x, writes its gradient to grad, and the part of it
+// that comes from the rows to rows, see Anchor.
 func (p *passes) densityGradient(ctx context.Context, x, grad, rows []float64) (float64, error) {
 	d := len(rows)
 	sum, rest, err := p.sum(ctx, d+1, func(e target.DifferenceEvaluator, rows []int, out []float64) {

@@ -4,7 +4,7 @@ import "context"
 
 type phaseKey struct{}
 
-// WithPhases returns a context by which Prepare says what it begins to do, in words.
+// WithPhases returns a context through which Prepare reports each phase that it begins, in words.
 func WithPhases(ctx context.Context, say func(words string)) context.Context {
 	return context.WithValue(ctx, phaseKey{}, say)
 }

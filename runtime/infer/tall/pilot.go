@@ -17,43 +17,43 @@ import (
 
 const (
 	pilotChains     = 4
-	pilotIterations = 150 // at least
+	pilotIterations = 150 // least number of iterations
 	longestPilot    = 600
-	pilotRows       = 10000 // at least, and 20 for each coordinate
-	// A trajectory of the pilot has no more rows than this, or 63 steps.
+	pilotRows       = 10000 // least number of rows; at least 20 for each coordinate
+	// A trajectory of the pilot reads at most this many rows, or has 63 steps.
 	pilotTrajectory = 1 << 20
-	// modesRhat is the split R-hat of the pilot above which its chains disagree.
+	// modesRhat is the split R-hat of the pilot above which its chains count as disagreeing.
 	modesRhat = 1.2
 	// agreeRhat is the R-hat below which the pilot is long enough.
 	agreeRhat = 1.1
-	// apartRhat is the R-hat above which a longer pilot is not tried: the chains are at
-	// different modes, as those of networks, or far from where they go.
+	// apartRhat is the R-hat above which a longer pilot is not tried: the chains are at different
+	// modes, as for networks, or far from their target.
 	apartRhat = 2
 )
 
-// A pilot is what short chains of nuts on some of the rows say of a posterior.
+// A pilot has the results of short chains of nuts on some of the rows.
 type pilot struct {
 	rows     int // of the subset
 	weight   float64
 	states   [][]float64 // by chain, one state after another
 	mean     []float64
 	cov      []float64 // d × d by rows; only its diagonal where d > denseLimit
-	rhat     float64   // the largest of a coordinate
-	worst    int       // the coordinate
-	perStep  float64   // gradients of an iteration, in the second half
-	ess      float64   // the least of a coordinate, for an iteration
+	rhat     float64   // the largest over coordinates
+	worst    int       // the coordinate of rhat
+	perStep  float64   // gradients per iteration, in the second half
+	ess      float64   // the smallest over coordinates, per iteration
 	diverged int       // iterations of the second half that diverged
 	count    int64     // rows evaluated
 }
 
-// denseLimit is the most coordinates for which L is a triangle.
+// denseLimit is the most coordinates for which L is a full triangle.
 const denseLimit = 1500
 
-// PilotSize is how many rows the pilot takes of n, with d unknowns.
+// PilotSize returns how many of n rows the pilot takes for d unknowns.
 func PilotSize(n, d int) int { return min(n, max(pilotRows, 20*d)) }
 
-// runPilot runs the pilot until its chains agree, until they are far from that, or for
-// longestPilot iterations.
+// runPilot runs the pilot until its chains agree, until they clearly disagree, or for longestPilot
+// iterations.
 func runPilot(ctx context.Context, t target.Target, set Settings, o loop.Options) (*pilot, error) {
 	seed, weight := set.Seed, set.Weight
 	n, d := t.Rows(), t.Dim()
@@ -95,8 +95,7 @@ func runPilot(ctx context.Context, t target.Target, set Settings, o loop.Options
 	}
 }
 
-// advance takes the chains to so many iterations, and keeps the states of their second
-// half.
+// advance continues the chains to a number of iterations, and keeps the states of the second half.
 func (p *pilot) advance(
 	ctx context.Context, chains []*sampler.Chain, length int, o loop.Options,
 ) error {
@@ -134,7 +133,7 @@ func (p *pilot) advance(
 	return err
 }
 
-// judge computes means, covariances, R-hat and effective sizes of the states.
+// judge computes mean, covariance, R-hat and effective sizes of the states.
 func (p *pilot) judge(d int) {
 	p.mean = make([]float64, d)
 	n := 0.0
@@ -196,8 +195,8 @@ func (p *pilot) judge(d int) {
 	}
 }
 
-// spread returns a whitening by the pilot's mean and covariance, the latter times a
-// number; it is shrunk towards its diagonal, as n states say little of many
+// spread returns a whitening map from the pilot's mean and its covariance times a number. The
+// covariance is shrunk towards its diagonal, since few states give poor estimates of many
 // correlations.
 func (p *pilot) spread(by float64) *whitening.Map {
 	d := len(p.mean)

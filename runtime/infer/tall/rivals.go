@@ -14,19 +14,18 @@ import (
 )
 
 const (
-	rivalStarts = 8     // climbs from random points on the rows that matter
-	rivalSteps  = 60    // gradients of each
-	rivalRows   = 10000 // rows that they see, drawn by size, besides the largest ones
-	// rivalPasses is how many gradients on all rows a climb takes from where another maximum
-	// may be.
+	rivalStarts = 8     // climbs from random points on the rows with the largest sizes
+	rivalSteps  = 60    // most gradients of each
+	rivalRows   = 10000 // rows of the climbs that are drawn by size, in addition to the largest ones
+	// rivalPasses is the most gradients on all rows of a climb from a possible second maximum.
 	rivalPasses = 40
 )
 
-// rivals looks for maxima of the posterior besides the mode that is the centre of the
-// coordinates. The first climbs saw some rows, drawn evenly, and none of the few rows that
-// alone may make another mode: these climbs see rows by size, each with the weight
-// that makes sums unbiased. What they find is looked at on all rows. It returns how many
-// maxima count besides the mode.
+// rivals looks for maxima of the posterior other than the mode at the centre of the coordinates.
+// The first climbs used rows drawn evenly, hardly any of which belong to the few rows that alone
+// may make another mode. These climbs use rows drawn by size, each with the weight that makes sums
+// unbiased. Their results are examined on all rows. It returns the number of other maxima that
+// count.
 func (w *workshop) rivals(ctx context.Context, s Settings) (int, error) {
 	out := w.outside()
 	n, d := out.t.Rows(), out.t.Dim()
@@ -68,7 +67,7 @@ func (w *workshop) rivals(ctx context.Context, s Settings) (int, error) {
 	for _, c := range counts {
 		w.count += int64(c * of.size)
 	}
-	// On some of the rows the heights of maxima differ by chance.
+	// With only some of the rows, the heights of maxima differ by chance.
 	deep := modeDepth * max(1, float64(n)/float64(of.size))
 	e := of.NewEvaluator(1)
 	var doubts [][]float64
@@ -87,8 +86,8 @@ func (w *workshop) rivals(ctx context.Context, s Settings) (int, error) {
 	return w.confirm(ctx, out, centre, doubts)
 }
 
-// confirm climbs on all rows from where other maxima may be, and counts those that lie
-// behind a valley and are not much lower than the mode.
+// confirm climbs on all rows from possible other maxima, and counts those that lie behind a valley
+// and are not much lower than the mode.
 func (w *workshop) confirm(
 	ctx context.Context, out *passes, centre []float64, doubts [][]float64,
 ) (modes int, err error) {
@@ -132,8 +131,8 @@ func (w *workshop) confirm(
 	return modes, nil
 }
 
-// ascend climbs from x, which it changes, in the present coordinates, or on curved spaces in
-// charts about where it is; f is a log density with its gradient.
+// ascend climbs from x, which it changes, in the present coordinates or, on curved spaces, in
+// charts about its present state. f returns a log density and writes its gradient.
 func (w *workshop) ascend(
 	f func(x, grad []float64) (float64, error), x []float64, most int,
 ) (value float64, gradients int, err error) {
@@ -162,16 +161,15 @@ func (w *workshop) ascend(
 	return value, gradients, err
 }
 
-// A bySizes target is one of some of the rows, of which those of a group have the same
-// weight.
+// A bySizes is a target with some of the rows, in groups of equal weight.
 type bySizes struct {
 	target.Target
-	groups [][]int   // nil: all rows
+	groups [][]int   // nil stands for all rows
 	each   []float64 // the weight of the rows of a group
-	size   int       // rows of all groups
+	size   int       // number of rows in all groups
 }
 
-// someBySize is the target of rows by size. All rows are in it where there are few.
+// someBySize returns a target with rows drawn by size, or with all rows if there are few.
 func (w *workshop) someBySize(t target.Target) (*bySizes, error) {
 	n := t.Rows()
 	if n <= rivalRows {
@@ -195,7 +193,7 @@ func (w *workshop) someBySize(t target.Target) (*bySizes, error) {
 	src := rng.New(w.seed, 0, purposeRivals).At(0)
 	rows, weights := make([]int, rivalRows), make([]float64, rivalRows)
 	sizes.Draw(&src, rows, weights)
-	of := map[float64]int{} // the group of a weight
+	of := map[float64]int{} // the group for each weight
 	for i, row := range rows {
 		g, is := of[weights[i]]
 		if !is {
@@ -237,12 +235,12 @@ func (t *bySizes) NewEvaluator(int) target.Evaluator {
 type bySizesEvaluator struct {
 	target.Evaluator
 	of   *bySizes
-	part []float64 // of a group
+	part []float64 // gradient of a group
 	sum  []float64
 }
 
-// LogDensityGradient implements target.Evaluator. Each group's density has the prior in it,
-// which counts once.
+// LogDensityGradient implements target.Evaluator. The density of each group includes the prior,
+// which is counted once.
 func (e *bySizesEvaluator) LogDensityGradient(
 	x []float64, _ []int, _, jacobian float64, grad []float64,
 ) float64 {

@@ -11,42 +11,41 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 )
 
-// A Sink takes what a run gives.
+// A Sink receives the draws of a run.
 type Sink interface {
 	sampler.Sink
-	// Reserve says that each chain will have so many draws; more may be reserved later.
-	// No chain moves meanwhile.
+	// Reserve announces that each chain will have this many draws; more may be reserved later. No
+	// chain runs during the call.
 	Reserve(draws int64) error
 }
 
 const (
-	firstESS = 100.0 // of the first round, by the forecast
-	longer   = 1.5   // draws after a round, of those before it
-	// mostRounds bounds a run at some thirty times its first round, but see longest.
+	firstESS = 100.0 // goal of the first round, by the forecast
+	longer   = 1.5   // factor by which each round increases the number of draws
+	// mostRounds limits a run to about thirty times its first round, but see longest.
 	mostRounds = 10
 	goodRhat   = 1.01
 )
 
-// A Biased error says that the draws are wrong by more than they may be, and by the
-// numbers of what.
+// A Biased error says that the bias of the draws exceeds what is allowed, and for which number.
 type Biased struct {
 	Report *Report
 	Output int     // place of the worst number in a draw
-	Times  float64 // its bias, in half of what is allowed
+	Times  float64 // its bias, in units of half of what is allowed
 }
 
 func (b *Biased) Error() string {
 	return setting.Text("the draws are off by more than {max-bias} allows")
 }
 
-// A Verdict says what the report of a run means: "ok", "unsure" where the run is too
-// short to bound the bias, "off".
+// Verdict returns the verdict on a run: "ok"; "unsure" if the run is too short to bound the bias;
+// "off".
 func (r *Report) Verdict(maxBias float64) string {
 	out := "ok"
 	z := normalQuantile(1 - 0.025/float64(max(len(r.Bias), 1)))
 	for i := range r.Bias {
 		b := &r.Bias[i]
-		if !(r.SD[i] > 0) { // a number that does not move
+		if !(r.SD[i] > 0) { // the number is constant
 			continue
 		}
 		if math.Abs(b.Mean)-z*b.MeanError > maxBias ||
@@ -60,8 +59,8 @@ func (r *Report) Verdict(maxBias float64) string {
 	return out
 }
 
-// WorstBias are the numbers with the largest bounds of the bias of a mean and of the
-// logarithm of a standard deviation.
+// WorstBias returns the numbers with the largest bounds on the bias of a mean and of a log standard
+// deviation.
 func (r *Report) WorstBias() (mean, logSD int) {
 	for i := range r.Bias {
 		if !(r.SD[i] > 0) {
@@ -77,8 +76,8 @@ func (r *Report) WorstBias() (mean, logSD int) {
 	return mean, logSD
 }
 
-// normalQuantile is the quantile of a standard normal, by bisection of its
-// distribution function.
+// normalQuantile returns a quantile of the standard normal law, by bisection of its distribution
+// function.
 func normalQuantile(p float64) float64 {
 	lo, hi := -10.0, 10.0
 	for range 80 {
@@ -92,17 +91,16 @@ func normalQuantile(p float64) float64 {
 	return lo
 }
 
-// firstRound is how many draws of each chain the first round has.
+// firstRound returns the number of draws of each chain in the first round.
 func (r *Run) firstRound() int {
 	pl := &r.setup.Plan
 	steps := firstESS * pl.stepsPerDraw()
 	return max(int(steps)/(pl.Every*len(r.pairs)), 50)
 }
 
-// Go runs rounds until the least effective sample size is what was asked for, the chains
-// agree and the bias is bounded, or the time is over. The error is a *Biased where the
-// draws are off: then none of them counts. until is when the time is over; zero: never.
-// Draws do not depend on threads, nor on interruptions.
+// Go runs rounds until the smallest effective sample size reaches the target, the chains agree and
+// the bias is bounded, or until the time until (zero: no limit). The error is a *Biased if the
+// draws are off; they must then be discarded. Draws depend neither on threads nor on interruptions.
 func (r *Run) Go(ctx context.Context, sink Sink, o loop.Options, until time.Time) (*Report, error) {
 	target := r.firstRound()
 	if r.set.Draws > 0 {
@@ -150,7 +148,7 @@ func (r *Run) Go(ctx context.Context, sink Sink, o loop.Options, until time.Time
 	}
 }
 
-// draws is how many draws every chain has.
+// draws returns the number of draws that every chain has.
 func (r *Run) draws() int {
 	n := math.MaxInt
 	for _, h := range r.history {
@@ -191,7 +189,7 @@ func (r *Run) label(c int) loop.Label {
 		Dim: len(r.setup.white.Mean)}
 }
 
-// walk visits what a chain's checkpoint has.
+// walk returns the function that reads or writes a chain's checkpoint.
 func (r *Run) walk(c int) func(*loop.Codec) {
 	return func(d *loop.Codec) {
 		r.pairs[c].walk(d)
@@ -201,7 +199,7 @@ func (r *Run) walk(c int) func(*loop.Codec) {
 	}
 }
 
-// fingerprint is of the numbers that a chain's draws depend on.
+// fingerprint returns a hash of the numbers that a chain's draws depend on.
 func (r *Run) fingerprint() uint64 {
 	pl := &r.setup.Plan
 	h := uint64(14695981039346656037)
@@ -213,7 +211,7 @@ func (r *Run) fingerprint() uint64 {
 	return h
 }
 
-// Resume puts a chain at its checkpoint.
+// Resume restores a chain from its checkpoint.
 func (r *Run) Resume(c int, state []byte) error {
 	if problem := loop.Unseal(state, r.label(c), r.walk(c)); problem != "" {
 		return fmt.Errorf("checkpoint of chain %d: %s", c, problem)
@@ -221,7 +219,7 @@ func (r *Run) Resume(c int, state []byte) error {
 	return nil
 }
 
-// chain takes chain c to so many draws.
+// chain continues chain c up to a number of draws.
 func (r *Run) chain(ctx context.Context, c, draws int, sink Sink, o loop.Options) error {
 	p, h, pl := r.pairs[c], r.history[c], &r.setup.Plan
 	pace := loop.NewPacer(o)
@@ -293,7 +291,7 @@ func meanSquare(x []float64) float64 {
 	return dot(x, x) / float64(len(x))
 }
 
-// read has the rows of the next steps of a chain in memory, where they are not.
+// read reads the rows of the next steps of a chain into memory, unless they are there.
 func (r *Run) read(c int) error {
 	if p := r.pairs[c]; p.unread() {
 		return p.read(func(from, to int64, rows []int) []int { return r.looked(c, from, to, rows) })
@@ -301,7 +299,7 @@ func (r *Run) read(c int) error {
 	return nil
 }
 
-// looked appends the rows that the watch of a chain looks at, from one step to another.
+// looked appends the rows that the watch of a chain needs between two steps.
 func (r *Run) looked(c int, from, to int64, rows []int) []int {
 	w := r.watches[c]
 	for step := from; step < to; step++ {

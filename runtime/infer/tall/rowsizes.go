@@ -7,17 +7,17 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// projections is how many random directions stand for all where there are more
-// coordinates than exactSizes.
+// projections is the number of random directions that are used if there are more coordinates than
+// exactSizes.
 const projections, exactSizes = 8, 64
 
-// A measure computes what the sizes of rows come from: the sum over probes of
-// ‖Lᵀ(∇ℓ_i(θ̂ + L z) − ∇ℓ_i(θ̂))‖², a row's part in the noise of a minibatch. Its size
-// is the root of that.
+// A measure computes the squared sizes of rows: the sum over probes of ‖Lᵀ(∇ℓ_i(θ̂ + L z) −
+// ∇ℓ_i(θ̂))‖², the row's contribution to the noise of a minibatch.
 type measure struct {
-	probes [][]float64 // z
-	rests  [][]float64 // the gradients of the prior at them, by z
-	signs  [][]float64 // L applied to random signs, over √projections; nil where lengths are exact
+	probes [][]float64 // the states z
+	rests  [][]float64 // the gradients of the prior there, with respect to z
+	// L times random signs, divided by √projections; nil if lengths are computed exactly
+	signs [][]float64
 }
 
 // newMeasure prepares the probes.
@@ -48,9 +48,9 @@ func newMeasure(e *control.Estimator, probes [][]float64, stream rng.Stream) *me
 	return m
 }
 
-var nothing = make([]int, 0, 1) // rows that are none, not all
+var nothing = make([]int, 0, 1) // empty but not nil: no rows, instead of all
 
-// add adds the squares, over all probes, of the rows from … to.
+// add adds the squared sizes of the rows from … to, over all probes.
 func (m *measure) add(e *control.Estimator, from, to int, squares []float32) {
 	n := len(e.X)
 	sum := make([]float64, to-from)
@@ -81,8 +81,8 @@ func (m *measure) add(e *control.Estimator, from, to int, squares []float32) {
 	e.Count += 2 * int64(len(m.probes)*(to-from))
 }
 
-// signProbes are states z whose entries are ±1: of normal ones, some coordinates
-// would happen to be near 0 for all rows that they matter to.
+// signProbes returns states z with entries ±1. With normal entries, a coordinate would sometimes be
+// near 0 at all probes, and rows that depend on it would be missed.
 func signProbes(n, count int, stream rng.Stream) [][]float64 {
 	out := make([][]float64, count)
 	for k := range out {

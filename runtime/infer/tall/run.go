@@ -10,7 +10,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// A Run is pairs of chains that go on in rounds.
+// A Run is a set of pairs of chains that are run in rounds.
 type Run struct {
 	t       target.Target
 	setup   *Setup
@@ -19,20 +19,20 @@ type Run struct {
 	evals   []target.DifferenceEvaluator
 	history []*history
 	watches []*watch
-	handed  []int64 // draws that the sink has, of each chain
+	handed  []int64 // draws passed to the sink, by chain
 	last    *Report
-	tracked []int       // places of the numbers of a draw that are looked at
-	out     [][]float64 // room for a draw, of each chain
-	state   [][]byte    // room for checkpoints
+	tracked []int       // places of the tracked numbers in a draw
+	out     [][]float64 // buffers for a draw, by chain
+	state   [][]byte    // buffers for checkpoints
 	warmup  int64       // steps before the first draw
 
-	// Room for statistics of a draw, by block.
+	// Buffers for statistics of a draw, by block:
 	blocks                   []target.Block
 	perBlock, ones, friction []float64
 	kinetic                  [][]float64
 }
 
-// Warmup is how many steps of a chain precede its first draw.
+// Warmup returns the number of steps of a chain before its first draw.
 func (r *Run) Warmup() int64 { return r.warmup }
 
 // NewRun makes the chains of a plan and puts them at their starts.
@@ -83,16 +83,16 @@ func NewRun(t target.Target, s *Setup, set Settings) (*Run, error) {
 	return r, nil
 }
 
-// Steps is how many steps chain c has taken, and how many draws it has given.
+// Steps returns how many steps chain c has taken, and how many draws it has given.
 func (r *Run) Steps(c int) (steps, draws int64) { return r.pairs[c].steps, r.handed[c] }
 
-// Report is what the last round said; nil before its end.
+// Report returns the report of the last round; nil before its end.
 func (r *Run) Report() *Report { return r.last }
 
-// Output is the place in a draw of a number of the report.
+// Output returns the place in a draw of a number of the report.
 func (r *Run) Output(i int) int { return r.tracked[i] }
 
-// Rows is the number of rows evaluated so far, each difference twice.
+// Rows returns the number of rows evaluated so far; a difference counts twice.
 func (r *Run) Rows() int64 {
 	n := int64(0)
 	for _, p := range r.pairs {
@@ -101,9 +101,9 @@ func (r *Run) Rows() int64 {
 	return n
 }
 
-// longest is how many rounds a run has at most. mostRounds are for the effective draws that
-// bound the bias by the default of MaxBias; who asks for more of them, or a smaller
-// bias, has as many rounds more, and two to spare.
+// longest returns the largest number of rounds. mostRounds are enough for the effective draws that
+// bound the bias by the default MaxBias. For more effective draws or a smaller bias there are
+// correspondingly more rounds, and two to spare.
 func (r *Run) longest() int {
 	need := max(r.set.TargetESS, reportESS*math.Pow(0.1/r.set.MaxBias, 2))
 	return mostRounds + 2 + max(int(math.Ceil(math.Log(need/reportESS)/math.Log(longer))), 0)

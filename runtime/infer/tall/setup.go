@@ -15,32 +15,32 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/tall/whitening"
 )
 
-// Settings are what a plan depends on besides the target. A zero lets the plan find
-// the number.
+// Settings has the settings that a plan depends on, other than the target. For a zero the plan
+// finds the number, or the default holds.
 type Settings struct {
 	Seed      uint64
 	Chains    int         // pairs of chains; 0: 4
-	TargetESS float64     // least effective sample size; 0: 400
-	MaxBias   float64     // of a mean, in standard deviations; 0: 0.1
-	Init      [][]float64 // where the pilot starts; none: at random
+	TargetESS float64     // smallest effective sample size; 0: 400
+	MaxBias   float64     // largest bias of a mean, in standard deviations; 0: 0.1
+	Init      [][]float64 // starts of the pilot; none: random
 	Radius    float64     // of random starts
-	Weight    float64     // of a row of the pilot; 0: 1
+	Weight    float64     // weight of a row in the pilot; 0: 1
 	Step      float64
 	Friction  float64
 	Batch     int
 	Share     float64 // κ; 0: 0.1
 	Even      bool    // rows are drawn evenly, not by size
-	Curved    bool    // blocks are on curved spaces, so full passes are those of gmc
-	FullCost  float64 // of a pass over all rows, in row gradients; 0: as many as there are rows
+	Curved    bool    // blocks are on curved spaces, so that full passes are made by gmc
+	FullCost  float64 // cost of a pass over all rows, in row gradients; 0: the number of rows
 	Draws     int     // of each chain; 0: until TargetESS
 	Anyway    bool    // plan minibatches even where full passes cost less
 	Anchor    string  // "mode" or "mean"; "": the mode, else the mean
-	// Depth is how much lower than the best maximum another may be that counts, on some of
-	// the rows; 0: so much that it has no weight if all rows are like these.
+	// Depth is the largest difference to the best maximum, on some of the rows, at which another
+	// maximum counts; 0: below it a maximum has no weight if all rows are like these.
 	Depth float64
 }
 
-// filled puts defaults in the place of zeros.
+// filled replaces zeros by defaults.
 func (s Settings) filled(rows int) Settings {
 	def := func(x *float64, to float64) {
 		if *x == 0 {
@@ -59,7 +59,7 @@ func (s Settings) filled(rows int) Settings {
 	return s
 }
 
-// A Setup is a plan with all that a run by minibatches needs to begin.
+// A Setup is a plan with everything that a run by minibatches needs to begin.
 type Setup struct {
 	Plan   Plan
 	white  *whitening.Map
@@ -68,14 +68,14 @@ type Setup struct {
 	class  []uint8 // sizes of all rows; nil where they are drawn evenly
 	noise  *Noise  // of minibatches of Plan.Batch rows
 	starts [][]float64
-	middle []float64 // of the charts, a state of the target; nil where no block is curved
+	middle []float64 // middle of the charts, a state of the target; nil if no block is curved
 }
 
-// windowStates is how many states the window keeps, for each chain.
+// windowStates returns the number of states that the window keeps for each chain.
 func windowStates(d int) int { return (max(160, 3*d) + 1) / 2 }
 
-// Prepare finds the plan of a target with rows. The error is a *Refusal where
-// minibatches with an anchor do not suit it; then the plan has what was found till then.
+// Prepare makes the plan for a target with rows. The error is a *Refusal if minibatches with an
+// anchor are not suitable; the plan then has the findings so far.
 func Prepare(ctx context.Context, t target.Target, s Settings, o loop.Options) (*Setup, error) {
 	s = s.filled(t.Rows())
 	s.Curved = chart.Curved(t)
@@ -91,7 +91,7 @@ func Prepare(ctx context.Context, t target.Target, s Settings, o loop.Options) (
 
 func refuse(format string, a ...any) error { return &Refusal{fmt.Sprintf(format, a...)} }
 
-// prepare finds what out is to have, phase by phase.
+// prepare fills in out, phase by phase.
 func (w *workshop) prepare(ctx context.Context, out *Setup, s Settings) error {
 	pl, n := &out.Plan, w.t.Rows()
 	if kind := chart.Without(w.t); kind != "" {
@@ -154,7 +154,7 @@ func (w *workshop) prepare(ctx context.Context, out *Setup, s Settings) error {
 	return out.decide(p, s)
 }
 
-// makeEvaluators makes an evaluator for each thread, and the passes over rows by them.
+// makeEvaluators makes an evaluator for each thread, and the passes that use them.
 func (w *workshop) makeEvaluators() error {
 	threads := w.o.Threads
 	if threads <= 0 {
@@ -172,8 +172,8 @@ func (w *workshop) makeEvaluators() error {
 	return nil
 }
 
-// oneMode climbs from random points on some of the rows, then on all. It returns the best end,
-// and refuses several.
+// oneMode climbs from random points on some of the rows, then on all. It returns the best end, and
+// refuses a posterior with several modes.
 func (w *workshop) oneMode(ctx context.Context, pl *Plan, s Settings) ([]float64, error) {
 	phase(ctx, "looking for several modes")
 	found, count, err := searchModes(ctx, w.t, s, w.o)
@@ -197,7 +197,8 @@ func (w *workshop) oneMode(ctx context.Context, pl *Plan, s Settings) ([]float64
 	return found.best, nil
 }
 
-// lookForMode goes from a state to the mode on all rows, unless the anchor is to be at the mean.
+// lookForMode searches from a state for the mode on all rows, unless the anchor is to be at the
+// mean.
 func (w *workshop) lookForMode(ctx context.Context, at []float64, s Settings) (*centre, error) {
 	c := &centre{why: "the anchor is to be at the mean"}
 	hessian := w.stream(purposeHessian)
@@ -210,7 +211,7 @@ func (w *workshop) lookForMode(ctx context.Context, at []float64, s Settings) (*
 	if err != nil {
 		return nil, err
 	}
-	if w.aside(c.white.Mean) { // in coordinates about there the posterior bends less
+	if w.aside(c.white.Mean) { // charts about the mode are flatter there
 		at, passes, count := w.enter(w.state(c.white.Mean)), c.passes, c.count
 		if c, err = findCentre(ctx, w.passes, at, hessian, near); err != nil {
 			return nil, err
@@ -220,7 +221,7 @@ func (w *workshop) lookForMode(ctx context.Context, at []float64, s Settings) (*
 	return c, nil
 }
 
-// lookForMean runs a pilot on some of the rows, and puts c at its mean.
+// lookForMean runs a pilot on some of the rows, and sets c to its mean.
 func (w *workshop) lookForMean(
 	ctx context.Context, c *centre, pl *Plan, s Settings,
 ) (*pilot, error) {
@@ -239,8 +240,8 @@ func (w *workshop) lookForMean(
 	return p, nil
 }
 
-// otherModes fits the coordinates to the curvature at the mode, climbs on the rows that matter
-// most, and refuses other maxima.
+// otherModes fits the coordinates to the curvature at the mode, climbs on the rows with the largest
+// sizes, and refuses a posterior with other maxima.
 func (w *workshop) otherModes(ctx context.Context, pl *Plan, s Settings) error {
 	es := w.estimators()[:1]
 	b := fixedBatch(w.sizes, max(hessianRows, bySizeRows*w.t.Dim()), w.stream(purposeHessian))
@@ -261,8 +262,8 @@ func (w *workshop) otherModes(ctx context.Context, pl *Plan, s Settings) error {
 	return nil
 }
 
-// window runs chains that go to the posterior from the mode, places the anchor at
-// their mean, adapts the coordinates to them, and finds the constants.
+// window runs chains from the mode until they reach the posterior, places the anchor at their mean,
+// adapts the coordinates to them, and finds the constants.
 func (w *workshop) window(ctx context.Context, out *Setup, s Settings) error {
 	kept, states, err := w.settle(ctx, s)
 	if err != nil {
@@ -276,7 +277,7 @@ func (w *workshop) window(ctx context.Context, out *Setup, s Settings) error {
 		return err
 	}
 	if k, err = w.constants(ctx, s, states, &k.bend, false); err != nil {
-		// rows that are always taken depend on n
+		// the rows that are always taken depend on n
 		return err
 	}
 	wanted := k.share
@@ -284,7 +285,7 @@ func (w *workshop) window(ctx context.Context, out *Setup, s Settings) error {
 		return err
 	}
 	if most := max(1.5*plainShare, 1.5*s.Share); s.Batch == 0 && k.share > most && wanted <= most {
-		// The states of a run have more noise than those of the window: more rows.
+		// The noise is larger at the states of a run than at those of the window: use more rows.
 		if err := w.enlarge(k, k.share/plainShare); err != nil {
 			return err
 		}
@@ -365,12 +366,12 @@ func (w *workshop) settle(
 	return kept, states, nil
 }
 
-// calibratedStates is how many states the noise is measured at that a run takes out.
+// calibratedStates is the number of states at which the noise is measured that a run subtracts.
 const calibratedStates = 64
 
-// calibrate measures the noise anew along chains with the constants of the run: what is
-// taken out is right for the states that a run visits, and not only for those of the
-// window. It returns their states.
+// calibrate measures the noise again along chains with the constants of the run, so that the
+// subtracted noise is right for the states of a run and not only for those of the window. It
+// returns these states.
 func (w *workshop) calibrate(
 	ctx context.Context, k *constants, s Settings, from [][]float64,
 ) ([][]float64, error) {
@@ -400,7 +401,7 @@ func (w *workshop) calibrate(
 	return states, nil
 }
 
-// enlarge has minibatches of so many times as many rows.
+// enlarge increases the number of rows of minibatches by a factor.
 func (w *workshop) enlarge(k *constants, times float64) error {
 	was := k.n
 	k.n = 2 * int(math.Ceil(float64(was)*times/2))
@@ -412,10 +413,10 @@ func (w *workshop) enlarge(k *constants, times float64) error {
 	return nil
 }
 
-// adapt places the coordinates at the mean of the states, where the anchor is to be, and
-// scales them by their covariance where it tells more than it adds in noise. The
-// states are changed to the new coordinates. It says whether the coordinates changed so
-// much that the window should be repeated.
+// adapt moves the coordinates to the mean of the states, where the anchor is to be, and scales them
+// by the states' covariance if its information exceeds its noise. The states are converted to the
+// new coordinates. It reports whether the coordinates changed so much that the window should be
+// repeated.
 func (w *workshop) adapt(kept visited, k *constants) (again bool) {
 	d := len(w.white.Mean)
 	all := kept.all()
@@ -447,9 +448,9 @@ func (w *workshop) adapt(kept visited, k *constants) (again bool) {
 	return again
 }
 
-// Refine returns the set-up for another attempt, after draws that were off: by a
-// bias of so many times what is wanted. The share of the noise is smaller by as much,
-// and the step by the root of that; at least by 2 and at most by 8.
+// Refine returns the set-up for another attempt after draws that were off, by a bias of times what
+// is wanted. The share of the noise is reduced by this factor, at least 2 and at most 8, and the
+// step by its square root.
 func (s *Setup) Refine(times float64) *Setup {
 	by := min(max(times, 2), 8)
 	out := *s
@@ -469,9 +470,8 @@ func (s *Setup) Refine(times float64) *Setup {
 	return &out
 }
 
-// Whitening is the map to the coordinates of the run: the posterior is near N(0, I) in
-// them.
+// Whitening returns the map to the coordinates of the run, in which the posterior is near N(0, I).
 func (s *Setup) Whitening() *whitening.Map { return s.white }
 
-// Noise is the variance of the gradients of the run's minibatches, by z.
+// Noise returns the variance of the gradients of the run's minibatches, with respect to z.
 func (s *Setup) Noise() *Noise { return s.noise }

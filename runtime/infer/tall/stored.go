@@ -37,11 +37,11 @@ func (p Plan) MarshalJSON() ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// setupLabel opens a stored set-up.
+// setupLabel returns the header of a stored set-up.
 func setupLabel() loop.Label { return loop.Label{Magic: "sgpplst2"} }
 
-// MarshalBinary has all that a run needs of the set-up: with it a run in another
-// process has the same draws.
+// MarshalBinary returns all that a run needs of the set-up: a run in another process that reads it
+// has the same draws.
 func (s *Setup) MarshalBinary() ([]byte, error) {
 	plan, err := json.Marshal(&s.Plan)
 	if err != nil {
@@ -51,7 +51,7 @@ func (s *Setup) MarshalBinary() ([]byte, error) {
 	return loop.Seal(nil, setupLabel(), func(d *loop.Codec) { c.walk(d, &plan) }), nil
 }
 
-// UnmarshalBinary reads what MarshalBinary wrote.
+// UnmarshalBinary reads the result of MarshalBinary.
 func (s *Setup) UnmarshalBinary(b []byte) error {
 	var plan []byte
 	out := &Setup{}
@@ -67,7 +67,7 @@ func (s *Setup) UnmarshalBinary(b []byte) error {
 	return nil
 }
 
-// walk visits the numbers of the set-up, behind the text of its plan.
+// walk reads or writes the text of the plan and the numbers of the set-up.
 func (s *Setup) walk(d *loop.Codec, plan *[]byte) {
 	bytesOf(d, plan)
 	if d.Reading() {
@@ -115,8 +115,8 @@ func walkMap(d *loop.Codec, w *whitening.Map) {
 	floatsOf(d, &w.Diag)
 }
 
-// floatsOf visits numbers behind how many they are; none are nil. It is false where
-// their length cannot be.
+// floatsOf reads or writes a list of numbers after its length; an empty list is nil. It returns
+// false if the length is impossible.
 func floatsOf(d *loop.Codec, x *[]float64) bool {
 	n := int64(len(*x))
 	if d.Int(&n); d.Reading() {
@@ -133,7 +133,7 @@ func floatsOf(d *loop.Codec, x *[]float64) bool {
 	return true
 }
 
-// spoil reads past the end, by which Unseal sees that the numbers do not fit.
+// spoil reads past the end, so that Unseal reports damaged data.
 func spoil(d *loop.Codec) {
 	for d.Left() > 0 {
 		d.Word(0)
@@ -141,7 +141,7 @@ func spoil(d *loop.Codec) {
 	d.Word(0)
 }
 
-// bytesOf visits bytes behind how many they are, eight in a word; none are nil.
+// bytesOf reads or writes bytes after their number, eight in a word; an empty list is nil.
 func bytesOf(d *loop.Codec, b *[]byte) {
 	n := int64(len(*b))
 	if d.Int(&n); d.Reading() {

@@ -9,19 +9,19 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// watchEvery is after how many draws a chain is looked at.
+// watchEvery is the number of draws between two observations of a chain.
 const watchEvery = 20
 
-// A watch measures, during a run, whether what the set-up found still holds: the noise of
-// minibatches at states of the chain in what is taken out for it, and how far the mean of
-// the chain is from the anchor.
+// A watch tests, during a run, whether the findings of the set-up still hold: the ratio of the
+// actual noise of minibatches to the subtracted noise, and the distance of the chain's mean from
+// the anchor.
 type watch struct {
 	stream   rng.Stream
 	batch    *control.Batch
 	one, two []float64 // gradients of two minibatches at one state
-	ratio    meanOf    // of the noise to what is taken out
+	ratio    meanOf    // ratio of the noise to what is subtracted
 	largest  float64
-	sum      []float64 // of states
+	sum      []float64 // sum of the states
 	seen     float64
 }
 
@@ -43,7 +43,8 @@ func (w *watch) rows(number int64, s *pick.Sizes, rows []int) []int {
 	return rows
 }
 
-// look looks at a state.
+// look adds the state z of a draw to the chain's mean and, for every watchEvery-th draw, measures
+// the noise there.
 func (w *watch) look(number int64, e *control.Estimator, s *pick.Sizes, v *Noise, z []float64) {
 	for i, x := range z {
 		w.sum[i] += x
@@ -68,7 +69,7 @@ func (w *watch) look(number int64, e *control.Estimator, s *pick.Sizes, v *Noise
 	}
 }
 
-// trace is the sum of the variances of all coordinates at z.
+// trace returns the sum of the variances of all coordinates at z.
 func (v *Noise) trace(z []float64) float64 {
 	sum, square := 0.0, dot(z, z)
 	s := 1.0
@@ -100,8 +101,8 @@ func (w *watch) walk(d *loop.Codec) {
 	d.Floats(w.sum)
 }
 
-// NoiseGrowth is the noise of minibatches in the run in what is taken out for it,
-// expected 1, with its Monte Carlo error.
+// NoiseGrowth returns the ratio of the noise of minibatches in the run to what is subtracted for
+// it, which should be 1, and its Monte Carlo error.
 func (r *Run) NoiseGrowth() (ratio, error float64) {
 	n, sum, squares := 0.0, 0.0, 0.0
 	for _, w := range r.watches {
@@ -116,7 +117,7 @@ func (r *Run) NoiseGrowth() (ratio, error float64) {
 	return ratio, math.Sqrt(squares / (n - 1) / n)
 }
 
-// AnchorDistance is the squared distance of the mean of all draws from the anchor, a
+// AnchorDistance returns the squared distance of the mean of all draws from the anchor, per
 // coordinate, in posterior variances.
 func (r *Run) AnchorDistance() float64 {
 	n, d := 0.0, len(r.watches[0].sum)

@@ -8,16 +8,16 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// A way leads from one state to another: straight, and on curved spaces such that it
-// turns evenly; on a sphere it is the arc of a great circle.
+// A way is a path from one state to another. It is straight on R^n; on curved spaces it turns
+// evenly, and on a sphere it is the arc of a great circle.
 type way struct {
 	x, y, out []float64
 	charts    *chart.Evaluator // about y; nil on R^n
-	from, u   []float64        // coordinates of x, and of a state between
+	from, u   []float64        // coordinates of x, and of a state on the path
 }
 
-// newWay returns the way from x to y; false where there is none, as between the two
-// components of an orthogonal group.
+// newWay returns the path from x to y; false if there is none, as between the two components of an
+// orthogonal group.
 func newWay(t target.Target, x, y []float64) (*way, bool) {
 	w := &way{x: x, y: y, out: make([]float64, len(x))}
 	if !chart.Curved(t) {
@@ -29,8 +29,8 @@ func newWay(t target.Target, x, y []float64) (*way, bool) {
 	if w.charts.Coordinates(x, w.from) {
 		return w, true
 	}
-	// A point opposite to its end, or with columns of the other sign: all directions are
-	// as good. A little aside the way is as long.
+	// For a point opposite to its end, or with columns of the other sign, all directions are equally
+	// good. From a slightly moved point the path is about as long.
 	const aside = 0.03
 	beside := append([]float64(nil), x...)
 	src := rng.New(1, 0, purposeStart).At(0)
@@ -47,8 +47,7 @@ func newWay(t target.Target, x, y []float64) (*way, bool) {
 	return w, w.charts.Coordinates(beside, w.from)
 }
 
-// at returns the state at a part of the way, 0 at x and 1 at y. It is overwritten by the
-// next call.
+// at returns the state at a share of the path, 0 at x and 1 at y. The next call overwrites it.
 func (w *way) at(part float64) []float64 {
 	if w.charts == nil {
 		for i := range w.out {

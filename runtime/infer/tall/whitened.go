@@ -9,17 +9,16 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// A whitened target has the coordinates of a set-up in the place of those of a target, and
-// gradients of minibatches with its anchor: for samplers that do not know of either. Its
-// blocks have the names that they have there, and all are flat.
+// A whitened is a target in the coordinates of a set-up, with gradients of minibatches that use its
+// anchor, for samplers that know neither. Its blocks keep their names, and all are flat.
 type whitened struct {
-	target.Target             // in charts, where blocks are curved
-	setup         *Setup      // nil of one that is only looked at
+	target.Target             // in charts, if blocks are curved
+	setup         *Setup      // nil for a target that is used only to check settings
 	sizes         *pick.Sizes // of minibatches
 }
 
-// Whitened returns the target in the coordinates of the set-up, for minibatches of so many
-// rows, of which others are in each besides. Rows are drawn by size with order "size", else
+// Whitened returns the target in the coordinates of the set-up, for minibatches of batch rows in
+// addition to those that are always taken. With order "size" rows are drawn by size, otherwise
 // evenly.
 func (s *Setup) Whitened(t target.Target, batch int, order string) target.Target {
 	out := &whitened{Target: t, setup: s, sizes: pick.EvenSizes(t.Rows())}
@@ -32,8 +31,8 @@ func (s *Setup) Whitened(t target.Target, batch int, order string) target.Target
 	return out
 }
 
-// LikeWhitened returns a target with the blocks that Whitened will have, to hold settings
-// against before there is a set-up.
+// LikeWhitened returns a target with the blocks that Whitened will have, for checking settings
+// before there is a set-up.
 func LikeWhitened(t target.Target) target.Target {
 	out := &whitened{Target: t}
 	if chart.Curved(t) {
@@ -42,7 +41,7 @@ func LikeWhitened(t target.Target) target.Target {
 	return out
 }
 
-// AlwaysOf is how many rows are in every minibatch of such a target.
+// AlwaysOf returns how many rows are in every minibatch of such a target.
 func (s *Setup) AlwaysOf(batch int, order string) int {
 	if order != "size" || s.class == nil {
 		return 0
@@ -50,7 +49,7 @@ func (s *Setup) AlwaysOf(batch int, order string) int {
 	return len(pick.NewSizes(s.class, batch).Always())
 }
 
-// Starts are states of Whitened near the posterior, one for each chain.
+// Starts returns states of Whitened near the posterior, one for each chain.
 func (s *Setup) Starts() [][]float64 { return s.starts }
 
 // Blocks implements target.Target.
@@ -79,19 +78,19 @@ type whitenedEvaluator struct {
 	target.DifferenceEvaluator
 	of      *whitened
 	est     *control.Estimator
-	full    []float64 // a gradient by the coordinates of the target
+	full    []float64 // a gradient with respect to the target's own coordinates
 	rows    []int
 	weights []float64
 }
 
-// Gradient implements target.Evaluator. Of some rows, which were drawn for a minibatch or
-// are a part of one, it is the estimate with the anchor; scale times the number of rows in
-// all rows is the weight of the estimate, 1 of minibatches.
+// Gradient implements target.Evaluator. For rows that were drawn for a minibatch, or are a part of
+// one, it is the estimate with the anchor. The weight of the estimate, 1 for a minibatch, is scale
+// times the number of rows divided by that of all rows.
 func (e *whitenedEvaluator) Gradient(
 	z []float64, rows []int, scale, jacobian float64, grad []float64,
 ) {
 	w := e.of.setup.white
-	if len(rows) == 0 { // all, or none
+	if len(rows) == 0 { // nil stands for all rows, an empty list for none
 		w.Point(z, e.est.X)
 		e.DifferenceEvaluator.Gradient(e.est.X, rows, scale, jacobian, e.full)
 		w.Pull(e.full, grad)

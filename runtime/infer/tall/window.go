@@ -13,24 +13,24 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// A workshop is what the phases of the set-up share.
+// A workshop has the state that the phases of the set-up share.
 type workshop struct {
 	t       target.Target
-	middle  []float64 // of the charts, where blocks are curved: then t is in charts
+	middle  []float64 // middle of the charts if blocks are curved; t is then in charts
 	seed    uint64
 	o       loop.Options
-	evals   []target.DifferenceEvaluator // one for each chain, and each thread
+	evals   []target.DifferenceEvaluator // one for each chain and each thread
 	passes  *passes
 	anchor  *control.Anchor
 	white   *whitening.Map
-	squares []float32 // of the sizes of rows, see measure
+	squares []float32 // squared sizes of rows, see measure
 	classes []uint8
 	sizes   *pick.Sizes
-	drawn   int   // rows of the minibatches that sizes are for
+	drawn   int   // rows of the minibatches that sizes are made for
 	even    bool  // rows are drawn evenly
 	kinked  bool  // the rows have kinks
 	count   int64 // rows evaluated
-	turn    int   // keeps streams of repeated phases apart
+	turn    int   // counts phases, so that repeated phases have different random streams
 }
 
 // streams returns random streams for a phase, one for each chain.
@@ -42,7 +42,7 @@ func (w *workshop) streams(p rng.Purpose) func(chain int) rng.Stream {
 
 func (w *workshop) stream(p rng.Purpose) rng.Stream { return w.streams(p)(0) }
 
-// estimators returns one for each goroutine, in the present coordinates.
+// estimators returns an estimator for each goroutine, in the present coordinates.
 func (w *workshop) estimators() []*control.Estimator {
 	out := make([]*control.Estimator, len(w.evals))
 	for i, e := range w.evals {
@@ -58,9 +58,9 @@ func (w *workshop) counted(es []*control.Estimator) {
 	}
 }
 
-// survey goes over all rows. It puts the anchor at the centre of the coordinates, where
-// rows is the gradient of all rows if that is known, and finds the classes of all rows, by
-// states z besides those that it has seen; with anew it forgets those.
+// survey makes a pass over all rows. It puts the anchor at the centre of the coordinates, where
+// rows is the gradient of all rows if it is known, and determines the classes of all rows from
+// their sizes at the states probes and at those of earlier surveys; anew discards the latter.
 func (w *workshop) survey(
 	ctx context.Context, rows []float64, probes [][]float64, anew bool,
 ) error {
@@ -125,7 +125,7 @@ func (w *workshop) draws(n int) {
 	}
 }
 
-// A walk is what chains of the set-up visit: states by chain.
+// A visited has the states of the chains of the set-up, by chain.
 type visited [][][]float64
 
 // all returns the states of all chains.
@@ -147,8 +147,8 @@ func (v visited) spread(count int) [][]float64 {
 	return out
 }
 
-// wander runs chains without partners from the states z: so many steps that are
-// dropped, then kept states, every so many steps.
+// wander runs chains without fine partners from the states z: it drops the first drop steps, then
+// keeps a state after every every steps, kept in all.
 func (w *workshop) wander(
 	ctx context.Context, z [][]float64, h, friction float64, v *Noise, n, drop, kept, every int,
 ) (visited, error) {

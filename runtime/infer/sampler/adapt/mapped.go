@@ -60,7 +60,7 @@ func (m *Mapped) LogLik(z []float64, rows []int, out []float64) {
 	m.Evaluator.LogLik(m.At(z), rows, out)
 }
 
-// pull makes of ∇f by x that by z, Lᵀ∇f.
+// pull replaces the gradient with respect to x by that with respect to z, Lᵀ∇f.
 func (m *Mapped) pull(grad []float64) {
 	if m.Metric == nil {
 		return

@@ -1,5 +1,4 @@
-// Package chart has targets on curved spaces in coordinates of R^n: those of charts about a
-// state of theirs.
+// Package chart gives targets on curved spaces coordinates in R^n, by charts about a given state.
 package chart
 
 import (
@@ -11,21 +10,21 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 )
 
-var none = make([]int, 0, 1) // rows that are none, not all
+var none = make([]int, 0, 1) // empty but not nil: no rows, instead of all
 
-// A Target has the coordinates of charts about a middle in the place of points of
-// curved spaces. All charts leave out is a null set, and their Jacobians are in the
-// density, so its law is that of the posterior.
+// A Target is a target on curved spaces in coordinates of charts about a middle. The charts leave
+// out only a null set, and the density includes their Jacobians, so its law is that of the
+// posterior.
 type Target struct {
 	target.Target
-	middle  []float64 // a state of Target
+	middle  []float64 // a state of the target without charts
 	Factors []manifold.Factor
 	dim     int
 }
 
-// About returns the target, one with curved blocks, in charts about a state.
+// About returns a target with curved blocks in charts about a state.
 func About(t target.Target, middle []float64) *Target {
-	factors, _ := manifold.Product(t.Blocks(), t.Dim()) // without an error: see Curved
+	factors, _ := manifold.Product(t.Blocks(), t.Dim()) // cannot fail: see Curved
 	out := &Target{Target: t, middle: slices.Clone(middle), Factors: factors}
 	for i := range factors {
 		out.dim += factors[i].Dim()
@@ -39,7 +38,7 @@ func Curved(t target.Target) bool {
 	return err == nil && slices.ContainsFunc(f, func(f manifold.Factor) bool { return !f.Flat })
 }
 
-// Without returns the kind of a curved space in the target that has no charts here; "" if
+// Without returns the kind of a curved space in the target for which there are no charts; "" if
 // there is none.
 func Without(t target.Target) string {
 	f, err := manifold.Product(t.Blocks(), t.Dim())
@@ -54,8 +53,8 @@ func Without(t target.Target) string {
 	return ""
 }
 
-// Dim is how many unknowns the state of a target has, which on curved spaces are fewer
-// than its numbers.
+// Dim returns the number of unknowns of a target; on curved spaces it is smaller than the length of
+// the state.
 func Dim(t target.Target) int {
 	if !Curved(t) {
 		return t.Dim()
@@ -63,7 +62,7 @@ func Dim(t target.Target) int {
 	return About(t, make([]float64, t.Dim())).dim
 }
 
-// StateLen is the length of the state of a target without charts.
+// StateLen returns the length of the state of a target without its charts.
 func StateLen(t target.Target) int {
 	if c, ok := t.(*Target); ok {
 		return c.Target.Dim()
@@ -71,8 +70,7 @@ func StateLen(t target.Target) int {
 	return t.Dim()
 }
 
-// Outside is an evaluator without charts, and the state at x, which the next use of e
-// overwrites.
+// Outside returns an evaluator without charts, and the state at x; the next use of e overwrites it.
 func Outside(e target.Evaluator, x []float64) (target.Evaluator, []float64) {
 	if c, ok := e.(*Evaluator); ok {
 		c.Move(x)
@@ -83,7 +81,7 @@ func Outside(e target.Evaluator, x []float64) (target.Evaluator, []float64) {
 
 func (t *Target) Dim() int { return t.dim }
 
-// Blocks has those of Target, with the lengths that they have here.
+// Blocks returns the blocks of the target with their lengths in charts.
 func (t *Target) Blocks() []target.Block {
 	blocks := slices.Clone(t.Target.Blocks())
 	at, next := 0, 0
@@ -103,7 +101,7 @@ func (t *Target) Blocks() []target.Block {
 	return blocks
 }
 
-// Streams implements target.Stream, for Hold.
+// Streams implements target.Stream, which Hold needs.
 func (t *Target) Streams() (block, window int, is bool) { return target.StreamOf(t.Target) }
 
 // Part implements target.Parted.
@@ -119,7 +117,7 @@ func (t *Target) NewEvaluator(capacity int) target.Evaluator {
 	return t.On(t.Target.NewEvaluator(capacity))
 }
 
-// On makes an evaluator of one of Target.
+// On returns an evaluator in charts, from one of the target without charts.
 func (t *Target) On(e target.Evaluator) *Evaluator {
 	out := &Evaluator{Of: t, Evaluator: e, Point: make([]float64, t.Target.Dim()),
 		Grad: make([]float64, t.Target.Dim())}
@@ -139,18 +137,17 @@ func (t *Target) On(e target.Evaluator) *Evaluator {
 	return out
 }
 
-// An Evaluator is that of a Target.
+// An Evaluator evaluates a Target.
 type Evaluator struct {
 	target.Evaluator
 	Of          *Target
 	Differences target.DifferenceEvaluator
-	charts      [][]*manifold.Cayley // by factor and point; none of flat ones
-	Point, Grad []float64            // of Target
-	at, anchor  []float64            // coordinates of an anchor, and its point in Target
+	charts      [][]*manifold.Cayley // by factor and point; empty for flat factors
+	Point, Grad []float64            // state and gradient without charts
+	at, anchor  []float64            // coordinates of an anchor, and its state without charts
 }
 
-// Move writes the state of Target at coordinates u into point, and returns the log
-// Jacobian of the charts.
+// Move writes the state at coordinates u into Point, and returns the log Jacobian of the charts.
 func (e *Evaluator) Move(u []float64) (logJacobian float64) {
 	at := 0
 	for i := range e.Of.Factors {
@@ -169,8 +166,9 @@ func (e *Evaluator) Move(u []float64) (logJacobian float64) {
 	return logJacobian
 }
 
-// Pull writes the gradient by coordinates of a function whose gradient by the state of
-// Target is g, at the state of the last move, and so many times that of the Jacobian.
+// Pull writes the gradient with respect to coordinates of a function whose gradient with respect to
+// the state is g, at the state of the last Move, plus jacobian times the gradient of the log
+// Jacobian.
 func (e *Evaluator) Pull(g []float64, jacobian float64, out []float64) {
 	at := 0
 	for i := range e.Of.Factors {
@@ -187,8 +185,7 @@ func (e *Evaluator) Pull(g []float64, jacobian float64, out []float64) {
 	}
 }
 
-// Coordinates writes those of a state of Target; false where a point of it is what its
-// chart leaves out.
+// Coordinates writes the coordinates of a state; false if a chart leaves out a point of it.
 func (e *Evaluator) Coordinates(x, u []float64) bool {
 	at, ok := 0, true
 	for i := range e.Of.Factors {
@@ -206,8 +203,8 @@ func (e *Evaluator) Coordinates(x, u []float64) bool {
 	return ok
 }
 
-// Farthest is the largest norm of the coordinates of a curved point, and its block: 1 a
-// quarter turn from the middle, on a sphere.
+// Farthest returns the largest norm of the coordinates of a curved point, and its block. On a
+// sphere the norm is 1 at a quarter turn from the middle.
 func (e *Evaluator) Farthest(u []float64) (norm float64, block string) {
 	at := 0
 	for i := range e.Of.Factors {
@@ -236,7 +233,8 @@ func (e *Evaluator) Hold(rows []int) error {
 	return e.Evaluator.(target.RowHolder).Hold(rows)
 }
 
-// RowsAt is the gradient of rows, times scale, by the state of Target at u.
+// RowsAt returns the gradient of rows, times scale, with respect to the state without charts, at
+// coordinates u.
 func (e *Evaluator) RowsAt(u []float64, rows []int, scale float64) []float64 {
 	sum := make([]float64, len(e.Point))
 	e.Move(u)
@@ -282,9 +280,10 @@ func (e *Evaluator) LogLik(u []float64, rows []int, out []float64) {
 
 func (e *Evaluator) HasDifference() bool { return e.Differences != nil }
 
-// Difference is that of Target, pulled back at u: the difference of the gradients of rows is one of
-// vectors of the space around, whose sum over all rows RowsAt pulls back at u too. Pulled
-// back each at its own point they would differ by the bend of the chart besides.
+// Difference is the difference of gradients without charts, pulled back at u. The gradients are
+// vectors of the surrounding space; their sum over all rows at the anchor is pulled back at u too,
+// by AddRows. Pulling each back at its own point would add an error from the curvature of the
+// chart.
 func (e *Evaluator) Difference(
 	u, anchor []float64, rows []int, weights []float64, jacobian float64, grad []float64,
 ) {
@@ -297,8 +296,8 @@ func (e *Evaluator) Difference(
 	e.Pull(e.Grad, jacobian, grad)
 }
 
-// AddRows adds part of the pulled back gradient of all rows at the anchor, which is one of
-// Target, to grad, at the state of the last call of another method.
+// AddRows adds a multiple of the gradient of all rows at the anchor, given without charts, to grad.
+// It is pulled back at the state of the last call of another method.
 func (e *Evaluator) AddRows(rows []float64, part float64, grad []float64) {
 	e.Pull(rows, 0, e.Grad[:len(grad)])
 	for i, g := range e.Grad[:len(grad)] {

@@ -10,22 +10,22 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// An Anchor is a state with the gradient that all rows have there.
+// An Anchor is a state at which the gradient of all rows is known.
 type Anchor struct {
 	X []float64 // the state θ̂
-	// Rows is Σ_i ∇ log p(row i | θ̂), without the prior; in charts it is the gradient by
-	// the state of the target that has none, and is pulled back where it is added.
+	// Rows is Σ_i ∇ log p(row i | θ̂), without the prior; with charts it is the gradient with respect
+	// to the state without charts, and is pulled back when it is added.
 	Rows []float64
 }
 
-// A Batch is rows with the weights of their differences.
+// A Batch has rows with the weights of their differences.
 type Batch struct {
 	Rows    []int
 	Weights []float64
-	Drawn   int // the first so many are drawn; the others are those that are always taken
+	Drawn   int // the first Drawn rows are drawn; the others are always taken
 }
 
-// NewBatch returns a batch for n rows that are drawn, and those that are always taken.
+// NewBatch returns a batch for n drawn rows and the rows that are always taken.
 func NewBatch(n int, s *pick.Sizes) *Batch {
 	b := &Batch{Drawn: n}
 	b.Rows, b.Weights = make([]int, n+len(s.Always())), make([]float64, n+len(s.Always()))
@@ -36,13 +36,13 @@ func NewBatch(n int, s *pick.Sizes) *Batch {
 	return b
 }
 
-// Draw draws the rows anew.
+// Draw draws new rows.
 func (b *Batch) Draw(s *pick.Sizes, src *rng.Source) {
 	s.Draw(src, b.Rows[:b.Drawn], b.Weights[:b.Drawn])
 }
 
-// Join makes b the first halves of two batches of as many rows as b, with the weights
-// that they have there.
+// Join sets b to the first halves of two batches that are as large as b, with the weights of these
+// rows.
 func (b *Batch) Join(one, two *Batch) {
 	k := b.Drawn / 2
 	copy(b.Rows, one.Rows[:k])
@@ -55,12 +55,12 @@ func (b *Batch) Join(one, two *Batch) {
 // not safe for concurrent use, and allocates only when it is made.
 type Estimator struct {
 	Eval    target.DifferenceEvaluator
-	charts  *chart.Evaluator // eval, where it is one
+	charts  *chart.Evaluator // Eval, if it has charts
 	Anchor  *Anchor
 	White   *whitening.Map
 	X, Grad []float64
 	Rows    []int // buffer for a list of rows
-	Count   int64 // rows evaluated, each difference twice
+	Count   int64 // rows evaluated; a difference counts twice
 	All     int   // rows of the target
 	Kinked  bool  // the density has kinks
 }
@@ -72,14 +72,14 @@ func New(e target.DifferenceEvaluator, a *Anchor, w *whitening.Map) *Estimator {
 		Grad: make([]float64, len(a.X))}
 }
 
-// Gradient writes the estimate of the gradient of the log density by z.
+// Gradient writes the estimate of the gradient of the log density with respect to z.
 func (e *Estimator) Gradient(z []float64, rows []int, weights []float64, out []float64) {
 	e.Weighted(z, rows, weights, 1, 1, out)
 	e.Count += 2 * int64(len(rows))
 }
 
-// Weighted is Gradient with a weight of log|J|, and one of the rows' part, which weights
-// have in them.
+// Weighted is Gradient with a weight of log|J|, and with one of the anchor's gradient, which
+// weights include already.
 func (e *Estimator) Weighted(
 	z []float64, rows []int, weights []float64, jacobian, part float64, out []float64,
 ) {
@@ -95,7 +95,7 @@ func (e *Estimator) Weighted(
 	e.White.Pull(e.Grad, out)
 }
 
-// Of is Gradient of a batch.
+// Of is Gradient for a batch.
 func (e *Estimator) Of(z []float64, b *Batch, out []float64) {
 	e.Gradient(z, b.Rows, b.Weights, out)
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// AtOnce returns how many rows an evaluator should have in memory at a time, of a target that
-// reads its rows as they are needed: as many as a page of theirs has. It is 0 of targets
-// whose rows are all in memory.
+// AtOnce returns how many rows an evaluator should have in memory at a time, for a target that
+// reads rows when they are needed: the rows of one page. It is 0 for targets whose rows are all in
+// memory.
 func AtOnce(t target.Target) int {
 	block, window, streams := target.StreamOf(t)
 	if !streams {
@@ -20,7 +20,7 @@ func AtOnce(t target.Target) int {
 	return max(block*window, 1)
 }
 
-// Hold has an evaluator read rows of a stream; the list is sorted, and changed.
+// Hold has an evaluator read rows of a stream into memory. It sorts rows in place.
 func Hold(e target.Evaluator, rows []int) error {
 	slices.Sort(rows)
 	if err := e.(target.RowHolder).Hold(slices.Compact(rows)); err != nil {
@@ -29,8 +29,8 @@ func Hold(e target.Evaluator, rows []int) error {
 	return nil
 }
 
-// Some returns the target of some of the rows of t, drawn without replacement, each in place of
-// weight of them. It has all that in memory.
+// Some returns a target with some of the rows of t, drawn without replacement, each with the given
+// weight. All of its rows are in memory.
 func Some(t target.Target, size int, weight float64, stream rng.Stream) (target.Target, error) {
 	rows := batch.Some(t.Rows(), size, stream)
 	if AtOnce(t) == 0 {
@@ -45,7 +45,7 @@ func Some(t target.Target, size int, weight float64, stream rng.Stream) (target.
 	return target.NewSubset(of, Places(sorted, rows), weight), nil
 }
 
-// Part returns the target of rows of a stream, in memory; they are sorted.
+// Part returns a target with the given rows of a stream, in memory. The rows are sorted.
 func Part(t target.Target, rows []int) (target.Target, error) {
 	of, err := t.(target.Parted).Part(rows)
 	if err != nil {
@@ -54,7 +54,7 @@ func Part(t target.Target, rows []int) (target.Target, error) {
 	return of, nil
 }
 
-// Places returns where rows are in a sorted list that has them all.
+// Places returns the index of each row in a sorted list that contains it.
 func Places(sorted, rows []int) []int {
 	out := make([]int, len(rows))
 	for i, r := range rows {

@@ -2,16 +2,16 @@ package pick
 
 import "sort"
 
-// LeanRows is how many rows have a list by class at most, of four bytes a row: of more,
-// rows of a class are looked for. A test changes it.
+// LeanRows is the most rows for which rows are listed by class, with four bytes per row. With more,
+// rows of a class are searched for. A test changes it.
 var LeanRows = 1 << 22
 
-// rankRows is how many rows the counts of ranks are apart.
+// rankRows is the distance in rows between stored counts.
 const rankRows = 1024
 
 // ranks finds the rows of a class by their number in it: 0 is the first row of the class.
 type ranks struct {
-	class  []uint8 // of all rows; it must not change
+	class  []uint8 // class of every row; it must not change
 	before [256][]uint32
 }
 
@@ -38,7 +38,7 @@ func newRanks(class []uint8, count *[256]int) *ranks {
 	return r
 }
 
-// row is the row with a number in a class.
+// row returns the row that has a given number in its class.
 func (r *ranks) row(class uint8, number int) int {
 	before := r.before[class]
 	g := sort.Search(len(before), func(g int) bool { return int(before[g]) > number }) - 1

@@ -1,5 +1,5 @@
-// Package pick chooses rows: for minibatches by their sizes, for a pilot without replacement, and
-// those of a stream that are to be in memory.
+// Package pick chooses rows: by size for minibatches, without replacement for a pilot, and the rows
+// of a stream that are to be in memory.
 package pick
 
 import (
@@ -10,29 +10,29 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// Sizes say how probable each row is in a minibatch: rows are drawn
-// independently, with replacement, with probabilities in proportion to their
-// sizes; the largest rows are in every minibatch.
+// Sizes has the probability of each row in a minibatch: rows are drawn independently, with
+// replacement, with probabilities in proportion to their sizes; the largest rows are in every
+// minibatch.
 type Sizes struct {
 	rows    int     // N
-	class   []uint8 // of each row: twice the binary logarithm of its size
+	class   []uint8 // of each row: twice the binary logarithm of its size, rounded down
 	always  []int   // rows of every minibatch
-	order   []int32 // the other rows, by class; nil where ranks finds them
+	order   []int32 // the other rows, by class; nil if ranks finds them
 	ranks   *ranks
-	classes []classOf // that have rows, the smallest first
+	classes []classOf // classes with rows, the smallest sizes first
 }
 
-// A classOf is the rows whose sizes are within a factor √2 of each other.
+// A classOf has the rows whose sizes are within a factor √2 of each other.
 type classOf struct {
 	number     uint8
-	first, n   int     // of Sizes.order
+	first, n   int     // range in Sizes.order
 	each       float64 // probability of one of its rows
-	cumulative float64 // of all rows of this class and those before
+	cumulative float64 // total probability of this class and those before
 }
 
 const (
-	// Rows are drawn by size with this share of the probability, and evenly with the
-	// rest, which bounds the weight of a row whose size was missed.
+	// bySize is the share of draws that are made by size; the rest is drawn evenly, which bounds the
+	// weight of a row whose size was underestimated.
 	bySize = 0.85
 	// classBase is the class of rows of size 1; sizes from 2^-64 to 2^63 have classes.
 	classBase = 128
@@ -46,22 +46,21 @@ func Classify(size float64) uint8 {
 	return uint8(min(max(math.Floor(2*math.Log2(size))+classBase, 0), 255))
 }
 
-// sizeOf is the size that the rows of a class have, about.
+// sizeOf returns the typical size of the rows of a class.
 func sizeOf(class uint8) float64 { return math.Exp2((float64(class) - classBase + 0.5) / 2) }
 
-// EvenSizes has every row drawn with the same probability.
+// EvenSizes returns sizes with which every row has the same probability.
 func EvenSizes(rows int) *Sizes { return &Sizes{rows: rows} }
 
-// NewSizes makes sizes of classes, for minibatches of about n rows. From the
-// largest on, a row is taken always where n rows drawn by size would have it once
-// in the mean.
+// NewSizes makes sizes from classes, for minibatches of about n rows. Starting with the largest, a
+// row is always taken if n rows drawn by size would have it once on average.
 func NewSizes(class []uint8, n int) *Sizes {
 	s := &Sizes{rows: len(class), class: class}
 	var count [256]int
 	for _, c := range class {
 		count[c]++
 	}
-	var upTo [256]float64 // sizes of all rows of a class and those below it
+	var upTo [256]float64 // total size of all rows of a class and those below it
 	sum := 0.0
 	for c, k := range count {
 		sum += float64(k) * sizeOf(uint8(c))
@@ -79,7 +78,7 @@ func NewSizes(class []uint8, n int) *Sizes {
 		}
 		whole[c] = true
 		left = 0
-		if c > 0 { // not less what was taken: that may be all of it up to rounding
+		if c > 0 { // recomputed, since subtraction might leave only rounding errors
 			left = upTo[c-1]
 		}
 	}
@@ -103,7 +102,7 @@ func NewSizes(class []uint8, n int) *Sizes {
 		sum += float64(s.classes[i].n) * s.classes[i].each
 		s.classes[i].cumulative = sum
 	}
-	for i := range s.classes { // the sum is 1 up to rounding
+	for i := range s.classes { // their sum is 1 up to rounding
 		s.classes[i].each /= sum
 		s.classes[i].cumulative /= sum
 	}
@@ -126,13 +125,13 @@ func NewSizes(class []uint8, n int) *Sizes {
 	return s
 }
 
-// Always are the rows of every minibatch.
+// Always returns the rows of every minibatch.
 func (s *Sizes) Always() []int { return s.always }
 
 // Even reports whether every row has the same probability.
 func (s *Sizes) Even() bool { return s.class == nil }
 
-// Probability is that of a row in each draw; 1 of rows that are taken always.
+// Probability returns the probability of a row in each draw; 1 for rows that are always taken.
 func (s *Sizes) Probability(row int) float64 {
 	if s.Even() {
 		return 1 / float64(s.rows)
@@ -148,8 +147,8 @@ func (s *Sizes) find(class uint8) *classOf {
 	return &s.classes[i]
 }
 
-// Draw fills rows with independent draws and weights, if there are any, with 1/(n p), n
-// their number.
+// Draw fills rows with independent draws, and weights, if not nil, with 1/(n p), where n is their
+// number.
 func (s *Sizes) Draw(src *rng.Source, rows []int, weights []float64) {
 	n := float64(len(rows))
 	if s.Even() {

@@ -6,7 +6,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
 
-// covarianceOf is the covariance of states about their mean, d × d by rows.
+// covarianceOf returns the covariance of states about their mean, d × d by rows.
 func covarianceOf(states [][]float64, mean []float64) []float64 {
 	d, n := len(mean), float64(len(states))
 	cov, dev := make([]float64, d*d), make([]float64, d)
@@ -28,8 +28,8 @@ func covarianceOf(states [][]float64, mean []float64) []float64 {
 	return cov
 }
 
-// AdaptDense scales a triangle L by the covariance of states where that tells more than it
-// adds in noise, or where it is wanted anyway. It reports whether it did.
+// AdaptDense scales a triangular L by the covariance of states if its information exceeds its
+// noise, or if wanted is true. It reports whether it did.
 func (w *Map) AdaptDense(states [][]float64, mean []float64, effective float64, wanted bool) bool {
 	d := len(mean)
 	cov := covarianceOf(states, mean)
@@ -50,16 +50,16 @@ func (w *Map) AdaptDense(states [][]float64, mean []float64, effective float64, 
 	return ok
 }
 
-// outlies reports whether an eigenvalue of a covariance of so many effective states is further from
-// 1 than chance makes it.
+// outlies reports whether an eigenvalue of a covariance, estimated from this many effective states,
+// is further from 1 than chance explains.
 func outlies(cov []float64, d int, effective float64) bool {
 	least, most := extremes(cov, d)
 	edge := math.Sqrt(float64(d) / effective)
 	return most > 1.3*(1+edge)*(1+edge) || edge < 1 && least < (1-edge)*(1-edge)/1.3
 }
 
-// AdaptDiagonal is AdaptDense of a diagonal L, by variances alone. Each is an average over
-// the effective states, whatever d is, so few states say much of it.
+// AdaptDiagonal is AdaptDense for a diagonal L, by variances alone. Each variance is an average
+// over the effective states, whatever d is, so few states are enough.
 func (w *Map) AdaptDiagonal(
 	states [][]float64, mean []float64, effective float64, wanted bool,
 ) bool {
@@ -71,7 +71,7 @@ func (w *Map) AdaptDiagonal(
 			variance[i] += float64(dev*dev) / (n - 1)
 		}
 	}
-	// Of d variances by chance the largest is about so many of their errors from 1.
+	// The largest deviation from 1 of d variances, in units of their errors, that chance explains.
 	edge := 1.3 * math.Sqrt(2/effective) * math.Sqrt(2*math.Log(float64(d)+1))
 	for _, v := range variance {
 		wanted = wanted || math.Abs(v-1) > edge
@@ -86,7 +86,7 @@ func (w *Map) AdaptDiagonal(
 	return true
 }
 
-// extremes are the least and the largest eigenvalue of a symmetric matrix.
+// extremes returns the smallest and the largest eigenvalue of a symmetric matrix.
 func extremes(a []float64, d int) (least, most float64) {
 	out := make([]float64, (d+2)*d)
 	kernel.EigenSym(out, a, 1, d)

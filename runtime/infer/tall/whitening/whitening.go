@@ -1,5 +1,5 @@
-// Package whitening has the linear maps between states of a posterior and coordinates in which it
-// is near N(0, I), and how they are fitted to states.
+// Package whitening has linear maps between states of a posterior and coordinates in which the
+// posterior is near N(0, I), and fits them to states.
 package whitening
 
 import (
@@ -16,8 +16,8 @@ type Map struct {
 	Diag []float64 // the diagonal of L; nil where L is a triangle
 }
 
-// New returns the identity about a mean, which is copied: a triangle
-// with dense, else a diagonal.
+// New returns the map x = mean + z, with a triangular L if dense and a diagonal L otherwise. It
+// copies mean.
 func New(mean []float64, dense bool) *Map {
 	n := len(mean)
 	w := &Map{Mean: append([]float64(nil), mean...)}
@@ -63,7 +63,7 @@ func (w *Map) Apply(z, out []float64) {
 		}
 		return
 	}
-	for i := n - 1; i >= 0; i-- { // from the last, so that z may be out
+	for i := n - 1; i >= 0; i-- { // from the last entry, so that z and out may be the same
 		sum := 0.0
 		row := w.Chol[i*n : i*n+i+1]
 		for j, l := range row {
@@ -73,8 +73,8 @@ func (w *Map) Apply(z, out []float64) {
 	}
 }
 
-// Pull writes out = Lᵀ g, the gradient by z of a function whose gradient by x is
-// g. The two arrays must differ.
+// Pull writes out = Lᵀ g: the gradient with respect to z of a function with the gradient g with
+// respect to x. The two arrays must differ.
 func (w *Map) Pull(g, out []float64) {
 	n := len(w.Mean)
 	if w.Chol == nil {
@@ -114,8 +114,8 @@ func (w *Map) Solve(x, z []float64) {
 	}
 }
 
-// Compose replaces L by L C, C a lower triangle by rows; of a diagonal L only the
-// lengths of the rows of C count.
+// Compose replaces L by L C, with C a lower triangle by rows. A diagonal L uses only the lengths of
+// the rows of C.
 func (w *Map) Compose(c []float64) {
 	n := len(w.Mean)
 	if w.Chol == nil {
@@ -165,7 +165,7 @@ func Factor(a []float64, n int) ([]float64, bool) {
 	return c, true
 }
 
-// InverseFactor returns the lower triangle C with C Cᵀ = a⁻¹.
+// InverseFactor returns the lower triangle C with C Cᵀ = a⁻¹; false if a is not positive definite.
 func InverseFactor(a []float64, n int) ([]float64, bool) {
 	// With J the reversal of the order, J a J = R Rᵀ gives a⁻¹ = (J R⁻ᵀ J)(J R⁻ᵀ J)ᵀ,
 	// and J R⁻ᵀ J is a lower triangle.
