@@ -69,7 +69,7 @@ func (n *nest) places(b *plan.Buffer, at []plan.Index, guard bool) ([]place, err
 	return out, nil
 }
 
-// of is the loop that an axis belongs to; -1 for that of a sequence around all of them.
+// of returns the loop that an axis belongs to; -1 for the axis of a sequence around all loops.
 func (n *nest) of(a *ir.Axis) int {
 	if k, ok := n.level[a]; ok {
 		return k
@@ -77,7 +77,7 @@ func (n *nest) of(a *ir.Axis) int {
 	return -1
 }
 
-// depth is the innermost loop that an operand depends on.
+// depth returns the innermost loop that an operand depends on.
 func (n *nest) depth(o plan.Operand) int {
 	switch o.Kind {
 	case plan.Local:
@@ -196,7 +196,7 @@ func (n *nest) load(o plan.Operand) (expr, error) {
 	return n.read(b, n.element(b, places)), nil
 }
 
-// guarded reads an entry, or 0 where there is none.
+// guarded returns an expression that reads an entry, or 0 if the place is outside the array.
 func (n *nest) guarded(b *plan.Buffer, places []place) expr {
 	var inside []string
 	for _, p := range places {

@@ -51,7 +51,7 @@ func (g *generator) has(kind fn.Kind) bool {
 	return false
 }
 
-// packageDoc is the model's doc and text.
+// packageDoc returns the package comment: the model's documentation and text.
 func (g *generator) packageDoc() string {
 	var b strings.Builder
 	title := "Package " + g.Package + " is a compiled model."
@@ -97,8 +97,7 @@ fmt.Println(posterior.Mean().%[2]s)`, g.Package, g.params[0].ident)
 		strings.ReplaceAll(text, "\n", "\n//\t") + "\n"
 }
 
-// cut takes the parts between //[name and //name] out of a text; uncut takes
-// away the marks of those that stay.
+// cut removes the parts between //[name and //name] from a text; uncut removes only the marks.
 func cut(text, name string) string {
 	for {
 		before, rest, ok := strings.Cut(text, "//["+name+"\n")
@@ -129,7 +128,7 @@ func (g *generator) sampleFile() (string, error) { return packageMark + g.fit(sa
 // optionsFile prints the settings of runs.
 func (g *generator) optionsFile() (string, error) { return packageMark + g.fit(optionsText), nil }
 
-// fit leaves out of a text what is for other models.
+// fit removes the parts of a text that apply to other models.
 func (g *generator) fit(text string) string {
 	drop := map[string]bool{
 		"tracks":  len(g.tracks) == 0,

@@ -33,9 +33,8 @@ type Input struct {
 // Files are the files of a package by name.
 type Files map[string][]byte
 
-// importable makes a name that may be an element of an import path: letters
-// and digits of ASCII, and none of the names that the go command or a file
-// system keeps for itself.
+// importable returns a name that may be an element of an import path: ASCII letters and digits, and
+// not a name that the go command or a file system reserves.
 func importable(name string) string {
 	ascii := strings.Map(func(r rune) rune {
 		if r < 128 {
@@ -200,8 +199,8 @@ func newGenerator(in Input) (*generator, error) {
 	return g, nil
 }
 
-// packageNames are what every generated package declares, so that no function
-// of the model gets one of these names.
+// packageNames lists the names that every generated package declares, so that no function of the
+// model gets one of them.
 var packageNames = []string{
 	"Data", "Params", "Tracked", "Model", "New", "Draw", "Posterior", "Summaries", "Option", "Rows",
 	"Predicted", "settings", "bind", "Open", "Compiled", "code", "sizes", "sizesOf", "spec", "text",
@@ -240,7 +239,7 @@ func (g *generator) nameDims() {
 	}
 }
 
-// offset is where a buffer of the state or of the output lies in its vector.
+// offset returns the position of a buffer of the state or of the output in its vector.
 func (g *generator) offset(kind fn.Kind, b *plan.Buffer) size.Poly {
 	state, value := map[string]size.Poly{}, map[string]size.Poly{}
 	var at, out size.Poly
@@ -298,7 +297,7 @@ func product(shape []size.Poly) size.Poly {
 	return n
 }
 
-// datum is the index of the datum that a buffer reads.
+// datum returns the index of the datum that a buffer reads.
 func (g *generator) datum(b *plan.Buffer) int {
 	for i, d := range g.Spec.Data {
 		if d.Name == b.Name && d.Rows == b.Rows() && d.Sparse == b.Sparse {
@@ -308,7 +307,7 @@ func (g *generator) datum(b *plan.Buffer) int {
 	panic(fmt.Sprintf("codegen: no datum %s (rows %t, sparse %t)", b.Name, b.Rows(), b.Sparse))
 }
 
-// sourceLine is the line of the model at an offset.
+// sourceLine returns the line of the model at an offset.
 func (g *generator) sourceLine(offset int) (int, string) {
 	if g.text == nil || offset < 0 || offset >= len(g.Spec.Text) {
 		return 0, ""

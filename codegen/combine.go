@@ -12,7 +12,7 @@ type term struct {
 	neg  bool
 }
 
-// fewEntries is below how many entries a loop stays one.
+// fewEntries is the number of entries below which a loop is not divided.
 const fewEntries = 16
 
 // combination emits a loop that only adds two multiples of arrays, as the end

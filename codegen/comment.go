@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// clean makes a line of a model safe to stand in a comment: what does not
-// print, or would change the order in which a reader sees the line, is escaped.
+// clean makes a line of a model safe for a comment: characters that do not print, or that change
+// the order in which text is displayed, are escaped.
 func clean(line string) string {
 	var b strings.Builder
 	for _, r := range strings.TrimRight(line, " \t\r") {

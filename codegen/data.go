@@ -66,8 +66,7 @@ func (g *generator) inferred(dim string) bool {
 	return false
 }
 
-// inputType is the Go type of an input: nil stands for one that is left to
-// its default.
+// inputType returns the Go type of an input. A nil of this type leaves the input to its default.
 func inputType(in *data.Input) string {
 	if in.Sparse {
 		return "*data.CSR"
@@ -90,7 +89,7 @@ func inputType(in *data.Input) string {
 
 func nested(axes int, elem string) string { return strings.Repeat("[]", axes) + elem }
 
-// inputFact is the comment behind an input's field.
+// inputFact returns the comment after an input's field.
 func inputFact(in *data.Input) string {
 	fact := kindDoc(in)
 	if len(in.Shape) > 0 {
@@ -108,7 +107,7 @@ func inputFact(in *data.Input) string {
 	return fact
 }
 
-// valueFact is the comment behind a parameter's or tracked value's field.
+// valueFact returns the comment after the field of a parameter or tracked value.
 func valueFact(support string, shape []size.Poly) string {
 	if len(shape) > 0 {
 		return strings.TrimSpace(shapeDoc(shape) + " " + support)

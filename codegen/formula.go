@@ -77,7 +77,7 @@ func formulaOf(v *ir.Value, depth, prec int, top bool) expr {
 	return primary("%s(%s)", v.Op.Name, strings.Join(parts, ", "))
 }
 
-// remark is the comment behind a field that holds values.
+// remark returns the comment after a field that holds values.
 func remark(values []*ir.Value) string {
 	var parts []string
 	for _, v := range values {

@@ -29,7 +29,7 @@ type function struct {
 	solver  map[*plan.Ode]string // fields of the solvers of differential equations
 	staged  []staged             // of a function in single precision
 	direct  map[*plan.Buffer]bool
-	room    map[plan.Where]string // fields for callers in double precision, see carries
+	room    map[plan.Where]string // buffers for callers in double precision, see carries
 }
 
 // scalarField reports whether a number outlives its segment, as a field of the struct.
@@ -86,8 +86,8 @@ func (g *generator) function(p *plan.Program, typ string) (string, error) {
 	return out.String(), nil
 }
 
-// ragged reports whether rows may be shorter than the longest: along a ragged
-// dim, or by what is stored of sparse data.
+// ragged reports whether rows may be shorter than the longest: along a ragged dim, or in the stored
+// entries of sparse data.
 func (g *generator) ragged() bool {
 	if g.Spec == nil {
 		return false
@@ -105,7 +105,7 @@ func (g *generator) ragged() bool {
 // A member is a field of a function's struct.
 type member struct {
 	name, typ, make string
-	value           string      // what it starts as, where it is not an array
+	value           string      // initial value, if it is not an array
 	values          []*ir.Value // what it holds, one after another
 	note            string
 	rows            bool
@@ -235,8 +235,7 @@ func valueName(v *ir.Value) string {
 	return local(v.Op.Name)
 }
 
-// shortNames are those of ops whose own name says nothing of the value, or
-// would be taken for something else.
+// shortNames has names for ops whose own name does not describe the value, or could be misread.
 var shortNames = map[*ir.Op]string{
 	ir.OpAdd: "t", ir.OpSub: "d", ir.OpMul: "t", ir.OpDiv: "q", ir.OpNeg: "neg",
 	ir.OpSelect: "pick", ir.OpMul0: "t",

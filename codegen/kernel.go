@@ -53,7 +53,7 @@ func (c *call) text(emit string) string {
 	return c.m.call(name) + text[len(name):]
 }
 
-// operand is what stands for a name in a row's text.
+// operand returns the text that replaces a name in a row of the kernel table.
 func (c *call) operand(name string) string {
 	m, k := c.m, c.k
 	words := strings.Fields(name)
@@ -81,7 +81,7 @@ func (c *call) operand(name string) string {
 	return c.extent(name).text
 }
 
-// buffer is the array of that name; nil where it names none.
+// buffer returns the array with a name; nil for other names.
 func (c *call) buffer(name string) *plan.Buffer {
 	if name == "dst" {
 		return c.k.Dst
@@ -92,8 +92,8 @@ func (c *call) buffer(name string) *plan.Buffer {
 	return nil
 }
 
-// extent is the number of entries along a group of axes, or the distance of the
-// rows of a matrix.
+// extent returns the number of entries along a group of axes, or the distance between the rows of a
+// matrix.
 func (c *call) extent(name string) expr {
 	k := c.k
 	switch {

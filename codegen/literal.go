@@ -11,7 +11,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// specFile prints what the compiler knows of the model besides its functions.
+// specFile prints the compiler's description of the model, other than its functions.
 func (g *generator) specFile() (string, error) {
 	var b strings.Builder
 	spec := *g.Spec
@@ -154,8 +154,8 @@ func polyLiteral(p size.Poly) string {
 	return text
 }
 
-// kindNames are the Go names of data.Kind's constants, in their order; a test
-// holds them against package data.
+// kindNames has the Go names of data.Kind's constants, in order; a test compares them with package
+// data.
 var kindNames = []string{
 	"Real", "Positive", "Unit", "Interval", "Int", "Count", "Bool", "Index", "Simplex", "Sphere",
 	"Ordered",

@@ -30,7 +30,7 @@ type nest struct {
 	copied assignment            // the last one of such an entry to another
 }
 
-// An assignment is a statement that gives entries of dst those of src.
+// An assignment is a statement that copies entries of src to dst.
 type assignment struct{ dst, src, statement string }
 
 func (m *method) loop(l *plan.Loop) error { return m.nest(l.Axes, l.Body, false) }
@@ -211,11 +211,11 @@ func storeAt(s plan.Store) []plan.Index {
 	return at
 }
 
-// longest is how much an expression may hold before it gets a name.
+// longest is the size of an expression above which it gets a name.
 const longest = 64
 
-// bulk is the length of an expression were all its words of six letters, so
-// that the names of a model do not decide where it is cut.
+// bulk returns the length that an expression would have if all its words had six letters, so that
+// the names of a model do not decide where it is split.
 func bulk(text string) int {
 	n, word := 0, false
 	for _, r := range text {
@@ -288,8 +288,8 @@ func (n *nest) instructions(body []plan.Instr, adds bool) error {
 	return nil
 }
 
-// localName is the identifier wanted for an entry of a value: that of the
-// value, or where an array has it, with the index behind.
+// localName returns the identifier wanted for an entry of a value: that of the value or, if an
+// array has it, followed by the index.
 func (n *nest) localName(v *ir.Value) string {
 	name := "v"
 	if v != nil {

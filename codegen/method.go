@@ -146,8 +146,8 @@ func (m *method) sequence(q *plan.Sequence) error {
 	return nil
 }
 
-// declareAll takes identifiers: first for what the model has named, then for
-// the indices of loops, then for what has no name.
+// declareAll reserves identifiers: first for values that the model names, then for the indices of
+// loops, then for unnamed values.
 func (m *method) declareAll(steps []plan.Step) {
 	all := func(f func(b *plan.Buffer)) {
 		for _, s := range steps {
@@ -193,7 +193,7 @@ func segmentDoc(seg plan.Segment, empty bool) string {
 	return "computes what depends on sums over rows."
 }
 
-// accumulators are set to zero before the first block of rows.
+// accumulators returns the buffers that are set to zero before the first block of rows.
 func (f *function) accumulators() []*plan.Buffer {
 	var out []*plan.Buffer
 	seen := map[*plan.Buffer]bool{}
@@ -212,7 +212,7 @@ func (f *function) accumulators() []*plan.Buffer {
 
 func (m *method) printf(format string, args ...any) { fmt.Fprintf(&m.body, format+"\n", args...) }
 
-// declare takes the identifier of a buffer.
+// declare reserves the identifier of a buffer.
 func (m *method) declare(b *plan.Buffer) {
 	if m.buffers[b] != "" || len(b.Axes) == 0 && (b.Where == plan.Out || m.f.scalarField(b)) {
 		return // named where it lies
@@ -348,7 +348,7 @@ func (m *method) array(b *plan.Buffer) string {
 	return m.number(b)
 }
 
-// number is where a buffer without axes is read and written.
+// number returns the expression by which a buffer without axes is read and written.
 func (m *method) number(b *plan.Buffer) string {
 	switch {
 	case m.f.scalarField(b):
@@ -387,8 +387,8 @@ func (m *method) reset(b *plan.Buffer) {
 	m.printf("clear(%s)", m.array(b))
 }
 
-// source writes the line of the model that a step comes from, once for the
-// steps in a row that do.
+// source writes the line of the model that a step comes from, once for consecutive steps from the
+// same line.
 func (m *method) source(s plan.Step) {
 	var at []*ir.Value
 	if s.Kernel != nil {

@@ -32,7 +32,7 @@ func (s *scope) has(name string) bool {
 	return false
 }
 
-// fresh returns the identifier, or it with a number behind, and takes it.
+// fresh reserves and returns the identifier, with a number appended if it is in use.
 func (s *scope) fresh(name string) string {
 	try := name
 	for i := 2; s.has(try); i++ {
@@ -73,7 +73,7 @@ var packages = map[string]string{
 	"typed":   "github.com/sgppl/sgppl/runtime/engine/typed",
 }
 
-// universe is the scope around everything.
+// universe returns the outermost scope.
 func universe() *scope {
 	s := newScope(nil, predeclared...)
 	for name := range packages {

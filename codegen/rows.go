@@ -66,8 +66,7 @@ func predictedField(s *model.Site, names *scope, row string) field {
 	return f
 }
 
-// optional are the observed names that no prediction reads, nor anything that a prediction
-// may read.
+// optional returns the observed names that neither a prediction nor any of its inputs reads.
 func (g *generator) optional(sites []model.Site) []string {
 	read := map[string]bool{}
 	derived := false

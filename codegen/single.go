@@ -91,8 +91,7 @@ func (f *function) staging(names *scope, order []*plan.Buffer) []member {
 	return out
 }
 
-// rooms gives a function that carries the arrays that its blocks lie in for callers in
-// double precision.
+// rooms declares the buffers of a function's blocks for callers in double precision.
 func (f *function) rooms(names *scope) []member {
 	var out []member
 	if !f.carries() {
@@ -127,8 +126,7 @@ func (m *method) narrow() {
 	}
 }
 
-// carry points the blocks of the state or of the outputs into the caller's array, or
-// into room.
+// carry points the blocks of the state or of the outputs into the caller's array, or into a buffer.
 func (m *method) carry(where plan.Where, source string) {
 	room := m.f.room[where]
 	if room == "" {
@@ -164,7 +162,8 @@ func (m *method) widen() {
 	}
 }
 
-// vector is where a buffer starts in the state or in the output vector.
+// vector returns the expression for the part of the state or output vector at which a buffer
+// starts.
 func (m *method) vector(array string, b *plan.Buffer) string {
 	at := m.poly(m.f.g.offset(m.f.p.ID.Kind, b))
 	if at.zero() {
@@ -218,7 +217,7 @@ func number32(x float64) expr {
 	return e
 }
 
-// wide turns an expression in single precision into one in double.
+// wide converts an expression in single precision to double.
 func wide(e expr) expr {
 	if x, err := strconv.ParseFloat(e.text, 64); err == nil && x != float64(float32(x)) {
 		return primary("float64(float32(%s))", e.text)
@@ -286,15 +285,15 @@ var singleNames = strings.NewReplacer("special.Exp(", "special.Exp32(", "special
 	"special.Relu(", "special.Relu32(", "math.Abs(", "special.Abs32(", "math.Sqrt(",
 	"special.Sqrt32(", "float64(", "float32(")
 
-// singleTemplate is how Go writes an op in single precision: as in double where
-// every function in it has a form for that, else in double with the result
-// rounded.
+// singleTemplate is the Go text of an op in single precision: as in double if every function in it
+// has a single-precision form, otherwise in double with the result rounded.
 type singleTemplate struct {
 	template
 	around bool // in double
 }
 
-// singleTemplates are made at the first use, as templates are.
+// singleTemplates returns the templates of ops in single precision. They are made at the first use,
+// like templates.
 func singleTemplates() map[*ir.Op]singleTemplate {
 	madeSingle.Do(func() {
 		madeSingle.all = map[*ir.Op]singleTemplate{}

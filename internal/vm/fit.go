@@ -7,16 +7,16 @@ import (
 	"slices"
 )
 
-// A fitted is what of a function depends on sizes: where arrays lie, and the
-// steps. Their memory is the function's, one for all sizes.
+// A fitted has the parts of a function that depend on sizes: the positions of arrays, and the
+// steps. The memory belongs to the function and is shared by all sizes.
 type fitted struct {
 	dims    map[string]int
 	buffers []*array // by Buffer.ID
 	steps   [3][]func()
 }
 
-// mostFits is how many sizes a function stays ready for: rows of up to some
-// thousand entries have fewer, as their lengths are rounded.
+// mostFits is the number of sizes for which a function keeps its fitted form. Rows of up to some
+// thousand entries have fewer sizes, since their lengths are rounded.
 const mostFits = 128
 
 // fit makes the function ready for sizes, at their first use.
@@ -51,7 +51,7 @@ type scratch[T float] struct {
 	full map[uint64][]T // of one number, by its bits
 }
 
-// scratchOf is that of a precision.
+// scratchOf returns the scratch memory of a precision.
 func scratchOf[T float](f *function) *scratch[T] {
 	if s, ok := any(&f.scratch).(*scratch[T]); ok {
 		return s
@@ -60,7 +60,7 @@ func scratchOf[T float](f *function) *scratch[T] {
 	return s
 }
 
-// instr is the strip of the i-th instruction.
+// instr returns the strip of the i-th instruction.
 func (s *scratch[T]) instr(i int) *[strip]T {
 	for len(s.own) <= i {
 		s.own = append(s.own, new([strip]T))
@@ -68,7 +68,7 @@ func (s *scratch[T]) instr(i int) *[strip]T {
 	return s.own[i]
 }
 
-// operand is the strip of the i-th operand of an instruction.
+// operand returns the strip of the i-th operand of an instruction.
 func (s *scratch[T]) operand(i int) []T {
 	for len(s.temp) <= i {
 		s.temp = append(s.temp, make([]T, strip))
@@ -76,7 +76,7 @@ func (s *scratch[T]) operand(i int) []T {
 	return s.temp[i]
 }
 
-// filled is a strip full of a number, to be read alone.
+// filled returns a strip filled with a number; it is read-only.
 func (s *scratch[T]) filled(x T) []T {
 	bits := math.Float64bits(float64(x))
 	if full := s.full[bits]; full != nil {

@@ -60,7 +60,7 @@ type caller[T float] struct {
 	run    func(c *kernels.Call[T])
 	number func(c *kernels.Call[T]) float64
 	dst    *array
-	mem    *[]T // of dst; nil where it is a number of a program in single precision
+	mem    *[]T // memory of dst; nil for a number of a program in single precision
 	args   []argument[T]
 	call   kernels.Call[T]
 
@@ -75,12 +75,12 @@ type argument[T float] struct {
 	place *[]T
 }
 
-// place is where the call has its i-th argument.
+// place returns the memory of the call's i-th argument.
 func (c *caller[T]) place(i int) *[]T {
 	return [...]*[]T{&c.call.X, &c.call.Y, &c.call.Z, &c.call.W}[i]
 }
 
-// entries are the numbers of an array in the current block.
+// entries returns the numbers of an array in the current block.
 func entries[T float](f *function, a *array, mem *[]T) []T {
 	if a.buf.Rows() {
 		return (*mem)[:a.width*f.n]
@@ -117,7 +117,7 @@ func (c *caller[T]) ready() {
 	}
 }
 
-// windows are those that an array is read through, along one axis or two.
+// windows returns the windows through which an array is read, along one axis or two.
 func (c *caller[T]) windows() kernel.Windows {
 	k := c.k
 	w := kernel.Windows{Outer: c.call.Outer, Inner: c.call.Inner, Stride: k.Stride}

@@ -8,14 +8,14 @@ import (
 	"github.com/sgppl/sgppl/ir/plan"
 )
 
-// strip is how many entries an instruction handles at a time: enough to hide
-// the cost of dispatch, few enough that all numbers of a body stay in cache.
+// strip is the number of entries that an instruction processes at a time: enough to hide the cost
+// of dispatch, few enough that all numbers of a body stay in cache.
 const strip = 256
 
 // A float is the precision that a loop or a kernel computes in.
 type float interface{ float32 | float64 }
 
-// memory is where an array has its numbers; nil where they are of the other precision.
+// memory returns the memory of an array; nil if its numbers have the other precision.
 func memory[T float](a *array) *[]T {
 	if a.narrow {
 		m, _ := any(&a.single).(*[]T)
@@ -36,7 +36,7 @@ type loop[T float] struct {
 	extent []extent // of axes
 	length []int    // in the current block
 	room   *scratch[T]
-	temps  int // strips that operands of the instruction at hand have taken
+	temps  int // number of strips that operands of the current instruction use
 }
 
 type instr[T float] struct {
@@ -110,9 +110,9 @@ func loopOver[T float](f *function, l *plan.Loop, axes []*ir.Axis) *loop[T] {
 	return lp
 }
 
-// longer is the place of an axis that may be much longer than the innermost one, so that
-// strips along it pay: that of rows, or the longest. It is −1 where there is none, and where
-// the order of entries matters.
+// longer returns the index of an axis that may be much longer than the innermost one, so that
+// strips along it save time: the axis of rows, or the longest. It returns −1 if there is none, or
+// if the order of entries matters.
 func longer(f *function, l *plan.Loop) int {
 	last, k := len(l.Axes)-1, -1
 	if last < 1 || l.Axes[last].Rows {
@@ -145,16 +145,17 @@ func longer(f *function, l *plan.Loop) int {
 	return k
 }
 
-// lastly is a list of axes with the k-th moved to the end.
+// lastly returns a list of axes with the k-th moved to the end.
 func lastly(axes []*ir.Axis, k int) []*ir.Axis {
 	return append(append(slices.Clone(axes[:k]), axes[k+1:]...), axes[k])
 }
 
-// muchLonger is how many times longer an axis is than the innermost one for strips along it.
+// muchLonger is the ratio of lengths above which strips run along a longer axis than the innermost
+// one.
 const muchLonger = 4
 
-// either runs the loop whose innermost axis suits the lengths at hand: that of inner, or of
-// turned, where the k-th axis of inner is the innermost.
+// either returns a function that runs the loop whose innermost axis suits the present lengths:
+// inner, or turned, in which the k-th axis of inner is the innermost.
 func either[T float](inner, turned *loop[T], k int) func() {
 	last := len(inner.axes) - 1
 	return func() {
@@ -213,7 +214,7 @@ func (l *loop[T]) operand(o plan.Operand) operand[T] {
 	return out
 }
 
-// temp is a strip for an operand, which the instruction alone reads.
+// temp returns a strip for an operand that only the current instruction reads.
 func (l *loop[T]) temp() []T {
 	l.temps++
 	return l.room.operand(l.temps - 1)
@@ -330,8 +331,8 @@ func (l *loop[T]) onward(last int) bool {
 	return false
 }
 
-// tiles is run with strips outermost: of a long axis, whose entries are near each other in
-// memory along the others.
+// tiles runs the loop with strips of a long axis outermost, so that entries that are close in
+// memory along the other axes are used together.
 func (l *loop[T]) tiles() {
 	last := len(l.axes) - 1
 	total := 1
@@ -368,7 +369,7 @@ func (l *loop[T]) step(in *instr[T], start, w int) {
 	for k := range in.n {
 		x[k] = l.fetch(&in.args[k], start, w)
 	}
-	// Numbers go straight to the first store that takes them in order.
+	// The result is written directly to the first store that is contiguous.
 	in.out = in.own[:w]
 	direct := -1
 	for k := range in.stores {

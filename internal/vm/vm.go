@@ -93,7 +93,7 @@ type function struct {
 	source   *rng.Source
 	spec     *model.Spec
 
-	*fitted // to the sizes at hand
+	*fitted // for the present sizes
 	fits    map[string]*fitted
 	names   []string // of the dims, sorted
 	key     []byte   // space for a key of fits
@@ -115,7 +115,7 @@ type array struct {
 	narrow bool // it holds single, not data
 	data   []float64
 	single []float32
-	room   []float32   // the function's, where the caller has none
+	room   []float32   // buffer of the function, if the caller has no array
 	rows   kernel.Rows // of sparse data
 	rows32 kernel.Rows32
 	offset int   // in the state or the output vector
@@ -146,7 +146,7 @@ func (f *function) extent(axes ...*ir.Axis) extent {
 	return extent{f, n, rows}
 }
 
-// now is the number in the current block.
+// now returns the number in the current block.
 func (e extent) now() int {
 	if e.rows {
 		return e.n * e.f.n
@@ -154,8 +154,8 @@ func (e extent) now() int {
 	return e.n
 }
 
-// count is the number of entries over axes without the row axis; rows says
-// whether it was among them.
+// count returns the number of entries over axes without the row axis; rows reports whether the row
+// axis was among them.
 func (f *function) count(axes []*ir.Axis) (n int, rows bool) {
 	n = 1
 	for _, a := range axes {
@@ -228,10 +228,10 @@ func (f *function) bind() {
 	}
 }
 
-// drawn are the outputs of a simulated draw, in the order they stand in.
+// drawn lists the outputs of a simulated draw, in the order of their positions.
 var drawn = []string{"draw", "accept", "component"}
 
-// before is where an output of a simulated draw starts; 0 for all others.
+// before returns the position of an output of a simulated draw; 0 for all other outputs.
 func (f *function) before(name string) int {
 	at := 0
 	for _, o := range drawn[:max(0, slices.Index(drawn, name))] {
@@ -337,7 +337,7 @@ func (f *function) run(seg plan.Segment) {
 	}
 }
 
-// A Layout says where the names of a function stand in the vectors of a frame.
+// A Layout gives the position of each name of a function in the vectors of a frame.
 type Layout struct {
 	spec    *model.Spec
 	In, Out map[string]int

@@ -75,8 +75,8 @@ func (c *checker) comprehension(e *ast.Comp) value {
 	return out
 }
 
-// unbind takes the indices that go out of sight from a shape: the length T(s)
-// of the row s is T after the axis of s.
+// unbind replaces indices that go out of scope in a shape: the length T(s) of the row s becomes T
+// after the axis of s.
 func (c *checker) unbind(s types.Shape, syms []*Symbol, at ast.Expr) (types.Shape, bool) {
 	for i, p := range s {
 		for _, name := range p.Dims() {
@@ -130,8 +130,8 @@ func (c *checker) scan(e *ast.Scan) value {
 			c.quiet--
 			return
 		}
-		// What is carried may become wider than its start: 0, then a real. Inside
-		// such a first pass one look is enough, or nested scans would take for ever.
+		// A carried value may become wider than its start: 0, then a real. Inside such a first pass one
+		// pass is enough; otherwise nested scans would take exponential time.
 		passes := 3
 		if c.quiet > 0 {
 			passes = 0
@@ -202,7 +202,7 @@ func (c *checker) scanArity(e *ast.Scan, v value, n int) {
 	}
 }
 
-// parts are the types of a body's results; nil when their number is wrong.
+// parts returns the types of a body's results; nil if their number is wrong.
 func (c *checker) parts(v value, n int) []types.Type {
 	switch {
 	case v.bad():

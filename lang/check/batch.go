@@ -66,8 +66,8 @@ type coupling struct {
 	c      *checker
 	dim    string
 	env    map[*Symbol]flow
-	active map[*Symbol]bool // bound indices over the dim that are in sight
-	inFn   int              // inside a function's body, where levels are not those of the call
+	active map[*Symbol]bool // visible bound indices over the dim
+	inFn   int              // inside a function's body, where levels differ from those of the call
 	fuel   int
 	rows   bool  // some term is a sum over the dim
 	found  *flow // the first use that couples the rows
@@ -77,7 +77,7 @@ func (a *coupling) fail(at source.Span, format string, args ...any) {
 	a.take(coupled(at, format, args...))
 }
 
-// take keeps the first coupling of the file.
+// take records the first coupling of the file.
 func (a *coupling) take(f flow) {
 	if a.found == nil && f.kind == flowBad {
 		a.found = &f
@@ -191,7 +191,7 @@ func sharedLocal(at source.Span, s *Symbol, dim string) flow {
 	return coupled(at, "the rows of %s share the local %s", dim, s.Name)
 }
 
-// onlySize is the size of a shape with one axis; of another it is 0.
+// onlySize returns the size of a shape with one axis; 0 for other shapes.
 func onlySize(s types.Shape) types.Size {
 	if len(s) != 1 {
 		return types.Size{}
@@ -215,7 +215,7 @@ func (a *coupling) priors(g *ast.Group) {
 	}
 }
 
-// unknown is how a local depends on the rows: by the index of its plate.
+// unknown returns how a local depends on the rows: by the index of its plate.
 func (a *coupling) unknown(s *Symbol) flow {
 	for _, p := range s.Plate {
 		if s.Kind == LocalVar && a.active[p] {
@@ -231,8 +231,8 @@ func (a *coupling) unknown(s *Symbol) flow {
 	return flow{}
 }
 
-// entries is how a param that is summed out depends on the rows: its entries
-// are the rows' own where it has their axis, and else shared by them.
+// entries returns how a param that is summed out depends on the rows: each row has its own entries
+// if they have the axis of the rows; otherwise the rows share them.
 func (a *coupling) entries(s *Symbol) flow {
 	for i, p := range s.Type.Shape {
 		switch {
@@ -245,7 +245,7 @@ func (a *coupling) entries(s *Symbol) flow {
 	return flow{local: s}
 }
 
-// left is how the left side of ~ depends on the rows.
+// left returns how the left side of ~ depends on the rows.
 func (a *coupling) left(e ast.Expr) flow {
 	if name, _ := leftName(e); name != nil {
 		if s := a.c.m.Uses[name]; s != nil && (s.Kind == Param || s.Kind == LocalVar) {

@@ -136,7 +136,8 @@ func (c *checker) symbolCall(e *ast.Call, n *ast.Name, s *Symbol) value {
 	return c.apply(e, s.Name, s.Fn, callee, Level{})
 }
 
-// arguments puts what is given in declared order; nil stands for a default to be filled in.
+// arguments returns the given arguments in declared order, with nil for those that take their
+// default.
 func (c *checker) arguments(
 	at source.Span, what string, decl *Symbol, given []ast.Arg, names []string,
 ) ([]ast.Expr, bool) {
@@ -198,7 +199,7 @@ func counted(n int, what string) string {
 	return "many " + s
 }
 
-// defaults fills in what is left out.
+// defaults fills in the arguments that were not given.
 func (c *checker) defaults(
 	at source.Span, what string, decl *Symbol, args []ast.Expr, params []*Symbol,
 ) bool {

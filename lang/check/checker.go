@@ -117,7 +117,7 @@ func (u *unit) foresee() {
 	}
 }
 
-// foreseeLeft notes what is modelled: missing entries of it are unknowns.
+// foreseeLeft records which data are modelled: their missing entries are unknowns.
 func (u *unit) foreseeLeft(list []ast.Stmt) {
 	for _, s := range list {
 		switch s := s.(type) {
@@ -198,7 +198,7 @@ func (c *checker) finish() {
 	c.cycles()
 	c.checkObserved()
 	c.checkPriors()
-	// What is said of the model as a whole needs all of it.
+	// Diagnostics about the model as a whole need all of it.
 	whole := len(c.m.File.Lost) == 0
 	if whole && !c.m.Diags.Errors() {
 		c.strategies()

@@ -205,7 +205,7 @@ func (c *checker) group(g *ast.Group, kind Kind, text string) []*Symbol {
 	if g.Prior != nil && kind != Data {
 		failed := false
 		for i, sym := range syms {
-			// One mistake in the prior is told once, not for every name that shares it.
+			// A mistake in the prior is reported once, not for every name that shares the prior.
 			before := len(c.m.Diags)
 			if failed {
 				c.quiet++

@@ -8,7 +8,7 @@ import (
 	"github.com/sgppl/sgppl/lang/types"
 )
 
-// A target is what stands left of ~.
+// A target is the left side of ~.
 type target struct {
 	group *ast.Group // where it is declared, if it is
 	t     types.Type
@@ -17,7 +17,7 @@ type target struct {
 	prior bool // a param or local: an unknown
 }
 
-// name is what is left of ~ without its subscripts.
+// name returns the name on the left of ~, without subscripts.
 func (t target) name() string {
 	name, _, _ := strings.Cut(t.what, "[")
 	return name
@@ -429,10 +429,10 @@ func (c *checker) cuts(d *ast.DistExpr, use *DistUse, t target) {
 	}
 }
 
-// unknownKind is the type that an unknown is declared with whose law is on a kind.
+// unknownKind returns the type with which an unknown is declared whose distribution is on a kind.
 func unknownKind(k types.Kind) string {
 	if k == types.Nonnegative {
-		k = types.Positive // the same for an unknown, and what is usual
+		k = types.Positive // equivalent for an unknown, and the usual one
 	}
 	return k.String()
 }

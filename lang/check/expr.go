@@ -5,7 +5,7 @@ import (
 	"github.com/sgppl/sgppl/lang/types"
 )
 
-// A value is what the checker knows of an expression.
+// A value is the result of checking an expression: its type and level.
 type value struct {
 	t  types.Type
 	lv Level
@@ -15,7 +15,7 @@ var invalid = value{}
 
 func (v value) bad() bool { return v.t.Kind == types.Invalid }
 
-// expr finds the type of an expression that stands for one value.
+// expr returns the type of an expression that has one value.
 func (c *checker) expr(e ast.Expr) value {
 	v := c.exprTuple(e)
 	if v.t.Kind == types.Tuple {
@@ -26,7 +26,7 @@ func (c *checker) expr(e ast.Expr) value {
 	return v
 }
 
-// number is expr for something that must be a single number.
+// number is expr for an expression that must be a single number.
 func (c *checker) number(e ast.Expr, what string) value {
 	v := c.expr(e)
 	if !v.bad() && len(v.t.Shape) > 0 {
@@ -36,7 +36,7 @@ func (c *checker) number(e ast.Expr, what string) value {
 	return v
 }
 
-// exprTuple is expr where several values may come back.
+// exprTuple is expr for an expression that may have several values.
 func (c *checker) exprTuple(e ast.Expr) value {
 	v := c.exprOf(e)
 	c.m.Types[e], c.m.Levels[e] = v.t, v.lv
@@ -283,7 +283,7 @@ func aDim(p types.Size) bool {
 	return ok
 }
 
-// commonSize is a size that stands in both shapes.
+// commonSize returns a size that both shapes contain.
 func commonSize(a, b types.Shape) string {
 	for _, p := range a {
 		n := 0
@@ -357,7 +357,7 @@ func (c *checker) ifExpr(e *ast.If) value {
 	return value{types.ArrayOf(joinKinds(x.t.Entry(), y.t.Entry()), shape), lv}
 }
 
-// joinKinds is the kind of something that is one or the other.
+// joinKinds returns the kind of a value that is one or the other.
 func joinKinds(a, b types.Kind) types.Kind {
 	switch {
 	case a == b && a != types.Interval && a != types.Index:
@@ -373,7 +373,7 @@ func joinKinds(a, b types.Kind) types.Kind {
 	return types.Real
 }
 
-// joinTypes is the type of something that is one or the other, of equal shape.
+// joinTypes returns the type of a value that is one or the other, of equal shape.
 func joinTypes(a, b types.Type) types.Type {
 	if a.Kind == b.Kind && a.Own == b.Own && a.Kind != types.Interval &&
 		(a.Kind != types.Index || a.Below.Equal(b.Below)) {

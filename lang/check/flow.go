@@ -189,7 +189,7 @@ func (a *coupling) binary(e *ast.Binary) flow {
 	return a.combine(e, es, fs, e.Op)
 }
 
-// linear is combine for what may hold a sum over the rows as it is.
+// linear is combine for operations that may be applied to a sum over the rows.
 func (a *coupling) linear(at ast.Expr, es []ast.Expr, fs []flow) flow {
 	sum, row := false, false
 	var local *Symbol
@@ -337,8 +337,7 @@ func (a *coupling) bound(e *ast.Comp) (f flow, opened []*Symbol, place int) {
 	return f, opened, place
 }
 
-// moved is the flow of an element whose index runs over a range with ends of the
-// row's own.
+// moved returns the flow of an element whose index has a range with ends that depend on the row.
 func (a *coupling) moved(f flow, b *ast.Bind) flow {
 	r := a.c.m.Ranges[b]
 	if r == nil {

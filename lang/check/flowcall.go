@@ -5,7 +5,7 @@ import (
 	"github.com/sgppl/sgppl/lang/builtin"
 )
 
-// call is the flow of what a function gives.
+// call returns the flow of a function's result.
 func (a *coupling) call(e *ast.Call) flow {
 	callee := a.c.m.Callees[e]
 	if callee == nil {
@@ -38,7 +38,8 @@ func (a *coupling) call(e *ast.Call) flow {
 	return flow{}
 }
 
-// whole is a function of whole arrays: it may take a row's, but not the rows as an axis.
+// whole returns the flow of a function of whole arrays: its argument may be an array of a row, but
+// not have the rows as an axis.
 func (a *coupling) whole(e *ast.Call, callee *Callee, name string) flow {
 	out := flow{axis: -1}
 	for i, arg := range append(append([]ast.Expr{}, callee.Args...), callee.Rest...) {

@@ -152,10 +152,9 @@ func (c *checker) result(e ast.Expr, got, want types.Type) {
 	c.takes(e, got, want, "the result")
 }
 
-// takes checks that a value of one kind may stand where another is wanted: a
-// bool is a number, an int is a real, an index is an int, and never back. A
-// number that is surely outside its range is an error; whether a computed
-// real number is positive is for the run to see.
+// takes checks that a value of one kind may be used where another is wanted: a bool is a number, an
+// int is a real, an index is an int, but not the reverse. A number that is certainly outside the
+// range is an error; whether a computed real number is positive is checked at run time.
 func (c *checker) takes(e ast.Expr, got, want types.Type, what string) bool {
 	g, w := got.Entry(), want.Entry()
 	if want.Kind == types.Invalid || got.Kind == types.Invalid {

@@ -10,7 +10,7 @@ import (
 	"github.com/sgppl/sgppl/lang/source"
 )
 
-// operand puts what replaces a call in parentheses where an operator stands next to it.
+// operand puts the replacement of a call in parentheses if an operator is next to it.
 func (c *checker) operand(made string, at source.Span) string {
 	if !foreign.Loose(made) {
 		return made
@@ -27,7 +27,7 @@ func (c *checker) operand(made string, at source.Span) string {
 	return made
 }
 
-// argTexts are the arguments as they are written, without their names.
+// argTexts returns the source text of the arguments, without their names.
 func (c *checker) argTexts(args []ast.Arg) []string {
 	out := make([]string, len(args))
 	for i, a := range args {

@@ -20,8 +20,8 @@ type form struct {
 type atom struct {
 	lo, hi       types.Size
 	hasLo, hasHi bool
-	attained     bool // a bound index takes both ends
-	moves        bool // the ends of a bound index change, so what it takes goes with other atoms
+	attained     bool // a bound index reaches both of its ends
+	moves        bool // the ends of a bound index vary, so its values depend on other atoms
 }
 
 // atomMark starts the name of an atom, which no dim has.
@@ -110,8 +110,8 @@ func (c *checker) formOf(e ast.Expr, atoms map[string]atom) (types.Size, bool) {
 	return size.Dim(name), true
 }
 
-// text is the source of an expression without blanks, which tells two
-// expressions of one scope apart.
+// text returns the source of an expression without blanks, by which two expressions of one scope
+// are distinguished.
 func (c *checker) text(e ast.Expr) string {
 	span := e.Pos()
 	t := c.in.file.Source.Text

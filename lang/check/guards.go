@@ -50,7 +50,7 @@ func (c *checker) known(e ast.Expr, truth bool) bool {
 	return ok && len(t.Shape) == 0 && c.m.Levels[e].Stage != OfParams
 }
 
-// guarded reports whether a condition guards the indices of the expression at hand.
+// guarded reports whether a condition guards the indices of the current expression.
 func (c *checker) guarded() bool {
 	for _, g := range c.guards {
 		if g.works {

@@ -42,7 +42,7 @@ func (c *checker) index(e *ast.Index) value {
 		axis := axes[i]
 		kept, lv, ok := c.subscript(e, sub, axis, i, v)
 		if !ok && c.rowLength(axes, i) || ok && !c.nameRow(e, i, axes, lv) {
-			// How long what is left would be is not known.
+			// The length of the rest is not known.
 			for _, s := range e.Subs[i+1:] {
 				if _, isRange := s.(*ast.Range); !isRange {
 					c.expr(s)
@@ -341,9 +341,9 @@ func (c *checker) nameRow(e *ast.Index, j int, axes types.Shape, lv Level) bool 
 	return true
 }
 
-// rowOf is what a row is called that an expression chooses: the name of a bound
-// index, or the expression of data without blanks, with lets expanded, so that
-// two that choose the same row are called the same.
+// rowOf returns a name for the row that an expression chooses: the name of a bound index, or the
+// text of an expression of data without blanks and with lets expanded. Expressions that choose the
+// same row give the same name.
 func (c *checker) rowOf(e ast.Expr, lv Level) (string, bool) {
 	t := c.m.Types[e]
 	if _, isRange := e.(*ast.Range); isRange || len(t.Shape) > 0 || t.Own > 0 ||
@@ -360,8 +360,7 @@ func (c *checker) rowOf(e ast.Expr, lv Level) (string, bool) {
 	return row, true
 }
 
-// meaning is the text of an expression in which names that a let gives stand for
-// what they name.
+// meaning returns the text of an expression with names of lets replaced by their values.
 func (c *checker) meaning(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.Paren:

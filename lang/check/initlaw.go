@@ -19,7 +19,7 @@ type InitArg struct {
 	Sized bool
 }
 
-// in is the law in the sizes of an instance of a layer.
+// in returns the law with sizes replaced by those of an instance of a layer.
 func (i *Init) in(sizes map[string]types.Size) *Init {
 	if i == nil {
 		return nil

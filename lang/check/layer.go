@@ -122,7 +122,7 @@ func (c *checker) instance(it *ast.LayerItem) *LayerUse {
 	return use
 }
 
-// noSuchLayer reports that the definition of a layer is not one; def is what has its name.
+// noSuchLayer reports that a name is not that of a layer; def is the symbol that has the name.
 func (c *checker) noSuchLayer(it *ast.LayerItem, def *Symbol) {
 	name := it.Def.Name
 	switch {
@@ -143,7 +143,7 @@ func (c *checker) noSuchLayer(it *ast.LayerItem, def *Symbol) {
 	}
 }
 
-// layerArgs puts the sizes and distributions that an instance is given into use.
+// layerArgs records the sizes and distributions that are given to an instance.
 func (c *checker) layerArgs(it *ast.LayerItem, def *Symbol, use *LayerUse) bool {
 	info, good, next := def.Def, true, 0
 	for i := range it.Args {
@@ -273,7 +273,7 @@ func (c *checker) weights(use *LayerUse) {
 	}
 }
 
-// substUse is a prior of a layer's definition in the sizes of an instance.
+// substUse returns a prior of a layer's definition with sizes replaced by those of an instance.
 func substUse(u *DistUse, sizes map[string]types.Size, t types.Type) *DistUse {
 	out := *u
 	out.Target = t
@@ -286,7 +286,7 @@ func substUse(u *DistUse, sizes map[string]types.Size, t types.Type) *DistUse {
 	return &out
 }
 
-// unitOf is the file that a definition is in.
+// unitOf returns the file that contains a definition.
 func (c *checker) unitOf(s *Symbol) *unit {
 	if s.File == c.m.File.Source {
 		return c.root

@@ -11,7 +11,7 @@ import (
 	"github.com/sgppl/sgppl/stdlib"
 )
 
-// module parses and checks a library file once. It returns nil when there is none.
+// module parses and checks a library file once. It returns nil if there is no such file.
 func (c *checker) module(name string) *unit {
 	if u, ok := c.modules[name]; ok {
 		return u
@@ -84,8 +84,8 @@ func (c *checker) findDist(name string) *DistDef {
 	return nil
 }
 
-// findFn finds what stands before a bracket: the file's functions and layers,
-// then those of the modules in use, then the library's functions.
+// findFn returns the function or layer of a call by its name: first from the file, then from the
+// modules in use, then from the library.
 func (c *checker) findFn(name string) *Symbol {
 	if s := c.in.fns[name]; s != nil {
 		return s

@@ -11,7 +11,7 @@ import (
 	"github.com/sgppl/sgppl/lang/types"
 )
 
-// checkUnknown checks what a declaration alone says of a param, local or layer's param.
+// checkUnknown checks the declaration of a param, a local or a layer's param by itself.
 func (c *checker) checkUnknown(s *Symbol, g *ast.Group) {
 	if s.Kind == Data {
 		return
@@ -21,7 +21,7 @@ func (c *checker) checkUnknown(s *Symbol, g *ast.Group) {
 	}
 }
 
-// checkPriors looks at discrete params once every ~ has been read.
+// checkPriors checks discrete params, after every ~ has been read.
 func (c *checker) checkPriors() {
 	for _, s := range c.unknowns {
 		k := s.Type.Kind
@@ -30,7 +30,7 @@ func (c *checker) checkPriors() {
 		}
 		if s.Group != nil && s.Group.Prior != nil && s.Prior == nil && k != types.Int &&
 			k != types.Count {
-			continue // what is wrong with its prior is told
+			continue // the error in its prior has been reported
 		}
 		has := s.Prior != nil
 		for _, o := range c.observed {
@@ -61,10 +61,10 @@ var charts = map[string][]types.Kind{
 	"affine_invariant": {types.CovChol},
 }
 
-// strategyWords are how an unknown can be dealt with that is not a param's chart.
+// strategyWords lists the strategies for unknowns, as opposed to charts of params.
 var strategyWords = []string{"marginal", "gibbs", "collapse", "gmc"}
 
-// ByWords are all words that `by` takes, in alphabetical order.
+// ByWords returns all words that `by` takes, in alphabetical order.
 func ByWords() []string {
 	words := append(slices.Collect(maps.Keys(charts)), strategyWords...)
 	slices.Sort(words)
@@ -75,13 +75,13 @@ func ByWords() []string {
 type Pair struct {
 	Prior, Child string
 	Arg          int  // the argument of the child that the unknown is
-	Linear       bool // it may stand in an expression there
+	Linear       bool // the parameter may be a linear expression of the unknown
 }
 
-// Name is how the pair is called, such as dirichlet-categorical.
+// Name returns the name of the pair, such as dirichlet-categorical.
 func (p Pair) Name() string { return p.Prior + "-" + p.Child }
 
-// Pairs are the conjugate pairs that collapse knows.
+// Pairs lists the conjugate pairs that collapse supports.
 var Pairs = []Pair{
 	{"dirichlet", "categorical", 0, false},
 	{"vmf", "vmf", 0, false},
@@ -287,8 +287,8 @@ func (c *checker) conjugate(s *Symbol, at source.Span) string {
 	return strings.Join(pairs, ", ")
 }
 
-// mentions reports whether an unknown stands in an expression, or in a let that it reads; seen is
-// what is known of lets.
+// mentions reports whether an expression, or a let that it reads, reads an unknown. seen caches
+// results for lets.
 func (c *checker) mentions(e ast.Expr, s *Symbol, seen map[*Symbol]bool) bool {
 	found := false
 	walk(e, func(x ast.Expr) {

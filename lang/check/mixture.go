@@ -13,7 +13,7 @@ import (
 // mixture checks mixture(w, d for k in K), mixture(w, d1, d2, …) and mixture(p, d1, d2).
 func (c *checker) mixture(d *ast.DistExpr, t target) *DistUse {
 	if c.lost("mixture") {
-		return nil // the parser has told what is wrong with its components
+		return nil // the parser has reported the error in its components
 	}
 	if len(d.Args) == 0 || !d.Call {
 		c.report(MixtureForm, d.Span,
@@ -66,8 +66,8 @@ func (c *checker) mixtureLead(a *ast.Arg) bool {
 	return true
 }
 
-// mixtureComps checks the components of a mixture and puts them into use; count is the shape
-// that they are numbered by.
+// mixtureComps checks the components of a mixture and records them; count is the shape by which
+// they are numbered.
 func (c *checker) mixtureComps(
 	d *ast.DistExpr, t target, use *DistUse,
 ) (count types.Shape, good bool) {

@@ -46,7 +46,7 @@ type Model struct {
 	Locals      []*Local // every local, and every param with its own strategy
 }
 
-// A Kind says what a name stands for.
+// A Kind is the kind of thing that a name denotes.
 type Kind int
 
 const (
@@ -139,14 +139,14 @@ func (l Level) join(m Level) Level {
 	return Level{max(l.Stage, m.Stage), l.Row || m.Row}
 }
 
-// A Range is what a bound index runs over: lo, lo + 1, … (Len of them).
+// A Range has the values of a bound index: lo, lo + 1, … (Len of them).
 type Range struct {
 	Lo, Len types.Size
 	Var     *Symbol
 	Ragged  *Symbol // the ragged dim that gives the length; nil otherwise
 	Of      *Symbol // the index that says which row of the ragged dim
-	// Ends are the ends lo and hi of a range that change with an index or with
-	// data, nil of one that does not: Lo and Len are then as wide as they can be.
+	// Ends has the ends lo and hi of a range that change with an index or with data, nil for an end
+	// that does not: Lo and Len are then the widest possible.
 	Ends  [2]ast.Expr
 	Level Level // of the ends
 }
@@ -161,9 +161,9 @@ func (r *Range) Hi() types.Size { return r.Lo.Add(r.Len) }
 type SubKind int
 
 const (
-	Point  SubKind = iota // takes the axis away
+	Point  SubKind = iota // removes the axis
 	Slice                 // keeps Len entries from Lo; Lo may be an expression
-	Gather                // puts its own axes there
+	Gather                // replaces the axis by those of the index
 )
 
 // A Subscript is how one subscript acts on its axis.
@@ -174,7 +174,7 @@ type Subscript struct {
 	Checked bool       // to be checked with the data that it stays inside
 }
 
-// A Callee is what a call means. One of Builtin, Fn, Layer and Dist is set.
+// A Callee is the resolved meaning of a call. One of Builtin, Fn, Layer and Dist is set.
 type Callee struct {
 	Builtin *builtin.Func
 	Fn      *FnInfo    // a user's or library's function, also the apply of Layer
@@ -201,7 +201,7 @@ type FnInfo struct {
 	Params   []*Symbol
 	Result   types.Type // a Tuple with Parts, or a value
 	SizeVars []string   // found from the arguments
-	Numbers  bool       // takes numbers alone: it may act entry by entry
+	Numbers  bool       // takes only numbers: it may be applied entry by entry
 	Layer    *LayerInfo // of an apply
 }
 
@@ -233,7 +233,7 @@ type LayerUse struct {
 type LayerWeight struct {
 	Param *Symbol       // in the definition
 	Type  types.Type    // with the family's axes and the instance's sizes
-	Prior *ast.DistExpr // as it stands for the instance; nil without
+	Prior *ast.DistExpr // in the sizes of the instance; nil without a prior
 	Use   *DistUse      // the prior on this array
 	Init  *Init         // where chains start; nil for the default
 }
@@ -256,7 +256,7 @@ func (d *DistDef) HasCDF() bool {
 	return d.Items["cdf"] != nil || d.Items["logcdf"] != nil && d.Items["logccdf"] != nil
 }
 
-// A DistForm is what kind of distribution stands after ~.
+// A DistForm is the form of the distribution after ~.
 type DistForm int
 
 const (

@@ -94,8 +94,7 @@ func (c *checker) movingRange(r *Range, rg *ast.Range) bool {
 	return true
 }
 
-// someAxis reports whether an array in sight has an axis of n entries, so that n is
-// not below 0.
+// someAxis reports whether a visible array has an axis of n entries, so that n is not negative.
 func (c *checker) someAxis(n types.Size) bool {
 	for _, d := range n.Dims() {
 		if _, of := types.SplitRagged(d); of != "" {
@@ -109,13 +108,13 @@ func (c *checker) someAxis(n types.Size) bool {
 			}
 		}
 		if s.barrier {
-			break // what is outside has dims of other names
+			break // the scope outside has dims with other names
 		}
 	}
 	return false
 }
 
-// constantOf is the term of a size that has no dim in it.
+// constantOf returns the constant term of a size.
 func constantOf(p types.Size) int {
 	for _, t := range p.Terms {
 		if len(t.Dims) == 0 {

@@ -12,11 +12,11 @@ import (
 	"github.com/sgppl/sgppl/runtime/base/spelling"
 )
 
-// A scope holds the values that are in sight.
+// A scope holds the visible values.
 type scope struct {
 	outer *scope
 	names map[string]*Symbol
-	// barrier: the arguments of a fn. They hide what is outside.
+	// barrier marks the scope of a fn's arguments, which hides the scopes outside.
 	barrier bool
 }
 
@@ -81,7 +81,7 @@ func (c *checker) declareFn(id *ast.Ident, s *Symbol, table map[string]*Symbol) 
 	return true
 }
 
-// lookup finds a value, or reports that there is none.
+// lookup returns the value with a name, or reports that there is none.
 func (c *checker) lookup(name string, at source.Span) *Symbol {
 	if s := c.scope.find(name); s != nil {
 		return s
@@ -140,8 +140,8 @@ func (c *checker) lookup(name string, at source.Span) *Symbol {
 	return nil
 }
 
-// lost says that a name stands in a statement that could not be read: what is
-// not known of it is the fault of that statement, which is told.
+// lost reports whether a name occurs in a statement that could not be parsed. Errors about the name
+// then follow from that statement, which has been reported.
 func (c *checker) lost(name string) bool {
 	_, found := slices.BinarySearch(c.in.file.Lost, name)
 	return found
@@ -152,8 +152,7 @@ func (c *checker) lost(name string) bool {
 // suggestion.
 const mostCompared = 1 << 18
 
-// candidates are the values in sight, for a suggestion; none once mostCompared is
-// reached.
+// candidates returns the visible values, for a suggestion; none once mostCompared is reached.
 func (c *checker) candidates() []string {
 	if c.compared >= mostCompared {
 		return nil
@@ -200,7 +199,7 @@ func suggest(d *diag.Diagnostic, at source.Span, name string, candidates []strin
 	}
 }
 
-// readsName reports whether a name stands in an expression.
+// readsName reports whether a name occurs in an expression.
 func readsName(e ast.Expr, name string) bool {
 	found := false
 	ast.Inspect(e, func(n ast.Node) bool {

@@ -13,8 +13,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// size reads an expression where a size is wanted: dims, consts, whole
-// numbers, + - *. It reports what is wrong and then returns false.
+// size reads an expression as a size: dims, consts, whole numbers, + - *. If it is not one, it
+// reports why and returns false.
 func (c *checker) size(e ast.Expr) (types.Size, bool) {
 	p, ok := c.sizeOf(e)
 	if ok {
@@ -64,7 +64,7 @@ func (c *checker) sizeOf(e ast.Expr) (types.Size, bool) {
 	return types.Size{}, false
 }
 
-// sizeOp computes with sizes; ok is false when the result is none.
+// sizeOp computes with sizes; ok is false if the result is not a size.
 func sizeOp(op string, x, y types.Size) (types.Size, bool) {
 	// A polynomial that doubles at every product would outgrow the machine.
 	if len(x.Terms)*len(y.Terms) > 256 {
@@ -139,7 +139,7 @@ func (c *checker) sizeNamed(e *ast.Name) (types.Size, bool) {
 	return p, true
 }
 
-// symbolSize is the size that a name stands for.
+// symbolSize returns the size that a name denotes.
 func (c *checker) symbolSize(s *Symbol, at ast.Expr) (types.Size, bool) {
 	switch s.Kind {
 	case Dim:
@@ -195,7 +195,7 @@ func (c *checker) redeclareDim(d *diag.Diagnostic, s *Symbol) {
 	}
 }
 
-// raggedSize is T where an index of its parent is in sight: T(s).
+// raggedSize returns the length T(s) for the ragged dim T, if an index of its parent is visible.
 func (c *checker) raggedSize(s *Symbol, at ast.Expr) (types.Size, bool) {
 	var found []string
 	for sc := c.scope; sc != nil; sc = sc.outer {
@@ -304,8 +304,8 @@ func dimOf(r *Range) (string, bool) {
 	return "", false
 }
 
-// shape reads a list of sizes. before is what stands before them, which a
-// ragged dim may follow.
+// shape reads a list of sizes. before has the sizes in front of them, which a ragged dim may refer
+// to.
 func (c *checker) shape(list []ast.Expr, before types.Shape) (types.Shape, bool) {
 	out, good := types.Shape{}, true
 	for _, e := range list {
@@ -340,7 +340,7 @@ func hasDim(s types.Shape, name string) bool {
 	return false
 }
 
-// levelOf is when the sizes of a shape are known.
+// levelOf returns the level at which the sizes of a shape are known.
 func levelOf(s types.Shape) Level {
 	for _, p := range s {
 		if _, ok := p.Number(); !ok {

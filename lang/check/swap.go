@@ -7,10 +7,9 @@ import (
 	"github.com/sgppl/sgppl/lang/types"
 )
 
-// swapped looks, when arguments do not fit where they stand, for two that would
-// if they changed places. It then leaves one error of those reported since
-// before, and suggests the exchange. Only arguments that are given, by place,
-// come into question; fits says whether all fit in an order.
+// swapped looks for two arguments that would fit if they were exchanged. It then replaces the
+// errors reported since before by one, and suggests the exchange. It tries only arguments that are
+// given by position; fits reports whether all fit in an order.
 func (c *checker) swapped(
 	before int, args []ast.Expr, given []ast.Arg, names []string, fits func(order []int) bool,
 ) {
@@ -54,7 +53,7 @@ func (c *checker) exchange(d *diag.Diagnostic, a, b source.Span) {
 	d.Suggest(a, c.source(b)).Suggest(b, c.source(a))
 }
 
-// retype suggests another type for a name that has its declaration for itself.
+// retype suggests another type for a name that does not share its declaration.
 func (c *checker) retype(d *diag.Diagnostic, g *ast.Group, kind string) {
 	if g == nil || g.Type == nil || len(g.Vars) != 1 || c.in != c.root || len(g.Type.Ends) > 0 ||
 		g.Type.Sparse || g.Type.From != nil {

@@ -156,7 +156,7 @@ func (c *checker) observe(s *ast.Tilde, sym *Symbol, subs []ast.Expr) {
 	c.observed = append(c.observed, o)
 }
 
-// coverOf is what one subscript covers; the plate indices in it are noted.
+// coverOf returns what part of an axis one subscript covers, and records the plate indices in it.
 func (c *checker) coverOf(sub ast.Expr, axis types.Size, named map[*Symbol]bool) cover {
 	if r, ok := sub.(*ast.Range); ok {
 		out := cover{hi: axis}

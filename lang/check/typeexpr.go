@@ -63,7 +63,7 @@ func (c *checker) typeExpr(t *ast.TypeExpr, p typePlace) (types.Type, bool) {
 	good = good && ok
 	if info.Sizes >= 0 && len(t.Sizes) != info.Sizes {
 		if len(t.Ends) > 0 {
-			return types.Type{}, false // the wrong brackets are told
+			return types.Type{}, false // the wrong brackets have been reported
 		}
 		one := "one size"
 		if info.Sizes == 2 {
@@ -135,8 +135,8 @@ func (c *checker) typeEnds(t *ast.TypeExpr, k types.Kind, out *types.Type, array
 	return good
 }
 
-// endsFit holds the ends of an interval to the shape of what is declared: each
-// is a number, or fits it.
+// endsFit checks the ends of an interval against the shape of the declared name: each end is a
+// number, or fits the shape.
 func (c *checker) endsFit(t types.Type) bool {
 	for _, e := range t.Ends {
 		if e == nil {
@@ -201,7 +201,7 @@ func (c *checker) typeMarks(t *ast.TypeExpr, k types.Kind, out *types.Type, p ty
 	return good
 }
 
-// endsRagged reports whether the last of some sizes is that of a row.
+// endsRagged reports whether the last of some sizes is the length of a ragged row.
 func (c *checker) endsRagged(s types.Shape) bool {
 	if len(s) == 0 {
 		return false
