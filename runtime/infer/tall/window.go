@@ -147,8 +147,8 @@ func (v visited) spread(count int) [][]float64 {
 	return out
 }
 
-// wander runs chains without fine partners from the states z: it drops the first drop steps, then
-// keeps a state after every every steps, kept in all.
+// wander runs chains without fine partners from the states z: it drops the states of the
+// first drop steps, then keeps kept states, one after each further every steps.
 func (w *workshop) wander(
 	ctx context.Context, z [][]float64, h, friction float64, v *Noise, n, drop, kept, every int,
 ) (visited, error) {

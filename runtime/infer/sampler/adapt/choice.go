@@ -18,7 +18,7 @@ const (
 	// fitting is the misfit of a diagonal metric below which no other metric is tried. It is the
 	// misfit in a direction of a Gaussian whose variance is wrong by a half.
 	fitting = 0.17
-	// manyEigen is the number of coordinates above which only one shrinkage is tried instead of three,
+	// manyEigen is the number of coordinates above which two shrinkages are tried instead of three,
 	// since computing eigenvectors takes longer than the choice is worth.
 	manyEigen = 128
 )

@@ -86,7 +86,7 @@ func largerFriction(c *settings.Config, row *table.Row) string {
 
 func smallerFriction(c *settings.Config, row *table.Row) string {
 	if !row.Velocity || row.Metropolis || c.Friction <= 0 || c.Fisher || c.GradNoise != 0 {
-		// these schemes need all of their friction
+		// noise is subtracted from the kick, which a smaller friction would make too small
 		return ""
 	}
 	return setting.Text("a smaller {friction}")
