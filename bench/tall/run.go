@@ -115,7 +115,8 @@ func (r *result) to400() float64 {
 	return r.seconds * target / r.ess
 }
 
-const header = "way,sampler,rows,seed,setup_seconds,seconds,ess,row_gradients,bias_mean,bias_sd,health"
+const header = "way,sampler,rows,seed,setup_seconds,seconds,ess,row_gradients," +
+	"bias_mean,bias_sd,health"
 
 func (r *result) csv() string {
 	return fmt.Sprintf("%s,%s,%d,%d,%.3g,%.3g,%.0f,%.3g,%.2g,%.2g,%s", r.way, r.sampler, r.rows,

@@ -44,7 +44,8 @@ func (j *Job) Slurm() string {
 
 // quote is a word of the shell.
 func quote(w string) string {
-	if strings.Trim(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./:%+@,") == "" {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./:%+@,"
+	if strings.Trim(w, plain) == "" {
 		return w
 	}
 	return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"

@@ -127,7 +127,8 @@ func runIn(b *testing.B, text, pattern string) *pass.Env {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if err := pass.Create(b.Context(), to, &pass.Run{Name: "m.sg", Model: text, Manifest: m}); err != nil {
+	run := &pass.Run{Name: "m.sg", Model: text, Manifest: m}
+	if err := pass.Create(b.Context(), to, run); err != nil {
 		b.Fatal(err)
 	}
 	e, err := pass.Open(b.Context(), to, b.TempDir())

@@ -80,7 +80,9 @@ func missing(err error) bool { return errors.Is(err, bucket.ErrMissing) }
 
 // Prepared has a run directory that make writes, once a run, as the object prepared.json, and
 // returns its check sum. A run whose chains depend on each other is refused.
-func (e *Env) Prepared(ctx context.Context, dir string, make func(dir string) error) (string, error) {
+func (e *Env) Prepared(
+	ctx context.Context, dir string, make func(dir string) error,
+) (string, error) {
 	text, err := e.Bucket.Get(ctx, preparedFile)
 	if missing(err) {
 		if err := make(dir); err != nil {

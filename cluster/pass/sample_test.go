@@ -52,7 +52,8 @@ func runOf(t *testing.T, location, text, data string, most int64) *pass.Env {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := pass.Create(t.Context(), b, &pass.Run{Name: "m.sg", Model: text, Manifest: m}); err != nil {
+	run := &pass.Run{Name: "m.sg", Model: text, Manifest: m}
+	if err := pass.Create(t.Context(), b, run); err != nil {
 		t.Fatal(err)
 	}
 	e, err := pass.Open(t.Context(), b, t.TempDir())
@@ -361,7 +362,8 @@ func TestSparse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := shards.Cut(t.Context(), []string{"x=" + path + ":features", "y=" + path + ":label"}, 2000)
+	m, err := shards.Cut(t.Context(), []string{"x=" + path + ":features", "y=" + path + ":label"},
+		2000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -371,7 +373,8 @@ data y[N] : bool
 param w[P] : real ~ normal(0, 2)
 for n in N { y[n] ~ bernoulli_logit(x[n] @ w) }
 `
-	if err := pass.Create(t.Context(), to, &pass.Run{Name: "m.sg", Model: text, Manifest: m}); err != nil {
+	run := &pass.Run{Name: "m.sg", Model: text, Manifest: m}
+	if err := pass.Create(t.Context(), to, run); err != nil {
 		t.Fatal(err)
 	}
 	e, err := pass.Open(t.Context(), to, t.TempDir())
@@ -423,7 +426,8 @@ for n in N { y[n] ~ normal(a + b * z[g[n]], 1) }
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := pass.Create(t.Context(), b, &pass.Run{Name: "m.sg", Model: text, Manifest: m}); err != nil {
+		run := &pass.Run{Name: "m.sg", Model: text, Manifest: m}
+		if err := pass.Create(t.Context(), b, run); err != nil {
 			t.Fatal(err)
 		}
 		e, err := pass.Open(t.Context(), b, t.TempDir())

@@ -32,7 +32,8 @@ func approximationsAre(t *testing.T, engine string) {
 		"5,11.3\n6,12.9\n7,14.6\n8,17.3\n9,18.8\n")
 	const args = "approximate m.sg --data t.csv --draws 200 --candidates 2000 --progress none " +
 		"--accept-approximation --method "
-	for _, method := range []string{"laplace", "pathfinder", "advi", "advi --batch 5 --tolerance 0.1"} {
+	for _, method := range []string{"laplace", "pathfinder", "advi",
+		"advi --batch 5 --tolerance 0.1"} {
 		name := strings.NewReplacer(" ", "", "--", "").Replace(method)
 		succeeds(t, dir, args+method+" --engine vm --out "+name)
 		rec, err := run.Read(filepath.Join(dir, name))
@@ -64,8 +65,10 @@ func approximationsAre(t *testing.T, engine string) {
 	for _, line := range []string{"score laplace --data t.csv", "verify laplace",
 		"predict laplace --data t.csv --out p.csv --mean", "report laplace --no-checks --out r.html",
 		"export laplace --to csv --out e", "loo laplace", "approximate --resume laplace",
-		"sample m.sg --data t.csv --engine vm --progress none --warmup 50 --draws 20 --out s1 --init pathfinder",
-		"sample m.sg --data t.csv --engine vm --progress none --warmup 50 --draws 20 --out s2 --init laplace",
+		"sample m.sg --data t.csv --engine vm --progress none --warmup 50 --draws 20 " +
+			"--out s1 --init pathfinder",
+		"sample m.sg --data t.csv --engine vm --progress none --warmup 50 --draws 20 " +
+			"--out s2 --init laplace",
 	} {
 		succeeds(t, dir, line)
 	}

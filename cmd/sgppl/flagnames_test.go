@@ -38,7 +38,8 @@ func TestRuntimeKnowsNoFlags(t *testing.T) {
 
 // flagsOf returns the flags of all commands.
 func flagsOf(t *testing.T) map[string]bool {
-	p, err := kong.New(&cli{}, sampleVars(), planningVars(), optimizeVars(), approximateVars(), summaryVars())
+	p, err := kong.New(&cli{}, sampleVars(), planningVars(), optimizeVars(), approximateVars(),
+		summaryVars())
 	if err != nil {
 		t.Fatal(err)
 	}

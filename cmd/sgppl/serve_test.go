@@ -60,7 +60,8 @@ func TestServe(t *testing.T) {
 	}
 	values := all[4]["result"].(map[string]any)
 	tau := values["tau"].([]any)[0].(float64)
-	if without := all[5]["result"].(float64); math.Abs(r["log_density"].(float64)-without-math.Log(tau)) > 1e-12 {
+	without := all[5]["result"].(float64)
+	if math.Abs(r["log_density"].(float64)-without-math.Log(tau)) > 1e-12 {
 		t.Errorf("the Jacobian of tau = exp(x) is %v", r["log_density"].(float64)-without)
 	}
 	delete(values, "theta")

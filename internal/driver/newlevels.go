@@ -30,7 +30,9 @@ type newParam struct {
 
 // NewLevelsOf prepares the draws for a model that is bound to data with new levels. The error
 // says which unknown has no law for a level alone.
-func NewLevelsOf(src *source.File, o Options, spec *model.Spec, bound *data.Bound) (*NewLevels, error) {
+func NewLevelsOf(
+	src *source.File, o Options, spec *model.Spec, bound *data.Bound,
+) (*NewLevels, error) {
 	l := &NewLevels{Grown: bound.NewLevels}
 	before := map[string]int{}
 	for d, n := range bound.Dims {

@@ -92,7 +92,8 @@ func TestUncompiled(t *testing.T) {
 func TestEncoding(t *testing.T) {
 	c := open(t, "let b = 𝛼 + 1\n")
 	r := c.request("initialize",
-		map[string]any{"capabilities": map[string]any{"general": map[string]any{"positionEncodings": []string{"utf-16", "utf-8"}}}})
+		map[string]any{"capabilities": map[string]any{
+			"general": map[string]any{"positionEncodings": []string{"utf-16", "utf-8"}}}})
 	if !bytes.Contains(r.Result, []byte(`"positionEncoding":"utf-8"`)) {
 		t.Errorf("%s", r.Result)
 	}

@@ -37,7 +37,8 @@ func optimized(t *testing.T, algorithm string) (string, *model.Model) {
 		t.Fatal(err)
 	}
 	cfg := optimize.DefaultConfig()
-	cfg.Algorithm, cfg.Step, cfg.Batch, cfg.Chains, cfg.Steps, cfg.Iterates, cfg.CheckEvery, cfg.Clip = algorithm, 0.02, 2, 2, 600, 5, 20, 1
+	cfg.Algorithm, cfg.Step, cfg.Batch, cfg.Chains = algorithm, 0.02, 2, 2
+	cfg.Steps, cfg.Iterates, cfg.CheckEvery, cfg.Clip = 600, 5, 20, 1
 	if cfg, err = cfg.Resolve(m, m.HeldOut); err != nil {
 		t.Fatal(err)
 	}

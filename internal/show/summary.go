@@ -229,7 +229,8 @@ func (s *Summary) judge(store *trace.Store, r *run.Record) error {
 			run.Judge(store, list, s.Draws)...)
 		return nil
 	}
-	if slices.ContainsFunc(s.Health, func(h run.Health) bool { return health.Converges(h.Statistic) }) {
+	converges := func(h run.Health) bool { return health.Converges(h.Statistic) }
+	if slices.ContainsFunc(s.Health, converges) {
 		return nil
 	}
 	rows, looked, all, err := run.Convergence(s.dir, r)

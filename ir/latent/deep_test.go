@@ -360,7 +360,8 @@ func TestDeepResume(t *testing.T) {
 	for _, block := range []int{0, 2} {
 		m := deepModel(t, deepCounts(11), block)
 		cfg := sampler.DefaultConfig()
-		cfg.Sampler, cfg.Scheme, cfg.Step, cfg.Friction, cfg.Batch, cfg.Chains, cfg.Warmup, cfg.Draws, cfg.InnerSteps = "msgnht", "split", 0.02, 1, 5, 1, 10, 40, 4
+		cfg.Sampler, cfg.Scheme, cfg.Step, cfg.Friction, cfg.Batch = "msgnht", "split", 0.02, 1, 5
+		cfg.Chains, cfg.Warmup, cfg.Draws, cfg.InnerSteps = 1, 10, 40, 4
 		cfg.LocalOptions = target.LocalOptions{BurnIn: 2, Kept: 3}
 		run := func(c *sampler.Chain, n int) []float64 {
 			t.Helper()

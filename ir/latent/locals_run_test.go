@@ -123,7 +123,8 @@ func TestLocalDraws(t *testing.T) {
 func TestLocalResume(t *testing.T) {
 	m := mixedModel(t)
 	cfg := sampler.DefaultConfig()
-	cfg.Sampler, cfg.Scheme, cfg.Step, cfg.Friction, cfg.Batch, cfg.Chains, cfg.Warmup, cfg.Draws, cfg.InnerSteps = "msgnht", "split", 0.02, 1, 4, 1, 10, 30, 2
+	cfg.Sampler, cfg.Scheme, cfg.Step, cfg.Friction, cfg.Batch = "msgnht", "split", 0.02, 1, 4
+	cfg.Chains, cfg.Warmup, cfg.Draws, cfg.InnerSteps = 1, 10, 30, 2
 	cfg.LocalOptions = target.LocalOptions{BurnIn: 2, Kept: 3, Leapfrog: 3}
 	run := func(c *sampler.Chain, n int) []float64 {
 		t.Helper()

@@ -90,7 +90,8 @@ func TestChains(t *testing.T) {
 			t.Errorf("%s: the summary is\n%s\nand that of sample\n%s", name, b, a)
 		}
 		args[len(args)-3] = "6"
-		if code := execute(&world{t.Context(), &bytes.Buffer{}, &bytes.Buffer{}, os.Getenv}, args); code !=
+		if code := execute(&world{t.Context(), &bytes.Buffer{}, &bytes.Buffer{}, os.Getenv},
+			args); code !=
 			exitData {
 			t.Errorf("another seed in the same bucket: status %d", code)
 		}
@@ -119,7 +120,8 @@ func TestChains(t *testing.T) {
 func endsOfTime(t *testing.T, model, dir, whole string) {
 	t.Helper()
 	to := filepath.Join(dir, "often")
-	c := chainsCmd{Args: append([]string{model, "--data", filepath.Join(dir, "part-*.csv"), "--out", to,
+	c := chainsCmd{Args: append([]string{model, "--data", filepath.Join(dir, "part-*.csv"), "--out",
+		to,
 		"--cache", filepath.Join(dir, "cache")}, chainsOf...)}
 	name, f, rest, err := c.split()
 	if err != nil {

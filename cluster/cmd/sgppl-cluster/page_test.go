@@ -53,7 +53,8 @@ func TestPage(t *testing.T) {
 	}
 	for _, words := range []string{"score.sg by surrogate: 4 shards", "for an hour of a processor",
 		"exactness   checked: draws of a surrogate", "pass/001-pilot  4 of 4 tasks; 6000 rows",
-		"exactness   exact: 6000 rows enter by 9 sums, computed in one pass over 4 shards", "shards, ", "nothing was written", "rows   6000 in 4 shards",
+		"exactness   exact: 6000 rows enter by 9 sums, computed in one pass over 4 shards", "shards, ",
+		"nothing was written", "rows   6000 in 4 shards",
 		"4 objects", "\ny\n", "each of 40 posteriors",
 		"pass/002-fleet  1 of 1 tasks; 6000 rows"} {
 		if !strings.Contains(said, words) {

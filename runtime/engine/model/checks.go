@@ -210,7 +210,11 @@ func (r *Range) inside(n int, dims map[string]int, schema *data.Schema) error {
 		length += " = " + strconv.Itoa(axis)
 	}
 	has := "the axis has %s entries"
-	if slices.ContainsFunc(r.Axis.Dims(), func(name string) bool { d := schema.Dim(name); return d != nil && d.Of != "" }) {
+	ragged := func(name string) bool {
+		d := schema.Dim(name)
+		return d != nil && d.Of != ""
+	}
+	if slices.ContainsFunc(r.Axis.Dims(), ragged) {
 		// the axis has padding, at least where all rows are empty
 		has = "a row has at most %s entries"
 	}

@@ -76,7 +76,9 @@ func (e *evaluator) logDensity(z []float64) float64 {
 
 // gradient is logDensity and its gradient, of some rows with a weight, or of all where rows is
 // nil. The value is −∞ where the gradient is not finite.
-func (e *evaluator) gradient(z []float64, rows []int, scale, jacobian float64, grad []float64) float64 {
+func (e *evaluator) gradient(
+	z []float64, rows []int, scale, jacobian float64, grad []float64,
+) float64 {
 	e.calls++
 	f := e.e.LogDensityGradient(e.all(z), rows, scale, jacobian, e.g)
 	if e.free == nil {

@@ -36,7 +36,8 @@ func boltzmann(kappa float64) spaceCase {
 		grad[0] = -kappa
 		return -kappa * x[0]
 	}
-	return spaceCase{"hyperbolic", newCurved(f, target.Geometry{Kind: "hyperbolic", Points: 1, Dim: 3}),
+	return spaceCase{"hyperbolic", newCurved(f,
+		target.Geometry{Kind: "hyperbolic", Points: 1, Dim: 3}),
 		[]knownMoment{
 			{"x0", func(x []float64) float64 { return x[0] - 1 }, 1 / kappa, 1 / (kappa * kappa)},
 			{"x1", func(x []float64) float64 { return x[1] }, 0, 1/(kappa*kappa) + 1/kappa},

@@ -453,7 +453,9 @@ func TestHurriedComesFar(t *testing.T) {
 			t.Errorf("%s: a run of two passes is not hurried", name)
 		}
 		rows := ch.Health()
-		if i := slices.IndexFunc(rows, func(r health.Row) bool { return r.Statistic == "passes" }); i < 0 || rows[i].Verdict != "off" || rows[i].Value != 2 || rows[i].Expected < 10 || rows[i].Expected > 20 {
+		i := slices.IndexFunc(rows, ofPasses)
+		if i < 0 || rows[i].Verdict != "off" || rows[i].Value != 2 || rows[i].Expected < 10 ||
+			rows[i].Expected > 20 {
 			t.Errorf("%s: health %+v", name, rows)
 		}
 		if text := strings.Join(health.Advice(rows, ch.Config()), "\n"); !strings.Contains(text,
@@ -511,7 +513,8 @@ func TestHurriedWherePassesDoNotHelp(t *testing.T) {
 				t.Errorf("%s, condition %g: hurried is %v; found %+v", name, condition, p.Hurried, p)
 			}
 			rows := ch.Health()
-			if i := slices.IndexFunc(rows, func(r health.Row) bool { return r.Statistic == "passes" }); (i >= 0) != p.Hurried || i >= 0 && rows[i].Expected < 100 {
+			i := slices.IndexFunc(rows, ofPasses)
+			if (i >= 0) != p.Hurried || i >= 0 && rows[i].Expected < 100 {
 				t.Errorf("%s, condition %g: health %+v", name, condition, rows)
 			}
 		}
@@ -539,3 +542,6 @@ func TestTunedNearZero(t *testing.T) {
 		t.Errorf("found %+v", p)
 	}
 }
+
+// ofPasses reports whether a row of health is that of the passes over the data.
+func ofPasses(r health.Row) bool { return r.Statistic == "passes" }

@@ -87,7 +87,8 @@ func (x *Exactness) String() string {
 
 // approximation is the line of an approximation.
 func (x *Exactness) approximation() string {
-	s := fmt.Sprintf("approximate: draws of %s, held against the density: k %.2f, %.0f effective of %d",
+	s := fmt.Sprintf("approximate: draws of %s, held against the density: k %.2f, "+
+		"%.0f effective of %d",
 		x.Method, x.K, x.Effective, x.Draws)
 	if x.Resampled {
 		s += "; draws are drawn again by their weights"

@@ -76,7 +76,8 @@ func TestAxes32(t *testing.T) {
 					}
 					if inner == 1 {
 						sum = float32(laneSum(8, n, func(k int) float64 { return float64(at(k)) }))
-						prod = ((lane[0] * lane[4]) * (lane[2] * lane[6])) * ((lane[1] * lane[5]) * (lane[3] * lane[7]))
+						prod = ((lane[0] * lane[4]) * (lane[2] * lane[6])) *
+							((lane[1] * lane[5]) * (lane[3] * lane[7]))
 						e = laneSum(8, n, exp)
 					}
 					lse := float32(float64(hi) + special.Log(e))

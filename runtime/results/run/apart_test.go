@@ -15,7 +15,8 @@ func TestChainsApart(t *testing.T) {
 	target := normal{}
 	whole, dir := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "run")
 	r := record(t, target)
-	want, err := Execute(t.Context(), target, Work{Version: "v", Dir: whole, Threads: 1}, r, "text", false,
+	want, err := Execute(t.Context(), target, Work{Version: "v", Dir: whole, Threads: 1}, r, "text",
+		false,
 		ticks(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -97,7 +98,8 @@ func TestTogether(t *testing.T) {
 	if err := Prepare(dir, r, "text", false, ticks()()); err != nil {
 		t.Fatal(err)
 	}
-	_, err := Continue(t.Context(), normal{}, Work{Version: "v", Dir: dir, Only: []int{0}}, ticks(), nil)
+	_, err := Continue(t.Context(), normal{}, Work{Version: "v", Dir: dir, Only: []int{0}}, ticks(),
+		nil)
 	if err == nil || !strings.Contains(err.Error(), "growing file") {
 		t.Error(err)
 	}

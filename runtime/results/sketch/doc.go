@@ -1,11 +1,12 @@
 // Package sketch summarises the draws of a chain as they come, in memory that does not grow with
 // them: for models of so many numbers that their draws cannot be kept. Of every number there are
 //
-//   - the mean and the sum of squared deviations (Welford 1962, "Note on a method for calculating corrected sums of squares
-//     and products"),
-//   - the means of 8 to 15 batches of equal length, which doubles as draws come, for the Monte Carlo error of the mean,
-//     the effective sample size and R-hat (batches.go, join.go),
-//   - a sketch of the quantiles: some of the draws, each with bounds of its rank that hold whatever the draws are (quantiles.go).
+//   - the mean and the sum of squared deviations (Welford 1962, "Note on a method for calculating
+//     corrected sums of squares and products"),
+//   - the means of 8 to 15 batches of equal length, which doubles as draws come, for the Monte
+//     Carlo error of the mean, the effective sample size and R-hat (batches.go, join.go),
+//   - a sketch of the quantiles: some of the draws, each with bounds of its rank that hold whatever
+//     the draws are (quantiles.go).
 //
 // A Sketch has one law of memory: all its numbers get a draw at the same time, so counts, lengths
 // of batches and entries in use are kept once for all of them. With E entries a number takes 120 +

@@ -233,7 +233,8 @@ func formatOf(path, name, format string, in *bufio.Reader) (*Format, *problem.Er
 	var ending, sniffed []*Format
 	for i := range Formats {
 		f := &Formats[i]
-		if slices.ContainsFunc(f.Endings, func(e string) bool { return strings.EqualFold(filepath.Ext(name), e) }) {
+		ends := func(e string) bool { return strings.EqualFold(filepath.Ext(name), e) }
+		if slices.ContainsFunc(f.Endings, ends) {
 			ending = append(ending, f)
 		}
 		if f.Sniff != nil && f.Sniff(head) ||

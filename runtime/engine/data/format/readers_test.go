@@ -111,7 +111,8 @@ func fields(t *testing.T, table *format.Table) string {
 }
 
 // bzip2OfA is `printf 'a\n1\n2\n' | bzip2`.
-const bzip2OfA = "425a6839314159265359c6f735bd000002c9000010300020002000219a68334d1cb78bb9229c2848637b9ade80"
+const bzip2OfA = "425a6839314159265359c6f735bd000002c900001030002000200021" +
+	"9a68334d1cb78bb9229c2848637b9ade80"
 
 func TestBzip2(t *testing.T) {
 	raw, _ := hex.DecodeString(bzip2OfA)
