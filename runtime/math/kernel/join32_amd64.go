@@ -28,9 +28,7 @@ func vectorThermostatJoin32(x, v, g, u, xi, e []float32, c *Join32) int {
 		special.ExpTable(), len(x))
 }
 
-func vectorThermostatJoinDrawing32(
-	x, v, g, u, xi, e []float32, c *Join32, d *Draws32, rounds int,
-) int {
+func vectorThermostatJoinDrawing32(x, v, g, u, xi, e []float32, c *Join32, d *Draws32, rounds int) int {
 	c = c.minus()
 	if level == cpu.AVX512 {
 		return vec.ThermostatJoinDrawing32avx512(&x[0], &v[0], &g[0], &u[0], &xi[0], &e[0], &c.Kick,
