@@ -24,6 +24,7 @@ import (
 // goroutines.
 type Bucket struct {
 	URL  string // as it was given
+	dir  string // of a bucket that is a directory; else ""
 	blob *blob.Bucket
 }
 
@@ -56,7 +57,7 @@ func Open(ctx context.Context, location string, create bool) (*Bucket, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be opened: %w", location, err)
 	}
-	return &Bucket{location, b}, nil
+	return &Bucket{location, Local(location), b}, nil
 }
 
 // Local is the path of a bucket that is a directory of this machine; "" of others.
@@ -131,6 +132,11 @@ func (b *Bucket) Put(ctx context.Context, name string, bytes []byte) error {
 // PutOnce writes an object unless there is one of that name. It says whether it wrote.
 // Of several that write at once one does.
 func (b *Bucket) PutOnce(ctx context.Context, name string, bytes []byte) (bool, error) {
+	if b.dir != "" {
+		if wrote, done, err := linkOnce(b.dir, name, bytes); done {
+			return wrote, b.fail(name, err)
+		}
+	}
 	err := b.blob.WriteAll(ctx, name, bytes, &blob.WriterOptions{IfNotExist: true})
 	if gcerrors.Code(err) == gcerrors.FailedPrecondition {
 		return false, nil
