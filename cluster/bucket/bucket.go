@@ -203,6 +203,8 @@ func (b *Bucket) fail(name string, err error) error {
 		return nil
 	case gcerrors.Code(err) == gcerrors.NotFound:
 		return fmt.Errorf("%s: %s: %w", b.URL, name, ErrMissing)
+	case denied(err):
+		return fmt.Errorf("%s: %s: %w: %w", b.URL, name, ErrDenied, err)
 	}
 	return fmt.Errorf("%s: %s: %w", b.URL, name, err)
 }

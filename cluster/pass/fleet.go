@@ -189,7 +189,8 @@ func (e *Env) posterior(
 		return nil, err // the task is tried again
 	}
 	if err != nil {
-		p.Verdict, p.Error = "failed", err.Error()
+		// The name of the file is another in each attempt.
+		p.Verdict, p.Error = "failed", renamed(err, file, "rows of "+key).Error()
 	}
 	return p, nil
 }

@@ -155,7 +155,7 @@ func (e *Env) failures(ctx context.Context, dir string, tasks int) error {
 			if err != nil {
 				return err
 			}
-			list = append(list, errors.New(string(text)))
+			list = append(list, failure(text))
 		}
 	}
 	if len(list) > 0 {

@@ -175,11 +175,24 @@ func (e *Env) model(bound *data.Bound, shard int) (*model.Model, error) {
 
 // Read reads the data of a piece: its rows, and what belongs to all.
 func (e *Env) Read(ctx context.Context, shard int) (*data.Bound, error) {
-	specs, err := e.local(ctx, shard)
+	return e.readBy(ctx, shard, e.options())
+}
+
+// readBy is Read by other options. Its errors name the piece, and not its copy.
+func (e *Env) readBy(ctx context.Context, shard int, o data.Options) (*data.Bound, error) {
+	path, err := e.piece(ctx, shard)
 	if err != nil {
 		return nil, err
 	}
-	return e.bind(specs)
+	specs, err := e.specs(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	bound, err := e.bindBy(specs, o)
+	if permanent := (*Permanent)(nil); errors.As(err, &permanent) {
+		err = &Permanent{renamed(permanent.Err, path, e.Run.Manifest.Shards[shard].String())}
+	}
+	return bound, err
 }
 
 // bind binds files of this machine.
@@ -219,15 +232,6 @@ func (e *Env) set(c *driver.Compiled) (out []string) {
 		}
 	}
 	return out
-}
-
-// local has the data of a piece as files of this machine, and returns their specs.
-func (e *Env) local(ctx context.Context, shard int) ([]string, error) {
-	path, err := e.piece(ctx, shard)
-	if err != nil {
-		return nil, err
-	}
-	return e.specs(ctx, path)
 }
 
 // piece has a piece of the rows as a file of this machine.

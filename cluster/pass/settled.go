@@ -162,13 +162,9 @@ func (e *Env) settledAs(ctx context.Context, digest string) (*Settled, error) {
 
 // part binds the model to the rows of a shard, with what all shards settle.
 func (e *Env) part(ctx context.Context, s *Settled, shard int) (*model.Model, *data.Bound, error) {
-	specs, err := e.local(ctx, shard)
-	if err != nil {
-		return nil, nil, err
-	}
 	o := e.options()
 	o.Fixed, o.Labels = s.Dims, s.Labels
-	bound, err := e.bindBy(specs, o)
+	bound, err := e.readBy(ctx, shard, o)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -129,7 +129,7 @@ func (e *Env) Do(ctx context.Context, t Task) error {
 	if permanent := (*Permanent)(nil); ctx.Err() != nil || !errors.As(err, &permanent) {
 		return fmt.Errorf("%v: %w", t, err)
 	}
-	_, err = e.Bucket.PutOnce(ctx, t.failed(), []byte(err.Error()))
+	_, err = e.Bucket.PutOnce(ctx, t.failed(), []byte(escaped(err).Error()))
 	return err
 }
 

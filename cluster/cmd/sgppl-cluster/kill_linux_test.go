@@ -43,17 +43,23 @@ func newKiller(t *testing.T, seed uint64) *killer {
 		u, v := k.rand.NormFloat64(), k.rand.NormFloat64()
 		fmt.Fprintf(&b, "c%d,%.4f,%.4f,%d\n", k.rand.IntN(24), u, v, k.rand.IntN(2))
 	}
+	b.WriteString("wrong,1,2,maybe\n") // its error is a part of the results
 	rows, model := filepath.Join(k.dir, "rows.csv"), filepath.Join(k.dir, "regression.sg")
 	for name, text := range map[string]string{rows: b.String(), model: regression} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	run, _ := fit(t, k.dir, rows)
+	right := filepath.Join(k.dir, "right.csv")
+	text := strings.ReplaceAll(b.String(), "maybe", "1")
+	if err := os.WriteFile(right, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	run, _ := fit(t, k.dir, right)
 	k.works = []working{
 		{[]string{"fleet", model, "--data=" + rows, "--by=customer", "--chains=2", "--draws=300",
 			"--parts=8", "--shard-size=4K"}, "pass/002-fleet", 8},
-		{[]string{"score", run, "--data=" + rows, "--shard-size=2K", "--json"}, "pass/001-score", 14}}
+		{[]string{"score", run, "--data=" + right, "--shard-size=2K", "--json"}, "pass/001-score", 14}}
 	return k
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/sgppl/sgppl"
+	"github.com/sgppl/sgppl/cluster/bucket"
 	"github.com/sgppl/sgppl/cluster/pass"
 	"github.com/sgppl/sgppl/internal/flags"
 	"github.com/sgppl/sgppl/internal/session"
@@ -123,8 +124,19 @@ func (w *world) report(err error) int {
 	if err.Error() == "" { // all has been said
 		return code
 	}
-	fmt.Fprintf(w.stderr, "sgppl-cluster: error: %s\n", printable.Error(err))
-	if code == exitFiles {
+	const most = 20
+	parts := pass.Parts(err)
+	for _, part := range parts[:min(len(parts), most)] {
+		fmt.Fprintf(w.stderr, "sgppl-cluster: error: %s\n", printable.Error(part))
+	}
+	if more := len(parts) - most; more > 0 {
+		fmt.Fprintf(w.stderr, "sgppl-cluster: and %d errors more\n", more)
+	}
+	switch {
+	case code == exitFiles && errors.Is(err, bucket.ErrDenied):
+		fmt.Fprintln(w.stderr, "What is done is kept: with credentials that the store accepts the "+
+			"same command goes on with the rest.")
+	case code == exitFiles:
 		fmt.Fprintln(w.stderr, "What is done is kept: the same command goes on with the rest.")
 	}
 	return code

@@ -22,6 +22,7 @@ type teller struct {
 	tasks int // of each pass; 0 where that is not known
 	lock  sync.Mutex
 	last  time.Time // something was printed
+	ends  time.Time // of the last task, or of what went before the first
 	dir   string    // of the pass
 	begun time.Time
 	done  int
@@ -30,14 +31,14 @@ type teller struct {
 	takes []float64 // seconds of tasks, sorted
 }
 
-func newTeller(w *world, tasks int) *teller { return &teller{w: w, tasks: tasks} }
+func newTeller(w *world, tasks int) *teller { return &teller{w: w, tasks: tasks, ends: time.Now()} }
 
-// enter begins with a pass, unless it has begun.
+// enter begins with a pass, unless it has begun: when the one before it ended.
 func (t *teller) enter(dir string) {
 	if t.dir == dir {
 		return
 	}
-	t.dir, t.begun, t.done, t.wrong, t.rows, t.takes = dir, time.Now(), 0, 0, 0, nil
+	t.dir, t.begun, t.done, t.wrong, t.rows, t.takes = dir, t.ends, 0, 0, 0, nil
 }
 
 // told is told of a task that this process has done.
@@ -64,6 +65,7 @@ func (t *teller) ended(task pass.Task, err error) {
 		t.wrong++
 	}
 	now := time.Now()
+	t.ends = now
 	if now.Sub(t.last) < time.Second {
 		return
 	}
