@@ -39,10 +39,12 @@ methods, sgppl doc laplace has one:
   laplace     a normal law at each maximum that climbs find, by its curvature
   pathfinder  the best normal law along each of several climbs; the quickest
   advi        the normal law with the greatest ELBO, on minibatches too
+  smc         particles through temperatures, with the log evidence; finds modes
 
   sgppl approximate logistic.sg --data logistic.json
   sgppl approximate logistic.sg --data logistic.json --method laplace
   sgppl approximate logistic.sg --data logistic.json --method advi --covariance dense --batch 100
+  sgppl approximate two_normals.sg --data two_normals.json --method smc
   sgppl sample eight_schools.sg --data schools.json --init pathfinder`
 }
 

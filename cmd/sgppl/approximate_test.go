@@ -32,7 +32,7 @@ func approximationsAre(t *testing.T, engine string) {
 		"5,11.3\n6,12.9\n7,14.6\n8,17.3\n9,18.8\n")
 	const args = "approximate m.sg --data t.csv --draws 200 --candidates 2000 --progress none " +
 		"--accept-approximation --method "
-	for _, method := range []string{"laplace", "pathfinder", "advi",
+	for _, method := range []string{"laplace", "pathfinder", "advi", "smc",
 		"advi --batch 5 --tolerance 0.1"} {
 		name := strings.NewReplacer(" ", "", "--", "").Replace(method)
 		succeeds(t, dir, args+method+" --engine vm --out "+name)
@@ -42,12 +42,14 @@ func approximationsAre(t *testing.T, engine string) {
 			t.Fatalf("%s: %v: %+v", name, err, rec.Exactness)
 		}
 		_, said := inDir(t, dir, disk.OS, "summary", name)
-		if !strings.HasPrefix(said, "exactness   approximate: draws of ") ||
-			!strings.Contains(said, "pareto_k") {
+		kind := map[bool]string{true: "particles of smc", false: "draws of "}[method == "smc"]
+		if !strings.HasPrefix(said, "exactness   approximate: "+kind) ||
+			!strings.Contains(said, map[bool]string{true: "evidence_spread",
+				false: "pareto_k"}[method == "smc"]) {
 			t.Errorf("summary does not begin with how exact the draws are:\n%s", said)
 		}
 		attrs, err := os.ReadFile(filepath.Join(dir, name, "draws.zarr", ".zattrs"))
-		if err != nil || !strings.Contains(string(attrs), "approximate: draws of") {
+		if err != nil || !strings.Contains(string(attrs), "approximate: "+kind) {
 			t.Errorf("the store does not say that it is approximate: %v\n%s", err, attrs)
 		}
 	}
@@ -77,6 +79,7 @@ func approximationsAre(t *testing.T, engine string) {
 		t.Errorf("the report does not say that it is approximate: %v", err)
 	}
 	write(t, filepath.Join(dir, "flat.sg"), "param u : real\nparam v : real\nfactor -(u + v) ^ 2\n")
+	write(t, filepath.Join(dir, "slope.sg"), "param u : real\nfactor u\n")
 	write(t, filepath.Join(dir, "none.sg"), "param u : real ~ student_t(1, 0, 1)\n")
 	for _, c := range []struct {
 		args   string
@@ -90,6 +93,13 @@ func approximationsAre(t *testing.T, engine string) {
 			"low-rank"},
 		{"approximate m.sg --data t.csv --covariance dense", session.ExitUsage, "pathfinder"},
 		{"approximate m.sg --data t.csv --method laplace --only q", session.ExitUsage, "a, b, s"},
+		{"approximate m.sg --data t.csv --method smc --chains 1", session.ExitUsage, "--chains 4"},
+		{"approximate m.sg --data t.csv --method smc --resample none", session.ExitUsage,
+			"on the way"},
+		{"approximate m.sg --data t.csv --method smc --covariance dense", session.ExitUsage,
+			"their own covariance"},
+		{"approximate slope.sg --method smc --engine vm --out h --progress none", session.ExitRun,
+			"improper"},
 		{"approximate m.sg --data t.csv --resample some", session.ExitUsage, "psis or none"},
 		{"approximate m.sg --data t.csv --draws 5 --chains 1", session.ExitUsage, "--candidates"},
 		{"approximate m.sg --data t.csv --init pathfinder", session.ExitUsage, "--method pathfinder"},

@@ -229,7 +229,7 @@ func methodDocs() []docEntry {
 		page := sentence(m.Doc) + "\n\n" + "runs on   R^n, and curved spaces in charts; all rows at " +
 			"once, of advi minibatches too\n" +
 			fmt.Sprintf("--paths   where it begins (default %d)\n", m.Paths) +
-			"source    " + m.Source + "\n" + "verdict   sgppl doc pareto_k\n"
+			"source    " + m.Source + "\n" + "verdict   sgppl doc " + m.Judged() + "\n"
 		if hint, has := foreign.Dists[m.Name]; has && hint.Name != "" {
 			page += "not       a distribution of the language: the distribution is " + hint.Name + "\n"
 		}

@@ -20,7 +20,7 @@ type cli struct {
 	Compile     compileCmd     `cmd:"" help:"Write a Go package."`
 	Sample      sampleCmd      `cmd:"" help:"Draw from the posterior into a run directory."`
 	Optimize    optimizeCmd    `cmd:"" help:"Find a point: santa, adam, rmsprop, sgdm, sgd."`
-	Approximate approximateCmd `cmd:"" help:"Draw from a distribution near to the posterior, held against it: laplace, pathfinder, advi."`
+	Approximate approximateCmd `cmd:"" help:"Draw from a distribution near to the posterior, held against it: laplace, pathfinder, advi, smc."`
 	Test        testCmd        `cmd:"" help:"Test a model: its gradient, prior draws, calibration."`
 	Score       scoreCmd       `cmd:"" help:"Held-out log predictive density, accuracy, rmse."`
 	Predict     predictCmd     `cmd:"" help:"Posterior predictive draws for new rows."`

@@ -31,6 +31,11 @@ var statistics = map[string]Word{
 		Moves:    "an approximation that is narrower than the posterior makes it large",
 		Do: "another method, advi --covariance dense or more --paths; sample --init pathfinder " +
 			"draws from the posterior", Source: psis, See: "docs/approximate.md"},
+	"evidence_spread": {Formula: "√(Σ_r (log Z_r − their mean)² / (R − 1)) of the estimates of R runs",
+		Expected: "0", Moves: "few particles, and modes whose masses differ between runs, make it " +
+			"large", Do: "more --candidates, or --init nearer to the posterior",
+		Source: "Zhou, Johansen and Aston 2016, Toward automatic model comparison",
+		See:    "docs/approximate.md"},
 
 	"bias_mean": {Formula: "twice the difference of a mean between pairs of chains, one of which " +
 		"has half the step and half the noise, in posterior standard deviations",

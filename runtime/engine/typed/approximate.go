@@ -15,7 +15,7 @@ import (
 // An Approximation says which distribution near to the posterior draws are of. Zeros stand for
 // defaults: the zero value is pathfinder.
 type Approximation struct {
-	Method     string   // "laplace", "pathfinder" or "advi"
+	Method     string   // "laplace", "pathfinder", "advi" or "smc"
 	Covariance string   // of laplace and advi: "dense", "diagonal" or "low-rank"
 	Rank       int      // of low-rank
 	Only       []string // of laplace: params that vary, while the others stay at the maximum

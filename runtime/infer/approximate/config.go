@@ -21,21 +21,34 @@ type Method struct {
 	Paths  int
 	Source string
 	find   func(f *finder) (*Mixture, error)
+	sample func(f *finder) (*Particles, error) // of a method without a law; else nil
 }
 
 // Table has the methods, in the order in which they are shown.
 var Table = []Method{
 	{"laplace", "a normal law at each maximum of the density that climbs find, by its curvature " +
 		"there, in proportion to what the laws say of the mass about it", 8,
-		"Tierney and Kadane 1986, Accurate approximations for posterior moments", findLaplace},
+		"Tierney and Kadane 1986, Accurate approximations for posterior moments", findLaplace, nil},
 	{"pathfinder", "of each of several climbs the normal law along it with the greatest ELBO, " +
 		"by the quasi-Newton estimate of the covariance", 8,
 		"Zhang, Carpenter, Gelman and Vehtari 2022, Pathfinder: parallel quasi-Newton variational " +
-			"inference", findPathfinder},
+			"inference", findPathfinder, nil},
 	{"advi", "the normal law of a family with the greatest ELBO, by stochastic gradients that " +
 		"begin at the law of pathfinder", 8,
 		"Kucukelbir, Tran, Ranganath, Gelman and Blei 2017, Automatic differentiation variational " +
-			"inference; steps by Welandawe, Andersen, Vehtari and Huggins 2022", findADVI},
+			"inference; steps by Welandawe, Andersen, Vehtari and Huggins 2022", findADVI, nil},
+	{"smc", "particles taken through temperatures from a wide normal law to the posterior by " +
+		"weights, resampling and Hamiltonian moves, in independent runs, with the log evidence", 100,
+		"Del Moral, Doucet and Jasra 2006, Sequential Monte Carlo samplers; temperatures by Zhou, " +
+			"Johansen and Aston 2016", nil, sampleSMC},
+}
+
+// Judged is the statistic of health that has the verdict.
+func (m *Method) Judged() string {
+	if m.sample != nil {
+		return "evidence_spread"
+	}
+	return "pareto_k"
 }
 
 // Names are the names of the methods.
@@ -156,6 +169,16 @@ func (c Config) Resolve(t target.Target) (Config, error) {
 	if c.Samples == 0 {
 		c.Samples = 10
 	}
+	if c.Method == "smc" {
+		switch {
+		case c.Chains < 2:
+			return c, refuse("chains", fmt.Sprint(c.Chains),
+				"each is an independent run of smc, and one has no error of its evidence",
+				setting.Text("{chains} 4"))
+		case c.Resample == "none":
+			return c, refuse("resample", c.Resample, "particles of smc are resampled on the way", "")
+		}
+	}
 	switch {
 	case c.Method == "advi" && c.Tolerance == 0:
 		c.Tolerance = 0.02
@@ -188,6 +211,12 @@ func suits(t target.Target) error {
 func (c *Config) covariance(dim int) error {
 	if kind, has := aliases[c.Covariance]; has {
 		c.Covariance = kind
+	}
+	if c.Method == "smc" {
+		if c.Covariance != "" || c.Rank != 0 {
+			return refuse("covariance", c.Covariance, "smc moves particles by their own covariance", "")
+		}
+		return nil
 	}
 	if c.Method == "pathfinder" {
 		if c.Covariance != "" {
@@ -239,7 +268,7 @@ func (c *Config) rows(t target.Target) error {
 	case c.Batch == 0:
 		return nil
 	case c.Method != "advi":
-		return refuse("batch", fmt.Sprint(c.Batch), c.Method+" climbs on all rows",
+		return refuse("batch", fmt.Sprint(c.Batch), c.Method+" takes all rows at once",
 			setting.Text("{method} advi"))
 	case n == 0:
 		return refuse("batch", fmt.Sprint(c.Batch), "the model has no axis that can be minibatched: "+

@@ -19,6 +19,8 @@ const (
 	purposeProbe
 	purposeWeights
 	purposeCompare
+	purposeParticle
+	purposeMove
 )
 
 // A Component is a normal law in the coordinates of a space, with its part of a mixture.

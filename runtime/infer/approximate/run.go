@@ -47,6 +47,8 @@ type Exactness struct {
 	Given        string   // the params that draws are given the maximum of the others; "": all
 	Gradients    int      // evaluations of the density or its gradient, before the ratios
 	Threshold    float64  // of K
+	// Particles are those of smc, by which it is judged; nil of the others.
+	Particles *Particles
 }
 
 // Verdicts of an Exactness, as in tables of health.
@@ -58,6 +60,9 @@ const (
 
 // Verdict says whether the draws can stand for the posterior, and what speaks against it.
 func (x *Exactness) Verdict() (verdict, why string) {
+	if x.Particles != nil {
+		return x.Particles.verdict()
+	}
 	switch {
 	case !(x.K <= x.Threshold) && !(x.Effective >= nearlyAll*float64(x.Draws)):
 		return Off, sprintf("the Pareto k of the ratios is %.2f, above %.2f", x.K, x.Threshold)
@@ -89,6 +94,10 @@ func (x *Exactness) Verdict() (verdict, why string) {
 // Health is the row of the table of health.
 func (x *Exactness) Health() health.Row {
 	verdict, _ := x.Verdict()
+	if p := x.Particles; p != nil {
+		return health.Row{Block: "all", Statistic: "evidence_spread", Value: p.Spread, Expected: 0,
+			MCSE: math.NaN(), Verdict: verdict}
+	}
 	return health.Row{Block: "all", Statistic: "pareto_k", Value: x.K, Expected: math.NaN(),
 		MCSE: math.NaN(), Verdict: verdict}
 }
@@ -118,6 +127,13 @@ func Run(
 	}
 	row, _ := Lookup(c.Method)
 	f := &finder{ctx: ctx, t: t, c: c, threads: o.Threads, say: say}
+	if row.sample != nil {
+		p, err := row.sample(f)
+		if err != nil {
+			return nil, err
+		}
+		return &Result{Config: c, t: t, Exactness: p.exactness()}, nil
+	}
 	m, err := row.find(f)
 	if err != nil {
 		return nil, err
@@ -254,15 +270,29 @@ func (r *Result) moves(ctx context.Context, weights []float64) error {
 // A Drawer writes draws. It is for one goroutine.
 type Drawer struct {
 	r *Result
-	s *sampling
+	s *sampling  // nil of smc
+	e *evaluator // of smc
 }
 
 // Drawer makes one.
-func (r *Result) Drawer() *Drawer { return &Drawer{r, r.sampling()} }
+func (r *Result) Drawer() *Drawer {
+	p := r.Exactness.Particles
+	if p == nil {
+		return &Drawer{r: r, s: r.sampling()}
+	}
+	return &Drawer{r: r, e: p.clouds[0].in.evaluator(1)}
+}
 
 // Draw writes the state of a draw of a chain, and returns its log densities: of the posterior, up
-// to its constant, and of the approximation; and the number of its component.
+// to its constant, and of the approximation; and the number of its component. Of smc these are the
+// density of the law that it begins with, and the particle there that the draw comes from.
 func (d *Drawer) Draw(chain int, index int64, state []float64) (logp, logq float64, component int) {
+	if p := d.r.Exactness.Particles; p != nil {
+		c := p.clouds[chain]
+		at := p.particle(index, d.r.Config.Draws)
+		d.e.state(c.z[at*c.d:(at+1)*c.d], state)
+		return c.logp[at], c.logq[at], int(c.root[at])
+	}
 	at := int(d.r.chosen[int64(chain)*d.r.Config.Draws+index])
 	d.s.draw(at, state)
 	return d.r.logp[at], d.r.logq[at], d.s.component(at)

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/infer/approximate"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 	"github.com/sgppl/sgppl/runtime/infer/tall"
@@ -51,6 +52,8 @@ type Exactness struct {
 	LogMass   float64  `json:"log_mass,omitempty"` // of the density, by the ratios
 	ELBO      float64  `json:"elbo,omitempty"`     // mean of the log ratios
 	Gradients int      `json:"gradients,omitempty"`
+	// Tempering says how the runs of smc went; nil of all others.
+	Tempering *approximate.Tempering `json:"tempering,omitempty"`
 }
 
 // Good reports whether weighted draws can stand for the posterior.
@@ -94,6 +97,11 @@ func (x *Exactness) approximation() string {
 		s += "; draws are drawn again by their weights"
 	} else {
 		s += "; draws have no weights"
+	}
+	if p := x.Tempering; p != nil {
+		s = fmt.Sprintf("approximate: particles of %s in %d runs through %d temperatures: log evidence "+
+			"%.6g ± %.2g, which differs between runs by %.2g; at least %.0f %% of the moves were accepted",
+			x.Method, p.Runs, p.Temperatures, p.LogEvidence, p.Error, p.Spread, 100*p.Accepted)
 	}
 	switch x.Verdict {
 	case "off":

@@ -45,6 +45,9 @@ func ExactnessOf(r *approximate.Result) (*Exactness, Health) {
 		Effective: x.Effective, Draws: x.Draws, SD: bounded(x.SD), Moved: x.Moved, Wider: x.Wider,
 		Resampled: x.Resampled, Verdict: verdict, Why: why, Says: x.Says,
 		LogMass: bounded(x.LogMass), ELBO: bounded(x.ELBO), Gradients: x.Gradients}
+	if x.Particles != nil {
+		out.Tempering = &x.Particles.Tempering
+	}
 	return out, healthOf([]health.Row{x.Health()})[0]
 }
 

@@ -36,6 +36,10 @@ var statistics = []Statistic{
 	{"pareto_k", "approximate", "the shape of the tail of the importance ratios of the density to " +
 		"the approximation (Vehtari et al. 2024)", "ok up to 0.5 if at least 30 % of the draws " +
 		"count by their weights and the method has ended, off above 0.7"},
+	{"evidence_spread", "approximate", "the standard deviation of the log evidence between " +
+		"independent runs of smc", "ok up to 0.3 if at least 40 % of the moves were accepted at each " +
+		"temperature and moves of finished particles change no mean by 0.02 sd; off above 1, or below " +
+		"10 %, or above 0.05 sd, or if fewer than 100 particles of a run count"},
 
 	{"bias_mean", "minibatches with an anchor",
 		"how wrong the mean is because of minibatches and the step, in posterior standard " +
