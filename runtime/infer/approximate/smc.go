@@ -11,10 +11,11 @@ import (
 
 // Sequential Monte Carlo (Del Moral, Doucet and Jasra 2006, "Sequential Monte Carlo samplers",
 // section 3.3.2.3) takes particles from a wide normal law q to the posterior p through the
-// densities q^(1−t) p^t. The temperatures t are such that each step keeps a conditional effective sample
-// size (Zhou, Johansen and Aston 2016, "Toward automatic model comparison: an adaptive sequential
-// Monte Carlo approach", section 3.4.2). Particles are resampled systematically and in order, so
-// that those with a common ancestor are neighbours, and moved by Hamiltonian trajectories.
+// densities q^(1−t) p^t. The temperatures t are such that each step keeps a conditional effective
+// sample size (Zhou, Johansen and Aston 2016, "Toward automatic model comparison: an adaptive
+// sequential Monte Carlo approach", section 3.4.2). Particles are resampled systematically and in
+// order, so that those with a common ancestor are neighbours, and moved by Hamiltonian
+// trajectories.
 const (
 	keptShare   = 0.9  // conditional effective share of a step
 	resampledAt = 0.5  // effective share below which particles are resampled
