@@ -226,8 +226,11 @@ func algorithmDocs() []docEntry {
 func methodDocs() []docEntry {
 	var out []docEntry
 	for _, m := range approximate.Table {
-		page := sentence(m.Doc) + "\n\n" + "runs on   R^n, and curved spaces in charts; all rows at " +
-			"once, of advi minibatches too\n" +
+		rows := "all rows at once"
+		if m.Name == "advi" {
+			rows = "all rows at once, or minibatches"
+		}
+		page := sentence(m.Doc) + "\n\n" + "runs on   R^n, and curved spaces in charts; " + rows + "\n" +
 			fmt.Sprintf("--paths   where it begins (default %d)\n", m.Paths) +
 			"source    " + m.Source + "\n" + "verdict   sgppl doc " + m.Judged() + "\n"
 		if hint, has := foreign.Dists[m.Name]; has && hint.Name != "" {
