@@ -72,12 +72,6 @@ func TestCodesOfSettings(t *testing.T) {
 	t.Chdir(dir)
 	write(t, "m.sg", mixedModel)
 	write(t, "m.json", `{"y": [1, 2, 4], "z": [0, 1, 0], "K": 2}`)
-	write(t, "h.sg", `dim N
-data y[N] : hyperbolic[2]
-param x : hyperbolic[2] ~ hyperbolic_normal([1, 0], 1)
-for n in N { y[n] ~ hyperbolic_normal(x, 1) }
-`)
-	write(t, "h.json", `{"y": [[1, 0], [1.25, 0.75], [1.25, -0.75]]}`)
 	for _, x := range settings.Codes() {
 		args := strings.Fields(x.Example)
 		status, _, stderr := inProcess(t, "", args[1:]...)

@@ -45,3 +45,31 @@ func (m *Grassmann) RandomTangent(src Source, x, v []float64) {
 	}
 	m.Project(x, v)
 }
+
+// Overlap returns the function φ = tr(aᵀ x xᵀ a) − k tr(aᵀ a)/d of the subspace with the basis x,
+// for any d × k matrix a, and writes its gradient in R^(d k), 2 a aᵀ x, to grad. Its mean over
+// all subspaces is 0, and its Laplacian is −2 d φ.
+func (m *Grassmann) Overlap(a, x, grad []float64) float64 {
+	clear(grad)
+	k := m.k
+	sum, size := 0.0, 0.0
+	for i := range k {
+		for j := range k {
+			c := 0.0
+			for at := 0; at < len(x); at += k {
+				c += float64(a[at+i] * x[at+j])
+			}
+			sum += float64(c * c)
+			for at := 0; at < len(x); at += k {
+				grad[at+j] += float64(2 * c * a[at+i])
+			}
+		}
+	}
+	for _, v := range a {
+		size += float64(v * v)
+	}
+	return sum - size*float64(k)/float64(m.d)
+}
+
+// Rows is d, the dimension of the space that holds the subspaces.
+func (m *Grassmann) Rows() int { return m.d }

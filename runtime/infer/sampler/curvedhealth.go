@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
+	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 )
 
@@ -15,12 +16,15 @@ import (
 //
 //	E[a·Λ∇Ũ] = −T λ E[a·x].
 //
-// a is the sum of x over a part of the warm-up, taken well before its end. It is the most
-// informative direction if x has a preferred one, and is independent of the observations. Without a
-// warm-up there is no a, and nothing is reported.
+// On Grassmann manifolds a function of the subspace takes the place of a·x, of
+// manifold.Grassmann.Overlap, whose λ is twice the dimension of the space around.
+//
+// a is the sum of x (for subspaces, see leanTowards) over a part of the warm-up, taken well before
+// its end. It is the most informative direction if x has a preferred one, and is independent of the
+// observations. Without a warm-up there is no a, and nothing is reported.
 type curvedHealth struct {
 	from, to int64     // the steps of the warm-up over which a is summed
-	scratch  []float64 // buffer for one point
+	scratch  []float64 // buffer for two points
 }
 
 func newCurvedHealth(c *Chain) curvedHealth {
@@ -31,7 +35,7 @@ func newCurvedHealth(c *Chain) curvedHealth {
 		}
 	}
 	w := c.cfg.Warmup
-	return curvedHealth{from: w / 2, to: w - w/4, scratch: make([]float64, n)}
+	return curvedHealth{from: w / 2, to: w - w/4, scratch: make([]float64, 2*n)}
 }
 
 // warmUp adds to a, which is stored in the place of the means of flat blocks.
@@ -45,8 +49,31 @@ func (h *observer) warmUp(s *flow.State, step int64) {
 		if f.Flat {
 			continue
 		}
+		if space, subspaces := f.Space.(*manifold.Grassmann); subspaces {
+			h.leanTowards(s, f, space, float64((step-q.from)/4+1))
+			continue
+		}
 		for i := f.Offset; i < f.Offset+f.Len; i++ {
 			h.x[i] += s.X[i]
+		}
+	}
+}
+
+// leanTowards moves a by a share 1/n towards its projection x xᵀ a onto the current subspace, so
+// that it leans to the directions that the subspaces prefer, whatever bases they have. The first
+// a is a basis.
+func (h *observer) leanTowards(s *flow.State, f *flow.Factor, space *manifold.Grassmann, n float64) {
+	m := space.Ambient()
+	projection := h.curved.scratch[:m]
+	for at := f.Offset; at < f.Offset+f.Len; at += m {
+		x, a := s.X[at:at+m], h.x[at:at+m]
+		if n == 1 {
+			copy(a, x)
+			continue
+		}
+		space.Overlap(x, a, projection) // twice the projection
+		for i, p := range projection {
+			a[i] += p / (2 * n)
 		}
 	}
 }
@@ -72,6 +99,26 @@ func (h *observer) curvedGradient(s *flow.State, k int) {
 	b := &h.blocks[k]
 	b.along.Add(along)
 	b.config.Add(float64(force*(length/float64(f.Dim()))) - float64(h.blocks[k].temperature*along))
+}
+
+// subspaceGradient is curvedGradient for a block of subspaces, by their overlap with a.
+func (h *observer) subspaceGradient(s *flow.State, k int, space *manifold.Grassmann) {
+	f := &s.Factors[k]
+	m := space.Ambient()
+	u, slope := h.curved.scratch[:m], h.curved.scratch[m:2*m]
+	along, force := 0.0, 0.0
+	for at := f.Offset; at < f.Offset+f.Len; at += m {
+		x := s.X[at : at+m]
+		along += space.Overlap(h.x[at:at+m], x, slope)
+		copy(u, s.Force[at:at+m])
+		space.Project(x, u)
+		for i, g := range slope {
+			force += float64(g * u[i])
+		}
+	}
+	b := &h.blocks[k]
+	b.along.Add(along)
+	b.config.Add(force/float64(2*space.Rows()) - float64(b.temperature*along))
 }
 
 // appendCurved appends the row of the configurational temperature of a curved block.

@@ -150,7 +150,7 @@ func (t *tally) add(u *tally) {
 }
 
 // sameLaw returns the blocks for which the identities above hold: those at the chain's
-// temperature, without a boundary or frames, under a sampler without a Metropolis test.
+// temperature, without a boundary, under a sampler without a Metropolis test.
 func (c *Chain) sameLaw() (factors []int, coordinates int) {
 	if c.row.Metropolis {
 		return nil, 0
@@ -159,7 +159,7 @@ func (c *Chain) sameLaw() (factors []int, coordinates int) {
 	for k := range c.state.Factors {
 		f := &c.state.Factors[k]
 		if c.part(k).cfg.Temperature == c.cfg.Temperature && f.Dim() > 0 &&
-			!f.Framed() && (mirrors || f.Space.Kind() != "mirrored") {
+			(mirrors || f.Space.Kind() != "mirrored") {
 			factors = append(factors, k)
 			coordinates += f.Len
 		}

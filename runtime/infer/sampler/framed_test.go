@@ -11,6 +11,7 @@ import (
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 )
 
 // A spaceCase is a target on a space without an isometric embedding, or on subspaces, with
@@ -123,12 +124,13 @@ func bingham(cols int, kappa float64) spaceCase {
 		}, mean, variance}}}
 }
 
-// TestSpaces: every geodesic sampler has the exact moments on hyperbolic space, on positive
-// definite matrices and on subspaces.
+// TestSpaces: samplers have the exact moments on hyperbolic space and on positive definite
+// matrices, where those with a Metropolis test alone run, and on subspaces.
 func TestSpaces(t *testing.T) {
 	for i, c := range []spaceCase{boltzmann(2), wishart(2, 6), bingham(1, 3), bingham(2, 2)} {
 		for j, r := range curvedRuns {
-			if r.noise > 0 || r.thermostat != "" || j%2 == 1 && i > 1 {
+			row, _ := table.Lookup(r.sampler)
+			if r.noise > 0 || r.thermostat != "" || j%2 == 1 && i > 1 || i < 2 && !row.Metropolis {
 				continue
 			}
 			t.Run(c.name+"/"+r.sampler, func(t *testing.T) {
@@ -159,14 +161,42 @@ func TestSpaces(t *testing.T) {
 	}
 }
 
-// TestSpacesMinibatch: minibatches are refused where health cannot judge their noise.
-func TestSpacesMinibatch(t *testing.T) {
-	g := boltzmann(2).g.(*curved)
-	g.y = make([][]float64, 100)
-	c := settings.DefaultConfig()
-	c.Sampler, c.Step, c.Batch = "geodesic_sghmc", 0.1, 10
-	if err := c.Validate(g); err == nil || !strings.Contains(err.Error(), "hyperbolic") ||
-		settings.CodeOf(err) != "S0106" {
-		t.Errorf("minibatches on a hyperbolic space: %v", err)
+// TestSpacesRefused: samplers without a Metropolis test are refused where health does not see
+// the error of their steps.
+func TestSpacesRefused(t *testing.T) {
+	for _, c := range []spaceCase{boltzmann(2), wishart(2, 6)} {
+		for _, sampler := range []string{"geodesic_sghmc", "geodesic_sgnht", "sgld"} {
+			cfg := settings.DefaultConfig()
+			cfg.Sampler, cfg.Step = sampler, 0.1
+			if err := cfg.Validate(c.g); err == nil || !strings.Contains(err.Error(), "gmc") ||
+				settings.CodeOf(err) != "S0104" {
+				t.Errorf("%s on the space %s: %v", sampler, c.name, err)
+			}
+		}
+	}
+}
+
+// TestSubspacesOff: health sees the error of long steps on subspaces.
+func TestSubspacesOff(t *testing.T) {
+	for _, c := range []struct {
+		step float64
+		off  bool
+	}{{0.1, false}, {0.8, true}} {
+		cfg := settings.DefaultConfig()
+		cfg.Sampler, cfg.Step, cfg.Friction = "geodesic_sghmc", c.step, 1
+		cfg.FullBatch = true
+		cfg.Warmup, cfg.Draws = 2000, 40000
+		ch := mustChain(t, bingham(2, 2).g, cfg, 0)
+		mustSteps(t, ch, int(cfg.Warmup+cfg.Draws))
+		off, seen := false, false
+		for _, row := range ch.Health() {
+			if strings.HasPrefix(row.Statistic, "configurational") {
+				seen = true
+			}
+			off = off || row.Verdict == "off"
+		}
+		if !seen || off != c.off {
+			t.Errorf("step %g: %+v", c.step, ch.Health())
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
+	"github.com/sgppl/sgppl/runtime/dynamics/manifold"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/runtime/math/kernel"
@@ -102,9 +103,9 @@ func (h *observer) gradient(c *Chain) {
 	for k := range s.Factors {
 		f := &s.Factors[k]
 		if !f.Flat {
-			// In frames, coordinates do not satisfy this identity; and the mean of a basis of a subspace is
-			// 0, so it gives no direction.
-			if !f.Framed() && f.Space.Kind() != "grassmann" {
+			if space, subspaces := f.Space.(*manifold.Grassmann); subspaces {
+				h.subspaceGradient(s, k, space)
+			} else if !f.Framed() { // in frames, coordinates do not satisfy the identity
 				h.curvedGradient(s, k)
 			}
 			continue

@@ -26,7 +26,9 @@ var codes = []Explanation{
 		"sgppl sample m.sg {data} m.json {sampler} mu=nuts {sampler} theta=sgrld {step} 0.01"},
 	{"S0104", "a sampler that cannot run on a block",
 		"Some samplers run on R^n alone, and sgrld on simplexes by expanded_mean alone, where no " +
-			"other does; params on spheres and Stiefel manifolds need a geodesic sampler. " +
+			"other does; params on spheres and Stiefel manifolds need a geodesic sampler. Hyperbolic " +
+			"params, and covariances by affine_invariant, need one with a Metropolis test, gmc or " +
+			"nuts: no statistic of health would see the error of a step there. " +
 			"{sampler} BLOCK=NAME gives a block another one.",
 		"sgppl sample m.sg {data} m.json {full-batch} {sampler} mu=sgrld {step} 0.01"},
 	{"S0105", "one setting for all blocks beside settings by block",
@@ -34,11 +36,6 @@ var codes = []Explanation{
 			"whole state, and {leapfrog} is of samplers that cannot be mixed. With settings by " +
 			"block each needs its own {step}, and a number for V̂.",
 		"sgppl sample m.sg {data} m.json {full-batch} {sampler} msgnht {friction} mu=2 {metric} diag"},
-	{"S0106", "minibatches on a space with a metric that differs from place to place",
-		"On hyperbolic spaces, and on positive definite matrices by affine_invariant, the checks of " +
-			"health cannot see what the noise of minibatches does. Such params are drawn on all " +
-			"rows: {full-batch} with {sampler} gmc.",
-		"sgppl sample h.sg {data} h.json {sampler} geodesic_sghmc {step} 0.01 {batch} 2"},
 }
 
 // Codes returns the explanations of all codes of refused settings, in order.

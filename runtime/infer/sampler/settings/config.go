@@ -135,13 +135,6 @@ func (c Config) resolve(t target.Target, factors []manifold.Factor) (Config, err
 			return c, &BlockError{Sampler: row.Name, Block: f.Name, Kind: f.Space.Kind(),
 				Only: row.Space, Usable: table.Usable(f)}
 		}
-		if factors[i].Framed() && c.Batch > 0 {
-			return c, &coded{&ConfigError{Setting: "batch",
-				Problem: fmt.Sprintf("block %s lives on the space %q, where nothing checks what "+
-					"the noise of minibatches does to the draws", factors[i].Name,
-					factors[i].Space.Kind()),
-				Try: setting.Text("{full-batch}, which gmc takes")}, "S0106"}
-		}
 	}
 	for _, check := range []func(*Config, target.Target) error{
 		(*Config).checkMetropolis, (*Config).checkNumbers, (*Config).checkBatch,

@@ -232,6 +232,9 @@ func (r *Row) Runs(f *manifold.Factor) bool {
 	if kind := f.Space.Kind(); r.Space != "" || kind == Mirrored {
 		return r.Space == kind
 	}
+	if f.Framed() { // no statistic sees the error of a step there
+		return r.Curved && r.Metropolis
+	}
 	return f.Flat || r.Curved
 }
 
