@@ -62,7 +62,9 @@ func (h *observer) warmUp(s *flow.State, step int64) {
 // leanTowards moves a by a share 1/n towards its projection x xᵀ a onto the current subspace, so
 // that it leans to the directions that the subspaces prefer, whatever bases they have. The first
 // a is a basis.
-func (h *observer) leanTowards(s *flow.State, f *flow.Factor, space *manifold.Grassmann, n float64) {
+func (h *observer) leanTowards(
+	s *flow.State, f *flow.Factor, space *manifold.Grassmann, n float64,
+) {
 	m := space.Ambient()
 	projection := h.curved.scratch[:m]
 	for at := f.Offset; at < f.Offset+f.Len; at += m {
