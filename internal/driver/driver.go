@@ -55,11 +55,12 @@ type Compiled struct {
 	Wide     []string // sums over whole rows that sparse data cause; see wide
 	Fitted   []string // names of constants that are a run's for new rows too, such as mean(x)
 
-	coupled error // why rows cannot be read some at a time; see ByRows
-	learnt  error // constants are made of what is observed; see LeftOut
-	given   error // the same where constants of all rows are given; see SomeRows
-	sized   error // how many rows there are is a number of the model; see Shards
-	counted bool  // gradients depend on how many rows there are; see Grows
+	coupled error             // why rows cannot be read some at a time; see ByRows
+	learnt  error             // constants are made of what is observed; see LeftOut
+	given   error             // the same where constants of all rows are given; see SomeRows
+	sized   error             // how many rows there are is a number of the model; see Shards
+	ties    map[string]string // what takes entries along a dim together; see Tied
+	counted bool              // gradients depend on how many rows there are; see Grows
 }
 
 // Program finds a function's plan.

@@ -99,11 +99,15 @@ func (l *NewLevels) check(bound *data.Bound) error {
 		}
 		d := &l.simulator.sim.Draws[i]
 		for _, v := range d.Func.Values() {
-			if over := slices.IndexFunc(v.Over, func(a *ir.Axis) bool {
-				return l.grows([]size.Poly{a.Size}) != ""
-			}); over >= 0 {
-				return fmt.Errorf("the prior of %s ties the levels of %s to each other, so that a new "+
-					"one has no law without the others", p.Name, dim)
+			for grown, why := range tied(v) {
+				if _, is := l.Grown[grown]; is {
+					return fmt.Errorf("the prior of %s ties the levels of %s to each other, so that a "+
+						"new one has no law without the others: %s", p.Name, dim, why)
+				}
+			}
+			if v.Op == ir.OpGather && v.Args[0].Op != ir.OpData && l.grows(ir.Sizes(v.Over)) != "" {
+				return fmt.Errorf("the prior of %s ties the levels of %s to each other, so that a "+
+					"new one has no law without the others", p.Name, dim)
 			}
 			if v.Op != ir.OpData || l.isParam(v.Name) {
 				continue
@@ -137,12 +141,20 @@ func (l *NewLevels) Fitted(name string) ([]int, bool) {
 	if l == nil {
 		return nil, false
 	}
-	for _, p := range l.params {
-		if p.Name == name {
-			return p.fitted, true
-		}
+	if p := l.param(name); p != nil {
+		return p.fitted, true
 	}
 	return nil, false
+}
+
+// param is the unknown of that name, if it has new entries.
+func (l *NewLevels) param(name string) *newParam {
+	for i := range l.params {
+		if l.params[i].Name == name {
+			return &l.params[i]
+		}
+	}
+	return nil
 }
 
 // Fill draws the entries of new levels into the values of params, laid out as at says: those of
@@ -165,45 +177,39 @@ func (l *NewLevels) Fill(out []float64, at map[string]int, seed uint64) error {
 		v.Canonical = true
 		b.Values[p.Name] = v
 	}
-	drawn, errs, err := s.Draw(seed)
-	switch {
-	case err != nil:
-		return err
-	case errs != nil:
+	s.keep = func(name string, drawn []float64) {
+		if p := l.param(name); p != nil {
+			into := out[at[name] : at[name]+len(drawn)]
+			p.eachFitted(func(i int) { drawn[i] = into[i] })
+			copy(into, drawn)
+		}
+	}
+	_, errs, err := s.Draw(seed)
+	if errs != nil {
 		return errs[0]
 	}
-	for _, p := range l.params {
-		fresh := drawn.Bound.Values[p.Name].Floats()
-		into := out[at[p.Name] : at[p.Name]+len(fresh)]
-		eachEntry(p.size, func(i int, index []int) {
-			for k := range index {
-				if index[k] >= p.fitted[k] {
-					into[i] = fresh[i]
-					return
-				}
-			}
-		})
-	}
-	return nil
+	return err
 }
 
 // Spread copies the values of a param as it was fitted to where they stand among new levels.
 func (l *NewLevels) Spread(name string, from, into []float64) {
-	for _, p := range l.params {
-		if p.Name != name {
-			continue
-		}
-		next := 0
-		eachEntry(p.size, func(i int, index []int) {
-			for k := range index {
-				if index[k] >= p.fitted[k] {
-					return
-				}
+	next := 0
+	l.param(name).eachFitted(func(i int) {
+		into[i] = from[next]
+		next++
+	})
+}
+
+// eachFitted visits the entries of fitted levels, in the order in which the run has them.
+func (p *newParam) eachFitted(visit func(i int)) {
+	eachEntry(p.size, func(i int, index []int) {
+		for k := range index {
+			if index[k] >= p.fitted[k] {
+				return
 			}
-			into[i] = from[next]
-			next++
-		})
-	}
+		}
+		visit(i)
+	})
 }
 
 // eachEntry visits the entries of an array in row-major order.

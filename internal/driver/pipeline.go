@@ -256,6 +256,7 @@ func (p *pipeline) plan() {
 		given:   coupled(mod.Funcs, mod.Spec.RowDim, true),
 		learnt:  learnt(mod.Funcs, mod.Spec),
 		sized:   sized(mod.Funcs, mod.Spec.RowDim),
+		ties:    tiesOf(mod.Funcs, mod.Fitted),
 		counted: countsRows(mod.Funcs, mod.Spec.RowDim)}
 	for _, f := range mod.Funcs {
 		program, err := plan.Build(mod.Builder, f)

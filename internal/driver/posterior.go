@@ -58,7 +58,8 @@ func afterRun(
 		return nil, diags
 	}
 	whole, fitted := stagePosterior(low)
-	p := &Posterior{Compiled: Compiled{Source: src, Check: m, Spec: low.Spec}, Draws: low.Draws,
+	p := &Posterior{Compiled: Compiled{Source: src, Check: m, Spec: low.Spec,
+		ties: tiesOf(whole.Funcs, nil)}, Draws: low.Draws,
 		Terms: low.Terms, latents: low.Latents, redraws: low.Redraws}
 	p.Spec.Name = Name(src.Name)
 	var d *diag.Diagnostic

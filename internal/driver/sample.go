@@ -43,6 +43,9 @@ func (s *simulator) draw(i int) error {
 		v := data.Dense(x.labels, x.shape[:d.Family]...)
 		s.out.Components = append(s.out.Components, Named{d.Name + ".component", true, v, nil})
 	}
+	if s.keep != nil {
+		s.keep(d.Name, x.out)
+	}
 	v := data.Dense(x.out, x.shape...)
 	v.Canonical = true
 	s.bound.Values[d.Name] = v

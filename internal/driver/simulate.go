@@ -83,6 +83,9 @@ type Simulator struct {
 	programs map[fn.ID]*plan.Program
 	bound    *data.Bound // what is given
 	notes    []string
+	// keep, unless it is nil, puts known entries into what was drawn of a name, before anything else
+	// reads it.
+	keep func(name string, drawn []float64)
 }
 
 // NewSimulator compiles a model for drawing from its prior, and reads what is
