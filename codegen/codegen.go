@@ -128,6 +128,8 @@ func (g *generator) describe(id fn.ID) string {
 	case fn.Full:
 		return "computes ∇f and f, f last, for all rows together: it reads sums over\n" +
 			"// them that are computed once."
+	case fn.Weighted:
+		return "computes ∇f and f, f last, of rows that each have a weight."
 	case fn.Statistics:
 		return "computes the sums over rows that full reads."
 	case fn.Totals:
@@ -260,7 +262,7 @@ func (g *generator) offset(kind fn.Kind, b *plan.Buffer) size.Poly {
 		for _, p := range g.Spec.Params {
 			in[model.AnchorPrefix+p.Name] = at.Add(state[p.Name])
 		}
-	case fn.Evaluate, fn.Full:
+	case fn.Evaluate, fn.Full, fn.Weighted:
 		to = maps.Clone(state)
 		to[model.DensityOutput] = at
 	case fn.Constrain:

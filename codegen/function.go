@@ -204,11 +204,11 @@ func (f *function) name(b *plan.Buffer) string {
 }
 
 func (f *function) outName(b *plan.Buffer) string {
-	if (f.p.ID.Kind == fn.Evaluate || f.p.ID.Kind == fn.Full) && b.Name == model.DensityOutput {
-		return "density"
-	}
-	if f.p.ID.Kind == fn.Gradient || f.p.ID.Kind == fn.Difference || f.p.ID.Kind == fn.Evaluate ||
-		f.p.ID.Kind == fn.Full {
+	switch f.p.ID.Kind {
+	case fn.Evaluate, fn.Full, fn.Weighted, fn.Gradient, fn.Difference:
+		if b.Name == model.DensityOutput {
+			return "density"
+		}
 		return "grad" + title(local(b.Name))
 	}
 	if f.p.ID.Kind == fn.Density || f.p.ID.Kind == fn.Loglik || f.p.ID.Site != "" {

@@ -38,7 +38,7 @@ type rowCost struct {
 // step on a minibatch evaluates fewer rows than one on all rows. Sizes decide, and no
 // measured time.
 func (c *rowCost) drawn() bool {
-	return slowPass(c.rows, c.params+c.own) && c.batch*c.visits < c.rows*c.gradients
+	return slowPass(float64(c.rows), c.params+c.own) && c.batch*c.visits < c.rows*c.gradients
 }
 
 // why says so in a line.

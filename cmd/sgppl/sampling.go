@@ -197,14 +197,13 @@ func (s *sampling) tellMethod() {
 		e.Note("%s", minibatches(cfg.Batch, cfg.BatchOrder, rows, b.Target.RowAxis()))
 		return
 	}
-	how, few := "", b.Target.Collapses()
-	if few {
-		how = ", by sums that are computed once"
+	how := b.Target.PassNote()
+	if how != "" {
+		how = ", " + how
 	}
 	e.Note("all %d rows of %s at every step%s", rows, b.Target.RowAxis(), how)
-	few = few && !b.Target.Spec.Collapse.Rows
 	row, _ := table.Lookup(cfg.Sampler)
-	if row.Metropolis && !few && slowPass(rows, b.Target.Dim()) {
+	if row.Metropolis && slowPass(b.Target.PassCost(), b.Target.Dim()) {
 		e.Note("a full pass is slow here; minibatches may be faster by far: --batch %s=%d",
 			b.Target.RowAxis(), min(100, rows))
 	}
@@ -213,4 +212,4 @@ func (s *sampling) tellMethod() {
 // slowPass reports whether a gradient on all rows takes some 20 ms or more, at a nanosecond for a
 // row and a coordinate. It is a rule of sizes, not a measurement, so that the same command says the
 // same.
-func slowPass(rows, dim int) bool { return float64(rows)*float64(dim) > 2e7 }
+func slowPass(rows float64, dim int) bool { return rows*float64(dim) > 2e7 }

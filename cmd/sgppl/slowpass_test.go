@@ -10,7 +10,7 @@ func TestSlowPass(t *testing.T) {
 		slow      bool
 	}{{0, 1 << 30, false}, {100, 3, false}, {32561, 124, false}, {1e6, 124, true}, {1e8, 2, true},
 		{6e4, 500, true}} {
-		if slowPass(c.rows, c.dim) != c.slow {
+		if slowPass(float64(c.rows), c.dim) != c.slow {
 			t.Errorf("%d rows, %d coordinates", c.rows, c.dim)
 		}
 	}

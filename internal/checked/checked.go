@@ -21,6 +21,7 @@ type Report struct {
 	Later diag.List // what this version cannot compile of a right model
 	src   *source.File
 	full  []string // what becomes of sums where all rows are taken together
+	equal bool     // rows that are equal may be taken together
 	wide  []string // sums over whole rows that sparse data cause
 	parts int      // how many parts the text has, where that is too many to compile it; else 0
 
@@ -61,6 +62,7 @@ func Model(
 	c, diags := driver.Checked(src, m, o)
 	if c != nil {
 		r.full, r.wide = c.Spec.Collapse.Notes, c.Wide
+		r.equal = len(c.Spec.Weighted) > 0
 		r.fullConditionals(set)
 	}
 	for _, d := range diags {

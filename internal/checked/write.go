@@ -49,6 +49,10 @@ func (r *Report) WriteText(w io.Writer) error {
 		line("all rows", note,
 			"sums of data that are computed once, for samplers without minibatches")
 	}
+	if r.equal {
+		line("all rows", "equal rows", "count once with a weight, for samplers without minibatches, "+
+			"if at most half of the rows are different")
+	}
 	for _, note := range r.wide {
 		line("whole rows", note, "the stored entries alone do not give the sum over all columns")
 	}
@@ -80,6 +84,8 @@ func (r *Report) WriteJSON(w io.Writer) error {
 		Unbatchable []axisReport          `json:"unbatchable"`
 		// what sums become where no minibatches are taken
 		AllRows []string `json:"allRows"`
+		// whether equal rows are taken together where no minibatches are taken
+		EqualRows bool `json:"equalRows"`
 		// sums over whole rows that sparse data cause
 		WholeRows []string              `json:"wholeRows"`
 		NotYet    []diag.JSONDiagnostic `json:"notYet"`
@@ -87,7 +93,8 @@ func (r *Report) WriteJSON(w io.Writer) error {
 		NotTried string `json:"notTried,omitempty"`
 	}{r.Model.Diags.JSON(), r.dims(), r.values(check.Data), r.values(check.Param), r.locals(),
 		[]string{}, []axisReport{},
-		append([]string{}, r.full...), append([]string{}, r.wide...), r.Later.JSON(), r.notTried()}
+		append([]string{}, r.full...), r.equal, append([]string{}, r.wide...), r.Later.JSON(),
+		r.notTried()}
 	for _, a := range r.Model.Batchable {
 		out.Batchable = append(out.Batchable, a.Name)
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/parser"
+	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/fn"
 	"github.com/sgppl/sgppl/runtime/engine/model"
 )
@@ -222,8 +223,8 @@ func (p *pipeline) parts() *derive.Density {
 		Jacobian: j.Jacobian, State: p.low.State()}
 }
 
-// optimise runs the passes on all functions. The function difference is made when
-// all others are, so that none of them depends on it.
+// optimise runs the passes on all functions. The functions weighted and difference are made when
+// all others are, so that none of them depends on these.
 func (p *pipeline) optimise() {
 	for i, f := range p.funcs {
 		if f != p.gradient { // which is of the optimised density
@@ -237,10 +238,25 @@ func (p *pipeline) optimise() {
 	p.funcs = append(p.funcs, p.low.Defaults()...)
 	p.funcs = append(p.funcs, addChecks(p.opt, p.low, p.spec)...)
 	if p.joint.Dim != "" && p.draws == nil && len(p.gradient.Outputs) > 0 {
+		if p.weighs() {
+			if f := derive.Weighted(p.opt, p.parts()); f != nil {
+				p.funcs = append(p.funcs, f)
+			}
+		}
 		if f := derive.Difference(p.opt, p.parts()); f != nil {
 			p.funcs = append(p.funcs, f)
 		}
 	}
+}
+
+// weighs reports whether equal rows may be taken together in full passes: all rows have the same
+// length, and full passes read rows.
+func (p *pipeline) weighs() bool {
+	if len(p.sums) > 0 && !p.spec.Collapse.Rows {
+		return false
+	}
+	return !slices.ContainsFunc(p.spec.Schema.Dims,
+		func(d data.Dim) bool { return d.Of == p.joint.Dim })
 }
 
 // stage moves what depends on data alone into functions that run once.
@@ -265,7 +281,7 @@ func (p *pipeline) plan() {
 			if !errors.As(err, &dense) {
 				panic("sgppl: compiler bug: " + err.Error())
 			}
-			if f.ID.Kind == fn.Difference { // samplers can do without
+			if late(f.ID) { // samplers can do without
 				continue
 			}
 			p.refuse(madeDense(p.model, dense.Name))
@@ -276,10 +292,32 @@ func (p *pipeline) plan() {
 		}
 		c.Programs = append(c.Programs, program)
 	}
-	// The blocks of full passes are part of their bits; difference takes minibatches alone.
+	// The blocks of full passes are part of their bits, and those of all rows do not depend on the
+	// functions that are made last.
 	c.Spec.Work = plan.Work(slices.DeleteFunc(slices.Clone(c.Programs),
-		func(p *plan.Program) bool { return p.ID.Kind == fn.Difference }))
+		func(p *plan.Program) bool { return late(p.ID) }))
+	c.Spec.Weighted = weightedData(c.Program(fn.Weighted.ID()), mod)
 	p.out = c
+}
+
+// late reports whether a function is made when all others are.
+func late(id fn.ID) bool { return id.Kind == fn.Weighted || id.Kind == fn.Difference }
+
+// weightedData are the names of the data by row that the function weighted reads; none where there
+// is no such function.
+func weightedData(p *plan.Program, mod *stage.Module) []string {
+	var out []string
+	for _, f := range mod.Funcs {
+		if p == nil || f.ID != p.ID {
+			continue
+		}
+		for _, v := range f.Values() {
+			if v.Op == ir.OpData && v.RowAxis() != nil && !slices.Contains(out, v.Name) {
+				out = append(out, v.Name)
+			}
+		}
+	}
+	return out
 }
 
 // Emit prints the plans as a Go package; its name is the model's where pkg is empty.

@@ -368,7 +368,7 @@ func NewLayout(spec *model.Spec, kind fn.Kind, dims map[string]int) *Layout {
 			name := spec.Params[i].Name
 			l.In[model.AnchorPrefix+name] = at + state[name]
 		}
-	case fn.Evaluate, fn.Full:
+	case fn.Evaluate, fn.Full, fn.Weighted:
 		l.In, l.Out = state, maps.Clone(state)
 		l.Out[model.DensityOutput] = at
 	case fn.Constrain:

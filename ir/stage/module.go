@@ -49,7 +49,7 @@ func (m *Module) stage(o *opt.Optimiser, funcs, once []*ir.Func) {
 		if f.ID.Kind.Early() {
 			continue
 		}
-		if f.ID.Kind == fn.Difference {
+		if f.ID.Kind == fn.Weighted || f.ID.Kind == fn.Difference {
 			s.Reuse()
 		}
 		funcs[i] = s.Move(f, func(user *ir.Value) bool { return user.State() || user.AnyRows() })

@@ -225,7 +225,8 @@ Source: the network of Chen et al. (2016), Bridging the gap between stochastic g
 				Derived: true,
 			},
 		},
-		Work: []size.Poly{size.Const(4440).Mul(size.Dim("T")).Add(size.Const(3400))},
+		Weighted: []string{"derived3", "derived4"},
+		Work:     []size.Poly{size.Const(4440).Mul(size.Dim("T")).Add(size.Const(3400))},
 		Sites: []model.Site{
 			{
 				Name: "x",
@@ -286,6 +287,8 @@ func (code) Func(name string, dims map[string]int, capacity int) model.Func {
 		return newEvaluate(s, capacity)
 	case "loglik":
 		return newLoglik(s, capacity)
+	case "weighted":
+		return newWeighted(s, capacity)
 	case "difference":
 		return newDifference(s, capacity)
 	}

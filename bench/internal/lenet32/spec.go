@@ -182,7 +182,8 @@ after LeCun et al. (1998), Gradient-based learning applied to document recogniti
 				Filled: true,
 			},
 		},
-		Work: []size.Poly{size.Const(186020)},
+		Weighted: []string{"x", "y"},
+		Work:     []size.Poly{size.Const(186020)},
 		Sites: []model.Site{
 			{
 				Name:    "y",
@@ -248,6 +249,8 @@ func (code) Func(name string, dims map[string]int, capacity int) model.Func {
 		return newLoglik(s, capacity)
 	case "classes y":
 		return newClassesY(s, capacity)
+	case "weighted":
+		return newWeighted(s, capacity)
 	case "difference":
 		return newDifference(s, capacity)
 	}

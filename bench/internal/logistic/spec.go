@@ -93,6 +93,7 @@ High-order stochastic gradient thermostats, with their prior of variance 10.`,
 				Derived: true,
 			},
 		},
+		Weighted: []string{"x", "y"},
 		Sites: []model.Site{
 			{
 				Name: "y",
@@ -159,6 +160,8 @@ func (code) Func(name string, dims map[string]int, capacity int) model.Func {
 		return newLoglik(s, capacity)
 	case "mean y":
 		return newMeanY(s, capacity)
+	case "weighted":
+		return newWeighted(s, capacity)
 	case "difference":
 		return newDifference(s, capacity)
 	}

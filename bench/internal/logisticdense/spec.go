@@ -88,6 +88,7 @@ posterior, at the cost that every column has, zero or not.`,
 				Derived: true,
 			},
 		},
+		Weighted: []string{"x", "y"},
 		Sites: []model.Site{
 			{
 				Name: "y",
@@ -151,6 +152,8 @@ func (code) Func(name string, dims map[string]int, capacity int) model.Func {
 		return newLoglik(s, capacity)
 	case "mean y":
 		return newMeanY(s, capacity)
+	case "weighted":
+		return newWeighted(s, capacity)
 	case "difference":
 		return newDifference(s, capacity)
 	}

@@ -132,6 +132,7 @@ func spec() *model.Spec {
 				Filled: true,
 			},
 		},
+		Weighted: []string{"x", "y"},
 		Sites: []model.Site{
 			{
 				Name:    "y",
@@ -190,6 +191,8 @@ func (code) Func(name string, dims map[string]int, capacity int) model.Func {
 		return newLoglik(s, capacity)
 	case "classes y":
 		return newClassesY(s, capacity)
+	case "weighted":
+		return newWeighted(s, capacity)
 	case "difference":
 		return newDifference(s, capacity)
 	}

@@ -133,6 +133,7 @@ func spec() *model.Spec {
 				Filled: true,
 			},
 		},
+		Weighted: []string{"x", "y"},
 		Sites: []model.Site{
 			{
 				Name:    "y",
@@ -191,6 +192,8 @@ func (code) Func(name string, dims map[string]int, capacity int) model.Func {
 		return newLoglik(s, capacity)
 	case "classes y":
 		return newClassesY(s, capacity)
+	case "weighted":
+		return newWeighted(s, capacity)
 	case "difference":
 		return newDifference(s, capacity)
 	}

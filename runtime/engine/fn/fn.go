@@ -27,6 +27,7 @@ const (
 	Gradient    Kind = "gradient"
 	Evaluate    Kind = "evaluate"   // the gradient and the density
 	Full        Kind = "full"       // the same, for all rows together
+	Weighted    Kind = "weighted"   // the same, for rows that each have a weight
 	Difference  Kind = "difference" // the gradient with a control variate
 	Constrain   Kind = "constrain"  // a state in the model's coordinates
 	Unconstrain Kind = "unconstrain"

@@ -31,6 +31,7 @@ type Model struct {
 	outputs []target.Output
 	storage
 	totals *totals
+	equal  *distinctRows
 	rows   int
 	block  int // rows that a function takes at a time
 
@@ -68,8 +69,9 @@ func (m *Model) Rebind(bound *data.Bound, constants map[string][]float64) (*Mode
 func bind(
 	spec *Spec, code Code, bound *data.Bound, constants map[string][]float64, page bool,
 ) (*Model, error) {
-	m := &Model{Spec: spec, Dims: entryDims(spec, bound), code: code, totals: &totals{},
-		Constants: map[string][]float64{}, storage: storage{cells: map[string]*array.Packed{}}}
+	m := &Model{Spec: spec, Dims: entryDims(spec, bound), code: code,
+		totals: &totals{}, equal: &distinctRows{}, Constants: map[string][]float64{},
+		storage: storage{cells: map[string]*array.Packed{}}}
 	if spec.Chain != nil {
 		m.Dims = chainDims(m.Dims, target.LocalOptions{}.Filled())
 	}

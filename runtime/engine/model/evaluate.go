@@ -25,7 +25,9 @@ type Evaluator struct {
 	both     Func            // density and gradient; nil before its first use, or without
 	// the same for all rows together, by sufficient statistics; nil without
 	full    Func
-	sought  bool // full has been asked for
+	sought  bool      // full has been asked for
+	weighed *weighing // full passes by different rows; nil without
+	weighs  bool      // they have been asked for
 	dims    map[string]int
 	locals  *locals     // of a model with latent values of rows that chains draw
 	room    []float64   // the output of either
@@ -89,7 +91,7 @@ func (e *Evaluator) makeRoom() {
 			if !m.Spec.Chain.draws(d.Name) {
 				e.frame.Dense[i] = make([]float64, n*b.Width)
 			}
-		case d.Rows:
+		case d.Rows && m.columns[i] != nil: // else no function reads them
 			b.Width = m.columns[i].Width()
 		}
 	}
@@ -221,7 +223,8 @@ func (e *Evaluator) Gradient(x []float64, rows []int, scale, jacobian float64, g
 
 // gradientOf is Gradient of rows by their places.
 func (e *Evaluator) gradientOf(x []float64, rows []int, scale, jacobian float64, grad []float64) {
-	if rows == nil && e.collapsed() { // the density besides costs next to nothing
+	// the density besides costs next to nothing
+	if rows == nil && (e.collapsed() || e.weighing() != nil) {
 		e.LogDensityGradient(x, nil, scale, jacobian, grad)
 		return
 	}
@@ -240,7 +243,7 @@ func (e *Evaluator) gradientOf(x []float64, rows []int, scale, jacobian float64,
 
 // LogDensity implements target.Evaluator.
 func (e *Evaluator) LogDensity(x []float64, rows []int, scale, jacobian float64) float64 {
-	if rows == nil && e.m.streamed != nil && e.collapsed() {
+	if rows == nil && (e.m.streamed != nil && e.collapsed() || e.weighing() != nil) {
 		if e.scratch == nil {
 			e.scratch = make([]float64, e.m.dim)
 		}
@@ -268,6 +271,14 @@ func (e *Evaluator) LogDensityGradient(
 	x []float64, rows []int, scale, jacobian float64, grad []float64,
 ) float64 {
 	rows = e.local(rows)
+	if rows == nil && !e.collapsed() {
+		if w := e.weighing(); w != nil {
+			e.makeOut(len(grad))
+			w.evaluate(x, scale, jacobian, e.room)
+			copy(grad, e.room)
+			return e.room[len(grad)]
+		}
+	}
 	var f Func
 	switch {
 	case rows == nil && e.collapsed():
@@ -282,9 +293,7 @@ func (e *Evaluator) LogDensityGradient(
 		}
 		e.both = f
 	}
-	if len(e.room) == 0 {
-		e.room = make([]float64, len(grad)+1)
-	}
+	e.makeOut(len(grad))
 	e.frame.Scale, e.frame.Jacobian = scale, jacobian
 	if f == e.full && !e.m.Spec.Collapse.Rows || e.m.rows == 0 {
 		// small models: nothing but the function itself
@@ -296,6 +305,13 @@ func (e *Evaluator) LogDensityGradient(
 	}
 	copy(grad, e.room)
 	return e.room[len(grad)]
+}
+
+// makeOut makes memory for a gradient of so many numbers and the density.
+func (e *Evaluator) makeOut(n int) {
+	if len(e.room) == 0 {
+		e.room = make([]float64, n+1)
+	}
 }
 
 // collapsed reports whether full passes have their own function, and makes it

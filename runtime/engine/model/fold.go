@@ -22,10 +22,22 @@ type Folded struct {
 	Values []float64 `json:"values"` // of Spec.Statistics, one after the other
 }
 
-// Folds reports whether statistics of some rows and of others give those of both, and full passes
-// read nothing else of rows: such a model takes full passes of rows that are read as they are
-// needed.
+// Folds reports whether a model takes full passes of rows that are read as they are needed: where
+// statistics of some rows and of others give those of both, and full passes read nothing else of
+// rows, or where few of the rows of a stream are different. To find the latter it may read rows.
 func (m *Model) Folds() bool {
+	if m.folds() {
+		return true
+	}
+	if m.streamed == nil {
+		return false
+	}
+	of, err := m.distinct()
+	return of != nil || err != nil // Fold has the error
+}
+
+// folds is Folds by statistics.
+func (m *Model) folds() bool {
 	c := &m.Spec.Collapse
 	grows := m.streamed != nil && m.streamed.source.Grows()
 	return m.Collapses() && !c.Whole && !c.Rows && !grows && m.Spec.Chain == nil
@@ -35,6 +47,10 @@ func (m *Model) Folds() bool {
 // stream are read once, in their order, whatever blocks their file has. Models that share
 // them, such as those of pages, share the result.
 func (m *Model) Fold() error {
+	if m.streamed != nil && !m.folds() {
+		_, err := m.distinct()
+		return err
+	}
 	m.totals.lock.Lock()
 	defer m.totals.lock.Unlock()
 	if m.totals.data != nil {
@@ -238,7 +254,7 @@ func (f *folder) part(m *Model, all *Frame, start, count int) *Frame {
 
 // foldStream is FoldRows of rows that are read as they are needed.
 func (m *Model) foldStream() (*Folded, error) {
-	if !m.Folds() {
+	if !m.folds() {
 		return nil, errors.New("model: its statistics are computed of all rows at once")
 	}
 	s, f := m.streamed, m.newFolder()

@@ -43,7 +43,9 @@ type Spec struct {
 	Triangles  []Triangle // which statistics are of one sum of squares
 	Totals     []Datum    // what full reads that is computed of statistics, once
 	Collapse   Collapse
-	Work       []size.Poly // numbers a row that functions work on, as far as they may be many
+	// The data by row that the function weighted reads; none where a model has no such function.
+	Weighted []string
+	Work     []size.Poly // numbers a row that functions work on, as far as they may be many
 	// constants that were computed from rows, such as mean(x): new rows have the fit's
 	Fitted []string
 	Given  []Datum // what New is given with the data, as constants of a fitted run
@@ -56,8 +58,8 @@ type Spec struct {
 	Ranges  []Range // what plates and comprehensions run over, where it may come out negative
 }
 
-// The function difference reads, besides what gradient does, a weight for each row
-// at hand, and a second state: its X is the state and behind it the anchor, whose
+// The functions difference and weighted read, besides what gradient does, a weight for each row at
+// hand. Difference also reads a second state: its X is the state and behind it the anchor, whose
 // blocks have the names of the params behind AnchorPrefix.
 const (
 	WeightDatum  = "row weight"

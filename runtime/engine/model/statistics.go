@@ -43,7 +43,10 @@ func (m *Model) Collapses() bool {
 // there are, but where full passes use sufficient statistics.
 func (m *Model) PassCost() float64 {
 	rows := float64(m.Rows())
-	if !m.Collapses() || m.streamed != nil && !m.Folds() {
+	if !m.Collapses() || m.streamed != nil && !m.folds() {
+		if n := m.DistinctRows(); n > 0 {
+			return float64(n)
+		}
 		return rows
 	}
 	direct, _ := m.Spec.Collapse.Direct.Eval(m.Dims)
@@ -54,7 +57,7 @@ func (m *Model) PassCost() float64 {
 // fullFunc is the function of full passes, with its data in the frame; nil
 // where the sums over rows are as good, and where they are those of a page alone.
 func (e *Evaluator) fullFunc() Func {
-	if !e.m.Collapses() || e.m.streamed != nil && !e.m.Folds() {
+	if !e.m.Collapses() || e.m.streamed != nil && !e.m.folds() {
 		return nil
 	}
 	f := e.fn(fn.Full.ID())

@@ -47,7 +47,7 @@ func Stream(
 	spec *Spec, code Code, bound *data.Bound, constants map[string][]float64, src Source,
 ) (*Model, error) {
 	s := &streamed{spec: spec, code: code, bound: bound, constants: constants, source: src,
-		totals: &totals{}}
+		totals: &totals{}, equal: &distinctRows{}}
 	if err := (&Model{Spec: spec, Dims: s.dims()}).checkRanges(false); err != nil {
 		return nil, err
 	}
@@ -102,6 +102,7 @@ type streamed struct {
 	constants map[string][]float64
 	source    Source
 	totals    *totals
+	equal     *distinctRows
 	rows      int // that are taken into account, where rows are added; 0: those of the source
 }
 
@@ -150,7 +151,7 @@ func (s *streamed) page(rows *data.Bound) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.streamed, m.Dims, m.totals = s, s.dims(), s.totals
+	m.streamed, m.Dims, m.totals, m.equal = s, s.dims(), s.totals, s.equal
 	m.all, _, _ = s.source.Layout()
 	m.block = s.spec.blockRows(m.Dims)
 	return m, nil

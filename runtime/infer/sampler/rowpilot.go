@@ -57,6 +57,14 @@ func (c *Chain) rowPilotSteps() (steps int64, rows int) {
 	if of, ok := c.target.(interface{ Collapses() bool }); ok && of.Collapses() {
 		return 0, 0 // using all rows costs less
 	}
+	if of, ok := c.target.(interface{ DistinctRows() int }); ok {
+		if k := of.DistinctRows(); k > 0 && k <= n {
+			return 0, 0 // likewise
+		}
+	}
+	if _, _, streams := target.StreamOf(c.target); streams {
+		return 0, 0 // its rows are not in memory
+	}
 	if adapt.Finds(c.cfg.Metric) {
 		return c.cfg.Warmup - polish, n
 	}

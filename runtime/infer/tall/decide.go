@@ -24,6 +24,9 @@ const (
 	// nutsAll iterations of the warm-up use all rows.
 	usualGradients                 = 7.0
 	nutsWarmup, nutsDraws, nutsAll = 1000.0, 1000.0, 150.0
+	// leastSetup is fewer passes over all rows than any set-up takes: the runs of
+	// bench/tall-acceptance.md have 13 and more.
+	leastSetup = 10.0
 	// curvedGradients is the number of gradients of an iteration of gmc, whose warm-up uses all rows.
 	curvedGradients = 10.0
 )
@@ -93,7 +96,8 @@ func lost(w *whitening.Map) bool {
 }
 
 // CheapPasses reports whether full passes cost less than minibatches could for any posterior, as
-// for models whose rows are in sums that are computed once. Then no set-up is needed.
+// for models whose rows are in sums that are computed once, or where few rows are different. Then
+// no set-up is needed.
 func CheapPasses(rows int, s Settings) bool {
 	if s.Anyway {
 		return false
@@ -102,5 +106,5 @@ func CheapPasses(rows int, s Settings) bool {
 	least := &Setup{Plan: Plan{Rows: rows, Friction: s.Friction, Step: longestStep, CurvatureMin: 1,
 		Batch: leastBatch, NoisePlain: 1}}
 	least.decide(nil, s)
-	return least.Plan.CostDraws > least.Plan.CostNUTS
+	return least.Plan.CostDraws+leastSetup*float64(rows) > least.Plan.CostNUTS
 }

@@ -84,8 +84,8 @@ func plan(
 	if tall.CheapPasses(t.Rows(), set) {
 		s = &tall.Setup{Plan: tall.Plan{Rows: t.Rows(), Dim: t.Dim(), Modes: 1, Anchor: "none",
 			Reason: "a full pass costs less than a few minibatches"}}
-		if set.FullCost > 0 && set.FullCost < float64(t.Rows()) {
-			s.Plan.Reason += ", by sums over rows that are computed once"
+		if of, ok := t.(interface{ PassNote() string }); ok && of.PassNote() != "" {
+			s.Plan.Reason += ", " + of.PassNote()
 		}
 	} else if s, err = tall.Prepare(ctx, t, set, loop.Options{Threads: w.Threads}); err != nil {
 		var refusal *tall.Refusal

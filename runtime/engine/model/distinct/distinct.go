@@ -1,0 +1,169 @@
+// Package distinct finds rows that are equal: it keeps each different row once, in the order in
+// which the rows first occur, and counts how often it occurs.
+package distinct
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/sgppl/sgppl/runtime/math/kernel"
+)
+
+// A Columns is the part of the rows that one datum has: Width numbers of each row in Dense, or
+// entries of sparse rows.
+type Columns struct {
+	Width  int // 0 of sparse rows
+	Dense  []float64
+	Sparse kernel.Rows
+}
+
+// A Table has the different rows of all that were added. Two rows are equal where all their numbers
+// have the same bits, and sparse rows the same entries in the same order.
+type Table struct {
+	Columns []Columns // of the different rows
+	Counts  []float64 // how often each of them occurs
+
+	most  int            // of the numbers that it keeps
+	kept  int            // numbers
+	first map[uint64]int // the last row of a hash
+	next  []int          // of each row, the one before it with the same hash; −1: none
+	room  []uint64       // the hashes of a block
+}
+
+// New returns a table for data of these widths, 0 for sparse rows. It keeps at most so many
+// numbers.
+func New(widths []int, most int) *Table {
+	t := &Table{Columns: make([]Columns, len(widths)), most: most, first: map[uint64]int{}}
+	for i, w := range widths {
+		t.Columns[i].Width = w
+	}
+	return t
+}
+
+// Add adds rows, given by datum in the order of the table. It returns false, and the table is of no
+// use any more, where there are more than so many different rows or the table has too many numbers.
+func (t *Table) Add(rows int, of []Columns, mostRows int) bool {
+	t.hash(rows, of)
+	for r, h := range t.room[:rows] {
+		k, there := t.first[h]
+		if !there {
+			k = -1
+		}
+		last := k
+		for k >= 0 && !t.equal(k, of, r) {
+			k = t.next[k]
+		}
+		if k >= 0 {
+			t.Counts[k]++
+			continue
+		}
+		if len(t.Counts) == mostRows || t.kept > t.most {
+			return false
+		}
+		t.first[h] = len(t.Counts)
+		t.Counts, t.next = append(t.Counts, 1), append(t.next, last)
+		t.keep(of, r)
+	}
+	return true
+}
+
+// hash computes the hashes of rows, datum by datum.
+func (t *Table) hash(rows int, of []Columns) {
+	if cap(t.room) < rows {
+		t.room = make([]uint64, rows)
+	}
+	h := t.room[:rows]
+	clear(h)
+	for i := range of {
+		c := &of[i]
+		switch w := c.Width; {
+		case c.Sparse.Lo != nil:
+			for r := range h {
+				h[r] = mix(h[r], uint64(c.Sparse.Hi[r]-c.Sparse.Lo[r]))
+				for e := c.Sparse.Lo[r]; e < c.Sparse.Hi[r]; e++ {
+					h[r] = mix(h[r], uint64(c.Sparse.Index[e]))
+					if c.Sparse.Value != nil {
+						h[r] = mix(h[r], math.Float64bits(c.Sparse.Value[e]))
+					}
+				}
+			}
+		case w == 1:
+			for r, x := range c.Dense[:rows] {
+				h[r] = mix(h[r], math.Float64bits(x))
+			}
+		default:
+			for r := range h {
+				for _, x := range c.Dense[r*w : (r+1)*w] {
+					h[r] = mix(h[r], math.Float64bits(x))
+				}
+			}
+		}
+	}
+}
+
+// mix is the hash of a number behind others. The high and low half of a product with an odd
+// constant are added, as numbers that differ in a few high bits alone, such as 1 and 2, must differ
+// in all bits of the hash.
+func mix(h, x uint64) uint64 {
+	hi, lo := bits.Mul64(h^x^0x9e3779b97f4a7c15, 0xd6e8feb86659fd93)
+	return hi ^ lo + bits.RotateLeft64(h, 23)
+}
+
+// equal reports whether the row k of the table is the row r of others.
+func (t *Table) equal(k int, of []Columns, r int) bool {
+	for i := range of {
+		a, b := &t.Columns[i], &of[i]
+		if b.Sparse.Lo == nil {
+			w := a.Width
+			x, y := a.Dense[k*w:(k+1)*w], b.Dense[r*w:(r+1)*w]
+			if !same(x, y) {
+				return false
+			}
+			continue
+		}
+		p, q := &a.Sparse, &b.Sparse
+		lo, hi, from, to := p.Lo[k], p.Hi[k], q.Lo[r], q.Hi[r]
+		if !slices.Equal(p.Index[lo:hi], q.Index[from:to]) ||
+			(p.Value == nil) != (q.Value == nil) ||
+			p.Value != nil && !same(p.Value[lo:hi], q.Value[from:to]) {
+			return false
+		}
+	}
+	return true
+}
+
+// same reports whether two lists of one length have the same bits.
+func same(x, y []float64) bool {
+	for i := range x {
+		if math.Float64bits(x[i]) != math.Float64bits(y[i]) {
+			return false
+		}
+	}
+	return len(x) == len(y)
+}
+
+// keep appends the row r of others.
+func (t *Table) keep(of []Columns, r int) {
+	for i := range of {
+		a, b := &t.Columns[i], &of[i]
+		if b.Sparse.Lo == nil {
+			w := a.Width
+			a.Dense = append(a.Dense, b.Dense[r*w:(r+1)*w]...)
+			t.kept += w
+			continue
+		}
+		p, q := &a.Sparse, &b.Sparse
+		lo, hi := q.Lo[r], q.Hi[r]
+		p.Lo = append(p.Lo, len(p.Index))
+		p.Index = append(p.Index, q.Index[lo:hi]...)
+		p.Hi = append(p.Hi, len(p.Index))
+		if q.Value != nil {
+			p.Value = append(p.Value, q.Value[lo:hi]...)
+		}
+		if p.Value == nil && q.Value != nil {
+			p.Value = []float64{}
+		}
+		t.kept += 2 * (hi - lo)
+	}
+}
