@@ -13,8 +13,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/model"
 )
 
-// few is data of which equal rows occur: each datum has few values, but for t, of which each row has
-// one that no other has.
+// few is data of which equal rows occur: each datum has few values, but for t, of which each row
+// has one that no other has.
 const few = `dim N, P, Q
 data x[N, P], o[N], e[N], t[N] : real
 data z[N, Q] : sparse real
