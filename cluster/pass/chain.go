@@ -17,8 +17,11 @@ import (
 	"github.com/sgppl/sgppl"
 	"github.com/sgppl/sgppl/cluster/bucket"
 	"github.com/sgppl/sgppl/cluster/shards"
+	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/internal/native"
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/base/disk"
+	"github.com/sgppl/sgppl/runtime/engine/host"
 	"github.com/sgppl/sgppl/runtime/results/run"
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
@@ -161,6 +164,25 @@ func (e *Env) Files(ctx context.Context) ([]string, error) {
 	return e.specs(ctx, rows)
 }
 
+// ofPrepared is the model of the run that was prepared.
+func ofPrepared(ctx context.Context, e *Env, body json.RawMessage) (*driver.Compiled, error) {
+	var c Chains
+	if err := json.Unmarshal(body, &c); err != nil {
+		return nil, &Permanent{err}
+	}
+	above, err := os.MkdirTemp(e.Cache, "model-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(above)
+	dir := filepath.Join(above, "run")
+	if err := e.prepared(ctx, c.Prepared, dir); err != nil {
+		return nil, err
+	}
+	compiled, err := quiet(io.Discard).CompiledOf(dir)
+	return compiled, permanentByStatus(err)
+}
+
 // doChain takes the steps of a chain that are left, until its time is over.
 func doChain(ctx context.Context, e *Env, body json.RawMessage, index int) (Result, error) {
 	var c Chains
@@ -238,8 +260,22 @@ func (w *chainWork) run(ctx context.Context, c *Chains) error {
 	}
 	limited, cancel := context.WithTimeout(ctx, time.Duration(c.Seconds*float64(time.Second)))
 	defer cancel()
-	_, err = run.Continue(limited, b.Target, run.Work{Dir: w.dir, Version: sgppl.Version,
-		Threads: 1, ProgressEvery: time.Second, Only: []int{w.chain}, Disk: w}, time.Now, w.heard)
+	path, err := w.e.programOfRun(ctx, b.Compiled)
+	if err != nil {
+		return err
+	}
+	work := run.Work{Dir: w.dir, Version: sgppl.Version, Threads: 1, ProgressEvery: time.Second,
+		Only: []int{w.chain}}
+	unstarted := (*native.StartError)(nil)
+	if path != "" {
+		if err = w.child(limited, path, b, work); errors.As(err, &unstarted) {
+			w.e.note("the chain is sampled by the VM: %v", err)
+		}
+	}
+	if path == "" || unstarted != nil {
+		work.Disk = w
+		_, err = run.Continue(limited, b.Target, work, time.Now, w.heard)
+	}
 	switch {
 	case w.failed != nil:
 		return w.failed
@@ -249,6 +285,39 @@ func (w *chainWork) run(ctx context.Context, c *Chains) error {
 		return ErrNotDone
 	}
 	return permanentByStatus(err)
+}
+
+// child takes steps by the engine, a child of this process, which waits while its checkpoints
+// are put.
+func (w *chainWork) child(
+	ctx context.Context, path string, b *session.Binding, work run.Work,
+) error {
+	if err := b.FitsNative(); err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	work.Holds = true
+	text, err := json.Marshal(work)
+	if err != nil {
+		return err
+	}
+	job := host.Job{Constants: b.Constants, Work: text}
+	if b.Rows != nil {
+		job.Index = run.IndexPath(w.dir)
+	}
+	return native.Run(ctx, path, job, b.Bound, func(line []byte) {
+		v, is := session.EventOf(line)
+		switch {
+		case !is:
+		case v.Event != "checkpoint":
+			w.heard(v)
+		case w.failed == nil:
+			if w.failed = w.checkpoint(); w.failed != nil {
+				stop()
+			}
+		}
+	})
 }
 
 // heard takes an event of the chain.

@@ -28,6 +28,8 @@ type engines struct {
 	known bool   // path is settled
 	path  string // of the program on this machine; "": the VM
 	idle  []*native.Engine
+	// of prepared runs, whose models are compiled by their own settings: paths by object
+	prepared map[string]string
 }
 
 // UseVM has the tasks of this process evaluate the model by the VM.
@@ -111,10 +113,7 @@ func (e *Env) EvaluatePiece(
 	if err != nil {
 		return Result{}, err
 	}
-	out, err := e.Evaluate(ctx, bound, kind, body, shared)
-	if permanent := (*Permanent)(nil); errors.As(err, &permanent) {
-		err = &Permanent{fmt.Errorf("%v: %w", e.Run.Manifest.Shards[index], permanent.Err)}
-	}
+	out, err := e.evaluateShard(ctx, index, bound, kind, body, shared)
 	return Result{out, int64(bound.Dims[c.Spec.RowDim])}, err
 }
 
@@ -158,12 +157,9 @@ func (e *Env) note(format string, args ...any) {
 	}
 }
 
-// source is the source of the engine, and the object that it is built into for this system.
-func (e *Env) source(b *native.Builder) (s native.Source, name string, err error) {
-	c, err := e.compile()
-	if err != nil {
-		return s, "", err
-	}
+// engineSource is the source of the engine of a model, and the object that it is built into for this
+// system.
+func engineSource(b *native.Builder, c *driver.Compiled) (s native.Source, name string, err error) {
 	files, err := c.Emit("")
 	if err != nil {
 		return s, "", err
@@ -173,10 +169,10 @@ func (e *Env) source(b *native.Builder) (s native.Source, name string, err error
 	return s, fmt.Sprintf("engine/%s-%s-%s", b.Key(s), runtime.GOOS, runtime.GOARCH), nil
 }
 
-// Build builds the engine for this system, and puts it where tasks find it, unless it is
-// there. Where there is no Go toolchain the VM evaluates the model, and the user is told.
-func (e *Env) Build(ctx context.Context, b *native.Builder) error {
-	s, name, err := e.source(b)
+// Build builds the engine of a model for this system, and puts it where tasks find it, unless
+// it is there. Where there is no Go toolchain the VM evaluates the model, and the user is told.
+func (e *Env) Build(ctx context.Context, b *native.Builder, c *driver.Compiled) error {
+	s, name, err := engineSource(b, c)
 	if err != nil {
 		return err
 	}
@@ -198,6 +194,7 @@ func (e *Env) Build(ctx context.Context, b *native.Builder) error {
 	e.engines.lock.Lock()
 	defer e.engines.lock.Unlock()
 	e.engines.known = e.engines.vm // what was not there is there
+	e.engines.prepared = nil
 	return nil
 }
 
@@ -209,15 +206,49 @@ func (e *Env) Program(ctx context.Context) (string, error) {
 	if e.engines.known {
 		return e.engines.path, nil
 	}
-	_, name, err := e.source(&native.Builder{})
+	c, err := e.compile()
+	if err != nil {
+		return "", err
+	}
+	path, err := e.programOf(ctx, c)
+	e.engines.known, e.engines.path = err == nil, path
+	return path, err
+}
+
+// programOfRun is Program for the model of a run that was prepared.
+func (e *Env) programOfRun(ctx context.Context, c *driver.Compiled) (string, error) {
+	e.engines.lock.Lock()
+	defer e.engines.lock.Unlock()
+	if e.engines.vm {
+		return "", nil
+	}
+	_, name, err := engineSource(&native.Builder{}, c)
+	if err != nil {
+		return "", err
+	}
+	if path, known := e.engines.prepared[name]; known {
+		return path, nil
+	}
+	path, err := e.programOf(ctx, c)
+	if err == nil {
+		if e.engines.prepared == nil {
+			e.engines.prepared = map[string]string{}
+		}
+		e.engines.prepared[name] = path
+	}
+	return path, err
+}
+
+// programOf fetches the engine of a model; "" where there is none.
+func (e *Env) programOf(ctx context.Context, c *driver.Compiled) (string, error) {
+	_, name, err := engineSource(&native.Builder{}, c)
 	if err != nil {
 		return "", err
 	}
 	path, err := e.fetchEngine(ctx, name)
 	if errors.Is(err, bucket.ErrMissing) {
-		path, err = "", nil
+		return "", nil
 	}
-	e.engines.known, e.engines.path = err == nil, path
 	return path, err
 }
 
@@ -281,11 +312,16 @@ func writeProgram(path string, program []byte) error {
 
 // ready builds the engine before the tasks of a pass that evaluates the model.
 func (e *Env) ready(ctx context.Context, dir string) error {
-	_, k, err := e.request(ctx, dir)
-	if err != nil || e.Builder == nil || !k.Evaluates {
+	req, k, err := e.request(ctx, dir)
+	if err != nil || e.Builder == nil || e.VM() || k.Compiled == nil ||
+		k.Light && !e.NeedsEngine {
 		return err
 	}
-	err = e.Build(ctx, e.Builder)
+	c, err := k.Compiled(ctx, e, req.Body)
+	if err != nil {
+		return err
+	}
+	err = e.Build(ctx, e.Builder, c)
 	if err == nil || e.NeedsEngine || ctx.Err() != nil || !unbuilt(err) {
 		return err
 	}

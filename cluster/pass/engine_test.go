@@ -1,16 +1,20 @@
 package pass_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/sgppl/sgppl/cluster/front"
 	"github.com/sgppl/sgppl/cluster/pass"
+	"github.com/sgppl/sgppl/internal/calibrate"
+	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/internal/native"
 )
 
@@ -37,22 +41,69 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// asked are the passes of a test of every kind that evaluates the model, in an order in
-// which each finds what it reads.
-func asked(e *pass.Env) []pass.Request {
-	n := len(e.Run.Manifest.Shards)
-	return []pass.Request{{Kind: "score", Tasks: n}, {Kind: "log-lik", Tasks: n},
-		{Kind: "loo", Tasks: n}, {Kind: "predict", Tasks: n},
-		{Kind: "split", Tasks: n, Body: raw(pass.Split{Key: "customer", Parts: 3})},
-		{Kind: "fleet", Tasks: 3, Body: raw(pass.Fleet{Split: "pass/005-split", Key: "customer",
-			Parts: 3, Seed: 7, Chains: 2, Draws: 40})}}
+// A study is a run of which all kinds of pass of a list are done, in an order in which each
+// finds what it reads.
+type study struct {
+	run   func(t *testing.T) *pass.Env
+	asked func(shards int) []pass.Request
 }
 
-// results does all passes of asked, and returns the bytes of all results.
-func results(t *testing.T, e *pass.Env, by pass.Front) map[string]string {
+// studies are the passes of a test of every kind that evaluates the model, but for chains.
+func studies(t *testing.T) []study {
+	t.Helper()
+	data := rows(t, 300)
+	return []study{{
+		func(t *testing.T) *pass.Env {
+			e := env(t, t.TempDir(), data, 2500)
+			draws(t, e)
+			return e
+		},
+		func(n int) []pass.Request {
+			return []pass.Request{{Kind: "score", Tasks: n}, {Kind: "log-lik", Tasks: n},
+				{Kind: "loo", Tasks: n}, {Kind: "predict", Tasks: n},
+				{Kind: "split", Tasks: n, Body: raw(pass.Split{Key: "customer", Parts: 3})},
+				{Kind: "fleet", Tasks: 3, Body: raw(pass.Fleet{Split: "pass/005-split", Key: "customer",
+					Parts: 3, Seed: 7, Chains: 2, Draws: 40})}}
+		},
+	}, {
+		func(t *testing.T) *pass.Env { return runOf(t, t.TempDir(), straight, data, 2500) },
+		func(n int) []pass.Request {
+			return []pass.Request{{Kind: "pilot", Tasks: n, Body: raw(map[string]any{"seed": 1,
+				"most": slices.Repeat([]int{9}, n)})}, {Kind: "statistics", Tasks: n}}
+		},
+	}, {
+		func(t *testing.T) *pass.Env { return runOf(t, t.TempDir(), normalMean, "", 0) },
+		func(int) []pass.Request {
+			f := calibrate.Flags{Replications: 6, Draws: 9, Sampler: "nuts", Warmup: 100, Seed: 4,
+				Friction: 1, Thin: 1}
+			s := pass.Study{Flags: f, Each: 2}
+			return []pass.Request{{Kind: "replicate", Tasks: s.Tasks(), Body: raw(s)}}
+		},
+	}}
+}
+
+// straight is a model whose likelihood collapses, of the data of rows.
+const straight = `dim N, P
+data x: real[N, P], y: real[N]
+param w: real[P], s: positive
+w ~ normal(0, 1)
+s ~ normal(0, 1)
+for n in N { y[n] ~ normal(dot(x[n], w), s) }
+`
+
+// normalMean is a model whose data can be simulated.
+const normalMean = `dim N = 12
+data y: real[N]
+param m: real
+m ~ normal(0, 1)
+for n in N { y[n] ~ normal(m, 1) }
+`
+
+// results does all passes of a study, and returns the bytes of all results.
+func (s *study) results(t *testing.T, e *pass.Env, by pass.Front) map[string]string {
 	t.Helper()
 	out := map[string]string{}
-	for i, r := range asked(e) {
+	for i, r := range s.asked(len(e.Run.Manifest.Shards)) {
 		err := e.Pass(t.Context(), by, i+1, r.Kind, r.Tasks, r.Body,
 			func(k int, result []byte) error {
 				out[pass.Task{Dir: r.Kind, Index: k}.String()] = string(result)
@@ -61,6 +112,9 @@ func results(t *testing.T, e *pass.Env, by pass.Front) map[string]string {
 		if err != nil {
 			t.Fatalf("%s: %v", r.Kind, err)
 		}
+		if len(out) < r.Tasks || r.Tasks == 0 {
+			t.Fatalf("%s: %d tasks", r.Kind, r.Tasks)
+		}
 	}
 	return out
 }
@@ -68,7 +122,7 @@ func results(t *testing.T, e *pass.Env, by pass.Front) map[string]string {
 // same compares the results of two runs.
 func same(t *testing.T, how string, want, got map[string]string) {
 	t.Helper()
-	if len(got) != len(want) || len(want) < 20 {
+	if len(got) != len(want) || len(want) < 3 {
 		t.Errorf("%s: %d results, and %d", how, len(got), len(want))
 	}
 	for name, text := range want {
@@ -80,34 +134,82 @@ func same(t *testing.T, how string, want, got map[string]string) {
 
 // Every kind of pass has the same bits by the VM and by the engine as a child.
 func TestEngineBits(t *testing.T) {
-	data := rows(t, 300)
-	vm := env(t, t.TempDir(), data, 2500)
-	draws(t, vm)
+	tested := map[string]bool{"chain": true} // by TestChains of the command
+	for _, s := range studies(t) {
+		vm, e := s.run(t), s.run(t)
+		vm.UseVM()
+		vm.Builder = builder(t)
+		want := s.results(t, vm, front.Loop{Workers: 1})
+		e.Builder, e.NeedsEngine = builder(t), true
+		same(t, "native", want, s.results(t, e, front.Loop{Workers: 2}))
+		if path, err := e.Program(t.Context()); path == "" || err != nil {
+			t.Errorf("the engine was not used: %v", err)
+		}
+		if path, _ := vm.Program(t.Context()); path != "" {
+			t.Error("the VM was not used")
+		}
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+		for _, r := range s.asked(1) {
+			tested[r.Kind] = true
+		}
+	}
+	for kind := range engineSurrogate(t) {
+		tested[kind] = true
+	}
+	for _, k := range pass.Kinds {
+		if k.Compiled != nil && !tested[k.Name] {
+			t.Errorf("%s is in no study", k.Name)
+		}
+	}
+}
+
+// engineSurrogate holds the passes of a surrogate by the engine to those by the VM, and returns
+// how many tasks there were of each kind.
+func engineSurrogate(t *testing.T) map[string]int {
+	t.Helper()
+	data := groups(t, 1200)
+	vm := runOf(t, t.TempDir(), intercepts, data, 4000)
+	e := runOf(t, t.TempDir(), intercepts, data, 4000)
 	vm.UseVM()
-	vm.Builder = builder(t)
-	want := results(t, vm, front.Loop{Workers: 1})
-	e := env(t, t.TempDir(), data, 2500)
-	draws(t, e)
 	e.Builder, e.NeedsEngine = builder(t), true
-	same(t, "native", want, results(t, e, front.Loop{Workers: 2}))
+	want := surrogateOf(t, vm, front.Loop{Workers: 1})
+	if got := surrogateOf(t, e, front.Loop{Workers: 2}); digest(got) != digest(want) {
+		t.Error("the surrogate has other draws by the engine than by the VM")
+	}
+	kinds := map[string]int{}
+	for _, object := range objects(t, vm) {
+		if !strings.HasSuffix(object, ".bin") {
+			continue
+		}
+		kind := strings.Split(filepath.Base(filepath.Dir(object)), "-")[1]
+		kinds[kind]++
+		a, err := vm.Bucket.Get(t.Context(), object)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b, err := e.Bucket.Get(t.Context(), object); err != nil || !bytes.Equal(a, b) {
+			t.Errorf("%s differs: %v", object, err)
+		}
+	}
 	if path, err := e.Program(t.Context()); path == "" || err != nil {
 		t.Errorf("the engine was not used: %v", err)
 	}
-	if path, _ := vm.Program(t.Context()); path != "" {
-		t.Error("the VM was not used")
+	return kinds
+}
+
+// objects lists the objects of a run.
+func objects(t *testing.T, e *pass.Env) (names []string) {
+	t.Helper()
+	list, err := e.Bucket.List(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if err := e.Close(); err != nil {
-		t.Error(err)
+	for _, o := range list {
+		names = append(names, o.Name)
 	}
-	for _, k := range pass.Kinds {
-		found := !k.Evaluates
-		for _, r := range asked(e) {
-			found = found || r.Kind == k.Name
-		}
-		if !found {
-			t.Errorf("%s is not in asked", k.Name)
-		}
-	}
+	return names
 }
 
 // Without a Go toolchain the user is told, and the VM evaluates the model; where it was asked
@@ -152,7 +254,7 @@ func TestEngineCrash(t *testing.T) {
 	e := env(t, t.TempDir(), rows(t, 100), 2500)
 	draws(t, e)
 	e.Builder, e.NeedsEngine = builder(t), true
-	if err := e.Build(t.Context(), e.Builder); err != nil {
+	if err := e.Build(t.Context(), e.Builder, compiled(t, e)); err != nil {
 		t.Fatal(err)
 	}
 	path, err := e.Program(t.Context())
@@ -188,7 +290,7 @@ func TestEngineCrash(t *testing.T) {
 func TestEngineDamaged(t *testing.T) {
 	data := rows(t, 100)
 	e := env(t, t.TempDir(), data, 2500)
-	if err := e.Build(t.Context(), builder(t)); err != nil {
+	if err := e.Build(t.Context(), builder(t), compiled(t, e)); err != nil {
 		t.Fatal(err)
 	}
 	path, err := e.Program(t.Context())
@@ -234,4 +336,13 @@ func raw(body any) json.RawMessage {
 		panic(err)
 	}
 	return text
+}
+
+func compiled(t *testing.T, e *pass.Env) *driver.Compiled {
+	t.Helper()
+	c, err := e.Compiled()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }

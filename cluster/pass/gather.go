@@ -46,8 +46,14 @@ func ChainsOf(ctx context.Context, e *Env, front Front, c Chains, n int, dir str
 	if err != nil {
 		return err
 	}
-	if _, err := run.Continue(ctx, b.Target, run.Work{Dir: dir, Version: sgppl.Version}, time.Now,
-		nil); err != nil {
+	engine := "vm"
+	if path, err := e.programOfRun(ctx, b.Compiled); err != nil {
+		return err
+	} else if path != "" {
+		engine = "native"
+	}
+	if _, err := run.Continue(ctx, b.Target, run.Work{Dir: dir, Version: sgppl.Version,
+		Engine: engine}, time.Now, nil); err != nil {
 		return permanentByStatus(err)
 	}
 	if err := e.Bucket.PutDirectory(ctx, dir, recordFile); err != nil {

@@ -81,7 +81,8 @@ func (r *remotePasses) pass(
 func (r *remotePasses) Expand(
 	ctx context.Context, a, sds []float64,
 ) (sum *surrogate.Expansion, err error) {
-	err = r.pass(ctx, "gradient", gradientBody{r.pilot.digest, a, sds}, func(result []byte) error {
+	err = r.pass(ctx, "gradient", gradientBody{r.pilot.digest,
+		worker.Anchor{At: a, SDs: sds}}, func(result []byte) error {
 		x, err := expansion(result, len(a))
 		switch {
 		case err != nil:
@@ -197,8 +198,8 @@ type taken struct {
 func (r *remotePasses) draw(
 	ctx context.Context, a []float64, white *whitening.Map, rate float64,
 ) (*taken, error) {
-	ask := leverageBody{Settled: r.pilot.digest, Seed: r.seed, Anchor: a, Mean: white.Mean,
-		Chol: white.Chol, Diag: white.Diag}
+	ask := leverageBody{Settled: r.pilot.digest, Whitened: worker.Whitened{Seed: r.seed, At: a,
+		Mean: white.Mean, Chol: white.Chol, Diag: white.Diag}}
 	if n := worker.Number(rate); !math.IsInf(rate, 1) {
 		ask.Rate = &n
 	}

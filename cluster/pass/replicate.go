@@ -8,6 +8,7 @@ import (
 
 	"github.com/sgppl/sgppl/internal/calibrate"
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/infer/replicate"
 )
 
@@ -61,8 +62,11 @@ func doReplicate(ctx context.Context, e *Env, body json.RawMessage, index int) (
 	var list []replicate.Answer
 	for r := index * s.Each; r < min((index+1)*s.Each, s.Flags.Replications); r++ {
 		var a replicate.Answer
-		if a.Kept, err = t.Kept(ctx, r); ctx.Err() != nil {
+		again := (*tryAgain)(nil)
+		if a.Kept, err = t.Kept(ctx, r, e.kept); ctx.Err() != nil {
 			return Result{}, ctx.Err()
+		} else if errors.As(err, &again) {
+			return Result{}, again.error
 		} else if err != nil {
 			a = replicate.Answer{Error: err.Error()}
 		}
@@ -71,6 +75,24 @@ func doReplicate(ctx context.Context, e *Env, body json.RawMessage, index int) (
 	text, err := json.Marshal(list)
 	return Result{text, int64(len(list))}, err
 }
+
+// kept samples a posterior by the engine of the run.
+func (e *Env) kept(
+	ctx context.Context, inputs *data.Bound, work replicate.Work,
+) (*replicate.Kept, error) {
+	text, err := e.Evaluate(ctx, inputs, "replicate", work, nil)
+	if permanent := (*Permanent)(nil); errors.As(err, &permanent) {
+		return nil, permanent.Err
+	}
+	if err != nil {
+		return nil, &tryAgain{err}
+	}
+	k := new(replicate.Kept)
+	return k, json.Unmarshal(text, k)
+}
+
+// A tryAgain error is of the engine, and not of the posterior.
+type tryAgain struct{ error }
 
 // TestOf tests the model: posteriors are sampled by tasks, all else here. The report is that
 // of one process.

@@ -162,14 +162,19 @@ func (e *Env) settledAs(ctx context.Context, digest string) (*Settled, error) {
 
 // part binds the model to the rows of a shard, with what all shards settle.
 func (e *Env) part(ctx context.Context, s *Settled, shard int) (*model.Model, *data.Bound, error) {
-	o := e.options()
-	o.Fixed, o.Labels = s.Dims, s.Labels
-	bound, err := e.readBy(ctx, shard, o)
+	bound, err := e.readSettled(ctx, s, shard)
 	if err != nil {
 		return nil, nil, err
 	}
 	m, err := e.model(bound, shard)
 	return m, bound, err
+}
+
+// readSettled reads the data of a shard, with what all shards settle.
+func (e *Env) readSettled(ctx context.Context, s *Settled, shard int) (*data.Bound, error) {
+	o := e.options()
+	o.Fixed, o.Labels = s.Dims, s.Labels
+	return e.readBy(ctx, shard, o)
 }
 
 // restOf binds some rows of the first shard with what all shards settle: with the inputs that

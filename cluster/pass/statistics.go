@@ -3,7 +3,6 @@ package pass
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 
 	"github.com/sgppl/sgppl/runtime/engine/model"
 )
@@ -21,27 +20,16 @@ func doStatistics(ctx context.Context, e *Env, body json.RawMessage, index int) 
 	if err := json.Unmarshal(body, &ask); err != nil {
 		return Result{}, &Permanent{err}
 	}
-	s := &Settled{Dims: e.Run.Dims, Labels: e.Run.Labels}
-	if ask.Settled != "" {
-		var err error
-		if s, err = e.settledAs(ctx, ask.Settled); err != nil {
-			return Result{}, err
-		}
-	}
-	m, bound, err := e.part(ctx, s, index)
+	p, err := e.settledPart(ctx, ask.Settled, index)
 	if err != nil {
 		return Result{}, err
 	}
-	c, err := e.Compiled()
+	list, err := p.doubles(ctx, "statistics", nil, nil)
 	if err != nil {
 		return Result{}, err
 	}
-	sums, err := m.FoldRows()
-	if err != nil {
-		return Result{}, &Permanent{fmt.Errorf("%v: %w", e.Run.Manifest.Shards[index], err)}
-	}
-	out, err := encode(foundIn(c, bound), sums.Values, nil)
-	return Result{out, int64(sums.Rows)}, err
+	out, err := encode(foundIn(p.c, p.bound), list, nil)
+	return Result{out, int64(p.rows())}, err
 }
 
 // A Total is the sums of all rows.

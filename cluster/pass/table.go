@@ -3,6 +3,8 @@ package pass
 import (
 	"context"
 	"encoding/json"
+
+	"github.com/sgppl/sgppl/internal/driver"
 )
 
 // A Result is what a task makes.
@@ -17,29 +19,41 @@ type Kind struct {
 	Name string
 	Doc  string
 	Do   func(ctx context.Context, e *Env, body json.RawMessage, index int) (Result, error)
-	// Evaluates says that the model is evaluated, so that its engine is built before.
-	Evaluates bool
+	// Compiled is the model that tasks evaluate, whose engine is built before; nil: none.
+	Compiled func(ctx context.Context, e *Env, body json.RawMessage) (*driver.Compiled, error)
+	// Light says that a row costs less than to send it to an engine, so that one is built only
+	// if it was asked for by name.
+	Light bool
 }
 
 // Kinds lists what tasks can do.
 var Kinds = []Kind{
-	{"sizes", "how many rows a piece has, and the sizes that its rows settle", doSizes, false},
-	{"statistics", "the sums by which the rows of a piece enter a likelihood", doStatistics, false},
-	{"pilot", "what the rows of a piece settle, and some of them, drawn evenly", doPilot, false},
-	{"gradient", "the second order of the log likelihood of a piece at an anchor", doGradient, false},
-	{"leverage", "rows of a piece, drawn by their leverage", doLeverage, false},
-	{"check", "the log likelihood of a piece at draws", doCheck, false},
+	{"sizes", "how many rows a piece has, and the sizes that its rows settle", doSizes, nil, false},
+	{"statistics", "the sums by which the rows of a piece enter a likelihood", doStatistics,
+		ofRun, true},
+	{"pilot", "what the rows of a piece settle, and some of them, drawn evenly", doPilot, nil, false},
+	{"gradient", "the second order of the log likelihood of a piece at an anchor", doGradient,
+		ofRun, false},
+	{"leverage", "rows of a piece, drawn by their leverage", doLeverage, ofRun, false},
+	{"check", "the log likelihood of a piece at draws", doCheck, ofRun, false},
 	{"score", "the log predictive density of the rows of a piece under draws",
-		underDraws("score"), true},
-	{"log-lik", "the log likelihood of the rows of a piece at draws", underDraws("log-lik"), true},
+		underDraws("score"), ofRun, false},
+	{"log-lik", "the log likelihood of the rows of a piece at draws", underDraws("log-lik"),
+		ofRun, false},
 	{"loo", "Pareto-smoothed leave-one-out densities of the rows of a piece", underDraws("loo"),
-		true},
+		ofRun, false},
 	{"predict", "means and quantiles of predictions for the rows of a piece",
-		underDraws("predict"), true},
-	{"split", "the rows of a piece by the part that their key belongs to", doSplit, false},
-	{"fleet", "a posterior for each key of a part", doFleet, true},
-	{"replicate", "posteriors of simulated data sets, for calibration", doReplicate, false},
-	{"chain", "the steps of a chain until it is complete, or its time is over", doChain, false},
+		underDraws("predict"), ofRun, false},
+	{"split", "the rows of a piece by the part that their key belongs to", doSplit, nil, false},
+	{"fleet", "a posterior for each key of a part", doFleet, ofRun, false},
+	{"replicate", "posteriors of simulated data sets, for calibration", doReplicate, ofRun, false},
+	{"chain", "the steps of a chain until it is complete, or its time is over", doChain,
+		ofPrepared, false},
+}
+
+// ofRun is the model of the run.
+func ofRun(_ context.Context, e *Env, _ json.RawMessage) (*driver.Compiled, error) {
+	return e.Compiled()
 }
 
 // underDraws is the work of a kind of package worker that looks at the rows of a piece by the

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/model"
 	"github.com/sgppl/sgppl/runtime/infer/replicate"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
@@ -115,13 +116,29 @@ func (t *Test) sampled(ctx context.Context, e engine, r int) (*world, *replicate
 	return w, kept, err
 }
 
-// Kept samples the posterior of replication r by the VM. Options.Sampled takes it in another
-// process. Without calibration there is none.
-func (t *Test) Kept(ctx context.Context, r int) (*replicate.Kept, error) {
+// A Sampler samples the posterior of the model given inputs.
+type Sampler func(
+	ctx context.Context, inputs *data.Bound, work replicate.Work,
+) (*replicate.Kept, error)
+
+// by samples by a function.
+type by Sampler
+
+func (f by) sample(
+	ctx context.Context, _ int, w *world, work replicate.Work,
+) (*replicate.Kept, error) {
+	return f(ctx, w.inputs, work)
+}
+
+func (by) close() {}
+
+// Kept has the posterior of replication r sampled by a function. Options.Sampled takes it in
+// another process. Without calibration there is none.
+func (t *Test) Kept(ctx context.Context, r int, sample Sampler) (*replicate.Kept, error) {
 	if t.why != "" {
 		return nil, errors.New(t.why)
 	}
-	_, kept, err := t.sampled(ctx, inProcess{}, r)
+	_, kept, err := t.sampled(ctx, by(sample), r)
 	return kept, err
 }
 

@@ -55,6 +55,9 @@ func (e *ExitError) Printable() {}
 // Exit is the status of the program that this error ends.
 func (e *ExitError) Exit() int { return e.Code }
 
+// checkpointEvent begins the line of the event after which a child waits for an answer.
+const checkpointEvent = `{"event":"checkpoint"`
+
 // grace is how long a child that was told to stop may take for its checkpoints,
 // and a build for the compilation at hand.
 const grace = 20 * time.Second
@@ -62,7 +65,8 @@ const grace = 20 * time.Second
 // Run gives a job to a program that Build made and waits for its end. event is
 // called with every line that the child writes, without its end. When ctx is
 // cancelled the child is interrupted and leaves its checkpoints; the error is
-// then that of ctx. The child ends likewise when this process does.
+// then that of ctx. The child ends likewise when this process does. A job that holds at its
+// checkpoints goes on when event has returned.
 func Run(
 	ctx context.Context, program string, job host.Job, bound *data.Bound, event func(line []byte),
 ) error {
@@ -107,6 +111,9 @@ func Run(
 	for lines.Scan() {
 		if event != nil {
 			event(lines.Bytes())
+		}
+		if bytes.HasPrefix(lines.Bytes(), []byte(checkpointEvent)) {
+			io.WriteString(stdin, "\n") // the child is gone, or reads it
 		}
 	}
 	io.Copy(io.Discard, stdout)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl"
+	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	formats "github.com/sgppl/sgppl/runtime/engine/data/format"
@@ -59,12 +60,7 @@ func (e *Session) rebind(dir, from, to string) (*run.Record, *Binding, error) {
 			inputs[i] = moved(spec, from, to)
 		}
 	}
-	b := &Binding{
-		Constants: r.Values(),
-		Given: Given{Data: inputs, Set: r.Set, Axis: r.RowDim, Precision: r.Precision,
-			Levels: r.Levels, NA: r.NA},
-		How: How{Sampled: r.Sampled, Charts: r.Charts},
-	}
+	b := recorded(r, inputs)
 	if b.Labels, err = run.Labels(dir, r); err != nil {
 		return nil, nil, OwnStatus(err)
 	}
@@ -87,6 +83,29 @@ func (e *Session) rebind(dir, from, to string) (*run.Record, *Binding, error) {
 		return nil, nil, err
 	}
 	return r, b, SameData(r.HeldOut.Data, b.Held.Bound.Files)
+}
+
+// recorded is a binding with what a record says of the model and its data.
+func recorded(r *run.Record, inputs []string) *Binding {
+	return &Binding{
+		Constants: r.Values(),
+		Given: Given{Data: inputs, Set: r.Set, Axis: r.RowDim, Precision: r.Precision,
+			Levels: r.Levels, NA: r.NA},
+		How: How{Sampled: r.Sampled, Charts: r.Charts},
+	}
+}
+
+// CompiledOf compiles the model of a run as it was. It reads no data.
+func (e *Session) CompiledOf(dir string) (*driver.Compiled, error) {
+	r, src, err := OpenRun(dir)
+	if err != nil {
+		return nil, err
+	}
+	b := recorded(r, nil)
+	if err := b.Compile(e, src); err != nil {
+		return nil, err
+	}
+	return b.Compiled, nil
 }
 
 // moved is a path, or a spec of --data with its path, of a file in the directory from, as it

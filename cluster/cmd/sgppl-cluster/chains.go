@@ -49,7 +49,7 @@ func (c *chainsCmd) Help() string { return chainsHelp + chainsOwn() }
 func chainsOwn() string {
 	var b strings.Builder
 	for _, f := range chainsParser(&chainsFlags{}).Model.Flags {
-		if f.Name != "help" && f.Name != "engine" && f.Name != "shard-size" {
+		if f.Name != "help" && f.Name != "shard-size" {
 			fmt.Fprintf(&b, "  --%-11s %s\n", f.Name, f.Help)
 		}
 	}
@@ -99,8 +99,6 @@ func (c *chainsCmd) split() (model string, f *chainsFlags, rest []string, err er
 	switch {
 	case model == "":
 		err = usage("a model comes first: sgppl cluster chains MODEL --data FILES --out BUCKET")
-	case f.Engine == "native":
-		err = usage("--engine native: the tasks of chains run by the VM, which has the same bits")
 	case f.TaskTime < time.Second:
 		err = usage("--task-time %v: at least 1s", f.TaskTime)
 	}
@@ -126,7 +124,7 @@ func (c *chainsCmd) begin(w *world, model string, f *chainsFlags, rest []string)
 	if err != nil {
 		return err
 	}
-	f.ShardSize, f.Engine = "1000000G", "vm" // a file a piece
+	f.ShardSize = "1000000G" // a file a piece
 	m, err := f.cut(w)
 	if err != nil {
 		return err
@@ -143,6 +141,7 @@ func (c *chainsCmd) begin(w *world, model string, f *chainsFlags, rest []string)
 	if err != nil {
 		return err
 	}
+	defer e.Close()
 	if e.Cache, err = filepath.Abs(e.Cache); err != nil {
 		return err
 	}

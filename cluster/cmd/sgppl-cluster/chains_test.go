@@ -86,6 +86,9 @@ func TestChains(t *testing.T) {
 			}
 		}
 		sameFiles(t, whole, to)
+		if n := enginesIn(t, to); n != 1 {
+			t.Errorf("%s: %d engines, and chains run by one", name, n)
+		}
 		if a, b := summary(t, sgppl, whole), summary(t, sgppl, to); a != b {
 			t.Errorf("%s: the summary is\n%s\nand that of sample\n%s", name, b, a)
 		}
@@ -122,7 +125,7 @@ func endsOfTime(t *testing.T, model, dir, whole string) {
 	to := filepath.Join(dir, "often")
 	c := chainsCmd{Args: append([]string{model, "--data", filepath.Join(dir, "part-*.csv"), "--out",
 		to,
-		"--cache", filepath.Join(dir, "cache")}, chainsOf...)}
+		"--engine", "vm", "--cache", filepath.Join(dir, "cache")}, chainsOf...)}
 	name, f, rest, err := c.split()
 	if err != nil {
 		t.Fatal(err)
@@ -134,6 +137,9 @@ func endsOfTime(t *testing.T, model, dir, whole string) {
 		t.Fatalf("%v: %s", err, said.String())
 	}
 	sameFiles(t, whole, to)
+	if n := enginesIn(t, to); n != 0 {
+		t.Errorf("%d engines, and the VM was asked for", n)
+	}
 	b, err := bucket.Open(t.Context(), to, false)
 	if err != nil {
 		t.Fatal(err)
@@ -146,6 +152,16 @@ func endsOfTime(t *testing.T, model, dir, whole string) {
 	if err != nil || len(all) != 1 || all[0].Resumed != 3 || all[0].Done != 3 {
 		t.Errorf("%+v, %v: each task was expected to be given more than once", all, err)
 	}
+}
+
+// enginesIn counts the programs of models in a bucket that is a directory.
+func enginesIn(t *testing.T, dir string) int {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(dir, "engine", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(found)
 }
 
 func summary(t *testing.T, sgppl, dir string) string {
@@ -188,7 +204,7 @@ func TestChainsRefused(t *testing.T) {
 		"a model comes first":  {"--data", "x.csv", "--out", dir},
 		"--resume does not go": {"m.sg", "--data", "x.csv", "--out", dir, "--resume", "r"},
 		"at least 1s":          {"m.sg", "--data", "x.csv", "--out", dir, "--task-time", "1ms"},
-		"run by the VM":        {"m.sg", "--data", "x.csv", "--out", dir, "--engine", "native"},
+		"--engine must be one": {"m.sg", "--data", "x.csv", "--out", dir, "--engine", "jit"},
 		"missing flags":        {"m.sg", "--data", "x.csv"},
 	} {
 		var said bytes.Buffer

@@ -77,6 +77,7 @@ func (c *sampleCmd) Run(w *world) error {
 	if err != nil {
 		return err
 	}
+	defer env.Close()
 	f := &fitting{sampleCmd: c, w: w, e: e, src: src, compiled: compiled, env: env}
 	return f.run()
 }

@@ -23,6 +23,7 @@ type testCmd struct {
 	Each    int    `default:"20" placeholder:"N" help:"Replications of a task (default ${default})."`
 	Runner  string `default:"loop" enum:"loop,prism,array" placeholder:"NAME" help:"loop, prism or array, as for sample (default ${default})."`
 	Workers int    `placeholder:"N" help:"Tasks at once; 0 is as many as there are processors."`
+	Engine  string `default:"auto" enum:"auto,native,vm" placeholder:"NAME" help:"native, vm or auto, as for sample (default ${default})."`
 	Cache   string `placeholder:"DIR" help:"Copies of data on this machine."`
 	JSON    bool   `name:"json" help:"Print one JSON object, with every rank."`
 }
@@ -57,12 +58,14 @@ func (c *testCmd) Run(w *world) error {
 	if err != nil {
 		return err
 	}
-	p := plan{Data: c.Data, Out: c.Out, Runner: c.Runner, Workers: c.Workers, Cache: c.Cache}
+	p := plan{Data: c.Data, Out: c.Out, Runner: c.Runner, Workers: c.Workers,
+		Engine: c.Engine, Cache: c.Cache}
 	e, err := p.open(w, &pass.Run{Name: filepath.Base(c.Model), Model: string(text), Set: c.Set,
 		Manifest: m})
 	if err != nil {
 		return err
 	}
+	defer e.Close()
 	s := pass.Study{Flags: c.Flags, Each: c.Each}
 	asks := &asker{w: w, out: c.Out}
 	var by pass.Front = asks

@@ -175,14 +175,35 @@ func serve(
 	if job.Attached {
 		attached, cancel := context.WithCancel(ctx)
 		defer cancel()
+		p := &parent{stdout, make(chan struct{}, 1)}
 		go func() {
-			io.Copy(io.Discard, stdin)
+			p.listen(stdin)
 			cancel()
 		}()
-		ctx = attached
+		return run(attached, m, job.Work, p)
 	}
 	return run(ctx, m, job.Work, stdout)
 }
+
+// A parent is what events of an attached job are written to. It can answer.
+type parent struct {
+	io.Writer
+	answers chan struct{} // closed when the parent is gone
+}
+
+// listen reads lines of the parent until they end.
+func (p *parent) listen(from io.Reader) {
+	for in := bufio.NewScanner(from); in.Scan(); {
+		select {
+		case p.answers <- struct{}{}:
+		default: // nobody asked
+		}
+	}
+	close(p.answers)
+}
+
+// Wait waits until the parent has written a line, or is gone.
+func (p *parent) Wait() { <-p.answers }
 
 // Lean sets the garbage collector to half of its default growth, unless GOGC is set. It is for
 // processes that read rows as they are needed, whose heap would otherwise grow with every page that

@@ -135,6 +135,35 @@ func TestServeAttached(t *testing.T) {
 	}
 }
 
+// An attached job can wait for a line of its parent, or for the parent's end.
+func TestServeAnswered(t *testing.T) {
+	path := job(t, Job{Work: json.RawMessage("null"), Attached: true})
+	in, parent := io.Pipe()
+	said, out := io.Pipe()
+	go func() {
+		b := make([]byte, 1)
+		for range 2 {
+			said.Read(b)
+			io.WriteString(parent, "\n")
+		}
+		said.Read(b)
+		parent.Close()
+	}()
+	waits := 0
+	err := serve(context.Background(), []string{path}, in, out, compiled,
+		func(_ context.Context, _ *model.Model, _ json.RawMessage, events io.Writer) error {
+			for range 3 {
+				io.WriteString(events, ".")
+				events.(interface{ Wait() }).Wait()
+				waits++
+			}
+			return nil
+		})
+	if err != nil || waits != 3 {
+		t.Errorf("%d waits, %v", waits, err)
+	}
+}
+
 type status int
 
 func (s status) Error() string { return "failed" }

@@ -31,6 +31,10 @@ type Kind struct {
 
 // Kinds lists what a model can be asked for.
 var Kinds = []Kind{
+	{"statistics", "the sums by which rows enter a likelihood that collapses", statistics},
+	{"gradient", "the second order of the log likelihood of rows at an anchor", gradient},
+	{"leverage", "how much each row says where the posterior is", leverage},
+	{"check", "the log likelihood of rows together at each draw", check},
 	{"score", "the log predictive density of rows under draws, and their errors", score},
 	{"log-lik", "the log likelihood of each row at each draw", logLik},
 	{"loo", "Pareto-smoothed leave-one-out densities of rows", loo},

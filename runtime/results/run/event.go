@@ -11,7 +11,7 @@ import (
 // An Event says how far a chain is. It is the line of `--progress json`.
 type Event struct {
 	// Event is "progress", or "end": the last of its chain; "phase", of what is done before
-	// the first step; "note", of what was found.
+	// the first step; "note", of what was found; "checkpoint", of a chain whose work Holds.
 	Event      string   `json:"event"`
 	Text       string   `json:"text,omitempty"` // of a phase or a note
 	Chain      int      `json:"chain"`

@@ -35,6 +35,9 @@ type Work struct {
 	// Only are the numbers of the chains that run; nil: all. The record says then that the
 	// run is interrupted, and Continue without Only ends it.
 	Only []int `json:"only,omitempty"`
+	// the chains of Only tell of each checkpoint by an event, and wait until the parent of this
+	// process has written a line: of one chain, the directory stays as it is meanwhile
+	Holds bool `json:"holds,omitempty"`
 	// what runs it, for the record; "": what the record says
 	Engine string `json:"engine,omitempty"`
 
@@ -57,7 +60,12 @@ func ChildOn(
 		return fail(exitFiles, "job: %v", err)
 	}
 	system.StayAlive()
-	_, err := Continue(ctx, m, w, time.Now, func(e Event) { WriteEvent(events, e) })
+	say := func(e Event) { WriteEvent(events, e) }
+	if parent, can := events.(interface{ Wait() }); can && w.Holds {
+		h := &holding{FS: files.Or(on), dir: w.Dir, only: w.Only, events: events, wait: parent.Wait}
+		say, w.Disk = h.say, h
+	}
+	_, err := Continue(ctx, m, w, time.Now, say)
 	return err
 }
 
