@@ -1,3 +1,3 @@
 package main
 
-var spheres, admixtures, music []experiment
+var spheres, admixtures []experiment

@@ -71,3 +71,55 @@ func (b *bench) sampled(args ...string) ([][]string, error) {
 func number(x float64, digits int) string { return strconv.FormatFloat(x, 'g', digits, 64) }
 
 func decimal(n int) string { return strconv.Itoa(n) }
+
+// scored is a score of rows under a point of a run.
+func (b *bench) scored(dir, point string, data ...string) (map[string]float64, error) {
+	out, err := b.call(append([]string{"score", dir, "--point", point, "--json", "--threads",
+		"1"}, data...)...)
+	if err != nil {
+		return nil, err
+	}
+	var all map[string]any
+	if err := json.Unmarshal(out, &all); err != nil {
+		return nil, err
+	}
+	score := map[string]float64{}
+	for name, x := range all {
+		if v, is := x.(float64); is {
+			score[name] = v
+		}
+	}
+	return score, nil
+}
+
+// looks are columns of what the looks of an optimiser's only chain found, of which lp is divided by
+// the number of rows.
+func looks(dir string, n float64, columns ...string) ([][]string, error) {
+	r, err := sgppl.Read(dir)
+	if err != nil {
+		return nil, err
+	}
+	path, _ := sgppl.Checks(dir, r)
+	store, err := sgppl.OpenStore(path, r)
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	var rows [][]string
+	for k, name := range columns {
+		a, err := store.Read("sample_stats", name)
+		if err != nil {
+			return nil, err
+		}
+		for i, x := range a.Data {
+			if k == 0 {
+				rows = append(rows, nil)
+			}
+			if name == "lp" {
+				x /= n
+			}
+			rows[i] = append(rows[i], number(x, 6))
+		}
+	}
+	return rows, nil
+}

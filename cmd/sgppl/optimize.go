@@ -214,6 +214,7 @@ func (c *optimizeCmd) settings(s *sampleCmd, b *session.Binding) (optimize.Confi
 	cfg.Momentum, cfg.Decay, cfg.Lambda, cfg.V0 = c.Momentum, c.Decay, c.Lambda, c.V0
 	cfg.CheckEvery, cfg.Patience, cfg.Average, cfg.Iterates = c.CheckEvery, c.Patience, c.Average,
 		c.Iterates
+	cfg.Trace = c.Trace
 	cfg.BlockRows, cfg.WindowBlocks = c.BlockRows, c.Window
 	cfg.FullBatch, cfg.BatchOrder, cfg.Chains, cfg.Seed = c.FullBatch, c.BatchOrder,
 		c.Chains, c.Seed

@@ -26,6 +26,7 @@ type pointFlags struct {
 	Validate   []string `sep:"none" placeholder:"SPEC" help:"Rows that are not fitted, as for --data: the best point is chosen by their mean log likelihood. May be repeated." group:"Points"`
 	CheckEvery int64    `placeholder:"N" help:"Steps between looks at the criterion: that of --validate, or the log density with all rows (default: 20 looks, or one a pass of --epochs)." group:"Points"`
 	Patience   int64    `placeholder:"N" help:"End a chain after so many looks at the rows of --validate without a better point." group:"Points"`
+	Trace      bool     `help:"Store what each of these looks finds: the log density with all rows, and of --validate the mean log likelihood of a row and the score. A report draws them." group:"Points"`
 	Average    float64  `default:"0.25" placeholder:"PART" help:"The last part of the steps whose iterates are averaged (default ${default})." group:"Points"`
 	Iterates   int64    `placeholder:"K" help:"Store K iterates, evenly spread over that part, for score --point iterates." group:"Points"`
 }

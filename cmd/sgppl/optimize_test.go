@@ -31,7 +31,7 @@ func santaRun(t *testing.T, dir, out string) []string {
 	}
 	write(t, filepath.Join(dir, "held.json"), string(b))
 	return []string{"optimize", "line.sg", "--data", "line.json", "--validate", "held.json",
-		"--step", "0.001", "--batch", "N=20", "--chains", "2",
+		"--step", "0.001", "--batch", "N=20", "--chains", "2", "--trace",
 		"--steps", "16000", "--check-every", "50", "--iterates", "500", "--average", "0.9",
 		"--init", "0", "--checkpoint", "30", "--engine", "vm", "--progress", "none", "--out", out}
 }
@@ -40,7 +40,7 @@ func santaRun(t *testing.T, dir, out string) []string {
 func pointBits(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
-	for _, name := range []string{"draws.zarr", "points.zarr", "iterates.zarr"} {
+	for _, name := range []string{"draws.zarr", "points.zarr", "iterates.zarr", "checks.zarr"} {
 		err := filepath.WalkDir(filepath.Join(dir, name),
 			func(path string, d os.DirEntry, err error) error {
 				if err != nil || d.IsDir() {

@@ -34,6 +34,8 @@ divergent draws, energies, traces, histograms, ranks, autocorrelations, growth o
 where they are many; simulated data beside those observed, cross-validation with Pareto k and LOO-PIT, priors beside posteriors,
 where the data of the run are at hand; then what ran on which data with which settings, and the model. docs/report.md says what is right in each.
 
+Of a run of optimize the page has its points, and with --trace its learning curves.
+
   sgppl report runs/logistic-1 --out logistic.html
   sgppl report runs/eight_schools-1 --pairs mu,tau`
 }
@@ -47,16 +49,15 @@ func (c *reportCmd) Run(e *session.Session) error {
 	if err != nil {
 		return session.OwnStatus(err)
 	}
-	if r.Optimize != nil {
-		return session.Usagef("%s is a run of optimize, and reports are of draws; `sgppl "+
-			"summary` prints its points", c.Dir)
-	}
 	if _, err := os.Lstat(c.Out); err == nil && !c.Force && c.Out != "-" {
 		return session.Usagef("%s exists; --force replaces it", c.Out)
 	}
-	s, err := show.ReadSummary(e, c.Dir,
-		show.View{Globs: c.Vars, Limit: show.ReportRows, Names: c.Names, Words: c.Words,
-			Lets: true})
+	see := show.View{Globs: c.Vars, Limit: show.ReportRows, Names: c.Names, Words: c.Words,
+		Lets: true}
+	if r.Optimize != nil {
+		return c.optimum(e, r, see)
+	}
+	s, err := show.ReadSummary(e, c.Dir, see)
 	if err != nil {
 		return err
 	}
@@ -100,6 +101,27 @@ func (c *reportCmd) Run(e *session.Session) error {
 		}
 		return session.Failf(session.ExitFiles, "%v", err)
 	}
+	return c.write(e, p, r)
+}
+
+// optimum writes the page of a run of optimize.
+func (c *reportCmd) optimum(e *session.Session, r *run.Record, see show.View) error {
+	if len(c.Pairs) > 0 {
+		return session.Usagef("--pairs: %s is a run of optimize: it has points and no draws", c.Dir)
+	}
+	model, err := run.ReadModel(c.Dir, r)
+	if err != nil {
+		return session.OwnStatus(err)
+	}
+	p := &show.Page{}
+	if err := p.Found(e, c.Dir, r, see, model); err != nil {
+		return err
+	}
+	return c.write(e, p, r)
+}
+
+// write writes the page to its file, or prints it.
+func (c *reportCmd) write(e *session.Session, p *show.Page, r *run.Record) error {
 	if c.Out == "-" {
 		return e.Print("%s", p.Document(r.Model))
 	}

@@ -63,6 +63,55 @@ func inOrder(text string, parts ...string) string {
 	return ""
 }
 
+// TestReportOfOptimize: the page of a run of optimize has its points and learning curves, of each
+// chain and of every criterion that the run has, and without a trace says how to have them.
+func TestReportOfOptimize(t *testing.T) {
+	dir := t.TempDir()
+	args := santaRun(t, dir, "traced")
+	for i, a := range args {
+		if strings.HasSuffix(a, ".sg") || strings.HasSuffix(a, ".json") {
+			args[i] = filepath.Join(dir, a)
+		}
+		switch a {
+		case "16000":
+			args[i] = "2000"
+		case "traced":
+			args[i] = filepath.Join(dir, a)
+		}
+	}
+	if status, _, err := inProcess(t, "", args...); status != 0 {
+		t.Fatal(err)
+	}
+	page := report(t, filepath.Join(dir, "traced"))
+	if missing := inOrder(page, ">Points</h2>", "line by santa: 2000 steps", "held-out lpd: best",
+		">Learning curves</h2>", "Log density with all rows", "chain 1",
+		"Log likelihood of a held-out row", "Error of held-out rows", "Temperature", ">Run</h2>",
+		">Settings</h2>", "anneal_gamma", ">Model</h2>", "uPlot"); missing != "" {
+		t.Errorf("%q is not in its place", missing)
+	}
+	if strings.Contains(page, "Accuracy of held-out rows") {
+		t.Error("a curve of what the run has not")
+	}
+	for i, a := range args {
+		switch a {
+		case "--trace":
+			args[i] = "--force"
+		case filepath.Join(dir, "traced"):
+			args[i] = filepath.Join(dir, "plain")
+		}
+	}
+	if status, _, err := inProcess(t, "", args...); status != 0 {
+		t.Fatal(err)
+	}
+	plain := report(t, filepath.Join(dir, "plain"))
+	if !strings.Contains(plain, "optimize --trace") || strings.Contains(plain, "uPlot") {
+		t.Error("without a trace the page has curves, or does not say how to have some")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "plain", "checks.zarr")); err == nil {
+		t.Error("a run without a trace has a store of it")
+	}
+}
+
 // TestReportOfSchools: the page begins with the verdict and ends with the model; pairs are those
 // that are asked for, and mistakes in them are answered; the same run gives the same bytes.
 func TestReportOfSchools(t *testing.T) {

@@ -2,6 +2,7 @@ package show
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -15,6 +16,11 @@ import (
 // Found prints what a run of optimize found: its best chain's points, as far as
 // a view shows them, and how good the points of every chain are.
 func Found(e *session.Session, dir string, r *run.Record, see View) error {
+	return found(e, e.Stdout, dir, r, see)
+}
+
+// found writes what Found prints.
+func found(e *session.Session, w io.Writer, dir string, r *run.Record, see View) error {
 	s := &Summary{
 		summarised: summarised{dir: dir},
 		shown:      shown{view: see},
@@ -46,16 +52,16 @@ func Found(e *session.Session, dir string, r *run.Record, see View) error {
 	if o.Chains > 1 {
 		of = fmt.Sprintf(", the best of %d chains is chain %d", o.Chains, chain)
 	}
-	printable.Fprintf(e.Stdout, "%s by %s: %d steps%s\n\n", r.Model, o.Method,
+	printable.Fprintf(w, "%s by %s: %d steps%s\n\n", r.Model, o.Method,
 		r.Chains[chain].Steps, of)
-	if err := p.print(e); err != nil {
+	if err := p.print(w); err != nil {
 		return err
 	}
-	if err := printTopics(e.Stdout, s.tables, s.means); err != nil {
+	if err := printTopics(w, s.tables, s.means); err != nil {
 		return session.Failf(session.ExitFiles, "cannot write: %v", err)
 	}
-	fmt.Fprintln(e.Stdout)
-	if err := foundTable(r).Write(e.Stdout); err != nil {
+	fmt.Fprintln(w)
+	if err := foundTable(r).Write(w); err != nil {
 		return session.Failf(session.ExitFiles, "cannot write: %v", err)
 	}
 	return nil
@@ -125,7 +131,7 @@ func (p *pointTable) addVar(v trace.Variable, x []float64, k, row int) int {
 
 // print writes the table, with a column of names where entries have them, and says what it
 // leaves out.
-func (p *pointTable) print(e *session.Session) error {
+func (p *pointTable) print(w io.Writer) error {
 	s := p.s
 	if slices.ContainsFunc(s.Vars, func(v SummaryVar) bool { return v.Label != "" }) {
 		p.Head, p.Left = slices.Insert(p.Head, 1, "name"), map[string]bool{"name": true}
@@ -134,15 +140,15 @@ func (p *pointTable) print(e *session.Session) error {
 		}
 	}
 	if len(p.rows) > 0 || len(s.tables) == 0 {
-		if err := p.Write(e.Stdout); err != nil {
+		if err := p.Write(w); err != nil {
 			return session.Failf(session.ExitFiles, "cannot write: %v", err)
 		}
 	}
 	if p.more > 0 {
-		printable.Fprintf(e.Stdout, "… and %d more: sgppl summary %s\n", p.more, s.dir)
+		printable.Fprintf(w, "… and %d more: sgppl summary %s\n", p.more, s.dir)
 	}
 	if s.within > 0 {
-		printable.Fprintf(e.Stdout, "… and %s: sgppl summary %s --vars %s\n",
+		printable.Fprintf(w, "… and %s: sgppl summary %s --vars %s\n",
 			session.NumbersOf(s.within, s.hidden), s.dir, strings.Join(s.hidden, " --vars "))
 	}
 	return nil

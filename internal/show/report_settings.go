@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sgppl/sgppl/runtime/infer/optimize"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 )
 
@@ -40,6 +41,19 @@ func settingsTable(c sampler.Config) (*Table, error) {
 			row = append(row, column[name])
 		}
 		t.Add(row...)
+	}
+	return t, nil
+}
+
+// listed has the settings of an optimiser.
+func listed(c optimize.Config) (*Table, error) {
+	all, err := settingsIn(c)
+	if err != nil {
+		return nil, err
+	}
+	t := &Table{Head: []string{"setting", "value"}, Left: map[string]bool{"value": true}}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		t.Add(name, all[name])
 	}
 	return t, nil
 }

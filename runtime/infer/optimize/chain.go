@@ -228,11 +228,14 @@ func (c *Chain) Step() error {
 			c.average[i] += float64(weight * (x - c.average[i]))
 		}
 	}
-	if c.step%c.cfg.CheckEvery == 0 || c.step == c.cfg.Steps {
+	if c.checks() {
 		c.check()
 	}
 	return nil
 }
+
+// checks reports whether the criterion is computed after the last step.
+func (c *Chain) checks() bool { return c.step%c.cfg.CheckEvery == 0 || c.step == c.cfg.Steps }
 
 // averagedSteps are the last steps, which are averaged.
 func (c *Chain) averagedSteps() int64 { return int64(c.cfg.Average * float64(c.cfg.Steps)) }

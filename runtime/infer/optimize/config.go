@@ -39,6 +39,8 @@ type Config struct {
 	// the best point kept: the mean log likelihood of a row of the held-out data,
 	// or without any the log density with all rows. 0: 20 checks a run.
 	CheckEvery int64 `json:"check_every"`
+	// Trace hands out what every check found, as points of the kind Check.
+	Trace bool `json:"trace,omitempty"`
 	// Patience ends a chain after so many checks in a row without a better point,
 	// those of an exploration not counted; 0: never. It wants held-out data.
 	Patience int64 `json:"patience,omitempty"`
@@ -73,6 +75,10 @@ func DefaultConfig() Config {
 	return Config{Algorithm: Table[0].Name, Schedule: "constant", Steps: 10000, Average: 0.25,
 		BatchOrder: string(batch.Shuffle), Chains: 1, Seed: 1, InitRadius: 2}
 }
+
+// Checks is how many checks of the criterion a chain has that takes all its steps. The
+// configuration is resolved.
+func (c *Config) Checks() int64 { return (c.Steps + c.CheckEvery - 1) / c.CheckEvery }
 
 // Resolve checks the settings against each other and the target, and returns
 // them with every name canonical and every choice made. held, which may be

@@ -23,12 +23,19 @@ const (
 	Average
 	// Iterate is one of the iterates that were asked for.
 	Iterate
+	// Check is the iterate of a check of the criterion, of runs with a Trace.
+	Check
 )
 
-// Kinds names the points, in their order.
+// Kinds names the points that are stored, in their order: all but those of checks.
 var Kinds = []string{"best", "last", "average", "iterates"}
 
-func (k Kind) String() string { return Kinds[k] }
+func (k Kind) String() string {
+	if k == Check {
+		return "check"
+	}
+	return Kinds[k]
+}
 
 // Stats describes a point.
 type Stats struct {
@@ -45,8 +52,8 @@ type Stats struct {
 // several chains at once: a Sink must treat each chain separately, or lock.
 type Sink interface {
 	// Point takes a point of a chain: out is what Constrain wrote. Both are good
-	// during the call only. Iterates come as they are reached, the others when
-	// the chain ends, in the order of the kinds, however it ends.
+	// during the call only. Iterates and those of checks come as they are reached, the
+	// others when the chain ends, in the order of the kinds, however it ends.
 	Point(chain int, kind Kind, out []float64, stats *Stats) error
 	// Progress says how far a chain is.
 	Progress(p Progress)
@@ -173,6 +180,11 @@ func (c *Chain) Run(ctx context.Context, sink Sink, o loop.Options) error {
 				return err
 			}
 		}
+		if c.cfg.Trace && c.checks() {
+			if err := c.point(sink, Check, out); err != nil {
+				return err
+			}
+		}
 	}
 	if c.judge.bestAt < 0 { // the criterion was never a number
 		c.judge.bestAt = c.step
@@ -226,7 +238,12 @@ func (c *Chain) point(sink Sink, k Kind, out []float64) error {
 	}
 	s.StepSize, s.Temperature = c.schedule.At(max(s.Step-1, 0)), c.temperatureAt(max(s.Step-1, 0))
 	s.Objective, s.HeldOut = math.NaN(), math.NaN()
-	if k != Iterate {
+	switch {
+	case k == Check && c.judge.held != nil:
+		s.Objective, s.HeldOut = c.Objective(x), c.judge.last
+	case k == Check:
+		s.Objective = c.judge.last
+	case k != Iterate:
 		s.Objective, s.HeldOut = c.Objective(x), c.HeldOut(x)
 	}
 	c.eval.Constrain(x, out)

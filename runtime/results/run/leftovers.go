@@ -45,7 +45,7 @@ func tidy(on files.FS, dir string) {
 
 // storeNames are the stores of draws that a run directory keeps.
 var storeNames = map[string]bool{drawsName: true, warmupName: true, pointsName: true,
-	iteratesName: true}
+	iteratesName: true, checksName: true}
 
 // tidyStore is tidy for a store, or a directory in one.
 func tidyStore(on files.FS, dir string) {

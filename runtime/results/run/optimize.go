@@ -87,6 +87,7 @@ type points struct {
 
 type pointChain struct {
 	best, points, iterates *trace.Appender
+	checks                 *trace.Appender
 	one                    [1]float64 // space for a statistic
 	state                  []byte     // space for a checkpoint
 }
@@ -147,11 +148,17 @@ func openPoints(
 		{pointsName, 2, func(k int) (**trace.Appender, int) { return &s.chains[k].points, 0 }},
 		{iteratesName, int(c.Iterates),
 			func(k int) (**trace.Appender, int) { return &s.chains[k].iterates, from[k].draws }},
+		{checksName, s.traced(),
+			func(k int) (**trace.Appender, int) { return &s.chains[k].checks, from[k].warmup }},
 	} {
 		if x.draws == 0 {
 			continue
 		}
-		st, err := openStore(on, filepath.Join(dir, x.name), r, s.variables(), x.draws, fresh)
+		vars := s.variables()
+		if x.name == checksName {
+			vars = s.checked()
+		}
+		st, err := openStore(on, filepath.Join(dir, x.name), r, vars, x.draws, fresh)
 		if err != nil {
 			return nil, err
 		}
@@ -169,13 +176,18 @@ func openPoints(
 	return s, nil
 }
 
-// variables are the arrays of each of the stores.
+// variables are the arrays of the stores of points.
 func (s *points) variables() []trace.Variable {
 	var vars []trace.Variable
 	for _, o := range s.outputs {
 		vars = append(vars, trace.Variable{Group: "posterior", Name: o.Name, Doc: o.Doc,
 			Dims: o.Dims, Shape: o.Shape})
 	}
+	return append(vars, statsOfPoints()...)
+}
+
+func statsOfPoints() []trace.Variable {
+	var vars []trace.Variable
 	for _, c := range pointStats {
 		v := trace.Variable{Group: "sample_stats", Name: c.name, Doc: c.doc}
 		v.DType = c.dtype
@@ -196,6 +208,9 @@ func PointsFit(dir string, t target.Target, r *Record) error {
 		one += float64(o.Len)
 	}
 	n := one * float64(c.Chains) * (3 + float64(c.Iterates))
+	if c.Trace {
+		n += float64(len(pointStats)+1) * float64(c.Chains) * float64(c.Checks())
+	}
 	return Fits(dir, float64(8*n)+float64(fileBytes*float64(c.Chains)),
 		setting.Sprintf("{iterates}: the points of %d chains are %.3g numbers, and", c.Chains, n))
 }
@@ -211,6 +226,9 @@ func (s *points) listen(events func(Event), _ bool) { s.events = events }
 // Point implements optimize.Sink.
 func (s *points) Point(chain int, kind optimize.Kind, out []float64, stats *optimize.Stats) error {
 	c := s.chains[chain]
+	if kind == optimize.Check {
+		return s.check(c, out, stats)
+	}
 	a := c.points
 	switch kind {
 	case optimize.Best:
@@ -289,13 +307,13 @@ func (s *points) Progress(p optimize.Progress) {
 	s.events(e)
 }
 
-// Checkpoint implements optimize.Sink: the iterates that the checkpoint counts
-// are on the disk before it is. The other points come after the last one, and
+// Checkpoint implements optimize.Sink: the iterates and the checks that the checkpoint
+// counts are on the disk before it is. The other points come after the last one, and
 // again when the chain goes on.
 func (s *points) Checkpoint(chain int, state []byte) error {
 	c := s.chains[chain]
-	n := 0
-	for _, a := range []*trace.Appender{c.best, c.points, c.iterates} {
+	n, checks := 0, 0
+	for _, a := range []*trace.Appender{c.best, c.points, c.iterates, c.checks} {
 		// the stores too are opened again
 		if a == nil {
 			continue
@@ -307,8 +325,11 @@ func (s *points) Checkpoint(chain int, state []byte) error {
 	if c.iterates != nil {
 		n = c.iterates.Len()
 	}
+	if c.checks != nil {
+		checks = c.checks.Len()
+	}
 	c.state = binary.LittleEndian.AppendUint64(c.state[:0], uint64(n))
-	c.state = binary.LittleEndian.AppendUint64(c.state, 0)
+	c.state = binary.LittleEndian.AppendUint64(c.state, uint64(checks))
 	c.state = append(c.state, state...)
 	return disk(trace.WriteCheckpoint(s.on, trace.CheckpointPath(s.dir, chain), checkpointVersion,
 		c.state))
@@ -321,7 +342,7 @@ func (s *points) close(err error) error {
 		}
 	}
 	for _, c := range s.chains {
-		for _, a := range []*trace.Appender{c.best, c.points, c.iterates} {
+		for _, a := range []*trace.Appender{c.best, c.points, c.iterates, c.checks} {
 			if a != nil {
 				keep(a.Close())
 			}

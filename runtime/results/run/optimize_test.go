@@ -18,6 +18,7 @@ func optimizeRecord(t *testing.T) *Record {
 	c := optimize.DefaultConfig()
 	c.Algorithm, c.Step, c.Batch, c.Chains, c.Steps, c.Iterates, c.Average, c.InitRadius = "santa",
 		0.02, 4, 2, 6000, 30, 0.8, 0
+	c.Trace = true
 	c, err := c.Resolve(normal{}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -35,7 +36,7 @@ func optimizeRecord(t *testing.T) *Record {
 func allPoints(t *testing.T, dir string) string {
 	t.Helper()
 	var b strings.Builder
-	for _, name := range []string{drawsName, pointsName, iteratesName} {
+	for _, name := range []string{drawsName, pointsName, iteratesName, checksName} {
 		s, err := trace.Open(filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)
@@ -116,6 +117,7 @@ func TestOptimizeExecute(t *testing.T) {
 			}
 		}
 	}
+	tracedRight(t, whole, back)
 	want := allPoints(t, whole)
 
 	dir := filepath.Join(base, "cancelled")
@@ -152,6 +154,42 @@ func TestOptimizeExecute(t *testing.T) {
 	}
 	if allPoints(t, dir) != want {
 		t.Error("the points differ from those of the whole run")
+	}
+}
+
+// tracedRight holds the trace of a run to the points that it found: a row for each of 20 checks, at
+// its step, of which the best has the log density of the best point, and the last that of the last.
+func tracedRight(t *testing.T, dir string, r *Record) {
+	t.Helper()
+	path, ok := Checks(dir, r)
+	if !ok {
+		t.Fatal("the run has no trace")
+	}
+	s, err := OpenStore(path, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lp, wrong := s.Read("sample_stats", "lp")
+	step, err := s.Read("sample_stats", "step")
+	if err != nil || wrong != nil || step.Draws != 20 {
+		t.Fatalf("%d checks, %v, %v", step.Draws, err, wrong)
+	}
+	for k, c := range r.Chains {
+		best := math.Inf(-1)
+		for i := range step.Draws {
+			at, x := step.At(k, i)[0], lp.At(k, i)[0]
+			if at != float64(300*(i+1)) {
+				t.Errorf("chain %d: check %d is of step %g", k, i, at)
+			}
+			if at == float64(c.Found.Step) && x != float64(c.Found.Best.LP) {
+				t.Errorf("chain %d: the best point has %v, the check %v", k, c.Found.Best.LP, x)
+			}
+			best = max(best, x)
+		}
+		if last := lp.At(k, 19)[0]; best != float64(c.Found.Best.LP) ||
+			last != float64(c.Found.Last.LP) {
+			t.Errorf("chain %d: best %v and last %v, of points %+v", k, best, last, c.Found)
+		}
 	}
 }
 

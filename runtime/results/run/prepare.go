@@ -155,8 +155,8 @@ func ofRun(on files.FS, dir string) bool {
 func empty(on files.FS, dir string) error {
 	known := map[string]bool{}
 	for _, name := range []string{recordName, modelName, drawsName, warmupName, pointsName,
-		iteratesName, logName, logLikName, heldOutName, labelsName, indexName, setupName,
-		pulseName, stopName} {
+		iteratesName, checksName, logName, logLikName, heldOutName, labelsName, indexName,
+		setupName, pulseName, stopName} {
 		known[name], known[name+discarded] = true, true
 	}
 	entries, err := on.ReadDir(dir)

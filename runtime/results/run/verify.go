@@ -26,6 +26,9 @@ func Stores(dir string, r *Record) []string {
 		if r.Optimize.Iterates > 0 {
 			list = append(list, filepath.Join(dir, iteratesName))
 		}
+		if path, ok := Checks(dir, r); ok {
+			list = append(list, path)
+		}
 	}
 	return list
 }
