@@ -96,8 +96,8 @@ func mnistPoints(b *bench) (all []run, err error) {
 		for _, seed := range seeds {
 			all = append(all, run{[]string{"400-400", w.name, seed}, func() ([][]string, error) {
 				train, test := b.mnist(":unit")
-				args := append(strings.Fields("bench/models/network_sparse.sg --batch 100 --precision "+
-					"f32 --seed "+seed+" "+w.flags), train...)
+				args := append(strings.Fields("bench/models/network_sparse.sg --batch 100 "+
+					"--precision f32 --seed "+seed+" "+w.flags), train...)
 				if w.sampled {
 					return b.langevin(append(args, test...))
 				}
