@@ -137,8 +137,7 @@ func appendCurved(out []health.Row, f *flow.Factor, chains []*Chain, k int) []he
 	t := chains[0].part(k).cfg.Temperature
 	value := t + excess/along
 	mcse /= math.Abs(along)
-	return append(out, health.Judged(f.Name, "configurational_temperature", value, t, mcse,
-		health.Tolerance*t))
+	return append(out, chains[0].part(k).configurational(f.Name, value, mcse))
 }
 
 func (b *blockHealth) alongSeries() *health.Series { return &b.along }

@@ -261,7 +261,16 @@ func appendConfigurational(out []health.Row, f *flow.Factor, chains []*Chain, k 
 	between /= d
 	value := within/n/d + between
 	mcse = math.Hypot(mcse, between)
-	t := chains[0].part(k).cfg.Temperature
-	return append(out, health.Judged(f.Name, "configurational_temperature", value, t, mcse,
-		health.Tolerance*t))
+	return append(out, chains[0].part(k).configurational(f.Name, value, mcse))
+}
+
+// configurational returns the row of the configurational temperature of a block.
+func (p *part) configurational(block string, value, mcse float64) health.Row {
+	t := p.cfg.Temperature
+	judge := health.Judge
+	if p.row.Metropolis {
+		judge = health.JudgeExact
+	}
+	return health.Row{Block: block, Statistic: "configurational_temperature", Value: value,
+		Expected: t, MCSE: mcse, Verdict: judge(value, t, mcse, health.Tolerance*t)}
 }

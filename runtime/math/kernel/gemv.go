@@ -6,6 +6,10 @@ import "github.com/sgppl/sgppl/runtime/math/cpu"
 // acc. Each element is a sum in lanes.
 func Gemv(dst, a, x []float64, m, n int, acc bool) {
 	dst, x, a = dst[:m], x[:n], a[:m*n]
+	if 0 < n && n <= narrow {
+		gemvNarrow(dst, a, x, acc)
+		return
+	}
 	if n >= shortVector && level != cpu.Portable {
 		for len(dst) >= 4 {
 			s := vectorDots64(a, x)
@@ -20,6 +24,37 @@ func Gemv(dst, a, x []float64, m, n int, acc bool) {
 	}
 	for i := range dst {
 		s := row64(a[i*n:(i+1)*n], x)
+		if acc {
+			s += dst[i]
+		}
+		dst[i] = s
+	}
+}
+
+// narrow is up to how many columns rows are multiplied without a loop over them.
+const narrow = 4
+
+// gemvNarrow is Gemv for up to narrow columns. A lane of Dot starts at 0, so that a sum of zeros
+// is not −0: hence the 0 that is added.
+func gemvNarrow(dst, a, x []float64, acc bool) {
+	var w [narrow]float64
+	n := copy(w[:], x)
+	for i := range dst {
+		row, s := a[:n:n], 0.0
+		switch a = a[n:]; n {
+		case 4:
+			row = row[:4]
+			s += (float64(row[0]*w[0]) + float64(row[2]*w[2])) +
+				(float64(row[1]*w[1]) + float64(row[3]*w[3]))
+		case 3:
+			row = row[:3]
+			s += (float64(row[0]*w[0]) + float64(row[2]*w[2])) + float64(row[1]*w[1])
+		case 2:
+			row = row[:2]
+			s += float64(row[0]*w[0]) + float64(row[1]*w[1])
+		default:
+			s += float64(row[0] * w[0])
+		}
 		if acc {
 			s += dst[i]
 		}

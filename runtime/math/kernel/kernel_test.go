@@ -196,7 +196,7 @@ func TestLogSumExpEdges(t *testing.T) {
 func TestGemv(t *testing.T) {
 	g := source(4)
 	for _, m := range []int{0, 1, 3, 4, 5, 8, 9, 33} {
-		for _, n := range []int{0, 1, 7, 8, 9, 123} {
+		for _, n := range []int{0, 1, 2, 3, 4, 5, 7, 8, 9, 123} {
 			a, x, y := normals(g, m*n), normals(g, n), normals(g, m)
 			for _, acc := range []bool{false, true} {
 				got := normals(g, m)
@@ -365,4 +365,24 @@ func TestElementwise(t *testing.T) {
 	}
 	Axpy(0.3, x, y)
 	equal(t, "Axpy", y, want)
+}
+
+// Products with few columns have the signs of zeros of the lanes.
+func TestGemvZeros(t *testing.T) {
+	zero := math.Copysign(0, -1)
+	for n := 1; n <= 5; n++ {
+		a, x := make([]float64, 2*n), make([]float64, n)
+		for i := range x {
+			x[i], a[n+i] = 1, 1
+			a[i] = zero
+		}
+		for _, acc := range []bool{false, true} {
+			got := []float64{zero, zero}
+			want := []float64{0, float64(n)}
+			Gemv(got, a, x, 2, n, acc)
+			if math.Signbit(got[0]) || got[0] != want[0] || got[1] != want[1] {
+				t.Errorf("%d columns: %v", n, got)
+			}
+		}
+	}
 }

@@ -162,13 +162,18 @@ const powerTurns = 24
 // largest returns the largest eigenvalue of the covariance of the rows, by power iteration that
 // starts from the longest row.
 func largest(a []float64, rows, n int) float64 {
-	u, y := make([]float64, n), make([]float64, rows)
+	u, y := make([]float64, n), make([]float64, max(rows, n))[:rows]
 	most := -1.0
 	for i := range rows {
 		if s := flow.SumSquares(a[i*n : (i+1)*n]); s > most {
 			most = s
 			copy(u, a[i*n:(i+1)*n])
 		}
+	}
+	var gram []float64
+	if n <= narrow {
+		gram = products(a, rows, n)
+		y = y[:n]
 	}
 	value := 0.0
 	for range powerTurns {
@@ -179,9 +184,36 @@ func largest(a []float64, rows, n int) float64 {
 		for i := range u {
 			u[i] /= norm
 		}
+		if gram != nil { // y is AᵀA u: the next u, whose product with u is the square of A u
+			kernel.Gemv(y, gram, u, n, n, false)
+			value = kernel.Dot(u, y) / float64(rows-1)
+			copy(u, y)
+			continue
+		}
 		kernel.Gemv(y, a, u, rows, n, false)
 		value = flow.SumSquares(y) / float64(rows-1)
 		kernel.GemvT(u, a, y, rows, n, false)
 	}
 	return value
+}
+
+// narrow is up to how many columns the products of columns cost less than two products with the
+// rows for each power iteration.
+const narrow = 32
+
+// products returns AᵀA, n × n, of rows of n numbers.
+func products(a []float64, rows, n int) []float64 {
+	out := make([]float64, n*n)
+	for i := range rows {
+		row := a[i*n : (i+1)*n]
+		for j, x := range row {
+			kernel.Axpy(x, row[:j+1], out[j*n:j*n+j+1])
+		}
+	}
+	for j := range n {
+		for k := range j {
+			out[k*n+j] = out[j*n+k]
+		}
+	}
+	return out
 }

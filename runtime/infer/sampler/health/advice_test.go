@@ -29,6 +29,28 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
+// Of exact samplers a miss within three errors is none, unless the errors are large. Errors are
+// taken as those of a value that is as expected.
+func TestVerdictExact(t *testing.T) {
+	inf, nan := math.Inf(1), math.NaN()
+	for _, c := range []struct {
+		value, mcse float64
+		want        string
+	}{
+		{1.05, 0.001, "ok"}, {1.05, 0.15, "ok"}, {1.05, 0.16, "unsure"}, {1.2, 0.09, "ok"},
+		{1.2, 0.07, "unsure"}, {1.2, 0.05, "off"}, {0.8, 0.06, "ok"}, {0.8, 0.045, "unsure"},
+		{0.8, 0.039, "off"}, {0, 0.1, "off"}, {-1, 0.1, "off"}, {5, inf, "unsure"}, {1, inf, "unsure"},
+		{nan, 0.1, "off"}, {1, nan, "unsure"}, {3, 2, "unsure"}, {1.4, 0.145, "unsure"},
+	} {
+		if got := JudgeExact(c.value, 1, c.mcse, 0.1); got != c.want {
+			t.Errorf("%g ± %g is called %s, want %s", c.value, c.mcse, got, c.want)
+		}
+	}
+	if got := JudgeExact(3, nan, 0.1, 0.1); got != "" {
+		t.Errorf("without an expectation: %q", got)
+	}
+}
+
 // TestAdvice: each thing that was found is said once, with what to try; what is
 // too short to judge comes once, at the end.
 func TestAdvice(t *testing.T) {

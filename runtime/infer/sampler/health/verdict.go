@@ -27,3 +27,26 @@ func Judge(value, expected, mcse, allowed float64) string {
 	}
 	return "unsure"
 }
+
+// JudgeExact is Judge for a statistic of a sampler with a Metropolis test on all rows. Such a
+// sampler has no bias of its step, so the value differs from the expected one by Monte Carlo error
+// alone, unless the chains have not come to the posterior or the gradient is not that of the
+// density. A short run is then no reason to doubt the value: how well draws are known is judged by
+// their effective sizes. A value is off if the difference exceeds both allowed and four errors,
+// and unsure if it exceeds allowed and three errors, or if an error is more than 1.5 times what
+// is allowed. The errors are those of a value that is as expected: the error of a mean of squares
+// grows with the mean, so that of a value that is small by chance is estimated too small.
+func JudgeExact(value, expected, mcse, allowed float64) string {
+	if value > 0 {
+		mcse *= expected / value
+	}
+	switch miss := math.Abs(value - expected); {
+	case math.IsNaN(expected):
+		return ""
+	case math.IsNaN(value), miss > allowed && miss > 4*mcse:
+		return "off"
+	case mcse <= 1.5*allowed && (miss <= allowed || miss <= 3*mcse):
+		return "ok"
+	}
+	return "unsure"
+}
