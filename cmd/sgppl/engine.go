@@ -19,10 +19,12 @@ func (c *sampleCmd) engine(e *session.Session, b *session.Binding) (*session.Eng
 	if c.Engine == "vm" {
 		return session.VmEngine(e, b), nil
 	}
-	eng, err := session.NativeEngine(e, b, c.Progress == "none")
+	build := session.NativeEngine
+	if c.Engine == "auto" {
+		build = session.RacingEngine
+	}
+	eng, err := build(e, b, c.Progress == "none")
 	switch {
-	case err == nil && c.Engine == "auto":
-		return session.OrInProcess(e, b, eng), nil
 	case err == nil:
 		return eng, nil
 	case errors.Is(err, context.Canceled):

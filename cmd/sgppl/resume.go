@@ -54,9 +54,6 @@ func (c *sampleCmd) resume(e *session.Session, ctx *kong.Context) error {
 		}
 		return show.Finished(e, c.Resume)
 	}
-	if c.Engine == "auto" && r.Engine == "vm" {
-		c.Engine = "vm" // as it was begun
-	}
 	if err := b.Fits(r.Outline().Chains, c.Threads); err != nil {
 		return err
 	}

@@ -32,10 +32,15 @@ func TestVerifyEngine(t *testing.T) {
 	}
 	t.Setenv("PATH", at("bin"))
 	t.Setenv("SGPPL_CACHE", at("cache"))
-	if code, msg := faulty(disk.OS, "sample", at("m.sg"), "--sampler", "nuts", "--chains", "1",
-		"--warmup", "20", "--draws", "20", "--progress", "none", "--out", at("run")); code !=
-		session.ExitDone {
-		t.Fatalf("status %d\n%s", code, msg)
+	for _, c := range []struct {
+		out, engine string
+		status      int
+	}{{"built", "native", session.ExitFiles}, {"run", "auto", session.ExitDone}} {
+		if code, msg := faulty(disk.OS, "sample", at("m.sg"), "--sampler", "nuts", "--chains", "1",
+			"--warmup", "20", "--draws", "20", "--progress", "none", "--engine", c.engine, "--out",
+			at(c.out)); code != c.status {
+			t.Fatalf("status %d\n%s", code, msg)
+		}
 	}
 	if err := edit(at("run"), `"engine": "vm"`, `"engine": "native"`); err != nil {
 		// run.json says what ran

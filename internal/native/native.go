@@ -95,6 +95,9 @@ func (b *Builder) Build(ctx context.Context, s Source) (string, error) {
 	key, path := b.Key(s), b.path(s)
 	b.building.Lock()
 	defer b.building.Unlock()
+	if err := ctx.Err(); err != nil { // while another build was waited for
+		return "", err
+	}
 	if err := b.private(); err != nil {
 		return "", err
 	}

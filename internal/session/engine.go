@@ -44,8 +44,11 @@ func VmEngine(e *Session, b *Binding) *Engine {
 	}}
 }
 
-// Builder builds generated packages into the cache.
+// Builder builds generated packages into the cache, one at a time.
 func (e *Session) Builder() (*native.Builder, error) {
+	if e.builder != nil {
+		return e.builder, nil
+	}
 	cache := e.Getenv("SGPPL_CACHE")
 	if cache == "" {
 		var err error
@@ -54,13 +57,20 @@ func (e *Session) Builder() (*native.Builder, error) {
 				err)
 		}
 	}
-	return &native.Builder{Cache: cache, Env: e.Environ,
-		Wrong: func(err error) { e.Note("%v", err) }}, nil
+	e.builder = &native.Builder{Cache: cache, Env: e.Environ,
+		Wrong: func(err error) { e.Note("%v", err) }}
+	return e.builder, nil
 }
 
-// NativeEngine builds the generated package and runs it in a process of its
-// own. How long a build took is said unless quiet.
-func NativeEngine(e *Session, b *Binding, quiet bool) (*Engine, error) {
+// A samplerSource is the generated package of a binding, and what builds it.
+type samplerSource struct {
+	builder *native.Builder
+	source  native.Source
+	binding *Binding
+}
+
+// sampler generates the package of a binding.
+func (e *Session) sampler(b *Binding) (*samplerSource, error) {
 	if err := b.FitsNative(); err != nil {
 		return nil, err
 	}
@@ -76,7 +86,17 @@ func NativeEngine(e *Session, b *Binding, quiet bool) (*Engine, error) {
 	if e.Engine != nil {
 		source = e.Engine(source)
 	}
-	cached, start := builder.Cached(source), e.Now()
+	return &samplerSource{builder, source, b}, nil
+}
+
+// NativeEngine builds the generated package and runs it in a process of its
+// own. How long a build took is said unless quiet.
+func NativeEngine(e *Session, b *Binding, quiet bool) (*Engine, error) {
+	s, err := e.sampler(b)
+	if err != nil {
+		return nil, err
+	}
+	cached, start := s.builder.Cached(s.source), e.Now()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	stop := e.Interrupts(func() {
@@ -85,13 +105,19 @@ func NativeEngine(e *Session, b *Binding, quiet bool) (*Engine, error) {
 		}
 		cancel()
 	})
-	program, err := builder.Build(ctx, source)
+	program, err := s.builder.Build(ctx, s.source)
 	if stop(); err != nil {
 		return nil, err
 	}
 	if !cached && !quiet {
 		e.Note("built the sampler in %s", Duration(e.Now().Sub(start).Seconds()))
 	}
+	return s.engine(program), nil
+}
+
+// engine runs a program that was built of the source.
+func (s *samplerSource) engine(program string) *Engine {
+	b := s.binding
 	return &Engine{"native", func(ctx context.Context, w run.Work, events func(run.Event)) error {
 		w.Engine = "native"
 		work, err := json.Marshal(w)
@@ -110,7 +136,7 @@ func NativeEngine(e *Session, b *Binding, quiet bool) (*Engine, error) {
 				events(v)
 			}
 		})
-	}}, nil
+	}}
 }
 
 // EventOf reads a line that an engine writes; others than events are skipped.

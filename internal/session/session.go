@@ -44,6 +44,8 @@ type Session struct {
 	Quit       func(code int) // ends the process at once
 
 	JsonNotes bool // by --progress json
+
+	builder *native.Builder // see Builder
 }
 
 // ProcessEnv is the world of the process.

@@ -91,6 +91,7 @@ func spec() *model.Spec {
 				Derived: true,
 			},
 		},
+		Weighted: []string{"x", "left"},
 		Sites: []model.Site{
 			{
 				Name: "left",
@@ -157,6 +158,8 @@ func (code) Func(name string, dims map[string]int, capacity int) model.Func {
 		return newLoglik(s, capacity)
 	case "mean left":
 		return newMeanLeft(s, capacity)
+	case "weighted":
+		return newWeighted(s, capacity)
 	case "difference":
 		return newDifference(s, capacity)
 	}
