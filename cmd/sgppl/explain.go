@@ -14,6 +14,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/base/spelling"
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
+	"github.com/sgppl/sgppl/stan"
+	"github.com/sgppl/sgppl/stan/syntax"
 )
 
 type explainCmd struct {
@@ -38,6 +40,8 @@ func (c *explainCmd) Run(e *session.Session) error {
 		listCodes(&b)
 	case ok:
 		explainDiagnostic(&b, x)
+	case isOfStan(code):
+		explainStan(&b, code)
 	default:
 		if x, ok := settings.Explain(code); ok {
 			explainSetting(&b, x)
@@ -91,6 +95,30 @@ func explainDiagnostic(w io.Writer, x diag.Explanation) {
 	}
 }
 
+func isOfStan(code string) bool {
+	_, ok := syntax.Explain(diag.Code(code))
+	return ok
+}
+
+// explainStan explains a code of programs of Stan, with a program and what the import says of it.
+func explainStan(w io.Writer, code string) {
+	x, _ := syntax.Explain(diag.Code(code))
+	fmt.Fprintf(w, "%s: %s\n\n%s\n", x.Code, x.Title, wrap(x.Text, 100))
+	if x.Example == "" {
+		return
+	}
+	fmt.Fprintf(w, "\nFor example:\n\n%s\n", indent(x.Example))
+	_, diags := stan.Import(source.New("example.stan", x.Example))
+	for _, d := range diags {
+		if d.Code == x.Code {
+			var said strings.Builder
+			diag.List{d}.Render(&said, false)
+			fmt.Fprintf(w, "of which sgppl says\n\n%s", indent(said.String()))
+			return
+		}
+	}
+}
+
 func explainData(w io.Writer, x problem.Explanation) {
 	fmt.Fprintf(w, "%s: %s\n\n%s\n\nFor example:\n\n%s\nThe exit status is %d.\n", x.Code, x.Title,
 		wrap(x.Text, 100), indent(x.Example), x.Exit)
@@ -114,6 +142,9 @@ func allCodes() []codeTitle {
 	}
 	for _, x := range settings.Codes() {
 		out = append(out, codeTitle{x.Code, x.Title})
+	}
+	for _, x := range syntax.Codes() {
+		out = append(out, codeTitle{string(x.Code), x.Title})
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/parser"
+	"github.com/sgppl/sgppl/stan"
 )
 
 type fmtCmd struct {
@@ -50,6 +51,10 @@ func (c *fmtCmd) Run(e *session.Session) error {
 }
 
 func (c *fmtCmd) one(e *session.Session, path string) error {
+	if stan.Is(path) {
+		return session.Usagef("%s is a program of Stan; `sgppl import %s` prints it in the language, "+
+			"laid out", path, path)
+	}
 	src, err := e.ReadModel(path)
 	if err != nil {
 		return err

@@ -17,6 +17,7 @@ type cli struct {
 	Check       checkCmd       `cmd:"" help:"Diagnostics of a model; which axes can be minibatched."`
 	Fmt         fmtCmd         `cmd:"" help:"Print models in the one layout."`
 	Formula     formulaCmd     `cmd:"" help:"Print the model of a regression formula, with default priors from the data."`
+	Import      importCmd      `cmd:"" help:"Print a program of Stan as a model of the language."`
 	Compile     compileCmd     `cmd:"" help:"Write a Go package."`
 	Sample      sampleCmd      `cmd:"" help:"Draw from the posterior into a run directory."`
 	Optimize    optimizeCmd    `cmd:"" help:"Find a point: santa, adam, rmsprop, sgdm, sgd."`

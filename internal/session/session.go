@@ -18,6 +18,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/base/printable"
 	"github.com/sgppl/sgppl/runtime/base/system"
 	"github.com/sgppl/sgppl/runtime/results/run"
+	"github.com/sgppl/sgppl/stan"
 )
 
 // A Session is what the program sees of the world: nothing else of it is read,
@@ -115,8 +116,22 @@ func onSignals() func(f func()) (stop func()) {
 // mostModel bounds the text of a model, so that a wrong path does not fill memory.
 const mostModel = 32 << 20
 
-// ReadModel reads a model's text: a path, or "-" for standard input.
+// ReadModel reads a model's text: a path, or "-" for standard input. A program of Stan is imported.
 func (e *Session) ReadModel(path string) (*source.File, error) {
+	src, err := e.ReadText(path)
+	if err != nil || !stan.Is(path) {
+		return src, err
+	}
+	out, diags := stan.Model(src)
+	e.Diagnose(diags)
+	if out == nil {
+		return nil, &ExitError{Code: ExitModel}
+	}
+	return out, nil
+}
+
+// ReadText reads the text of a model or a program as it is.
+func (e *Session) ReadText(path string) (*source.File, error) {
 	in := e.Stdin
 	if path != "-" {
 		file, err := disk.OpenInput(path)

@@ -3,6 +3,7 @@ package diag
 
 import (
 	"sort"
+	"strings"
 
 	"github.com/sgppl/sgppl/lang/source"
 )
@@ -99,4 +100,25 @@ func (d *Diagnostic) NoteAt(f *source.File, span source.Span, text string) *Diag
 func (d *Diagnostic) Suggest(span source.Span, text string) *Diagnostic {
 	d.Edits = append(d.Edits, Edit{span, text})
 	return d
+}
+
+// traced is a diagnostic as people see it: that of a text which was made from another stands at the
+// place in the other, and a note has the line that was made of it.
+func (d *Diagnostic) traced() *Diagnostic {
+	if d.File == nil || d.File.Origin == nil {
+		return d
+	}
+	out := *d
+	at, _ := d.File.Trace(d.Span)
+	out.File, out.Span, out.Edits = d.File.Origin.File, at, nil
+	line := strings.TrimSpace(d.File.Line(d.File.Position(d.Span.Start).Line))
+	out.Notes = []Note{{Text: "which is imported as: " + line}}
+	for _, n := range d.Notes {
+		if n.File != nil && n.File.Origin != nil {
+			at, _ := n.File.Trace(n.Span)
+			n.File, n.Span = n.File.Origin.File, at
+		}
+		out.Notes = append(out.Notes, n)
+	}
+	return &out
 }

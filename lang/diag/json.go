@@ -42,6 +42,7 @@ type JSONDiagnostic struct {
 func (l List) JSON() []JSONDiagnostic {
 	out := make([]JSONDiagnostic, 0, len(l))
 	for _, d := range l {
+		d = d.traced()
 		j := JSONDiagnostic{Code: d.Code, Severity: d.Severity.String(),
 			Message:   printable.Cut(d.Message, printable.Most),
 			JSONPlace: place(d.File, d.Span), Notes: []JSONNote{}, Edits: []JSONEdit{}}

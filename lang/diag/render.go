@@ -26,7 +26,7 @@ func (l List) Render(w io.Writer, color bool) error {
 		if color {
 			r.paint = ansi
 		}
-		r.diagnostic(d)
+		r.diagnostic(d.traced())
 	}
 	_, err := w.Write(out.Bytes())
 	return err

@@ -13,7 +13,33 @@ type File struct {
 	Name string // as the user wrote it, or "stdlib/normal.sg"
 	Text string
 
+	// Origin says which text of another language it was made from; nil for one that was written.
+	Origin *Origin
+
 	lines []int // byte offset of each line's start
+}
+
+// An Origin is the text that a File was made from, with the place in it of each line of the File. A
+// line that stands for no place has an empty span.
+type Origin struct {
+	File  *File
+	Lines []Span
+}
+
+// Trace finds the place in the text of origin that a span was made from; false where there is none.
+func (f *File) Trace(s Span) (Span, bool) {
+	if f.Origin == nil {
+		return Span{}, false
+	}
+	for line := f.Position(s.Start).Line; line >= 1; line-- {
+		if line > len(f.Origin.Lines) {
+			continue
+		}
+		if at := f.Origin.Lines[line-1]; at.End > at.Start {
+			return at, true
+		}
+	}
+	return Span{}, true
 }
 
 // New returns a File for the text, with its line table.

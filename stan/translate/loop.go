@@ -1,0 +1,358 @@
+package translate
+
+import (
+	"slices"
+
+	"github.com/sgppl/sgppl/runtime/math/size"
+	"github.com/sgppl/sgppl/stan/syntax"
+)
+
+// forLoop translates a loop. Its turns become terms of a plate, entries of arrays and terms of
+// sums; where they depend on each other, first steps of a scan.
+func (t *translator) forLoop(s *syntax.For) {
+	if s.In != nil {
+		t.forEach(s)
+		return
+	}
+	lo, hi := t.intOf(t.expr(s.Lo), s.Lo.Pos()), t.intOf(t.expr(s.Hi), s.Hi.Pos())
+	shift := 1
+	if n, ok := lo.Number(); ok && n == 0 {
+		shift = 0
+	}
+	lo, hi = lo.Sub(size.Const(shift)), hi.Sub(size.Const(shift-1))
+	body := func(v *sym) {
+		t.open()
+		defer t.close()
+		t.bindVar(s.Var, intVal(size.Dim(v.key).Add(size.Const(shift))))
+		t.statements(s.Body)
+	}
+	unroll := func(k int) {
+		t.open()
+		defer t.close()
+		t.bindVar(s.Var, intVal(size.Const(k+shift)))
+		t.statements(s.Body)
+	}
+	t.turns(s, s.Var, lo, hi, body, unroll)
+}
+
+// forEach is a loop over the entries of a container.
+func (t *translator) forEach(s *syntax.For) {
+	in := t.expr(s.In)
+	if in.t.rank() == 0 {
+		t.fail(syntax.WrongType, s.In.Pos(), "a loop goes over a range or an array, and this is %v", in.t)
+	}
+	entries := in
+	if in.t.base == matrixBase && in.t.arr == 0 { // by columns, entry by entry
+		t.fail(syntax.NoStatement, s.In.Pos(), "a loop over the entries of a matrix has no counterpart").
+			Note("write two loops over ranges")
+	}
+	one := func(p size.Poly) {
+		t.open()
+		defer t.close()
+		t.bindVar(s.Var, t.at(entries, p))
+		t.statements(s.Body)
+	}
+	t.turns(s, s.Var+"_at", size.Poly{}, in.sh[0], func(v *sym) { one(size.Dim(v.key)) },
+		func(k int) { one(size.Const(k)) })
+}
+
+// mostTurns is the number of turns up to which a loop with literal ends is written out where it
+// is neither a plate nor a scan.
+const mostTurns = 64
+
+func (t *translator) turns(s *syntax.For, name string, lo, hi size.Poly, body func(*sym),
+	unroll func(int)) {
+	if n, ok := hi.Sub(lo).Number(); ok && n <= 0 {
+		return
+	}
+	assigned := t.assignedIn(s.Body)
+	carried := map[*variable]bool{}
+	first := t.remember()
+	var failed *stop
+	for range 20 {
+		l := &loop{lo: lo, hi: hi, assigned: assigned, carried: carried, start: map[*variable]int{},
+			body: body, seen: map[*variable]*spy{}}
+		l.v = t.newIndex(name, lo, hi)
+		var more *needCarry
+		func() {
+			defer func() {
+				if r := recover(); r != nil {
+					switch x := r.(type) {
+					case needCarry:
+						if x.l != l {
+							panic(r)
+						}
+						more = &x
+					case stop:
+						failed = &x
+					default:
+						panic(r)
+					}
+				}
+			}()
+			if len(carried) > 0 {
+				t.carry(s, l, body)
+			}
+			t.turn(l, body)
+		}()
+		if failed != nil {
+			break
+		}
+		if more == nil {
+			return
+		}
+		t.forget(first)
+		if carried[more.v] {
+			failed = &stop{t.diagnostic(syntax.LoopCarried, more.s,
+				"turns of this loop depend on each other through %s in a way that has no counterpart",
+				more.v.name)}
+			break
+		}
+		carried[more.v] = true
+	}
+	t.forget(first)
+	a, ok := lo.Number()
+	b, ok2 := hi.Number()
+	if ok && ok2 && b-a <= mostTurns {
+		d := try(func() {
+			for k := a; k < b; k++ {
+				unroll(k)
+			}
+		})
+		if d == nil {
+			return
+		}
+		t.forget(first)
+	}
+	if failed == nil {
+		t.fail(syntax.LoopCarried, s.Pos(), "this loop carries too much from turn to turn")
+	}
+	panic(*failed)
+}
+
+// assignedIn are the variables of outside that statements assign.
+func (t *translator) assignedIn(list []syntax.Stmt) map[*variable]bool {
+	out := map[*variable]bool{}
+	inner := map[string]int{}
+	syntax.Walk(list, func(s syntax.Stmt) {
+		if d, ok := s.(*syntax.Decl); ok {
+			inner[d.Name]++
+		}
+	})
+	note := func(e syntax.Expr) {
+		for {
+			switch x := e.(type) {
+			case *syntax.Index:
+				e = x.X
+				continue
+			case *syntax.Field:
+				e = x.X
+				continue
+			case *syntax.Name:
+				if v := t.lookup(x.Name); v != nil && inner[x.Name] == 0 {
+					out[v] = true
+					for _, p := range v.elems {
+						out[p] = true
+					}
+					if v.window != nil {
+						out[v.window.now] = true
+					}
+				}
+			case *syntax.Tuple:
+				for _, y := range x.Elems {
+					for v := range t.assignedIn([]syntax.Stmt{&syntax.Assign{Left: y}}) {
+						out[v] = true
+					}
+				}
+			}
+			return
+		}
+	}
+	syntax.Walk(list, func(s syntax.Stmt) {
+		switch s := s.(type) {
+		case *syntax.Assign:
+			note(s.Left)
+		case *syntax.Return:
+			if t.result != nil {
+				out[t.result] = true
+			}
+		}
+	})
+	return out
+}
+
+// turn translates the body once for an index, and puts its parts where they belong.
+func (t *translator) turn(l *loop, body func(*sym)) {
+	for v := range l.assigned {
+		l.start[v] = len(v.writes)
+	}
+	// What was assigned whole before the loop stays apart from what the turn assigns.
+	t.loops = append(t.loops, l)
+	b := t.inBlock(func() { body(l.v) })
+	t.loops = t.loops[:len(t.loops)-1]
+	var rest []carriedOver
+	var last []carriedOver
+	for _, a := range t.after {
+		if a.l != l {
+			rest = append(rest, a)
+			continue
+		}
+		a.v.ignore, a.v.final = false, nil
+		if a.last != nil {
+			a.v.writes = a.v.writes[:min(l.start[a.v], len(a.v.writes))]
+			last = append(last, a)
+		}
+	}
+	t.after = rest
+	t.shut(l, b)
+	for _, a := range last {
+		a.v.base, a.v.writes = a.last, nil
+	}
+}
+
+// shut ends a loop: assignments get its index, lets that they read are written for all turns, and
+// what is left are the terms of a plate.
+func (t *translator) shut(l *loop, b *block) {
+	var fresh []*write
+	for v := range l.assigned {
+		for i := l.start[v]; i < len(v.writes); i++ {
+			w := *v.writes[i]
+			w.binds = append([]bind{{l.v, l.lo, l.hi}}, w.binds...)
+			v.writes[i] = &w
+			fresh = append(fresh, &w)
+		}
+	}
+	t.tidyLoop(b, fresh)
+	t.hoist(l, b, fresh)
+	t.tidy(b)
+	if len(b.stmts) == 0 || t.quiet && !slices.ContainsFunc(b.stmts,
+		func(s *stmt) bool { return s.kind != letStmt }) {
+		return
+	}
+	if !slices.ContainsFunc(b.stmts, func(s *stmt) bool { return s.kind != letStmt }) {
+		return
+	}
+	p := &stmt{kind: plateStmt, binds: []bind{{l.v, l.lo, l.hi}}, body: b, span: b.stmts[0].span}
+	if len(b.stmts) == 1 && b.stmts[0].kind == plateStmt { // for n in N, k in K
+		p.binds = append(p.binds, b.stmts[0].binds...)
+		p.body = b.stmts[0].body
+		p.body.parent = b.parent
+	}
+	t.blk.stmts = append(t.blk.stmts, p)
+}
+
+// tidyLoop drops lets that neither terms nor assignments read.
+func (t *translator) tidyLoop(b *block, fresh []*write) {
+	for i := len(b.stmts) - 1; i >= 0; i-- {
+		x := b.stmts[i]
+		if x.kind != letStmt {
+			continue
+		}
+		used := false
+		for _, s := range x.syms {
+			used = used || t.uses(b.stmts[i+1:], s) > 0 || t.inWrites(fresh, s) > 0
+		}
+		if !used {
+			b.stmts = slices.Delete(b.stmts, i, i+1)
+		}
+	}
+}
+
+func (t *translator) inWrites(list []*write, s *sym) int {
+	k := 0
+	for _, w := range list {
+		k += t.mentions(w.val.n, s)
+		for _, c := range w.conds {
+			k += t.mentions(c, s)
+		}
+		for _, x := range w.idx {
+			k += t.mentions(whole{x.p}, s)
+		}
+		for _, x := range w.binds {
+			k += t.mentions(whole{x.lo}, s) + t.mentions(whole{x.hi}, s)
+		}
+	}
+	return k
+}
+
+func (t *translator) putWrites(list []*write, s subst) {
+	for _, w := range list {
+		val := *w.val
+		val.n = t.replace(val.n, s)
+		w.val = &val
+		w.conds = slices.Clone(w.conds)
+		for i := range w.conds {
+			w.conds[i] = t.replace(w.conds[i], s)
+		}
+		w.idx = slices.Clone(w.idx)
+		for i := range w.idx {
+			w.idx[i].p, _ = t.replacePoly(w.idx[i].p, s)
+		}
+	}
+}
+
+// hoist moves the lets that assignments read out of the body of a loop: into the value where one
+// reads it, as an array over the loop where several do.
+func (t *translator) hoist(l *loop, b *block, fresh []*write) {
+	for i := 0; i < len(b.stmts); i++ {
+		x := b.stmts[i]
+		if x.kind != letStmt {
+			continue
+		}
+		escapes := 0
+		for _, s := range x.syms {
+			escapes += t.inWrites(fresh, s)
+			for _, y := range b.stmts[i+1:] {
+				if y.kind == letStmt && t.uses([]*stmt{y}, s) > 0 {
+					for _, z := range y.syms {
+						escapes += t.inWrites(fresh, z)
+					}
+				}
+			}
+		}
+		if escapes == 0 {
+			continue
+		}
+		sc, isScan := x.value.(*scan)
+		uses := escapes
+		for _, s := range x.syms {
+			uses = max(uses, t.inWrites(fresh, s)+t.uses(b.stmts[i+1:], s))
+		}
+		if !isScan && (uses == 1 || t.weight(x.value) <= 3) || t.moves(l.lo) || t.moves(l.hi) {
+			if isScan && len(x.syms) > 1 {
+				t.fail(syntax.LoopCarried, x.span, "a scan inside a loop whose ends depend on data has no "+
+					"counterpart here")
+			}
+			s := subst{x.syms[0]: x.value}
+			t.putWrites(fresh, s)
+			t.put(b.stmts[i+1:], s)
+			b.stmts = slices.Delete(b.stmts, i, i+1)
+			i--
+			continue
+		}
+		if isScan && len(sc.carries) > 1 {
+			t.fail(syntax.LoopCarried, x.span, "a scan of several values inside a loop, whose steps are "+
+				"read outside, has no counterpart")
+		}
+		s := x.syms[0]
+		sh := t.shapes[s]
+		all := t.comprehension(x.value, []bind{{l.v, l.lo, l.hi}})
+		if !l.lo.Equal(size.Poly{}) {
+			all = comp{elem: x.value, binds: []bind{{l.v, l.lo, l.hi}}}
+		}
+		v := &value{n: all, sh: append([]size.Poly{l.hi.Sub(l.lo)}, sh...), unk: s.unk}
+		v.t = typ{realBase, len(v.sh)}
+		h := t.let(t.blk, s.base, v)
+		if t.auto[s] {
+			t.auto[h] = true
+		}
+		if info, ok := t.ints[s]; ok {
+			t.ints[h] = info
+		}
+		place := subst{s: index{ref{h}, []node{whole{size.Dim(l.v.key).Sub(l.lo)}}}}
+		t.putWrites(fresh, place)
+		t.put(b.stmts[i+1:], place)
+		b.stmts = slices.Delete(b.stmts, i, i+1)
+		i--
+	}
+}

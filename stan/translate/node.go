@@ -1,0 +1,553 @@
+package translate
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/sgppl/sgppl/runtime/math/size"
+)
+
+// A node is an expression of the language that is being written. Nodes are not changed once made.
+type node interface{}
+
+type (
+	number struct{ text string }
+	// ref is a name: a declared one, a let, or an index.
+	ref struct{ s *sym }
+	// whole is a polynomial in sizes, indices and atoms.
+	whole struct{ p size.Poly }
+	call  struct {
+		fun  string
+		user *sym // a function of the program; fun is empty then
+		args []node
+		kw   []named
+	}
+	binary struct {
+		op   string
+		x, y node
+	}
+	unary struct {
+		op string // - or not
+		x  node
+	}
+	index struct {
+		x    node
+		subs []node // ranges among them
+	}
+	slice struct{ lo, hi node } // nil for an open end
+	array struct{ elems []node }
+	// comp is [elem for binds], or with fun a reduction.
+	comp struct {
+		fun   string
+		elem  node
+		binds []bind
+	}
+	cond  struct{ c, a, b node } // b is nil where nothing is assigned
+	tuple struct{ elems []node }
+	scan  struct {
+		v       *sym
+		lo, hi  size.Poly
+		carries []carry
+		body    *block
+		next    []node
+	}
+)
+
+type named struct {
+	name string
+	x    node
+}
+
+// A bind is an index over the whole numbers from lo to hi, hi not among them.
+type bind struct {
+	v      *sym
+	lo, hi size.Poly
+}
+
+type carry struct {
+	s    *sym
+	init node
+}
+
+// A sym is a name of the output. Its text is chosen when all is known.
+type sym struct {
+	key   string // unique
+	base  string // the name that it should have
+	text  string // the name that it has, set by the printer
+	fixed bool   // the text is the base
+	local bool   // of a plate, a scan, or a comprehension
+	lo    size.Poly
+	hi    size.Poly // of an index: its range
+	isIdx bool
+	atom  node       // a whole number that is no polynomial
+	typed *size.Poly // of an atom: the size that its type is an index of
+	top   *size.Poly // of an atom: it is below this
+	neg   bool       // of an atom: it may be below 0
+	def   node       // of a let: its value
+	unk   bool
+}
+
+func num(n int) node { return whole{size.Const(n)} }
+
+func isNum(n node, k int) bool {
+	w, ok := n.(whole)
+	if !ok {
+		f, is := n.(number)
+		if !is {
+			return false
+		}
+		v, err := strconv.ParseFloat(f.text, 64)
+		return err == nil && v == float64(k)
+	}
+	v, ok := w.p.Number()
+	return ok && v == k
+}
+
+// mapNode rebuilds a node with f applied to its parts.
+func mapNode(n node, f func(node) node) node {
+	list := func(l []node) []node {
+		out := make([]node, len(l))
+		for i, x := range l {
+			out[i] = f(x)
+		}
+		return out
+	}
+	switch n := n.(type) {
+	case call:
+		n.args = list(n.args)
+		kw := slices.Clone(n.kw)
+		for i := range kw {
+			kw[i].x = f(kw[i].x)
+		}
+		n.kw = kw
+		return n
+	case binary:
+		n.x, n.y = f(n.x), f(n.y)
+		return n
+	case unary:
+		n.x = f(n.x)
+		return n
+	case index:
+		n.x, n.subs = f(n.x), list(n.subs)
+		return n
+	case slice:
+		if n.lo != nil {
+			n.lo = f(n.lo)
+		}
+		if n.hi != nil {
+			n.hi = f(n.hi)
+		}
+		return n
+	case array:
+		n.elems = list(n.elems)
+		return n
+	case tuple:
+		n.elems = list(n.elems)
+		return n
+	case comp:
+		n.elem = f(n.elem)
+		return n
+	case cond:
+		n.c, n.a = f(n.c), f(n.a)
+		if n.b != nil {
+			n.b = f(n.b)
+		}
+		return n
+	case *scan:
+		m := *n
+		m.carries = slices.Clone(n.carries)
+		for i := range m.carries {
+			m.carries[i].init = f(m.carries[i].init)
+		}
+		m.next = list(n.next)
+		b := *n.body
+		b.stmts = nil
+		for _, s := range n.body.stmts {
+			c := *s
+			if c.value != nil {
+				c.value = f(c.value)
+			}
+			b.stmts = append(b.stmts, &c)
+		}
+		m.body = &b
+		return &m
+	}
+	return n
+}
+
+// walk visits a node and its parts; atoms and the ends of ranges too.
+func (t *translator) walk(n node, visit func(node)) {
+	if n == nil {
+		return
+	}
+	visit(n)
+	poly := func(p size.Poly) {
+		for _, d := range p.Dims() {
+			s := t.syms[d]
+			if s == nil {
+				continue
+			}
+			if s.atom != nil {
+				t.walk(s.atom, visit)
+			} else {
+				visit(ref{s})
+			}
+		}
+	}
+	switch n := n.(type) {
+	case whole:
+		poly(n.p)
+	case comp:
+		for _, b := range n.binds {
+			poly(b.lo)
+			poly(b.hi)
+		}
+	case *scan:
+		poly(n.lo)
+		poly(n.hi)
+	}
+	mapNode(n, func(x node) node { t.walk(x, visit); return x })
+}
+
+// A subst replaces syms by nodes.
+type subst map[*sym]node
+
+// replace puts nodes in the place of syms.
+func (t *translator) replace(n node, s subst) node {
+	if len(s) == 0 || n == nil {
+		return n
+	}
+	switch n := n.(type) {
+	case ref:
+		if x, ok := s[n.s]; ok {
+			return x
+		}
+		return n
+	case whole:
+		p, changed := t.replacePoly(n.p, s)
+		if !changed {
+			return n
+		}
+		return whole{p}
+	case comp:
+		binds := slices.Clone(n.binds)
+		for i := range binds {
+			binds[i].lo, _ = t.replacePoly(binds[i].lo, s)
+			binds[i].hi, _ = t.replacePoly(binds[i].hi, s)
+		}
+		n.binds, n.elem = binds, t.replace(n.elem, s)
+		return n
+	case *scan:
+		m := mapNode(n, func(x node) node { return t.replace(x, s) }).(*scan)
+		m.lo, _ = t.replacePoly(n.lo, s)
+		m.hi, _ = t.replacePoly(n.hi, s)
+		return m
+	}
+	return mapNode(n, func(x node) node { return t.replace(x, s) })
+}
+
+func (t *translator) replacePoly(p size.Poly, s subst) (size.Poly, bool) {
+	changed := false
+	for _, d := range p.Dims() {
+		y := t.syms[d]
+		if y == nil {
+			continue
+		}
+		x, hit := s[y]
+		if !hit && y.atom != nil {
+			if z := t.replace(y.atom, s); !t.same(z, y.atom) {
+				x, hit = whole{t.atomLike(z, y, s)}, true
+			}
+		}
+		if !hit {
+			continue
+		}
+		changed = true
+		p = compose(p, d, t.polyOf(x))
+	}
+	return p, changed
+}
+
+// polyOf is the polynomial of a whole number.
+func (t *translator) polyOf(n node) size.Poly {
+	switch n := n.(type) {
+	case whole:
+		return n.p
+	case ref:
+		return size.Dim(n.s.key)
+	}
+	return t.atom(n, nil)
+}
+
+// compose puts q in the place of d in p.
+func compose(p size.Poly, d string, q size.Poly) size.Poly {
+	out := size.Poly{}
+	for _, term := range p.Terms {
+		x := size.Const(term.Coef)
+		for _, f := range term.Dims {
+			if f == d {
+				x = x.Mul(q)
+			} else {
+				x = x.Mul(size.Dim(f))
+			}
+		}
+		out = out.Add(x)
+	}
+	if p.Over > 1 {
+		out = out.Div(p.Over)
+	}
+	return out
+}
+
+// atom makes a whole number of a node that is no polynomial; the same node is the same atom.
+func (t *translator) atom(n node, like *sym) size.Poly {
+	key := "@" + t.text(n)
+	if t.syms[key] == nil {
+		s := &sym{key: key, atom: n}
+		if like != nil {
+			s.typed, s.top, s.neg = like.typed, like.top, like.neg
+		} else {
+			s.neg = true
+		}
+		t.syms[key] = s
+	}
+	return size.Dim(key)
+}
+
+func (t *translator) atomLike(n node, like *sym, s subst) size.Poly {
+	if w, ok := n.(whole); ok {
+		return w.p
+	}
+	return t.atom(n, like)
+}
+
+// same compares nodes by their text.
+func (t *translator) same(a, b node) bool {
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	return t.text(a) == t.text(b)
+}
+
+// weight counts the parts of a node.
+func (t *translator) weight(n node) int {
+	k := 0
+	t.walk(n, func(node) { k++ })
+	return k
+}
+
+// mentions counts how often a sym stands in a node.
+func (t *translator) mentions(n node, s *sym) int {
+	k := 0
+	t.walk(n, func(x node) {
+		if r, ok := x.(ref); ok && r.s == s {
+			k++
+		}
+	})
+	return k
+}
+
+// ---- makers that simplify ----
+
+func plus(x, y node) node {
+	a, ok := x.(whole)
+	b, ok2 := y.(whole)
+	switch {
+	case ok && ok2:
+		return whole{a.p.Add(b.p)}
+	case isNum(x, 0):
+		return y
+	case isNum(y, 0):
+		return x
+	}
+	if u, ok := y.(unary); ok && u.op == "-" {
+		return binary{"-", x, u.x}
+	}
+	return binary{"+", x, y}
+}
+
+func minus(x, y node) node {
+	a, ok := x.(whole)
+	b, ok2 := y.(whole)
+	switch {
+	case ok && ok2:
+		return whole{a.p.Sub(b.p)}
+	case isNum(y, 0):
+		return x
+	case isNum(x, 0):
+		return neg(y)
+	}
+	return binary{"-", x, y}
+}
+
+func times(x, y node) node {
+	a, ok := x.(whole)
+	b, ok2 := y.(whole)
+	switch {
+	case ok && ok2:
+		return whole{a.p.Mul(b.p)}
+	case isNum(x, 1):
+		return y
+	case isNum(y, 1):
+		return x
+	}
+	return binary{"*", x, y}
+}
+
+func neg(x node) node {
+	switch x := x.(type) {
+	case whole:
+		return whole{x.p.Neg()}
+	case number:
+		if x.text[0] == '-' {
+			return number{x.text[1:]}
+		}
+		return number{"-" + x.text}
+	case unary:
+		if x.op == "-" {
+			return x.x
+		}
+	}
+	return unary{"-", x}
+}
+
+var opposite = map[string]string{"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
+
+func not(x node) node {
+	switch x := x.(type) {
+	case unary:
+		if x.op == "not" {
+			return x.x
+		}
+	case binary:
+		if o, ok := opposite[x.op]; ok {
+			return binary{o, x.x, x.y}
+		}
+	case ref:
+		if x.s == trueSym {
+			return ref{falseSym}
+		}
+		if x.s == falseSym {
+			return ref{trueSym}
+		}
+	}
+	return unary{"not", x}
+}
+
+var (
+	trueSym  = &sym{key: "true", base: "true", text: "true", fixed: true}
+	falseSym = &sym{key: "false", base: "false", text: "false", fixed: true}
+	infSym   = &sym{key: "inf", base: "inf", text: "inf", fixed: true}
+)
+
+func truth(b bool) node {
+	if b {
+		return ref{trueSym}
+	}
+	return ref{falseSym}
+}
+
+func isTrue(n node) bool  { r, ok := n.(ref); return ok && r.s == trueSym }
+func isFalse(n node) bool { r, ok := n.(ref); return ok && r.s == falseSym }
+
+// compare makes a comparison, decided where it can be.
+func (t *translator) compare(op string, x, y node) node {
+	a, ok := x.(whole)
+	b, ok2 := y.(whole)
+	if ok && ok2 {
+		d := a.p.Sub(b.p)
+		lo, hi := t.span(d)
+		if v, ok := t.decide(op, lo, hi); ok {
+			return truth(v)
+		}
+	}
+	return binary{op, x, y}
+}
+
+// decide says what d op 0 is for all d from lo to hi; nil is no end.
+func (t *translator) decide(op string, lo, hi *int) (bool, bool) {
+	switch op {
+	case "<":
+		if hi != nil && *hi < 0 {
+			return true, true
+		}
+		if lo != nil && *lo >= 0 {
+			return false, true
+		}
+	case "<=":
+		if hi != nil && *hi <= 0 {
+			return true, true
+		}
+		if lo != nil && *lo > 0 {
+			return false, true
+		}
+	case ">", ">=":
+		v, ok := t.decide(opposite[op], lo, hi)
+		return !v, ok
+	case "==":
+		if lo != nil && hi != nil && *lo == 0 && *hi == 0 {
+			return true, true
+		}
+		if lo != nil && *lo > 0 || hi != nil && *hi < 0 {
+			return false, true
+		}
+	case "!=":
+		v, ok := t.decide("==", lo, hi)
+		return !v, ok
+	}
+	return false, false
+}
+
+func (t *translator) choose(c, a, b node) node {
+	switch {
+	case isTrue(c):
+		return a
+	case isFalse(c):
+		return b
+	}
+	if u, ok := c.(unary); ok && u.op == "not" && b != nil {
+		return t.choose(u.x, b, a)
+	}
+	if n, ok := c.(binary); ok && n.op == "!=" && b != nil {
+		return t.choose(binary{"==", n.x, n.y}, b, a)
+	}
+	a, b = t.under(a, c), t.under(b, not(c))
+	if b != nil && t.same(a, b) {
+		return a
+	}
+	return cond{c, a, b}
+}
+
+// under simplifies the choices in n where c is known to hold.
+func (t *translator) under(n, c node) node {
+	k, ok := n.(cond)
+	if !ok {
+		return n
+	}
+	switch {
+	case t.same(k.c, c):
+		return t.under(k.a, c)
+	case t.same(k.c, not(c)):
+		return t.under(k.b, c)
+	}
+	return cond{k.c, t.under(k.a, c), t.under(k.b, c)}
+}
+
+func and(list []node) node {
+	var out node
+	for _, c := range list {
+		switch {
+		case isTrue(c):
+		case isFalse(c):
+			return c
+		case out == nil:
+			out = c
+		default:
+			out = binary{"and", out, c}
+		}
+	}
+	if out == nil {
+		return truth(true)
+	}
+	return out
+}

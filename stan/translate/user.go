@@ -1,0 +1,295 @@
+package translate
+
+import (
+	"strings"
+
+	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/math/size"
+	"github.com/sgppl/sgppl/stan/syntax"
+)
+
+func brokenDiag() *diag.Diagnostic { return &diag.Diagnostic{} }
+
+// A function is a fn of the output.
+type function struct {
+	s      *sym
+	args   []*sym
+	types  []string
+	result string
+	body   *block
+	value  node
+	doc    string
+	span   source.Span
+}
+
+// mostCalls bounds how deeply functions may call functions.
+const mostCalls = 30
+
+// findUser finds a function of the program by its name and arguments.
+func (t *translator) findUser(name string, args []*value) *syntax.Func {
+	var loose *syntax.Func
+	for _, f := range t.funcs[name] {
+		if len(f.Args) != len(args) {
+			continue
+		}
+		loose = f
+		exact := true
+		for i, a := range f.Args {
+			want := headType(a.Type)
+			if args[i].fn != "" {
+				continue
+			}
+			if want.arr != args[i].t.arr || want.base != args[i].t.base {
+				exact = false
+			}
+		}
+		if exact {
+			return f
+		}
+	}
+	return loose
+}
+
+// headType is the type of an argument in the head of a function.
+func headType(d *syntax.Type) typ {
+	for b, n := range baseNames {
+		if n == d.Base {
+			return typ{base(b), len(d.Array)}
+		}
+	}
+	return typ{realBase, len(d.Array)}
+}
+
+// callUser expands a call of a function of the program in its place.
+func (t *translator) callUser(c *syntax.Call, void bool) *value {
+	var args []*value
+	for _, a := range c.Args {
+		args = append(args, t.argOf(a))
+	}
+	return t.expand(c.Fun, args, c.Pos(), void)
+}
+
+// argOf is an argument: a value, or the name of a function.
+func (t *translator) argOf(e syntax.Expr) *value {
+	if n, ok := e.(*syntax.Name); ok && t.lookup(n.Name) == nil && t.funcs[n.Name] != nil {
+		return &value{fn: n.Name, t: typ{voidBase, 0}}
+	}
+	return t.expr(e)
+}
+
+func (t *translator) expand(name string, args []*value, at source.Span, void bool) *value {
+	f := t.findUser(name, args)
+	if f == nil {
+		d := t.diagnostic(syntax.UnknownCall, at, "there is no function %s of %d arguments", name,
+			len(args))
+		panic(stop{d})
+	}
+	if t.calls++; t.calls > mostCalls {
+		t.fail(syntax.BadRecursion, at, "%s calls itself, or functions call others more than %d deep",
+			name, mostCalls)
+	}
+	scope, call, result, loops := t.scope, t.callAt, t.result, t.loops
+	defer func() { t.scope, t.callAt, t.result, t.calls = scope, call, result, t.calls-1 }()
+	_ = loops
+	t.scope = []map[string]*variable{{}}
+	if t.callAt == nil {
+		t.callAt = &at
+	}
+	for i, a := range f.Args {
+		want := headType(a.Type)
+		val := args[i]
+		if val.fn == "" && val.t.base != tupleBase {
+			if val.t.rank() != want.rank() || val.t.arr != want.arr ||
+				val.t.base != want.base && !(val.t.base == intBase && want.base == realBase) {
+				t.fail(syntax.WrongType, at, "argument %d of %s is %v, and this is %v", i+1, name, want,
+					val.t)
+			}
+			if val.t.base != want.base {
+				w := *val
+				w.n, w.t = t.raw(val), want
+				val = &w
+			}
+		}
+		val = t.nameArg(val, a.Name)
+		t.bindVar(a.Name, val).fixed = true
+	}
+	if f.Result == nil {
+		t.result = nil
+		t.statements(f.Body)
+		if !void {
+			t.fail(syntax.WrongType, at, "%s gives no value", name)
+		}
+		return nil
+	}
+	r := &variable{name: name, t: headType(f.Result), depth: len(t.loops), conds: len(t.conds),
+		blk: t.blk, span: at}
+	t.vars = append(t.vars, r)
+	t.result = r
+	t.open()
+	t.statements(f.Body)
+	t.close()
+	if void {
+		return nil
+	}
+	if r.t.base == tupleBase {
+		if r.base == nil {
+			t.fail(syntax.NotFilled, at, "%s returns nothing", name)
+		}
+		return r.base
+	}
+	if r.base == nil && len(r.writes) == 0 {
+		t.fail(syntax.NotFilled, at, "%s returns nothing", name)
+	}
+	if len(r.writes) == 0 {
+		return r.base
+	}
+	return t.build(r, nil, at)
+}
+
+// nameArg names an argument that is a longer expression, so that the body does not repeat it.
+func (t *translator) nameArg(v *value, name string) *value {
+	if v.fn != "" || v.t.base == tupleBase || len(t.conds) > 0 || t.lazy(v) ||
+		v.t.base == intBase || t.weight(v.n) <= 6 {
+		return v
+	}
+	s := t.let(t.blk, name, v)
+	t.auto[s] = true
+	out := *v
+	out.n = ref{s}
+	return &out
+}
+
+// fnOf writes a function of the program as a fn, for values of given shapes.
+func (t *translator) fnOf(name string, args []*value, at source.Span) *function {
+	f := t.findUser(name, args)
+	if f == nil {
+		t.fail(syntax.UnknownCall, at, "there is no function %s of %d arguments", name, len(args))
+	}
+	key := name
+	for _, a := range args {
+		key += "|" + a.t.String()
+		for _, p := range a.sh {
+			key += "," + p.String()
+		}
+		if a.isIntScalar() {
+			key += t.text(a.n)
+		}
+	}
+	if fn := t.bodies[key]; fn != nil {
+		return fn
+	}
+	fn := &function{s: t.newSym(name), body: &block{}, span: f.Span}
+	scope, call, result, loops, conds, blk, quiet := t.scope, t.callAt, t.result, t.loops, t.conds,
+		t.blk, t.quiet
+	defer func() {
+		t.scope, t.callAt, t.result, t.loops, t.conds, t.blk, t.quiet = scope, call, result, loops,
+			conds, blk, quiet
+	}()
+	t.scope, t.callAt, t.loops, t.conds = []map[string]*variable{{}}, &at, nil, nil
+	t.blk = &block{parent: &block{}} // names in it are its own
+	fn.body = t.blk
+	for i, a := range f.Args {
+		val := args[i]
+		if val.isIntScalar() && !t.unknown(val.n) && !t.moves(t.intOf(val, at)) {
+			t.bindVar(a.Name, val).fixed = true // part of the body
+			continue
+		}
+		s := t.newSym(a.Name)
+		s.local, s.unk = true, true
+		want := headType(a.Type)
+		t.shapes[s] = val.sh
+		w := &value{n: ref{s}, t: want, sh: val.sh, unk: true}
+		if w.isIntScalar() {
+			w.n = whole{t.atom(ref{s}, &sym{neg: true})}
+		}
+		if want.base == intBase {
+			t.ints[s] = intInfo{neg: true}
+		}
+		t.bindVar(a.Name, w).fixed = true
+		fn.args = append(fn.args, s)
+		fn.types = append(fn.types, t.typeText(want, val.sh))
+	}
+	r := &variable{name: name, t: headType(f.Result), blk: t.blk, span: at}
+	t.vars = append(t.vars, r)
+	t.result = r
+	t.open()
+	t.statements(f.Body)
+	t.close()
+	val := t.build(r, nil, at)
+	if len(r.writes) == 0 {
+		val = r.base
+	}
+	fn.value = val.n
+	fn.result = t.typeText(val.t, val.sh)
+	t.tidy(fn.body, fn.value)
+	t.bodies[key] = fn
+	t.fns = append(t.fns, fn)
+	return fn
+}
+
+// typeText is a type in the head of a fn.
+func (t *translator) typeText(ty typ, sh []size.Poly) string {
+	name := "real"
+	if ty.base == intBase {
+		name = "int"
+	}
+	if len(sh) == 0 {
+		return name
+	}
+	w := writer{t: t, name: func(s *sym) string { return s.base }}
+	return name + "[" + w.list(wholes(sh)) + "]"
+}
+
+// solveOde translates the solvers of initial value problems.
+func (t *translator) solveOde(c *syntax.Call) *value {
+	if len(c.Args) < 4 {
+		t.fail(syntax.WrongType, c.Pos(), "%s takes a function, a state, a time and times", c.Fun)
+	}
+	name, ok := c.Args[0].(*syntax.Name)
+	if !ok || t.funcs[name.Name] == nil {
+		t.fail(syntax.UnknownCall, c.Args[0].Pos(), "a function of the program is expected here")
+	}
+	args := make([]*value, len(c.Args))
+	for i, a := range c.Args[1:] {
+		args[i+1] = t.expr(a)
+	}
+	kw := []named{}
+	rest := args[4:]
+	old := strings.HasPrefix(c.Fun, "integrate_ode")
+	tol := strings.HasSuffix(c.Fun, "_tol")
+	switch {
+	case tol && len(rest) >= 3:
+		kw = append(kw, named{"rtol", t.raw(rest[0])}, named{"atol", t.raw(rest[1])})
+		rest = rest[3:]
+	case old && len(rest) > 3:
+		if len(rest) >= 5 {
+			kw = append(kw, named{"rtol", t.raw(rest[3])}, named{"atol", t.raw(rest[4])})
+		}
+		rest = rest[:3]
+	}
+	if strings.Contains(c.Fun, "bdf") {
+		kw = append(kw, named{"stiff", truth(true)})
+	}
+	z0, t0, ts := args[1], args[2], args[3]
+	now := realVal(num(0), true)
+	state := *z0
+	if z0.t.base == intBase {
+		state.t = typ{realBase, z0.t.arr}
+	}
+	fnArgs := append([]*value{now, &state}, rest...)
+	fn := t.fnOf(name.Name, fnArgs, c.Pos())
+	call := call{fun: "ode", args: []node{ref{fn.s}, t.raw(z0), t.raw(t0), t.raw(ts)}, kw: kw}
+	for _, a := range rest {
+		if a.isIntScalar() && !t.unknown(a.n) && !t.moves(t.intOf(a, c.Pos())) {
+			continue
+		}
+		call.args = append(call.args, t.raw(a))
+	}
+	out := &value{n: call, sh: append([]size.Poly{ts.sh[0]}, z0.sh...), unk: true}
+	out.t = typ{vectorBase, 1}
+	if old {
+		out.t = typ{realBase, 2}
+	}
+	return out
+}

@@ -1,0 +1,500 @@
+package translate
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sgppl/sgppl/lang/ast"
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/parser"
+	"github.com/sgppl/sgppl/runtime/math/size"
+	"github.com/sgppl/sgppl/stan/syntax"
+)
+
+// A page is the output as it is written: lines, with their places in the Stan program.
+type page struct {
+	*translator
+	w       writer
+	lines   []string
+	places  []source.Span
+	globals map[string]bool
+	inner   []string // names of plates and comprehensions around
+	indent  int
+}
+
+// write lays the translation out.
+func (t *translator) write() *Result {
+	t.jacobians()
+	t.attach()
+	t.tidyAll()
+	p := &page{translator: t, globals: map[string]bool{}}
+	p.names()
+	p.w = writer{t: t, name: p.nameOf, bound: p.bindIndex, scan: p.scanText}
+	p.header()
+	p.givens()
+	p.laws()
+	p.block(t.before)
+	p.fns()
+	p.paramLines()
+	p.block(t.root)
+	text := strings.Join(p.lines, "\n") + "\n"
+	out := &Result{Text: text, Lines: p.places}
+	src := source.New("model.sg", text)
+	if f, diags := parser.Parse(src); !diags.Errors() {
+		if laid := ast.Print(f); strings.Count(laid, "\n") == strings.Count(text, "\n") {
+			out.Text = laid
+		}
+	}
+	return out
+}
+
+func (p *page) line(s string, at source.Span) {
+	for _, l := range strings.Split(s, "\n") {
+		p.lines = append(p.lines, strings.Repeat("  ", p.indent)+l)
+		p.places = append(p.places, at)
+	}
+}
+
+// gap begins a new paragraph.
+func (p *page) gap() {
+	if n := len(p.lines); n > 0 && p.lines[n-1] != "" {
+		p.line("", source.Span{})
+	}
+}
+
+func (p *page) docs(doc string, at source.Span) {
+	if doc == "" {
+		return
+	}
+	for _, l := range strings.Split(doc, "\n") {
+		p.line(strings.TrimRight("/// "+l, " "), at)
+	}
+}
+
+// attach moves the laws of params to their declarations, where all that they read is declared by
+// then.
+func (t *translator) attach() {
+	kept := t.root.stmts[:0]
+	for _, s := range t.root.stmts {
+		if s.kind != tildeStmt || !t.attachOne(s) {
+			kept = append(kept, s)
+		}
+	}
+	t.root.stmts = kept
+}
+
+func (t *translator) attachOne(s *stmt) bool {
+	r, ok := s.left.(ref)
+	if !ok || s.law.trunc {
+		return false
+	}
+	k := slices.IndexFunc(t.params, func(p *param) bool { return p.s == r.s })
+	if k < 0 || t.params[k].law != nil {
+		return false
+	}
+	for _, a := range s.law.args {
+		fine := true
+		t.walk(a, func(n node) {
+			x, ok := n.(ref)
+			if !ok || !x.s.unk || x.s.local {
+				return
+			}
+			j := slices.IndexFunc(t.params, func(p *param) bool { return p.s == x.s })
+			fine = fine && j >= 0 && j < k
+		})
+		if !fine || t.weight(a) > 12 {
+			return false
+		}
+	}
+	t.params[k].law = s.law
+	return true
+}
+
+// tidyAll drops lets of the file that nothing reads and the program does not name.
+func (t *translator) tidyAll() {
+	var all []node
+	for _, p := range t.params {
+		for _, e := range []node{p.lower, p.upper} {
+			if e != nil {
+				all = append(all, e)
+			}
+		}
+		if p.law != nil {
+			all = append(all, p.law.args...)
+		}
+		for _, f := range append(slices.Clone(p.fam), p.own...) {
+			all = append(all, whole{f})
+		}
+	}
+	t.tidy(t.root)
+	for _, f := range t.fns {
+		all = append(all, f.value)
+		for _, s := range f.body.stmts {
+			all = append(all, s.value)
+		}
+	}
+	var rest []node
+	for _, s := range t.root.stmts {
+		s.each(func(n node) node { rest = append(rest, n); return n })
+		for _, b := range s.binds {
+			rest = append(rest, whole{b.lo}, whole{b.hi})
+		}
+	}
+	t.tidy(t.before, append(all, rest...)...)
+}
+
+// ---- names ----
+
+// names chooses those of the whole file: what the program names keeps its name.
+func (p *page) names() {
+	for w := range words {
+		p.globals[w] = true
+	}
+	for _, g := range p.data {
+		p.take(g.s, g.s.base)
+	}
+	for _, q := range p.params {
+		p.take(q.s, q.s.base)
+	}
+	var lets []*stmt
+	for _, b := range []*block{p.before, p.root} {
+		for _, s := range b.stmts {
+			if s.kind == letStmt {
+				lets = append(lets, s)
+			}
+		}
+	}
+	for _, first := range []bool{true, false} {
+		for _, s := range lets {
+			if s.track == first {
+				for _, y := range s.syms {
+					p.take(y, y.base)
+				}
+			}
+		}
+	}
+	for _, f := range p.translator.fns {
+		p.take(f.s, f.s.base)
+	}
+	for name := range p.translator.dists {
+		p.globals[name] = true
+	}
+}
+
+// take gives a sym a name that no other has.
+func (p *page) take(s *sym, name string) {
+	s.text = name
+	for k := 2; p.globals[s.text] && !s.fixed; k++ {
+		s.text = name + "_" + itoa(k)
+	}
+	p.globals[s.text] = true
+}
+
+func (p *page) nameOf(s *sym) string {
+	if s.text != "" {
+		return s.text
+	}
+	return s.base
+}
+
+// bindIndex names an index while it is in scope.
+func (p *page) bindIndex(s *sym) func() {
+	old := s.text
+	name := s.base
+	for k := 2; p.globals[name] || slices.Contains(p.inner, name); k++ {
+		name = s.base + itoa(k)
+	}
+	s.text = name
+	p.inner = append(p.inner, name)
+	n := len(p.inner)
+	return func() { p.inner, s.text = p.inner[:n-1], old }
+}
+
+// ---- declarations ----
+
+func (p *page) header() {
+	doc := ""
+	for _, c := range p.prog.Comments {
+		first := len(p.prog.Source.Text)
+		for _, b := range [][]syntax.Stmt{p.prog.Data, p.prog.TransData, p.prog.Params, p.prog.Model} {
+			if len(b) > 0 {
+				first = min(first, b[0].Pos().Start)
+			}
+		}
+		if c.Start < strings.Index(p.prog.Source.Text+"{", "{") && c.Alone && c.End < first {
+			doc += c.Text + "\n"
+		}
+	}
+	if doc = strings.TrimSpace(doc); doc != "" {
+		p.docs(doc, source.Span{})
+		p.gap()
+	}
+}
+
+func (p *page) givens() {
+	var plain []string
+	for _, g := range p.data {
+		if g.dim && g.doc == "" {
+			plain = append(plain, g.s.text)
+		}
+	}
+	if len(plain) > 0 {
+		p.line("dim "+strings.Join(plain, ", "), p.data[0].span)
+	}
+	for _, g := range p.data {
+		switch {
+		case g.dim && g.doc != "":
+			p.docs(g.doc, g.span)
+			p.line("dim "+g.s.text, g.span)
+		case !g.dim:
+			p.docs(g.doc, g.span)
+			fam, own := g.sh, []size.Poly(nil)
+			if g.own > 0 {
+				fam, own = g.sh[:len(g.sh)-g.own], g.sh[len(g.sh)-g.own:]
+			}
+			p.line("data "+g.s.text+p.sizes(fam)+" : "+p.kindOf(g)+p.sizes(own), g.span)
+		}
+	}
+}
+
+func (p *page) sizes(list []size.Poly) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return "[" + p.w.list(wholes(list)) + "]"
+}
+
+func (p *page) kindOf(g *given) string {
+	switch g.kind {
+	case "index":
+		s := "index[" + p.w.expr(whole{g.levels}, pIf) + "]"
+		if g.info.shift == 1 {
+			s += " from 1"
+		}
+		return s
+	case "":
+		return "int"
+	}
+	return g.kind
+}
+
+// laws writes the distributions that the library has not.
+func (p *page) laws() {
+	var names []string
+	for n := range p.translator.dists {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	for _, n := range names {
+		p.gap()
+		p.line(dists[n].own, source.Span{})
+	}
+}
+
+func (p *page) paramLines() {
+	p.gap()
+	for _, q := range p.params {
+		p.docs(q.doc, q.span)
+		s := "param " + q.s.text + p.sizes(q.fam) + " : "
+		switch q.kind {
+		case "interval":
+			lo, hi := "-inf", "inf"
+			if q.lower != nil {
+				lo = p.w.expr(q.lower, pIf)
+			}
+			if q.upper != nil {
+				hi = p.w.expr(q.upper, pIf)
+			}
+			s += "interval(" + lo + ", " + hi + ")"
+		case "corr_chol", "cov_chol":
+			s += q.kind + p.sizes(q.own[:1])
+		default:
+			s += q.kind + p.sizes(q.own)
+		}
+		if q.law != nil {
+			s += " ~ " + p.law(q.law)
+		}
+		p.line(s, q.span)
+	}
+	p.gap()
+}
+
+func (p *page) law(l *law) string {
+	s := l.name + "(" + p.w.list(l.args) + ")"
+	if l.trunc {
+		lo, hi := "-inf", "inf"
+		if l.lo != nil {
+			lo = p.w.expr(l.lo, pIf)
+		}
+		if l.hi != nil {
+			hi = p.w.expr(l.hi, pIf)
+		}
+		s += " truncated(" + lo + ", " + hi + ")"
+	}
+	return s
+}
+
+// ---- statements ----
+
+func (p *page) block(b *block) {
+	if len(b.stmts) > 0 && p.indent == 0 {
+		p.gap()
+	}
+	n := len(p.inner)
+	for i, s := range b.stmts {
+		if p.indent == 0 && i > 0 && s.kind == plateStmt != (b.stmts[i-1].kind == plateStmt) {
+			p.gap()
+		}
+		p.stmt(s)
+	}
+	p.inner = p.inner[:n]
+}
+
+func (p *page) stmt(s *stmt) {
+	switch s.kind {
+	case letStmt:
+		p.docs(s.doc, s.span)
+		word := "let "
+		if s.track {
+			word = "track "
+		}
+		value := p.w.expr(s.value, pIf)
+		var names []string
+		for _, y := range s.syms {
+			if y.text == "" {
+				p.local(y)
+			}
+			names = append(names, y.text)
+		}
+		left := names[0]
+		if len(names) > 1 {
+			left = "(" + strings.Join(names, ", ") + ")"
+		}
+		p.line(word+left+" = "+value, s.span)
+	case tildeStmt:
+		p.line(p.w.expr(s.left, pTight)+" ~ "+p.law(s.law), s.span)
+	case factorStmt:
+		n := s.value
+		if len(s.conds) > 0 {
+			n = p.choose(and(s.conds), n, num(0))
+		}
+		p.line("factor "+p.w.expr(n, pIf), s.span)
+	case plateStmt:
+		binds, end := p.w.binds(s.binds)
+		defer end()
+		if len(s.body.stmts) == 1 && s.body.stmts[0].kind != plateStmt {
+			at := len(p.lines)
+			p.indent++
+			p.block(s.body)
+			p.indent--
+			if len(p.lines) == at+1 {
+				one := "for " + binds + " { " + strings.TrimSpace(p.lines[at]) + " }"
+				if len(one)+2*p.indent <= 100 {
+					p.lines, p.places = p.lines[:at], p.places[:at]
+					p.line(one, s.body.stmts[0].span)
+					return
+				}
+			}
+			p.lines = slices.Insert(p.lines, at, strings.Repeat("  ", p.indent)+"for "+binds+" {")
+			p.places = slices.Insert(p.places, at, s.span)
+			p.line("}", s.span)
+			return
+		}
+		p.line("for "+binds+" {", s.span)
+		p.indent++
+		p.block(s.body)
+		p.indent--
+		p.line("}", s.span)
+	}
+}
+
+// local names a let of a plate or a scan, to the end of its block.
+func (p *page) local(s *sym) {
+	name := s.base
+	for k := 2; p.globals[name] || slices.Contains(p.inner, name); k++ {
+		name = s.base + "_" + itoa(k)
+	}
+	s.text = name
+	p.inner = append(p.inner, name)
+}
+
+// scanText writes a scan; its lines go on where the statement stands.
+func (p *page) scanText(w *writer, s *scan) string {
+	var inits []string
+	for _, c := range s.carries {
+		inits = append(inits, w.expr(c.init, pIf))
+	}
+	binds, end := w.binds([]bind{{s.v, s.lo, s.hi}})
+	defer end()
+	n := len(p.inner)
+	defer func() { p.inner = p.inner[:n] }()
+	var from []string
+	for i, c := range s.carries {
+		p.local(c.s)
+		from = append(from, c.s.text+" = "+inits[i])
+	}
+	defer func() {
+		for _, c := range s.carries {
+			c.s.text = ""
+		}
+	}()
+	head := "scan " + binds + " from "
+	if len(from) > 1 {
+		head += "(" + strings.Join(from, ", ") + ")"
+	} else {
+		head += from[0]
+	}
+	inner := &page{translator: p.translator, globals: p.globals, inner: p.inner, indent: p.indent + 1}
+	inner.w = writer{t: p.translator, name: inner.nameOf, bound: inner.bindIndex, scan: inner.scanText}
+	for _, x := range s.body.stmts {
+		inner.stmt(x)
+	}
+	last := inner.w.expr(s.next[0], pIf)
+	if len(s.next) > 1 {
+		last = "(" + inner.w.list(s.next) + ")"
+	}
+	inner.line(last, source.Span{})
+	for _, x := range s.body.stmts {
+		for _, y := range x.syms {
+			y.text = ""
+		}
+	}
+	if len(inner.lines) == 1 && !strings.Contains(last, "\n") && len(last)+len(head) < 90 {
+		return head + " { " + last + " }"
+	}
+	tail := strings.Repeat("  ", p.indent)
+	// lines are indented by the statement; those inside are already
+	body := strings.Join(inner.lines, "\n")
+	return head + " {\n" + strip(body, p.indent) + "\n" + strip(tail, p.indent) + "}"
+}
+
+// strip takes the indentation off that line() adds again.
+func strip(text string, indent int) string {
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimPrefix(lines[i], strings.Repeat("  ", indent))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (p *page) fns() {
+	for _, f := range p.translator.fns {
+		p.gap()
+		n := len(p.inner)
+		var args []string
+		for i, a := range f.args {
+			p.local(a)
+			args = append(args, a.text+" : "+f.types[i])
+		}
+		p.docs(f.doc, f.span)
+		p.line("fn "+f.s.text+"("+strings.Join(args, ", ")+") -> "+f.result+" {", f.span)
+		p.indent++
+		for _, s := range f.body.stmts {
+			p.stmt(s)
+		}
+		p.line(p.w.expr(f.value, pIf), f.span)
+		p.indent--
+		p.line("}", f.span)
+		p.inner = p.inner[:n]
+	}
+}
