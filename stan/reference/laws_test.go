@@ -29,7 +29,9 @@ func positive(f uni) uni {
 
 // Densities of real numbers. Those of gonum are used where it has them.
 var reals = map[string]uni{
-	"normal":     func(x []float64) float64 { return distuv.Normal{Mu: x[1], Sigma: x[2]}.LogProb(x[0]) },
+	"normal": func(x []float64) float64 {
+		return distuv.Normal{Mu: x[1], Sigma: x[2]}.LogProb(x[0])
+	},
 	"std_normal": func(x []float64) float64 { return distuv.Normal{Sigma: 1}.LogProb(x[0]) },
 	"student_t": func(x []float64) float64 {
 		return distuv.StudentsT{Nu: x[1], Mu: x[2], Sigma: x[3]}.LogProb(x[0])
@@ -38,7 +40,9 @@ var reals = map[string]uni{
 		z := (x[0] - x[1]) / x[2]
 		return -math.Log(math.Pi*x[2]) - math.Log1p(z*z)
 	},
-	"double_exponential": func(x []float64) float64 { return distuv.Laplace{Mu: x[1], Scale: x[2]}.LogProb(x[0]) },
+	"double_exponential": func(x []float64) float64 {
+		return distuv.Laplace{Mu: x[1], Scale: x[2]}.LogProb(x[0])
+	},
 	"logistic": func(x []float64) float64 {
 		z := (x[0] - x[1]) / x[2]
 		return -z - math.Log(x[2]) - 2*log1pExp(-z)
@@ -186,12 +190,16 @@ func logCDF(law string) uni {
 		"student_t": func(x []float64) float64 {
 			return distuv.StudentsT{Nu: x[1], Mu: x[2], Sigma: x[3]}.CDF(x[0])
 		},
-		"double_exponential": func(x []float64) float64 { return distuv.Laplace{Mu: x[1], Scale: x[2]}.CDF(x[0]) },
-		"gumbel":             func(x []float64) float64 { return math.Exp(-math.Exp(-(x[0] - x[1]) / x[2])) },
-		"poisson":            func(x []float64) float64 { return summed("poisson", x) },
-		"poisson_log":        func(x []float64) float64 { return summed("poisson_log", x) },
-		"binomial":           func(x []float64) float64 { return summed("binomial", x) },
-		"neg_binomial_2":     func(x []float64) float64 { return summed("neg_binomial_2", x) },
+		"double_exponential": func(x []float64) float64 {
+			return distuv.Laplace{Mu: x[1], Scale: x[2]}.CDF(x[0])
+		},
+		"gumbel": func(x []float64) float64 {
+			return math.Exp(-math.Exp(-(x[0] - x[1]) / x[2]))
+		},
+		"poisson":        func(x []float64) float64 { return summed("poisson", x) },
+		"poisson_log":    func(x []float64) float64 { return summed("poisson_log", x) },
+		"binomial":       func(x []float64) float64 { return summed("binomial", x) },
+		"neg_binomial_2": func(x []float64) float64 { return summed("neg_binomial_2", x) },
 	}[law]
 	if f == nil {
 		fail("no distribution function of %s", law)

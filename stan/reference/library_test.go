@@ -410,7 +410,9 @@ func init() {
 			}
 			return vec('v', x)
 		},
-		"diag_matrix": func(a []any) any { return diagMul(flat(a[0]), eye(len(flat(a[0]))), true, false) },
+		"diag_matrix": func(a []any) any {
+			return diagMul(flat(a[0]), eye(len(flat(a[0]))), true, false)
+		},
 		"add_diag": func(a []any) any {
 			x := rows(a[0])
 			d := flat(a[1])
@@ -457,9 +459,21 @@ func init() {
 			return mat(product(transpose(rows(a[0])), rows(a[0])))
 		},
 		"cholesky_decompose": func(a []any) any { return mat(cholesky(rows(a[0]))) },
-		"inverse_spd":        func(a []any) any { x, _ := gauss(rows(a[0]), eye(len(rows(a[0])))); return mat(x) },
-		"inverse":            func(a []any) any { x, _ := gauss(rows(a[0]), eye(len(rows(a[0])))); return mat(x) },
-		"log_determinant":    func(a []any) any { _, d := gauss(rows(a[0]), eye(len(rows(a[0])))); return d },
+		"inverse_spd": func(a []any) any {
+			x, _ := gauss(rows(a[0]),
+				eye(len(rows(a[0]))))
+			return mat(x)
+		},
+		"inverse": func(a []any) any {
+			x, _ := gauss(rows(a[0]),
+				eye(len(rows(a[0]))))
+			return mat(x)
+		},
+		"log_determinant": func(a []any) any {
+			_, d := gauss(rows(a[0]),
+				eye(len(rows(a[0]))))
+			return d
+		},
 		"log_determinant_spd": func(a []any) any {
 			_, d := gauss(rows(a[0]), eye(len(rows(a[0]))))
 			return d
@@ -487,8 +501,14 @@ func init() {
 			}
 			return vec('r', x)
 		},
-		"gp_exp_quad_cov": kernelOf(func(d, a, r float64) float64 { return a * a * math.Exp(-0.5*d*d/(r*r)) }),
-		"cov_exp_quad":    kernelOf(func(d, a, r float64) float64 { return a * a * math.Exp(-0.5*d*d/(r*r)) }),
+		"gp_exp_quad_cov": kernelOf(func(d, a,
+			r float64) float64 {
+			return a * a * math.Exp(-0.5*d*d/(r*r))
+		}),
+		"cov_exp_quad": kernelOf(func(d, a,
+			r float64) float64 {
+			return a * a * math.Exp(-0.5*d*d/(r*r))
+		}),
 		"gp_matern32_cov": kernelOf(func(d, a, r float64) float64 {
 			z := math.Sqrt(3) * d / r
 			return a * a * (1 + z) * math.Exp(-z)

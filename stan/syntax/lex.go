@@ -172,7 +172,8 @@ func (l *lexer) number() kind {
 	}
 	digits()
 	// 1.*x is 1 .* x
-	if l.at < len(s) && s[l.at] == '.' && !(l.at+1 < len(s) && strings.IndexByte("*/^'", s[l.at+1]) >= 0) {
+	if l.at < len(s) && s[l.at] == '.' && !(l.at+1 < len(s) && strings.IndexByte("*/^'",
+		s[l.at+1]) >= 0) {
 		k = real
 		l.at++
 		digits()

@@ -218,7 +218,8 @@ func (p *parser) unsized() *Type {
 			}
 		}
 		p.want(")", "`)`")
-	} else if sizes, ok := bases[base.text]; !ok || base.kind != name || constrained[base.text] && sizes >= 0 {
+	} else if sizes, ok := bases[base.text]; !ok || base.kind != name || constrained[base.text] &&
+		sizes >= 0 {
 		p.fail(base.Span, "a type is expected here, and not %s", base.show())
 	}
 	p.olderUnsized(t)

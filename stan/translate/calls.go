@@ -76,8 +76,8 @@ func (t *translator) call(c *syntax.Call) *value {
 	if near := spelling.Nearest(c.Fun, names); near != "" {
 		d.Note("did you mean " + near + "?")
 	} else {
-		d.Note("a function of your own stands in the block functions; sgppl doc functions lists those of " +
-			"the language")
+		d.Note("a function of your own stands in the block functions; sgppl doc functions lists those " +
+			"of the language")
 	}
 	panic(stop{d})
 }
@@ -166,7 +166,9 @@ var pairs = map[string]func(x, y node) node{
 	"beta":                     func(x, y node) node { return f1("exp", f1("lbeta", x, y)) },
 	"lchoose":                  func(x, y node) node { return f1("lchoose", x, y) },
 	"binomial_coefficient_log": func(x, y node) node { return f1("lchoose", x, y) },
-	"choose":                   func(x, y node) node { return f1("round", f1("exp", f1("lchoose", x, y))) },
+	"choose": func(x, y node) node {
+		return f1("round", f1("exp", f1("lchoose", x, y)))
+	},
 	"hypot": func(x, y node) node {
 		return f1("sqrt", binary{"+", f1("square", x), f1("square", y)})
 	},

@@ -474,12 +474,14 @@ func (t *translator) readWindow(v *variable, r []size.Poly, at source.Span) *val
 	w := v.window
 	k := len(w.prefix)
 	if len(r) <= k || !samePolys(r[:k], w.prefix) {
-		t.fail(syntax.LoopCarried, at, "the loop reads entries of %s that it fills in other turns", v.name)
+		t.fail(syntax.LoopCarried, at, "the loop reads entries of %s that it fills in other turns",
+			v.name)
 	}
 	lag, ok := w.lag(r[k])
 	switch {
 	case !ok || lag < 0 || lag > len(w.before):
-		t.fail(syntax.LoopCarried, at, "the loop reads entries of %s that it fills in other turns", v.name)
+		t.fail(syntax.LoopCarried, at, "the loop reads entries of %s that it fills in other turns",
+			v.name)
 	case lag == 0:
 		return t.read(w.now, r[k+1:], at)
 	}

@@ -532,7 +532,8 @@ func (t *translator) subscripted(n node, subs []node) node {
 	if k == len(subs) {
 		return n
 	}
-	if x, ok := n.(index); ok && !slices.ContainsFunc(x.subs, func(s node) bool { return !isPlain(s) }) {
+	if x, ok := n.(index); ok && !slices.ContainsFunc(x.subs,
+		func(s node) bool { return !isPlain(s) }) {
 		return index{x.x, append(slices.Clone(x.subs), subs[k:]...)}
 	}
 	return index{n, subs[k:]}

@@ -463,7 +463,8 @@ func (t *translator) truncated(l *lawCall, v *value, lo, hi *value, at source.Sp
 			if hi != nil && !t.within(l.y.n, hi.n, true) {
 				in = append(in, binary{"<=", y, t.raw(hi)})
 			}
-		} else if !t.within(rootRef(l.y.n), nodeOf(lo), false) || !t.within(rootRef(l.y.n), nodeOf(hi), true) {
+		} else if !t.within(rootRef(l.y.n), nodeOf(lo), false) || !t.within(rootRef(l.y.n), nodeOf(hi),
+			true) {
 			t.fail(syntax.NoTruncation, at, "the truncation of several unknowns at once needs their "+
 				"bounds in their declaration").Note("declare them with <lower=…, upper=…>")
 		}

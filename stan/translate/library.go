@@ -610,7 +610,8 @@ func (c *calling) cross() *value {
 // solve is A \ b and b / A for triangular and positive definite A.
 func (c *calling) solve() *value {
 	c.count(2)
-	fun := map[string]string{"mdivide_left_tri_low": "triangular_solve", "mdivide_left_spd": "solve_spd",
+	fun := map[string]string{"mdivide_left_tri_low": "triangular_solve",
+		"mdivide_left_spd":      "solve_spd",
 		"mdivide_right_tri_low": "triangular_solve_t", "mdivide_right_spd": "solve_spd"}[c.name]
 	left := c.name[:12] == "mdivide_left"
 	m, b := c.args[0], c.args[1]
@@ -723,7 +724,8 @@ func (c *calling) hmm() *value {
 	sc := &scan{v: v, lo: size.Const(1), hi: n, body: &block{},
 		carries: []carry{{s, plus(f1("log", r.n), emit(size.Poly{}))}},
 		next:    []node{comp{elem: elem, binds: []bind{{to, to.lo, to.hi}}}}}
-	all := t.let(t.blk, "forward", &value{n: sc, t: typ{vectorBase, 1}, sh: []size.Poly{n, k}, unk: true})
+	all := t.let(t.blk, "forward", &value{n: sc, t: typ{vectorBase, 1}, sh: []size.Poly{n, k},
+		unk: true})
 	return c.made(typ{realBase, 0}, f1("log_sum_exp", index{ref{all},
 		[]node{whole{n.Sub(size.Const(1))}}}))
 }

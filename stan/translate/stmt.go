@@ -112,7 +112,8 @@ func (t *translator) statement(s syntax.Stmt) {
 	}
 }
 
-func (t *translator) warning(code diag.Code, at source.Span, format string, args ...any) *diag.Diagnostic {
+func (t *translator) warning(code diag.Code, at source.Span, format string,
+	args ...any) *diag.Diagnostic {
 	d := t.diagnostic(code, at, format, args...)
 	d.Severity = diag.Warning
 	return d
@@ -123,8 +124,9 @@ func (t *translator) while(s *syntax.While) {
 	if isFalse(c.n) {
 		return
 	}
-	t.fail(syntax.NoStatement, s.Pos(), "a while loop has no counterpart: how often it turns is known "+
-		"when it runs alone").Note("a loop over a range, for (i in 1:N), has one")
+	t.fail(syntax.NoStatement, s.Pos(),
+		"a while loop has no counterpart: how often it turns is known "+
+			"when it runs alone").Note("a loop over a range, for (i in 1:N), has one")
 }
 
 // typeOf is the type and shape of a declaration.

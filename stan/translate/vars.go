@@ -157,7 +157,8 @@ func (t *translator) assignedInside(v *variable) bool {
 
 // share names a value that is assigned to a whole variable.
 func (t *translator) share(v *variable, val *value) *value {
-	if t.weight(val.n) <= 1 || !v.kept && t.weight(val.n) <= 3 || v.t.base == intBase && v.t.arr == 0 ||
+	if t.weight(val.n) <= 1 || !v.kept && t.weight(val.n) <= 3 || v.t.base == intBase &&
+		v.t.arr == 0 ||
 		v.t.base == tupleBase || len(t.conds) > v.conds {
 		return val
 	}
@@ -515,7 +516,8 @@ func (t *translator) solve(v *variable, w *write, r []size.Poly) (*solution, boo
 	return out, true
 }
 
-// linearIn finds the index of binds that stands in p with the factor 1, or -1 where back is true, and
+// linearIn finds the index of binds that stands in p with the factor 1, or -1 where back is true,
+// and
 // the rest of p.
 func linearIn(p size.Poly, binds []bind) (k int, rest size.Poly, back bool) {
 	for i, b := range binds {
