@@ -1,16 +1,15 @@
-// Package beam does the tasks of a pass by Apache Beam: on prism, which runs in this
-// process or as a server on this machine. It is the one package that imports Beam. Beam
-// carries names of tasks, and never rows, draws or sums: those are objects in the bucket.
+// Package beam does the tasks of a pass by Apache Beam: on prism, in this process or with
+// workers in processes of their own, or on another runner of Beam. It is the one package that
+// imports Beam. Beam carries names of tasks, and never rows, draws or sums: those are objects in
+// the bucket.
 package beam
 
 import (
 	"context"
-	"fmt"
 	"sync"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
 	"github.com/sgppl/sgppl/cluster/bucket"
 	"github.com/sgppl/sgppl/cluster/pass"
 )
@@ -38,11 +37,20 @@ func (d *doTask) Setup(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if d.env, err = pass.Open(ctx, b, d.Cache); err == nil && d.VM {
+	if d.env, err = pass.Open(ctx, b, d.Cache); err != nil {
+		return err
+	}
+	if d.VM {
 		d.env.UseVM()
 	}
-	return err
+	if opened != nil {
+		opened(d.env)
+	}
+	return nil
 }
+
+// opened is told of every run that a worker opens. Tests set it.
+var opened func(*pass.Env)
 
 // ProcessElement does a task.
 func (d *doTask) ProcessElement(ctx context.Context, name string, emit func(string)) error {
@@ -77,11 +85,7 @@ func (Prism) Run(ctx context.Context, e *pass.Env, list []pass.Task) error {
 	if err != nil {
 		return err
 	}
-	initialise()
-	if _, err := prism.Execute(ctx, p); err != nil {
-		return fmt.Errorf("prism: %w", err)
-	}
-	return nil
+	return execute(ctx, p, options{environment: "loopback"})
 }
 
 // initialise readies Beam, once a process.

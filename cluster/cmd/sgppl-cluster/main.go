@@ -70,7 +70,13 @@ func init() { setting.Spell = flags.Name }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := execute(&world{ctx, os.Stdout, os.Stderr, os.Getenv}, os.Args[1:])
+	w := &world{ctx, os.Stdout, os.Stderr, os.Getenv}
+	code := 0
+	if is, err := beamWorker(ctx, os.Args[1:]); is {
+		code = w.report(err)
+	} else {
+		code = execute(w, os.Args[1:])
+	}
 	stop()
 	os.Exit(code)
 }

@@ -125,9 +125,18 @@ func TestRowsByDraws(t *testing.T) {
 	}
 
 	// On prism the same bits, or, without Beam, words that say so.
-	if code, again, messages := score("prism", "--runner=prism", "--json"); again != text &&
-		!strings.Contains(messages, "nobeam") {
-		t.Errorf("status %d: %s%s, and by a loop %s", code, again, messages, text)
+	for _, runner := range []string{"prism", "beam"} {
+		code, again, messages := score(runner, "--runner="+runner, "--json")
+		if again != text && !strings.Contains(messages, "nobeam") {
+			t.Errorf("%s: status %d: %s%s, and by a loop %s", runner, code, again, messages, text)
+		}
+	}
+	for _, wrong := range []string{"--endpoint=localhost:8099", "--runner=beam --endpoint=localhost",
+		"--runner=loop --worker=/bin/true"} {
+		code, _, messages := score("wrong", strings.Fields(wrong)...)
+		if code != exitUsage || !strings.Contains(messages, "--endpoint") {
+			t.Errorf("%s: status %d: %s", wrong, code, messages)
+		}
 	}
 	if code, words, messages := score("array", "--runner=array"); code != 0 ||
 		!strings.Contains(words, "sgppl cluster array") {

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -22,15 +24,35 @@ type plan struct {
 	Data      []string `sep:"none" required:"" placeholder:"SPEC" help:"Rows, as for sample: [NAME=]FILES[:FIELD]. FILES is a path or a URL (s3://, gs://, azblob://), with * for many. May be repeated."`
 	Out       string   `required:"" placeholder:"BUCKET" help:"Where results go: a directory, or the URL of a bucket and a prefix."`
 	ShardSize string   `default:"64M" placeholder:"SIZE" help:"About how much text a shard has; row groups of Parquet are not cut (default ${default})."`
-	Runner    string   `default:"loop" enum:"loop,prism,array" placeholder:"NAME" help:"loop does the tasks in this process, prism by Apache Beam on this machine; array writes what tasks need, and prints how to run them (default ${default})."`
-	Workers   int      `placeholder:"N" help:"Tasks at once; 0 is as many as there are processors."`
-	Engine    string   `default:"auto" enum:"auto,native,vm" placeholder:"NAME" help:"native evaluates the model by a program that is built once and is an object of the run, vm without one; both have the same bits. auto is native where there is a Go toolchain, or where the program is there (default ${default})."`
-	Cache     string   `placeholder:"DIR" help:"Copies of shards on this machine (default: a directory of the user's cache)."`
-	Dry       bool     `help:"Say what would be read and done, and leave."`
+	Runner    string   `default:"loop" enum:"loop,prism,beam,array" placeholder:"NAME" help:"loop does the tasks in this process, prism by Apache Beam in this process, beam in worker processes of Beam; array writes what tasks need, and prints how to run them (default ${default})."`
+	beamFlags
+	Workers int    `placeholder:"N" help:"Tasks at once; 0 is as many as there are processors."`
+	Engine  string `default:"auto" enum:"auto,native,vm" placeholder:"NAME" help:"native evaluates the model by a program that is built once and is an object of the run, vm without one; both have the same bits. auto is native where there is a Go toolchain, or where the program is there (default ${default})."`
+	Cache   string `placeholder:"DIR" help:"Copies of shards on this machine (default: a directory of the user's cache)."`
+	Dry     bool   `help:"Say what would be read and done, and leave."`
+}
+
+// beamFlags are those of --runner beam.
+type beamFlags struct {
+	Endpoint string `placeholder:"HOST:PORT" help:"Job service of a runner of Beam, for --runner beam; by default prism, in this process."`
+	Worker   string `placeholder:"PATH" help:"sgppl-cluster on the machines of --endpoint (default: this program)."`
+}
+
+func (f *beamFlags) check(runner string) error {
+	if runner != "beam" && (f.Endpoint != "" || f.Worker != "") {
+		return usage("--endpoint and --worker go with --runner beam")
+	}
+	if _, _, err := net.SplitHostPort(f.Endpoint); f.Endpoint != "" && err != nil {
+		return usage("--endpoint %s: HOST:PORT is expected, such as localhost:8099", f.Endpoint)
+	}
+	return nil
 }
 
 // cut cuts the rows.
 func (p *plan) cut(w *world) (*shards.Manifest, error) {
+	if err := p.check(p.Runner); err != nil {
+		return nil, err
+	}
 	size, ok := session.Bytes(p.ShardSize)
 	if !ok {
 		return nil, usage("--shard-size %s: a size such as 64M is expected", p.ShardSize)
@@ -99,19 +121,40 @@ func (p *plan) dry(w *world, m *shards.Manifest, what string) error {
 	return err
 }
 
-// prism makes the front by that name; a program without Beam has none.
-var prism = func() (pass.Front, error) {
-	return nil, usage("--runner prism: this program was built without Beam (tag nobeam)")
-}
+// What Beam does; a program without it refuses.
+var (
+	prism = func() (pass.Front, error) {
+		return nil, usage("--runner prism: this program was built without Beam (tag nobeam)")
+	}
+	processes = func(endpoint, program string) (pass.Front, error) {
+		return nil, usage("--runner beam: this program was built without Beam (tag nobeam)")
+	}
+	// beamWorker does tasks if the arguments are those of a worker, and says whether they are.
+	beamWorker = func(context.Context, []string) (bool, error) { return false, nil }
+)
 
 // front is what does the tasks.
 func (p *plan) front(w *world) (pass.Front, error) { return p.telling(newTeller(w, 0)) }
+
+// front is what does the tasks in workers of Beam.
+func (f *beamFlags) front() (pass.Front, error) {
+	program := f.Worker
+	if program == "" {
+		var err error
+		if program, err = os.Executable(); err != nil {
+			return nil, err
+		}
+	}
+	return processes(f.Endpoint, program)
+}
 
 // telling is what does the tasks, and tells of them.
 func (p *plan) telling(t *teller) (pass.Front, error) {
 	switch p.Runner {
 	case "prism":
 		return prism()
+	case "beam":
+		return p.beamFlags.front()
 	case "array":
 		return &asker{w: t.w, out: p.Out}, nil
 	}

@@ -19,9 +19,10 @@ import (
 type testCmd struct {
 	Model string `arg:"" help:"The model file."`
 	calibrate.Flags
-	Out     string `required:"" placeholder:"BUCKET" help:"Where results go: a directory, or the URL of a bucket and a prefix."`
-	Each    int    `default:"20" placeholder:"N" help:"Replications of a task (default ${default})."`
-	Runner  string `default:"loop" enum:"loop,prism,array" placeholder:"NAME" help:"loop, prism or array, as for sample (default ${default})."`
+	Out    string `required:"" placeholder:"BUCKET" help:"Where results go: a directory, or the URL of a bucket and a prefix."`
+	Each   int    `default:"20" placeholder:"N" help:"Replications of a task (default ${default})."`
+	Runner string `default:"loop" enum:"loop,prism,beam,array" placeholder:"NAME" help:"loop, prism, beam or array, as for sample (default ${default})."`
+	beamFlags
 	Workers int    `placeholder:"N" help:"Tasks at once; 0 is as many as there are processors."`
 	Engine  string `default:"auto" enum:"auto,native,vm" placeholder:"NAME" help:"native, vm or auto, as for sample (default ${default})."`
 	Cache   string `placeholder:"DIR" help:"Copies of data on this machine."`
@@ -47,6 +48,9 @@ func (c *testCmd) Run(w *world) error {
 	if c.Each < 1 {
 		return usage("--each %d: at least 1", c.Each)
 	}
+	if err := c.beamFlags.check(c.Runner); err != nil {
+		return err
+	}
 	if _, err := c.Options(); err != nil {
 		return &usageError{err.Error()}
 	}
@@ -58,8 +62,9 @@ func (c *testCmd) Run(w *world) error {
 	if err != nil {
 		return err
 	}
-	p := plan{Data: c.Data, Out: c.Out, Runner: c.Runner, Workers: c.Workers,
-		Engine: c.Engine, Cache: c.Cache}
+	p := plan{Data: c.Data, Out: c.Out, Runner: c.Runner, beamFlags: c.beamFlags,
+		Workers: c.Workers,
+		Engine:  c.Engine, Cache: c.Cache}
 	e, err := p.open(w, &pass.Run{Name: filepath.Base(c.Model), Model: string(text), Set: c.Set,
 		Manifest: m})
 	if err != nil {
