@@ -26,6 +26,11 @@ var tables = []table{
 	{"a9a.md", "best", a9aBest},
 	{"a9a.md", "grid", a9aTable},
 	{"a9a.md", "langevin", a9aLangevin},
+	{"networks.md", "steps", stepsTable},
+	{"networks.md", "sigmoids", sigmoidsTable},
+	{"spheres.md", "circle", circleTable},
+	{"spheres.md", "mixture", mixtureTable},
+	{"spheres.md", "mises", misesTable},
 }
 
 // figures are all figures, by the names of their files.
@@ -37,6 +42,10 @@ var figures = []struct {
 	{"doublewell-samples", wellSamplesFigure},
 	{"doublewell-santa", wellSantaFigure},
 	{"a9a", a9aFigure},
+	{"steps", stepsFigure},
+	{"sigmoids", sigmoidsFigure},
+	{"circle", circleFigure},
+	{"mixture", mixtureFigure},
 }
 
 // Files are the pages below a directory as they should be, with the tables of its results, and

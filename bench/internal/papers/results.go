@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Results are the numbers of an experiment, as a file of comma-separated values has them: a row
@@ -102,4 +103,10 @@ func SD(x []float64) float64 {
 		sum += float64((v - mean) * (v - mean))
 	}
 	return math.Sqrt(sum / float64(len(x)-1))
+}
+
+// sortBy orders rows by a column, of equal ones as they were.
+func sortBy(r *Results, name string) {
+	at := r.column(name)
+	slices.SortStableFunc(r.Rows, func(a, b []string) int { return strings.Compare(a[at], b[at]) })
 }

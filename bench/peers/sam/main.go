@@ -2,10 +2,12 @@
 // scores its runs by the protocol of Liu, Zhu & Song (2016, "Stochastic
 // gradient geodesic MCMC methods", §5.3); see bench/sam.md.
 //
+//	sam rows CORPUS WORDS OUT          train.libsvm and test.libsvm of a corpus in LDA-C
 //	sam inputs TRAIN OUT SEED...       m.json and init-SEED.json
 //	sam score [flags] TEST RUN         log-perplexity of the rows of TEST
 //
-// TRAIN and TEST are rows of unit length in the libsvm format.
+// TRAIN and TEST are rows of unit length in the libsvm format. Environment variables TOPICS and
+// WORDS say how many there are where it is not 20 and 5,000.
 package main
 
 import (
@@ -24,17 +26,28 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
-const topics, words = 20, 5000
+// topics and words are how many there are.
+var topics, words = fromEnvironment("TOPICS", 20), fromEnvironment("WORDS", 5000)
+
+func fromEnvironment(name string, otherwise int) int {
+	if n, err := strconv.Atoi(os.Getenv(name)); err == nil && n > 0 {
+		return n
+	}
+	return otherwise
+}
 
 func main() {
 	var err error
 	switch {
+	case len(os.Args) == 5 && os.Args[1] == "rows":
+		err = rows(os.Args[2], os.Args[3], os.Args[4])
 	case len(os.Args) > 4 && os.Args[1] == "inputs":
 		err = inputs(os.Args[2], os.Args[3], os.Args[4:])
 	case len(os.Args) > 3 && os.Args[1] == "score":
 		err = score(os.Args[2:])
 	default:
-		err = fmt.Errorf("usage: sam inputs TRAIN OUT SEED... | sam score [flags] TEST RUN")
+		err = fmt.Errorf("usage: sam rows CORPUS WORDS OUT | sam inputs TRAIN OUT SEED... | sam score " +
+			"[flags] TEST RUN")
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -99,7 +112,7 @@ func inputs(train, out string, seeds []string) error {
 			beta[k] = make([]float64, words)
 			rng.New(seed, 0, rng.Init).Normals(uint64(k), beta[k])
 			for w := range beta[k] {
-				beta[k][w] = m[w] + beta[k][w]/math.Sqrt(words)
+				beta[k][w] = m[w] + beta[k][w]/math.Sqrt(float64(words))
 			}
 			normalise(beta[k])
 		}
@@ -201,7 +214,10 @@ type scorer struct {
 
 func (s *scorer) add(beta []float64) {
 	s.draws++
-	var gram [topics][topics]float64
+	gram := make([][]float64, topics)
+	for a := range gram {
+		gram[a] = make([]float64, topics)
+	}
 	for a := range topics {
 		for b := range a + 1 {
 			for w := range words {
@@ -222,7 +238,7 @@ func (s *scorer) add(beta []float64) {
 	}
 	logs := make([]float64, len(s.theta)+1)
 	for j, d := range s.docs {
-		var along [topics]float64
+		along := make([]float64, topics)
 		for i, w := range d.word {
 			for k := range along {
 				along[k] += d.weight[i] * beta[k*words+w]
@@ -246,7 +262,7 @@ func (s *scorer) logPerplexity() float64 {
 		total += v
 	}
 	each := math.Log(float64(len(s.theta) * s.draws))
-	return each - special.VMFLogConstant(words, s.kappa) - total/float64(len(s.docs))
+	return each - special.VMFLogConstant(float64(words), s.kappa) - total/float64(len(s.docs))
 }
 
 func logSumExp(x []float64) float64 {
