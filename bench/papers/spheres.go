@@ -219,7 +219,8 @@ func mixtureBins() [2]*angleBins {
 	return [2]*angleBins{{lo: -0.9, hi: 0.9}, {lo: -0.9, hi: 0.9}}
 }
 
-// mixtureExact are the laws of both angles, and the probability that v2 is above the axis, by a grid.
+// mixtureExact are the laws of both angles, and the probability that v2 is above the axis, by a
+// grid.
 func mixtureExact(m *model.Model) (h [2]*angleBins, above float64) {
 	const n, wide = 480, 1.2
 	h = mixtureBins()
@@ -268,7 +269,8 @@ func misesRuns(b *bench) (all []run, err error) {
 			}},
 		} {
 			for _, seed := range seeds {
-				all = append(all, run{[]string{decimal(d), s.name, seed}, func() ([][]string, error) {
+				key := []string{decimal(d), s.name, seed}
+				all = append(all, run{key, func() ([][]string, error) {
 					c, err := sphereConfig(&s, seed)
 					if err != nil {
 						return nil, err
