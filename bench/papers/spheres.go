@@ -250,8 +250,8 @@ func mixtureExact(m *model.Model) (h [2]*angleBins, above float64) {
 }
 
 // misesRuns are posteriors of a mean direction in d dimensions, given 20 rows (10 where d is 10⁵)
-// of a law with κ = d and a prior with κ₀ = d. The posterior is a von Mises–Fisher law; what is held
-// against it is the cosine t of the angle to its mean direction, with mean A_d(R).
+// of a law with κ = d and a prior with κ₀ = d. The posterior is a von Mises–Fisher law; the cosine
+// t of the angle to its mean direction has the mean A_d(R), and draws are held against that.
 func misesRuns(b *bench) (all []run, err error) {
 	for _, d := range []int{10, 100, 1000, 10000, 100000} {
 		rows, draws := 20, int64(500)
