@@ -129,7 +129,9 @@ func TestRecipes(t *testing.T) {
 var withSettings = []string{"polyphony"}
 
 // starts are the flags of models whose chains must start near the posterior.
-var starts = map[string]string{"hidden_classes": " --init 0.5", "raters": " --init prior"}
+// Those of regimes find its second mode.
+var starts = map[string]string{"hidden_classes": " --init 0.5", "raters": " --init prior",
+	"regimes": " --replicas 8"}
 
 // command is that of the README: without settings but where a model needs them, which
 // then are those of TestSample.

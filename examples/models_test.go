@@ -36,6 +36,7 @@ var notSimulated = map[string]string{
 	"double_well":         "E0712", // a factor
 	"gaussian_mixture_1d": "E0712", // a factor
 	"hidden_markov":       "E0712", // a factor
+	"regimes":             "E0712", // a factor
 	"autoregression":      "E0712", // a part of y is observed
 	"volatility":          "E0712", // flat priors
 }

@@ -17,6 +17,7 @@ import (
 var notPredicted = map[string]bool{
 	// factors
 	"double_well": true, "gaussian_mixture_1d": true, "circle": true, "hidden_markov": true,
+	"regimes":               true,
 	"dirichlet_multinomial": true, // how many trials is not said
 	// what the data say of classes that are summed out is not in the run
 	"raters": true,

@@ -29,4 +29,9 @@ func init() {
 			), 3, 3, 3)},
 		step: 0.03, friction: 1, brief: 4,
 	})
+	recipes = append(recipes, recipe{
+		model: "regimes",
+		given: func(g *maker) { g.hiddenMarkov("y", 24, 0.6, 0.75, -1.2, 1, 0.6) },
+		step:  0.02, friction: 1, chart: "two modes, of which the run may see one",
+	})
 }

@@ -68,7 +68,7 @@ func (c *sampleCmd) settings(
 	}
 	cfg.LocalOptions = c.locals.options()
 	cfg.TargetAccept, cfg.Metric, cfg.MaxDepth = c.TargetAccept, c.Metric, c.MaxDepth
-	cfg.EnergyError = c.EnergyError
+	cfg.EnergyError, cfg.Replicas = c.EnergyError, c.Replicas
 	if err := c.knownBlocks(compiled); err != nil {
 		return cfg, err
 	}

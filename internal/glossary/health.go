@@ -68,6 +68,28 @@ var statistics = map[string]Word{
 		Moves:  "scales that differ much, and strong correlations",
 		Do:     "a longer --warmup, params on like scales, a larger --max-depth",
 		Source: "Hoffman and Gelman 2014"},
+	"round_trips": {Formula: "Σ over replicas of the visits to β = 1 after one to β = 0 after one " +
+		"to β = 1", Expected: "at least 25 in each chain",
+		Moves:  "many temperatures with high rates of exchanges make it large",
+		Do:     "more --replicas, about 2 Λ + 1 by the row barrier, and more --draws",
+		Source: exchanged, See: "docs/modes.md"},
+	"swap_rate": {Formula: "min over neighbours of the mean of min(1, exp((β' − β)(ℓ − ℓ'))), with " +
+		"ℓ = log p − log q of the states", Expected: "at least 0.1",
+		Moves:  "few replicas make it small",
+		Do:     "more --replicas, or a longer --warmup, which places the temperatures",
+		Source: exchanged, See: "docs/modes.md"},
+	"barrier": {Formula: "Σ over neighbours of 1 − the mean probability of an exchange",
+		Moves:  "a posterior that is far from the reference law makes it large",
+		Do:     "about 2 Λ + 1 --replicas; --init nearer to the posterior lowers it",
+		Source: exchanged, See: "docs/modes.md"},
+	"log_evidence": {Aliases: []string{"marginal likelihood"},
+		Formula: "log ∫ p(x) dx = Σ over neighbours of the logarithm of Bennett's estimate of the " +
+			"ratio of their constants",
+		Expected: "a standard deviation of at most 0.3 between chains",
+		Moves:    "chains that weigh modes differently make its error large",
+		Do:       "more --replicas, --draws and --chains",
+		Source: "Bennett 1976, Efficient estimation of free energy differences from Monte Carlo " +
+			"data, equation 8", See: "docs/modes.md"},
 	"e_bfmi": {Aliases: []string{"bfmi"},
 		Formula: "Σ (E_t − E_(t−1))² / Σ (E_t − mean E)² of the energies of a chain, the least " +
 			"over the chains", Expected: "above 0.3, about 1",

@@ -1,8 +1,11 @@
 package glossary
 
 const (
-	vehtari = "Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021"
-	psis    = "Vehtari, Simpson, Gelman, Yao and Gabry 2024, " +
+	vehtari   = "Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021"
+	exchanged = "Syed, Bouchard-Côté, Deligiannidis and Doucet 2022, Non-reversible parallel " +
+		"tempering"
+
+	psis = "Vehtari, Simpson, Gelman, Yao and Gabry 2024, " +
 		"Pareto smoothed importance sampling"
 	loo2017        = "Vehtari, Gelman and Gabry 2017"
 	powerscale2024 = "Kallioinen, Paananen, Bürkner and Vehtari 2024"

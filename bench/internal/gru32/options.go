@@ -124,6 +124,10 @@ func WithMaxDepth(d int) Option { return func(s *typed.Settings) { s.MaxDepth = 
 // it.
 func WithEnergyError(e float64) Option { return func(s *typed.Settings) { s.EnergyError = e } }
 
+// WithReplicas has each chain of nuts or gmc exchange states between k temperatures, for posteriors
+// of several modes: none without it.
+func WithReplicas(k int) Option { return func(s *typed.Settings) { s.Replicas = k } }
+
 // WithGradNoise sets the variance of the gradient's noise that the kick makes room for, a
 // number, or "fisher" to have it estimated from minibatches in the order "replace".
 func WithGradNoise(v string) Option { return func(s *typed.Settings) { s.SetGradNoise(v) } }

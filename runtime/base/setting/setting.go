@@ -67,6 +67,7 @@ var options = map[string]string{
 	"grad-noise": "",
 	"init":       "WithStart", "inner-steps": "", "leapfrog": "", "max-bias": "", "max-depth": "",
 	"energy-error":  "",
+	"replicas":      "",
 	"metric":        "",
 	"local-burn-in": "WithLocals", "local-draws": "WithLocals", "local-leapfrog": "WithLocals",
 	"local-thin": "WithLocals",

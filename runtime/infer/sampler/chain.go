@@ -31,6 +31,8 @@ const (
 	purposeJitter
 	purposeLook // rows for gradients that are computed for health alone
 	purposeTuner
+	purposeReference // draws of the reference law of replica exchange
+	purposeSwap      // its Metropolis tests
 )
 
 // A Chain is one Markov chain of a run. Its draws are a function of the model,
@@ -50,6 +52,7 @@ type Chain struct {
 	noises
 	warmup
 	watch
+	replicas *replicas // for replica exchange, of the chain at the posterior; otherwise nil
 
 	step     int64 // steps taken
 	finished error
@@ -158,6 +161,9 @@ func newChain(t target.Target, c settings.Config, number int) (*Chain, error) {
 		ch.locals.Locals(c.LocalOptions, c.Seed, number)
 	}
 	ch.eval = manifold.InFrames(ch.eval, factors)
+	if ch.replicas, err = newReplicas(ch, factors); err != nil {
+		return nil, err
+	}
 	if c.Pilots() {
 		ch.mapped = adapt.NewMapped(ch.eval, t.Dim())
 		ch.eval = ch.mapped
@@ -242,6 +248,9 @@ func (c *Chain) start() error {
 		for k := f.XiAt; k < f.XiAt+f.XiLen; k++ {
 			s.Xi[k] = c.part(i).cfg.StartXi()
 		}
+	}
+	if c.replicas != nil {
+		return c.replicas.start(c)
 	}
 	return nil
 }
@@ -411,7 +420,10 @@ func (c *Chain) move(leave bool) error {
 	if c.looking {
 		c.look()
 	}
-	return nil
+	if c.replicas != nil {
+		c.finished = c.exchange()
+	}
+	return c.finished
 }
 
 // prepare fetches the step's minibatch and random numbers.

@@ -61,6 +61,9 @@ func (c *Chain) walk(d *loop.Codec) {
 	if c.rowPilot != nil {
 		c.rowPilot.walk(c, d)
 	}
+	if c.replicas != nil {
+		c.replicas.walk(d)
+	}
 	if c.locals != nil {
 		d.Floats(c.locals.LocalState())
 	}

@@ -204,7 +204,8 @@ func ofSteps(chains []*Chain) []health.Row {
 		}
 	}
 	out = appendDirections(appendPasses(out, chains), chains)
-	return appendFisher(appendEnergies(appendAcceptance(out, chains), chains), chains)
+	out = appendReplicas(appendEnergies(appendAcceptance(out, chains), chains), chains)
+	return appendFisher(out, chains)
 }
 
 // Health returns the statistics of this chain alone that were accumulated during its steps.

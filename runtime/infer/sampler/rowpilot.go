@@ -49,7 +49,8 @@ const (
 // pilot.
 func (c *Chain) rowPilotSteps() (steps int64, rows int) {
 	n := max(pilotRows, pilotRowsEach*len(c.state.X))
-	if !c.row.Metropolis || !c.cfg.Adapts() || c.cfg.Metric == adapt.MetricUnit ||
+	if !c.row.Metropolis || c.cfg.Replicas > 0 || !c.cfg.Adapts() ||
+		c.cfg.Metric == adapt.MetricUnit ||
 		c.target.Rows() <= n || c.cfg.Warmup < 2*settings.ShortestPilot ||
 		!adapt.Flat(c.state.Factors) {
 		return 0, 0

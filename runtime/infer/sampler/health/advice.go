@@ -101,7 +101,7 @@ func find(r Row, thermostat bool) finding {
 		if converges[r.Statistic] {
 			f.kind = "notable"
 		}
-		if r.Statistic == "max_tree_depth_hits" ||
+		if r.Statistic == "max_tree_depth_hits" || exchanges[r.Statistic] ||
 			r.Statistic == "xi_minus_friction" && !known && r.Value > 4*r.MCSE {
 			f.kind = "notable" // kind is that of the value, not of its error
 		}
@@ -116,6 +116,9 @@ func find(r Row, thermostat bool) finding {
 	}
 	return f
 }
+
+// exchanges has the statistics of replica exchange that have a verdict.
+var exchanges = map[string]bool{"round_trips": true, "swap_rate": true, "log_evidence": true}
 
 // sentence returns the rest of a sentence about a finding in a block with settings c and the
 // sampler in row; row is nil if the sampler is not known.
@@ -236,5 +239,11 @@ var advice = []advisory{
 	{"divergences", "", false, "say that the draws may miss a part of the posterior",
 		[]remedy{largerAccept, longerWarmup, noncentred,
 			always("`sgppl test`, which names terms that are not finite")}},
+	{"round_trips", "", false, "are few: modes may have wrong weights, or be missing",
+		[]remedy{moreReplicas, longerWarmup, always("more {draws}")}},
+	{"swap_rate", "", false, "is small: states hardly pass between two temperatures",
+		[]remedy{moreReplicas, longerWarmup}},
+	{"log_evidence", "", false, "is uncertain: chains give modes different weights, or there is one " +
+		"chain alone", []remedy{moreReplicas, always("more {draws}"), always("more {chains}")}},
 	{"e_bfmi", "", false, "is low: heavy tails may be missed", []remedy{longerWarmup, noncentred}},
 }

@@ -196,7 +196,7 @@ func converging(r Row, c *settings.Config, row *table.Row) string {
 			"is stored moves, or means were kept without {sketch}.")
 	}
 	says := fmt.Sprintf("is %.3g: ", r.Value)
-	apart := advisory{try: []remedy{longerWarmup, otherInit, planned("{sampler} nuts"),
+	apart := advisory{try: []remedy{longerWarmup, otherInit, exchanged, planned("{sampler} nuts"),
 		always("more {chains}")}}
 	switch {
 	case c.Chains == 1:

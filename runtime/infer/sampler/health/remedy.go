@@ -119,6 +119,19 @@ func allRowsInstead(c *settings.Config, row *table.Row) string {
 	return setting.Text("{sampler} nuts on all rows")
 }
 
+// moreReplicas advises more replicas than there are.
+func moreReplicas(c *settings.Config, _ *table.Row) string {
+	return setting.Sprintf("{replicas} %d", max(2*c.Replicas, 2))
+}
+
+// exchanged advises replica exchange, for samplers that have it.
+func exchanged(c *settings.Config, row *table.Row) string {
+	if !row.Metropolis || c.Replicas > 0 || c.Temperature != 1 {
+		return ""
+	}
+	return setting.Text("{replicas} 8")
+}
+
 // smallerInit advises a smaller radius, for random starts.
 func smallerInit(c *settings.Config, _ *table.Row) string {
 	if len(c.Init) > 0 || c.InitRadius == 0 {

@@ -70,6 +70,17 @@ var statistics = []Statistic{
 	{"acceptance_rate", "hmc, gmc", "the mean acceptance probability of trajectories",
 		"ok from 0.3, off below"},
 
+	{"round_trips", "{replicas}", "the journeys of replicas from the posterior to the reference " +
+		"law and back, of all chains: each begins anew at an independent draw",
+		"ok from 25 in each chain, off below 5"},
+	{"swap_rate", "{replicas}", "the mean probability with which two neighbouring temperatures " +
+		"exchange their states, where it is smallest", "ok from 0.1, off below 0.01"},
+	{"barrier", "{replicas}", "the sum of the probabilities of rejection along the ladder, an " +
+		"estimate from below of the communication barrier Λ: about 2 Λ + 1 replicas are best", ""},
+	{"log_evidence", "{replicas}", "the logarithm of the marginal likelihood, of the density as it " +
+		"is written, with its error between chains; not where a block is on a curved space",
+		"ok if it has a standard deviation of at most 0.3 between chains, off above 1"},
+
 	{"configurational_temperature", "all samplers",
 		"the spread of the draws: the average of draw times gradient, 1 (or {temperature}) for " +
 			"draws of the posterior", "ok within 10 %, which is 5 % of a standard deviation; of nuts, " +

@@ -27,6 +27,7 @@ type Config struct {
 	// not of a group, so that it hides the field of LocalOptions.
 	Leapfrog int `json:"leapfrog,omitempty"`
 	WarmupGoal
+	Exchange
 	NoiseModel
 	Preconditioning
 
@@ -114,6 +115,9 @@ func (c *Config) More(n int64) error {
 // them with every name canonical and every choice made. Errors are
 // *ConfigError and *BlockError.
 func (c Config) Resolve(t target.Target) (Config, error) {
+	if err := c.countReplicas(); err != nil {
+		return c, err
+	}
 	if len(c.Blocks) > 0 {
 		return c.resolveBlocks(t)
 	}
@@ -138,7 +142,7 @@ func (c Config) resolve(t target.Target, factors []manifold.Factor) (Config, err
 	}
 	for _, check := range []func(*Config, target.Target) error{
 		(*Config).checkMetropolis, (*Config).checkNumbers, (*Config).checkBatch,
-		(*Config).checkNoise, (*Config).checkInit,
+		(*Config).checkNoise, (*Config).checkInit, (*Config).checkReplicas,
 	} {
 		if err := check(&c, t); err != nil {
 			return c, err

@@ -34,6 +34,13 @@ type WarmupGoal struct {
 	EnergyError float64 `json:"energy_error,omitempty"`
 }
 
+// Exchange has the settings of replica exchange.
+type Exchange struct {
+	// Replicas is the number of temperatures between which states are exchanged, from a wide reference
+	// law to the posterior; 0: no exchange.
+	Replicas int `json:"replicas,omitempty"`
+}
+
 // NoiseModel describes the known noise of the gradient, and noise to be added to it.
 type NoiseModel struct {
 	// GradNoise is V̂, the variance of ∇Ũ that is subtracted from the kick's noise.
