@@ -20,7 +20,9 @@ type grid struct {
 }
 
 // integrate sums a density over (−width, width)², with its moments and the share of a part.
-func integrate(width float64, n int, log func(a, b float64) float64, in func(a, b float64) bool) grid {
+func integrate(
+	width float64, n int, log func(a, b float64) float64, in func(a, b float64) bool,
+) grid {
 	h := 2 * width / float64(n)
 	top := math.Inf(-1)
 	at := func(i int) float64 { return -width + h*(float64(i)+0.5) }
