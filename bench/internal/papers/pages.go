@@ -28,6 +28,7 @@ var tables = []table{
 	{"a9a.md", "langevin", a9aLangevin},
 	{"networks.md", "steps", stepsTable},
 	{"networks.md", "sigmoids", sigmoidsTable},
+	{"sam.md", "sam", samTable},
 	{"spheres.md", "circle", circleTable},
 	{"spheres.md", "mixture", mixtureTable},
 	{"spheres.md", "mises", misesTable},
@@ -44,6 +45,7 @@ var figures = []struct {
 	{"a9a", a9aFigure},
 	{"steps", stepsFigure},
 	{"sigmoids", sigmoidsFigure},
+	{"sam", samFigure},
 	{"circle", circleFigure},
 	{"mixture", mixtureFigure},
 }
