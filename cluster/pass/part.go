@@ -64,3 +64,14 @@ func (e *Env) evaluateShard(
 	}
 	return out, err
 }
+
+// giveBack has the next shard read into the memory of the rows of this one, which nobody reads any
+// more.
+func (p *part) giveBack() {
+	for i := range p.c.Spec.Schema.Inputs {
+		in := &p.c.Spec.Schema.Inputs[i]
+		if v := p.bound.Values[in.Name]; v != nil && alongRows(p.c, in) {
+			v.GiveBack()
+		}
+	}
+}

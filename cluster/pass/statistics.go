@@ -29,7 +29,9 @@ func doStatistics(ctx context.Context, e *Env, body json.RawMessage, index int) 
 		return Result{}, err
 	}
 	out, err := encode(foundIn(p.c, p.bound), list, nil)
-	return Result{out, int64(p.rows())}, err
+	rows := int64(p.rows())
+	p.giveBack()
+	return Result{out, rows}, err
 }
 
 // A Total is the sums of all rows.

@@ -28,6 +28,7 @@ type bench struct {
 	either     bool    // full passes are right too
 	per        float64 // effective draws for 10⁶ rows of the design's prototype; 0: it has none
 	fresh      bool    // no constant was chosen by it
+	surrogate  []int   // --rows of surrogates that are run: 0 for the default, −1 for none
 	seeds      int     // at least so many where there are several; 0: as many as asked for
 
 	// A control changes what the rule says.
@@ -68,7 +69,7 @@ for n in N { y[n] ~ student_t(4, x[n] @ w, s) }`
 			make: dense(1e5, 10, 2, counts), weights: 2000, per: 2533},
 		{name: "student", model: student, make: dense(1e5, 10, 3, heavy), weights: 2000, per: 1459},
 		{name: "ijcnn1", model: sparseLogit, files: libsvm("tall", "ijcnn1.gz"), weights: 8000,
-			per: 501},
+			per: 501, surrogate: []int{-1, 0, 8000}},
 		{name: "negbin", model: `dim N, P
 data x[N, P] : real
 data y[N] : count
@@ -129,7 +130,8 @@ for n in N { y[n] ~ bernoulli(normal.cdf(x[n] @ w, 0, 1)) }`, make: simple(probi
 	mild, funnel := varied("intercepts-0.1", 0.1), varied("intercepts-0.02", 0.02)
 	mild.either, funnel.nutsWanted = true, true
 	out = append(out,
-		bench{name: "a9a", model: sparseLogit, files: libsvm("a9a", "a9a.gz"), nuts: 400, per: 47},
+		bench{name: "a9a", model: sparseLogit, files: libsvm("a9a", "a9a.gz"), nuts: 400, per: 47,
+			surrogate: []int{8000}},
 		mild, funnel,
 		bench{name: "logistic-1e6", model: logit, make: dense(1e6, 20, 1, bernoulli), weights: 1000,
 			per: 924},

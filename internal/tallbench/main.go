@@ -3,10 +3,12 @@
 // truths: exact ones, importance weights of all rows, or long runs of nuts.
 //
 //	go run ./internal/tallbench -seeds 5 -ess 4000 -to runs.jsonl -truths truths
+//	go run ./internal/tallbench -surrogate -seeds 3 -to surrogates.jsonl -truths truths
 //	go run ./internal/tallbench -page bench/tall-acceptance.md -to runs.jsonl
 //
 // The first command goes through all cases, the cheap ones first, and leaves out runs that
-// the file has. The second makes the tables of the page from the file.
+// the file has. The second runs surrogates in their place. The third makes the tables of the page
+// from both files.
 package main
 
 import (
@@ -15,6 +17,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -35,11 +38,16 @@ func main() {
 	compare := flag.Bool("compare", true, "compare with the truth")
 	page := flag.String("page", "", "write the tables of this page from the file, and run nothing")
 	list := flag.Bool("list", false, "list the cases")
+	surrogates := flag.Bool("surrogate", false,
+		"run the surrogates of cases that have one, in place of `sgppl sample` without settings")
 	flag.Parse()
 	wanted := regexp.MustCompile(*only)
-	done, err := readResults(*to)
+	done, err := readResults[result](*to)
 	if err == nil && *page != "" {
-		err = writePage(*page, done)
+		var checks []*checked
+		if checks, err = readResults[checked](filepath.Join(filepath.Dir(*to), checkedFile)); err == nil {
+			err = writePage(*page, done, checks)
+		}
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -61,6 +69,13 @@ func main() {
 		}
 		if *list {
 			fmt.Println(b.name)
+			continue
+		}
+		if *surrogates {
+			if err := b.surrogates(*seeds, *first, *to, *truths); err != nil {
+				fmt.Fprintln(os.Stderr, b.name, err)
+				failed = true
+			}
 			continue
 		}
 		var m *model.Model
@@ -136,7 +151,7 @@ func (b *bench) bind() (*model.Model, error) {
 }
 
 // readResults reads a file of results; there may be none.
-func readResults(path string) ([]*result, error) {
+func readResults[T any](path string) ([]*T, error) {
 	text, err := os.ReadFile(path)
 	if path == "" || errors.Is(err, os.ErrNotExist) {
 		return nil, nil
@@ -144,9 +159,9 @@ func readResults(path string) ([]*result, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []*result
+	var out []*T
 	for line := range strings.Lines(string(text)) {
-		r := &result{}
+		r := new(T)
 		if err := json.Unmarshal([]byte(line), r); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
@@ -156,7 +171,7 @@ func readResults(path string) ([]*result, error) {
 }
 
 // appendResult adds a line to a file of results.
-func appendResult(path string, r *result) error {
+func appendResult(path string, r any) error {
 	if path == "" {
 		return nil
 	}

@@ -15,14 +15,15 @@ func marks(table string) (begins, ends string) {
 }
 
 // writePage writes the tables of the page from the results.
-func writePage(path string, done []*result) error {
+func writePage(path string, done []*result, checks []*checked) error {
 	page, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}
 	text := string(page)
 	for name, table := range map[string]string{"summary": summaryTable(done),
-		"runs": runsTable(done), "refusals": refusalsTable(done)} {
+		"runs": runsTable(done), "refusals": refusalsTable(done),
+		"surrogates": surrogatesTable(checks)} {
 		begins, ends := marks(name)
 		before, rest, is := strings.Cut(text, begins)
 		_, after, closed := strings.Cut(rest, ends)

@@ -12,9 +12,13 @@ import (
 // every run that should be right is right.
 func TestAcceptancePage(t *testing.T) {
 	bench := filepath.Join(reference.Root(t), "bench")
-	done, err := readResults(filepath.Join(bench, "tall", "acceptance.jsonl"))
+	done, err := readResults[result](filepath.Join(bench, "tall", "acceptance.jsonl"))
 	if err != nil || len(done) == 0 {
 		t.Fatal(len(done), err)
+	}
+	checks, err := readResults[checked](filepath.Join(bench, "tall", checkedFile))
+	if err != nil || len(checks) == 0 {
+		t.Fatal(len(checks), err)
 	}
 	want, err := os.ReadFile(filepath.Join(bench, "tall-acceptance.md"))
 	if err != nil {
@@ -24,7 +28,7 @@ func TestAcceptancePage(t *testing.T) {
 	if err := os.WriteFile(page, want, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := writePage(page, done); err != nil {
+	if err := writePage(page, done, checks); err != nil {
 		t.Fatal(err)
 	}
 	if got, _ := os.ReadFile(page); string(got) != string(want) {
@@ -40,6 +44,11 @@ func TestAcceptancePage(t *testing.T) {
 			case r.Sampler == "minibatches" && !r.right():
 				t.Errorf("%s, seed %d: %s", b.name, r.Seed, r.line())
 			}
+		}
+	}
+	for _, c := range checks {
+		if !c.right() && c.Refused == "" {
+			t.Errorf("surrogate of %s, seed %d: a mean is off by %.3f sd", c.Case, c.Seed, c.ErrMean)
 		}
 	}
 }

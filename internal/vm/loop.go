@@ -407,11 +407,7 @@ func (l *loop[T]) step(in *instr[T], start, w int) {
 			s := &in.stores[k]
 			base := l.base(s) + start*s.inner
 			if s.mem != nil {
-				to := *s.mem
-				for _, v := range in.out {
-					to[base] = v
-					base += s.inner
-				}
+				strew((*s.mem)[base:], in.out, s.inner)
 				continue
 			}
 			for i, v := range in.out {
@@ -502,19 +498,13 @@ func (l *loop[T]) load(o *operand[T], start, w int) []T {
 	case inner == 1 && a.mem != nil:
 		return (*a.mem)[base+start : base+start+w]
 	case inner == 0:
-		t, x := o.temp[:w], a.get(base)
-		for i := range t {
-			t[i] = x
-		}
+		t := o.temp[:w]
+		fill(t, a.get(base))
 		return t
 	}
 	t := o.temp[:w]
 	if a.mem != nil {
-		from, at := *a.mem, base+start*inner
-		for i := range t {
-			t[i] = from[at]
-			at += inner
-		}
+		gather(t, (*a.mem)[base+start*inner:], inner)
 		return t
 	}
 	for i := range t {
@@ -524,6 +514,44 @@ func (l *loop[T]) load(o *operand[T], start, w int) []T {
 }
 
 // loadGeneral reads entry by entry: gathers, and reads beyond the ends.
+// fill writes x to all entries.
+func fill[T float](t []T, x T) {
+	const some = 16
+	head := t[:min(some, len(t))]
+	for i := range head {
+		head[i] = x
+	}
+	for n := some; n < len(t); n *= 2 { // by copies, which are faster than single entries
+		copy(t[n:], t[:n])
+	}
+}
+
+// gather writes every step-th number of a list to t.
+func gather[T float](t, from []T, step int) {
+	at := 0
+	for ; len(t) >= 4; t = t[4:] {
+		t[0], t[1], t[2], t[3] = from[at], from[at+step], from[at+2*step], from[at+3*step]
+		at += 4 * step
+	}
+	for i := range t {
+		t[i] = from[at]
+		at += step
+	}
+}
+
+// strew writes numbers to every step-th entry of a list.
+func strew[T float](to, x []T, step int) {
+	at := 0
+	for ; len(x) >= 4; x = x[4:] {
+		to[at], to[at+step], to[at+2*step], to[at+3*step] = x[0], x[1], x[2], x[3]
+		at += 4 * step
+	}
+	for _, v := range x {
+		to[at] = v
+		at += step
+	}
+}
+
 func (l *loop[T]) loadGeneral(o *operand[T], start, w int) []T {
 	a := &o.load
 	t := o.temp[:w]
@@ -539,10 +567,7 @@ func (l *loop[T]) loadGeneral(o *operand[T], start, w int) []T {
 		case outside:
 			clear(t)
 		case a.mem != nil:
-			for i := range t {
-				t[i] = (*a.mem)[base]
-				base += inner
-			}
+			gather(t, (*a.mem)[base:], inner)
 		default:
 			for i := range t {
 				t[i] = a.get(base + i*inner)

@@ -27,7 +27,26 @@ func (s *Stager) byBlock(f *ir.Func) *ir.Func {
 		})
 	}
 	s.spec.SettleMerges(func(name string) bool { return !of[name] })
-	return f
+	return ir.RewriteFunc(s.o.B, f, counted)
+}
+
+// counted replaces the number of rows, which statistics have as a sum of ones along the rows.
+// Before
+//
+//	%1 = eq index(n) index(n)
+//	%2 = sum %1 along [n]
+//
+// after: %2 = size(n).
+func counted(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
+	if v.Op != ir.OpSum || len(v.Over) != 1 || len(v.Axes) > 0 {
+		return nil
+	}
+	ones := v.Args[0]
+	if ones.Op != ir.OpEq || ones.Args[0] != ones.Args[1] || ones.Args[0].Op != ir.OpIota ||
+		!ones.Has(v.Over[0]) {
+		return nil
+	}
+	return b.Size(v.Over[0].Size)
 }
 
 // theRows returns the axis of rows of a function that can be computed for some rows at a time: the

@@ -33,6 +33,9 @@ type Value struct {
 	Canonical bool
 
 	Origin *Origin // where it was read; nil for a program's own array
+
+	finite []float64 // F64, where all of its numbers were found to be finite
+	room   *room     // that F64 was read into; nil of memory that no other value gets
 }
 
 // A CSR is a compressed sparse row matrix. Indices rise strictly in a row.

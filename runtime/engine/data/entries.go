@@ -225,6 +225,7 @@ func (e *entryChecker) store(shape []int) *array.Value {
 	v := e.v
 	out := &array.Value{Shape: shape, F64: v.F64, Bytes: v.Bytes, CSR: v.CSR,
 		Canonical: v.Canonical, Origin: v.Origin}
+	out.SameMemory(v)
 	cols := 1
 	if len(shape) > 0 {
 		cols = shape[len(shape)-1]

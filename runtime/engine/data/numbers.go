@@ -51,7 +51,8 @@ func (e *entryChecker) numbers(out *array.Value) *array.Value {
 	}
 	hole := e.hole(out.CSR)
 	signs := e.in.Kind == Bool && !out.Canonical && hole < 0 && plusMinus(list)
-	if e.in.Kind == Real && allFinite(list) || e.in.Kind == Bool && !signs && allBits(list) {
+	if e.in.Kind == Real && (out.KnownFinite() || allFinite(list)) ||
+		e.in.Kind == Bool && !signs && allBits(list) {
 		list = nil // all are fine
 	}
 	if e.in.Kind == Real && !missing(list) && (e.in.Infinite || !infinite(list)) {

@@ -17,10 +17,49 @@ func SumAxis(dst, x []float64, outer, n, inner int) {
 		}
 		d := dst[o*inner : (o+1)*inner]
 		clear(d)
+		switch inner {
+		case 2:
+			sumPairs64(d, row)
+			continue
+		case 3:
+			sumTriples64(d, row)
+			continue
+		case 4:
+			sumQuads64(d, row)
+			continue
+		}
 		for ; len(row) > 0; row = row[inner:] {
 			addTo64(d, row[:inner])
 		}
 	}
+}
+
+// sumPairs64 adds up rows of two numbers, in their order as SumAxis does, without going through
+// memory.
+func sumPairs64(d, x []float64) {
+	a, b := d[0], d[1]
+	for ; len(x) >= 2; x = x[2:] {
+		a, b = a+x[0], b+x[1]
+	}
+	d[0], d[1] = a, b
+}
+
+// sumTriples64 is sumPairs64 of rows of three numbers.
+func sumTriples64(d, x []float64) {
+	a, b, c := d[0], d[1], d[2]
+	for ; len(x) >= 3; x = x[3:] {
+		a, b, c = a+x[0], b+x[1], c+x[2]
+	}
+	d[0], d[1], d[2] = a, b, c
+}
+
+// sumQuads64 is sumPairs64 of rows of four numbers.
+func sumQuads64(d, x []float64) {
+	a, b, c, e := d[0], d[1], d[2], d[3]
+	for ; len(x) >= 4; x = x[4:] {
+		a, b, c, e = a+x[0], b+x[1], c+x[2], e+x[3]
+	}
+	d[0], d[1], d[2], d[3] = a, b, c, e
 }
 
 // ProdAxis writes products; of no factors, 1.

@@ -50,10 +50,7 @@ func reflect(r, block []float64, rows, j, k int) {
 		other := block[c*rows:][:rows]
 		w := float64(beta * (r[j*k+c] + Dot(col, other)/head))
 		r[j*k+c] -= w
-		s := w / head
-		for i, v := range col {
-			other[i] -= float64(s * v)
-		}
+		Axpy(-w/head, col, other)
 	}
 }
 

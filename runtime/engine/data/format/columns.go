@@ -244,20 +244,19 @@ func (c *columnTable) read(
 		return nil, []*problem.Error{c.t.Fail(0, 0, "D0164", err.Error())}
 	}
 	// The number of rows in the head is not trusted: no memory is allocated for it.
-	v.F64 = make([]float64, 0, min(c.rows, 1<<20)*w)
+	v.NewRoom(min(c.rows, 1<<20) * w)
+	finite := true
 	e := c.open(func(f ColumnFile) *problem.Error {
-		cells := &textCells{t: c.t, of: c.columns, columns: columns, fields: fields}
+		cells := &textCells{t: c.t, of: c.columns, columns: columns, fields: fields, bits: true}
 		err := cells.read(f, func(x [][]float64) error {
 			from, n := len(v.F64), len(x[0])
 			if from+n*w > c.rows*w {
 				return errors.New("has more rows than its head says")
 			}
 			v.F64 = slices.Grow(v.F64, n*w)[:from+n*w]
-			for k, list := range x {
-				for i, y := range list {
-					v.F64[from+i*w+at[k]] = y
-				}
-			}
+			fine := interleave(v.F64[from:], x, at,
+				func(k int) bool { return c.columns[columns[k]].Text })
+			finite = finite && fine
 			return nil
 		})
 		switch {
@@ -271,8 +270,42 @@ func (c *columnTable) read(
 	if e != nil {
 		return nil, []*problem.Error{e}
 	}
+	if finite {
+		v.NoteFinite()
+	}
 	v.Words = one.texts()
 	return v, one.wrong.Done("cells")
+}
+
+// interleave writes columns as rows, the k-th column to the place at[k] of a row, and reports
+// whether all are of finite numbers. It takes some rows of all columns at a time, which stay in the
+// processor's cache.
+func interleave(to []float64, x [][]float64, at []int, text func(k int) bool) (finite bool) {
+	const some = 512
+	w, n := len(x), len(x[0])
+	finite = true
+	for start := 0; start < n; start += some {
+		end := min(start+some, n)
+		for k, list := range x {
+			list, j := list[start:end], start*w+at[k]
+			if text(k) {
+				finite = false
+				for _, y := range list {
+					to[j] = y
+					j += w
+				}
+				continue
+			}
+			for _, y := range list {
+				if y-y != 0 { // NaN, or infinite
+					finite, y = false, notWord(y)
+				}
+				to[j] = y
+				j += w
+			}
+		}
+	}
+	return finite
 }
 
 // columnNames are the fields of a file of columns, without its values.

@@ -17,6 +17,16 @@ type textCells struct {
 	columns []int       // those that are read
 	fields  []*csvField // of each: what has its words and its mistakes
 	texts   memory.Meter
+	bits    bool // columns of numbers are handed out as they are: see notWord
+}
+
+// notWord is a number of a file. A NaN of another program may have the bits of a word, so it
+// becomes the usual one.
+func notWord(x float64) float64 {
+	if x != x {
+		return math.NaN()
+	}
+	return x
 }
 
 // read hands out rows as ColumnFile.Read does.
@@ -45,10 +55,11 @@ func (c *textCells) read(f ColumnFile, take func(x [][]float64) error) error {
 			if c.of[c.columns[k]].Text {
 				continue
 			}
-			for i, y := range list { // a NaN of another program may have the bits of a word
-				if y != y {
-					list[i] = math.NaN()
-				}
+			if c.bits { // whoever takes them does it
+				continue
+			}
+			for i, y := range list {
+				list[i] = notWord(y)
 			}
 		}
 		return take(x)
