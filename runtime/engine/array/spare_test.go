@@ -19,8 +19,8 @@ func TestKnownFinite(t *testing.T) {
 	}
 }
 
-// TestRoom: memory that was given back is as large as what is asked for and empty, and no two values
-// have the same, though copies of a value share its room.
+// TestRoom: memory that was given back is as large as what is asked for and empty, and no two
+// values have the same, though copies of a value share its room.
 func TestRoom(t *testing.T) {
 	for range 3 {
 		var all []*Value
