@@ -1,4 +1,4 @@
-package main
+package pages
 
 import (
 	"fmt"
@@ -6,26 +6,21 @@ import (
 	"sync"
 
 	"github.com/sgppl/sgppl/internal/formula"
-	"github.com/sgppl/sgppl/lang/ast"
-	"github.com/sgppl/sgppl/lang/builtin"
 	"github.com/sgppl/sgppl/lang/foreign"
-	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
-	"github.com/sgppl/sgppl/parser"
 	formats "github.com/sgppl/sgppl/runtime/engine/data/format"
 	"github.com/sgppl/sgppl/runtime/infer/approximate"
 	"github.com/sgppl/sgppl/runtime/infer/optimize"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
-	"github.com/sgppl/sgppl/stdlib"
 )
 
-// docTables returns every table, which are read once.
-var docTables = sync.OnceValue(readTables)
+// Tables returns every table, which are read once.
+var Tables = sync.OnceValue(readTables)
 
 // readTables reads every table from its own source.
-func readTables() []docTable {
+func readTables() []Table {
 	dists, fns, layers := libraryDocs()
-	return append([]docTable{
+	return append([]Table{
 		{"distributions", "after ~, and normal.logpdf(x, 0, 1) as a function", dists},
 		{"functions", "of numbers entry by entry, reductions, and of arrays",
 			append(builtinDocs(), fns...)},
@@ -35,107 +30,16 @@ func readTables() []docTable {
 		{"algorithms", "for sgppl optimize --algorithm NAME", algorithmDocs()},
 		{"methods", "for sgppl approximate --method NAME", methodDocs()},
 		{"formats", "of files for --data; .gz and .bz2 of any", formatDocs()},
-		{"notations", "that become models", []docEntry{{
-			name: "formula", aliases: []string{"regression", "brms", "bambi"},
-			line: "formulas of regressions, for sgppl formula: terms, families and priors",
-			page: formula.Page(),
+		{"notations", "that become models", []Entry{{
+			Name: "formula", Aliases: []string{"regression", "brms", "bambi"},
+			Line: "formulas of regressions, for sgppl formula: terms, families and priors",
+			Page: formula.Page(),
 		}}},
-	}, glossaryDocs()...)
+	}, Glossary()...)
 }
 
-// libraryDocs are the declarations of the standard library.
-func libraryDocs() (dists, fns, layers []docEntry) {
-	for _, name := range stdlib.Names() {
-		text, _ := stdlib.Source(name)
-		f, _ := parser.Parse(source.New(name, text))
-		for _, s := range f.Stmts {
-			switch s := s.(type) {
-			case *ast.Dist:
-				head, _, _ := strings.Cut(sliceOf(text, s.Pos()), " {")
-				dists = append(dists,
-					libraryEntry(s.Name.Name, s.Doc, strings.TrimPrefix(head, "dist "),
-						sliceOf(text, s.Pos())))
-			case *ast.Fn:
-				head, _, _ := strings.Cut(sliceOf(text, s.Pos()), " {")
-				fns = append(fns,
-					libraryEntry(s.Name.Name, s.Doc, strings.TrimPrefix(head, "fn "),
-						sliceOf(text, s.Pos())))
-			case *ast.LayerDef:
-				head, _, _ := strings.Cut(sliceOf(text, s.Pos()), " {")
-				layers = append(layers,
-					libraryEntry(s.Name.Name, s.Doc, strings.TrimPrefix(head, "layer "),
-						sliceOf(text, s.Pos())))
-			}
-		}
-	}
-	return dists, fns, layers
-}
-
-// libraryEntry is a declaration with its doc comment and definition. The span
-// of a declaration may begin with its doc, which is printed apart.
-func libraryEntry(name, doc, head, definition string) docEntry {
-	first, _, _ := strings.Cut(doc, "\n")
-	return docEntry{
-		name: name,
-		line: strings.TrimSpace(first),
-		page: head + "\n\n" + strings.TrimSpace(doc) + "\n\n" + indent(definition),
-	}
-}
-
-// sliceOf is the text of a declaration without comments before it.
-func sliceOf(text string, at source.Span) string {
-	return text[at.Start:at.End]
-}
-
-// builtinDocs are the functions that are not written in the language.
-func builtinDocs() []docEntry {
-	var out []docEntry
-	for _, f := range builtin.Funcs() {
-		page := f.Signature() + "\n\n" + sentence(f.Doc) + "\n\n" + classWords(f) + "\n"
-		if f.Source != "" {
-			page += "Source: " + f.Source + ".\n"
-		}
-		out = append(out, docEntry{name: f.Name, line: f.Signature() + ": " + f.Doc, page: page})
-	}
-	return out
-}
-
-func classWords(f *builtin.Func) string {
-	text := ""
-	switch f.Class {
-	case builtin.Elementwise:
-		text = "On arrays it acts entry by entry; the shapes of several arguments fit the largest."
-	case builtin.Reduction:
-		text = fmt.Sprintf("%s(a) takes all axes of an array, %s(e for i in I) the index i.",
-			f.Name, f.Name)
-	case builtin.Generator:
-		text = "A root of random numbers: it stands only in the sample line of a dist."
-	default:
-		text = "It takes its arguments exactly in these shapes."
-		if f.Class == builtin.Special {
-			text = "Its shape follows from its arguments."
-		}
-	}
-	if f.Keep {
-		text += " Of whole numbers it is a whole number."
-	}
-	return text
-}
-
-// sentence makes a doc a sentence.
-func sentence(doc string) string {
-	if word, _, _ := strings.Cut(doc, " "); !strings.ContainsAny(word, "([") {
-		// else it begins with a form
-		doc = strings.ToUpper(doc[:1]) + doc[1:]
-	}
-	if !strings.HasSuffix(doc, ".") {
-		doc += "."
-	}
-	return doc
-}
-
-func typeDocs() []docEntry {
-	var out []docEntry
+func typeDocs() []Entry {
+	var out []Entry
 	for _, k := range types.Kinds {
 		if k.Name == "" {
 			continue
@@ -157,13 +61,13 @@ func typeDocs() []docEntry {
 			page += "A distribution of numbers cannot stand on it, since its entries are not " +
 				"free of each other.\n"
 		}
-		out = append(out, docEntry{name: k.Name, line: k.Doc, page: page})
+		out = append(out, Entry{Name: k.Name, Line: k.Doc, Page: page})
 	}
 	return out
 }
 
-func samplerDocs() []docEntry {
-	var out []docEntry
+func samplerDocs() []Entry {
+	var out []Entry
 	for _, r := range table.Table {
 		var schemes []string
 		for _, s := range r.Schemes {
@@ -191,13 +95,13 @@ func samplerDocs() []docEntry {
 		}
 		page += "samples   " + r.Stationary + "\n"
 		page += "source    " + r.Source + "\n"
-		out = append(out, docEntry{name: r.Name, aliases: r.Aliases, line: r.Doc, page: page})
+		out = append(out, Entry{Name: r.Name, Aliases: r.Aliases, Line: r.Doc, Page: page})
 	}
 	return out
 }
 
-func algorithmDocs() []docEntry {
-	var out []docEntry
+func algorithmDocs() []Entry {
+	var out []Entry
 	for _, r := range optimize.Table {
 		page := sentence(r.Doc) + "\n\n"
 		if len(r.Aliases) > 0 {
@@ -218,13 +122,13 @@ func algorithmDocs() []docEntry {
 			page += "\n"
 		}
 		page += "source    " + r.Source + "\n"
-		out = append(out, docEntry{name: r.Name, aliases: r.Aliases, line: r.Doc, page: page})
+		out = append(out, Entry{Name: r.Name, Aliases: r.Aliases, Line: r.Doc, Page: page})
 	}
 	return out
 }
 
-func methodDocs() []docEntry {
-	var out []docEntry
+func methodDocs() []Entry {
+	var out []Entry
 	for _, m := range approximate.Table {
 		rows := "all rows at once"
 		if m.Name == "advi" {
@@ -236,13 +140,13 @@ func methodDocs() []docEntry {
 		if hint, has := foreign.Dists[m.Name]; has && hint.Name != "" {
 			page += "not       a distribution of the language: the distribution is " + hint.Name + "\n"
 		}
-		out = append(out, docEntry{name: m.Name, line: m.Doc, page: page})
+		out = append(out, Entry{Name: m.Name, Line: m.Doc, Page: page})
 	}
 	return out
 }
 
-func formatDocs() []docEntry {
-	var out []docEntry
+func formatDocs() []Entry {
+	var out []Entry
 	for _, f := range formats.Formats {
 		line := "files ending in " + strings.Join(f.Endings, " ")
 		if f.Prefix != "" {
@@ -258,7 +162,7 @@ func formatDocs() []docEntry {
 		}
 		page += "Behind it may stand :rows=SELECTION or :skip=SELECTION, and :format=" + f.Name +
 			"; see docs/data.md.\n"
-		out = append(out, docEntry{name: f.Name, line: line + "; FIELD: " + f.Fields, page: page})
+		out = append(out, Entry{Name: f.Name, Line: line + "; FIELD: " + f.Fields, Page: page})
 	}
 	return out
 }

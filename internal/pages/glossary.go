@@ -1,4 +1,4 @@
-package main
+package pages
 
 import (
 	"strings"
@@ -6,24 +6,24 @@ import (
 	"github.com/sgppl/sgppl/internal/glossary"
 )
 
-// glossaryDocs are the words that are shown, and the page about health.
-func glossaryDocs() []docTable {
-	var out []docTable
+// Glossary has the words that the command shows, and the page about health.
+func Glossary() []Table {
+	var out []Table
 	for _, p := range glossary.Parts() {
-		t := docTable{name: p.Name, title: p.Title}
+		t := Table{Name: p.Name, Title: p.Title}
 		for _, w := range p.Words {
-			t.entries = append(t.entries,
-				docEntry{name: w.Name, aliases: w.Aliases, line: w.Is, page: wordPage(&w)})
+			t.Entries = append(t.Entries,
+				Entry{Name: w.Name, Aliases: w.Aliases, Line: w.Is, Page: wordPage(&w)})
 		}
 		if p.Name == "statistics" {
-			t.title = "the rows of the health table at the end of a run; `sgppl doc health` says " +
+			t.Title = "the rows of the health table at the end of a run; `sgppl doc health` says " +
 				"how to read it"
 		}
 		out = append(out, t)
 	}
-	return append(out, docTable{"pages", "that explain a table", []docEntry{
-		{name: "health", aliases: []string{"verdicts"},
-			line: "how to read the health table at the end of a run", page: healthPage()},
+	return append(out, Table{"pages", "that explain a table", []Entry{
+		{Name: "health", Aliases: []string{"verdicts"},
+			Line: "how to read the health table at the end of a run", Page: healthPage()},
 	}})
 }
 
