@@ -3,6 +3,7 @@ module github.com/sgppl/sgppl/cluster
 go 1.26.0
 
 require (
+	github.com/BurntSushi/toml v1.6.0
 	github.com/alecthomas/kong v1.17.0
 	github.com/apache/beam/sdks/v2 v2.77.0
 	github.com/johannesboyne/gofakes3 v1.2.0

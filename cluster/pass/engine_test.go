@@ -77,7 +77,11 @@ func studies(t *testing.T) []study {
 			f := calibrate.Flags{Replications: 6, Draws: 9, Sampler: "nuts", Warmup: 100, Seed: 4,
 				Friction: 1, Thin: 1}
 			s := pass.Study{Flags: f, Each: 2}
-			return []pass.Request{{Kind: "replicate", Tasks: s.Tasks(), Body: raw(s)}}
+			other := s
+			other.Flags.Warmup, other.Each = 50, 4
+			return []pass.Request{{Kind: "replicate", Tasks: s.Tasks(), Body: raw(s)},
+				{Kind: "sweep", Tasks: s.Tasks() + other.Tasks(),
+					Body: raw(pass.Sweep{Studies: []pass.Study{s, other}})}}
 		},
 	}}
 }

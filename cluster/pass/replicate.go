@@ -48,19 +48,24 @@ func (e *Env) Test(
 	return t, nil
 }
 
-// doReplicate samples the posteriors of a task. What is wrong with one is its result, and
-// others go on.
+// doReplicate samples the posteriors of a task of a study.
 func doReplicate(ctx context.Context, e *Env, body json.RawMessage, index int) (Result, error) {
 	var s Study
 	if err := json.Unmarshal(body, &s); err != nil {
 		return Result{}, &Permanent{err}
 	}
-	t, err := e.Test(ctx, &s, nil)
+	return e.replicate(ctx, &s, index)
+}
+
+// replicate samples the posteriors of task i of a study. What is wrong with one is its result,
+// and others go on.
+func (e *Env) replicate(ctx context.Context, s *Study, i int) (Result, error) {
+	t, err := e.Test(ctx, s, nil)
 	if err != nil {
 		return Result{}, err
 	}
 	var list []replicate.Answer
-	for r := index * s.Each; r < min((index+1)*s.Each, s.Flags.Replications); r++ {
+	for r := i * s.Each; r < min((i+1)*s.Each, s.Flags.Replications); r++ {
 		var a replicate.Answer
 		again := (*tryAgain)(nil)
 		if a.Kept, err = t.Kept(ctx, r, e.kept); ctx.Err() != nil {
@@ -104,16 +109,28 @@ func TestOf(ctx context.Context, e *Env, front Front, s Study) (*calibrate.Repor
 	var all []replicate.Answer
 	if t.Replications() > 0 {
 		err = e.Pass(ctx, front, 1, "replicate", s.Tasks(), s, func(_ int, result []byte) error {
-			var list []replicate.Answer
-			err := json.Unmarshal(result, &list)
-			all = append(all, list...)
-			return err
+			return answers(result, &all)
 		})
 		if err != nil {
 			return nil, err
 		}
 	}
-	t, err = e.Test(ctx, &s, func(r int) (*replicate.Kept, error) {
+	return e.judge(ctx, &s, all)
+}
+
+// answers adds those of the result of a task to all before.
+func answers(result []byte, all *[]replicate.Answer) error {
+	var list []replicate.Answer
+	err := json.Unmarshal(result, &list)
+	*all = append(*all, list...)
+	return err
+}
+
+// judge makes the report of a study whose posteriors have been sampled.
+func (e *Env) judge(
+	ctx context.Context, s *Study, all []replicate.Answer,
+) (*calibrate.Report, error) {
+	t, err := e.Test(ctx, s, func(r int) (*replicate.Kept, error) {
 		if all[r].Kept == nil {
 			return nil, errors.New(all[r].Error)
 		}

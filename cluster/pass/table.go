@@ -47,6 +47,7 @@ var Kinds = []Kind{
 	{"split", "the rows of a piece by the part that their key belongs to", doSplit, nil, false},
 	{"fleet", "a posterior for each key of a part", doFleet, ofRun, false},
 	{"replicate", "posteriors of simulated data sets, for calibration", doReplicate, ofRun, false},
+	{"sweep", "posteriors of simulated data sets, by several settings", doSweep, ofRun, false},
 	{"chain", "the steps of a chain until it is complete, or its time is over", doChain,
 		ofPrepared, false},
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/sgppl/sgppl/internal/calibrate"
@@ -53,6 +55,102 @@ func TestCalibration(t *testing.T) {
 				t.Fatalf("status %d, %s\n%.300s\nand of one process\n%.300s", code, said.String(),
 					out.String(), text)
 			}
+		}
+	}
+}
+
+// A sweep has the report of a test for each combination, by any bundles; the same command finds
+// all done.
+func TestSweep(t *testing.T) {
+	dir := t.TempDir()
+	model := filepath.Join(dir, "h.sg")
+	file := filepath.Join(dir, "h.toml")
+	for name, text := range map[string]string{model: hierarchy, file: `model = "h.sg"
+set = ["J=4"]
+replications = 12
+draws = 9
+
+[grid]
+warmup = [60, 100]
+target_accept = [0.7, 0.9]
+`} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	type combination struct {
+		Settings map[string]string
+		Report   json.RawMessage
+	}
+	run := func(args ...string) string {
+		var out, said bytes.Buffer
+		if code := execute(&world{t.Context(), &out, &said, os.Getenv}, append(args, "--cache", dir,
+			"--engine", "vm")); code > 1 {
+			t.Fatalf("%q: status %d, %s", args, code, said.String())
+		}
+		return out.String()
+	}
+	var want []combination
+	for _, warmup := range []string{"60", "100"} {
+		for _, accept := range []string{"0.7", "0.9"} {
+			want = append(want, combination{map[string]string{"warmup": warmup, "target-accept": accept},
+				json.RawMessage(strings.TrimSpace(run("test", model, "--set", "J=4", "--replications", "12",
+					"--draws", "9", "--warmup", warmup, "--target-accept", accept, "--json", "--out",
+					filepath.Join(dir, warmup+accept))))})
+		}
+	}
+	for _, each := range []string{"5", "100"} {
+		for range 2 {
+			var got []combination
+			text := run("sweep", file, "--each", each, "--json", "--out", filepath.Join(dir, "s"+each))
+			if err := json.Unmarshal([]byte(text), &got); err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("--each %s: %.400s\nand of test\n%.400s", each, text, want)
+			}
+		}
+	}
+	text := run("sweep", file, "--out", filepath.Join(dir, "s5"), "--each", "5")
+	if lines := strings.Split(text, "\n"); len(lines) != 7 ||
+		!strings.HasPrefix(lines[0], "warmup  target-accept  verdict  least p") ||
+		!strings.HasPrefix(lines[4], "100     0.9            ok ") ||
+		!strings.Contains(lines[5], "By chance 1 % of combinations that are right") {
+		t.Errorf("the table is\n%s", text)
+	}
+}
+
+// What is wrong in the file of a sweep is said with its name, before anything is written.
+func TestSweepRefused(t *testing.T) {
+	dir := t.TempDir()
+	out, file := filepath.Join(dir, "out"), filepath.Join(dir, "s.toml")
+	for text, want := range map[string]string{
+		"model = \"m.sg\"\n[grid\n":                                                "s.toml: toml: ",
+		"[grid]\nwarmup = [1]\n":                                                   "there is no model",
+		"model = \"m.sg\"\n":                                                       "nothing to combine",
+		"model = 3\n":                                                              "model is the path",
+		"model = \"m.sg\"\ngrid = 3\n":                                             "[grid]",
+		"model = \"m.sg\"\n[grid]\nwarmup = 3\n":                                   "grid.warmup is a list",
+		"model = \"m.sg\"\n[grid]\nwarmup = []\n":                                  "of at least one value",
+		"model = \"m.sg\"\n[grid]\nsamplr = [\"nuts\"]\n":                          "samplr is no setting of test; those are",
+		"model = \"m.sg\"\nwarmup = [1, 2]\n":                                      "one value outside of [grid]",
+		"model = \"m.sg\"\n[grid]\nset = [\"J=3\"]\n":                              "the same for all combinations",
+		"model = \"m.sg\"\n[grid]\nwarmup = [true]\n":                              "a text or a number is expected",
+		"model = \"m.sg\"\n[grid]\nwarmup = [-1]\n":                                "--warmup -1: at least 0",
+		"model = \"m.sg\"\n[grid]\nwarmup = [\"soon\"]\n":                          "--warmup",
+		"model = \"m.sg\"\n[other]\nwarmup = [1]\n":                                "other is no setting of test",
+		"model = \"m.sg\"\n[grid]\nseed = [" + strings.Repeat("1,", 10001) + "]\n": "more than 10000",
+	} {
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var said bytes.Buffer
+		code := execute(&world{t.Context(), &said, &said, os.Getenv}, []string{"sweep", file, "--out", out})
+		if code != exitUsage || !strings.Contains(said.String(), want) {
+			t.Errorf("%.60q: status %d, %s", text, code, said.String())
+		}
+		if _, err := os.Stat(out); err == nil {
+			t.Fatal("the bucket was made")
 		}
 	}
 }

@@ -33,6 +33,7 @@ type cli struct {
 	Predict predictCmd `cmd:"" help:"Expected values and probabilities of classes for rows, a csv a shard."`
 	Fleet   fleetCmd   `cmd:"" help:"A posterior for each value of a column, such as a customer."`
 	Test    testCmd    `cmd:"" help:"Test a model: its gradient, prior draws, calibration."`
+	Sweep   sweepCmd   `cmd:"" help:"Calibrate a model under every combination of some settings."`
 	Task    taskCmd    `cmd:"" help:"Do one task of a pass: for job arrays, and to look for mistakes."`
 	Array   arrayCmd   `cmd:"" help:"Print the job array of a pass, for Slurm or Kubernetes."`
 	Fetch   fetchCmd   `cmd:"" help:"Copy a run from a bucket to a directory."`

@@ -19,14 +19,44 @@ import (
 type testCmd struct {
 	Model string `arg:"" help:"The model file."`
 	calibrate.Flags
-	Out    string `required:"" placeholder:"BUCKET" help:"Where results go: a directory, or the URL of a bucket and a prefix."`
-	Each   int    `default:"20" placeholder:"N" help:"Replications of a task (default ${default})."`
-	Runner string `default:"loop" enum:"loop,prism,beam,array" placeholder:"NAME" help:"loop, prism, beam or array, as for sample (default ${default})."`
-	beamFlags
+	taskFlags
+	JSON bool `name:"json" help:"Print one JSON object, with every rank."`
+}
+
+// taskFlags are those of commands whose tasks are replications.
+type taskFlags struct {
+	Out     string `required:"" placeholder:"BUCKET" help:"Where results go: a directory, or the URL of a bucket and a prefix."`
+	Each    int    `default:"20" placeholder:"N" help:"Replications of a task (default ${default})."`
+	Runner  string `default:"loop" enum:"loop,prism,beam,array" placeholder:"NAME" help:"loop, prism, beam or array, as for sample (default ${default})."`
 	Workers int    `placeholder:"N" help:"Tasks at once; 0 is as many as there are processors."`
 	Engine  string `default:"auto" enum:"auto,native,vm" placeholder:"NAME" help:"native, vm or auto, as for sample (default ${default})."`
 	Cache   string `placeholder:"DIR" help:"Copies of data on this machine."`
-	JSON    bool   `name:"json" help:"Print one JSON object, with every rank."`
+	beamFlags
+}
+
+func (f *taskFlags) check() error {
+	if f.Each < 1 {
+		return usage("--each %d: at least 1", f.Each)
+	}
+	return f.beamFlags.check(f.Runner)
+}
+
+// plan has the flags as those of commands that run passes.
+func (f *taskFlags) plan(data []string) *plan {
+	return &plan{Data: data, Out: f.Out, Runner: f.Runner, beamFlags: f.beamFlags,
+		Workers: f.Workers, Engine: f.Engine, Cache: f.Cache}
+}
+
+// frontOf is what does so many tasks. asks is not nil where an array does.
+func (p *plan) frontOf(w *world, e *pass.Env, tasks int) (by pass.Front, asks *asker, err error) {
+	if p.Runner == "array" {
+		asks = &asker{w: w, out: p.Out}
+		return asks, asks, nil
+	}
+	t := newTeller(w, tasks)
+	e.Told = t.told
+	by, err = p.telling(t)
+	return by, nil, err
 }
 
 // testVars are the variables of its tags.
@@ -45,10 +75,7 @@ of --data are read whole by every task.
 
 // Run tests.
 func (c *testCmd) Run(w *world) error {
-	if c.Each < 1 {
-		return usage("--each %d: at least 1", c.Each)
-	}
-	if err := c.beamFlags.check(c.Runner); err != nil {
+	if err := c.taskFlags.check(); err != nil {
 		return err
 	}
 	if _, err := c.Options(); err != nil {
@@ -62,9 +89,7 @@ func (c *testCmd) Run(w *world) error {
 	if err != nil {
 		return err
 	}
-	p := plan{Data: c.Data, Out: c.Out, Runner: c.Runner, beamFlags: c.beamFlags,
-		Workers: c.Workers,
-		Engine:  c.Engine, Cache: c.Cache}
+	p := c.plan(c.Data)
 	e, err := p.open(w, &pass.Run{Name: filepath.Base(c.Model), Model: string(text), Set: c.Set,
 		Manifest: m})
 	if err != nil {
@@ -72,17 +97,12 @@ func (c *testCmd) Run(w *world) error {
 	}
 	defer e.Close()
 	s := pass.Study{Flags: c.Flags, Each: c.Each}
-	asks := &asker{w: w, out: c.Out}
-	var by pass.Front = asks
-	if c.Runner != "array" {
-		t := newTeller(w, s.Tasks())
-		e.Told = t.told
-		if by, err = p.front(w); err != nil {
-			return err
-		}
+	by, asks, err := p.frontOf(w, e, s.Tasks())
+	if err != nil {
+		return err
 	}
 	r, err := pass.TestOf(w.ctx, e, by, s)
-	if asks.asked {
+	if asks != nil && asks.asked {
 		return nil
 	}
 	if err != nil {
