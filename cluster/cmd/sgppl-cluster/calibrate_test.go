@@ -124,28 +124,30 @@ target_accept = [0.7, 0.9]
 func TestSweepRefused(t *testing.T) {
 	dir := t.TempDir()
 	out, file := filepath.Join(dir, "out"), filepath.Join(dir, "s.toml")
+	const of = "model = \"m.sg\"\n"
 	for text, want := range map[string]string{
-		"model = \"m.sg\"\n[grid\n":                                                "s.toml: toml: ",
-		"[grid]\nwarmup = [1]\n":                                                   "there is no model",
-		"model = \"m.sg\"\n":                                                       "nothing to combine",
-		"model = 3\n":                                                              "model is the path",
-		"model = \"m.sg\"\ngrid = 3\n":                                             "[grid]",
-		"model = \"m.sg\"\n[grid]\nwarmup = 3\n":                                   "grid.warmup is a list",
-		"model = \"m.sg\"\n[grid]\nwarmup = []\n":                                  "of at least one value",
-		"model = \"m.sg\"\n[grid]\nsamplr = [\"nuts\"]\n":                          "samplr is no setting of test; those are",
-		"model = \"m.sg\"\nwarmup = [1, 2]\n":                                      "one value outside of [grid]",
-		"model = \"m.sg\"\n[grid]\nset = [\"J=3\"]\n":                              "the same for all combinations",
-		"model = \"m.sg\"\n[grid]\nwarmup = [true]\n":                              "a text or a number is expected",
-		"model = \"m.sg\"\n[grid]\nwarmup = [-1]\n":                                "--warmup -1: at least 0",
-		"model = \"m.sg\"\n[grid]\nwarmup = [\"soon\"]\n":                          "--warmup",
-		"model = \"m.sg\"\n[other]\nwarmup = [1]\n":                                "other is no setting of test",
-		"model = \"m.sg\"\n[grid]\nseed = [" + strings.Repeat("1,", 10001) + "]\n": "more than 10000",
+		of + "[grid\n":                       "s.toml: toml: ",
+		"[grid]\nwarmup = [1]\n":             "there is no model",
+		of:                                   "nothing to combine",
+		"model = 3\n":                        "model is the path",
+		of + "grid = 3\n":                    "[grid]",
+		of + "[grid]\nwarmup = 3\n":          "grid.warmup is a list",
+		of + "[grid]\nwarmup = []\n":         "of at least one value",
+		of + "[grid]\nsamplr = [\"nuts\"]\n": "samplr is no setting of test; those are",
+		of + "warmup = [1, 2]\n":             "one value outside of [grid]",
+		of + "[grid]\nset = [\"J=3\"]\n":     "the same for all combinations",
+		of + "[grid]\nwarmup = [true]\n":     "a text or a number is expected",
+		of + "[grid]\nwarmup = [-1]\n":       "--warmup -1: at least 0",
+		of + "[grid]\nwarmup = [\"soon\"]\n": "--warmup",
+		of + "[other]\nwarmup = [1]\n":       "other is no setting of test",
+		of + "[grid]\nseed = [" + strings.Repeat("1,", 10001) + "]\n": "more than 10000",
 	} {
 		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		var said bytes.Buffer
-		code := execute(&world{t.Context(), &said, &said, os.Getenv}, []string{"sweep", file, "--out", out})
+		code := execute(&world{t.Context(), &said, &said, os.Getenv},
+			[]string{"sweep", file, "--out", out})
 		if code != exitUsage || !strings.Contains(said.String(), want) {
 			t.Errorf("%.60q: status %d, %s", text, code, said.String())
 		}
