@@ -57,15 +57,6 @@ func (x *Doubles) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// statistics computes the sums by which the rows enter a likelihood that collapses, as Doubles.
-func statistics(_ context.Context, m *model.Model, _ *Request) ([]byte, error) {
-	f, err := m.FoldRows()
-	if err != nil {
-		return nil, err
-	}
-	return Doubles(f.Values).Bytes(), nil
-}
-
 // sums is what adds up over the rows of a model, by one thread.
 func sums(m *model.Model) (*tall.Sums, error) { return tall.NewSums(m, loop.Options{Threads: 1}) }
 

@@ -31,7 +31,6 @@ type Kind struct {
 
 // Kinds lists what a model can be asked for.
 var Kinds = []Kind{
-	{"statistics", "the sums by which rows enter a likelihood that collapses", statistics},
 	{"gradient", "the second order of the log likelihood of rows at an anchor", gradient},
 	{"leverage", "how much each row says where the posterior is", leverage},
 	{"check", "the log likelihood of rows together at each draw", check},
