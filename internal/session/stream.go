@@ -32,9 +32,9 @@ func (b *Binding) readRows(e *Session, set []string) error {
 		(b.Rows.Follow || b.Rows.Plan != nil && b.Rows.Plan.Follow) {
 		return Usagef("--follow: %v", err)
 	}
-	if b.NA != "" {
-		return Usagef("--na %s: rows with missing entries are found when all rows are read; "+
-			"--stream reads them as they are needed: leave them out of the file", b.NA)
+	if b.NA != "" && (b.Rows.Follow || b.Rows.Plan != nil && b.Rows.Plan.Follow) {
+		return Usagef("--na %s: of rows that are appended during the run none can be left out; "+
+			"leave them out of the file", b.NA)
 	}
 	schema, dim := &b.Compiled.Spec.Schema, b.Compiled.Spec.RowDim
 	probe := formats.Probe
@@ -69,7 +69,7 @@ func (b *Binding) readRows(e *Session, set []string) error {
 			Given: data.GivenSizes(schema, set, b.Names, b.Labels), Block: b.Rows.Block,
 			Window: b.Rows.Window, Spool: b.Rows.Scratch(), Follow: b.Rows.Follow,
 			Cache: b.Rows.Cache, Stored: stored, Disk: e.Disk,
-			Labels: labels, Levels: b.Levels,
+			Labels: labels, Levels: b.Levels, NA: b.NA,
 			Fits: func(bytes float64, what string) error {
 				return run.Fits(b.Rows.Dir, bytes, what)
 			}})
@@ -93,7 +93,7 @@ func (b *Binding) readRows(e *Session, set []string) error {
 	}
 	bound, notes, errs := data.Bind(schema, files.Rest, set,
 		data.Options{Fixed: b.Fixed, Absent: append(files.Inputs, b.Absent...), Names: b.Names,
-			Labels: streamed(p.Labels, b.Labels, b.Names), Levels: b.Levels,
+			Labels: streamed(p.Labels, b.Labels, b.Names), Levels: b.Levels, NA: b.NA,
 			Rows: p.Dims, RowsFrom: "the rows of " + strings.Join(names, " and ")})
 	for _, n := range notes {
 		e.Note("%s", n)
@@ -104,6 +104,12 @@ func (b *Binding) readRows(e *Session, set []string) error {
 	bound.Files = append(p.Prints(), bound.Files...)
 	if b.Rows.Source, errs = stream.Open(p, schema, bound.Values); errs != nil {
 		return e.DataErrors(errs)
+	}
+	if g := p.Gaps; g.Rows > 0 {
+		if bound.Dropped == nil {
+			bound.Dropped = map[string]data.Dropped{}
+		}
+		bound.Dropped[dim] = data.Dropped{Rows: g.Rows, Of: g.Of, By: g.By}
 	}
 	b.Bound = bound
 	return nil

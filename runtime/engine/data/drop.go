@@ -36,25 +36,35 @@ func (b *binder) dropRows() {
 	if b.opt.NA == "" {
 		return
 	}
-	names, ok := ParseNA(b.opt.NA)
-	if !ok {
-		b.fail("D0168", "", setting.Sprintf("{na} %s: drop, or drop=NAME,NAME,… with inputs of "+
-			"the model, is expected", b.opt.NA))
+	before := len(b.errs)
+	names := b.droppedInputs()
+	if len(b.errs) > before {
 		return
-	}
-	for _, name := range names {
-		if b.schema.Input(name) == nil {
-			b.fail("D0113", name,
-				setting.Sprintf("{na} %s: %s is not an input of the model", b.opt.NA, name),
-				b.inputs(name)...)
-			return
-		}
 	}
 	for i := range b.schema.Dims {
 		if d := &b.schema.Dims[i]; d.Of == "" {
 			b.dropRowsOf(d, names)
 		}
 	}
+}
+
+// droppedInputs returns the names that {na} has; nil where it has none.
+func (b *binder) droppedInputs() []string {
+	names, ok := ParseNA(b.opt.NA)
+	if !ok {
+		b.fail("D0168", "", setting.Sprintf("{na} %s: drop, or drop=NAME,NAME,… with inputs of "+
+			"the model, is expected", b.opt.NA))
+		return nil
+	}
+	for _, name := range names {
+		if b.schema.Input(name) == nil {
+			b.fail("D0113", name,
+				setting.Sprintf("{na} %s: %s is not an input of the model", b.opt.NA, name),
+				b.inputs(name)...)
+			return nil
+		}
+	}
+	return names
 }
 
 // given is the value of an input, read as numbers or as words.
@@ -90,7 +100,7 @@ func (b *binder) dropRowsOf(d *Dim, names []string) {
 		if gone == nil {
 			gone = make([]bool, rows)
 		}
-		if len(names) == 0 && in.Unknown || len(names) > 0 && !slices.Contains(names, in.Name) {
+		if !in.counts(names) {
 			continue
 		}
 		for _, row := range missingRows(v) {
@@ -102,8 +112,7 @@ func (b *binder) dropRowsOf(d *Dim, names []string) {
 		return
 	}
 	if why := b.indivisible(d); why != "" {
-		b.fail("D0168", d.Name,
-			setting.Sprintf("{na} %s cannot leave out entries of %s: %s", b.opt.NA, d.Name, why))
+		b.fail("D0168", d.Name, b.cannotLeave(d, why))
 		return
 	}
 	var keep []int
@@ -113,18 +122,16 @@ func (b *binder) dropRowsOf(d *Dim, names []string) {
 		}
 	}
 	if len(keep) == 0 {
-		b.fail("D0168", d.Name,
-			setting.Sprintf("{na} %s leaves no row of %s: each of the %d has a missing entry (%s)",
-				b.opt.NA, d.Name, rows, b.byInput(by)))
+		b.fail("D0168", d.Name, b.noneLeft(d.Name, rows, by))
 		return
 	}
 	b.keepRows(d, rows, keep)
 	if b.dropped == nil {
 		b.dropped = map[string]Dropped{}
 	}
-	b.dropped[d.Name] = Dropped{Rows: rows - len(keep), Of: rows, By: by}
-	b.notes = append(b.notes, setting.Sprintf("{na} %s: %d of %d rows of %s are left out, where "+
-		"entries are missing: %s", b.opt.NA, rows-len(keep), rows, d.Name, b.byInput(by)))
+	left := Dropped{Rows: rows - len(keep), Of: rows, By: by}
+	b.dropped[d.Name] = left
+	b.notes = append(b.notes, b.leftNote(d.Name, left))
 }
 
 // byInput tells in how many rows which inputs have missing entries.

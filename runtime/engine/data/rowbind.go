@@ -19,17 +19,20 @@ type RowFile struct {
 	selected     *selectors
 	text         string          // of the selectors
 	fields       map[string]bool // that inputs may take; nil: all
+	gone         RowSet          // rows that are left out besides
 }
 
 // Selects reports whether row i of the file is one that is bound.
 func (f *RowFile) Selects(i int) bool {
 	s := f.selected
-	return s == nil || (s.rows == nil || s.rows.has(i)) && (s.skip == nil || !s.skip.has(i))
+	return !f.gone.Has(i) &&
+		(s == nil || (s.rows == nil || s.rows.has(i)) && (s.skip == nil || !s.skip.has(i)))
 }
 
 // All reports whether every row is bound.
 func (f *RowFile) All() bool {
-	return f.selected == nil || f.selected.rows == nil && f.selected.skip == nil
+	return f.gone == nil && (f.selected == nil ||
+		f.selected.rows == nil && f.selected.skip == nil)
 }
 
 // placeOf gives the places of rows among those that are bound; number has their
@@ -59,7 +62,7 @@ func (f *RowFile) Cells(r io.ReaderAt, size int64) (*format.CellsWriter, *proble
 // Check reports selections of rows that a file of n rows does not have, or of
 // none of them.
 func (f *RowFile) Check(n, some int) *problem.Error {
-	if f.All() {
+	if f.selected == nil || f.selected.rows == nil && f.selected.skip == nil {
 		return nil
 	}
 	fail := func(what string) *problem.Error {
@@ -230,31 +233,9 @@ func (b *RowBinder) add(p dataSpec, path, format string) *RowFile {
 func (b *RowBinder) Bind(
 	rows []*format.Rows, dims map[string]int, among map[string]*array.Value,
 ) (*Bound, []string, []*problem.Error) {
-	n := newBinder(b.schema, Options{Labels: b.Labels})
-	n.labels = b.Labels
-	for _, text := range b.Levels {
-		n.levels(text)
-	}
-	if b.Words != nil {
-		n.found = b.Words.of
-	}
-	tables := make([]*format.Table, len(rows))
-	for i, r := range rows {
-		t, errs := r.Table()
-		if len(errs) > 0 {
-			return nil, nil, errs
-		}
-		tables[i] = t
-	}
-	for i, p := range b.specs {
-		p.table = tables[b.of[i]]
-		n.spec(p)
-		place := b.Files[b.of[i]].placeOf(rows[b.of[i]])
-		for _, v := range n.values {
-			if v.Origin != nil && v.Origin.Number == nil {
-				v.Origin.Number = place
-			}
-		}
+	n, errs := b.read(rows)
+	if errs != nil {
+		return nil, nil, errs
 	}
 	n.settleLevels()
 	if b.Words != nil {
@@ -290,6 +271,37 @@ func (b *RowBinder) Bind(
 		}
 	}
 	return bound, notes, nil
+}
+
+// read reads the inputs of rows, without a look at what they are.
+func (b *RowBinder) read(rows []*format.Rows) (*binder, []*problem.Error) {
+	n := newBinder(b.schema, Options{Labels: b.Labels})
+	n.labels = b.Labels
+	for _, text := range b.Levels {
+		n.levels(text)
+	}
+	if b.Words != nil {
+		n.found = b.Words.of
+	}
+	tables := make([]*format.Table, len(rows))
+	for i, r := range rows {
+		t, errs := r.Table()
+		if len(errs) > 0 {
+			return nil, errs
+		}
+		tables[i] = t
+	}
+	for i, p := range b.specs {
+		p.table = tables[b.of[i]]
+		n.spec(p)
+		place := b.Files[b.of[i]].placeOf(rows[b.of[i]])
+		for _, v := range n.values {
+			if v.Origin != nil && v.Origin.Number == nil {
+				v.Origin.Number = place
+			}
+		}
+	}
+	return n, nil
 }
 
 // ColumnLabels returns the names of the columns that are entries of dims, as rows that were

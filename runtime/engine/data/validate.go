@@ -64,8 +64,7 @@ func Validate(
 		c.broken[name] = true
 	}
 	c.excused, c.longest = opt.excused, opt.longest
-	c.drops = opt.broken != nil && opt.longest == nil && opt.Fixed == nil && opt.Rows == nil &&
-		opt.NA != "drop"
+	c.drops = opt.broken != nil && opt.Fixed == nil && opt.Rows == nil && opt.NA != "drop"
 	for _, name := range opt.Absent {
 		c.absent[name] = true
 	}

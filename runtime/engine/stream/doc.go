@@ -11,6 +11,7 @@ package stream
 import (
 	"fmt"
 
+	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/data/format"
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
@@ -39,9 +40,10 @@ type File struct {
 	All      int // rows of the file
 	Rows     int // that are selected
 	Blocks   []Block
-	Picked   bool     // the rows that are stored are those that are selected
-	width    int      // bytes a row, of columns that are stored next to the run
-	notes    []string // of how the text is read
+	Picked   bool        // the rows that are stored are those that are selected
+	Gone     data.RowSet // rows of the file that are left out since entries are missing
+	width    int         // bytes a row, of columns that are stored next to the run
+	notes    []string    // of how the text is read
 }
 
 // text is where the text is.

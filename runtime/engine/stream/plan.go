@@ -30,6 +30,7 @@ type Plan struct {
 	Follow bool                    // rows may be appended during the run
 	Labels format.ByName[[]string] // levels of dims that the words of columns are
 	Levels []string                // specs of {levels}
+	Gaps   Gaps                    // rows that were left out since entries are missing
 	// of the files of --data, by their absolute paths: they need not be opened again
 	Found []data.Found
 
@@ -58,6 +59,7 @@ type Options struct {
 	Given  map[string]int
 	Labels map[string][]string // levels of dims that are known
 	Levels []string            // specs of {levels}
+	NA     string              // spec of {na}: which rows with missing entries are left out
 	// inputs that are read whole; those without axes may bound the rows'
 	Among  map[string]*array.Value
 	Block  int    // rows of a block; 0: by their size in bytes
@@ -89,7 +91,7 @@ func blockBytes(total int64) int64 { return min(max(total>>16, 256<<10), 4<<20) 
 func Make(
 	s *data.Schema, b *data.RowBinder, dim string, o Options,
 ) (*Plan, []string, []*problem.Error) {
-	p, errs := lay(s, b, dim, o)
+	p, errs := lay(s, b, dim, &o)
 	if errs != nil {
 		return nil, nil, errs
 	}
@@ -108,7 +110,7 @@ func Make(
 
 // lay makes a plan except for what the rows say of sizes.
 func lay(
-	s *data.Schema, b *data.RowBinder, dim string, o Options,
+	s *data.Schema, b *data.RowBinder, dim string, o *Options,
 ) (p *Plan, errs []*problem.Error) {
 	p = &Plan{Dim: dim, Layout: batch.Layout{Block: o.Block, Window: o.Window}, Specs: b.Specs(),
 		Dims: map[string]int{}, Follow: o.Follow, Labels: o.Labels, Levels: o.Levels, on: o.Disk}
@@ -144,7 +146,7 @@ func lay(
 						"not say how many there are"))
 			continue
 		}
-		if err := f.spool(rows, o, i); err != nil {
+		if err := f.spool(rows, *o, i); err != nil {
 			errs = append(errs, err)
 		}
 		p.Files = append(p.Files, f)
@@ -188,7 +190,12 @@ func lay(
 	if len(errs) > 0 {
 		return p, errs
 	}
-	return p, p.cache(s, b, o)
+	if o.NA != "" {
+		if errs := p.leaveGaps(s, b, o); errs != nil {
+			return p, errs
+		}
+	}
+	return p, p.cache(s, b, *o)
 }
 
 // Moved has the plan read the files, which are the same, from elsewhere: to gives the new

@@ -49,6 +49,7 @@ func Open(p *Plan, s *data.Schema, among map[string]*array.Value) (*Source, []*p
 		return nil, errs
 	}
 	b.Labels, b.Levels = p.Labels, p.Levels
+	p.leaveOut(b)
 	src := &Source{Plan: p, schema: s, binder: b, among: among}
 	if len(b.Files) != len(p.Files) {
 		return nil, []*problem.Error{{Code: "D0160",

@@ -73,7 +73,8 @@ func (p *Plan) Restore(s *data.Schema, b *data.RowBinder, scratch, dir string) [
 		_, packed := format.Unpacked(f.Path)
 		o.Cache = o.Cache || f.Picked && !packed
 	}
-	q, errs := lay(s, b, p.Dim, o)
+	p.leaveOut(b)
+	q, errs := lay(s, b, p.Dim, &o)
 	if errs != nil {
 		return errs
 	}
