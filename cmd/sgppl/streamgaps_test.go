@@ -80,7 +80,8 @@ func TestStreamGaps(t *testing.T) {
 	at := func(name string) string { return filepath.Join(dir, name) }
 	run := func(on disk.FS, out string, more ...string) (int, string) {
 		return inDir(t, dir, on, slices.Concat([]string{"sample", "m.sg", "--stream", "--block-rows",
-			"10", "--window", "3", "--batch", "4", "--sampler", "sgld", "--step", "0.001", "--chains", "2",
+			"10", "--window", "3", "--batch", "4", "--sampler", "sgld", "--step", "0.001", "--chains",
+			"2",
 			"--warmup", "40", "--draws", "60", "--engine", "vm", "--progress", "none", "--levels",
 			"J=sorted", "--checkpoint", "0.1", "--out", out}, more)...)
 	}
