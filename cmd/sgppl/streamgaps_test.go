@@ -72,8 +72,8 @@ for n in N { y[n] ~ normal(a[g[n]] + b * x[n], 1) }
 	}
 }
 
-// TestStreamGaps: with --stream, --na drop leaves out the rows that it leaves out of rows in memory:
-// the draws are those of files without such rows, also after a killed run goes on.
+// TestStreamGaps: with --stream, --na drop leaves out the rows with missing entries: the draws are
+// those of files without such rows, also after a killed run goes on.
 func TestStreamGaps(t *testing.T) {
 	dir := t.TempDir()
 	gappy(t, dir, 300)
