@@ -93,6 +93,9 @@ func (c *optimizeCmd) run(e *session.Session, ctx *kong.Context, s *sampleCmd) e
 	if c.Model == "" {
 		return session.Usagef("optimize needs a model, or --resume DIR")
 	}
+	if err := c.ensemble(ctx, s); err != nil {
+		return err
+	}
 	src, err := e.ReadModel(c.Model)
 	if err != nil {
 		return err
@@ -202,6 +205,21 @@ func (c *optimizeCmd) begin(
 	return s.sample(e, eng, b, dir, r)
 }
 
+// ensemble makes as many chains as --ensemble has points.
+func (c *optimizeCmd) ensemble(ctx *kong.Context, s *sampleCmd) error {
+	switch {
+	case !given(ctx, "ensemble"):
+		return nil
+	case c.Ensemble < 2:
+		return session.Usagef("--ensemble %d: an ensemble has at least 2 points", c.Ensemble)
+	case given(ctx, "chains"):
+		return session.Usagef("--chains and --ensemble: each point of an ensemble is that of a chain; " +
+			"one of them says how many")
+	}
+	c.Chains, s.Chains = c.Ensemble, c.Ensemble
+	return nil
+}
+
 // settings reads the flags as a configuration.
 func (c *optimizeCmd) settings(s *sampleCmd, b *session.Binding) (optimize.Config, error) {
 	cfg := optimize.DefaultConfig()
@@ -214,7 +232,7 @@ func (c *optimizeCmd) settings(s *sampleCmd, b *session.Binding) (optimize.Confi
 	cfg.Momentum, cfg.Decay, cfg.Lambda, cfg.V0 = c.Momentum, c.Decay, c.Lambda, c.V0
 	cfg.CheckEvery, cfg.Patience, cfg.Average, cfg.Iterates = c.CheckEvery, c.Patience, c.Average,
 		c.Iterates
-	cfg.Trace = c.Trace
+	cfg.Trace, cfg.Ensemble = c.Trace, c.Ensemble > 0
 	cfg.BlockRows, cfg.WindowBlocks = c.BlockRows, c.Window
 	cfg.FullBatch, cfg.BatchOrder, cfg.Chains, cfg.Seed = c.FullBatch, c.BatchOrder,
 		c.Chains, c.Seed

@@ -41,6 +41,7 @@ type optimizeBatchFlags struct {
 // optimizeRunFlags has the flags that say how a run of `sgppl optimize` starts and computes.
 type optimizeRunFlags struct {
 	Chains    int    `default:"1" aliases:"restarts" help:"Chains, each from a start of its own; also --restarts (default ${default})." group:"Run"`
+	Ensemble  int    `placeholder:"M" help:"An ensemble of M chains: score and predict average over the best points of all of them." group:"Run"`
 	Seed      uint64 `default:"${seed}" help:"(default ${default})" group:"Run"`
 	Threads   int    `help:"Chains at once; 0 is as many as there are processors." group:"Run"`
 	Init      string `placeholder:"START" help:"As for sample: FILE.json, prior, kmeans:PARAM=INPUT or a radius; 0 is the origin (default 2, but for params with an init of their own)." group:"Run"`

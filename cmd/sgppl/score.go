@@ -31,7 +31,7 @@ type scoreCmd struct {
 
 func (c *scoreCmd) Help() string {
 	return `The log predictive density of held-out rows, log of the mean over draws of the likelihood, averaged over the rows;
-beside it what applies of: the same over the sum of the lengths of ragged rows (the frames of pieces of music), accuracy and perplexity
+beside it what applies of: the same over the sum of the lengths of ragged rows (the frames of pieces of music), accuracy, calibration error and perplexity
 of classes, the root mean squared error of numbers. Sizes of the
 parameters and values such as mean(x) are those of the fitted run.
 

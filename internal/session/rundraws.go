@@ -138,7 +138,7 @@ func (d *RunDraws) open(r *run.Record, c Choice) error {
 		return NoDraws(d.dir)
 	}
 	d.first, d.Chains, d.Each = first, d.Store.Chains(), d.common-first
-	if r.Optimize != nil && !c.AllChains {
+	if r.Optimize != nil && !r.Optimize.Ensemble && !c.AllChains {
 		d.Chain, d.Chains = max(r.BestChain(), 0), 1
 	}
 	return nil

@@ -52,8 +52,12 @@ func found(e *session.Session, w io.Writer, dir string, r *run.Record, see View)
 	if o.Chains > 1 {
 		of = fmt.Sprintf(", the best of %d chains is chain %d", o.Chains, chain)
 	}
-	printable.Fprintf(w, "%s by %s: %d steps%s\n\n", r.Model, o.Method,
-		r.Chains[chain].Steps, of)
+	printable.Fprintf(w, "%s by %s: %d steps%s\n", r.Model, o.Method, r.Chains[chain].Steps, of)
+	if r.Optimize.Ensemble {
+		printable.Fprintf(w, "ensemble   %d points, over which predictions are averaged; they are no "+
+			"draws of the posterior\n", o.Chains)
+	}
+	fmt.Fprintln(w)
 	if err := p.print(w); err != nil {
 		return err
 	}

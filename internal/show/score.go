@@ -25,7 +25,7 @@ func scoreTable(s *run.Score, head string) *Table {
 	for _, x := range []struct {
 		name  string
 		value *run.Float
-	}{{"accuracy", s.Accuracy}, {"rmse", s.RMSE}, {"perplexity", s.Perplexity}} {
+	}{{"accuracy", s.Accuracy}, {"calibration_error", s.Calibration}, {"rmse", s.RMSE}, {"perplexity", s.Perplexity}} {
 		if x.value != nil {
 			t.Add(x.name, Format("%.6g", *x.value))
 		}
@@ -38,6 +38,9 @@ func scoreTable(s *run.Score, head string) *Table {
 	for _, name := range names {
 		if v := s.Sites[name].Accuracy; v != nil {
 			t.Add(name+" accuracy", Format("%.6g", *v))
+		}
+		if v := s.Sites[name].Calibration; v != nil {
+			t.Add(name+" calibration_error", Format("%.6g", *v))
 		}
 		if v := s.Sites[name].RMSE; v != nil {
 			t.Add(name+" rmse", Format("%.6g", *v))

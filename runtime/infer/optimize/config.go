@@ -62,7 +62,11 @@ type Config struct {
 	WindowBlocks int `json:"window_blocks,omitempty"`
 
 	// restarts, each from its own start and with its own random numbers
-	Chains     int         `json:"chains"`
+	Chains int `json:"chains"`
+	// Ensemble says that the best points of all chains are used together: predictions are averages
+	// over them (Lakshminarayanan, Pritzel and Blundell 2017, "Simple and scalable predictive
+	// uncertainty estimation using deep ensembles").
+	Ensemble   bool        `json:"ensemble,omitempty"`
 	Seed       uint64      `json:"seed"`
 	InitRadius float64     `json:"init_radius"` // as of start.Law, like the next two
 	PlainStart bool        `json:"plain_start,omitempty"`
@@ -160,6 +164,8 @@ func (c *Config) checkNumbers() error {
 			c.Iterates, int64(c.Average*float64(c.Steps)))
 	case c.Chains < 1:
 		return bad("chains", "at least 1, not %d", c.Chains)
+	case c.Ensemble && c.Chains < 2:
+		return bad("ensemble", "an ensemble has at least 2 points, not %d", c.Chains)
 	case !(c.InitRadius >= 0 && special.Finite(c.InitRadius)):
 		return bad("init", "the radius must be at least 0, not %g", c.InitRadius)
 	case len(c.Init) > 1 && len(c.Init) != c.Chains:

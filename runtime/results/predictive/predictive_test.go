@@ -101,6 +101,7 @@ func TestScore(t *testing.T) {
 	}
 	x, y, z := []float64{1, -2, 0.5, 3}, []int{0, 1, 2, 0}, []float64{1, math.NaN(), 0, 2}
 	lpd, hits, square := 0.0, 0.0, 0.0
+	gaps := map[int]float64{} // hits less probabilities of the most probable class, by bin
 	for n := range x {
 		var p [3]float64
 		like, mean := 0.0, 0.0
@@ -117,27 +118,42 @@ func TestScore(t *testing.T) {
 			mean += m
 		}
 		lpd += math.Log(like/4) / 4
-		if p[y[n]] >= max(p[0], p[1], p[2]) {
+		most := max(p[0], p[1], p[2])
+		gaps[int(15*most/4)] -= most / 4
+		if p[y[n]] >= most {
 			hits++
+			gaps[int(15*most/4)]++
 		}
 		if z[n] == z[n] {
 			square += (mean/4 - z[n]) * (mean/4 - z[n])
 		}
 	}
+	calibration := 0.0
+	for _, g := range gaps {
+		calibration += math.Abs(g) / 4
+	}
 	s := avg.Score(nil)
+	if len(gaps) < 2 || math.Abs(s.Calibration-calibration) > 1e-14 {
+		t.Errorf("calibration error %v, want %v over %d bins", s.Calibration, calibration, len(gaps))
+	}
 	if math.Abs(s.LPD-lpd) > 1e-14 || s.Accuracy != hits/4 ||
 		math.Abs(s.RMSE-math.Sqrt(square/3)) > 1e-14 || s.Draws != 4 || !math.IsNaN(s.Perplexity) {
 		t.Errorf("%+v, want %v %v %v", s, lpd, hits/4, math.Sqrt(square/3))
 	}
-	if want := []SiteScore{{"y", true, hits / 4, 4},
-		{"z", false, s.RMSE, 3}}; !reflect.DeepEqual(s.Sites, want) {
+	if len(s.Sites) != 2 || !math.IsNaN(s.Sites[1].Calibration) {
+		t.Fatalf("sites %+v", s.Sites)
+	}
+	s.Sites[1].Calibration = 0 // which compares
+	if want := []SiteScore{{"y", true, hits / 4, 4, s.Calibration},
+		{"z", false, s.RMSE, 3, 0}}; !reflect.DeepEqual(s.Sites, want) {
 		t.Errorf("sites %+v, want %+v", s.Sites, want)
 	}
 	// A draw alone is an average of one.
 	one := r.Average()
 	one.Add(out)
 	if got, want := r.One(out, nil), one.Score(nil); math.Abs(got.LPD-want.LPD) > 1e-15 ||
-		got.Accuracy != want.Accuracy || got.RMSE != want.RMSE {
+		got.Accuracy != want.Accuracy || got.RMSE != want.RMSE ||
+		math.Abs(got.Calibration-want.Calibration) > 1e-15 {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	// In two parts, and with a part of no draws.

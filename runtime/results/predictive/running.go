@@ -79,7 +79,8 @@ func (c *Running) numbers(word func(x uint64) uint64) {
 		integer(&p.Draw)
 		for _, s := range []*Score{&p.Mean, &p.Last} {
 			integer(&s.Draws)
-			for _, x := range []*float64{&s.LPD, &s.Accuracy, &s.RMSE, &s.Perplexity} {
+			for _, x := range []*float64{&s.LPD, &s.Accuracy, &s.Calibration, &s.RMSE,
+				&s.Perplexity} {
 				float(x)
 			}
 		}
@@ -116,4 +117,4 @@ func (c *Running) UnmarshalBinary(b []byte) error {
 }
 
 // pointBytes is what a Point takes in a checkpoint.
-const pointBytes = 8 * (1 + 2*5)
+const pointBytes = 8 * (1 + 2*6)

@@ -8,13 +8,15 @@ import (
 
 // A Score is the JSON of `score --json`, and of the rows held out of a run.
 type Score struct {
-	Rows       int                  `json:"rows"`
-	LPDMean    Float                `json:"lpd_mean"`
-	Accuracy   *Float               `json:"accuracy,omitempty"`
-	RMSE       *Float               `json:"rmse,omitempty"`
-	Perplexity *Float               `json:"perplexity,omitempty"`
-	Draws      int                  `json:"draws"` // used, of all chains
-	Sites      map[string]SiteScore `json:"sites,omitempty"`
+	Rows     int    `json:"rows"`
+	LPDMean  Float  `json:"lpd_mean"`
+	Accuracy *Float `json:"accuracy,omitempty"`
+	RMSE     *Float `json:"rmse,omitempty"`
+	// Calibration is the expected calibration error of classes.
+	Calibration *Float               `json:"calibration_error,omitempty"`
+	Perplexity  *Float               `json:"perplexity,omitempty"`
+	Draws       int                  `json:"draws"` // used, of all chains
+	Sites       map[string]SiteScore `json:"sites,omitempty"`
 	// Of rows with a ragged dim T(N), by T: the same density by its index.
 	Per map[string]LengthScore `json:"per,omitempty"`
 }
@@ -28,8 +30,9 @@ type LengthScore struct {
 
 // A SiteScore is of one observed name, where there are several.
 type SiteScore struct {
-	Accuracy *Float `json:"accuracy,omitempty"`
-	RMSE     *Float `json:"rmse,omitempty"`
+	Accuracy    *Float `json:"accuracy,omitempty"`
+	RMSE        *Float `json:"rmse,omitempty"`
+	Calibration *Float `json:"calibration_error,omitempty"`
 }
 
 // ScoreOf is a score of rows as it is written.
@@ -43,15 +46,16 @@ func ScoreOf(s predictive.Score, rows *predictive.Rows) *Score {
 		switch {
 		case x.Entries == 0:
 		case x.Labels:
-			out.Sites[x.Name] = SiteScore{Accuracy: &value}
-			labels, out.Accuracy = labels+1, &value
+			off := applying(x.Calibration)
+			out.Sites[x.Name] = SiteScore{Accuracy: &value, Calibration: off}
+			labels, out.Accuracy, out.Calibration = labels+1, &value, off
 		default:
 			out.Sites[x.Name] = SiteScore{RMSE: &value}
 			numbers, out.RMSE = numbers+1, &value
 		}
 	}
 	if labels > 1 {
-		out.Accuracy = nil
+		out.Accuracy, out.Calibration = nil, nil
 	}
 	if numbers > 1 {
 		out.RMSE = nil
