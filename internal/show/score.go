@@ -25,7 +25,8 @@ func scoreTable(s *run.Score, head string) *Table {
 	for _, x := range []struct {
 		name  string
 		value *run.Float
-	}{{"accuracy", s.Accuracy}, {"calibration_error", s.Calibration}, {"rmse", s.RMSE}, {"perplexity", s.Perplexity}} {
+	}{{"accuracy", s.Accuracy}, {"calibration_error", s.Calibration}, {"rmse", s.RMSE},
+		{"perplexity", s.Perplexity}} {
 		if x.value != nil {
 			t.Add(x.name, Format("%.6g", *x.value))
 		}

@@ -13,8 +13,8 @@ type Score struct {
 	Draws    int64
 	LPD      float64 // log predictive density, mean over rows
 	Accuracy float64 // of the only site that has classes
-	// Calibration is the expected calibration error of that site (Guo, Pleiss, Sun and Weinberger 2017,
-	// "On calibration of modern neural networks", equation 3): the mean difference between the
+	// Calibration is the expected calibration error of that site (Guo, Pleiss, Sun and Weinberger
+	// 2017, "On calibration of modern neural networks", equation 3): the mean difference between the
 	// probability of the most probable class and the share of hits, over 15 bins of equal width.
 	Calibration float64
 	RMSE        float64 // of the only site that has numbers
