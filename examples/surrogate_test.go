@@ -29,10 +29,10 @@ param b[P] : real ~ normal(0, 1)
 for n in N { y[n] ~ bernoulli_logit(a[g[n]] + x[n] @ b) }
 `
 
-// intercepts has 8,000 rows in 40 groups, 20 of which have a few rows each; 45 unknowns.
-func intercepts(t *testing.T) *model.Model {
+// intercepts has n rows in 40 groups, 20 of which have 3 rows each; 45 unknowns.
+func intercepts(t *testing.T, n int) *model.Model {
 	t.Helper()
-	const n, j, p = 8000, 40, 3
+	const j, p = 40, 3
 	r := rand.New(rand.NewPCG(18, 3))
 	a := make([]float64, j)
 	for k := range a {
@@ -131,14 +131,18 @@ func farthestMean(mean, truth, sd []float64) float64 {
 }
 
 // TestSurrogateIntercepts: a hierarchy by a surrogate, with and without rows as they are, is
-// that of nuts on all rows.
-func TestSurrogateIntercepts(t *testing.T) {
-	m := intercepts(t)
+// that of nuts on all rows. TestSurrogateManyIntercepts has more rows and longer chains.
+func TestSurrogateIntercepts(t *testing.T) { interceptsAgree(t, 3000, 300, 500, 500) }
+
+// interceptsAgree holds a surrogate of n rows, with drawn draws a chain, against four chains of nuts.
+func interceptsAgree(t *testing.T, n int, warmup, draws, drawn int64) {
+	t.Helper()
+	m := intercepts(t, n)
 	c := sampler.DefaultConfig()
-	c.Sampler, c.Chains, c.Warmup, c.Draws, c.Seed = "nuts", 4, 500, 2000, 3
+	c.Sampler, c.Chains, c.Warmup, c.Draws, c.Seed = "nuts", 4, warmup, draws, 3
 	truth, sd := weightedMeans(states(t, m, collect(t, m, c)))
 	for _, rows := range []int{-1, 1000} {
-		r, err := surrogateOf(t, m, 1000, surrogate.Settings{Rows: rows})
+		r, err := surrogateOf(t, m, drawn, surrogate.Settings{Rows: rows})
 		if err != nil {
 			t.Fatal(err)
 		}
