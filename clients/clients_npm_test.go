@@ -72,11 +72,9 @@ func TestNpm(t *testing.T) {
 		t.Fatal(err)
 	}
 	save(t, filepath.Join(project, "engine.test.mjs"), text)
-	command := filepath.Join(work, "sgppl")
-	do(t, exec.Command("go", "build", "-o", command, "../cmd/sgppl"))
 	tests := exec.Command(node, "--test", "engine.test.mjs")
 	tests.Dir = project
-	tests.Env = append(os.Environ(), "SGPPL="+command,
+	tests.Env = append(os.Environ(), "SGPPL="+command(t),
 		"SGPPL_SCHOOLS="+filepath.Join(root, "examples", "models", "eight_schools.sg"))
 	do(t, tests)
 }

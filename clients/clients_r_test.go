@@ -34,8 +34,7 @@ func TestR(t *testing.T) {
 		len(missing) > 0 {
 		t.Skipf("R packages are not installed: %s %v", missing, err)
 	}
-	command := filepath.Join(work, "sgppl")
-	do(t, exec.Command("go", "build", "-o", command, "../cmd/sgppl"))
+	command := command(t)
 	source, err := filepath.Abs("r")
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +135,10 @@ func releases(t *testing.T, command string) string {
 		t.Fatal(err)
 	}
 	var archive bytes.Buffer
-	packed := gzip.NewWriter(&archive)
+	packed, err := gzip.NewWriterLevel(&archive, gzip.BestSpeed)
+	if err != nil {
+		t.Fatal(err)
+	}
 	files := tar.NewWriter(packed)
 	for _, f := range []struct {
 		name string

@@ -10,9 +10,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/sgppl/sgppl/internal/scratch"
 )
 
-// program is the command of this tree, as releases have it.
+// program is the command of this tree.
 var program struct {
 	sync.Once
 	path string
@@ -26,19 +28,18 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	program.path = filepath.Join(dir, "sgppl")
-	status := m.Run()
+	status := scratch.M{M: m}.Run()
 	os.RemoveAll(dir)
 	os.Exit(status)
 }
 
-// command builds the command once, and returns its path.
+// command builds the command once, and returns its path. The build takes what go build and the
+// tests of other packages have compiled, which -trimpath would not.
 func command(t *testing.T) string {
 	t.Helper()
 	program.Do(func() {
-		c := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w",
-			"-o", program.path, "../../cmd/sgppl")
-		c.Env = append(os.Environ(), "CGO_ENABLED=0")
-		program.said, program.err = c.CombinedOutput()
+		program.said, program.err = exec.Command("go", "build", "-buildvcs=false",
+			"-ldflags=-s -w", "-o", program.path, "../../cmd/sgppl").CombinedOutput()
 	})
 	if program.err != nil {
 		t.Fatalf("%v\n%s", program.err, program.said)
