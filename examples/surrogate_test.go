@@ -134,7 +134,8 @@ func farthestMean(mean, truth, sd []float64) float64 {
 // that of nuts on all rows. TestSurrogateManyIntercepts has more rows and longer chains.
 func TestSurrogateIntercepts(t *testing.T) { interceptsAgree(t, 3000, 300, 500, 500) }
 
-// interceptsAgree holds a surrogate of n rows, with drawn draws a chain, against four chains of nuts.
+// interceptsAgree holds a surrogate of n rows, with drawn draws a chain, against four chains of
+// nuts.
 func interceptsAgree(t *testing.T, n int, warmup, draws, drawn int64) {
 	t.Helper()
 	m := intercepts(t, n)
