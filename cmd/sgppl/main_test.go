@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -18,11 +19,18 @@ import (
 // tests that kill it or need its own process.
 const asProgram = "SGPPL_AS_PROGRAM"
 
+// pauseAt in the environment of the program is the name of a file: once one of that name was put
+// in its place the program waits, until there is a file with the path in goOnAt.
+const pauseAt, goOnAt = "SGPPL_PAUSE_AT", "SGPPL_GO_ON_AT"
+
 // testMain runs the tests; scripts put their own in its place.
 var testMain = func(m *testing.M) { os.Exit(scratch.M{M: m}.Run()) }
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
+		if name := os.Getenv(pauseAt); name != "" {
+			os.Exit(execute(pausing(name, os.Getenv(goOnAt))))
+		}
 		main()
 	}
 	// Hundreds of runs are made here, each of which keeps little. GOGC is set as well, or the first
@@ -44,6 +52,41 @@ func program(t testing.TB, dir string, args ...string) *exec.Cmd {
 	cmd.Env = append(slices.DeleteFunc(os.Environ(),
 		func(v string) bool { return strings.HasPrefix(v, "GOGC=") }), asProgram+"=1")
 	return cmd
+}
+
+// pausing is the environment of this process, whose disk waits as pauseAt says.
+func pausing(name, until string) *session.Session {
+	e := session.ProcessEnv()
+	e.Disk = atMoment(name, 1, func() bool {
+		for {
+			if _, err := os.Stat(until); err == nil {
+				return false
+			}
+			time.Sleep(2 * time.Millisecond)
+		}
+	})
+	return e
+}
+
+// pauses has a program of the tests wait at a file, as pauseAt says, and returns the function that
+// lets it go on.
+func pauses(t testing.TB, cmd *exec.Cmd, name string) (goOn func()) {
+	t.Helper()
+	until := filepath.Join(t.TempDir(), "on")
+	cmd.Env = append(cmd.Env, pauseAt+"="+name, goOnAt+"="+until)
+	return func() { write(t, until, "") }
+}
+
+// appears waits for a file that another process makes.
+func appears(t testing.TB, path string) {
+	t.Helper()
+	for range 60000 { // two minutes, which only a failure takes
+		if _, err := os.Stat(path); err == nil {
+			return
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
+	t.Fatalf("%s does not appear", path)
 }
 
 // inProcess runs sgppl here and returns its status and output.

@@ -164,6 +164,9 @@ func TestManyRowsInterrupted(t *testing.T) {
 		cmd := program(t, t.TempDir(),
 			append([]string{"sample", at("m.sg"), "--out", at(name), "--progress", "plain",
 				"--threads", "3"}, base...)...)
+		if name == "round" {
+			pauses(t, cmd, "chain-1.ckpt") // and is killed there
+		}
 		var lines safeBuffer
 		cmd.Stderr = &lines
 		if err := cmd.Start(); err != nil {

@@ -9,7 +9,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
@@ -78,17 +77,12 @@ func TestOptimizeStreams(t *testing.T) {
 		t.Fatalf("%v\n%s", err, b)
 	}
 	cmd := program(t, dir, long("stopped")...)
+	goOn := pauses(t, cmd, "chain-1.ckpt")
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for until := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
-		if _, err := os.Stat(at("stopped/chain-1.ckpt")); err == nil {
-			break
-		}
-		if time.Now().After(until) {
-			t.Fatal("no checkpoint")
-		}
-	}
+	defer cmd.Process.Kill()
+	appears(t, at("stopped/chain-1.ckpt"))
 	cells := at("stopped.rows/0.cells")
 	good, err := os.ReadFile(cells)
 	if err != nil {
@@ -96,6 +90,7 @@ func TestOptimizeStreams(t *testing.T) {
 	}
 	bad := make([]byte, len(good))
 	overwrite(t, cells, bad) // while it runs
+	goOn()
 	err = cmd.Wait()
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) || exit.ExitCode() != 5 {

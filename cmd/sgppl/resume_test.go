@@ -207,22 +207,17 @@ func interruptedRun(t *testing.T, dir string, signal os.Signal, name string) {
 	cmd := program(t, dir, args...)
 	var out bytes.Buffer
 	cmd.Stderr = &out
+	goOn := pauses(t, cmd, "chain-0.ckpt") // so that it is not done when the signal comes
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	defer cmd.Process.Kill()
 	stopped := filepath.Join(dir, name)
-	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
-		if _, err := os.Stat(filepath.Join(stopped, "chain-0.ckpt")); err == nil {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("no checkpoint appears\n%s", out.String())
-		}
-	}
+	appears(t, filepath.Join(stopped, "chain-0.ckpt"))
 	if err := cmd.Process.Signal(signal); err != nil {
 		t.Fatal(err)
 	}
+	goOn()
 	cmd.Wait()
 	if got := cmd.ProcessState.ExitCode(); got != 130 ||
 		!strings.Contains(out.String(), "--resume "+name) {

@@ -231,7 +231,7 @@ func TestMistake(t *testing.T) {
 	s := serve(t, nil)
 	w := Begin(t.Context(), &Recorder{numbers: make([]run.Number, 1)}, s, nil, nil)
 	w.Recorder.chains = append(w.Recorder.chains, nil)
-	time.Sleep(Every + 500*time.Millisecond)
+	w.group.Wait() // the mistake ends what shows the run
 	if err := w.End(nil, Ended{}); err == nil {
 		t.Error("no mistake")
 	}

@@ -155,7 +155,7 @@ func (k *killer) attempt(
 		k.kills[what]++
 	}
 	for i := 0; len(engines(at+"/cache")) > 0; i++ {
-		if time.Sleep(10 * time.Millisecond); i > 1000 {
+		if time.Sleep(10 * time.Millisecond); i > 12000 {
 			t.Fatal("engines go on without their workers")
 		}
 	}

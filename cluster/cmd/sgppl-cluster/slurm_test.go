@@ -105,7 +105,7 @@ func freePort(t *testing.T) int {
 }
 
 func (s *slurm) run(t *testing.T, name string, args ...string) (string, error) {
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	c := exec.CommandContext(ctx, name, args...)
 	c.Env = s.env

@@ -22,7 +22,7 @@ func TestOnEnd(t *testing.T) {
 			if got != s {
 				t.Errorf("%v came for %v", got, s)
 			}
-		case <-time.After(10 * time.Second):
+		case <-time.After(2 * time.Minute):
 			t.Fatalf("%v does not come", s)
 		}
 	}
