@@ -143,9 +143,9 @@ func (b *Builder) SparseData(name string, axes ...*Axis) *Value {
 	return b.Make(Value{Op: OpData, Name: name, Axes: axes, Hint: name, Sparse: true})
 }
 
-// Map applies an elementwise op; the result has the union of the axes. What
-// is cheap to see is simplified here, so that rules and adjoints may be
-// written without care.
+// Map applies an elementwise op to values; the axes of the result are the union of theirs. It
+// folds constants and removes operations without effect, such as x + 0, so derivative rules need
+// not look for these.
 func (b *Builder) Map(op *Op, args ...*Value) *Value {
 	if v := b.fold(op, args); v != nil {
 		return v
@@ -262,8 +262,9 @@ func (b *Builder) Random(op *Op, axes []*Axis, args ...*Value) *Value {
 	return b.Make(Value{Op: op, Args: args, Axes: axes})
 }
 
-// Like makes again, with other arguments, what v is: the step of a pass that
-// rebuilds a graph. What the new arguments lost or gained in axes is followed.
+// Like makes a value with the op and the attributes of v and with other arguments: the step of a
+// pass that rebuilds a graph. Where the new arguments have other axes than the old ones, the axes
+// of the result change with them.
 func (b *Builder) Like(v *Value, args []*Value) *Value {
 	out := b.like(v, args)
 	if out.Hint == "" && v.Hint != "" && out.Op == v.Op {

@@ -181,8 +181,8 @@ func (b *Builder) CumSum(x *Value, along *Axis, reverse bool) *Value {
 		Mode: Reverse.If(reverse), Axes: x.Axes})
 }
 
-// Layout is x stored with its axes in the order given, of which it may lack
-// some; what it has besides comes first.
+// Layout is x stored with its axes in the order given. Axes of the list that x lacks are passed
+// over; axes of x that the list lacks come first.
 func (b *Builder) Layout(x *Value, axes []*Axis) *Value {
 	axes = append(without(x.Axes, axes), without(axes, without(axes, x.Axes))...)
 	same := true

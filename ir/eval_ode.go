@@ -45,7 +45,7 @@ type odeReference struct {
 	*evaluator
 	v      *Value
 	n      *Axis    // of the state
-	cols   []*Axis  // of what the sensitivities are to; none for the state itself
+	cols   []*Axis  // the values that sensitivities are with respect to; none for the state itself
 	body   []*Value // the values between point and slope, in order
 	length int      // of n
 	width  int      // entries along cols

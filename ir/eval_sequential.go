@@ -1,6 +1,7 @@
 package ir
 
-// all evaluates values in order; what is a part of a scan's steps is left to the scan.
+// all evaluates values in order, except for those in the steps of a scan, which the scan
+// evaluates.
 func (e *evaluator) all(values []*Value) {
 	free := Carries(values)
 	for _, v := range values {

@@ -2,8 +2,8 @@ package ir
 
 import "github.com/sgppl/sgppl/runtime/math/size"
 
-// OpEigenSym is the decomposition of a symmetric matrix, OpOrder where the
-// entries of an array stand in rising order.
+// OpEigenSym is the decomposition of a symmetric matrix. OpOrder is the permutation that sorts the
+// entries of an array in rising order.
 var OpEigenSym, OpOrder *Op
 
 func init() {
@@ -37,7 +37,8 @@ func (b *Builder) Eigenpairs(x *Value, i, j, to *Axis) *Value {
 		Axes: append(without(x.Axes, []*Axis{i, j}), to, j)})
 }
 
-// Order is, along to, where the entries of x along an axis stand in rising order.
+// Order returns, along the axis to, the indices of the entries of x along an axis in rising order
+// of the entries.
 func (b *Builder) Order(x *Value, along, to *Axis) *Value {
 	x = b.Spread(x, along)
 	return b.Make(Value{Op: OpOrder, Args: []*Value{x}, Over: []*Axis{along}, To: to,

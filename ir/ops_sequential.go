@@ -35,14 +35,15 @@ func init() {
 		NoGradient: "it is made when the gradient has been derived"})
 }
 
-// Carry makes the leaf of a carried value. No two calls give the same.
+// Carry makes the leaf that stands for a carried value in the step of a scan. Each call makes
+// another leaf.
 func (b *Builder) Carry(hint string, state bool, axes ...*Axis) *Value {
 	b.scans++
 	return b.Make(Value{Op: OpCarry, Name: fmt.Sprintf("carry%d", b.scans), Mode: OfState.If(state),
 		Axes: axes, Hint: hint})
 }
 
-// CarryLike is the same carried value along other axes.
+// CarryLike makes the leaf of the same carried value with other axes.
 func (b *Builder) CarryLike(c *Value, axes []*Axis) *Value {
 	return b.Make(Value{Op: OpCarry, Name: c.Name, Mode: c.Mode, Axes: axes, Hint: c.Hint})
 }
@@ -74,7 +75,8 @@ func ScanParts(v *Value) (carries, inits, nexts []*Value) {
 	return v.Args[:m], v.Args[m : 2*m], v.Args[2*m:]
 }
 
-// Carried is what carry k of a scan is equal to: the slice of its value.
+// Carried is the value of carry k of a scan outside of its steps: a slice of the value of the
+// scan.
 func (b *Builder) Carried(scan *Value) *Value {
 	off := 0
 	if scan.Mode == Reverse {

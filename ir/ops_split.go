@@ -7,7 +7,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
 
-// OpSplitCounts draws what the classes of a mixture get of counts.
+// OpSplitCounts draws how counts are divided among the classes of a mixture.
 var OpSplitCounts *Op
 
 func init() {
@@ -22,9 +22,9 @@ func init() {
 			"every class what it got, summed over i. Over is i, j"})
 }
 
-// SplitCounts parts the counts n[i] among the classes j with probabilities
-// proportional to w[i, j]·s[j], by the uniform numbers u[i], and adds up over i
-// what each class got.
+// SplitCounts divides each count n[i] at random among the classes j, with probabilities
+// proportional to w[i, j]·s[j], and returns for each class the sum over i of its shares. The draw
+// is a function of the uniform numbers u[i].
 func (b *Builder) SplitCounts(n, w, s, u *Value, i, j *Axis) *Value {
 	w = b.Spread(w, i, j)
 	n, s, u = b.Spread(n, i), b.Spread(s, j), b.Spread(u, i)
@@ -33,7 +33,7 @@ func (b *Builder) SplitCounts(n, w, s, u *Value, i, j *Axis) *Value {
 		Axes: append(batch, j)})
 }
 
-// splitArgs are the axes that the arguments have, behind those of the batch.
+// splitArgs are the axes of each argument, which follow those of the batch.
 func splitArgs(over []*Axis) [4][]*Axis {
 	i, j := over[:1], over[1:]
 	return [4][]*Axis{i, over, j, i}

@@ -3,8 +3,8 @@ package ir
 // A Rule rebuilds one value from its rebuilt arguments; nil leaves it as it is.
 type Rule func(b *Builder, v *Value, args []*Value) *Value
 
-// Rewrite rebuilds what the roots reach, arguments first, by a rule, and
-// returns the new roots. Values that nothing reaches are gone.
+// Rewrite rebuilds the values that the roots depend on, arguments first, by a rule, and returns
+// the new roots. Values that no root depends on are left out.
 func Rewrite(b *Builder, roots []*Value, rule Rule) []*Value {
 	values := Reach(roots...)
 	made := make(map[*Value]*Value, len(values))

@@ -59,8 +59,8 @@ func (f *Func) String() string {
 // String prints a value as one line of the text form, by its own numbers.
 func (v *Value) String() string { return numbers{}.line(v) }
 
-// numbers are those under which values and axes are printed; nil maps stand
-// for their IDs.
+// numbers are the numbers by which values and axes are printed; with a nil map these are their
+// IDs.
 type numbers struct {
 	value map[*Value]int
 	axis  map[*Axis]int

@@ -65,9 +65,9 @@ func replaced(b *Builder, f *Func, find func(a *Axis) *Axis) *Func {
 	return out
 }
 
-// meet reports whether joining the axes would put one axis twice somewhere:
-// in a value, between a value and what it sums, or between an operand and
-// the axis a move goes to.
+// meet reports whether joining two axes would make one axis occur twice in the same place: in a
+// value, in a value and the axes that it sums over, or in an operand and the axis that a move goes
+// to.
 func meet(values []*Value, find func(*Axis) *Axis, x, y *Axis) bool {
 	for _, v := range values {
 		var hasX, hasY bool

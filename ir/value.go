@@ -49,7 +49,7 @@ type Value struct {
 	Hint   string      // the model's name for it
 
 	state bool // depends on the state
-	rows  bool // has the row axis, or depends on what has it
+	rows  bool // has the row axis, or depends on a value that has it
 }
 
 // State reports whether the value depends on the unknowns.
@@ -82,7 +82,7 @@ func (v *Value) Const() (float64, bool) {
 // Is reports whether the value is the constant x.
 func (v *Value) Is(x float64) bool { return v.Op == OpConst && v.Num == x }
 
-// A Func is a named list of outputs; its values are what the outputs reach.
+// A Func is a named list of outputs. Its values are those that the outputs depend on.
 type Func struct {
 	ID      fn.ID
 	Outputs []Output

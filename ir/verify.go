@@ -6,9 +6,9 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// Verify checks what every pass must keep: arguments fit their op, no axis
-// stands twice in a value, axes follow from the arguments, the graph has no
-// cycle. An error is a bug of the compiler.
+// Verify checks the invariants of a function after a pass: arguments fit their op, no axis occurs
+// twice in a value, the axes of a value follow from its arguments, and the graph has no cycle. An
+// error is a bug of the compiler.
 func Verify(f *Func) error {
 	values := f.Values()
 	seen := make(map[*Value]bool, len(values))

@@ -14,8 +14,8 @@ import (
 // the less.
 const Blocks Order = "blocks"
 
-// A Layout parts rows into blocks, and blocks into windows. The last block, and
-// the last window, have what is left besides, so that none is smaller.
+// A Layout divides rows into blocks, and blocks into windows. The last block and the last window
+// take the remaining rows as well, so none is smaller than the others.
 type Layout struct {
 	Rows   int `json:"rows"`
 	Block  int `json:"block"`  // rows of a block
@@ -62,8 +62,8 @@ type Pages struct {
 	shuffled []int
 }
 
-// NewPages makes the pages of the batches of NewCut; a window is made to have as
-// many rows as the largest of them. Without shuffle rows come as they stand.
+// NewPages makes the pages of the batches of NewCut. A window has at least as many rows as the
+// largest batch. Without shuffle, rows come in the order of the file.
 func NewPages(l Layout, size int, shuffle bool, stream rng.Stream) *Pages {
 	if l.Rows < 1 || l.Block < 1 || l.Window < 1 || size < 1 || size > l.Rows {
 		panic(fmt.Sprintf("batch: %d rows in blocks of %d, windows of %d, batches of %d", l.Rows,
@@ -173,8 +173,8 @@ func (p *Pages) Of(k int64) int64 {
 	return pass*int64(p.Windows()) + int64(w)
 }
 
-// Page returns what a page reads: the remaining rows of the window before, and blocks. Both are
-// fresh.
+// Page returns the rows of a page: those that are left of the window before, and the blocks that
+// are read. Both slices are new.
 func (p *Pages) Page(page int64) (left, blocks []int) {
 	p.turn(page)
 	n := int64(p.Windows())

@@ -35,7 +35,8 @@ const (
 	RiemannLangevin
 )
 
-// An Info says what a flow is.
+// An Info is a row of the table of flows: the name and the formula of a flow, what it needs, and
+// the function that computes it.
 type Info struct {
 	Kind Kind
 	Name string
@@ -183,8 +184,8 @@ func kick(s *State, f *Factor, t float64) {
 	s.project(f)
 }
 
-// project takes out of the velocities of a curved block what is not tangent:
-// of an impulse that was added to them, and of rounding.
+// project removes the part of the velocities of a curved block that is not tangent to its space:
+// that of an impulse, and that of rounding errors.
 func (s *State) project(f *Factor) {
 	if f.Flat {
 		return

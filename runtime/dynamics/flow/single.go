@@ -63,7 +63,8 @@ func (q *Single) Take() {
 // Drop has the twin take the state again.
 func (q *Single) Drop() { q.taken = false }
 
-// Publish writes what the twin is into the state, exactly.
+// Publish copies the state in single precision into the state in double precision. The conversion
+// is exact.
 func (q *Single) Publish() {
 	kernel.Widen(q.of.X, q.X)
 	kernel.Widen(q.of.V, q.V)

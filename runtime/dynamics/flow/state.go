@@ -18,7 +18,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
 
-// Grain says what one thermostat variable ξ covers.
+// A Grain is the part of the state that shares one thermostat variable ξ.
 type Grain int
 
 const (
@@ -193,14 +193,15 @@ func finite(x []float64) bool {
 // sumSquares adds v² by a fixed tree of eight lanes.
 func sumSquares(v []float64) float64 { return kernel.Dot(v, v) }
 
-// kickSD is the standard deviation of the kick's own noise over time t:
-// sqrt(2DTt − V̂t²); NaN where V̂ asks for more than there is.
+// kickSD is the standard deviation of the noise that a kick adds over time t: sqrt(2DTt − V̂t²).
+// It is NaN where V̂t², the variance that the noise of the gradient already has, exceeds 2DTt.
 func (p *Params) kickSD(t float64) float64 {
 	return math.Sqrt(float64(2*p.Friction*p.Temperature*t) - float64(p.GradNoise*float64(t*t)))
 }
 
-// impulse makes of the kick's standard normals u its impulse: g t with noise of
-// variance 2DTt − V̂t², or of shaped noise u, and adds the synthetic diffusion.
+// impulse turns the standard normals u, in place, into the impulse of a kick: g t plus noise of
+// variance 2DTt − V̂t². If noise is shaped, u holds that noise itself. The synthetic diffusion is
+// added as well.
 func (s *State) impulse(u, g []float64, lo, hi int, t float64) {
 	g = g[:len(u)]
 	sd := 1.0

@@ -213,8 +213,9 @@ func (c *Cayley) Pull(g []float64, jacobian float64, out []float64) {
 	}
 }
 
-// Coordinates writes those of a point. They are not finite, or very large, near what the
-// chart leaves out: false where rounding hides them.
+// Coordinates writes the coordinates of a point. They grow without bound towards the set that the
+// chart does not cover; it returns false where the point is so near to it that rounding hides
+// them.
 func (c *Cayley) Coordinates(x, u []float64) bool {
 	k := c.k
 	copy(c.y, x)
@@ -248,8 +249,8 @@ func (c *Cayley) Coordinates(x, u []float64) bool {
 	return ok
 }
 
-// leastPivot is that below which a matrix counts as singular: about 0.002 from what a
-// chart leaves out.
+// leastPivot is the pivot below which a matrix counts as singular. Such points are within about
+// 0.002 of the set that a chart does not cover.
 const leastPivot = 1e-6
 
 // invert writes the inverse of a, which it destroys, by Gauss and Jordan with pivots of

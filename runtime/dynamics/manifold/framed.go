@@ -17,8 +17,8 @@ type Framed interface {
 	Pull(x, g []float64)
 }
 
-// InFrames returns an evaluator whose gradients stand in the frames of framed spaces: e itself
-// where there are none.
+// InFrames returns an evaluator that expresses gradients in the frames of framed spaces. It is e
+// itself where no factor is framed.
 func InFrames(e target.Evaluator, factors []Factor) target.Evaluator {
 	if !slices.ContainsFunc(factors, Factor.Framed) {
 		return e
@@ -26,7 +26,7 @@ func InFrames(e target.Evaluator, factors []Factor) target.Evaluator {
 	return &inFrames{e, factors}
 }
 
-// Framed reports whether velocities of the factor stand in frames.
+// Framed reports whether velocities of the factor are expressed in frames.
 func (f Factor) Framed() bool {
 	_, ok := f.Space.(Framed)
 	return ok

@@ -166,7 +166,7 @@ func (p *Program) Left() bool { return p.joining.left }
 // Finite reports whether the state is, which the last pass may have seen.
 func (p *Program) Finite() bool { return p.joining.finite || p.state.Finite() }
 
-// Forget drops what is left of a step, of a state that is replaced.
+// Forget drops the unfinished part of a step. It is called when the state is replaced.
 func (p *Program) Forget() {
 	p.joining.left, p.joining.finite, p.joining.unseen = false, false, false
 	if q := p.state.Single; q != nil {

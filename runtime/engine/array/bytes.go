@@ -82,8 +82,8 @@ func (b *Bytes) bytes() int {
 	return len(b.Code)
 }
 
-// ReadBytes reads n bytes. A header may lie, so memory grows with what is
-// there; read says how many were.
+// ReadBytes reads n bytes. It does not trust n: memory grows with the bytes that are there. read
+// is their number.
 func ReadBytes(r io.Reader, n int) (out []uint8, read int, err error) {
 	const step = 1 << 24
 	for read < n {

@@ -10,8 +10,9 @@ import (
 	"math"
 )
 
-// A Decoder reads what an Encoder wrote, and adds it to a check sum. It keeps its first
-// error and returns zeros after it. Lengths may lie, so arrays grow with what is read.
+// A Decoder reads the output of an Encoder, and adds it to a check sum. It keeps its first error
+// and returns zeros after it. It does not trust lengths: memory grows with the bytes that are
+// read.
 type Decoder struct {
 	r   *bufio.Reader
 	sum hash.Hash32
@@ -24,7 +25,7 @@ func NewDecoder(r io.Reader, sum hash.Hash32) *Decoder {
 	return &Decoder{r: bufio.NewReaderSize(r, 1<<16), sum: sum}
 }
 
-// Err returns what was damaged first; nil when nothing was.
+// Err returns the first error of the decoder; nil when there was none.
 func (s *Decoder) Err() error { return s.err }
 
 // Fail keeps an error, unless there is one.

@@ -38,9 +38,8 @@ func Lay(axes []Axis, each int) *Packed {
 // Axes returns the leading axes.
 func (p *Packed) Axes() []Axis { return p.axes }
 
-// NewPacked has space for rows of the given lengths, of cells of each entries.
-// The array that it stands for has rows of as many cells as are padded. SetRow
-// gives it the rows.
+// NewPacked makes an array of rows with the given numbers of cells, of each entries a cell. The
+// array that it represents pads all rows to the same number of cells. SetRow fills the rows.
 func NewPacked(lengths []int, padded, each int) *Packed {
 	p := &Packed{axes: []Axis{{Size: len(lengths)}, {Size: padded, Lengths: lengths}}, each: each,
 		fill: make([]float64, len(lengths)*each)}

@@ -8,7 +8,7 @@ import (
 // spare has memory of arrays that are not used any more, by the number of bits of its length.
 var spare [64]sync.Pool
 
-// A room is memory that a value was read into. Copies of the value share it.
+// A room is a buffer that a value was read into. Copies of the value share it.
 type room struct {
 	x     []float64
 	given bool

@@ -9,14 +9,15 @@ const wordBits = 0x7ff8_5347
 // Word returns the entry that stands for the k-th of the words of an array.
 func Word(k int) float64 { return math.Float64frombits(wordBits<<32 | uint64(uint32(k))) }
 
-// WordOf returns which word an entry stands for, and false where it is a number or missing.
+// WordOf returns the number of the word that an entry represents; false where the entry is a
+// number or missing.
 func WordOf(x float64) (k int, ok bool) {
 	bits := math.Float64bits(x)
 	return int(uint32(bits)), bits>>32 == wordBits
 }
 
-// UsedWords lists the words that entries of v stand for, in the order in which they first
-// occur, and reports whether other entries are numbers.
+// UsedWords lists the words that entries of v represent, in the order in which they first occur,
+// and reports whether other entries are numbers.
 func (v *Value) UsedWords() (words []string, numbers bool) {
 	seen := make([]bool, len(v.Words))
 	for _, x := range v.F64 {

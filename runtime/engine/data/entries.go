@@ -64,8 +64,8 @@ func (e *entryChecker) rest(text string) {
 	}
 }
 
-// A repeat is a mistake that is told once, such as a word that a vocabulary does
-// not have, and where else it stands.
+// A repeat is a mistake that is reported once, such as a word that a vocabulary does not have,
+// with the other places where it occurs.
 type repeat struct {
 	err    *problem.Error
 	what   string

@@ -2,7 +2,7 @@ package data
 
 import "strconv"
 
-// A kindRow says what a kind admits. The table kinds has one row a Kind.
+// A kindRow says which entries a kind of input admits. The table kinds has one row for each Kind.
 type kindRow struct {
 	name   string
 	expect string                              // what belongs there; a %s stands for the range

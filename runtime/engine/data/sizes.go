@@ -9,7 +9,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// An equation says that a declared size is what a value has along an axis.
+// An equation says that a declared size equals the length of a value along an axis.
 type equation struct {
 	poly size.Poly
 	n    int

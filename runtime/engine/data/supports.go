@@ -25,9 +25,9 @@ const (
 	rounding = 1e-12
 )
 
-// A defect is what is wrong with one simplex, sphere, … : at says at which of
-// its entries, −1 for all of it. scale is not 0 when multiplying by it mends
-// the value.
+// A defect is a mistake in a constrained entry, such as a simplex or a point of a sphere. at is
+// the index of the wrong number in it, −1 for the entry as a whole. scale is not 0 when
+// multiplying the entry by it mends it.
 type defect struct {
 	at    int
 	text  string

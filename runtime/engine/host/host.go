@@ -28,7 +28,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/stream"
 )
 
-// A Job is what a child is to do.
+// A Job is the work of a child process.
 type Job struct {
 	// Constants replace derived values, as for model.New.
 	Constants Numbers `json:"constants,omitempty"`
@@ -119,8 +119,8 @@ func ReadJob(r io.Reader) (Job, *data.Bound, error) {
 	return j, bound, err
 }
 
-// Inherited is the argument of a program whose job is the first file that it inherited after the
-// standard three.
+// Inherited is the argument that tells a program that its job is the file with descriptor 3, the
+// first after the standard three, which it inherited.
 const Inherited = "fd:3"
 
 func openJob(name string) (*os.File, error) {

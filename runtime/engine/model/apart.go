@@ -10,8 +10,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// An apart computes a function of Spec.Apart blockwise, so that rows of different lengths are
-// padded block by block.
+// An apart evaluates a function of Spec.Apart blockwise, so that rows of different lengths are
+// padded to the longest row of their block only.
 type apart struct {
 	m      *Model
 	cells  []*array.Packed // by index of Spec.Data: packed data
@@ -73,9 +73,9 @@ func (m *Model) computeApart(
 	return nil
 }
 
-// A derived is an output of the function as it is kept: packed, where rows have
-// different lengths and what pads a row is one cell again and again, which is
-// so unless it knows where it stands.
+// A derived is a stored output of the function. It is packed where rows have different lengths and
+// their padding is one cell repeated, which holds unless the function reads the position of a
+// cell.
 type derived struct {
 	rows, width int
 	cells       *array.Packed

@@ -19,7 +19,7 @@ const (
 	Square Merge = "triangle" // part of a sum of squares, with others: see Triangle
 )
 
-// A Statistic is what the function statistics computes of some rows.
+// A Statistic is an output of the function statistics for some rows.
 type Statistic struct {
 	Datum
 	Merge Merge

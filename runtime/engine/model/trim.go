@@ -10,12 +10,11 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// A Resizable function can be told other sizes than those it was made with,
-// none of them larger.
+// A Resizable function can be evaluated with smaller sizes than those it was made with.
 type Resizable interface{ Resize(dims map[string]int) }
 
-// A trim holds the row lengths of ragged rows: a piece of a minibatch is as long as its longest
-// row, where the longest row of all would be padding for nothing.
+// A trim holds the lengths of ragged rows. A piece of a minibatch is padded to the longest row in
+// it, not to the longest row of the data.
 type trim struct {
 	dims    []string       // the ragged dims
 	lengths [][]float64    // of all rows, by dim

@@ -11,7 +11,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
-// A discovery gathers what the rows of a plan say of sizes.
+// A discovery gathers the sizes that the rows of a plan determine, such as the size of a
+// vocabulary.
 type discovery struct {
 	*Plan
 	schema   *data.Schema

@@ -12,8 +12,8 @@ import (
 // changes it.
 var markBytes int64 = 4 << 10
 
-// A marks has the places inside of a block from which its rows can be read. They are
-// found when a row of the block is first read alone.
+// A marks has the offsets inside of a block from which its rows can be read. They are found when a
+// row of the block is first read without the others.
 type marks struct {
 	rows int // selected rows from one mark to the next
 	at   []mark

@@ -482,7 +482,7 @@ func (s *Source) block(
 	return room, rows.Take(keep), nil
 }
 
-// A sum takes the fingerprint of what is read through it.
+// A sum computes the fingerprint of the bytes that are read through it, and counts them.
 type sum struct {
 	r io.Reader
 	h hash.Hash

@@ -1,7 +1,7 @@
 package target
 
-// Pages say what of the rows a chain needs at which time: it takes its
-// minibatches from one page after the other.
+// Pages lists the rows that a chain needs over time: it takes its minibatches from one page after
+// the other.
 type Pages interface {
 	// Of is the page of batch k.
 	Of(k int64) int64
@@ -52,8 +52,8 @@ type Folder interface {
 	Fold() error
 }
 
-// FullPasses reports whether a target evaluates all rows together: all do but streams that are no
-// Folder.
+// FullPasses reports whether a target can evaluate all rows together. Every target can, except for
+// streams that are not a Folder.
 func FullPasses(t Target) bool {
 	if _, _, streams := StreamOf(t); !streams {
 		return true
@@ -81,7 +81,7 @@ type RowHolder interface {
 	Hold(rows []int) error
 }
 
-// A Parted is a Stream that gives some of its rows as a target in memory.
+// A Parted is a Stream of which some rows can be had as a target in memory.
 type Parted interface {
 	Stream
 	// Part is the target of rows, which are sorted and listed once each: they are its rows

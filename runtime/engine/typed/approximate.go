@@ -12,8 +12,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
-// An Approximation says which distribution near to the posterior draws are of. Zeros stand for
-// defaults: the zero value is pathfinder.
+// An Approximation selects the method of an approximate posterior and its settings. Zeros stand
+// for defaults; the default method is pathfinder.
 type Approximation struct {
 	Method     string   // "laplace", "pathfinder", "advi" or "smc"
 	Covariance string   // of laplace and advi: "dense", "diagonal" or "low-rank"

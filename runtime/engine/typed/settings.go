@@ -16,8 +16,8 @@ import (
 // command line says otherwise when it starts.
 func init() { setting.Spell = setting.Option }
 
-// Settings are what the options of a generated package change: those of the sampler, and
-// what draws do not depend on.
+// Settings are set by the options of a generated package: the settings of the sampler, and others
+// that draws do not depend on.
 type Settings struct {
 	sampler.Config
 	Threads  int            // chains at once; 0: as many as there are processors

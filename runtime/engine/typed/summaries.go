@@ -23,7 +23,7 @@ type Keep struct {
 	Reservoir int
 }
 
-// Summaries are what is known of the draws of a run that were not kept, and those that were.
+// Summaries are the summaries of a run that did not keep all draws, with the draws that it kept.
 type Summaries struct {
 	outputs []target.Output
 	width   int

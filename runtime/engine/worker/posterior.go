@@ -15,7 +15,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
 )
 
-// A Sampling is the body of the kind "posterior". What is zero is as `sgppl sample` has it.
+// A Sampling is the body of the kind "posterior". Zero fields have the defaults of `sgppl sample`.
 type Sampling struct {
 	Seed    uint64 `json:"seed"`
 	Chains  int    `json:"chains"`

@@ -12,7 +12,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/model"
 )
 
-// A Request says what is asked of a model.
+// A Request is one piece of work for a model.
 type Request struct {
 	Kind string          `json:"kind"` // the name of a row of Kinds
 	Body json.RawMessage `json:"body,omitempty"`

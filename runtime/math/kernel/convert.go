@@ -6,8 +6,8 @@ import "github.com/sgppl/sgppl/runtime/math/cpu"
 // is done here, with the same roundings.
 const strip16 = 16
 
-// shortPass is below how many elements assembly does not pay: what has just
-// been written a number at a time is slow to read many at a time.
+// shortPass is the number of elements below which assembly is slower than Go: vector loads of
+// numbers that were stored one by one have to wait for the stores.
 const shortPass = 96
 
 // whole16 is how many elements of n assembly takes.

@@ -30,7 +30,7 @@ func (d *DrawsOf[T]) rounds(n, round int) int {
 	return n / round
 }
 
-// made notes what a step join did.
+// made records how many normals a step join has drawn, in whole rounds, and returns done.
 func (d *DrawsOf[T]) made(round, done int) int {
 	d.Made = done / round * round
 	return done

@@ -9,7 +9,8 @@ import (
 
 var one64 float64 = 1
 
-// steps returns where indices and factors are, and how many bytes apart.
+// steps returns the addresses of the first index and the first factor, and the distance in bytes
+// from each to the next.
 func (l *entries64) steps() (index *int32, istep int, factor *float64, step int) {
 	factor = &one64
 	switch {

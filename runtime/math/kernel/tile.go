@@ -5,7 +5,7 @@ import "github.com/sgppl/sgppl/runtime/math/cpu"
 // level is the set of instructions that the kernels use; tests change it.
 var level = cpu.Best
 
-// A tileShape is what the driver of products must know of a variant.
+// A tileShape describes the tile of a variant of the matrix product, for the loops around it.
 type tileShape struct {
 	lanes   int  // elements of a register; a tile is one or two wide
 	rows    int  // of a tile, at most

@@ -19,7 +19,7 @@ func pack64(dst, src []float64, bp, bj, kn, cols, width int) {
 	portablePack64(dst, src, bp, bj, kn, 0, cols, width)
 }
 
-// There are no lines here: nobody calls line64.
+// lineShape64 says that there is no assembly for lines, so line64 is not called.
 func lineShape64() (wide, lanes int) { return 0, 0 }
 
 func line64(c, a []float64, ap int, b []float64, bp, k, cols, wide int, zero bool) {}

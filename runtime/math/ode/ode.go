@@ -144,8 +144,8 @@ func (s *Solver) reserve() {
 	}
 }
 
-// variation is the slope of the sensitivities at a stage, J s + ∂f/∂θ, of what
-// the last call of Slope left.
+// variation is the slope of the sensitivities at a stage, J s + ∂f/∂θ, with the derivatives that
+// the last call of Slope computed.
 func (s *Solver) variation(dst, cols []float64) {
 	at := 0
 	for _, b := range s.Blocks {

@@ -72,6 +72,6 @@ func (s Stream) Normals32(step uint64, dst []float32) {
 	q.Fill(dst)
 }
 
-// maxRounds bounds what one call of assembly does: the scheduler cannot
-// interrupt it.
+// maxRounds is the largest number of rounds in one call of assembly, as the scheduler cannot
+// interrupt a call.
 const maxRounds = 1 << 10

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// A Purpose says what a stream is drawn for. Numbers are part of the format
-// of results: append, never renumber.
+// A Purpose identifies the use of a stream, so that no two uses share draws. Numbers are part of
+// the format of results: append, never renumber.
 type Purpose uint32
 
 const (

@@ -148,7 +148,7 @@ func debyeSlope2(s, p2 float64) float64 {
 	return sum
 }
 
-// besselBad says that ν or x lies outside of the domain.
+// besselBad reports whether ν or x is outside of the domain.
 func besselBad(nu, x float64) bool {
 	return !(nu >= 0) || !(x >= 0) || math.IsInf(nu, 1)
 }

@@ -2,9 +2,9 @@ package special
 
 import "math"
 
-// tails is what there is to know of a distribution at a point: the logs of the
-// lower and the upper probability P and Q; p and q, the density of log x over
-// each; and the derivatives of the logs in the first shape and the second.
+// tails describe a distribution at a point: the logs of the lower and the upper probability P and
+// Q; p and q, the density of log x divided by each; and the derivatives of the logs with respect
+// to the first shape and the second.
 type tails struct {
 	logP, logQ, p, q float64
 	logPa, logQa     float64

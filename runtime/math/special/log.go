@@ -55,7 +55,7 @@ func Log(x float64) float64 {
 	return logEdge(x)
 }
 
-// logEdge is Log for what is not a positive normal number.
+// logEdge is Log for arguments that are not positive normal numbers.
 func logEdge(x float64) float64 {
 	switch {
 	case x == 0:

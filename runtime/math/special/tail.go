@@ -2,7 +2,7 @@ package special
 
 import "math"
 
-// tailDepth is where a tail is cut: what lies beyond weighs exp(-tailDepth).
+// tailDepth is the log weight at which a tail is cut off: the rest weighs exp(-tailDepth).
 const tailDepth = 40
 
 // tailLength returns the u at which a convex function h with h(0) = 0 reaches

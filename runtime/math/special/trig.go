@@ -142,7 +142,7 @@ func reduceLarge(x float64) (q int, r, e float64) {
 	return q & 3, r * scale, e * scale
 }
 
-// twoOverPiBits holds the bits of 2/π after the point, behind a word of zeros.
+// twoOverPiBits are the binary digits of 2/π after the point, with a word of zeros before them.
 var twoOverPiBits = [...]uint64{
 	0,
 	0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561,

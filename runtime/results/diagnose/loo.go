@@ -10,8 +10,8 @@ import (
 // model evaluation using leave-one-out cross-validation and WAIC", Statistics
 // and Computing 27 (2017).
 
-// A LOOPoint is what the log likelihood of one observation over the draws says
-// of predicting it from the others.
+// A LOOPoint is the leave-one-out cross-validation of one observation, computed from its log
+// likelihoods at the draws.
 type LOOPoint struct {
 	ELPD  float64 // log predictive density, the observation left out
 	MCSE  float64 // Monte Carlo standard error of ELPD

@@ -7,8 +7,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
-// A Score compares predictions with what was observed. What does not apply is
-// NaN.
+// A Score compares predictions with observations. Statistics that do not apply are NaN.
 type Score struct {
 	Draws    int64
 	LPD      float64 // log predictive density, mean over rows

@@ -8,7 +8,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
-// checksName is the store of what the checks of an optimiser found, of a run with a trace.
+// checksName is the name of the store with the results of the checks of an optimiser, of a run
+// with a trace.
 const checksName = "checks.zarr"
 
 // Checks is the store of what the checks of a run of an optimiser found; false where it has

@@ -7,9 +7,8 @@ import (
 	files "github.com/sgppl/sgppl/runtime/base/disk"
 )
 
-// noLinks refuses a run directory in which something is a symbolic link, or anything
-// else than a file or a directory: what a run writes would go elsewhere. The
-// directory itself may be one.
+// noLinks returns an error if something in a run directory is a symbolic link, or neither a file
+// nor a directory: a run would then write elsewhere. The directory itself may be a link.
 func noLinks(on files.FS, dir string) error {
 	entries, err := on.ReadDir(dir)
 	if err != nil {

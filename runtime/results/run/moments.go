@@ -117,7 +117,7 @@ func momentVariables(outputs []target.Output, entries int) []trace.Variable {
 	return vars
 }
 
-// moments are what a run of --keep moments knows of the draws of a chain.
+// moments are the summaries of the draws of a chain, in a run with --keep moments.
 type moments struct {
 	outputs []target.Output
 	sketch  *sketch.Sketch

@@ -49,7 +49,7 @@ func PointStore(dir string, r *Record, point string) (path string, from, to int,
 	return "", 0, 0, false
 }
 
-// A Found says how good the points of a chain of an optimiser are.
+// A Found has the quality of the points that a chain of an optimiser found.
 type Found struct {
 	Step int64 `json:"step"` // at which the best point was reached
 	// Early says that the chain ended before its last step, out of patience.

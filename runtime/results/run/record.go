@@ -25,7 +25,8 @@ const (
 // Single is the Precision of runs that compute in single precision.
 const Single = "f32"
 
-// A Record is run.json: what a run's draws depend on, and how it went.
+// A Record is the content of run.json: everything that the draws of a run depend on, and the
+// result of the run.
 type Record struct {
 	State
 	Version string `json:"sgppl_version"`
@@ -50,7 +51,7 @@ type State struct {
 	NoStart *int `json:"no_start,omitempty"`
 }
 
-// A ModelInfo is the model of a run, and what it was compiled with.
+// A ModelInfo describes the model of a run and the options that it was compiled with.
 type ModelInfo struct {
 	Model     string `json:"model"`
 	Source    string `json:"model_file"` // as it was named
@@ -119,7 +120,7 @@ type Method struct {
 	Threads int    `json:"threads"`
 }
 
-// A Storage says what of a run is stored.
+// A Storage says which results of a run are stored.
 type Storage struct {
 	Keep []string `json:"keep,omitempty"` // globs of what is stored; all without
 	// store only the last so many draws of each chain; 0: all
@@ -151,7 +152,7 @@ type Outcome struct {
 	Judged int `json:"judged_numbers,omitempty"`
 }
 
-// Seals are the digests by which damage to the files of a run is found.
+// Seals are digests of the files of a run, by which damage is found.
 type Seals struct {
 	// Digests says that the files of the run have digests; see const Digests.
 	Digests string `json:"digests,omitempty"`

@@ -19,8 +19,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
-// Work is what a process is to do with a prepared directory: the part of a
-// run that its draws do not depend on. It is the work of a host.Job.
+// Work is what a process needs, besides the prepared directory, to do a run: settings that the
+// draws do not depend on. It is the work of a host.Job.
 type Work struct {
 	Dir string `json:"dir"`
 	// of the run that is meant, see Record; "": whichever is there

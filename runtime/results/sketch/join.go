@@ -2,7 +2,7 @@ package sketch
 
 import "math"
 
-// A Chain is what is known of one number in one chain, as Sketch.Chain and the store of a run give
+// A Chain is the summary of one number in one chain, as Sketch.Chain and the store of a run give
 // it.
 type Chain struct {
 	Count          float64 // draws
@@ -18,7 +18,7 @@ type Chain struct {
 	Value, Low, High []float64
 }
 
-// Chain puts what is known of number i into c, whose slices are used again.
+// Chain writes the summary of number i into c, whose slices are used again.
 func (k *Sketch) Chain(i int, c *Chain) {
 	*c = Chain{Count: float64(k.count), Mean: k.mean[i], Variance: math.NaN(), Spread: math.NaN(),
 		Half:  math.NaN(),
@@ -37,7 +37,8 @@ func (k *Sketch) Chain(i int, c *Chain) {
 	}
 }
 
-// A Summary is what the chains say of one number together. What cannot be said is NaN.
+// A Summary is the summary of one number over all chains. Statistics that cannot be computed are
+// NaN.
 type Summary struct {
 	Count    float64 // draws of all chains
 	Mean, SD float64

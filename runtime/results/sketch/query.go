@@ -61,7 +61,7 @@ func Quantile(chains []Chain, p float64) (x, bound float64) {
 	return x, max(want-atMost, below+1-want, 0) / n
 }
 
-// A place is an entry with what is known of its rank among the draws of all chains.
+// A place is an entry of a sketch with an estimate of its rank among the draws of all chains.
 type place struct{ value, rank float64 }
 
 // quantile is the value at a rank, linear between the entries; NaN without any.

@@ -3,7 +3,7 @@ package sketch
 // A Span is a part of a draw: the numbers From … From+Len−1.
 type Span struct{ From, Len int }
 
-// A Sketch is what is known of the draws of one chain.
+// A Sketch summarises the draws of one chain.
 type Sketch struct {
 	spans   []Span
 	numbers int

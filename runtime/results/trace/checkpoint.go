@@ -47,8 +47,8 @@ func WriteCheckpoint(on disk.FS, path string, version uint32, payload ...[]byte)
 	})
 }
 
-// WriteCheckpointFunc is WriteCheckpoint of a payload of n bytes that write writes: for what is too
-// large to hold twice.
+// WriteCheckpointFunc writes a checkpoint whose payload of n bytes is produced by write, so that a
+// large payload need not be in memory twice.
 func WriteCheckpointFunc(
 	on disk.FS, path string, version uint32, n int, write func(w io.Writer) error,
 ) error {

@@ -37,7 +37,7 @@ type Info struct {
 	Digits int
 }
 
-// An Adapted is the step and the inverse mass matrix that a chain found in its warm-up.
+// An Adapted is the step and the inverse mass matrix that the warm-up of a chain has chosen.
 type Adapted struct {
 	Step   float64
 	Metric string // diag, dense, lowrank or unit

@@ -86,7 +86,8 @@ type count struct{ line, draws int }
 
 const journalHead = "digests 1"
 
-// largestJournal bounds what is read of a file that claims to be a journal.
+// largestJournal is the largest number of bytes that is read of a file that claims to be a
+// journal.
 const largestJournal = 1 << 30
 
 // load reads the file, unless it was read and has not changed since.

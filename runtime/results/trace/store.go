@@ -284,8 +284,7 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// Sync waits until the disk has all of the store: what was written survives the
-// machine.
+// Sync returns when all of the store is on the disk, so that it survives a loss of power.
 func (s *Store) Sync() error {
 	if s.plain {
 		return s.syncShared()

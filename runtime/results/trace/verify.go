@@ -11,7 +11,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/base/disk"
 )
 
-// A Report is what Verify found.
+// A Report is the result of Verify.
 type Report struct {
 	Files    int      // that were held against their digests
 	Bytes    int64    // in these

@@ -272,7 +272,7 @@ func formatOf(path, name, format string, in *bufio.Reader) (*Format, *problem.Er
 	return nil, e
 }
 
-// headBytes is how much of a file tells its format.
+// headBytes is the number of bytes at the start of a file from which its format is recognised.
 const headBytes = 4096
 
 // Supported lists the formats with their endings.

@@ -14,7 +14,7 @@ import (
 
 var errLongLine = errors.New("a line is longer than 256 MiB")
 
-// A Table is what a file holds: named fields, or one array without a name.
+// A Table is the content of a file: named fields, or one array without a name.
 type Table struct {
 	File   string
 	Format string

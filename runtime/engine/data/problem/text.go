@@ -29,7 +29,7 @@ func DidYouMean(name string, candidates []string) []string {
 	return nil
 }
 
-// Counted writes how many there are of something, in the plural where it is due.
+// Counted writes a number with its noun, in the plural unless the number is 1.
 func Counted(n int, what string) string {
 	if n == 1 {
 		return "1 " + what

@@ -26,7 +26,7 @@ type Rows struct {
 	Block int // how many rows a block of a full pass has
 }
 
-// A Buffer is what one goroutine needs for one column.
+// A Buffer is the memory that one goroutine needs to read one column.
 type Buffer struct {
 	// Rows is how many rows a minibatch has at most.
 	Rows int
