@@ -15,13 +15,13 @@ var after = []Word{
 		Formula:  "(D(0.99) + D(1.01)) / (2 log2 1.01), D the cumulative Jensen–Shannon distance",
 		Expected: "below 0.05",
 		Moves:    "strong priors, few data, and priors that the data contradict",
-		Do: "look at the likelihood's: a large one too is a conflict of prior and data, a " +
-			"small one says that the data tell little", Source: powerscale2024,
+		Do: "look at the value of the likelihood: if it is large too, prior and data are in " +
+			"conflict; if it is small, the data have little information", Source: powerscale2024,
 		See: "docs/after.md"},
 	{Name: "likelihood sensitivity",
 		Is: "by how much the distribution of a number moves when the likelihood is raised to a " +
 			"power near 1", Formula: "as prior sensitivity",
-		Expected: "above 0.05 where the data tell something of the number", Source: powerscale2024,
+		Expected: "above 0.05 where the data have information about the number", Source: powerscale2024,
 		See: "docs/after.md"},
 	{Name: "marginal effect", Aliases: []string{"average marginal effect", "effects"},
 		Is:      "by how much the expected response changes with an input, averaged over the rows",

@@ -14,8 +14,8 @@ var statistics = map[string]Word{
 			"and at whether params can be exchanged", Source: vehtari},
 	"ess_bulk": {Formula: "n / (1 + 2 Σ_t ρ_t) of the rank-normalised draws",
 		Expected: "at least 100 for each chain",
-		Moves: "params that depend on each other, and steps that are short beside the " +
-			"posterior, make it small",
+		Moves: "params that depend on each other, and steps that are short compared with " +
+			"the width of the posterior, make it small",
 		Do: "more --draws or more --thin: the line below the table says how many", Source: vehtari},
 	"ess_tail": {
 		Formula:  "the smaller one of the effective sample sizes of 1(x ≤ q5) and 1(x ≤ q95)",
@@ -51,9 +51,10 @@ var statistics = map[string]Word{
 		Moves:    "larger --batch and smaller steps make it small", Do: "a larger --batch",
 		See: "docs/tall-data.md"},
 	"noise_growth": {Formula: "at every 20th draw, half the squared difference of the gradients " +
-		"of two further minibatches, over the trace of what is taken out; the mean", Expected: "1",
-		Moves: "draws far from the anchor, and rows of which few carry the gradient, make it large",
-		Do:    "a larger --batch, or --sampler nuts", See: "docs/tall-data.md"},
+		"of two further minibatches, over the trace of the covariance that is left out; the mean",
+		Expected: "1",
+		Moves:    "draws far from the anchor, and rows of which few carry the gradient, make it large",
+		Do:       "a larger --batch, or --sampler nuts", See: "docs/tall-data.md"},
 	"anchor_distance": {
 		Formula:  "|C^(−1/2) (mean − anchor)|² / d, C being the posterior's covariance",
 		Expected: "about 0, up to 1",
@@ -68,8 +69,8 @@ var statistics = map[string]Word{
 		Moves:  "scales that differ much, and strong correlations",
 		Do:     "a longer --warmup, params on like scales, a larger --max-depth",
 		Source: "Hoffman and Gelman 2014"},
-	"round_trips": {Formula: "Σ over replicas of the visits to β = 1 after one to β = 0 after one " +
-		"to β = 1", Expected: "at least 25 in each chain",
+	"round_trips": {Formula: "how often a replica went from β = 1 to β = 0 and back, summed over " +
+		"replicas", Expected: "at least 25 in each chain",
 		Moves:  "many temperatures with high rates of exchanges make it large",
 		Do:     "more --replicas, about 2 Λ + 1 by the row barrier, and more --draws",
 		Source: exchanged, See: "docs/modes.md"},
@@ -116,7 +117,7 @@ var statistics = map[string]Word{
 		"say it should have, in the direction u where it is furthest from T",
 		Expected: "T, which is 1",
 		Moves: "noise of minibatches that differs by direction, and steps that are large " +
-			"beside one direction",
+			"compared with the width of one direction",
 		Do:  "--grad-noise fisher, a larger --batch, or no settings at all (--sampler auto)",
 		See: "docs/noise.md"},
 	"worst_kinetic_temperature": {

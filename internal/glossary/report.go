@@ -3,8 +3,8 @@ package glossary
 // report are the words of the pictures of `sgppl report`.
 var report = []Word{
 	{Name: "posterior predictive check", Aliases: []string{"ppc", "simulated data sets"},
-		Is: "data sets drawn from the model, each by one draw of the posterior, held against what was " +
-			"observed", Expected: "what was observed looks like one of them",
+		Is: "data sets drawn from the model, each from one draw of the posterior, compared with the " +
+			"observations", Expected: "the observations look like one of them",
 		Moves:  "tails, skewness, zeros, groups and dependence that the model lacks",
 		Do:     "change the likelihood, and compare the models by `sgppl loo`",
 		Source: "Gelman et al. 2013, chapter 6", See: "docs/report.md"},
@@ -29,7 +29,7 @@ var report = []Word{
 		Is:       "the correlation of a chain with itself, so many draws later",
 		Formula:  "Cov(x_t, x_{t+lag}) / Var x",
 		Expected: "within ±1.96 / √n after few lags",
-		Moves:    "slow exploration: long scales beside short ones, ridges, funnels",
+		Moves:    "slow exploration: scales of very different lengths, ridges, funnels",
 		Do:       "more --draws, or another parametrization; --thin saves space and gains nothing",
 		See:      "docs/report.md"},
 }

@@ -24,7 +24,7 @@ var summary = []Word{
 		Is: "the Monte Carlo standard error of the mean: how far the mean may be from the " +
 			"posterior mean because the draws are finitely many",
 		Formula:  "sd / √ess, with the effective sample size for the mean",
-		Expected: "small beside sd; 0.05 sd at 400 effective draws",
+		Expected: "small compared with sd; 0.05 sd at 400 effective draws",
 		Moves:    "four times as many draws make it half as large",
 		Do:       "draw more where more digits are needed", Source: vehtari},
 	{Name: "quantiles", Aliases: []string{"5%", "50%", "95%", "q5", "q50", "q95"},
@@ -50,7 +50,7 @@ var loo = []Word{
 		Formula: "Σ_i log p(y_i | y without i)",
 		Moves: "it scales with the number of observations and the units of y; compare models " +
 			"of the same data alone",
-		Do:     "look at elpd_diff beside se_diff: a difference below about two errors decides nothing",
+		Do:     "compare elpd_diff with se_diff: a difference below about two errors decides nothing",
 		Source: loo2017, See: "docs/posterior.md"},
 	{Name: "se_elpd_loo", Aliases: []string{"se_elpd_waic", "se_p_loo", "se_p_waic", "se_looic",
 		"se_waic", "se_diff"},
@@ -58,7 +58,7 @@ var loo = []Word{
 			"kind", Formula: "√(n Var_i elpd_i)", Source: loo2017},
 	{Name: "mcse_elpd_loo",
 		Is:       "the Monte Carlo error of elpd_loo; absent where a Pareto k is too large",
-		Expected: "small beside se_elpd_loo", Do: "draw more"},
+		Expected: "small compared with se_elpd_loo", Do: "draw more"},
 	{Name: "p_loo", Is: "the effective number of params: how much better the model fits the data " +
 		"than it predicts them",
 		Formula: "log p(y | draws) − elpd_loo", Expected: "at most about the number of params",

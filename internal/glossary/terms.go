@@ -3,8 +3,8 @@ package glossary
 var terms = []Word{
 	{Name: "posterior", Is: "the distribution of the params given the data: proportional to " +
 		"prior times likelihood"},
-	{Name: "prior", Is: "the distribution that a param has before the data: what stands behind ~ " +
-		"at its declaration"},
+	{Name: "prior", Is: "the distribution that a param has before the data: it is written after ~ " +
+		"in the declaration"},
 	{Name: "likelihood",
 		Is: "the probability of the data given the params: what ~ says of data, and factor"},
 	{Name: "param", Aliases: []string{"parameter"}, Is: "an unknown of the model that is drawn",
@@ -46,12 +46,13 @@ var terms = []Word{
 		Is: "the inverse mass matrix: the scales, and correlations, of the params that " +
 			"trajectories are adapted to", See: "docs/steps.md"},
 	{Name: "trajectory", Is: "the leapfrog steps between two draws of nuts, hmc and gmc"},
-	{Name: "verdict", Is: "ok, unsure or off: what a statistic of health says of the draws",
+	{Name: "verdict", Is: "ok, unsure or off: whether a statistic of health casts doubt on the draws",
 		See: "docs/health.md"},
 	{Name: "run", Aliases: []string{"run directory"},
 		Is:  "a directory with the draws, the model, the settings and the checkpoints of one `sample`",
 		See: "docs/runs.md"},
-	{Name: "checkpoint", Is: "the state of a chain on disk, from which it goes on bit for bit"},
+	{Name: "checkpoint", Is: "the state of a chain on disk. A chain that is resumed from it has " +
+		"the same draws, bit for bit"},
 	{Name: "native", Aliases: []string{"vm", "engine"},
 		Is: "the engine that compiles the model to a program by the Go toolchain; the other one, " +
 			"vm, interprets it and gives the same bits", See: "docs/samplers.md"},

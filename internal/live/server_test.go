@@ -305,8 +305,8 @@ func slowPage(t *testing.T, s *Server) {
 	fmt.Fprintf(slow, "GET /%s/events HTTP/1.1\r\nHost: %s\r\n\r\n", s.token, s.at)
 }
 
-// TestSlowPage: a page that reads nothing never keeps Send waiting, and others get every newest view
-// meanwhile. A Send that waited would do so for an hour.
+// TestSlowPage: a page that reads nothing never keeps Send waiting, and others get every newest
+// view meanwhile. A Send that waited would do so for an hour.
 func TestSlowPage(t *testing.T) {
 	s := serve(t, nil)
 	s.patience = time.Hour

@@ -53,8 +53,9 @@ var statistics = []Statistic{
 		"the share of the noise of minibatches in the random kicks, in the direction of most noise",
 		"ok up to 0.15, off above 0.3"},
 	{"noise_growth", "minibatches with an anchor",
-		"the noise of minibatches in the run, divided by what is taken out for it",
-		"ok if what is left makes standard deviations wrong by less than half of {max-bias}, off " +
+		"the noise of minibatches in the run, divided by the noise that the sampler leaves out of " +
+			"its own to make up for it",
+		"ok if the rest makes standard deviations wrong by less than half of {max-bias}, off " +
 			"if surely by more"},
 	{"anchor_distance", "minibatches with an anchor",
 		"the squared distance of the mean of the draws from the anchor, in posterior variances, " +
@@ -107,7 +108,7 @@ var statistics = []Statistic{
 			"minibatches", "off if negative (the step is too large), or if passes without " +
 			"replacement make the draws too narrow"},
 	{"xi_variance", "thermostats",
-		"the variance of a thermostat's friction, beside the value that theory gives it",
+		"the variance of a thermostat's friction, compared with the value that theory gives it",
 		"ok within 50 %"},
 	{"gradient_noise", "thermostats",
 		"the variance of the gradient's noise that follows from xi_minus_friction", ""},
