@@ -45,6 +45,15 @@ func head(text, what string) string {
 }
 
 func compare(t *testing.T, file string) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case fault:
+			t.Fatal("the interpreter: " + r.text)
+		default:
+			panic(r)
+		}
+	}()
 	program, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

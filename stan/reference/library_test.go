@@ -528,8 +528,10 @@ func init() {
 			}
 			return x[i] + (h-float64(i))*(x[i+1]-x[i])
 		},
-		"fma":      func(a []any) any { return m.op("+", m.op("*", a[0], a[1]), a[2]) },
-		"inc_beta": func(a []any) any { return mathext.RegIncBeta(num(a[0]), num(a[1]), num(a[2])) },
+		"qr_thin_Q": func(a []any) any { q, _ := qr(rows(a[0])); return mat(q) },
+		"qr_thin_R": func(a []any) any { _, r := qr(rows(a[0])); return mat(r) },
+		"fma":       func(a []any) any { return m.op("+", m.op("*", a[0], a[1]), a[2]) },
+		"inc_beta":  func(a []any) any { return mathext.RegIncBeta(num(a[0]), num(a[1]), num(a[2])) },
 		"hmm_marginal": func(a []any) any {
 			w, g := rows(a[0]), rows(a[1])
 			f := flat(a[2])
@@ -558,4 +560,32 @@ func flatRest(a []any) []float64 {
 		out = append(out, flat(v)...)
 	}
 	return out
+}
+
+// qr is the thin decomposition by Gram and Schmidt, with a positive diagonal of R.
+func qr(a [][]float64) (q, r [][]float64) {
+	c := transpose(a)
+	r = make([][]float64, len(c))
+	for i := range r {
+		r[i] = make([]float64, len(c))
+	}
+	for j := range c {
+		for i := range j {
+			for k := range c[j] {
+				r[i][j] += c[i][k] * c[j][k]
+			}
+			for k := range c[j] {
+				c[j][k] -= r[i][j] * c[i][k]
+			}
+		}
+		s := 0.0
+		for _, x := range c[j] {
+			s += x * x
+		}
+		r[j][j] = math.Sqrt(s)
+		for k := range c[j] {
+			c[j][k] /= r[j][j]
+		}
+	}
+	return transpose(c), r
 }

@@ -84,7 +84,7 @@ func (t *translator) carry(s *syntax.For, l *loop, body func(*sym)) {
 	m := t.remember()
 	t.quiet = true
 	l2 := &loop{v: sc.v, lo: l.lo, hi: l.hi, assigned: l.assigned, carried: l.carried,
-		start: map[*variable]int{}, body: body, seen: map[*variable]*spy{}}
+		start: map[*variable]int{}, of: l, body: body, seen: map[*variable]*spy{}}
 	for _, p := range parts {
 		if p.w == nil {
 			c := ref{carries[p.first].s}
@@ -464,12 +464,7 @@ func (t *translator) spyOn(v *variable, idx []size.Poly, write bool) bool {
 
 func (t *translator) readWindow(v *variable, r []size.Poly, at source.Span) *value {
 	if t.spyOn(v, r, false) {
-		outT := v.t
-		for range r {
-			outT = outT.elem()
-		}
-		out := &value{n: zeros(v.sh[len(r):]), t: outT, sh: v.sh[len(r):], unk: true}
-		return out
+		return anyOf(v, r)
 	}
 	w := v.window
 	k := len(w.prefix)

@@ -412,11 +412,11 @@ func (t *translator) product(x, y *value, wrong func()) *value {
 func (t *translator) lazySum(v *value) node {
 	if c, ok := v.n.(comp); ok && c.fun == "" && len(c.binds) == len(v.sh) {
 		c.fun = "sum"
-		return c
+		return t.masked(c, num(0))
 	}
 	n := t.eachOf(v.sh, func(r []size.Poly) node { return t.atAll(v, r).n }).(comp)
 	n.fun = "sum"
-	return n
+	return t.masked(n, num(0))
 }
 
 // index translates x[i, lo:hi].
@@ -556,6 +556,7 @@ func (t *translator) sliced(x *value, axis int, lo, hi size.Poly, a, b node) *va
 			t.fail(syntax.NoIndex, t.here, "a slice whose length depends on data or on an index has no "+
 				"counterpart behind the first axis")
 		}
+		t.noteMost(out.sh[0], x.sh[0])
 		k := t.newIndex("i", size.Poly{}, out.sh[0])
 		out.n = comp{elem: t.at(x, lo.Add(size.Dim(k.key))).n,
 			binds: []bind{{k, size.Poly{}, out.sh[0]}}}

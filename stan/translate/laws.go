@@ -278,7 +278,7 @@ func (t *translator) density(l *lawCall, fun string) *value {
 	}
 	c := t.eachOf(fam, one).(comp)
 	c.fun = "sum"
-	out.n = c
+	out.n = t.masked(c, num(0))
 	return out
 }
 
@@ -293,6 +293,14 @@ func shapeOr(fam []size.Poly, v *value) []size.Poly {
 func (t *translator) argument(l *lawCall, i int, a *value) node {
 	n := t.raw(a)
 	own := l.d.args[i]
+	if l.name == "dirichlet" && len(a.sh) == 1 { // one number stands for all
+		if c, ok := n.(comp); ok && c.fun == "" && t.mentions(c.elem, c.binds[0].v) == 0 {
+			return c.elem
+		}
+		if c, ok := n.(call); ok && c.fun == "ones" {
+			return num(1)
+		}
+	}
 	if own == 1 && l.d.axes == 1 && len(a.sh) > 0 { // sizes by name
 		return t.reshaped(n, a.sh, append(append([]size.Poly{}, a.sh[:len(a.sh)-1]...),
 			l.y.sh[len(l.y.sh)-1]))
@@ -450,7 +458,7 @@ func (t *translator) truncated(l *lawCall, v *value, lo, hi *value, at source.Sp
 	} else {
 		c := t.eachOf(fam, one).(comp)
 		c.fun = "sum"
-		z = c
+		z = t.masked(c, num(0))
 	}
 	n := minus(v.n, z)
 	if l.y.unk { // outside the interval the density is 0

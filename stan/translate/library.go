@@ -204,9 +204,7 @@ func (c *calling) reduce() *value {
 	out := &value{t: typ{realBase, 0}, unk: a.unk}
 	switch {
 	case c.lazy(a):
-		s := c.lazySum(a).(comp)
-		s.fun = c.name
-		out.n = s
+		out.n = c.lazyReduce(a)
 	default:
 		out.n = f1(c.name, c.raw(a))
 	}
@@ -215,6 +213,26 @@ func (c *calling) reduce() *value {
 		out.n = whole{c.atom(out.n, &sym{neg: true})}
 	}
 	return out
+}
+
+// lazyReduce reduces a slice whose length data or an index give.
+func (c *calling) lazyReduce(a *value) node {
+	zero := map[string]node{"sum": num(0), "prod": num(1), "log_sum_exp": unary{"-", ref{infSym}},
+		"max": unary{"-", ref{infSym}}, "min": ref{infSym}}[c.name]
+	if c.name == "mean" {
+		n := size.Const(1)
+		for _, p := range a.sh {
+			n = n.Mul(p)
+		}
+		return binary{"/", c.lazySum(a), whole{n}}
+	}
+	if zero == nil {
+		c.fail(syntax.NoIndex, c.at, "%s of a slice whose length depends on data or on an index has no "+
+			"counterpart", c.name)
+	}
+	n := c.eachOf(a.sh, func(r []size.Poly) node { return c.atAll(a, r).n }).(comp)
+	n.fun = c.name
+	return c.masked(n, zero)
 }
 
 func (c *calling) total() *value {
@@ -237,7 +255,7 @@ func (c *calling) logSumExp() *value {
 	v := c.reduce()
 	if x, ok := c.args[0].n.(comp); ok && x.fun == "" && len(x.binds) == c.args[0].t.rank() {
 		x.fun = "log_sum_exp"
-		v.n = x
+		v.n = c.masked(x, unary{"-", ref{infSym}})
 	}
 	return v
 }

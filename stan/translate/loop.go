@@ -67,8 +67,14 @@ func (t *translator) turns(s *syntax.For, name string, lo, hi size.Poly, body fu
 	}
 	assigned := t.assignedIn(s.Body)
 	carried := map[*variable]bool{}
+	if t.moves(hi) && !t.highest(hi) {
+		if most, ok := t.reach(lo, hi, name, body); ok {
+			hi, body = most, t.until(hi, body)
+		}
+	}
 	first := t.remember()
 	var failed *stop
+	static := false
 	for range 20 {
 		l := &loop{lo: lo, hi: hi, assigned: assigned, carried: carried, start: map[*variable]int{},
 			body: body, seen: map[*variable]*spy{}}
@@ -78,8 +84,13 @@ func (t *translator) turns(s *syntax.For, name string, lo, hi size.Poly, body fu
 			defer func() {
 				if r := recover(); r != nil {
 					switch x := r.(type) {
-					case needCarry:
+					case needStatic:
 						if x.l != l {
+							panic(r)
+						}
+						static = true
+					case needCarry:
+						if x.l != l && x.l.of != l {
 							panic(r)
 						}
 						more = &x
@@ -91,12 +102,37 @@ func (t *translator) turns(s *syntax.For, name string, lo, hi size.Poly, body fu
 				}
 			}()
 			if len(carried) > 0 {
+				if t.moves(hi) || t.moves(lo) {
+					panic(needStatic{l})
+				}
 				t.carry(s, l, body)
 			}
 			t.turn(l, body)
 		}()
 		if failed != nil {
 			break
+		}
+		if static {
+			t.forget(first)
+			static = false
+			old, begin := body, lo
+			if t.moves(hi) {
+				most, ok := t.reach(lo, hi, name, old)
+				if !ok {
+					failed = &stop{t.diagnostic(syntax.LoopCarried, s.Pos(), "turns of this loop depend on "+
+						"each other, and how many there can be is not known")}
+					break
+				}
+				body, hi = t.until(hi, body), most
+			}
+			if t.moves(lo) {
+				lo = size.Poly{}
+				inner := body
+				body = func(v *sym) {
+					t.under1(t.compare(">=", whole{size.Dim(v.key)}, whole{begin}), func() { inner(v) })
+				}
+			}
+			continue
 		}
 		if more == nil {
 			return
@@ -128,6 +164,27 @@ func (t *translator) turns(s *syntax.For, name string, lo, hi size.Poly, body fu
 		t.fail(syntax.LoopCarried, s.Pos(), "this loop carries too much from turn to turn")
 	}
 	panic(*failed)
+}
+
+// needStatic unwinds to a loop that has to become a scan, and whose ends data or an index give.
+type needStatic struct{ l *loop }
+
+// until runs the turns of a loop that come before an end.
+func (t *translator) until(end size.Poly, body func(*sym)) func(*sym) {
+	return func(v *sym) {
+		t.under1(t.compare("<", whole{size.Dim(v.key)}, whole{end}), func() { body(v) })
+	}
+}
+
+// under1 runs f where a condition holds.
+func (t *translator) under1(c node, f func()) {
+	if isTrue(c) {
+		f()
+		return
+	}
+	t.conds = append(t.conds[:len(t.conds):len(t.conds)], c)
+	f()
+	t.conds = t.conds[:len(t.conds)-1]
 }
 
 // assignedIn are the variables of outside that statements assign.

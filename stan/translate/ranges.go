@@ -93,3 +93,116 @@ func (t *translator) atLeast(p, q size.Poly) bool {
 	low := t.least(p.Sub(q), 0)
 	return low != nil && *low >= 0
 }
+
+// noteMost notes that a length that data or an index give is at most a size.
+func (t *translator) noteMost(n, most size.Poly) {
+	if t.moves(n) && !t.moves(most) {
+		t.most[n.String()] = most
+	}
+}
+
+// highest reports whether the language can see how large a number can be that moves: it is made of
+// indices, and of entries of data whose type has a highest value.
+func (t *translator) highest(p size.Poly) bool {
+	for _, d := range p.Dims() {
+		s := t.syms[d]
+		if s != nil && s.atom != nil && s.top == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// masked is a reduction over a range whose end has a highest value that is not known, as one over
+// all
+// that it can reach, with a neutral value behind the end.
+func (t *translator) masked(c comp, neutral node) node {
+	if len(c.binds) != 1 || t.highest(c.binds[0].hi) {
+		return c
+	}
+	b := c.binds[0]
+	most, ok := t.most[b.hi.String()]
+	if !ok {
+		return c
+	}
+	v := t.newIndex(b.v.base, b.lo, most)
+	at := whole{size.Dim(v.key)}
+	c.elem = t.choose(binary{"<", at, whole{b.hi}}, t.replace(c.elem, subst{b.v: at}), neutral)
+	c.binds = []bind{{v, b.lo, most}}
+	return c
+}
+
+// reach finds a size that no turn of a loop exceeds: that of an axis which its index goes along.
+func (t *translator) reach(lo, hi size.Poly, name string, body func(*sym)) (size.Poly, bool) {
+	if d, ok := hi.Name(); ok && t.syms[d] != nil && t.syms[d].top != nil && !t.moves(*t.syms[d].top) {
+		return *t.syms[d].top, true
+	}
+	if !t.moves(lo) && t.highest(hi) {
+		if s := t.syms[firstIndex(t, hi)]; s != nil && alone(hi, s.key) && !t.moves(s.hi) {
+			return compose(hi, s.key, s.hi.Sub(size.Const(1))), true
+		}
+	}
+	v := t.newIndex(name, lo, hi)
+	m := t.remember()
+	oldSpies := t.reading
+	t.reading = map[*sym]size.Poly{}
+	t.spies = append(t.spies, &spy{v: &variable{}, turn: v})
+	t.loops = append(t.loops, &loop{v: v, lo: lo, hi: hi, assigned: map[*variable]bool{},
+		carried: map[*variable]bool{}, start: map[*variable]int{}, seen: map[*variable]*spy{}})
+	func() {
+		defer func() {
+			if r := recover(); r != nil {
+				switch r.(type) {
+				case stop, needCarry:
+				default:
+					panic(r)
+				}
+			}
+		}()
+		t.inBlock(func() { body(v) })
+	}()
+	most, ok := t.reading[v]
+	t.spies = t.spies[:len(t.spies)-1]
+	t.reading = oldSpies
+	t.forget(m)
+	return most, ok
+}
+
+func firstIndex(t *translator, p size.Poly) string {
+	found := ""
+	for _, d := range p.Dims() {
+		s := t.syms[d]
+		if s == nil || !s.isIdx {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = d
+	}
+	return found
+}
+
+// noteReading notes the axis that an index goes along.
+func (t *translator) noteReading(p, axis size.Poly) {
+	if t.reading == nil || t.moves(axis) {
+		return
+	}
+	for _, d := range p.Dims() {
+		s := t.syms[d]
+		if s == nil || !s.isIdx || !alone(p, d) {
+			continue
+		}
+		rest := p.Sub(size.Dim(d))
+		if t.moves(rest) {
+			continue
+		}
+		most := axis.Sub(rest)
+		if old, ok := t.reading[s]; ok {
+			if n, isNum := most.Sub(old).Number(); !isNum || n > 0 {
+				continue
+			}
+		}
+		t.reading[s] = most
+	}
+}

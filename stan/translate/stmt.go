@@ -29,11 +29,71 @@ func (t *translator) statements(list []syntax.Stmt) {
 			t.ifElse(&syntax.If{Span: c.Span, Cond: c.Cond, Then: follow(c.Then), Else: follow(c.Else)})
 			return
 		}
+		if l, c, r := searchLoop(s); l != nil && t.result != nil {
+			t.firstReturn(l, c, r, list[k+1:])
+			return
+		}
 		t.statement(s)
 		switch s.(type) {
 		case *syntax.Continue, *syntax.Return:
 			return
 		}
+	}
+}
+
+// searchLoop finds a loop that looks for the first turn in which a condition holds, and returns a
+// value then.
+func searchLoop(s syntax.Stmt) (*syntax.For, *syntax.If, *syntax.Return) {
+	l, ok := s.(*syntax.For)
+	if !ok || l.In != nil {
+		return nil, nil, nil
+	}
+	body := flatten(l.Body)
+	if len(body) != 1 {
+		return nil, nil, nil
+	}
+	c, ok := body[0].(*syntax.If)
+	if !ok || len(c.Else) > 0 {
+		return nil, nil, nil
+	}
+	then := flatten(c.Then)
+	if len(then) != 1 {
+		return nil, nil, nil
+	}
+	r, ok := then[0].(*syntax.Return)
+	if !ok || r.Value == nil {
+		return nil, nil, nil
+	}
+	return l, c, r
+}
+
+// firstReturn translates such a loop, and what follows it where no turn returns.
+func (t *translator) firstReturn(
+	l *syntax.For, c *syntax.If, r *syntax.Return, rest []syntax.Stmt,
+) {
+	lo := t.intOf(t.expr(l.Lo), l.Lo.Pos())
+	hi := t.intOf(t.expr(l.Hi), l.Hi.Pos()).Add(size.Const(1))
+	k := t.newIndex(l.Var, lo, hi)
+	t.open()
+	t.bindVar(l.Var, intVal(size.Dim(k.key)))
+	holds := t.truthOf(t.expr(c.Cond), c.Cond.Pos())
+	t.close()
+	first := t.atom(comp{fun: "min", elem: t.choose(holds, whole{size.Dim(k.key)}, whole{hi}),
+		binds: []bind{{k, lo, hi}}}, &sym{neg: !t.atLeast(lo, size.Poly{})})
+	found := t.compare("<", whole{first}, whole{hi})
+	branch := func(c node, f func()) {
+		t.conds = append(t.conds[:len(t.conds):len(t.conds)], c)
+		f()
+		t.conds = t.conds[:len(t.conds)-1]
+	}
+	branch(found, func() {
+		t.open()
+		t.bindVar(l.Var, intVal(first))
+		t.returns(r)
+		t.close()
+	})
+	if len(rest) > 0 {
+		branch(not(found), func() { t.statements(rest) })
 	}
 }
 

@@ -32,18 +32,20 @@ type translator struct {
 	funcs map[string][]*syntax.Func
 	calls int // how many calls of functions are open
 
-	blk    *block
-	loops  []*loop
-	conds  []node
-	quiet  bool // terms are not added
-	terms  int
-	after  []carriedOver
-	spies  []*spy
-	auto   map[*sym]bool // lets that the program does not name
-	callAt *source.Span
-	here   source.Span // the statement that is being translated
-	result *variable   // of the function that is being expanded
-	inRNG  bool        // in generated quantities
+	blk     *block
+	loops   []*loop
+	conds   []node
+	quiet   bool // terms are not added
+	terms   int
+	after   []carriedOver
+	most    map[string]size.Poly // of lengths that data or an index give: what they do not exceed
+	reading map[*sym]size.Poly   // while a loop is looked at: the axes that its index goes along
+	spies   []*spy
+	auto    map[*sym]bool // lets that the program does not name
+	callAt  *source.Span
+	here    source.Span // the statement that is being translated
+	result  *variable   // of the function that is being expanded
+	inRNG   bool        // in generated quantities
 
 	used   map[string]use
 	sizes  map[string]bool // data that are sizes
@@ -86,7 +88,8 @@ func (t *translator) bindVar(name string, val *value) *variable {
 func Program(prog *syntax.Program) (*Result, diag.List) {
 	t := &translator{prog: prog, syms: map[string]*sym{}, shapes: map[*sym][]size.Poly{},
 		ints: map[*sym]intInfo{}, minDim: map[string]int{}, funcs: map[string][]*syntax.Func{},
-		auto: map[*sym]bool{}, bodies: map[string]*function{}, dists: map[string]bool{}}
+		auto: map[*sym]bool{}, most: map[string]size.Poly{}, bodies: map[string]*function{},
+			dists: map[string]bool{}}
 	t.scope = []map[string]*variable{{}}
 	t.before = &block{}
 	t.root = &block{}

@@ -170,6 +170,7 @@ func (t *translator) rootOf(n node) *sym {
 // subscript writes an index for an axis. An index of another size has + 0, so that it is checked
 // with the data and not by its name.
 func (t *translator) subscript(p, axis size.Poly) node {
+	t.noteReading(p, axis)
 	n := node(whole{p})
 	name, ok := p.Name()
 	if !ok {
@@ -186,7 +187,11 @@ func (t *translator) subscript(p, axis size.Poly) node {
 		d, ok := axis.Sub(hi).Number()
 		return ok && d >= 0
 	}
-	if s.isIdx && !fits(s.hi) || s.atom != nil && s.typed != nil && !fits(*s.typed) {
+	hi := s.hi
+	if a, one := hi.Name(); s.isIdx && one && t.syms[a] != nil && t.syms[a].top != nil {
+		hi = t.syms[a].top.Sub(size.Const(1)) // the range ends before an index
+	}
+	if s.isIdx && !fits(hi) || s.atom != nil && s.typed != nil && !fits(*s.typed) {
 		return binary{"+", n, number{"0"}}
 	}
 	return n

@@ -57,6 +57,7 @@ type loop struct {
 	start    map[*variable]int  // how many writes there were when the turn began
 	carried  map[*variable]bool
 	body     func(*sym)
+	of       *loop              // whose scan it is the body of
 	seen     map[*variable]*spy // what its turns assign, as far as it was asked
 }
 
@@ -144,7 +145,7 @@ func (t *translator) assign(v *variable, idx []sub, val *value, add bool, at sou
 		}
 	}
 	if binds == nil {
-		val = t.shareEntry(v, val)
+		val = t.shareEntry(v, idx, val)
 	}
 	v.writes = append(slices.Clip(v.writes),
 		&write{idx: idx, binds: binds, conds: conds, val: val, add: add, span: at})
@@ -169,12 +170,18 @@ func (t *translator) share(v *variable, val *value) *value {
 }
 
 // shareEntry names the value of an entry, so that reading it does not repeat it.
-func (t *translator) shareEntry(v *variable, val *value) *value {
+func (t *translator) shareEntry(v *variable, idx []sub, val *value) *value {
 	if t.weight(val.n) <= 4 || len(t.conds) > 0 || t.blk == nil || val.t.base == tupleBase ||
 		val.isInt() {
 		return val
 	}
-	s := t.let(t.blk, v.name, val)
+	name := v.name
+	if len(idx) == 1 {
+		if n, ok := idx[0].p.Number(); ok && !idx[0].slice {
+			name += "_" + itoa(n+1)
+		}
+	}
+	s := t.let(t.blk, name, val)
 	t.auto[s] = true
 	out := *val
 	out.n = ref{s}
@@ -197,6 +204,40 @@ func (t *translator) read(v *variable, r []size.Poly, at source.Span) *value {
 	if v.window != nil {
 		return t.readWindow(v, r, at)
 	}
+	if len(t.spies) > 0 && v.t.base != intBase {
+		return t.glance(v, r, at)
+	}
+	return t.readNow(v, r, at)
+}
+
+// glance is read while a loop is only looked at: what cannot be read yet is any value of its type.
+func (t *translator) glance(v *variable, r []size.Poly, at source.Span) (out *value) {
+	m := t.remember()
+	defer func() {
+		if x := recover(); x != nil {
+			switch x.(type) {
+			case stop, needCarry:
+			default:
+				panic(x)
+			}
+			t.forget(m)
+			out = anyOf(v, r)
+		}
+	}()
+	return t.readNow(v, r, at)
+}
+
+// anyOf is a value of the type of an entry, for a look.
+func anyOf(v *variable, r []size.Poly) *value {
+	tt := v.t
+	for range r {
+		tt = tt.elem()
+	}
+	return &value{n: zeros(v.sh[len(r):]), t: tt, sh: v.sh[len(r):], unk: true}
+}
+
+// readNow is read of a variable that no scan carries here.
+func (t *translator) readNow(v *variable, r []size.Poly, at source.Span) *value {
 	if len(v.writes) == 0 {
 		if v.base == nil {
 			t.fail(syntax.NotFilled, at, "%s is read before anything is assigned to it", v.name)

@@ -1,0 +1,6 @@
+// refused: E0806
+parameters {
+  complex z;
+}
+model {
+}
