@@ -67,8 +67,8 @@ var codes = []diag.Explanation{
 	{Code: LoopCarried, Title: "a loop whose turns depend on each other in a way that is not known",
 		Text: "Turns of a loop become entries of an array, terms of a sum, or steps of a scan. This " +
 			"loop is none of these.",
-		Example: "data { int N; array[N] int k; }\nparameters { vector[N] a; }\nmodel {\n" +
-			"  vector[N] b = a;\n  for (n in 1:N) b[k[n]:N] = b[k[n]:N] * 2;\n  target += sum(b);\n}\n"},
+		Example: "data { array[2] int k; }\nparameters { real a; }\nmodel {\n  real b = a;\n" +
+			"  for (n in 1:k[1]) b = b * a;\n  target += b;\n}\n"},
 	{Code: NotFilled, Title: "an array of a Stan program of which entries are not assigned",
 		Text: "In Stan such entries are not numbers. Assign all of them, for example by a value in " +
 			"the declaration.",
@@ -86,8 +86,8 @@ var codes = []diag.Explanation{
 			"}\nmodel { target += f(a); }\n"},
 	{Code: NoIndex, Title: "a subscript of a Stan program that has no counterpart",
 		Text: "The ends of a slice may move, but together: its length is fixed by sizes.",
-		Example: "data { int N; array[N] int k; vector[N] x; }\nparameters { real a; }\nmodel { for " +
-			"(n in 1:N) target += a * sum(x[1:k[n]]); }\n"},
+		Example: "data { int N; array[N] int k; matrix[N, N] x; }\nparameters { real a; }\nmodel { " +
+			"for (n in 1:N) target += a * sum(x[1:2, 1:k[n]]); }\n"},
 	{Code: NoTruncation, Title: "truncation of a law without a distribution function",
 		Text:    "A truncated density is divided by the probability of the interval.",
 		Example: "data { real y; }\nparameters { real a; }\nmodel { y ~ von_mises(a, 1) T[0, ]; }\n"},

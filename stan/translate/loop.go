@@ -274,6 +274,9 @@ func (t *translator) shut(l *loop, b *block) {
 	for v := range l.assigned {
 		for i := l.start[v]; i < len(v.writes); i++ {
 			w := *v.writes[i]
+			if t.lastUnknown(l, &w) {
+				panic(needCarry{l, v, w.span})
+			}
 			w.binds = append([]bind{{l.v, l.lo, l.hi}}, w.binds...)
 			v.writes[i] = &w
 			fresh = append(fresh, &w)
@@ -296,6 +299,20 @@ func (t *translator) shut(l *loop, b *block) {
 		p.body.parent = b.parent
 	}
 	t.blk.stmts = append(t.blk.stmts, p)
+}
+
+// lastUnknown reports whether several turns may assign one entry, and unknowns decide which is the
+// last.
+func (t *translator) lastUnknown(l *loop, w *write) bool {
+	if w.add || !t.unknown(and(w.conds)) {
+		return false
+	}
+	for _, s := range w.idx {
+		if t.mentions(whole{s.p}, l.v) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // tidyLoop drops lets that neither terms nor assignments read.

@@ -89,7 +89,7 @@ func Program(prog *syntax.Program) (*Result, diag.List) {
 	t := &translator{prog: prog, syms: map[string]*sym{}, shapes: map[*sym][]size.Poly{},
 		ints: map[*sym]intInfo{}, minDim: map[string]int{}, funcs: map[string][]*syntax.Func{},
 		auto: map[*sym]bool{}, most: map[string]size.Poly{}, bodies: map[string]*function{},
-			dists: map[string]bool{}}
+		dists: map[string]bool{}}
 	t.scope = []map[string]*variable{{}}
 	t.before = &block{}
 	t.root = &block{}

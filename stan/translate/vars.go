@@ -210,6 +210,8 @@ func (t *translator) read(v *variable, r []size.Poly, at source.Span) *value {
 	return t.readNow(v, r, at)
 }
 
+func isZero(p size.Poly) bool { n, ok := p.Number(); return ok && n == 0 }
+
 // glance is read while a loop is only looked at: what cannot be read yet is any value of its type.
 func (t *translator) glance(v *variable, r []size.Poly, at source.Span) (out *value) {
 	m := t.remember()
@@ -239,6 +241,9 @@ func anyOf(v *variable, r []size.Poly) *value {
 // readNow is read of a variable that no scan carries here.
 func (t *translator) readNow(v *variable, r []size.Poly, at source.Span) *value {
 	if len(v.writes) == 0 {
+		if v.base == nil && slices.ContainsFunc(v.sh, isZero) {
+			return &value{n: zeros(v.sh), t: v.t, sh: v.sh} // nothing is in it
+		}
 		if v.base == nil {
 			t.fail(syntax.NotFilled, at, "%s is read before anything is assigned to it", v.name)
 		}

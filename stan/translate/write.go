@@ -37,7 +37,13 @@ func (t *translator) write() *Result {
 	p.fns()
 	p.paramLines()
 	p.block(t.root)
+	for n := len(p.lines); n > 0 && p.lines[n-1] == ""; n-- {
+		p.lines, p.places = p.lines[:n-1], p.places[:n-1]
+	}
 	text := strings.Join(p.lines, "\n") + "\n"
+	if len(p.lines) == 0 {
+		text = ""
+	}
 	out := &Result{Text: text, Lines: p.places}
 	src := source.New("model.sg", text)
 	if f, diags := parser.Parse(src); !diags.Errors() {

@@ -70,6 +70,8 @@ var Formats = []Format{
 		Read:  readOutside("sqlite"), Rows: columnRows},
 	{Name: "idx", Endings: endingsIDX, Fields: "none, or unit: bytes divided by 255",
 		Sniff: sniffIDX, Read: readIDX},
+	{Name: "rdump", Endings: []string{".r", ".rdump"}, Fields: "a name", Sniff: sniffRDump,
+		Among: "text", Read: readRDump},
 	{Name: "text", Endings: []string{".txt", ".dat"}, Fields: "none", Read: readText},
 }
 
