@@ -89,6 +89,9 @@ var reals = map[string]uni{
 		return math.Log(x[0]) - 2*math.Log(x[1]) - x[0]*x[0]/(2*x[1]*x[1])
 	}),
 	"pareto": func(x []float64) float64 {
+		if x[0] < x[1] {
+			return math.Inf(-1)
+		}
 		return math.Log(x[2]) + x[2]*math.Log(x[1]) - (x[2]+1)*math.Log(x[0])
 	},
 	"pareto_type_2": func(x []float64) float64 {
@@ -140,7 +143,12 @@ func besselI0(x float64) float64 {
 
 // Densities of whole numbers.
 var counts = map[string]uni{
-	"bernoulli":       func(x []float64) float64 { return math.Log(x[0]*x[1] + (1-x[0])*(1-x[1])) },
+	"bernoulli": func(x []float64) float64 {
+		if x[0] != 0 && x[0] != 1 {
+			return math.NaN()
+		}
+		return math.Log(x[0]*x[1] + (1-x[0])*(1-x[1]))
+	},
 	"bernoulli_logit": func(x []float64) float64 { return -log1pExp((1 - 2*x[0]) * x[1]) },
 	"binomial": func(x []float64) float64 {
 		return lchoose(x[1], x[0]) + x[0]*math.Log(x[2]) + (x[1]-x[0])*math.Log1p(-x[2])
@@ -332,6 +340,11 @@ func gaussian(y, mu []float64, sigma [][]float64) (q, logDet float64) {
 	for i := range d {
 		d[i] = y[i] - mu[i]
 	}
+	for i, l := range cholesky(sigma) {
+		if !(l[i] > 0) || math.Abs(sigma[i][0]-sigma[0][i]) > 1e-8 {
+			return math.NaN(), math.NaN() // no covariance
+		}
+	}
 	x, logDet := gauss(sigma, column(d))
 	for i := range d {
 		q += d[i] * x[i][0]
@@ -466,6 +479,9 @@ func init() {
 		},
 		"lkj_corr_cholesky": func(a []any) float64 {
 			l, s := rows(a[0]), 0.0
+			if num(a[1]) <= 0 {
+				s = math.NaN()
+			}
 			for k := 1; k < len(l); k++ {
 				s += (float64(len(l)-k-1) + 2*num(a[1]) - 2) * math.Log(l[k][k])
 			}

@@ -3,6 +3,7 @@ package translate
 import (
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/math/size"
@@ -45,7 +46,7 @@ func (t *translator) carry(s *syntax.For, l *loop, body func(*sym)) {
 		p.w, p.lags = t.windowOf(v, s, sc.v, body)
 		if p.w == nil {
 			init := t.materialiseFor(v, at)
-			c := t.newSym(v.name)
+			c := t.newSym(v.name + "_before")
 			c.local, c.unk = true, true
 			if v.t.base == intBase {
 				c.unk = false
@@ -65,7 +66,7 @@ func (t *translator) carry(s *syntax.For, l *loop, body func(*sym)) {
 		p.placed = start
 		for k := range p.lags {
 			init := t.initial(v, p.w.prefix, p.w.ago(start, k+1), sh, at)
-			c := t.newSym(v.name + []string{"_before", "_before2", "_before3", "_before4"}[min(k, 3)])
+			c := t.newSym(v.name + []string{"_before", "_lag2", "_lag3", "_lag4"}[min(k, 3)])
 			c.local, c.unk = true, true
 			t.shapes[c] = sh
 			p.w.before = append(p.w.before, &value{n: ref{c}, t: elem, sh: sh, unk: true})
@@ -129,7 +130,7 @@ func (t *translator) carry(s *syntax.For, l *loop, body func(*sym)) {
 	st := &stmt{kind: letStmt, value: sc, span: at}
 	steps := l.hi.Sub(l.lo).Add(size.Const(1))
 	for i, c := range carries {
-		name := c.s.base
+		name := strings.Replace(c.s.base, "_lag", "_back", 1)
 		for _, p := range parts {
 			if p.first == i {
 				name = p.v.name

@@ -272,6 +272,16 @@ func (t *translator) pieces(v *variable, r []size.Poly, at source.Span) *value {
 			return nil
 		}
 	}
+	for i := 0; i < len(list); i++ { // a single entry that a later part assigns again
+		p := list[i]
+		again := slices.ContainsFunc(list[i+1:], func(q piece) bool {
+			return t.atLeast(p.lo, q.lo) && t.atLeast(q.lo.Add(q.n), p.lo.Add(size.Const(1)))
+		})
+		if p.one && again {
+			list = slices.Delete(list, i, i+1)
+			i--
+		}
+	}
 	if len(list) == 1 && list[0].lo.Equal(size.Poly{}) && list[0].n.Equal(v.sh[0]) {
 		n := list[0].node
 		if list[0].one {

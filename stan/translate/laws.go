@@ -173,10 +173,33 @@ func (t *translator) lawOf(name string, y *value, args []*value, at source.Span)
 			t.fail(syntax.WrongType, at, "argument %d of %s cannot be %v", i+1, name, a.t)
 		}
 	}
+	most := d.axes + 1
+	for i, a := range args {
+		if a.t.rank() > d.args[i]+1 || d.args[i] == 2 && a.t.base != matrixBase {
+			t.fail(syntax.WrongType, at, "argument %d of %s cannot be %v", i+1, name, a.t)
+		}
+	}
+	if y.t.rank() > most {
+		t.fail(syntax.WrongType, at, "%s is not on %v", name, y.t).
+			Note("to_vector(x) has the entries of a matrix")
+	}
 	if d.own != "" {
 		t.dists[name] = true
 	}
+	if d.kind == "bool" && !t.isBool(y) { // other values than 0 and 1 have no probability
+		name = strings.Replace(name, "bernoulli", "binomial", 1)
+		return t.lawOf(name, y, append([]*value{intVal(size.Const(1))}, args...), at)
+	}
 	return &lawCall{name, d, y, args, at}
+}
+
+// isBool reports whether whole numbers are truth values by their type.
+func (t *translator) isBool(y *value) bool {
+	if p := y.n; t.isBoolData(p) {
+		return true
+	}
+	w, ok := y.n.(whole)
+	return ok && t.boolAtom(w.p) != nil
 }
 
 func (l *lawCall) to() string {
@@ -210,9 +233,6 @@ func (t *translator) variate(l *lawCall, y *value) node {
 		return minus(y.n, num(1))
 	}
 	n := t.raw(y)
-	if l.d.kind == "bool" && !t.isBoolData(y.n) {
-		return binary{"==", n, num(1)}
-	}
 	return n
 }
 

@@ -460,8 +460,26 @@ func (t *translator) compare(op string, x, y node) node {
 		if v, ok := t.decide(op, lo, hi); ok {
 			return truth(v)
 		}
+		if constant(d.Neg()) > 0 { // n < k + 1 is n <= k
+			switch op {
+			case "<":
+				return binary{"<=", x, whole{b.p.Sub(size.Const(1))}}
+			case ">=":
+				return binary{">", x, whole{b.p.Sub(size.Const(1))}}
+			}
+		}
 	}
 	return binary{op, x, y}
+}
+
+// constant is the term of a polynomial without names.
+func constant(p size.Poly) int {
+	for _, term := range p.Terms {
+		if len(term.Dims) == 0 {
+			return term.Coef
+		}
+	}
+	return 0
 }
 
 // decide says what d op 0 is for all d from lo to hi; nil is no end.

@@ -44,21 +44,87 @@ func (t *translator) write() *Result {
 	if len(p.lines) == 0 {
 		text = ""
 	}
-	out := &Result{Text: text, Lines: p.places}
 	src := source.New("model.sg", text)
-	if f, diags := parser.Parse(src); !diags.Errors() {
-		if laid := ast.Print(f); strings.Count(laid, "\n") == strings.Count(text, "\n") {
-			out.Text = laid
+	f, diags := parser.Parse(src)
+	if diags.Errors() {
+		return &Result{Text: text, Lines: p.places}
+	}
+	laid := ast.Print(f)
+	return &Result{Text: laid, Lines: follow(text, p.places, laid)}
+}
+
+// follow finds the places of the lines of a text that was laid out anew: both have the same signs
+// in
+// the same order.
+func follow(text string, places []source.Span, laid string) []source.Span {
+	var of []source.Span // of each sign
+	for i, l := range strings.Split(text, "\n") {
+		for range strings.Join(strings.Fields(l), "") {
+			if i < len(places) {
+				of = append(of, places[i])
+			}
 		}
+	}
+	var out []source.Span
+	at := 0
+	for _, l := range strings.Split(laid, "\n") {
+		place := source.Span{}
+		if signs := strings.Join(strings.Fields(l), ""); signs != "" && at < len(of) {
+			place = of[at]
+			at += len([]rune(signs))
+		}
+		out = append(out, place)
 	}
 	return out
 }
 
 func (p *page) line(s string, at source.Span) {
 	for _, l := range strings.Split(s, "\n") {
-		p.lines = append(p.lines, strings.Repeat("  ", p.indent)+l)
-		p.places = append(p.places, at)
+		for _, part := range broken(strings.Repeat("  ", p.indent) + l) {
+			p.lines = append(p.lines, part)
+			p.places = append(p.places, at)
+		}
 	}
+}
+
+// widest is the number of columns behind which a line is broken, if it can be.
+const widest = 100
+
+// broken breaks a long line after commas, operators and words, where the fewest brackets are open.
+func broken(l string) []string {
+	indent := len(l) - len(strings.TrimLeft(l, " "))
+	if len(l) <= widest || strings.HasPrefix(strings.TrimSpace(l), "//") || strings.HasSuffix(l, "{") {
+		return []string{l}
+	}
+	depth, best, at := 0, 1<<30, -1
+	for i := indent; i < len(l) && i < widest; i++ {
+		switch l[i] {
+		case '(', '[':
+			depth++
+		case ')', ']':
+			depth--
+		case '{', '}':
+			return []string{l}
+		case ' ':
+			before := l[indent:i]
+			for _, end := range []string{",", " else", " +", " -", " =", " then"} {
+				if !strings.HasSuffix(before, end) || i < widest/3 {
+					continue
+				}
+				if cost := 2*depth + map[string]int{" +": 1, " -": 1, " then": 1, " =": 2}[end]; cost <= best {
+					best, at = cost, i
+				}
+			}
+		}
+	}
+	if at < 0 {
+		return []string{l}
+	}
+	rest := strings.Repeat(" ", indent+4) + l[at+1:]
+	if len(rest) >= len(l) {
+		return []string{l}
+	}
+	return append([]string{l[:at]}, broken(rest)...)
 }
 
 // gap begins a new paragraph.
@@ -170,12 +236,22 @@ func (p *page) names() {
 			}
 		}
 	}
-	for _, first := range []bool{true, false} {
+	rank := func(s *stmt) int {
+		switch {
+		case s.track:
+			return 0
+		case !p.auto[s.syms[0]]:
+			return 1
+		}
+		return 2
+	}
+	for k := range 3 {
 		for _, s := range lets {
-			if s.track == first {
-				for _, y := range s.syms {
-					p.take(y, y.base)
-				}
+			if rank(s) != k {
+				continue
+			}
+			for _, y := range s.syms {
+				p.take(y, y.base)
 			}
 		}
 	}
