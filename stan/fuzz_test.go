@@ -79,8 +79,8 @@ func TestCodes(t *testing.T) {
 
 // TestPlaces: a diagnostic of the checker stands at the line of the program.
 func TestPlaces(t *testing.T) {
-	const text = "data {\n  int<lower=0> N;\n  vector[N] y;\n}\nparameters {\n  real a;\n}\nmodel {\n" +
-		"  y ~ normal(a, 1);\n  target += -square(y[7 + 2 * N] - a);\n}\n"
+	const text = "data {\n  int<lower=0> N;\n  vector[N] y;\n}\nparameters {\n  real a;\n}\n" +
+		"model {\n  y ~ normal(a, 1);\n  target += -square(y[7 + 2 * N] - a);\n}\n"
 	m, diags := Model(source.New("m.stan", text))
 	if m == nil {
 		t.Fatal(diags)

@@ -528,6 +528,14 @@ func init() {
 			}
 			return x[i] + (h-float64(i))*(x[i+1]-x[i])
 		},
+		"dims": func(a []any) any {
+			out, v := &list{kind: 'a'}, a[0]
+			for depth(v) > 0 {
+				out.elems = append(out.elems, len(v.(*list).elems))
+				v = v.(*list).elems[0]
+			}
+			return out
+		},
 		"qr_thin_Q": func(a []any) any { q, _ := qr(rows(a[0])); return mat(q) },
 		"qr_thin_R": func(a []any) any { _, r := qr(rows(a[0])); return mat(r) },
 		"fma":       func(a []any) any { return m.op("+", m.op("*", a[0], a[1]), a[2]) },

@@ -300,8 +300,7 @@ func (p *parser) statement(block int) []Stmt {
 	case p.is("profile") && p.isAt(1, "("):
 		p.next()
 		p.next()
-		p.expr()
-		p.want(")", "`)`")
+		p.printed()
 		p.want("{", "`{`")
 		body := p.statements(block)
 		return one(&Block{span(), body})

@@ -39,6 +39,9 @@ func (t *translator) call(c *syntax.Call) *value {
 	if c.Fun == "target" || c.Fun == "get_lp" {
 		t.fail(syntax.UnknownCall, c.Pos(), "the log density so far has no counterpart as a value")
 	}
+	if !t.knows(c) {
+		t.noFunction(c)
+	}
 	var args []*value
 	for _, a := range c.Args {
 		args = append(args, t.expr(a))
@@ -62,6 +65,20 @@ func (t *translator) call(c *syntax.Call) *value {
 		}
 		return t.density(l, of)
 	}
+	t.noFunction(c)
+	return nil
+}
+
+// knows reports whether a function has a counterpart by its name.
+func (t *translator) knows(c *syntax.Call) bool {
+	if base, suffix, ok := cutSuffix(c.Fun); ok && t.funcs[base+suffix] != nil {
+		return true
+	}
+	_, of := lawName(c.Fun)
+	return t.library(c.Fun) != nil || of != "" && len(c.Args) > 0
+}
+
+func (t *translator) noFunction(c *syntax.Call) {
 	d := t.diagnostic(syntax.UnknownCall, c.Pos(), "the function %s has no counterpart", c.Fun)
 	var names []string
 	for n := range t.funcs {

@@ -122,6 +122,11 @@ func init() {
 		"cov_exp_quad": (*calling).kernel, "gp_exp_quad_cov": (*calling).kernel,
 		"gp_matern32_cov": (*calling).kernel, "gp_matern52_cov": (*calling).kernel,
 		"gp_exponential_cov": (*calling).kernel, "gp_periodic_cov": (*calling).kernel,
+		"dims": func(c *calling) *value {
+			a := c.want(0, -1)
+			n := array{wholes(a.sh)}
+			return &value{n: n, t: typ{intBase, 1}, sh: []size.Poly{size.Const(len(a.sh))}}
+		},
 		"quantile": func(c *calling) *value {
 			return c.made(typ{realBase, 0}, f1("quantile", c.raw(c.want(0, 1)), c.raw(c.want(1, 0))))
 		},

@@ -1,6 +1,7 @@
 package translate
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -77,6 +78,7 @@ func (w *writer) bare(n node) (string, int) {
 		}
 		return "-" + w.expr(n.x, pPower), pSign
 	case index:
+		n = w.t.flatIndex(n)
 		x := w.expr(n.x, pTight)
 		return x + "[" + w.list(n.subs) + "]", pTight
 	case slice:
@@ -117,6 +119,28 @@ func (w *writer) bare(n node) (string, int) {
 		return s + w.list(n.next), pIf
 	}
 	return "?", pTight
+}
+
+// flatIndex writes x[i][j] as x[i, j], and indices of other sizes with + 0.
+func (t *translator) flatIndex(n index) index {
+	for {
+		inner, ok := n.x.(index)
+		if !ok || slices.ContainsFunc(inner.subs, func(s node) bool { return !isPlain(s) }) {
+			break
+		}
+		n = index{inner.x, append(slices.Clone(inner.subs), n.subs...)}
+	}
+	r, ok := n.x.(ref)
+	if !ok || len(t.shapes[r.s]) < len(n.subs) {
+		return n
+	}
+	subs := slices.Clone(n.subs)
+	for k, s := range subs {
+		if p, ok := unplus(s).(whole); ok && isPlain(s) {
+			subs[k] = t.subscript(p.p, t.shapes[r.s][k])
+		}
+	}
+	return index{n.x, subs}
 }
 
 func (w *writer) binary(n binary) (string, int) {

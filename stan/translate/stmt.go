@@ -615,7 +615,8 @@ func (t *translator) do(s *syntax.Do) {
 func (t *translator) target(e syntax.Expr) {
 	switch x := e.(type) {
 	case *syntax.Binary:
-		if x.Op == "+" && (isDensity(x.X) || isDensity(x.Y)) {
+		if x.Op == "+" && (isDensity(x.X) || isDensity(x.Y)) &&
+			t.expr(x.X).scalar() && t.expr(x.Y).scalar() {
 			t.target(x.X)
 			t.target(x.Y)
 			return

@@ -524,6 +524,19 @@ func (t *translator) solve(v *variable, w *write, r []size.Poly) (*solution, boo
 			free = slices.Delete(slices.Clone(free), b, b+1)
 			continue
 		}
+		if i, j, high, low, ok := t.radix(p, free, r[k], v.sh[k]); ok {
+			conds = append(conds, t.compare(">=", whole{high}, whole{free[i].lo}),
+				t.compare("<", whole{high}, whole{free[i].hi}))
+			known[free[i].v], known[free[j].v] = whole{high}, whole{low}
+			var rest []bind
+			for n, b := range free {
+				if n != i && n != j {
+					rest = append(rest, b)
+				}
+			}
+			free = rest
+			continue
+		}
 		conds = append(conds, t.compare("==", whole{p}, whole{r[k]}))
 	}
 	for _, c := range w.conds {
@@ -560,6 +573,46 @@ func (t *translator) solve(v *variable, w *write, r []size.Poly) (*solution, boo
 		}
 	}
 	return out, true
+}
+
+// radix solves b s + d + c = r for two indices b and d, where d runs through all numbers below s.
+func (t *translator) radix(p size.Poly, binds []bind, r, axis size.Poly) (
+	i, j int, high, low size.Poly, ok bool,
+) {
+	for i, b := range binds {
+		var factor size.Poly
+		rest := size.Poly{Over: p.Over}
+		for _, term := range p.Terms {
+			k := slices.Index(term.Dims, b.v.key)
+			if k < 0 {
+				rest.Terms = append(rest.Terms, term)
+				continue
+			}
+			q := size.Const(term.Coef)
+			for _, d := range slices.Delete(slices.Clone(term.Dims), k, k+1) {
+				q = q.Mul(size.Dim(d))
+			}
+			factor = factor.Add(q)
+		}
+		if p.Over > 1 || len(factor.Terms) == 0 || t.moves(factor) {
+			continue
+		}
+		for j, d := range binds {
+			c := rest.Sub(size.Dim(d.v.key))
+			if j == i || t.mentionsPoly(c, binds) || !d.lo.Equal(size.Poly{}) || !d.hi.Equal(factor) {
+				continue
+			}
+			at := whole{r.Sub(c)}
+			like := &sym{neg: !t.atLeast(at.p, size.Poly{})}
+			if axis.Sub(c).Equal(factor.Mul(b.hi)) {
+				like.top = &b.hi
+			}
+			high := t.atom(f1("floor", binary{"/", at, whole{factor}}), like)
+			low := t.atom(binary{"%", at, whole{factor}}, &sym{top: &d.hi})
+			return i, j, high, low, true
+		}
+	}
+	return 0, 0, size.Poly{}, size.Poly{}, false
 }
 
 // linearIn finds the index of binds that stands in p with the factor 1, or -1 where back is true,

@@ -19,8 +19,8 @@ func sniffRDump(head []byte) bool {
 	return ok && bytes.HasPrefix(p.b[p.i:], []byte("<-"))
 }
 
-// readRDump reads the files that the function dump of R and stan_rdump write: NAME <- VALUE, where a
-// value is a number, c(…), a range 1:9, integer(0), or structure(c(…), .Dim = c(…)) by columns.
+// readRDump reads the files that the function dump of R and stan_rdump write: NAME <- VALUE, where
+// a value is a number, c(…), a range 1:9, integer(0), or structure(c(…), .Dim = c(…)) by columns.
 func readRDump(file string, r io.Reader) (*Table, []*problem.Error) {
 	t := NewTable(file, "rdump")
 	text, err := io.ReadAll(r)

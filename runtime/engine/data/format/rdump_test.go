@@ -15,9 +15,9 @@ c(1.5, -2, 3e2)
 "k" <- c(1L, 2L, 0L)
 m <- structure(c(1, 2, 3, 4, 5, 6), .Dim = c(2L, 3L))
 r <- 2:4; e <- integer(0)
-b <- structure(c(TRUE, FALSE), .Dim = 2L, .Dimnames = NULL1)
+b <- structure(c(TRUE, FALSE), .Dim = 2L)
 `
-	tab, errs := readRDump("d.R", strings.NewReader(strings.Replace(text, ", .Dimnames = NULL1", "", 1)))
+	tab, errs := readRDump("d.R", strings.NewReader(text))
 	if len(errs) > 0 {
 		t.Fatal(errs[0])
 	}

@@ -1,0 +1,15 @@
+// refused: E0808
+data {
+  int<lower=1> N;
+  vector[N] y;
+}
+parameters {
+  real mu;
+}
+model {
+  for (n in 1:N) {
+    if (y[n] < 0)
+      break;
+    y[n] ~ normal(mu, 1);
+  }
+}
