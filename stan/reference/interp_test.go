@@ -45,9 +45,43 @@ func logDensity(p *syntax.Program, data, params map[string]any) float64 {
 		m.scope[0][k] = clone(v)
 	}
 	m.list(p.TransParams)
+	for _, s := range p.TransParams {
+		if d, ok := s.(*syntax.Decl); ok && !m.allowed(d) {
+			return math.Inf(-1)
+		}
+	}
 	m.scope = append(m.scope, map[string]any{})
 	m.list(p.Model)
 	return m.target
+}
+
+// allowed reports whether a transformed parameter keeps its bounds and its order.
+func (m *machine) allowed(d *syntax.Decl) bool {
+	v := m.scope[0][d.Name]
+	if l, ok := v.(*list); ok && l.kind == 't' {
+		return true
+	}
+	check := func(e syntax.Expr, ok func(x, end float64) bool) bool {
+		if e == nil {
+			return true
+		}
+		ends := flat(m.expr(e))
+		for i, x := range flat(v) {
+			if !ok(x, ends[min(i, len(ends)-1)]) {
+				return false
+			}
+		}
+		return true
+	}
+	if d.Type.Base == "ordered" {
+		for i, x := range flat(v) {
+			if i > 0 && !(x > flat(v)[i-1]) {
+				return false
+			}
+		}
+	}
+	return check(d.Type.Lower, func(x, end float64) bool { return x >= end }) &&
+		check(d.Type.Upper, func(x, end float64) bool { return x <= end })
 }
 
 func (m *machine) find(name string) map[string]any {

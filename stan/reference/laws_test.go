@@ -272,6 +272,16 @@ func known(law string) bool {
 
 // density is the log density of y, args[0].
 func density(law string, args []any) float64 {
+	for i, c := range domains[law] {
+		if i >= len(args) {
+			break
+		}
+		for _, x := range flat(args[i]) {
+			if c != '.' && !(x >= 0) || c == 'u' && x > 1 {
+				return math.NaN() // Stan rejects the point
+			}
+		}
+	}
 	if f := reals[law]; f != nil {
 		return spread(f, args)
 	}
@@ -352,6 +362,21 @@ func gaussian(y, mu []float64, sigma [][]float64) (q, logDet float64) {
 	return q, logDet
 }
 
+// lower is the lower triangle, which is what is read of a Cholesky factor; one with a diagonal
+// that is
+// not positive is none.
+func lower(l [][]float64) [][]float64 {
+	out := make([][]float64, len(l))
+	for i := range l {
+		out[i] = make([]float64, len(l[i]))
+		copy(out[i][:i+1], l[i])
+		if !(l[i][i] > 0) {
+			out[i][i] = math.NaN()
+		}
+	}
+	return out
+}
+
 func squared(l [][]float64) [][]float64 { return product(l, transpose(l)) }
 
 func logSoftmax(x []float64) []float64 {
@@ -419,7 +444,7 @@ func init() {
 	multi = map[string]func([]any) float64{
 		"multi_normal": func(a []any) float64 { return normal(flat(a[0]), flat(a[1]), rows(a[2])) },
 		"multi_normal_cholesky": func(a []any) float64 {
-			return normal(flat(a[0]), flat(a[1]), squared(rows(a[2])))
+			return normal(flat(a[0]), flat(a[1]), squared(lower(rows(a[2]))))
 		},
 		"multi_normal_prec": func(a []any) float64 {
 			inv, _ := gauss(rows(a[2]), eye(len(rows(a[2]))))
@@ -549,4 +574,16 @@ func init() {
 			return s
 		},
 	}
+}
+
+// domains are the arguments that Stan checks, the value first: positive or between 0 and 1.
+var domains = map[string]string{
+	"poisson": ".p", "bernoulli": ".u", "binomial": "..u", "beta_binomial": "..pp",
+	"neg_binomial": ".pp", "neg_binomial_2": ".pp", "neg_binomial_2_log": "..p", "gamma": "ppp",
+	"inv_gamma": "ppp", "chi_square": "pp", "inv_chi_square": "pp", "scaled_inv_chi_square": "ppp",
+	"weibull": "ppp", "frechet": "ppp", "rayleigh": "pp", "lognormal": "p.p", "exponential": "pp",
+	"beta": "upp", "beta_proportion": "uup", "pareto": "ppp", "pareto_type_2": "..pp",
+	"exp_mod_normal": "..pp", "student_t": ".p.p", "von_mises": "..p", "dirichlet": ".p",
+	"dirichlet_multinomial": ".p", "normal": "..p", "cauchy": "..p", "logistic": "..p",
+	"gumbel": "..p", "double_exponential": "..p", "skew_normal": "..p.",
 }

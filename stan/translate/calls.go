@@ -110,11 +110,17 @@ func cutSuffix(fun string) (string, string, bool) {
 
 // reduceSum is the sum over all of the first argument, which need not be cut.
 func (t *translator) reduceSum(c *syntax.Call) *value {
+	if len(c.Args) < 3 {
+		t.fail(syntax.WrongType, c.Pos(), "reduce_sum takes a function, an array and a grain size")
+	}
 	name, ok := c.Args[0].(*syntax.Name)
-	if !ok || len(c.Args) < 3 {
+	if !ok {
 		t.fail(syntax.WrongType, c.Pos(), "reduce_sum takes a function, an array and a grain size")
 	}
 	x := t.expr(c.Args[1])
+	if x.t.arr == 0 {
+		t.fail(syntax.WrongType, c.Pos(), "reduce_sum cuts an array, and this is %v", x.t)
+	}
 	args := []*value{x, intVal(size.Const(1)), intVal(x.sh[0])}
 	for _, a := range c.Args[3:] {
 		args = append(args, t.expr(a))

@@ -118,10 +118,13 @@ func (t *translator) everywhere(n node, axes []bind) bool {
 	if len(idx) > 3 || len(dims) > 4 {
 		return false
 	}
-	for trial := range 4 {
+	for trial := range 7 { // sizes rise, and fall, from one to the next
 		env := map[string]int{}
 		for i, d := range dims {
-			env[d] = max(t.minDim[d], []int{5, 6, 7, 9}[trial]+i*[]int{0, 1, 2, 3}[trial])
+			if trial > 3 {
+				i = len(dims) - 1 - i
+			}
+			env[d] = max(t.minDim[d], []int{5, 6, 7, 9, 6, 5, 7}[trial]+i*[]int{0, 1, 2, 3, 1, 2, 3}[trial])
 		}
 		if !t.allIndices(n, idx, env) {
 			return false

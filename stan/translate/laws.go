@@ -190,7 +190,9 @@ func (t *translator) lawOf(name string, y *value, args []*value, at source.Span)
 		name = strings.Replace(name, "bernoulli", "binomial", 1)
 		return t.lawOf(name, y, append([]*value{intVal(size.Const(1))}, args...), at)
 	}
-	return &lawCall{name, d, y, args, at}
+	l := &lawCall{name, d, y, args, at}
+	t.domain(l)
+	return l
 }
 
 // isBool reports whether whole numbers are truth values by their type.
@@ -481,26 +483,36 @@ func (t *translator) truncated(l *lawCall, v *value, lo, hi *value, at source.Sp
 		z = t.masked(c, num(0))
 	}
 	n := minus(v.n, z)
-	if l.y.unk { // outside the interval the density is 0
-		var in []node
-		y := t.raw(l.y)
-		if len(fam) == 0 {
-			if lo != nil && !t.within(l.y.n, lo.n, false) {
-				in = append(in, binary{">=", y, t.raw(lo)})
-			}
-			if hi != nil && !t.within(l.y.n, hi.n, true) {
-				in = append(in, binary{"<=", y, t.raw(hi)})
-			}
-		} else if !t.within(rootRef(l.y.n), nodeOf(lo), false) || !t.within(rootRef(l.y.n), nodeOf(hi),
-			true) {
-			t.fail(syntax.NoTruncation, at, "the truncation of several unknowns at once needs their "+
-				"bounds in their declaration").Note("declare them with <lower=…, upper=…>")
-		}
-		if len(in) > 0 {
-			n = t.choose(and(in), n, unary{"-", ref{infSym}})
-		}
+	if in := t.inside(l, lo, hi, at); len(in) > 0 {
+		n = t.choose(and(in), n, unary{"-", ref{infSym}})
 	}
 	return &value{n: n, t: typ{realBase, 0}, unk: true}
+}
+
+// inside are the conditions under which a truncated value has a density above 0, where its type
+// does
+// not say them already.
+func (t *translator) inside(l *lawCall, lo, hi *value, at source.Span) []node {
+	var in []node
+	y := t.raw(l.y)
+	test := func(op string, end *value, upper bool) {
+		if end == nil || t.within(rootRef(l.y.n), end.n, upper) {
+			return
+		}
+		c := t.compare(op, y, t.raw(end))
+		switch {
+		case l.y.t.rank() == 0:
+			in = append(in, c)
+		case l.y.unk:
+			t.fail(syntax.NoTruncation, at, "the truncation of several unknowns at once needs their "+
+				"bounds in their declaration").Note("declare them with <lower=…, upper=…>")
+		default:
+			in = append(in, f1("all", c))
+		}
+	}
+	test(">=", lo, false)
+	test("<=", hi, true)
+	return in
 }
 
 func nodeOf(v *value) node {

@@ -187,6 +187,10 @@ func (t *translator) top(list []syntax.Stmt, track bool) {
 				continue // nothing reads it, or it is told there
 			}
 			t.diags.Add(err)
+		} else if track {
+			if err := t.trying(func() { t.constraint(d, v) }); err != nil {
+				t.diags.Add(err)
+			}
 		}
 	}
 }
