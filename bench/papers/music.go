@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	sgppl "github.com/sgppl/sgppl/runtime/results/run"
 )
 
 var music = []experiment{
@@ -11,24 +13,26 @@ var music = []experiment{
 		"test last", "test average"}, musicPoints},
 }
 
-// A collection of music: the name of its file, its pieces and the frames of its training,
-// validation and test pieces, and of how many epochs runs are.
+// A collection of music: the name of its file, its training pieces, the frames of its training and
+// test pieces, and how many frames a validation piece has on average; of how many epochs runs are,
+// and whether they have a trace.
 type collection struct {
-	name, file           string
-	pieces               int
-	frames, valid, tests float64
-	validPieces          float64
-	epochs               int
+	name, file    string
+	pieces        int
+	frames, tests float64
+	validFrames   float64
+	epochs        int
+	traced        bool
 }
 
 var collections = []collection{
-	{"JSB chorales", "JSB_Chorales", 229, 13807, 4602, 4725, 76, 60},
-	{"Nottingham", "Nottingham", 694, 176561, 45513, 44463, 173, 8},
-	{"MuseData", "MuseData", 524, 245202, 82755, 64339, 135, 6},
-	{"Piano-midi", "Piano_midi", 87, 75911, 8540, 19036, 12, 14},
+	{"Nottingham", "Nottingham", 694, 176561, 44463, 45513. / 173, 3, false},
+	{"MuseData", "MuseData", 524, 245202, 64339, 82755. / 135, 2, false},
+	{"JSB chorales", "JSB_Chorales", 229, 13807, 4725, 4602. / 76, 20, true},
+	{"Piano-midi", "Piano_midi", 87, 75911, 19036, 8540. / 12, 6, true},
 }
 
-// musicFlags are the settings of an algorithm on a collection: SGD and SGD-M have the paper's
+// flags are the settings of an algorithm on a collection: SGD and SGD-M have the paper's
 // learning rate; the others are those of bench/music.md, for Nottingham and MuseData those of
 // Piano-midi, with Santa's h and ξ by the number of pieces.
 func (c *collection) flags(algorithm string) string {
@@ -58,16 +62,17 @@ func musicPoints(b *bench) (all []run, err error) {
 			}})
 		}
 	}
-	for i := range collections {
-		one(&collections[i], "sgd")
-		one(&collections[i], "sgdm")
+	for _, part := range [][]int{{0, 1}, {2, 3}} {
+		for _, algorithm := range []string{"sgdm", "sgd"} {
+			for _, k := range part {
+				one(&collections[k], algorithm)
+			}
+		}
 	}
-	for _, algorithm := range []string{"santa", "adam", "rmsprop"} {
-		one(&collections[3], algorithm)
-	}
-	for _, algorithm := range []string{"santa", "adam", "rmsprop"} {
-		one(&collections[1], algorithm)
-		one(&collections[2], algorithm)
+	for _, algorithm := range []string{"rmsprop", "adam", "santa"} {
+		for _, k := range []int{3, 0, 1} { // those on the chorales are in bench/music.md
+			one(&collections[k], algorithm)
+		}
 	}
 	return all, nil
 }
@@ -75,21 +80,19 @@ func musicPoints(b *bench) (all []run, err error) {
 func (b *bench) pieces(c *collection, algorithm, seed string) ([][]string, error) {
 	dir, file := b.dir(), b.data("music", c.file+".json.gz")
 	args := strings.Fields("optimize bench/models/polyphony.sg --batch 1 --clip 5 --precision f32 " +
-		"--threads 1 --progress none --trace --seed " + seed + " --epochs " + decimal(c.epochs) +
+		"--threads 1 --progress none --seed " + seed + " --epochs " + decimal(c.epochs) +
 		" --algorithm " + algorithm + " " + c.flags(algorithm))
 	args = append(args, "--data", "x="+file+":train", "--validate", "x="+file+":valid", "--out",
 		filepath.Clean(dir))
+	if c.traced {
+		args = append(args, "--trace")
+	}
 	if _, err := b.call(args...); err != nil {
 		return nil, err
 	}
-	looked, err := looks(dir, c.frames, "step", "lp", "held_out")
+	rows, err := c.epochsOf(dir)
 	if err != nil {
 		return nil, err
-	}
-	var rows [][]string
-	for i, l := range looked {
-		rows = append(rows, []string{decimal(i + 1), negative(l[1], 1),
-			negative(l[2], c.validPieces/c.valid), "", "", ""})
 	}
 	last := rows[len(rows)-1]
 	for i, point := range []string{"best", "last", "average"} {
@@ -100,6 +103,26 @@ func (b *bench) pieces(c *collection, algorithm, seed string) ([][]string, error
 		last[3+i] = number(-score["lpd_mean"]*score["rows"]/c.tests, 5)
 	}
 	return rows, nil
+}
+
+// epochsOf are the epochs of a run with the negative log likelihoods of a training and of a
+// validation frame; of a run without a trace there is one row, of its best epoch.
+func (c *collection) epochsOf(dir string) (rows [][]string, err error) {
+	if !c.traced {
+		r, err := sgppl.Read(dir)
+		if err != nil {
+			return nil, err
+		}
+		f := r.Chains[0].Found
+		return [][]string{{decimal(int(f.Step) / c.pieces), "",
+			number(-float64(f.Best.HeldOut)/c.validFrames, 5), "", "", ""}}, nil
+	}
+	looked, err := looks(dir, c.frames, "step", "lp", "held_out")
+	for i, l := range looked {
+		rows = append(rows, []string{decimal(i + 1), negative(l[1], 1),
+			negative(l[2], 1/c.validFrames), "", "", ""})
+	}
+	return rows, err
 }
 
 // negative is a number with the other sign, times a factor.

@@ -45,7 +45,7 @@ var faultKinds = []faultKind{
 	{"last", "sample a.sg --data d.json --sampler sgld --step 0.01 --batch N=3 --chains 1 " +
 		"--warmup 1 --draws 6 --thin 1 --chunk 2 --keep last=4", false},
 	{"optimize", "optimize a.sg --data d.json --algorithm adam --step 0.05 --batch N=3 --steps 8 " +
-		"--iterates 2 --chains 2", false},
+		"--trace --iterates 2 --chains 2", false},
 	{"log-lik", "sample a.sg --data d.json --sampler hmc --step 0.1 --leapfrog 2 --chains 1 " +
 		"--warmup 2 --draws 4 --chunk 2 --log-lik", true},
 	{"anchor", "sample l.sg --data l.csv --sampler sghmc --anchor mode --chains 1 --draws 4 --chunk 2",
