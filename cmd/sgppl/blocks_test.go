@@ -72,6 +72,9 @@ func TestCodesOfSettings(t *testing.T) {
 	t.Chdir(dir)
 	write(t, "m.sg", mixedModel)
 	write(t, "m.json", `{"y": [1, 2, 4], "z": [0, 1, 0], "K": 2}`)
+	write(t, "d.sg", "use nn\ndim N\ndata x[N] : real[2]\ndata y[N] : real\n"+
+		"layer d = Dropout(0.5), o = Dense(2, 1)\nfor n in N { y[n] ~ normal(o(d(x[n]))[0], 1) }\n")
+	write(t, "d.json", `{"x": [[1, 2], [3, 4], [5, 6]], "y": [1, 2, 3]}`)
 	for _, x := range settings.Codes() {
 		args := strings.Fields(x.Example)
 		status, _, stderr := inProcess(t, "", args[1:]...)

@@ -107,6 +107,7 @@ type pipeline struct {
 	opt   *opt.Optimiser
 
 	low   *lower.Model
+	told  int // diagnostics of low that are among diags
 	spec  *model.Spec
 	joint *lower.Joint
 	draws *latent.Chain // of the latent values of a row; nil without
@@ -127,12 +128,12 @@ func (p *pipeline) refuse(d *diag.Diagnostic) { p.diags.Add(d) }
 // lower makes terms of the statements, and puts those of rows on the row axis.
 func (p *pipeline) lower() {
 	o := lower.Options{RowDim: p.o.RowDim, Sampled: p.o.Sampled, Exact: p.o.Exact,
-		Jacobian: grad.Jacobian}
+		Jacobian: grad.Jacobian, Masks: true}
 	low, diags := lower.Lower(p.model, o)
 	if p.diags = append(p.diags, diags...); low == nil {
 		return
 	}
-	p.low, p.opt = low, &opt.Optimiser{B: low.B}
+	p.low, p.opt, p.told = low, &opt.Optimiser{B: low.B}, len(low.Diags)
 	if p.o.Dump != nil {
 		p.opt.Dump = func(phase string, f *ir.Func) { p.o.Dump(phase, f.ID.String(), f.String()) }
 	}
@@ -145,6 +146,9 @@ func (p *pipeline) lower() {
 func (p *pipeline) chain() {
 	locals := p.low.Locals()
 	if len(locals) == 0 {
+		return
+	}
+	if p.low.CheckMasksAlone(); p.lowered() {
 		return
 	}
 	if p.joint.Dim == "" {
@@ -186,14 +190,40 @@ func (p *pipeline) differentiate() {
 		return
 	}
 	p.gradient = gradient
+	p.unmask()
+}
+
+// unmask reports dropout where it has no meaning, and takes it out of all functions but the
+// gradient.
+func (p *pipeline) unmask() {
+	if len(p.low.Masks) == 0 {
+		return
+	}
+	if p.low.CheckMasks(p.written); p.lowered() {
+		return
+	}
+	for _, m := range p.low.Masks {
+		p.spec.Masks = append(p.spec.Masks, m.Mask)
+	}
+	p.written, p.joint = p.low.Unmasked(p.written), p.low.UnmaskedJoint(p.joint)
+	p.value = p.opt.Run(p.written)
+}
+
+// lowered reports whether the lowered model has errors that it did not have before.
+func (p *pipeline) lowered() bool {
+	p.diags = append(p.diags, p.low.Diags[p.told:]...)
+	p.told = len(p.low.Diags)
+	return p.diags.Errors()
 }
 
 // functions collects all functions but those that are made last.
 func (p *pipeline) functions() {
-	p.funcs = []*ir.Func{p.written, p.gradient, p.low.Constrain(p.spec), p.low.Unconstrain()}
+	p.funcs = []*ir.Func{p.written, p.gradient, p.low.Unmasked(p.low.Constrain(p.spec)),
+		p.low.Unconstrain()}
 	sampled := len(p.gradient.Outputs) > 0 && p.draws == nil
 	if sampled { // both at once, for samplers with a Metropolis test, share most of their work
-		both := &ir.Func{ID: fn.Evaluate.ID(), Outputs: slices.Clone(p.gradient.Outputs)}
+		both := &ir.Func{ID: fn.Evaluate.ID(),
+			Outputs: slices.Clone(p.low.Unmasked(p.gradient).Outputs)}
 		both.Outputs = append(both.Outputs,
 			ir.Output{Name: model.DensityOutput, Value: p.value.Outputs[0].Value})
 		p.funcs = append(p.funcs, both)

@@ -122,7 +122,7 @@ func (x *index) declaration(n ast.Node) {
 		x.add(&n.Name)
 		x.add(&n.Def)
 		if s := x.model.Uses[&n.Name]; s != nil && s.Inst != nil && s.Inst.Def != nil {
-			x.named(n.Args, slices.Concat(s.Inst.Def.Sizes, s.Inst.Def.Dists))
+			x.named(n.Args, slices.Concat(s.Inst.Def.Sizes, s.Inst.Def.Values, s.Inst.Def.Dists))
 		}
 	}
 }

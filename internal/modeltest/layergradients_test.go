@@ -45,6 +45,10 @@ for n in N { factor sum(g[n, 0:4] * tanh(l(k[n]))) }`,
 param z[3] : real
 layer l = LayerNorm(3)
 for n in N { factor sum(g[n, 0:3] * l(z + x[n])) }`,
+	"Dropout": `
+param z[3] : real
+layer l = Dropout(0.4)
+for n in N { factor sum(g[n, 0:3] * l(z + x[n])^2) }`,
 	"relu":     entrywise("relu"),
 	"tanh":     entrywise("tanh"),
 	"sigmoid":  entrywise("sigmoid"),

@@ -37,6 +37,18 @@ for n in N {
   let h = scan l in D from h = x[n] { tanh(hid[l](h)) }
   y[n] ~ normal(o(h[D])[0], 1)
 }`,
+		"a layer with numbers": `
+dim N
+data x[N] : real[3]
+data s : real
+data y[N] : real
+layer Thin(n, rate : unit, scale : real = 2) {
+  param w[n] : real ~ normal(0, 1)
+  fn twice(z : real) -> real { scale * z }
+  fn apply(x : real[n]) -> real[n] { twice(rate * x * w) }
+}
+layer a = Thin(3, 0.25, s), b = Thin(scale = 3, n = 3, rate = 0.5)
+for n in N { y[n] ~ normal(sum(b(a(x[n]))), 1) }`,
 		"a sequence written out": `
 use nn
 dim T

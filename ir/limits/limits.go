@@ -23,6 +23,7 @@ const (
 	CannotSimulate     = diag.Code("E0712")
 	CannotLeaveOut     = diag.Code("E0714")
 	TooLarge           = diag.Code("E0713")
+	DropoutPlace       = diag.Code("E0715")
 	CheckFails         = diag.Code("E0610")
 )
 

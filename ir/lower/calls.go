@@ -46,7 +46,7 @@ func (l *Model) apply(e *ast.Call, c *check.Callee) tensor {
 	for i, p := range c.Fn.Params {
 		fr.values[p] = args[i]
 	}
-	fr.sizes = l.resolved(c.Sizes)
+	fr.sizes, fr.along = l.resolved(c.Sizes), axes
 	out := l.in(fr, func() tensor { return l.block(c.Fn.Decl.Body) })
 	if c.Elementwise {
 		return l.spread(out, axes)
@@ -181,6 +181,9 @@ var composites = map[string]func(b *ir.Builder, x []*ir.Value) *ir.Value{
 }
 
 func (l *Model) numbers(e *ast.Call, f *builtin.Func, x []*ir.Value) *ir.Value {
+	if f.Name == "dropout" {
+		return l.dropout(e, x[0], x[1])
+	}
 	if rule, ok := composites[f.Name]; ok {
 		return rule(l.B, x)
 	}

@@ -28,6 +28,7 @@ type frame struct {
 	sizes  map[string]types.Size // values of the size variables of the signature
 	dists  map[string]distArg    // distributions given to a layer as arguments
 	layer  *layerFrame
+	along  []*ir.Axis  // the axes that a function of single numbers is applied along
 	site   source.Span // where in the user's file a library body is used
 	lib    bool
 	up     *frame
@@ -47,14 +48,19 @@ type bail struct{}
 
 // Fail reports that a construct cannot be lowered and gives up the statement.
 func (l *Model) Fail(code diag.Code, at source.Span, format string, args ...any) {
+	l.Diags.Add(&diag.Diagnostic{Code: code, File: l.Checked.File.Source, Span: l.userSpan(at),
+		Message: fmt.Sprintf(format, args...)})
+	panic(bail{})
+}
+
+// userSpan returns the place in the user's file where the code at a place is used.
+func (l *Model) userSpan(at source.Span) source.Span {
 	for f := l.frame; f != nil; f = f.up {
 		if f.lib {
 			at = f.site
 		}
 	}
-	l.Diags.Add(&diag.Diagnostic{Code: code, File: l.Checked.File.Source, Span: at,
-		Message: fmt.Sprintf(format, args...)})
-	panic(bail{})
+	return at
 }
 
 // Try runs f, and returns false if f failed by Fail.

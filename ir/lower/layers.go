@@ -101,14 +101,19 @@ func (l *Model) applyLayer(e *ast.Call, c *check.Callee) tensor {
 	}
 	fr := &frame{values: map[*check.Symbol]tensor{}, site: e.Span, lib: c.Fn.Symbol == nil ||
 		c.Fn.Symbol.File != l.Checked.File.Source, layer: &layerFrame{weights}}
+	args, axes := l.arguments(c, c.Args)
 	for i, p := range c.Fn.Params {
-		fr.values[p] = l.expr(c.Args[i])
+		fr.values[p] = args[i]
+	}
+	for p, v := range c.Layer.Inst.Values {
+		fr.values[p] = l.expr(v)
 	}
 	fr.sizes = l.resolved(c.Layer.Inst.Sizes)
 	for name, p := range l.resolved(c.Sizes) {
 		fr.sizes[name] = p
 	}
-	return l.in(fr, func() tensor {
+	fr.along = axes
+	out := l.in(fr, func() tensor {
 		for _, d := range c.Layer.Inst.Def.Decl.Decls {
 			if let, ok := d.(*ast.Let); ok {
 				l.let(let)
@@ -116,4 +121,8 @@ func (l *Model) applyLayer(e *ast.Call, c *check.Callee) tensor {
 		}
 		return l.block(c.Fn.Decl.Body)
 	})
+	if c.Elementwise {
+		return l.spread(out, axes)
+	}
+	return out
 }

@@ -37,6 +37,8 @@ type Options struct {
 	// Draw, when not nil, is called for every value that the model draws, in the order of the
 	// statements. Drawn values are then read as data, and no terms are made.
 	Draw func(l *Model, d *Drawn)
+	// Masks has dropout drop entries; without it dropout changes nothing.
+	Masks bool
 	// Jacobian differentiates the slope of a stiff differential equation: grad.Jacobian.
 	Jacobian Jacobian
 }
@@ -59,6 +61,7 @@ type Model struct {
 	Terms  []Term // the summands of the log density
 	Params []*Param
 	Sites  []Site
+	Masks  []*Mask // uses of dropout
 	tracks []track
 	latentUnknowns
 	bindings

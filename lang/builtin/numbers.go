@@ -73,6 +73,10 @@ func init() {
 		of("relu", Real, Real, "max(x, 0)"),
 		source(of("gelu", Real, Real, "x times normal_cdf(x)"),
 			"Hendrycks & Gimpel (2016), Gaussian error linear units"),
+		source(of2("dropout", "x", Real, "rate", Unit, Real,
+			"in a step of optimize 0 with the probability rate, else x / (1 - rate), drawn for "+
+				"every entry, row and step; x in all else; models with it cannot be sampled"),
+			"Srivastava et al. (2014), Dropout, Journal of Machine Learning Research 15, §4 and §10"),
 		keep(of("square", Real, Real, "x times x")),
 		of2("mod", "x", Real, "y", Real, Real,
 			"x % y, the remainder x - y * floor(x / y), which has the sign of y"),

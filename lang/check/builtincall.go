@@ -73,6 +73,9 @@ func (c *checker) builtinCall(e *ast.Call, f *builtin.Func) value {
 		}
 	}
 	callee.Shape, callee.Elementwise = shape, len(shape) > 0
+	if f.Name == "dropout" { // it differs from step to step
+		lv = lv.join(Level{Stage: OfParams})
+	}
 	k := f.Result.Kind
 	if f.Keep && vals[0].t.Entry().Discrete() {
 		k = types.Count

@@ -30,10 +30,9 @@ func (c *checker) layerDef(s *ast.LayerDef) {
 						&Symbol{Kind: DistArg, Decl: p, Type: types.Type{Kind: types.AnyDist},
 							Part: -1}))
 			case p.Type != nil:
-				c.report(FnSignature, p.Span,
-					"the arguments of a layer are sizes, which have no type, and distributions, "+
-						"marked by ~")
-				c.declare(&p.Name, &Symbol{Kind: SizeVar, Decl: p, Type: types.Scalar(types.Count)})
+				if v := c.layerNumber(p); v.Kind == FnArg {
+					info.Values = append(info.Values, v)
+				}
 			default:
 				info.Sizes = append(info.Sizes,
 					c.declare(&p.Name,
@@ -51,6 +50,26 @@ func (c *checker) layerDef(s *ast.LayerDef) {
 			"the layer %s has no fn apply, which says what it does with its input", s.Name.Name)
 	}
 	c.declareFn(&s.Name, sym, c.in.fns)
+}
+
+// layerNumber checks the argument rate : unit = 0.5 of a definition.
+func (c *checker) layerNumber(p *ast.Param) *Symbol {
+	var sizes []string
+	t := c.signatureType(p.Type, FnArg, &sizes, false)
+	if t.Kind != types.Invalid && (!t.IsScalar() || t.Kind.Discrete()) {
+		c.report(FnSignature, p.Span,
+			"the arguments of a layer are sizes, which have no type, real numbers, such as "+
+				"rate : unit, and distributions, marked by ~")
+		return c.declare(&p.Name,
+			&Symbol{Kind: SizeVar, Decl: p, Type: types.Scalar(types.Count)})
+	}
+	if p.Default != nil {
+		if v := c.number(p.Default, "a default"); !v.bad() && t.Kind != types.Invalid {
+			c.takes(p.Default, v.t, t, "the default of "+p.Name.Name)
+		}
+	}
+	return c.declare(&p.Name,
+		&Symbol{Kind: FnArg, Decl: p, Type: t, Level: Level{Stage: OfData}, Part: -1})
 }
 
 func (c *checker) layerPart(d ast.Stmt, info *LayerInfo, inner map[string]*Symbol) {
@@ -109,11 +128,21 @@ func (c *checker) instance(it *ast.LayerItem) *LayerUse {
 	use := &LayerUse{
 		Def: def.Def, Decl: it, Family: family,
 		Sizes: map[string]types.Size{}, Dists: map[string]*ast.DistExpr{},
+		Values: map[*Symbol]ast.Expr{},
 	}
 	c.m.Uses[&it.Def] = def
 	good = c.layerArgs(it, def, use) && good
 	for _, p := range def.Def.Sizes {
 		good = c.layerSize(it, def, use, p, good) && good
+	}
+	for _, p := range def.Def.Values {
+		if d, ok := p.Decl.(*ast.Param); ok && use.Values[p] == nil && d.Default != nil {
+			use.Values[p] = d.Default
+		} else if use.Values[p] == nil && good {
+			seeAlso(c.report(ArgCount, it.Span, "%s needs the number %s", def.Name, p.Name), def,
+				"declared here")
+			good = false
+		}
 	}
 	if !good || def.Def.Apply == nil {
 		return nil
@@ -143,9 +172,10 @@ func (c *checker) noSuchLayer(it *ast.LayerItem, def *Symbol) {
 	}
 }
 
-// layerArgs records the sizes and distributions that are given to an instance.
+// layerArgs records the sizes, numbers and distributions that are given to an instance.
 func (c *checker) layerArgs(it *ast.LayerItem, def *Symbol, use *LayerUse) bool {
 	info, good, next := def.Def, true, 0
+	placed := info.placed()
 	for i := range it.Args {
 		a := &it.Args[i]
 		if dv, ok := a.Value.(*ast.DistValue); ok {
@@ -154,32 +184,70 @@ func (c *checker) layerArgs(it *ast.LayerItem, def *Symbol, use *LayerUse) bool 
 		}
 		name := a.Name.Name
 		if name == "" {
-			if next >= len(info.Sizes) {
-				seeAlso(c.report(ArgCount, a.Value.Pos(), "%s takes %s, %s", def.Name,
-					counted(len(info.Sizes), "size"), join(symbolNames(info.Sizes))), def,
-					"declared here")
+			if next >= len(placed) {
+				c.tooManyArgs(a, def)
 				return false
 			}
-			name = info.Sizes[next].Name
+			name = placed[next].Name
 			next++
 		}
-		if !slices.ContainsFunc(info.Sizes, func(p *Symbol) bool { return p.Name == name }) {
+		at := slices.IndexFunc(placed, func(p *Symbol) bool { return p.Name == name })
+		if at < 0 {
 			d := seeAlso(c.report(NoSuchArg, a.Name.Span, "%s has no argument %s", def.Name, name),
 				def, "declared here")
-			suggest(d, a.Name.Span, name,
-				append(symbolNames(info.Sizes), symbolNames(info.Dists)...))
+			suggest(d, a.Name.Span, name, append(symbolNames(placed), symbolNames(info.Dists)...))
 			good = false
 			continue
 		}
-		if _, twice := use.Sizes[name]; twice {
+		p := placed[at]
+		if _, twice := use.Sizes[name]; twice || use.Values[p] != nil {
 			c.report(ArgTwice, a.Value.Pos(), "the argument %s is given twice", name)
 			good = false
 		}
-		p, ok := c.size(a.Value)
+		if p.Kind == FnArg {
+			good = c.layerValue(a, p, use) && good
+			continue
+		}
+		size, ok := c.size(a.Value)
 		good = good && ok
-		use.Sizes[name] = p
+		use.Sizes[name] = size
 	}
 	return good
+}
+
+// tooManyArgs reports an argument without a place.
+func (c *checker) tooManyArgs(a *ast.Arg, def *Symbol) {
+	info := def.Def
+	takes := counted(len(info.Sizes), "size")
+	if len(info.Values) > 0 {
+		takes = counted(len(info.placed()), "argument")
+	}
+	seeAlso(c.report(ArgCount, a.Value.Pos(), "%s takes %s, %s", def.Name, takes,
+		join(symbolNames(info.placed()))), def, "declared here")
+}
+
+// layerValue records a number that is given to an instance.
+func (c *checker) layerValue(a *ast.Arg, p *Symbol, use *LayerUse) bool {
+	use.Values[p] = a.Value
+	v := c.number(a.Value, "the argument "+p.Name)
+	if v.bad() || p.Type.Kind == types.Invalid {
+		return false
+	}
+	if v.lv.Stage == OfParams || v.lv.Row {
+		c.report(DefaultPlace, a.Value.Pos(),
+			"the argument %s of a layer is the same in all of a run: it is made of numbers, "+
+				"consts and data that are no rows", p.Name)
+		return false
+	}
+	return c.takes(a.Value, v.t, p.Type, "the argument "+p.Name)
+}
+
+// placed returns the arguments that may be given by their place: sizes and numbers, in the
+// order of their declaration.
+func (l *LayerInfo) placed() []*Symbol {
+	out := slices.Concat(l.Sizes, l.Values)
+	slices.SortStableFunc(out, func(a, b *Symbol) int { return a.Span.Start - b.Span.Start })
+	return out
 }
 
 // layerSize gives a size of an instance its default where it has none, and reports one that

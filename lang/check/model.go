@@ -210,6 +210,7 @@ type LayerInfo struct {
 	Decl   *ast.LayerDef
 	Symbol *Symbol
 	Sizes  []*Symbol // n_in, n_out
+	Values []*Symbol // rate : unit, numbers with a type
 	Dists  []*Symbol // prior
 	Params []*Symbol // W, b
 	Lets   []*Symbol
@@ -225,6 +226,7 @@ type LayerUse struct {
 	Decl   *ast.LayerItem
 	Family types.Shape
 	Sizes  map[string]types.Size
+	Values map[*Symbol]ast.Expr     // the arguments that are numbers, defaults filled in
 	Dists  map[string]*ast.DistExpr // the distribution arguments, defaults filled in
 	Params []*LayerWeight
 }

@@ -60,6 +60,12 @@ var lowerCodes = []Explanation{
 			"values of rows, which the known entries of a row say something of, and other " +
 			"entries that a ~ observes, each with a probability of its own.",
 		"dim M\ndata u[M] : real\nparam a : real\nfactor -sum(a - u[m] for m in M)^2\n"},
+	{"E0715", "dropout cannot be compiled here",
+		"Dropout sets entries to 0 at random, drawn for every row and step of optimize: the value " +
+			"belongs to a row of the data, in a plate over all of them, and the rate is a " +
+			"number or a const, at least 0 and below 1.",
+		"dim N\ndata y[N] : real\nparam w[3] : real ~ normal(0, 1)\n" +
+			"let v = dropout(w, 0.5)\nfor n in N { y[n] ~ normal(sum(v), 1) }\n"},
 	{"E0713", "the model is too large",
 		"Functions are expanded where they are called. Functions that call others twice double " +
 			"the work at every level.",

@@ -45,6 +45,7 @@ func Report(m *model.Model) string {
 		}
 		r.line("unconstrain", back...)
 	}
+	r.training()
 	if m.Single() {
 		walks(m, r.line)
 	}
@@ -116,6 +117,26 @@ func (r *report) densities(x []float64, rows []int) {
 	r.line("density", e.LogDensity(x, rows, scale, jacobian))
 	r.line("evaluate", append([]float64{e.LogDensityGradient(x, rows, scale, jacobian, gradient)},
 		gradient...)...)
+}
+
+// training writes gradients that drop entries, of a model with dropout.
+func (r *report) training() {
+	if len(r.m.Masks()) == 0 {
+		return
+	}
+	e, x := r.m.Evaluator(r.capacity), make([]float64, r.m.Dim())
+	e.Train(7, 1)
+	for step := range uint64(2) {
+		e.MaskStep(step)
+		for i := range x {
+			x[i] = r.next()
+		}
+		for _, rows := range r.batches() {
+			gradient := make([]float64, len(x))
+			e.Gradient(x, rows, 2, 1, gradient)
+			r.line("gradient of a training", gradient...)
+		}
+	}
 }
 
 // likelihoods writes the log likelihoods, means and classes of rows.

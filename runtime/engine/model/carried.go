@@ -37,7 +37,7 @@ func (e *Evaluator) GradientSingle(
 		e.carried = e.m.newCarried()
 	}
 	c := e.carried
-	if !e.m.Spec.Single || e.locals != nil || rows == nil && e.collapsed() {
+	if !e.m.Spec.Single || e.locals != nil || rows == nil && e.masks == nil && e.collapsed() {
 		kernel.Widen(c.x, x)
 		e.gradientOf(c.x, rows, scale, jacobian, c.grad)
 		kernel.Narrow(grad, c.grad)

@@ -29,6 +29,7 @@ type Evaluator struct {
 	weighed *weighing // full passes by different rows; nil without
 	weighs  bool      // they have been asked for
 	dims    map[string]int
+	masks   *masks      // of dropout; nil without
 	locals  *locals     // of a model with latent values of rows that chains draw
 	room    []float64   // the output of either
 	scratch []float64   // a gradient that nobody wants
@@ -95,7 +96,7 @@ func (e *Evaluator) makeRoom() {
 			b.Width = m.columns[i].Width()
 		}
 	}
-	e.trim = m.newTrim(e.dims)
+	e.trim, e.masks = m.newTrim(e.dims), e.newMasks()
 }
 
 // point has a buffer point the frame at the rows of a datum.
@@ -158,6 +159,9 @@ func (e *Evaluator) call(f Func, x []float64, rows []int, out, perRow []float64,
 			count := e.block(rows, start, end)
 			if e.locals != nil {
 				e.locals.draw(x, rows, start, count)
+			}
+			if e.masks != nil {
+				e.mask(start, count)
 			}
 			if perRow != nil {
 				e.frame.Out = perRow[start*width : (start+count)*width]
@@ -224,7 +228,7 @@ func (e *Evaluator) Gradient(x []float64, rows []int, scale, jacobian float64, g
 // gradientOf is Gradient of rows by their places.
 func (e *Evaluator) gradientOf(x []float64, rows []int, scale, jacobian float64, grad []float64) {
 	// the density besides costs next to nothing
-	if rows == nil && (e.collapsed() || e.weighing() != nil) {
+	if rows == nil && e.masks == nil && (e.collapsed() || e.weighing() != nil) {
 		e.LogDensityGradient(x, nil, scale, jacobian, grad)
 		return
 	}

@@ -52,6 +52,7 @@ type Spec struct {
 	// what the caller of functions draws and puts into their frames; New makes zeros
 	Latent  []Datum
 	Sites   []Site  // observed names
+	Masks   []Mask  // uses of dropout
 	Chain   *Chain  // of latent values of rows that are drawn; nil without
 	Entries []Entry // of a model lowered for the completion of rows
 	Checks  []Check // of computed indices, when the model is bound

@@ -193,6 +193,9 @@ func (c Config) Resolve(t target.Target) (Config, error) {
 
 // suits says why a target has no density that could be approximated.
 func suits(t target.Target) error {
+	if err := settings.Undropped(t); err != nil {
+		return err
+	}
 	switch names := target.LocalsOf(t); {
 	case t.Dim() == 0:
 		return refusal("the model has no parameters, and so no posterior")

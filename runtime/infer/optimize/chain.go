@@ -25,6 +25,7 @@ type Chain struct {
 	target target.Target
 	eval   target.Evaluator
 	locals target.LocalEvaluator // where the model has latent values of rows; else nil
+	masks  target.MaskEvaluator  // where the model has dropout; else nil
 
 	schedule scheme.Schedule
 	minibatch
@@ -106,6 +107,10 @@ func newChain(t, held target.Target, cfg Config, number int) (*Chain, error) {
 	if len(target.LocalsOf(t)) > 0 {
 		c.locals = c.eval.(target.LocalEvaluator)
 		c.locals.Locals(cfg.LocalOptions, cfg.Seed, number)
+	}
+	if len(target.MasksOf(t)) > 0 {
+		c.masks = c.eval.(target.MaskEvaluator)
+		c.masks.Train(cfg.Seed, number)
 	}
 	c.noises = rng.New(cfg.Seed, number, rng.Noise)
 	c.newHalf()

@@ -69,6 +69,9 @@ func force[T float32 | float64](c *Chain, b *body[T], jacobian float64) {
 	if c.locals != nil { // drawn anew at every step; tuned less and less
 		c.locals.Visit(uint64(c.step), true)
 	}
+	if c.masks != nil {
+		c.masks.MaskStep(uint64(c.step))
+	}
 	b.gradient(c, jacobian)
 	if c.cfg.Clip == 0 {
 		return

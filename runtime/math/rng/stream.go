@@ -25,6 +25,7 @@ const (
 	Split                        // which words of a document are in which part
 	Reservoir                    // which draws are stored
 	Watch                        // latent variables of rows that are watched, not used
+	Dropout                      // entries that are dropped while a network is trained
 )
 
 // A Stream is a family of draws, one for every step. It is a value without a

@@ -42,6 +42,12 @@ var codes = []Explanation{
 			"and uniform on compact spaces, so hyperbolic spaces and matrices by affine_invariant have " +
 			"none.",
 		"sgppl sample m.sg {data} m.json {sampler} nuts {replicas} 1"},
+	{"S0108", "a model with dropout cannot be sampled",
+		"Dropout changes the network at random from step to step, so there is no one posterior " +
+			"that samplers could draw from. It is for `sgppl optimize`, whose predictions use " +
+			"the whole network. To sample, leave the layer out, or give it the rate 0: the " +
+			"prior of the weights is then what keeps them from overfitting.",
+		"sgppl sample d.sg {data} d.json {batch} 2"},
 }
 
 // Codes returns the explanations of all codes of refused settings, in order.

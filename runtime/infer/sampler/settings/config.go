@@ -115,6 +115,9 @@ func (c *Config) More(n int64) error {
 // them with every name canonical and every choice made. Errors are
 // *ConfigError and *BlockError.
 func (c Config) Resolve(t target.Target) (Config, error) {
+	if err := Undropped(t); err != nil {
+		return c, err
+	}
 	if err := c.countReplicas(); err != nil {
 		return c, err
 	}
@@ -126,6 +129,18 @@ func (c Config) Resolve(t target.Target) (Config, error) {
 		return c, err
 	}
 	return c.resolve(t, factors)
+}
+
+// Undropped returns the error that a target has dropout, and so no posterior; nil if it has none.
+func Undropped(t target.Target) error {
+	at := target.MasksOf(t)
+	if len(at) == 0 {
+		return nil
+	}
+	return &coded{&ConfigError{Setting: "sampler",
+		Problem: fmt.Sprintf("the model has dropout (%s), which changes the network at random from "+
+			"step to step: there is no one posterior to draw from", spelling.List(at)),
+		Try: "sgppl optimize, or the model without dropout (its rate 0)"}, "S0108"}
 }
 
 // resolve is Resolve for the given blocks, which have these settings.
