@@ -176,12 +176,14 @@ func TestDropoutResumes(t *testing.T) {
 // Dropout that belongs to no row is refused, and so is a rate that is no number below 1.
 func TestDropoutRefused(t *testing.T) {
 	for name, text := range map[string]string{
-		"params":  "dim N\ndata y[N] : real\nparam w[2] : real ~ normal(0, 1)\nlet v = dropout(w, 0.5)\nfor n in N { y[n] ~ normal(sum(v), 1) }\n",
-		"rate":    "dim N\ndata y[N] : real\nparam r : unit\nfor n in N { y[n] ~ normal(dropout(r, r), 1) }\n",
-		"all":     "dim N\ndata y[N] : real\nparam r : real\nfor n in N { y[n] ~ normal(dropout(r, 1), 1) }\n",
-		"part":    "dim N\ndata y[N] : real\nparam r : real\nfor n in 1:N { y[n] ~ normal(dropout(r, 0.5), 1) }\n",
+		"params": "param w[2] : real ~ normal(0, 1)\nlet v = dropout(w, 0.5)\n" +
+			"for n in N { y[n] ~ normal(sum(v), 1) }\n",
+		"rate":    "param r : unit\nfor n in N { y[n] ~ normal(dropout(r, r), 1) }\n",
+		"all":     "param r : real\nfor n in N { y[n] ~ normal(dropout(r, 1), 1) }\n",
+		"part":    "param r : real\nfor n in 1:N { y[n] ~ normal(dropout(r, 0.5), 1) }\n",
 		"no rows": "param r : real\nfactor -dropout(r, 0.5)^2\n",
 	} {
+		text = "dim N\ndata y[N] : real\n" + text
 		c, diags := driver.Compile(source.New("model.sg", text), driver.Options{})
 		if c != nil || diags[0].Code != "E0715" || diags[0].Span.End == 0 {
 			t.Errorf("%s: compiled %v, %v", name, c != nil, diags)
