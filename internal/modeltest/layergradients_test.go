@@ -26,6 +26,13 @@ for n in N { factor sum(g[n, 0:4] * l(z + x[n])) }`,
 param z[2, 5, 4] : real
 layer l = Conv2d(2, 3, 2)
 for n in N { factor sum(g[n, 0] * l(z)) + sum(l(x[n, 0] * z)^2) }`,
+	"Inception": `
+param z[2, 3, 4] : real
+layer l = Inception(2, 1, 2, 1, 1, 2, 1)
+for n in N {
+  let a = l(x[n, 0] * z)
+  factor sum(g[n] * flatten(a[:, 0:1, 0:1])) + sum(a^2)
+}`,
 	"GRU": `
 param z[4] : real
 layer l = GRU(3, 4)
@@ -62,6 +69,8 @@ layer l = Dense(12, 16)
 for n in N { factor sum(g[n, 0] * tanh(l(s[n]))) + sum(relu(l(s[n])^2)) }`,
 	"max_pool2d":                       pooled("max_pool2d(z, 2)"),
 	"avg_pool2d":                       pooled("avg_pool2d(z, 2)"),
+	"max_pool2d, padded":               pooled("max_pool2d(z, 3, stride = 1, pad = 1)"),
+	"avg_pool2d, padded":               pooled("avg_pool2d(z, 3, stride = 2, pad = 2)"),
 	"max_pool2d, windows that overlap": pooled("max_pool2d(z, 3, stride = 1)"),
 	"max_pool2d of a rectified layer": `
 param z[2, 5, 4], b[2], w[1, 2, 1, 1] : real

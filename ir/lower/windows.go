@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/lang/ast"
@@ -21,28 +22,26 @@ func (l *Model) windows(e *ast.Call, c *check.Callee) tensor {
 	for _, n := range shape[1:] {
 		l.checkWindow(e, n)
 	}
-	if w.Pad > 0 {
-		for i, a := range x.axes[1:] {
-			wide := b.Axis(a.Name, a.Size.Add(size.Const(2*w.Pad)))
-			x = tensor{v: b.Pad(x.v, a, wide, size.Const(w.Pad)),
-				axes: append([]*ir.Axis{}, x.axes...)}
-			x.axes[i+1] = wide
-		}
-	}
 	channel, rows, cols := x.axes[0], x.axes[1], x.axes[2]
 	up, right := b.Axis(rows.Name, shape[1]), b.Axis(cols.Name, shape[2])
 	if c.Builtin.Rule == builtin.Pool {
 		i, j := b.Axis("i", sizeNumber(w.Len)), b.Axis("j", sizeNumber(w.Len))
-		over, order := []*ir.Axis{rows, up, i, cols, right, j}, []*ir.Axis{rows, cols, channel}
+		p := &pool{b: b, from: []*ir.Axis{rows, cols}, padding: w.Pad, stride: w.Stride}
+		p.wide(b)
+		p.order = []*ir.Axis{p.to[0], p.to[1], channel}
+		p.over = []*ir.Axis{p.to[0], up, i, p.to[1], right, j}
 		out := tensor{axes: []*ir.Axis{channel, up, right}}
 		if c.Builtin.Name == "max_pool2d" {
-			out.v = largest(b, x.v, order, over, w.Stride)
+			out.v = p.largest(x.v)
 		} else {
-			out.v = b.Div(b.Sum(b.Window(b.Layout(x.v, order), over, w.Stride), i, j),
-				b.Num(float64(w.Len*w.Len)))
+			v := b.Window(b.Layout(p.pad(x.v, 0), p.order), p.over, w.Stride)
+			out.v = b.Div(b.Sum(v, i, j), b.Num(float64(w.Len*w.Len)))
 		}
 		return out
 	}
+	p := &pool{b: b, from: []*ir.Axis{rows, cols}, padding: w.Pad}
+	p.wide(b)
+	x.v, rows, cols = p.pad(x.v, 0), p.to[0], p.to[1]
 	weights := l.expr(c.Args[1])
 	out, in, i, j := weights.axes[0], weights.axes[1], weights.axes[2], weights.axes[3]
 	k := b.Rename(weights.v, in, channel)
@@ -58,22 +57,65 @@ func (l *Model) windows(e *ast.Call, c *check.Callee) tensor {
 	return tensor{v: b.Sum(b.Mul(v, k), over...), axes: []*ir.Axis{out, up, right}}
 }
 
+// A pool takes windows of a picture whose axes are from, with padding around, which makes them to.
+type pool struct {
+	b               *ir.Builder
+	from, to        []*ir.Axis
+	over, order     []*ir.Axis
+	padding, stride int
+}
+
+// wide makes the axes of the padded picture.
+func (p *pool) wide(b *ir.Builder) {
+	p.to = p.from
+	if p.padding == 0 {
+		return
+	}
+	p.to = nil
+	for _, a := range p.from {
+		p.to = append(p.to, b.Axis(a.Name, a.Size.Add(size.Const(2*p.padding))))
+	}
+}
+
+// pad puts a number around a picture.
+func (p *pool) pad(x *ir.Value, with float64) *ir.Value {
+	if p.padding == 0 {
+		return x
+	}
+	b := p.b
+	for i, a := range p.from {
+		x = b.Pad(x, a, p.to[i], size.Const(p.padding))
+	}
+	if with == 0 {
+		return x
+	}
+	for i, a := range p.from { // pad has 0 there
+		at := b.Iota(p.to[i])
+		first := b.Num(float64(p.padding))
+		inside := b.Map(ir.OpAnd, b.Map(ir.OpLe, first, at),
+			b.Map(ir.OpLt, at, b.Add(first, b.AxisSize(a))))
+		x = b.Map(ir.OpSelect, inside, x, b.Num(with))
+	}
+	return x
+}
+
 // largest returns the largest entry of every window. Relu, and adding a value that is constant
 // within a window, do not change which entry is largest. They are applied afterwards, to fewer
 // numbers: max(relu(x + b)) = relu(max(x) + b), exactly, since rounding is monotone.
-func largest(b *ir.Builder, x *ir.Value, order, over []*ir.Axis, stride int) *ir.Value {
+func (p *pool) largest(x *ir.Value) *ir.Value {
+	b := p.b
 	switch x.Op {
 	case ir.OpRelu:
-		return b.Map(ir.OpRelu, largest(b, x.Args[0], order, over, stride))
+		return b.Map(ir.OpRelu, p.largest(x.Args[0]))
 	case ir.OpAdd:
 		for k, y := range x.Args {
-			if rest := x.Args[1-k]; !y.Has(over[0]) && !y.Has(over[3]) &&
+			if rest := x.Args[1-k]; !y.Has(p.from[0]) && !y.Has(p.from[1]) &&
 				ir.SameAxes(rest.Axes, x.Axes) {
-				return b.Add(largest(b, rest, order, over, stride), y)
+				return b.Add(p.largest(rest), y)
 			}
 		}
 	}
-	return b.WindowMax(b.Layout(x, order), over, stride)
+	return b.WindowMax(b.Layout(p.pad(x, math.Inf(-1)), p.order), p.over, p.stride)
 }
 
 // checkWindow adds a check that the number of windows is not negative, if the compiler cannot tell.

@@ -128,10 +128,11 @@ func init() {
 			"sums of windows of x times weights, W[D, C, k, l]; stride = s takes every s-th "+
 				"window, pad = p puts p zeros around", "x", "W"),
 		special("max_pool2d", Pool, Real,
-			"the largest entry of every k by k tile, or with stride = s of windows s apart", "x",
-			"k"),
+			"the largest entry of every k by k tile, or with stride = s of windows s apart; pad = p "+
+				"puts p entries around that are never the largest", "x", "k"),
 		special("avg_pool2d", Pool, Real,
-			"the mean of every k by k tile, or with stride = s of windows s apart", "x", "k"),
+			"the mean of every k by k tile, or with stride = s of windows s apart; pad = p puts p "+
+				"zeros around", "x", "k"),
 		source(gp("gp_exp_quad", "alpha^2 exp(-r^2 / 2)"), rasmussen),
 		source(gp("gp_exponential", "alpha^2 exp(-r)"), rasmussen),
 		source(gp("gp_matern32", "alpha^2 (1 + √3 r) exp(-√3 r)"), rasmussen),

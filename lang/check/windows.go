@@ -15,8 +15,8 @@ type Window struct {
 	strided          bool // the call says so
 }
 
-// windowOptions reads stride = and pad = of conv2d, and stride = of the pools,
-// which stand after the other arguments. Of any other function it says that it has none.
+// windowOptions reads stride = and pad = of conv2d and the pools, which stand after the other
+// arguments. Of any other function it says that it has none.
 func (c *checker) windowOptions(e *ast.Call, f *builtin.Func, callee *Callee) bool {
 	callee.Window = Window{Stride: 1}
 	good := true
@@ -33,18 +33,13 @@ func (c *checker) windowOptions(e *ast.Call, f *builtin.Func, callee *Callee) bo
 			continue
 		case f.Rule == builtin.Reshape, f.Rule == builtin.Concat: // they say so themselves
 			continue
-		case f.Rule == builtin.Conv && (name == "stride" || name == "pad"),
-			f.Rule == builtin.Pool && name == "stride":
-		case f.Rule == builtin.Conv:
-			c.report(NoSuchArg, a.Name.Span, "%s has no option %s: it has stride and pad",
-				f.Name, name)
-			return false
-		case f.Rule == builtin.Pool:
-			c.report(NoSuchArg, a.Name.Span, "%s has no option %s: it has stride", f.Name, name)
-			return false
-		default:
+		case f.Rule != builtin.Conv && f.Rule != builtin.Pool:
 			c.report(NoSuchArg, a.Name.Span,
 				"%s has no argument %s: its arguments are given by place", f.Name, name)
+			return false
+		case name != "stride" && name != "pad":
+			c.report(NoSuchArg, a.Name.Span, "%s has no option %s: it has stride and pad",
+				f.Name, name)
 			return false
 		}
 		least := 1
@@ -108,7 +103,10 @@ func (c *checker) windows(
 		if !isNumber || n < 1 {
 			return bad(1, "the tile of %s is a number from 1, and this is %s", f.Name, k)
 		}
-		w.Len = n
+		if w.Len = n; w.Pad >= n {
+			return bad(1, "%s has tiles of %d, and pad = %d: some of them would have padding alone",
+				f.Name, n, w.Pad)
+		}
 		if !w.strided {
 			w.Stride = n
 		}
