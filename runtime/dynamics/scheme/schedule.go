@@ -18,10 +18,11 @@ type Schedule struct {
 	at      float64 // of halve@at
 	a, b, g float64 // of poly:a,b,gamma
 	cycles  int64   // or halvings
+	length  int64   // of a cycle of cycle:L,f
 }
 
 // Schedules describes what ParseSchedule reads.
-const Schedules = "constant, halve@0.5, halve:n, poly:a,b,gamma, cyclic:n"
+const Schedules = "constant, halve@0.5, halve:n, poly:a,b,gamma, cyclic:n, cycle:L,f"
 
 // ParseSchedule reads
 //
@@ -31,6 +32,8 @@ const Schedules = "constant, halve@0.5, halve:n, poly:a,b,gamma, cyclic:n"
 //	poly:a,b,gamma     a (b + t)^−gamma, whatever h (Welling and Teh 2011)
 //	cyclic:n           n cycles of h/2 (cos(π t'/⌈total/n⌉) + 1), t' = t mod ⌈total/n⌉
 //	                   (Zhang et al. 2020, equation 1)
+//	cycle:L,f          the same in cycles of L steps, of which the fraction f explores: without noise
+//	                   (Zhang et al. 2020, algorithm 1)
 //
 // where h is the step and total the number of steps.
 func ParseSchedule(text string, h float64, total int64) (Schedule, error) {
@@ -75,10 +78,26 @@ func ParseSchedule(text string, h float64, total int64) (Schedule, error) {
 			return fail()
 		}
 		s.kind, s.cycles = "cyclic", n
+	case strings.HasPrefix(text, "cycle:"):
+		length, f, ok := strings.Cut(text[len("cycle:"):], ",")
+		n, err := strconv.ParseInt(length, 10, 64)
+		at, other := strconv.ParseFloat(f, 64)
+		if !ok || err != nil || other != nil || n < 2 || !(at >= 0 && at < 1) {
+			return fail()
+		}
+		s.kind, s.length, s.at = "cycle", n, at
 	default:
 		return fail()
 	}
 	return s, nil
+}
+
+// Cycle returns the steps of a cycle of cycle:L,f; 0 of other schedules.
+func (s *Schedule) Cycle() int64 { return s.length }
+
+// Explores reports whether step t of cycle:L,f is in the part of a cycle that has no noise.
+func (s *Schedule) Explores(t int64) bool {
+	return s.length > 0 && float64(t%s.length) < float64(s.at*float64(s.length))
 }
 
 // Constant reports whether every step has the same size.
@@ -101,6 +120,8 @@ func (s *Schedule) At(t int64) float64 {
 		return math.Ldexp(s.step, -int((s.cycles+1)*t/s.total))
 	case "poly":
 		return s.a * special.Exp(-float64(s.g*special.Log(s.b+float64(t))))
+	case "cycle":
+		return 0.5 * s.step * (1 + cosPi(float64(t%s.length)/float64(s.length)))
 	case "cyclic":
 		length := max((s.total+s.cycles-1)/s.cycles, 1)
 		return 0.5 * s.step * (1 + cosPi(float64(t%length)/float64(length)))

@@ -177,6 +177,9 @@ func TestSchedule(t *testing.T) {
 		{"poly:0.01,1000,0.55", 0, 0.01 * math.Pow(1000, -0.55)},
 		{"poly:0.01,1000,0.55", 77, 0.01 * math.Pow(1077, -0.55)},
 		{"cyclic:4", 0, 0.2},
+		{"cycle:20,0.5", 0, 0.2},
+		{"cycle:20,0.5", 40, 0.2},
+		{"cycle:20,0.5", 45, 0.1 * (math.Cos(math.Pi*5/20) + 1)},
 		{"cyclic:4", 25, 0.2},
 		{"cyclic:4", 10, 0.1 * (math.Cos(math.Pi*10/25) + 1)},
 		{"cyclic:4", 99, 0.1 * (math.Cos(math.Pi*24/25) + 1)},
@@ -192,7 +195,7 @@ func TestSchedule(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"linear", "halve@", "halve:0", "halve:x", "halve@2", "halve@NaN",
-		"poly:1,2", "poly:-1,2,3", "poly:1,0,1", "poly:Inf,1,1", "cyclic:0", "cyclic:x"} {
+		"poly:1,2", "poly:-1,2,3", "poly:1,0,1", "poly:Inf,1,1", "cyclic:0", "cyclic:x", "cycle:5", "cycle:1,0.5", "cycle:9,1", "cycle:9,-0.1", "cycle:9,x"} {
 		if _, err := ParseSchedule(bad, 0.2, 100); err == nil {
 			t.Errorf("%q was read", bad)
 		}

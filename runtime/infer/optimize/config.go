@@ -139,6 +139,8 @@ func (c *Config) checkNumbers() error {
 	switch {
 	case err != nil:
 		return bad("step-schedule", "%v", err)
+	case s.Cycle() > 0:
+		return bad("step-schedule", "cycle:L,f is of samplers: it draws at the ends of cycles")
 	case c.Step == 0 && s.NeedsStep():
 		return &sampler.ConfigError{Setting: "step",
 			Problem: "a step size is needed: it depends on the algorithm and the scale of the model",

@@ -373,6 +373,10 @@ func (c *Chain) move(leave bool) error {
 			return err
 		}
 	}
+	if c.cycles() {
+		leave = false // the next step may have other noise
+		c.cool()
+	}
 	tuning := c.tuning()
 	if tuning {
 		leave = false
@@ -383,6 +387,9 @@ func (c *Chain) move(leave bool) error {
 	s := c.state
 	h := c.stepSize()
 	c.observe, c.looking = c.health.wants(c.step), c.health.directions.wants(c.step)
+	if c.parts[0].schedule.Explores(c.step) {
+		c.observe, c.looking = false, false
+	}
 	c.health.warmUp(s, c.step)
 	if c.row.Metropolis {
 		if err := c.iterate(); err != nil {
@@ -424,6 +431,17 @@ func (c *Chain) move(leave bool) error {
 		c.finished = c.exchange()
 	}
 	return c.finished
+}
+
+// cycles reports whether the chain moves in cycles, at whose ends it has its draws.
+func (c *Chain) cycles() bool { return c.parts[0].schedule.Cycle() > 0 }
+
+// cool sets the temperature of the step's noise: 0 while a cycle explores.
+func (c *Chain) cool() {
+	c.state.Temperature = c.cfg.Temperature
+	if c.parts[0].schedule.Explores(c.step) {
+		c.state.Temperature = 0
+	}
 }
 
 // prepare fetches the step's minibatch and random numbers.

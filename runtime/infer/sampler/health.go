@@ -205,7 +205,7 @@ func ofSteps(chains []*Chain) []health.Row {
 	}
 	out = appendDirections(appendPasses(out, chains), chains)
 	out = appendReplicas(appendEnergies(appendAcceptance(out, chains), chains), chains)
-	return appendFisher(out, chains)
+	return appendFisher(appendCycles(out, chains), chains)
 }
 
 // Health returns the statistics of this chain alone that were accumulated during its steps.

@@ -45,6 +45,23 @@ func appendReplicas(out []health.Row, chains []*Chain) []health.Row {
 	return out
 }
 
+// appendCycles appends the row of a run in cycles, which is never ok: nothing sees whether modes
+// have their masses.
+func appendCycles(out []health.Row, chains []*Chain) []health.Row {
+	if len(chains) == 0 || !chains[0].cycles() {
+		return out
+	}
+	n := 0.0
+	for _, c := range chains {
+		n += float64(c.Draws())
+	}
+	if n == 0 {
+		return out
+	}
+	return append(out, health.Row{Block: "all", Statistic: "cycles", Value: n, Expected: math.NaN(),
+		MCSE: math.NaN(), Verdict: "unsure"})
+}
+
 // graded is the verdict on a value that should be large.
 func graded(value, sure, least float64) string {
 	switch {

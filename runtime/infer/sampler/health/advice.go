@@ -117,8 +117,9 @@ func find(r Row, thermostat bool) finding {
 	return f
 }
 
-// exchanges has the statistics of replica exchange that have a verdict.
-var exchanges = map[string]bool{"round_trips": true, "swap_rate": true, "log_evidence": true}
+// exchanges has the statistics of the ways to several modes that have a verdict.
+var exchanges = map[string]bool{"round_trips": true, "swap_rate": true, "log_evidence": true,
+	"cycles": true}
 
 // sentence returns the rest of a sentence about a finding in a block with settings c and the
 // sampler in row; row is nil if the sampler is not known.
@@ -245,5 +246,8 @@ var advice = []advisory{
 		[]remedy{moreReplicas, longerWarmup}},
 	{"log_evidence", "", false, "is uncertain: chains give modes different weights, or there is one " +
 		"chain alone", []remedy{moreReplicas, always("more {draws}"), always("more {chains}")}},
+	{"cycles", "", false, "are ends of cycles, in whatever modes exploration came to: no statistic " +
+		"checks that modes have the masses of the posterior", []remedy{
+		always("{sampler} nuts with {replicas}, if full passes can be afforded")}},
 	{"e_bfmi", "", false, "is low: heavy tails may be missed", []remedy{longerWarmup, noncentred}},
 }

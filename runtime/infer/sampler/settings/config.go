@@ -260,6 +260,11 @@ func (c *Config) checkNumbers(t target.Target) error {
 	if c.Schedule == "" {
 		c.Schedule = "constant"
 	}
+	if n := s.Cycle(); n > 0 {
+		if err := c.checkCycles(row, n); err != nil {
+			return err
+		}
+	}
 	if s.NeedsStep() && !(c.Step > 0 && special.Finite(c.Step)) && !c.Adapts() && !c.Tunes() {
 		return &ConfigError{Setting: "step",
 			Problem: fmt.Sprintf("the step size must be above 0, not %g", c.Step),
