@@ -94,8 +94,8 @@ var statistics = map[string]Word{
 	"cycles": {Formula: "chains · draws", Expected: "as many as there are modes, many times over",
 		Moves: "short cycles make more of them, each nearer to the one before",
 		Do:    "compare with --replicas where full passes can be afforded, or with other seeds",
-		Source: "Zhang, Li, Zhang, Chen and Wilson 2020, Cyclical stochastic gradient MCMC for Bayesian " +
-			"deep learning", See: "docs/modes.md"},
+		Source: "Zhang, Li, Zhang, Chen and Wilson 2020, Cyclical stochastic gradient MCMC for " +
+			"Bayesian deep learning", See: "docs/modes.md"},
 	"e_bfmi": {Aliases: []string{"bfmi"},
 		Formula: "Σ (E_t − E_(t−1))² / Σ (E_t − mean E)² of the energies of a chain, the least " +
 			"over the chains", Expected: "above 0.3, about 1",

@@ -195,7 +195,8 @@ func TestSchedule(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"linear", "halve@", "halve:0", "halve:x", "halve@2", "halve@NaN",
-		"poly:1,2", "poly:-1,2,3", "poly:1,0,1", "poly:Inf,1,1", "cyclic:0", "cyclic:x", "cycle:5", "cycle:1,0.5", "cycle:9,1", "cycle:9,-0.1", "cycle:9,x"} {
+		"poly:1,2", "poly:-1,2,3", "poly:1,0,1", "poly:Inf,1,1", "cyclic:0", "cyclic:x",
+		"cycle:5", "cycle:1,0.5", "cycle:9,1", "cycle:9,-0.1", "cycle:9,x"} {
 		if _, err := ParseSchedule(bad, 0.2, 100); err == nil {
 			t.Errorf("%q was read", bad)
 		}

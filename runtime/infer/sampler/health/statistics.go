@@ -82,9 +82,9 @@ var statistics = []Statistic{
 		"is written, with its error between chains; not where a block is on a curved space",
 		"ok if it has a standard deviation of at most 0.3 between chains, off above 1"},
 
-	{"cycles", "{step-schedule} cycle:L,f", "the cycles of all chains that ended in a draw. Modes have " +
-		"the masses of the basins that exploration falls into, and no statistic checks whether these " +
-		"are the masses under the posterior", "never ok"},
+	{"cycles", "{step-schedule} cycle:L,f", "the cycles of all chains that ended in a draw. Modes " +
+		"have the masses of the basins that exploration falls into, and no statistic checks whether " +
+		"these are the masses under the posterior", "never ok"},
 
 	{"configurational_temperature", "all samplers",
 		"the spread of the draws: the average of draw times gradient, 1 (or {temperature}) for " +

@@ -21,11 +21,11 @@ func (c *Config) checkCycles(row *table.Row, length int64) error {
 		return refuse("step-schedule", fmt.Sprintf("a cycle explores without noise, which the "+
 			"thermostats of %s would put back", row.Name), "sgld or sghmc")
 	case len(c.Blocks) > 0:
-		return refuse("step-schedule", "all params move in the same cycles, and some have settings of "+
-			"their own", "one setting for all")
+		return refuse("step-schedule", "all params move in the same cycles, and some have settings "+
+			"of their own", "one setting for all")
 	case c.GradNoise != 0 || c.Fisher || c.SyntheticNoise != "":
-		return refuse("step-schedule", "a cycle explores without noise, so that none can be taken out of "+
-			"it or put into it", setting.Text("no {grad-noise} and no {synthetic-noise}"))
+		return refuse("step-schedule", "a cycle explores without noise, so that none can be taken "+
+			"out of it or put into it", setting.Text("no {grad-noise} and no {synthetic-noise}"))
 	case c.Step == 0:
 		return refuse("step", "the largest step of a cycle has to be given",
 			setting.Text("a {step} with which a chain leaves its mode"))
