@@ -27,7 +27,7 @@ type samplerFlags struct {
 	Metric         string   `placeholder:"KIND" help:"Inverse mass matrix found in warm-up: auto (the default of nuts, hmc and gmc: of the next three the one that is predicted to be cheapest), diag, dense, lowrank (a diagonal and some directions) or unit. With it samplers on stochastic gradients begin by a pilot of nuts." group:"Sampler"`
 	MaxDepth       int      `placeholder:"D" help:"Greatest depth of a trajectory of nuts (default 10)." group:"Sampler"`
 	EnergyError    float64  `placeholder:"E" help:"nuts halves the steps along which the energy moves by more (default: none)." group:"Sampler"`
-	Replicas       int      `placeholder:"K" help:"Replica exchange: each chain of nuts, gmc or hmc has K temperatures, from a wide reference law to the posterior, which exchange states; for posteriors of several modes (default: none)." group:"Sampler"`
+	Replicas       int      `placeholder:"K" help:"Replica exchange: each chain has K temperatures, from a wide reference law to the posterior, which exchange states; for posteriors of several modes (default: none)." group:"Sampler"`
 	GradNoise      []string `sep:"none" placeholder:"[BLOCK=]V|fisher" help:"Variance of the gradient's noise that the kick makes room for; fisher: estimated from minibatches that are drawn independently (--batch-order replace)." group:"Sampler"`
 	SyntheticNoise string   `placeholder:"KIND:X" help:"diffusion:B or gradient:V, noise of known size for studies." group:"Sampler"`
 }

@@ -33,6 +33,7 @@ const (
 	purposeTuner
 	purposeReference // draws of the reference law of replica exchange
 	purposeSwap      // its Metropolis tests
+	purposeSwapRows  // rows by which states are exchanged between replicas on stochastic gradients
 )
 
 // A Chain is one Markov chain of a run. Its draws are a function of the model,
@@ -372,6 +373,9 @@ func (c *Chain) move(leave bool) error {
 		if err := c.prepare(); err != nil { // the chain has not changed yet
 			return err
 		}
+	}
+	if c.replicas != nil {
+		leave = false // states may be exchanged
 	}
 	if c.cycles() {
 		leave = false // the next step may have other noise

@@ -131,11 +131,17 @@ func (c *Chain) UnmarshalBinary(b []byte) error {
 		c.batches = c.batcher()
 		c.follow()
 	}
+	c.restored()
+	return nil
+}
+
+// restored has the next step begin from what a checkpoint has, and from nothing else.
+func (c *Chain) restored() {
+	c.onBatch = -1
 	c.program.Forget()
 	for k := range c.parts {
 		c.parts[k].state.Primed = c.step > 0
 	}
-	return nil
 }
 
 // ResumeChain makes a chain that continues from a checkpoint.

@@ -39,7 +39,7 @@ func appendReplicas(out []health.Row, chains []*Chain) []health.Row {
 			Verdict: graded(least, swapSure, swapLeast)},
 		health.Row{Block: "all", Statistic: "barrier", Value: barrier, Expected: nan, MCSE: nan,
 			Verdict: ""})
-	if chains[0].replicas.q.Normed() {
+	if chains[0].replicas.q.Normed() && chains[0].replicas.noisy.variance == nil {
 		out = append(out, evidenceRow(evidence))
 	}
 	return out

@@ -29,6 +29,7 @@ type replicas struct {
 	trips        int64
 	swap, draw   rng.Stream
 	source       rng.Source // of a draw of the reference law
+	noisy        noisyRatios
 }
 
 // Stages of a replica.
@@ -59,6 +60,9 @@ func newReplicas(c *Chain, spaces []manifold.Factor) (*replicas, error) {
 		draw: c.stream(purposeReference)}
 	for i := range r.label {
 		r.label[i] = int64(i)
+	}
+	if !c.row.Metropolis {
+		r.noisy = newNoisyRatios(k, c.cfg.Batch, c.stream(purposeSwapRows))
 	}
 	for i := 1; i < k-1; i++ {
 		t := exchange.NewTempered(c.target, c.eval, r.q)
@@ -125,31 +129,35 @@ func (r *replicas) fresh(c *Chain, step int64) float64 {
 // It follows each step of the chain.
 func (c *Chain) exchange() error {
 	r, last := c.replicas, len(c.replicas.ratios)-1
-	r.ratios[0] = r.fresh(c, c.step)
-	r.leave(0)
-	for i, h := range r.hot {
-		if err := h.iterate(); err != nil {
+	warm := c.step <= c.cfg.Warmup
+	if !c.row.Metropolis {
+		if err := r.advance(c); err != nil {
 			return err
 		}
-		h.step++
-		f, _ := h.hmc.Density()
-		r.ratios[i+1] = r.at[i].Ratio(f, h.state.X)
+		if c.step%exchangeEvery != 0 {
+			if warm {
+				r.learn(c)
+			}
+			return nil
+		}
+		r.estimate(c)
+	} else if err := r.iterate(c); err != nil {
+		return err
 	}
-	f, _ := c.hmc.Density()
-	r.ratios[last] = f - r.q.Log(c.state.X)
-	warm := c.step <= c.cfg.Warmup
-	r.ladder.See(r.ratios, warm)
+	r.leave(0)
+	noise, rows := r.noisy.variance, len(r.noisy.rows)
+	r.ladder.See(r.ratios, noise, rows, warm)
 	src := r.swap.At(uint64(c.step))
 	cold := r.label[last]
 	for i := range last {
 		u := src.Float64() // drawn of all pairs, so that it does not depend on the swaps
-		if int64(i)%2 == c.step%2 && u < r.ladder.Accept(i, r.ratios) {
+		if int64(i)%2 == r.turn(c)%2 && u < r.ladder.Accept(i, r.ratios, noise, rows) {
 			r.swapped(c, i)
 		}
 	}
 	r.arrive(r.label[last], !warm)
 	r.leave(0)
-	if cold != r.label[last] {
+	if cold != r.label[last] && c.hmc != nil {
 		if finite, err := c.hmc.Prime(c.step); !finite || err != nil {
 			return c.diverged(c.stepSize())
 		}
@@ -160,6 +168,30 @@ func (c *Chain) exchange() error {
 	return nil
 }
 
+// iterate moves the hotter replicas of a chain with a Metropolis test, and computes the ratios.
+func (r *replicas) iterate(c *Chain) error {
+	r.ratios[0] = r.fresh(c, c.step)
+	for i, h := range r.hot {
+		if err := h.iterate(); err != nil {
+			return err
+		}
+		h.step++
+		f, _ := h.hmc.Density()
+		r.ratios[i+1] = r.at[i].Ratio(f, h.state.X)
+	}
+	f, _ := c.hmc.Density()
+	r.ratios[len(r.ratios)-1] = f - r.q.Log(c.state.X)
+	return nil
+}
+
+// turn counts the exchanges.
+func (r *replicas) turn(c *Chain) int64 {
+	if c.row.Metropolis {
+		return c.step
+	}
+	return c.step / exchangeEvery
+}
+
 // swapped exchanges the states of slots i and i + 1.
 func (r *replicas) swapped(c *Chain, i int) {
 	a, b := r.state(c, i), r.state(c, i+1)
@@ -168,6 +200,9 @@ func (r *replicas) swapped(c *Chain, i int) {
 	}
 	r.ratios[i], r.ratios[i+1] = r.ratios[i+1], r.ratios[i]
 	r.label[i], r.label[i+1] = r.label[i+1], r.label[i]
+	if c.hmc == nil {
+		return
+	}
 	if h := r.slot(c, i); h != nil {
 		h.hmc.Forget()
 	}
@@ -221,7 +256,9 @@ func (r *replicas) learn(c *Chain) {
 	r.ladder.Refit()
 	for i, t := range r.at {
 		t.Beta = r.ladder.Betas[i+1]
-		r.hot[i].hmc.Forget()
+		if c.hmc != nil {
+			r.hot[i].hmc.Forget()
+		}
 	}
 }
 
@@ -245,6 +282,14 @@ func (r *replicas) walk(d *loop.Codec) {
 		d.Int(&r.stage[i])
 	}
 	for i, h := range r.hot {
+		if h.hmc == nil {
+			h.walk(d)
+			if d.Reading() {
+				r.at[i].Beta = r.ladder.Betas[i+1]
+				h.restored()
+			}
+			continue
+		}
 		d.Count(&h.step)
 		d.Floats(h.state.X)
 		if a := h.adaptation(); a != nil {

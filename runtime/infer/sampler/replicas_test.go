@@ -256,7 +256,7 @@ func TestReplicasRefused(t *testing.T) {
 		{func(c *settings.Config) { c.Replicas = 1 }, "between 2 and 200"},
 		{func(c *settings.Config) { c.Replicas = -3 }, "between 2 and 200"},
 		{func(c *settings.Config) { c.Replicas = 201 }, "between 2 and 200"},
-		{func(c *settings.Config) { c.Sampler, c.Step = "msgnht", 0.1 }, "does not know the density"},
+		{func(c *settings.Config) { c.Sampler = "msgnht" }, "have one step"},
 		{func(c *settings.Config) { c.Temperature = 2 }, "last temperature is 1"},
 	} {
 		c := exchangeConfig(4)

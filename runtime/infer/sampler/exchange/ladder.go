@@ -70,14 +70,15 @@ func (l *Ladder) Begin(ratios []float64) {
 	}
 }
 
-// See takes the ratios log p − log q of the states of all replicas.
-func (l *Ladder) See(ratios []float64, warm bool) {
+// See takes the ratios log p − log q of the states of all replicas, and the noise of their
+// differences as of Accept.
+func (l *Ladder) See(ratios, noise []float64, rows int, warm bool) {
 	for i := range l.gaps {
 		g := &l.gaps[i]
 		by := l.Betas[i+1] - l.Betas[i]
 		hot, cold := float64(by*ratios[i]), float64(by*ratios[i+1])
 		g.n++
-		g.rejected += 1 - l.Accept(i, ratios)
+		g.rejected += 1 - l.Accept(i, ratios, noise, rows)
 		if warm {
 			g.up.add(hot)
 			g.down.add(-cold)
@@ -91,9 +92,20 @@ func (l *Ladder) See(ratios []float64, warm bool) {
 // logistic is 1/(1 + e^(−x)).
 func logistic(x float64) float64 { return 1 / (1 + special.Exp(-x)) }
 
-// Accept returns the probability with which replicas i and i + 1 swap their states.
-func (l *Ladder) Accept(i int, ratios []float64) float64 {
-	gain := float64((l.Betas[i+1] - l.Betas[i]) * (ratios[i] - ratios[i+1]))
+// Accept returns the probability with which replicas i and i + 1 swap their states. noise, if not
+// nil, has the variance of the difference of the ratios of neighbours, where these are estimated
+// from so many rows. The test has the right law on average then: half the variance is taken off,
+// with what the error of that variance needs (Ceperley and Dewing 1999, "The penalty method for
+// random walks with uncertain energies", equation 35; its first term is the correction of Deng,
+// Feng, Gao, Liang and Lin 2020, "Non-convex learning via replica exchange stochastic gradient
+// MCMC", equation 6).
+func (l *Ladder) Accept(i int, ratios, noise []float64, rows int) float64 {
+	by := l.Betas[i+1] - l.Betas[i]
+	gain := float64(by * (ratios[i] - ratios[i+1]))
+	if noise != nil {
+		s, n := float64(by*by)*noise[i], float64(rows)
+		gain -= s/2 + float64(s*s)/(4*(n+1)) + float64(s*s)*s/(3*(n+1)*(n+3))
+	}
 	if math.IsNaN(gain) {
 		return 0
 	}

@@ -38,13 +38,13 @@ func TestLadder(t *testing.T) {
 	for range 6 {
 		for range 1000 {
 			tempered(l, &src, s, log, ratios)
-			l.See(ratios, true)
+			l.See(ratios, nil, 0, true)
 		}
 		l.Refit()
 	}
 	for range 1000 {
 		tempered(l, &src, s, log, ratios)
-		l.See(ratios, true)
+		l.See(ratios, nil, 0, true)
 	}
 	l.Settle()
 	const n, groups = 1000, 20
@@ -55,7 +55,7 @@ func TestLadder(t *testing.T) {
 		}
 		for range n {
 			tempered(l, &src, s, log, ratios)
-			l.See(ratios, false)
+			l.See(ratios, nil, 0, false)
 		}
 		v := l.LogEvidence()
 		sum += v / groups

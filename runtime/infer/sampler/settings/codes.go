@@ -37,8 +37,9 @@ var codes = []Explanation{
 			"block each needs its own {step}, and a number for V̂.",
 		"sgppl sample m.sg {data} m.json {full-batch} {sampler} msgnht {friction} mu=2 {metric} diag"},
 	{"S0107", "replica exchange where it cannot be",
-		"{replicas} exchanges states between temperatures by the density of all rows: with nuts or " +
-			"gmc, at {temperature} 1, and with 2 to 200 replicas. Its reference law is normal on R^n " +
+		"{replicas} exchanges states between temperatures by the density of all rows, or by an " +
+			"estimate from some with samplers on stochastic gradients, which need a {step}. It is for " +
+			"{temperature} 1, and takes 2 to 200 replicas. Its reference law is normal on R^n " +
 			"and uniform on compact spaces, so hyperbolic spaces and matrices by affine_invariant have " +
 			"none.",
 		"sgppl sample m.sg {data} m.json {sampler} nuts {replicas} 1"},

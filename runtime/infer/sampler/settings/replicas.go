@@ -33,9 +33,15 @@ func (c *Config) checkReplicas(t target.Target) error {
 	}
 	row, _ := table.Lookup(c.Sampler)
 	switch {
-	case !row.Metropolis:
-		return noReplicas(fmt.Sprintf("sampler %s does not know the density by which states are "+
-			"exchanged", row.Name), setting.Text("{sampler} nuts on all rows"))
+	case len(target.LocalsOf(t)) > 0 || !target.FullPasses(t):
+		return noReplicas("the density of the params by which states are exchanged is not known: "+
+			"latent values of rows are drawn, or rows are read as they are needed", "")
+	case !row.Metropolis && (c.Step == 0 || c.Schedule != "constant" || c.Metric != ""):
+		return noReplicas(fmt.Sprintf("all replicas of %s have one step, which is given and stays",
+			row.Name), setting.Text("{step}, without {step-schedule} and {metric}; or {sampler} nuts"))
+	case !row.Metropolis && (len(c.Blocks) > 0 || c.Fisher || c.Follow || singleOf(t)):
+		return noReplicas("settings by block, estimates of the gradient's noise, rows that are "+
+			"appended and single precision do not go with it", "")
 	case c.Temperature != 1:
 		return noReplicas(fmt.Sprintf("its last temperature is 1, and the run's is %g",
 			c.Temperature), setting.Text("no {temperature}"))
@@ -56,4 +62,10 @@ func (c *Config) checkReplicas(t target.Target) error {
 		}
 	}
 	return nil
+}
+
+// singleOf reports whether a target computes in single precision.
+func singleOf(t target.Target) bool {
+	s, ok := t.(target.Single)
+	return ok && s.Single()
 }
