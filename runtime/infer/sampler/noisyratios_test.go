@@ -85,7 +85,7 @@ func noisyConfig() settings.Config {
 	return c
 }
 
-// TestReplicasOnMinibatches: by samplers on stochastic gradients, whose exchanges are by estimates of
+// TestReplicasOnMinibatches: by samplers on stochastic gradients, with exchanges by estimates of
 // the energy, both modes have their masses.
 func TestReplicasOnMinibatches(t *testing.T) {
 	g := newSquared(50)
