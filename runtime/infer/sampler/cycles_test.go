@@ -133,9 +133,9 @@ func TestCyclesRefused(t *testing.T) {
 	} {
 		c := cycleConfig("sghmc", 0.1)
 		x.change(&c)
-		if _, err := c.Resolve(g); settings.CodeOf(err) != "S0108" ||
+		if _, err := c.Resolve(g); settings.CodeOf(err) != "S0109" ||
 			!strings.Contains(err.Error(), x.says) {
-			t.Errorf("%v, and S0108 with %q is expected", err, x.says)
+			t.Errorf("%v, and S0109 with %q is expected", err, x.says)
 		}
 	}
 	c := cycleConfig("sghmc", 0.1)

@@ -49,7 +49,7 @@ var codes = []Explanation{
 			"the whole network. To sample, leave the layer out, or give it the rate 0: the " +
 			"prior of the weights is then what keeps them from overfitting.",
 		"sgppl sample d.sg {data} d.json {batch} 2"},
-	{"S0108", "cycles that cannot be",
+	{"S0109", "cycles that cannot be",
 		"{step-schedule} cycle:L,f has cycles of L steps, each of which ends in a draw, and of which " +
 			"the fraction f has no noise. It needs a sampler with constant friction or none (sgld, " +
 			"sghmc), a {step}, a {warmup} of whole cycles, and {thin} L, which it sets by itself.",

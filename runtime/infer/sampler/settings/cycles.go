@@ -11,7 +11,7 @@ import (
 // draw.
 func (c *Config) checkCycles(row *table.Row, length int64) error {
 	refuse := func(name, problem, try string) error {
-		return &coded{&ConfigError{Setting: name, Problem: problem, Try: try}, "S0108"}
+		return &coded{&ConfigError{Setting: name, Problem: problem, Try: try}, "S0109"}
 	}
 	if c.Thin == 1 {
 		c.Thin = length
