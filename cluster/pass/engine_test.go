@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"github.com/sgppl/sgppl/internal/calibrate"
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/internal/native"
+	"github.com/sgppl/sgppl/runtime/infer/surrogate"
 )
 
 // builder builds engines where all tests of this process find them.
@@ -182,6 +184,10 @@ func engineSurrogate(t *testing.T) map[string]int {
 	if got := surrogateOf(t, e, front.Loop{Workers: 2}); digest(got) != digest(want) {
 		t.Error("the surrogate has other draws by the engine than by the VM")
 	}
+	first := subposteriors(t, vm, front.Loop{Workers: 1})
+	if !reflect.DeepEqual(subposteriors(t, e, front.Loop{Workers: 2}), first) || len(first) < 3 {
+		t.Error("subposteriors have other moments by the engine than by the VM")
+	}
 	kinds := map[string]int{}
 	for _, object := range objects(t, vm) {
 		if !strings.HasSuffix(object, ".bin") {
@@ -201,6 +207,18 @@ func engineSurrogate(t *testing.T) map[string]int {
 		t.Errorf("the engine was not used: %v", err)
 	}
 	return kinds
+}
+
+// subposteriors are those of the shards of a run of a surrogate, by one more pass.
+func subposteriors(t *testing.T, e *pass.Env, by pass.Front) []*surrogate.Moments {
+	t.Helper()
+	w := whole(t, e, by, pass.Surrogate)
+	passes := w.Target.(*pass.Remote).Passes()
+	list, err := passes.(surrogate.Combiner).Subposteriors(t.Context(), 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
 }
 
 // objects lists the objects of a run.

@@ -36,6 +36,8 @@ var Kinds = []Kind{
 		ofRun, false},
 	{"leverage", "rows of a piece, drawn by their leverage", doLeverage, ofRun, false},
 	{"check", "the log likelihood of a piece at draws", doCheck, ofRun, false},
+	{"subposterior", "moments of the posterior of a piece, with its share of the prior",
+		doSubposterior, ofRun, false},
 	{"score", "the log predictive density of the rows of a piece under draws",
 		underDraws("score"), ofRun, false},
 	{"log-lik", "the log likelihood of the rows of a piece at draws", underDraws("log-lik"),

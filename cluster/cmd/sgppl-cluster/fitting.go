@@ -42,7 +42,11 @@ func (f *fitting) run() error {
 	if err != nil {
 		return err
 	}
-	choice, err := pass.Choose(f.w.ctx, f.env, f.Method)
+	method := f.Method
+	if f.Combine != "none" {
+		method = pass.Surrogate // what suits one suits the other
+	}
+	choice, err := pass.Choose(f.w.ctx, f.env, method)
 	if err != nil {
 		return f.reason(err)
 	}
@@ -137,7 +141,8 @@ func (f *fitting) record(whole *pass.Whole) (*run.Record, error) {
 	r.CheckpointEvery, r.Engine = 60, "vm"
 	if r.Exactness = whole.Exact; whole.Exact == nil {
 		r.Surrogate = &run.Surrogate{Rows: surrogate.DefaultRows, Correct: f.Correct,
-			Accept: f.Accept, Shards: len(f.env.Run.Manifest.Shards)}
+			Accept: f.Accept, Shards: len(f.env.Run.Manifest.Shards),
+			Consensus: f.Combine == "consensus"}
 		if f.Rows != nil {
 			if r.Surrogate.Rows = *f.Rows; *f.Rows == 0 {
 				r.Surrogate.Rows = -1

@@ -31,6 +31,7 @@ type sampleCmd struct {
 	Rows    *int   `placeholder:"N" help:"About how many rows a surrogate takes as they are, by their leverage (default ${surrogate_rows}; 0: none)."`
 	Correct int    `placeholder:"R" help:"Move each draw of a surrogate by R proposals, each tested against all rows: a pass each."`
 	Accept  bool   `name:"accept-approximation" help:"Keep draws of a surrogate that cannot stand for the posterior; summary says so in its first line."`
+	Combine string `enum:"none,consensus" default:"none" placeholder:"NAME" help:"consensus draws from the consensus of subposteriors of shards in the place of a surrogate, and holds the draws against all rows: an approximation (default ${default})."`
 	Chains  int    `default:"4" help:"Chains (default ${default})."`
 	Warmup  int64  `default:"1000" help:"Steps of the warm-up of each chain (default ${default})."`
 	Draws   int64  `placeholder:"N" help:"Draws of each chain (default 1000; of a surrogate 250, since a pass computes the likelihood of all rows at each)."`
@@ -90,6 +91,10 @@ func (c *sampleCmd) check() error {
 		return usage("--rows %d: at least 0", *c.Rows)
 	case c.Method == pass.Statistics && (c.Rows != nil || c.Correct > 0 || c.Accept):
 		return usage("--rows, --correct and --accept-approximation are for a surrogate")
+	case c.Combine != "none" &&
+		(c.Method == pass.Statistics || c.Rows != nil || c.Correct > 0 || c.Dry):
+		return usage("--combine takes the place of statistics and of a surrogate: it goes without " +
+			"--method statistics, --rows, --correct and --dry")
 	case c.Price < 0 || c.Price > 0 && !c.Dry:
 		return usage("--price goes with --dry, and is not negative")
 	}
@@ -111,9 +116,13 @@ func (c *sampleCmd) begin(w *world, src *source.File) (*pass.Env, error) {
 	if err != nil {
 		return nil, err
 	}
-	asked, err := json.Marshal(map[string]any{"command": "sample", "method": c.Method,
-		"rows": c.Rows, "correct": c.Correct, "accept": c.Accept, "chains": c.Chains,
-		"warmup": c.Warmup, "draws": c.Draws, "seed": c.Seed})
+	settings := map[string]any{"command": "sample", "method": c.Method, "rows": c.Rows,
+		"correct": c.Correct, "accept": c.Accept, "chains": c.Chains, "warmup": c.Warmup,
+		"draws": c.Draws, "seed": c.Seed}
+	if c.Combine != "none" {
+		settings["combine"] = c.Combine
+	}
+	asked, err := json.Marshal(settings)
 	if err != nil {
 		return nil, err
 	}

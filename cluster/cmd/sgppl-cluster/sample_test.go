@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/results/run"
+	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
 const straight = `dim N, P
@@ -48,6 +49,31 @@ func drawsOf(t *testing.T, dir string) map[string]string {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	return out
+}
+
+// momentsOf are the means and standard deviations of the elements of a param of a run.
+func momentsOf(t *testing.T, dir, name string) (out [][2]float64) {
+	t.Helper()
+	store, err := trace.Open(filepath.Join(dir, "draws.zarr"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := store.Read("posterior", name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := float64(a.Chains * a.Draws)
+	for i := range a.Len() {
+		mean, square := 0.0, 0.0
+		for k := i; k < len(a.Data); k += a.Len() {
+			mean += a.Data[k] / n
+		}
+		for k := i; k < len(a.Data); k += a.Len() {
+			square += (a.Data[k] - mean) * (a.Data[k] - mean) / n
+		}
+		out = append(out, [2]float64{mean, math.Sqrt(square)})
 	}
 	return out
 }
@@ -206,10 +232,9 @@ for n in N { y[n] ~ student_t(4, a[0], 1) }
 	}
 }
 
-// Draws of a surrogate without rows as they are, of a posterior that is far from the second
-// order of its likelihood, are refused, unless they are asked for as they are.
-func TestSampleApproximates(t *testing.T) {
-	dir := t.TempDir()
+// rareGroups writes a model of groups with a few rows each, and its rows.
+func rareGroups(t *testing.T, dir string) (files [2]string) {
+	t.Helper()
 	r := rand.New(rand.NewPCG(5, 3))
 	var b strings.Builder
 	b.WriteString("g,x,y\n")
@@ -217,14 +242,23 @@ func TestSampleApproximates(t *testing.T) {
 		g := r.IntN(60)
 		fmt.Fprintf(&b, "%d,%.3f,%d\n", g, 1+r.Float64(), int(math.Floor(1.06+0.05*r.NormFloat64())))
 	}
-	rows := modelFile(t, dir, "rows.csv", b.String())
-	model := modelFile(t, dir, "rare.sg", `dim N, G
+	files[1] = modelFile(t, dir, "rare.csv", b.String())
+	files[0] = modelFile(t, dir, "rare.sg", `dim N, G
 data g[N] : index[G]
 data x[N] : real
 data y[N] : bool
 param a[G] : real ~ normal(0, 3)
 for n in N { y[n] ~ bernoulli_logit(a[g[n]] * x[n]) }
 `)
+	return files
+}
+
+// Draws of a surrogate without rows as they are, of a posterior that is far from the second
+// order of its likelihood, are refused, unless they are asked for as they are.
+func TestSampleApproximates(t *testing.T) {
+	dir := t.TempDir()
+	rare := rareGroups(t, dir)
+	model, rows := rare[0], rare[1]
 	args := []string{"sample", model, "--data=" + rows, "--rows=0", "--shard-size=500",
 		"--cache=" + filepath.Join(dir, "cache"), "--chains=2", "--warmup=200", "--draws=200"}
 	code, _, messages := command(t, nil, append(args, "--out="+filepath.Join(dir, "no"))...)
@@ -240,6 +274,56 @@ for n in N { y[n] ~ bernoulli_logit(a[g[n]] * x[n]) }
 	rec, err := run.Read(out)
 	if err != nil || rec.Exactness.Kind != "approximate" || rec.Exactness.Good() {
 		t.Errorf("%v, %+v", err, rec.Exactness)
+	}
+}
+
+// The consensus of subposteriors is held against all rows: it is taken where these are near to
+// Gaussian, and refused where shards know little of a group, unless it is asked for as it is.
+func TestSampleConsensus(t *testing.T) {
+	dir := t.TempDir()
+	cache := "--cache=" + filepath.Join(dir, "cache")
+	rows := table(t, dir, 2000)
+	model := modelFile(t, dir, "m.sg", `dim N, P
+data x: real[N, P], y: real[N]
+param w: real[P]
+w ~ normal(0, 1)
+for n in N { y[n] ~ normal(dot(x[n], w), 1) }
+`)
+	args := []string{"sample", model, "--data=" + rows, "--shard-size=20K", cache, "--chains=2",
+		"--warmup=200", "--draws=500"}
+	found := map[string][][2]float64{}
+	for name, want := range map[string]string{"none": "exact: 2000 rows enter by ",
+		"consensus": "checked: draws of the consensus of 5 subposteriors, held against all rows"} {
+		out := filepath.Join(dir, name)
+		code, text, messages := command(t, nil, append(args, "--combine="+name, "--out="+out)...)
+		if code != 0 || !strings.HasPrefix(text, "exactness   "+want) {
+			t.Fatalf("%s: %d: %s, %s", name, code, text, messages)
+		}
+		found[name] = momentsOf(t, out, "w")
+	}
+	for i, a := range found["none"] {
+		b := found["consensus"][i]
+		if math.Abs(a[0]-b[0]) > 0.2*a[1] || math.Abs(b[1]/a[1]-1) > 0.15 {
+			t.Errorf("mean and standard deviation %.4f, of the consensus %.4f", a, b)
+		}
+	}
+	rare := rareGroups(t, dir)
+	args = append([]string{"sample", rare[0], "--data=" + rare[1], "--shard-size=500",
+		"--combine=consensus"}, args[4:]...)
+	code, _, messages := command(t, nil, append(args, "--out="+filepath.Join(dir, "no"))...)
+	if code != 4 || !strings.Contains(messages, "so these are draws of the consensus of ") {
+		t.Fatalf("%d: %s", code, messages)
+	}
+	code, text, messages := command(t, nil, append(args, "--accept-approximation",
+		"--out="+filepath.Join(dir, "yes"))...)
+	if code != 0 || !strings.HasPrefix(text, "exactness   approximate: draws of the consensus of ") {
+		t.Fatalf("%d: %s, %s", code, text, messages)
+	}
+	for _, more := range []string{"--rows=3", "--correct=2", "--dry", "--method=statistics"} {
+		code, _, messages := command(t, nil, append(args, more, "--out="+filepath.Join(dir, "x"))...)
+		if code != exitUsage || !strings.Contains(messages, "--combine takes the place") {
+			t.Errorf("%s: %d: %s", more, code, messages)
+		}
 	}
 }
 

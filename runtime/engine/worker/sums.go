@@ -151,3 +151,44 @@ func check(ctx context.Context, m *model.Model, q *Request) ([]byte, error) {
 	}
 	return out.Bytes(), nil
 }
+
+// A Share is the body of the kind "subposterior".
+type Share struct {
+	Prior Number `json:"prior"` // the power of the prior
+	Seed  uint64 `json:"seed"`
+}
+
+// subposterior computes the moments of the prior to a power times the likelihood of all rows:
+// R-hat, the mean, and the upper triangle of the covariance by rows, as Doubles.
+func subposterior(ctx context.Context, m *model.Model, q *Request) ([]byte, error) {
+	var s Share
+	if err := json.Unmarshal(q.Body, &s); err != nil {
+		return nil, err
+	}
+	x, err := surrogate.Subposterior(ctx, m, float64(s.Prior), s.Seed)
+	if err != nil {
+		return nil, err
+	}
+	d := m.Dim()
+	list := append(Doubles{x.Rhat}, x.Mean...)
+	for i := range d {
+		list = append(list, x.Cov[i*d+i:(i+1)*d]...)
+	}
+	return list.Bytes(), nil
+}
+
+// MomentsOf undoes what the kind "subposterior" writes for d unknowns.
+func MomentsOf(list []float64, d int) (*surrogate.Moments, error) {
+	if len(list) != 1+d+d*(d+1)/2 {
+		return nil, errAnchor
+	}
+	x := &surrogate.Moments{Rhat: list[0], Mean: list[1 : 1+d], Cov: make([]float64, d*d)}
+	list = list[1+d:]
+	for i := range d {
+		for j := i; j < d; j++ {
+			x.Cov[i*d+j], x.Cov[j*d+i] = list[j-i], list[j-i]
+		}
+		list = list[d-i:]
+	}
+	return x, nil
+}

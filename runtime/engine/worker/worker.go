@@ -34,6 +34,7 @@ var Kinds = []Kind{
 	{"gradient", "the second order of the log likelihood of rows at an anchor", gradient},
 	{"leverage", "how much each row says where the posterior is", leverage},
 	{"check", "the log likelihood of rows together at each draw", check},
+	{"subposterior", "moments of the prior to a power times the likelihood of rows", subposterior},
 	{"score", "the log predictive density of rows under draws, and their errors", score},
 	{"log-lik", "the log likelihood of each row at each draw", logLik},
 	{"loo", "Pareto-smoothed leave-one-out densities of rows", loo},

@@ -36,10 +36,11 @@ type Exactness struct {
 	// the most that weights move a mean, in standard deviations
 	Moved    float64 `json:"moved,omitempty"`
 	Rounds   int     `json:"rounds,omitempty"`
-	Accepted float64 `json:"accepted,omitempty"` // of the proposals of the rounds
-	All      int64   `json:"all_rows,omitempty"` // of an exact run of shards
-	Sums     int     `json:"sums,omitempty"`     // by which rows enter there
-	Shards   int     `json:"shards,omitempty"`   // 0: rows were not in shards
+	Accepted float64 `json:"accepted,omitempty"`      // of the proposals of the rounds
+	All      int64   `json:"all_rows,omitempty"`      // of an exact run of shards
+	Sums     int     `json:"sums,omitempty"`          // by which rows enter there
+	Shards   int     `json:"shards,omitempty"`        // 0: rows were not in shards
+	Parts    int     `json:"subposteriors,omitempty"` // of a consensus; 0 of a surrogate
 	// Method is that of an approximation; "" of a surrogate. The others are of these alone:
 	// the most that weights move a logarithm of a standard deviation, whether draws were drawn
 	// again by their weights, what speaks against the draws, and what the method found.
@@ -71,21 +72,24 @@ func (x *Exactness) String() string {
 		return fmt.Sprintf("exact: %d rows enter by %d sums, computed in %s over %d shards; nuts on "+
 			"them is nuts on all rows, to rounding", x.All, x.Sums, passWords(x.Passes), x.Shards)
 	case "approximate":
-		return fmt.Sprintf("approximate: draws of a surrogate, held against all rows in one pass: "+
+		return fmt.Sprintf("approximate: draws of %s, held against all rows in one pass: "+
 			"k %.2f, %.0f effective of %d, and taken nevertheless. Do not report standard "+
-			"deviations from them", x.K, x.Effective, x.Draws)
+			"deviations from them", x.what(), x.K, x.Effective, x.Draws)
 	case "checked":
-		return fmt.Sprintf("checked: draws of a surrogate, held against all rows in one pass: "+
+		return fmt.Sprintf("checked: draws of %s, held against all rows in one pass: "+
 			"k %.2f, %.0f effective of %d; draws are drawn again by their weights, which move "+
-			"no mean by more than %.2g sd", x.K, x.Effective, x.Draws, x.Moved)
+			"no mean by more than %.2g sd", x.what(), x.K, x.Effective, x.Draws, x.Moved)
 	case "corrected":
 		return fmt.Sprintf("corrected: %d rounds of proposals by a surrogate, tested against all "+
 			"rows, %.0f %% accepted; before, k was %.2f with %.0f effective of %d", x.Rounds,
 			100*x.Accepted, x.K, x.Effective, x.Draws)
 	}
-	return fmt.Sprintf("refused: %.0f %% effective of %d (k %.2f), so these are draws of the "+
-		"surrogate and not of the posterior", 100*x.Effective/float64(max(x.Draws, 1)),
-		x.Draws, x.K)
+	what := "the surrogate"
+	if x.Parts > 0 {
+		what = x.what()
+	}
+	return fmt.Sprintf("refused: %.0f %% effective of %d (k %.2f), so these are draws of %s and not "+
+		"of the posterior", 100*x.Effective/float64(max(x.Draws, 1)), x.Draws, x.K, what)
 }
 
 // approximation is the line of an approximation.
@@ -162,13 +166,19 @@ func Run(
 	if err != nil {
 		return nil, err
 	}
-	s, passes, err := f.find(ctx)
+	find := f.find
+	if set.Consensus {
+		find = f.consensus
+	}
+	s, passes, err := find(ctx)
 	if err != nil {
 		return nil, err
 	}
 	set = f.set
 	for again := false; ; again = true {
-		tall.Say(ctx, fmt.Sprintf("chains on the surrogate, %d rows as they are", len(s.Some)))
+		if s.Parts == 0 {
+			tall.Say(ctx, fmt.Sprintf("chains on the surrogate, %d rows as they are", len(s.Some)))
+		}
 		c := cfg
 		c.Sampler, c.Init, c.InitRadius, c.Batch, c.FullBatch = "nuts", nil, 0.5, 0, false
 		ran, err := Sample(ctx, s, c, o)
@@ -182,9 +192,9 @@ func Run(
 		}
 		x := &r.Exactness
 		passes++
-		x.Rows, x.Passes = len(s.Some), passes
+		x.Rows, x.Passes, x.Parts = len(s.Some), passes, s.Parts
 		share := x.Effective / float64(x.Draws)
-		last := again || share < againShare || set.Rows < 0 || len(s.Some) >= t.Rows()
+		last := again || s.Parts > 0 || share < againShare || set.Rows < 0 || len(s.Some) >= t.Rows()
 		switch {
 		case set.Correct > 0:
 			return r, r.correct(ctx, s, f.rows, set, o)
@@ -197,6 +207,9 @@ func Run(
 			return r, nil
 		case last:
 			x.Kind = "refused"
+			if s.Parts > 0 {
+				return r, refuse("%s. Without {combine} a surrogate with rows as they are may take it", x)
+			}
 			return r, refuse("%s. {rows} %d takes more rows as they are, {correct} 10 costs ten "+
 				"passes", x, max(againTimes*set.Rows, 4*DefaultRows))
 		}

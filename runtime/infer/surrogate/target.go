@@ -17,6 +17,7 @@ type Surrogate struct {
 	All           *Expansion // of all rows at the anchor
 	Some          []int      // R, as rows of Target
 	Weights       []float64
+	Parts         int        // of a consensus, whose density is N(0, I) of z; 0 of a surrogate
 	order         []float64  // K: the second derivative without that of R, d × d
 	some          *Expansion // of R, with weights
 	there         []float64  // ℓ_r at the anchor
@@ -139,6 +140,9 @@ func (e *evaluator) density(jacobian float64) float64 {
 // LogDensity implements target.Evaluator.
 func (e *evaluator) LogDensity(z []float64, _ []int, _, jacobian float64) float64 {
 	e.s.White.Point(z, e.x)
+	if e.s.Parts > 0 {
+		return -dot(z, z) / 2
+	}
 	return e.density(jacobian) - e.wall(z, nil)
 }
 
@@ -172,6 +176,12 @@ func (e *evaluator) LogDensityGradient(
 ) float64 {
 	s := e.s
 	s.White.Point(z, e.x)
+	if s.Parts > 0 {
+		for i, v := range z {
+			grad[i] = -v
+		}
+		return -dot(z, z) / 2
+	}
 	f := e.density(jacobian)
 	e.Difference(e.x, s.Anchor, s.Some, s.Weights, jacobian, e.grad)
 	for i, g := range s.All.Gradient {

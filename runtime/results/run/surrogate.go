@@ -17,6 +17,9 @@ import (
 type Surrogate struct {
 	Rows    int `json:"rows"`              // taken as they are, about; −1: none
 	Correct int `json:"correct,omitempty"` // rounds of a test against all rows
+	// Consensus takes draws of the consensus of subposteriors of shards in the place of those of a
+	// surrogate.
+	Consensus bool `json:"consensus,omitempty"`
 	// Accept keeps draws that cannot stand for the posterior, and says so.
 	Accept bool `json:"accept_approximation,omitempty"`
 	// Shards is how many shards the rows have; 0 where they are on this machine.
@@ -66,7 +69,7 @@ func (s *surrogates) run(ctx context.Context, t target.Target, o loop.Options) e
 	c := &r.Settings
 	result, err := surrogate.Run(ctx, t, *c, surrogate.Settings{Seed: c.Seed,
 		Rows: r.Surrogate.Rows, Correct: r.Surrogate.Correct, Accept: r.Surrogate.Accept,
-		Init: c.Init, Radius: c.InitRadius},
+		Consensus: r.Surrogate.Consensus, Init: c.Init, Radius: c.InitRadius},
 		loop.Options{Threads: o.Threads})
 	if result != nil {
 		r.Exactness = &result.Exactness
