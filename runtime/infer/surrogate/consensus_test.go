@@ -28,9 +28,10 @@ func TestConsensus(t *testing.T) {
 			}
 		}
 	}
+	flat := []float64{1, 1, 1, 1}
 	for want, wrong := range map[string]*Moments{
 		"chains on the subposterior of shard 1 disagree": {Mean: a.Mean, Cov: a.Cov, Rhat: 1.3},
-		"no covariance that can be inverted":             {Mean: a.Mean, Cov: []float64{1, 1, 1, 1}, Rhat: 1},
+		"no covariance that can be inverted":             {Mean: a.Mean, Cov: flat, Rhat: 1},
 	} {
 		_, err := Consensus([]*Moments{a, wrong})
 		if no := (*Refusal)(nil); !errors.As(err, &no) || !strings.Contains(no.Why, want) {
