@@ -42,6 +42,9 @@ for n in N { o[n] ~ student_t(4, a[g[n]], s) }`, 12},
 for n in N { b[n] ~ bernoulli_logit(z[n] @ v) }`, 8},
 	{"a deviation from the mean", `param w : real ~ normal(0, 1)
 for n in N { b[n] ~ bernoulli_logit(w * (o[n] - mean(o))) }`, 6},
+	{"a sum that collapses", `param a[4], w : real ~ normal(0, 1)
+for n in N { o[n] ~ normal(a[g[n]], 1) }
+for n in N { e[n] ~ student_t(4, w * o[n], 1) }`, 24},
 	{"each row of its own", `param w : real ~ normal(0, 1)
 for n in N { b[n] ~ bernoulli_logit(w * t[n]) }`, 0},
 	{"an unknown of each missing entry", `param w, s : real ~ normal(0, 1)

@@ -56,7 +56,7 @@ func (m *Model) distinct() (*Model, error) {
 	defer d.lock.Unlock()
 	if !d.sought {
 		d.sought = true
-		if !m.Collapses() {
+		if !m.Collapses() || m.Spec.Collapse.Rows {
 			d.of, d.err = m.findDistinct()
 		}
 	}
@@ -216,11 +216,11 @@ func (w *weighing) evaluate(x []float64, scale, jacobian float64, out []float64)
 
 // PassNote says how full passes take fewer numbers than all rows have; empty where they do not.
 func (m *Model) PassNote() string {
-	if m.Collapses() && (m.streamed == nil || m.folds()) {
-		return "by sums over rows that are computed once"
-	}
 	if n := m.DistinctRows(); n > 0 {
 		return fmt.Sprintf("by the %d different ones among them, each with a weight", n)
+	}
+	if m.Collapses() && (m.streamed == nil || m.folds()) {
+		return "by sums over rows that are computed once"
 	}
 	return ""
 }

@@ -275,7 +275,7 @@ func (e *Evaluator) LogDensityGradient(
 	x []float64, rows []int, scale, jacobian float64, grad []float64,
 ) float64 {
 	rows = e.local(rows)
-	if rows == nil && !e.collapsed() {
+	if rows == nil {
 		if w := e.weighing(); w != nil {
 			e.makeOut(len(grad))
 			w.evaluate(x, scale, jacobian, e.room)

@@ -39,14 +39,15 @@ func (m *Model) Collapses() bool {
 	return ok1 && ok2 && ok3 && after < direct && once/amortised <= direct-after
 }
 
-// PassCost is what a gradient on all rows costs, in gradients of single rows: as many as
-// there are, but where full passes use sufficient statistics.
+// PassCost is what a gradient on all rows costs, in gradients of single rows: as many as there are,
+// but where full passes use sufficient statistics, or take few different rows. Statistics of a part
+// of the likelihood save nothing of the rest, so such passes count as all rows.
 func (m *Model) PassCost() float64 {
 	rows := float64(m.Rows())
-	if !m.Collapses() || m.streamed != nil && !m.folds() {
-		if n := m.DistinctRows(); n > 0 {
-			return float64(n)
-		}
+	if n := m.DistinctRows(); n > 0 {
+		return float64(n)
+	}
+	if !m.Collapses() || m.Spec.Collapse.Rows || m.streamed != nil && !m.folds() {
 		return rows
 	}
 	direct, _ := m.Spec.Collapse.Direct.Eval(m.Dims)
