@@ -34,7 +34,7 @@ func FuzzImport(f *testing.F) {
 			return
 		}
 		src := source.New("m.stan", text)
-		r, diags := Import(src)
+		r, diags := importFile(src)
 		for _, d := range diags {
 			if _, ok := syntax.Explain(d.Code); !ok {
 				t.Fatalf("the code %q has no explanation: %s", d.Code, d.Message)

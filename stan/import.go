@@ -3,6 +3,7 @@
 package stan
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/sgppl/sgppl/lang/diag"
@@ -15,7 +16,18 @@ import (
 func Is(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".stan") }
 
 // Import translates a Stan program. With errors in the list there is no result.
-func Import(src *source.File) (*translate.Result, diag.List) {
+func Import(src *source.File) (out *translate.Result, diags diag.List) {
+	defer func() {
+		if r := recover(); r != nil { // a mistake of ours: the program is refused all the same
+			out, diags = nil, diag.List{{Code: syntax.CannotCompile, File: src,
+				Message: fmt.Sprintf("the program cannot be imported, by a mistake of sgppl: %v", r)}}
+			diags[0].Note("please report it, with the program")
+		}
+	}()
+	return importFile(src)
+}
+
+func importFile(src *source.File) (*translate.Result, diag.List) {
 	prog, diags := syntax.Parse(src)
 	if diags.Errors() {
 		return nil, diags

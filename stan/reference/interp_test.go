@@ -488,6 +488,8 @@ func (m *machine) op(op string, x, y any) any {
 		return both(func(a, b float64) float64 { return a * b }, x, y)
 	case "./", "/":
 		return both(func(a, b float64) float64 { return a / b }, x, y)
+	case "\\":
+		return library["mdivide_left"]([]any{x, y})
 	case "^", ".^":
 		return both(math.Pow, x, y)
 	case "*":

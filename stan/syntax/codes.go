@@ -91,9 +91,8 @@ var codes = []diag.Explanation{
 	{Code: NoTruncation, Title: "truncation of a law without a distribution function",
 		Text:    "A truncated density is divided by the probability of the interval.",
 		Example: "data { real y; }\nparameters { real a; }\nmodel { y ~ von_mises(a, 1) T[0, ]; }\n"},
-	{Code: CannotCompile, Title: "an imported program that does not compile",
-		Text: "The program was translated, but the language refuses the translation at this place; " +
-			"the note has its message, and `sgppl import` prints the translation.",
+	{Code: CannotCompile, Title: "a Stan program that the import fails on",
+		Text:    "This is a mistake of sgppl and not of the program. Please report it.",
 		Example: ""},
 	{Code: LeftOut, Title: "a part of a Stan program that is left out",
 		Text: "Numbers that the generated quantities draw at random, and what is printed, are no part " +

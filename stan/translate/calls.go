@@ -228,9 +228,10 @@ var constants = map[string]node{
 func (t *translator) library(name string) func(*calling) *value {
 	if n, ok := constants[name]; ok {
 		return func(c *calling) *value {
-			if len(c.args) > 0 {
+			if formulas[name] != nil && len(c.args) > 0 {
 				return c.formula()
 			}
+			c.count(0)
 			return realVal(n, false)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 // last one needs no test. Else the variable has entries that nothing assigns.
 func (t *translator) covered(v *variable, n node, axes []bind, at source.Span) node {
 	if !holes(n) {
+		t.noHoles(v, n, at)
 		return n
 	}
 	if !t.everywhere(n, axes) {
@@ -21,7 +22,18 @@ func (t *translator) covered(v *variable, n node, axes []bind, at source.Span) n
 		t.fail(syntax.NotFilled, at, "not every entry of %s is assigned that is read here", v.name).
 			Note("give it a value where it is declared, such as rep_vector(0, N)")
 	}
-	return fill(n)
+	n = fill(n)
+	t.noHoles(v, n, at)
+	return n
+}
+
+// noHoles refuses a value that is made of one which is not assigned in every case.
+func (t *translator) noHoles(v *variable, n node, at source.Span) {
+	t.walk(n, func(x node) {
+		if c, ok := x.(cond); ok && c.b == nil {
+			t.fail(syntax.NotFilled, at, "not every entry of %s is assigned that is read here", v.name)
+		}
+	})
 }
 
 func holes(n node) bool {

@@ -122,6 +122,9 @@ func (t *translator) unknownName(e *syntax.Name) {
 
 // readAll is the whole value of a variable.
 func (t *translator) readAll(v *variable, at source.Span) *value {
+	if v.base != nil && v.base.fn != "" {
+		t.fail(syntax.WrongType, at, "%s is a function, and no value", v.name)
+	}
 	if v.t.base == tupleBase {
 		if v.base != nil {
 			return v.base
@@ -251,8 +254,11 @@ func (t *translator) arith(op string, x, y *value, at source.Span) *value {
 	case op == "*":
 		return t.product(x, y, wrong)
 	case op == "\\":
-		t.fail(syntax.UnknownCall, at, "A \\ b has no counterpart for a general matrix A").
-			Note("mdivide_left_spd(A, b) and mdivide_left_tri_low(L, b) have one")
+		if x.t == (typ{matrixBase, 0}) && y.t == (typ{vectorBase, 0}) {
+			return (&calling{t, "mdivide_left", []*value{x, y}, at}).divide()
+		}
+		t.fail(syntax.UnknownCall, at, "A \\ B has no counterpart for a matrix B").
+			Note("inverse(A) * B has one")
 	case op == "/":
 		t.fail(syntax.UnknownCall, at, "b / A has no counterpart for a general matrix A").
 			Note("mdivide_right_spd(b, A) and mdivide_right_tri_low(b, L) have one")

@@ -31,7 +31,8 @@ func init() {
 		"cumulative_sum": entrywise("cumsum"), "sort_asc": entrywise("sort"),
 		"cholesky_decompose": entrywise("cholesky"),
 		"inverse_spd":        entrywise("inverse_spd"),
-		"eigenvectors_sym":   entrywise("eigenvectors_sym"),
+		"inverse":            (*calling).inverse, "mdivide_left": (*calling).divide,
+		"eigenvectors_sym": entrywise("eigenvectors_sym"),
 		"eigenvalues_sym": func(c *calling) *value {
 			a := c.want(0, 2)
 			return c.made(typ{vectorBase, 0}, f1("eigenvalues_sym", a.n), a.sh[0])
@@ -362,6 +363,9 @@ func (c *calling) rep() *value {
 	for i := first; i < len(c.args); i++ {
 		sh = append(sh, c.size(i))
 	}
+	if len(sh) == 0 {
+		c.fail(syntax.WrongType, c.at, "%s takes sizes", c.name)
+	}
 	t, ok := types[c.name]
 	if !ok {
 		t = typ{x.t.base, x.t.arr + len(sh)}
@@ -656,6 +660,45 @@ func (c *calling) solve() *value {
 	}
 	n := c.eachOf(b.sh[:1], func(r []size.Poly) node { return f1(fun, m.n, c.value(b, r[0]).n) })
 	return c.made(b.t, n, b.sh...)
+}
+
+// factors are Q and R of a square matrix, named.
+func (c *calling) factors(a *value) (q, r node) {
+	if a.t != (typ{matrixBase, 0}) {
+		c.fail(syntax.WrongType, c.at, "%s takes a matrix, and not %v", c.name, a.t)
+	}
+	n := c.reshaped(a.n, a.sh, []size.Poly{a.sh[0], a.sh[0]})
+	sh := []size.Poly{a.sh[0], a.sh[0]}
+	name := func(fun, as string) node {
+		s := c.let(c.blk, as, &value{n: f1(fun, n), t: a.t, sh: sh, unk: a.unk})
+		c.auto[s] = true
+		return ref{s}
+	}
+	return name("qr_thin_Q", "Q"), name("qr_thin_R", "R")
+}
+
+// inverse is that of a square matrix: by its Cholesky factor where its form says that it has one,
+// else R⁻¹ Q' by columns.
+func (c *calling) inverse() *value {
+	c.count(1)
+	a := c.want(0, 2)
+	if c.isSpd(a.n) {
+		return c.made(a.t, f1("inverse_spd", a.n), a.sh...)
+	}
+	q, r := c.factors(a)
+	n := c.eachOf(a.sh[:1], func(i []size.Poly) node {
+		return f1("triangular_solve_t", transposed(r), c.indexed(q, wholes(i)))
+	})
+	return c.made(a.t, transposed(n), a.sh...)
+}
+
+// divide is A \\ b for a square matrix and a vector.
+func (c *calling) divide() *value {
+	c.count(2)
+	a, b := c.want(0, 2), c.want(1, 1)
+	q, r := c.factors(a)
+	x := binary{"@", transposed(q), c.reshaped(b.n, b.sh, a.sh[:1])}
+	return c.made(b.t, f1("triangular_solve_t", transposed(r), x), b.sh...)
 }
 
 func (c *calling) dots() *value {

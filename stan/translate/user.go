@@ -272,6 +272,9 @@ func (t *translator) solveOde(c *syntax.Call) *value {
 		kw = append(kw, named{"stiff", truth(true)})
 	}
 	z0, t0, ts := args[1], args[2], args[3]
+	if z0.t.rank() != 1 || ts.t.rank() != 1 || t0.t.rank() != 0 {
+		t.fail(syntax.WrongType, c.Pos(), "%s takes a state, a number and an array of times", c.Fun)
+	}
 	now := realVal(num(0), true)
 	state := *z0
 	if z0.t.base == intBase {
