@@ -49,6 +49,12 @@ func searchLoop(s syntax.Stmt) (*syntax.For, *syntax.If, *syntax.Return) {
 		return nil, nil, nil
 	}
 	body := flatten(l.Body)
+	for len(body) > 1 { // names of values before the condition
+		if d, ok := body[0].(*syntax.Decl); !ok || d.Value == nil {
+			break
+		}
+		body = body[1:]
+	}
 	if len(body) != 1 {
 		return nil, nil, nil
 	}
@@ -76,6 +82,7 @@ func (t *translator) firstReturn(
 	k := t.newIndex(l.Var, lo, hi)
 	t.open()
 	t.bindVar(l.Var, intVal(size.Dim(k.key)))
+	t.lets(l)
 	holds := t.truthOf(t.expr(c.Cond), c.Cond.Pos())
 	t.close()
 	first := t.atom(comp{fun: "min", elem: t.choose(holds, whole{size.Dim(k.key)}, whole{hi}),
@@ -89,11 +96,23 @@ func (t *translator) firstReturn(
 	branch(found, func() {
 		t.open()
 		t.bindVar(l.Var, intVal(first))
+		t.lets(l)
 		t.returns(r)
 		t.close()
 	})
 	if len(rest) > 0 {
 		branch(not(found), func() { t.statements(rest) })
+	}
+}
+
+// lets declares the values that the body of a loop begins with.
+func (t *translator) lets(l *syntax.For) {
+	for _, s := range flatten(l.Body) {
+		if d, ok := s.(*syntax.Decl); ok {
+			val := t.expr(d.Value)
+			tt, sh := t.typeOf(d.Type)
+			t.bindVar(d.Name, t.fit(val, tt, sh, d.Pos()))
+		}
 	}
 }
 
