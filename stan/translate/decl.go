@@ -274,8 +274,10 @@ func (t *translator) intData(d *syntax.Decl, v *variable, g *given) {
 		g.kind = "bool"
 		two := size.Const(2)
 		g.info.top, g.info.neg = &two, false
-	case law.kind == "count":
+	case law.kind == "count" && hasLow && low >= 0:
 		g.kind = "count"
+	case law.kind == "count":
+		g.kind = "int" // a value below 0 may mark what is missing
 	case hasLow && (low == 0 || low == 1) && top != nil && u.law == "":
 		levels := top.Add(size.Const(1 - int(low)))
 		g.kind, g.levels = "index", levels

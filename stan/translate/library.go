@@ -384,6 +384,7 @@ func (c *calling) rep() *value {
 		c.fail(syntax.WrongType, c.at, "%s does not make %v of this", c.name, t)
 	}
 	switch {
+	case t.base == intBase: // zeros and ones are real
 	case isNum(x.n, 0):
 		return c.made(t, zeros(full), full...)
 	case isNum(x.n, 1):
