@@ -3,6 +3,7 @@ package reference
 import (
 	"flag"
 	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -24,7 +25,7 @@ func TestMutants(t *testing.T) {
 		t.Fatal("no programs", err)
 	}
 	imported := 0
-	for i, file := range files {
+	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -33,7 +34,9 @@ func TestMutants(t *testing.T) {
 			continue
 		}
 		for k := range *mutants {
-			r := rand.New(rand.NewPCG(uint64(i), uint64(k)))
+			h := fnv.New64a() // so that other programs do not change these
+			h.Write([]byte(filepath.Base(file)))
+			r := rand.New(rand.NewPCG(h.Sum64(), uint64(k)))
 			changed := mutate(string(text), r)
 			m, _ := stan.Model(source.New("m.stan", changed))
 			if m == nil {

@@ -277,27 +277,18 @@ type carriedOver struct {
 	last *value // nil: it is an array that the scan has filled
 }
 
-// materialiseFor is the value of a variable before a loop; where nothing is assigned yet and the
-// loop assigns before it reads on, any value will do, and it is 0.
+// materialiseFor is the value of a variable before a loop. An array to which nothing is assigned
+// has
+// entries that are no numbers, as in Stan: a turn that reads one has no density.
 func (t *translator) materialiseFor(v *variable, at source.Span) *value {
-	var out *value
-	d := try(func() {
-		if t.assignedInside(v) {
-			out = t.build(v, nil, at)
-		} else {
-			out = t.materialise(v, at)
-		}
-	})
-	if d != nil && v.base == nil {
-		if len(v.sh) > 0 && len(v.writes) == 0 {
-			return &value{n: zeros(v.sh), t: v.t, sh: v.sh}
-		}
-		panic(stop{d})
+	if v.base == nil && len(v.writes) == 0 && len(v.sh) > 0 {
+		n := t.eachOf(v.sh, func([]size.Poly) node { return nan })
+		return &value{n: n, t: v.t, sh: v.sh}
 	}
-	if d != nil {
-		panic(stop{d})
+	if t.assignedInside(v) {
+		return t.build(v, nil, at)
 	}
-	return out
+	return t.materialise(v, at)
 }
 
 func zeros(sh []size.Poly) node {
