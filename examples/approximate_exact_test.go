@@ -88,22 +88,31 @@ func TestApproximateDirichlet(t *testing.T) {
 	}
 }
 
-// TestApproximateRegression: of a regression with known noise, all methods and advi on minibatches
-// have the normal posterior that gonum has.
-func TestApproximateRegression(t *testing.T) {
-	m := onVM(t, compile(t, "linear_regression"), "models/linear_regression.json")
+// A regression has the data of models/linear_regression.json.
+type regression struct {
+	X          [][]float64
+	Y          []float64
+	Sigma, Tau float64
+}
+
+// knownNoise is the model of a regression with known noise, and its data.
+func knownNoise(t *testing.T) (*model.Model, regression) {
+	t.Helper()
+	in := regression{Tau: 2}
 	text, err := os.ReadFile("models/linear_regression.json")
-	in := struct {
-		X          [][]float64
-		Y          []float64
-		Sigma, Tau float64
-	}{Tau: 2}
 	if err == nil {
 		err = json.Unmarshal(text, &in)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
+	return onVM(t, compile(t, "linear_regression"), "models/linear_regression.json"), in
+}
+
+// TestApproximateRegression: of a regression with known noise, all methods and advi on minibatches
+// have the normal posterior that gonum has.
+func TestApproximateRegression(t *testing.T) {
+	m, in := knownNoise(t)
 	p := m.Dim()
 	precision, right := mat.NewDense(p, p, nil), mat.NewVecDense(p, nil)
 	for i := range p {

@@ -69,19 +69,7 @@ func near(t *testing.T, what string, got, mcse, want float64) {
 // TestSMCRegression: of a regression with known noise smc has the evidence, which is the normal
 // density of the observations, y ~ N(0, σ² I + τ² X Xᵀ), and the means and deviations of weights.
 func TestSMCRegression(t *testing.T) {
-	m := onVM(t, compile(t, "linear_regression"), "models/linear_regression.json")
-	text, err := os.ReadFile("models/linear_regression.json")
-	in := struct {
-		X          [][]float64
-		Y          []float64
-		Sigma, Tau float64
-	}{Tau: 2}
-	if err == nil {
-		err = json.Unmarshal(text, &in)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	m, in := knownNoise(t)
 	n, p := len(in.Y), m.Dim()
 	x := mat.NewDense(n, p, nil)
 	for i, row := range in.X {

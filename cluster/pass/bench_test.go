@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sgppl/sgppl/cluster/bucket"
 	"github.com/sgppl/sgppl/cluster/front"
 	"github.com/sgppl/sgppl/cluster/pass"
 	"github.com/sgppl/sgppl/cluster/shards"
@@ -119,23 +118,7 @@ var runs int
 func runIn(b *testing.B, text, pattern string) *pass.Env {
 	b.Helper()
 	runs++
-	to, err := bucket.Open(b.Context(), fmt.Sprintf("mem://bench-%d", runs), true)
-	if err != nil {
-		b.Fatal(err)
-	}
-	m, err := shards.Cut(b.Context(), []string{pattern}, shards.Size)
-	if err != nil {
-		b.Fatal(err)
-	}
-	run := &pass.Run{Name: "m.sg", Model: text, Manifest: m}
-	if err := pass.Create(b.Context(), to, run); err != nil {
-		b.Fatal(err)
-	}
-	e, err := pass.Open(b.Context(), to, b.TempDir())
-	if err != nil {
-		b.Fatal(err)
-	}
-	return e
+	return runOf(b, fmt.Sprintf("mem://bench-%d", runs), text, pattern, shards.Size)
 }
 
 // decodeAll decodes the columns of files whose names begin with one of some words.

@@ -28,48 +28,6 @@ w ~ normal(0, 1)
 for n in N { y[n] ~ bernoulli_logit(dot(x[n], w)) }
 `
 
-// rows writes n rows of a logistic regression as a csv, and returns its path.
-func rows(t *testing.T, n int) string {
-	t.Helper()
-	r := rand.New(rand.NewPCG(1, 2))
-	var b strings.Builder
-	b.WriteString("customer,x.0,x.1,y\n")
-	for i := range n {
-		u, v, y := r.NormFloat64(), r.NormFloat64(), 0
-		if r.Float64() < 1/(1+math.Exp(-u+0.5*v)) {
-			y = 1
-		}
-		fmt.Fprintf(&b, "c%d,%g,%g,%d\n", i*7%11, u, v, y)
-	}
-	path := filepath.Join(t.TempDir(), "rows.csv")
-	if err := os.WriteFile(path, []byte(b.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-// env makes a run of the regression in a new bucket, of shards of about most bytes.
-func env(t *testing.T, location, data string, most int64) *pass.Env {
-	t.Helper()
-	b, err := bucket.Open(t.Context(), location, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := shards.Cut(t.Context(), []string{data}, most)
-	if err != nil {
-		t.Fatal(err)
-	}
-	run := &pass.Run{Name: "regression.sg", Model: regression, Manifest: m}
-	if err := pass.Create(t.Context(), b, run); err != nil {
-		t.Fatal(err)
-	}
-	e, err := pass.Open(t.Context(), b, t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
-}
-
 // draws puts states near the truth.
 func draws(t *testing.T, e *pass.Env) {
 	t.Helper()

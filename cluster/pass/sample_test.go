@@ -41,32 +41,6 @@ param b : real ~ normal(0, 1)
 for n in N { y[n] ~ bernoulli_logit(a[g[n]] + x[n] * b) }
 `
 
-// runOf makes a run of a model in a bucket, of shards of about most bytes; of no rows where
-// data is "".
-func runOf(t *testing.T, location, text, data string, most int64) *pass.Env {
-	t.Helper()
-	b, err := bucket.Open(t.Context(), location, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := shards.Whole(t.Context(), nil)
-	if data != "" {
-		m, err = shards.Cut(t.Context(), []string{data}, most)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	run := &pass.Run{Name: "m.sg", Model: text, Manifest: m}
-	if err := pass.Create(t.Context(), b, run); err != nil {
-		t.Fatal(err)
-	}
-	e, err := pass.Open(t.Context(), b, t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
-}
-
 // whole does the passes before the chains.
 func whole(t *testing.T, e *pass.Env, by pass.Front, want pass.Method) *pass.Whole {
 	t.Helper()
@@ -141,27 +115,6 @@ func TestStatistics(t *testing.T) {
 	if worst > 3.3e-11 {
 		t.Errorf("sums of shards are off by %.2g", worst)
 	}
-}
-
-// groups writes rows of the intercepts, the groups of each part of the file being others.
-func groups(t *testing.T, n int) string {
-	t.Helper()
-	r := rand.New(rand.NewPCG(2, 9))
-	var b strings.Builder
-	b.WriteString("g,x,y\n")
-	for i := range n {
-		k := r.IntN(6) + 3*(4*i/n)
-		x, y := r.NormFloat64(), 0
-		if r.Float64() < 1/(1+math.Exp(-0.2*float64(k)+1-0.5*x)) {
-			y = 1
-		}
-		fmt.Fprintf(&b, "town %d,%.4f,%d\n", k, x, y)
-	}
-	path := filepath.Join(t.TempDir(), "rows.csv")
-	if err := os.WriteFile(path, []byte(b.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return path
 }
 
 // surrogateOf samples a surrogate of all rows.

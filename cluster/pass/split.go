@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/sgppl/sgppl/cluster/shards"
 )
 
 // A Split is the body of a pass that sorts rows by key: Parts is the number of parts, and
@@ -135,19 +136,11 @@ func eachLine(file string, comma rune, header, row func([]string) error) error {
 }
 
 func eachRecord(file string, header, row func([]string) error) error {
-	f, err := os.Open(file)
+	in, f, err := shards.OpenParquet(file)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	in, err := parquet.OpenFile(f, info.Size())
-	if err != nil {
-		return err
-	}
 	var columns []string
 	for _, c := range in.Root().Columns() {
 		if !c.Leaf() || c.Repeated() {

@@ -174,20 +174,28 @@ func joinGroups(ctx context.Context, files []string, to io.Writer) error {
 	return out.Close()
 }
 
+// OpenParquet opens a file of Parquet. Who calls it closes the file f that it reads from.
+func OpenParquet(file string) (in *parquet.File, f *os.File, err error) {
+	if f, err = os.Open(file); err != nil {
+		return nil, nil, err
+	}
+	info, err := f.Stat()
+	if err == nil {
+		in, err = parquet.OpenFile(f, info.Size())
+	}
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return in, f, nil
+}
+
 func appendGroups(file string, to io.Writer, out **parquet.Writer) error {
-	f, err := os.Open(file)
+	in, f, err := OpenParquet(file)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	in, err := parquet.OpenFile(f, info.Size())
-	if err != nil {
-		return err
-	}
 	if *out == nil {
 		*out = parquet.NewWriter(to, in.Schema())
 	} else if !parquet.EqualNodes((*out).Schema(), in.Schema()) {

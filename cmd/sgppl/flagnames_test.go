@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/alecthomas/kong"
+	"github.com/sgppl/sgppl/internal/sampling"
 )
 
 // TestRuntimeKnowsNoFlags: no text of the runtime has a flag, and every setting that a
@@ -38,8 +39,8 @@ func TestRuntimeKnowsNoFlags(t *testing.T) {
 
 // flagsOf returns the flags of all commands.
 func flagsOf(t *testing.T) map[string]bool {
-	p, err := kong.New(&cli{}, sampleVars(), planningVars(), optimizeVars(), approximateVars(),
-		summaryVars())
+	p, err := kong.New(&cli{}, sampling.SampleVars(), sampling.PlanningVars(), sampling.OptimizeVars(),
+		sampling.ApproximateVars(), summaryVars())
 	if err != nil {
 		t.Fatal(err)
 	}

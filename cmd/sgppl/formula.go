@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/sgppl/sgppl/internal/checked"
@@ -12,7 +11,6 @@ import (
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/engine/data"
 	formats "github.com/sgppl/sgppl/runtime/engine/data/format"
 )
 
@@ -95,15 +93,15 @@ func (c *formulaCmd) table(e *session.Session) (*formula.Table, error) {
 	if len(errs) > 0 {
 		return nil, e.DataErrors(errs)
 	}
-	orders, err := c.orders(t.Fields)
+	orders, err := formula.Orders(c.Data, t.Fields, c.Levels)
 	if err != nil {
-		return nil, err
+		return nil, session.Usagef("%v", err)
 	}
 	out := &formula.Table{File: c.Data}
 	for _, name := range t.Fields {
-		column, err := readColumn(t, name, orders[name])
+		column, err := formula.ReadColumn(t, name, orders[name])
 		if err != nil {
-			return nil, err
+			return nil, session.Failf(session.ExitData, "%v", err)
 		}
 		out.Columns = append(out.Columns, column)
 	}
@@ -113,60 +111,6 @@ func (c *formulaCmd) table(e *session.Session) (*formula.Table, error) {
 			c.Data)
 	}
 	return out, nil
-}
-
-// orders are the specs of --levels by their columns.
-func (c *formulaCmd) orders(columns []string) (map[string]string, error) {
-	out := map[string]string{}
-	for _, spec := range c.Levels {
-		name, _, err := data.OrderLevels(spec, nil)
-		switch {
-		case err != nil:
-			return nil, session.Usagef("%v", err)
-		case !slices.Contains(columns, name):
-			return nil, session.Usagef("--levels %s: %s has no column %s", spec, c.Data, name)
-		case out[name] != "":
-			return nil, session.Usagef("--levels %s: the levels of %s are given twice", spec, name)
-		}
-		out[name] = spec
-	}
-	return out, nil
-}
-
-// readColumn reads a column of numbers or words, whose levels are sorted unless order, a
-// spec of --levels, says otherwise.
-func readColumn(t *formats.Table, name, order string) (formula.Column, error) {
-	c := formula.Column{Name: name, Order: order != ""}
-	x, words, errs := data.ReadColumn(t, name, order != "")
-	switch {
-	case len(errs) > 0:
-		c.Wrong = errs[0].Message
-		return c, nil
-	case x == nil:
-		c.Wrong = name + " is no column of numbers"
-		return c, nil
-	case words == nil:
-		c.Values = x
-		return c, nil
-	case order == "":
-		order = name + "=sorted"
-	}
-	_, order, _ = strings.Cut(order, "=")
-	_, levels, err := data.OrderLevels("x="+order, words)
-	if err != nil {
-		return c, session.Failf(session.ExitData, "%v", err)
-	}
-	place := map[string]int{}
-	for k, level := range levels {
-		place[level] = k
-	}
-	c.Levels, c.Values = levels, make([]float64, len(x))
-	for i, v := range x {
-		if c.Values[i] = v; v == v {
-			c.Values[i] = float64(place[words[int(v)]])
-		}
-	}
-	return c, nil
 }
 
 // compiles refuses a model that does not compile, which is a mistake of this program.
@@ -186,20 +130,7 @@ func (c *formulaCmd) compiles(e *session.Session, m *formula.Model) error {
 
 // print writes the model, and the command that fits it.
 func (c *formulaCmd) print(e *session.Session, m *formula.Model) error {
-	path := c.Out
-	if path == "" {
-		path = "model.sg"
-	}
-	fit := fmt.Sprintf("sgppl sample %s --data %s", quoteArg(path), quoteArg(c.Data))
-	for _, b := range m.Bind {
-		fit += " --data " + quoteArg(b[0]+"="+c.Data+":"+b[1])
-	}
-	if c.NA != "" {
-		fit += " --na " + quoteArg(c.NA)
-	}
-	for _, l := range m.Levels {
-		fit += " --levels " + quoteArg(l.Dim+"="+data.LevelList(l.Words))
-	}
+	fit := m.Fit(c.Data, c.Out, c.NA)
 	text := fmt.Sprintf("// Fit it by: %s\n", fit) + m.Text
 	if c.Out == "" {
 		if err := e.Print("%s", text); err != nil {
@@ -213,16 +144,4 @@ func (c *formulaCmd) print(e *session.Session, m *formula.Model) error {
 	}
 	e.Note("%s is written; fit it by: %s", c.Out, fit)
 	return nil
-}
-
-// quoteArg quotes an argument for a shell, where it needs quotes.
-func quoteArg(s string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
-			strings.ContainsRune("_-./:=,+@", r)
-	}
-	if s != "" && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

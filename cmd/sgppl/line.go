@@ -6,6 +6,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/sgppl/sgppl/internal/config"
+	"github.com/sgppl/sgppl/internal/sampling"
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/internal/sources"
 	"github.com/sgppl/sgppl/runtime/base/printable"
@@ -16,7 +18,7 @@ import (
 type line struct {
 	cli
 	fresh  cli // cli before the first command line was read
-	files  *configFiles
+	files  *config.Files
 	parser *kong.Kong
 }
 
@@ -42,7 +44,7 @@ func (l *line) release() {
 }
 
 func newLine() *line {
-	l := &line{files: &configFiles{}}
+	l := &line{files: &config.Files{ByBlock: sampling.BlockFlagNames()}}
 	var err error
 	l.parser, err = kong.New(&l.cli,
 		kong.Name("sgppl"),
@@ -50,10 +52,10 @@ func newLine() *line {
 		kong.Exit(func(status int) { panic(session.Leave(status)) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
 		kong.Bind(l.files),
-		kong.Configuration(l.files.read),
-		sampleVars(), planningVars(),
-		optimizeVars(),
-		approximateVars(),
+		kong.Configuration(l.files.Read),
+		sampling.SampleVars(), sampling.PlanningVars(),
+		sampling.OptimizeVars(),
+		sampling.ApproximateVars(),
 		summaryVars(),
 	)
 	if err != nil {
@@ -69,7 +71,7 @@ func (l *line) parse(e *session.Session) (ctx *kong.Context, code int) {
 	l.reset(e)
 	ctx, err := l.parser.Parse(joinNegative(sources.Conceal(e.Args)))
 	if err != nil {
-		if own := settingError(""); errors.As(err, &own) {
+		if own := config.Error(""); errors.As(err, &own) {
 			err = own
 		}
 		err = explainForeign(err)
@@ -81,7 +83,7 @@ func (l *line) parse(e *session.Session) (ctx *kong.Context, code int) {
 
 // reset forgets the command line before, and gives hooks and output of kong a session.
 func (l *line) reset(e *session.Session) {
-	l.cli, *l.files = l.fresh, configFiles{}
+	l.cli, l.files.List = l.fresh, nil
 	for _, o := range []kong.Option{kong.Bind(e), kong.Writers(e.Stdout, e.Stderr)} {
 		if err := o.Apply(l.parser); err != nil {
 			panic(err)

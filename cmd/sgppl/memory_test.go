@@ -162,9 +162,7 @@ func TestMemoryOfNative(t *testing.T) {
 	if err := b.Fits(1, 1); err != nil {
 		t.Errorf("half of a copy beside what is used: %v", err)
 	}
-	c := &sampleCmd{}
-	c.Engine = "native"
-	_, err := c.engine(e, b)
+	_, err := session.PickEngine(e, b, "native", false)
 	if code := e.Report(err); code != session.ExitFiles ||
 		!strings.Contains(said.String(),
 			"the native sampler, which holds a second copy of the data of 16 MiB, needs about ") ||
@@ -172,8 +170,7 @@ func TestMemoryOfNative(t *testing.T) {
 		t.Errorf("native: status %d: %s", code, said.String())
 	}
 	said.Reset()
-	c.Engine = "auto"
-	eng, err := c.engine(e, b)
+	eng, err := session.PickEngine(e, b, "auto", false)
 	if err != nil || eng.Name != "vm" ||
 		!strings.Contains(said.String(),
 			"note: sampling in process, by the VM: the native sampler, which holds") {

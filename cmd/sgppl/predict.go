@@ -1,17 +1,11 @@
 package main
 
 import (
-	"path/filepath"
-	"strings"
-
-	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/internal/predict"
 	"github.com/sgppl/sgppl/internal/session"
-	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/engine/data"
-	"github.com/sgppl/sgppl/runtime/math/rng"
-	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
+// predictCmd has the fields of predict.Options, as flags.
 type predictCmd struct {
 	Dir      string   `arg:"" name:"run" help:"A run directory."`
 	Data     []string `sep:"none" placeholder:"SPEC" help:"The new rows, as for sample; observed names may be missing. May be repeated."`
@@ -58,156 +52,6 @@ JSON and CSV hold mean, sd, q5, q50 and q95 of every entry; of classes the proba
 
 // Run predicts.
 func (c *predictCmd) Run(e *session.Session) error {
-	format, err := c.format()
-	if err != nil {
-		return err
-	}
-	r, src, err := session.OpenRun(c.Dir)
-	if err != nil {
-		return err
-	}
-	if len(c.Latent) > 0 {
-		return c.latents(e, r, src, format)
-	}
-	p, b, err := c.bind(e, r, src)
-	if err != nil {
-		return err
-	}
-	choice := session.Choice{Limit: c.Draws, Point: c.Point, AllChains: c.AllChains, Seed: c.Seed}
-	if choice.New, err = session.NewLevels(e, b, r); err != nil {
-		return err
-	}
-	e.NoteExactness(r)
-	draws, err := session.OpenDraws(c.Dir, r, b.Target, choice, "predicting")
-	if err != nil {
-		return err
-	}
-	draws.Note(e, r)
-	stop, release := e.Stopper()
-	defer release()
-	draws.Stop = stop
-	var known *knownRows
-	if len(c.Observed) > 0 {
-		if known, err = c.known(e, r, b, draws); err != nil {
-			return err
-		}
-	}
-	return c.predict(e, r, p, b, draws, known, format)
-}
-
-// drawn reports whether a run drew what could join the unknowns though it was not
-// asked to: since rows of an unknown cannot be compiled otherwise.
-func drawn(e *session.Session, src *source.File, r *run.Record) bool {
-	c, _ := driver.Compile(src,
-		driver.Options{Set: session.Numbers(r.Set), RowDim: r.RowDim, Sampled: r.Sampled})
-	return c != nil && c.Spec.Chain != nil
-}
-
-// format checks the flags that say what is written.
-func (c *predictCmd) format() (string, error) {
-	if c.Draws < 0 {
-		return "", session.Usagef("--draws %d: at least 1", c.Draws)
-	}
-	format := strings.TrimPrefix(filepath.Ext(c.Out), ".")
-	if c.Out == "-" {
-		format = "json"
-	}
-	switch {
-	case format != "json" && format != "csv" && format != "zarr":
-		return "", session.Usagef("--out %s: the ending says what is written, and is one of "+
-			".json, .csv and .zarr", c.Out)
-	case format == "zarr" && c.Mean:
-		return "", session.Usagef("--mean writes .json or .csv; a .zarr holds draws")
-	}
-	if c.NewLevels && len(c.Latent)+len(c.Observed) > 0 {
-		return "", session.Usagef("--new-levels is for rows whose latent values are not asked for " +
-			"or given: without --latent and --observed")
-	}
-	if c.LocalBurnIn < 0 || c.LocalLeapfrog < 1 {
-		return "", session.Usagef("--local-burn-in %d, --local-leapfrog %d: at least 0 and 1",
-			c.LocalBurnIn, c.LocalLeapfrog)
-	}
-	return format, session.RefuseExisting(c.Out, c.Force)
-}
-
-// fittedValues are what depends on the data of the run alone, such as mean(x):
-// out of its record, or computed from its data once more.
-func fittedValues(
-	e *session.Session, dir string, p *driver.Posterior, r *run.Record,
-) (map[string][]float64, error) {
-	known, all := p.Known(r.Values())
-	if all {
-		return known, nil
-	}
-	var sets []string
-	for _, s := range r.Set {
-		if session.ConstsStay(p.Check, []string{s}) == nil {
-			sets = append(sets, s)
-		}
-	}
-	names, err := run.Labels(dir, r)
-	if err != nil {
-		return nil, session.OwnStatus(err)
-	}
-	bound, _, errs := data.Bind(p.FitSchema(), r.Inputs, sets,
-		data.Options{Labels: names, Levels: r.Levels, NA: r.NA})
-	if len(errs) > 0 {
-		e.Note("predictions need values of the run's data, such as a mean, and these data cannot " +
-			"be read any more:")
-		return nil, e.DataErrors(errs)
-	}
-	if err := session.SameData(r.Data, bound.Files); err != nil {
-		return nil, err
-	}
-	values, err := p.Fit(bound)
-	if err != nil {
-		return nil, session.Failf(session.ExitData, "%v", err)
-	}
-	return values, nil
-}
-
-// predict draws and writes.
-func (c *predictCmd) predict(
-	e *session.Session, r *run.Record, p *driver.Posterior, b *session.Binding,
-	draws *session.RunDraws, known *knownRows, format string,
-) error {
-	workers := make([]*driver.Predictor, session.ThreadsOf(c.Threads, draws.Total()))
-	for i := range workers {
-		var err error
-		if workers[i], err = p.Predictor(b.Target, b.Bound); err != nil {
-			return session.Failf(session.ExitData, "%v", err)
-		}
-	}
-	if err := known.start(workers); err != nil {
-		return err
-	}
-	width := workers[0].Len()
-	work := func(worker int, p session.Drawn, out []float64) error {
-		known.give(worker, p)
-		err := workers[worker].Draw(p.X, rng.New(c.Seed, p.Chain, rng.Predict), uint64(p.Draw), out)
-		if err != nil {
-			return session.Failf(session.ExitRun, "draw %d of chain %d: %v", p.Draw, p.Chain, err)
-		}
-		return nil
-	}
-	if c.Mean {
-		s, err := newPredictedMeans(workers[0].Sites, width, draws)
-		if err != nil {
-			return err
-		}
-		s.name(b)
-		take := func(p session.Drawn, out []float64) error {
-			s.take(workers[0], p.X, out)
-			return nil
-		}
-		if err := draws.ForEach(c.Threads, width, work, take); err != nil {
-			return err
-		}
-		return s.write(e, c.Out, format)
-	}
-	w := &predictedDraws{sites: workers[0].Sites, chains: draws.Chains, numbers: draws.Numbers(),
-		each: draws.Each, record: r, seed: c.Seed, bound: b.Bound}
-	return w.write(e, c.Out, format, func(take func(p session.Drawn, out []float64) error) error {
-		return draws.ForEach(c.Threads, width, work, take)
-	})
+	o := predict.Options(*c)
+	return o.Run(e)
 }

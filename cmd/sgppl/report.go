@@ -84,7 +84,7 @@ func (c *reportCmd) Run(e *session.Session) error {
 		return session.OwnStatus(err)
 	}
 	page := &show.Report{Dir: c.Dir, Record: r, Summary: s, Store: store, Model: model}
-	if page.Pairs, err = pairsOf(c.Pairs); err != nil {
+	if page.Pairs, err = show.ReadPairs(c.Pairs); err != nil {
 		return err
 	}
 	if !c.NoChecks {
@@ -129,29 +129,4 @@ func (c *reportCmd) write(e *session.Session, p *show.Page, r *run.Record) error
 		return session.Failf(session.ExitFiles, "%v", err)
 	}
 	return e.Print("%s\n", printable.Line(c.Out))
-}
-
-// pairsOf reads the pairs of numbers of --pairs. A comma within brackets is of an index.
-func pairsOf(specs []string) ([][2]string, error) {
-	var out [][2]string
-	for _, spec := range specs {
-		depth, cut := 0, -1
-		for i, r := range spec {
-			switch {
-			case r == '[':
-				depth++
-			case r == ']':
-				depth--
-			case r == ',' && depth == 0 && cut < 0:
-				cut = i
-			case r == ',' && depth == 0:
-				return nil, session.Usagef("--pairs %s: two numbers are expected, as mu,tau", spec)
-			}
-		}
-		if cut < 1 || cut == len(spec)-1 {
-			return nil, session.Usagef("--pairs %s: two numbers are expected, as mu,tau", spec)
-		}
-		out = append(out, [2]string{strings.TrimSpace(spec[:cut]), strings.TrimSpace(spec[cut+1:])})
-	}
-	return out, nil
 }

@@ -1,9 +1,10 @@
 package main
 
 import (
+	"strconv"
+
 	"github.com/sgppl/sgppl/runtime/results/run"
 	"github.com/sgppl/sgppl/runtime/results/trace"
-	"strconv"
 
 	"fmt"
 	"hash/crc32"

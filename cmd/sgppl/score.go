@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 
 	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/internal/predict"
+	"github.com/sgppl/sgppl/internal/sampling"
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/internal/show"
 	"github.com/sgppl/sgppl/runtime/results/run"
@@ -21,7 +23,7 @@ type scoreCmd struct {
 	Observed     []string `sep:"none" placeholder:"SPEC" help:"Entries of the rows of --data that are known: the latent values of rows are fitted to them, and the entries of --data are scored given them (document completion). May be repeated." group:"Latent values of rows"`
 	LocalSamples int      `default:"200" placeholder:"M" help:"Draws from the prior of latent values that the probability of a row is averaged over, without --observed (default ${default})." group:"Latent values of rows"`
 	Seed         uint64   `default:"1" placeholder:"S" help:"Of the chains of latent values (default ${default})." group:"Latent values of rows"`
-	locals
+	sampling.Locals
 
 	NewLevels bool `help:"Words that are no levels of the run are new levels: their unknowns are drawn from their prior."`
 
@@ -51,7 +53,7 @@ func (c *scoreCmd) Run(e *session.Session) error {
 	if c.Draws < 0 {
 		return session.Usagef("--draws %d: at least 1", c.Draws)
 	}
-	if err := c.locals.check(); err != nil {
+	if err := c.Locals.Check(); err != nil {
 		return err
 	}
 	r, src, err := session.OpenRun(c.Dir)
@@ -106,7 +108,7 @@ func (c *scoreCmd) Run(e *session.Session) error {
 		return err
 	}
 	draws.Note(e, r)
-	s, err := scoreRows(b, draws, c.Threads)
+	s, err := predict.Score(b, draws, c.Threads)
 	if err != nil {
 		return err
 	}

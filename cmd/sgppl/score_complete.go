@@ -82,7 +82,7 @@ func (c *scoreCmd) complete(e *session.Session, r *run.Record, b *session.Bindin
 func (c *scoreCmd) completed(
 	all *model.Completion, draws *session.RunDraws,
 ) (*predictive.Mean, error) {
-	o := c.locals.options()
+	o := c.Locals.Options()
 	if len(c.Observed) == 0 {
 		o.Kept = c.LocalSamples
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/internal/predict"
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	formats "github.com/sgppl/sgppl/runtime/engine/data/format"
@@ -83,15 +84,16 @@ func (c *simulateCmd) Run(e *session.Session) error {
 		e.Note("%s", n)
 	}
 	if c.Replications > 1 || store {
-		r := &replications{simulator: s.Keep(first), first: first, seed: c.Seed, n: c.Replications}
+		r := &predict.Replications{Simulator: s.Keep(first), First: first, Seed: c.Seed,
+			N: c.Replications}
 		var release func()
-		r.stop, release = e.Stopper()
+		r.Stop, release = e.Stopper()
 		defer release()
 		if store {
 			return session.FilesError(trace.WriteStore(c.Out,
-				func(temp string) error { return r.zarr(temp, driver.Name(src.Name)) }))
+				func(temp string) error { return r.Zarr(temp, driver.Name(src.Name)) }))
 		}
-		return session.FilesError(r.json(e, c.Out, c.ParamsOut))
+		return session.FilesError(r.JSON(e, c.Out, c.ParamsOut))
 	}
 	list := func(values []driver.Named) func(b *bufio.Writer) error {
 		return func(b *bufio.Writer) error {

@@ -4,13 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/sgppl/sgppl/internal/calibrate"
-	"github.com/sgppl/sgppl/internal/native"
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/internal/show"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
@@ -58,13 +55,13 @@ func (c *testCmd) Run(e *session.Session) error {
 	if err := set.Sizes(src); err != nil {
 		return err
 	}
-	o.Set, o.Progress = set, c.show(e)
+	o.Set, o.Progress = set, show.Replications(e, c.Progress)
 	if c.Out != "" {
 		if _, err := os.Stat(c.Out); err == nil && !c.Force {
 			return session.Usagef("%s exists; --force replaces it", c.Out)
 		}
 	}
-	if o.Native, err = c.native(e); err != nil {
+	if o.Native, err = session.Replicator(e, c.Engine, c.Replications); err != nil {
 		return err
 	}
 	t, diags, errs, err := calibrate.New(src, o)
@@ -103,57 +100,6 @@ func (c *testCmd) Run(e *session.Session) error {
 		return session.Failf(session.ExitData, "%v", err)
 	}
 	return c.report(e, r)
-}
-
-// manyReplications pay for the build of a native engine.
-const manyReplications = 200
-
-// native is the builder of the native engine; nil for the VM.
-func (c *testCmd) native(e *session.Session) (*native.Builder, error) {
-	if c.Engine == "vm" || c.Engine == "auto" && c.Replications < manyReplications {
-		return nil, nil
-	}
-	b, err := e.Builder()
-	if err == nil {
-		err = b.Usable()
-	}
-	switch {
-	case err == nil:
-		return b, nil
-	case c.Engine == "native":
-		return nil, session.Failf(session.ExitFiles, "%v; --engine vm samples without one", err)
-	}
-	e.Note("sampling in process, by the VM: %v", err)
-	return nil, nil
-}
-
-// show tells how far the replications are: a line that stays in its place on a
-// terminal, elsewhere one every ten seconds.
-func (c *testCmd) show(e *session.Session) func(done, of int) {
-	if c.Progress == "none" {
-		return nil
-	}
-	start := e.Now()
-	last := start
-	return func(done, of int) {
-		every, end := show.PlainEvery, "\n"
-		if moving := c.Progress == "auto" && e.Terminal; moving {
-			every, end = time.Second/10, "\x1b[K\r"
-			if done == of {
-				end = "\x1b[K\n"
-			}
-		} else if done == of {
-			return
-		}
-		now := e.Now()
-		if now.Sub(last) < every && done < of {
-			return
-		}
-		last = now
-		left := now.Sub(start).Seconds() / float64(done) * float64(of-done)
-		fmt.Fprintf(e.Screen, "calibration: %d of %d replications, %s left%s", done, of,
-			session.Duration(left), end)
-	}
 }
 
 // report prints what was found. A failed check is an error.

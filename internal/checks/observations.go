@@ -13,7 +13,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/results/diagnose"
 	"github.com/sgppl/sgppl/runtime/results/run"
@@ -21,10 +20,9 @@ import (
 
 // Observations binds a run's model to its data once more, to evaluate the log likelihood of
 // what it observes. specs are the data where they are not any more what the run read. axis
-// names the rows that are observations; "" is the run's. refuse says why it cannot be that.
+// names the rows that are observations; "" is the run's.
 func Observations(
 	e *session.Session, dir string, specs []string, axis string,
-	refuse func(*driver.Compiled) error,
 ) (*run.Record, *session.Loglik, error) {
 	r, b, err := bind(e, dir, specs, axis)
 	if err != nil {
@@ -34,7 +32,7 @@ func Observations(
 		return nil, nil, err
 	}
 	if axis != "" {
-		if err := refuse(b.Compiled); err != nil {
+		if err := session.Batchable(b.Compiled, axis, true); err != nil {
 			return nil, nil, err
 		}
 	}

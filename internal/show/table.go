@@ -1,6 +1,7 @@
 package show
 
 import (
+	"fmt"
 	"io"
 	"strings"
 
@@ -58,4 +59,12 @@ func (t *Table) Write(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, strings.TrimRight(p.Render(), "\n")+"\n")
 	return err
+}
+
+// Count is a number with its noun.
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
