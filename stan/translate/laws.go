@@ -175,7 +175,8 @@ func (t *translator) lawOf(name string, y *value, args []*value, at source.Span)
 	}
 	most := d.axes + 1
 	for i, a := range args {
-		if a.t.rank() > d.args[i]+1 || d.args[i] == 2 && a.t.base != matrixBase {
+		if a.t.rank() > d.args[i]+1 || d.args[i] == 2 && a.t.base != matrixBase ||
+			d.args[i] == 1 && a.t.base == intBase {
 			t.fail(syntax.WrongType, at, "argument %d of %s cannot be %v", i+1, name, a.t)
 		}
 	}
