@@ -24,6 +24,20 @@ func watched(t *testing.T, dir string) *live.View {
 	return v
 }
 
+// ofAllChains reports whether a view has charts of a kind, each with a line for each of four chains.
+func ofAllChains(v *live.View, kind string) bool {
+	found := false
+	for _, c := range v.Charts {
+		if c.Kind == kind {
+			found = true
+			if len(c.Lines) != 4 {
+				return false
+			}
+		}
+	}
+	return found
+}
+
 // TestWatch: a run of another command is seen while it goes on, is stopped from the page of who
 // watches it, and is seen to be interrupted, killed and complete.
 func TestWatch(t *testing.T) {
@@ -35,7 +49,8 @@ func TestWatch(t *testing.T) {
 	var v *live.View
 	for range 600 {
 		if _, err := os.Stat(at("run/run.json")); err == nil {
-			if v = watched(t, at("run")); v.Draws > 0 && len(v.Charts) > 2 && v.RowsRate > 0 {
+			if v = watched(t, at("run")); v.RowsRate > 0 && len(v.Health) > 0 &&
+				ofAllChains(v, "trace") && ofAllChains(v, "held_out") {
 				break
 			}
 		}
@@ -44,12 +59,8 @@ func TestWatch(t *testing.T) {
 	if v.State != live.Running || !v.Stop || !(v.RowsRate > 0) || len(v.Health) == 0 {
 		t.Fatalf("%+v\n%s", v, b.stderr())
 	}
-	kinds := map[string]bool{}
-	for _, c := range v.Charts {
-		kinds[c.Kind] = len(c.Lines) == 4
-	}
-	if !kinds["trace"] || !kinds["held_out"] {
-		t.Errorf("%v", kinds)
+	if !ofAllChains(v, "trace") || !ofAllChains(v, "held_out") {
+		t.Errorf("not all chains are shown: %+v", v.Charts)
 	}
 	// what a killed process leaves is a directory that nobody has the lock of
 	if err := os.CopyFS(at("killed"), os.DirFS(at("run"))); err != nil {
