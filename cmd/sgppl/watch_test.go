@@ -24,7 +24,8 @@ func watched(t *testing.T, dir string) *live.View {
 	return v
 }
 
-// ofAllChains reports whether a view has charts of a kind, each with a line for each of four chains.
+// ofAllChains reports whether a view has charts of a kind, each with a line for each of four
+// chains.
 func ofAllChains(v *live.View, kind string) bool {
 	found := false
 	for _, c := range v.Charts {
