@@ -5,6 +5,9 @@ package ir
 //	rename x [N.1] to n.2, where no value has both axes
 //
 //	→ x [n.2] throughout; the rename is gone, and both sides may fuse.
+//
+// Axes of different dims, which a reshape connects where their sizes are the same, stay two: the
+// sides of a square matrix must be of one dim.
 func Unify(b *Builder, f *Func) *Func {
 	values := f.Values()
 	parent := map[*Axis]*Axis{}
@@ -21,7 +24,7 @@ func Unify(b *Builder, f *Func) *Func {
 		}
 		from, to := find(v.Over[0]), find(v.To)
 		if from == to || meet(values, find, from, to) || meetOutputs(f, find, from, to) ||
-			from.Rows != to.Rows {
+			from.Rows != to.Rows || !from.Size.Equal(to.Size) {
 			continue
 		}
 		parent[from] = to

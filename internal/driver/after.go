@@ -168,10 +168,13 @@ func stageSimulation(low *posterior.Simulation) []*ir.Func {
 }
 
 // stageBreakdown makes, for every summand of the log density, the functions of its
-// entries, of their sum and of its gradient.
-func stageBreakdown(low *posterior.Breakdown) (parts [][]*ir.Func, diags diag.List) {
+// entries, of their sum and of its gradient, and the functions of inputs that may be left out.
+func stageBreakdown(
+	low *posterior.Breakdown,
+) (parts [][]*ir.Func, defaults []*ir.Func, diags diag.List) {
 	o := &opt.Optimiser{B: low.Model.B}
-	var all []*ir.Func
+	defaults = low.Model.Defaults()
+	all := slices.Clone(defaults)
 	for i := range low.Parts {
 		entries, sum := low.Functions(&low.Parts[i])
 		entries, sum = o.Run(entries), o.Run(sum)
@@ -184,7 +187,7 @@ func stageBreakdown(low *posterior.Breakdown) (parts [][]*ir.Func, diags diag.Li
 		all = append(all, parts[len(parts)-1]...)
 	}
 	low.Spec.Data = stage.Data(low.Spec, all)
-	return parts, diags
+	return parts, defaults, diags
 }
 
 // addChecks enters the checks of computed indices into the spec, and returns their

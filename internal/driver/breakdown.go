@@ -23,6 +23,8 @@ type Breakdown struct {
 	Parts []Part
 	spec  *model.Spec
 	plans []map[fn.ID]*plan.Program
+	// defaults compute inputs that were left out
+	defaults map[fn.ID]*plan.Program
 }
 
 // A Part is one summand of the log density.
@@ -56,24 +58,35 @@ func Break(m *check.Model) (*Breakdown, diag.List, error) {
 	if diags.Errors() {
 		return nil, diags, nil
 	}
-	funcs, refused := stageBreakdown(b)
+	funcs, defaults, refused := stageBreakdown(b)
 	if diags = append(diags, refused...); diags.Errors() {
 		return nil, diags, nil
 	}
 	out := &Breakdown{spec: b.Spec}
-	for i := range b.Parts {
-		p := &b.Parts[i]
+	planned := func(funcs []*ir.Func) (map[fn.ID]*plan.Program, error) {
 		plans := map[fn.ID]*plan.Program{}
-		for _, f := range funcs[i] {
+		for _, f := range funcs {
 			var err error
 			if plans[f.ID], err = plan.Build(b.Model.B, f); err != nil {
-				var dense *plan.DenseError
-				if errors.As(err, &dense) {
-					diags.Add(madeDense(m, dense.Name))
-					return nil, diags, nil
-				}
-				return nil, diags, err
+				return nil, err
 			}
+		}
+		return plans, nil
+	}
+	var err error
+	if out.defaults, err = planned(defaults); err != nil {
+		return nil, diags, err
+	}
+	for i := range b.Parts {
+		p := &b.Parts[i]
+		plans, err := planned(funcs[i])
+		var dense *plan.DenseError
+		switch {
+		case errors.As(err, &dense):
+			diags.Add(madeDense(m, dense.Name))
+			return nil, diags, nil
+		case err != nil:
+			return nil, diags, err
 		}
 		out.plans = append(out.plans, plans)
 		part := Part{Kind: p.Kind, Name: p.Name, Reads: p.Reads, Data: p.Data, axes: p.Axes}
@@ -106,6 +119,10 @@ type Terms struct {
 // Bind makes an evaluator for data, which has a value for every input.
 func (b *Breakdown) Bind(bound *data.Bound) (*Terms, error) {
 	t := &Terms{Breakdown: b, dims: bound.Dims, frame: model.Frame{Scale: 1, Jacobian: 1}}
+	bound, err := model.WithDefaults(b.spec, &vm.Code{Spec: b.spec, Programs: b.defaults}, bound)
+	if err != nil {
+		return nil, err
+	}
 	for _, d := range b.spec.Data {
 		v := bound.Value(d.Name)
 		var rows kernel.Rows

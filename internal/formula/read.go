@@ -28,7 +28,7 @@ func ReadColumn(t *formats.Table, name, order string) (Column, error) {
 		order = name + "=sorted"
 	}
 	_, order, _ = strings.Cut(order, "=")
-	_, levels, err := data.OrderLevels("x="+order, words)
+	_, levels, err := data.OrderLevels(name+"="+order, words)
 	if err != nil {
 		return c, err
 	}

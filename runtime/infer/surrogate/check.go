@@ -208,7 +208,8 @@ func Run(
 		case last:
 			x.Kind = "refused"
 			if s.Parts > 0 {
-				return r, refuse("%s. Without {combine} a surrogate with rows as they are may take it", x)
+				return r, refuse("%s. A surrogate with rows as they are, in place of a consensus, may "+
+					"take it", x)
 			}
 			return r, refuse("%s. {rows} %d takes more rows as they are, {correct} 10 costs ten "+
 				"passes", x, max(againTimes*set.Rows, 4*DefaultRows))

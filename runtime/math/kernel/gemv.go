@@ -7,7 +7,7 @@ import "github.com/sgppl/sgppl/runtime/math/cpu"
 func Gemv(dst, a, x []float64, m, n int, acc bool) {
 	dst, x, a = dst[:m], x[:n], a[:m*n]
 	if 0 < n && n <= narrow {
-		gemvNarrow(dst, a, x, acc)
+		gemvNarrow64(dst, a, x, acc)
 		return
 	}
 	if n >= shortVector && level != cpu.Portable {
@@ -31,16 +31,14 @@ func Gemv(dst, a, x []float64, m, n int, acc bool) {
 	}
 }
 
-// narrow is up to how many columns rows are multiplied without a loop over them.
-const narrow = 4
-
-// gemvNarrow is Gemv for up to narrow columns. A lane of Dot starts at 0, so that a sum of zeros
+// gemvNarrow64 is Gemv for up to narrow columns. A lane of Dot starts at 0, so that a sum of zeros
 // is not −0: hence the 0 that is added.
-func gemvNarrow(dst, a, x []float64, acc bool) {
+func gemvNarrow64(dst, a, x []float64, acc bool) {
 	var w [narrow]float64
 	n := copy(w[:], x)
 	for i := range dst {
-		row, s := a[:n:n], 0.0
+		row := a[:n:n]
+		var s float64
 		switch a = a[n:]; n {
 		case 4:
 			row = row[:4]

@@ -8,6 +8,10 @@ import "github.com/sgppl/sgppl/runtime/math/cpu"
 // acc. Each element is a sum in lanes.
 func Gemv32(dst, a, x []float32, m, n int, acc bool) {
 	dst, x, a = dst[:m], x[:n], a[:m*n]
+	if 0 < n && n <= narrow {
+		gemvNarrow32(dst, a, x, acc)
+		return
+	}
 	if n >= shortVector && level != cpu.Portable {
 		for len(dst) >= 4 {
 			s := vectorDots32(a, x)
@@ -22,6 +26,35 @@ func Gemv32(dst, a, x []float32, m, n int, acc bool) {
 	}
 	for i := range dst {
 		s := row32(a[i*n:(i+1)*n], x)
+		if acc {
+			s += dst[i]
+		}
+		dst[i] = s
+	}
+}
+
+// gemvNarrow32 is Gemv32 for up to narrow columns. A lane of Dot starts at 0, so that a sum of zeros
+// is not −0: hence the 0 that is added.
+func gemvNarrow32(dst, a, x []float32, acc bool) {
+	var w [narrow]float32
+	n := copy(w[:], x)
+	for i := range dst {
+		row := a[:n:n]
+		var s float32
+		switch a = a[n:]; n {
+		case 4:
+			row = row[:4]
+			s += (float32(row[0]*w[0]) + float32(row[2]*w[2])) +
+				(float32(row[1]*w[1]) + float32(row[3]*w[3]))
+		case 3:
+			row = row[:3]
+			s += (float32(row[0]*w[0]) + float32(row[2]*w[2])) + float32(row[1]*w[1])
+		case 2:
+			row = row[:2]
+			s += float32(row[0]*w[0]) + float32(row[1]*w[1])
+		default:
+			s += float32(row[0] * w[0])
+		}
 		if acc {
 			s += dst[i]
 		}

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/math/special"
@@ -382,6 +383,33 @@ func TestGemvZeros(t *testing.T) {
 			Gemv(got, a, x, 2, n, acc)
 			if math.Signbit(got[0]) || got[0] != want[0] || got[1] != want[1] {
 				t.Errorf("%d columns: %v", n, got)
+			}
+		}
+	}
+}
+
+// TestGemvNarrow: products with few columns in single precision have the bits of sums in lanes.
+func TestGemvNarrow(t *testing.T) {
+	g := source(6)
+	for n := 1; n <= 5; n++ {
+		const m = 7
+		a, x := make([]float32, m*n), make([]float32, n)
+		for i, v := range normals(g, m*n) {
+			a[i] = float32(v)
+		}
+		for i, v := range normals(g, n) {
+			x[i] = float32(v)
+		}
+		for _, acc := range []bool{false, true} {
+			got, want := make([]float32, m), make([]float32, m)
+			for i := range want {
+				got[i] = float32(i)
+				if want[i] = row32(a[i*n:(i+1)*n], x); acc {
+					want[i] += got[i]
+				}
+			}
+			if Gemv32(got, a, x, m, n, acc); !slices.Equal(got, want) {
+				t.Errorf("%d columns: %v, want %v", n, got, want)
 			}
 		}
 	}

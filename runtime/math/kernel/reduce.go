@@ -37,3 +37,6 @@ func Dot32(x, y []float32) float64 {
 
 // shortVector is below how many elements a call of assembly does not pay.
 const shortVector = 12
+
+// narrow is up to how many columns rows are multiplied without a loop over them.
+const narrow = 4

@@ -11,7 +11,8 @@ import (
 
 var one32 float32 = 1
 
-// steps returns where indices and factors are, and how many bytes apart.
+// steps returns the addresses of the first index and the first factor, and the distance in bytes
+// from each to the next.
 func (l *entries32) steps() (index *int32, istep int, factor *float32, step int) {
 	factor = &one32
 	switch {

@@ -21,7 +21,7 @@ func pack32(dst, src []float32, bp, bj, kn, cols, width int) {
 	portablePack32(dst, src, bp, bj, kn, 0, cols, width)
 }
 
-// There are no lines here: nobody calls line32.
+// lineShape32 says that there is no assembly for lines, so line32 is not called.
 func lineShape32() (wide, lanes int) { return 0, 0 }
 
 func line32(c, a []float32, ap int, b []float32, bp, k, cols, wide int, zero bool) {}
