@@ -2,14 +2,15 @@ package array
 
 import "io"
 
-// Bytes are entries stored as one byte each: entry i is Level[Code[i]]. Images and labels come so,
-// at an eighth of the memory of float64; whoever computes with them widens the current rows.
+// Bytes holds entries of one byte each: the value of entry i is Level[Code[i]]. Images and labels
+// are stored so, in an eighth of the memory of float64. Numerical code widens the rows of the
+// current batch to float64.
 type Bytes struct {
 	Code  []uint8
 	Level *[256]float64
 }
 
-// PlainLevels are the levels of bytes that stand for themselves.
+// PlainLevels is the table of levels in which each byte stands for its own value, 0 to 255.
 var PlainLevels = func() *[256]float64 {
 	var l [256]float64
 	for i := range l {
@@ -18,7 +19,7 @@ var PlainLevels = func() *[256]float64 {
 	return &l
 }()
 
-// Widen writes the entries of code into dst, which is as long.
+// Widen writes the values of code into dst. dst must be at least as long as code.
 func (b *Bytes) Widen(dst []float64, code []uint8) {
 	level := b.Level
 	dst = dst[:len(code)]
@@ -27,7 +28,7 @@ func (b *Bytes) Widen(dst []float64, code []uint8) {
 	}
 }
 
-// Used are the levels that occur.
+// Used returns the codes that occur in b, in rising order, and the level of each.
 func (b *Bytes) Used() (codes []uint8, levels []float64) {
 	var seen [256]bool
 	for _, c := range b.Code {
@@ -41,7 +42,8 @@ func (b *Bytes) Used() (codes []uint8, levels []float64) {
 	return codes, levels
 }
 
-// Map are the same codes with the levels that f makes of codes and levels.
+// Map returns bytes with the same codes, whose levels are f of the levels of b. The codes are
+// shared.
 func (b *Bytes) Map(f func(x float64) float64) *Bytes {
 	level := *b.Level
 	for i, x := range level {
@@ -50,7 +52,7 @@ func (b *Bytes) Map(f func(x float64) float64) *Bytes {
 	return &Bytes{Code: b.Code, Level: &level}
 }
 
-// Len is the number of entries of a dense value, padding included.
+// Len returns the number of entries of a dense value, padding included.
 func (v *Value) Len() int {
 	switch {
 	case v.Bytes != nil:
@@ -61,8 +63,9 @@ func (v *Value) Len() int {
 	return len(v.F64)
 }
 
-// Floats are the entries of a dense value as float64, made anew where they are
-// stored as bytes or packed; nil of a sparse one.
+// Floats returns the entries of a dense value as float64, padding included. It returns F64 itself
+// if that is set, and a new slice if the entries are bytes or packed. It returns nil for a sparse
+// value.
 func (v *Value) Floats() []float64 {
 	switch {
 	case v.Packed != nil:
@@ -82,8 +85,8 @@ func (b *Bytes) bytes() int {
 	return len(b.Code)
 }
 
-// ReadBytes reads n bytes. It does not trust n: memory grows with the bytes that are there. read
-// is their number.
+// ReadBytes reads n bytes from r. It does not trust n: it allocates memory as bytes arrive. It
+// also returns the number of bytes read.
 func ReadBytes(r io.Reader, n int) (out []uint8, read int, err error) {
 	const step = 1 << 24
 	for read < n {

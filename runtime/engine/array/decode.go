@@ -10,9 +10,8 @@ import (
 	"math"
 )
 
-// A Decoder reads the output of an Encoder, and adds it to a check sum. It keeps its first error
-// and returns zeros after it. It does not trust lengths: memory grows with the bytes that are
-// read.
+// A Decoder reads the output of an Encoder and updates a checksum. After the first error, which it
+// keeps, it returns zeros. It does not trust lengths: it allocates memory as bytes arrive.
 type Decoder struct {
 	r   *bufio.Reader
 	sum hash.Hash32
@@ -20,7 +19,7 @@ type Decoder struct {
 	err error
 }
 
-// NewDecoder returns a decoder that reads from r and adds what it reads to sum.
+// NewDecoder returns a decoder that reads from r and writes all bytes it reads to sum.
 func NewDecoder(r io.Reader, sum hash.Hash32) *Decoder {
 	return &Decoder{r: bufio.NewReaderSize(r, 1<<16), sum: sum}
 }
@@ -28,20 +27,20 @@ func NewDecoder(r io.Reader, sum hash.Hash32) *Decoder {
 // Err returns the first error of the decoder; nil when there was none.
 func (s *Decoder) Err() error { return s.err }
 
-// Fail keeps an error, unless there is one.
+// Fail records an error, unless the decoder has one.
 func (s *Decoder) Fail(what string) {
 	if s.err == nil {
 		s.err = errors.New(what)
 	}
 }
 
-// Tail reads bytes that do not count for the check sum.
+// Tail reads len(b) bytes that are not part of the checksum.
 func (s *Decoder) Tail(b []byte) error {
 	_, err := io.ReadFull(s.r, b)
 	return err
 }
 
-// Fill reads as many bytes as b has; false after an error.
+// Fill reads len(b) bytes. It returns false if the decoder has an error.
 func (s *Decoder) Fill(b []byte) bool {
 	if s.err == nil {
 		if _, err := io.ReadFull(s.r, b); err != nil {
@@ -55,7 +54,7 @@ func (s *Decoder) Fill(b []byte) bool {
 	return true
 }
 
-// ReadByte lets binary.ReadUvarint read and sum.
+// ReadByte reads one byte into the checksum. It implements io.ByteReader for binary.ReadUvarint.
 func (s *Decoder) ReadByte() (byte, error) {
 	if !s.Fill(s.buf[:1]) {
 		return 0, s.err
@@ -63,7 +62,7 @@ func (s *Decoder) ReadByte() (byte, error) {
 	return s.buf[0], nil
 }
 
-// Count reads a number of at least 0.
+// Count reads a nonnegative number.
 func (s *Decoder) Count() int {
 	n, err := binary.ReadUvarint(s)
 	if err != nil && s.err == nil || n > math.MaxInt64/16 {
@@ -87,7 +86,7 @@ func (s *Decoder) Text() string {
 	return string(b)
 }
 
-// words reads n entries of the given bytes each.
+// words reads n items of each bytes, and calls to with each item at the start of b.
 func (s *Decoder) words(n, each int, to func(b []byte)) {
 	for n > 0 && s.err == nil {
 		some := min(n, len(s.buf)/each)
@@ -134,8 +133,8 @@ func (s *Decoder) ints(n int) []int32 {
 	return out
 }
 
-// packed reads an array of a given shape. The stored axes are checked against the shape before the
-// rows are counted.
+// packed reads a packed array of the given shape. It checks the axes against the shape before it
+// counts the rows.
 func (s *Decoder) packed(shape []int, flags int) *Packed {
 	p := &Packed{}
 	for n := s.Count(); n > 0 && s.err == nil; n-- {
@@ -169,12 +168,12 @@ func (s *Decoder) packed(shape []int, flags int) *Packed {
 	return p
 }
 
-// emptyPaths bounds how many paths of indices without entries a packed array may have, in addition
-// to sixty-four for each entry and length. So the size of the file bounds the time and the memory
-// that damaged axes take.
+// emptyPaths is the number of index paths without entries that a packed array may have, in
+// addition to 64 for each entry and length. It bounds the time and the memory that a damaged file
+// can take by the size of the file.
 const emptyPaths = 1 << 24
 
-// plausible reports whether a packed array has a number of paths that its entries explain.
+// plausible reports whether the number of index paths is within the bound of emptyPaths.
 func (p *Packed) plausible() bool {
 	given := len(p.F64) + len(p.Int32)
 	if p.Bytes != nil {
@@ -188,7 +187,7 @@ func (p *Packed) plausible() bool {
 	return p.counted(&path, 0, &left)
 }
 
-// Value reads an array.
+// Value reads an array that Encoder.Value wrote.
 func (s *Decoder) Value() *Value {
 	flags := s.Count()
 	v := &Value{Canonical: flags&isCanonical != 0}

@@ -7,7 +7,7 @@ import (
 	"math"
 )
 
-// An Encoder writes counts, texts and values, little-endian; counts are unsigned
+// An Encoder writes counts, texts and arrays. Numbers are little-endian, and counts are unsigned
 // varints. Flush returns the first error.
 type Encoder struct {
 	w   *bufio.Writer
@@ -17,13 +17,13 @@ type Encoder struct {
 // NewEncoder returns an encoder that writes to w.
 func NewEncoder(w io.Writer) *Encoder { return &Encoder{w: bufio.NewWriterSize(w, 1<<16)} }
 
-// Flush writes what is buffered, and returns the first error of any write.
+// Flush writes the buffered bytes, and returns the first error of any write.
 func (s *Encoder) Flush() error { return s.w.Flush() }
 
-// Raw writes a text as it is.
+// Raw writes the bytes of t without their length.
 func (s *Encoder) Raw(t string) { s.w.WriteString(t) }
 
-// Count writes a number of at least 0.
+// Count writes a nonnegative number.
 func (s *Encoder) Count(n int) {
 	s.buf = binary.AppendUvarint(s.buf[:0], uint64(n))
 	s.w.Write(s.buf)
@@ -42,7 +42,7 @@ func (s *Encoder) floats(v []float64) {
 	}
 }
 
-// The flags in the first number of an encoded value, a bit each.
+// The flags of an encoded value, one bit each, in its first number.
 const (
 	hasCSR = 1 << iota
 	hasEntries
@@ -53,7 +53,7 @@ const (
 	isInt32
 )
 
-// Value writes an array in the storage that it has.
+// Value writes an array with its flags and shape, in its storage.
 func (s *Encoder) Value(v *Value) {
 	flags, p := 0, v.Packed
 	for _, f := range []struct {

@@ -14,21 +14,25 @@ type Packed struct {
 	Int32 []int32
 	Bytes *Bytes
 
-	axes []Axis    // the leading axes of the array, up to its last ragged one
-	each int       // entries of a cell
-	off  []int     // where the entries of index i of the first axis begin; one more than there are
-	fill []float64 // the cell that pads each row, of two leading axes; nil of zeros
+	axes []Axis // the leading axes of the array, up to its last ragged one
+	each int    // each is the number of entries of a cell
+	// off has the index of the first entry of each index of the first axis, and the number of all
+	// entries last.
+	off []int
+	// fill has the cell that pads each row, if there are two leading axes. It is nil if all padding
+	// is 0.
+	fill []float64
 }
 
 // An Axis is one of the leading axes of a Packed.
 type Axis struct {
-	Size    int   // its padded length
-	Of      int   // for a ragged axis, the axis whose rows differ in length
-	Lengths []int // the lengths by index of that axis; nil for an axis of one size
+	Size    int   // length of the axis, padding included
+	Of      int   // for a ragged axis, the earlier axis by whose index the length differs
+	Lengths []int // length at each index of axis Of; nil for an axis of one length
 }
 
-// Lay returns a packed array without entries: the caller sets one of F64, Int32 and
-// Bytes. each is how many entries a cell has.
+// Lay returns a packed array with offsets but without entries. A cell has each entries. The caller
+// sets one of F64, Int32 and Bytes.
 func Lay(axes []Axis, each int) *Packed {
 	p := &Packed{axes: axes, each: each}
 	p.offsets()
@@ -38,8 +42,8 @@ func Lay(axes []Axis, each int) *Packed {
 // Axes returns the leading axes.
 func (p *Packed) Axes() []Axis { return p.axes }
 
-// NewPacked makes an array of rows with the given numbers of cells, of each entries a cell. The
-// array that it represents pads all rows to the same number of cells. SetRow fills the rows.
+// NewPacked returns an array of rows, in which row i has lengths[i] cells of each entries. All
+// entries are 0 until SetRow stores them. The padded array has padded cells a row.
 func NewPacked(lengths []int, padded, each int) *Packed {
 	p := &Packed{axes: []Axis{{Size: len(lengths)}, {Size: padded, Lengths: lengths}}, each: each,
 		fill: make([]float64, len(lengths)*each)}
@@ -48,8 +52,8 @@ func NewPacked(lengths []int, padded, each int) *Packed {
 	return p
 }
 
-// SetRow keeps a row of the padded array without its padding, all cells of
-// which must be the same; false where they are not.
+// SetRow stores row x of the padded array without its padding. It returns false if the cells of
+// the padding differ from one another.
 func (p *Packed) SetRow(row int, x []float64) bool {
 	own := p.off[row+1] - p.off[row]
 	copy(p.F64[p.off[row]:], x[:own])
@@ -63,10 +67,10 @@ func (p *Packed) SetRow(row int, x []float64) bool {
 	return true
 }
 
-// MostAxes bounds the leading axes of a packed array.
+// MostAxes is the largest number of leading axes of a packed array.
 const MostAxes = 16
 
-// offsets finds where the entries of each index of the first axis begin.
+// offsets computes off from the lengths of the axes.
 func (p *Packed) offsets() {
 	p.off = make([]int, p.axes[0].Size+1)
 	var path [MostAxes]int
@@ -76,7 +80,7 @@ func (p *Packed) offsets() {
 	}
 }
 
-// cells counts those behind a path of k indices.
+// cells returns the number of cells below the first k indices of path.
 func (p *Packed) cells(path *[MostAxes]int, k int) int {
 	n := p.long(path, k)
 	if k+1 == len(p.axes) {
@@ -90,8 +94,8 @@ func (p *Packed) cells(path *[MostAxes]int, k int) int {
 	return sum
 }
 
-// counted reports whether the paths behind a path of k indices are at most those left, and
-// takes them from these.
+// counted subtracts the number of index paths that begin with the first k indices of path from
+// left. It returns false as soon as left is negative.
 func (p *Packed) counted(path *[MostAxes]int, k int, left *int) bool {
 	if *left--; *left < 0 {
 		return false
@@ -108,7 +112,7 @@ func (p *Packed) counted(path *[MostAxes]int, k int, left *int) bool {
 	return true
 }
 
-// long is the length of axis k at a path.
+// long returns the length of axis k at the indices of path.
 func (p *Packed) long(path *[MostAxes]int, k int) int {
 	a := &p.axes[k]
 	if a.Lengths == nil {
@@ -117,13 +121,13 @@ func (p *Packed) long(path *[MostAxes]int, k int) int {
 	return a.Lengths[path[a.Of]]
 }
 
-// Stored is how many entries there are, padding left out.
+// Stored returns the number of stored entries, without padding.
 func (p *Packed) Stored() int { return p.off[len(p.off)-1] }
 
-// Rows is the size of the first axis.
+// Rows returns the size of the first axis.
 func (p *Packed) Rows() int { return p.axes[0].Size }
 
-// Lengths are those of the rows, in cells.
+// Lengths returns the number of cells of each row, without padding.
 func (p *Packed) Lengths() []float64 {
 	out := make([]float64, p.Rows())
 	for i := range out {
@@ -132,8 +136,7 @@ func (p *Packed) Lengths() []float64 {
 	return out
 }
 
-// Width is how many entries a row of the padded array has: one for each of the
-// axes behind the first.
+// Width returns the number of entries of a row of the padded array.
 func (p *Packed) Width() int {
 	n := p.each
 	for _, a := range p.axes[1:] {
@@ -142,11 +145,12 @@ func (p *Packed) Width() int {
 	return n
 }
 
-// Len is how many entries the padded array has.
+// Len returns the number of entries of the padded array.
 func (p *Packed) Len() int { return p.Rows() * p.Width() }
 
-// Row writes a row of the padded array: dst has Width entries, or, if the second axis is the only
-// ragged one, at least as many as the row. Padding is 0, unless SetRow wrote other values.
+// Row writes row row of the padded array to dst. dst has Width entries. If the second axis is the
+// only ragged one, dst may also be as short as the row without its padding. Padding is 0, unless
+// SetRow stored another value.
 func Row[T float32 | float64](p *Packed, dst []T, row int) {
 	lo, hi := p.off[row], p.off[row+1]
 	if len(p.axes) == 2 {
@@ -168,8 +172,9 @@ func Row[T float32 | float64](p *Packed, dst []T, row int) {
 	spread(p, dst, &path, 1, 0, lo)
 }
 
-// spread writes the cells behind a path of k indices, which come base-th of
-// those of their level, from the entry at on; it returns the one behind them.
+// spread writes the cells below the first k indices of path to dst, where base is their flat index
+// in the padded row. at is the index of their first stored entry. It returns the index after their
+// last one.
 func spread[T float32 | float64](p *Packed, dst []T, path *[MostAxes]int, k, base, at int) int {
 	n := p.long(path, k)
 	base *= p.axes[k].Size
@@ -184,7 +189,7 @@ func spread[T float32 | float64](p *Packed, dst []T, path *[MostAxes]int, k, bas
 	return at
 }
 
-// widen writes entries from the at-th on.
+// widen converts the stored entries from index at on to the type of dst, and fills dst.
 func widen[T float32 | float64](p *Packed, dst []T, at int) {
 	switch {
 	case p.Bytes != nil:
@@ -203,8 +208,8 @@ func widen[T float32 | float64](p *Packed, dst []T, at int) {
 	}
 }
 
-// Entries are those of all rows, one after the other, as float64: F64 itself
-// where that is set.
+// Entries returns the stored entries of all rows as float64, without padding. It returns F64
+// itself if that is set, and a new slice otherwise.
 func (p *Packed) Entries() []float64 {
 	if p.Bytes == nil && p.Int32 == nil {
 		return p.F64
@@ -214,7 +219,7 @@ func (p *Packed) Entries() []float64 {
 	return out
 }
 
-// Padded is the array with its padding, made anew.
+// Padded returns a new row-major array of all entries, padding included.
 func (p *Packed) Padded() []float64 {
 	w, out := p.Width(), make([]float64, p.Len())
 	for i := range p.Rows() {
@@ -223,7 +228,7 @@ func (p *Packed) Padded() []float64 {
 	return out
 }
 
-// Like reports whether another is laid out the same.
+// Like reports whether q has the same axes, lengths and cell size as p.
 func (p *Packed) Like(q *Packed) bool {
 	return p.each == q.each && slices.Equal(p.off, q.off) && slices.EqualFunc(p.axes, q.axes,
 		func(a, b Axis) bool {
@@ -260,8 +265,7 @@ func (p *Packed) Keep(list []float64) {
 	}
 }
 
-// Defect says what keeps a packed array from being one of the shape; "" when
-// nothing does.
+// Defect returns a message on why p cannot be an array of the given shape, or "" if it can.
 func (p *Packed) Defect(shape []int) string {
 	if text := p.misshapen(shape); text != "" {
 		return text
@@ -283,7 +287,7 @@ func (p *Packed) Defect(shape []int) string {
 	return ""
 }
 
-// misshapen says how the axes contradict each other or the shape.
+// misshapen returns a message on axes that contradict each other or the shape, or "" if none do.
 func (p *Packed) misshapen(shape []int) string {
 	if len(p.axes) < 2 || len(p.axes) > MostAxes || len(shape) < len(p.axes) {
 		return "is a packed array without its axes"
@@ -308,7 +312,7 @@ func (p *Packed) misshapen(shape []int) string {
 	return ""
 }
 
-// Largest is the largest finite entry.
+// Largest returns the largest finite stored entry. It returns false if there is none.
 func (p *Packed) Largest() (top float64, some bool) {
 	if p.Int32 == nil {
 		return Largest(&Value{F64: p.F64, Bytes: p.Bytes})

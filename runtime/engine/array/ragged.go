@@ -6,10 +6,9 @@ import (
 	"slices"
 )
 
-// Ragged makes an array of lists in lists whose lengths differ. v has the
-// entries of the innermost lists, one list after the other; lists[k] has the
-// lengths of all lists that lie within k others, in order, so lists[0] is one
-// number, lists[1] has that many, and so on. It keeps both.
+// Ragged returns an array of nested lists whose lengths differ. v has the entries of the innermost
+// lists, one list after another. lists[k] has the lengths of all lists at depth k, in order. So
+// lists[0] is one number, and lists[1] has that many entries. The value shares both slices.
 //
 // [[1, 2], [], [3]] is Ragged([]float64{1, 2, 3}, [][]int{{3}, {2, 0, 1}}).
 func Ragged(v []float64, lists [][]int) *Value {
@@ -22,8 +21,8 @@ func Ragged(v []float64, lists [][]int) *Value {
 	return out
 }
 
-// ListsDefect says how lists contradict themselves or the entries; "" when they
-// do not.
+// ListsDefect returns a message on list lengths that contradict each other or the entries, or ""
+// if none do.
 func (v *Value) ListsDefect() string {
 	if len(v.Lists) != len(v.Shape) || v.Bytes != nil || v.CSR != nil {
 		return "has lists beside other storage, or as many as no axes"
@@ -48,7 +47,8 @@ func (v *Value) ListsDefect() string {
 	return ""
 }
 
-// Levels are the lengths of lists by level, of arrays too.
+// Levels returns the lengths of all lists at each depth. An array that is not ragged has equal
+// lengths.
 func (v *Value) Levels() [][]int {
 	if v.Lists != nil {
 		return v.Lists
@@ -61,7 +61,7 @@ func (v *Value) Levels() [][]int {
 	return out
 }
 
-// PathOf is where list i of a level stands: an index for each list around it.
+// PathOf returns the path of list i at depth k: the index within each list that encloses it.
 func PathOf(levels [][]int, k, i int) []int {
 	path := make([]int, k)
 	for k > 0 {

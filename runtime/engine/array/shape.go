@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Product multiplies sizes; ok is false when it does not fit an int.
+// Product returns the product of the sizes. ok is false if a size is negative or the product
+// overflows an int.
 func Product(shape []int) (n int, ok bool) {
 	n = 1
 	for _, d := range shape {
@@ -18,13 +19,13 @@ func Product(shape []int) (n int, ok bool) {
 	return n, true
 }
 
-// Len multiplies the sizes of an array that is in memory, whose length fits an int.
+// Len returns the product of the sizes of an array that is in memory, so that it fits an int.
 func Len(shape []int) int {
 	n, _ := Product(shape)
 	return n
 }
 
-// ShapeText says what shape an array has, as part of a message.
+// ShapeText returns the shape of an array as part of a message, such as "has shape [2, 3]".
 func ShapeText(shape []int) string {
 	if len(shape) == 0 {
 		return "is a single number"
@@ -32,7 +33,7 @@ func ShapeText(shape []int) string {
 	return "has shape " + strings.ReplaceAll(fmt.Sprint(shape), " ", ", ")
 }
 
-// EntryName writes name[i,j] of a flat index, and gives i.
+// EntryName returns the name of the entry at a flat index, such as "x[1,2]", and its first index.
 func EntryName(name string, shape []int, flat int) (string, int) {
 	if len(shape) == 0 {
 		return name, 0

@@ -2,8 +2,7 @@ package array
 
 import "github.com/sgppl/sgppl/runtime/math/special"
 
-// MostEntries is how many entries are stored of the row of sparse data that has
-// the most.
+// MostEntries returns the largest number of stored entries in a row of a sparse value.
 func (v *Value) MostEntries() int {
 	most := 0
 	for r := range v.CSR.Rows {
@@ -12,15 +11,15 @@ func (v *Value) MostEntries() int {
 	return most
 }
 
-// Columns returns the column of every stored entry of sparse rows, by row; rows are padded
-// to width, and at least to the longest.
+// Columns returns the columns of the stored entries of a sparse value, a row for each row of v.
+// The rows are padded with 0 to width, or to the longest row if that is longer.
 func (v *Value) Columns(width int) *Value {
 	p := v.entries(width)
 	p.Int32 = v.CSR.Index
 	return &Value{Shape: []int{p.Rows(), p.Width()}, Packed: p, Canonical: true}
 }
 
-// Counts returns the value of every stored entry of sparse rows, laid out as Columns.
+// Counts returns the values of the stored entries of a sparse value, in the layout of Columns.
 func (v *Value) Counts(width int) *Value {
 	p := v.entries(width)
 	switch m := v.CSR; {
@@ -37,8 +36,7 @@ func (v *Value) Counts(width int) *Value {
 	return &Value{Shape: []int{p.Rows(), p.Width()}, Packed: p, Canonical: true}
 }
 
-// entries is an array of a number for every stored entry, still without them, as
-// long as width, or the row with the most.
+// entries returns a packed array with the layout of Columns, before its entries are set.
 func (v *Value) entries(width int) *Packed {
 	lengths := make([]int, v.CSR.Rows)
 	for r := range lengths {
@@ -48,7 +46,7 @@ func (v *Value) entries(width int) *Packed {
 		{Size: max(1, width, v.MostEntries()), Lengths: lengths}}, 1)
 }
 
-// LogFactorials returns Σ log x! along the last axis.
+// LogFactorials returns Σ log x! along the last axis. The argument is unused.
 func (v *Value) LogFactorials(int) *Value {
 	shape := v.Shape[:max(0, len(v.Shape)-1)]
 	rows, _ := Product(shape)

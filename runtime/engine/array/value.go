@@ -3,24 +3,23 @@
 // It does not know models, file formats or declarations.
 package array
 
-// A Value is an array in one of several storages: one of F64, Bytes, CSR and
-// Packed is set, and none of an empty dense array. Values are shared, never changed in place.
+// A Value is an array in one of several storages. One of F64, Bytes, CSR and Packed is set; none
+// is set in an empty dense array. Values are shared, and never changed in place.
 type Value struct {
 	Shape  []int     // sizes of the axes; empty for a scalar
 	F64    []float64 // dense, row-major; whole numbers and bools as numbers
-	Bytes  *Bytes    // dense, row-major, one byte an entry
-	CSR    *CSR      // sparse, of Shape [..., Cols] with the leading axes as rows
-	Packed *Packed   // dense, with rows of different lengths: Shape is padded to the longest
+	Bytes  *Bytes    // dense, row-major, one byte per entry
+	CSR    *CSR      // sparse, of Shape [..., Cols]; the leading axes are the rows
+	Packed *Packed   // dense, with ragged axes; Shape is padded to the longest row
 
-	// Lists are set where an array is ragged, as Ragged makes it: F64 has the
-	// entries of all lists one after the other, and Shape the longest list of
-	// every level. Validate packs such.
+	// Lists has the lengths of nested lists if the array is ragged, in the form that Ragged takes.
+	// F64 then has the entries of all lists one after another, and Shape the length of the longest
+	// list at each depth. Validate packs ragged arrays.
 	Lists [][]int
 
-	// Range is how many values indices can have where the file says so, as the
-	// header of a corpus has the size of its vocabulary; 0 where it does not.
-	// If AtLeast is set, there may be more: so many are in the file, of which
-	// this may be some rows.
+	// Range is the number of values that indices can take, if the file states it, as a corpus states
+	// the size of its vocabulary. It is 0 if the file does not. If AtLeast is set, Range is a lower
+	// bound: the value may be some rows of a file with more.
 	Range   int
 	AtLeast bool
 
@@ -28,46 +27,46 @@ type Value struct {
 	// are. Only arrays that come from files have words; bound data do not.
 	Words []string
 
-	// Canonical says that indices count from 0 and bools are 0 and 1. Validate
-	// makes values so; a file's are not.
+	// Canonical reports whether indices count from 0 and bools are 0 or 1. Validate makes values
+	// canonical; values from files are not.
 	Canonical bool
 
-	Origin *Origin // where it was read; nil for a program's own array
+	Origin *Origin // where the value was read; nil for an array of a program
 
-	finite []float64 // F64, where all of its numbers were found to be finite
-	room   *room     // that F64 was read into; nil of memory that no other value gets
+	finite []float64 // F64, if NoteFinite found all of its numbers finite
+	room   *room     // buffer of F64; nil if NewRoom did not allocate it
 }
 
-// A CSR is a compressed sparse row matrix. Indices rise strictly in a row.
+// A CSR is a compressed sparse row matrix. Column indices rise strictly within a row.
 type CSR struct {
 	Rows, Cols int
 	Indptr     []int     // Rows + 1 offsets into Index
 	Index      []int32   // column of each stored entry
-	Value      []float64 // nil when every stored entry is 1, or where Bytes are
-	// of each stored entry, in place of Value: Validate keeps what was read as bytes so
+	Value      []float64 // value of each stored entry; nil if all are 1 or Bytes is set
+	// Bytes has the value of each stored entry as a byte, instead of Value.
 	Bytes *Bytes
 
-	// Open says that Cols is only one more than the largest column seen, as in
-	// formats that do not state a width: it may grow to the declared size.
+	// Open is set if the file does not state a width. Cols is then one more than the largest column
+	// read, and may grow to the declared size.
 	Open bool
 }
 
-// An Origin says where a value was read, for messages.
+// An Origin is the file, field and lines that a value was read from, for messages.
 type Origin struct {
 	File  string
 	Field string  // column, key or field; empty when the file is one array
 	Path  string  // JSON path of the value, such as "$.x"; empty for line formats
 	First int     // line of row 0; 0 for formats without lines
-	Lines []int32 // line of each row when they do not follow one another
-	Base  int     // what the file counts columns from, 0 or 1
-	Part  string  // the selectors of rows, such as "rows=4%5"; empty of all
+	Lines []int32 // line of each row, if rows are not on consecutive lines
+	Base  int     // index of the first column in the file's own counting, 0 or 1
+	Part  string  // selectors of the rows, such as "rows=4%5"; empty for all rows
 
-	// Number is set where the rows are some of the array's, in any order, as
-	// those of a page of a stream are: it gives the place of a row in the array.
+	// Number returns the index in the whole array of a row of this value. It is set if the value has
+	// some rows of the array, such as a page of a stream.
 	Number func(row int) int
 }
 
-// PlaceOf returns the place of a row in the array it is of.
+// PlaceOf returns the index in the whole array of a row of the value.
 func (o *Origin) PlaceOf(row int) int {
 	if o == nil || o.Number == nil {
 		return row
@@ -86,16 +85,16 @@ func (o *Origin) Line(row int) int {
 	return o.First + row
 }
 
-// Scalar is a value without axes.
+// Scalar returns a value without axes.
 func Scalar(x float64) *Value { return &Value{F64: []float64{x}} }
 
-// Dense is a row-major array; it keeps v.
+// Dense returns a dense row-major array that shares v.
 func Dense(v []float64, shape ...int) *Value { return &Value{Shape: shape, F64: v} }
 
-// Sparse is a sparse matrix; it keeps m.
+// Sparse returns a sparse matrix that shares m.
 func Sparse(m *CSR) *Value { return &Value{Shape: []int{m.Rows, m.Cols}, CSR: m} }
 
-// Whole makes a dense array of whole numbers.
+// Whole returns a dense array of whole numbers.
 func Whole[T ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32](
 	v []T, shape ...int,
 ) *Value {
@@ -106,7 +105,7 @@ func Whole[T ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint3
 	return Dense(f, shape...)
 }
 
-// Bools makes a dense array of zeros and ones.
+// Bools returns a dense array with 1 for true and 0 for false.
 func Bools(v []bool, shape ...int) *Value {
 	f := make([]float64, len(v))
 	for i, x := range v {
@@ -117,8 +116,8 @@ func Bools(v []bool, shape ...int) *Value {
 	return Dense(f, shape...)
 }
 
-// SetEntries replaces the stored entries of a value that this call owns; the
-// matrix it shares with others is left alone.
+// SetEntries replaces the entries of a dense value, or the stored entries of a sparse one. It does
+// not change a matrix that v shares with other values.
 func (v *Value) SetEntries(list []float64) {
 	if v.CSR == nil {
 		v.F64 = list
@@ -128,8 +127,7 @@ func (v *Value) SetEntries(list []float64) {
 	m.Value, v.CSR = list, &m
 }
 
-// Name is the file, with the field where it has several and the rows where
-// some are selected.
+// Name returns FILE:FIELD:PART, without the parts that are empty.
 func (o *Origin) Name() string {
 	name := o.File
 	for _, s := range []string{o.Field, o.Part} {
@@ -140,7 +138,7 @@ func (o *Origin) Name() string {
 	return name
 }
 
-// Memory returns how many bytes the arrays of a value take.
+// Memory returns the size of the arrays of v, in bytes.
 func (v *Value) Memory() float64 {
 	n := 8*len(v.F64) + v.Bytes.bytes()
 	if m := v.CSR; m != nil {
@@ -155,7 +153,7 @@ func (v *Value) Memory() float64 {
 	return float64(n)
 }
 
-// Unpacked is the value with its padding, where it is packed.
+// Unpacked returns v with its padding and without Packed. It returns v itself if v is not packed.
 func (v *Value) Unpacked() *Value {
 	if v.Packed == nil {
 		return v
@@ -165,7 +163,7 @@ func (v *Value) Unpacked() *Value {
 	return &out
 }
 
-// take is the origin of some rows.
+// take returns the origin of the rows that keep lists.
 func (o *Origin) take(keep []int, part string) *Origin {
 	if o == nil {
 		return nil

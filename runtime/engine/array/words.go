@@ -2,15 +2,14 @@ package array
 
 import "math"
 
-// wordBits are the upper half of a float64 that stands for a word: a NaN that arithmetic
-// does not make. The lower half is the number of the word.
+// wordBits is the upper half of a float64 that represents a word: a NaN that arithmetic does not
+// produce. The lower half is the index of the word.
 const wordBits = 0x7ff8_5347
 
-// Word returns the entry that stands for the k-th of the words of an array.
+// Word returns the entry that represents word k of an array.
 func Word(k int) float64 { return math.Float64frombits(wordBits<<32 | uint64(uint32(k))) }
 
-// WordOf returns the number of the word that an entry represents; false where the entry is a
-// number or missing.
+// WordOf returns the index of the word that x represents, and false if x is a number or missing.
 func WordOf(x float64) (k int, ok bool) {
 	bits := math.Float64bits(x)
 	return int(uint32(bits)), bits>>32 == wordBits
@@ -31,8 +30,8 @@ func (v *Value) UsedWords() (words []string, numbers bool) {
 	return words, numbers
 }
 
-// ReadWords returns v with a number for each of its words, which read gives; words that it
-// does not know are missing entries.
+// ReadWords returns v with each word replaced by the number that read returns. Words that read
+// does not know become missing entries (NaN).
 func (v *Value) ReadWords(read func(word string) (x float64, ok bool)) *Value {
 	numbers := make([]float64, len(v.Words))
 	for k, word := range v.Words {

@@ -18,34 +18,34 @@ type (
 	Error = problem.Error
 )
 
-// Scalar is a value without axes.
+// Scalar returns a value without axes.
 func Scalar(x float64) *Value { return array.Scalar(x) }
 
-// Dense is a row-major array; it keeps v.
+// Dense returns a dense row-major array that shares v.
 func Dense(v []float64, shape ...int) *Value { return array.Dense(v, shape...) }
 
-// Sparse is a sparse matrix; it keeps m.
+// Sparse returns a sparse matrix that shares m.
 func Sparse(m *CSR) *Value { return array.Sparse(m) }
 
-// Ragged is array.Ragged: lists in lists whose lengths differ.
+// Ragged returns an array of nested lists whose lengths differ; see array.Ragged.
 func Ragged(v []float64, lists [][]int) *Value { return array.Ragged(v, lists) }
 
-// Bools makes a dense array of zeros and ones.
+// Bools returns a dense array with 1 for true and 0 for false.
 func Bools(v []bool, shape ...int) *Value { return array.Bools(v, shape...) }
 
 // FromRows compresses rows of cols numbers each, for inputs that are declared
 // sparse. It panics on a row of another length.
 func FromRows(rows [][]float64, cols int) *CSR { return array.FromRows(rows, cols) }
 
-// Whole makes a dense array of whole numbers.
+// Whole returns a dense array of whole numbers.
 func Whole[T ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32](
 	v []T, shape ...int,
 ) *Value {
 	return array.Whole(v, shape...)
 }
 
-// Levels numbers texts: the different ones in order of appearance, and which of them each
-// is. Give the codes to an input that is an index of a dim of as many entries.
+// Levels returns the distinct texts in order of appearance, and the index among them of each text.
+// The codes can be bound to an index input whose dim has size len(levels).
 func Levels(texts []string) (codes []int, levels []string) {
 	place := map[string]int{}
 	codes = make([]int, len(texts))
@@ -60,8 +60,8 @@ func Levels(texts []string) (codes []int, levels []string) {
 	return codes, levels
 }
 
-// LevelCodes returns which of some levels each text is. The error names the first that is
-// none of them.
+// LevelCodes returns the index in levels of each text. It returns an error for the first text that
+// is not a level.
 func LevelCodes(texts, levels []string) ([]int, error) {
 	place := make(map[string]int, len(levels))
 	for k, level := range levels {

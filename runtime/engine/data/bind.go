@@ -15,12 +15,11 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// Bind reads the files of --data and the values of --set, and holds them
-// against a schema. A spec of --data is NAME=FILE, NAME=FILE:FIELD, or FILE,
-// of which every field that is called as an input is bound and one that is
-// called as a dim settles it; a spec of --set is NAME=VALUE for a dim or an
-// input without axes. Notes tell what was inferred or left aside. All
-// mistakes of all files are reported together.
+// Bind reads the files of --data and the values of --set, and validates them against a schema. A
+// spec of --data is NAME=FILE, NAME=FILE:FIELD, or FILE. FILE alone binds each field that has the
+// name of an input, and sets the size of each dim that is a key of the file. A spec of --set is
+// NAME=VALUE for a dim or a scalar input. The notes report inferred sizes and unused fields. The
+// errors are those of all files together.
 func Bind(s *Schema, specs, sets []string, opt Options) (*Bound, []string, []*problem.Error) {
 	b := newBinder(s, opt)
 	for _, text := range opt.Levels {
@@ -77,40 +76,41 @@ type binder struct {
 	schema *Schema
 	opt    Options
 	values map[string]*array.Value
-	by     map[string]string // what bound an input
+	by     map[string]string // by input, the spec that bound it
 	dims   map[string]int
-	from   map[string]string // what settled a dim
+	from   map[string]string // by dim, the source of its size
 	broken map[string]bool
-	// dims whose names could not be read, and may have been their size
+	// excused has the dims whose names could not be read. The names may have given the size.
 	excused map[string]bool
 	readTables
 	wordTables
 	dropped map[string]Dropped // rows, by dim
-	// dims with levels besides those of a run, and how many the run has
+	// newLevels has, by dim that got new levels, the number of levels of the run.
 	newLevels map[string]int
 	notes     []string
 	errs      []*problem.Error
 }
 
-// readTables are the tables that were read.
+// readTables has the tables that were read.
 type readTables struct {
-	// by path, and format where it is said; nil when it could not be read
+	// tables is indexed by path, and by format if the spec has one. An entry is nil if the file could
+	// not be read.
 	tables map[string]*format.Table
-	parts  map[string]*format.Table // of words that are selected
+	parts  map[string]*format.Table // tables restricted to a selection of words
 	files  []string                 // keys of tables read, in order
 	whole  []string                 // paths whose every field is an input
 	extras map[string]string        // unused keys, to the file they are in
 }
 
-// wordTables are names of the entries of dims, and inputs that are written in them.
+// wordTables has the names of the entries of dims, and the inputs whose entries are words.
 type wordTables struct {
 	labels map[string][]string
-	texts  map[string]*array.Value // indices that are words, by input, until all levels are known
-	orders map[string]levelOrder   // of the levels of dims, by {levels}
-	unit   string                  // of dates, of the spec that is read
-	// words of inputs, where rows are read only to find their levels
+	texts  map[string]*array.Value // by index input, its words until all levels are known
+	orders map[string]levelOrder   // by dim, its order of levels in {levels}
+	unit   string                  // unit of dates in the current spec
+	// found has the words of each input if rows are read only to collect levels.
 	found map[string]*wordList
-	// columns that are entries of dims
+	// called has, by dim, the columns that are its entries.
 	called map[string]*columnNames
 }
 
@@ -118,16 +118,16 @@ func (b *binder) fail(code, name, message string, notes ...string) {
 	b.errs = append(b.errs, &problem.Error{Code: code, Name: name, Message: message, Notes: notes})
 }
 
-// A dataSpec is the parts of one --data. Whether a path exists is asked once.
+// A dataSpec is a parsed spec of --data. Its fields record which paths exist.
 type dataSpec struct {
 	text        string // as given
-	name        string // of the input; empty for a whole file
-	file        string // less the selectors
+	name        string // name of the input; empty for a whole file
+	file        string // FILE[:FIELD] without the selectors
 	path, field string
 	sel         selectors
-	problem     string        // of the selectors
-	whole       bool          // path, and no field of it, is a file
-	table       *format.Table // of some rows, where it is read
+	problem     string        // error of the selectors; empty without one
+	whole       bool          // the spec names a file and no field of it
+	table       *format.Table // table to bind instead of reading the file
 }
 
 func parseSpec(text string) dataSpec {
@@ -145,7 +145,7 @@ func parseSpec(text string) dataSpec {
 	return p
 }
 
-// spec takes one --data.
+// spec binds one parsed spec of --data.
 func (b *binder) spec(p dataSpec) {
 	text, name, field, sel := p.text, p.name, p.field, p.sel
 	b.unit = sel.unit
@@ -190,9 +190,9 @@ func (b *binder) spec(p dataSpec) {
 	b.bind(in, v, errs, setting.Text("{data} ")+text)
 }
 
-// selected is the field of a table that an input takes, of the rows and words
-// that are selected. Mistakes that stand next to a value, as of lists that
-// differ in length, stay with it.
+// selected returns the rows and words of a field that the selectors choose, as the value of in.
+// Both results are set if the value has mistakes that the input may accept, such as lists of
+// different lengths.
 func (b *binder) selected(
 	t *format.Table, field string, in *Input, sel *selectors,
 ) (*array.Value, []*problem.Error) {
@@ -208,7 +208,8 @@ func (b *binder) selected(
 	return some, errs
 }
 
-// thinned is a table of the words that are selected, made once.
+// thinned returns t restricted to the words that the selectors choose, or t itself without such a
+// selector. It caches the result.
 func (b *binder) thinned(t *format.Table, sel *selectors) (*format.Table, []*problem.Error) {
 	switch {
 	case sel.words == nil:
@@ -228,7 +229,7 @@ func (b *binder) thinned(t *format.Table, sel *selectors) (*format.Table, []*pro
 	return b.parts[key], nil
 }
 
-// inputs is a note that names the nearest input, or all.
+// inputs returns a note with the input of the nearest name, or with all inputs.
 func (b *binder) inputs(name string) []string {
 	if near := problem.DidYouMean(name, b.schema.inputNames()); near != nil {
 		return near
@@ -239,7 +240,8 @@ func (b *binder) inputs(name string) []string {
 	return []string{"its inputs are " + problem.Names(b.schema.inputNames())}
 }
 
-// read reads a file once. nil when that failed, which is reported once.
+// read reads the file of a spec, and caches its table. It returns nil if reading failed, and
+// reports the errors once.
 func (b *binder) read(p *dataSpec) *format.Table {
 	if p.table != nil {
 		return p.table
@@ -271,7 +273,7 @@ func (b *binder) read(p *dataSpec) *format.Table {
 	return t
 }
 
-// bind gives an input its value, once.
+// bind sets the value of an input. It reports an input that is already bound.
 func (b *binder) bind(in *Input, v *array.Value, errs []*problem.Error, by string) {
 	if old, twice := b.by[in.Name]; twice {
 		b.fail("D0115", in.Name,
@@ -308,7 +310,7 @@ func (b *binder) bind(in *Input, v *array.Value, errs []*problem.Error, by strin
 	b.values[in.Name] = v
 }
 
-// file binds every field of a file.
+// file binds all fields of a file that are inputs or dims.
 func (b *binder) file(p dataSpec) {
 	text, path, sel := p.text, p.file, p.sel
 	if p.problem != "" {
@@ -376,11 +378,11 @@ func (b *binder) all() {
 	}
 }
 
-// mostExtras bounds the names of a file among which one is looked for that is like the
-// name of an input.
+// mostExtras is the number of unused names per file that are searched for a name similar to an
+// input's.
 const mostExtras = 100_000
 
-// extra notes what a whole file holds beyond inputs and dims.
+// extra adds a note with the fields of a whole file that are neither inputs nor dims.
 func (b *binder) extra(t *format.Table) {
 	if !slices.Contains(b.whole, t.File) {
 		return
@@ -412,8 +414,8 @@ func (b *binder) extra(t *format.Table) {
 	}
 }
 
-// apart says why columns that seem to belong to an input do not: their numbers have a gap, or they
-// are one column, because no comma separates them.
+// apart returns notes on columns with the name of an input that do not form an array: their
+// subscripts have a gap, or the header is not separated by commas.
 func (b *binder) apart(name string) (notes []string) {
 	var parts []string
 	for _, column := range slices.Sorted(maps.Keys(b.extras)) {
@@ -439,8 +441,8 @@ func (b *binder) apart(name string) (notes []string) {
 	return notes
 }
 
-// numbered says how to bind columns x0, x1, … or x_1, x_2, … to an input x of rows: one
-// of them has too few axes.
+// numbered returns a note on how to bind columns x0, x1, … or x_1, x_2, … to an input x of two or
+// more axes. It returns nil if there are not at least two such columns.
 func (b *binder) numbered(in *Input) []string {
 	if len(in.Shape) < 2 {
 		return nil
@@ -475,7 +477,7 @@ func (b *binder) numbered(in *Input) []string {
 		in.Name, file, list)}
 }
 
-// together says that columns of a table can be an input of rows.
+// together returns a note on how to bind several columns of a table to an input with two axes.
 func (b *binder) together(in *Input) []string {
 	if len(in.Shape) != 2 {
 		return nil
@@ -490,7 +492,7 @@ func (b *binder) together(in *Input) []string {
 	return nil
 }
 
-// missing says how an input can be supplied.
+// missing returns notes on how to supply a missing input.
 func (b *binder) missing(in *Input) []string {
 	var notes []string
 	if columns := b.numbered(in); columns != nil {

@@ -7,26 +7,27 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data/format"
 )
 
-// A Bound is a set of values that satisfies a schema: every dim has a size,
-// sparse inputs are CSR, all others dense or packed, indices count from 0, bools are 0
-// and 1. Inputs left to their default are absent from Values.
+// A Bound is a set of values that satisfies a schema. Every dim has a size. Sparse inputs are CSR;
+// all others are dense or packed. Indices count from 0, and bools are 0 or 1. Values lacks inputs
+// that take their default.
 type Bound struct {
 	Dims   map[string]int
 	Values map[string]*array.Value
-	Files  []format.Fingerprint // what was read, in order
-	Labels map[string][]string  // names of the entries of dims, where they are given
-	// NewLevels has the dims that got levels besides those of Options.Labels, with the number
-	// of the latter; nil where none did.
+	Files  []format.Fingerprint // fingerprints of the files, in the order in which they were read
+	Labels map[string][]string  // names of the entries of dims that have names
+	// NewLevels has, by dim with levels that Options.Labels lacks, the number of levels in
+	// Options.Labels. It is nil if there is no such dim.
 	NewLevels map[string]int
-	Dropped   map[string]Dropped // rows of dims that {na} left out
+	Dropped   map[string]Dropped // by dim, the rows that {na} left out
 
-	// of those, the inputs that did, where no index is 0 though they count from 0
+	// zeroless has, by guessed dim, the inputs whose indices gave its size, if none of their indices
+	// is 0 although they count from 0.
 	zeroless map[string]string
-	guessed  []string // dims that the largest entries or the longest rows settled
+	guessed  []string // dims whose size is the largest entry or the longest row of the data
 }
 
-// Value is a value of the bound data, or what is computed of one. nil when
-// there is none.
+// Value returns a bound value, or computes the array of a derived name such as x.counts. It
+// returns nil if there is neither.
 func (b *Bound) Value(name string) *array.Value {
 	if v := b.Values[name]; v != nil {
 		return v

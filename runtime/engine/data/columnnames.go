@@ -8,14 +8,14 @@ import (
 	"github.com/sgppl/sgppl/runtime/base/setting"
 )
 
-// columnNames are the columns that are the entries of a dim, as an input takes them.
+// columnNames has the table columns that an input takes as the entries of a dim.
 type columnNames struct {
 	input   string
 	names   []string
-	differs string // an input that takes other columns as the same entries; "" without
+	differs string // an input that takes other columns for the same dim; "" if none does
 }
 
-// namedColumns notes that columns of a table are the entries of the second axis of an input.
+// namedColumns records that the named columns of a table are the entries of the second axis of in.
 func (b *binder) namedColumns(in *Input, names []string) {
 	dim := columnDim(b.schema, in)
 	if dim == "" {
@@ -30,8 +30,8 @@ func (b *binder) namedColumns(in *Input, names []string) {
 	}
 }
 
-// columnDim is the dim along which the columns of a table are the entries of an input's rows;
-// "" where there is none.
+// columnDim returns the dim of the second axis of an input with two axes, along which the columns
+// of a table lie. It returns "" if that axis is not one plain dim, or is the dim of the rows too.
 func columnDim(s *Schema, in *Input) string {
 	if len(in.Shape) != 2 {
 		return ""
@@ -43,8 +43,8 @@ func columnDim(s *Schema, in *Input) string {
 	return name
 }
 
-// labelColumns gives the entries of dims the names of the columns that they are, where they
-// have no other names. Other columns than those of the run are noted.
+// labelColumns names the entries of each dim after their columns, if the dim has no names and no
+// levels. It adds a note if the columns are not those of the run, or differ between inputs.
 func (b *binder) labelColumns() {
 	for _, d := range b.schema.Dims {
 		c := b.called[d.Name]

@@ -12,16 +12,16 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
-// severalColumns reports whether a field of a spec names several columns: a,b, or a..z, or
-// a pattern x*.
+// severalColumns reports whether the field of a spec may name several columns: a list a,b, a range
+// a..z, or a pattern x*.
 func severalColumns(field string) bool {
 	return strings.Contains(field, ",") || strings.Contains(field, "..") ||
 		strings.Contains(field, "*")
 }
 
-// columnsNamed lists the fields of a file that a field of a spec names, each once, in the
-// order of the parts and, within ranges and patterns, of the file. wrong says which part
-// names none.
+// columnsNamed returns the fields that the field of a spec names. They are in the order of its
+// parts, and in file order within a range or pattern. wrong is a message on a part that names no
+// field, or on a field named twice; it is "" without an error.
 func columnsNamed(fields []string, field string) (names []string, wrong string) {
 	add := func(more ...string) string {
 		for _, name := range more {
@@ -72,14 +72,15 @@ func columnsNamed(fields []string, field string) (names []string, wrong string) 
 	return names, ""
 }
 
-// matches reports whether a name is one of a pattern, in which only * is special.
+// matches reports whether a name matches a pattern in which only * is special.
 func matches(pattern, name string) bool {
 	quote := strings.NewReplacer(`\`, `\\`, "?", `\?`, "[", `\[`, "/", "\x00")
 	ok, err := path.Match(quote.Replace(pattern), strings.ReplaceAll(name, "/", "\x00"))
 	return err == nil && ok
 }
 
-// columns joins the columns that a field of a spec names into one array of rows.
+// columns joins the columns that the field of a spec names into one array, a row for each row of
+// the table.
 func (b *binder) columns(
 	t *format.Table, field string, in *Input,
 ) (*array.Value, []*problem.Error) {
@@ -130,7 +131,8 @@ func (b *binder) columns(
 	return out, errs
 }
 
-// joinColumns returns columns of as many rows next to one another, so many entries a row.
+// joinColumns returns the columns side by side, as an array of width entries per row. The columns
+// have equal numbers of rows.
 func joinColumns(parts []*array.Value, width int, field string) *array.Value {
 	rows := parts[0].Shape[0]
 	out := &array.Value{Shape: []int{rows, width}, F64: make([]float64, rows*width)}
@@ -142,7 +144,7 @@ func joinColumns(parts []*array.Value, width int, field string) *array.Value {
 	place := map[string]int{}
 	at := 0
 	for _, v := range parts {
-		entries := make([]float64, len(v.Words)) // of its words in the joined array
+		entries := make([]float64, len(v.Words)) // entry in the joined array of each word of v
 		for k, word := range v.Words {
 			if _, known := place[word]; !known {
 				place[word] = len(out.Words)

@@ -7,14 +7,15 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
-// units are those that dates are counted in, in seconds. A year is that of Julian dates.
+// units are the units in which dates are counted, with their length in seconds. A year is a Julian
+// year.
 var units = []struct {
 	name    string
 	seconds float64
 }{{"days", 86400}, {"seconds", 1}, {"minutes", 60}, {"hours", 3600}, {"weeks", 7 * 86400},
 	{"years", 365.25 * 86400}}
 
-// unitNames are the names of the units.
+// unitNames returns the names of the units.
 func unitNames() []string {
 	var out []string
 	for _, u := range units {
@@ -23,11 +24,11 @@ func unitNames() []string {
 	return out
 }
 
-// layouts are how dates are written: as ISO 8601 says, with a blank for the T too.
+// layouts are the accepted forms of dates: those of ISO 8601. A blank may replace the T.
 var layouts = []string{"2006-01-02", "2006-01-02T15:04", "2006-01-02T15:04:05",
 	"2006-01-02T15:04Z07:00", "2006-01-02T15:04:05Z07:00"}
 
-// unitName is the unit of dates of the spec that is being read.
+// unitName returns the unit of dates of the current spec; days by default.
 func (b *binder) unitName() string {
 	if b.unit == "" {
 		return units[0].name
@@ -35,7 +36,8 @@ func (b *binder) unitName() string {
 	return b.unit
 }
 
-// otherUnits says how to choose the unit, where nobody has.
+// otherUnits returns the end of a message on how to choose another unit, or "" if the spec has a
+// unit.
 func (b *binder) otherUnits() string {
 	if b.unit != "" {
 		return ""
@@ -43,7 +45,7 @@ func (b *binder) otherUnits() string {
 	return "; NAME=FILE:FIELD:unit=UNIT counts " + problem.Names(unitNames()[1:])
 }
 
-// date reads a date, with a time or not, as a number of units since 1970-01-01 in UTC.
+// date parses a date, with or without a time, and returns it in units since 1970-01-01 UTC.
 func (b *binder) date(word string) (x float64, ok bool) {
 	if len(word) < len(layouts[0]) {
 		return 0, false

@@ -10,11 +10,11 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
-// A Dropped says how many rows of a dim were left out since entries of them are missing.
+// A Dropped has the number of rows of a dim that were left out because they have missing entries.
 type Dropped struct {
-	Rows int            `json:"rows"` // left out
-	Of   int            `json:"of"`   // that there were
-	By   map[string]int `json:"by"`   // rows in which an input has missing entries
+	Rows int            `json:"rows"` // rows left out
+	Of   int            `json:"of"`   // all rows, before any were left out
+	By   map[string]int `json:"by"`   // by input, the rows in which it has missing entries
 }
 
 // ParseNA reads a spec of {na}: drop, or drop=x,y for rows in which x or y is missing.
@@ -31,7 +31,7 @@ func ParseNA(spec string) (names []string, ok bool) {
 	return names, ok && len(names) > 0
 }
 
-// dropRows leaves out the rows that {na} asks to leave out.
+// dropRows removes the rows that {na} leaves out.
 func (b *binder) dropRows() {
 	if b.opt.NA == "" {
 		return
@@ -48,7 +48,8 @@ func (b *binder) dropRows() {
 	}
 }
 
-// droppedInputs returns the names that {na} has; nil where it has none.
+// droppedInputs returns the inputs that {na} names, or nil if it names none. It reports mistakes
+// in the spec.
 func (b *binder) droppedInputs() []string {
 	names, ok := ParseNA(b.opt.NA)
 	if !ok {
@@ -67,7 +68,7 @@ func (b *binder) droppedInputs() []string {
 	return names
 }
 
-// given is the value of an input, read as numbers or as words.
+// given returns the value of an input, as numbers or as words; nil if there is none.
 func (b *binder) given(name string) *array.Value {
 	if v := b.values[name]; v != nil {
 		return v
@@ -75,7 +76,7 @@ func (b *binder) given(name string) *array.Value {
 	return b.texts[name]
 }
 
-// along reports whether rows of a dim are those of an input.
+// along reports whether the first axis of an input is the dim.
 func along(in *Input, dim string) bool {
 	if len(in.Shape) == 0 {
 		return false
@@ -84,7 +85,7 @@ func along(in *Input, dim string) bool {
 	return one && first == dim
 }
 
-// dropRowsOf leaves out rows of a dim.
+// dropRowsOf removes the rows of a dim in which one of the inputs that count has a missing entry.
 func (b *binder) dropRowsOf(d *Dim, names []string) {
 	gone, by, rows := []bool(nil), map[string]int{}, -1
 	for i := range b.schema.Inputs {
@@ -134,7 +135,7 @@ func (b *binder) dropRowsOf(d *Dim, names []string) {
 	b.notes = append(b.notes, b.leftNote(d.Name, left))
 }
 
-// byInput tells in how many rows which inputs have missing entries.
+// byInput returns a text with the number of rows with missing entries of each input.
 func (b *binder) byInput(by map[string]int) string {
 	var parts []string
 	for i := range b.schema.Inputs {
@@ -145,7 +146,7 @@ func (b *binder) byInput(by map[string]int) string {
 	return problem.Names(parts)
 }
 
-// indivisible says why the entries of a dim cannot be left out; "" where they can.
+// indivisible returns the reason why rows of a dim cannot be left out, or "" if they can.
 func (b *binder) indivisible(d *Dim) string {
 	for i := range b.schema.Inputs {
 		in := &b.schema.Inputs[i]
@@ -161,7 +162,8 @@ func (b *binder) indivisible(d *Dim) string {
 	return ""
 }
 
-// keepRows takes some of the rows of a dim.
+// keepRows replaces the values along a dim by the rows that keep lists. rows is their number
+// before.
 func (b *binder) keepRows(d *Dim, rows int, keep []int) {
 	take := func(of map[string]*array.Value, name string) {
 		if v := of[name]; v != nil {
@@ -188,7 +190,7 @@ func (b *binder) keepRows(d *Dim, rows int, keep []int) {
 	}
 }
 
-// missingRows are the rows of a value that have a missing entry.
+// missingRows returns the rows of a value that have a missing entry.
 func missingRows(v *array.Value) (rows []int) {
 	if v.Lists != nil || len(v.Shape) == 0 {
 		return nil // of ragged values, which are reported as they are
