@@ -98,8 +98,8 @@ type readTables struct {
 	tables map[string]*format.Table
 	parts  map[string]*format.Table // tables restricted to a selection of words
 	files  []string                 // keys of tables read, in order
-	whole  []string                 // paths whose every field is an input
-	extras map[string]string        // unused keys, to the file they are in
+	whole  []string                 // paths bound as whole files, without NAME=
+	extras map[string]string        // by unused field, the file that has it
 }
 
 // wordTables has the names of the entries of dims, and the inputs whose entries are words.

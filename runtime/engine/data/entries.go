@@ -10,11 +10,11 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// maxDense is how many entries a sparse value may be spread out to.
+// maxDense is the largest number of entries of a sparse value that is stored densely.
 const maxDense = 1 << 32
 
-// value checks the entries of one input and gives them the storage that its
-// declaration asks for. nil when the sizes it needs are not known.
+// value checks the entries of an input and converts them to the storage that the declaration
+// requires. It returns nil if a size of the shape is unknown or the entries do not fit it.
 func (c *checker) value(in *Input, v *array.Value, done map[string]*array.Value) *array.Value {
 	shape, ok := evalShape(in.Shape, c.sizes.known)
 	if !ok {
@@ -23,8 +23,8 @@ func (c *checker) value(in *Input, v *array.Value, done map[string]*array.Value)
 	return c.entries(in, v.Unpacked(), shape, done, nil)
 }
 
-// entries is value with the shape to give. place, where it is not nil, says
-// where index 0 of the first axis stands in what the user wrote.
+// entries does the work of value for a known shape. place maps an index of the first axis to its
+// path in the user's array; it is nil if both are the same.
 func (c *checker) entries(
 	in *Input, v *array.Value, shape []int, done map[string]*array.Value, place func(int) []int,
 ) *array.Value {
@@ -50,7 +50,8 @@ func (c *checker) entries(
 	return out
 }
 
-// rest says where else what was told stands, and how many mistakes were not told.
+// rest adds notes to the errors: where repeated mistakes occur, and how many mistakes were not
+// reported.
 func (e *entryChecker) rest(text string) {
 	more := e.count - e.told
 	for _, r := range e.again {
@@ -64,13 +65,13 @@ func (e *entryChecker) rest(text string) {
 	}
 }
 
-// A repeat is a mistake that is reported once, such as a word that a vocabulary does not have,
-// with the other places where it occurs.
+// A repeat is a mistake that is reported once, such as a word that no level has, with the number
+// and the locations of its repetitions.
 type repeat struct {
 	err    *problem.Error
 	what   string
 	n      int
-	places []string // the first of them
+	places []string // locations of the first repetitions
 }
 
 func (r *repeat) text() string {
@@ -84,8 +85,8 @@ func (r *repeat) text() string {
 	return text
 }
 
-// repeated counts a mistake, and says whether it is one that was told: then its
-// place is noted. A new one is to be told, with what it is for the next.
+// repeated counts a mistake. It returns true if the same mistake was reported before, and then
+// records its location. key what identifies the mistake.
 func (e *entryChecker) repeated(what string, place func() (name string, row int)) bool {
 	e.count++
 	r := e.again[what]
@@ -102,8 +103,8 @@ func (e *entryChecker) repeated(what string, place func() (name string, row int)
 	return true
 }
 
-// tell reports a mistake. If key is not "", repetitions of the mistake are counted, and reported
-// once as what.
+// tell reports a mistake. If key is not "", repetitions of the mistake are counted, and added to
+// the error as a note that begins with what.
 func (e *entryChecker) tell(err *problem.Error, key, what string) {
 	e.told++
 	e.c.fail(err)
@@ -128,20 +129,21 @@ func evalShape(shape []size.Poly, known map[string]int) ([]int, bool) {
 	return out, true
 }
 
-// An entryChecker goes over the entries of one value.
+// An entryChecker checks the entries of one value.
 type entryChecker struct {
 	c      *checker
 	in     *Input
 	v      *array.Value
 	row    *kindRow
 	lo, hi float64
-	count  int                // mistakes, spelled out or not
-	told   int                // those that are
-	again  map[string]*repeat // of words and the like, by what is wrong
+	count  int                // mistakes, reported or not
+	told   int                // mistakes that were reported
+	again  map[string]*repeat // reported mistakes that may recur, by what is wrong
 	place  func(cell int) []int
 }
 
-// ends settles the range of the kind.
+// ends sets lo and hi from the kind of the input. It returns false if they are unknown or the
+// interval is empty.
 func (e *entryChecker) ends(done map[string]*array.Value) bool {
 	in := e.in
 	switch in.Kind {
@@ -181,7 +183,7 @@ func (e *entryChecker) ends(done map[string]*array.Value) bool {
 	return true
 }
 
-// width checks that a matrix of unstated width fits a declared one.
+// width checks that the columns of a matrix of unstated width are below the declared width.
 func (e *entryChecker) width(cols int) bool {
 	m := e.v.CSR
 	if m.Cols <= cols {
@@ -212,7 +214,7 @@ func (e *entryChecker) width(cols int) bool {
 	return false
 }
 
-// column names a column as its file does.
+// column returns the name of column j in messages, in the counting of its file.
 func column(o *array.Origin, j int) string {
 	if o != nil && o.Base != 0 {
 		return fmt.Sprintf("feature %d (counting from %d)", j+o.Base, o.Base)
@@ -220,7 +222,8 @@ func column(o *array.Origin, j int) string {
 	return fmt.Sprintf("column %d (counting from 0)", j)
 }
 
-// store gives the value its declared shape and storage, sharing what it can.
+// store returns the value in its declared shape and storage. It shares memory with v if it can. It
+// returns nil if the value is too large.
 func (e *entryChecker) store(shape []int) *array.Value {
 	v := e.v
 	out := &array.Value{Shape: shape, F64: v.F64, Bytes: v.Bytes, CSR: v.CSR,

@@ -6,14 +6,14 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
-// FoundWords are the words of columns that are read by rows, page by page, until all levels
+// FoundWords collects the words of columns that are read by rows, page by page, until all levels
 // are known.
 type FoundWords struct{ of map[string]*wordList }
 
 // NewFoundWords returns an empty collection.
 func NewFoundWords() *FoundWords { return &FoundWords{of: map[string]*wordList{}} }
 
-// Any reports whether a column has words.
+// Any reports whether a column has a word.
 func (f *FoundWords) Any() bool {
 	for _, list := range f.of {
 		if len(list.words) > 0 {
@@ -23,13 +23,14 @@ func (f *FoundWords) Any() bool {
 	return false
 }
 
-// Dim reports whether the words of columns are levels of a dim.
+// Dim reports whether words of columns are levels of the dim.
 func (f *FoundWords) Dim(s *Schema, dim string) bool {
 	words, _ := f.inputs(s, dim)
 	return len(words) > 0
 }
 
-// inputs are the indices of a dim whose columns have words, and those that have numbers.
+// inputs returns the index inputs of a dim whose columns have words, and those whose columns have
+// numbers.
 func (f *FoundWords) inputs(s *Schema, dim string) (words, numbers []string) {
 	for i := range s.Inputs {
 		in := &s.Inputs[i]
@@ -47,8 +48,8 @@ func (f *FoundWords) inputs(s *Schema, dim string) (words, numbers []string) {
 	return words, numbers
 }
 
-// Settle returns the levels of the dims whose columns have words, ordered as specs of
-// {levels} say, and notes that tell them.
+// Settle returns the levels of each dim whose columns have words, in the order that the specs of
+// {levels} give, and notes that list them.
 func (f *FoundWords) Settle(
 	s *Schema, specs []string,
 ) (labels map[string][]string, notes []string, errs []*problem.Error) {

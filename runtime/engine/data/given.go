@@ -6,10 +6,9 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/array"
 )
 
-// AsGiven is the value of a bound input as a file has it: indices count from
-// where the declaration says, rows of ragged axes have their own lengths, and
-// of bools the indices that are on are listed, where they are declared so. It
-// is dense, and nil for an input that is not bound.
+// AsGiven returns the value of a bound input in the form of a file. Indices count from the
+// declared base. Rows of ragged axes have their own lengths. Inputs that are declared as lists of
+// indices are such lists. It is dense or ragged, and nil if the input is not bound.
 func (b *Bound) AsGiven(s *Schema, in *Input) *array.Value {
 	v := b.Values[in.Name]
 	if v == nil {
@@ -36,8 +35,8 @@ func (b *Bound) AsGiven(s *Schema, in *Input) *array.Value {
 	return out
 }
 
-// There says which entries of an input lie in rows, and are not padding; nil
-// where all do. The input need not be bound.
+// There reports for each entry of an input whether it lies within its row, and is not padding. It
+// returns nil if there is no padding. The input need not be bound.
 func (b *Bound) There(s *Schema, in *Input) []bool {
 	full, ok := evalShape(in.Shape, b.Dims)
 	if !ok || !s.ragged(in) {
@@ -58,7 +57,7 @@ func (b *Bound) There(s *Schema, in *Input) []bool {
 	return out
 }
 
-// checker knows the lengths of rows.
+// checker returns a checker that has the row lengths of the ragged dims.
 func (b *Bound) checker(s *Schema) *checker {
 	c := &checker{schema: s, rows: map[string]*rowLengths{}}
 	for _, d := range s.Dims {
@@ -73,7 +72,7 @@ func (b *Bound) checker(s *Schema) *checker {
 	return c
 }
 
-// unpad makes nested lists of an array.
+// unpad converts an array to nested lists without padding.
 func (c *checker) unpad(n *nest) *array.Value {
 	full := n.v.Shape
 	cells := 0

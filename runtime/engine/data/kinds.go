@@ -2,14 +2,14 @@ package data
 
 import "strconv"
 
-// A kindRow says which entries a kind of input admits. The table kinds has one row for each Kind.
+// A kindRow has the checks of a kind of input. The table kinds has one row for each Kind.
 type kindRow struct {
 	name   string
-	expect string                              // what belongs there; a %s stands for the range
+	expect string                              // text on valid entries; %s stands for the range
 	whole  bool                                // whole numbers only
-	ok     func(v, lo, hi float64) bool        // one number; lo and hi are the ends
-	sums   bool                                // own adds entries up, so that zeros may be left out
-	own    func(v []float64, cols int) *defect // one value of the kind, over its own axes
+	ok     func(v, lo, hi float64) bool        // checks one number; lo and hi end the range
+	sums   bool                                // own needs sums alone, so zeros may be left out
+	own    func(v []float64, cols int) *defect // checks the entries of a simplex, …, together
 }
 
 var kinds = [...]kindRow{
@@ -39,7 +39,7 @@ var kinds = [...]kindRow{
 	Hyperbolic:  {name: "hyperbolic", expect: "a finite number", ok: finite, own: hyperbolic},
 }
 
-// String is the kind's name in the language.
+// String returns the name of the kind in the language.
 func (k Kind) String() string {
 	if k < 0 || int(k) >= len(kinds) {
 		return "kind " + strconv.Itoa(int(k))

@@ -8,7 +8,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
-// names takes one --names, DIM=FILE: it settles the size of the dim.
+// names binds one spec of --names, DIM=FILE. The number of names is the size of the dim.
 func (b *binder) names(text string) {
 	dim, path, ok := strings.Cut(text, "=")
 	dim = strings.TrimSpace(dim)
@@ -44,7 +44,7 @@ func (b *binder) names(text string) {
 	b.label(dim, names, setting.Text("{names} ")+text)
 }
 
-// label gives the entries of a dim their names.
+// label sets the names of the entries of a dim, and its size.
 func (b *binder) label(dim string, names []string, by string) {
 	b.size(dim, len(names), by)
 	b.labels[dim] = names

@@ -8,16 +8,16 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// rowLengths are the lengths of a ragged dim T(S), as found so far.
+// rowLengths has the known lengths of the rows of a ragged dim T(S).
 type rowLengths struct {
-	n     []int    // by row of S; −1 where not known yet
-	by    []*Input // what told them
-	given bool     // in a separate array, so that others may be padded
-	room  int      // the longest row that a padded array has space for
+	n     []int    // by row of S; −1 if unknown
+	by    []*Input // by row, the input that gave its length
+	given bool     // an array gave the lengths, so that inputs may be padded
+	room  int      // length of the rows of the padded arrays
 }
 
-// longest is the size of T: the length of the longest row, and 1 where all are
-// empty, so that what points at no entry of a row points at its padding.
+// longest returns the size of T: the length of the longest row, and at least 1. So an index into
+// an empty row refers to padding.
 func (r *rowLengths) longest() int {
 	top := max(1, r.room)
 	for _, n := range r.n {
@@ -26,7 +26,7 @@ func (r *rowLengths) longest() int {
 	return top
 }
 
-// lengths takes the lengths that are given as arrays.
+// lengths reads and checks the lengths that are given as arrays.
 func (c *checker) lengths() {
 	for i := range c.schema.Dims {
 		d := &c.schema.Dims[i]
@@ -66,8 +66,8 @@ func (c *checker) lengths() {
 	}
 }
 
-// row tells the length of a row of a ragged dim by an input; it must be what
-// others told.
+// row records that a row of a ragged dim has length n by the input in. agrees reports whether
+// earlier inputs gave the same length. before is the input that gave it first, and had its length.
 func (c *checker) row(d *Dim, in *Input, row, n int) (agrees bool, before *Input, had int) {
 	r := c.rows[d.Name]
 	for len(r.n) <= row {
@@ -79,8 +79,8 @@ func (c *checker) row(d *Dim, in *Input, row, n int) (agrees bool, before *Input
 	return r.n[row] == n, r.by[row], r.n[row]
 }
 
-// complete gives rows that no list reaches the length 0, once the number of rows
-// is known and nothing disagrees on it.
+// complete gives length 0 to the rows that no list has, if the number of rows is known and there
+// is no error.
 func (c *checker) complete() {
 	if len(c.errs) > 0 {
 		return
@@ -100,7 +100,7 @@ func (c *checker) complete() {
 	}
 }
 
-// lengthValues adds the lengths of ragged dims to what is bound.
+// lengthValues adds the lengths of each ragged dim to the bound values.
 func (c *checker) lengthValues(b *Bound) {
 	for _, d := range c.schema.Dims {
 		r := c.rows[d.Name]
@@ -118,7 +118,7 @@ func (c *checker) lengthValues(b *Bound) {
 	}
 }
 
-// lengths binds an array to the lengths of a ragged dim, once.
+// lengths binds an array to the lengths of a ragged dim. It reports a second binding.
 func (b *binder) lengths(d *Dim, v *array.Value, errs []*problem.Error, by string) {
 	name := LengthsOf(d.Name)
 	if old, twice := b.by[name]; twice {

@@ -16,22 +16,22 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
-// A levelOrder is in which order the words of columns are the levels of a dim.
+// A levelOrder is the order of the words of columns as levels of a dim.
 type levelOrder struct {
-	text   string   // as given
-	sorted bool     // and not by appearance
-	first  []string // levels that are said, in order
-	rest   bool     // others may follow
+	text   string   // text of the order in {levels}
+	sorted bool     // sorted, and not by appearance
+	first  []string // listed levels, in order
+	rest   bool     // levels that are not listed may follow
 }
 
-// Words of {levels} that do not name levels.
+// Words of {levels} that are not names of levels.
 const (
 	byAppearance = "appearance"
 	bySorting    = "sorted"
 	theRest      = "..."
 )
 
-// parseLevels reads DIM=appearance, DIM=sorted, or DIM=a,b,c with ... where others follow.
+// parseLevels parses DIM=appearance, DIM=sorted, or DIM=a,b,c, in which ... allows further levels.
 func parseLevels(text string) (dim string, o levelOrder, ok bool) {
 	dim, order, ok := strings.Cut(text, "=")
 	dim, order = strings.TrimSpace(dim), strings.TrimSpace(order)
@@ -65,7 +65,7 @@ func parseLevels(text string) (dim string, o levelOrder, ok bool) {
 	return dim, o, len(o.first) > 0 || o.rest
 }
 
-// LevelList writes a list of levels as {levels} takes it.
+// LevelList returns a list of levels in the syntax of {levels}.
 func LevelList(levels []string) string {
 	parts := make([]string, len(levels))
 	for i, level := range levels {
@@ -77,7 +77,8 @@ func LevelList(levels []string) string {
 	return strings.Join(parts, ",")
 }
 
-// OrderLevels orders words as a spec of {levels} says, for the name before its sign.
+// OrderLevels sorts words by a spec of {levels}. It returns the name before the equals sign and
+// the levels.
 func OrderLevels(spec string, words []string) (name string, levels []string, err error) {
 	name, o, ok := parseLevels(spec)
 	if !ok {
@@ -92,10 +93,10 @@ func OrderLevels(spec string, words []string) (name string, levels []string, err
 	return name, levels, nil
 }
 
-// levelsForm says how specs of {levels} are written.
+// levelsForm is a text on the form of specs of {levels}.
 const levelsForm = `DIM=appearance, DIM=sorted or DIM=LEVEL,LEVEL,… is expected, each level once`
 
-// levels takes one --levels.
+// levels parses one spec of --levels.
 func (b *binder) levels(text string) {
 	dim, o, ok := parseLevels(text)
 	if !ok {
@@ -118,13 +119,13 @@ func (b *binder) levels(text string) {
 	}
 }
 
-// isOrdered reports whether {levels} names a dim, so that numbers are levels too.
+// isOrdered reports whether {levels} names the dim. Then numbers are levels too.
 func (b *binder) isOrdered(dim string) bool {
 	_, is := b.orders[dim]
 	return is
 }
 
-// asWords returns a column with a word for each of its numbers.
+// asWords returns a copy of a column in which each number is a word.
 func asWords(v *array.Value) *array.Value {
 	out := *v
 	out.Words, out.F64 = slices.Clone(v.Words), slices.Clone(v.Floats())
@@ -148,9 +149,9 @@ func asWords(v *array.Value) *array.Value {
 	return &out
 }
 
-// settleLevels makes indices of the columns that are words. The levels of a dim are those
-// of a run or of {names}, or else the words of all its columns, in the order of the
-// declarations of these.
+// settleLevels converts the columns that are words to indices. The levels of a dim are those of
+// the run or of {names}. Without these, they are the words of all its columns, in the order of the
+// declarations of the columns.
 func (b *binder) settleLevels() {
 	for _, d := range b.schema.Dims {
 		var inputs []*Input
@@ -183,8 +184,8 @@ func (b *binder) settleLevels() {
 	}
 }
 
-// furtherLevels adds the words of columns that the levels of a run lack, in the order in which
-// they appear. From then on the dim has as many entries.
+// furtherLevels returns the levels of a run followed by the words of columns that they lack, in
+// order of appearance. It updates the size of the dim.
 func (b *binder) furtherLevels(dim string, labels []string, inputs []*Input) []string {
 	known := map[string]bool{}
 	for _, l := range labels {
@@ -216,7 +217,8 @@ func (b *binder) furtherLevels(dim string, labels []string, inputs []*Input) []s
 	return out
 }
 
-// findLevels finds the levels of a dim in the words of its columns; nil where that fails.
+// findLevels finds the levels of a dim in the words of its columns. It reports errors and returns
+// nil if that fails.
 func (b *binder) findLevels(d *Dim, inputs []*Input) []string {
 	var list wordList
 	var from []string
@@ -248,7 +250,7 @@ func (b *binder) findLevels(d *Dim, inputs []*Input) []string {
 	return labels
 }
 
-// numbersBeside reports an index of numbers whose dim has the words of an index as levels.
+// numbersBeside reports an index input that has numbers, although the levels of its dim are words.
 func (b *binder) numbersBeside(dim, numbers, words string) {
 	who := fmt.Sprintf("%s has numbers, and %s has words: both are indices of %s",
 		numbers, words, dim)
@@ -259,7 +261,7 @@ func (b *binder) numbersBeside(dim, numbers, words string) {
 		setting.Sprintf("{levels} %s=%s takes the numbers as levels too", dim, byAppearance))
 }
 
-// strangeLevel reports a word that the list of {levels} does not have.
+// strangeLevel reports a word that the list of {levels} lacks.
 func (b *binder) strangeLevel(dim, word string, from []string) {
 	text := b.orders[dim].text
 	b.fail("D0165", dim, setting.Sprintf("%q of %s is not among the levels of {levels} %s", word,
@@ -269,8 +271,8 @@ func (b *binder) strangeLevel(dim, word string, from []string) {
 			text, theRest))
 }
 
-// LevelsNote tells the levels that were found for a dim; order is the {levels} that says
-// how they are ordered, "" where none does.
+// LevelsNote returns a note with the levels found for a dim. order is the spec of {levels} that
+// ordered them; "" without one.
 func LevelsNote(dim string, levels []string, from, order string) string {
 	text := setting.Sprintf(
 		", in order of appearance; {levels} %s=sorted or %s=LEVEL,... orders them", dim, dim)
@@ -281,7 +283,7 @@ func LevelsNote(dim string, levels []string, from, order string) string {
 		someOf(levels), text)
 }
 
-// someOf writes the first of some names.
+// someOf returns the first names of a list, and the number of the others.
 func someOf(names []string) string {
 	const most = 6
 	var out []string
@@ -294,7 +296,7 @@ func someOf(names []string) string {
 	return problem.Names(out)
 }
 
-// unlevelled excuses a dim and its inputs from further messages.
+// unlevelled suppresses further messages on a dim and its inputs. It returns nil.
 func (b *binder) unlevelled(d *Dim, inputs []*Input) []string {
 	b.excused[d.Name] = true
 	for _, in := range inputs {
@@ -303,7 +305,8 @@ func (b *binder) unlevelled(d *Dim, inputs []*Input) []string {
 	return nil
 }
 
-// apply orders words. strange is one that a list does not have and does not let follow.
+// apply returns words in the order of o. strange is a word that the list lacks, if the list
+// excludes further levels; "" otherwise.
 func (o levelOrder) apply(words []string) (levels []string, strange string) {
 	if o.sorted {
 		return sortedLevels(words), ""
@@ -325,7 +328,7 @@ func (o levelOrder) apply(words []string) (levels []string, strange string) {
 	return levels, ""
 }
 
-// sortedLevels sorts words by their code points, and numbers by their value.
+// sortedLevels sorts words: numbers by value, then other words by code point.
 func sortedLevels(words []string) []string {
 	words = slices.Clone(words)
 	slices.SortFunc(words, func(a, b string) int {
@@ -348,7 +351,8 @@ func sortedLevels(words []string) []string {
 	return words
 }
 
-// index makes an index of a column of words.
+// index binds an index input to the levels of a column of words. It reports words that are not
+// levels.
 func (b *binder) index(in *Input, dim string, labels []string) {
 	v := b.texts[in.Name]
 	place := make(map[string]int, len(labels))
@@ -385,7 +389,7 @@ func (b *binder) index(in *Input, dim string, labels []string) {
 	b.values[in.Name] = out
 }
 
-// unknownLevel is the mistake of a word that the levels of a dim do not have.
+// unknownLevel returns the error for a word that is not a level of the dim.
 func (b *binder) unknownLevel(
 	in *Input, v *array.Value, row int, word, dim string, labels []string,
 ) *problem.Error {
@@ -402,11 +406,11 @@ func (b *binder) unknownLevel(
 	return e
 }
 
-// A wordList is words in the order in which they first came.
+// A wordList has distinct words in order of appearance.
 type wordList struct {
 	words   []string
 	seen    map[string]bool
-	numbers bool // there are numbers besides
+	numbers bool // the column has numbers too
 }
 
 func (l *wordList) add(words []string) {
@@ -421,8 +425,8 @@ func (l *wordList) add(words []string) {
 	}
 }
 
-// collect notes the words of columns, of which other rows may have more, and returns all
-// that were noted for a dim so far.
+// collect records the words of the columns of a dim, and returns all words recorded so far. Later
+// rows may add more.
 func (b *binder) collect(dim string, inputs []*Input) []string {
 	var list wordList
 	for _, in := range inputs {
@@ -440,7 +444,7 @@ func (b *binder) collect(dim string, inputs []*Input) []string {
 	return list.words
 }
 
-// foundNumbers notes that an index of which other rows may have words has numbers.
+// foundNumbers records that an index input has numbers.
 func (b *binder) foundNumbers(in *Input, v *array.Value) {
 	if v == nil || v.CSR != nil || v.Lists != nil {
 		return
@@ -453,5 +457,5 @@ func (b *binder) foundNumbers(in *Input, v *array.Value) {
 	}
 }
 
-// bools reports whether all words are true or false, and so numbers.
+// bools reports whether all words are true or false.
 func (l *wordList) bools() bool { return all(l.words, format.TrueOrFalse) }

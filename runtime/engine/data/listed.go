@@ -10,10 +10,9 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
-// spread makes rows of zeros and ones of lists of the indices that are on:
-// packed cells, the rows of a matrix where the input is sparse, else bytes.
-// Lists are always of indices, so rows of zeros and ones are not mistaken for
-// them: as indices, 0 and 1 would come twice.
+// spread converts lists of indices to rows of zeros and ones. The result is packed cells: the rows
+// of a CSR matrix if the input is sparse, else bytes. A row that is given as zeros and ones is an
+// error, because its indices 0 and 1 repeat.
 func (c *checker) spread(n *nest, cells, width int) *array.Value {
 	out := &array.Value{Shape: []int{cells, width}, Canonical: true, Origin: n.v.Origin}
 	lists, from := n.levels[n.head], float64(n.in.From)
@@ -28,7 +27,7 @@ func (c *checker) spread(n *nest, cells, width int) *array.Value {
 	}
 	row := make([]int32, 0, 64)
 	if !n.in.Sparse {
-		// A list of one index may claim any width, so what it takes is looked at first.
+		// A list of one index may claim any width, so memory is checked first.
 		what := fmt.Sprintf("%s, %d × %d entries,", n.in.Name, cells, width)
 		if err := memory.FitsNow(float64(cells)*float64(width), what); err != nil {
 			c.fail(c.at(n.in, n.v, -1, "D0164", err.Error()))
@@ -96,8 +95,8 @@ func repeats(sorted []int32) bool {
 	return false
 }
 
-// twice adds an error for each number that comes again in list i. It takes memory by the
-// length of the list, whatever the width of the input is.
+// twice reports each number that repeats in list i. Its memory grows with the list and not with
+// the width of the input.
 func (c *checker) twice(wrong *problem.List, n *nest, i int, list []float64) {
 	seen := map[float64]bool{}
 	for j, x := range list {
@@ -124,7 +123,7 @@ func first(path []int) int {
 	return -1
 }
 
-// between writes the range of indices.
+// between returns the text of a range of indices.
 func between(from, width int) string {
 	if width == 0 {
 		return "and there is none"

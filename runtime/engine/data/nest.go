@@ -9,26 +9,25 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
-// A nest is an input whose nested lists are interpreted when it is bound: one with ragged axes, or
-// one whose last axis is given as lists of indices.
+// A nest is an input whose nested lists are interpreted when it is bound: its axes are ragged, or
+// its last axis is given as lists of indices.
 //
-// Its leading axes, those up to the last ragged one, hold cells: arrays of the
-// sizes that are left. Entries are checked packed, one cell after the other,
-// and so they are kept; in the array that they stand for every row is as long as
-// the longest, with zeros behind its own cells that nothing reads.
+// The head is the leading axes up to the last ragged one. Its elements are cells: arrays over the
+// other axes. Entries are checked and stored packed, one cell after another. The array that they
+// represent pads every row with zeros to the length of the longest row.
 type nest struct {
 	in     *Input
 	v      *array.Value
 	listed bool    // cells are lists of indices
-	head   int     // how many leading axes
-	dims   []*Dim  // of each, the ragged dim; nil for a plain one
-	parent []int   // of a ragged one, the axis of its rows
-	padded bool    // v is padded already, the lengths being given
-	levels [][]int // lists of v, unless padded
-	cell   []int   // the axes of a cell, as v has them; unknown where it has no cell
+	head   int     // number of leading axes
+	dims   []*Dim  // by axis, the ragged dim; nil for a plain axis
+	parent []int   // by ragged axis, the axis of its rows
+	padded bool    // v is padded, and the lengths are given separately
+	levels [][]int // lengths of the lists of v by depth, unless padded
+	cell   []int   // sizes of a cell in v; unknown if v has no cell
 }
 
-// newNest finds the leading axes of an input.
+// newNest returns the nest of an input, with the head found.
 func newNest(s *Schema, in *Input, v *array.Value, listed bool) *nest {
 	n := &nest{in: in, v: v, listed: listed, dims: make([]*Dim, len(in.Shape)),
 		parent: make([]int, len(in.Shape))}
@@ -50,7 +49,7 @@ func newNest(s *Schema, in *Input, v *array.Value, listed bool) *nest {
 	return n
 }
 
-// nested reads the lists of a value and the sizes that they give.
+// nested reads the nested lists of a value, and records the sizes and row lengths that they give.
 func (c *checker) nested(in *Input, v *array.Value) {
 	n := newNest(c.schema, in, v, in.Listed && !v.Canonical)
 	for _, d := range n.dims[:n.head] {
@@ -90,8 +89,8 @@ func (c *checker) nested(in *Input, v *array.Value) {
 	c.nests[in.Name] = n
 }
 
-// depth finds lists for the leading axes and sizes for the others; false where
-// they are nested otherwise than declared.
+// depth finds the lists of the leading axes and the sizes of a cell. It returns false if v is not
+// nested as declared.
 func (n *nest) depth() bool {
 	if n.padded || n.v.CSR != nil {
 		n.cell = n.v.Shape[min(n.head, len(n.v.Shape)):]
@@ -126,7 +125,7 @@ func (n *nest) shallow() string {
 	return fmt.Sprintf("%s %s, but %s is declared", n.in.Name, has, n.in.Type())
 }
 
-// room checks that every row fits into a padded array, whose other axes must have the sizes of
+// room checks that a padded array is long enough for every row, and equates its plain axes with
 // their dims.
 func (c *checker) room(n *nest) bool {
 	for k := range n.head {
@@ -150,8 +149,8 @@ func (c *checker) room(n *nest) bool {
 	return true
 }
 
-// lists takes the lengths of lists: those along a plain axis are all the same,
-// those along a ragged one are its rows'.
+// lists records the lengths of lists. Lists along a plain axis must have equal lengths; those
+// along a ragged axis are the lengths of its rows.
 func (c *checker) lists(n *nest) bool {
 	fine := true
 	for k, level := range n.levels {
@@ -179,7 +178,7 @@ func (c *checker) lists(n *nest) bool {
 	}
 	for _, d := range n.dims[:n.head] {
 		if d != nil && c.rows[d.Name] == nil {
-			c.rows[d.Name] = &rowLengths{} // known even of no rows
+			c.rows[d.Name] = &rowLengths{} // recorded even without rows
 		}
 	}
 	var wrong problem.List
@@ -212,7 +211,7 @@ func (n *nest) axis(k int) string {
 	return fmt.Sprint(k)
 }
 
-// cells equates the sizes of a cell, where they stand one for one.
+// cells equates the sizes of a cell with the declared sizes, if their numbers agree.
 func (c *checker) cells(n *nest) {
 	if tail := n.in.Shape[n.head:]; len(tail) == len(n.cell) {
 		for i, p := range tail {
@@ -222,7 +221,7 @@ func (c *checker) cells(n *nest) {
 	}
 }
 
-// walk goes over the lists of the leading axes, outer before inner, in order.
+// walk calls f for each list of the leading axes, outer lists first, with its path and length.
 func (n *nest) walk(f func(path []int, size int)) {
 	at, path := make([]int, n.head), make([]int, 0, n.head)
 	var down func(k int)
@@ -244,8 +243,8 @@ func (n *nest) walk(f func(path []int, size int)) {
 	}
 }
 
-// tails settles ragged dims by the longest of their rows, and holds cells of
-// another number of axes than declared to their declared size.
+// tails sets the size of each ragged dim to its longest row. Cells with another number of axes
+// than declared must have the declared number of entries.
 func (c *checker) tails() {
 	for _, name := range slices.Sorted(maps.Keys(c.rows)) {
 		r := c.rows[name]
@@ -270,8 +269,8 @@ func (c *checker) tails() {
 	}
 }
 
-// covered reports whether each row of a padded array has a length: lengths are
-// given for another number of rows where the sizes of the rows' dim disagree.
+// covered reports whether each row of a padded array has a length. That fails if sizes of the dim
+// of the rows disagree.
 func (c *checker) covered(n *nest) bool {
 	for k, d := range n.dims[:n.head] {
 		if n.padded && d != nil && len(c.rows[d.Name].n) != n.v.Shape[n.parent[k]] {
@@ -281,9 +280,9 @@ func (c *checker) covered(n *nest) bool {
 	return true
 }
 
-// each goes over runs of cells that stand side by side: where a run starts
-// when cells are packed, where in an array of the given leading sizes, and how
-// many cells it has. path is that of the run.
+// each calls f for each run of consecutive cells. packed is the index of the first cell in packed
+// storage, and at its index in an array with the given leading sizes. cells is the number of
+// cells, and path the indices of the run.
 func (c *checker) each(n *nest, sizes []int, f func(path []int, packed, at, cells int)) {
 	if n.head == 0 {
 		f(nil, 0, 0, 1)
@@ -324,7 +323,7 @@ func pathText(name string, path []int) string {
 	return string(append(b, ']'))
 }
 
-// nestedValue checks the entries of a nest and pads it.
+// nestedValue checks the entries of a nest, and returns them packed or padded.
 func (c *checker) nestedValue(n *nest, done map[string]*array.Value) *array.Value {
 	full, ok := evalShape(n.in.Shape, c.sizes.known)
 	if !ok {

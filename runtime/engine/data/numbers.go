@@ -10,8 +10,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
-// countsFromOne reports whether entries of an index that are outside would all be
-// inside if they counted from 1.
+// countsFromOne reports whether all entries of an index input would be valid if they counted from
+// 1.
 func (e *entryChecker) countsFromOne(out *array.Value) bool {
 	if e.in.Kind != Index || len(e.in.Shape) == 0 || e.in.From != 0 || e.in.Optional ||
 		e.v.Canonical || e.v.Range > 0 || out.CSR != nil {
@@ -25,7 +25,7 @@ func (e *entryChecker) countsFromOne(out *array.Value) bool {
 	return true
 }
 
-// numbers checks entries one by one and makes them canonical.
+// numbers checks each entry and converts the value to canonical form.
 func (e *entryChecker) numbers(out *array.Value) *array.Value {
 	if out.Bytes != nil {
 		if fine, ok := e.levels(out); ok {
@@ -43,7 +43,7 @@ func (e *entryChecker) numbers(out *array.Value) *array.Value {
 	list := out.F64
 	if out.CSR != nil {
 		if list = out.CSR.Value; list == nil {
-			list = []float64{1} // stands for them all
+			list = []float64{1} // one entry for all
 			if len(out.CSR.Index) == 0 {
 				list = nil
 			}
@@ -160,8 +160,8 @@ func infinite(list []float64) bool {
 	return false
 }
 
-// levels checks entries stored as bytes by the levels that occur; false when
-// one of them is wrong.
+// levels checks entries stored as bytes by their distinct values. It returns false if one of them
+// is invalid.
 func (e *entryChecker) levels(out *array.Value) (*array.Value, bool) {
 	_, list := out.Bytes.Used()
 	signs := e.in.Kind == Bool && !out.Canonical && plusMinus(list)
@@ -181,8 +181,8 @@ func (e *entryChecker) levels(out *array.Value) (*array.Value, bool) {
 	return out, true
 }
 
-// sparseLevels reports whether the entries of a matrix of bytes are what they
-// have to be, by the levels that occur, and nothing has to be made of them.
+// sparseLevels reports whether the bytes of a sparse matrix are valid and canonical. It checks the
+// distinct values.
 func (e *entryChecker) sparseLevels(m *array.CSR) bool {
 	if e.in.Kind == Bool || e.in.Kind == Index || e.hole(m) >= 0 && !e.fits(0) {
 		return false
@@ -196,8 +196,8 @@ func (e *entryChecker) sparseLevels(m *array.CSR) bool {
 	return true
 }
 
-// hole is the flat index of the first entry that a matrix does not store, −1
-// when it is full or there is none.
+// hole returns the flat index of the first entry that a matrix does not store. It returns −1 if
+// all are stored or m is nil.
 func (e *entryChecker) hole(m *array.CSR) int {
 	if m == nil {
 		return -1
@@ -217,7 +217,7 @@ func (e *entryChecker) hole(m *array.CSR) int {
 	return -1
 }
 
-// plusMinus reports whether a list is of −1 and +1, and has a −1.
+// plusMinus reports whether all entries are −1, +1 or missing, and at least one is −1.
 func plusMinus(list []float64) bool {
 	minus := false
 	for _, x := range list {
@@ -229,10 +229,11 @@ func plusMinus(list []float64) bool {
 	return minus
 }
 
-// fits reports whether a number is of the input's type, and no end that its law leaves out.
+// fits reports whether x is in the range of the input, and is not an end where its law has no
+// finite density.
 func (e *entryChecker) fits(x float64) bool { return e.row.ok(x, e.lo, e.hi) && e.openAt(x) == nil }
 
-// openAt is the end that a number is equal to and may not be; nil when there is none.
+// openAt returns the open end that equals x; nil if there is none.
 func (e *entryChecker) openAt(x float64) *OpenEnd {
 	for i := range e.in.Open {
 		if o := &e.in.Open[i]; o.At == x {
@@ -242,7 +243,7 @@ func (e *entryChecker) openAt(x float64) *OpenEnd {
 	return nil
 }
 
-// openEnd says what is wrong with an end that a law leaves out.
+// openEnd returns the message and the notes for an entry at an open end.
 func (e *entryChecker) openEnd(name string, o *OpenEnd) (message string, notes []string) {
 	return fmt.Sprintf("%s is %s, where %s has no finite density (%s)", name, problem.Number(o.At),
 			o.Law, o.Place),
@@ -250,7 +251,7 @@ func (e *entryChecker) openEnd(name string, o *OpenEnd) (message string, notes [
 			"own: rows at an end by a bernoulli, the others by " + o.Law}
 }
 
-// bad reports an entry of out: i counts its stored entries.
+// bad reports entry i of the stored entries of out.
 func (e *entryChecker) bad(out *array.Value, i int, x float64, code, is string) {
 	place := func() (string, int) { return e.entry(out, i) }
 	if e.repeated(is, place) || e.told == problem.PerInput {
@@ -298,8 +299,7 @@ func (e *entryChecker) bad(out *array.Value, i int, x float64, code, is string) 
 	e.tell(err, key, "it "+is)
 }
 
-// entry names a stored entry as name[i,j] in the file's own shape, and gives
-// its row there.
+// entry returns the name of stored entry i in the shape of the file, such as x[i,j], and its row.
 func (e *entryChecker) entry(out *array.Value, i int) (name string, row int) {
 	shape := e.v.Shape
 	if m := e.v.CSR; m != nil {
@@ -319,8 +319,8 @@ func (e *entryChecker) entry(out *array.Value, i int) (name string, row int) {
 	return e.indexed(shape, i)
 }
 
-// indexed names a flat index of a shape as the user's own arrays do, and gives
-// the row among those at hand.
+// indexed returns the name of the entry at a flat index in the user's array, and its row in the
+// value at hand.
 func (e *entryChecker) indexed(shape []int, flat int) (name string, row int) {
 	if e.place == nil {
 		name, row = array.EntryName(e.in.Name, shape, flat)

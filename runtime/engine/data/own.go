@@ -7,7 +7,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
-// owned checks what several entries are together.
+// owned checks the constraints on several entries together, such as those of a simplex. It
+// renormalises entries that are off by less than slack.
 func (e *entryChecker) owned(out *array.Value) *array.Value {
 	if e.row.own == nil || e.in.Own == 0 {
 		return out

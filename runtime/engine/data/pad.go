@@ -6,7 +6,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/array"
 )
 
-// squeeze takes the cells of a padded array.
+// squeeze returns the cells of a padded array without the padding, in the given shape.
 func (c *checker) squeeze(n *nest, shape []int) *array.Value {
 	v := n.v
 	out := &array.Value{Shape: shape, Canonical: v.Canonical, Origin: v.Origin}
@@ -62,8 +62,8 @@ func (c *checker) squeeze(n *nest, shape []int) *array.Value {
 	return out
 }
 
-// pad gives cells the full shape: dense ones are packed where there is padding
-// between them, and of sparse ones it is rows without entries.
+// pad returns cells in the full shape. Dense cells are packed if there is padding. Padding of
+// sparse cells is rows without entries.
 func (c *checker) pad(n *nest, v *array.Value, full []int, cells int) *array.Value {
 	out := &array.Value{Shape: full, Canonical: v.Canonical, Origin: v.Origin}
 	heads, _ := array.Product(full[:n.head])
@@ -104,7 +104,7 @@ func (c *checker) pad(n *nest, v *array.Value, full []int, cells int) *array.Val
 	return out
 }
 
-// newPacked lays out an array of leading sizes that are padded.
+// newPacked returns a packed array without entries, with the leading sizes as its padded axes.
 func (c *checker) newPacked(n *nest, sizes []int, each int) *array.Packed {
 	var axes []array.Axis
 	for k, size := range sizes[:n.head] {

@@ -10,7 +10,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
-// pick finds the field that an input is bound to.
+// pick returns the value of the field that a spec binds to an input. Without a field in the spec,
+// it chooses one by the format, the name of the input, or the number of fields.
 func (b *binder) pick(t *format.Table, field string, in *Input) (*array.Value, []*problem.Error) {
 	fail := func(message string, notes ...string) []*problem.Error {
 		return []*problem.Error{{Code: "D0111", Name: in.Name, Message: message, File: t.File,
@@ -67,7 +68,7 @@ func (b *binder) pick(t *format.Table, field string, in *Input) (*array.Value, [
 		b.fields(t, in.Name)...)
 }
 
-// fields are notes that name the nearest field and all.
+// fields returns notes with the field of the nearest name and with all fields.
 func (b *binder) fields(t *format.Table, name string) []string {
 	names := t.Fields
 	const most = 20
