@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Dense returns the matrix as a dense row-major array with cols columns.
+// Dense spreads a matrix out, row-major, to the given width.
 func (m *CSR) Dense(cols int) []float64 {
 	out := make([]float64, m.Rows*cols)
 	for r := range m.Rows {
@@ -17,7 +17,7 @@ func (m *CSR) Dense(cols int) []float64 {
 	return out
 }
 
-// At returns the value of stored entry k.
+// At is the value of stored entry k.
 func (m *CSR) At(k int) float64 {
 	switch {
 	case m.Value != nil:
@@ -28,8 +28,8 @@ func (m *CSR) At(k int) float64 {
 	return 1
 }
 
-// Values returns the values of the stored entries as float64, in a new slice if they are stored as
-// bytes. It returns nil if every value is 1.
+// Values are those of the stored entries, made anew where they are stored as
+// bytes; nil when each is 1.
 func (m *CSR) Values() []float64 {
 	if m.Bytes == nil {
 		return m.Value
@@ -39,7 +39,7 @@ func (m *CSR) Values() []float64 {
 	return out
 }
 
-// Plain returns the matrix with its values as float64 instead of bytes.
+// Plain is the matrix without bytes.
 func (m *CSR) Plain() *CSR {
 	if m.Bytes == nil {
 		return m
@@ -49,8 +49,7 @@ func (m *CSR) Plain() *CSR {
 	return &out
 }
 
-// Compress returns the nonzero entries of a dense matrix as a CSR matrix. Entries that are bytes
-// stay bytes. If all nonzero entries are 1, it stores no values.
+// Compress stores what is not 0 of a dense matrix: bytes as bytes.
 func Compress(v *Value, rows, cols int) *CSR {
 	m := &CSR{Rows: rows, Cols: cols, Indptr: make([]int, rows+1)}
 	binary, n := true, 0
@@ -103,8 +102,7 @@ func Compress(v *Value, rows, cols int) *CSR {
 	return m
 }
 
-// Defect returns a message on the first invariant of a CSR matrix that m breaks, or "" if it
-// breaks none.
+// Defect says what breaks the invariants of a CSR matrix; "" when nothing does.
 func (m *CSR) Defect() string {
 	switch {
 	case m.Rows < 0 || m.Cols < 0 || m.Cols > math.MaxInt32 || len(m.Indptr) != m.Rows+1 ||
@@ -134,8 +132,7 @@ func (m *CSR) Defect() string {
 	return ""
 }
 
-// Largest returns the largest finite entry of a value that is stored as float64 or bytes. It returns
-// false if there is none.
+// Largest is the largest finite entry.
 func Largest(v *Value) (top float64, some bool) {
 	top = math.Inf(-1)
 	list := v.F64
@@ -172,7 +169,7 @@ func FromRows(rows [][]float64, cols int) *CSR {
 	return Compress(&Value{F64: dense}, len(rows), cols)
 }
 
-// Add appends an entry to the last row. The caller ends the row in Indptr.
+// Add appends an entry to the row that is being read.
 func (m *CSR) Add(column int32, value float64) {
 	m.Index = append(m.Index, column)
 	if m.Value == nil && value != 1 {
@@ -186,8 +183,8 @@ func (m *CSR) Add(column int32, value float64) {
 	}
 }
 
-// SortRow sorts the stored entries lo to hi, which are one row, by column. It returns the first
-// column that occurs twice, or −1 if none does.
+// SortRow puts the entries lo to hi in the order of their columns. It gives the
+// first column that comes twice, −1 without one.
 func (m *CSR) SortRow(lo, hi int) (twice int32) {
 	row := m.Index[lo:hi]
 	if !slices.IsSorted(row) {
@@ -215,7 +212,7 @@ func (m *CSR) SortRow(lo, hi int) (twice int32) {
 	return -1
 }
 
-// Join appends the rows of o to m. The width becomes the larger of the two.
+// Join appends the rows of another matrix.
 func (m *CSR) Join(o *CSR) {
 	if m.Value == nil && o.Value != nil {
 		m.Value = Ones(len(m.Index))
@@ -234,8 +231,8 @@ func (m *CSR) Join(o *CSR) {
 	m.Rows, m.Cols = len(m.Indptr)-1, max(m.Cols, o.Cols)
 }
 
-// Take returns the groups of rows that keep lists, in its order. Group i is the rows i·per to
-// (i+1)·per. Cols and Open are copied.
+// Take returns the matrix of some groups of per rows each. Its width is that of all rows, and stays
+// unstated if it was unstated.
 func (m *CSR) Take(keep []int, per int) *CSR {
 	out := &CSR{Rows: len(keep) * per, Cols: m.Cols, Open: m.Open,
 		Indptr: make([]int, 1, len(keep)*per+1)}
@@ -270,7 +267,7 @@ func Ones(n int) []float64 {
 	return out
 }
 
-// Grow reserves memory for that many more rows and entries.
+// Grow makes memory for more rows and entries.
 func (m *CSR) Grow(rows, entries int) {
 	m.Index, m.Indptr = slices.Grow(m.Index, entries), slices.Grow(m.Indptr, rows)
 	if m.Value != nil {

@@ -1,7 +1,7 @@
 package array
 
-// Take returns the rows that keep lists, in its order. part is the text that names them in
-// messages.
+// Take is the value of some rows, those of the list in its order. part names
+// them in messages.
 func (v *Value) Take(keep []int, part string) *Value {
 	out := &Value{Shape: append([]int{len(keep)}, v.Shape[1:]...), Range: v.Range,
 		AtLeast: v.AtLeast, Words: v.Words, Canonical: v.Canonical,
@@ -31,11 +31,12 @@ func (v *Value) Take(keep []int, part string) *Value {
 	return out
 }
 
-// lists copies the rows of a ragged array that keep lists, with all lists inside them.
+// lists takes rows of a ragged array: at every level those lists that lie in
+// one of them.
 func (out *Value) lists(v *Value, keep []int) *Value {
 	sizes := make([][]int, len(v.Lists))
 	sizes[0] = []int{len(keep)}
-	spans := make([][2]int, len(keep)) // start and end of each row's lists at the current depth
+	spans := make([][2]int, len(keep)) // of the lists of a level that are in the rows
 	for i, k := range keep {
 		spans[i] = [2]int{k, k + 1}
 	}
@@ -62,10 +63,9 @@ func (out *Value) lists(v *Value, keep []int) *Value {
 	return out
 }
 
-// Joined returns the rows of v followed by the rows of the others. The values are parts of the rows
-// of one array: their shapes agree except for the number of rows, and all or none are sparse. If all
-// are bytes with the same levels, the result is bytes. Other values that are not sparse become
-// float64, with the padding of packed rows.
+// Joined returns the value followed by the rows of others. Each has a part of the rows of one
+// array, so all shapes agree except for the number of rows. Storages that differ become dense. Rows
+// of different lengths are padded.
 func (v *Value) Joined(others ...*Value) *Value {
 	all := append([]*Value{v}, others...)
 	out := &Value{Shape: append([]int{0}, v.Shape[1:]...), Range: v.Range, AtLeast: v.AtLeast,
