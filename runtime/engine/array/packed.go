@@ -314,7 +314,7 @@ func (p *Packed) misshapen(shape []int) string {
 
 // Largest returns the largest finite stored entry. It returns false if there is none.
 func (p *Packed) Largest() (top float64, some bool) {
-	if p.Int32 == nil {
+	if len(p.Int32) == 0 {
 		return Largest(&Value{F64: p.F64, Bytes: p.Bytes})
 	}
 	return float64(slices.Max(p.Int32)), true

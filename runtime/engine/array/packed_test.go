@@ -104,3 +104,12 @@ func same(a, b []float64) bool {
 	return slices.EqualFunc(a, b,
 		func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
 }
+
+// TestLargestOfNone: an array without entries has no largest, whatever it is stored as.
+func TestLargestOfNone(t *testing.T) {
+	for _, p := range []*Packed{{Int32: []int32{}}, {F64: []float64{}}, {Bytes: []byte{}}} {
+		if top, some := p.Largest(); some {
+			t.Errorf("the largest of none is %g", top)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -332,23 +333,26 @@ func (o levelOrder) apply(words []string) (levels []string, strange string) {
 func sortedLevels(words []string) []string {
 	words = slices.Clone(words)
 	slices.SortFunc(words, func(a, b string) int {
-		x, wrong := strconv.ParseFloat(a, 64)
-		y, wrong2 := strconv.ParseFloat(b, 64)
+		x, first := numberOf(a)
+		y, second := numberOf(b)
 		switch {
-		case wrong != nil && wrong2 != nil:
-			return strings.Compare(a, b)
-		case wrong != nil:
-			return 1
-		case wrong2 != nil:
+		case first && second && x != y:
+			return cmp.Compare(x, y)
+		case first && !second:
 			return -1
-		case x < y:
-			return -1
-		case x > y:
+		case second && !first:
 			return 1
 		}
 		return strings.Compare(a, b)
 	})
 	return words
+}
+
+// numberOf returns the number that a word is; false if it is none, or not a number that others
+// can be compared with.
+func numberOf(word string) (x float64, is bool) {
+	x, err := strconv.ParseFloat(word, 64)
+	return x, err == nil && x == x
 }
 
 // index binds an index input to the levels of a column of words. It reports words that are not

@@ -220,3 +220,19 @@ var badLevels = []badInput{
 			"d.csv: error[D0118]: two fields are called home\n  declared at m.sg:2",
 	},
 }
+
+// TestSortedLevels: the order of levels does not depend on the order of the rows, also with words
+// that a parser of numbers takes but no number is compared with.
+func TestSortedLevels(t *testing.T) {
+	want := []string{"-inf", "2", "10", "Inf", "NaN", "a", "nan"}
+	words := slices.Clone(want)
+	for range words {
+		words = append(words[1:], words[0])
+		for _, w := range [][]string{words, slices.Clone(words)} {
+			slices.Reverse(w)
+			if got := sortedLevels(w); !slices.Equal(got, want) {
+				t.Errorf("%v are sorted as %v", w, got)
+			}
+		}
+	}
+}

@@ -44,14 +44,15 @@ func ExactnessOf(r *approximate.Result) (*Exactness, Health) {
 	out := &Exactness{Kind: "approximate", Method: r.Config.Method, K: bounded(x.K),
 		Effective: x.Effective, Draws: x.Draws, SD: bounded(x.SD), Moved: x.Moved, Wider: x.Wider,
 		Resampled: x.Resampled, Verdict: verdict, Why: why, Says: x.Says,
-		LogMass: bounded(x.LogMass), ELBO: bounded(x.ELBO), Gradients: x.Gradients}
+		LogMass: -bounded(-x.LogMass), ELBO: -bounded(-x.ELBO), Gradients: x.Gradients}
 	if x.Particles != nil {
 		out.Tempering = &x.Particles.Tempering
 	}
 	return out, healthOf([]health.Row{x.Health()})[0]
 }
 
-// bounded is x, or the largest number with its sign where it is not finite, for JSON.
+// bounded returns x, limited to ±1e300 since JSON has no infinite numbers. NaN becomes 1e300: of
+// numbers that are better the smaller they are, the worst.
 func bounded(x float64) float64 {
 	const most = 1e300
 	if x != x {
