@@ -107,7 +107,7 @@ func same(a, b []float64) bool {
 
 // TestLargestOfNone: an array without entries has no largest, whatever it is stored as.
 func TestLargestOfNone(t *testing.T) {
-	for _, p := range []*Packed{{Int32: []int32{}}, {F64: []float64{}}, {Bytes: []byte{}}} {
+	for _, p := range []*Packed{{Int32: []int32{}}, {F64: []float64{}}, {}} {
 		if top, some := p.Largest(); some {
 			t.Errorf("the largest of none is %g", top)
 		}
