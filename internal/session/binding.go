@@ -28,9 +28,9 @@ type Given struct {
 	Precision string   // f32 computes in single precision
 }
 
-// How says how a model is compiled for what it is bound for.
+// How has the options with which a model is compiled.
 type How struct {
-	Sampled bool              // latent values of rows are drawn, where they could join the unknowns
+	Sampled bool              // latent values of rows are sampled although they could be parameters
 	Exact   bool              // discrete latent values are summed out where that can be done
 	Charts  map[string]string // of params, where the model does not ask for one
 }
@@ -45,7 +45,7 @@ type Binding struct {
 	Absent    []string               // inputs that need not be there
 	Labels    map[string][]string    // names of the entries of dims that are known
 	NewLevels bool                   // words that Labels lack are further levels
-	others    map[string]*data.Value // stand in for those of them that are not given
+	others    map[string]*data.Value // values of Absent inputs that are not given
 	Held      *Binding               // rows held out of a run; nil without
 	together  int                    // chains that run at a time; 0 where none was asked for yet
 	// rows are read as they are needed; nil where all are in memory
@@ -133,7 +133,7 @@ func (b *Binding) Read(e *Session) error {
 	return nil
 }
 
-// Record is what the run directory keeps of all this.
+// Record returns the record of a run of the bound model with the settings cfg.
 func (b *Binding) Record(cfg sampler.Config) *run.Record {
 	r := &run.Record{
 		Version: sgppl.Version,
@@ -163,8 +163,7 @@ func (b *Binding) Record(cfg sampler.Config) *run.Record {
 	return r
 }
 
-// absolute makes the path in a spec of --data absolute. Its field, which
-// follows a colon, stays where it is.
+// absolute makes the path in a spec of --data absolute. A field after a colon is kept.
 func absolute(spec string) string {
 	name, path := "", spec
 	if k := strings.IndexByte(spec, '='); k > 0 && !strings.ContainsAny(spec[:k], `/\.:`) {
@@ -185,7 +184,8 @@ func absolute(spec string) string {
 	return name + dir + string(filepath.Separator) + path
 }
 
-// Moves refuses data that leave the params no coordinate, before a run is made.
+// Moves returns an error if the data leave the params no coordinate to sample. It is called before
+// a run directory is made.
 func (b *Binding) Moves() error {
 	if b.Target.Dim() > 0 {
 		if axis := b.Target.RowAxis(); axis != "" && b.Target.Rows() == 0 {
@@ -211,9 +211,9 @@ func (b *Binding) Moves() error {
 	return Failf(ExitData, "%s: with these sizes there is nothing to sample: %s", b.Src.Name, why)
 }
 
-// Storable refuses, before anything is built or written, what no run can store
-// or sample: names of the axes that draws are stored along, and no param at all.
-// Names that keep, the globs of --keep, leaves out are free.
+// Storable returns an error if no run can sample or store the model: it has no params, or stores a
+// param or tracked value named chain or draw, which are the names of the axes. Names that the globs
+// of --keep exclude are allowed. It is called before anything is built or written.
 func (b *Binding) Storable(keep []string) error {
 	if len(b.Compiled.Spec.Params) == 0 {
 		return Failf(ExitModel,
@@ -233,8 +233,8 @@ func (b *Binding) Storable(keep []string) error {
 	return nil
 }
 
-// Likelihood refuses what needs the likelihood of rows from a model that has none
-// in closed form.
+// Likelihood returns an error if the model has no likelihood of a row in closed form. what is the
+// command or flag that needs one.
 func Likelihood(c *driver.Compiled, what string) error {
 	if c.Spec.Chain == nil {
 		return nil
@@ -245,7 +245,8 @@ func Likelihood(c *driver.Compiled, what string) error {
 		"those of documents of which a part is known", what, z, what)
 }
 
-// ConstsStay refuses a --set of a const, whose value is the run's.
+// ConstsStay returns an error if --set sets a const of a model that was fitted: its value is the
+// one in the run.
 func ConstsStay(m *check.Model, set []string) error {
 	for _, s := range set {
 		name, _, _ := strings.Cut(s, "=")
@@ -258,7 +259,7 @@ func ConstsStay(m *check.Model, set []string) error {
 	return nil
 }
 
-// Coupled says why no axis can be taken by rows.
+// Coupled returns the reason why the likelihood is not a sum over the rows of any axis.
 func Coupled(m *check.Model) string {
 	if len(m.Unbatchable) == 0 {
 		return "its likelihood is no sum over an axis of the data"
@@ -270,8 +271,8 @@ func Coupled(m *check.Model) string {
 	return strings.Join(out, "; ")
 }
 
-// SharedDims are the sizes that parameters and tracked values have: those of
-// the run, whatever the data to score would say.
+// SharedDims returns the sizes of the dims on which the shapes of parameters depend, except the row
+// axis. Other data for the same run must have these sizes.
 func SharedDims(c *driver.Compiled, dims map[string]int) map[string]int {
 	out := map[string]int{}
 	add := func(shape []size.Poly) {

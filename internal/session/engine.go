@@ -62,7 +62,7 @@ func (e *Session) Builder() (*native.Builder, error) {
 	return e.builder, nil
 }
 
-// A samplerSource is the generated package of a binding, and what builds it.
+// A samplerSource is the generated package of a binding, with its builder.
 type samplerSource struct {
 	builder *native.Builder
 	source  native.Source
@@ -139,13 +139,14 @@ func (s *samplerSource) engine(program string) *Engine {
 	}}
 }
 
-// EventOf reads a line that an engine writes; others than events are skipped.
+// EventOf parses a line that an engine wrote. is is false if the line is not an event.
 func EventOf(line []byte) (v run.Event, is bool) {
 	is = json.Unmarshal(line, &v) == nil
 	return v, is
 }
 
-// Ended is the error of a run that ended by err.
+// Ended returns the error to report for a run that ended with err. After an interrupt it names the
+// command that resumes the run.
 func (b *Binding) Ended(dir string, r *run.Record, err error) error {
 	switch {
 	case !errors.Is(err, context.Canceled):

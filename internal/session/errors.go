@@ -13,7 +13,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
-// OwnStatus gives an error with an exit status of its own that status.
+// OwnStatus converts an error that has the method Exit to an ExitError with its status. Other
+// errors are returned unchanged.
 func OwnStatus(err error) error {
 	var own interface {
 		error
@@ -36,8 +37,8 @@ const (
 	ExitInterrupted = 130 // a checkpoint is written
 )
 
-// An ExitError ends the program with a status. Its message is printed unless
-// it is empty: then everything has been said already.
+// An ExitError ends the program with an exit status. Its message is printed. An empty message means
+// that the error was printed already.
 type ExitError struct {
 	Code    int
 	message string
@@ -72,8 +73,8 @@ func Usagef(format string, args ...any) error { return Failf(ExitUsage, format, 
 // Leave carries an exit status out of kong.
 type Leave int
 
-// Guarded runs f, whose exit status it returns, with what it prints escaped; a panic
-// is told of, and gives a status too.
+// Guarded runs f with escaped output and returns its exit status. A panic of f is reported and
+// gives the status ExitRun.
 func (e *Session) Guarded(f func() int) (code int) {
 	defer e.guardOutput()()
 	defer func() {
@@ -113,8 +114,8 @@ func (e *Session) Report(err error) int {
 	return x.Code
 }
 
-// cutLines cuts the lines of a message that are longer than anyone reads: what a
-// file or an argument holds may be of any length.
+// cutLines shortens the long lines of a message, since names in files and arguments have any
+// length.
 func cutLines(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {

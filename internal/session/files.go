@@ -11,10 +11,9 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
-// ReplaceFile puts a text in the place of a file at once: whoever reads the
-// path sees the old text or the new one, never a part. A link is followed, the
-// permissions of an old file are kept, and a file that has the text already
-// is left alone. It says whether it wrote.
+// ReplaceFile replaces the content of a file atomically: readers see the old text or the new one.
+// It follows symbolic links and keeps the permissions of an existing file. It does not write a file
+// that has the text already; wrote reports whether it wrote.
 func ReplaceFile(path string, text []byte, perm os.FileMode) (wrote bool, err error) {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
@@ -52,8 +51,8 @@ func ReplaceFile(path string, text []byte, perm os.FileMode) (wrote bool, err er
 	return true, system.Rename(tmp.Name(), path)
 }
 
-// RefuseExisting refuses to write over a file without --force, and directories
-// that are not there.
+// RefuseExisting returns an error if the file exists and force is false, or if its directory does
+// not exist.
 func RefuseExisting(path string, force bool) error {
 	if path == "-" {
 		return nil
@@ -82,7 +81,7 @@ func (e *Session) Stream(out string, write func(b *bufio.Writer) error) error {
 	return nil
 }
 
-// FilesError gives an error without a status that of files.
+// FilesError gives an error that is not an ExitError the status ExitFiles.
 func FilesError(err error) error {
 	var own *ExitError
 	if err == nil || errors.As(err, &own) {

@@ -4,8 +4,9 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data"
 )
 
-// RowsAlone is the binding with some of the rows of its axis, in their order. The model must take
-// its rows one by one: see driver.Compiled.LeftOut. Values such as mean(x) are those of all rows.
+// RowsAlone returns the binding with only the rows of its axis whose indices are in keep. The model
+// must take its rows one by one: see driver.Compiled.LeftOut. Constants such as mean(x) keep their
+// values over all rows.
 func (b *Binding) RowsAlone(keep []int) (*Binding, error) {
 	out, bound := *b, b.BoundRows(keep)
 	out.Bound, out.Constants, out.Held = bound, nil, nil
@@ -48,7 +49,7 @@ func (b *Binding) BoundRows(keep []int) *data.Bound {
 	return bound
 }
 
-// ByRowsAlone says why rows cannot be left out of the data one by one; nil where they can.
+// ByRowsAlone returns an error if rows cannot be left out of the data one by one.
 func (b *Binding) ByRowsAlone() error {
 	if err := b.Compiled.LeftOut(); err != nil {
 		return Failf(ExitModel, "rows cannot be left out: %v", err)

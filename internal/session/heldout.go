@@ -8,9 +8,9 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
-// HoldOut binds the model to the rows of --held-out or --validate, as score would to the
-// fitted run: sizes of the parameters and values such as mean(x) are those of
-// the run's data, and so is what has no row axis and is not given again.
+// HoldOut binds the model to the rows of --held-out or --validate, as `sgppl score` binds rows for
+// a fitted run. The sizes of the parameters and constants such as mean(x) are those of the run's
+// data. Inputs without the row axis are taken from the run's data unless specs gives them.
 func (b *Binding) HoldOut(e *Session, flag string, specs, set []string) error {
 	if len(specs) == 0 {
 		return nil
@@ -64,7 +64,7 @@ func (b *Binding) HoldOut(e *Session, flag string, specs, set []string) error {
 	return nil
 }
 
-// HeldOut is what the record keeps of it.
+// HeldOut returns the description of the held-out rows for the record; nil without held-out rows.
 func (b *Binding) HeldOut(every int64) *run.HeldOut {
 	if b.Held == nil {
 		return nil

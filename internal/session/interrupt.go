@@ -4,8 +4,8 @@ import (
 	"sync/atomic"
 )
 
-// A Stopper is set by an interrupt, so that what a command has begun to write
-// can be taken away before it ends.
+// A Stopper records an interrupt, so that a command can remove its unfinished output before it
+// ends.
 type Stopper struct{ set atomic.Bool }
 
 // Stopper sets itself at the first interrupt; the second ends the process. The
@@ -22,7 +22,7 @@ func (e *Session) Stopper() (s *Stopper, release func()) {
 // Asked reports whether there was an interrupt.
 func (s *Stopper) Asked() bool { return s != nil && s.set.Load() }
 
-// Err is the error of what was interrupted; nil without an interrupt.
+// Err returns the error of an interrupted command, or nil if there was no interrupt.
 func (s *Stopper) Err() error {
 	if s.Asked() {
 		return Failf(ExitInterrupted, "interrupted: nothing is written")

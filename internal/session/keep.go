@@ -8,9 +8,9 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/sketch"
 )
 
-// Kept is what --keep asks for.
+// Kept has the parsed values of --keep and --reservoir.
 type Kept struct {
-	Globs   []string // names; all without
+	Globs   []string // names of outputs to store; none: all
 	Last    int64    // draws of each chain, the last ones; 0: all
 	Moments bool     // means, variances and quantiles, and no draws but those of the next two
 	// Reservoir is the number of draws of each chain that are stored, evenly spread; 0: all, or as
@@ -19,10 +19,10 @@ type Kept struct {
 	Sketch    int // entries of quantile sketches; negative: by the size of the model
 }
 
-// none says that no draws are stored.
+// none reports whether no draws are stored.
 func (k *Kept) none() bool { return k.Moments && k.Last == 0 && k.Reservoir == 0 }
 
-// stored is how many of the draws of a chain are.
+// stored returns how many of a chain's draws are stored.
 func (k *Kept) stored(draws int64) int64 {
 	for _, n := range []int64{k.Last, k.Reservoir} {
 		if n > 0 {
@@ -32,7 +32,7 @@ func (k *Kept) stored(draws int64) int64 {
 	return draws
 }
 
-// Entries are those of the quantile sketches of a run.
+// Entries returns the number of entries of the quantile sketches of a run.
 func (b *Binding) Entries(k Kept) int {
 	if !k.Moments || k.Sketch >= 0 {
 		return max(k.Sketch, 0)

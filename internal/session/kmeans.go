@@ -16,15 +16,14 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// rowsACentre is how many rows for each centre a clustering looks at, drawn
-// without replacement; at least fewestRows. It is a start, not an estimate.
+// rowsACentre is the number of rows per centre that are clustered, drawn without replacement; at
+// least fewestRows in all. The centres are only starting points, so not all rows are needed.
 const rowsACentre, fewestRows = 200, 4000
 
-// Kmeans starts a family of params at centres of an input's rows, as
-// `--init kmeans:mu=x` says; the other params start at what may follow after
-// commas, `kappa=100` for all entries of kappa or a file of values, or at
-// random. Every chain has the same centres, so that the numbers of clusters
-// mean the same in all.
+// Kmeans returns starting points in which a family of params is at the cluster centres of an
+// input's rows. what is the argument of `--init kmeans:mu=x`. After commas it may give starts of
+// other params: `kappa=100` for all entries of kappa, or a file of values. The remaining params
+// start at random. All chains have the same centres, so that clusters have the same numbers in all.
 func (b *Binding) Kmeans(e *Session, what string, cfg *sampler.Config) ([][]float64, error) {
 	pair, rest, _ := strings.Cut(what, ",")
 	name, from, ok := strings.Cut(pair, "=")

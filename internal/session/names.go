@@ -14,8 +14,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
-// NamesOf are the names that the entries of a run's dims have: the run's own,
-// and those of --names, which go first.
+// NamesOf returns the names of the entries of a run's dims. The names of --names replace the names
+// that the run stored.
 func NamesOf(e *Session, dir string, r *run.Record, specs []string) (map[string][]string, error) {
 	names, err := run.Labels(dir, r)
 	if err != nil {
@@ -55,8 +55,8 @@ func NamesOf(e *Session, dir string, r *run.Record, specs []string) (map[string]
 	return names, nil
 }
 
-// SharedLabels are those of the names of a run that other rows have too: of dims that
-// the binding has fixed, and of indices, whose words are levels of the run.
+// SharedLabels returns the names of a run that also apply to other rows: names along dims with a
+// fixed size, and along dims whose entries are the levels of an index.
 func (b *Binding) SharedLabels(names map[string][]string) map[string][]string {
 	out := map[string][]string{}
 	for dim, list := range names {
@@ -73,7 +73,8 @@ func (b *Binding) SharedLabels(names map[string][]string) map[string][]string {
 	return out
 }
 
-// RunLabels takes the names of the entries of dims that a run has, for other rows than its own.
+// RunLabels sets the labels of the binding from the names of a run, for rows other than the run's
+// own.
 func (b *Binding) RunLabels(dir string, r *run.Record) error {
 	names, err := run.Labels(dir, r)
 	if err != nil {
@@ -90,8 +91,8 @@ func AxisNames(v trace.Variable, names map[string][]string) [][]string {
 	return v.Labels
 }
 
-// EntryName is what the names say of element i, row-major: "training", "topic 3,
-// neural"; "" where no axis has names.
+// EntryName returns the names of element i (row-major) along all named axes, such as "training" or
+// "topic 3, neural"; "" if no axis has names.
 func EntryName(shape []int, names [][]string, i int) string {
 	var parts []string
 	for k := len(shape) - 1; k >= 0; k-- {

@@ -12,8 +12,9 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
-// whyNoStart adds to the error of a run the terms of the model that are not finite
-// where a chain last tried to start, if that is why it failed.
+// whyNoStart extends the error of a run in which a chain found no starting point. It adds the terms
+// of the model that are not finite at the last point that the chain tried. Other errors are
+// returned unchanged.
 func (b *Binding) whyNoStart(dir string, err error) error {
 	var failed *ExitError
 	r, unread := run.Read(dir)

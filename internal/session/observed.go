@@ -27,7 +27,7 @@ func VariableOf(s *driver.Predicted) trace.Variable {
 	return v
 }
 
-// StoreAttrs are the attributes of a store that is made from a run.
+// StoreAttrs returns the attributes of a store that is computed from a run.
 func StoreAttrs(r *run.Record) map[string]any {
 	return map[string]any{"creation_library_version": r.Version,
 		"inference_library_version": r.Version, "model": r.Model, "sampler": r.Outline().Method}
@@ -49,7 +49,8 @@ func ObservedData(sites []driver.Predicted, bound *data.Bound) []trace.Variable 
 	return out
 }
 
-// WriteObserved fills them in; classes count as the data count them.
+// WriteObserved writes the arrays of ObservedData. Classes have the numbers that they have in the
+// data.
 func WriteObserved(store *trace.Store, sites []driver.Predicted, bound *data.Bound) error {
 	for _, s := range sites {
 		v := bound.Values[s.Name]

@@ -5,9 +5,9 @@ import (
 	"errors"
 )
 
-// PickEngine returns the engine of a flag: auto, native or vm. Whatever can be wrong with it is
-// found here, before a run directory is made. Where a native one cannot be had, auto says so and
-// samples in process. quiet leaves away what tells of a build.
+// PickEngine returns the engine for the flag --engine: auto, native or vm. It reports problems with
+// the engine before a run directory is made. If the native engine cannot be built, auto prints a
+// note and samples in process. quiet suppresses messages about a build.
 func PickEngine(e *Session, b *Binding, name string, quiet bool) (*Engine, error) {
 	if name == "vm" {
 		return VmEngine(e, b), nil

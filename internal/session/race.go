@@ -13,11 +13,11 @@ import (
 // runs end before a build would pay.
 const patience = 250 * time.Millisecond
 
-// RacingEngine runs by the VM at once and builds the native engine meanwhile. When it is built,
-// the chains leave their checkpoints and go on by it: engines give the same draws, to the bit, so
-// only the time depends on when that is. Where it cannot be built the VM goes on, and a note says
-// why. A native engine that was built before runs from the beginning. The record of the run names
-// the engine that ended it.
+// RacingEngine returns an engine that runs by the VM first and builds the native engine meanwhile.
+// When the build is done, the chains write checkpoints and continue by the native engine. Both
+// engines give the same draws, to the bit, so the switch changes only the time. If the build fails,
+// the VM continues and a note gives the reason. A native engine that is in the cache runs from the
+// start. The record names the engine that ended the run.
 func RacingEngine(e *Session, b *Binding, quiet bool) (*Engine, error) {
 	s, err := e.sampler(b)
 	if err != nil {
@@ -43,8 +43,8 @@ func RacingEngine(e *Session, b *Binding, quiet bool) (*Engine, error) {
 	return race(VmEngine(e, b), build, patience, quiet, e.Now), nil
 }
 
-// race is an engine that begins by one engine and goes on by another when that is built. It
-// begins to build after wait.
+// race returns an engine that starts by first, and continues by the engine of build once it is
+// built. The build starts after wait.
 func race(
 	first *Engine, build func(context.Context) (*Engine, error), wait time.Duration, quiet bool,
 	now func() time.Time,
@@ -79,8 +79,8 @@ func race(
 	}}
 }
 
-// begin builds an engine in the background and calls told when that is done or failed. next ends
-// what still builds, and returns the engine; nil where there is none.
+// begin builds an engine in the background after wait, and calls told when the build succeeds or
+// fails. next cancels an unfinished build and returns the engine, or nil if there is none.
 func begin(
 	ctx context.Context, build func(context.Context) (*Engine, error), wait time.Duration,
 	told func(error),

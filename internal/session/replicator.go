@@ -7,8 +7,8 @@ import (
 // manyReplications pay for the build of a native engine.
 const manyReplications = 200
 
-// Replicator is the builder of the native engine that draws replications; nil for the VM, which
-// auto takes for few of them.
+// Replicator returns the builder of the native engine that draws replications, or nil to draw them
+// by the VM. auto chooses the VM for few replications.
 func Replicator(e *Session, engine string, replications int) (*native.Builder, error) {
 	if engine == "vm" || engine == "auto" && replications < manyReplications {
 		return nil, nil

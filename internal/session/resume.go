@@ -15,7 +15,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
-// NamesData refuses to read the data of a run that names no file of them.
+// NamesData returns an error if the record of a run names no files of data.
 func NamesData(dir string, r *run.Record) error {
 	if r.OfProgram() {
 		return Usagef("%s was made by a Go program, and names no file of its data: give them "+
@@ -24,14 +24,14 @@ func NamesData(dir string, r *run.Record) error {
 	return nil
 }
 
-// Reopen compiles the model of a run and binds its data as they were, so that it goes on. It
-// refuses a run of another version, whose draws may differ.
+// Reopen compiles the model of a run and binds its data, to resume the run. It returns an error for
+// a run of another version of sgppl, since its draws may differ.
 func (e *Session) Reopen(dir string) (*run.Record, *Binding, error) {
 	return e.ReopenMoved(dir, "", "")
 }
 
-// ReopenMoved is Reopen of a run whose files of data stood in the directory from, and are in
-// the directory to of this machine. Both are absolute; from is "" where none have moved.
+// ReopenMoved is Reopen for a run whose files of data have moved from the directory from to the
+// directory to. Both are absolute. An empty from means that no files have moved.
 func (e *Session) ReopenMoved(dir, from, to string) (*run.Record, *Binding, error) {
 	if r, err := run.Read(dir); err == nil && r.Version != sgppl.Version {
 		return nil, nil, Usagef("%s was made by sgppl %s, this is %s: draws may differ between "+
@@ -85,7 +85,7 @@ func (e *Session) rebind(dir, from, to string) (*run.Record, *Binding, error) {
 	return r, b, SameData(r.HeldOut.Data, b.Held.Bound.Files)
 }
 
-// recorded is a binding with what a record says of the model and its data.
+// recorded returns a binding with the options of the model and of its data in a record.
 func recorded(r *run.Record, inputs []string) *Binding {
 	return &Binding{
 		Constants: r.Values(),
@@ -121,8 +121,8 @@ func moved(text, from, to string) string {
 	return text
 }
 
-// OpenRun reads the record and the model of a run, of an older version too. It refuses those
-// of a later version, whose files may say what this one does not know.
+// OpenRun reads the record and the model of a run. It accepts runs of older versions of sgppl and
+// refuses runs of later ones, whose files it may not understand.
 func OpenRun(dir string) (*run.Record, *source.File, error) {
 	r, err := run.Read(dir)
 	if err != nil {
@@ -144,8 +144,8 @@ func OpenRun(dir string) (*run.Record, *source.File, error) {
 	return r, source.New(r.Source, text), nil
 }
 
-// SameData holds the files of a run against those that are there now, in whatever
-// order they were read.
+// SameData returns an error if the files of data differ from those of the run. Their order does not
+// matter.
 func SameData(then, now []formats.Fingerprint) error {
 	var changed []string
 	left := slices.Clone(now)
@@ -167,7 +167,7 @@ func SameData(then, now []formats.Fingerprint) error {
 	return nil
 }
 
-// DataErrors prints what is wrong with data and returns the exit status.
+// DataErrors prints errors of data and returns an error with the exit status of the first.
 func (e *Session) DataErrors(errs []*data.Error) error {
 	for _, err := range errs {
 		fmt.Fprintln(e.Stderr, err.Error())

@@ -17,10 +17,10 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
-// RunDraws are the draws of a run that a command uses: as many of every chain,
-// evenly spread.
+// RunDraws reads the draws of a run that a command uses: the same number from every chain, evenly
+// spread.
 type RunDraws struct {
-	Chains, Each int // used; Each of every chain
+	Chains, Each int // numbers of chains used, and of draws used of each
 
 	dir    string
 	Store  *trace.Store
@@ -42,8 +42,8 @@ type RunDraws struct {
 // A Choice says which draws of a run a command uses.
 type Choice struct {
 	Limit int // at most so many; 0: all
-	// Of a run of optimize: which point, "" is the best; and of all chains, not
-	// only of the one with the best of them.
+	// For a run of optimize: Point is the kind of point, "" for the best. AllChains uses the points of
+	// all chains, not only of the chain with the best one.
 	Point     string
 	AllChains bool
 	// New draws the unknowns of levels that the run does not have, by Seed; nil: there are none.
@@ -51,14 +51,14 @@ type Choice struct {
 	Seed uint64
 }
 
-// A Drawn is a draw of a run as a state.
+// A Drawn is a draw of a run as a state in unconstrained coordinates.
 type Drawn struct {
 	Chain, Draw int // as the run counts them, of one point alone the chain as 0
 	X           []float64
 }
 
-// OpenDraws opens draws of a run for a model that has its parameters. what
-// says what needs them.
+// OpenDraws opens the draws of a run for a model with its parameters. what names the command that
+// needs them, for errors.
 func OpenDraws(
 	dir string, r *run.Record, m *model.Model, c Choice, what string,
 ) (*RunDraws, error) {
@@ -98,8 +98,7 @@ func OpenDraws(
 	return d, nil
 }
 
-// open opens the store that has the draws, and finds which of its chains and
-// draws they are.
+// open opens the store with the draws and chooses the chains and draws to use.
 func (d *RunDraws) open(r *run.Record, c Choice) error {
 	path, first, end := run.Draws(d.dir), 0, -1
 	switch {
@@ -158,8 +157,8 @@ func StoredDraws(store *trace.Store) []trace.Variable {
 // Total is the number of draws.
 func (d *RunDraws) Total() int { return d.Chains * d.Each }
 
-// Numbers are those by which the run knows the chains that are used; nil where they
-// count 0, 1, ….
+// Numbers returns the numbers in the run of the chains that are used; nil if run.Choose left out no
+// chain.
 func (d *RunDraws) Numbers() []int {
 	if len(d.chosen.Used) == len(d.chosen.Draws) {
 		return nil
@@ -167,7 +166,7 @@ func (d *RunDraws) Numbers() []int {
 	return d.Store.Numbers()[d.Chain : d.Chain+d.Chains]
 }
 
-// Read is draw i of all, counted through the chains.
+// Read returns draw i, counted chain by chain.
 func (d *RunDraws) Read(i int) (Drawn, error) {
 	chain, k := i/d.Each, i%d.Each
 	if err := d.Stop.Err(); err != nil {
@@ -202,7 +201,8 @@ func (d *RunDraws) Read(i int) (Drawn, error) {
 	return p, nil
 }
 
-// newLevelsAt sets the random numbers of new levels apart from those of predictions.
+// newLevelsAt is the offset of the random-number steps for new levels, which keeps them distinct
+// from those of predictions.
 const newLevelsAt = 1 << 62
 
 func product(shape []int) int {
@@ -265,8 +265,8 @@ func NoteStored(e *Session, r *run.Record, stored int) {
 	}
 }
 
-// ThreadsOf is how many workers n pieces of work get; 0 is as many as there
-// are processors.
+// ThreadsOf returns the number of workers for n pieces of work: threads, or the number of
+// processors if threads is 0, but at most n.
 func ThreadsOf(threads, n int) int {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
@@ -274,8 +274,8 @@ func ThreadsOf(threads, n int) int {
 	return max(1, min(threads, n))
 }
 
-// ForEach calls work for every draw, in several goroutines, worker by worker with
-// buffer for width numbers, and take with what it wrote, in the order of the draws.
+// ForEach calls work for every draw, on several goroutines, and take with its output, in the order
+// of the draws. out has width numbers. Calls of work with the same worker do not overlap.
 func (d *RunDraws) ForEach(
 	threads, width int, work func(worker int, p Drawn, out []float64) error,
 	take func(p Drawn, out []float64) error,
@@ -323,7 +323,7 @@ func notOpened(dir string, r *run.Record, err error) error {
 	return OwnStatus(err)
 }
 
-// NoDraws refuses a run that has no draws to work on, with what would give some.
+// NoDraws returns the error for a run without draws. It names the command that would give some.
 func NoDraws(dir string) error {
 	r, err := run.Read(dir)
 	what := "draws"

@@ -21,14 +21,14 @@ import (
 	"github.com/sgppl/sgppl/stan"
 )
 
-// A Session is what the program sees of the world: nothing else of it is read,
-// so that tests can run the program in their own.
+// A Session is the program's access to its environment: streams, arguments, variables, clock and
+// signals. The program uses nothing else of the process, so tests can replace it.
 type Session struct {
 	Stdin io.Reader
 	// Both escape control characters while the program runs: see guardOutput.
 	Stdout, Stderr io.Writer
-	// The same as they are: verbatim takes the texts of files, screen what moves
-	// the cursor or has colours, whose writers escape what comes from files.
+	// Stdout and Stderr without escapes. Verbatim is for the texts of files. Screen is for output that
+	// moves the cursor or has colours; its writers escape text from files themselves.
 	Verbatim, Screen io.Writer
 	Args             []string // without the program's name
 	Getenv           func(string) string
@@ -36,7 +36,7 @@ type Session struct {
 	colour           bool     // colours on stderr
 	Terminal         bool     // stderr is a terminal that knows its size: bars may move
 	Now              func() time.Time
-	Disk             disk.FS // what runs are written to; nil: the operating system's
+	Disk             disk.FS // file system of runs; nil: the operating system's
 	// Engine changes the sources of a sampler before it is built; nil: they stay.
 	Engine func(native.Source) native.Source
 	// Interrupts calls f at every interrupt until stop is called, or another f is
@@ -49,7 +49,7 @@ type Session struct {
 	builder *native.Builder // see Builder
 }
 
-// ProcessEnv is the world of the process.
+// ProcessEnv returns the session of the process.
 func ProcessEnv() *Session {
 	e := &Session{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Args: os.Args[1:],
 		Getenv: os.Getenv, Environ: os.Environ(), Now: time.Now, Interrupts: onSignals(),
@@ -61,9 +61,8 @@ func ProcessEnv() *Session {
 	return e
 }
 
-// guardOutput has all that is printed go through writers that escape control
-// characters, so that no key, header or name of a file can command the terminal.
-// What it returns writes what is left, and takes the writers away.
+// guardOutput makes Stdout and Stderr escape control characters, so that a name in a file cannot
+// send commands to the terminal. done flushes them and restores the original writers.
 func (e *Session) guardOutput() (done func()) {
 	e.Verbatim, e.Screen = e.Stdout, e.Stderr
 	out, err := printable.NewWriter(e.Stdout), printable.NewWriter(e.Stderr)
@@ -75,7 +74,8 @@ func (e *Session) guardOutput() (done func()) {
 	}
 }
 
-// onSignals makes what calls the newest f at every signal that asks the process to end.
+// onSignals returns a function that registers a handler f for signals that ask the process to end.
+// A signal calls only the handler registered last. stop removes the handler.
 func onSignals() func(f func()) (stop func()) {
 	var lock sync.Mutex
 	var waiting []*func()

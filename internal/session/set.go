@@ -15,8 +15,8 @@ import (
 // A SetMap holds the values of --set for consts and dims.
 type SetMap map[string]float64
 
-// Numbers are the values of --set that a compilation may use. What cannot be
-// read is left to the binding of data, which says so.
+// Numbers returns the values of --set that are numbers. Other values are skipped here; binding the
+// data reports them.
 func Numbers(set []string) SetMap {
 	out := SetMap{}
 	for _, s := range set {
@@ -49,8 +49,8 @@ func (s SetMap) Known(m *check.Model) error {
 	return nil
 }
 
-// Sizes refuses values of dims that are no sizes. Without it they would be
-// errors of the model, which they are not.
+// Sizes returns an error if --set gives a dim a value that is not a whole number from 0. The check
+// gives a clearer message than the errors of the model that such a value would cause.
 func (s SetMap) Sizes(src *source.File) error {
 	var wrong []string
 	for _, name := range slices.Sorted(maps.Keys(s)) {

@@ -113,7 +113,8 @@ func Partial(m *model.Model, given map[string][]float64) bool {
 	return false
 }
 
-// StartPoint is a random point of a chain with the given parameters in place.
+// StartPoint returns a random starting point of a chain, with the given parameters at their given
+// values.
 func StartPoint(
 	m *model.Model, given map[string][]float64, seed uint64, chain int,
 ) ([]float64, error) {

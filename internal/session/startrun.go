@@ -11,8 +11,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
 
-// Pathfinder draws a starting point for each chain from the law of pathfinder, weighted by the
-// density, whether or not it can stand for the posterior.
+// Pathfinder draws a starting point for each chain from the approximation of pathfinder, with
+// importance weights, even if the approximation does not represent the posterior well.
 func (b *Binding) Pathfinder(e *Session, cfg *sampler.Config, threads int) ([][]float64, error) {
 	c := approximate.DefaultConfig()
 	c.Seed, c.Chains, c.Draws = cfg.Seed, cfg.Chains, 1
@@ -42,12 +42,12 @@ func (b *Binding) Pathfinder(e *Session, cfg *sampler.Config, threads int) ([][]
 	return out, nil
 }
 
-// pathfinderDraws is how many draws are weighted for starts.
+// pathfinderDraws is the number of weighted draws from which the starting points are drawn.
 const pathfinderDraws = 400
 
-// StartRun takes a starting point for each chain from the draws of a run of a model whose params
-// have the same names and sizes, its best points where it is one of optimize. Params that the run
-// does not have start as they do without it.
+// StartRun draws a starting point for each chain from the draws of another run, or from the best
+// points of a run of optimize. Params are matched by name and must have the same size. Params that
+// the run does not have start at random.
 func (b *Binding) StartRun(e *Session, dir string, cfg *sampler.Config) ([][]float64, error) {
 	r, err := run.Read(dir)
 	if err != nil {

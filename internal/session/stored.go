@@ -17,12 +17,12 @@ import (
 // they are needed: next to the run.
 func spoolDir(dir string) string { return filepath.Clean(dir) + ".rows" }
 
-// Scratch is the directory of the stored rows until the run exists: next to their final place, and
-// used by this process alone.
+// Scratch returns the directory of the stored rows until the run exists. It is next to their final
+// directory, and only this process uses it.
 func (r *RowsOptions) Scratch() string { return fmt.Sprintf("%s.%d", spoolDir(r.Dir), os.Getpid()) }
 
-// Tidy removes what processes that were killed left of a run: unfinished files in its
-// directory, and rows that they stored next to it for themselves.
+// Tidy removes the remains of killed processes: unfinished files in a run directory, and temporary
+// directories of rows next to it.
 func (e *Session) Tidy(dir string) {
 	on := disk.Or(e.Disk)
 	run.Tidy(on, dir)
@@ -43,9 +43,8 @@ func (e *Session) Tidy(dir string) {
 	}
 }
 
-// Storing watches over what is stored of the rows until the run is one: the
-// function that it returns, and an interrupt, take away what has not been settled
-// by then, with the directories that were made for it.
+// Storing removes the stored rows, and the directories made for them, if they do not become part of
+// a run. The removal happens at an interrupt, or when the caller calls end.
 func (b *Binding) Storing(e *Session) (end func()) {
 	if b.Rows == nil {
 		return func() {}
@@ -77,9 +76,9 @@ func (b *Binding) Storing(e *Session) (end func()) {
 	}
 }
 
-// SettleRows moves the stored rows to their place next to the directory of a run, and replaces
-// those of an earlier run. The directory becomes a run only afterwards. So a run never has the rows
-// of another, whenever the process dies.
+// SettleRows moves the stored rows to their final directory next to the run's, and replaces the
+// rows of an earlier run. It is called before the directory becomes a run, so that a run never has
+// rows of another.
 func (b *Binding) SettleRows(e *Session, dir string) error {
 	if err := stream.Clear(disk.Or(e.Disk), spoolDir(dir)); err != nil {
 		return Failf(ExitFiles,

@@ -35,8 +35,8 @@ func Trace(chains [][]float64) chart.Chart {
 
 func chainName(k int) string { return fmt.Sprintf("chain %d", k) }
 
-// stretched is a series of at most so many numbers: all, or the least and the largest of each
-// of some stretches, at places evenly spread.
+// stretched returns a series of about most points for a chart: all of x, or the smallest
+// and the largest value of each of most/2 equal parts.
 func stretched(x []float64, most int) (at, y []float64) {
 	n := len(x)
 	if n <= most {
@@ -208,8 +208,8 @@ func Autocorrelation(chains [][]float64) chart.Chart {
 	return c
 }
 
-// growthParts are the shares of every chain by which the growth of effective sizes is drawn:
-// tenths, or, of many draws, 1/16, 1/8 and so on, which costs twice what the last one does.
+// growthParts returns the fractions of every chain at which the growth of effective sizes is
+// computed: tenths, or 1/16, 1/8, …, 1 for many draws, which costs about twice the last one.
 func growthParts(draws int) []float64 {
 	if draws > growthDraws {
 		return []float64{1.0 / 16, 1.0 / 8, 1.0 / 4, 1.0 / 2, 1}
@@ -221,8 +221,9 @@ func growthParts(draws int) []float64 {
 	return out
 }
 
-// Growth is how the effective sizes of bulk and tails grow with the draws: of the first tenth
-// of every chain, of the first two tenths, and so on. In proportion is right.
+// Growth charts the effective sizes of bulk and tails against the number of draws: of the first
+// tenth of every chain, the first two tenths, and so on. They should grow in proportion to the
+// draws.
 func Growth(chains [][]float64) chart.Chart {
 	c := chart.Chart{Title: "Effective size", X: chart.Axis{Name: "draws of all chains"},
 		Y: chart.Axis{Name: "effective draws"}, Key: true}

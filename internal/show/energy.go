@@ -35,8 +35,8 @@ func (x *Report) dynamics(list []Number) ([]Section, error) {
 	return append(out, energySection(energy, x.Record)), nil
 }
 
-// statistic reads a column of sample_stats that has a number a draw, by chain; nil where
-// there is none.
+// statistic reads an array of sample_stats with one number per draw, as a slice per chain; nil if
+// the store has no such array.
 func statistic(store *trace.Store, name string) ([][]float64, error) {
 	v, ok := store.Lookup("sample_stats", name)
 	if !ok || v.Static || v.Len() != 1 {
@@ -49,8 +49,8 @@ func statistic(store *trace.Store, name string) ([][]float64, error) {
 	return chains, nil
 }
 
-// energySection is the picture of the energies, where transitions from draw to draw are
-// those of the sampler.
+// energySection returns the section with the picture of the energies. If the run did not store
+// every draw, it has only a text that says so.
 func energySection(energy [][]float64, r *run.Record) Section {
 	s := Section{Heading: "Energy"}
 	if r.Settings.Thin > 1 || r.Reservoir > 0 {

@@ -37,7 +37,8 @@ func (p *Page) Found(
 	return nil
 }
 
-// learned are the curves of a run: columns of its store of checks, and what they are called.
+// learned has the learning curves of a run: the column of its store of checks, the title and the
+// name of the axis.
 var learned = []struct{ column, title, axis string }{
 	{"lp", "Log density with all rows", "log density"},
 	{"held_out", "Log likelihood of a held-out row", "mean log likelihood"},
@@ -46,7 +47,8 @@ var learned = []struct{ column, title, axis string }{
 	{"temperature", "Temperature", "temperature"},
 }
 
-// learning adds the learning curves of every chain: what each check found.
+// learning adds the section with the learning curves of every chain: the results of its checks by
+// step.
 func (p *Page) learning(dir string, r *run.Record) error {
 	s := Section{Heading: "Learning curves"}
 	path, ok := run.Checks(dir, r)
@@ -79,8 +81,9 @@ func (p *Page) learning(dir string, r *run.Record) error {
 	return p.Section(&s)
 }
 
-// looks are the steps of a chain's checks and what they found; nothing where the store has no
-// such column, or only zeros, as the temperature of most algorithms is.
+// looks returns the steps x of a chain's checks and the values y of a column of the store of
+// checks. Both are nil if the store has no such column, or if all its values are 0, as the
+// temperature of most algorithms is.
 func looks(store *trace.Store, chain int, column string) (x, y []float64, err error) {
 	n, err := store.Written(chain)
 	if err != nil {

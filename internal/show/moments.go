@@ -10,8 +10,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
-// streamed says what the numbers of a summary are where a run summarised its
-// draws as they came (--keep moments).
+// streamed describes how the numbers of a summary were computed, for a run that summarised its
+// draws while it sampled (--keep moments).
 type streamed struct {
 	Entries int    `json:"entries"` // of a quantile sketch; 0: means and deviations alone
 	Stored  int    `json:"stored_draws"`
@@ -32,7 +32,7 @@ func newStreamed(entries, stored int) *streamed {
 	return s
 }
 
-// String is what stands below the table.
+// String returns the note below the table.
 func (s *streamed) String() string {
 	text := "of all draws, as they came: mean and sd"
 	if s.Entries > 0 {
@@ -46,9 +46,9 @@ func (s *streamed) String() string {
 	return text
 }
 
-// moments summarises a run of --keep moments: the draws of all chains together, by their moments,
-// sketches of their quantiles and means of batches. Without sketches there are means and deviations
-// alone.
+// moments summarises a run of --keep moments. It joins the moments of all chains, the sketches of
+// their quantiles and their batch means. Without sketches there are only means and standard
+// deviations.
 func (s *Summary) moments(store *trace.Store, r *run.Record) error {
 	stored := 0
 	if len(session.StoredDraws(store)) > 0 {
@@ -80,7 +80,8 @@ func (s *Summary) moments(store *trace.Store, r *run.Record) error {
 	return nil
 }
 
-// streamed adds the elements of an array that are shown, a block of them in memory at a time.
+// streamed adds the elements of an array that are shown. It reads them in blocks, to bound the
+// memory.
 func (s *Summary) streamed(store *trace.Store, v trace.Variable) error {
 	labels := session.AxisNames(v, s.names)
 	block := max(1, summaryNumbers/(4*max(s.Streamed.Entries, 1)*s.Chains))
@@ -115,7 +116,7 @@ func cutSuffix(v trace.Variable, suffix string) (string, bool) {
 	return v.Name[:n], true
 }
 
-// pooled is what all chains say of one element.
+// pooled converts the summary of one element over all chains to a SummaryVar.
 func pooled(name, label string, x sketch.Summary, sketched bool) SummaryVar {
 	nan := run.Float(math.NaN())
 	out := SummaryVar{Name: name, Label: label, Mean: run.Float(x.Mean), SD: run.Float(x.SD),

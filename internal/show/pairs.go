@@ -109,8 +109,9 @@ func (x *Report) number(name string) (*Number, error) {
 	return nil, session.Usagef("--pairs: no number of the run is called %s%s", name, hint)
 }
 
-// apartPairs are the number whose divergent draws lie most unlike the others, with each of the
-// next.
+// apartPairs returns pairs of numbers to plot for a run with divergent draws. Each pair has the
+// number in which the divergent draws differ most from the others, and one of the next numbers in
+// this order.
 func apartPairs(list []Number, gone []float64) [][2]*Number {
 	type apart struct {
 		n *Number
@@ -143,8 +144,8 @@ func varies(n *Number) bool {
 	return len(all) > 2 && all[0] < all[len(all)-1]
 }
 
-// distance is the largest distance between the distribution functions of divergent draws and of
-// the others (Kolmogorov and Smirnov).
+// distance returns the Kolmogorov–Smirnov distance between the divergent draws in x and the others.
+// gone is not 0 for divergent draws.
 func distance(x, gone []float64) float64 {
 	order := make([]int, len(x))
 	of := [2]float64{}
@@ -179,7 +180,7 @@ func distance(x, gone []float64) float64 {
 	return most
 }
 
-// correlatedPairs are those with the largest rank correlation.
+// correlatedPairs returns the pairs of numbers with the largest rank correlations.
 func correlatedPairs(list []Number) [][2]*Number {
 	var of []*Number
 	var ranks [][]float64

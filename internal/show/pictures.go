@@ -24,7 +24,7 @@ type Number struct {
 	Chains [][]float64
 }
 
-// title is what a number is called.
+// title returns the name of a number with its label.
 func (n *Number) title() string {
 	if n.Label != "" {
 		return n.Name + " " + n.Label
@@ -32,8 +32,8 @@ func (n *Number) title() string {
 	return n.Name
 }
 
-// pictured reads the draws of a page's numbers that have pictures: of all, or of those whose
-// chains agree least.
+// pictured reads the draws of the numbers of a page that get pictures: of all numbers, or, if there
+// are too many, of those with the largest R-hat.
 func pictured(s *Summary, store *trace.Store) ([]Number, error) {
 	shown := slices.Clone(s.Vars)
 	if len(shown) > reportPictures {
@@ -132,7 +132,8 @@ func (n *Number) write(w *bytes.Buffer) {
 	w.WriteString("</div>\n</section>\n")
 }
 
-// along is how far x is from lo to hi, from 0 to 1; 0 for what is no number.
+// along returns the position of x between lo (0) and hi (1), limited to [0, 1]; 0 if it is not a
+// number.
 func along(x, lo, hi float64) float64 {
 	if t := (x - lo) / (hi - lo); t > 0 {
 		return min(t, 1)

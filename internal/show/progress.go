@@ -75,8 +75,8 @@ func Line(v run.Event) string {
 		v.Step, v.Steps, fit(measures(v), math.MaxInt))
 }
 
-// A part is a piece of a line; those of the highest rank are left out first
-// where the line is too long.
+// A part is a piece of a line of progress. If the line is too long, the parts of the highest rank
+// are left out first.
 type part struct {
 	rank int
 	text string

@@ -53,30 +53,31 @@ func (p *Page) table(t pretty.Writer) error {
 	return err
 }
 
-// verdict adds the sentence that says what the health of the run comes to.
+// verdict adds the sentence with the verdict on the health of the run.
 func (p *Page) verdict(text string) {
 	word, _, _ := strings.Cut(text, ":")
 	fmt.Fprintf(&p.lead, "<p class=\"verdict %s\" role=\"status\">%s</p>\n",
 		html.EscapeString(word), html.EscapeString(text))
 }
 
-// fit adds the sentence that says what the checks of the model against its data come to.
+// fit adds the sentence with the verdict of the checks of the model against its data.
 func (p *Page) fit(word, says string) {
 	fmt.Fprintf(&p.lead, "<p class=\"verdict %s\">The model against its data, %s: %s</p>\n",
 		html.EscapeString(word), html.EscapeString(word), html.EscapeString(says))
 }
 
-// A Report is what a page says of a run.
+// A Report has the contents of a page about a run.
 type Report struct {
 	Dir     string
 	Record  *run.Record
 	Summary *Summary
 	Store   *trace.Store
 	Model   string
-	Pairs   [][2]string // numbers that are drawn against each other; chosen without
-	// Checks hold the run against its data, and Priors against its priors.
+	Pairs   [][2]string // numbers that are plotted against each other; empty: the report chooses
+	// Checks compare the run with its data, and Priors with its priors.
 	Checks, Priors []Section
-	// Fit is what Checks come to, "ok" or "unsure", and FitSays why; empty without any.
+	// Fit is the verdict of Checks, "ok" or "unsure", and FitSays its reason. Both are empty without
+	// checks.
 	Fit, FitSays string
 }
 

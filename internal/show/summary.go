@@ -16,12 +16,12 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
-// Empty says that there are no draws of an unfinished run, nor anything else to show.
+// Empty reports whether an unfinished run has neither draws nor a held-out score to show.
 func (s *Summary) Empty() bool {
 	return s.Chosen.Each == 0 && s.Status != run.Done && s.HeldOut == nil
 }
 
-// numbered lists numbers behind what they are of: chain 1, chains 0, 2 and 3.
+// numbered returns a text such as "chain 1" or "chains 0, 2 and 3".
 func numbered(of string, numbers []int) string {
 	text := make([]string, len(numbers))
 	for i, n := range numbers {
@@ -33,7 +33,7 @@ func numbered(of string, numbers []int) string {
 	return of + " " + strings.Join(text, "")
 }
 
-// Warn says what of the draws is gone.
+// Warn prints a note about files of draws that are missing.
 func (s *Summary) Warn(e *session.Session) {
 	if n := len(s.missing); n > 0 {
 		text := "draws are missing, and read as NaN: there is no " +
@@ -51,8 +51,8 @@ type Summary struct {
 	Sampler string `json:"sampler"`
 	Chains  int    `json:"chains"`
 	Draws   int    `json:"draws"` // of each chain
-	// Used are the chains that all numbers are of, where these are not all: the others
-	// of an unfinished run have no draws, or far fewer.
+	// Used has the chains that all numbers are computed from, if chains of an unfinished run were left
+	// out because they have no draws or far fewer than the others.
 	Used []int        `json:"chains_used,omitempty"`
 	Vars []SummaryVar `json:"vars"`
 	// Directions are the points of spheres whose coordinates are all in Vars.
@@ -85,18 +85,18 @@ type summarised struct {
 	judged   int      // of how many numbers the health has R-hat and effective sizes; 0: all
 }
 
-// shown is what of a summary is printed, and how.
+// shown selects the parts of a summary that are printed.
 type shown struct {
 	view   View
 	names  map[string][]string
 	tables []*topics
-	means  string   // what the entries of topics are largest by
-	hidden []string // arrays that are shown as topics alone
-	within int      // numbers of those
-	more   int      // numbers that were left out
+	means  string   // description of the means by which the words of topics are ranked
+	hidden []string // arrays that are shown only as topics
+	within int      // number of elements of the hidden arrays
+	more   int      // number of elements that were left out
 }
 
-// A View says what of a run is shown.
+// A View selects the results of a run to show.
 type View struct {
 	Globs []string // Names of arrays or elements; all without any
 	Limit int      // of numbers
@@ -109,7 +109,7 @@ type View struct {
 
 type SummaryVar struct {
 	Name string `json:"name"`
-	// what the entry is called along dims that have names
+	// Label has the names of the entry along dims with names
 	Label    string    `json:"label,omitempty"`
 	Mean     run.Float `json:"mean"`
 	SD       run.Float `json:"sd"`
@@ -128,10 +128,10 @@ type SummaryVar struct {
 	RankError *run.Float `json:"rank_error,omitempty"`
 }
 
-// sampleRows is how many numbers `sgppl sample` shows.
+// sampleRows is the number of elements that `sgppl sample` shows.
 const sampleRows = 24
 
-// ReadSummary summarises what a view shows of a run.
+// ReadSummary returns the summary of the results of a run that a view selects.
 func ReadSummary(e *session.Session, dir string, v View) (*Summary, error) {
 	r, err := run.Read(dir)
 	if err != nil {
@@ -193,8 +193,8 @@ func ReadSummary(e *session.Session, dir string, v View) (*Summary, error) {
 	return s, nil
 }
 
-// missingLast moves the unknowns that stand for missing entries of the data behind the
-// params of the model, which people look for first.
+// missingLast returns the variables with those for missing entries of the data after the params of
+// the model.
 func missingLast(vars []trace.Variable) []trace.Variable {
 	missing := func(v trace.Variable) bool { return strings.HasSuffix(v.Name, ".missing") }
 	vars = slices.Clone(vars)
@@ -210,8 +210,8 @@ func missingLast(vars []trace.Variable) []trace.Variable {
 	return vars
 }
 
-// judge puts rows of convergence into the health: those of all numbers where all are
-// shown, else those of the run, which an unfinished one does not have yet.
+// judge adds rows of convergence to the health. If all elements are shown, the rows are computed
+// from them. Otherwise they are the run's rows, which are computed here for an unfinished run.
 func (s *Summary) judge(store *trace.Store, r *run.Record) error {
 	s.judged = r.Judged
 	if len(s.view.Globs) == 0 && s.more == 0 && s.within == 0 && len(s.Vars) > 0 {
@@ -247,7 +247,7 @@ func (s *Summary) judge(store *trace.Store, r *run.Record) error {
 	return nil
 }
 
-// heldOutScore is what a run has of rows held out; nil without.
+// heldOutScore returns the score of a run's held-out rows; nil if there is none.
 func heldOutScore(r *run.Record) *run.Score {
 	if r.HeldOut == nil {
 		return nil
@@ -255,7 +255,7 @@ func heldOutScore(r *run.Record) *run.Score {
 	return r.HeldOut.Score
 }
 
-// summaryNumbers bounds what is in memory at once.
+// summaryNumbers is the largest number of values that a summary holds in memory at once.
 const summaryNumbers = 1 << 24
 
 // variable summarises the elements of an array, many at a time.

@@ -12,36 +12,37 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
-// A topic is a row of an array along a dim whose entries have names, such as a
-// vocabulary: the entries that are largest in the mean over draws of one chain.
-// Chains number topics in orders of their own, so no mean is over several.
+// A topic is a row of an array along a dim whose entries have names, such as a vocabulary. It has
+// the entries with the largest means over the draws of one chain. Means are not taken over chains,
+// since chains number topics in different orders.
 type topic struct {
 	Name  string `json:"name"` // phi[0]; beta[:,0] where the words are the first axis
 	Label string `json:"label,omitempty"`
-	// the mean of a simplex or of positive numbers along the other axis
+	// Weight is the mean of the row's entry in a simplex or in an array of positive numbers along the
+	// other axis
 	Weight *run.Float `json:"weight,omitempty"`
-	// of a row that sums to 1: what these words have of it
+	// Share is the part of the row's sum that its Words have, if the row sums to 1
 	Share *run.Float `json:"share,omitempty"`
-	// Resultant is the length of the mean of a row that is a point of a sphere: 1
-	// where all draws agree, 0 where they have no direction.
+	// Resultant is the length of the mean of a row on a sphere: 1 if all draws agree, near 0 if the
+	// draws have no common direction.
 	Resultant *run.Float  `json:"resultant_length,omitempty"`
 	Words     []string    `json:"words"`
 	Means     []run.Float `json:"means"`
 }
 
-// topics are those of one array.
+// topics are the topics of one array.
 type topics struct {
 	of     string // the array
 	dims   []string
-	weight string // what the weights are; "" without
+	weight string // name of the array of weights; "" without weights
 	list   []topic
 }
 
-// ShownWords is how many words of a topic are shown unless it is said.
+// ShownWords is the default number of words that are shown per topic.
 const ShownWords = 10
 
-// wordAxis is the axis whose names are words: the longest one, where it has
-// names and more than are shown. −1 where an array has none.
+// wordAxis returns the axis whose names are words: the longest axis, if it has names and more than
+// ShownWords entries; else −1.
 func wordAxis(shape []int, names [][]string) int {
 	axis := -1
 	for k, n := range shape {
@@ -62,11 +63,11 @@ type topicTable struct {
 	names map[string][]string
 	chain int
 	words int
-	from  int // the draws whose means are taken
+	from  int // the means are over the draws from … to−1
 	to    int
 }
 
-// ofArray are the topics of an array that is stored; nil when it has none.
+// ofArray returns the topics of a stored array; nil if it has no axis of words.
 func (t *topicTable) ofArray(v trace.Variable) (*topics, error) {
 	names := session.AxisNames(v, t.names)
 	axis := wordAxis(v.Shape, names)
@@ -227,7 +228,7 @@ func (t *topicTable) mean(v trace.Variable) ([]float64, error) {
 	return sum, nil
 }
 
-// rows are the topics of an array whose mean is known.
+// rows returns the topics of an array with the given mean.
 func (t *topicTable) rows(
 	v trace.Variable, names [][]string, axis int, mean []float64,
 ) (*topics, error) {
@@ -283,8 +284,8 @@ func (t *topicTable) rows(
 	return out, nil
 }
 
-// weights are the means of what weighs the rows: an array along the other axis
-// that is on the simplex or positive; nil without.
+// weights returns the mean of an array that weighs the rows: a simplex, or else an array of
+// positive numbers, along the other axis. It returns nil if there is none.
 func (t *topicTable) weights(v trace.Variable, axis int, out *topics) ([]float64, error) {
 	if len(v.Shape) != 2 || len(v.Dims) != 2 {
 		return nil, nil
@@ -302,8 +303,8 @@ func (t *topicTable) weights(v trace.Variable, axis int, out *topics) ([]float64
 	return nil, nil
 }
 
-// rowName names row k of an array less the axis of its words: phi[0], and
-// beta[:,0] where words come before other axes.
+// rowName returns the name of row k of an array without its axis of words: phi[0], or beta[:,0] if
+// the axis of words comes before other axes.
 func rowName(name string, rest []int, axis, k int) string {
 	index := make([]string, len(rest))
 	for a := len(rest) - 1; a >= 0; a-- {
@@ -316,8 +317,8 @@ func rowName(name string, rest []int, axis, k int) string {
 	return name + "[" + strings.Join(index, ",") + "]"
 }
 
-// largestOf are the places of the n largest numbers, the largest first, the
-// first of equals.
+// largestOf returns the indices of the n largest numbers, the largest first. Of equal numbers the
+// first comes first.
 func largestOf(x []float64, n int) []int {
 	at := make([]int, 0, n+1)
 	for i, v := range x {

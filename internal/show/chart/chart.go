@@ -109,7 +109,7 @@ func (c *Chart) frame() frame {
 	return f
 }
 
-// ends are those of an axis: as given, or of the finite numbers.
+// ends returns the ends of an axis: the given ones, or those of the finite numbers, with a margin.
 func ends(a *Axis, numbers func(add func(x []float64))) (lo, hi float64) {
 	if a.Lo != 0 || a.Hi != 0 {
 		return a.Lo, a.Hi
@@ -137,7 +137,7 @@ func ends(a *Axis, numbers func(add func(x []float64))) (lo, hi float64) {
 	return lo, hi
 }
 
-// share is how far x is from lo to hi, whose distance may be infinite.
+// share returns the position of x between lo (0) and hi (1). hi − lo may overflow.
 func share(x, lo, hi float64) float64 {
 	return (x/2 - lo/2) / (hi/2 - lo/2)
 }
@@ -150,12 +150,12 @@ func (f *frame) up(y float64) int {
 	return bottom - round(float64(share(y, f.y0, f.y1)*float64(bottom-top)))
 }
 
-// round keeps what is far outside of a chart within numbers that browsers draw.
+// round rounds a coordinate and limits it to ±4000, which browsers can draw.
 func round(x float64) int {
 	return int(math.Round(min(max(x, -4000), 4000)))
 }
 
-// Alt says in words what kind of picture this is: for those who do not see it.
+// Alt returns a description of the chart in words, for readers who cannot see it.
 func (c *Chart) Alt() string {
 	f := c.frame()
 	var b strings.Builder

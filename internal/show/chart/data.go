@@ -98,7 +98,7 @@ func (s *Series) data() plotSeries {
 	return out
 }
 
-// even reports whether numbers are as far apart as six digits tell.
+// even reports whether numbers are evenly spaced, within 1e-9 of their range.
 func even(x []float64) bool {
 	n := len(x)
 	if n < 3 {
@@ -121,7 +121,7 @@ func list(x []float64) []digits6 {
 	return out
 }
 
-// gap stands for what is no number.
+// gap is the code of a value that is not finite.
 const gap = 1<<16 - 1
 
 func bits(y []float64) (string, []float64) {

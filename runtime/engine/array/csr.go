@@ -132,7 +132,8 @@ func (m *CSR) Defect() string {
 	return ""
 }
 
-// Largest is the largest finite entry.
+// Largest returns the largest finite entry of a value that is stored as float64 or bytes. It
+// returns false if there is none.
 func Largest(v *Value) (top float64, some bool) {
 	top = math.Inf(-1)
 	list := v.F64

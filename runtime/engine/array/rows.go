@@ -63,9 +63,10 @@ func (out *Value) lists(v *Value, keep []int) *Value {
 	return out
 }
 
-// Joined returns the value followed by the rows of others. Each has a part of the rows of one
-// array, so all shapes agree except for the number of rows. Storages that differ become dense. Rows
-// of different lengths are padded.
+// Joined returns the rows of v followed by the rows of the others. The values are parts of the rows
+// of one array: their shapes agree except for the number of rows, and all or none are sparse. If
+// all are bytes with the same levels, the result is bytes. Other values that are not sparse become
+// float64, with the padding of packed rows.
 func (v *Value) Joined(others ...*Value) *Value {
 	all := append([]*Value{v}, others...)
 	out := &Value{Shape: append([]int{0}, v.Shape[1:]...), Range: v.Range, AtLeast: v.AtLeast,

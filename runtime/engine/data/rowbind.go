@@ -12,17 +12,16 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
-// A RowFile is a file of --data that is read by rows: which of them, and which
-// specs bind it.
+// A RowFile is a file of --data that is read by rows, with the rows of it that are bound.
 type RowFile struct {
 	Path, Format string
 	selected     *selectors
-	text         string          // of the selectors
-	fields       map[string]bool // that inputs may take; nil: all
-	gone         RowSet          // rows that are left out besides
+	text         string          // text of the row selectors
+	fields       map[string]bool // fields that inputs may take; nil for all
+	gone         RowSet          // rows that {na} leaves out
 }
 
-// Selects reports whether row i of the file is one that is bound.
+// Selects reports whether row i of the file is bound.
 func (f *RowFile) Selects(i int) bool {
 	s := f.selected
 	return !f.gone.Has(i) &&
@@ -35,8 +34,8 @@ func (f *RowFile) All() bool {
 		f.selected.rows == nil && f.selected.skip == nil)
 }
 
-// placeOf gives the places of rows among those that are bound; number has their
-// numbers in the file. Only messages ask, so it may take its time.
+// placeOf returns a function from a row of r to its index among the bound rows. The function is
+// slow, and is used in messages only.
 func (f *RowFile) placeOf(r *format.Rows) func(row int) int {
 	return func(row int) int {
 		at := r.Number(row)
@@ -54,13 +53,14 @@ func (f *RowFile) placeOf(r *format.Rows) func(row int) int {
 	}
 }
 
-// Cells opens the file, of size bytes, to store the fields that inputs may take.
+// Cells opens the file to store the fields that inputs may take as cells. size is its length in
+// bytes.
 func (f *RowFile) Cells(r io.ReaderAt, size int64) (*format.CellsWriter, *problem.Error) {
 	return format.NewCellsWriter(f.Path, f.Format, f.fields, r, size)
 }
 
-// Check reports selections of rows that a file of n rows does not have, or of
-// none of them.
+// Check returns an error if the selectors name a row at or beyond n, the number of rows of the
+// file, or if some, the number of selected rows, is 0.
 func (f *RowFile) Check(n, some int) *problem.Error {
 	if f.selected == nil || f.selected.rows == nil && f.selected.skip == nil {
 		return nil
@@ -87,35 +87,34 @@ func (f *RowFile) Check(n, some int) *problem.Error {
 	return nil
 }
 
-// A RowBinder binds rows as Bind binds whole files.
+// A RowBinder binds inputs of rows as Bind binds whole files.
 type RowBinder struct {
 	Files  []*RowFile
 	Rest   []string // specs of files that are read whole
-	Inputs []string // that are bound by rows
-	Found  []Found  // of all files that were opened
+	Inputs []string // inputs that are bound by rows
+	Found  []Found  // results of opening the files
 
-	Labels map[string][]string // levels of dims that are known
+	Labels map[string][]string // by dim, the levels that are known
 	Levels []string            // specs of {levels}
-	Words  *FoundWords         // where the levels that are not known are to be found; nil otherwise
+	Words  *FoundWords         // collects unknown levels; nil if all are known
 
 	schema *Schema
-	dim    string // of the rows
+	dim    string // dim of the rows
 	specs  []dataSpec
-	of     []int // of each spec, its file
+	of     []int // by spec, the index in Files
 	called map[string]*columnNames
 }
 
-// Found is what opening a file found.
+// A Found is the format and the fields of a file that was opened.
 type Found struct {
-	Path, Asked string // as for Probe
+	Path, Asked string // arguments of Probe
 	Format      string
 	Fields      []string
 }
 
-// NewRowBinder parts specs of --data into files that hold rows of a dim, and
-// are to be read by them, and the rest. An input has rows where its first axis
-// is the dim. head gives the names of the fields of a file that is bound
-// whole, and opens it for its format.
+// NewRowBinder splits the specs of --data into files that are read by rows of a dim, and the rest.
+// An input is read by rows if the dim is its first axis. open returns the format of a file and the
+// names of its fields.
 func NewRowBinder(
 	s *Schema, specs []string, dim string,
 	open func(path, format string) (found string, fields []string, errs []*problem.Error),
@@ -166,7 +165,8 @@ func NewRowBinder(
 	return b, errs
 }
 
-// byRow reports whether an input, or the lengths of a ragged dim, have rows first.
+// byRow reports whether the first axis of an input is the dim of the rows. For a ragged dim it
+// reports whether its lengths lie along that dim.
 func (b *RowBinder) byRow(name string) bool {
 	if in := b.schema.Input(name); in != nil {
 		if len(in.Shape) == 0 {
@@ -179,7 +179,7 @@ func (b *RowBinder) byRow(name string) bool {
 	return d != nil && d.Of == b.dim
 }
 
-// needs notes which fields a spec may take.
+// needs adds the fields that a spec may take to the fields of the file.
 func (f *RowFile) needs(b *RowBinder, p dataSpec, fields []string) {
 	add := func(name string) {
 		if f.fields != nil {
@@ -227,9 +227,9 @@ func (b *RowBinder) add(p dataSpec, path, format string) *RowFile {
 	return b.Files[at]
 }
 
-// Bind binds rows: those of each of the files, as many of each. dims are sizes that are known,
-// except for that of the rows and of what differs from row to row; among holds inputs that are read
-// whole. Notes are those of Bind.
+// Bind binds the inputs of rows. rows has, for each file, equally many rows. dims has the known
+// sizes; those of the rows, and those that differ from row to row, are ignored. among has the
+// inputs that are read whole. The notes are those of Bind.
 func (b *RowBinder) Bind(
 	rows []*format.Rows, dims map[string]int, among map[string]*array.Value,
 ) (*Bound, []string, []*problem.Error) {
@@ -273,7 +273,7 @@ func (b *RowBinder) Bind(
 	return bound, notes, nil
 }
 
-// read reads the inputs of rows, without a look at what they are.
+// read binds the fields to inputs without validating them.
 func (b *RowBinder) read(rows []*format.Rows) (*binder, []*problem.Error) {
 	n := newBinder(b.schema, Options{Labels: b.Labels})
 	n.labels = b.Labels
@@ -304,9 +304,8 @@ func (b *RowBinder) read(rows []*format.Rows) (*binder, []*problem.Error) {
 	return n, nil
 }
 
-// ColumnLabels returns the names of the columns that are entries of dims, as rows that were
-// bound while Words was set have them, for dims that have no names yet, and notes on those that
-// cannot have some.
+// ColumnLabels returns known with the column names of the dims that have none yet, and notes on
+// dims without consistent names. The names are those of rows bound while Words was set.
 func (b *RowBinder) ColumnLabels(known map[string][]string) (map[string][]string, []string) {
 	n := newBinder(b.schema, Options{})
 	n.called, n.labels = b.called, maps.Clone(known)
@@ -317,15 +316,15 @@ func (b *RowBinder) ColumnLabels(known map[string][]string) (map[string][]string
 	return n.labels, n.notes
 }
 
-// Guessed are the dims whose size came of entries or lengths of the current rows, of which others
-// may have larger.
+// Guessed returns the dims whose size is the largest index or the longest row of the current rows.
+// Other rows may have larger ones.
 func (b *Bound) Guessed() []string { return b.guessed }
 
-// Zeroless returns the names of the inputs whose largest index gave a dim its size, where no
-// index is 0, as if they counted from 1; it is empty for other dims.
+// Zeroless returns the inputs whose largest index gave a dim its size although none of their
+// indices is 0, as if they counted from 1. It returns "" for other dims.
 func (b *Bound) Zeroless(dim string) string { return b.zeroless[dim] }
 
-// Specs are those of the files that are read by rows.
+// Specs returns the specs of the files that are read by rows.
 func (b *RowBinder) Specs() []string {
 	var out []string
 	for _, p := range b.specs {

@@ -22,20 +22,20 @@ func (s *RowSet) Add(i int) {
 // Has reports whether row i ≥ 0 is in the set.
 func (s RowSet) Has(i int) bool { return i/64 < len(s) && s[i/64]>>(i%64)&1 != 0 }
 
-// LeaveOut has the file bind no row of the set, besides those that its specs leave out.
+// LeaveOut excludes the rows of the set, in addition to those that the selectors exclude.
 func (f *RowFile) LeaveOut(gone RowSet) { f.gone = gone }
 
-// A Gaps finds rows with missing entries that {na} leaves out, among rows that are read some at a
+// A Gaps finds the rows with missing entries that {na} leaves out. The rows are read a part at a
 // time.
 type Gaps struct {
 	binder *RowBinder
-	names  []string // of the inputs that count; nil: all whose missing entries are not unknowns
+	names  []string // inputs of {na}; nil for all whose missing entries are not unknowns
 
-	By map[string]int // rows so far in which an input has missing entries
+	By map[string]int // by input, the number of rows so far with missing entries
 }
 
-// Gaps makes what finds the rows that a spec of {na} leaves out. Errors name what is wrong with
-// the spec, or why rows cannot be left out.
+// Gaps returns a finder of the rows that a spec of {na} leaves out. It returns an error if the
+// spec is wrong or rows of the dim cannot be left out.
 func (b *RowBinder) Gaps(spec string) (*Gaps, *problem.Error) {
 	n := newBinder(b.schema, Options{NA: spec})
 	names := n.droppedInputs()
@@ -51,7 +51,7 @@ func (b *RowBinder) Gaps(spec string) (*Gaps, *problem.Error) {
 	return &Gaps{b, names, map[string]int{}}, nil
 }
 
-// Find returns which of the rows are left out: those of each of the files, as many of each.
+// Find reports for each row whether it is left out. rows has, for each file, equally many rows.
 func (g *Gaps) Find(rows []*format.Rows) (gone []bool, errs []*problem.Error) {
 	n, errs := g.binder.read(rows)
 	if errs != nil {
@@ -75,7 +75,8 @@ func (g *Gaps) Find(rows []*format.Rows) (gone []bool, errs []*problem.Error) {
 	return gone, nil
 }
 
-// counts reports whether missing entries of the input leave rows out; names are those of {na}.
+// counts reports whether missing entries of the input leave rows out. names are the inputs of
+// {na}.
 func (in *Input) counts(names []string) bool {
 	if len(names) == 0 {
 		return !in.Unknown
@@ -83,8 +84,8 @@ func (in *Input) counts(names []string) bool {
 	return slices.Contains(names, in.Name)
 }
 
-// Dropped returns what was left out of so many rows, and a note on it. The error says that none
-// is left.
+// Dropped returns the counts of rows that were left out, and a note on them. It returns an error
+// if all were left out. left is the number of rows left out, and of that of all rows.
 func (g *Gaps) Dropped(spec string, left, of int) (Dropped, string, *problem.Error) {
 	n := newBinder(g.binder.schema, Options{NA: spec})
 	d := Dropped{Rows: left, Of: of, By: g.By}
@@ -95,7 +96,7 @@ func (g *Gaps) Dropped(spec string, left, of int) (Dropped, string, *problem.Err
 	return d, n.leftNote(g.binder.dim, d), nil
 }
 
-// leftNote tells what was left out.
+// leftNote returns a note on the rows that were left out.
 func (b *binder) leftNote(dim string, d Dropped) string {
 	return setting.Sprintf("{na} %s: %d of %d rows of %s are left out, where entries are missing: %s",
 		b.opt.NA, d.Rows, d.Of, dim, b.byInput(d.By))

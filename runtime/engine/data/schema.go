@@ -1,10 +1,9 @@
-// Package data binds arrays to the declarations of a model and checks them. The command
-// line and generated packages share the checks: Validate is the one place where a value
-// is held against its declaration.
+// Package data binds arrays to the declarations of a model and validates them. The command line
+// and generated packages share the checks: all values are checked by [Validate].
 //
-// A [Schema] is what a model declares, a [Value] is what a file or a program supplies, a
-// [Bound] is a set of values that satisfies a schema. Package array has the arrays,
-// package format reads files, package problem has the errors.
+// A [Schema] has the declarations of a model. A [Value] is an array of a file or a program. A
+// [Bound] is a set of values that satisfies a schema. Package array has the arrays, package format
+// reads files, and package problem has the errors.
 package data
 
 import "github.com/sgppl/sgppl/runtime/math/size"
@@ -35,15 +34,15 @@ const (
 	Hyperbolic  // the own axis: x₀² − x₁² − … = 1, x₀ > 0
 )
 
-// An End is an end of an interval: the value of the scalar input Name, or,
-// when Name is empty, the number Value, which may be infinite.
+// An End is an end of an interval. It is the value of the scalar input Name or, if Name is empty,
+// the number Value, which may be infinite.
 type End struct {
 	Value float64
 	Name  string
 }
 
-// An OpenEnd is an end of a type that entries of an input may not be equal to,
-// since the law that the model gives them has no finite density there.
+// An OpenEnd is an end of a range that entries may not equal, because their law has no finite
+// density there.
 type OpenEnd struct {
 	At    float64
 	Law   string // the name of the distribution
@@ -58,24 +57,25 @@ type Input struct {
 	Lo    End       // of Interval
 	Hi    End       // of Interval
 	Open  []OpenEnd // of Nonnegative, Unit and Interval
-	Below size.Poly // of Index: how many values there are
-	From  int       // of Index, and where Listed: the file's first index, `from 1`
+	Below size.Poly // of Index: the number of values
+	From  int       // of Index and of Listed inputs: the first index in files, `from 1`
 
-	Shape  []size.Poly // all axes, those of the value itself included; nil for a scalar
-	Own    int         // how many trailing axes belong to one simplex, sphere, ordered value
-	Sparse bool        // stored as CSR: all axes but the last are rows
+	Shape  []size.Poly // all axes, including those of one simplex, …; nil for a scalar
+	Own    int         // number of trailing axes of one simplex, sphere, …
+	Sparse bool        // stored as CSR; all axes but the last are rows
 	Bag    bool        // sparse counts
-	// of Bool: along the last axis, files list the indices that are on, counted from From
+	// Listed is set if files list the indices of the true entries of a Bool along its last axis,
+	// counted from From.
 	Listed   bool
 	Optional bool   // `real?`: NaN marks a missing entry
-	Infinite bool   // entries may be ±Inf: the model uses them as ends, or compares with them
-	Drawn    bool   // missing entries are drawn from their law, as of new rows
-	Unknown  bool   // missing entries are unknowns of the model, as many as the dim MissingDim
-	Default  bool   // has a default, so may be left out
+	Infinite bool   // entries may be ±Inf, as the model uses them as ends or in comparisons
+	Drawn    bool   // missing entries are drawn from their law, as for new rows
+	Unknown  bool   // missing entries are unknowns of the model; MissingDim is their number
+	Default  bool   // has a default, so a value is optional
 	Place    string // file:line of the declaration
 }
 
-// First is what entries count from in files: From of an index, 0 of other kinds.
+// First returns the base of the entries in files: From for an index, 0 for other kinds.
 func (in *Input) First() int {
 	if in.Kind == Index {
 		return in.From
@@ -91,12 +91,12 @@ type Dim struct {
 	Place   string // file:line of the declaration
 }
 
-// MissingDim is the size that the missing entries of an input give: how many
-// unknowns stand in for them. It is not a dim of the model's text.
+// MissingDim returns the name of the dim whose size is the number of missing entries of an input,
+// and so of the unknowns that replace them. The text of the model does not declare it.
 func MissingDim(input string) string { return input + ".missing" }
 
-// LengthsOf is the name of the lengths of the rows of a ragged dim T(S), an
-// array along S. It is not an input of the model's text.
+// LengthsOf returns the name of the array of the row lengths of a ragged dim T(S). It lies along
+// S. The text of the model does not declare it.
 func LengthsOf(dim string) string { return dim + ".length" }
 
 // A Schema lists the dims and inputs of a model in the order of declaration.
@@ -105,7 +105,7 @@ type Schema struct {
 	Inputs []Input
 }
 
-// Input finds an input by name; nil when there is none.
+// Input returns the input with the given name; nil if there is none.
 func (s *Schema) Input(name string) *Input {
 	for i := range s.Inputs {
 		if s.Inputs[i].Name == name {
@@ -115,7 +115,7 @@ func (s *Schema) Input(name string) *Input {
 	return nil
 }
 
-// Dim finds a dim by name; nil when there is none.
+// Dim returns the dim with the given name; nil if there is none.
 func (s *Schema) Dim(name string) *Dim {
 	for i := range s.Dims {
 		if s.Dims[i].Name == name {

@@ -11,23 +11,24 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
-// selectorKeys are what may stand behind FILE[:FIELD]. The first three select.
+// selectorKeys are the keys of :KEY=VALUE after FILE[:FIELD]. The first three select rows or
+// words.
 var selectorKeys = []string{"rows", "skip", "words", "format", "unit"}
 
 // selectors are the parts :KEY=VALUE of a spec of --data.
 type selectors struct {
-	rows, skip, words *selection // nil where there is none
+	rows, skip, words *selection // nil without that selector
 	format            string
 	unit              string // of dates
 }
 
-// A selection is a set of whole numbers: lo:hi without hi, r%m, or k.
+// A selection is a set of whole numbers. Each part is lo:hi without hi, r%m, or k.
 type selection struct {
 	text  string
 	parts []span
 }
 
-// A span is lo ≤ i < hi, or, where mod is not 0, i % mod = lo.
+// A span is the numbers lo ≤ i < hi or, if mod is not 0, the numbers i with i % mod = lo.
 type span struct{ lo, hi, mod int }
 
 const noEnd = int(^uint(0) >> 1)
@@ -41,7 +42,7 @@ func (s *selection) has(i int) bool {
 	})
 }
 
-// past is the largest number that is named beyond n, −1 without.
+// past returns the largest number at or beyond n that the selection names, or −1 if it names none.
 func (s *selection) past(n int) int {
 	far := -1
 	for _, p := range s.parts {
@@ -55,7 +56,7 @@ func (s *selection) past(n int) int {
 	return far
 }
 
-// parseSelectors reads the selectors of a spec.
+// parseSelectors parses the selectors of a spec. wrong is a message on an error; "" without one.
 func parseSelectors(list []string) (out selectors, wrong string) {
 	seen := map[string]bool{}
 	for _, text := range list {
@@ -97,7 +98,7 @@ func parseSelectors(list []string) (out selectors, wrong string) {
 	return out, ""
 }
 
-// parseSelection reads a selection, or says what is wrong with it.
+// parseSelection parses a selection. wrong is a message on an error; "" without one.
 func parseSelection(text string) (s *selection, wrong string) {
 	s = &selection{}
 	for part := range strings.SplitSeq(text, ",") {
@@ -143,8 +144,8 @@ func parseSelection(text string) (s *selection, wrong string) {
 	return s, ""
 }
 
-// noRows is what a selection that takes none of n rows is told with, and an example
-// of one that takes some.
+// noRows returns the message for a selection that selects none of n rows, and a note with an
+// example that selects some.
 func noRows(n int) (what, note string) {
 	if n == 0 {
 		return "there are no rows", ""
@@ -158,7 +159,7 @@ func noRows(n int) (what, note string) {
 			n-1, (n+1)/2)
 }
 
-// part names what is selected of rows; "" for all.
+// part returns the text of the row selectors; "" if all rows are selected.
 func (s *selectors) part() string {
 	var parts []string
 	for _, x := range []*selection{s.rows, s.skip} {
@@ -169,7 +170,7 @@ func (s *selectors) part() string {
 	return strings.Join(parts, ":")
 }
 
-// pick gives the rows of a field that are selected.
+// pick returns the rows of a field that the selectors select.
 func (s *selectors) pick(t *format.Table, v *array.Value) (*array.Value, []*problem.Error) {
 	if v == nil || s.rows == nil && s.skip == nil {
 		return v, nil

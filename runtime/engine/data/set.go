@@ -13,7 +13,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
-// dim takes a size from a key of a file.
+// dim sets the size of a dim, or the lengths of a ragged dim, from a key of a file.
 func (b *binder) dim(t *format.Table, name string, d *Dim) {
 	v, errs := t.Field(name)
 	by := "key " + name + " of " + t.File
@@ -37,7 +37,7 @@ func (b *binder) dim(t *format.Table, name string, d *Dim) {
 	}
 }
 
-// size settles a dim; a second one must agree.
+// size sets the size of a dim. It reports a size that differs from an earlier one.
 func (b *binder) size(name string, n int, by string) {
 	if old, twice := b.dims[name]; twice && old != n {
 		b.fail("D0120", name, fmt.Sprintf("sizes disagree on %s: %d by %s, %d by %s", name, old,
@@ -49,7 +49,7 @@ func (b *binder) size(name string, n int, by string) {
 	}
 }
 
-// set takes one --set.
+// set binds one spec of --set.
 func (b *binder) set(text string) {
 	name, value, ok := strings.Cut(text, "=")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
@@ -104,8 +104,7 @@ func (b *binder) set(text string) {
 	}
 }
 
-// settable is a note of what --set may have meant by a name: the nearest one, or
-// all that it could give.
+// settable returns a note with the nearest name that --set may give, or with all such names.
 func (s *Schema) settable(name string) []string {
 	if near := problem.DidYouMean(name, append(s.dimNames(), s.inputNames()...)); near != nil {
 		return near
@@ -122,7 +121,8 @@ func (s *Schema) settable(name string) []string {
 	return []string{setting.Text("{set} gives ") + problem.Names(names)}
 }
 
-// GivenSizes are the sizes of dims that --set and --names give. Bind reports mistakes in them.
+// GivenSizes returns the sizes of dims that a run, --set or --names gives. It reports no mistakes,
+// since Bind does.
 func GivenSizes(s *Schema, sets, names []string, labels map[string][]string) map[string]int {
 	b := newBinder(s, Options{})
 	for _, text := range sets {
@@ -137,7 +137,7 @@ func GivenSizes(s *Schema, sets, names []string, labels map[string][]string) map
 	return b.dims
 }
 
-// GivenNames are the names of the entries of dims that a run or --names gives.
+// GivenNames returns the names of the entries of dims that a run or --names gives.
 func GivenNames(
 	s *Schema, names []string, labels map[string][]string,
 ) (map[string][]string, []*problem.Error) {

@@ -19,7 +19,7 @@ type equation struct {
 	bad  bool // reported already
 }
 
-// who names the value and the axis that an equation comes from.
+// who returns the name of the value and the axis of an equation, for messages.
 func (e *equation) who() string {
 	if e.axis < 0 {
 		return fmt.Sprintf("the header of %s", e.val.Origin.File)
@@ -33,14 +33,13 @@ func (e *equation) who() string {
 // sizes solves for the dims of a schema.
 type sizes struct {
 	known map[string]int
-	from  map[string]string // what settled a dim, for messages
+	from  map[string]string // by dim, the source of its size, for messages
 	eqs   []*equation
 	errs  []*problem.Error
 }
 
-// linear splits a polynomial into coef·name + rest, given the known dims.
-// unknowns counts what is not known: 0 or 1, or 2 where it is not linear in
-// one dim.
+// linear writes a polynomial as coef·name + rest, given the known dims. unknowns is the number of
+// unknown dims, 0 or 1. It is 2 if the polynomial is not linear in one dim.
 func linear(p size.Poly, known map[string]int) (name string, coef, rest, unknowns int) {
 	for _, t := range p.Terms {
 		product, free := t.Coef, ""
@@ -69,8 +68,8 @@ func linear(p size.Poly, known map[string]int) (name string, coef, rest, unknown
 	return name, coef, rest, unknowns
 }
 
-// solve settles what the equations settle. Equations between one dim and a
-// number go first, so that a message blames T - 1 rather than T.
+// solve finds the dims that the equations determine. It first uses equations between one dim and a
+// number. So a message on a conflict names T - 1 rather than T.
 func (s *sizes) solve() {
 	for _, plain := range []bool{true, false} {
 		for again := true; again; {
@@ -136,9 +135,9 @@ func (e *equation) fail(code, message string) *problem.Error {
 	return err
 }
 
-// atLeast raises the one unknown dim of p so that p is at least n, and
-// returns its name; "" when p has not exactly one. raised holds the dims that
-// are being settled so.
+// atLeast raises the only unknown dim of p so that p is at least n, and returns its name. It
+// returns "" if p does not have exactly one unknown dim. raised has the sizes found so far in this
+// way.
 func (s *sizes) atLeast(p size.Poly, n int, from string, raised map[string]int) string {
 	name, coef, rest, unknowns := linear(p, s.known)
 	if unknowns != 1 || coef <= 0 {
@@ -151,9 +150,8 @@ func (s *sizes) atLeast(p size.Poly, n int, from string, raised map[string]int) 
 	return name
 }
 
-// fit finds how the axes of a value stand for declared sizes: the first k
-// axes of both are matched one by one, and what is left holds as many entries
-// on both sides. A value without entries may leave out trailing axes.
+// fit matches the axes of a value with declared sizes. The first k axes agree one by one, and the
+// other axes hold equally many entries in both. A value without entries may lack trailing axes.
 func fit(declared []size.Poly, v *array.Value, known map[string]int) (k int, ok bool) {
 	if len(declared) == len(v.Shape) {
 		return len(declared), true
@@ -174,7 +172,8 @@ func fit(declared []size.Poly, v *array.Value, known map[string]int) (k int, ok 
 	return 0, false
 }
 
-// entries is the number of entries of a shape, when its sizes are known.
+// entries returns the number of entries of a shape. It returns false if a size is unknown or
+// negative, or the number overflows an int.
 func entries(shape []size.Poly, known map[string]int) (int, bool) {
 	n := 1
 	for _, p := range shape {
@@ -187,7 +186,7 @@ func entries(shape []size.Poly, known map[string]int) (int, bool) {
 	return n, true
 }
 
-// agree reports whether no known size contradicts the value's.
+// agree reports whether no known declared size differs from the size of the value.
 func agree(declared []size.Poly, shape []int, known map[string]int) bool {
 	for i, p := range declared {
 		if n, ok := p.Eval(known); ok && n != shape[i] {

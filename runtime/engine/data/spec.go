@@ -8,7 +8,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data/format"
 )
 
-// split parts NAME=FILE. A path that exists is a file whatever it contains.
+// split splits NAME=FILE. If text is an existing path, it is all file.
 func split(text string) (name, file string, named bool) {
 	k := strings.IndexByte(text, '=')
 	if k < 0 || !identifier(text[:k]) || exists(text) {
@@ -31,7 +31,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// selectorsOf cuts the selectors off the end of FILE[:FIELD][:KEY=VALUE]….
+// selectorsOf splits the selectors off the end of FILE[:FIELD][:KEY=VALUE]….
 func selectorsOf(text string) (rest string, list []string) {
 	if exists(text) {
 		return text, nil
@@ -56,8 +56,9 @@ func selectorsOf(text string) (rest string, list []string) {
 	return rest, append(list, text)
 }
 
-// fieldOf parts FILE:FIELD at the last colon that leaves a file or a source. Without one
-// the text is all path, or, in an error, all but a plain FIELD.
+// fieldOf splits FILE:FIELD at the last colon before which there is an existing file or a source.
+// Without one, it splits at the last colon if no path separator follows it; otherwise all of text
+// is the path.
 func fieldOf(text string) (path, field string) {
 	if exists(text) {
 		return text, ""
@@ -76,8 +77,8 @@ func fieldOf(text string) (path, field string) {
 	return text, ""
 }
 
-// AbsoluteSource makes the paths in FILE[:FIELD][:KEY=VALUE]…, a spec of a source without
-// the name of an input, absolute.
+// AbsoluteSource returns FILE[:FIELD][:KEY=VALUE]…, a spec of a source without NAME=, with
+// absolute paths. It returns other specs unchanged.
 func AbsoluteSource(text string) string {
 	rest, cut := selectorsOf(text)
 	s, field, is := format.SourceOf(rest)

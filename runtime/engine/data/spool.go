@@ -48,8 +48,8 @@ func Write(w io.Writer, b *Bound) error {
 	return err
 }
 
-// SpoolBytes is about how much memory a process needs to read the spool of the data: all
-// of them, and its largest array once more, as it grows.
+// SpoolBytes returns an estimate of the memory in bytes that a process needs to read the spool:
+// all arrays, and the largest once more while it grows.
 func (b *Bound) SpoolBytes() float64 {
 	total, largest := 0.0, 0.0
 	for _, v := range b.Values {
@@ -59,8 +59,7 @@ func (b *Bound) SpoolBytes() float64 {
 	return total + largest
 }
 
-// Read reads a spool that Write wrote, and checks that it arrived whole.
-// Values have lost their Origin.
+// Read reads a spool that Write wrote, and verifies its checksum. The values have no Origin.
 func Read(r io.Reader) (*Bound, error) {
 	sum := crc32.New(castagnoli)
 	s := array.NewDecoder(r, sum)

@@ -18,16 +18,16 @@ func within(v, lo, hi float64) bool  { return lo <= v && v <= hi }
 func fromTo(v, lo, hi float64) bool  { return lo <= v && v < hi }
 func wholeNumber(v float64) bool     { return v == math.Trunc(v) && math.Abs(v) <= array.MaxWhole }
 
-// slack is how far a sum or a length may be from its value before the entry
-// is refused; within it, and beyond rounding, the entry is renormalised.
+// slack is the largest error of a sum or a length that is accepted. An entry with an error above
+// rounding is renormalised.
 const (
 	slack    = 1e-6
 	rounding = 1e-12
 )
 
 // A defect is a mistake in a constrained entry, such as a simplex or a point of a sphere. at is
-// the index of the wrong number in it, −1 for the entry as a whole. scale is not 0 when
-// multiplying the entry by it mends it.
+// the index of the wrong number, or −1 for the entry as a whole. If scale is not 0, multiplication
+// by scale corrects the entry.
 type defect struct {
 	at    int
 	text  string

@@ -10,9 +10,9 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
-// readTexts reads a column that has words: as true and false, yes and no, or dates where
-// numbers are wanted, and as levels where the input is an index of a dim; these stay words
-// until all files are read. wrong are the mistakes where words are nothing of this.
+// readTexts converts a column with words to numbers: true and false, yes and no, or dates. If the
+// input is an index of a dim, the words stay words, as its levels, until all files are read. wrong
+// has the mistakes to return if the words are none of these.
 func (b *binder) readTexts(
 	in *Input, v *array.Value, wrong []*problem.Error,
 ) (*array.Value, []*problem.Error) {
@@ -50,7 +50,7 @@ func (b *binder) readTexts(
 		in.Name))
 }
 
-// isLevel reports whether true and false are levels of the index that a run has.
+// isLevel reports whether one of the words is a level that a run has for the index.
 func (b *binder) isLevel(in *Input, words []string) bool {
 	dim, named := in.Below.Name()
 	if in.Kind != Index || !named {
@@ -66,8 +66,8 @@ func (b *binder) isLevel(in *Input, words []string) bool {
 	return false
 }
 
-// collects reports whether the words of an index are being collected, of which other rows
-// may have more.
+// collects reports whether the words of an index are being collected, because later rows may have
+// more.
 func (b *binder) collects(in *Input) bool {
 	dim, _ := in.Below.Name()
 	return b.found != nil && in.Kind == Index && b.labels[dim] == nil
@@ -83,7 +83,7 @@ func all(words []string, read func(string) (float64, bool)) bool {
 	return true
 }
 
-// yesOrNo reads yes and no, in capitals or not.
+// yesOrNo reads yes as 1 and no as 0, in any case.
 func yesOrNo(word string) (x float64, ok bool) {
 	switch {
 	case strings.EqualFold(word, "yes"):
@@ -94,7 +94,7 @@ func yesOrNo(word string) (x float64, ok bool) {
 	return 0, false
 }
 
-// noted returns mistakes with a note at the last of them.
+// noted returns a copy of the errors with a note added to the last one.
 func noted(errs []*problem.Error, note string) []*problem.Error {
 	if len(errs) == 0 {
 		return nil
@@ -106,9 +106,10 @@ func noted(errs []*problem.Error, note string) []*problem.Error {
 	return out
 }
 
-// ReadColumn reads a column of a table for no declaration in particular: as numbers where
-// its words are true, yes or dates, else as words, whose places the numbers then are. wrong
-// are the mistakes of a column that is neither. Where asWord is set, numbers are words too.
+// ReadColumn reads a column of a table without a declaration. It returns numbers if the column has
+// numbers, true and false, yes and no, or dates. Otherwise it returns the distinct words, and x
+// has the index of each entry's word. wrong has the mistakes of a column of words and numbers. If
+// asWord is set, numbers are words too.
 func ReadColumn(
 	t *format.Table, name string, asWord bool,
 ) (x []float64, words []string, wrong []*problem.Error) {

@@ -11,49 +11,48 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
 
-// Options of Validate and Bind. The zero value asks for everything.
+// Options are the options of Validate and Bind. The zero value requires all inputs.
 type Options struct {
-	Fixed   map[string]int    // dims settled by a finished run, for score and predict
-	DimFrom map[string]string // where a given dim came from, such as "N=3" by the setting set
-	Absent  []string          // inputs that may be left out, as predict leaves out what it predicts
+	Fixed   map[string]int    // sizes of dims in a finished run, for score and predict
+	DimFrom map[string]string // source of a given size, such as "N=3" by the setting set
+	Absent  []string          // inputs that may be missing, such as those that predict predicts
 
-	// Rows are sizes that inputs give which are read by rows, and RowsFrom the
-	// files of these.
+	// Rows has the sizes of dims that come from inputs read by rows. RowsFrom has their files.
 	Rows     map[string]int
 	RowsFrom string
 
-	// Names are specs DIM=FILE of --names, Labels names that are known: both
-	// settle the size of a dim, and are for Bind alone.
+	// Names has specs DIM=FILE of --names. Labels has, by dim, the names of its entries that are
+	// known. Both give the size of a dim. Only Bind uses them.
 	Names  []string
 	Labels map[string][]string
 
-	// Levels are specs DIM=ORDER of --levels: in which order the words of a column are
-	// the levels of a dim. They are for Bind alone.
+	// Levels has specs DIM=ORDER of --levels, the order of the words of columns as levels of a dim.
+	// Only Bind uses it.
 	Levels []string
 
-	// NewLevels has Bind take words that the Labels of an index's dim lack as further levels.
+	// NewLevels lets Bind add words that Labels lacks as further levels of a dim.
 	NewLevels bool
 
-	// NA is drop, or drop=x,y: Bind leaves out rows in which entries of the inputs, or of x
-	// and y, are missing.
+	// NA is drop or drop=x,y. Bind leaves out rows in which entries of x or y are missing, or entries
+	// of any input whose missing entries are not unknowns.
 	NA string
 
-	// Unprinted has Bind take no fingerprints of files, which are known to be what they were.
+	// Unprinted lets Bind skip the fingerprints of files, because they are known to be unchanged.
 	Unprinted bool
 
-	longest map[string]int  // of ragged dims, as long as rows are padded at least
-	broken  map[string]bool // inputs that Bind could not read and has reported
-	excused map[string]bool // dims of which Bind could not read the names
+	longest map[string]int  // by ragged dim, the least length of its padded rows
+	broken  map[string]bool // inputs that Bind could not read; the error is reported
+	excused map[string]bool // dims whose names Bind could not read
 }
 
-// Validate holds values and given sizes against a schema: sizes are inferred,
-// every entry is checked, sparse inputs become CSR and others dense, indices
-// count from 0, bools become 0 and 1. It reports every mistake (of values,
-// the first few of an input with a count), and returns no Bound if there is
-// one. Values are not changed; notes say what was inferred or renormalised.
+// Validate checks values and given sizes against a schema, and converts the values to canonical
+// form. It infers sizes and checks every entry. Sparse inputs become CSR and other inputs dense or
+// packed. Indices count from 0, and bools become 0 and 1. It reports every mistake, and of the
+// entries of one input the first few with a count. If there is one, it returns no Bound. It does
+// not change the values. The notes report inferred sizes and renormalised entries.
 //
-// Validating the values of a Bound again gives them back, so a caller may add
-// computed defaults and validate once more.
+// Validating the values of a Bound returns them unchanged. So a caller may add computed defaults
+// and validate once more.
 func Validate(
 	s *Schema, values map[string]*array.Value, dims map[string]int, opt Options,
 ) (b *Bound, notes []string, errs []*problem.Error) {
@@ -101,8 +100,8 @@ func Validate(
 	return b, c.notes, nil
 }
 
-// countMissing sizes the unknowns that stand in for missing entries. A finished
-// run has them for its own rows alone: the rows of score must be complete.
+// countMissing sets the sizes of MissingDim. The unknowns of a finished run belong to its own
+// rows, so with fixed sizes no entry may be missing.
 func (c *checker) countMissing(b *Bound, before, fixed map[string]int) {
 	for i := range c.schema.Inputs {
 		in := &c.schema.Inputs[i]
@@ -143,15 +142,16 @@ type checker struct {
 	schema  *Schema
 	values  map[string]*array.Value
 	sizes   sizes
-	broken  map[string]bool        // inputs that are reported already
-	absent  map[string]bool        // inputs that may be left out
-	excused map[string]bool        // dims that are reported already
-	longest map[string]int         // of ragged dims, at least
+	broken  map[string]bool        // inputs with a reported error
+	absent  map[string]bool        // inputs that may be missing
+	excused map[string]bool        // dims with a reported error
+	longest map[string]int         // by ragged dim, the least length
 	drops   bool                   // {na} could leave out rows
-	nests   map[string]*nest       // inputs that lists are bound to, by name
-	rows    map[string]*rowLengths // of ragged dims, by name
-	guessed []string               // dims that the largest entries settled
-	// of those, the inputs whose indices settled them, where none is 0
+	nests   map[string]*nest       // by input, its nested lists
+	rows    map[string]*rowLengths // by ragged dim, its row lengths
+	guessed []string               // dims whose size is the largest index in the data
+	// zeroless has, by guessed dim, the inputs whose indices gave its size, if none of their indices
+	// is 0.
 	zeroless map[string]string
 	notes    []string
 	errs     []*problem.Error
@@ -159,7 +159,7 @@ type checker struct {
 
 func (c *checker) fail(e *problem.Error) { c.errs = append(c.errs, e) }
 
-// given takes the sizes that the caller knows.
+// given records the sizes that the caller gives, and reports conflicts.
 func (c *checker) given(dims map[string]int, opt Options) {
 	for _, name := range slices.Sorted(maps.Keys(opt.Fixed)) {
 		c.sizes.known[name], c.sizes.from[name] = opt.Fixed[name], "the run"
@@ -206,7 +206,7 @@ func (c *checker) given(dims map[string]int, opt Options) {
 	}
 }
 
-// presence reports missing inputs, and values that belong to no input.
+// presence reports missing inputs and values without an input.
 func (c *checker) presence() {
 	for i := range c.schema.Inputs {
 		in := &c.schema.Inputs[i]
@@ -274,8 +274,8 @@ func (c *checker) shapes() {
 	}
 }
 
-// sound checks that a value's storage is what its shape says, so that a
-// program's own arrays cannot lead out of bounds.
+// sound checks that the storage of a value agrees with its shape. So an array of a program cannot
+// cause accesses out of bounds.
 func (c *checker) sound(in *Input, v *array.Value) bool {
 	n, ok := array.Product(v.Shape)
 	text := ""
@@ -317,8 +317,8 @@ func (c *checker) equate(in *Input, v *array.Value, k int) {
 	}
 }
 
-// infer settles dims that no axis has: by their default, else by the largest
-// index in the data, with a note.
+// infer sets the dims that no axis gives: to their default, or else to fit the largest index in
+// the data, with a note.
 func (c *checker) infer() {
 	for _, d := range c.schema.Dims {
 		if _, known := c.sizes.known[d.Name]; !known && d.Default != nil {
@@ -377,7 +377,8 @@ func (c *checker) infer() {
 	}
 }
 
-// largest is the largest finite entry of a value; padding is not one.
+// largest returns the largest finite entry of a value, without its padding. It returns false if
+// there is none.
 func (c *checker) largest(in *Input, v *array.Value) (top float64, some bool) {
 	n := c.nests[in.Name]
 	if n == nil || !n.padded || v.CSR != nil {
@@ -397,15 +398,15 @@ func (c *checker) largest(in *Input, v *array.Value) (top float64, some bool) {
 	return top, some
 }
 
-// ZerolessNote warns that none of the indices that settled a dim is 0, as where they
-// count from 1. A caller who gives the size is not warned.
+// ZerolessNote returns a warning that none of the indices that gave a dim its size is 0, as if
+// they counted from 1. A size that the user gives prevents the warning.
 func ZerolessNote(dim, inputs string, size int) string {
 	return setting.Sprintf("warning: no entry of %s is 0, so entry 0 of %s has no data; if they "+
 		"count from 1, declare index[…] from 1; if they are codes of groups, {levels} %s=sorted "+
 		"makes each a level; if neither, {set} %s=%d says so", inputs, dim, dim, dim, size)
 }
 
-// hasZero reports whether an index is 0; padding is not one.
+// hasZero reports whether an entry is 0, without the padding.
 func (c *checker) hasZero(in *Input, v *array.Value) bool {
 	n := c.nests[in.Name]
 	if n == nil || !n.padded || v.CSR != nil {
@@ -423,8 +424,8 @@ func (c *checker) hasZero(in *Input, v *array.Value) bool {
 	return found
 }
 
-// unsized reports dims that nothing settled, unless an input that would
-// settle them is missing or broken, which is reported already.
+// unsized reports dims of unknown size. It reports no dim that an input with a reported error
+// would give.
 func (c *checker) unsized() {
 	for _, d := range c.schema.Dims {
 		if _, known := c.sizes.known[d.Name]; known {
@@ -458,7 +459,7 @@ func (c *checker) unsized() {
 	}
 }
 
-// at places an error in a value; row −1 is the whole of it.
+// at returns an error located at a row of a value; row −1 is the whole value.
 func (c *checker) at(in *Input, v *array.Value, row int, code, message string) *problem.Error {
 	e := &problem.Error{Code: code, Message: message, Name: in.Name, Decl: in.Place}
 	if o := v.Origin; o != nil {

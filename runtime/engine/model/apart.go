@@ -10,17 +10,17 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// An apart evaluates a function of Spec.Apart blockwise, so that rows of different lengths are
-// padded to the longest row of their block only.
+// An apart runs a function block by block over the rows. Rows of different lengths are then padded
+// only to the longest row of their block. It requires Spec.Apart.
 type apart struct {
 	m      *Model
 	cells  []*array.Packed // by index of Spec.Data: packed data
-	dense  [][]float64     // what is not
+	dense  [][]float64     // other dense data
 	sparse []kernel.Rows
-	room   [][]float64 // for rows of what is packed
+	room   [][]float64 // buffers for the padded rows of packed data
 }
 
-// computeApart is compute.
+// computeApart is compute, block by block.
 func (m *Model) computeApart(
 	function fn.Kind, outputs []Datum, bound *data.Bound, known map[string][]float64,
 ) error {
@@ -73,8 +73,8 @@ func (m *Model) computeApart(
 	return nil
 }
 
-// A derived is a stored output of the function. It is packed where rows have different lengths and
-// their padding is one cell repeated, which holds unless the function reads the position of a
+// A derived stores one output of the function. It is packed if rows have different lengths and the
+// padding of each row repeats one cell. This holds unless the function reads the position of a
 // cell.
 type derived struct {
 	rows, width int
@@ -100,7 +100,7 @@ func (m *Model) newDerived(d *Datum, bound *data.Bound) derived {
 	return c
 }
 
-// put keeps rows from one on.
+// put stores rows from start on.
 func (c *derived) put(start int, x []float64) {
 	w := c.width
 	for k := 0; c.cells != nil && k*w < len(x); k++ {
@@ -117,12 +117,13 @@ func (c *derived) put(start int, x []float64) {
 	}
 }
 
-// byRow reports whether rows come first in a datum.
+// byRow reports whether the row axis is the first axis of a datum.
 func (a *apart) byRow(d *Datum) bool {
 	return len(d.Shape) > 0 && d.Shape[0].Equal(size.Dim(a.m.Spec.RowDim))
 }
 
-// frame has some rows of what goes by row, and all of the rest.
+// frame returns the inputs of a call: count rows from start on of data with a row axis, and the
+// whole of other data.
 func (a *apart) frame(start, count int) *Frame {
 	f := &Frame{}
 	for i := range a.dense {

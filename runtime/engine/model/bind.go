@@ -13,15 +13,15 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// A Model is a compiled model bound to data: a target. It is immutable.
+// A Model is a compiled model bound to data. It implements target.Target and is immutable.
 type Model struct {
 	Spec *Spec
 	Dims map[string]int
-	// Constants are the derived values without row axis, such as mean(income):
-	// score and predict reuse those of the fitted run.
+	// Constants are the derived values without a row axis, such as mean(income). score and predict
+	// reuse the constants of the fitted run.
 	Constants map[string][]float64
-	// HeldOut is the same model bound to rows that are not fitted, for a running
-	// predictive; nil without. Whoever binds both sets it, before anything runs.
+	// HeldOut is the same model bound to rows that are not fitted. It is used for predictive scores
+	// during a run; nil if there are none. It must be set before the run starts.
 	HeldOut *Model
 
 	code    Code
@@ -33,29 +33,30 @@ type Model struct {
 	totals *totals
 	equal  *distinctRows
 	rows   int
-	block  int // rows that a function takes at a time
+	block  int // the number of rows that a function processes at a time
 
 	observed map[string]*array.Value // by name of the site
 
-	streamed *streamed // of a model whose rows come by pages; nil of others
-	all      int       // how many rows it has then
+	streamed *streamed // the state shared by pages, for streamed rows; otherwise nil
+	all      int       // the number of all rows, for streamed rows
 }
 
-// storage has the numbers of Spec.Data, by index.
+// A storage holds the values of Spec.Data, by index.
 type storage struct {
-	full   [][]float64   // row axis first
-	sparse []kernel.Rows // likewise
-	single single        // the same in single precision, where Spec.Single
-	// of what derive computed, rows that stay without their padding, by name
+	full   [][]float64   // the row axis is the first
+	sparse []kernel.Rows // the row axis is the first
+	single single        // the values in single precision, if Spec.Single
+	// cells holds outputs of the function derive that are stored without padding, by name.
 	cells map[string]*array.Packed
-	// what has rows; nil of others, and of what evaluators fill
+	// columns holds the data with a row axis; nil for other data and for data that evaluators fill.
 	columns []column.Column
-	doubles []column.Column    // the same in double precision, where Spec.Single
-	wide    []func() []float64 // likewise, the numbers of columns that full and sparse do not have
+	doubles []column.Column    // the columns in double precision, if Spec.Single
+	wide    []func() []float64 // returns the numbers of a column that full and sparse lack
 }
 
-// New binds a model's functions to validated data. constants, which may be
-// nil, replace derived values of the same name.
+// New binds a model's functions to validated data. The values in constants, which may be nil,
+// replace derived values of the same name. It returns an error if the data violate a condition or
+// check of the model.
 func New(spec *Spec, code Code, bound *data.Bound, constants map[string][]float64) (*Model, error) {
 	return bind(spec, code, bound, constants, false)
 }
@@ -65,7 +66,7 @@ func (m *Model) Rebind(bound *data.Bound, constants map[string][]float64) (*Mode
 	return New(m.Spec, m.code, bound, constants)
 }
 
-// bind is New, also for a page of a stream.
+// bind is New, with page set for a page of a stream.
 func bind(
 	spec *Spec, code Code, bound *data.Bound, constants map[string][]float64, page bool,
 ) (*Model, error) {
@@ -132,8 +133,8 @@ func (m *Model) output(o target.Output) {
 	m.outputs = append(m.outputs, o)
 }
 
-// derive computes, once, what depends on inputs alone: first the constants,
-// then the columns, which read them.
+// derive computes the values that depend on inputs only: first the constants, then the derived
+// columns, which read the constants.
 func (m *Model) derive(
 	bound *data.Bound, fixed map[string][]float64,
 ) (map[string][]float64, error) {
@@ -166,8 +167,7 @@ func (m *Model) derive(
 	return known, m.compute(fn.Derive, m.Spec.Derived, bound, known)
 }
 
-// compute runs a function of inputs and of what is known so far, and adds its
-// outputs to the latter.
+// compute runs a function of the inputs and of the known values. It adds the outputs to known.
 func (m *Model) compute(
 	function fn.Kind, outputs []Datum, bound *data.Bound, known map[string][]float64,
 ) error {
@@ -220,8 +220,8 @@ func (m *Model) Rows() int {
 	return m.rows
 }
 
-// Lengths are the sums of the lengths of the rows along their ragged dims, such
-// as T of dim T(N), by the dim's name; nil where rows have none, or are not all there.
+// Lengths returns the sum of the lengths of the rows along each ragged dim, such as T of dim T(N),
+// by the name of the dim. It returns nil if no dim is ragged or if the rows are streamed.
 func (m *Model) Lengths() map[string]int {
 	var out map[string]int
 	if m.streamed != nil {
@@ -246,8 +246,8 @@ func (m *Model) Lengths() map[string]int {
 	return out
 }
 
-// Observed are the values of an observed name, row-major; nil where there are
-// none, or sparse ones.
+// Observed returns the values of an observed name in row-major order. It returns nil if there are
+// none.
 func (m *Model) Observed(site string) []float64 {
 	v := m.observed[site]
 	if v == nil {
@@ -256,9 +256,9 @@ func (m *Model) Observed(site string) []float64 {
 	return v.Floats()
 }
 
-// Frame is what a function without row axis sees of the data: the caller sets
-// X, the state, and Out. Every caller has its own. Of a model in single precision
-// it lacks data by row, unless statistics read them.
+// Frame returns a frame with the data that a function without a row axis reads. The caller sets X
+// and Out. Every call returns a new frame. For a model in single precision, data with a row axis
+// are missing unless statistics read them.
 func (m *Model) Frame() *Frame {
 	f := &Frame{Dense: slices.Clone(m.full), Sparse: slices.Clone(m.sparse)}
 	for i, wide := range m.wide { // all of it: such functions read whole arrays

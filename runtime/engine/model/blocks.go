@@ -1,17 +1,16 @@
 package model
 
-// BlockRows is how many rows a full pass takes at a time at most. It is part
-// of the order of summation, and so of the bits of a full gradient.
+// BlockRows is the largest number of rows that a full pass processes at a time. It determines the
+// order of summation, and so the bits of a full gradient.
 const BlockRows = 1024
 
-// BlockNumbers is how many numbers a function may work on for the rows of one
-// block: 16 MiB of them in double precision. Where a row is wide (what a
-// convolution reads through its windows is many times the picture) a block has
-// fewer rows. It depends on the model and its sizes alone, so the bits do not
-// depend on the machine, the engine or the precision.
+// BlockNumbers limits how many numbers a function holds for the rows of one block: 16 MiB in double
+// precision. If a row is wide, a block has fewer rows; for example, the windows of a convolution
+// hold many times the numbers of the picture. The size of a block depends only on the model and its
+// sizes, so results do not depend on the machine, the engine or the precision.
 const BlockNumbers = 2 << 20
 
-// blockRows is how many rows a block has for a model of the given sizes.
+// blockRows returns the number of rows in a block for a model of the given sizes.
 func (s *Spec) blockRows(dims map[string]int) int {
 	rows := BlockRows
 	for _, w := range s.Work {

@@ -2,13 +2,12 @@ package model
 
 import "github.com/sgppl/sgppl/runtime/math/kernel"
 
-// Single reports whether the model computes in single precision, so that samplers may
-// hold their state so.
+// Single reports whether the model computes in single precision. Samplers may then hold their state
+// in single precision.
 func (m *Model) Single() bool { return m.Spec.Single }
 
-// carried is what an evaluator needs besides where state and gradient are in
-// single precision: both in double, of which functions read and write the
-// numbers without axes alone, and where those are.
+// A carried is scratch of GradientSingle. It holds the state and the gradient in double precision.
+// Functions in single precision read and write only their scalar entries.
 type carried struct {
 	x, grad []float64
 	numbers []int

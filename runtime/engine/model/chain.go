@@ -7,60 +7,60 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// Latent values of rows that chains draw. The function locals runs the
-// chain of every row of a block: it reads random numbers and writes the draws
-// that are kept, which the functions density and gradient read. All of it lies
-// in data that evaluators fill (Datum.Filled).
+// This file describes the chains that draw latent values of rows. The function locals runs the
+// chain of each row of a block. It reads random numbers and writes the draws that are kept. The
+// functions density and gradient read these draws. All of these arrays are data that evaluators
+// fill (Datum.Filled).
 
-// Names of what evaluators fill, before the local's name. The random numbers
-// are those of Chain.Random.
+// Prefixes of the names of data that evaluators fill, followed by the name of the local.
+// Chain.Random has the names of the random numbers.
 const (
-	DrawnPrefix = "latent "     // values that a caller draws or gives, where no chain does
+	DrawnPrefix = "latent "     // values that the caller draws or provides instead of a chain
 	LocalPrefix = "local "      // the draws that are kept
-	FirstPrefix = "first step " // the step size of the first sweep, one number
-	StepPrefix  = "step "       // that of the draws, likewise
-	// the mean acceptance of a row; "accepted first step " that of the burn-in
+	FirstPrefix = "first step " // the step size of the first sweep: one number
+	StepPrefix  = "step "       // the step size of the draws: one number
+	// the mean acceptance rate for each row; for the burn-in, "accepted first step "
 	AcceptPrefix = "accepted "
 )
 
-// Drawn reports whether a datum has values that a caller draws or gives.
+// Drawn reports whether the caller draws or provides the values of a datum.
 func Drawn(datum string) bool { return strings.HasPrefix(datum, DrawnPrefix) }
 
-// TargetAccept is the acceptance that steps of trajectories of locals are tuned
-// to (Beskos et al. 2013 find 0.65 best for many coordinates; locals have few).
+// TargetAccept is the acceptance rate to which the step sizes of the trajectories of locals are
+// tuned. Beskos et al. 2013 find that 0.65 is best for many coordinates; locals have few.
 const TargetAccept = 0.8
 
-// Dims that a run chooses.
+// Dims that the options of a run set.
 const (
-	BurnDim  = "local burn-in" // sweeps before the first that may be kept
+	BurnDim  = "local burn-in" // sweeps before the first kept draw
 	KeptDim  = "local kept"    // draws that are kept
-	ThinDim  = "local thin"    // sweeps for each of these
-	LeapsDim = "local leaps"   // steps of a trajectory
+	ThinDim  = "local thin"    // sweeps for each kept draw
+	LeapsDim = "local leaps"   // leapfrog steps of a trajectory
 )
 
-// RunDims lists them.
+// RunDims lists the dims that the options of a run set.
 var RunDims = []string{BurnDim, KeptDim, ThinDim, LeapsDim}
 
-// A Chain describes the chain of a row.
+// A Chain describes the Markov chain that draws the latent values of a row.
 type Chain struct {
 	Links  []Link
 	Random []Random
-	Shared bool // for draws from a prior, which belong to no row
+	Shared bool // set for draws from a prior, which do not depend on the row
 }
 
-// A Link is a local of the chain, in the order of a sweep.
+// A Link is the update of one local in a chain. A sweep runs the links in order.
 type Link struct {
 	Name     string
-	By       string // gibbs or gmc
-	Value    string // the datum with its kept draws
-	Step     string // of gmc: the datum with its step size
-	Accepted string // of gmc: the datum with the acceptance of rows
+	By       string // the kind of update: gibbs or gmc
+	Value    string // the datum with the kept draws
+	Step     string // for gmc: the datum with the step size
+	Accepted string // for gmc: the datum with the acceptance rate of each row
 
-	FirstStep     string // the same of the burn-in: of its first sweep,
-	FirstAccepted string // and over all of it
+	FirstStep     string // the datum with the step size of the first sweep of the burn-in
+	FirstAccepted string // the datum with the acceptance rate over the burn-in
 
-	// Type and Sizes are those of a value which the data may leave without any: how
-	// many values a category has, or the sizes of a simplex; none may be 0.
+	// Type and Sizes describe a value that is impossible if one of its sizes is 0: the number of
+	// values of a category, or the sizes of a simplex.
 	Type  string
 	Sizes []size.Poly
 }
@@ -81,7 +81,7 @@ func (c *Chain) draws(name string) bool {
 	return c != nil && slices.ContainsFunc(c.Random, func(r Random) bool { return r.Name == name })
 }
 
-// A Random is a datum of independent numbers.
+// A Random is a datum of independent random numbers.
 type Random struct {
 	Name string
 	Law  string // uniform on (0, 1), or standard normal

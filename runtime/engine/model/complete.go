@@ -7,28 +7,28 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/target"
 )
 
-// A Completion predicts entries of rows of which other entries are known: the
-// latent values that the entries of a row share are drawn given those that are
-// known, and the probability of each other entry is averaged over the draws.
-// It is immutable.
+// A Completion predicts entries of rows from other, known entries. It draws the latent values that
+// the entries of a row share, given the known entries. The probability of each other entry is
+// averaged over the draws. A Completion is immutable.
 type Completion struct {
 	observed, scored *Model
-	// of all numbers that evaluators write: how many entries each stands for, 0 of padding
+	// for each number that evaluators write: how many entries it represents; 0 for padding
 	weight []float64
-	sites  []int // likewise, the place in Scored's Spec.Entries
-	at     []int // where rows begin
+	sites  []int // for each number: its index in Spec.Entries of scored
+	at     []int // the offset of each row, followed by the total
 }
 
-// tuning is how often the steps of trajectories are tuned before anything is
-// scored, and over how many rows.
+// Tuning of the step sizes of trajectories before anything is scored: how often it updates them,
+// and on how many rows.
 const (
 	tuneVisits = 60
 	tuneRows   = 16
 )
 
-// NewCompletion joins two bindings of the same rows: observed has the known
-// entries and the function locals, scored the others and the functions
-// "completion I" and "entries I" of Spec.Entries.
+// NewCompletion joins two bindings of the same rows. The model observed has the known entries and
+// the function locals. The model scored has the other entries and the functions "completion I" and
+// "entries I" of Spec.Entries. It returns an error if the rows or their latent values differ in
+// size.
 func NewCompletion(observed, scored *Model) (*Completion, error) {
 	c := &Completion{observed: observed, scored: scored}
 	if observed.rows != scored.rows {
@@ -65,37 +65,38 @@ func NewCompletion(observed, scored *Model) (*Completion, error) {
 	return c, nil
 }
 
-// Width is how many numbers an evaluator writes, of entries and of padding.
+// Width returns how many numbers an evaluator writes, for entries and for padding.
 func (c *Completion) Width() int { return len(c.weight) }
 
-// Rows is how many rows there are.
+// Rows returns the number of rows.
 func (c *Completion) Rows() int { return c.scored.rows }
 
-// Entry tells which of Spec.Entries the i-th number is of, and how many entries
-// it stands for: 0 of padding, and of a bag of words how often the word occurs.
+// Entry returns the index in Spec.Entries of the i-th number and how many entries the number
+// represents: 0 for padding, and the number of occurrences for a word of a bag of words.
 func (c *Completion) Entry(i int) (site int, weight float64) { return c.sites[i], c.weight[i] }
 
 // Spec describes the model of the entries to be scored.
 func (c *Completion) Spec() *Spec { return c.scored.Spec }
 
-// Tuned are the logs of the steps of trajectories at a state, found once for
-// all evaluators, which are given them; empty where none are needed.
+// Tuned returns the tuning of the step sizes of trajectories at a state, computed once for all
+// evaluators and passed to Eval. It is empty if no local uses trajectories.
 func (c *Completion) Tuned(x []float64, o target.LocalOptions, seed uint64) []float64 {
 	return c.observed.tunedSteps(x, o, seed, func() bool { return false })
 }
 
-// A CompletionEvaluator works in one goroutine.
+// A CompletionEvaluator scores entries in one goroutine.
 type CompletionEvaluator struct {
 	c          *Completion
 	chain      *localWorker
 	scored     *Evaluator
 	funcs      []Func
 	here       []Func
-	from, fill []int // places of the latent values in the data of both
+	from, fill []int // indices of the latent values in Spec.Data of observed and of scored
 	one        [1]int
 }
 
-// Evaluator makes one. Its draws are a function of the seed, the row and the visit number.
+// Evaluator returns a new evaluator. Its draws are a function of the seed, the row and the visit
+// number.
 func (c *Completion) Evaluator(o target.LocalOptions, seed uint64) *CompletionEvaluator {
 	o.Threads = 1
 	parent := c.observed.Evaluator(1)
@@ -114,8 +115,8 @@ func (c *Completion) Evaluator(o target.LocalOptions, seed uint64) *CompletionEv
 	return e
 }
 
-// prepare points the evaluator at a row and returns how many numbers the i-th
-// of Spec.Entries has there.
+// prepare sets the evaluator to a row and returns how many numbers the i-th of Spec.Entries has
+// there.
 func (e *CompletionEvaluator) prepare(f Func, row, i int) int {
 	s := e.scored
 	e.one[0] = row
@@ -128,7 +129,7 @@ func (e *CompletionEvaluator) prepare(f Func, row, i int) int {
 	return product(e.c.scored.Spec.Entries[i].Shape, dims)
 }
 
-// Eval writes the log probability of every entry at a state. tuned are those of
+// Eval writes the log probability of every entry at a state. The argument tuned is the result of
 // Tuned.
 func (e *CompletionEvaluator) Eval(x []float64, visit uint64, tuned, out []float64) {
 	w, s := e.chain, e.scored

@@ -10,34 +10,35 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/model/distinct"
 )
 
-// Equal rows have equal log likelihoods. Where at least half of the rows are equal to others, full
-// passes take each different row once, with the number of its occurrences as its weight:
+// Equal rows have equal log likelihoods. If at least half of the rows are equal to other rows, a
+// full pass reads each distinct row once and weights it by the number of its occurrences:
 //
-//	Σ_rows log p(row | x) = Σ_different rows count·log p(row | x)
+//	Σ_rows log p(row | x) = Σ_distinct rows count·log p(row | x)
 //
-// which is the same up to rounding. Rows are compared by the data that the function weighted reads
-// of them, so data that the likelihood does not read do not matter, and a row's own number, or an
-// unknown of the row alone, makes it different from all others. Whatever is asked of rows one by
-// one, minibatches too, is of the rows themselves.
+// The result is the same up to rounding. Rows are compared by the data that the function weighted
+// reads, so data that the likelihood does not read are ignored. If the likelihood reads a row's
+// number or an unknown of one row, this row is different from all others. Minibatches and results
+// for single rows use the original rows.
 
 const (
 	// leastEqual is the number of rows below which full passes take all of them.
 	leastEqual = 256
-	// mostDistinct bounds the numbers of the rows that are kept, 32 MiB.
+	// mostDistinct limits how many numbers of distinct rows are stored: 32 MiB of them.
 	mostDistinct = 4 << 20
 )
 
-// distinctRows are the different rows of a model, found when the first full pass wants them.
+// A distinctRows holds the distinct rows of a model. The first full pass that could use them finds
+// them.
 type distinctRows struct {
 	lock   sync.Mutex
 	sought bool
-	of     *Model // whose rows they are; nil where they are too many
-	err    error  // of reading rows
+	of     *Model // the model of the distinct rows; nil if there are too many
+	err    error  // an error of reading rows
 }
 
-// DistinctRows returns how many different rows there are, if full passes take these with weights,
-// and else 0. The first call looks at all rows. It reads those of a stream once, or as far as it
-// takes to find that there are too many different ones.
+// DistinctRows returns the number of distinct rows if full passes read these with weights,
+// otherwise 0. The first call compares all rows. If the rows are streamed, it reads them once and
+// stops as soon as there are too many distinct rows.
 func (m *Model) DistinctRows() int {
 	if of, err := m.distinct(); err == nil && of != nil {
 		return of.rows
@@ -45,7 +46,7 @@ func (m *Model) DistinctRows() int {
 	return 0
 }
 
-// distinct is the model of the different rows; nil where full passes take all rows.
+// distinct returns the model of the distinct rows. It returns nil if full passes read all rows.
 func (m *Model) distinct() (*Model, error) {
 	if len(m.Spec.Weighted) == 0 || m.Rows() < leastEqual ||
 		m.streamed != nil && m.streamed.source.Grows() {
@@ -63,14 +64,15 @@ func (m *Model) distinct() (*Model, error) {
 	return d.of, d.err
 }
 
-// there reports whether different rows were found already, and are few.
+// there reports whether the distinct rows have been found and are few enough to be used.
 func (d *distinctRows) there() bool {
 	d.lock.Lock()
 	defer d.lock.Unlock()
 	return d.of != nil
 }
 
-// findDistinct looks for equal rows among all.
+// findDistinct compares all rows and returns the model of the distinct rows, or nil if there are
+// too many.
 func (m *Model) findDistinct() (*Model, error) {
 	var read []int // data by row that the function weighted reads
 	var widths []int
@@ -95,8 +97,8 @@ func (m *Model) findDistinct() (*Model, error) {
 	return m.ofDistinct(t, read), nil
 }
 
-// addDistinct adds the first so many rows of a model to a table, and reports whether it has space
-// for them.
+// addDistinct adds the first rows of a model to a table. It reports whether the distinct rows fit
+// into the table.
 func (m *Model) addDistinct(t *distinct.Table, read []int, rows, most int) bool {
 	e := m.reader()
 	of := make([]distinct.Columns, len(read))
@@ -118,8 +120,8 @@ func (m *Model) addDistinct(t *distinct.Table, read []int, rows, most int) bool 
 	return true
 }
 
-// eachPage reads the rows of a stream once, in their order, until yield returns false. Yield gets a
-// model of some rows, and how many they are.
+// eachPage reads the rows of a stream once, in order, until yield returns false. It passes to yield
+// a model of some rows and the number of these rows.
 func (m *Model) eachPage(yield func(page *Model, rows int) bool) error {
 	s := m.streamed
 	pager := s.source.Pager()
@@ -147,7 +149,7 @@ func (m *Model) eachPage(yield func(page *Model, rows int) bool) error {
 	return nil
 }
 
-// reader is an evaluator that runs no function: it gives rows in double precision.
+// reader returns an evaluator that runs no function and reads rows in double precision.
 func (m *Model) reader() *Evaluator {
 	double := *m
 	if m.Spec.Single {
@@ -158,7 +160,7 @@ func (m *Model) reader() *Evaluator {
 	return e
 }
 
-// ofDistinct is the model whose rows are those of a table.
+// ofDistinct returns the model whose rows are the rows of a table.
 func (m *Model) ofDistinct(t *distinct.Table, read []int) *Model {
 	out := *m
 	out.rows, out.streamed, out.equal = len(t.Counts), nil, nil
@@ -179,14 +181,14 @@ func (m *Model) ofDistinct(t *distinct.Table, read []int) *Model {
 	return &out
 }
 
-// A weighing evaluates full passes by different rows.
+// A weighing evaluates full passes over the distinct rows.
 type weighing struct {
-	e *Evaluator // of these rows alone
+	e *Evaluator // evaluates the distinct rows
 	f Func
 }
 
-// weighing is the evaluator of different rows; nil where full passes take all rows, and where those
-// of a stream were not asked for.
+// weighing returns the evaluator of the distinct rows. It returns nil if full passes read all rows,
+// and if the rows are streamed and their distinct rows have not been found yet.
 func (e *Evaluator) weighing() *weighing {
 	if e.weighs || e.m.streamed != nil && !e.m.equal.there() {
 		return e.weighed
@@ -208,13 +210,13 @@ func (e *Evaluator) weighing() *weighing {
 	return e.weighed
 }
 
-// evaluate writes the gradient, and behind it the density, to out.
+// evaluate writes the gradient to out, followed by the density.
 func (w *weighing) evaluate(x []float64, scale, jacobian float64, out []float64) {
 	w.e.frame.Scale, w.e.frame.Jacobian = scale, jacobian
 	w.e.call(w.f, x, nil, out, nil, 0)
 }
 
-// PassNote says how full passes take fewer numbers than all rows have; empty where they do not.
+// PassNote describes how full passes avoid reading all rows. It is empty if they read all rows.
 func (m *Model) PassNote() string {
 	if n := m.DistinctRows(); n > 0 {
 		return fmt.Sprintf("by the %d different ones among them, each with a weight", n)

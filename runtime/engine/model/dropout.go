@@ -8,32 +8,33 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// MaskPrefix begins the names of the data with the random numbers of dropout.
+// MaskPrefix is the prefix of the names of data that hold the random numbers of dropout.
 const MaskPrefix = "dropout "
 
-// IsMask reports whether a datum has the random numbers of dropout.
+// IsMask reports whether a datum holds the random numbers of dropout.
 func IsMask(datum string) bool { return strings.HasPrefix(datum, MaskPrefix) }
 
 // A Mask is a use of dropout in a model.
 type Mask struct {
-	Name  string // of the datum that the function gradient reads
+	Name  string // the name of the datum that the function gradient reads
 	Place string // file:line
 }
 
-// noDrop is what a mask has in place of a uniform number where its entry is kept as it is.
+// noDrop is the value of a mask entry that is not dropped; other entries are uniform random
+// numbers.
 const noDrop = -1
 
-// masks are the random numbers of dropout, which the function gradient reads. Those of an
-// entry are uniform on (0, 1) in training, and noDrop otherwise.
+// A masks holds the random numbers of dropout, which the function gradient reads. They are uniform
+// on (0, 1) in training, otherwise noDrop.
 type masks struct {
-	at     []int // places in Spec.Data
+	at     []int // indices in Spec.Data
 	train  bool
 	step   uint64
 	stream rng.Stream
-	room   []float64 // of a row, all masks one after another
+	room   []float64 // buffer for the masks of one row, one after another
 }
 
-// newMasks finds the masks of a model; nil without any.
+// newMasks returns the masks of a model. It returns nil if the model has none.
 func (e *Evaluator) newMasks() *masks {
 	k := &masks{}
 	for i, d := range e.m.Spec.Data {
@@ -73,7 +74,7 @@ func (e *Evaluator) MaskStep(step uint64) {
 	}
 }
 
-// mask fills the masks of a block whose first row is number start of the call.
+// mask fills the masks of a block. The first row of the block has index start in the call.
 func (e *Evaluator) mask(start, count int) {
 	k, width := e.masks, 0
 	for _, i := range k.at {
@@ -101,7 +102,7 @@ func (e *Evaluator) mask(start, count int) {
 	}
 }
 
-// maskRoom makes memory for a mask of so many rows, filled with noDrop.
+// maskRoom allocates the mask at index i for count rows and fills new memory with noDrop.
 func (e *Evaluator) maskRoom(i, count int) {
 	n := count * e.buffers[i].Width
 	switch {

@@ -18,29 +18,29 @@ type Evaluator struct {
 	gradient Func
 	density  Func
 	frame    Frame
-	buffers  []column.Buffer // for the rows of a block, by index of Spec.Data
-	carried  *carried        // of GradientSingle, since its first call
-	trim     *trim           // of ragged rows; nil without
+	buffers  []column.Buffer // buffers for the rows of a block, by index of Spec.Data
+	carried  *carried        // scratch of GradientSingle, made by its first call
+	trim     *trim           // lengths of ragged rows; nil if the model has none
 	scalar   [1]float64      // the density's output
-	both     Func            // density and gradient; nil before its first use, or without
-	// the same for all rows together, by sufficient statistics; nil without
+	both     Func            // density and gradient; nil before its first use or if the model lacks it
+	// full is the function of full passes by sufficient statistics; nil if they do not use these.
 	full    Func
-	sought  bool      // full has been asked for
-	weighed *weighing // full passes by different rows; nil without
-	weighs  bool      // they have been asked for
+	sought  bool      // full has been looked up
+	weighed *weighing // full passes over distinct rows with weights; nil if full passes read all rows
+	weighs  bool      // weighed has been looked up
 	dims    map[string]int
-	masks   *masks      // of dropout; nil without
-	locals  *locals     // of a model with latent values of rows that chains draw
-	room    []float64   // the output of either
-	scratch []float64   // a gradient that nobody wants
-	variate *variate    // of Difference, since it was first asked for; nil without
-	turner  *pageTurner // of a model whose rows come by pages, once it follows them
+	masks   *masks      // random numbers of dropout; nil if the model has none
+	locals  *locals     // for a model whose chains draw latent values of rows
+	room    []float64   // output buffer of both, full and weighed: a gradient followed by a density
+	scratch []float64   // receives gradients that the caller does not need
+	variate *variate    // workspace of Difference; nil before HasDifference has returned true
+	turner  *pageTurner // for a model whose rows come in pages; nil until it follows them
 }
 
 // NewEvaluator makes a workspace for minibatches of at most capacity rows.
 func (m *Model) NewEvaluator(capacity int) target.Evaluator { return m.Evaluator(capacity) }
 
-// Evaluator is NewEvaluator with its own type.
+// Evaluator is NewEvaluator with the concrete type as its result.
 func (m *Model) Evaluator(capacity int) *Evaluator {
 	e := &Evaluator{m: m, funcs: map[fn.ID]Func{}, capacity: min(capacity, m.block), dims: m.Dims}
 	if capacity <= 0 {
@@ -57,7 +57,7 @@ func (m *Model) Evaluator(capacity int) *Evaluator {
 	return e
 }
 
-// rowEvaluator makes an evaluator for single rows.
+// rowEvaluator returns an evaluator that processes one row at a time.
 func (m *Model) rowEvaluator(dims map[string]int) *Evaluator {
 	e := &Evaluator{m: m, funcs: map[fn.ID]Func{}, capacity: 1, dims: dims}
 	e.makeRoom()
@@ -67,7 +67,7 @@ func (m *Model) rowEvaluator(dims map[string]int) *Evaluator {
 	return e
 }
 
-// makeRoom makes the frame and the buffers for the rows of a block.
+// makeRoom allocates the frame and the buffers for the rows of a block.
 func (e *Evaluator) makeRoom() {
 	m := e.m
 	n := len(m.Spec.Data)
@@ -99,7 +99,7 @@ func (e *Evaluator) makeRoom() {
 	e.trim, e.masks = m.newTrim(e.dims), e.newMasks()
 }
 
-// point has a buffer point the frame at the rows of a datum.
+// point makes a buffer write to the entries of the frame that belong to the datum at index i.
 func (e *Evaluator) point(b *column.Buffer, i int) {
 	b.Dense, b.Sparse = &e.frame.Dense[i], &e.frame.Sparse[i]
 	if e.m.Spec.Single {
@@ -107,7 +107,7 @@ func (e *Evaluator) point(b *column.Buffer, i int) {
 	}
 }
 
-// fn makes a function at its first use.
+// fn returns a function of the model. It makes the function at its first use.
 func (e *Evaluator) fn(id fn.ID) Func {
 	f, ok := e.funcs[id]
 	if !ok {
@@ -126,8 +126,8 @@ func (e *Evaluator) fn(id fn.ID) Func {
 	return f
 }
 
-// call runs a function over the rows given (nil: all) in blocks. perRow, when
-// not nil, receives what the function gives for each row, width numbers a row.
+// call runs a function over the given rows in blocks; nil means all rows. If perRow is not nil, the
+// function writes width numbers for each row into it.
 func (e *Evaluator) call(f Func, x []float64, rows []int, out, perRow []float64, width int) {
 	if e.trim != nil && rows == nil && perRow != nil {
 		e.trimmed(f, x, perRow, width)
@@ -178,8 +178,8 @@ func (e *Evaluator) call(f Func, x []float64, rows []int, out, perRow []float64,
 	}
 }
 
-// trimmed calls a function that gives numbers for each row for one block after
-// another, each as long as the longest of its rows.
+// trimmed calls a function that returns numbers for each row, one block of rows at a time. The rows
+// of each block are padded to the longest of them.
 func (e *Evaluator) trimmed(f Func, x, perRow []float64, width int) {
 	if e.trim.all == nil {
 		e.trim.all = make([]int, e.m.rows)
@@ -194,7 +194,7 @@ func (e *Evaluator) trimmed(f Func, x, perRow []float64, width int) {
 	}
 }
 
-// block points the frame at the next rows and returns how many they are.
+// block makes the frame point at the next rows and returns the number of these rows.
 func (e *Evaluator) block(rows []int, start, n int) int {
 	count := min(n-start, e.m.block)
 	if rows != nil || e.m.Spec.Chain != nil {
@@ -225,7 +225,7 @@ func (e *Evaluator) Gradient(x []float64, rows []int, scale, jacobian float64, g
 	e.gradientOf(x, e.local(rows), scale, jacobian, grad)
 }
 
-// gradientOf is Gradient of rows by their places.
+// gradientOf is Gradient for rows given by their indices in the current page.
 func (e *Evaluator) gradientOf(x []float64, rows []int, scale, jacobian float64, grad []float64) {
 	// the density besides costs next to nothing
 	if rows == nil && e.masks == nil && (e.collapsed() || e.weighing() != nil) {
@@ -256,7 +256,7 @@ func (e *Evaluator) LogDensity(x []float64, rows []int, scale, jacobian float64)
 	return e.densityOf(x, e.local(rows), scale, jacobian)
 }
 
-// densityOf is LogDensity of rows by their places.
+// densityOf is LogDensity for rows given by their indices in the current page.
 func (e *Evaluator) densityOf(x []float64, rows []int, scale, jacobian float64) float64 {
 	if e.trim != nil && e.locals == nil && rows == nil && e.m.rows > 0 &&
 		e.fn(fn.Loglik.ID()) != nil {
@@ -311,15 +311,14 @@ func (e *Evaluator) LogDensityGradient(
 	return e.room[len(grad)]
 }
 
-// makeOut makes memory for a gradient of so many numbers and the density.
+// makeOut allocates the output buffer for a gradient of n numbers and a density.
 func (e *Evaluator) makeOut(n int) {
 	if len(e.room) == 0 {
 		e.room = make([]float64, n+1)
 	}
 }
 
-// collapsed reports whether full passes have their own function, and makes it
-// when it is first asked.
+// collapsed reports whether full passes use the function full. The first call makes that function.
 func (e *Evaluator) collapsed() bool {
 	if !e.sought && e.m.streamed != nil && !e.m.totals.there() {
 		return false // nobody has asked for full passes
@@ -360,8 +359,8 @@ func (e *Evaluator) LogLik(x []float64, rows []int, out []float64) {
 	e.call(e.fn(fn.Loglik.ID()), x, rows, nil, out, 1)
 }
 
-// Observed is LogLik of what was observed alone: entries that are missing,
-// which are unknowns of the model, count as 0.
+// Observed writes the log likelihood of the observed entries of each row. Missing entries, which
+// are unknowns of the model, contribute 0.
 func (e *Evaluator) Observed(x []float64, rows []int, out []float64) {
 	rows = e.local(rows)
 	f := e.fn(fn.Observed.ID())
@@ -371,8 +370,8 @@ func (e *Evaluator) Observed(x []float64, rows []int, out []float64) {
 	e.call(f, x, rows, nil, out, 1)
 }
 
-// Mean writes the expected value of an observed name for each of the rows;
-// false when it has none.
+// Mean writes the expected value of an observed name for each of the rows. It returns false if the
+// model does not compute the expected value.
 func (e *Evaluator) Mean(site string, x []float64, rows []int, out []float64) bool {
 	rows = e.local(rows)
 	f := e.fn(fn.Mean.Of(site))
@@ -383,8 +382,8 @@ func (e *Evaluator) Mean(site string, x []float64, rows []int, out []float64) bo
 	return true
 }
 
-// Classes writes the log probability of each of k outcomes of an observed
-// name for each of the rows, k numbers a row; false when it has none.
+// Classes writes the log probability of each of k outcomes of an observed name, k numbers for each
+// of the rows. It returns false if the model does not compute them.
 func (e *Evaluator) Classes(site string, x []float64, rows []int, k int, out []float64) bool {
 	rows = e.local(rows)
 	f := e.fn(fn.Classes.Of(site))

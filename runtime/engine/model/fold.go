@@ -12,19 +12,19 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// FoldRows is how many rows statistics take at a time at most. It is part of the order in
-// which they are computed, and so of their bits.
+// FoldRows is the largest number of rows from which statistics are computed at once. It determines
+// the order of summation, and so the bits of the statistics.
 const FoldRows = 8192
 
-// Folded are the statistics of some rows.
+// A Folded holds the statistics of some rows.
 type Folded struct {
 	Rows   int       `json:"rows"`
-	Values []float64 `json:"values"` // of Spec.Statistics, one after the other
+	Values []float64 `json:"values"` // the values of Spec.Statistics, one after another
 }
 
-// Folds reports whether a model takes full passes of rows that are read as they are needed: where
-// statistics of some rows and of others give those of both, and full passes read nothing else of
-// rows, or where few of the rows of a stream are different. To find the latter it may read rows.
+// Folds reports whether full passes are possible if rows are streamed. This is so if the statistics
+// of two sets of rows can be merged and full passes read nothing else of the rows, or if the stream
+// has few distinct rows. To find the distinct rows it may read the rows.
 func (m *Model) Folds() bool {
 	if m.folds() {
 		return true
@@ -36,16 +36,16 @@ func (m *Model) Folds() bool {
 	return of != nil || err != nil // Fold has the error
 }
 
-// folds is Folds by statistics.
+// folds reports whether full passes are possible by statistics.
 func (m *Model) folds() bool {
 	c := &m.Spec.Collapse
 	grows := m.streamed != nil && m.streamed.source.Grows()
 	return m.Collapses() && !c.Whole && !c.Rows && !grows && m.Spec.Chain == nil
 }
 
-// Fold computes the statistics of all rows, if they are not there yet. The rows of a
-// stream are read once, in their order, whatever blocks their file has. Models that share
-// them, such as those of pages, share the result.
+// Fold computes the statistics of all rows, unless they have been computed. It reads the rows of a
+// stream once, in order, independently of the blocks of their file. Models that share statistics,
+// such as those of pages, share the result.
 func (m *Model) Fold() error {
 	if m.streamed != nil && !m.folds() {
 		_, err := m.distinct()
@@ -63,8 +63,8 @@ func (m *Model) Fold() error {
 	return m.hold(f)
 }
 
-// Hold has full passes use statistics, of all rows that they are to be of: those of shards,
-// merged in their order.
+// Hold sets the statistics that full passes use. They must cover all rows; those of shards must be
+// merged in the order of the shards. It returns an error if their number is wrong.
 func (m *Model) Hold(f *Folded) error {
 	m.totals.lock.Lock()
 	defer m.totals.lock.Unlock()
@@ -102,7 +102,7 @@ func (m *Model) hold(f *Folded) error {
 	return nil
 }
 
-// place notes data by their index in Spec.Data.
+// place stores consecutive values of x by the index of their datum in Spec.Data.
 func (m *Model) place(list []Datum, x []float64) {
 	at := 0
 	for _, d := range list {
@@ -128,7 +128,8 @@ func (m *Model) statisticsLen() int {
 	return n
 }
 
-// FoldRows returns the statistics of all rows: of blocks of rows, merged in their order.
+// FoldRows returns the statistics of all rows. It computes them for blocks of rows and merges the
+// blocks in order.
 func (m *Model) FoldRows() (*Folded, error) {
 	switch {
 	case len(m.Spec.Statistics) == 0:
@@ -146,7 +147,8 @@ func (m *Model) FoldRows() (*Folded, error) {
 	return f.sum, nil
 }
 
-// Merge adds the statistics of other rows, which come after.
+// Merge merges the statistics of later rows into into. It returns an error if the number of
+// statistics is wrong.
 func (m *Model) Merge(into, of *Folded) error {
 	if n := m.statisticsLen(); len(into.Values) != n || len(of.Values) != n {
 		return fmt.Errorf("model: %d and %d statistics are to merge, and %s has %d",
@@ -163,14 +165,14 @@ type folder struct {
 	block  int
 	merger *merger
 	sum    *Folded
-	code   sync.Map // by rows: functions that nobody uses
+	code   sync.Map // functions that are not in use, by their number of rows
 }
 
 func (m *Model) newFolder() *folder {
 	return &folder{m: m, block: m.foldRows(), merger: newMerger(m.Spec, m.Dims)}
 }
 
-// foldRows is how many rows a block has: a function of the model and its sizes alone.
+// foldRows returns the number of rows in a block. It depends only on the model and its sizes.
 func (m *Model) foldRows() int {
 	width := 1
 	for i := range m.Spec.Data {
@@ -181,13 +183,13 @@ func (m *Model) foldRows() int {
 	return max(min(FoldRows, BlockNumbers/width), 2*width, 256)
 }
 
-// byRows reports whether the function statistics reads rows of a datum.
+// byRows reports whether the function statistics reads a datum by rows.
 func (m *Model) byRows(d *Datum) bool {
 	return !d.Rows && len(d.Shape) > 0 && m.Spec.RowDim != "" &&
 		d.Shape[0].Equal(size.Dim(m.Spec.RowDim))
 }
 
-// compute runs the function statistics of some rows; 0: of all at once.
+// compute runs the function statistics on the given number of rows; 0 means all rows at once.
 func (f *folder) compute(frame *Frame, rows int, out []float64) {
 	m := f.m
 	held, _ := f.code.LoadAndDelete(rows)
@@ -205,7 +207,8 @@ func (f *folder) compute(frame *Frame, rows int, out []float64) {
 	f.code.Store(rows, code)
 }
 
-// add adds the first so many rows of a model, a block after the other.
+// add adds the first rows of a model, one block after another. The blocks are computed in parallel
+// and merged in order.
 func (f *folder) add(from *Model, rows int) {
 	all, n := from.Frame(), f.m.statisticsLen()
 	workers := runtime.GOMAXPROCS(0)
@@ -232,7 +235,7 @@ func (f *folder) add(from *Model, rows int) {
 	}
 }
 
-// part is the frame of some rows.
+// part returns the frame of count rows from start on.
 func (f *folder) part(m *Model, all *Frame, start, count int) *Frame {
 	out := &Frame{}
 	for i := range m.Spec.Data {
@@ -252,7 +255,7 @@ func (f *folder) part(m *Model, all *Frame, start, count int) *Frame {
 	return out
 }
 
-// foldStream is FoldRows of rows that are read as they are needed.
+// foldStream is FoldRows for streamed rows.
 func (m *Model) foldStream() (*Folded, error) {
 	if !m.folds() {
 		return nil, errors.New("model: its statistics are computed of all rows at once")

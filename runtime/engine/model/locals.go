@@ -10,7 +10,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// locals draws the latent values of the rows of an evaluator's minibatch.
+// A locals draws the latent values of the rows of an evaluator's minibatch.
 type locals struct {
 	e       *Evaluator
 	options target.LocalOptions
@@ -25,47 +25,48 @@ type locals struct {
 	localDraws
 }
 
-// localPlaces are places in Spec.Data: of the steps of links that have them, of the acceptance
-// of these, and of all that a chain gives out.
+// A localPlaces holds indices in Spec.Data: of the step sizes of links that have one, of the
+// acceptance rates of these links, and of all outputs of a chain.
 type localPlaces struct {
 	steps, accepted, results []int
 	random                   []randomLaw
 }
 
-// localTuning is what the chains of rows know of their steps.
+// A localTuning holds the step sizes of the chains of rows and the state of their tuning.
 type localTuning struct {
-	// state is what a checkpoint holds. It begins by the number of the visit whose
-	// gradient was wanted last, from 1; its parts are, of each step, its log and how
-	// often it was tuned, now and when that visit began, and the point of the params then:
-	// all evaluations of a visit take the draws at that point.
+	// state is saved in checkpoints. Its first number is 1 plus the number of the last visit in which
+	// a gradient was computed. Then come, for each step size, its logarithm and the number of its
+	// updates, first the current values (tuned), then the values at the beginning of that visit
+	// (before). The last part is the state of the params at that beginning (at). All evaluations of a
+	// visit use the draws at that state.
 	state             []float64
 	tuned, before, at []float64
-	fresh             bool      // no gradient was wanted at this visit yet
-	tuning            bool      // this one tunes
-	current           []float64 // the steps that workers take
+	fresh             bool      // no gradient has been computed yet in this visit
+	tuning            bool      // the current gradient tunes the step sizes
+	current           []float64 // log step sizes that workers use, in the layout of tuned
 }
 
-// localDraws are the draws of the rows of a minibatch.
+// A localDraws holds the draws of the rows of a minibatch.
 type localDraws struct {
-	rows  []int // of the block that was drawn last
-	batch []int // of the minibatch whose blocks were drawn
-	// all of it was, for this visit: its draws lie in the frame where it is one block, else in
-	// store
+	rows  []int // the rows of the block that was drawn last
+	batch []int // the rows of the minibatch whose blocks were drawn
+	// drawn reports that the whole minibatch was drawn in this visit. The draws are in the frame if
+	// the minibatch has one block, otherwise in store.
 	drawn bool
-	store [][]float64 // by result, the draws of the minibatch, block after block
-	taken []int       // likewise, how much of them the blocks before have taken
+	store [][]float64 // by index of Spec.Data: the draws of the minibatch, block after block
+	taken []int       // by index of Spec.Data: how many numbers of store the previous blocks have read
 }
 
-// A localWorker draws for one row, or a few rows of one shape, at a time.
+// A localWorker draws for one row at a time, or for a few rows of equal length.
 type localWorker struct {
 	of   *locals
 	e    *Evaluator // for the data of its rows
 	f    Func
 	one  [1]int
-	room [2][]float64 // by law
+	room [2][]float64 // random numbers by law: uniform, normal
 }
 
-// chainDims adds the dims that a run chooses to those of the data.
+// chainDims returns the dims of the data together with the dims that the options of a run set.
 func chainDims(dims map[string]int, o target.LocalOptions) map[string]int {
 	out := map[string]int{}
 	for name, n := range dims {
@@ -108,7 +109,7 @@ func (e *Evaluator) Locals(o target.LocalOptions, seed uint64, chain int) {
 	e.locals = l
 }
 
-// hire makes the workers.
+// hire makes n workers, at least one.
 func (l *locals) hire(n int, dims map[string]int) {
 	for range max(n, 1) {
 		w := &localWorker{of: l, e: l.e.m.rowEvaluator(dims)}
@@ -134,7 +135,7 @@ func (e *Evaluator) LocalState() []float64 {
 	return e.locals.state
 }
 
-// begin and end are around the evaluation of a gradient at x.
+// begin is called before the evaluation of a gradient at x, and end after it.
 func (l *locals) begin(x []float64) {
 	if l.fresh {
 		l.state[0] = float64(l.visit + 1)
@@ -146,13 +147,13 @@ func (l *locals) begin(x []float64) {
 
 func (l *locals) end() { l.fresh, l.tuning = false, false }
 
-// filled are the places in Spec.Data of what chains read and write by row.
+// filled returns the index in Spec.Data of a datum that evaluators fill; −1 if there is none.
 func (m *Model) filled(name string) int {
 	return slices.IndexFunc(m.Spec.Data, func(d Datum) bool { return d.Filled && d.Name == name })
 }
 
-// draw runs the chains of rows start to start+count of a call, at x. The draws of
-// a minibatch are kept for its next evaluations.
+// draw runs the chains of rows start to start+count of a call, at x. It keeps the draws of a
+// minibatch for its next evaluations.
 func (l *locals) draw(x []float64, rows []int, start, count int) {
 	if rows != nil && l.drawn && slices.Equal(l.batch, rows) {
 		l.recall(start, count)
@@ -194,8 +195,8 @@ func (l *locals) draw(x []float64, rows []int, start, count int) {
 	}
 }
 
-// keep stores the draws of a block that is not the whole minibatch. Blocks may have
-// rows of other lengths.
+// keep stores the draws of a block, unless the block is the whole minibatch. The rows of different
+// blocks may have different lengths.
 func (l *locals) keep(start, count int) {
 	if count == len(l.batch) {
 		return
@@ -212,7 +213,7 @@ func (l *locals) keep(start, count int) {
 	}
 }
 
-// recall puts the draws of a block into the frame; blocks come in their order.
+// recall copies the stored draws of a block into the frame. Blocks must be recalled in order.
 func (l *locals) recall(start, count int) {
 	if count == len(l.batch) {
 		return
@@ -227,7 +228,7 @@ func (l *locals) recall(start, count int) {
 	}
 }
 
-// share has n workers draw at the same time.
+// share divides the rows among n workers that draw in parallel.
 func (l *locals) share(x []float64, n int) {
 	var wait sync.WaitGroup
 	for w := range n {
@@ -236,15 +237,15 @@ func (l *locals) share(x []float64, n int) {
 	wait.Wait()
 }
 
-// tune moves the step of a link towards the acceptance that is wanted, by
-// stochastic approximation (Robbins and Monro 1951).
+// tune updates the step size of a link towards the target acceptance rate by stochastic
+// approximation (Robbins and Monro 1951).
 func (l *locals) tune(i int, accept float64) {
 	log, n := &l.tuned[2*i], &l.tuned[2*i+1]
 	*log += 2 / math.Pow(*n+3, 0.6) * (accept - TargetAccept)
 	*n++
 }
 
-// draw draws for the rows of the batch from one to another.
+// draw draws for the rows of the batch with indices from, …, to − 1.
 func (w *localWorker) draw(x []float64, from, to int) {
 	w.begin(x)
 	for k := from; k < to; k++ {
@@ -262,7 +263,8 @@ func (w *localWorker) begin(x []float64) {
 	e.prepare(w.f)
 }
 
-// row draws for a row, the k-th of the batch, and puts the draws there.
+// row draws for one row, which has index k in the batch, and copies the draws to the frame of the
+// evaluator.
 func (w *localWorker) row(row, k int) {
 	w.run(row)
 	e, l := w.e, w.of
@@ -273,7 +275,7 @@ func (w *localWorker) row(row, k int) {
 	}
 }
 
-// run draws for a row; the draws lie in the worker's frame.
+// run draws for one row and leaves the draws in the frame of the worker.
 func (w *localWorker) run(row int) {
 	e, l := w.e, w.of
 	w.one[0] = row
@@ -287,14 +289,14 @@ func (w *localWorker) run(row int) {
 	w.f.Rows(&e.frame)
 }
 
-// A randomLaw is what has one law of the random numbers of a row.
+// A randomLaw fills the random numbers of a row that have the same distribution.
 type randomLaw struct {
-	at   []int // places in Spec.Data
+	at   []int // indices in Spec.Data
 	fill func(w *localWorker, moment uint64)
 }
 
-// randomLaws gathers the random numbers of a chain by law. Those of one law are
-// one sequence for a row.
+// randomLaws groups the random numbers of a chain by their distribution. For each row, the numbers
+// of one distribution form one sequence.
 func (l *locals) randomLaws() {
 	for law, draw := range []func(rng.Stream, uint64, []float64){rng.Stream.Uniforms,
 		rng.Stream.Normals} {

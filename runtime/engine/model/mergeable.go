@@ -6,20 +6,20 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// BlockDim is the size of the axis of rows in the function statistics, which takes some
-// of the rows at a time.
+// BlockDim is the dim of the row axis in the function statistics, which processes a block of rows
+// at a time.
 const BlockDim = "rows at hand"
 
-// A Merge says how a statistic of some rows and that of others give that of both.
+// A Merge says how to compute a statistic of two sets of rows from the statistic of each set.
 type Merge string
 
 const (
-	Once   Merge = "once"     // does not depend on rows: both sets have the same
-	Sum    Merge = "sum"      // they add up
-	Square Merge = "triangle" // part of a sum of squares, with others: see Triangle
+	Once   Merge = "once"     // does not depend on rows: equal for both sets
+	Sum    Merge = "sum"      // the sum of both
+	Square Merge = "triangle" // part of a sum of squares, merged with others: see Triangle
 )
 
-// A Statistic is an output of the function statistics for some rows.
+// A Statistic is an output of the function statistics, computed from some rows.
 type Statistic struct {
 	Datum
 	Merge Merge
@@ -35,18 +35,18 @@ type Statistic struct {
 // squares counts as a row with a weight: the statistics of two sets of rows together are swept from
 // the rows of both.
 type Triangle struct {
-	Groups  size.Poly   // 1 without
-	Rest    []size.Poly // axes for each entry of which the sum is there anew
+	Groups  size.Poly   // the number of groups; 1 without groups
+	Rest    []size.Poly // the sum exists once for each entry along these axes
 	Columns []Column
-	Rows    Member // R; no name: without
+	Rows    Member // R; without a name if there is no R
 }
 
-// A Column is a column of a Triangle, or several.
+// A Column is one column of a Triangle, or Width adjacent columns.
 type Column struct {
 	Width   size.Poly
-	Grouped bool     // is swept within groups
-	Square  Member   // D; no name: of a column that R has
-	Means   []Member // m of the columns after it
+	Grouped bool     // swept within groups
+	Square  Member   // D; without a name if the column belongs to R
+	Means   []Member // m for the columns after this one
 }
 
 // A Member is a statistic: its name, and for each of its axes the loop that the axis belongs to.
@@ -57,7 +57,7 @@ type Member struct {
 	Axes []int
 }
 
-// Entries are all that have a name.
+// Members returns the members of t that have a name.
 func (t *Triangle) Members() []Member {
 	all := []Member{t.Rows}
 	for _, c := range t.Columns {
@@ -66,7 +66,7 @@ func (t *Triangle) Members() []Member {
 	return slices.DeleteFunc(all, func(e Member) bool { return e.Name == "" })
 }
 
-// StatisticData are the statistics as data.
+// StatisticData returns the data of the statistics.
 func (s *Spec) StatisticData() []Datum {
 	var out []Datum
 	for _, d := range s.Statistics {
@@ -75,7 +75,8 @@ func (s *Spec) StatisticData() []Datum {
 	return out
 }
 
-// OfAllRows is a shape with all rows in place of those at hand.
+// OfAllRows replaces BlockDim in a shape by the row dim of the model, in place, and returns the
+// shape.
 func (s *Spec) OfAllRows(shape []size.Poly) []size.Poly {
 	for i := range shape {
 		if shape[i].Equal(size.Dim(BlockDim)) {
@@ -85,7 +86,8 @@ func (s *Spec) OfAllRows(shape []size.Poly) []size.Poly {
 	return shape
 }
 
-// SettleMerges says how each statistic merges; once are those that are not of rows.
+// SettleMerges sets how each statistic merges. The function once reports whether a statistic does
+// not depend on rows.
 func (s *Spec) SettleMerges(once func(name string) bool) {
 	squares := map[string]bool{}
 	for i := range s.Triangles {

@@ -9,22 +9,22 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// RowLatents draws the latent values of rows from their posterior given the row
-// and the params, for a model with the function locals and, for each of
-// Spec.Entries, the function "values I". It is immutable.
+// RowLatents draws the latent values of rows from their posterior given the row and the params. The
+// model must have the function locals and, for each element of Spec.Entries, the function "values
+// I". RowLatents is immutable.
 type RowLatents struct {
-	// Stop, where it is not nil, is asked before every row: once it says so, draws
-	// are left as far as they are. It is set before the first use.
+	// Stop, if not nil, is called before every row. If it returns true, Eval returns at once and
+	// leaves the remaining draws unwritten. It must be set before the first use.
 	Stop func() bool
 
 	m     *Model
-	sizes []int // numbers of a row
+	sizes []int // how many numbers each of Spec.Entries has in a row
 }
 
 // stopped reports whether to stop.
 func (r *RowLatents) stopped() bool { return r.Stop != nil && r.Stop() }
 
-// NewRowLatents takes a bound model.
+// NewRowLatents returns the RowLatents of a bound model.
 func NewRowLatents(m *Model) *RowLatents {
 	r := &RowLatents{m: m}
 	for _, v := range m.Spec.Entries {
@@ -33,16 +33,17 @@ func NewRowLatents(m *Model) *RowLatents {
 	return r
 }
 
-// Len is how many numbers the i-th of Spec.Entries has, in all rows.
+// Len returns how many numbers the i-th of Spec.Entries has in all rows together.
 func (r *RowLatents) Len(i int) int { return r.sizes[i] * r.m.rows }
 
-// Tuned are the logs of the steps of trajectories at a state, found once for
-// all evaluators; empty where none are needed.
+// Tuned returns the tuning of the step sizes of trajectories at a state, computed once for all
+// evaluators: for each step size, its logarithm and the number of its updates. It is empty if no
+// local uses trajectories.
 func (r *RowLatents) Tuned(x []float64, o target.LocalOptions, seed uint64) []float64 {
 	return r.m.tunedSteps(x, o, seed, r.stopped)
 }
 
-// tunedSteps tunes over a few rows.
+// tunedSteps tunes the step sizes on a few rows.
 func (m *Model) tunedSteps(
 	x []float64, o target.LocalOptions, seed uint64, stopped func() bool,
 ) []float64 {
@@ -69,15 +70,15 @@ func (m *Model) tunedSteps(
 	return l.tuned
 }
 
-// A RowLatentsEvaluator works in one goroutine.
+// A RowLatentsEvaluator draws latent values in one goroutine.
 type RowLatentsEvaluator struct {
 	of    *RowLatents
 	chain *localWorker
 	funcs []Func
 }
 
-// Evaluator makes one. Its draws are a function of the seed, the row and the visit number. The
-// options Kept and Thin are ignored: one draw is kept.
+// Evaluator returns a new evaluator. Its draws are a function of the seed, the row and the visit
+// number. It ignores the options Kept and Thin and keeps one draw.
 func (r *RowLatents) Evaluator(o target.LocalOptions, seed uint64) *RowLatentsEvaluator {
 	o.Threads, o.Kept, o.Thin = 1, 1, 1
 	parent := r.m.Evaluator(1)
@@ -89,8 +90,8 @@ func (r *RowLatents) Evaluator(o target.LocalOptions, seed uint64) *RowLatentsEv
 	return e
 }
 
-// Eval writes a draw at a state for every row: out has a slice of Len numbers for
-// each of Spec.Entries, row by row. Of a ragged row what it does not have is NaN.
+// Eval writes one draw at a state for every row. The argument out has one slice of Len numbers for
+// each of Spec.Entries, row by row. Entries beyond the length of a ragged row are NaN.
 func (e *RowLatentsEvaluator) Eval(x []float64, visit uint64, tuned []float64, out [][]float64) {
 	w := e.chain
 	w.of.visit = visit
@@ -128,8 +129,8 @@ func (e *RowLatentsEvaluator) Eval(x []float64, visit uint64, tuned []float64, o
 	}
 }
 
-// lengthOf is the length of a row along an axis: as long as all are, where it is
-// not ragged.
+// lengthOf returns the length of a row along an axis. If the axis is not ragged, this is the size
+// of the axis.
 func (m *Model) lengthOf(axis size.Poly, row int) int {
 	n, _ := axis.Eval(m.Dims)
 	name, _ := axis.Name()

@@ -9,17 +9,18 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// DensityOutput is the last output of the function evaluate, after those of
-// gradient; no parameter can be called so.
+// DensityOutput is the name of the log density, the last output of the function evaluate. The
+// outputs of the function gradient come before it. No parameter can have this name.
 const DensityOutput = "log density"
 
-// A Spec is what the compiler knows of a model besides its functions.
+// A Spec describes a compiled model: everything that the compiler knows about it except the code of
+// its functions.
 type Spec struct {
 	Name    string
 	Doc     string
-	Version string   // of the compiler
+	Version string   // the version of the compiler
 	Text    string   // the model file
-	Set     []string // constants of the text that were given other values: "K=5"
+	Set     []string // constants whose values differ from those in Text, such as "K=5"
 
 	Schema data.Schema
 	RowDim string // the minibatch axis; empty without one
@@ -27,54 +28,56 @@ type Spec struct {
 	// arrays in single precision (see Frame); all other functions stay double.
 	Single bool
 	Params []Param // in declaration order
-	Tracks []Track // tracked values, in order
-	Data   []Datum // what functions read, in the order of Frame.Dense and Frame.Sparse
+	Tracks []Track // values stored with every draw, in order
+	Data   []Datum // the arrays that functions read, in the order of Frame.Dense and Frame.Sparse
 	// Values that depend on inputs alone. Constants have no row axis and are the outputs of the
 	// function constants, in its order; Derived have the row axis and are the outputs of derive.
 	Constants []Datum
 	Derived   []Datum
-	Apart     bool // derive takes rows of different lengths, and any of them without the others
+	Apart     bool // derive can run on any subset of the rows, and the rows may have different lengths
 	// OneLength reports that all rows of a call must be padded to one length. This is so if a value
 	// that does not depend on rows has a ragged axis and another axis.
 	OneLength bool
-	// Statistics come of the function statistics, once, where full passes use
-	// the function full: it reads sums over all rows instead of the rows.
+	// Statistics are the outputs of the function statistics, which runs once. They are used if full
+	// passes call the function full, which reads these sums over all rows instead of the rows.
 	Statistics []Statistic
-	Triangles  []Triangle // which statistics are of one sum of squares
-	Totals     []Datum    // what full reads that is computed of statistics, once
+	Triangles  []Triangle // how the statistics form sums of squares
+	Totals     []Datum    // data for full that the function totals computes from the statistics
 	Collapse   Collapse
-	// The data by row that the function weighted reads; none where a model has no such function.
+	// Weighted names the data with a row axis that the function weighted reads. It is empty if the
+	// model does not have that function.
 	Weighted []string
-	Work     []size.Poly // numbers a row that functions work on, as far as they may be many
+	Work     []size.Poly // how many numbers functions hold for each row, if there may be many
 	// constants that were computed from rows, such as mean(x): new rows have the fit's
 	Fitted []string
-	Given  []Datum // what New is given with the data, as constants of a fitted run
-	// what the caller of functions draws and puts into their frames; New makes zeros
+	Given  []Datum // constants of a fitted run, which the caller passes to New
+	// data that the caller draws and writes into the frames of functions; New fills them with zeros
 	Latent  []Datum
 	Sites   []Site  // observed names
-	Masks   []Mask  // uses of dropout
-	Chain   *Chain  // of latent values of rows that are drawn; nil without
-	Entries []Entry // of a model lowered for the completion of rows
-	Checks  []Check // of computed indices, when the model is bound
-	Ranges  []Range // what plates and comprehensions run over, where it may come out negative
+	Masks   []Mask  // the uses of dropout
+	Chain   *Chain  // the chain that draws latent values of rows; nil if the model has none
+	Entries []Entry // only if the model was lowered for the completion of rows
+	Checks  []Check // checks of computed indices, made when the model is bound
+	Ranges  []Range // the ranges of plates and comprehensions whose length may be negative
 }
 
-// The functions difference and weighted read, besides what gradient does, a weight for each row at
-// hand. Difference also reads a second state: its X is the state and behind it the anchor, whose
-// blocks have the names of the params behind AnchorPrefix.
+// The functions difference and weighted read the same data as the function gradient, and one weight
+// for each row of the block, the datum WeightDatum. The function difference also reads a second
+// state, the anchor: its X is the state followed by the anchor. The blocks of the anchor are named
+// AnchorPrefix followed by the name of the param.
 const (
 	WeightDatum  = "row weight"
 	AnchorPrefix = "anchor "
 )
 
-// A Collapse says what the sums over rows became in the function full.
+// A Collapse describes how the function full replaces sums over rows by statistics.
 type Collapse struct {
-	Direct    size.Poly // multiplications over rows
-	Collapsed size.Poly // of those that are left in their place
-	Once      size.Poly // that the statistics take
-	Rows      bool      // full has sums over rows that did not collapse
-	Whole     bool      // statistics are computed of all rows at once
-	Notes     []string  // how many squares or terms are left, for people
+	Direct    size.Poly // multiplications of the sums over rows
+	Collapsed size.Poly // multiplications of the function full instead
+	Once      size.Poly // multiplications that computing the statistics takes
+	Rows      bool      // the function full still has sums over rows
+	Whole     bool      // the statistics can be computed from all rows at once only
+	Notes     []string  // messages for users: how many squares or terms remain
 }
 
 // A Range is a condition on sizes, checked when the model is bound. By default, the range of an
@@ -85,29 +88,29 @@ type Range struct {
 	Place string // file:line
 	Size  size.Poly
 	Zero  bool
-	// The index or slice Text in the expression Of reads the Size entries from From
-	// on, of an axis with Axis entries.
+	// The index or slice Text in the expression Of reads Size entries, starting at entry From, of an
+	// axis with Axis entries.
 	Of         string
 	From, Axis size.Poly
-	Note       string // what more to say
+	Note       string // an addition to the error message
 }
 
-// A Check is an index computed from data that must stay inside an axis, or a
-// datum that must lie between computed ends: the function "check I" of the I-th
-// gives its values.
+// A Check is a condition on data that is tested when a model is bound: a computed index must stay
+// inside an axis, or a datum must lie between computed bounds. The function "check I" returns the
+// values for the I-th Check.
 type Check struct {
 	Text  string   // the index as the model writes it
 	Place string   // file:line
-	Type  string   // of a datum that must lie in it; then Text is its name
-	Rule  string   // what a negative entry breaks, where it is not an index
-	Note  string   // what more to say of an index
-	Reads []string // the data that it is computed from
+	Type  string   // the type whose bounds a datum must satisfy; Text is then the name of the datum
+	Rule  string   // the rule that a negative entry violates, if the value is not an index
+	Note  string   // an addition to the error message about an index
+	Reads []string // the data from which the index is computed
 	Shape []size.Poly
 	Axis  size.Poly
 }
 
-// A Param is an unknown. State is the shape of its coordinates in the state,
-// Shape that of its value; both family sizes first.
+// A Param is an unknown of the model. State is the shape of its coordinates in the state, and Shape
+// is the shape of its value. In both, the axes of the family come first.
 type Param struct {
 	Name     string
 	Doc      string
@@ -116,7 +119,7 @@ type Param struct {
 	State    []size.Poly
 	Geometry string // a row of the manifold table
 	Points   []size.Poly
-	Support  string // the type, for people: "positive", "simplex"
+	Support  string // the name of the type for users: "positive", "simplex"
 	Init     Law    // where chains start
 }
 
@@ -132,28 +135,28 @@ type Track struct {
 type Datum struct {
 	Name    string
 	Shape   []size.Poly // as declared
-	Rows    bool        // by row: one axis is the minibatch's
-	Lead    int         // which axis that is
+	Rows    bool        // has a row axis
+	Lead    int         // the position of the row axis in Shape
 	Sparse  bool
 	Derived bool
-	Filled  bool // by evaluators: data that chains of locals read and write, and weights of rows
-	Early   bool // of an input: read as a whole, when the model is bound, and not again
+	Filled  bool // written by evaluators: data of chains, dropout masks, weights of rows
+	Early   bool // an input that is read whole when the model is bound, and not after that
 }
 
-// A Site is an observed name, for scoring: functions "mean SITE" (expected
-// value of each row) or "classes SITE" (log probability of each of Classes
-// outcomes for each row) exist where they can be had.
+// A Site is an observed name. It is used for scoring and predictions. The function "mean SITE"
+// computes the expected value for each row, and "classes SITE" computes the log probability of each
+// of Classes outcomes for each row. Either function may be missing.
 type Site struct {
 	Name    string
 	Kind    data.Kind
 	Mean    bool
 	Classes size.Poly // not zero: function "classes NAME" exists
-	Rows    bool      // one entry a row
-	Alone   bool      // with classes: a row's log likelihood is the log probability of its class
+	Rows    bool      // has one entry for each row
+	Alone   bool      // with classes: the log likelihood of a row is the log probability of its class
 }
 
-// RowSites returns the observed names of one entry a row whose expected values, or the
-// probabilities of whose classes, a model computes.
+// RowSites returns the observed names that have one entry for each row and whose expected values or
+// class probabilities the model computes.
 func (s *Spec) RowSites() []Site {
 	var out []Site
 	for _, site := range s.Sites {
@@ -164,45 +167,45 @@ func (s *Spec) RowSites() []Site {
 	return out
 }
 
-// An Entry is what the functions "completion I" and "entries I" of the I-th give
-// numbers of: entries of an observed name, in a row along Shape.
+// An Entry describes the outputs of the functions "completion I" and "entries I", where I is the
+// index of the Entry: in each row, an array of the given Shape for one observed name.
 type Entry struct {
 	Site  string
 	Shape []size.Poly
 }
 
-// A Frame is what one call of a function sees.
+// A Frame holds the inputs and outputs of one call of a function.
 //
-// A function in single precision computes with float32 arrays: it reads
-// Dense32 and Sparse32, rounds the state when it is called, and writes its
-// outputs in double precision, unless it finds both in X32 and Out32. Numbers that are not arrays
-// are double all through, in Dense, X and Out: scalar parameters and data, sums, densities.
+// A function in single precision computes with float32 arrays. It reads Dense32 and Sparse32. It
+// rounds the state when it is called and writes its outputs in double precision, unless the caller
+// provides X32 and Out32. Scalar parameters, scalar data, sums and densities stay in double
+// precision, in Dense, X and Out.
 type Frame struct {
 	X        []float64 // the state; for "unconstrain" the parameters' values
-	Out      []float64 // outputs one after another; by row, those of the block
+	Out      []float64 // the outputs, one after another; with a row axis, those of this block
 	Scale    float64
 	Jacobian float64
 	N        int           // rows of this block
-	Dense    [][]float64   // by index of Spec.Data; of a datum by row, the block's rows
+	Dense    [][]float64   // by index of Spec.Data; with a row axis, the rows of this block
 	Sparse   []kernel.Rows // likewise
-	Dense32  [][]float32   // in place of both, for functions in single precision
+	Dense32  [][]float32   // replaces Dense and Sparse in functions in single precision
 	Sparse32 []kernel.Rows32
-	// Of calls of the function gradient in single precision, where not nil: the state and
-	// the outputs of arrays. Then X and Out have the numbers without axes.
+	// X32 and Out32 are optional, for calls of the function gradient in single precision. They hold
+	// the state and the array outputs. X and Out then hold only the numbers without axes.
 	X32, Out32 []float32
 }
 
-// A Func is one function of a model with its workspace. A call is Prepare
-// once, Rows for every block, Finish once.
+// A Func is one function of a model together with its workspace. A caller calls Prepare once, Rows
+// for each block, and Finish once.
 type Func interface {
 	Prepare(f *Frame)
 	Rows(f *Frame)
 	Finish(f *Frame)
 }
 
-// Code makes functions for given sizes. The names are those of package fn, as
-// texts. capacity is the most rows that a block may have. Func is nil where the
-// model has no such function.
+// A Code makes the functions of a model for given sizes. The names are those of package fn, as
+// strings. The argument capacity is the largest number of rows in a block. Func returns nil if the
+// model does not have the function.
 type Code interface {
 	Func(name string, dims map[string]int, capacity int) Func
 }

@@ -6,29 +6,29 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/fn"
 )
 
-// totals are the statistics of the data, computed when the first full pass
-// wants them: a chain of minibatches never does.
+// A totals holds the statistics of the data. The first full pass computes them; a chain of
+// minibatches never needs them.
 type totals struct {
 	lock   sync.Mutex
 	folded *Folded
-	data   [][]float64 // by index of Spec.Data, nil for other data
-	single [][]float32 // the same rounded, where Spec.Single
+	data   [][]float64 // by index of Spec.Data; nil for other data
+	single [][]float32 // the values in single precision, if Spec.Single
 }
 
-// there reports whether they have been computed.
+// there reports whether the statistics have been computed.
 func (t *totals) there() bool {
 	t.lock.Lock()
 	defer t.lock.Unlock()
 	return t.data != nil
 }
 
-// amortised is in how many gradients the statistics must have paid for
-// themselves: the shortest warm-up takes more.
+// amortised is the number of gradients whose savings must exceed the cost of the statistics. The
+// shortest warm-up takes more gradients.
 const amortised = 1000
 
-// Collapses reports whether full passes use sufficient statistics: where they
-// take fewer multiplications than the sums over rows that they stand for, and
-// so many fewer that computing them is soon paid for.
+// Collapses reports whether full passes use sufficient statistics. They do if this takes fewer
+// multiplications than the sums over rows, and if the savings of amortised gradients exceed the
+// cost of the statistics.
 func (m *Model) Collapses() bool {
 	if len(m.Spec.Statistics) == 0 {
 		return false
@@ -39,9 +39,9 @@ func (m *Model) Collapses() bool {
 	return ok1 && ok2 && ok3 && after < direct && once/amortised <= direct-after
 }
 
-// PassCost is what a gradient on all rows costs, in gradients of single rows: as many as there are,
-// but where full passes use sufficient statistics, or take few different rows. Statistics of a part
-// of the likelihood save nothing of the rest, so such passes count as all rows.
+// PassCost returns the cost of a gradient of all rows, in units of the gradient of one row. It is
+// the number of rows, unless full passes use sufficient statistics or few distinct rows. If
+// statistics replace only a part of the likelihood, the cost counts all rows.
 func (m *Model) PassCost() float64 {
 	rows := float64(m.Rows())
 	if n := m.DistinctRows(); n > 0 {
@@ -55,8 +55,8 @@ func (m *Model) PassCost() float64 {
 	return rows * float64(after) / float64(direct)
 }
 
-// fullFunc is the function of full passes, with its data in the frame; nil
-// where the sums over rows are as good, and where they are those of a page alone.
+// fullFunc returns the function full and points the frame at its data. It returns nil if full
+// passes do not use statistics.
 func (e *Evaluator) fullFunc() Func {
 	if !e.m.Collapses() || e.m.streamed != nil && !e.m.folds() {
 		return nil
@@ -71,7 +71,7 @@ func (e *Evaluator) fullFunc() Func {
 	return f
 }
 
-// readTotals has the frame point at what full passes read.
+// readTotals points the frame at the data that full passes read.
 func (e *Evaluator) readTotals() {
 	for i, x := range e.m.totals.data {
 		if x != nil {

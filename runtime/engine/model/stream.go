@@ -11,38 +11,38 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/target"
 )
 
-// A Source has the rows of a model, and gives some of them at a time.
+// A Source provides the rows of a model in parts.
 type Source interface {
-	// Layout says how many rows there are, how many a block has, and how many
-	// blocks a page.
+	// Layout returns the number of rows, the number of rows in a block and the number of blocks in a
+	// page.
 	Layout() (rows, block, window int)
-	// Sizes are those of the rows' dims.
+	// Sizes returns the sizes of the dims of the rows, by name.
 	Sizes() map[string]int
 	// Pager reads pages for one goroutine at a time.
 	Pager() Pager
-	// Grow looks for rows that were appended, and tells how many there are now;
-	// Grows says whether that may happen.
+	// Grow looks for appended rows and returns the new number of rows. Grows reports whether rows may
+	// be appended.
 	Grow() (rows int, err error)
 	Grows() bool
 }
 
-// A Pager reads pages: some rows that are left of another page, then those of
-// blocks.
+// A Pager reads pages. A page holds rows that remain from another page, followed by the rows of
+// some blocks.
 type Pager interface {
-	// Load binds a page. Its dims are the page's own.
+	// Load reads and binds a page. The dims of the result are the sizes of the page.
 	Load(left, blocks []int) (*data.Bound, error)
-	// Limit has it know of so many rows, of those that there are.
+	// Limit restricts the pager to the first given number of rows of the source.
 	Limit(rows int)
-	// Rows are the numbers of the rows of the page loaded last, in their order.
+	// Rows returns the numbers of the rows of the page loaded last, in the order of the page.
 	Rows() []int
-	// Some binds rows, sorted and listed once each, wherever they are. Their dims are
-	// their own.
+	// Some reads and binds any rows of the source. The rows must be sorted and distinct. The dims of
+	// the result are the sizes of these rows.
 	Some(rows []int) (*data.Bound, error)
 }
 
-// Stream binds a model's functions to data whose rows come from a source; bound
-// has the other inputs. Until an evaluator turns to a page, all rows are those
-// of the first block.
+// Stream binds a model's functions to data whose rows come from a source. The argument bound holds
+// the other inputs. Until an evaluator loads a page, the model has the rows of the first block
+// only.
 func Stream(
 	spec *Spec, code Code, bound *data.Bound, constants map[string][]float64, src Source,
 ) (*Model, error) {
@@ -59,8 +59,8 @@ func Stream(
 	return m, err
 }
 
-// all computes the data that depend on inputs without rows and on the sizes of all rows; given
-// values stay.
+// all computes the data that depend only on the sizes of all rows and on inputs without a row axis.
+// Values that the caller passed as constants are kept.
 func (s *streamed) all() (map[string][]float64, error) {
 	m := &Model{Spec: s.spec, Dims: s.dims(), code: s.code, streamed: s}
 	bound, err := WithDefaults(s.spec, s.code, s.bound)
@@ -81,7 +81,7 @@ func (s *streamed) all() (map[string][]float64, error) {
 	return known, nil
 }
 
-// dims are the sizes of all rows.
+// dims returns the sizes of all rows by the names of the dims.
 func (s *streamed) dims() map[string]int {
 	dims := maps.Clone(s.bound.Dims)
 	maps.Copy(dims, s.source.Sizes())
@@ -94,7 +94,7 @@ func (s *streamed) dims() map[string]int {
 	return dims
 }
 
-// streamed is what the models of all pages share.
+// A streamed is the state that the models of all pages share.
 type streamed struct {
 	spec      *Spec
 	code      Code
@@ -103,11 +103,11 @@ type streamed struct {
 	source    Source
 	totals    *totals
 	equal     *distinctRows
-	rows      int // that are taken into account, where rows are added; 0: those of the source
+	rows      int // the number of rows in use, if rows may be appended; 0: all rows of the source
 }
 
-// at returns the same data for that many rows, if rows may be added: values that depend on their
-// number are computed anew.
+// at returns the same data restricted to the given number of rows, if rows may be appended. It
+// recomputes the values that depend on the number of rows.
 func (s *streamed) at(rows int) *streamed {
 	if !s.source.Grows() || rows == s.dims()[s.spec.RowDim] {
 		return s
@@ -125,8 +125,8 @@ func (s *streamed) at(rows int) *streamed {
 	return &out
 }
 
-// load makes the model of the rows of a page, whose dims are those of all rows,
-// and tells their numbers.
+// load returns the model of a page and the numbers of its rows. The dims of the model are the sizes
+// of all rows.
 func (s *streamed) load(p Pager, left, blocks []int) (*Model, []int, error) {
 	rows, err := p.Load(left, blocks)
 	if err != nil {
@@ -136,7 +136,7 @@ func (s *streamed) load(p Pager, left, blocks []int) (*Model, []int, error) {
 	return m, p.Rows(), err
 }
 
-// page makes the model of rows.
+// page returns the model of the given rows.
 func (s *streamed) page(rows *data.Bound) (*Model, error) {
 	page := &data.Bound{Dims: maps.Clone(s.bound.Dims), Values: maps.Clone(s.bound.Values),
 		Files: s.bound.Files}
@@ -166,16 +166,16 @@ func (m *Model) Streams() (block, window int, is bool) {
 	return block, window, true
 }
 
-// A pageTurner has an evaluator's page, and reads the next.
+// A pageTurner holds the current page of an evaluator and reads the next page in the background.
 type pageTurner struct {
 	of    *streamed
 	pager Pager
 	pages target.Pages
 	last  int64
-	page  int64          // at hand; −1: none
-	at    map[int]int    // of each row at hand, its place
-	rows  []int          // the numbers of the current rows, by place
-	next  chan pageModel // the page being read; nil without
+	page  int64          // number of the current page; −1: none
+	at    map[int]int    // from the number of a row of the current page to its index in the page
+	rows  []int          // the numbers of the rows of the current page, by index
+	next  chan pageModel // delivers the page that is being read; nil if none is
 	room  []int
 }
 
@@ -185,7 +185,7 @@ type pageModel struct {
 	rows []int
 	err  error
 
-	broken any // what reading panicked with; nil
+	broken any // the value with which reading panicked; nil if it did not
 }
 
 // Follow implements target.StreamEvaluator.
@@ -202,8 +202,8 @@ func (e *Evaluator) Follow(p target.Pages, rows int, last int64) {
 	e.count(rows)
 }
 
-// count has the functions know how many rows there are, where rows may be added.
-// Those that give gradients, and chains, do not depend on it.
+// count updates the functions to the given number of rows, if rows may be appended. Functions that
+// compute gradients or run chains do not depend on the number of rows and are kept.
 func (e *Evaluator) count(rows int) {
 	if dim := e.m.Spec.RowDim; e.m.streamed.source.Grows() && e.dims[dim] != rows {
 		e.dims = maps.Clone(e.dims)
@@ -252,7 +252,7 @@ func (e *Evaluator) Turn(page int64) error {
 	return nil
 }
 
-// has notes the rows that are at hand.
+// has records the rows of the current page.
 func (t *pageTurner) has(rows []int) {
 	t.rows = rows
 	if t.at == nil {
@@ -290,7 +290,7 @@ func (e *Evaluator) Hold(rows []int) error {
 	return nil
 }
 
-// some makes the model of rows, wherever they are.
+// some returns the model of any rows of the source.
 func (s *streamed) some(p Pager, rows []int) (*Model, error) {
 	bound, err := p.Some(rows)
 	if err != nil {
@@ -307,7 +307,7 @@ func (m *Model) Part(rows []int) (target.Target, error) {
 	return m.streamed.some(m.streamed.source.Pager(), rows)
 }
 
-// read begins to read a page.
+// read starts to read a page in the background.
 func (t *pageTurner) read(page int64) {
 	t.next = make(chan pageModel, 1) // nobody need come for it
 	go func(to chan<- pageModel) {
@@ -321,7 +321,7 @@ func (t *pageTurner) read(page int64) {
 	}(t.next)
 }
 
-// use has the evaluator read the rows of another page.
+// use switches the evaluator to the rows of another page.
 func (e *Evaluator) use(m *Model) {
 	e.m = m
 	for i := range e.buffers {
@@ -351,8 +351,8 @@ func (e *Evaluator) use(m *Model) {
 	}
 }
 
-// local are the places of rows in the current page. It panics for others: a chain turns to their
-// page first.
+// local returns the indices of rows in the current page. It panics if a row is not in the page: a
+// chain must load the page first.
 func (e *Evaluator) local(rows []int) []int {
 	t := e.turner
 	if t == nil || t.page < 0 || rows == nil {
@@ -369,7 +369,7 @@ func (e *Evaluator) local(rows []int) []int {
 	return t.room
 }
 
-// number is that of a row which has a place in the current page.
+// number returns the number of the row that has the given index in the current page.
 func (e *Evaluator) number(place int) int {
 	if t := e.turner; t != nil && t.page >= 0 {
 		return t.rows[place]
@@ -377,8 +377,8 @@ func (e *Evaluator) number(place int) int {
 	return place
 }
 
-// visits is the distance between the random streams of two visits to one row: at least the number
-// of rows.
+// visits returns the distance between the random streams of two visits to one row. It is at least
+// the number of rows.
 func (m *Model) visits() uint64 {
 	if m.streamed != nil && m.streamed.source.Grows() {
 		return 1 << 32

@@ -13,42 +13,43 @@ import (
 // A Resizable function can be evaluated with smaller sizes than those it was made with.
 type Resizable interface{ Resize(dims map[string]int) }
 
-// A trim holds the lengths of ragged rows. A piece of a minibatch is padded to the longest row in
-// it, not to the longest row of the data.
+// A trim holds the lengths of ragged rows. A piece of a minibatch is padded to the longest of its
+// rows instead of the longest row of the data.
 type trim struct {
 	dims    []string       // the ragged dims
-	lengths [][]float64    // of all rows, by dim
+	lengths [][]float64    // the lengths of all rows, by dim
 	full    map[string]int // the sizes of all rows
-	now     map[string]int // those of the current rows
-	current []int          // the same, by dim
-	made    map[Func][]int // what functions were told last
+	now     map[string]int // the sizes of the current rows
+	current []int          // the sizes of the current rows, by index of dims
+	made    map[Func][]int // the sizes that each function was last resized to
 	all     []int          // every row, in order
-	lik     []float64      // space for the likelihoods of all
+	lik     []float64      // buffer for the log likelihoods of all rows
 
-	// Minibatches go by pieces: rows from the shortest, each piece as long as its
-	// longest row, since a few long rows would make all others as long.
-	stored bool // stored entries of sparse rows alone are trimmed
+	// A minibatch is sorted by length and cut into pieces. Each piece is padded to its longest row, so
+	// a few long rows do not lengthen all others.
+	stored bool // only the stored entries of sparse rows have different lengths
 	one    bool // there is one piece (Spec.OneLength)
 	order  []int
-	ends   []int     // where pieces end, from the last
-	cost   []float64 // of the cheapest way to take so many of the first rows
-	from   []int     // where the last piece of that way begins
+	ends   []int     // the end of each piece, last piece first
+	cost   []float64 // the least cost of the first i rows, by i
+	from   []int     // the start of the last piece at that cost, by i
 }
 
-// pieceRows is how many rows of stored entries have one length.
+// pieceRows is the number of rows in a piece if only stored entries of sparse rows have different
+// lengths.
 const pieceRows = 8
 
 // pieceCost is the fixed cost of a piece, in units of one of its rows.
 const pieceCost = 8
 
-// sorted are rows in the order of their lengths, those of one length as they are.
+// sorted returns rows sorted by length. Rows of equal length keep their order.
 func (t *trim) sorted(rows []int) []int {
 	t.order = append(t.order[:0], rows...)
 	slices.SortStableFunc(t.order, t.compare)
 	return t.order
 }
 
-// compare is negative where row a comes before b by their lengths.
+// compare compares rows a and b by their lengths. It is negative if a is shorter.
 func (t *trim) compare(a, b int) int {
 	for _, l := range t.lengths {
 		if d := l[a] - l[b]; d != 0 {
@@ -58,8 +59,8 @@ func (t *trim) compare(a, b int) int {
 	return 0
 }
 
-// cut parts the rows of a minibatch into pieces and returns the rows in the order
-// of these. Rows that are one piece stay in their order.
+// cut divides the rows of a minibatch into pieces and returns the rows in the order of the pieces.
+// If there is one piece, the rows keep their order.
 func (t *trim) cut(rows []int) []int {
 	n := len(rows)
 	t.ends = t.ends[:0]
@@ -99,12 +100,12 @@ func (t *trim) cut(rows []int) []int {
 	return sorted
 }
 
-// longest is the length of a row, as it is rounded, along the first dim.
+// longest returns the rounded length of a row along the first dim.
 func (t *trim) longest(row int) float64 {
 	return float64(rounded(max(1, int(t.lengths[0][row])), t.full[t.dims[0]]))
 }
 
-// end is where the piece ends that a row of the order is in.
+// end returns the end of the piece that contains the row at the given index of the order.
 func (t *trim) end(at int) int {
 	for t.ends[len(t.ends)-1] <= at {
 		t.ends = t.ends[:len(t.ends)-1]
@@ -112,9 +113,9 @@ func (t *trim) end(at int) int {
 	return t.ends[len(t.ends)-1]
 }
 
-// newTrim finds the ragged dims of the rows; nil where there are none, or where
-// an array has one elsewhere than first in its row, so that what is left of a
-// row would not stand together.
+// newTrim returns the lengths of the ragged rows along all ragged dims. It returns nil if no dim is
+// ragged, and if an array has a ragged axis that is not the first axis within a row: the shortened
+// row would not be contiguous.
 func (m *Model) newTrim(dims map[string]int) *trim {
 	t := &trim{full: dims, now: map[string]int{}, made: map[Func][]int{}}
 	for name, n := range dims {
@@ -162,8 +163,8 @@ func (m *Model) newTrim(dims map[string]int) *trim {
 	return t
 }
 
-// lengths are those of the rows along a ragged dim, or of stored entries; nil
-// where no function reads them.
+// lengths returns the lengths of the rows along a ragged dim, or the numbers of their stored
+// entries. It returns nil if no function reads these.
 func (m *Model) lengths(dim string) []float64 {
 	if input, ok := data.EntriesInput(dim); ok {
 		for i, d := range m.Spec.Data {
@@ -186,7 +187,7 @@ func (t *trim) has(p size.Poly) bool {
 	return slices.ContainsFunc(p.Dims(), func(d string) bool { return slices.Contains(t.dims, d) })
 }
 
-// rounded is a length that few others are rounded to: at most an eighth longer.
+// rounded rounds a length up, by at most an eighth, so that few different lengths remain.
 func rounded(n, most int) int {
 	step := 1
 	for n/step >= 16 {
@@ -195,8 +196,7 @@ func rounded(n, most int) int {
 	return min((n+step-1)/step*step, most)
 }
 
-// trimTo sets the sizes for the rows of a call (nil: all), and tells the
-// function.
+// trimTo sets the sizes to those of the given rows (nil: all rows) and resizes the function.
 func (e *Evaluator) trimTo(f Func, rows []int) {
 	t := e.trim
 	g, ok := f.(Resizable)
@@ -245,8 +245,8 @@ func (e *Evaluator) trimTo(f Func, rows []int) {
 	}
 }
 
-// prepare begins a call whose rows come one by one: values that are computed before them must be
-// padded for the longest row.
+// prepare begins a call that processes rows one by one. Values that are computed before the rows
+// must be padded to the longest row.
 func (e *Evaluator) prepare(f Func) {
 	if e.trim != nil {
 		e.trimTo(f, nil)
@@ -254,8 +254,8 @@ func (e *Evaluator) prepare(f Func) {
 	f.Prepare(&e.frame)
 }
 
-// trimmedDensity is the density of all rows, by the likelihoods of each: they
-// are computed without the padding that a pass over all has.
+// trimmedDensity returns the density of all rows as a sum of their likelihoods. It avoids the
+// padding that a call over all rows needs.
 func (e *Evaluator) trimmedDensity(x []float64, scale, jacobian float64) float64 {
 	if e.trim.lik == nil {
 		e.trim.lik = make([]float64, e.m.rows)

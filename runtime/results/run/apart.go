@@ -12,8 +12,9 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
-// apart refuses to run some chains without the others where they are not on their own: those
-// of a plan that has yet to be found, of pairs, of a surrogate, of an optimiser.
+// apart refuses to run only some chains, whose numbers are only, if the chains of the run depend on
+// one another (see Together) or the run has no such chain. An empty only means all chains and is
+// accepted.
 func (r *Record) apart(only []int) error {
 	if len(only) == 0 {
 		return nil
@@ -83,8 +84,9 @@ func ChainFiles(dir string, chain int) ([]string, error) {
 	return out, nil
 }
 
-// Gathered has the record of a run say how far its chains came in other processes, whose files
-// are there. Continue ends the run then: its chains have no step left to take.
+// Gathered writes into the record of a run how far its chains came in other processes. The files of
+// these chains must already be in dir. The run has the status Interrupted afterwards, and Continue
+// completes it without sampling.
 func Gathered(dir string, chains []Chain) error {
 	r, err := Read(dir)
 	if err != nil {

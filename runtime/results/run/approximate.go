@@ -37,7 +37,8 @@ func approximationColumns() []stat {
 	}
 }
 
-// ExactnessOf is what the record says of an approximation, with its row of health.
+// ExactnessOf converts the result of an approximation to the values that the record stores: its
+// exactness, and a row of health.
 func ExactnessOf(r *approximate.Result) (*Exactness, Health) {
 	x := &r.Exactness
 	verdict, why := x.Verdict()
@@ -51,8 +52,8 @@ func ExactnessOf(r *approximate.Result) (*Exactness, Health) {
 	return out, healthOf([]health.Row{x.Health()})[0]
 }
 
-// bounded returns x, limited to ±1e300 since JSON has no infinite numbers. NaN becomes 1e300: of
-// numbers that are better the smaller they are, the worst.
+// bounded returns x limited to ±1e300, and 1e300 for NaN, since JSON has neither infinity nor NaN.
+// Where a smaller number is better, NaN is so recorded as the worst.
 func bounded(x float64) float64 {
 	const most = 1e300
 	if x != x {
@@ -61,8 +62,8 @@ func bounded(x float64) float64 {
 	return max(min(x, most), -most)
 }
 
-// approximation is the stage of such a run. Its draws are stored when all of them are known, so
-// a run that was interrupted begins again, and comes to the same draws.
+// approximation is the stage of a run by an approximation. It stores draws only after all of them
+// are computed. An interrupted run therefore starts again, and gives the same draws.
 type approximation struct {
 	*sink // nil before the draws are known
 	on    files.FS

@@ -12,14 +12,14 @@ import (
 // with a trace.
 const checksName = "checks.zarr"
 
-// Checks is the store of what the checks of a run of an optimiser found; false where it has
-// none. Its sample_stats have a row a check: step, step_size, temperature, lp, held_out, and
-// accuracy or rmse of the held-out rows where these apply.
+// Checks returns the path of the store with the results of an optimiser's checks, and false if the
+// run stores none. The group sample_stats has one row per check: step, step_size, temperature, lp,
+// held_out, and accuracy or rmse of the held-out rows where these apply.
 func Checks(dir string, r *Record) (path string, ok bool) {
 	return filepath.Join(dir, checksName), r.Optimize != nil && r.Optimize.Trace
 }
 
-// traced is how many checks of a chain are stored.
+// traced returns the number of checks per chain that are stored.
 func (s *points) traced() int {
 	if !s.record.Optimize.Trace {
 		return 0
@@ -27,7 +27,7 @@ func (s *points) traced() int {
 	return int(s.record.Optimize.Checks())
 }
 
-// checked are the arrays of the store of checks.
+// checked returns the arrays of the store of checks.
 func (s *points) checked() []trace.Variable {
 	vars := statsOfPoints()
 	if s.rows == nil {
@@ -45,7 +45,7 @@ func (s *points) checked() []trace.Variable {
 	return vars
 }
 
-// check stores what a check found.
+// check appends the results of one check to the chain's store of checks.
 func (s *points) check(c *pointChain, out []float64, stats *optimize.Stats) error {
 	for i := range pointStats {
 		c.one[0] = pointStats[i].get(stats)

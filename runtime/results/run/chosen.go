@@ -15,11 +15,11 @@ type Chosen struct {
 	Each  int   // draws of each of these that are read
 }
 
-// Choose has a store read the chains of a run that give most draws together, where
-// each gives as many as the shortest of them: so a chain that has no draws, or far
-// fewer than the others, does not take theirs away. All chains of a run that is
-// done, and all of an optimiser, are read. summarised says that what counts are
-// draws that were summarised as they came, not draws that are stored.
+// Choose selects the chains of a run to read, and restricts the store to them. For an unfinished
+// run it selects the chains that together give the most draws when each is cut to the shortest of
+// them, so that a chain with few draws is left out instead of shortening the others. For a finished
+// run and for a run of an optimiser it selects all chains. If summarised is true, the draws of a
+// chain are counted by its moments (MomentsGroup), else by its stored draws.
 func Choose(store *trace.Store, r *Record, summarised bool) (*Chosen, error) {
 	c := &Chosen{Draws: make([]int, store.Chains())}
 	for k := range c.Draws {
@@ -35,7 +35,7 @@ func Choose(store *trace.Store, r *Record, summarised bool) (*Chosen, error) {
 		}
 		for k := range c.Draws {
 			c.Draws[k] = 0
-			if n := counts.At(k, 0)[0]; n > 0 { // what was not written is NaN
+			if n := counts.At(k, 0)[0]; n > 0 { // a count that was never written is 0
 				c.Draws[k] = int(n)
 			}
 		}
@@ -50,7 +50,7 @@ func Choose(store *trace.Store, r *Record, summarised bool) (*Chosen, error) {
 	return c, nil
 }
 
-// choose finds the chains to use.
+// choose sets Each and Used from Draws. If all is true, it uses every chain.
 func (c *Chosen) choose(all bool) {
 	c.Each = trace.Most(c.Draws)
 	if all && len(c.Draws) > 0 {
@@ -63,8 +63,8 @@ func (c *Chosen) choose(all bool) {
 	}
 }
 
-// Resumable says that a run may go on from where it stopped: it did not fail by what
-// would come again.
+// Resumable reports whether a run can continue from its checkpoints. It is false if the run failed
+// with an error that would occur again.
 func (r *Record) Resumable() bool { return r.Status != Failed || r.Exit != exitRun }
 
 // String says which draws are read.

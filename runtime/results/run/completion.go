@@ -36,8 +36,8 @@ type SiteEntry struct {
 	LPDMean Float `json:"lpd_mean"`
 }
 
-// CompletionOf is the score of means over draws of what evaluators of a
-// completion write. prior says that nothing was known of the rows.
+// CompletionOf returns the score of a completion from m, the means over draws of the values that
+// its evaluators write. prior reports whether none of the values of the rows were given.
 func CompletionOf(c *model.Completion, m *predictive.Mean, prior bool) *CompletionScore {
 	spec := c.Spec()
 	out := &CompletionScore{Protocol: Completed, Rows: c.Rows(), Draws: int(m.Draws())}

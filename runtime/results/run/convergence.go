@@ -12,18 +12,19 @@ import (
 )
 
 const (
-	// judgedDraws bounds how many draws Convergence reads, judgedLeast is how many
-	// numbers it looks at whatever they are: so a run of very many numbers does not
-	// end by minutes of sorting.
+	// judgedDraws bounds the number of values (draws times elements) that Convergence reads, so that a
+	// run with very many elements does not end with minutes of sorting. judgedLeast is the number of
+	// elements that it checks in any case.
 	judgedDraws = 1 << 21
 	judgedLeast = 64
-	// judgedBlock is how many neighbours of a large array are read together.
+	// judgedBlock is the number of neighbouring elements of a large array that are read together.
 	judgedBlock = 16
 )
 
-// Convergence has the rows of health that the draws of a run give: R-hat and
-// effective sample sizes, of the draws that Choose finds. Of very many numbers
-// it looks at some, spread evenly over every array: looked of all.
+// Convergence returns the rows of health computed from the draws that Choose selects: R-hat and
+// effective sample sizes. If the run has very many elements it checks a subset, spread evenly over
+// every array: looked is the number of elements checked, all their total number. It returns no rows
+// for a run of an optimiser.
 func Convergence(dir string, r *Record) (rows []Health, looked, all int, err error) {
 	if r.Optimize != nil {
 		return nil, 0, 0, nil
@@ -75,14 +76,15 @@ func Convergence(dir string, r *Record) (rows []Health, looked, all int, err err
 	return Judge(store, list, draws), len(list), all, nil
 }
 
-// Judge has the rows of Convergence for numbers of a store, draws a chain.
+// Judge returns the rows of health for the quantities of list, which were computed from draws draws
+// of each chain of the store.
 func Judge(store *trace.Store, list []health.Quantity, draws int) []Health {
 	return healthOf(health.Convergence(list, store.Chains(), draws,
 		func(i int) float64 { return within(store, list[i].Name) }))
 }
 
-// within is the sum of the effective sample sizes of the chains each by itself, of
-// the number with a name; NaN where it is not known.
+// within returns the sum over chains of the effective sample size of the named element, computed
+// for each chain separately. It is NaN if the element is not in the store or cannot be read.
 func within(store *trace.Store, name string) float64 {
 	param, _, _ := strings.Cut(name, "[")
 	v, ok := store.Lookup("posterior", param)
@@ -110,7 +112,8 @@ func within(store *trace.Store, name string) float64 {
 	return math.NaN()
 }
 
-// withinMoments is within, by batch means, of an element of which moments were kept.
+// withinMoments is within for an element of which the run kept moments. It estimates the effective
+// sample sizes by batch means.
 func withinMoments(store *trace.Store, name string, element int) float64 {
 	m, err := ReadMoments(store, name, element, element+1)
 	if err != nil {
@@ -124,15 +127,15 @@ func withinMoments(store *trace.Store, name string, element int) float64 {
 	return sum
 }
 
-// picks are the ranges of the elements of an array with n of them that are looked
-// at, where most of all numbers are.
+// picks returns the index ranges [from, to) of an array's n elements to check, where the arrays of
+// the store have all elements together and about most of them are to be checked.
 func picks(n, all, most int) [][2]int {
 	if all <= most || n <= judgedBlock {
 		return [][2]int{{0, n}}
 	}
 	blocks := max(int(int64(n)*int64(most)/int64(all))/judgedBlock, 1)
 	out := make([][2]int, blocks)
-	for i := range out { // each in the middle of its share, which is no shorter
+	for i := range out { // a block in the middle of its share; a share is at least as long
 		lo, hi := int(int64(n)*int64(i)/int64(blocks)), int(int64(n)*int64(i+1)/int64(blocks))
 		from := lo + (hi-lo-judgedBlock)/2
 		out[i] = [2]int{from, from + judgedBlock}
@@ -140,7 +143,7 @@ func picks(n, all, most int) [][2]int {
 	return out
 }
 
-// quantities judges the elements lo to hi of an array of draws.
+// quantities returns the convergence statistics of the elements lo … hi−1 of an array of draws.
 func quantities(store *trace.Store, v trace.Variable, lo, hi int) ([]health.Quantity, error) {
 	a, err := store.ReadElements(v.Group, v.Name, lo, hi)
 	if err != nil {
@@ -161,7 +164,7 @@ func quantities(store *trace.Store, v trace.Variable, lo, hi int) ([]health.Quan
 	return out, err
 }
 
-// series are the draws of an element, by chain.
+// series returns the draws of one element as a slice per chain.
 func series(a *trace.Array, element int) [][]float64 {
 	out := make([][]float64, a.Chains)
 	for c := range out {
@@ -171,8 +174,8 @@ func series(a *trace.Array, element int) [][]float64 {
 	return out
 }
 
-// streamedQuantities judges the elements lo to hi of an array of which the run kept
-// moments.
+// streamedQuantities returns the convergence statistics of the elements lo … hi−1 of an array of
+// which the run kept moments.
 func streamedQuantities(store *trace.Store, name string, lo, hi int) ([]health.Quantity, error) {
 	m, err := ReadMoments(store, name, lo, hi)
 	if err != nil {
@@ -187,8 +190,8 @@ func streamedQuantities(store *trace.Store, name string, lo, hi int) ([]health.Q
 	return out, nil
 }
 
-// nameElements names the last numbers of a list, which are those of ranges of the
-// elements of an array.
+// nameElements sets the names of the last quantities in list, which belong to the given ranges of
+// elements of v.
 func nameElements(v trace.Variable, ranges [][2]int, list []health.Quantity) {
 	next := len(list)
 	for _, r := range ranges {
@@ -215,8 +218,9 @@ func cutMean(name string) string { return strings.TrimSuffix(name, meanSuffix) }
 
 const meanSuffix = ".mean"
 
-// SummarisedAsDrawn reports whether a store is summarised by what the run computed of its draws as
-// they came: where there is a sketch, or there are no draws.
+// SummarisedAsDrawn reports whether summaries of the store come from moments that the run
+// accumulated while sampling. It is true if the store has quantile sketches, or has moments and no
+// draws.
 func SummarisedAsDrawn(store *trace.Store) bool {
 	if _, ok := store.Lookup(MomentsGroup, "count"); !ok {
 		return false
@@ -232,7 +236,7 @@ func SummarisedAsDrawn(store *trace.Store) bool {
 	return true
 }
 
-// LeastCount is the least number of draws of which a chain has moments.
+// LeastCount returns the smallest number of draws over chains from which moments were computed.
 func LeastCount(store *trace.Store) (int, error) {
 	counts, err := store.Read(MomentsGroup, "count")
 	if err != nil {

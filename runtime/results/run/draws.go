@@ -9,8 +9,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
-// OpenDraws opens the store of a run's draws to read it, and holds it against
-// the record. An error of a file that is damaged names it.
+// OpenDraws opens the store of a run's draws for reading and checks its numbers of chains and draws
+// against the record. An error about a damaged file names the file.
 func OpenDraws(dir string, r *Record) (*trace.Store, error) {
 	path := Draws(dir)
 	s, err := OpenStore(path, r)
@@ -37,8 +37,8 @@ func OpenDraws(dir string, r *Record) (*trace.Store, error) {
 	return s, nil
 }
 
-// OpenStore opens a store of a run to read it. It refuses one without digests
-// where the run has them.
+// OpenStore opens a store of a run for reading. It refuses a store without digests if the record
+// says that the run has them.
 func OpenStore(path string, r *Record) (*trace.Store, error) {
 	s, err := trace.Open(path)
 	if err != nil {
@@ -54,8 +54,8 @@ func OpenStore(path string, r *Record) (*trace.Store, error) {
 	return s, nil
 }
 
-// owns refuses a store that holds the draws of another run. One that an older
-// version wrote does not say which run it is of.
+// owns returns an error if a store holds the draws of another run. It accepts a store that does not
+// name its run, as older versions wrote.
 func (r *Record) owns(path string, s *trace.Store) error {
 	if of, has := s.Attrs()[runAttr]; has && of != r.drawsOf() {
 		return fail(exitFiles,
@@ -68,8 +68,8 @@ func (r *Record) owns(path string, s *trace.Store) error {
 // runAttr is the attribute of a store that says which run its draws are of.
 const runAttr = "sgppl_run"
 
-// drawsOf is a digest of what the draws of a run depend on. Runs that give the same
-// draws have the same one, on every engine and with any number of threads.
+// drawsOf returns a digest of everything that the draws of a run depend on: model, data, seed and
+// settings. It depends neither on the engine nor on the number of threads.
 func (r *Record) drawsOf() string {
 	settings := r.Settings
 	settings.FirstRows = 0  // set when the run begins
@@ -102,7 +102,8 @@ func (r *Record) drawsOf() string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// damaged gives an error of a store that is read its exit status.
+// damaged gives an error of reading a store the exit status of damaged files, unless the error has
+// a status already.
 func damaged(err error) error {
 	var own *Error
 	if errors.As(err, &own) {
@@ -111,7 +112,7 @@ func damaged(err error) error {
 	return because(exitFiles, err)
 }
 
-// stored is how many of a chain's draws are in the store.
+// stored returns how many of a chain's first draws draws the store keeps.
 func (r *Record) stored(draws int64) int64 {
 	switch {
 	case r.Optimize != nil:

@@ -14,7 +14,7 @@ const (
 	exitFiles = 5
 )
 
-// An Error is what ended a run, with the exit status of the program.
+// An Error is an error that ended a run, with the exit status of the program.
 type Error struct {
 	Code    int
 	Message string

@@ -8,10 +8,11 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 )
 
-// An Event says how far a chain is. It is the line of `--progress json`.
+// An Event reports the progress of a chain. `--progress json` prints each as a line of JSON.
 type Event struct {
-	// Event is "progress", or "end": the last of its chain; "phase", of what is done before
-	// the first step; "note", of what was found; "checkpoint", of a chain whose work Holds.
+	// Event is the kind of the event: "progress"; "end", the last event of a chain; "phase", work
+	// before the first step; "note", a message; or "checkpoint", a checkpoint that was written while
+	// Work.Holds is set.
 	Event      string   `json:"event"`
 	Text       string   `json:"text,omitempty"` // of a phase or a note
 	Chain      int      `json:"chain"`
@@ -29,9 +30,9 @@ type Event struct {
 	Health     []Health `json:"health"`
 	// HeldOut is the running predictive of held-out rows, after the first draw.
 	HeldOut *HeldOutEvent `json:"held_out,omitempty"`
-	// Drawn has draws since the last event, of a run that is watched.
+	// Drawn has the chain's draws since the last event, if the run is watched (Work.Watch).
 	Drawn *Drawn `json:"drawn,omitempty"`
-	// Criterion is what an optimiser looks at.
+	// Criterion is the value that an optimiser's checks compare; nil for a sampler.
 	Criterion *Criterion `json:"criterion,omitempty"`
 }
 
@@ -57,8 +58,8 @@ func eventOf(p sampler.Progress, c *sampler.Config) Event {
 	return e
 }
 
-// rates are of the steps taken, and of their rows, since the chain started or
-// was resumed.
+// rates sets the steps and rows per second and the seconds left, from the numbers of steps and rows
+// since the chain started or was resumed.
 func (e *Event) rates(taken, rows int64) {
 	rate := math.NaN()
 	if e.Seconds > 0 && taken > 0 {
@@ -79,7 +80,8 @@ func WriteNote(w io.Writer, text string) error {
 	}{"note", text})
 }
 
-// WritePhase writes what is done before the first step as a line of JSON.
+// WritePhase writes an event "phase" as a line of JSON: the work before the first step, and the
+// seconds since it began.
 func WritePhase(w io.Writer, text string, seconds float64) error {
 	return writeLine(w, struct {
 		Event   string  `json:"event"` // "phase"

@@ -10,7 +10,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/predictive"
 )
 
-// HeldOut are the rows whose predictive a run averages as it goes.
+// HeldOut describes the held-out rows whose predictive density a run averages while it samples.
 type HeldOut struct {
 	Inputs []string             `json:"inputs"` // --held-out, with absolute paths
 	Data   []format.Fingerprint `json:"data"`

@@ -8,8 +8,9 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
-// A holding is the file system of a run that tells of each checkpoint, and waits: while it does,
-// the directory is as a crash would leave it, so that a copy of it can go on.
+// A holding is a file system that pauses a run at each checkpoint. After a checkpoint of a chain is
+// renamed to its final name, it writes an event and waits for the parent process. While it waits,
+// the directory can be copied, and the copy can be resumed as after a crash.
 type holding struct {
 	files.FS
 	dir    string
@@ -26,7 +27,8 @@ func (h *holding) say(e Event) {
 	WriteEvent(h.events, e)
 }
 
-// Rename implements disk.FS. A checkpoint is whole once it has its name.
+// Rename implements disk.FS. A checkpoint is complete once it has its final name, so Rename reports
+// it and waits then.
 func (h *holding) Rename(from, to string) error {
 	if err := h.FS.Rename(from, to); err != nil {
 		return err

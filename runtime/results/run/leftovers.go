@@ -8,9 +8,9 @@ import (
 	"github.com/sgppl/sgppl/runtime/base/system"
 )
 
-// Tidy removes from a run directory what processes that were killed left unfinished in
-// it. Where another process writes the run it does nothing; what cannot be removed
-// stays, as it does no harm.
+// Tidy removes the unfinished files that killed processes left in a run directory. It does nothing
+// while another process has the lock of the run. It ignores files that cannot be removed, since
+// they do no harm.
 func Tidy(on files.FS, dir string) {
 	unlock, err := system.TryLock(dir)
 	if err != nil {
@@ -22,7 +22,7 @@ func Tidy(on files.FS, dir string) {
 	}
 }
 
-// tidy is Tidy for who has the lock. Nothing in the directory is a symbolic link.
+// tidy is Tidy for a caller that holds the lock. The directory must contain no symbolic links.
 func tidy(on files.FS, dir string) {
 	entries, err := on.ReadDir(dir)
 	if err != nil {
@@ -31,11 +31,11 @@ func tidy(on files.FS, dir string) {
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
 		switch {
-		case e.Name() == pulseName || e.Name() == stopName: // of a process that is gone
+		case e.Name() == pulseName || e.Name() == stopName: // left by a process that ended
 			on.Remove(path)
 		case !e.IsDir():
 			removeUnfinished(on, path, ofRunDir)
-		case e.Name() == logLikName: // it is made anew, or its groups are part of the store
+		case e.Name() == logLikName: // it is computed again, or the store has its groups already
 			files.RemoveAll(on, path)
 		case storeNames[e.Name()]:
 			tidyStore(on, path)
@@ -43,11 +43,11 @@ func tidy(on files.FS, dir string) {
 	}
 }
 
-// storeNames are the stores of draws that a run directory keeps.
+// storeNames has the directory names of the stores that a run directory can have.
 var storeNames = map[string]bool{drawsName: true, warmupName: true, pointsName: true,
 	iteratesName: true, checksName: true}
 
-// tidyStore is tidy for a store, or a directory in one.
+// tidyStore removes unfinished files from a store or from a directory within it.
 func tidyStore(on files.FS, dir string) {
 	entries, err := on.ReadDir(dir)
 	if err != nil {
@@ -63,9 +63,9 @@ func tidyStore(on files.FS, dir string) {
 	}
 }
 
-// removeUnfinished removes a temporary file of a process that has ended, which was to
-// become one that ours accepts. A name without the process is of a file that the
-// holder of the lock alone makes.
+// removeUnfinished removes a temporary file whose final name ours accepts, if the process that made
+// it has ended. A temporary name without a process number belongs to the holder of the lock and is
+// always removed.
 func removeUnfinished(on files.FS, path string, ours func(name string) bool) {
 	of, process, is := files.Unfinished(filepath.Base(path))
 	if is && ours(of) && (process == 0 || files.Ended(process)) {
@@ -73,7 +73,7 @@ func removeUnfinished(on files.FS, path string, ours func(name string) bool) {
 	}
 }
 
-// ofRunDir reports whether name is that of a file of a run outside its stores.
+// ofRunDir reports whether name is the name of a file of a run outside its stores.
 func ofRunDir(name string) bool {
 	switch name {
 	case recordName, modelName, heldOutName, labelsName, indexName, setupName, pulseName:
@@ -90,8 +90,8 @@ func isCheckpoint(name string) bool {
 	return begins && ends && number
 }
 
-// ofStore reports whether a store has a file of that name: metadata, a journal or a chunk, whose
-// name is numbers with dots between them.
+// ofStore reports whether name can be a file of a store: metadata, a journal, or a chunk, whose
+// name consists of numbers separated by dots.
 func ofStore(name string) bool {
 	switch name {
 	case ".zarray", ".zattrs", ".zgroup", ".zmetadata", ".digests":

@@ -11,26 +11,27 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
-// MomentsGroup is the group of a store that has, instead of draws or in addition to them, by chain:
-// count, the number of draws, and of every output NAME the arrays NAME.mean and NAME.variance, of
-// divisor count − 1, NaN below 2 draws. With a sketch of the quantiles there are, by chain too,
-// batches and batch_length, and of every output
+// MomentsGroup is the group of a store with summaries of the draws of each chain. A store has it in
+// addition to the draws or instead of them. Every array has the axis chain. The array count has the
+// number of draws. Every output NAME has the arrays NAME.mean and NAME.variance (divisor count − 1;
+// NaN below 2 draws). With quantile sketches there are also batches, the number of full batches,
+// batch_length, the draws of a batch, and for every output
 //
-//   - NAME.quantile, with a last axis quantile, those of sketch.Targets of the chain,
+//   - NAME.quantile, with a last axis quantile: the quantiles sketch.Targets of the chain,
 //   - NAME.first_half, the mean of the first ⌊batches/2⌋ batches,
 //   - NAME.batch_spread, the variance of the batch means times batch_length,
-//   - NAME.entry, with a last axis entry, some of the draws, rising, and
-//     NAME.rank_low and NAME.rank_high, bounds of their ranks among the draws
-//     of the chain, counted from 1; NaN and 0 where there are fewer.
+//   - NAME.entry, with a last axis entry: some of the draws in rising order, and
+//     NAME.rank_low and NAME.rank_high: bounds of their ranks among the draws
+//     of the chain, counted from 1. Unused entries are NaN and their ranks 0.
 const MomentsGroup = "posterior_moments"
 
-// A momentArray is an array of the group that every output has.
+// A momentArray describes an array that MomentsGroup has for every output.
 type momentArray struct {
 	suffix, doc string
-	last        string // axis after the output's own, if any
-	sketched    bool   // where quantiles are sketched alone
+	last        string // name of an axis after the axes of the output, if any
+	sketched    bool   // the array exists only if quantiles are sketched
 	dtype       trace.DType
-	// put writes what is known of a number into its place.
+	// put writes the array's values for one element into dst, from the element's summary c.
 	put func(c *sketch.Chain, dst []float64)
 }
 
@@ -68,7 +69,7 @@ func pad(dst, values []float64, rest float64) {
 	}
 }
 
-// length is that of the last axis; 1 without.
+// length returns the length of the axis last, or 1 if the array has no such axis.
 func (a *momentArray) length(entries int) int {
 	switch a.last {
 	case "quantile":
@@ -79,7 +80,8 @@ func (a *momentArray) length(entries int) int {
 	return 1
 }
 
-// momentVariables are the arrays of the group.
+// momentVariables returns the arrays of MomentsGroup for the outputs. entries is the number of
+// entries of a quantile sketch; 0 means no sketches.
 func momentVariables(outputs []target.Output, entries int) []trace.Variable {
 	scalar := func(name, doc string) trace.Variable {
 		return trace.Variable{Group: MomentsGroup, Name: name, Doc: doc, DType: trace.Int64,
@@ -117,7 +119,7 @@ func momentVariables(outputs []target.Output, entries int) []trace.Variable {
 	return vars
 }
 
-// moments are the summaries of the draws of a chain, in a run with --keep moments.
+// moments accumulates the summaries of the draws of one chain, in a run with --keep moments.
 type moments struct {
 	outputs []target.Output
 	sketch  *sketch.Sketch
@@ -131,7 +133,7 @@ func newMoments(outputs []target.Output, entries int) *moments {
 	return &moments{outputs, sketch.New(spans, entries)}
 }
 
-// blockNumbers is how many numbers are written at a time.
+// blockNumbers is the number of elements that are written at a time.
 const blockNumbers = 1024
 
 // write puts the moments into a store.
@@ -156,7 +158,8 @@ func (m *moments) write(s *trace.Store, chain int) error {
 	return s.WritePerChain(MomentsGroup, "count", chain, []float64{float64(m.sketch.Count())})
 }
 
-// writeOutput writes the arrays of an output, whose numbers begin at at, side by side.
+// writeOutput writes all arrays of an output at once. The elements of the output begin at index at
+// of the sketch.
 func (m *moments) writeOutput(s *trace.Store, chain int, o target.Output, at int) (err error) {
 	var arrays []*momentArray
 	var files []*trace.ChainWriter
@@ -200,7 +203,7 @@ func (m *moments) writeOutput(s *trace.Store, chain int, o target.Output, at int
 	return nil
 }
 
-// Moments are what the group of a store says of an output, or of some of its numbers.
+// Moments are the values that MomentsGroup has for a range of elements of one output.
 type Moments struct {
 	store  *trace.Store
 	name   string
@@ -210,7 +213,7 @@ type Moments struct {
 	arrays map[string]*trace.Array
 }
 
-// ReadMoments reads the numbers lo … hi−1 of an output.
+// ReadMoments reads the moments of the elements lo … hi−1 of an output.
 func ReadMoments(s *trace.Store, name string, lo, hi int) (*Moments, error) {
 	m := &Moments{store: s, name: name, first: lo, Chains: make([]sketch.Chain, s.Chains()),
 		arrays: map[string]*trace.Array{}}
@@ -244,10 +247,12 @@ func ReadMoments(s *trace.Store, name string, lo, hi int) (*Moments, error) {
 	return m, nil
 }
 
-// Sketched reports whether there are quantiles, batch means and their like.
+// Sketched reports whether the store has quantile sketches and batch means in addition to means and
+// variances.
 func (m *Moments) Sketched() bool { return m.arrays["entry"] != nil }
 
-// Join summarises number i, counted as in ReadMoments. Its slices are good until the next call.
+// Join summarises element i of the output over all chains. ReadMoments must have read the element.
+// The slices of the result are valid until the next call.
 func (m *Moments) Join(i int) sketch.Summary {
 	i -= m.first
 	for k := range m.Chains {

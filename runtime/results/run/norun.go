@@ -9,11 +9,12 @@ import (
 	"github.com/sgppl/sgppl/runtime/base/setting"
 )
 
-// ErrNoRun is what errors about a directory wrap that is not the directory of a run.
+// ErrNoRun is wrapped by errors about a directory that is not a run directory.
 var ErrNoRun = errors.New("not a run directory")
 
-// noRun says that a path without a record is not a run directory, what it is, and which
-// run may be meant. A directory that has other files of a run lost its record.
+// noRun returns the error for a path without run.json. The message says what the path is, and
+// suggests a run that may be meant. If the directory has other files that only runs have, the error
+// says that the run is damaged.
 func noRun(dir string) error {
 	info, err := os.Stat(dir)
 	found := "it has no " + recordName
@@ -34,7 +35,7 @@ func noRun(dir string) error {
 	return e
 }
 
-// leftOfRun names a file that only runs have; "" if the directory has none.
+// leftOfRun returns the name of a file in dir that only runs have, or "" if there is none.
 func leftOfRun(dir string) string {
 	for _, pattern := range []string{drawsName, "chain-*.ckpt"} {
 		if found, err := filepath.Glob(filepath.Join(escapeGlob(dir), pattern)); err == nil &&
@@ -45,7 +46,7 @@ func leftOfRun(dir string) string {
 	return ""
 }
 
-// escapeGlob returns a pattern that a path alone matches.
+// escapeGlob returns a glob pattern that matches only path.
 func escapeGlob(path string) string {
 	if os.PathSeparator == '\\' { // no escapes there
 		return path
@@ -53,8 +54,8 @@ func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
-// meant suggests the run that a path is in, or runs that a directory has, or how to
-// make one.
+// meant suggests a run for a path that is not one: the run that contains the path, the runs within
+// it, or else the command that makes a run.
 func meant(path string) string {
 	for dir := filepath.Dir(filepath.Clean(path)); ; dir = filepath.Dir(dir) {
 		if isRun(dir) {

@@ -7,8 +7,7 @@ import (
 	"strconv"
 )
 
-// A Float is a number that JSON has as null where it is not finite; null reads
-// as NaN.
+// A Float is a float64 that JSON represents by null if it is not finite. Reading null gives NaN.
 type Float float64
 
 // MarshalJSON implements json.Marshaler.
@@ -28,8 +27,8 @@ func (x *Float) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*float64)(x))
 }
 
-// Exact are numbers that come back from JSON as they were: those that are not
-// finite are the words NaN, Inf and -Inf.
+// Exact are float64s that JSON stores without loss. NaN and infinities are the strings "NaN", "Inf"
+// and "-Inf".
 type Exact []float64
 
 // MarshalJSON implements json.Marshaler.

@@ -20,21 +20,20 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
-// The stores of a run of an optimiser. draws.zarr has one draw a chain, the
-// best point, so that whatever reads a sampler's run reads it; points.zarr has
-// two, the last iterate and the average; iterates.zarr has those that were
-// asked for.
+// The additional stores of a run of an optimiser. draws.zarr has one draw per chain, the best
+// point, so that readers of a sampler's run can read it. points.zarr has two draws per chain: the
+// last iterate and the average. iterates.zarr has the iterates that the settings ask for.
 const (
 	pointsName   = "points.zarr"
 	iteratesName = "iterates.zarr"
 )
 
-// PointNames are the points of a run of an optimiser.
+// PointNames returns the names of the points that a run of an optimiser stores.
 func PointNames() []string { return optimize.Kinds }
 
-// PointStore is the store that has a point of a run of an optimiser, and the
-// draws of each chain there that are it: from and below to; to is −1 for all.
-// false without such a point.
+// PointStore returns the path of the store that has the named point of a run of an optimiser. The
+// draws from … to−1 of each chain in it are the point; to is −1 for all draws. ok is false if the
+// run does not have the point.
 func PointStore(dir string, r *Record, point string) (path string, from, to int, ok bool) {
 	switch point {
 	case optimize.Best.String():
@@ -49,7 +48,7 @@ func PointStore(dir string, r *Record, point string) (path string, from, to int,
 	return "", 0, 0, false
 }
 
-// A Found has the quality of the points that a chain of an optimiser found.
+// A Found describes the points that a chain of an optimiser found.
 type Found struct {
 	Step int64 `json:"step"` // at which the best point was reached
 	// Early says that the chain ended before its last step, out of patience.
@@ -59,28 +58,29 @@ type Found struct {
 	Mean  PointInfo `json:"average"`
 }
 
-// PointInfo is the log density of a point with all rows, in the model's own
-// coordinates, and the mean log likelihood of a held-out row, null without any.
+// PointInfo describes a point: its log density with all rows, in the model's own coordinates, and
+// the mean log likelihood of a held-out row, which is null without held-out rows.
 type PointInfo struct {
 	LP      Float `json:"lp"`
 	HeldOut Float `json:"held_out"`
-	// Score is of the held-out rows by the point; nil without any.
+	// Score is the score of the held-out rows by the point; nil without held-out rows.
 	Score *Score `json:"score,omitempty"`
 }
 
-// points writes what the chains of an optimiser give into the stores of a run.
+// points is the stage of a run of an optimiser. It writes the points of the chains into the stores
+// of the run.
 type points struct {
 	on      files.FS
 	dir     string
 	record  *Record
-	outputs []target.Output // those that are kept
+	outputs []target.Output // the outputs that are stored
 	chains  []*pointChain
 	stores  []*trace.Store
 	events  func(Event)
 	lock    sync.Mutex // of events and record
 	seconds []float64  // of each chain before this part of the run
 	held    target.Target
-	rows    *predictive.Rows // of held; nil without
+	rows    *predictive.Rows // of held; nil without held-out rows
 	resume  [][]byte
 	ran     []*optimize.Chain
 }
@@ -92,7 +92,7 @@ type pointChain struct {
 	state                  []byte     // space for a checkpoint
 }
 
-// pointStats are the columns of sample_stats, whatever the algorithm.
+// pointStats are the arrays of sample_stats that every algorithm has.
 var pointStats = []struct {
 	name, doc string
 	dtype     trace.DType
@@ -130,7 +130,7 @@ func openPoints(
 			return nil, err
 		}
 		if s.resume[k] = from[k].state; from[k].state != nil {
-			// before a store is rewound to what it says
+			// the checkpoint is checked before a store is rewound to it
 			if _, err := optimize.ResumeChain(t, s.held, *c, k, from[k].state); err != nil {
 				return nil, classify(fmt.Errorf("%s: %w", trace.CheckpointPath(dir, k), err))
 			}
@@ -176,7 +176,7 @@ func openPoints(
 	return s, nil
 }
 
-// variables are the arrays of the stores of points.
+// variables returns the arrays of the stores of points.
 func (s *points) variables() []trace.Variable {
 	var vars []trace.Variable
 	for _, o := range s.outputs {
@@ -196,8 +196,8 @@ func statsOfPoints() []trace.Variable {
 	return vars
 }
 
-// PointsFit refuses a run of an optimiser whose stores would not fit on the
-// disk that dir is on, as Room does.
+// PointsFit returns an error if the stores of a run of an optimiser would not fit on the disk of
+// dir. See Room.
 func PointsFit(dir string, t target.Target, r *Record) error {
 	c := r.Optimize
 	if c.Chains > MaxChains {
@@ -307,9 +307,9 @@ func (s *points) Progress(p optimize.Progress) {
 	s.events(e)
 }
 
-// Checkpoint implements optimize.Sink: the iterates and the checks that the checkpoint
-// counts are on the disk before it is. The other points come after the last one, and
-// again when the chain goes on.
+// Checkpoint implements optimize.Sink. It makes the stored iterates and checks durable before it
+// writes the checkpoint that counts them. The best point, the last iterate and the average are
+// written after the last checkpoint, and written again if the chain is resumed.
 func (s *points) Checkpoint(chain int, state []byte) error {
 	c := s.chains[chain]
 	n, checks := 0, 0
@@ -372,8 +372,9 @@ func (s *points) finish(err error, now time.Time) error {
 	return r.end(s.on, s.dir, Failed, classify(err), now)
 }
 
-// BestChain is the chain of an optimiser's run whose best point is the best by
-// the run's criterion; −1 where none has one.
+// BestChain returns the number of the chain of an optimiser whose best point has the largest
+// criterion, or −1 if no chain has a point. The criterion is the held-out log likelihood if there
+// are held-out rows, and else the log density.
 func (r *Record) BestChain() int {
 	best := -1
 	for k, c := range r.Chains {

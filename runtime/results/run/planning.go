@@ -21,24 +21,25 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
-// setupName is the file that has the set-up of a run by minibatches with an anchor, from
-// which its chains begin. It is written once, before the record that names it.
+// setupName is the name of the file with the set-up of a run by minibatches with an anchor. The
+// chains start from this set-up. The file is written once, before the record that names it.
 const setupName = "setup.bin"
 
-// Planning reports whether a run has yet to find how it is sampled.
+// Planning reports whether a run has not chosen yet how to sample: its settings allow an anchor,
+// and it has no plan.
 func (r *Record) Planning() bool {
 	return r.Optimize == nil && r.Settings.Anchored() && r.Tuning == nil
 }
 
-// Anchored reports whether a run takes minibatches with an anchor by pairs of chains, by a plan
-// that it has.
+// Anchored reports whether a run has a plan to sample by minibatches with an anchor and by pairs of
+// chains.
 func (r *Record) Anchored() bool {
 	return r.Optimize == nil && r.Tuning != nil && r.Tuning.Minibatches &&
 		settings.InPairs(r.Settings.Sampler)
 }
 
-// tallSettings are the settings of a plan. Once there is one, numbers that it found are in
-// the place of those that were given.
+// tallSettings returns the settings of package tall for a run. If the run has a plan already, the
+// step, friction and batch in its settings are the values of that plan.
 func tallSettings(t target.Target, r *Record) tall.Settings {
 	c := &r.Settings
 	s := tall.Settings{Seed: c.Seed, Chains: c.Chains, TargetESS: c.TargetESS, MaxBias: c.MaxBias,
@@ -67,9 +68,9 @@ func tallSettings(t target.Target, r *Record) tall.Settings {
 // Auto reports whether the run chose its sampler itself.
 func (r *Record) Auto() bool { return r.Chosen || r.Settings.Sampler == "auto" }
 
-// plan finds how a run is sampled and writes it into the record: minibatches with an
-// anchor, whose set-up has a file, or full passes. A process that dies before does not
-// count: the plan is a function of model, data and settings.
+// plan chooses how a run samples and writes the choice into the record: minibatches with an anchor,
+// whose set-up is stored in a file, or full passes. The plan is a function of model, data and
+// settings, so a process that replaces a killed one finds the same plan.
 func plan(
 	ctx context.Context, on files.FS, w Work, t target.Target, r *Record, now func() time.Time,
 	say func(Event),
@@ -135,8 +136,8 @@ func plan(
 // streams reports whether a target has no full passes, since it reads its rows as they are needed.
 func streams(t target.Target) bool { return !target.FullPasses(t) }
 
-// fullPasses has a run go on by nuts, or gmc where a block is curved, on all rows; of a
-// stream by minibatches without an anchor.
+// fullPasses changes a run to sample from all rows, by nuts, or by gmc where a block is curved. A
+// run that streams its rows changes to minibatches without an anchor.
 func fullPasses(on files.FS, dir string, t target.Target, r *Record, p *tall.Plan) error {
 	c, err := r.Settings.WithoutAnchor(t).Resolve(t)
 	if err != nil {
@@ -147,8 +148,8 @@ func fullPasses(on files.FS, dir string, t target.Target, r *Record, p *tall.Pla
 	return r.write(on, dir)
 }
 
-// adopt puts the numbers of a plan into the settings of a run; fresh says that its chains
-// begin.
+// adopt copies the values of a plan into the settings of a run and returns its chains. fresh means
+// that the chains start without checkpoints.
 func adopt(t target.Target, r *Record, s *tall.Setup, fresh bool) (*tall.Run, error) {
 	c := &r.Settings
 	r.Take(t, s.Plan)
@@ -163,7 +164,8 @@ func adopt(t target.Target, r *Record, s *tall.Setup, fresh bool) (*tall.Run, er
 	return chains, nil
 }
 
-// readSetup reads the set-up of a run, for the attempt that it is at.
+// readSetup reads the set-up of a run from its file and refines it as often as the run was started
+// again.
 func readSetup(on files.FS, dir string, r *Record) (*tall.Setup, error) {
 	path := filepath.Join(dir, setupName)
 	b, err := files.ReadFile(on, path)
@@ -183,13 +185,14 @@ func readSetup(on files.FS, dir string, r *Record) (*tall.Setup, error) {
 	return s, nil
 }
 
-// again has a run go on otherwise after its draws were off by err: with less noise, or
-// by full passes. Nothing of the draws that were taken is left. It is false where the
+// again decides how a run continues after an attempt that ended with err, which may be nil. If the
+// draws are biased or no draws could be taken, it may remove the checkpoints and change the run to
+// less noise and a smaller step, or to full passes; it returns true then. It returns false if the
 // draws stay as they are.
 func again(on files.FS, dir string, t target.Target, r *Record, err error) (bool, error) {
 	next := r.Tuning.Next(err, r.Auto(), r.Fixed)
 	if errors.As(err, new(*tall.Biased)) && next == tall.Passes && streams(t) {
-		next = tall.Stays // what is left there has no bound of its bias
+		next = tall.Stays // minibatches without an anchor give no bound of the bias
 	}
 	switch next {
 	case tall.Ended:
@@ -229,7 +232,7 @@ func again(on files.FS, dir string, t target.Target, r *Record, err error) (bool
 	return true, r.write(on, dir)
 }
 
-// Words says in lines how a run is sampled and what that was found from.
+// Words describes in lines of text how a run samples and why. axis is the name of the row axis.
 func (r *Record) Words(axis string) []string {
 	p := r.Tuning
 	if p == nil {
@@ -277,7 +280,8 @@ func (r *Record) Words(axis string) []string {
 		fmt.Sprintf("set-up: %.3g passes over the rows, %.3g s", p.SetUp, r.SetupSeconds)}
 }
 
-// Forecast says in a line how long the draws of a plan will be.
+// Forecast returns a line with the predicted number of row gradients of a run by minibatches with
+// an anchor; "" for other runs.
 func (r *Record) Forecast() string {
 	p := r.Tuning
 	if p == nil || !p.Minibatches || r.Whitened() {
@@ -289,8 +293,8 @@ func (r *Record) Forecast() string {
 		p.CostNUTS/float64(p.Rows))
 }
 
-// Unsettled reports whether a directory's run ended in its set-up: it has no draws yet, and begins
-// the set-up anew when it goes on.
+// Unsettled reports whether the run in a directory ended during its set-up. Such a run has no
+// draws, and repeats the set-up when it is resumed.
 func Unsettled(dir string) bool {
 	r, err := ReadOn(files.OS, dir)
 	if err != nil {

@@ -17,15 +17,14 @@ import (
 	"github.com/sgppl/sgppl/runtime/base/setting"
 )
 
-// Prepare makes a run directory with its model text and record, ready for
-// Continue with the record's new ID. An existing directory is refused, unless
-// force: then what a run had left in it is removed, and nothing else. The error
-// of the refusal wraps fs.ErrExist.
+// Prepare makes a run directory with the text of the model and the record, for Continue to run. It
+// sets the record's ID. If the directory exists, Prepare returns an error that wraps fs.ErrExist,
+// unless force is true: then it removes the files of the run in it, and no others.
 func Prepare(dir string, r *Record, text string, force bool, now time.Time) error {
 	return PrepareOn(files.OS, dir, r, text, force, now)
 }
 
-// PrepareOn is Prepare on another file system than the operating system's.
+// PrepareOn is Prepare on the file system on.
 func PrepareOn(on files.FS, dir string, r *Record, text string, force bool, now time.Time) error {
 	unlock, err := claim(on, dir, force)
 	if err != nil {
@@ -55,7 +54,7 @@ func PrepareOn(on files.FS, dir string, r *Record, text string, force bool, now 
 			return err
 		}
 	}
-	// With the record the directory is a run's; it is written last.
+	// The record is written last: only then is the directory a run directory.
 	if err := r.write(on, dir); err != nil {
 		return err
 	}
@@ -64,8 +63,8 @@ func PrepareOn(on files.FS, dir string, r *Record, text string, force bool, now 
 	return nil
 }
 
-// claim makes the directory, or empties it, and locks it. It leaves the mark that
-// the directory is being prepared.
+// claim makes the directory, or removes the files of a run from it, and locks it. It leaves the
+// file preparing in it.
 func claim(on files.FS, dir string, force bool) (unlock func(), err error) {
 	parent := filepath.Dir(filepath.Clean(dir))
 	var above []string // directories that get a new name
@@ -115,8 +114,8 @@ func isRun(dir string) bool {
 	return err == nil
 }
 
-// taken refuses a directory that exists, with what can be done about it. The
-// error wraps fs.ErrExist.
+// taken returns the error for a directory that exists. Its message names the flags that help. It
+// wraps fs.ErrExist.
 func taken(dir string) error {
 	dir = printable.Line(dir)
 	text := dir + setting.Text(" exists and holds no run; {out} names another directory, {force} "+
@@ -128,13 +127,14 @@ func taken(dir string) error {
 	return &Error{exitUsage, text, fs.ErrExist}
 }
 
-// preparing is the name of a file that marks a directory which sgppl is preparing:
-// it is emptied, or a run's first files are written. What a crash leaves in such a
-// directory belongs to a run, and --force may replace it.
+// preparing is the name of a file in a directory that sgppl is preparing: files of an old run are
+// being removed from it, or the first files of a new run written. If the process is killed
+// meanwhile, the file marks the remaining files as those of a run, so that --force may replace
+// them.
 const preparing = ".sgppl-preparing"
 
-// ofRun reports whether a directory holds a run, damaged or not, or what a crash left of one: only
-// then files with the names of a run's are removed from it.
+// ofRun reports whether a directory holds a run, which may be damaged, or the remains of one. Only
+// from such a directory are files removed that have the names of a run's files.
 func ofRun(on files.FS, dir string) bool {
 	for _, name := range []string{preparing, filepath.Join(drawsName, ".chain-0"),
 		filepath.Join(pointsName, ".chain-0")} {
@@ -207,7 +207,7 @@ func mark(on files.FS, dir string) error {
 	return on.SyncDir(dir)
 }
 
-// unmark removes the file called preparing, if it is there.
+// unmark removes the file named preparing, if it exists.
 func unmark(on files.FS, dir string) error {
 	if err := on.Remove(filepath.Join(dir, preparing)); err != nil &&
 		!errors.Is(err, fs.ErrNotExist) {
@@ -216,11 +216,11 @@ func unmark(on files.FS, dir string) error {
 	return nil
 }
 
-// discarded is what the names of files end in that are being removed.
+// discarded is the suffix of the names of files and directories that are being removed.
 const discarded = ".sgppl-old"
 
-// discard removes a file, or a directory as if in one step: a process that is
-// killed meanwhile leaves no store with holes under its name.
+// discard renames a file or a directory and then removes it. A process that is killed meanwhile
+// therefore leaves no incomplete store under the original name.
 func discard(on files.FS, path string) error {
 	old := path + discarded
 	if err := files.RemoveAll(on, old); err != nil {

@@ -14,7 +14,7 @@ import (
 // A Status says how far a run is.
 type Status string
 
-// The statuses of a run. A run that was killed still says that it is running.
+// The statuses of a run. The record of a killed run still has the status Running.
 const (
 	Running     Status = "running"
 	Done        Status = "done"
@@ -30,7 +30,7 @@ const Single = "f32"
 type Record struct {
 	State
 	Version string `json:"sgppl_version"`
-	// ID is this run's alone: a directory that was prepared anew has another.
+	// ID identifies the run. A directory that is prepared again has a new ID.
 	ID string `json:"id"`
 
 	ModelInfo
@@ -46,8 +46,8 @@ type State struct {
 	Status Status `json:"status"`
 	Error  string `json:"error,omitempty"` // of a failed run
 	Exit   int    `json:"exit,omitempty"`  // its exit status
-	// NoStart is the number of a chain that found no starting point, of a run that
-	// failed so; else nil.
+	// NoStart is the number of the chain that found no starting point, if the run failed for that
+	// reason; else nil.
 	NoStart *int `json:"no_start,omitempty"`
 }
 
@@ -57,10 +57,10 @@ type ModelInfo struct {
 	Source    string `json:"model_file"` // as it was named
 	ModelHash string `json:"model_hash"` // SHA-256 of model.sg
 	RowDim    string `json:"row_dim,omitempty"`
-	// latent values of rows were drawn, where they could join the unknowns
+	// Sampled reports whether the latent values of rows were sampled although they could be parameters
 	Sampled bool     `json:"sampled,omitempty"`
 	Set     []string `json:"set,omitempty"` // --set
-	// Charts that params took in addition to those that the model asks for.
+	// Charts has the charts that were chosen for params in addition to those that the model declares.
 	Charts    map[string]string `json:"charts,omitempty"`
 	Precision string            `json:"precision,omitempty"` // of data and gradients; f64 without
 }
@@ -74,21 +74,21 @@ type DataInfo struct {
 	// the number of draws was.
 	Stream bool   `json:"stream,omitempty"`
 	Passes int64  `json:"passes,omitempty"`
-	Index  []byte `json:"-"` // what Prepare writes there
-	// Before, unless it is nil, is called by Prepare just before the directory becomes a run. It
-	// writes the files that must exist with every run.
+	Index  []byte `json:"-"` // the content of the index, which Prepare writes
+	// Before, unless it is nil, writes the files that every run directory must have. Prepare calls it
+	// just before the directory becomes a run.
 	Before func() error `json:"-"`
 
 	Names []string `json:"names,omitempty"` // --names, with absolute paths
 	// Labels are the names that Names gives, by dim. They have a file of their
 	// own, which Prepare writes and Labels reads.
 	Labels map[string][]string `json:"-"`
-	// Fold says which rows a run of a cross-validation leaves out of its data; other
-	// commands must not take all of them for its data.
+	// Fold describes the rows that a run of a cross-validation leaves out of its data. Other commands
+	// must leave them out too.
 	Fold string `json:"fold,omitempty"`
 	// Levels are the specs of --levels, as given.
 	Levels []string `json:"levels,omitempty"`
-	// NA is --na, as given, and Dropped the rows that it left out, by their dim.
+	// NA is the value of --na, and Dropped describes the rows that it left out, by dim.
 	NA      string                  `json:"na,omitempty"`
 	Dropped map[string]data.Dropped `json:"dropped,omitempty"`
 
@@ -97,7 +97,7 @@ type DataInfo struct {
 	// values of data alone, for score and predict
 	Constants map[string]Exact  `json:"constants,omitempty"`
 	Blocks    []string          `json:"blocks"`          // of the axis block in sample_stats
-	Types     map[string]string `json:"types,omitempty"` // what each param is: real, sphere, …
+	Types     map[string]string `json:"types,omitempty"` // the type of each param: real, sphere, …
 }
 
 // A Method is the sampler or the optimiser of a run, with its settings and what computes it.
@@ -105,16 +105,17 @@ type Method struct {
 	Seed     uint64           `json:"seed"`
 	Settings sampler.Config   `json:"settings,omitzero"`  // of a sampler
 	Optimize *optimize.Config `json:"optimize,omitempty"` // of an optimiser; nil of a sampler
-	// Tuning is the plan of a run that found by itself how to sample, or was asked for an
-	// anchor, and SetupSeconds is how long it took; Chosen says that the sampler was chosen.
+	// Tuning is the plan of a run that chose its way of sampling or was asked for an anchor; else nil.
+	// SetupSeconds is how long the plan took to compute. Chosen reports whether the run chose its
+	// sampler.
 	Tuning       *tall.Plan `json:"tuning,omitempty"`
 	SetupSeconds float64    `json:"setup_seconds,omitempty"`
-	Surrogate    *Surrogate `json:"surrogate,omitempty"` // of draws of one; else nil
-	// Approximate is what a run of approximate was asked for; nil of others.
+	Surrogate    *Surrogate `json:"surrogate,omitempty"` // of a run by a surrogate; else nil
+	// Approximate has the settings of a run by an approximation; nil for other runs.
 	Approximate *approximate.Config `json:"approximate,omitempty"`
 	Chosen      bool                `json:"sampler_chosen,omitempty"`
-	// Fixed says that the step or the size of minibatches was given, not found: then a run
-	// does not change them by itself.
+	// Fixed reports whether the user gave the step or the size of minibatches. The run does not change
+	// these by itself then.
 	Fixed   bool   `json:"fixed,omitempty"`
 	Engine  string `json:"engine"`
 	Threads int    `json:"threads"`
@@ -122,14 +123,14 @@ type Method struct {
 
 // A Storage says which results of a run are stored.
 type Storage struct {
-	Keep []string `json:"keep,omitempty"` // globs of what is stored; all without
-	// store only the last so many draws of each chain; 0: all
+	Keep []string `json:"keep,omitempty"` // globs of the outputs that are stored; none: all
+	// store only this many last draws of each chain; 0: all
 	KeepLast int64 `json:"keep_last,omitempty"`
 	// store means and variances, and draws only where KeepLast or Reservoir says so
 	KeepMoments bool `json:"keep_moments,omitempty"`
 	// entries of the quantile sketch of a number, in addition to moments; 0: none
 	Sketch int `json:"sketch,omitempty"`
-	// store at most so many draws of each chain, evenly spread; 0: as the others say
+	// store at most this many draws of each chain, evenly spread; 0: no such limit
 	Reservoir int64    `json:"reservoir,omitempty"`
 	HeldOut   *HeldOut `json:"held_out,omitempty"`
 	Chunk     int      `json:"chunk,omitempty"`
@@ -145,48 +146,48 @@ type Outcome struct {
 	Seconds  float64  `json:"seconds"` // of sampling, over all parts of an interrupted run
 	Chains   []Chain  `json:"chains"`
 	Health   []Health `json:"health,omitempty"`
-	// Exactness says how near to the posterior the draws of a surrogate or of an
-	// approximation are; nil of others.
+	// Exactness describes how close the draws of a surrogate or of an approximation are to the
+	// posterior; nil for other runs.
 	Exactness *Exactness `json:"exactness,omitempty"`
-	// of very many numbers, of how many Health has R-hat and effective sizes
+	// number of elements for which Health was computed, if there are too many to check them all
 	Judged int `json:"judged_numbers,omitempty"`
 }
 
-// Seals are digests of the files of a run, by which damage is found.
+// Seals has digests of the files of a run, which detect damage.
 type Seals struct {
 	// Digests says that the files of the run have digests; see const Digests.
 	Digests string `json:"digests,omitempty"`
-	// Files are the digests of files that are written once, by name.
+	// Files has the digests of the files that are written once, by name.
 	Files  map[string]string `json:"files,omitempty"`
 	Digest string            `json:"digest,omitempty"` // of run.json itself; the last field
 }
 
-// A Chain is how far a chain came.
+// A Chain records the progress of a chain and the results of its warm-up.
 type Chain struct {
 	Steps   int64   `json:"steps"`
 	Draws   int64   `json:"draws"`
 	Seconds float64 `json:"seconds"`
-	Rows    int64   `json:"rows,omitempty"`  // of --follow, how many it takes into account
+	Rows    int64   `json:"rows,omitempty"`  // with --follow: the rows that the chain uses so far
 	Found   *Found  `json:"found,omitempty"` // of an optimiser
-	// Tuned is what the warm-up found in place of --step, of samplers on stochastic gradients.
+	// Tuned has the values that the warm-up of a stochastic-gradient sampler chose in place of --step.
 	Tuned *sampler.TunedRun `json:"tuned,omitempty"`
-	// Adapted is the step and the metric that the warm-up found, of nuts, hmc and gmc.
+	// Adapted has the step and the metric that the warm-up of nuts, hmc or gmc chose.
 	Adapted *sampler.Adapted `json:"adapted,omitempty"`
 }
 
-// An Outline is what runs of samplers and of optimisers both have.
+// An Outline has the settings that runs of samplers and of optimisers have in common.
 type Outline struct {
-	Method string // the sampler's name, or all of them with their params, or the algorithm's
+	Method string // name of the sampler, of all samplers with their params, or of the optimiser
 	Chains int
 	Draws  int64 // of each chain
-	Warmup int64 // steps before the first of them
-	Thin   int64 // steps from one to the next
+	Warmup int64 // steps before the first draw
+	Thin   int64 // steps from one draw to the next
 	Steps  int64
-	Step   float64 // h; 0 where the run finds it
+	Step   float64 // step size h; 0 if the run chooses it
 	Seed   uint64
 }
 
-// Outline is that of the run.
+// Outline returns the outline of the run.
 func (r *Record) Outline() Outline {
 	if c := r.Optimize; c != nil {
 		return Outline{c.Algorithm, c.Chains, 1, 0, 1, c.Steps, c.Step, c.Seed}
@@ -195,7 +196,7 @@ func (r *Record) Outline() Outline {
 	return Outline{c.Methods(), c.Chains, c.Draws, c.Warmup, c.Thin, c.Steps(), c.Step, c.Seed}
 }
 
-// String says what is to be run.
+// String describes the run in words.
 func (o Outline) String() string {
 	if o.Draws == 1 && o.Warmup == 0 {
 		return fmt.Sprintf("%s, %d chains of %d steps", o.Method, o.Chains, o.Steps)
@@ -204,7 +205,7 @@ func (o Outline) String() string {
 		o.Warmup, o.Draws)
 }
 
-// Health is a statistic of a block with what it should be; see package sampler.
+// Health is a statistic of a block with its expected value and a verdict; see package sampler.
 type Health struct {
 	Block     string `json:"block"`
 	Statistic string `json:"statistic"`
@@ -214,7 +215,7 @@ type Health struct {
 	Verdict   string `json:"verdict"`
 }
 
-// String is a line of text: what was measured, and what is known of it.
+// String returns a line with the value, the expected value if it is known, and the verdict.
 func (h Health) String() string {
 	s := fmt.Sprintf("%s %s = %.6g", h.Block, h.Statistic, float64(h.Value))
 	if x := float64(h.Expected); x-x == 0 {
@@ -235,7 +236,7 @@ func healthOf(rows []sampler.HealthRow) []Health {
 	return out
 }
 
-// Values are the constants as package model takes them.
+// Values returns the constants in the form that package model takes.
 func (r *Record) Values() map[string][]float64 {
 	out := map[string][]float64{}
 	for name, x := range r.Constants {

@@ -29,33 +29,34 @@ const (
 	stopName   = ".sgppl-stop"
 )
 
-// PulseFile is the file in which the process of a run says how far it is. It is there while
-// the run goes on, and after its process was killed.
+// PulseFile returns the path of the file in which the process of a run reports its progress. The
+// file exists while the run goes on, and stays if its process is killed.
 func PulseFile(dir string) string { return filepath.Join(dir, pulseName) }
 
-// StopFile is the file by which other processes ask that of a run to stop.
+// StopFile returns the path of the file by which another process asks the process of a run to stop.
 func StopFile(dir string) string { return filepath.Join(dir, stopName) }
 
-// IndexPath is the index of the rows of a run that reads them as they are
-// needed.
+// IndexPath returns the path of the index of rows, for a run that streams its rows.
 func IndexPath(dir string) string { return filepath.Join(dir, indexName) }
 
-// Draws is the path of the store of a run.
+// Draws returns the path of the store of draws of a run.
 func Draws(dir string) string { return filepath.Join(dir, drawsName) }
 
-// LogLikPart is where log likelihoods are before they become part of the store.
+// LogLikPart returns the path of the temporary store of log likelihoods, whose groups are later
+// moved into the store of draws.
 func LogLikPart(dir string) string { return filepath.Join(dir, logLikName) }
 
-// Hash identifies a model text.
+// Hash returns the SHA-256 of the text of a model, in hexadecimal.
 func Hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])
 }
 
-// Read reads run.json. Errors say what to do when dir is not a run directory.
+// Read reads the record of a run from run.json. If dir is not a run directory, the error wraps
+// ErrNoRun and suggests a run.
 func Read(dir string) (*Record, error) { return ReadOn(files.OS, dir) }
 
-// ReadOn is Read on another file system than the operating system's.
+// ReadOn is Read on the file system on.
 func ReadOn(on files.FS, dir string) (*Record, error) {
 	path := filepath.Join(dir, recordName)
 	b, err := files.ReadFile(on, path)
@@ -84,7 +85,8 @@ func ReadOn(on files.FS, dir string) (*Record, error) {
 	return r, nil
 }
 
-// ReadModel reads the text that ran and checks that it is the recorded one.
+// ReadModel returns the text of the model of a run. It returns an error if the text is not the
+// recorded one.
 func ReadModel(dir string, r *Record) (string, error) {
 	path := filepath.Join(dir, modelName)
 	b, err := files.ReadFile(files.OS, path)
@@ -98,7 +100,7 @@ func ReadModel(dir string, r *Record) (string, error) {
 	return string(b), nil
 }
 
-// Labels are the names that a run has for the entries of dims; they may be missing.
+// Labels returns the names of the entries of dims, by dim; nil if the run has none.
 func Labels(dir string, r *Record) (map[string][]string, error) {
 	path := filepath.Join(dir, labelsName)
 	b, err := files.ReadFile(files.OS, path)
@@ -121,7 +123,7 @@ func Labels(dir string, r *Record) (map[string][]string, error) {
 	return names, nil
 }
 
-// once holds a file that is written once against its digest in the record.
+// once checks the content b of a file that is written once against its digest in the record.
 func (r *Record) once(name string, b []byte) error {
 	if said := r.Files[name]; r.Digests != "" && said != digestOf(b) {
 		return errors.New("it was changed or damaged since it was written: its digest does not fit")
@@ -129,7 +131,7 @@ func (r *Record) once(name string, b []byte) error {
 	return nil
 }
 
-// writeLabels writes what Labels reads.
+// writeLabels writes names.json, which Labels reads.
 func (r *Record) writeLabels(on files.FS, dir string) error {
 	if len(r.Labels) == 0 {
 		return nil
@@ -167,8 +169,8 @@ func (r *Record) write(on files.FS, dir string) error {
 	return disk(files.WriteFile(on, filepath.Join(dir, recordName), b))
 }
 
-// logLine appends a line to log.txt. The log is a help for people; a line
-// that cannot be written stops nothing.
+// logLine appends a line to log.txt. The log is for people to read, so errors of writing are
+// ignored.
 func logLine(on files.FS, dir string, now time.Time, format string, args ...any) {
 	f, err := on.OpenFile(filepath.Join(dir, logName), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {

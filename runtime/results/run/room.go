@@ -11,16 +11,16 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/target"
 )
 
-// Bounds of a run whatever the disk: numbers of a store, and chains, each of
-// which has its files.
+// Bounds of a run on any disk: maxNumbers is the largest number of values in a store, and MaxChains
+// the largest number of chains, since each chain has files.
 const (
 	maxNumbers = 1 << 40
 	MaxChains  = 1 << 16
 )
 
-// Room refuses a run whose store would not fit on the disk that dir is on, as
-// far as that can be asked, or would be larger than any store may be. The
-// record needs Settings, resolved, Blocks and Keep.
+// Room returns an error if the store of a run would not fit on the disk of dir, or would exceed the
+// bounds above. If the free space of the disk is not known, only the bounds are checked. The record
+// needs Settings, resolved, Blocks and Keep.
 func Room(dir string, t target.Target, r *Record) error {
 	c := &r.Settings
 	if c.Chains > MaxChains {
@@ -42,8 +42,8 @@ func Room(dir string, t target.Target, r *Record) error {
 	return nil
 }
 
-// Fits refuses to write so many bytes where the disk that dir is on has less
-// room, as far as that can be asked; what says what they are.
+// Fits returns an error if bytes is more than the free space on the disk of dir, or more than any
+// store may have. what is the subject of the message.
 func Fits(dir string, bytes float64, what string) error {
 	free, ok := system.FreeSpace(existing(dir))
 	if bytes > 8*maxNumbers || ok && bytes > free {
@@ -53,12 +53,12 @@ func Fits(dir string, bytes float64, what string) error {
 	return nil
 }
 
-// replaced is the size of the stores of a run that is in dir already.
+// replaced returns the size in bytes of the stores of a run that exists in dir.
 func replaced(dir string) (bytes float64) {
 	for _, store := range []string{drawsName, warmupName} {
 		filepath.WalkDir(filepath.Join(dir, store), func(_ string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
-				return nil // what cannot be seen is not counted
+				return nil // files that cannot be read are not counted
 			}
 			if info, err := d.Info(); err == nil {
 				bytes += float64(info.Size())
@@ -69,8 +69,8 @@ func replaced(dir string) (bytes float64) {
 	return bytes
 }
 
-// storeSize is the size of a run's stores. It counts in floating point, since
-// what is asked for may be any number.
+// storeSize returns the number of values in the stores of a run and their size in bytes. It
+// computes in floating point, since the settings may be arbitrarily large.
 func storeSize(t target.Target, r *Record) (numbers, bytes float64) {
 	c := &r.Settings
 	var perDraw, arrays float64
@@ -96,10 +96,10 @@ func storeSize(t target.Target, r *Record) (numbers, bytes float64) {
 	return numbers, bytes + float64(8*numbers)
 }
 
-// fileBytes is what a file takes at least, about.
+// fileBytes is about the least number of bytes that a file takes on a disk.
 const fileBytes = 4096
 
-// existing is the directory itself or the nearest above it that is there.
+// existing returns dir if it exists, and else its nearest ancestor that exists.
 func existing(dir string) string {
 	for {
 		if _, err := os.Stat(dir); err == nil {

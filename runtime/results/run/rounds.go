@@ -14,20 +14,20 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
-// rounds is the stage of a run by minibatches with an anchor: chains in pairs, in rounds
-// until the draws are enough. Stores are as long as the draws that are reserved so far.
+// rounds is the stage of a run by minibatches with an anchor. It runs chains in pairs, in rounds,
+// until there are enough draws. The stores have the length that the last round reserved.
 type rounds struct {
 	*sink
 	pairs  *tall.Run
 	report *tall.Report
-	until  time.Time // when the time of --time is over; zero: never
+	until  time.Time // when the limit --time is reached; zero: no limit
 	t      target.Target
 	now    func() time.Time
 	began  time.Time
 	first  []int64 // steps of each chain before this part of the run
 }
 
-// openRounds makes the stores and the chains, or puts them at their checkpoints.
+// openRounds makes the stores and the chains, or restores them from their checkpoints.
 func openRounds(
 	on files.FS, dir string, t target.Target, r *Record, now, until time.Time,
 ) (*rounds, error) {
@@ -62,19 +62,19 @@ func openRounds(
 	return out, nil
 }
 
-// Progress implements sampler.Sink: times and steps are those of this part of the run,
-// not of the round.
+// Progress implements sampler.Sink. It reports times and steps since this process began, not since
+// the round began.
 func (s *rounds) Progress(p sampler.Progress) {
 	if s.now != nil && p.Step > s.first[p.Chain] {
 		p.Elapsed, p.Taken = s.now().Sub(s.began), p.Step-s.first[p.Chain]
-		// of a step and two of half its size
+		// rows of a step and of two steps of half its size
 		p.Rows = 3 * int64(s.record.Tuning.Batch+s.record.Tuning.Always) * p.Taken
 	}
 	s.sink.Progress(p)
 }
 
-// Reserve implements tall.Sink. The record has the number first: a store is never longer
-// than what a run that goes on makes of it.
+// Reserve implements tall.Sink. It writes the new number of draws to the record before it lengthens
+// the stores, so that a store is never longer than the record says.
 func (s *rounds) Reserve(draws int64) error {
 	s.lock.Lock()
 	defer s.lock.Unlock()
@@ -100,7 +100,8 @@ func (s *rounds) run(ctx context.Context, t target.Target, o loop.Options) (err 
 	return err
 }
 
-// close implements stage. Draws that are off and stay so are whole all the same.
+// close implements stage. If the run ended because its draws are biased, it still completes the
+// stores.
 func (s *rounds) close(err error) error {
 	var biased *tall.Biased
 	if errors.As(err, &biased) {
@@ -136,7 +137,7 @@ func (s *rounds) finish(err error, now time.Time) error {
 	return s.ended(err, now)
 }
 
-// why says what is wrong with the draws, by the error that ended them.
+// why returns the reason for which an attempt ended with err, in words.
 func (s *rounds) why(err error) string {
 	var biased *tall.Biased
 	if errors.As(err, &biased) {
@@ -145,7 +146,7 @@ func (s *rounds) why(err error) string {
 	return err.Error()
 }
 
-// nameOf is the name of the number at a place in a draw: w[3].
+// nameOf returns the name of the output element at an index of a draw, such as w[3].
 func (s *rounds) nameOf(at int) string {
 	for _, o := range s.t.Outputs() {
 		if at < o.Offset || at >= o.Offset+o.Len {

@@ -19,39 +19,38 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
-// Work is what a process needs, besides the prepared directory, to do a run: settings that the
-// draws do not depend on. It is the work of a host.Job.
+// Work describes what a process does with a prepared run directory. The draws do not depend on it.
+// It is the work of a host.Job.
 type Work struct {
 	Dir string `json:"dir"`
-	// of the run that is meant, see Record; "": whichever is there
+	// ID of the expected run, see Record; "": any run
 	ID            string        `json:"id"`
 	Version       string        `json:"version"` // of the program, which must be the run's
 	Threads       int           `json:"threads"` // chains at once; 0: all processors
 	ProgressEvery time.Duration `json:"progress_every"`
-	// events tell draws of the numbers that Watched returns
+	// Watch adds draws of the numbers that Watched returns to events
 	Watch bool `json:"watch,omitempty"`
-	// find how the run is sampled, and end there
+	// Dry ends the run after its plan is made
 	Dry bool `json:"dry,omitempty"`
-	// Only are the numbers of the chains that run; nil: all. The record says then that the
-	// run is interrupted, and Continue without Only ends it.
+	// Only has the numbers of the chains to run; nil: all. The record then has the status Interrupted,
+	// and a later Continue without Only completes the run.
 	Only []int `json:"only,omitempty"`
-	// the chains of Only tell of each checkpoint by an event, and wait until the parent of this
-	// process has written a line: of one chain, the directory stays as it is meanwhile
+	// Holds makes the chains of Only write an event at each checkpoint and wait until the parent
+	// process has written a line. With one chain, the directory does not change meanwhile
 	Holds bool `json:"holds,omitempty"`
-	// what runs it, for the record; "": what the record says
+	// name of the engine, for the record; "": the name in the record
 	Engine string `json:"engine,omitempty"`
 
-	Disk files.FS `json:"-"` // what the directory is on; nil: the operating system's
+	Disk files.FS `json:"-"` // file system of the directory; nil: the operating system's
 }
 
-// Child does the work of a job and writes events as lines of JSON: the
-// function of package host. It may outlive the reader of its events, since
-// what is left then are the checkpoints: a broken pipe must not end it first.
+// Child does the work of a job in a child process and writes events as lines of JSON. Package host
+// calls it. A closed pipe of events does not end it, so that it can still write its checkpoints.
 func Child(ctx context.Context, m *model.Model, work json.RawMessage, events io.Writer) error {
 	return ChildOn(ctx, files.OS, m, work, events)
 }
 
-// ChildOn is Child on another file system than the operating system's.
+// ChildOn is Child on the file system on.
 func ChildOn(
 	ctx context.Context, on files.FS, m *model.Model, work json.RawMessage, events io.Writer,
 ) error {
@@ -69,7 +68,7 @@ func ChildOn(
 	return err
 }
 
-// Execute prepares a directory and runs.
+// Execute prepares a run directory and runs it.
 func Execute(
 	ctx context.Context, t target.Target, w Work, r *Record, text string, force bool,
 	now func() time.Time, events func(Event),
@@ -81,12 +80,11 @@ func Execute(
 	return Continue(ctx, t, w, now, events)
 }
 
-// Continue samples until the run in a prepared directory is complete: chains
-// with a checkpoint go on from it, bit for bit as if they had never stopped.
-// events, which may be nil, is called by one goroutine at a time. The record
-// comes back as it was written, with an error too if it was begun. On
-// cancellation of ctx every chain leaves a checkpoint and the error is that of
-// ctx; others are of type *Error.
+// Continue runs the chains of a prepared directory until they are complete. Chains with a
+// checkpoint continue from it, and their draws are the same bits as without the interruption.
+// events, which may be nil, is called by one goroutine at a time. If the run was begun, Continue
+// returns its record as it was written, with an error too. If ctx is cancelled, every chain writes
+// a checkpoint and the error is that of ctx; other errors are of type *Error.
 func Continue(
 	ctx context.Context, t target.Target, w Work, now func() time.Time, events func(Event),
 ) (*Record, error) {
@@ -169,8 +167,8 @@ func Continue(
 	}
 }
 
-// reopen reads the record of a prepared directory, whose lock is held, and puts away what
-// processes that died have left.
+// reopen reads the record of a prepared directory and removes the unfinished files of killed
+// processes. The caller holds the lock of the directory.
 func reopen(on files.FS, w Work) (*Record, error) {
 	r, err := ReadOn(on, w.Dir)
 	if err != nil {
@@ -197,9 +195,9 @@ func reopen(on files.FS, w Work) (*Record, error) {
 	return r, nil
 }
 
-// goesOn has the record say that the run is running, and by which engine.
+// goesOn writes into the record that the run is running, and by which engine.
 func (r *Record) goesOn(on files.FS, w Work) error {
-	other := w.Engine != "" && w.Engine != r.Engine // one was chosen, and another took its place
+	other := w.Engine != "" && w.Engine != r.Engine // the run continues by another engine
 	if other {
 		r.Engine = w.Engine
 	}
@@ -212,7 +210,7 @@ func (r *Record) goesOn(on files.FS, w Work) error {
 	return nil
 }
 
-// nextAttempt says what comes after draws that are dropped.
+// nextAttempt describes in words how the run continues after its draws were dropped.
 func (r *Record) nextAttempt() string {
 	if r.Anchored() {
 		return "the draws so far are dropped, and the run begins once more with less noise and a " +
@@ -221,8 +219,8 @@ func (r *Record) nextAttempt() string {
 	return "the draws so far are dropped, and the run goes on by full passes"
 }
 
-// until is when the time that a run may take is over: before seconds of it were taken
-// before this process began. It is zero where there is no limit.
+// until returns the time at which the time limit of a run is reached, or zero if it has no limit.
+// before is the number of seconds that earlier processes spent.
 func until(r *Record, began time.Time, before float64) time.Time {
 	if r.Settings.TimeLimit <= 0 {
 		return time.Time{}
@@ -230,13 +228,15 @@ func until(r *Record, began time.Time, before float64) time.Time {
 	return began.Add(time.Duration((r.Settings.TimeLimit - before) * float64(time.Second)))
 }
 
-// A stage is what runs, with the stores it writes: a sampler or an optimiser.
+// A stage runs the chains of a run and writes their stores. Each kind of run has its own: of
+// samplers, optimisers, surrogates and so on.
 type stage interface {
-	// listen has events called; watch says that they tell draws too.
+	// listen sets the function that is called with each event. watch adds draws to the events.
 	listen(events func(Event), watch bool)
-	// run goes on from the checkpoints until all chains are complete.
+	// run continues from the checkpoints until all chains are complete.
 	run(ctx context.Context, t target.Target, o loop.Options) error
-	// close flushes the stores. The error of the run goes before one of closing.
+	// close flushes the stores. It returns err, the error of run, if that is not nil, and else its
+	// own.
 	close(err error) error
 	// finish writes how the run ended and returns its error.
 	finish(err error, now time.Time) error
@@ -282,8 +282,8 @@ func (s *sink) run(ctx context.Context, t target.Target, o loop.Options) (err er
 	return err
 }
 
-// lost says that the run which this process prepared is gone; of a run that
-// it did not prepare the error stands.
+// lost returns the error for a run that another process replaced after this process prepared it. If
+// this process did not prepare the run (Work.ID is empty), it returns err.
 func lost(w Work, err error) error {
 	if w.ID == "" {
 		return err
@@ -292,7 +292,7 @@ func lost(w Work, err error) error {
 		w.Dir)
 }
 
-// clock lets several chains read one clock.
+// clock returns a function that calls now and is safe for concurrent use.
 func clock(now func() time.Time) func() time.Time {
 	var l sync.Mutex
 	return func() time.Time {
@@ -302,7 +302,7 @@ func clock(now func() time.Time) func() time.Time {
 	}
 }
 
-// open makes the stores, or opens them and puts every chain at its checkpoint.
+// open makes the stores, or opens them and restores every chain from its checkpoint.
 func open(on files.FS, w Work, t target.Target, r *Record, now time.Time) (*sink, error) {
 	return openFrom(on, w.Dir, t, r, now, w.Only, func(k int, state []byte) error {
 		_, err := sampler.ResumeChain(t, r.Settings, k, state)
@@ -310,8 +310,8 @@ func open(on files.FS, w Work, t target.Target, r *Record, now time.Time) (*sink
 	})
 }
 
-// openFrom is open with what says why a chain cannot go on from its checkpoint. The chains
-// that only leaves out are nil in the sink.
+// openFrom is open with a function resumes, which returns an error if a chain cannot continue from
+// the state of its checkpoint. Chains that only excludes are nil in the sink.
 func openFrom(
 	on files.FS, dir string, t target.Target, r *Record, now time.Time, only []int,
 	resumes func(chain int, state []byte) error,
@@ -337,7 +337,7 @@ func openFrom(
 			return nil, err
 		}
 		s.resume[k] = points[k].state
-		if s.resume[k] != nil { // before a store is rewound to what it says
+		if s.resume[k] != nil { // checked before a store is rewound to it
 			if err := resumes(k, s.resume[k]); err != nil {
 				return nil, classify(fmt.Errorf("%s: %w", trace.CheckpointPath(dir, k), err))
 			}
@@ -412,8 +412,8 @@ func (s *sink) store(dir string, draws int, fresh bool) (*trace.Store, error) {
 	return openStore(s.on, dir, s.record, s.variables(), draws, fresh)
 }
 
-// openStore opens a store, or makes it anew: without a checkpoint, what a
-// process left that was killed is worth nothing.
+// openStore opens a store and sets its number of draws. If fresh is true, which means that there
+// are no checkpoints, it makes a new store and discards an old one.
 func openStore(
 	on files.FS, dir string, r *Record, vars []trace.Variable, draws int, fresh bool,
 ) (*trace.Store, error) {
@@ -459,8 +459,8 @@ func openStore(
 	return st, disk(err)
 }
 
-// close flushes what the chains have and cuts the stores to it. The error of
-// the run goes before one of closing.
+// close flushes the appenders of all chains and closes the stores. It returns err if that is not
+// nil, and else the first error of closing.
 func (s *sink) close(err error) error {
 	keep := func(e error) {
 		if err == nil && e != nil {
@@ -480,8 +480,9 @@ func (s *sink) close(err error) error {
 	return err
 }
 
-// closeStores cuts the stores of a run to what every chain has. Those of a run
-// that is complete are durable then, before the record says that it is.
+// closeStores cuts the stores of a run to the draws that their chains have (see trace.Store.Close).
+// If the run is complete, it also makes the stores durable, before the record says that the run is
+// done.
 func closeStores(stores []*trace.Store, complete bool) error {
 	var err error
 	for _, st := range stores {
@@ -530,7 +531,7 @@ func (s *sink) finish(err error, now time.Time) error {
 	return s.ended(err, now)
 }
 
-// ended writes that the run ended by err, which may be nil, and returns it.
+// ended writes the status of a run that ended with err, which may be nil, and returns the error.
 func (s *sink) ended(err error, now time.Time) error {
 	return s.record.ended(s.on, s.dir, err, now)
 }

@@ -13,13 +13,13 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
-// Statistics are the numbers that a run stores with each draw, chain by chain.
+// Statistics computes the values of sample_stats that a run stores with each draw.
 type Statistics struct {
 	list []stat
 	one  [1]float64
 }
 
-// NewStatistics returns those of a sampler with resolved settings on the named blocks.
+// NewStatistics returns the statistics of a sampler with resolved settings on the named blocks.
 func NewStatistics(c *sampler.Config, blocks []string) *Statistics {
 	return &Statistics{list: statColumns(c, blocks)}
 }
@@ -32,24 +32,23 @@ func (s *Statistics) Append(dst []float64, of *sampler.Stats) []float64 {
 	return dst
 }
 
-// A Memory is a run whose draws are in memory.
+// A Memory has the results of a run that was done in memory.
 type Memory struct {
-	Draws      [][]float64 // of each chain, one after the other
-	Statistics [][]float64 // likewise, as Statistics.Append makes them; nil: none
+	Draws      [][]float64 // by chain: its draws one after another
+	Statistics [][]float64 // by chain: the values of Statistics.Append of each draw; nil: none
 	Chains     []*sampler.Chain
 	Health     []sampler.HealthRow
 }
 
-// program is the Engine of runs that Save wrote.
+// program is the value of Record.Engine for runs that Save wrote.
 const program = "package"
 
-// OfProgram reports whether a run was made by a program with a generated package, so that its data
-// are in no file that the record names.
+// OfProgram reports whether a program with a generated package made the run. The record of such a
+// run names no files of data.
 func (r *Record) OfProgram() bool { return r.Engine == program }
 
-// Save writes a run that is in memory into a new directory, as it would be there if it had been run
-// in it, except for checkpoints. The record has resolved settings. A directory that exists is
-// refused with an error that wraps fs.ErrExist.
+// Save writes the results of a run in memory into a new run directory, without checkpoints. The
+// record has resolved settings. If the directory exists, the error wraps fs.ErrExist.
 func Save(dir string, t target.Target, r *Record, text string, m Memory, now time.Time) error {
 	on := files.OS
 	r.Engine, r.CheckpointEvery = program, 60
@@ -131,7 +130,7 @@ func (r *Record) save(on files.FS, dir string, t target.Target, m Memory, now ti
 	return err
 }
 
-// Take puts the numbers of a plan of minibatches with an anchor into the settings of a run.
+// Take copies the values of a plan by minibatches with an anchor into the settings of a run.
 func (r *Record) Take(t target.Target, p tall.Plan) {
 	c := &r.Settings
 	c.Sampler, c.Scheme, c.Anchor, c.Thermostat = "sghmc", "split", p.Anchor, ""
@@ -144,7 +143,7 @@ func (r *Record) Take(t target.Target, p tall.Plan) {
 	r.Tuning = &p
 }
 
-// Verdicts returns the rows of health of a record as the sampler has them.
+// Verdicts returns the rows of health of a record in the type of package sampler.
 func (r *Record) Verdicts() []sampler.HealthRow {
 	out := make([]sampler.HealthRow, len(r.Health))
 	for i, h := range r.Health {

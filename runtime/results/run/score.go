@@ -35,7 +35,7 @@ type SiteScore struct {
 	Calibration *Float `json:"calibration_error,omitempty"`
 }
 
-// ScoreOf is a score of rows as it is written.
+// ScoreOf converts a score of rows to the form that run.json and `sgppl score` write.
 func ScoreOf(s predictive.Score, rows *predictive.Rows) *Score {
 	n := rows.Model.Rows()
 	out := &Score{Rows: n, Draws: int(s.Draws), LPDMean: Float(s.LPD),

@@ -8,12 +8,12 @@ import (
 	"hash/crc32"
 )
 
-// Digests is what run.json says of a run whose files have digests. Those of
-// older versions say nothing, and their files cannot be checked.
+// Digests is the value of the field digests in run.json for a run whose files have digests. Runs of
+// older versions lack the field, and their files cannot be checked.
 const Digests = "crc32c"
 
-// A JSON file of a run has its own digest as its last field: the CRC-32C of the
-// file with noDigest in the place of the digest.
+// A JSON file of a run has its own digest as its last field. The digest is the CRC-32C of the file
+// with noDigest in this field.
 const (
 	digestKey = `"digest":`
 	noDigest  = Digests + ":00000000"
@@ -23,7 +23,7 @@ func digestOf(b []byte) string {
 	return fmt.Sprintf("%s:%08x", Digests, crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)))
 }
 
-// seal makes the text of a JSON file of a value whose last field is noDigest.
+// seal returns the JSON text of v with its digest. The last field of v must be noDigest.
 func seal(v any, indent string) ([]byte, error) {
 	marshal := json.Marshal
 	if indent != "" {
@@ -42,8 +42,7 @@ func seal(v any, indent string) ([]byte, error) {
 	return b, nil
 }
 
-// unseal holds the text of a JSON file against the digest in it. A file without
-// one is refused where it must have it.
+// unseal checks the digest within a JSON text. A text without a digest is an error if must is true.
 func unseal(b []byte, must bool) error {
 	at := bytes.LastIndex(b, []byte(digestKey))
 	if at < 0 {

@@ -20,23 +20,23 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
-// checkpointVersion is that of the payload: the numbers of draws and of
-// warm-up states before the checkpoint (uint64, little endian), then the
-// chain's own state. With moments or held-out rows there are, after the numbers,
-// both of these, each behind its length in bytes, and the version is the second.
+// checkpointVersion is the version of the payload of a checkpoint: the number of draws and the
+// number of warm-up states before it (uint64, little endian), then the state of the chain. A run
+// with moments or held-out rows has version checkpointExtras: the payload has, after the two
+// numbers, the moments and the held-out averages, each preceded by its length in bytes.
 const (
 	checkpointVersion = 1
 	checkpointExtras  = 2
 )
 
-// A sink writes what chains give into the stores of a run. Every chain has its
-// own appenders and touches nothing of another's.
+// A sink writes the draws and statistics of chains into the stores of a run. Every chain has its
+// own appenders, so chains write concurrently.
 type sink struct {
 	on      files.FS
 	dir     string
 	only    []int // chains that run; nil: all
 	cfg     *sampler.Config
-	outputs []target.Output // those that are kept
+	outputs []target.Output // the outputs that are stored
 	stats   []stat
 	chains  []*chainSink
 	events  func(Event)
@@ -46,8 +46,8 @@ type sink struct {
 	resume  [][]byte  // checkpoints to go on from
 	ran     []*sampler.Chain
 	stores  []*trace.Store
-	rows    *predictive.Rows // held out; nil without
-	series  Series           // of them, as of the last checkpoints
+	rows    *predictive.Rows // the held-out rows; nil without
+	series  Series           // the averages over rows, as of the last checkpoints
 }
 
 type chainSink struct {
@@ -60,7 +60,7 @@ type chainSink struct {
 	state         []byte  // space for the head of a checkpoint
 }
 
-// A stat is a column of sample_stats.
+// A stat is an array of sample_stats, with the function that returns its values for a draw.
 type stat struct {
 	v   trace.Variable
 	get func(s *sampler.Stats, one *[1]float64) []float64
@@ -80,7 +80,7 @@ func perBlock(name, doc string, blocks int, get func(s *sampler.Stats) []float64
 	return stat{v, func(s *sampler.Stats, _ *[1]float64) []float64 { return get(s) }}
 }
 
-// statColumns are the sampler's statistics that are stored with every draw.
+// statColumns returns the arrays of sample_stats for a sampler with resolved settings.
 func statColumns(cfg *sampler.Config, blocks []string) []stat {
 	if _, is := approximate.Lookup(cfg.Sampler); is {
 		return approximationColumns()
@@ -132,8 +132,8 @@ func statColumns(cfg *sampler.Config, blocks []string) []stat {
 		func(s *sampler.Stats) []float64 { return s.Xi }))
 }
 
-// trajectoryColumns are those of samplers with a Metropolis test, by the names
-// that ArviZ has for them.
+// trajectoryColumns returns the additional arrays of samplers with a Metropolis test, under the
+// names that ArviZ uses.
 func trajectoryColumns(row *table.Row, blocks []string) []stat {
 	diverging := number("diverging", "the last trajectory's energy had no bound",
 		func(s *sampler.Stats) float64 { return special.Bool(s.Diverging) })
@@ -165,7 +165,8 @@ func trajectoryColumns(row *table.Row, blocks []string) []stat {
 	}
 }
 
-// kept are the outputs whose names match one of the globs; all without any.
+// kept returns the outputs whose names match one of the globs, or all outputs if there are no
+// globs.
 func kept(outputs []target.Output, globs []string) []target.Output {
 	if len(globs) == 0 {
 		return outputs
@@ -182,7 +183,7 @@ func kept(outputs []target.Output, globs []string) []target.Output {
 	return out
 }
 
-// variables are the arrays of a store.
+// variables returns the arrays of a store of draws.
 func (s *sink) variables() []trace.Variable {
 	var vars []trace.Variable
 	for _, o := range s.stored() {
@@ -202,7 +203,7 @@ func (s *sink) variables() []trace.Variable {
 	return vars
 }
 
-// stored are the outputs whose draws are stored.
+// stored returns the outputs whose draws are stored: none if the run stores moments alone.
 func (s *sink) stored() []target.Output {
 	if s.record.KeepMoments && s.record.KeepLast == 0 && s.record.Reservoir == 0 {
 		return nil
@@ -210,7 +211,7 @@ func (s *sink) stored() []target.Output {
 	return s.outputs
 }
 
-// length is the number of draws of each chain that are stored.
+// length returns the number of draws of each chain that are stored.
 func (s *sink) length() int64 {
 	return s.record.stored(s.cfg.Draws)
 }
@@ -265,8 +266,8 @@ func (s *sink) Progress(p sampler.Progress) {
 	}
 }
 
-// Checkpoint implements sampler.Sink: what the checkpoint counts as drawn is
-// on the disk before it is.
+// Checkpoint implements sampler.Sink. It makes the draws durable before it writes the checkpoint
+// that counts them, and then writes the moments and the held-out averages.
 func (s *sink) Checkpoint(chain int, state []byte) error {
 	c := s.chains[chain]
 	if err := c.draws.Sync(); err != nil {
@@ -318,7 +319,7 @@ func (s *sink) Checkpoint(chain int, state []byte) error {
 	if err != nil {
 		return disk(err)
 	}
-	if c.moments != nil { // what the checkpoint says can be read
+	if c.moments != nil { // readers see the moments as of the checkpoint
 		if err := c.moments.write(s.stores[0], chain); err != nil {
 			return disk(err)
 		}
@@ -329,7 +330,7 @@ func (s *sink) Checkpoint(chain int, state []byte) error {
 	return nil
 }
 
-// section appends what add appends, behind its length.
+// section appends the output of add to b, preceded by its length in bytes (uint64, little endian).
 func section(b []byte, add func(b []byte) []byte) []byte {
 	at := len(b)
 	b = add(binary.LittleEndian.AppendUint64(b, 0))
@@ -337,14 +338,14 @@ func section(b []byte, add func(b []byte) []byte) []byte {
 	return b
 }
 
-// A checkpoint is where a chain goes on; the zero value is the start.
+// A checkpoint is the content of a checkpoint file. The zero value is the start of a chain.
 type checkpoint struct {
 	draws, warmup    int
 	moments, running []byte
 	state            []byte
 }
 
-// readCheckpoint reads a chain's checkpoint, or its start where there is none.
+// readCheckpoint reads the checkpoint of a chain. It returns the zero value if there is no file.
 func readCheckpoint(on files.FS, dir string, chain int) (checkpoint, error) {
 	file := trace.CheckpointPath(dir, chain)
 	version, b, err := trace.ReadCheckpoint(on, file)
@@ -371,7 +372,8 @@ func readCheckpoint(on files.FS, dir string, chain int) (checkpoint, error) {
 	return p, nil
 }
 
-// extras makes the values that a chain keeps in addition to its draws, as of its checkpoint.
+// extras makes the moments, the reservoir and the held-out averages of a chain, and restores them
+// from its checkpoint.
 func (s *sink) extras(c *chainSink, chain int, p checkpoint) error {
 	var err error
 	if s.record.KeepMoments {

@@ -13,28 +13,28 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/tall"
 )
 
-// A Surrogate says that a run takes the draws of a surrogate and holds them against all rows.
+// A Surrogate has the settings of a run that draws from a surrogate of the posterior and compares
+// the draws with all rows.
 type Surrogate struct {
-	Rows    int `json:"rows"`              // taken as they are, about; −1: none
+	Rows    int `json:"rows"`              // about how many rows are used exactly; −1: none
 	Correct int `json:"correct,omitempty"` // rounds of a test against all rows
-	// Consensus takes draws of the consensus of subposteriors of shards in the place of those of a
-	// surrogate.
+	// Consensus draws from the consensus of the subposteriors of shards instead of from a surrogate.
 	Consensus bool `json:"consensus,omitempty"`
-	// Accept keeps draws that cannot stand for the posterior, and says so.
+	// Accept keeps draws that cannot represent the posterior, and reports that they cannot.
 	Accept bool `json:"accept_approximation,omitempty"`
-	// Shards is how many shards the rows have; 0 where they are on this machine.
+	// Shards is the number of shards of the rows; 0 if the rows are on this machine.
 	Shards int `json:"shards,omitempty"`
 }
 
-// Exactness says how near to the posterior the draws of a surrogate are.
+// Exactness describes how close the draws of a surrogate are to the posterior.
 type Exactness = surrogate.Exactness
 
-// exactnessAttr is the attribute of a store that says in words how near to the posterior its
-// draws are.
+// exactnessAttr is the attribute of a store that describes in words how close its draws are to the
+// posterior.
 const exactnessAttr = "exactness"
 
-// surrogates is the stage of such a run. Its draws are stored when all of them are known, so
-// a run that was interrupted begins again, and comes to the same draws.
+// surrogates is the stage of a run by a surrogate. It stores draws only after all of them are
+// computed. An interrupted run therefore starts again, and gives the same draws.
 type surrogates struct {
 	*sink
 	now func() time.Time

@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	// WatchedNumbers is how many numbers of a draw the events of a run that is watched tell.
+	// WatchedNumbers is the largest number of elements per draw that the events of a watched run have.
 	WatchedNumbers = 48
-	// WatchedDraws is how many draws of a chain they tell at most, evenly spread.
+	// WatchedDraws is the largest number of draws per chain that these events have, evenly spread.
 	WatchedDraws = 400
 )
 
@@ -26,9 +26,9 @@ type Number struct {
 	at      int    // in a vector of all outputs
 }
 
-// Watched are the numbers whose draws the events of a run tell: all of the outputs that are
-// kept, or where these are more than WatchedNumbers some, evenly spread over each array; of is
-// how many numbers there are. Arrays that stand for missing entries of the data come last.
+// Watched returns the elements whose draws the events of a run have, and of, the number of all
+// elements of the outputs that match keep. If there are more than WatchedNumbers elements, it
+// returns a subset, evenly spread over each array. Arrays of missing entries of the data come last.
 func Watched(outputs []target.Output, keep []string) (list []Number, of int) {
 	arrays := slices.Clone(kept(outputs, keep))
 	missing := func(o target.Output) int {
@@ -53,8 +53,8 @@ func Watched(outputs []target.Output, keep []string) (list []Number, of int) {
 	return list, of
 }
 
-// shares is how many numbers of each array are watched, most of all: arrays with few have all
-// of theirs, and the others what is left in equal parts.
+// shares returns the number of elements of each array to watch, at most most together. A short
+// array has all its elements watched; the longer arrays share the rest equally.
 func shares(arrays []target.Output, most int) []int {
 	order := make([]int, len(arrays))
 	for i := range order {
@@ -69,15 +69,16 @@ func shares(arrays []target.Output, most int) []int {
 	return out
 }
 
-// Drawn has draws of a chain that an event tells: those that Thinned keeps since the last event,
-// of the numbers that Watched returns.
+// Drawn has the draws of a chain in an event: the draws that sketch.Thinned kept since the last
+// event, with the elements that Watched returns.
 type Drawn struct {
-	Every  int64   `json:"every"`  // their numbers are multiples of it
-	Draws  []int64 `json:"draw"`   // their numbers, from 0
+	Every  int64   `json:"every"`  // the numbers of the draws are multiples of Every
+	Draws  []int64 `json:"draw"`   // the numbers of the draws, from 0
 	Values Digits  `json:"values"` // one draw after another
 }
 
-// Digits are numbers that JSON has with six digits, and as null where they are not finite.
+// Digits are float64s that JSON has with six significant digits, and as null if they are not
+// finite.
 type Digits []float64
 
 // MarshalJSON implements json.Marshaler.
@@ -109,7 +110,7 @@ func (x *Digits) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// A window has the draws of a chain that its events tell.
+// A window collects the draws of a chain for its events.
 type window struct {
 	numbers []Number
 	draws   *sketch.Thinned
@@ -122,7 +123,7 @@ func newWindow(numbers []Number) *window {
 		one: make([]float64, len(numbers)), told: -1}
 }
 
-// add takes a draw, a vector of all outputs.
+// add adds draw number index. out has the values of all outputs.
 func (w *window) add(index int64, out []float64) {
 	if !w.draws.Takes(index) {
 		return
@@ -133,7 +134,7 @@ func (w *window) add(index int64, out []float64) {
 	w.draws.Add(index, w.one)
 }
 
-// tell returns what the next event tells; nil where there is nothing new.
+// tell returns the draws for the next event, or nil if there are no new ones.
 func (w *window) tell() *Drawn {
 	draws, values := w.draws.After(w.told)
 	if len(draws) == 0 {

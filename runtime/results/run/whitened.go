@@ -13,22 +13,22 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/tall"
 )
 
-// whitened is the stage of a run by minibatches with an anchor whose sampler was given and
-// is not one of pairs: a thermostat. Its chains move in the coordinates of the set-up.
+// whitened is the stage of a run by minibatches with an anchor whose sampler the user chose and
+// which does not run chains in pairs: a thermostat. Its chains move in the coordinates of the
+// set-up.
 type whitened struct {
 	*sink
 	of  target.Target
 	cfg sampler.Config
 }
 
-// Whitened reports whether a run takes minibatches with an anchor by a sampler that was given,
-// without pairs of chains.
+// Whitened reports whether a run samples by minibatches with an anchor and without pairs of chains.
 func (r *Record) Whitened() bool {
 	return r.Optimize == nil && r.Tuning != nil && r.Tuning.Minibatches &&
 		!settings.InPairs(r.Settings.Sampler)
 }
 
-// inCoordinates returns the target and the settings that the chains of such a run have.
+// inCoordinates returns the target and the settings of such a run in the coordinates of the set-up.
 func inCoordinates(t target.Target, r *Record, s *tall.Setup) (target.Target, sampler.Config) {
 	c := r.Settings
 	of := s.Whitened(t, c.Batch, c.BatchOrder)
@@ -39,7 +39,7 @@ func inCoordinates(t target.Target, r *Record, s *tall.Setup) (target.Target, sa
 	return of, c
 }
 
-// openWhitened makes the stores and the chains, or puts them at their checkpoints.
+// openWhitened makes the stores and the chains, or restores them from their checkpoints.
 func openWhitened(
 	on files.FS, dir string, t target.Target, r *Record, now time.Time,
 ) (*whitened, error) {
@@ -69,7 +69,8 @@ func (s *whitened) run(ctx context.Context, _ target.Target, o loop.Options) (er
 	return err
 }
 
-// adoptWhitened puts what a plan found into the settings of a run whose sampler was given.
+// adoptWhitened copies the values of a plan into the settings of a run whose sampler the user
+// chose.
 func adoptWhitened(t target.Target, r *Record, s *tall.Setup) error {
 	p, c := s.Plan, &r.Settings
 	if c.Batch == 0 {
@@ -77,7 +78,7 @@ func adoptWhitened(t target.Target, r *Record, s *tall.Setup) error {
 	}
 	c.Anchor, c.LogDensityEstimate = p.Anchor, false
 	p.Batch, p.Order = c.Batch, c.BatchOrder
-	p.Step, p.Share, p.Every, p.CostDraws = 0, 0, int(c.Thin), 0 // found for chains in pairs
+	p.Step, p.Share, p.Every, p.CostDraws = 0, 0, int(c.Thin), 0 // values for chains in pairs
 	p.Always = s.AlwaysOf(p.Batch, p.Order)
 	r.Tuning = &p
 	of, chains := inCoordinates(t, r, s)
@@ -85,7 +86,7 @@ func adoptWhitened(t target.Target, r *Record, s *tall.Setup) error {
 	return err
 }
 
-// wordsOfWhitened says in lines how such a run is sampled.
+// wordsOfWhitened describes in lines of text how such a run samples. See Record.Words.
 func (r *Record) wordsOfWhitened(axis, how, always string) []string {
 	p := r.Tuning
 	return []string{fmt.Sprintf("sampler %s: minibatches with an anchor (%d rows of %s)",

@@ -6,15 +6,15 @@ import "math"
 // maxBatches − 1 full ones once there are that many draws.
 const maxBatches = 16
 
-// batches are means of batches of successive draws. When there are maxBatches of them two and two
-// become one, of twice the length: so the length grows with the number of draws, as batch means
-// need (Flegal and Jones 2010, "Batch means and spectral variance estimators in Markov chain Monte
-// Carlo", for lengths that double), and no draw is kept for it.
+// batches are means of batches of successive draws. When there are maxBatches batches, neighbours
+// are merged into batches of twice the length. The length therefore grows with the number of draws,
+// as batch means need (Flegal and Jones 2010, "Batch means and spectral variance estimators in
+// Markov chain Monte Carlo", for lengths that double), and no draws are stored.
 type batches struct {
 	length int64     // draws of a full batch
-	in     int64     // draws of the batch that is growing
+	in     int64     // draws in the incomplete batch
 	full   int       // full batches
-	sum    []float64 // of the growing batch, as distances from the origin
+	sum    []float64 // sums of the incomplete batch, as distances from the origin
 	means  []float32 // maxBatches a number, as distances from the origin
 }
 
@@ -66,7 +66,7 @@ func (b *batches) half(i int) float64 {
 	return sum / float64(n)
 }
 
-// minBatches is the least number of batches whose spread is an estimate.
+// minBatches is the smallest number of batches for which spread returns an estimate.
 const minBatches = 8
 
 // spread is the variance of the batch means, of divisor one less than their number, times the

@@ -23,16 +23,16 @@ const pending = 8
 //
 // The error of a quantile is thus not assumed: every one comes with its own bound, see Quantile.
 type ranks struct {
-	entries   int // a number has space for so many
+	entries   int // entries allocated per number
 	used      int // entries in use, of every number
 	waiting   int
 	wait      []float32 // pending a number
 	value     []float32 // entries a number, rising; distances from the origin
 	low, high []uint32  // bounds of ranks, from 1
 	room      []entry
-	sorted    [pending]float32 // room: what waits stays in its order, which is part of a checkpoint
+	sorted    [pending]float32 // scratch: wait keeps its order, which checkpoints store
 	cost      []uint64
-	prev      []uint16 // neighbours of entries that are left
+	prev      []uint16 // indices of the neighbours of the entries that remain
 	after     []uint16
 }
 
@@ -75,8 +75,8 @@ func (r *ranks) next(count int64) {
 	r.used, r.waiting = min(r.used+pending, r.entries), 0
 }
 
-// entry is the sketch of number i with the draws that wait, count in all. It is good until the next
-// call.
+// entry returns the sketch of number i after its waiting draws are added, with count draws in all.
+// The result is valid until the next call.
 func (r *ranks) entry(i int, count uint32) []entry {
 	wait := r.sorted[:copy(r.sorted[:], r.wait[i*pending:i*pending+r.waiting])]
 	for j := 1; j < len(wait); j++ { // they are few
@@ -113,7 +113,8 @@ func (r *ranks) entry(i int, count uint32) []entry {
 	return r.thin(room, float64(count))
 }
 
-// thin drops entries until there is space for them.
+// thin drops entries until there are at most r.entries of them. It drops those with the smallest
+// loss first.
 func (r *ranks) thin(e []entry, count float64) []entry {
 	drop := len(e) - r.entries
 	if drop <= 0 {
@@ -154,16 +155,16 @@ func (r *ranks) thin(e []entry, count float64) []entry {
 	return kept
 }
 
-// places are the bits of a loss that say which entry it is of.
+// places masks the bits of a loss that hold the index of its entry.
 const places = 1<<12 - 1
 
 // MaxEntries is the largest number of entries of a quantile sketch.
 const MaxEntries = places + 1 - pending
 
-// loss is what dropping entry j between a and b loses: the growth of Σ mass · gap² over the gaps
-// between entries, in units of what may be there, a gap being how far a rank between two entries
-// can be from what they say. As it is not negative its bits are in its order; the last of them are
-// j's.
+// loss returns the loss of information if entry j between a and b is dropped, with j in its last
+// bits. The loss is the growth of Σ mass · gap² over the gaps between entries, weighted by
+// quantile. A gap is the largest error of a rank between two entries. The loss is not negative, so
+// the bits of the float64 have the order of its values.
 func loss(e []entry, a, j, b int, scale float64) uint64 {
 	al, ah := float64(e[a].low), float64(e[a].high)
 	l, h := float64(e[j].low), float64(e[j].high)

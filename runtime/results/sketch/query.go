@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// between are bounds of the number of draws of a chain that are at most x, or with strict below x,
-// and what lies between.
+// between returns bounds and an estimate of the number of draws of a chain that are at most x, or
+// less than x if strict is true. The estimate, middle, is linear between the entries.
 func (c *Chain) between(x float64, strict bool) (low, high, middle float64) {
 	j, same := slices.BinarySearch(c.Value, x)
 	if same && !strict {
@@ -35,9 +35,9 @@ func (c *Chain) between(x float64, strict bool) (low, high, middle float64) {
 	return low, high, middle
 }
 
-// Quantile is the quantile p of the draws of all chains together, linear between the entries, with
-// a bound of the error of its rank as a share of the draws: the quantile's place among all draws in
-// their order, 1 + p (n − 1), is within bound·n of that of the value. Both are NaN without draws.
+// Quantile returns the quantile p of the draws of all chains together, by linear interpolation
+// between the entries. bound bounds the error of its rank as a share of the n draws: the rank of x
+// differs from 1 + p (n − 1) by at most bound·n. Both are NaN without draws.
 func Quantile(chains []Chain, p float64) (x, bound float64) {
 	n := 0.0
 	for i := range chains {
@@ -61,7 +61,7 @@ func Quantile(chains []Chain, p float64) (x, bound float64) {
 	return x, max(want-atMost, below+1-want, 0) / n
 }
 
-// A place is an entry of a sketch with an estimate of its rank among the draws of all chains.
+// A place is a value with its estimated rank among the draws of all chains.
 type place struct{ value, rank float64 }
 
 // quantile is the value at a rank, linear between the entries; NaN without any.
@@ -106,7 +106,8 @@ func pooled(chains []Chain, want float64) float64 {
 	return before.value
 }
 
-// line is the value at a rank that is at most b's, on the line from a, if there is one.
+// line returns the value at rank want by linear interpolation from a to b. want is at most b.rank.
+// It returns the value of b if no line is defined.
 func line(a, b place, want float64) float64 {
 	if d := b.value - a.value; d > 0 && b.rank > a.rank {
 		return min(a.value+float64(d*((want-a.rank)/(b.rank-a.rank))), b.value)

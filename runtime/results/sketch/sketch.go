@@ -23,7 +23,8 @@ const (
 	SmallNumbers   = 100_000
 )
 
-// Entries are those for so many numbers where nobody says otherwise.
+// Entries returns the default number of entries of a quantile sketch, for a model with so many
+// numbers.
 func Entries(numbers int) int {
 	if numbers <= SmallNumbers {
 		return SmallEntries
@@ -61,7 +62,7 @@ func New(spans []Span, entries int) *Sketch {
 // Count is the number of draws so far.
 func (k *Sketch) Count() int64 { return k.count }
 
-// Numbers is how many numbers the sketch is of.
+// Numbers returns the number of elements that are summarised.
 func (k *Sketch) Numbers() int { return k.numbers }
 
 // Entries is the number of entries of a quantile sketch; 0 where there is none.

@@ -1,9 +1,9 @@
 package sketch
 
-// A Thinned keeps at most so many of a chain's draws, evenly spread over a chain whose length
-// is not known before it ends: first every draw, and whenever it is full every second one of
-// those that it has. The draws that it keeps are those whose numbers are multiples of its
-// stride, so two of the same chain, begun at different draws, keep the same ones later.
+// A Thinned keeps at most a given number of draws, evenly spread over a chain of unknown length. At
+// first it keeps every draw. Whenever it is full, it doubles its stride and drops the draws whose
+// numbers are not multiples of it. Two Thinned that start at different draws of the same chain
+// therefore keep the same draws later.
 type Thinned struct {
 	most, width int
 	stride      int64
@@ -11,7 +11,7 @@ type Thinned struct {
 	values      []float64
 }
 
-// NewThinned keeps at most so many draws, at least 2, of so many numbers each.
+// NewThinned returns a Thinned that keeps at most most draws (at least 2) of width numbers each.
 func NewThinned(most, width int) *Thinned {
 	most = max(most, 2)
 	return &Thinned{most: most, width: width, stride: 1, index: make([]int64, 0, most),
@@ -21,8 +21,8 @@ func NewThinned(most, width int) *Thinned {
 // Takes reports whether Add keeps the draw of that number.
 func (t *Thinned) Takes(index int64) bool { return index%t.stride == 0 }
 
-// Add keeps a draw, whose number is larger than those of all before it, if Takes says so. It
-// allocates nothing.
+// Add adds draw number index, which must be larger than the numbers before, if Takes reports true
+// for it. It allocates nothing.
 func (t *Thinned) Add(index int64, x []float64) {
 	for len(t.index) >= t.most {
 		t.halve()
@@ -49,15 +49,15 @@ func (t *Thinned) halve() {
 	t.index, t.values = t.index[:n], t.values[:n*t.width]
 }
 
-// Coarsen makes the stride at least as long as another, which is a power of two: that of draws
-// that another Thinned kept.
+// Coarsen doubles the stride until it is at least stride, which is a power of two: the stride of
+// another Thinned.
 func (t *Thinned) Coarsen(stride int64) {
 	for t.stride < stride {
 		t.halve()
 	}
 }
 
-// Cut forgets the draws from number index on: a chain that begins anew gives them again.
+// Cut removes the draws from number index on. A chain that is restarted adds them again.
 func (t *Thinned) Cut(index int64) {
 	n := len(t.index)
 	for n > 0 && t.index[n-1] >= index {
@@ -68,7 +68,7 @@ func (t *Thinned) Cut(index int64) {
 	}
 }
 
-// Stride is how far the numbers of the draws are from one another, unless Takes refused none.
+// Stride returns the stride: the kept draws are multiples of it.
 func (t *Thinned) Stride() int64 { return t.stride }
 
 // Draws are the numbers of the draws, in order, and Values the draws, one after another. Both

@@ -12,7 +12,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/base/disk"
 )
 
-// chunkKey is the file of a chunk: chain, number along the draws, then zeros.
+// chunkKey returns the key of a chunk: its chain, its number along the axis draw, then a zero for
+// each further axis.
 func (s *Store) chunkKey(v Variable, chain, k int) string {
 	return v.Group + "/" + v.Name + "/" + strconv.Itoa(chain) + "." + strconv.Itoa(k) +
 		strings.Repeat(".0", len(v.Shape))
@@ -22,20 +23,20 @@ func (s *Store) chunkPath(v Variable, chain, k int) string {
 	return s.path(s.chunkKey(v, chain, k))
 }
 
-// An Appender writes the draws of one chain, one after another. It holds the
-// last, unfinished chunk of every array in memory.
+// An Appender writes the draws of one chain, one after another. It holds the last, incomplete chunk
+// of every array in memory.
 type Appender struct {
 	store   *Store
 	chain   int
 	n       int // draws taken
-	counted int // what the file .chain-K says
-	durable int // draws as of the last Sync, which must not be lost again
-	total   int // draws that will come, of which the last ones are kept; 0: all are
+	counted int // number of draws in the journal .chain-K
+	durable int // draws at the last Sync, which must stay durable
+	total   int // all draws of the chain, if only the last are kept; 0: all are kept
 	cols    []column
 	pieces  []piece
 }
 
-// A column is the growing end of one array.
+// A column is the chunk of one array that the Appender fills.
 type column struct {
 	v      Variable
 	stride int // bytes of a draw
@@ -44,19 +45,18 @@ type column struct {
 	saved  int // draws on disk
 }
 
-// Appender writes the draws of a chain from number start on: 0 for a new
-// chain, or what a checkpoint recorded. What the chain wrote after start is
-// removed, so a run comes out the same however often it was interrupted.
+// Appender returns an Appender for a chain that continues at draw start: 0 for a new chain, or the
+// number that a checkpoint recorded. It removes the draws from start on, so that the store does not
+// depend on interruptions.
 func (s *Store) Appender(chain, start int) (*Appender, error) {
 	return s.appender(chain, start, 0)
 }
 
-// LastAppender writes the draws of a chain of which total will come and the
-// store keeps as many as it is long, the last ones. Each takes the place of the
-// oldest, and after the last one they stand in their order; before that they
-// begin anywhere. What a chain that is stopped wrote after start stays until the
-// same draws are written again. A draw is in the store once the chunks of all
-// arrays are: their lengths should be the same.
+// LastAppender returns an Appender for a store that keeps only the last draws of a chain, as many
+// as the store is long. total is the number of draws of the whole chain. Each draw overwrites the
+// oldest. The draws are in order after the last one; before, the order is rotated. Draws that a
+// stopped chain wrote after start remain until the same draws are written again. A draw is stored
+// once the chunks of all arrays are, so all arrays should have chunks of the same length.
 func (s *Store) LastAppender(chain, start, total int) (*Appender, error) {
 	if total < s.draws || start > total {
 		return nil, fmt.Errorf("%s cannot keep the last %d of %d draws from draw %d on", s.dir,
@@ -65,8 +65,8 @@ func (s *Store) LastAppender(chain, start, total int) (*Appender, error) {
 	return s.appender(chain, start, total)
 }
 
-// place is the position in the store of draw n of all. The first total mod
-// Draws draws come before the rounds that end with the last draw.
+// place returns the position in the store of draw n of the chain. The first total mod Draws draws
+// come before the rounds of Draws draws, of which the last ends with the last draw.
 func (a *Appender) place(n int) int {
 	if first := a.first(); n >= first && a.total > 0 {
 		return (n - first) % max(a.store.draws, 1)
@@ -74,7 +74,7 @@ func (a *Appender) place(n int) int {
 	return n
 }
 
-// held is how many positions are filled once n draws have been taken.
+// held returns the number of positions that are filled after n draws.
 func (a *Appender) held(n int) int {
 	if first := a.first(); n >= first && a.total > 0 {
 		return max(first, min(n-first, a.store.draws))
@@ -116,9 +116,9 @@ func (s *Store) appender(chain, start, total int) (*Appender, error) {
 	return a, a.rewind(start)
 }
 
-// rewind puts the chain back at draw start: it loads the chunks that start falls
-// into, and removes what was written later, but in a store that keeps the last
-// draws, where that stays until the same draws are written again.
+// rewind sets the chain back to draw start. It loads the chunks that contain start and removes
+// later ones. In a store that keeps the last draws, later draws remain until they are written
+// again.
 func (a *Appender) rewind(start int) error {
 	s, j := a.store, a.store.chain(a.chain)
 	if start == 0 && j.fresh {
@@ -172,8 +172,8 @@ func (a *Appender) rewind(start int) error {
 	return nil
 }
 
-// loadSince fills the first draws of a column from a chunk as it was when the
-// draws were counted that the Appender begins with, or later.
+// loadSince reads the first draws draws of a chunk into a column. The content of the chunk must be
+// the one it had when the journal counted the draws that the Appender starts from, or a later one.
 func (a *Appender) loadSince(c *column, key string, draws int) (digest, error) {
 	path := a.store.path(key)
 	b, err := disk.ReadFile(a.store.fs, path)
@@ -193,7 +193,7 @@ func (a *Appender) loadSince(c *column, key string, draws int) (digest, error) {
 	return d, nil
 }
 
-// load reads the chunk that draw n falls into, where draws before it stay.
+// load reads the chunk that contains draw n into a column, so that earlier draws in it are kept.
 func (a *Appender) load(c *column, n int) error {
 	c.v.DType.blank(c.buf)
 	if c.stride == 0 || a.store.draws == 0 {
@@ -202,19 +202,18 @@ func (a *Appender) load(c *column, n int) error {
 	b, err := a.store.readFile(a.store.chain(a.chain),
 		a.store.chunkKey(c.v, a.chain, a.place(n)/c.chunk), len(c.buf))
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrCorrupt) {
-		// draws that new ones will take the place of
+		// the chunk has only draws that new ones will overwrite
 		return nil
 	}
 	copy(c.buf, b)
 	return err
 }
 
-// Len is the number of draws taken so far, start included.
+// Len returns the number of draws so far, including the draws before start.
 func (a *Appender) Len() int { return a.n }
 
-// Put sets the values, row-major, of variable i of the next draw, where i
-// counts the store's variables that are not static. What is not put before
-// Next stays missing.
+// Put sets the values (row-major) of variable i of the next draw. i counts the variables of the
+// store that are not static. Values that are not set before Next are missing.
 func (a *Appender) Put(i int, values []float64) {
 	c := &a.cols[i]
 	if len(values) != c.v.Len() {
@@ -225,13 +224,13 @@ func (a *Appender) Put(i int, values []float64) {
 	c.v.DType.encode(c.buf[at:at+c.stride], values)
 }
 
-// PutScalar is Put for a variable that is a number.
+// PutScalar is Put for a variable with one value per draw.
 func (a *Appender) PutScalar(i int, value float64) {
 	one := [1]float64{value}
 	a.Put(i, one[:])
 }
 
-// Next completes a draw; chunks that are full are written.
+// Next completes a draw and writes the chunks that are full.
 func (a *Appender) Next() error {
 	if end := max(a.store.draws, a.total); a.n >= end || a.store.draws == 0 {
 		return fmt.Errorf("%s: chain %d has its %d draws already", a.store.dir, a.chain, end)
@@ -280,9 +279,9 @@ func (a *Appender) Append(values [][]float64) error {
 	return a.Next()
 }
 
-// take puts a chunk among what is to be written. What the last Sync made durable
-// is not lost when a chunk takes its place; draws of earlier rounds may be, which
-// nobody needs once the chain is complete.
+// take adds a chunk to the pieces to write. The piece is synced if it replaces draws that the last
+// Sync made durable. Draws of earlier rounds are not protected, since a complete chain does not
+// have them.
 func (a *Appender) take(c *column, k int) {
 	if c.stride > 0 {
 		key := a.store.chunkKey(c.v, a.chain, k)
@@ -291,8 +290,8 @@ func (a *Appender) take(c *column, k int) {
 	}
 }
 
-// round is the first draw of the round that draw n belongs to, where the last
-// draws are kept, else 0.
+// round returns the first draw of the round that contains draw n, in a store that keeps the last
+// draws; else 0.
 func (a *Appender) round(n int) int {
 	first := a.first()
 	if a.total == 0 || n < first {
@@ -301,7 +300,7 @@ func (a *Appender) round(n int) int {
 	return n - (n-first)%max(a.store.draws, 1)
 }
 
-// write writes the chunks that were taken, and that the chain has n draws.
+// write writes the pieces that were taken, and to the journal that the chain has n draws.
 func (a *Appender) write(n int) error {
 	if len(a.pieces) == 0 && n == a.counted {
 		return nil
@@ -313,8 +312,8 @@ func (a *Appender) write(n int) error {
 	return err
 }
 
-// Flush writes the unfinished chunks too: every draw taken is then in the
-// store, and survives the process.
+// Flush writes the incomplete chunks too. Every draw so far is then in the store and survives the
+// end of the process.
 func (a *Appender) Flush() error {
 	for i := range a.cols {
 		c := &a.cols[i]
@@ -327,8 +326,8 @@ func (a *Appender) Flush() error {
 	return a.write(max(a.counted, a.held(a.n)))
 }
 
-// Sync is Flush, and then waits until the disk has it all: every draw taken
-// survives the machine. It belongs before the write of a checkpoint.
+// Sync is Flush, and makes the files durable: every draw so far survives a loss of power. It must
+// precede the write of a checkpoint.
 func (a *Appender) Sync() error {
 	if err := a.Flush(); err != nil {
 		return err
@@ -343,9 +342,9 @@ func (a *Appender) Sync() error {
 // Close is Flush; the Appender takes no draws after it.
 func (a *Appender) Close() error { return a.Flush() }
 
-// WriteChain writes one sampled variable for all draws of a chain, row-major
-// [draw][element]: for groups that are computed after the run, such as
-// log_likelihood. It changes nothing of what counts as written.
+// WriteChain writes the values of one sampled variable for all draws of a chain, row-major
+// [draw][element]. It is for groups that are computed after the run, such as log_likelihood. It
+// does not change the number of draws that Written returns.
 func (s *Store) WriteChain(group, name string, chain int, values []float64) error {
 	v, ok := s.Lookup(group, name)
 	if !ok || v.Static || chain < 0 || chain >= s.chains || len(values) != s.draws*v.Len() {

@@ -12,8 +12,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/base/disk"
 )
 
-// ErrCorrupt is wrapped by the errors of files whose content is not what was
-// written: cut short, or changed.
+// ErrCorrupt is wrapped by errors about files whose content was cut short or changed since it was
+// written.
 var ErrCorrupt = errors.New("corrupt file")
 
 // A checkpoint file is: 8 bytes magic, version (uint32), length of the payload
@@ -72,7 +72,7 @@ func WriteCheckpointFunc(
 	})
 }
 
-// A summer counts and sums what goes through it.
+// A summer is a writer that counts the bytes written through it and computes their check sum.
 type summer struct {
 	w   io.Writer
 	sum uint32
@@ -85,9 +85,9 @@ func (s *summer) Write(b []byte) (int, error) {
 	return s.w.Write(b)
 }
 
-// ReadCheckpoint returns what WriteCheckpoint wrote. A file that is not a
-// checkpoint, is cut short or was changed gives an error that wraps ErrCorrupt
-// and says which; a file that is not there, one that wraps fs.ErrNotExist.
+// ReadCheckpoint returns the version and the payload of a checkpoint. If the file is not a
+// checkpoint, is cut short or was changed, the error wraps ErrCorrupt; if it does not exist,
+// fs.ErrNotExist.
 func ReadCheckpoint(on disk.FS, path string) (version uint32, payload []byte, err error) {
 	b, err := disk.ReadFile(on, path)
 	if err != nil {

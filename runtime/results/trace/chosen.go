@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// Choose has all later reads of the store see these chains alone, in the order
-// given: chain 0 of Chains, Written, Common, Read, ReadDraws and the exports is
-// the first of them. Number gives the number by which the run knows it. A store
-// of which chains were chosen is not written to.
+// Choose restricts all later reads of the store to the given chains, in this order. Methods that
+// take or return chain numbers, such as Written, Read and ReadDraws, then count these chains from
+// 0, and the exports contain only them. Number converts to the number in the run. The store must
+// not be written to afterwards.
 func (s *Store) Choose(chains []int) error {
 	for i, c := range chains {
 		if c < 0 || c >= s.chains || slices.Contains(chains[:i], c) {
@@ -21,9 +21,9 @@ func (s *Store) Choose(chains []int) error {
 	return s.plausible() // chains that are read now may claim more draws than all have
 }
 
-// Most is how many draws of a chain are read so that most are read in all, where
-// chains have these numbers of draws and those that have fewer are left out: of two
-// numbers that give as many draws together the smaller, which has more chains.
+// Most returns the number n of draws per chain for which the chains with at least n draws, each cut
+// to n, have the most draws in total. draws has the number of draws of each chain. Of two such n it
+// returns the smaller, which keeps more chains.
 func Most(draws []int) int {
 	best, most := 0, 0
 	for _, n := range draws {
@@ -40,7 +40,7 @@ func Most(draws []int) int {
 	return best
 }
 
-// Number is the number by which the run knows chain k of those that are read.
+// Number returns the number in the run of chain k of the chains that are read.
 func (s *Store) Number(k int) int {
 	if s.chosen == nil {
 		return k
@@ -48,7 +48,7 @@ func (s *Store) Number(k int) int {
 	return s.chosen[k]
 }
 
-// Numbers are the numbers of all chains that are read.
+// Numbers returns the numbers in the run of all chains that are read.
 func (s *Store) Numbers() []int {
 	out := make([]int, s.Chains())
 	for k := range out {
@@ -57,9 +57,8 @@ func (s *Store) Numbers() []int {
 	return out
 }
 
-// exportChosen writes the chains that were chosen as a new store of as many chains,
-// each with the draws that all of them have. Its coordinate chain has the numbers
-// by which the run knows them.
+// exportChosen writes the chosen chains as a new store, each cut to the number of draws that all of
+// them have. The coordinate chain has their numbers in the run.
 func (s *Store) exportChosen(out string) error {
 	draws, err := s.Common()
 	if err != nil {
@@ -126,8 +125,8 @@ func (s *Store) exportChosen(out string) error {
 	return nil
 }
 
-// NumberChains gives the coordinate chain of every group of a store that was made
-// other numbers than 0, 1, ….
+// NumberChains sets the coordinate chain of every group of a store that was just made. The default
+// is 0, 1, ….
 func (s *Store) NumberChains(numbers []int) error {
 	if len(numbers) != s.chains {
 		return fmt.Errorf("%d numbers for the %d chains of %s", len(numbers), s.chains, s.dir)
@@ -150,7 +149,7 @@ func (s *Store) NumberChains(numbers []int) error {
 	return nil
 }
 
-// exportChains writes a file for each chain, whose name ends in its number.
+// exportChains writes a file for each chain. The name of the file ends in the chain's number.
 func (s *Store) exportChains(
 	out string, write func(w *bufio.Writer, chain, draws int) error,
 ) error {

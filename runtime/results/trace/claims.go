@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// trusted is how many bytes of an array are read because the metadata say so;
-// for more there must be files of that size.
+// trusted is the number of bytes of an array up to which the sizes in the metadata are not checked.
+// Larger arrays must have files of that size.
 const trusted = 1 << 24
 
 // mostNumbers bounds the size of an array, so that products of axes do not
@@ -17,8 +17,8 @@ const mostNumbers = 1 << 50
 // mostChains bounds the chains of a store: each has a file of every array.
 const mostChains = 1 << 17
 
-// plausible holds what the metadata say of sizes against the files: memory is
-// allocated by these sizes, and they may say anything.
+// plausible checks the sizes in the metadata against the sizes of the files. Reads allocate memory
+// by these sizes, and damaged metadata may have any.
 func (s *Store) plausible() error {
 	if s.chains > mostChains {
 		return fmt.Errorf("%s: %w: it has %d chains by the metadata", s.dir, ErrCorrupt, s.chains)
@@ -73,8 +73,8 @@ func (s *Store) claims(v Variable) error {
 	return err
 }
 
-// axesHeld checks the axes of an array that has no draws yet: long ones have
-// their coordinates in files.
+// axesHeld checks the lengths of the axes of an array without draws against the sizes of their
+// coordinates' files.
 func (s *Store) axesHeld(v Variable) error {
 	for i, n := range v.Shape {
 		if 8*float64(n) <= trusted || i >= len(v.Dims) {
@@ -92,7 +92,7 @@ func (s *Store) axesHeld(v Variable) error {
 	return nil
 }
 
-// stored is how many bytes the chunks of an array have.
+// stored returns the size in bytes of all chunks of an array.
 func (s *Store) stored(v Variable) (bytes float64, err error) {
 	list, err := s.fs.ReadDir(filepath.Join(s.dir, v.Group, v.Name))
 	if err != nil {

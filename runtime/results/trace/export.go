@@ -24,12 +24,12 @@ type Info struct {
 	Thin     int // steps between draws; 0 counts as 1
 	StepSize float64
 	Seed     uint64
-	Data     string // the data file, or a list of them
+	Data     string // the file of the data, or a list of files
 	Version  string // of sgppl
 	// Seconds that each chain took for warm-up and sampling; may be absent.
 	WarmupSeconds, SamplingSeconds []float64
-	// Adapted is what each chain of nuts found in its warm-up, and MaxDepth its bound of the
-	// depth of trees; may be absent.
+	// Adapted has the results of the warm-up of each chain of nuts, and MaxDepth the largest depth of
+	// its trees. Both may be absent.
 	Adapted  []Adapted
 	MaxDepth int
 	// Digits of the numbers; 0 writes as many as it takes to read the same
@@ -57,10 +57,9 @@ var exporters = map[string]func(*Store, Info, string) error{
 // Formats are the names that Export knows.
 func Formats() []string { return slices.Sorted(maps.Keys(exporters)) }
 
-// Export writes the draws that all chains have, in one of the Formats.
-// stan-csv makes a file a chain: out, or out.csv, stands for out_1.csv,
-// out_2.csv, ….
-// A format that is unknown or not built in gives an error that says so.
+// Export writes the draws that all chains have, in one of the Formats. stan-csv writes a file for
+// each chain: out, or out.csv, means out_1.csv, out_2.csv, …. An unknown format, and one that the
+// program was built without, is an error.
 func Export(s *Store, format string, info Info, out string) error {
 	f := exporters[format]
 	if f == nil {
@@ -78,14 +77,14 @@ func Outputs(s *Store, format, out string) []string {
 	return []string{out}
 }
 
-// ErrNoParquet is what the export to Parquet fails with in a program that does
-// not import the package parquet.
+// ErrNoParquet is the error of an export to Parquet in a program that does not import the package
+// parquet.
 var ErrNoParquet = errors.New("this program does not write Parquet: it does not import " +
 	"github.com/sgppl/sgppl/parquet; export to csv or zarr, which Arrow and pandas read")
 
-// A TableWriter writes a table with the columns chain, draw and those named. draws
-// calls its argument for each row, with the values of all columns in order; they
-// are good until the next.
+// A TableWriter writes a table whose columns are chain, draw and the named columns. draws calls its
+// argument once for each row, with the values of all columns in order; they are valid until the
+// next call.
 type TableWriter func(w *bufio.Writer, columns []string,
 	draws func(row func(chain, draw int, values [][]float64) error) error) error
 
@@ -127,8 +126,8 @@ func (s *Store) exportTable(write TableWriter, out string) error {
 	})
 }
 
-// rows walks the draws of a chain as rows of numbers, one a column; it reads
-// many draws at a time, and what it yields is good until the next.
+// rows yields the draws of a chain as rows of numbers, one number per column. It reads many draws
+// at a time. A yielded row is valid until the next.
 func (s *Store) rows(
 	vars []Variable, chain, draws int, row func(draw int, values [][]float64) error,
 ) error {
@@ -200,9 +199,8 @@ func appendNumber(b []byte, x float64, digits int) []byte {
 	return strconv.AppendFloat(b, x, 'g', digits, 64)
 }
 
-// exportCSV writes the posterior of all chains into one file, with columns
-// chain, draw and the elements, whose names are quoted where they have
-// indices.
+// exportCSV writes the posterior of all chains into one file. Its columns are chain, draw and the
+// elements. Names of elements with indices are quoted.
 func exportCSV(s *Store, info Info, out string) error {
 	draws, err := s.Common()
 	if err != nil {
@@ -242,8 +240,8 @@ func exportCSV(s *Store, info Info, out string) error {
 	})
 }
 
-// exportZarr copies the store, or the chains of it that were chosen, which must not be at out or
-// under it, and cuts the copy to what all chains have. A copy that cannot be completed is removed.
+// exportZarr copies the store, or its chosen chains, to out, and cuts the copy to the draws that
+// all chains have. out must be neither the store nor within it. An incomplete copy is removed.
 func exportZarr(s *Store, _ Info, out string) error {
 	if s.chosen != nil {
 		err := s.exportChosen(out)
@@ -263,7 +261,7 @@ func exportZarr(s *Store, _ Info, out string) error {
 }
 
 func (s *Store) copyTo(out string) error {
-	// What is listed is known before the files are read: a run may go on.
+	// The journals are read before the files, since a run may be writing them.
 	journals := []*journal{s.shared}
 	if !s.plain {
 		for c := range s.chains {

@@ -10,9 +10,9 @@ import (
 // disk.WriteFile does.
 func WriteFileAtomic(path string, data []byte) error { return disk.WriteFile(disk.OS, path, data) }
 
-// WriteStream is WriteFileAtomic for contents that are too large to hold in memory: write produces
-// them into a buffer that is written to a temporary file. After an error, of write too, the file
-// at path is as it was, and nothing else is left.
+// WriteStream is WriteFileAtomic for contents that are too large to hold in memory. write writes
+// them into a buffer, which goes to a temporary file. After any error, from write too, the file at
+// path is unchanged and the temporary file is removed.
 func WriteStream(path string, write func(w *bufio.Writer) error) error {
 	return disk.Stream(disk.OS, path, write)
 }

@@ -21,23 +21,22 @@ type digest struct {
 
 func digestOf(b []byte) digest { return digest{crc32.Checksum(b, castagnoli), int64(len(b))} }
 
-// A journal lists the digests of files of a store, in a file to which lines are
-// appended. There is one for each chain, .chain-K, and one for the files that
-// all chains share, .digests. Its lines are, each followed by a blank and the
-// CRC-32C of the line so far in hexadecimal,
+// A journal lists the digests of files of a store, in a file to which lines are appended. Each
+// chain has one, .chain-K, and the files that all chains share have one, .digests. Every line ends
+// in a blank and the CRC-32C of the line before the blank, in hexadecimal. The lines are
 //
 //	digests 1             the first line
-//	+ CRC SIZE "PATH"     the file is about to have this content
-//	- "PATH"              the file, or the directory, is about to be removed
-//	= N                   all that the lines above say is done, and the chain has N draws
+//	+ CRC SIZE "PATH"     the file is about to get this content
+//	- "PATH"              the file or directory is about to be removed
+//	= N                   all changes above are done, and the chain has N draws
 //
-// A file is right if it has the last content that stands above a line "=", or
-// one that stands below the last such line: so a process that is killed between
-// two writes leaves no file that seems damaged. Bytes behind the last whole
-// line are what such a process was writing.
+// A file is valid if its content is the last one listed before the last line "=", or one listed
+// after it. A process that is killed between two writes therefore leaves no file that seems
+// damaged. Bytes after the last complete line are the beginning of a line that such a process was
+// writing.
 //
-// Of a store without digests, which older versions wrote, the file .chain-K is
-// a number of draws alone.
+// In a store without digests, from an older version, the file .chain-K contains only a number of
+// draws.
 type journal struct {
 	fs   disk.FS
 	path string
@@ -45,38 +44,38 @@ type journal struct {
 	lock   sync.Mutex
 	plain  bool // of a store without digests
 	loaded bool
-	// this process writes the file: memory is right, and it need not be read again
+	// this process writes the file, so its content in memory is current and is not read again
 	writing bool
-	fresh   bool // made by this process, and no Appender has written
+	fresh   bool // made by this process, and no Appender has written yet
 	readJournal
-	err     error // of a write, which all later ones return
-	durable bool  // the file may be torn at no time, as all it says of a complete run counts
+	err     error // error of a write, which all later writes return
+	durable bool  // append replaces the whole file, so that a crash never leaves a partial line
 	entries
 
-	// files written since the last sync; lazy ones are synced at the end alone
+	// files written since the last sync; lazy ones are synced only at the end
 	dirty, lazy []string
-	dirs        map[string]bool // directories with new names since then
+	dirs        map[string]bool // directories in which files were made or renamed since then
 }
 
-// readJournal is how much of a file was read.
+// readJournal describes the part of the file that was read.
 type readJournal struct {
 	info   fs.FileInfo // of the file
-	absent bool        // there is no file
-	damage error       // behind the part that was read
-	whole  int         // bytes of that part
+	absent bool        // the file does not exist
+	damage error       // an error about the lines after the part that was read
+	whole  int         // length in bytes of the part that was read
 }
 
-// entries are what the lines of a journal say.
+// entries are the contents of the lines of a journal.
 type entries struct {
 	draws    int
 	versions map[string][]version
-	removed  map[string]int // where "-" stands of paths that are about to go
+	removed  map[string]int // by path: number of the line "-" that announces its removal
 	done     int            // number of the last line "="
 	lines    int
-	counts   []count // every line "=", for Appenders that go back
+	counts   []count // every line "=", for Appenders that rewind
 }
 
-// A version is a content of a file, and the number of the line that says so.
+// A version is a content of a file, with the number of the line that lists it.
 type version struct {
 	digest
 	line int
@@ -86,11 +85,10 @@ type count struct{ line, draws int }
 
 const journalHead = "digests 1"
 
-// largestJournal is the largest number of bytes that is read of a file that claims to be a
-// journal.
+// largestJournal is the largest size in bytes of a journal that is read.
 const largestJournal = 1 << 30
 
-// load reads the file, unless it was read and has not changed since.
+// load reads the file, unless this process writes it or it has not changed since the last load.
 func (j *journal) load() error {
 	if j.writing {
 		return nil
@@ -155,7 +153,7 @@ func (j *journal) put(path string, d digest) {
 	j.lines++
 }
 
-// settle takes in a line "=".
+// settle processes a line "=".
 func (j *journal) settle(draws int) {
 	if len(j.removed) > 0 {
 		for path := range j.versions {
@@ -192,8 +190,7 @@ func (j *journal) going(path string) bool {
 	}
 }
 
-// now is the content that a file has once all writes are done; false of one that
-// is not listed.
+// now returns the last content that is listed for a file; false if none is.
 func (j *journal) now(path string) (digest, bool) {
 	list := j.versions[path]
 	if len(list) == 0 {
@@ -202,10 +199,11 @@ func (j *journal) now(path string) (digest, bool) {
 	return list[len(list)-1].digest, true
 }
 
-// fits reports whether a file may have a content: the last one that is done, or a later one.
+// fits reports whether d is a valid content of a file: the last one before the last line "=", or
+// one after it.
 func (j *journal) fits(path string, d digest) bool { return j.fitsSince(path, d, j.done) }
 
-// fitsSince is fits as of the line "=" with a number.
+// fitsSince is fits as if the given line "=" were the last.
 func (j *journal) fitsSince(path string, d digest, line int) bool {
 	list := j.versions[path]
 	for i := len(list) - 1; i >= 0; i-- {
@@ -219,13 +217,13 @@ func (j *journal) fitsSince(path string, d digest, line int) bool {
 	return false
 }
 
-// must reports whether a file has to be there.
+// must reports whether a file must exist.
 func (j *journal) must(path string) bool {
 	list := j.versions[path]
 	return len(list) > 0 && list[0].line < j.done && !j.going(path)
 }
 
-// adopt is write for a file that was already written under a temporary name.
+// adopt is write for a file whose content is already in the temporary file f.
 func (j *journal) adopt(on disk.FS, f disk.File, path, key string, d digest) error {
 	finished := false
 	err := j.change(func() error {
@@ -246,7 +244,7 @@ func (j *journal) adopt(on disk.FS, f disk.File, path, key string, d digest) err
 	return err
 }
 
-// fitsCount is fits as of when the chain had n draws for the first time.
+// fitsCount is fits as of the line "=" by which the chain first had n draws.
 func (j *journal) fitsCount(path string, d digest, n int) bool {
 	j.lock.Lock()
 	defer j.lock.Unlock()
@@ -261,8 +259,8 @@ func (j *journal) fitsCount(path string, d digest, n int) bool {
 	return false
 }
 
-// rewind makes n what the chain has: the files of kept have the contents that
-// are given, and those of late are listed no more.
+// rewind sets the number of draws to n, lists the files in kept with their given contents alone,
+// and removes the files in late from the list.
 func (j *journal) rewind(n int, kept map[string]digest, late map[string]bool) error {
 	return j.change(func() error {
 		j.fresh = false

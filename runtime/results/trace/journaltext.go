@@ -25,7 +25,7 @@ func cut(s string) string {
 	return s
 }
 
-// errTorn is the damage of a journal whose last line was being written.
+// errTorn is the damage of a journal whose last line is incomplete.
 var errTorn = errors.New("cut short")
 
 func unsealed(line string) (string, bool) {
@@ -38,8 +38,9 @@ func unsealed(line string) (string, bool) {
 		uint32(sum) == crc32.Checksum([]byte(line[:at]), castagnoli)
 }
 
-// parse takes in the lines up to one that is not whole. Lines behind that are
-// damage, and so is a file without a head.
+// parse processes the lines up to the first that is incomplete or has a wrong check sum. If
+// complete lines follow that one, the journal is damaged. A text without a valid first line is an
+// error.
 func (j *journal) parse(text string) error {
 	for at := 0; at < len(text); {
 		j.whole = at
@@ -69,7 +70,7 @@ func (j *journal) parse(text string) error {
 	return nil
 }
 
-// take takes in a line, and says whether it is one.
+// take processes a line and reports whether it is valid.
 func (j *journal) take(line string) bool {
 	text, ok := unsealed(line)
 	if !ok || j.lines == 0 != (text == journalHead) {

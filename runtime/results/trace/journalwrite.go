@@ -13,7 +13,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/base/disk"
 )
 
-// begin makes memory what counts, as this process is going to write.
+// begin loads the journal before the first write of this process. From then on the entries in
+// memory are current.
 func (j *journal) begin() error {
 	if j.writing {
 		return nil
@@ -44,7 +45,7 @@ func (j *journal) create() error {
 	return j.parse(text)
 }
 
-// rewrite replaces the file by one that says the same in as few lines as can be.
+// rewrite replaces the file by one with the same entries in as few lines as possible.
 func (j *journal) rewrite() error {
 	if j.plain {
 		j.absent = false
@@ -52,7 +53,7 @@ func (j *journal) rewrite() error {
 	}
 	paths := slices.Sorted(maps.Keys(j.versions))
 	var done strings.Builder
-	rest := map[int]string{} // what is not done yet, in its order
+	rest := map[int]string{} // changes that are not done yet, by line
 	done.WriteString(sealed(journalHead))
 	for _, path := range paths {
 		list := j.versions[path]
@@ -87,7 +88,7 @@ func (j *journal) append(text string, sync bool) error {
 		if err != nil {
 			return err
 		}
-		if j.damage != nil { // what is whole stays, with its history
+		if j.damage != nil { // complete lines are kept
 			b = b[:min(j.whole, len(b))]
 		}
 		if j.durable {
@@ -114,16 +115,16 @@ func (j *journal) append(text string, sync bool) error {
 	return disk.WriteError(j.path, err)
 }
 
-// A piece is the content of a file that is to be written.
+// A piece is a file to write, with its content.
 type piece struct {
 	path string // below the store, with slashes
 	data []byte
-	sync bool // what was there is not to be lost when the power is
-	lazy bool // it can be made again: it is synced at the end alone
+	sync bool // a loss of power must not lose the old content
+	lazy bool // the content can be computed again, so it is synced only at the end
 }
 
-// write puts files into the store s and makes draws what the chain has: first
-// the digests, then the files, then that it is done.
+// write writes files of the store s and sets the number of draws of the chain. It writes their
+// digests to the journal first, then the files, then a line "=".
 func (j *journal) write(s *Store, draws int, pieces ...piece) error {
 	return j.change(func() error {
 		var text strings.Builder
@@ -149,7 +150,7 @@ func (j *journal) write(s *Store, draws int, pieces ...piece) error {
 				continue
 			}
 			dir := filepath.Dir(s.path(p.path))
-			if err := s.fs.SyncDir(dir); err != nil { // before a line says that it is done
+			if err := s.fs.SyncDir(dir); err != nil { // before the line "="
 				return disk.WriteError(dir, err)
 			}
 		}
@@ -157,8 +158,8 @@ func (j *journal) write(s *Store, draws int, pieces ...piece) error {
 	})
 }
 
-// change runs a sequence of writes. After one that failed nothing is written
-// any more: a line "=" would say that it was done.
+// change runs a sequence of writes. After an error it writes nothing more, since the next line "="
+// would confirm the failed write.
 func (j *journal) change(f func() error) error {
 	j.lock.Lock()
 	defer j.lock.Unlock()
@@ -195,7 +196,7 @@ func (j *journal) commit(draws int) error {
 	return nil
 }
 
-// touched remembers a file that was written for the next sync.
+// touched records for the next sync that a file was written.
 func (j *journal) touched(path string, synced, lazy bool) {
 	switch {
 	case lazy:
@@ -210,8 +211,7 @@ func (j *journal) touched(path string, synced, lazy bool) {
 	j.dirs[filepath.Dir(path)] = true
 }
 
-// sync makes durable what was written since the last time, and with all also
-// what can be made again.
+// sync makes the files durable that were written since the last sync. all includes the lazy ones.
 func (j *journal) sync(s *Store, all bool) error {
 	return j.change(func() error {
 		if all {

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// Label gives axes of v the names of their entries: names has them by the name
-// of the axis. Axes of other sizes are left without.
+// Label sets the names of the entries along the axes of v. names has them by the name of the axis.
+// An axis gets no names if their number differs from its length.
 func (v *Variable) Label(names map[string][]string) {
 	for i, n := range v.Shape {
 		if i >= len(v.Dims) {

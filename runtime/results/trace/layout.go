@@ -208,8 +208,8 @@ func (s *Store) addArray(v Variable, order int) error {
 	return nil
 }
 
-// blankChunks writes zeros for the chunks of a chain's draws from…to-1 that are
-// not there, where the type has no fill value to stand for them.
+// blankChunks writes chunks of zeros for the draws from … to−1 of a chain whose chunks do not
+// exist, if the element type has no fill value.
 func (s *Store) blankChunks(v Variable, chain, from, to int) error {
 	if v.DType.fill() != nil || v.Len() == 0 {
 		return nil
@@ -234,9 +234,8 @@ func (s *Store) blankChunks(v Variable, chain, from, to int) error {
 	return s.chain(chain).write(s, n, pieces...)
 }
 
-// Resize sets the length of the axis draw: a run that goes on after Close
-// takes back its cut, or asks for more draws than before. It mends what a process left
-// that died while it did this.
+// Resize sets the length of the axis draw. A run that continues after Close restores the length by
+// it, or sets a larger one. It also repairs the metadata if a process was killed during a Resize.
 func (s *Store) Resize(draws int) error {
 	s.shared.durable = true
 	var keys []string

@@ -66,8 +66,8 @@ func encodeJSON(v any) ([]byte, error) {
 	return append(ascii(b), '\n'), err
 }
 
-// ascii escapes what is not ASCII in a JSON text, where it stands within
-// strings only: \uXXXX, in pairs of surrogates beyond the first plane.
+// ascii escapes the characters of a JSON text that are not ASCII, as \uXXXX, or as a surrogate pair
+// above U+FFFF. Such characters occur only within strings.
 func ascii(b []byte) []byte {
 	out := make([]byte, 0, len(b)+1)
 	for _, r := range string(b) {
@@ -86,9 +86,8 @@ func ascii(b []byte) []byte {
 
 const consolidated = ".zmetadata"
 
-// writeMeta writes the metadata files of keys (all when none are named) and
-// then the consolidated file, which is the one that readers, ours included,
-// go by: until it is replaced nothing has changed.
+// writeMeta writes the metadata files of keys (all if there are none) and then the consolidated
+// file. Readers use only the consolidated file, so nothing changes for them before it is replaced.
 func (s *Store) writeMeta(keys ...string) error {
 	if len(keys) == 0 {
 		keys = slices.Sorted(maps.Keys(s.meta))
@@ -109,9 +108,9 @@ func (s *Store) writeMeta(keys ...string) error {
 	return s.share(pieces...)
 }
 
-// share writes files that all chains share. A new file is not synced here: that
-// would make the first draw wait for the disk. One that takes the place of
-// another is, since an Appender may have said that the other is durable.
+// share writes files that all chains share. It syncs a file only if it replaces another, which an
+// Appender may have reported as durable. It does not sync new files, since the first draw would
+// have to wait for the disk.
 func (s *Store) share(pieces ...piece) error {
 	j := s.shared
 	for i := range pieces {

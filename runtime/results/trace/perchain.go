@@ -8,8 +8,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/base/disk"
 )
 
-// A ChainWriter writes a chain's part of a PerChain variable piece by piece: for arrays whose
-// numbers are computed as they are written. What was there stays until Close.
+// A ChainWriter writes the values of one chain of a PerChain variable in parts. Old values are
+// replaced at Close.
 type ChainWriter struct {
 	s     *Store
 	chain int
@@ -21,12 +21,12 @@ type ChainWriter struct {
 	f     disk.File
 	w     *bufio.Writer
 	room  []byte
-	left  int // numbers to come
+	left  int // number of values not written yet
 	err   error
 }
 
-// PerChain begins to write a chain's values of a PerChain variable. Several chains may write at
-// once.
+// PerChain returns a writer of the values of one chain of a PerChain variable. Several chains may
+// be written concurrently.
 func (s *Store) PerChain(group, name string, chain int) (*ChainWriter, error) {
 	v, ok := s.Lookup(group, name)
 	if !ok || !v.PerChain || chain < 0 || chain >= s.chains {
@@ -66,8 +66,8 @@ func (w *ChainWriter) Write(values []float64) error {
 	return w.err
 }
 
-// Close puts what was written in the place of what was there; values that are missing, or an error,
-// leave that.
+// Close replaces the old values by the written ones. If there was an error, or values are missing,
+// it returns an error and keeps the old values.
 func (w *ChainWriter) Close() error {
 	if w.f == nil {
 		return w.err

@@ -11,7 +11,7 @@ import (
 // An Array is a variable read into memory.
 type Array struct {
 	Variable
-	Chains, Draws int       // 1 and 1 for a static one; Draws is 1 where it is by chain
+	Chains, Draws int       // both 1 if the variable is static; Draws is 1 if it is PerChain
 	Data          []float64 // [chain][draw][element], elements row-major
 }
 
@@ -90,9 +90,8 @@ func (s *Store) read(v Variable, lo, hi int, shape []int) (*Array, error) {
 	return a, nil
 }
 
-// ReadDraws reads the draws from…to-1 of one chain into dst, which holds
-// to-from times Len numbers. What was not written reads as NaN, or 0 in
-// integers.
+// ReadDraws reads the draws from … to−1 of one chain into dst, which has length (to − from) ·
+// v.Len(). Values that were not written read as NaN, or as 0 in integers.
 func (s *Store) ReadDraws(v Variable, chain, from, to int, dst []float64) error {
 	return s.readDraws(v, s.Number(chain), from, to, 0, v.Len(), dst)
 }
@@ -184,8 +183,8 @@ func (s *Store) chainKey(v Variable, chain int) string {
 	return v.Group + "/" + v.Name + "/" + strconv.Itoa(chain) + strings.Repeat(".0", len(v.Shape))
 }
 
-// WritePerChain writes a chain's values, row-major, of a PerChain variable, in
-// the place of those that were there. Several chains may write at once.
+// WritePerChain replaces the values (row-major) of one chain of a PerChain variable. Several chains
+// may be written concurrently.
 func (s *Store) WritePerChain(group, name string, chain int, values []float64) error {
 	v, ok := s.Lookup(group, name)
 	if !ok || !v.PerChain || chain < 0 || chain >= s.chains || len(values) != v.Len() {

@@ -15,10 +15,9 @@ import (
 	"github.com/sgppl/sgppl/runtime/base/system"
 )
 
-// WriteStore makes a store at dir in one step: build makes it, with Create, in
-// the directory that it is given, which is then renamed. What is at dir is
-// replaced when it is a store, and refused otherwise. An error leaves what was
-// there and nothing else.
+// WriteStore makes a store at dir atomically. build makes it, by Create, in a temporary directory,
+// which is then renamed to dir. A store at dir is replaced; anything else there is an error. After
+// an error the old store is unchanged and the temporary directory is removed.
 func WriteStore(dir string, build func(temp string) error) (err error) {
 	if _, e := os.Lstat(dir); e == nil {
 		if _, e := Open(dir); e != nil {
@@ -44,7 +43,7 @@ func WriteStore(dir string, build func(temp string) error) (err error) {
 	return disk.WriteError(dir, system.Rename(temp, dir))
 }
 
-// rename speaks of the directory that is meant, not of the temporary one.
+// rename replaces the path of the temporary directory in the text of an error by dir.
 func rename(err error, temp, dir string) error {
 	if !strings.Contains(err.Error(), temp) {
 		return err
@@ -60,11 +59,11 @@ type renamed struct {
 func (e *renamed) Error() string { return e.text }
 func (e *renamed) Unwrap() error { return e.err }
 
-// Adopt moves groups of another store into s, in the place of those of that
-// name: for groups that are computed after the run, such as log_likelihood.
-// Both must have the same chains and draws. They are durable before readers see
-// them, and readers see all of them or none. A loss of power meanwhile leaves all
-// that s had before. What is left of the other store is good for nothing.
+// Adopt moves groups from another store into s and replaces groups of the same names. It is for
+// groups that are computed after the run, such as log_likelihood. Both stores must have the same
+// numbers of chains and draws. The groups are durable before readers see them, and readers see all
+// of them or none. A loss of power meanwhile leaves the other groups of s intact. The other store
+// must not be used afterwards.
 func (s *Store) Adopt(from *Store, groups ...string) error {
 	if from.chains != s.chains || from.draws != s.draws {
 		return fmt.Errorf("%s has %d chains of %d draws, and %s of %d chains of %d draws cannot "+
@@ -85,7 +84,7 @@ func (s *Store) Adopt(from *Store, groups ...string) error {
 		if err := s.fs.Rename(from.path(group), s.path(group)); err != nil {
 			return disk.WriteError(s.path(group), err)
 		}
-		if err := s.fs.SyncDir(s.dir); err != nil { // the journals say then that it is here
+		if err := s.fs.SyncDir(s.dir); err != nil { // before the journals list the group
 			return disk.WriteError(s.dir, err)
 		}
 		if err := s.shared.inherit(from.shared, group); err != nil {
@@ -110,8 +109,8 @@ func (s *Store) Adopt(from *Store, groups ...string) error {
 	return s.writeMeta(".zgroup")
 }
 
-// inherit takes over what another journal says of the files of a group that was
-// moved here.
+// inherit copies the digests of the files of a group from another journal, after the group was
+// moved.
 func (j *journal) inherit(from *journal, group string) error {
 	if j.plain || from.plain {
 		return nil
@@ -140,7 +139,7 @@ func (j *journal) inherit(from *journal, group string) error {
 	})
 }
 
-// Remove takes a group out of the store; a group that does not exist is no error.
+// Remove removes a group from the store. It does nothing if the group does not exist.
 func (s *Store) Remove(group string) error {
 	before := len(s.meta)
 	maps.DeleteFunc(s.meta, func(key string, _ any) bool {
@@ -166,7 +165,7 @@ func (s *Store) Remove(group string) error {
 	return nil
 }
 
-// forget lists the files of a group no more.
+// forget removes the files of a group from the journal.
 func (j *journal) forget(group string) error {
 	return j.change(func() error {
 		listed := false

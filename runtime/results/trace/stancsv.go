@@ -47,9 +47,9 @@ func stanFiles(out string, chains []int) []string {
 	return files
 }
 
-// A stanColumn is an element of a variable: its name in the header, the
-// variable's place among those read, and its own in the variable. Variable −1
-// is the missing log density.
+// A stanColumn is a column of the file: its name in the header, the index of its variable among the
+// variables that are read, and the index of its element in the variable. Variable −1 is the log
+// density if it is missing.
 type stanColumn struct {
 	name              string
 	variable, element int
@@ -84,7 +84,7 @@ func (s *Store) stanColumns() (vars []Variable, columns []stanColumn) {
 	return vars, columns
 }
 
-// adapted returns what a chain found in its warm-up; nil if that is not known.
+// adapted returns the results of the warm-up of a chain; nil if they are not known.
 func (i *Info) adapted(chain int) *Adapted {
 	if chain >= len(i.Adapted) || i.Adapted[chain].Step == 0 {
 		return nil

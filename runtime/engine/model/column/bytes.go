@@ -5,15 +5,15 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
 
-// bytes is a column whose entries are a byte each, with a table of what they stand for.
+// A bytes is a column that stores each entry as one byte. A table maps each byte to a number.
 type bytes[T number] struct {
 	code  []uint8
 	level *[256]T
 	width int
 }
 
-// Bytes returns a column of rows of width entries each that stay bytes in memory; those at
-// hand are widened, to single precision where single is set.
+// Bytes returns a column whose rows of width entries stay bytes in memory. Fill widens the rows
+// that it reads, to single precision if single is set.
 func Bytes(b *array.Bytes, width int, single bool) Column {
 	if single {
 		return &bytes[float32]{b.Code, narrowed(b.Level), width}
@@ -21,7 +21,7 @@ func Bytes(b *array.Bytes, width int, single bool) Column {
 	return &bytes[float64]{b.Code, b.Level, width}
 }
 
-// narrowed is a table of levels in single precision.
+// narrowed returns a table of levels in single precision.
 func narrowed(level *[256]float64) *[256]float32 {
 	out := new([256]float32)
 	kernel.Narrow(out[:], level[:])
@@ -44,7 +44,7 @@ func (c *bytes[T]) Fill(b *Buffer, rows Rows) {
 	point(b, dst[:rows.Count*n])
 }
 
-// levels writes the numbers that bytes stand for.
+// levels writes the numbers that the bytes of code represent.
 func levels[T number](dst []T, code []uint8, level *[256]T) {
 	dst = dst[:len(code)]
 	for i, c := range code {

@@ -1,7 +1,7 @@
-// Package column gives functions the rows that a call takes of a datum, from whatever storage the
-// datum has: dense numbers, bytes, rows of different lengths, sparse rows, each in double or single
-// precision. A column is immutable, and all goroutines share it. A goroutine writes to its Buffer
-// only.
+// Package column reads the rows of a datum that a call of a function needs. It hides how the datum
+// is stored: dense numbers, bytes, rows of different lengths or sparse rows, each in double or
+// single precision. A column is immutable and shared by all goroutines. Each goroutine writes only
+// to its Buffer.
 package column
 
 import (
@@ -9,32 +9,33 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
 
-// A Column is a datum with a row for each row of the data.
+// A Column is a datum that has one row for each row of the data.
 type Column interface {
-	// Fill points the targets of the buffer at the rows. Rows that do not lie in memory
-	// as functions read them are copied into the buffer, which grows at the first calls.
+	// Fill sets the targets of the buffer to the given rows. Rows whose storage functions cannot read
+	// directly are copied into the buffer. The buffer grows in the first calls.
 	Fill(b *Buffer, rows Rows)
-	// Width returns how many numbers a row has, padding included; 0 of sparse rows.
+	// Width returns how many numbers a row has, including padding. It returns 0 for sparse rows.
 	Width() int
 }
 
 // Rows are the rows of one block of a call.
 type Rows struct {
-	List  []int // the rows of a minibatch; nil of a full pass, which takes Count from Start on
+	List  []int // the rows of a minibatch; nil in a full pass, which reads Count rows from Start on
 	Start int
 	Count int
-	Block int // how many rows a block of a full pass has
+	Block int // the number of rows in a block of a full pass
 }
 
 // A Buffer is the memory that one goroutine needs to read one column.
 type Buffer struct {
-	// Rows is how many rows a minibatch has at most.
+	// Rows is the largest number of rows in a minibatch.
 	Rows int
-	// Width is how many numbers of each row are taken. If rows have different lengths, it may be
-	// smaller than the width of the column.
+	// Width is the number of entries read from each row. It may be smaller than the width of the
+	// column if the rows have different lengths.
 	Width int
 
-	// Where functions find the rows: the single targets are nil in double precision.
+	// The targets, from which functions read the rows. Dense32 and Sparse32 are nil in double
+	// precision.
 	Dense    *[]float64
 	Sparse   *kernel.Rows
 	Dense32  *[]float32
@@ -49,13 +50,14 @@ type Buffer struct {
 	pass    *kernel.PackedPass
 }
 
-// Reset forgets what the buffer has of the rows of a page, before those of another.
+// Reset discards the state of a full pass. It must be called before the rows of another page are
+// read.
 func (b *Buffer) Reset() { b.pass = nil }
 
 // A number is a float64, or a float32 in single precision.
 type number interface{ float32 | float64 }
 
-// room returns memory for that many rows of width numbers each.
+// room returns a buffer for the given number of rows with width numbers each.
 func room[T number](b *Buffer, rows, width int) []T {
 	var p *[]T
 	switch double := any(&b.double).(type) {
@@ -70,7 +72,7 @@ func room[T number](b *Buffer, rows, width int) []T {
 	return (*p)[:rows*width]
 }
 
-// point has functions find x.
+// point sets the target of type T to x.
 func point[T number](b *Buffer, x []T) {
 	switch x := any(x).(type) {
 	case []float64:
@@ -80,7 +82,7 @@ func point[T number](b *Buffer, x []T) {
 	}
 }
 
-// bounds returns memory for the ends of so many sparse rows.
+// bounds returns buffers for the start and end offsets of the given number of sparse rows.
 func (b *Buffer) bounds(rows int) (lo, hi []int) {
 	if cap(b.lo) < rows {
 		n := max(rows, b.Rows)
@@ -89,7 +91,7 @@ func (b *Buffer) bounds(rows int) (lo, hi []int) {
 	return b.lo[:rows], b.hi[:rows]
 }
 
-// Lengths returns the lengths of the rows of a packed column; nil of others.
+// Lengths returns the lengths of the rows of a packed column. It returns nil for other columns.
 func Lengths(c Column) []float64 {
 	if p, is := c.(interface{ cells() *array.Packed }); is {
 		return p.cells().Lengths()

@@ -1,5 +1,5 @@
-// Package distinct finds rows that are equal: it keeps each different row once, in the order in
-// which the rows first occur, and counts how often it occurs.
+// Package distinct finds equal rows. It stores each distinct row once, in the order of first
+// occurrence, and counts its occurrences.
 package distinct
 
 import (
@@ -10,29 +10,29 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
 
-// A Columns is the part of the rows that one datum has: Width numbers of each row in Dense, or
-// entries of sparse rows.
+// A Columns holds the values of one datum in some rows: Width numbers of each row in Dense, or the
+// entries of sparse rows in Sparse.
 type Columns struct {
-	Width  int // 0 of sparse rows
+	Width  int // 0 for sparse rows
 	Dense  []float64
 	Sparse kernel.Rows
 }
 
-// A Table has the different rows of all that were added. Two rows are equal where all their numbers
-// have the same bits, and sparse rows the same entries in the same order.
+// A Table stores the distinct rows among all rows that were added. Two rows are equal if all their
+// numbers have the same bits and their sparse rows have the same entries in the same order.
 type Table struct {
-	Columns []Columns // of the different rows
-	Counts  []float64 // how often each of them occurs
+	Columns []Columns // the distinct rows
+	Counts  []float64 // how often each distinct row occurs
 
-	most  int            // of the numbers that it keeps
-	kept  int            // numbers
-	first map[uint64]int // the last row of a hash
-	next  []int          // of each row, the one before it with the same hash; −1: none
-	room  []uint64       // the hashes of a block
+	most  int            // the limit of kept
+	kept  int            // how many numbers are stored
+	first map[uint64]int // from a hash to the last row with this hash
+	next  []int          // for each row, the previous row with the same hash; −1: none
+	room  []uint64       // buffer for the hashes of a block
 }
 
-// New returns a table for data of these widths, 0 for sparse rows. It keeps at most so many
-// numbers.
+// New returns a table for data of the given widths; 0 stands for sparse rows. The table stores at
+// most about most numbers.
 func New(widths []int, most int) *Table {
 	t := &Table{Columns: make([]Columns, len(widths)), most: most, first: map[uint64]int{}}
 	for i, w := range widths {
@@ -41,8 +41,9 @@ func New(widths []int, most int) *Table {
 	return t
 }
 
-// Add adds rows, given by datum in the order of the table. It returns false, and the table is of no
-// use any more, where there are more than so many different rows or the table has too many numbers.
+// Add adds rows, whose data are in the order of the table. It returns false if there are more than
+// mostRows distinct rows or if the table stores too many numbers. The table must not be used after
+// that.
 func (t *Table) Add(rows int, of []Columns, mostRows int) bool {
 	t.hash(rows, of)
 	for r, h := range t.room[:rows] {
@@ -102,15 +103,15 @@ func (t *Table) hash(rows int, of []Columns) {
 	}
 }
 
-// mix is the hash of a number behind others. The high and low half of a product with an odd
-// constant are added, as numbers that differ in a few high bits alone, such as 1 and 2, must differ
-// in all bits of the hash.
+// mix returns the hash of a sequence that ends with x, from the hash h of the numbers before x. The
+// high and the low half of a product with an odd constant are combined, so that numbers that differ
+// only in a few high bits, such as 1 and 2, differ in all bits of the hash.
 func mix(h, x uint64) uint64 {
 	hi, lo := bits.Mul64(h^x^0x9e3779b97f4a7c15, 0xd6e8feb86659fd93)
 	return hi ^ lo + bits.RotateLeft64(h, 23)
 }
 
-// equal reports whether the row k of the table is the row r of others.
+// equal reports whether row k of the table is equal to row r of the columns in of.
 func (t *Table) equal(k int, of []Columns, r int) bool {
 	for i := range of {
 		a, b := &t.Columns[i], &of[i]
@@ -143,7 +144,7 @@ func same(x, y []float64) bool {
 	return len(x) == len(y)
 }
 
-// keep appends the row r of others.
+// keep appends row r of the columns in of to the table.
 func (t *Table) keep(of []Columns, r int) {
 	for i := range of {
 		a, b := &t.Columns[i], &of[i]
