@@ -1,0 +1,166 @@
+package translate
+
+import (
+	"slices"
+
+	"github.com/sgppl/sgppl/runtime/math/size"
+	"github.com/sgppl/sgppl/stan/syntax"
+)
+
+// index translates x[i, lo:hi].
+func (t *translator) index(e *syntax.Index) *value {
+	plain := !slices.ContainsFunc(e.Subs, func(s syntax.Sub) bool { return s.Range })
+	if n, ok := e.X.(*syntax.Name); ok && plain {
+		v := t.lookup(n.Name)
+		if v == nil {
+			t.unknownName(n)
+		}
+		if v.isBroken() {
+			panic(stop{brokenDiag()})
+		}
+		if v.t.base != tupleBase && len(e.Subs) <= v.t.rank() {
+			var r []size.Poly
+			for _, s := range e.Subs {
+				x := t.expr(s.X)
+				if x.t.arr > 0 || !x.isInt() {
+					plain = false
+					break
+				}
+				r = append(r, t.intOf(x, s.X.Pos()).Sub(size.Const(1)))
+			}
+			if plain {
+				return t.read(v, r, e.Pos())
+			}
+		}
+	}
+	x := t.expr(e.X)
+	if x.t.base == tupleBase {
+		t.fail(syntax.WrongType, e.Pos(), "a tuple has parts, such as t.1, and no entries")
+	}
+	axis := 0
+	for _, s := range e.Subs {
+		if axis >= x.t.rank() {
+			t.fail(syntax.WrongType, s.Span, "there are more subscripts than axes: this is %v", x.t)
+		}
+		x, axis = t.take(x, axis, s)
+	}
+	return x
+}
+
+// take applies one subscript to an axis of a value, and says which axis the next one is for.
+func (t *translator) take(x *value, axis int, s syntax.Sub) (*value, int) {
+	out := &value{unk: x.unk}
+	at := func(n node) node {
+		subs := make([]node, axis+1)
+		for i := range axis {
+			subs[i] = slice{}
+		}
+		subs[axis] = n
+		return t.subscripted(x.n, subs)
+	}
+	if s.Range {
+		if s.Lo == nil && s.Hi == nil {
+			return x, axis + 1
+		}
+		lo, hi := size.Poly{}, x.sh[axis]
+		var a, b node
+		if s.Lo != nil {
+			lo = t.intOf(t.expr(s.Lo), s.Lo.Pos()).Sub(size.Const(1))
+			a = whole{lo}
+		}
+		if s.Hi != nil {
+			hi = t.intOf(t.expr(s.Hi), s.Hi.Pos())
+			b = whole{hi}
+		}
+		return t.sliced(x, axis, lo, hi, a, b), axis + 1
+	}
+	i := t.expr(s.X)
+	if !i.isInt() || i.t.arr > 1 {
+		t.fail(syntax.WrongType, s.Span, "a subscript is a whole number, and this is %v", i.t)
+	}
+	out.unk = out.unk || i.unk
+	if i.t.arr == 1 {
+		out.t = x.t
+		out.sh = slices.Clone(x.sh)
+		out.sh[axis] = i.sh[0]
+		out.n = at(t.subscriptArray(i, x.sh[axis]))
+		return out, axis + 1
+	}
+	p := t.intOf(i, s.X.Pos()).Sub(size.Const(1))
+	if axis == 0 {
+		return t.at(x, p), 0
+	}
+	out.t = without(x.t, axis)
+	out.sh = slices.Delete(slices.Clone(x.sh), axis, axis+1)
+	out.n = at(t.subscript(p, x.sh[axis]))
+	if t.lazy(x) {
+		t.fail(syntax.NoIndex, s.Span, "a subscript behind a slice whose length depends on data has no "+
+			"counterpart")
+	}
+	return out, axis
+}
+
+func (t *translator) subscriptArray(i *value, axis size.Poly) node {
+	n := t.zeroBased(i)
+	if r, ok := n.(ref); ok {
+		if info := t.ints[r.s]; info.typed != nil && !info.typed.Equal(axis) {
+			return binary{"+", n, number{"0"}}
+		}
+	}
+	return n
+}
+
+// subscripted applies subscripts, slices among them.
+func (t *translator) subscripted(n node, subs []node) node {
+	k := 0
+	for k < len(subs) && isPlain(subs[k]) {
+		k++
+	}
+	n = t.indexed(n, subs[:k])
+	if k == len(subs) {
+		return n
+	}
+	if x, ok := n.(index); ok && !slices.ContainsFunc(x.subs,
+		func(s node) bool { return !isPlain(s) }) {
+		return index{x.x, append(slices.Clone(x.subs), subs[k:]...)}
+	}
+	return index{n, subs[k:]}
+}
+
+// sliced is the entries from lo to hi, hi not among them, of an axis.
+func (t *translator) sliced(x *value, axis int, lo, hi size.Poly, a, b node) *value {
+	out := &value{t: x.t, unk: x.unk, sh: slices.Clone(x.sh)}
+	out.sh[axis] = hi.Sub(lo)
+	if lo.Equal(size.Poly{}) && hi.Equal(x.sh[axis]) {
+		return x
+	}
+	if n, ok := out.sh[axis].Number(); ok && n <= 0 {
+		out.sh[axis] = size.Poly{}
+		out.n = zeros(out.sh)
+		return out
+	}
+	if t.lazy(x) || t.moves(out.sh[axis]) {
+		if axis > 0 {
+			t.fail(syntax.NoIndex, t.here, "a slice whose length depends on data or on an index has no "+
+				"counterpart behind the first axis")
+		}
+		t.noteMost(out.sh[0], x.sh[0])
+		k := t.newIndex("i", size.Poly{}, out.sh[0])
+		out.n = comp{elem: t.at(x, lo.Add(size.Dim(k.key))).n,
+			binds: []bind{{k, size.Poly{}, out.sh[0]}}}
+		return out
+	}
+	if lo.Equal(size.Poly{}) {
+		a = nil
+	}
+	if hi.Equal(x.sh[axis]) {
+		b = nil
+	}
+	subs := make([]node, axis+1)
+	for i := range axis {
+		subs[i] = slice{}
+	}
+	subs[axis] = slice{a, b}
+	out.n = t.subscripted(x.n, subs)
+	return out
+}

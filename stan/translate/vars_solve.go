@@ -1,0 +1,229 @@
+package translate
+
+import (
+	"slices"
+
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/math/size"
+	"github.com/sgppl/sgppl/stan/syntax"
+)
+
+// A solution says how a write reaches a target: under conditions, with a value, which still has
+// the indices rest, and with indices of loops that are left.
+type solution struct {
+	conds []node
+	val   node
+	sh    []size.Poly
+	rest  []size.Poly
+	left  []bind
+}
+
+// solve finds the turn of its loops in which a write sets a target; false where none does.
+func (t *translator) solve(v *variable, w *write, r []size.Poly) (*solution, bool) {
+	out := &solution{}
+	known := subst{}
+	var conds []node
+	free := slices.Clone(w.binds)
+	for k, s := range w.idx {
+		p, _ := t.replacePoly(s.p, known)
+		if s.slice {
+			n, _ := t.replacePoly(s.n, known)
+			conds = append(conds, t.compare(">=", whole{r[k]}, whole{p}),
+				t.compare("<", whole{r[k]}, whole{p.Add(n)}))
+			out.rest = append(out.rest, r[k].Sub(p))
+			continue
+		}
+		if b, c, back := linearIn(p, free); b >= 0 && !t.mentionsPoly(c, free) {
+			at := r[k].Sub(c) // b + c = r, or c - b = r
+			if back {
+				at = at.Neg()
+			}
+			conds = append(conds, t.compare(">=", whole{at}, whole{free[b].lo}),
+				t.compare("<", whole{at}, whole{free[b].hi}))
+			known[free[b].v] = whole{at}
+			free = slices.Delete(slices.Clone(free), b, b+1)
+			continue
+		}
+		if i, j, high, low, ok := t.radix(p, free, r[k], v.sh[k]); ok {
+			conds = append(conds, t.compare(">=", whole{high}, whole{free[i].lo}),
+				t.compare("<", whole{high}, whole{free[i].hi}))
+			known[free[i].v], known[free[j].v] = whole{high}, whole{low}
+			var rest []bind
+			for n, b := range free {
+				if n != i && n != j {
+					rest = append(rest, b)
+				}
+			}
+			free = rest
+			continue
+		}
+		conds = append(conds, t.compare("==", whole{p}, whole{r[k]}))
+	}
+	for _, c := range w.conds {
+		conds = append(conds, c)
+	}
+	for i := range conds {
+		conds[i] = t.replace(conds[i], known)
+		if b, ok := conds[i].(binary); ok {
+			if _, cmp := opposite[b.op]; cmp {
+				conds[i] = t.compare(b.op, b.x, b.y)
+			}
+		}
+	}
+	out.val = t.replace(w.val.n, known)
+	for _, p := range w.val.sh {
+		q, _ := t.replacePoly(p, known)
+		out.sh = append(out.sh, q)
+	}
+	for i := range free {
+		free[i].lo, _ = t.replacePoly(free[i].lo, known)
+		free[i].hi, _ = t.replacePoly(free[i].hi, known)
+	}
+	out.left = free
+	// scalars assigned to a slice or a whole: nothing is left to index
+	for k := len(w.idx); k < len(r); k++ {
+		out.rest = append(out.rest, r[k])
+	}
+	for _, c := range conds {
+		if isFalse(c) {
+			return nil, false
+		}
+		if !isTrue(c) {
+			out.conds = append(out.conds, c)
+		}
+	}
+	return out, true
+}
+
+// radix solves b s + d + c = r for two indices b and d, where d runs through all numbers below s.
+func (t *translator) radix(p size.Poly, binds []bind, r, axis size.Poly) (
+	i, j int, high, low size.Poly, ok bool,
+) {
+	for i, b := range binds {
+		var factor size.Poly
+		rest := size.Poly{Over: p.Over}
+		for _, term := range p.Terms {
+			k := slices.Index(term.Dims, b.v.key)
+			if k < 0 {
+				rest.Terms = append(rest.Terms, term)
+				continue
+			}
+			q := size.Const(term.Coef)
+			for _, d := range slices.Delete(slices.Clone(term.Dims), k, k+1) {
+				q = q.Mul(size.Dim(d))
+			}
+			factor = factor.Add(q)
+		}
+		if p.Over > 1 || len(factor.Terms) == 0 || t.moves(factor) {
+			continue
+		}
+		for j, d := range binds {
+			c := rest.Sub(size.Dim(d.v.key))
+			if j == i || t.mentionsPoly(c, binds) || !d.lo.Equal(size.Poly{}) || !d.hi.Equal(factor) {
+				continue
+			}
+			at := whole{r.Sub(c)}
+			like := &sym{neg: !t.atLeast(at.p, size.Poly{})}
+			if axis.Sub(c).Equal(factor.Mul(b.hi)) {
+				like.top = &b.hi
+			}
+			high := t.atom(f1("floor", binary{"/", at, whole{factor}}), like)
+			low := t.atom(binary{"%", at, whole{factor}}, &sym{top: &d.hi})
+			return i, j, high, low, true
+		}
+	}
+	return 0, 0, size.Poly{}, size.Poly{}, false
+}
+
+// linearIn finds the index of binds that stands in p with the factor 1, or -1 where back is true,
+// and
+// the rest of p.
+func linearIn(p size.Poly, binds []bind) (k int, rest size.Poly, back bool) {
+	for i, b := range binds {
+		for _, term := range p.Terms {
+			if len(term.Dims) != 1 || term.Dims[0] != b.v.key || p.Over > 1 || !alone(p, b.v.key) {
+				continue
+			}
+			switch term.Coef {
+			case 1:
+				return i, p.Sub(size.Dim(b.v.key)), false
+			case -1:
+				return i, p.Add(size.Dim(b.v.key)), true
+			}
+		}
+	}
+	return -1, p, false
+}
+
+func (t *translator) mentionsPoly(p size.Poly, binds []bind) bool {
+	for _, b := range binds {
+		if t.mentions(whole{p}, b.v) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// lastWins deals with entries that several turns of a loop assign: the last counts.
+func (t *translator) lastWins(
+	v *variable, w *write, s *solution, r []size.Poly, k int, at source.Span,
+) node {
+	c := and(s.conds)
+	if isTrue(c) { // every turn assigns the same entry: that of the last turn stays
+		known := subst{}
+		for _, b := range s.left {
+			known[b.v] = whole{b.hi.Sub(size.Const(1))}
+		}
+		last := t.replace(s.val, known)
+		val := t.atAll(&value{n: last, t: w.val.t, sh: s.sh}, s.rest).n
+		before := t.chain(v, r, k-1, at)
+		if before == nil {
+			return val
+		}
+		var some []node
+		for _, b := range s.left {
+			some = append(some, t.compare(">", whole{b.hi}, whole{b.lo}))
+		}
+		return t.choose(and(some), val, before)
+	}
+	if len(s.left) != 1 || t.unknown(c) {
+		t.fail(syntax.LoopCarried, w.span, "several turns of the loop assign the same entry of %s, and "+
+			"which is the last is not known", v.name)
+	}
+	b := s.left[0]
+	turn := size.Dim(b.v.key)
+	// 1 and the last turn that assigns the entry, or 0
+	from := comp{fun: "max", elem: t.choose(c, whole{turn.Add(size.Const(1))}, num(0)),
+		binds: []bind{b}}
+	var place size.Poly
+	if axes := t.axesOf(c, b.v); len(axes) > 0 {
+		binds := make([]bind, len(axes))
+		subs := make([]node, len(axes))
+		for i, a := range axes {
+			binds[i] = bind{a, a.lo, a.hi}
+			subs[i] = whole{size.Dim(a.key)}
+		}
+		root := t.tops()
+		where := t.let(root, v.name+"_from", &value{n: comp{elem: from, binds: binds},
+			t: typ{intBase, len(axes)}})
+		t.ints[where] = intInfo{}
+		place = t.atom(index{ref{where}, subs}, &sym{})
+	} else {
+		place = t.atom(from, &sym{})
+	}
+	known := subst{b.v: whole{place.Sub(size.Const(1))}}
+	val := t.atAll(&value{n: t.replace(s.val, known), t: w.val.t, sh: s.sh}, s.rest).n
+	return t.choose(binary{">", whole{place}, num(0)}, val, t.chain(v, r, k-1, at))
+}
+
+// axesOf are the indices of fresh axes in a condition.
+func (t *translator) axesOf(c node, without *sym) []*sym {
+	var out []*sym
+	t.walk(c, func(x node) {
+		if r, ok := x.(ref); ok && r.s.isIdx && r.s != without && !slices.Contains(out, r.s) &&
+			r.s.lo.Equal(size.Poly{}) && !t.moves(r.s.hi) {
+			out = append(out, r.s)
+		}
+	})
+	return out
+}
