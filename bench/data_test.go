@@ -9,10 +9,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/sgppl/sgppl/bench/internal/a9a"
 	"github.com/sgppl/sgppl/runtime/engine/data"
-	"github.com/sgppl/sgppl/runtime/engine/data/format"
-	"github.com/sgppl/sgppl/runtime/math/rng"
-	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // A dataset is a9a, or simulated rows of its shape: binary features, stored by
@@ -27,12 +25,7 @@ type dataset struct {
 }
 
 var load = sync.OnceValue(func() *dataset {
-	name, x, label := "a9a", (*data.CSR)(nil), []bool(nil)
-	if x, label = a9a(); x == nil {
-		name = "simulated"
-		x, label = simulate()
-	}
-	return newDataset(name, x, label)
+	return newDataset(a9a.Load(filepath.Join("..", "..", "shared")))
 })
 
 func newDataset(name string, x *data.CSR, label []bool) *dataset {
@@ -65,63 +58,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// a9a reads the real data where there is a directory with it: $SGPPL_SHARED, or the directory
-// shared next to the repository.
-func a9a() (*data.CSR, []bool) {
-	dir := os.Getenv("SGPPL_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "shared")
-	}
-	t, errs := format.ReadFile(filepath.Join(dir, "data", "a9a", "a9a.gz"))
-	if len(errs) > 0 {
-		return nil, nil
-	}
-	features, errs := t.Field("features")
-	label, more := t.Field("label")
-	if len(errs)+len(more) > 0 {
-		return nil, nil
-	}
-	x := *features.CSR
-	x.Open = false
-	y := make([]bool, len(label.F64))
-	for i, v := range label.F64 {
-		y[i] = v > 0
-	}
-	return &x, y
-}
-
-// Sizes of the groups of columns of simulated rows, of which each row has one:
-// 32,561 rows of 14 ones in 123 columns, as a9a's are 13.9.
-var groups = []int{5, 8, 5, 16, 5, 7, 14, 6, 5, 2, 2, 2, 5, 41}
-
-func simulate() (*data.CSR, []bool) {
-	const rows = 32561
-	x := &data.CSR{Rows: rows, Indptr: make([]int, 1, rows+1)}
-	for _, n := range groups {
-		x.Cols += n
-	}
-	w := make([]float64, x.Cols)
-	rng.New(2, 0, rng.Synthetic).Normals(0, w)
-	src := rng.New(1, 0, rng.Synthetic).At(0)
-	y := make([]bool, rows)
-	for i := range y {
-		a, first := -1.0, 0
-		for _, n := range groups {
-			// The first columns of a group are the frequent ones.
-			c := first + int(src.Float64()*src.Float64()*float64(n))
-			x.Index = append(x.Index, int32(c))
-			a += w[c] / 2
-			first += n
-		}
-		x.Indptr = append(x.Indptr, len(x.Index))
-		y[i] = src.Float64() < special.Sigmoid(a)
-	}
-	return x, y
-}
-
 // Simulated rows have the shape of a9a, whichever of the two a run is about.
 func TestSimulatedShape(t *testing.T) {
-	x, y := simulate()
+	x, y := a9a.Simulate()
 	if x.Rows != 32561 || x.Cols != 123 || len(y) != x.Rows || len(x.Indptr) != x.Rows+1 {
 		t.Errorf("%d rows of %d columns, %d labels", x.Rows, x.Cols, len(y))
 	}
