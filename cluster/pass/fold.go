@@ -66,6 +66,18 @@ func (e *Env) Ask(
 	return dir, err
 }
 
+// Asked reads what a pass was asked for.
+func (e *Env) Asked(ctx context.Context, dir string, body any) error {
+	req, _, err := e.request(ctx, dir)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(req.Body, body); err != nil {
+		return &Permanent{fmt.Errorf("%s/request.json: %w", dir, err)}
+	}
+	return nil
+}
+
 // settle has the front do what is not done.
 func (e *Env) settle(ctx context.Context, front Front, dir string, tasks int) error {
 	for { // tasks that are not done in their time are given again

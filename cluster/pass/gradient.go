@@ -34,15 +34,20 @@ func doGradient(ctx context.Context, e *Env, body json.RawMessage, index int) (R
 }
 
 // expansion undoes what doGradient writes.
-func expansion(result []byte, d int) (*surrogate.Expansion, error) {
-	x := &surrogate.Expansion{Hessian: make([]float64, d*d)}
+func expansion(result []byte) (*surrogate.Expansion, error) {
+	x := &surrogate.Expansion{}
 	list, _, err := decode(result, &x.Rows)
-	if err == nil && len(list) != 1+d+d*(d+1)/2 {
-		err = errResult
-	}
 	if err != nil {
 		return nil, err
 	}
+	d := 0
+	for expansionLen(d) < len(list) {
+		d++
+	}
+	if len(list) != expansionLen(d) {
+		return nil, errResult
+	}
+	x.Hessian = make([]float64, d*d)
 	x.Value, x.Gradient = list[0], list[1:1+d]
 	list = list[1+d:]
 	for i := range d {
@@ -53,3 +58,6 @@ func expansion(result []byte, d int) (*surrogate.Expansion, error) {
 	}
 	return x, nil
 }
+
+// expansionLen is how many numbers a second order of d unknowns is.
+func expansionLen(d int) int { return 1 + d + d*(d+1)/2 }

@@ -80,21 +80,18 @@ func (r *remotePasses) pass(
 // Expand implements surrogate.Passes.
 func (r *remotePasses) Expand(
 	ctx context.Context, a, sds []float64,
-) (sum *surrogate.Expansion, err error) {
-	err = r.pass(ctx, "gradient", gradientBody{r.pilot.digest,
-		worker.Anchor{At: a, SDs: sds}}, func(result []byte) error {
-		x, err := expansion(result, len(a))
-		switch {
-		case err != nil:
-			return err
-		case sum == nil:
-			sum = x
-		default:
-			sum.Add(x)
-		}
-		return nil
-	})
-	return sum, err
+) (*surrogate.Expansion, error) {
+	sum, d := &expansionSum{}, len(a)
+	next, err := r.env.addUp(ctx, r.front, r.number, "gradient", gradientBody{r.pilot.digest,
+		worker.Anchor{At: a, SDs: sds}}, expansionLen(d), sum)
+	if err != nil {
+		return nil, err
+	}
+	if len(sum.all.Gradient) != d {
+		return nil, errResult
+	}
+	r.number = next
+	return sum.all, nil
 }
 
 // LogLik implements surrogate.Passes.

@@ -96,7 +96,9 @@ type Env struct {
 	Note        func(string) // tells the user; may be nil
 
 	identity string // of cluster.json: requests belong to one
-	compile  func() (*driver.Compiled, error)
+	// again is Do, for tasks that do another task whose result is damaged.
+	again   func(context.Context, Task) error
+	compile func() (*driver.Compiled, error)
 
 	engines engines
 
@@ -123,7 +125,7 @@ func Open(ctx context.Context, b *bucket.Bucket, cache string) (*Env, error) {
 		return nil, &Permanent{fmt.Errorf("%s was made by sgppl %s and this is %s: results of two "+
 			"versions do not mix", b.URL, e.Run.Version, sgppl.Version)}
 	}
-	e.compile = sync.OnceValues(e.compiled)
+	e.compile, e.again = sync.OnceValues(e.compiled), e.Do
 	return e, nil
 }
 

@@ -3,6 +3,7 @@ package pass
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/sgppl/sgppl/runtime/engine/model"
@@ -34,7 +35,7 @@ func doStatistics(ctx context.Context, e *Env, body json.RawMessage, index int) 
 	if err != nil {
 		return Result{}, &Permanent{fmt.Errorf("%v: %w", e.Run.Manifest.Shards[index], err)}
 	}
-	out, err := encode(foundIn(p.c, p.bound), sums.Values, nil)
+	out, err := encode([]found{foundIn(p.c, p.bound)}, sums.Values, nil)
 	rows := int64(p.rows())
 	p.giveBack()
 	return Result{out, rows}, err
@@ -56,30 +57,18 @@ func StatisticsOf(
 	if err != nil {
 		return nil, err
 	}
-	var list []found
-	t := &Total{Passes: 1}
-	differ := false
-	err = e.Pass(ctx, front, number, "statistics", len(e.Run.Manifest.Shards), statisticsBody{},
-		func(i int, result []byte) error {
-			var f found
-			x, _, err := decode(result, &f)
-			if err != nil {
-				return err
-			}
-			list = append(list, f)
-			if differ = differ || !f.same(&list[0]); differ {
-				return nil
-			}
-			return t.add(m, &model.Folded{Rows: int(f.Rows), Values: x})
-		})
+	sum := &statisticsSum{spec: m.Spec}
+	next, err := e.addUp(ctx, front, number, "statistics", statisticsBody{},
+		m.Spec.StatisticsLen(m.Dims), sum)
 	if err != nil {
 		return nil, err
 	}
-	if t.Settled, err = settle(list, e.Run.Levels); err != nil {
+	t := &Total{Sums: sum.sums, Passes: 1}
+	if t.Settled, err = settle(sum.list, e.Run.Levels); err != nil {
 		return nil, err
 	}
 	digest, err := t.Settled.put(ctx, e)
-	if err != nil || !differ {
+	if err != nil || !sum.differ {
 		return t, err
 	}
 	bound, err := e.restOf(ctx, t.Settled)
@@ -89,24 +78,15 @@ func StatisticsOf(
 	if m, err = c.VM(bound, nil); err != nil {
 		return nil, &Permanent{err}
 	}
-	t.Sums, t.Passes = nil, 2
-	err = e.Pass(ctx, front, number+1, "statistics", len(e.Run.Manifest.Shards),
-		statisticsBody{digest}, func(i int, result []byte) error {
-			var f found
-			x, _, err := decode(result, &f)
-			if err != nil {
-				return err
-			}
-			return t.add(m, &model.Folded{Rows: int(f.Rows), Values: x})
-		})
-	return t, err
-}
-
-// add merges the sums of the next shard.
-func (t *Total) add(m *model.Model, f *model.Folded) error {
-	if t.Sums == nil {
-		t.Sums = f
-		return nil
+	sum = &statisticsSum{spec: m.Spec}
+	if _, err = e.addUp(ctx, front, next, "statistics", statisticsBody{digest},
+		m.Spec.StatisticsLen(m.Dims), sum); err != nil {
+		return nil, err
 	}
-	return m.Merge(t.Sums, f)
+	if sum.differ {
+		return nil, &Permanent{errors.New("shards find different sizes, though all have been given " +
+			"the same")}
+	}
+	t.Sums, t.Passes = sum.sums, 2
+	return t, nil
 }

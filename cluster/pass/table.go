@@ -34,6 +34,7 @@ var Kinds = []Kind{
 	{"pilot", "what the rows of a piece settle, and some of them, drawn evenly", doPilot, nil, false},
 	{"gradient", "the second order of the log likelihood of a piece at an anchor", doGradient,
 		ofRun, false},
+	{"fold", "the sums of the results of tasks of another pass", doFold, nil, false},
 	{"leverage", "rows of a piece, drawn by their leverage", doLeverage, ofRun, false},
 	{"check", "the log likelihood of a piece at draws", doCheck, ofRun, false},
 	{"subposterior", "moments of the posterior of a piece, with its share of the prior",

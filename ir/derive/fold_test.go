@@ -56,7 +56,7 @@ func TestFold(t *testing.T) {
 				}
 				if sum == nil {
 					sum = f
-				} else if err := whole.Merge(sum, f); err != nil {
+				} else if err := whole.Spec.Merge(whole.Dims, sum, f); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -166,7 +166,7 @@ for n in N { y[n] ~ normal(a + X[n] @ b, s) }
 		}
 		if sum == nil {
 			sum = f
-		} else if err := whole.Merge(sum, f); err != nil {
+		} else if err := whole.Spec.Merge(whole.Dims, sum, f); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path"
 	"strings"
 
@@ -21,6 +22,7 @@ type arrayCmd struct {
 	Program string `placeholder:"PATH" help:"sgppl-cluster where the jobs run (default: this one; in an image /sgppl-cluster)."`
 	Image   string `default:"sgppl-cluster" help:"Of the containers (default ${default})."`
 	Cache   string `placeholder:"DIR" help:"Copies of shards on the machines of the array."`
+	Submit  bool   `help:"Give the array to Slurm, by sbatch, or to Kubernetes, by kubectl apply, and print what that says."`
 }
 
 func (c *arrayCmd) Help() string {
@@ -28,7 +30,8 @@ func (c *arrayCmd) Help() string {
 results, or prints the array of the next pass.
 
   sgppl cluster array s3://lake/scores --slurm | sbatch
-  sgppl cluster array s3://lake/scores --k8s | kubectl apply -f -`
+  sgppl cluster array s3://lake/scores --k8s | kubectl apply -f -
+  sgppl cluster array s3://lake/scores --slurm --submit`
 }
 
 // Run prints the array.
@@ -74,8 +77,30 @@ func (c *arrayCmd) Run(w *world) error {
 		}
 		text = j.Slurm()
 	}
+	if c.Submit {
+		return c.submit(w, text)
+	}
 	_, err = fmt.Fprint(w.stdout, text)
 	return err
+}
+
+// submit gives a job to the program that takes it.
+func (c *arrayCmd) submit(w *world, text string) error {
+	words := []string{"sbatch"}
+	if c.K8s {
+		words = []string{"kubectl", "apply", "-f", "-"}
+	}
+	program, err := exec.LookPath(words[0])
+	if err != nil {
+		return usage("--submit: %s is not on the PATH of this machine; without --submit the job is "+
+			"printed, for one that has it", words[0])
+	}
+	cmd := exec.CommandContext(w.ctx, program, words[1:]...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(text), w.stdout, w.stderr
+	if err := cmd.Run(); err != nil {
+		return &unfinishedError{fmt.Errorf("%s has not taken the job: %w", words[0], err)}
+	}
+	return nil
 }
 
 // An asker is a front that runs nothing: it says how an array does the tasks.
@@ -100,8 +125,8 @@ var errAsked = errors.New("an array has been asked for")
 // told says how the tasks of a pass that are due are run.
 func told(w *world, out, dir string, tasks int) error {
 	_, err := fmt.Fprintf(w.stdout, "%s in %s has %d tasks to do.\n"+
-		"  sgppl cluster array %s --slurm | sbatch               runs them by Slurm\n"+
-		"  sgppl cluster array %s --k8s | kubectl apply -f -     by Kubernetes\n"+
+		"  sgppl cluster array %s --slurm --submit     runs them by Slurm\n"+
+		"  sgppl cluster array %s --k8s --submit       by Kubernetes; without --submit it is printed\n"+
 		"When they have ended, the same command goes on; without --runner array it does itself what\n"+
 		"is left.\n", dir, out, tasks, out, out)
 	return err

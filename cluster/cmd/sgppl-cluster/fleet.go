@@ -61,19 +61,19 @@ func (c *fleetCmd) Run(w *world) error {
 	}
 	f := pass.Fleet{Key: c.By, Parts: parts, Seed: c.Seed, Chains: c.Chains, Warmup: c.Warmup,
 		Draws: c.Draws, Sampler: c.Sampler}
-	return c.collect(w, e, f)
-}
-
-// collect runs the passes, and writes what came out.
-func (c *fleetCmd) collect(w *world, e *pass.Env, f pass.Fleet) error {
-	var all, wrong bytes.Buffer
-	n, bad := 0, 0
-	to := bufio.NewWriter(&all)
 	by, err := c.front(w)
 	if err != nil {
 		return err
 	}
-	err = pass.FleetOf(w.ctx, e, by, f, func(p pass.Posterior) error {
+	return collectFleet(w, e, by, f)
+}
+
+// collectFleet runs the passes, and writes what came out.
+func collectFleet(w *world, e *pass.Env, by pass.Front, f pass.Fleet) error {
+	var all, wrong bytes.Buffer
+	n, bad := 0, 0
+	to := bufio.NewWriter(&all)
+	err := pass.FleetOf(w.ctx, e, by, f, func(p pass.Posterior) error {
 		line, err := json.Marshal(p)
 		if err != nil {
 			return err

@@ -34,8 +34,13 @@ func (c *looCmd) Run(w *world) error {
 	if err != nil {
 		return err
 	}
+	return printLOO(w, l, c.JSON)
+}
+
+// printLOO prints the cross-validation of all rows.
+func printLOO(w *world, l *pass.LOO, asJSON bool) error {
 	s := l.Sum
-	if c.JSON {
+	if asJSON {
 		return json.NewEncoder(w.stdout).Encode(map[string]any{"rows": len(l.Points),
 			"elpd_loo": s.ELPD.Value, "se": s.ELPD.SE, "p_loo": s.P.Value, "k_good": s.Good,
 			"k_bad": s.Bad, "k_very_bad": s.VeryBad, "threshold": s.Threshold, "left_out": l.Left})

@@ -36,6 +36,7 @@ type cli struct {
 	Sweep   sweepCmd   `cmd:"" help:"Calibrate a model under every combination of some settings."`
 	Task    taskCmd    `cmd:"" help:"Do one task of a pass: for job arrays, and to look for mistakes."`
 	Array   arrayCmd   `cmd:"" help:"Print the job array of a pass, for Slurm or Kubernetes."`
+	Fold    foldCmd    `cmd:"" help:"Fold the results of a pass whose tasks have ended."`
 	Fetch   fetchCmd   `cmd:"" help:"Copy a run from a bucket to a directory."`
 	Status  statusCmd  `cmd:"" help:"How far the passes of a run are."`
 
@@ -139,7 +140,8 @@ func (w *world) report(err error) int {
 	if more := len(parts) - most; more > 0 {
 		fmt.Fprintf(w.stderr, "sgppl-cluster: and %d errors more\n", more)
 	}
-	switch {
+	switch unfinished := (*unfinishedError)(nil); {
+	case errors.As(err, &unfinished): // it says what to do
 	case code == exitFiles && errors.Is(err, bucket.ErrDenied):
 		fmt.Fprintln(w.stderr, "What is done is kept: with credentials that the store accepts the "+
 			"same command goes on with the rest.")

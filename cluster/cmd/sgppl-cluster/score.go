@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/cluster/pass"
+	"github.com/sgppl/sgppl/runtime/engine/worker"
 )
 
 type scoreCmd struct {
@@ -34,7 +35,12 @@ func (c *scoreCmd) Run(w *world) error {
 	if err != nil {
 		return err
 	}
-	if c.JSON {
+	return printScore(w, e, s, c.JSON)
+}
+
+// printScore prints the score of all rows.
+func printScore(w *world, e *pass.Env, s *worker.Score, asJSON bool) error {
+	if asJSON {
 		return json.NewEncoder(w.stdout).Encode(s)
 	}
 	fmt.Fprintf(w.stdout, "rows   %d in %d shards\ndraws  %d\nlpd    %.6g, the mean over rows\n",

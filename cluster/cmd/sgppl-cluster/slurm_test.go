@@ -163,8 +163,18 @@ func TestSlurm(t *testing.T) {
 		if err := os.WriteFile(file, []byte(text), 0o777); err != nil {
 			t.Fatal(err)
 		}
-		if out, err := s.run(t, "sbatch", file); err != nil {
-			t.Fatalf("%v: %s", err, out)
+		if round == 0 {
+			if out, err := s.run(t, "sbatch", file); err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+		} else { // its log goes to the directory in which it is given
+			t.Chdir(dir)
+			t.Setenv("SLURM_CONF", s.conf)
+			code, text, messages := command(t, nil, "array", bucket, "--slurm", "--program="+program,
+				"--submit", cache)
+			if code != 0 || !strings.HasPrefix(text, "Submitted batch job ") {
+				t.Fatalf("%d: %s%s", code, text, messages)
+			}
 		}
 		s.until(t, "the queue is empty", func() bool {
 			out, err := s.run(t, "squeue", "-h")

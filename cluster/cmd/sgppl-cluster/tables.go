@@ -17,7 +17,7 @@ name, or the probability of each class, averaged over the draws.
 
 // Run predicts rows.
 func (c *predictCmd) Run(w *world) error {
-	return c.tables(w, "predict", "predictions", ".csv", true)
+	return c.tables(w, "predict", true)
 }
 
 type logLikCmd struct{ fitted }
@@ -31,11 +31,11 @@ log likelihoods as little-endian doubles, by row, chain and draw.
 
 // Run writes log likelihoods.
 func (c *logLikCmd) Run(w *world) error {
-	return c.tables(w, "log-lik", "log_lik", ".bin", false)
+	return c.tables(w, "log-lik", false)
 }
 
 // tables does a pass whose results are what is asked for, an object a shard.
-func (f *fitted) tables(w *world, kind, folder, ending string, absent bool) error {
+func (f *fitted) tables(w *world, kind string, absent bool) error {
 	e, err := f.begin(w, kind, absent)
 	if err != nil || e == nil {
 		return err
@@ -45,10 +45,15 @@ func (f *fitted) tables(w *world, kind, folder, ending string, absent bool) erro
 	if err != nil {
 		return err
 	}
-	return tablesOf(w, e, by, kind, folder, ending)
+	return tablesOf(w, e, by, kind)
 }
 
-func tablesOf(w *world, e *pass.Env, front pass.Front, kind, folder, ending string) error {
+// tableNames are the folder and the ending of the objects of a kind of pass.
+var tableNames = map[string][2]string{"predict": {"predictions", ".csv"},
+	"log-lik": {"log_lik", ".bin"}}
+
+func tablesOf(w *world, e *pass.Env, front pass.Front, kind string) error {
+	folder, ending := tableNames[kind][0], tableNames[kind][1]
 	n, bytes := len(e.Run.Manifest.Shards), 0
 	err := e.Pass(w.ctx, front, 1, kind, n, nil, func(i int, result []byte) error {
 		bytes += len(result)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -108,27 +107,29 @@ func (c *testCmd) Run(w *world) error {
 	if err != nil {
 		return err
 	}
-	return c.report(w.ctx, w, e, r)
+	return reportTest(w, e, r, c.Model, c.JSON)
 }
 
-// report puts and prints what was found. A failed check is an error.
-func (c *testCmd) report(ctx context.Context, w *world, e *pass.Env, r *calibrate.Report) error {
+// reportTest puts and prints what was found of a model. A failed check is an error.
+func reportTest(
+	w *world, e *pass.Env, r *calibrate.Report, model string, asJSON bool,
+) error {
 	text, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
-	if err := e.Bucket.Put(ctx, "report.json", append(text, '\n')); err != nil {
+	if err := e.Bucket.Put(w.ctx, "report.json", append(text, '\n')); err != nil {
 		return err
 	}
 	shown := calibrate.Text(r)
-	if c.JSON {
+	if asJSON {
 		shown = string(text) + "\n"
 	}
 	if _, err := fmt.Fprint(w.stdout, shown); err != nil {
 		return err
 	}
 	if r.Verdict != calibrate.Passed {
-		return session.Failf(session.ExitModel, "%s: %s", c.Model, strings.Join(r.Failures(), "; "))
+		return session.Failf(session.ExitModel, "%s: %s", model, strings.Join(r.Failures(), "; "))
 	}
 	return nil
 }

@@ -120,10 +120,13 @@ func (m *Model) place(list []Datum, x []float64) {
 	}
 }
 
-func (m *Model) statisticsLen() int {
+func (m *Model) statisticsLen() int { return m.Spec.StatisticsLen(m.Dims) }
+
+// StatisticsLen returns how many numbers the statistics of some rows are.
+func (s *Spec) StatisticsLen(dims map[string]int) int {
 	n := 0
-	for i := range m.Spec.Statistics {
-		n += m.Spec.Statistics[i].Len(m.Dims)
+	for i := range s.Statistics {
+		n += s.Statistics[i].Len(dims)
 	}
 	return n
 }
@@ -147,14 +150,14 @@ func (m *Model) FoldRows() (*Folded, error) {
 	return f.sum, nil
 }
 
-// Merge merges the statistics of later rows into into. It returns an error if the number of
-// statistics is wrong.
-func (m *Model) Merge(into, of *Folded) error {
-	if n := m.statisticsLen(); len(into.Values) != n || len(of.Values) != n {
+// Merge merges the statistics of later rows into into, for models whose sizes are dims; the number
+// of rows need not be among them. It returns an error if the number of statistics is wrong.
+func (s *Spec) Merge(dims map[string]int, into, of *Folded) error {
+	if n := s.StatisticsLen(dims); len(into.Values) != n || len(of.Values) != n {
 		return fmt.Errorf("model: %d and %d statistics are to merge, and %s has %d",
-			len(into.Values), len(of.Values), m.Spec.Name, n)
+			len(into.Values), len(of.Values), s.Name, n)
 	}
-	newMerger(m.Spec, m.Dims).merge(into.Values, of.Values)
+	newMerger(s, dims).merge(into.Values, of.Values)
 	into.Rows += of.Rows
 	return nil
 }
