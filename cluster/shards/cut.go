@@ -73,30 +73,38 @@ func Cut(ctx context.Context, data []string, most int64) (*Manifest, error) {
 
 func cutFile(ctx context.Context, f File, most int64) ([]Shard, error) {
 	at, name := home(f.URI)
-	whole := []Shard{{File: f.URI, ETag: f.ETag, Size: f.Size}}
-	ending := path.Ext(name)
-	if compressed := ending == ".gz" || ending == ".bz2"; compressed {
-		ending = path.Ext(strings.TrimSuffix(name, ending))
-		most = f.Size + 1
+	k, compressed, err := kindOf(f.URI)
+	if err != nil {
+		return nil, err
 	}
-	k := slices.IndexFunc(kinds, func(k kind) bool { return slices.Contains(k.endings, ending) })
-	if k < 0 {
-		var known []string
-		for _, k := range kinds {
-			known = append(known, k.endings...)
-		}
-		return nil, fmt.Errorf("%s: rows are read from files that end in %s, with .gz or .bz2 "+
-			"behind it or not", f.URI, strings.Join(known, ", "))
-	}
-	if f.Size <= most {
-		return whole, nil
+	if f.Size <= most || compressed {
+		return []Shard{{File: f.URI, ETag: f.ETag, Size: f.Size}}, nil
 	}
 	b, err := bucket.Open(ctx, at, false)
 	if err != nil {
 		return nil, err
 	}
 	defer b.Close()
-	return kinds[k].cut(ctx, b, name, f, most, kinds[k].header)
+	return k.cut(ctx, b, name, f, most, k.header)
+}
+
+// kindOf is the kind of a file, by its name.
+func kindOf(uri string) (k *kind, compressed bool, err error) {
+	_, name := home(uri)
+	ending := path.Ext(name)
+	if compressed = ending == ".gz" || ending == ".bz2"; compressed {
+		ending = path.Ext(strings.TrimSuffix(name, ending))
+	}
+	i := slices.IndexFunc(kinds, func(k kind) bool { return slices.Contains(k.endings, ending) })
+	if i < 0 {
+		var known []string
+		for _, k := range kinds {
+			known = append(known, k.endings...)
+		}
+		return nil, false, fmt.Errorf("%s: rows are read from files that end in %s, with .gz or .bz2 "+
+			"behind it or not", uri, strings.Join(known, ", "))
+	}
+	return &kinds[i], compressed, nil
 }
 
 // cutLines cuts a text behind ends of lines. Whether a line ends within quotes cannot be
@@ -118,19 +126,29 @@ func cutLines(
 		}
 	}
 	n := max(1, (f.Size-first+most-1)/most)
+	return cutRange(ctx, b, name, Shard{File: f.URI, ETag: f.ETag, From: first, To: f.Size,
+		Header: first}, n)
+}
+
+// cutRange cuts the lines of a piece into about n pieces.
+func cutRange(
+	ctx context.Context, b *bucket.Bucket, name string, s Shard, n int64,
+) ([]Shard, error) {
 	var out []Shard
-	for i, from := int64(1), first; from < f.Size; i++ {
-		to := max(from, first+(f.Size-first)*i/n)
-		if to < f.Size && i < n {
-			if to, err = lineEnd(ctx, b, name, max(to, 1)-1, f.Size); err != nil {
+	for i, from := int64(1), s.From; from < s.To; i++ {
+		to := max(from, s.From+(s.To-s.From)*i/n)
+		if to < s.To && i < n {
+			var err error
+			if to, err = lineEnd(ctx, b, name, max(to, 1)-1, s.To); err != nil {
 				return nil, err
 			}
 		} else {
-			to = f.Size
+			to = s.To
 		}
 		if to > from {
-			out = append(out, Shard{File: f.URI, ETag: f.ETag, From: from, To: to, Header: first,
-				Size: to - from + first})
+			piece := s
+			piece.From, piece.To, piece.Size = from, to, to-from+s.Header
+			out = append(out, piece)
 		}
 		from = to
 	}

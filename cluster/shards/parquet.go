@@ -24,23 +24,28 @@ func cutGroups(
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.URI, err)
 	}
+	return groupsOf(meta, f, [2]int{0, len(meta.RowGroups)}, most), nil
+}
+
+// groupsOf makes pieces of about most bytes of some row groups.
+func groupsOf(meta *format.FileMetaData, f File, groups [2]int, most int64) []Shard {
 	var out []Shard
-	from, size := 0, int64(0)
+	from, size := groups[0], int64(0)
 	end := func(to int) {
 		if to > from {
 			out = append(out, Shard{File: f.URI, ETag: f.ETag, Groups: [2]int{from, to}, Size: size})
 		}
 		from, size = to, 0
 	}
-	for g := range meta.RowGroups {
+	for g := groups[0]; g < groups[1]; g++ {
 		lo, hi := span(&meta.RowGroups[g])
 		if size > 0 && size+hi-lo > most {
 			end(g)
 		}
 		size += hi - lo
 	}
-	end(len(meta.RowGroups))
-	return out, nil
+	end(groups[1])
+	return out
 }
 
 // footer reads the description of a Parquet file from its end.

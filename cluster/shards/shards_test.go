@@ -89,6 +89,12 @@ func joined(t *testing.T, name string, most int64, header bool) (string, int) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return together(t, m, header), len(m.Shards)
+}
+
+// together puts a file together from the pieces of a manifest.
+func together(t *testing.T, m *Manifest, header bool) string {
+	t.Helper()
 	cache := t.TempDir()
 	var all strings.Builder
 	for i, s := range m.Shards {
@@ -109,7 +115,7 @@ func joined(t *testing.T, name string, most int64, header bool) (string, int) {
 		}
 		all.Write(b)
 	}
-	return all.String(), len(m.Shards)
+	return all.String()
 }
 
 type record struct {
@@ -121,6 +127,22 @@ type record struct {
 // Row groups that are copied are read like those of the whole file.
 func TestCutGroups(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "rows.parquet")
+	rows := records(t, name)
+	for _, most := range []int64{1, 2000, 5000, 1 << 30} {
+		m, err := Cut(t.Context(), []string{name}, most)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hasRecords(t, m, rows)
+		if most == 1 && len(m.Shards) != 10 {
+			t.Errorf("%d shards", len(m.Shards))
+		}
+	}
+}
+
+// records writes a Parquet file of ten row groups.
+func records(t *testing.T, name string) []record {
+	t.Helper()
 	f, err := os.Create(name)
 	if err != nil {
 		t.Fatal(err)
@@ -143,34 +165,34 @@ func TestCutGroups(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.Close()
-	for _, most := range []int64{1, 2000, 5000, 1 << 30} {
-		m, err := Cut(t.Context(), []string{name}, most)
+	return rows
+}
+
+// hasRecords holds the rows of all shards to those of the file.
+func hasRecords(t *testing.T, m *Manifest, rows []record) {
+	t.Helper()
+	at := 0
+	cache := t.TempDir()
+	for _, s := range m.Shards {
+		path, err := Fetch(t.Context(), s, cache)
 		if err != nil {
 			t.Fatal(err)
 		}
-		at := 0
-		cache := t.TempDir()
-		for _, s := range m.Shards {
-			path, err := Fetch(t.Context(), s, cache)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := parquet.ReadFile[record](path)
-			if err != nil {
-				t.Fatalf("%v: %v", s, err)
-			}
-			for _, r := range got {
-				want := rows[at]
-				if r.X != want.X || r.Z != want.Z || (r.Y == nil) != (want.Y == nil) ||
-					r.Y != nil && *r.Y != *want.Y {
-					t.Fatalf("%d bytes a shard: row %d is %v", most, at, r)
-				}
-				at++
-			}
+		got, err := parquet.ReadFile[record](path)
+		if err != nil {
+			t.Fatalf("%v: %v", s, err)
 		}
-		if at != len(rows) || most == 1 && len(m.Shards) != 10 {
-			t.Errorf("%d bytes a shard: %d rows in %d shards", most, at, len(m.Shards))
+		for _, r := range got {
+			want := rows[at]
+			if r.X != want.X || r.Z != want.Z || (r.Y == nil) != (want.Y == nil) ||
+				r.Y != nil && *r.Y != *want.Y {
+				t.Fatalf("row %d of %d shards is %v", at, len(m.Shards), r)
+			}
+			at++
 		}
+	}
+	if at != len(rows) {
+		t.Errorf("%d of %d rows in %d shards", at, len(rows), len(m.Shards))
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,50 @@ import (
 
 	"github.com/sgppl/sgppl/cluster/pass"
 )
+
+// --split cuts a shard: the numbers stay to rounding, and the run is another.
+func TestSplitFlag(t *testing.T) {
+	dir := t.TempDir()
+	rows := table(t, dir, 3000)
+	run, want := fit(t, dir, rows)
+	args := []string{"score", run, "--data=" + rows, "--shard-size=40K", "--engine=vm",
+		"--cache=" + filepath.Join(dir, "cache"), "--json"}
+	out := "--out=" + filepath.Join(dir, "a")
+	if code, _, messages := command(t, nil, append(args, out)...); code != 0 {
+		t.Fatal(messages)
+	}
+	code, text, messages := command(t, nil, append(args, "--split=1/3", "--split=0",
+		"--out="+filepath.Join(dir, "b"))...)
+	var got struct {
+		Rows int
+		LPD  float64
+	}
+	if err := json.Unmarshal([]byte(text), &got); code != 0 || err != nil || got.Rows != 3000 ||
+		math.Abs(got.LPD-want.LPD) > 1e-13 {
+		t.Errorf("%d: %s%s, want %v", code, text, messages, want.LPD)
+	}
+	_, a, _ := command(t, nil, "shards", "--data="+rows, "--shard-size=40K")
+	_, b, _ := command(t, nil, "shards", "--data="+rows, "--shard-size=40K", "--split=1/3", "--split=0")
+	if more := strings.Count(b, "\n") - strings.Count(a, "\n"); more != 3 {
+		t.Errorf("%d shards more:\n%s", more, b)
+	}
+	for _, c := range []struct {
+		code  int
+		words string
+		args  []string
+	}{
+		{exitData, "holds another run", []string{out, "--split=1"}},
+		{exitUsage, "there are shards 0 to", []string{out, "--split=70"}},
+		{exitUsage, "17/4 for four pieces", []string{out, "--split=1/1"}},
+		{exitUsage, "17/4 for four pieces", []string{out, "--split=last"}},
+		{exitUsage, "is given twice", []string{out, "--split=1", "--split=1"}},
+	} {
+		code, text, messages := command(t, nil, append(args, c.args...)...)
+		if code != c.code || text != "" || !strings.Contains(messages, c.words) {
+			t.Errorf("%v: %d: %s%s", c.args, code, text, messages)
+		}
+	}
+}
 
 // fold prints what the command that began the run prints at its end, without its flags and its
 // rows, and says which tasks are missing.

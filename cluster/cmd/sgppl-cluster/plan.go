@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/sgppl/sgppl/cluster/bucket"
 	"github.com/sgppl/sgppl/cluster/front"
@@ -24,6 +26,7 @@ type plan struct {
 	Data      []string `sep:"none" required:"" placeholder:"SPEC" help:"Rows, as for sample: [NAME=]FILES[:FIELD]. FILES is a path or a URL (s3://, gs://, azblob://), with * for many. May be repeated."`
 	Out       string   `required:"" placeholder:"BUCKET" help:"Where results go: a directory, or the URL of a bucket and a prefix."`
 	ShardSize string   `default:"64M" placeholder:"SIZE" help:"About how much text a shard has; row groups of Parquet are not cut (default ${default})."`
+	Split     []string `placeholder:"SHARD[/N]" help:"Cut this shard into N pieces (default 2), such as one that takes too long or too much memory; status and errors name it. May be repeated. The run is another then: it takes another --out."`
 	Runner    string   `default:"loop" enum:"loop,prism,beam,array" placeholder:"NAME" help:"loop does the tasks in this process, prism by Apache Beam in this process, beam in worker processes of Beam; array writes what tasks need, and prints how to run them (default ${default})."`
 	beamFlags
 	Workers int    `placeholder:"N" help:"Tasks at once; 0 is as many as there are processors."`
@@ -57,7 +60,48 @@ func (p *plan) cut(w *world) (*shards.Manifest, error) {
 	if !ok {
 		return nil, usage("--shard-size %s: a size such as 64M is expected", p.ShardSize)
 	}
-	return shards.Cut(w.ctx, p.Data, size)
+	m, err := shards.Cut(w.ctx, p.Data, size)
+	if err != nil || len(p.Split) == 0 {
+		return m, err
+	}
+	pieces, err := splits(p.Split)
+	if err != nil {
+		return nil, err
+	}
+	for i := range pieces {
+		if i >= len(m.Shards) {
+			return nil, usage("--split %d: there are shards 0 to %d", i, len(m.Shards)-1)
+		}
+	}
+	if err := m.Split(w.ctx, pieces); err != nil {
+		return nil, fmt.Errorf("--split: %w", err)
+	}
+	return m, nil
+}
+
+// mostPieces is into how many a shard is cut at most.
+const mostPieces = 10000
+
+// splits reads the values of --split.
+func splits(list []string) (map[int]int, error) {
+	out := map[int]int{}
+	for _, text := range list {
+		shard, parts, given := strings.Cut(text, "/")
+		i, err := strconv.Atoi(shard)
+		n := 2
+		if err == nil && given {
+			n, err = strconv.Atoi(parts)
+		}
+		if err != nil || i < 0 || n < 2 || n > mostPieces {
+			return nil, usage("--split %s: the number of a shard is expected, such as 17, or 17/4 for "+
+				"four pieces (2 to %d)", text, mostPieces)
+		}
+		if out[i] > 0 {
+			return nil, usage("--split %d is given twice: %d/%d cuts it into more pieces", i, i, 4)
+		}
+		out[i] = n
+	}
+	return out, nil
 }
 
 // open makes the run in its bucket, or goes on with it.
