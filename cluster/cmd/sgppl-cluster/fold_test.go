@@ -33,7 +33,8 @@ func TestSplitFlag(t *testing.T) {
 		t.Errorf("%d: %s%s, want %v", code, text, messages, want.LPD)
 	}
 	_, a, _ := command(t, nil, "shards", "--data="+rows, "--shard-size=40K")
-	_, b, _ := command(t, nil, "shards", "--data="+rows, "--shard-size=40K", "--split=1/3", "--split=0")
+	_, b, _ := command(t, nil, "shards", "--data="+rows, "--shard-size=40K", "--split=1/3",
+		"--split=0")
 	if more := strings.Count(b, "\n") - strings.Count(a, "\n"); more != 3 {
 		t.Errorf("%d shards more:\n%s", more, b)
 	}
