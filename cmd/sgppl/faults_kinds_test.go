@@ -131,7 +131,7 @@ func again(e *session.Session) int {
 		key := strings.Join(e.Args, "\x00")
 		c := commandLines[key]
 		if c == nil {
-			l := newLine()
+			l := newLine(onlyCommand(e.Args))
 			ctx, code := l.parse(e)
 			if ctx == nil {
 				return code

@@ -47,6 +47,11 @@ type cli struct {
 	Man         manCmd         `cmd:"" help:"Write manual pages."`
 	Version     versionCmd     `cmd:"" help:"Print the version, the commit and what this program was built of."`
 
+	Globals
+}
+
+// Globals are the flags that every command has.
+type Globals struct {
 	MaxMemory   string      `placeholder:"SIZE" help:"How much memory may be used, such as 2G, or none; by default three quarters of what the machine or its control group has."`
 	ShowVersion versionFlag `name:"version" help:"Print the version and leave."`
 }
@@ -56,7 +61,7 @@ func main() { os.Exit(execute(session.ProcessEnv())) }
 // execute runs the program in an environment and returns its exit status.
 func execute(e *session.Session) int {
 	return e.Guarded(func() int {
-		l := takeLine()
+		l := takeLine(e.Args)
 		defer l.release()
 		ctx, code := l.parse(e)
 		if ctx == nil {

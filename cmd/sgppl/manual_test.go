@@ -14,7 +14,7 @@ import (
 // TestCompletion: the scripts know every command and flag of the command line, the shells that
 // are installed read them, and complete commands, flags and values by them.
 func TestCompletion(t *testing.T) {
-	commands := manual.Commands(newLine().parser.Model)
+	commands := manual.Commands(newLine("").parser.Model)
 	if len(commands) < 20 {
 		t.Fatalf("%d commands", len(commands))
 	}
@@ -79,7 +79,7 @@ func TestMan(t *testing.T) {
 	if status, _, stderr := inProcess(t, "", "man", "--out", dir); status != 0 {
 		t.Fatal(stderr)
 	}
-	commands := manual.Commands(newLine().parser.Model)
+	commands := manual.Commands(newLine("").parser.Model)
 	pages, err := filepath.Glob(filepath.Join(dir, "*.1"))
 	if err != nil || len(pages) != len(commands)+1 {
 		t.Errorf("%d pages of %d commands, %v", len(pages), len(commands), err)
