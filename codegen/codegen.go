@@ -28,6 +28,9 @@ type Input struct {
 	Spec     *model.Spec
 	Programs []*plan.Program // in the order in which they are printed
 	Package  string          // its name, an identifier; "" is made of the model's
+	// Unformatted leaves out gofmt's layout, which takes most of the time: for a package that the
+	// go command reads and nobody else.
+	Unformatted bool
 }
 
 // Files are the files of a package by name.
@@ -330,9 +333,11 @@ func (g *generator) add(files Files, name, body string) error {
 	if err != nil {
 		return fmt.Errorf("codegen: %s: %w", name, err)
 	}
-	text, err := format.Source([]byte(head + clause + imports + decls))
-	if err != nil {
-		return fmt.Errorf("codegen: %s: %w", name, err)
+	text := []byte(head + clause + imports + decls)
+	if !g.Unformatted {
+		if text, err = format.Source(text); err != nil {
+			return fmt.Errorf("codegen: %s: %w", name, err)
+		}
 	}
 	files[name] = text
 	return nil

@@ -160,7 +160,7 @@ func (e *Env) note(format string, args ...any) {
 // engineSource is the source of the engine of a model, and the object that it is built into for
 // this system.
 func engineSource(b *native.Builder, c *driver.Compiled) (s native.Source, name string, err error) {
-	files, err := c.Emit("")
+	files, err := c.EmitEngine()
 	if err != nil {
 		return s, "", err
 	}

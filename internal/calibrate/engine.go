@@ -24,7 +24,7 @@ func (t *Test) engine(ctx context.Context) (engine, error) {
 	case t.o.Native == nil:
 		return inProcess{}, nil
 	}
-	files, err := t.compiled.Emit("")
+	files, err := t.compiled.EmitEngine()
 	if err != nil {
 		return nil, err
 	}

@@ -355,6 +355,11 @@ func (c *Compiled) Emit(pkg string) (codegen.Files, error) {
 	return codegen.Generate(codegen.Input{Spec: c.Spec, Programs: c.Programs, Package: pkg})
 }
 
+// EmitEngine prints the plans as a package for an engine, which the go command alone reads.
+func (c *Compiled) EmitEngine() (codegen.Files, error) {
+	return codegen.Generate(codegen.Input{Spec: c.Spec, Programs: c.Programs, Unformatted: true})
+}
+
 // constantKeys are the constants of a model as a run keeps them, by what they
 // compute; nil where the model cannot be compiled with these options.
 func constantKeys(src *source.File, m *check.Model, o Options) map[string]string {

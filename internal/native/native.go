@@ -34,6 +34,9 @@ type Builder struct {
 	Wrong func(error)
 
 	building sync.Mutex // one build at a time: the go command uses all processors
+
+	lock  sync.Mutex
+	sound map[string]found // binaries that were whole, by their path
 }
 
 // DefaultCache is the directory of a user's builds.
@@ -101,7 +104,7 @@ func (b *Builder) Build(ctx context.Context, s Source) (string, error) {
 	if err := b.private(); err != nil {
 		return "", err
 	}
-	switch there, err := inspect(path); {
+	switch there, err := b.inspect(path); {
 	case err != nil:
 		b.wrong(fmt.Errorf("an engine is not used, and is built again: %w", err))
 	case there:
@@ -130,7 +133,8 @@ func (b *Builder) Usable() error {
 
 // Cached reports whether Build would return at once.
 func (b *Builder) Cached(s Source) bool {
-	return sound(b.path(s))
+	there, err := b.inspect(b.path(s))
+	return there && err == nil
 }
 
 // path is where the binary of a source is kept.

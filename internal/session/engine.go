@@ -78,7 +78,7 @@ func (e *Session) sampler(b *Binding) (*samplerSource, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := b.Compiled.Emit("")
+	files, err := b.Compiled.EmitEngine()
 	if err != nil {
 		return nil, err
 	}

@@ -196,7 +196,7 @@ func (c *checker) engine(e *session.Session, r *run.Record, b *session.Binding, 
 	if r.Engine != "native" {
 		return
 	}
-	files, err := b.Compiled.Emit("")
+	files, err := b.Compiled.EmitEngine()
 	if err != nil {
 		v.problem(fmt.Errorf("the sampler of %s cannot be generated: %w", c.dir, err))
 		return

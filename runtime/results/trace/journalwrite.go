@@ -221,15 +221,11 @@ func (j *journal) sync(s *Store, all bool) error {
 			j.lazy = nil
 		}
 		slices.Sort(j.dirty)
-		for _, path := range slices.Compact(j.dirty) {
-			if err := disk.SyncFile(s.fs, path); err != nil {
-				return err
-			}
+		if err := disk.SyncFiles(s.fs, slices.Compact(j.dirty)); err != nil {
+			return err
 		}
-		for _, dir := range slices.Sorted(maps.Keys(j.dirs)) {
-			if err := s.fs.SyncDir(dir); err != nil {
-				return disk.WriteError(dir, err)
-			}
+		if err := disk.SyncDirs(s.fs, slices.Sorted(maps.Keys(j.dirs))); err != nil {
+			return err
 		}
 		j.dirty = j.dirty[:0]
 		clear(j.dirs)

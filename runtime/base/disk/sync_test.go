@@ -1,0 +1,60 @@
+package disk
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// An observed file system writes down what is synced.
+type observed struct {
+	FS
+	seen []string
+}
+
+func (o *observed) OpenFile(path string, flag int, perm os.FileMode) (File, error) {
+	o.seen = append(o.seen, path)
+	return o.FS.OpenFile(path, flag, perm)
+}
+
+func (o *observed) SyncDir(path string) error {
+	o.seen = append(o.seen, path)
+	return o.FS.SyncDir(path)
+}
+
+func TestSyncFiles(t *testing.T) {
+	dir := t.TempDir()
+	var paths []string
+	for i := range 40 {
+		paths = append(paths, filepath.Join(dir, fmt.Sprint(i)))
+		if err := os.WriteFile(paths[i], []byte("x"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := SyncFiles(OS, paths); err != nil {
+		t.Error(err)
+	}
+	if err := SyncDirs(OS, []string{dir, t.TempDir()}); err != nil {
+		t.Error(err)
+	}
+	other := &observed{FS: OS}
+	if err := SyncFiles(other, paths); err != nil || !slices.Equal(other.seen, paths) {
+		t.Errorf("%v; the order is %v", err, other.seen)
+	}
+	for _, i := range []int{37, 5} {
+		if err := os.Remove(paths[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, f := range []FS{OS, &observed{FS: OS}} {
+		if err := SyncFiles(f, paths); err == nil || !strings.Contains(err.Error(), paths[5]) {
+			t.Errorf("the error is %v", err)
+		}
+	}
+	if err := SyncDirs(OS, []string{dir, filepath.Join(dir, "absent")}); err == nil {
+		t.Error("a directory that is absent was synced")
+	}
+}
