@@ -25,9 +25,9 @@ var portableShape = tileShape{lanes: 2, rows: 2, anyEdge: true, direct: 1}
 
 // What the assembly of products has: see internal/kernelgen.
 const (
-	lanes64avx2, lanes64avx512 = 4, 8
-	lanes32avx2, lanes32avx512 = 8, 16
-	rowsAVX2, rowsAVX512       = 6, 14
+	lanes64avx2, lanes64avx512, lanes64neon = 4, 8, 4
+	lanes32avx2, lanes32avx512, lanes32neon = 8, 16, 8
+	rowsAVX2, rowsAVX512, rowsNEON          = 6, 14, 6
 	// How many columns a transposition takes, and a multiple of which depth.
 	strip64, step64 = 4, 2
 	strip32, step32 = 8, 4
@@ -49,10 +49,10 @@ const (
 	// A panel of columns of a product with sparse rows has at most that many
 	// registers, of panelBytes each with AVX-512. For products by column it has so
 	// few that panelCache holds it of all rows, but not less than leastPanel.
-	mostPanel, mostPanelAVX2 = 16, 12
-	panelBytes               = 64
-	panelCache               = 40 << 10
-	leastPanel               = 4
+	mostPanel, mostPanelAVX2, mostPanelNEON = 16, 12, 12
+	panelBytes                              = 64
+	panelCache                              = 40 << 10
+	leastPanel                              = 4
 	// Products take the columns of the rows in blocks, so that a panel of
 	// blockPanel registers of the dense matrix stays there, where a row has at
 	// least fullBlock entries a block.
