@@ -23,7 +23,8 @@ var neonWhole = map[string][2]string{
 
 // vector writes an instruction on vectors.
 func (w *neonWriter) vector(l asmLine) {
-	name, half := strings.TrimSuffix(strings.TrimSuffix(l.op, "PD"), "PS"), strings.HasSuffix(l.op, "PS")
+	name, half := strings.TrimSuffix(l.op, "PD"), strings.HasSuffix(l.op, "PS")
+	name = strings.TrimSuffix(name, "PS")
 	last := l.args
 	if len(last) > 0 {
 		last = last[len(last)-1:]
