@@ -256,10 +256,31 @@ func (g *generator) offset(kind fn.Kind, b *plan.Buffer) size.Poly {
 		value[t.Name] = out
 		out = out.Add(product(t.Shape))
 	}
+	length := at
+	for _, h := range g.Spec.Hidden {
+		state[model.ValuePrefix+h.Name] = at
+		at = at.Add(product(h.Shape))
+	}
 	in, to := state, map[string]size.Poly{}
 	switch kind {
 	case fn.Gradient:
 		to = state
+	case fn.Conditional:
+		in = map[string]size.Poly{}
+		for _, p := range g.Spec.Params {
+			in[model.ValuePrefix+p.Name] = value[p.Name]
+		}
+		for _, h := range g.Spec.Hidden {
+			in[model.ValuePrefix+h.Name] = out
+			out = out.Add(product(h.Shape))
+		}
+		for _, c := range g.Spec.Conditionals {
+			var at size.Poly
+			for _, d := range c.Outputs {
+				to[d.Name] = at
+				at = at.Add(product(d.Shape))
+			}
+		}
 	case fn.Difference:
 		in, to = maps.Clone(state), state
 		for _, p := range g.Spec.Params {
@@ -267,7 +288,7 @@ func (g *generator) offset(kind fn.Kind, b *plan.Buffer) size.Poly {
 		}
 	case fn.Evaluate, fn.Full, fn.Weighted:
 		to = maps.Clone(state)
-		to[model.DensityOutput] = at
+		to[model.DensityOutput] = length
 	case fn.Constrain:
 		to = value
 	case fn.Unconstrain:

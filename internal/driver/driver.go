@@ -36,6 +36,8 @@ type Options struct {
 	// Exact sums discrete latent values out where that can be done, though the
 	// model says by gibbs: for likelihoods of rows.
 	Exact bool
+	// Gibbs compiles the model for samplers that draw every unknown from its full conditional.
+	Gibbs bool
 	// Charts are those of simplex params, by name, where the model does not ask for
 	// one: ilr, sphere or expanded_mean.
 	Charts map[string]string

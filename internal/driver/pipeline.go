@@ -39,6 +39,9 @@ func Checked(src *source.File, m *check.Model, o Options) (*Compiled, diag.List)
 	if m.Diags.Errors() {
 		return nil, m.Diags
 	}
+	if o.Gibbs {
+		return conditionals(src, m, o)
+	}
 	c, diags := middle(src, m, o)
 	if c == nil && o.Exact {
 		o.Exact = false
@@ -128,7 +131,7 @@ func (p *pipeline) refuse(d *diag.Diagnostic) { p.diags.Add(d) }
 // lower makes terms of the statements, and puts those of rows on the row axis.
 func (p *pipeline) lower() {
 	o := lower.Options{RowDim: p.o.RowDim, Sampled: p.o.Sampled, Exact: p.o.Exact,
-		Jacobian: grad.Jacobian, Masks: true}
+		Jacobian: grad.Jacobian, Masks: true, Conditionals: p.o.Gibbs}
 	low, diags := lower.Lower(p.model, o)
 	if p.diags = append(p.diags, diags...); low == nil {
 		return
@@ -175,7 +178,7 @@ func (p *pipeline) chainOptions() latent.Options {
 
 // density is the log density, optimised.
 func (p *pipeline) density() {
-	p.written = p.low.Density(p.joint)
+	p.written = p.low.InState(p.low.Density(p.joint))
 	if p.draws != nil {
 		p.written = opt.LateGathers(p.opt.B, p.written)
 	}
@@ -267,7 +270,7 @@ func (p *pipeline) optimise() {
 	}
 	p.funcs = append(p.funcs, p.low.Defaults()...)
 	p.funcs = append(p.funcs, addChecks(p.opt, p.low, p.spec)...)
-	if p.joint.Dim != "" && p.draws == nil && len(p.gradient.Outputs) > 0 {
+	if p.joint.Dim != "" && p.draws == nil && len(p.gradient.Outputs) > 0 && !p.o.Gibbs {
 		if p.weighs() {
 			if f := derive.Weighted(p.opt, p.parts()); f != nil {
 				p.funcs = append(p.funcs, f)

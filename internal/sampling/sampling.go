@@ -58,7 +58,8 @@ func (s *sampling) compile(src *source.File) error {
 		Given: session.Given{Data: s.Data, Set: s.Set, Names: s.Names, Levels: s.Levels, NA: s.NA,
 			Axis: axis, Precision: s.Precision},
 		How: session.How{Sampled: len(s.Batch) > 0 ||
-			!s.FullBatch && show.Stochastic(own.Sampler) || s.Stream},
+			!s.FullBatch && show.Stochastic(own.Sampler) || s.Stream,
+			Gibbs: own.Sampler == "gibbs"},
 	}
 	s.b.Charts = chartsFor(s.e, src, s.Set, &own)
 	if err := s.b.Compile(s.e, src); err != nil {

@@ -31,6 +31,7 @@ type Given struct {
 // How has the options with which a model is compiled.
 type How struct {
 	Sampled bool              // latent values of rows are sampled although they could be parameters
+	Gibbs   bool              // for draws of every unknown from its full conditional
 	Exact   bool              // discrete latent values are summed out where that can be done
 	Charts  map[string]string // of params, where the model does not ask for one
 }
@@ -64,7 +65,7 @@ func (b *Binding) Compile(e *Session, src *source.File) (err error) {
 		return err
 	}
 	if b.Compiled, err = e.Compile(src,
-		driver.Options{Set: Numbers(b.Set), RowDim: b.Axis, Sampled: b.Sampled, Exact: b.Exact,
+		driver.Options{Set: Numbers(b.Set), RowDim: b.Axis, Sampled: b.Sampled, Exact: b.Exact, Gibbs: b.Gibbs,
 			Charts: b.Charts}); err != nil {
 		return err
 	}

@@ -61,6 +61,7 @@ func (e *Session) rebind(dir, from, to string) (*run.Record, *Binding, error) {
 		}
 	}
 	b := recorded(r, inputs)
+	b.Gibbs = r.Settings.Sampler == "gibbs"
 	if b.Labels, err = run.Labels(dir, r); err != nil {
 		return nil, nil, OwnStatus(err)
 	}

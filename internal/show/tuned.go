@@ -68,5 +68,5 @@ func span(x []float64) string {
 // Stochastic reports whether a sampler is named that takes minibatches without --batch.
 func Stochastic(name string) bool {
 	row, ok := table.Lookup(name)
-	return ok && !row.Metropolis
+	return ok && !row.Exact()
 }

@@ -359,9 +359,30 @@ func NewLayout(spec *model.Spec, kind fn.Kind, dims map[string]int) *Layout {
 		value[t.Name] = out
 		out += t.Len(dims)
 	}
+	length := at
+	for i := range spec.Hidden {
+		h := &spec.Hidden[i]
+		state[model.ValuePrefix+h.Name] = at
+		at += h.Len(dims)
+	}
 	switch kind {
 	case fn.Gradient:
 		l.In, l.Out = state, state
+	case fn.Conditional:
+		for i := range spec.Params {
+			l.In[model.ValuePrefix+spec.Params[i].Name] = value[spec.Params[i].Name]
+		}
+		for i := range spec.Hidden {
+			l.In[model.ValuePrefix+spec.Hidden[i].Name] = out
+			out += spec.Hidden[i].Len(dims)
+		}
+		for i := range spec.Conditionals {
+			at := 0
+			for _, d := range spec.Conditionals[i].Outputs {
+				l.Out[d.Name] = at
+				at += d.Len(dims)
+			}
+		}
 	case fn.Difference:
 		l.In, l.Out = maps.Clone(state), state
 		for i := range spec.Params {
@@ -370,7 +391,7 @@ func NewLayout(spec *model.Spec, kind fn.Kind, dims map[string]int) *Layout {
 		}
 	case fn.Evaluate, fn.Full, fn.Weighted:
 		l.In, l.Out = state, maps.Clone(state)
-		l.Out[model.DensityOutput] = at
+		l.Out[model.DensityOutput] = length
 	case fn.Constrain:
 		l.In, l.Out = state, value
 	case fn.Unconstrain:

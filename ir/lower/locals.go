@@ -36,6 +36,11 @@ func (l *Model) declareLocals(s *ast.Local) {
 				if l.o.Strategy != nil {
 					by = l.o.Strategy(l, sym, by, l.OfEntry(l.plates))
 				}
+				if l.o.Conditionals && (by != "gmc" || l.Chains() || l.raggedPlate()) {
+					l.declareHidden(sym, g, j)
+					delete(l.failed, sym)
+					return
+				}
 				switch by {
 				case LawStrategy, GivenLaw:
 					l.declareDrawn(sym, g, j, by == GivenLaw)

@@ -37,6 +37,9 @@ type Options struct {
 	// Draw, when not nil, is called for every value that the model draws, in the order of the
 	// statements. Drawn values are then read as data, and no terms are made.
 	Draw func(l *Model, d *Drawn)
+	// Conditionals reads the values of unknowns as leaves of the state, by model.ValuePrefix, and has
+	// all latent values so: package conditional derives their laws. InState puts charts in their place.
+	Conditionals bool
 	// Masks has dropout drop entries; without it dropout changes nothing.
 	Masks bool
 	// Jacobian differentiates the slope of a stiff differential equation: grad.Jacobian.
@@ -60,6 +63,7 @@ type Model struct {
 	padding
 	Terms  []Term // the summands of the log density
 	Params []*Param
+	Hidden []*Hidden // latent values, for Options.Conditionals
 	Sites  []Site
 	Masks  []*Mask // uses of dropout
 	tracks []track

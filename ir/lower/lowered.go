@@ -16,7 +16,7 @@ import (
 // Spec describes the inputs and the unknowns.
 func (l *Model) Spec() *model.Spec {
 	spec := &model.Spec{Doc: l.Checked.File.Doc, Text: l.Checked.File.Source.Text,
-		Schema: l.schema(), Ranges: l.ranges}
+		Schema: l.schema(), Ranges: l.ranges, Hidden: l.hiddenSpec()}
 	for _, p := range l.Params {
 		spec.Params = append(spec.Params, p.spec())
 	}

@@ -93,6 +93,9 @@ func (l *Model) Joint(more ...RowValue) *Joint {
 
 // RowDim returns the minibatch dim. Where a chain draws locals, it is one of their plates.
 func (l *Model) RowDim() string {
+	if l.o.Conditionals {
+		return "" // sums over all rows, of which those of data alone are computed once
+	}
 	for _, a := range l.Checked.Batchable {
 		if slices.ContainsFunc(l.Sampled, func(z *Sampled) bool {
 			return z.Axes[0].Dim != a.Name

@@ -8,6 +8,7 @@ import (
 	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
+	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/runtime/engine/model"
 	"github.com/sgppl/sgppl/runtime/math/size"
@@ -17,6 +18,7 @@ import (
 type Param struct {
 	Name   string
 	doc    string
+	span   source.Span
 	Type   types.Type
 	chart  *chart
 	Family []*ir.Axis // for a local, those of its plates come first
@@ -24,6 +26,7 @@ type Param struct {
 	y      *ir.Value  // the unknown's coordinates in the state, a leaf
 	yOwn   []*ir.Axis
 	X      *ir.Value // the value in the model's coordinates
+	chartX *ir.Value // the same of the state, where X is a leaf; see Options.Conditionals
 	xOwn   []*ir.Axis
 	given  *ir.Value // a leaf for the value itself, which unconstrain reads
 	ends   [2]ast.Expr
@@ -65,7 +68,7 @@ func (l *Model) paramAlong(
 			l.Fail(limits.TypeNotLowered, at.Pos(), "a %s of size %d has no value", t.Kind, n)
 		}
 	}
-	p := &Param{Name: name, doc: doc, Type: t, chart: c, plates: len(plates)}
+	p := &Param{Name: name, doc: doc, Type: t, chart: c, plates: len(plates), span: at.Pos()}
 	p.Family = append(slices.Clone(plates), l.axesOf(t.Family())...)
 	own := t.OwnShape()
 	p.xOwn = l.axesOf(own)
@@ -90,6 +93,10 @@ func (l *Model) paramAlong(
 	p.given = l.B.Leaf(ir.OpState, name, p.XAxes()...)
 	args := p.args(l, t, ends)
 	p.X, p.LogJ = c.constrain(l.B, args, p.y)
+	if l.o.Conditionals {
+		p.chartX = l.inState(p.X)
+		p.X = l.B.Leaf(ir.OpState, model.ValuePrefix+name, p.XAxes()...)
+	}
 	if p.X.Hint == "" {
 		p.X.Hint = name
 	}
@@ -163,6 +170,11 @@ func (l *Model) declareParams(g *ast.Group) {
 		s := l.Checked.Uses[&v.Name]
 		l.failed[s] = true
 		l.Try(func() {
+			if l.o.Conditionals && (s.Type.Kind.Discrete() || s.By == "collapse") {
+				l.declareHidden(s, g, i)
+				delete(l.failed, s)
+				return
+			}
 			if s.Type.Kind.Discrete() && l.strategy(s) == "marginal" {
 				l.declareSummed(s, g, i)
 				delete(l.failed, s)

@@ -34,6 +34,9 @@ type Step struct {
 // friction repeats. A word takes exactly one gradient.
 func Compile(s Scheme) ([]Step, error) {
 	letters := strings.Fields(s.Word)
+	if len(letters) == 0 {
+		return nil, nil // a sampler without an equation of motion
+	}
 	count := map[string]int{}
 	for _, l := range letters {
 		count[l]++

@@ -36,6 +36,8 @@ const (
 	Mean        Kind = "mean"     // of an observed name: the expected value of each row
 	Classes     Kind = "classes"  // of an observed name: the log probability of each class
 	Locals      Kind = "locals"   // draws of the latent values of rows
+	// Conditional, numbered, computes the numbers of the full conditional of an unknown.
+	Conditional Kind = "conditional"
 )
 
 // Functions of draws, and of models that are lowered for what comes after a run.

@@ -24,17 +24,19 @@ type Evaluator struct {
 	scalar   [1]float64      // the density's output
 	both     Func            // density and gradient; nil before its first use or if the model lacks it
 	// full is the function of full passes by sufficient statistics; nil if they do not use these.
-	full    Func
-	sought  bool      // full has been looked up
-	weighed *weighing // full passes over distinct rows with weights; nil if full passes read all rows
-	weighs  bool      // weighed has been looked up
-	dims    map[string]int
-	masks   *masks      // random numbers of dropout; nil if the model has none
-	locals  *locals     // for a model whose chains draw latent values of rows
-	room    []float64   // output buffer of both, full and weighed: a gradient followed by a density
-	scratch []float64   // receives gradients that the caller does not need
-	variate *variate    // workspace of Difference; nil before HasDifference has returned true
-	turner  *pageTurner // for a model whose rows come in pages; nil until it follows them
+	full         Func
+	sought       bool      // full has been looked up
+	weighed      *weighing // full passes over distinct rows with weights; nil if full passes read all rows
+	weighs       bool      // weighed has been looked up
+	dims         map[string]int
+	masks        *masks    // random numbers of dropout; nil if the model has none
+	locals       *locals   // for a model whose chains draw latent values of rows
+	room         []float64 // output buffer of both, full and weighed: a gradient followed by a density
+	scratch      []float64 // receives gradients that the caller does not need
+	variate      *variate  // workspace of Difference; nil before HasDifference has returned true
+	joined       *joined   // hidden values; nil if the model has none
+	conditionals []Func
+	turner       *pageTurner // for a model whose rows come in pages; nil until it follows them
 }
 
 // NewEvaluator makes a workspace for minibatches of at most capacity rows.
@@ -96,7 +98,7 @@ func (e *Evaluator) makeRoom() {
 			b.Width = m.columns[i].Width()
 		}
 	}
-	e.trim, e.masks = m.newTrim(e.dims), e.newMasks()
+	e.trim, e.masks, e.joined = m.newTrim(e.dims), e.newMasks(), m.newJoined()
 }
 
 // point makes a buffer write to the entries of the frame that belong to the datum at index i.
@@ -129,6 +131,11 @@ func (e *Evaluator) fn(id fn.ID) Func {
 // call runs a function over the given rows in blocks; nil means all rows. If perRow is not nil, the
 // function writes width numbers for each row into it.
 func (e *Evaluator) call(f Func, x []float64, rows []int, out, perRow []float64, width int) {
+	e.run(f, e.withHidden(x), rows, out, perRow, width)
+}
+
+// run is call for the input of a function as it is, without hidden values behind it.
+func (e *Evaluator) run(f Func, x []float64, rows []int, out, perRow []float64, width int) {
 	if e.trim != nil && rows == nil && perRow != nil {
 		e.trimmed(f, x, perRow, width)
 		return
@@ -189,7 +196,7 @@ func (e *Evaluator) trimmed(f Func, x, perRow []float64, width int) {
 	}
 	for start := 0; start < e.m.rows; {
 		end := min(start+min(e.m.block, e.capacity), e.m.rows)
-		e.call(f, x, e.trim.all[start:end], nil, perRow[start*width:end*width], width)
+		e.run(f, x, e.trim.all[start:end], nil, perRow[start*width:end*width], width)
 		start = end
 	}
 }
@@ -301,7 +308,7 @@ func (e *Evaluator) LogDensityGradient(
 	e.frame.Scale, e.frame.Jacobian = scale, jacobian
 	if f == e.full && !e.m.Spec.Collapse.Rows || e.m.rows == 0 {
 		// small models: nothing but the function itself
-		e.frame.X, e.frame.Out = x, e.room
+		e.frame.X, e.frame.Out = e.withHidden(x), e.room
 		f.Prepare(&e.frame)
 		f.Finish(&e.frame)
 	} else {
@@ -331,7 +338,7 @@ func (e *Evaluator) collapsed() bool {
 
 // Constrain implements target.Evaluator.
 func (e *Evaluator) Constrain(x, out []float64) {
-	e.frame.X, e.frame.Out = x, out
+	e.frame.X, e.frame.Out = e.withHidden(x), out
 	f := e.fn(fn.Constrain.ID())
 	f.Prepare(&e.frame)
 	f.Finish(&e.frame)

@@ -5,6 +5,7 @@ package model
 
 import (
 	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
@@ -52,13 +53,15 @@ type Spec struct {
 	Fitted []string
 	Given  []Datum // constants of a fitted run, which the caller passes to New
 	// data that the caller draws and writes into the frames of functions; New fills them with zeros
-	Latent  []Datum
-	Sites   []Site  // observed names
-	Masks   []Mask  // the uses of dropout
-	Chain   *Chain  // the chain that draws latent values of rows; nil if the model has none
-	Entries []Entry // only if the model was lowered for the completion of rows
-	Checks  []Check // checks of computed indices, made when the model is bound
-	Ranges  []Range // the ranges of plates and comprehensions whose length may be negative
+	Latent       []Datum
+	Sites        []Site        // observed names
+	Masks        []Mask        // the uses of dropout
+	Conditionals []Conditional // full conditionals, if the model was compiled for them
+	Hidden       []Param       // latent values that are no params, behind the state in Frame.X of all functions
+	Chain        *Chain        // the chain that draws latent values of rows; nil if the model has none
+	Entries      []Entry       // only if the model was lowered for the completion of rows
+	Checks       []Check       // checks of computed indices, made when the model is bound
+	Ranges       []Range       // the ranges of plates and comprehensions whose length may be negative
 }
 
 // The functions difference and weighted read the same data as the function gradient, and one weight
@@ -69,6 +72,23 @@ const (
 	WeightDatum  = "row weight"
 	AnchorPrefix = "anchor "
 )
+
+// ValuePrefix is the prefix of the names by which functions read the values of unknowns, in the
+// model's coordinates: those of params in functions conditional alone, whose X is the values that
+// constrain writes followed by the hidden ones, and those of Spec.Hidden in all functions.
+const ValuePrefix = "value "
+
+// A Conditional is the full conditional of an unknown. The function conditional I computes the
+// numbers of the I-th.
+type Conditional struct {
+	Name    string
+	Law     target.Law
+	Power   float64     // of target.GammaLaw
+	Blocks  []size.Poly // the shape of the independent laws
+	Size    []size.Poly // the shape of the unknown in each of them
+	Values  size.Poly   // of target.CategoryLaw
+	Outputs []Datum
+}
 
 // A Collapse describes how the function full replaces sums over rows by statistics.
 type Collapse struct {

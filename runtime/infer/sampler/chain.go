@@ -12,6 +12,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/scheme"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/adapt"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/gibbs"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/hmc"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
@@ -31,9 +32,11 @@ const (
 	purposeJitter
 	purposeLook // rows for gradients that are computed for health alone
 	purposeTuner
-	purposeReference // draws of the reference law of replica exchange
-	purposeSwap      // its Metropolis tests
-	purposeSwapRows  // rows by which states are exchanged between replicas on stochastic gradients
+	purposeReference  // draws of the reference law of replica exchange
+	purposeSwap       // its Metropolis tests
+	purposeSwapRows   // rows by which states are exchanged between replicas on stochastic gradients
+	purposeGibbs      // sweeps over full conditionals
+	purposeGibbsStart // latent values before the first sweep
 )
 
 // A Chain is one Markov chain of a run. Its draws are a function of the model,
@@ -73,7 +76,8 @@ type motion struct {
 	sizes    []float64    // step size of each part
 	tempered [2][]float64 // buffers of gradients, where the parts' temperatures differ
 
-	hmc *hmc.Sampler // for samplers with a Metropolis test; otherwise nil
+	gibbs *gibbs.Sampler // for samplers by full conditionals; otherwise nil
+	hmc   *hmc.Sampler   // for samplers with a Metropolis test; otherwise nil
 }
 
 // A minibatch has the rows that the next step reads.
@@ -161,6 +165,10 @@ func newChain(t target.Target, c settings.Config, number int) (*Chain, error) {
 		ch.locals = ch.eval.(target.LocalEvaluator)
 		ch.locals.Locals(c.LocalOptions, c.Seed, number)
 	}
+	if ch.row.Conditionals {
+		ch.gibbs = gibbs.New(t, ch.eval.(target.ConditionalEvaluator), target.ConditionalsOf(t),
+			ch.stream(purposeGibbs))
+	}
 	ch.eval = manifold.InFrames(ch.eval, factors)
 	if ch.replicas, err = newReplicas(ch, factors); err != nil {
 		return nil, err
@@ -180,7 +188,7 @@ func newChain(t target.Target, c settings.Config, number int) (*Chain, error) {
 	ch.fisher = newFisher(ch)
 	ch.single = ch.singleEvaluator(gradient)
 	ch.draws = ch.single != nil ||
-		!ch.row.Metropolis && !ch.mixed() && ch.fisher.average == nil &&
+		!ch.row.Exact() && !ch.mixed() && ch.fisher.average == nil &&
 			ch.program.DrawFrom(ch.kick, ch.silent())
 	ch.health = newHealth(ch)
 	ch.tuner = newTuner(ch)
@@ -197,7 +205,7 @@ func newChain(t target.Target, c settings.Config, number int) (*Chain, error) {
 // estimates of the gradient's noise.
 func (c *Chain) singleEvaluator(noise float64) target.SingleEvaluator {
 	t, ok := c.target.(target.Single)
-	if !ok || !t.Single() || c.row.Metropolis || c.mixed() || c.pilot != nil ||
+	if !ok || !t.Single() || c.row.Exact() || c.mixed() || c.pilot != nil ||
 		c.fisher.average != nil || noise > 0 {
 		return nil
 	}
@@ -222,6 +230,10 @@ func (c *Chain) streams() {
 // to its start.
 func (c *Chain) start() error {
 	s := c.state
+	if c.gibbs != nil {
+		src := c.stream(purposeGibbsStart).At(0)
+		c.gibbs.Start(&src)
+	}
 	if len(s.X) == 0 {
 		return &start.Error{Chain: c.number, Problem: "the model has no parameters",
 			Try: "a model with a param"}
@@ -362,6 +374,9 @@ func (c *Chain) settle() error {
 func (c *Chain) move(leave bool) error {
 	if c.finished != nil {
 		return c.finished
+	}
+	if c.gibbs != nil {
+		return c.sweep()
 	}
 	if c.pilot != nil && c.step < c.pilot.steps {
 		return c.pilotStep()

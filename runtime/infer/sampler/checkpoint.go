@@ -64,6 +64,9 @@ func (c *Chain) walk(d *loop.Codec) {
 	if c.replicas != nil {
 		c.replicas.walk(d)
 	}
+	if c.gibbs != nil {
+		d.Floats(c.gibbs.Hidden())
+	}
 	if c.locals != nil {
 		d.Floats(c.locals.LocalState())
 	}

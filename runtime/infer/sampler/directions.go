@@ -150,9 +150,9 @@ func (t *tally) add(u *tally) {
 }
 
 // sameLaw returns the blocks for which the identities above hold: those at the chain's
-// temperature, without a boundary, under a sampler without a Metropolis test.
+// temperature, without a boundary, under a sampler whose law depends on its step.
 func (c *Chain) sameLaw() (factors []int, coordinates int) {
-	if c.row.Metropolis {
+	if c.row.Exact() {
 		return nil, 0
 	}
 	mirrors := c.fewFlat()

@@ -56,7 +56,7 @@ const (
 
 // newTuner returns the tuner of a chain; nil if all steps are given, or are found by the pilot.
 func newTuner(c *Chain) *tuner {
-	if c.row.Metropolis || !c.any(func(p *part) bool { return p.cfg.Tunes() }) {
+	if c.row.Exact() || !c.any(func(p *part) bool { return p.cfg.Tunes() }) {
 		return nil
 	}
 	if c.pilot != nil && adapt.Flat(c.state.Factors) {

@@ -98,6 +98,10 @@ func statColumns(cfg *sampler.Config, blocks []string) []stat {
 		temperature = perBlock("temperature", fmt.Sprintf("T of each of the blocks %v", blocks), n,
 			func(s *sampler.Stats) []float64 { return s.Temperatures })
 	}
+	if row.Conditionals {
+		return []stat{number("lp", "log density in the state's coordinates, with latent values",
+			func(s *sampler.Stats) float64 { return s.LPEst })}
+	}
 	out := []stat{
 		step, temperature,
 		number("grad_norm", "length of the last step's gradient, scaled to all rows",

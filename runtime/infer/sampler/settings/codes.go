@@ -55,6 +55,12 @@ var codes = []Explanation{
 			"sghmc), a {step}, a {warmup} of whole cycles, and {thin} L, which it sets by itself.",
 		"sgppl sample m.sg {data} m.json {full-batch} {sampler} msgnht {step} 0.01 {step-schedule} " +
 			"cycle:100,0.8"},
+	{"S0110", "Gibbs sampling with settings that it does not have",
+		"{sampler} gibbs draws every unknown from its full conditional, given all rows: there is no " +
+			"step, no gradient, no minibatch and no temperature to set. It draws all unknowns, so no " +
+			"block has another sampler. A package that was generated for other samplers has no full " +
+			"conditionals.",
+		"sgppl sample m.sg {data} m.json {sampler} gibbs {step} 0.1"},
 }
 
 // Codes returns the explanations of all codes of refused settings, in order.

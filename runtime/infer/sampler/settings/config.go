@@ -121,6 +121,9 @@ func (c Config) Resolve(t target.Target) (Config, error) {
 	if err := c.countReplicas(); err != nil {
 		return c, err
 	}
+	if err := c.allByConditionals(); err != nil {
+		return c, err
+	}
 	if len(c.Blocks) > 0 {
 		return c.resolveBlocks(t)
 	}
@@ -265,7 +268,8 @@ func (c *Config) checkNumbers(t target.Target) error {
 			return err
 		}
 	}
-	if s.NeedsStep() && !(c.Step > 0 && special.Finite(c.Step)) && !c.Adapts() && !c.Tunes() {
+	if s.NeedsStep() && !(c.Step > 0 && special.Finite(c.Step)) && !c.Adapts() && !c.Tunes() &&
+		!row.Conditionals {
 		return &ConfigError{Setting: "step",
 			Problem: fmt.Sprintf("the step size must be above 0, not %g", c.Step),
 			Try:     setting.Text("no {step}, for one that is found in warm-up")}

@@ -21,7 +21,7 @@ const (
 // Pilots reports whether the warm-up begins with a pilot run of nuts.
 func (c *Config) Pilots() bool {
 	row, ok := table.Lookup(c.Sampler)
-	return ok && !row.Metropolis && c.Metric != ""
+	return ok && !row.Exact() && c.Metric != ""
 }
 
 // checkPilot refuses settings that cannot be combined with a metric under stochastic gradients.

@@ -149,6 +149,9 @@ func besideCurved(metric string, dim int) string {
 // checkMetropolis refuses settings that a Metropolis test, or the lack of one, excludes.
 func (c *Config) checkMetropolis(t target.Target) error {
 	row, _ := table.Lookup(c.Sampler)
+	if row.Conditionals {
+		return c.checkConditionals(t)
+	}
 	if !row.Metropolis {
 		bare := *c
 		bare.Metric = ""

@@ -9,7 +9,7 @@ import (
 // Tunes reports whether the step is found in warm-up without a Metropolis test.
 func (c *Config) Tunes() bool {
 	row, ok := table.Lookup(c.Sampler)
-	if !ok || row.Metropolis || c.Step != 0 {
+	if !ok || row.Exact() || c.Step != 0 {
 		return false
 	}
 	s, err := scheme.ParseSchedule(c.Schedule, 1, c.Steps())

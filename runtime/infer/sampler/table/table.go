@@ -34,6 +34,9 @@ type Row struct {
 	// Tree, which implies Metropolis, says that a trajectory doubles until it turns back, and that the
 	// draw is one of its points.
 	Tree bool
+	// Conditionals says that a step draws every unknown from its full conditional, on all rows. The
+	// model must be compiled for it.
+	Conditionals bool
 	// Stationary says which law the state has in the limit of small steps, with
 	// V the variance of the gradient's noise, and under which condition on it.
 	Stationary string
@@ -180,6 +183,15 @@ var Table = []Row{
 		Source: "Hoffman and Gelman 2014, algorithm 6; Betancourt 2017, appendix A: " +
 			"multinomial sampling, the generalised criterion",
 	},
+	{
+		Name: "gibbs", Doc: "Gibbs sampling: every param and every latent value is drawn from its " +
+			"full conditional, which the compiler derives; a model in which one has none is refused",
+		Schemes: []scheme.Scheme{{Name: "sweep"}},
+		Grains:  []flow.Grain{flow.Constant}, Curved: true, Conditionals: true,
+		Stationary: "x ~ π; there is no step",
+		Source: "Geman and Geman 1984; Gelfand and Smith 1990, section 2; the laws: Gelman et al. " +
+			"2013, chapters 2, 3 and 14",
+	},
 }
 
 // Lookup finds a sampler by its name or an alias.
@@ -232,6 +244,9 @@ func (r *Row) Runs(f *manifold.Factor) bool {
 	if kind := f.Space.Kind(); r.Space != "" || kind == Mirrored {
 		return r.Space == kind
 	}
+	if r.Conditionals {
+		return true // the laws say which spaces there are
+	}
 	if f.Framed() { // no statistic sees the error of a step there
 		return r.Curved && r.Metropolis
 	}
@@ -248,6 +263,10 @@ func Usable(f *manifold.Factor) []string {
 	}
 	return out
 }
+
+// Exact reports whether the sampler has the posterior as its law whatever its settings: its steps
+// take all rows, and leave no error of a step.
+func (r *Row) Exact() bool { return r.Metropolis || r.Conditionals }
 
 // Thermostat reports whether the sampler has thermostats.
 func (r *Row) Thermostat() bool { return r.Grains[0] != flow.Constant }

@@ -1,0 +1,90 @@
+package model
+
+import (
+	"github.com/sgppl/sgppl/runtime/engine/fn"
+	"github.com/sgppl/sgppl/runtime/engine/target"
+)
+
+// Conditionals implements target.ConditionalTarget.
+func (m *Model) Conditionals() []target.Conditional {
+	offsets, hidden := map[string]int{}, map[string]bool{}
+	at := 0
+	for i := range m.Spec.Hidden {
+		h := &m.Spec.Hidden[i]
+		offsets[h.Name], hidden[h.Name] = at, true
+		at += h.Len(m.Dims)
+	}
+	for _, o := range m.outputs {
+		if !o.Track {
+			offsets[o.Name] = o.Offset
+		}
+	}
+	out := make([]target.Conditional, len(m.Spec.Conditionals))
+	for i := range out {
+		c := &m.Spec.Conditionals[i]
+		out[i] = target.Conditional{Name: c.Name, Law: c.Law, Power: c.Power, Hidden: hidden[c.Name],
+			Offset: offsets[c.Name], Blocks: product(c.Blocks, m.Dims), Size: product(c.Size, m.Dims)}
+		if c.Law == target.CategoryLaw {
+			out[i].Values, _ = c.Values.Eval(m.Dims)
+		}
+		for j := range c.Outputs {
+			out[i].Lens = append(out[i].Lens, c.Outputs[j].Len(m.Dims))
+		}
+	}
+	return out
+}
+
+// A joined has the state of a model, or its values, with hidden values behind them.
+type joined struct {
+	hidden        []float64
+	state, values []float64
+}
+
+// newJoined returns the room for hidden values; nil if the model has none.
+func (m *Model) newJoined() *joined {
+	n := 0
+	for i := range m.Spec.Hidden {
+		n += m.Spec.Hidden[i].Len(m.Dims)
+	}
+	if n == 0 {
+		return nil
+	}
+	return &joined{hidden: make([]float64, n), state: make([]float64, m.dim+n),
+		values: make([]float64, m.outLen+n)}
+}
+
+// behind writes x with the hidden values behind it to room.
+func (j *joined) behind(x, room []float64) []float64 {
+	copy(room, x)
+	copy(room[len(room)-len(j.hidden):], j.hidden)
+	return room
+}
+
+// withHidden is a state with the hidden values behind it, if the model has some.
+func (e *Evaluator) withHidden(x []float64) []float64 {
+	if e.joined == nil {
+		return x
+	}
+	return e.joined.behind(x, e.joined.state)
+}
+
+// Hidden implements target.ConditionalEvaluator.
+func (e *Evaluator) Hidden() []float64 {
+	if e.joined == nil {
+		return nil
+	}
+	return e.joined.hidden
+}
+
+// Conditional implements target.ConditionalEvaluator.
+func (e *Evaluator) Conditional(i int, values, out []float64) {
+	if e.joined != nil {
+		values = e.joined.behind(values, e.joined.values)
+	}
+	if len(e.conditionals) == 0 {
+		for k := range e.m.Spec.Conditionals {
+			e.conditionals = append(e.conditionals, e.fn(fn.Conditional.At(k)))
+		}
+	}
+	e.run(e.conditionals[i], values, nil, out, nil, 0)
+}

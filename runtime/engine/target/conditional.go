@@ -1,0 +1,74 @@
+package target
+
+// A Law is the form of a full conditional. The numbers of a law come in outputs of the evaluator,
+// one array after another.
+type Law string
+
+// The laws of a full conditional f(u), up to a constant, and their arrays.
+const (
+	// NormalLaw is h u − ½ λ u² for every entry: h, λ.
+	NormalLaw Law = "normal"
+	// JointNormalLaw is h·u − ½ u·Λu for every block: all h, then all Λ, by rows.
+	JointNormalLaw Law = "joint normal"
+	// PositiveNormalLaw is a u + b u² on u > 0: a, b.
+	PositiveNormalLaw Law = "positive normal"
+	// GammaLaw is a log u + b u^p with p = Power, which is gamma for p = 1, inverse gamma for
+	// p = −1, and that of a standard deviation for p = −2: a, b.
+	GammaLaw Law = "gamma"
+	// BetaLaw is a log u + b log(1 − u): a, b.
+	BetaLaw Law = "beta"
+	// DirichletLaw is Σ a_k log u_k on a simplex: a.
+	DirichletLaw Law = "dirichlet"
+	// DirectionLaw is h·u on a sphere: h.
+	DirectionLaw Law = "von Mises-Fisher"
+	// CategoryLaw is a table of log weights of the values 0, 1, … of every entry.
+	CategoryLaw Law = "category"
+)
+
+// A Conditional is the full conditional of an unknown, given all others and the data.
+type Conditional struct {
+	Name   string
+	Law    Law
+	Power  float64 // of GammaLaw
+	Hidden bool    // the unknown is a latent value, which is no output of the model
+	Offset int     // of the unknown in the vector of values, or in that of hidden values
+	Blocks int     // how many independent laws
+	Size   int     // entries of the unknown in each of them
+	Values int     // of CategoryLaw: how many values an entry may have
+	Lens   []int   // the lengths of the arrays of its law
+}
+
+// Len is the length of the arrays of the law together.
+func (c *Conditional) Len() int {
+	n := 0
+	for _, k := range c.Lens {
+		n += k
+	}
+	return n
+}
+
+// A ConditionalTarget is a model all of whose unknowns have full conditionals.
+type ConditionalTarget interface {
+	Target
+	// Conditionals lists them in the order in which a sweep draws; none where the model was not
+	// compiled for them.
+	Conditionals() []Conditional
+}
+
+// ConditionalsOf are the full conditionals of a target; none where it has none.
+func ConditionalsOf(t Target) []Conditional {
+	if c, ok := t.(ConditionalTarget); ok {
+		return c.Conditionals()
+	}
+	return nil
+}
+
+// A ConditionalEvaluator computes the numbers of full conditionals.
+type ConditionalEvaluator interface {
+	Evaluator
+	// Hidden are the latent values, which the caller writes. All methods read them.
+	Hidden() []float64
+	// Conditional writes the arrays of the i-th conditional, given the values of the model's outputs
+	// as Constrain writes them.
+	Conditional(i int, values, out []float64)
+}
