@@ -43,7 +43,7 @@ func (p *pipeline) drawn() {
 // lawOf describes a conditional to the runtime.
 func lawOf(c *conditional.Conditional) model.Conditional {
 	axes := append(slices.Clone(c.Of.Family), c.Of.Own...)
-	out := model.Conditional{Name: c.Of.Said, Law: c.Law, Power: c.Power,
+	out := model.Conditional{Name: c.Of.Said, Law: c.Law, Powers: c.Powers,
 		Blocks: ir.Sizes(axes[:len(axes)-len(c.Joint)]), Size: ir.Sizes(c.Joint), Values: c.Of.Values}
 	for _, o := range c.Outputs {
 		out.Outputs = append(out.Outputs, model.Datum{Name: o.Name, Shape: ir.Sizes(o.Axes)})

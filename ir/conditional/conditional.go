@@ -37,7 +37,7 @@ func (u *Unknown) is(v *ir.Value) bool { return v.Op == ir.OpState && v.Name == 
 type Conditional struct {
 	Of      *Unknown
 	Law     target.Law
-	Power   float64    // of target.GammaLaw
+	Powers  []float64  // of target.GammaLaw and target.PowersLaw
 	Joint   []*ir.Axis // the axes of one block, the last ones of the unknown
 	Outputs []ir.Output
 }
@@ -125,4 +125,16 @@ func linear(op *ir.Op) bool {
 		return true
 	}
 	return selects(op)
+}
+
+// within says why an op hides the form of the density in the unknown.
+func within(op *ir.Op) string {
+	switch op {
+	case ir.OpLogSumExp:
+		return "here it is inside the logarithm of a sum, as in a mixture; a local that says which " +
+			"component it is takes the sum apart"
+	case ir.OpScan:
+		return "here it is inside a recurrence"
+	}
+	return "here it is inside " + op.Name
 }

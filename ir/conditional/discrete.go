@@ -69,9 +69,17 @@ func (x *enumeration) of(v *ir.Value) choice {
 	if selects(v.Op) && !x.anyReads(v.Args[1:]) {
 		if c := x.known[v.Args[0]]; c.at != nil {
 			like := func(y *ir.Value) *ir.Value {
+				if v.Op == ir.OpLayout {
+					return y
+				}
 				return b.Like(v, append([]*ir.Value{y}, v.Args[1:]...))
 			}
 			return choice{at: like(c.at), each: like(c.each)}
+		}
+	}
+	if v.Op.Class == ir.Reduce {
+		if c := x.known[v.Args[0]]; c.at != nil && !slices.ContainsFunc(v.Over, c.at.Has) {
+			return choice{at: c.at, each: b.Like(v, []*ir.Value{c.each})}
 		}
 	}
 	if v.Op.Class == ir.Map || v.Op == ir.OpGather {
@@ -122,7 +130,8 @@ func (x *enumeration) affine(v *ir.Value) *ir.Value {
 		ok = !x.reads[v.Args[0]]
 	}
 	if !ok {
-		x.u.refuse(v.Span, "here entries of it depend on each other, by %s of several", v.Op.Doc)
+		x.u.refuse(v.Span, "here several of its entries are inside %s together, so that they depend on "+
+			"each other", v.Op.Name)
 	}
 	for i, a := range v.Args {
 		args[i] = x.written(a)

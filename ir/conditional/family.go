@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/lang/types"
@@ -25,6 +26,9 @@ const (
 	logStatistic  = "log"
 	log1mStatstic = "log1m"
 )
+
+// mostPowers is the largest number of powers in a law.
+const mostPowers = 16
 
 // An expansion writes a log density as a function that is affine in statistics of the unknown.
 type expansion struct {
@@ -48,20 +52,28 @@ func (r *reader) exponentialFamily(density *ir.Value) *Conditional {
 	var order []string
 	powers := slices.DeleteFunc(slices.Clone(x.used),
 		func(s string) bool { return s == logStatistic || s == log1mStatstic })
+	plain := slices.DeleteFunc(slices.Clone(powers),
+		func(s string) bool { return s != "1" && s != "2" })
+	positive := r.u.Kind == types.Positive || r.u.Kind == types.Nonnegative
 	switch kind := r.u.Kind; {
 	case kind == types.Simplex && len(powers) == 0 && !x.has(log1mStatstic):
 		c.Law, c.Joint, order = target.DirichletLaw, r.u.Own, []string{logStatistic}
 	case kind == types.Unit && len(powers) == 0:
 		c.Law, order = target.BetaLaw, []string{logStatistic, log1mStatstic}
-	case (kind == types.Positive || kind == types.Nonnegative) && len(powers) == 1 &&
-		!x.has(log1mStatstic):
-		c.Law, order = target.GammaLaw, []string{logStatistic, powers[0]}
-		fmt.Sscan(powers[0], &c.Power)
-	case (kind == types.Positive || kind == types.Nonnegative) && len(powers) > 0 &&
-		!x.has(logStatistic) && !x.has(log1mStatstic) &&
-		!slices.ContainsFunc(powers, func(s string) bool { return s != "1" && s != "2" }):
+	case !positive || x.has(log1mStatstic):
+	case len(powers) > 0 && !x.has(logStatistic) && len(plain) == len(powers):
 		c.Law, order = target.PositiveNormalLaw, []string{"1", "2"}
-	default:
+	case len(powers) > 0 && len(powers) <= mostPowers:
+		c.Law, order = target.PowersLaw, append([]string{logStatistic}, powers...)
+		if len(powers) == 1 {
+			c.Law = target.GammaLaw
+		}
+		for _, s := range powers {
+			p, _ := strconv.ParseFloat(s, 64)
+			c.Powers = append(c.Powers, p)
+		}
+	}
+	if c.Law == "" {
 		r.u.refuse(r.u.Span, "the log density has the terms %s of it, which are those of no law that "+
 			"can be drawn from", x.terms())
 	}
@@ -204,6 +216,8 @@ func (x *expansion) of(v *ir.Value) form {
 			out.at = like(out.at)
 		}
 		return out
+	case v.Op == ir.OpSum && first.at != nil && !slices.ContainsFunc(v.Over, first.at.Has):
+		return first.with(func(c *ir.Value) *ir.Value { return b.Sum(c, v.Over...) })
 	case linear(v.Op) && !x.anyReads(v.Args[1:]):
 		return form{affine: b.Like(v, append([]*ir.Value{x.written(first)}, v.Args[1:]...))}
 	case v.Op == ir.OpNeg:
@@ -239,8 +253,7 @@ func (x *expansion) of(v *ir.Value) form {
 		}
 		return form{affine: b.Like(v, args)}
 	}
-	x.u.refuse(v.Span, "here the log density has %s of it, which is no power and no logarithm of it "+
-		"alone", v.Op.Doc)
+	x.u.refuse(v.Span, "%s", within(v.Op))
 	return form{}
 }
 

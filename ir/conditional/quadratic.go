@@ -32,7 +32,7 @@ func (r *reader) polynomial(density *ir.Value, most int) *polynomial {
 		if r.reads[v] {
 			d := p.of(v)
 			if d.n > most {
-				r.u.refuse(v.Span, "here the log density is no polynomial of degree %d in it", most)
+				r.u.refuse(v.Span, "here the log density has its power %d, and laws are known to power %d", d.n, most)
 			}
 			p.known[v] = d
 		}
@@ -75,7 +75,7 @@ func (p *polynomial) of(v *ir.Value) degree {
 		d := p.known[v.Args[1]]
 		return degree{d.n, make([]*ir.Value, len(d.entry))}
 	}
-	p.u.refuse(v.Span, "here the log density has %s of it", v.Op.Doc)
+	p.u.refuse(v.Span, "%s", within(v.Op))
 	return degree{}
 }
 
@@ -158,6 +158,11 @@ func (r *reader) normal(density *ir.Value) *Conditional {
 				return hit
 			case x.Op == ir.OpSum:
 				return picked(b, args[0], x.Over)
+			case x.Op == ir.OpLayout:
+				return args[0]
+			case x.Op == ir.OpScatter: // it sums along the axes that its result has not
+				more := ir.Without(args[0].Axes, ir.Without(args[0].Axes, other))
+				return b.Scatter(args[0], args[1], x.To, append(slices.Clone(x.Axes), more...))
 			}
 			return nil
 		})[0]

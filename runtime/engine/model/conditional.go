@@ -22,7 +22,7 @@ func (m *Model) Conditionals() []target.Conditional {
 	out := make([]target.Conditional, len(m.Spec.Conditionals))
 	for i := range out {
 		c := &m.Spec.Conditionals[i]
-		out[i] = target.Conditional{Name: c.Name, Law: c.Law, Power: c.Power, Hidden: hidden[c.Name],
+		out[i] = target.Conditional{Name: c.Name, Law: c.Law, Powers: c.Powers, Hidden: hidden[c.Name],
 			Offset: offsets[c.Name], Blocks: product(c.Blocks, m.Dims), Size: product(c.Size, m.Dims)}
 		if c.Law == target.CategoryLaw {
 			out[i].Values, _ = c.Values.Eval(m.Dims)

@@ -83,7 +83,7 @@ const ValuePrefix = "value "
 type Conditional struct {
 	Name    string
 	Law     target.Law
-	Power   float64     // of target.GammaLaw
+	Powers  []float64   // of target.GammaLaw and target.PowersLaw
 	Blocks  []size.Poly // the shape of the independent laws
 	Size    []size.Poly // the shape of the unknown in each of them
 	Values  size.Poly   // of target.CategoryLaw

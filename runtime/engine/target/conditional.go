@@ -12,9 +12,12 @@ const (
 	JointNormalLaw Law = "joint normal"
 	// PositiveNormalLaw is a u + b u² on u > 0: a, b.
 	PositiveNormalLaw Law = "positive normal"
-	// GammaLaw is a log u + b u^p with p = Power, which is gamma for p = 1, inverse gamma for
+	// GammaLaw is a log u + b u^p with p = Powers[0], which is gamma for p = 1, inverse gamma for
 	// p = −1, and that of a standard deviation for p = −2: a, b.
 	GammaLaw Law = "gamma"
+	// PowersLaw is a log u + Σ b_j u^{p_j} on u > 0, with p = Powers: a, then each b_j. It can be drawn
+	// from where it is concave in u or in log u.
+	PowersLaw Law = "powers"
 	// BetaLaw is a log u + b log(1 − u): a, b.
 	BetaLaw Law = "beta"
 	// DirichletLaw is Σ a_k log u_k on a simplex: a.
@@ -29,13 +32,13 @@ const (
 type Conditional struct {
 	Name   string
 	Law    Law
-	Power  float64 // of GammaLaw
-	Hidden bool    // the unknown is a latent value, which is no output of the model
-	Offset int     // of the unknown in the vector of values, or in that of hidden values
-	Blocks int     // how many independent laws
-	Size   int     // entries of the unknown in each of them
-	Values int     // of CategoryLaw: how many values an entry may have
-	Lens   []int   // the lengths of the arrays of its law
+	Powers []float64 // of GammaLaw and PowersLaw
+	Hidden bool      // the unknown is a latent value, which is no output of the model
+	Offset int       // of the unknown in the vector of values, or in that of hidden values
+	Blocks int       // how many independent laws
+	Size   int       // entries of the unknown in each of them
+	Values int       // of CategoryLaw: how many values an entry may have
+	Lens   []int     // the lengths of the arrays of its law
 }
 
 // Len is the length of the arrays of the law together.

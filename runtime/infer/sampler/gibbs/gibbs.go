@@ -21,6 +21,8 @@ type Sampler struct {
 	source rng.Source
 	square matrix.Square // the precision of a block
 	block  []float64     // normals of a block, or its direction
+	law    powers
+	terms  []float64 // the coefficients of its powers
 }
 
 // New makes a sampler that draws from a stream. eval is of the target whose conditionals are list.
@@ -29,6 +31,7 @@ func New(
 ) *Sampler {
 	s := &Sampler{eval: eval, list: list, stream: stream, values: make([]float64, t.OutputLen())}
 	numbers, size, joint := 0, 0, 0
+	s.terms = make([]float64, 16)
 	for i := range list {
 		c := &list[i]
 		numbers, size = max(numbers, c.Len()), max(size, c.Size)
@@ -132,7 +135,13 @@ func (s *Sampler) draw(c *target.Conditional, z, out []float64) (entry int, prob
 		case target.PositiveNormalLaw:
 			to[0], why = s.positiveNormal(first[b], second[b])
 		case target.GammaLaw:
-			to[0], why = s.gamma(first[b], second[b], c.Power)
+			to[0], why = s.gamma(first[b], second[b], c.Powers[0])
+		case target.PowersLaw:
+			n := len(c.Lens) - 1
+			for j := range n {
+				s.terms[j] = second[j*c.Blocks+b]
+			}
+			to[0], why = s.powers(first[b], s.terms[:n], c.Powers)
 		case target.BetaLaw:
 			to[0], why = s.beta(first[b], second[b])
 		case target.DirichletLaw:
