@@ -65,8 +65,8 @@ func (b *Binding) Compile(e *Session, src *source.File) (err error) {
 		return err
 	}
 	if b.Compiled, err = e.Compile(src,
-		driver.Options{Set: Numbers(b.Set), RowDim: b.Axis, Sampled: b.Sampled, Exact: b.Exact, Gibbs: b.Gibbs,
-			Charts: b.Charts}); err != nil {
+		driver.Options{Set: Numbers(b.Set), RowDim: b.Axis, Sampled: b.Sampled, Exact: b.Exact,
+			Gibbs: b.Gibbs, Charts: b.Charts}); err != nil {
 		return err
 	}
 	return InPrecision(b.Compiled, b.Precision)

@@ -193,7 +193,8 @@ func together(f, g form) (at *ir.Value, x, y map[float64]*ir.Value, ok bool) {
 	if at == nil {
 		at = g.at
 	}
-	ok = at != nil && f.affine == nil && g.affine == nil && (f.at == nil || g.at == nil || f.at == g.at)
+	ok = at != nil && f.affine == nil && g.affine == nil &&
+		(f.at == nil || g.at == nil || f.at == g.at)
 	return at, polynomial(f), polynomial(g), ok
 }
 

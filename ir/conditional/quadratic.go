@@ -32,7 +32,8 @@ func (r *reader) polynomial(density *ir.Value, most int) *polynomial {
 		if r.reads[v] {
 			d := p.of(v)
 			if d.n > most {
-				r.u.refuse(v.Span, "here the log density has its power %d, and laws are known to power %d", d.n, most)
+				r.u.refuse(v.Span,
+					"here the log density has its power %d, and laws are known to power %d", d.n, most)
 			}
 			p.known[v] = d
 		}

@@ -37,8 +37,9 @@ type Options struct {
 	// Draw, when not nil, is called for every value that the model draws, in the order of the
 	// statements. Drawn values are then read as data, and no terms are made.
 	Draw func(l *Model, d *Drawn)
-	// Conditionals reads the values of unknowns as leaves of the state, by model.ValuePrefix, and has
-	// all latent values so: package conditional derives their laws. InState puts charts in their place.
+	// Conditionals reads the values of unknowns as leaves of the state, by model.ValuePrefix, latent
+	// values too, so that package conditional can derive their laws. InState puts the charts of params
+	// in the place of these leaves.
 	Conditionals bool
 	// Masks has dropout drop entries; without it dropout changes nothing.
 	Masks bool

@@ -34,33 +34,38 @@ func (m *Model) Conditionals() []target.Conditional {
 	return out
 }
 
-// A joined has the state of a model, or its values, with hidden values behind them.
+// A joined is the workspace for full conditionals: hidden values, and the state or the values of a
+// model with them behind.
 type joined struct {
 	hidden        []float64
 	state, values []float64
+	funcs         []Func // conditional I; empty before their first use
 }
 
-// newJoined returns the room for hidden values; nil if the model has none.
+// newJoined makes the workspace; nil if the model has no full conditionals.
 func (m *Model) newJoined() *joined {
+	if len(m.Spec.Conditionals) == 0 {
+		return nil
+	}
 	n := 0
 	for i := range m.Spec.Hidden {
 		n += m.Spec.Hidden[i].Len(m.Dims)
-	}
-	if n == 0 {
-		return nil
 	}
 	return &joined{hidden: make([]float64, n), state: make([]float64, m.dim+n),
 		values: make([]float64, m.outLen+n)}
 }
 
-// behind writes x with the hidden values behind it to room.
+// behind writes x with the hidden values behind it to room, and returns that.
 func (j *joined) behind(x, room []float64) []float64 {
+	if j == nil || len(j.hidden) == 0 {
+		return x
+	}
 	copy(room, x)
 	copy(room[len(room)-len(j.hidden):], j.hidden)
 	return room
 }
 
-// withHidden is a state with the hidden values behind it, if the model has some.
+// withHidden is a state with the hidden values behind it.
 func (e *Evaluator) withHidden(x []float64) []float64 {
 	if e.joined == nil {
 		return x
@@ -78,13 +83,11 @@ func (e *Evaluator) Hidden() []float64 {
 
 // Conditional implements target.ConditionalEvaluator.
 func (e *Evaluator) Conditional(i int, values, out []float64) {
-	if e.joined != nil {
-		values = e.joined.behind(values, e.joined.values)
-	}
-	if len(e.conditionals) == 0 {
+	j := e.joined
+	if len(j.funcs) == 0 {
 		for k := range e.m.Spec.Conditionals {
-			e.conditionals = append(e.conditionals, e.fn(fn.Conditional.At(k)))
+			j.funcs = append(j.funcs, e.fn(fn.Conditional.At(k)))
 		}
 	}
-	e.run(e.conditionals[i], values, nil, out, nil, 0)
+	e.run(j.funcs[i], j.behind(values, j.values), nil, out, nil, 0)
 }

@@ -24,19 +24,18 @@ type Evaluator struct {
 	scalar   [1]float64      // the density's output
 	both     Func            // density and gradient; nil before its first use or if the model lacks it
 	// full is the function of full passes by sufficient statistics; nil if they do not use these.
-	full         Func
-	sought       bool      // full has been looked up
-	weighed      *weighing // full passes over distinct rows with weights; nil if full passes read all rows
-	weighs       bool      // weighed has been looked up
-	dims         map[string]int
-	masks        *masks    // random numbers of dropout; nil if the model has none
-	locals       *locals   // for a model whose chains draw latent values of rows
-	room         []float64 // output buffer of both, full and weighed: a gradient followed by a density
-	scratch      []float64 // receives gradients that the caller does not need
-	variate      *variate  // workspace of Difference; nil before HasDifference has returned true
-	joined       *joined   // hidden values; nil if the model has none
-	conditionals []Func
-	turner       *pageTurner // for a model whose rows come in pages; nil until it follows them
+	full    Func
+	sought  bool      // full has been looked up
+	weighed *weighing // full passes over distinct rows with weights; nil if full passes read all rows
+	weighs  bool      // weighed has been looked up
+	dims    map[string]int
+	masks   *masks      // random numbers of dropout; nil if the model has none
+	locals  *locals     // for a model whose chains draw latent values of rows
+	room    []float64   // output buffer of both, full and weighed: a gradient followed by a density
+	scratch []float64   // receives gradients that the caller does not need
+	variate *variate    // workspace of Difference; nil before HasDifference has returned true
+	joined  *joined     // for full conditionals; nil if the model has none
+	turner  *pageTurner // for a model whose rows come in pages; nil until it follows them
 }
 
 // NewEvaluator makes a workspace for minibatches of at most capacity rows.

@@ -53,15 +53,18 @@ type Spec struct {
 	Fitted []string
 	Given  []Datum // constants of a fitted run, which the caller passes to New
 	// data that the caller draws and writes into the frames of functions; New fills them with zeros
-	Latent       []Datum
-	Sites        []Site        // observed names
-	Masks        []Mask        // the uses of dropout
-	Conditionals []Conditional // full conditionals, if the model was compiled for them
-	Hidden       []Param       // latent values that are no params, behind the state in Frame.X of all functions
-	Chain        *Chain        // the chain that draws latent values of rows; nil if the model has none
-	Entries      []Entry       // only if the model was lowered for the completion of rows
-	Checks       []Check       // checks of computed indices, made when the model is bound
-	Ranges       []Range       // the ranges of plates and comprehensions whose length may be negative
+	Latent  []Datum
+	Sites   []Site  // observed names
+	Masks   []Mask  // the uses of dropout
+	Chain   *Chain  // the chain that draws latent values of rows; nil if the model has none
+	Entries []Entry // only if the model was lowered for the completion of rows
+	Checks  []Check // checks of computed indices, made when the model is bound
+	Ranges  []Range // the ranges of plates and comprehensions whose length may be negative
+	// Conditionals are full conditionals; empty unless the model was compiled for them.
+	Conditionals []Conditional
+	// Hidden are latent values that are no params. They stand behind the state in the X of all
+	// functions.
+	Hidden []Param
 }
 
 // The functions difference and weighted read the same data as the function gradient, and one weight

@@ -15,8 +15,8 @@ const (
 	// GammaLaw is a log u + b u^p with p = Powers[0], which is gamma for p = 1, inverse gamma for
 	// p = −1, and that of a standard deviation for p = −2: a, b.
 	GammaLaw Law = "gamma"
-	// PowersLaw is a log u + Σ b_j u^{p_j} on u > 0, with p = Powers: a, then each b_j. It can be drawn
-	// from where it is concave in u or in log u.
+	// PowersLaw is a log u + Σ b_j u^{p_j} on u > 0, with p = Powers: a, then each b_j. It can be
+	// drawn from where it is concave in u or in log u.
 	PowersLaw Law = "powers"
 	// BetaLaw is a log u + b log(1 − u): a, b.
 	BetaLaw Law = "beta"

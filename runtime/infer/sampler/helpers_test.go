@@ -25,7 +25,7 @@ func config(sampler, scheme string, h float64) settings.Config {
 // their own have tests of their own.
 func eachSampler(f func(row *table.Row, scheme string)) {
 	for i := range table.Table {
-		if table.Table[i].Metropolis || table.Table[i].Space != "" {
+		if table.Table[i].Exact() || table.Table[i].Space != "" {
 			continue
 		}
 		for _, s := range table.Table[i].Schemes {

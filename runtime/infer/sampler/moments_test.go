@@ -125,6 +125,8 @@ func TestStationary(t *testing.T) {
 					stationaryMirrored(t, row.Name, s.Name)
 				case row.Space != "":
 					t.Errorf("there is no target of closed form on the space %q", row.Space)
+				case row.Conditionals:
+					stationaryConditionals(t)
 				case row.Metropolis:
 					stationaryExact(t, row, s.Name)
 				default:

@@ -257,7 +257,7 @@ func (r *Row) Runs(f *manifold.Factor) bool {
 func Usable(f *manifold.Factor) []string {
 	var out []string
 	for i := range Table {
-		if Table[i].Runs(f) {
+		if Table[i].Runs(f) && !Table[i].Conditionals { // which runs on whole models alone
 			out = append(out, Table[i].Name)
 		}
 	}
