@@ -139,6 +139,8 @@ func (g *generator) describe(id fn.ID) string {
 		return "computes, once, what full reads of the sums over all rows."
 	case fn.Density:
 		return "computes f at a state, the function that gradient derives."
+	case fn.Conditional:
+		return "computes the numbers of the full conditional of an unknown."
 	case fn.Constrain:
 		return "maps a state to the model's own coordinates and the tracked values."
 	case fn.Unconstrain:

@@ -81,11 +81,15 @@ func samplerDocs() []Entry {
 		if len(r.Aliases) > 0 {
 			page += "also      " + strings.Join(r.Aliases, ", ") + "\n"
 		}
-		page += "schemes   " + strings.Join(schemes, ", ") + "\n"
+		if !r.Conditionals {
+			page += "schemes   " + strings.Join(schemes, ", ") + "\n"
+		}
 		if r.Thermostat() {
 			page += "--thermostat " + strings.Join(grains, ", ") + "\n"
 		}
-		if r.Space != "" {
+		if r.Conditionals {
+			page += "runs on   models all of whose unknowns have full conditionals (docs/samplers.md)\n"
+		} else if r.Space != "" {
 			page += "runs on   blocks on the space " + r.Space +
 				", which simplexes by expanded_mean are\n"
 		} else if r.Curved {

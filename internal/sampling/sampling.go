@@ -46,6 +46,9 @@ func (s *sampling) compile(src *source.File) error {
 	if err := s.checkSurrogate(); err != nil {
 		return err
 	}
+	if err := s.checkGibbs(); err != nil {
+		return err
+	}
 	axis, err := s.axis()
 	if err != nil {
 		return err

@@ -8,7 +8,6 @@ import (
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/limits"
-	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/lang/types"
 	"github.com/sgppl/sgppl/runtime/engine/fn"
@@ -42,15 +41,12 @@ type Conditional struct {
 	Outputs []ir.Output
 }
 
-// Code is the code of the error that an unknown has no full conditional that can be derived.
-const Code = diag.Code("E0716")
-
 // refuse gives up with the reason why an unknown has none.
 func (u *Unknown) refuse(at source.Span, format string, args ...any) {
 	if at.End <= at.Start {
 		at = u.Span
 	}
-	limits.Fail(Code, at, "--sampler gibbs draws %s from its full conditional, and none is known: "+
+	limits.Fail(limits.NoConditional, at, "--sampler gibbs draws %s from its full conditional, and none is known: "+
 		"%s; --sampler nuts needs none", u.Said, fmt.Sprintf(format, args...))
 }
 

@@ -24,6 +24,7 @@ const (
 	CannotLeaveOut     = diag.Code("E0714")
 	TooLarge           = diag.Code("E0713")
 	DropoutPlace       = diag.Code("E0715")
+	NoConditional      = diag.Code("E0716")
 	CheckFails         = diag.Code("E0610")
 )
 

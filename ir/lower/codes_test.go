@@ -43,6 +43,12 @@ func exampleOf(e diag.Explanation) string {
 	}
 	_, diags := driver.Compile(src, driver.Options{})
 	if !diags.Errors() {
+		_, diags = driver.Compile(src, driver.Options{Gibbs: true})
+		if !slices.ContainsFunc(diags, func(d *diag.Diagnostic) bool { return d.Code == e.Code }) {
+			diags = nil
+		}
+	}
+	if !diags.Errors() {
 		// What compiles may still be refused to be simulated, or to be left out.
 		_, simulated, _, _ := driver.Simulate(src,
 			driver.SimulateOptions{Seed: 1, Sets: []string{"N=3"}})

@@ -66,6 +66,14 @@ var lowerCodes = []Explanation{
 			"number or a const, at least 0 and below 1.",
 		"dim N\ndata y[N] : real\nparam w[3] : real ~ normal(0, 1)\n" +
 			"let v = dropout(w, 0.5)\nfor n in N { y[n] ~ normal(sum(v), 1) }\n"},
+	{"E0716", "no full conditional that can be drawn from",
+		"`sample --sampler gibbs` draws every unknown from its law given all others and the data. The " +
+			"compiler knows the laws of real numbers under a log density that is quadratic in them; of " +
+			"positive ones under powers of them and their logarithm; of numbers between 0 and 1, and " +
+			"of simplexes, under their logarithms; of points on spheres under a linear density; and " +
+			"of discrete unknowns whose entries do not depend on each other. Other unknowns need " +
+			"another sampler. A component of a mixture is drawn where a local says which it is.",
+		"param a : real ~ student_t(3, 0, 1)\n"},
 	{"E0713", "the model is too large",
 		"Functions are expanded where they are called. Functions that call others twice double " +
 			"the work at every level.",
