@@ -46,8 +46,9 @@ func (u *Unknown) refuse(at source.Span, format string, args ...any) {
 	if at.End <= at.Start {
 		at = u.Span
 	}
-	limits.Fail(limits.NoConditional, at, "--sampler gibbs draws %s from its full conditional, and none is known: "+
-		"%s; --sampler nuts needs none", u.Said, fmt.Sprintf(format, args...))
+	limits.Fail(limits.NoConditional, at,
+		"--sampler gibbs draws %s from its full conditional, and none is known: %s; --sampler nuts "+
+			"needs none", u.Said, fmt.Sprintf(format, args...))
 }
 
 // Derive returns the full conditional of an unknown under a log density. It fails (limits.Fail)

@@ -37,7 +37,9 @@ func drawn(t *testing.T, m *model.Model, chains int, draws int64) sink {
 }
 
 // hold holds the mean and the variance of a function of draws to the truth.
-func (s sink) hold(t *testing.T, name string, of func(x []float64) float64, mean, variance float64) {
+func (s sink) hold(
+	t *testing.T, name string, of func(x []float64) float64, mean, variance float64,
+) {
 	t.Helper()
 	one, two := make([][]float64, len(s)), make([][]float64, len(s))
 	for c, chain := range s {
@@ -86,7 +88,8 @@ func moments(log func(u float64) float64, lo, hi float64) (mean, variance float6
 		top = max(top, log(lo+(hi-lo)*(float64(i)+0.5)/n))
 	}
 	integral := func(f func(u float64) float64) float64 {
-		return quad.Fixed(func(u float64) float64 { return f(u) * math.Exp(log(u)-top) }, lo, hi, n, nil, 0)
+		weighted := func(u float64) float64 { return f(u) * math.Exp(log(u)-top) }
+		return quad.Fixed(weighted, lo, hi, n, nil, 0)
 	}
 	mass := integral(func(float64) float64 { return 1 })
 	mean = integral(func(u float64) float64 { return u }) / mass
@@ -129,7 +132,8 @@ for n in N { y[n] ~ normal(mu, sqrt(v)) }`, file(t, map[string]any{"y": y}))
 	s.hold(t, "log v", func(x []float64) float64 { return math.Log(x[1]) }, e, v)
 }
 
-// TestRegression: with coefficients that are normal given the variance, all is known in closed form.
+// TestRegression: with coefficients that are normal given the variance, all is known in closed
+// form.
 func TestRegression(t *testing.T) {
 	x := [][]float64{{1, 0.2}, {1, -1}, {1, 1.4}, {1, 0.7}, {1, -0.3}, {1, 2}}
 	y := []float64{0.7, -1.2, 2.9, 1.4, -0.1, 3.2}
@@ -163,8 +167,8 @@ for n in N { y[n] ~ normal(x[n] @ w, sqrt(v)) }`, file(t, map[string]any{"x": x,
 	s.hold(t, "w[1]", entry(2), mean[1], b/(a-1)*l[0]/det)
 }
 
-// TestHierarchy: eight schools with an inverse gamma variance. Given the variance all is normal, and
-// it is integrated over by quadrature.
+// TestHierarchy: eight schools with an inverse gamma variance. Given the variance all is normal,
+// and it is integrated over by quadrature.
 func TestHierarchy(t *testing.T) {
 	y := []float64{28, 8, -3, 7, -1, 1, 18, 12}
 	sd := []float64{15, 10, 16, 11, 9, 11, 10, 18}

@@ -154,7 +154,8 @@ func TestSweepsAllocateNothing(t *testing.T) {
 // TestSweepsRefuse: settings without a meaning for full conditionals are refused by their names.
 func TestSweepsRefuse(t *testing.T) {
 	for name, set := range map[string]func(c *settings.Config){
-		"step": func(c *settings.Config) { c.Step = 0.1 }, "metric": func(c *settings.Config) { c.Metric = "diag" },
+		"step":        func(c *settings.Config) { c.Step = 0.1 },
+		"metric":      func(c *settings.Config) { c.Metric = "diag" },
 		"temperature": func(c *settings.Config) { c.Temperature = 2 },
 		"leapfrog":    func(c *settings.Config) { c.Leapfrog = 3 },
 		"batch":       func(c *settings.Config) { c.Batch = 3 },

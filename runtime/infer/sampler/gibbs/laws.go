@@ -78,7 +78,7 @@ func (s *Sampler) positiveNormal(a, b float64) (float64, string) {
 func (s *Sampler) gamma(a, b, p float64) (float64, string) {
 	shape := (a + 1) / p
 	if !positive(shape) || !positive(-b) {
-		return 0, fmt.Sprintf("it is gamma of shape %g and rate %g", shape, -b)
+		return 0, fmt.Sprintf("it is gamma of shape %g and rate %g", shape, 0-b)
 	}
 	return clamp(special.Exp((s.source.LogGamma(shape) - special.Log(-b)) / p)), ""
 }
