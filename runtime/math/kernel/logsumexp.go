@@ -10,6 +10,9 @@ import (
 // eight-lane sum of exp(x[i] - m). A term of -∞ weighs nothing, a sum of such
 // terms, or of none, is -∞; with a term of +∞ the result is +∞.
 func LogSumExp(x []float64) float64 {
+	if len(x) == 2 {
+		return logSumExp2(x[0], x[1])
+	}
 	m := Max(x)
 	if math.IsInf(m, 0) {
 		return m
@@ -51,11 +54,32 @@ func addLanes(lane *[8]float64, e []float64) {
 	}
 }
 
+// logSumExp2 is LogSumExp of two numbers. The larger has the exponential 1.
+func logSumExp2(x, y float64) float64 {
+	m := max(x, y)
+	if math.IsInf(m, 0) {
+		return m
+	}
+	return m + special.Log(1+special.Exp(min(x, y)-m))
+}
+
 // LogSumExpAxis writes LogSumExp along the axis.
 func LogSumExpAxis(dst, x []float64, outer, n, inner int) {
-	if inner == 1 {
+	switch {
+	case n == 2:
+		logSumExpPairs(dst, x, outer, inner)
+		return
+	case inner == 1 && n > 0 && n <= fewTerms && outer > 1:
+		logSumExpLines(dst, x, outer, n)
+		return
+	case inner == 1:
 		for o := range outer {
 			dst[o] = LogSumExp(x[o*n : (o+1)*n])
+		}
+		return
+	case n > 0 && n*inner <= fewEntries:
+		for o := range outer {
+			logSumExpFew(dst[o*inner:][:inner], x[o*n*inner:][:n*inner])
 		}
 		return
 	}
@@ -81,6 +105,138 @@ func LogSumExpAxis(dst, x []float64, outer, n, inner int) {
 					m[i] += special.Log(v)
 				}
 			}
+		}
+	}
+}
+
+// fewTerms is up to how many terms, one for each lane of a sum, lines are taken together.
+const fewTerms = 8
+
+// logSumExpPairs is LogSumExpAxis along an axis of two entries. It takes a strip of results at a
+// time, so that exponentials and logarithms are those of slices.
+func logSumExpPairs(dst, x []float64, outer, inner int) {
+	if outer*inner < 4 { // too few for calls
+		for o := range outer {
+			for i := range inner {
+				dst[o*inner+i] = logSumExp2(x[2*o*inner+i], x[(2*o+1)*inner+i])
+			}
+		}
+		return
+	}
+	if inner > 1 {
+		for o := range outer {
+			a, b := x[2*o*inner:][:inner], x[(2*o+1)*inner:][:inner]
+			for lo := 0; lo < inner; lo += len(strip{}) {
+				var e strip
+				to := dst[o*inner+lo:][:min(inner-lo, len(e))]
+				b := b[lo:][:len(to)]
+				for i, v := range a[lo:][:len(to)] {
+					to[i] = max(v, b[i])
+					e[i] = min(v, b[i]) - to[i]
+				}
+				e.finish(to)
+			}
+		}
+		return
+	}
+	for len(dst) > 0 && outer > 0 {
+		var e strip
+		to := dst[:min(outer, len(e))]
+		x2 := x[:2*len(to)]
+		for i := range to {
+			p := (*[2]float64)(x2[2*i:])
+			to[i] = max(p[0], p[1])
+			e[i] = min(p[0], p[1]) - to[i]
+		}
+		e.finish(to)
+		dst, x, outer = dst[len(to):], x[len(x2):], outer-len(to)
+	}
+}
+
+// A strip has, for some pairs, their smaller number less the larger one.
+type strip [128]float64
+
+// finish adds log(1 + exp(e)) to the larger numbers of the pairs.
+func (e *strip) finish(m []float64) {
+	s := e[:len(m)]
+	special.ExpSlice(s, s)
+	for i, v := range s {
+		s[i] = 1 + v
+	}
+	special.LogSlice(s, s)
+	for i, v := range s {
+		if !math.IsInf(m[i], 0) { // where it is, v is NaN
+			m[i] += v
+		}
+	}
+}
+
+// logSumExpLines writes LogSumExp of lines of a few numbers, some lines at a time. The terms of a
+// line are added as in the lanes of LogSumExp.
+func logSumExpLines(dst, x []float64, outer, n int) {
+	var terms [256]float64
+	var sums [128]float64
+	for outer > 0 {
+		w := min(outer, len(terms)/n, len(sums))
+		to, e, s := dst[:w], terms[:w*n], sums[:w]
+		for o := range to {
+			line, at := x[o*n:][:n], e[o*n:][:n]
+			m := line[0]
+			for _, v := range line[1:] {
+				m = max(m, v)
+			}
+			for k, v := range line {
+				at[k] = v - m
+			}
+			to[o] = m
+		}
+		special.ExpSlice(e, e)
+		for o := range s {
+			var lane [fewTerms]float64
+			copy(lane[:], e[o*n:][:n])
+			s[o] = ((lane[0] + lane[4]) + (lane[2] + lane[6])) +
+				((lane[1] + lane[5]) + (lane[3] + lane[7]))
+		}
+		special.LogSlice(s, s)
+		for o, v := range s {
+			if !math.IsInf(to[o], 0) { // where it is, v is NaN
+				to[o] += v
+			}
+		}
+		dst, x, outer = dst[w:], x[w*n:], outer-w
+	}
+}
+
+// fewEntries is up to how many numbers logSumExpFew takes.
+const fewEntries = 32
+
+// logSumExpFew writes LogSumExp along the first axis of the array x, whose other axis is dst's,
+// with two calls for all exponentials and logarithms.
+func logSumExpFew(dst, x []float64) {
+	var terms, sums [fewEntries]float64
+	e, s := terms[:len(x)], sums[:len(dst)]
+	copy(dst, x)
+	for at := len(dst); at < len(x); at += len(dst) {
+		for i, v := range x[at:][:len(dst)] {
+			dst[i] = max(dst[i], v)
+		}
+	}
+	for at := 0; at < len(x); at += len(dst) {
+		to := e[at:][:len(dst)]
+		for i, v := range x[at:][:len(dst)] {
+			to[i] = v - dst[i]
+		}
+	}
+	special.ExpSlice(e, e)
+	for at := 0; at < len(x); at += len(dst) {
+		for i, v := range e[at:][:len(dst)] {
+			s[i] += v
+		}
+	}
+	special.LogSlice(s, s)
+	for i, v := range s {
+		if !math.IsInf(dst[i], 0) { // where it is, v is NaN
+			dst[i] += v
 		}
 	}
 }
