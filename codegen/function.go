@@ -30,6 +30,10 @@ type function struct {
 	staged  []staged             // of a function in single precision
 	direct  map[*plan.Buffer]bool
 	room    map[plan.Where]string // buffers for callers in double precision, see carries
+
+	loops      []string // the instructions of loops by strips
+	strips     int      // the largest number of strips of scratch of one of them
+	stripField string   // the field that has them
 }
 
 // scalarField reports whether a number outlives its segment, as a field of the struct.
@@ -50,6 +54,10 @@ func (g *generator) function(p *plan.Program, typ string) (string, error) {
 			return "", fmt.Errorf("%s, %s: %w", p.ID, plan.Segment(seg), err)
 		}
 		methods.WriteString(text)
+	}
+	if f.strips > 0 {
+		fields = append(fields, member{name: f.stripField, typ: "[]float64",
+			make: fmt.Sprintf("%d * kernel.Strip", f.strips), note: "scratch of loops by strips"})
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "// %s %s\ntype %s struct {\nsize sizes\n", typ, g.describe(p.ID), typ)
@@ -83,6 +91,9 @@ func (g *generator) function(p *plan.Program, typ string) (string, error) {
 			"func (f *%s) Resize(dims map[string]int) { f.size = sizesOf(dims) }\n\n", typ)
 	}
 	out.Write(methods.Bytes())
+	for _, l := range f.loops {
+		out.WriteString(l)
+	}
 	return out.String(), nil
 }
 
@@ -115,6 +126,7 @@ type member struct {
 // outlive a segment, and space for the sums of one block.
 func (f *function) workspace() ([]member, error) {
 	names := newScope(f.g.universe, "size")
+	f.stripField = names.fresh("strips")
 	segments := map[*plan.Buffer]map[plan.Segment]bool{}
 	var order []*plan.Buffer
 	touch := func(seg plan.Segment, b *plan.Buffer, read bool) {

@@ -64,11 +64,33 @@ func (m *method) nest(axes []*ir.Axis, body []plan.Instr, adds bool) error {
 			return nil
 		}
 	}
+	call := ""
+	if !adds {
+		call = n.strips(body)
+	}
 	if err := n.instructions(body, adds); err != nil {
 		return err
 	}
-	n.print()
+	n.choose(call)
 	return nil
+}
+
+// choose prints a loop, by strips where it has enough entries and there is a call for that.
+func (n *nest) choose(call string) {
+	m := n.m
+	if call == "" {
+		n.print()
+		return
+	}
+	if _, known := n.constant(); known {
+		m.body.WriteString(n.before[0].String() + call)
+	} else {
+		m.body.WriteString(n.before[0].String())
+		n.before[0].Reset()
+		m.printf("if %s >= kernel.LeastEntries {\n%s} else {", m.extent(n.groups[0]).text, call)
+		n.print()
+		m.printf("}")
+	}
 }
 
 func (n *nest) print() {

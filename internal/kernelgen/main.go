@@ -23,7 +23,8 @@ func files() map[string][]byte {
 		}
 		text, decl := f.text.String(), f.decl.String()
 		source(path, "amd64", text, decl)
-		if strings.HasSuffix(path, "avx2") {
+		// The arithmetic of loops is left to Go on arm64.
+		if strings.HasSuffix(path, "avx2") && !strings.HasSuffix(path, "arithmetic_avx2") {
 			source(forNEON(path), "arm64", toNEON(forNEON(text)), forNEON(decl))
 		}
 	}
@@ -39,6 +40,7 @@ func files() map[string][]byte {
 	add("runtime/math/kernel/vec/sparsevec_avx2", "vec", sparseVec())
 	add("runtime/math/kernel/vec/level1_avx2", "vec", level1())
 	add("runtime/math/kernel/vec/convert_avx2", "vec", conversions())
+	add("runtime/math/kernel/vec/arithmetic_avx2", "vec", arithmetic())
 	add("runtime/math/kernel/vec/rectify_avx2", "vec", rectifiers())
 	for _, path := range dispatches {
 		text, err := os.ReadFile(path + "_amd64.go")

@@ -2,10 +2,10 @@ package vm
 
 import (
 	"maps"
-	"math"
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/kernels"
+	"github.com/sgppl/sgppl/runtime/math/kernel"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
@@ -115,33 +115,40 @@ func two[T float](f func(x, y T) T) vector[T] {
 	}
 }
 
+// entrywise is an op that a kernel computes for every entry.
+func entrywise(op kernel.Op) vector[float64] {
+	return func(dst, x, y, z []float64) { kernel.Entrywise(op, dst, x, y, z) }
+}
+
+// turned is entrywise with the two operands exchanged.
+func turned(op kernel.Op) vector[float64] {
+	return func(dst, x, y, _ []float64) { kernel.Entrywise(op, dst, y, x, nil) }
+}
+
 var vectors = with(arithmetic[float64](), map[string]vector[float64]{
-	"mul0": func(dst, x, y, _ []float64) {
-		x, y = x[:len(dst)], y[:len(dst)]
-		for i := range dst {
-			dst[i] = special.Mul0(x[i], y[i])
-		}
-	},
-	"abs": func(dst, x, _, _ []float64) {
-		x = x[:len(dst)]
-		for i := range dst {
-			dst[i] = math.Abs(x[i])
-		}
-	},
+	"add":    entrywise(kernel.OpAdd),
+	"sub":    entrywise(kernel.OpSub),
+	"mul":    entrywise(kernel.OpMul),
+	"div":    entrywise(kernel.OpDiv),
+	"neg":    entrywise(kernel.OpNeg),
+	"lt":     entrywise(kernel.OpLt),
+	"le":     entrywise(kernel.OpLe),
+	"gt":     turned(kernel.OpLt),
+	"ge":     turned(kernel.OpLe),
+	"eq":     entrywise(kernel.OpEq),
+	"ne":     entrywise(kernel.OpNe),
+	"select": entrywise(kernel.OpSelect),
+	"mul0":   entrywise(kernel.OpMul0),
+	"abs":    entrywise(kernel.OpAbs),
 	"relu": func(dst, x, _, _ []float64) {
 		x = x[:len(dst)]
 		for i := range dst {
 			dst[i] = special.Relu(x[i])
 		}
 	},
-	"max": two(special.Max),
-	"min": two(special.Min),
-	"sqrt": func(dst, x, _, _ []float64) {
-		x = x[:len(dst)]
-		for i := range dst {
-			dst[i] = math.Sqrt(x[i])
-		}
-	},
+	"max":  two(special.Max),
+	"min":  two(special.Min),
+	"sqrt": entrywise(kernel.OpSqrt),
 })
 
 var vectors32 = with(arithmetic[float32](), map[string]vector[float32]{

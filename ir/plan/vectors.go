@@ -72,14 +72,14 @@ func (x *splitter) split() []Step {
 	x.stage, x.last, x.stored = make([]int, n), make([]int, n), make([]*Buffer, n)
 	end := 0
 	for i, in := range body {
-		in.locals(func(d int) {
+		in.Locals(func(d int) {
 			at := x.stage[d]
 			if hasKernel(body[d]) {
 				at++
 			}
 			x.stage[i] = max(x.stage[i], at)
 		})
-		in.locals(func(d int) { x.last[d] = max(x.last[d], x.stage[i]) })
+		in.Locals(func(d int) { x.last[d] = max(x.last[d], x.stage[i]) })
 		end = max(end, x.stage[i])
 		if hasKernel(in) && len(x.otherStores(i)) > 0 {
 			end = max(end, x.stage[i]+1) // the instruction's other stores are made in the next stage
@@ -174,7 +174,7 @@ func (x *splitter) kept(i, stage int) bool {
 // one number from memory, at a position that no other instruction computes.
 func again(in Instr) bool {
 	computed := false
-	in.locals(func(int) { computed = true })
+	in.Locals(func(int) { computed = true })
 	return in.Op == nil && !computed
 }
 
@@ -287,8 +287,8 @@ func (x *splitter) copyOf(in Instr, read func(Operand) Operand) Instr {
 	return out
 }
 
-// locals calls f for every local number that an instruction reads.
-func (in Instr) locals(f func(i int)) {
+// Locals calls f for every local number that an instruction reads.
+func (in Instr) Locals(f func(i int)) {
 	for _, o := range in.Args {
 		o.locals(f)
 	}

@@ -10,18 +10,20 @@ import (
 
 // evaluate computes ∇f and f at once, f last.
 type evaluate struct {
-	size sizes
-	d    []float64 // y - theta
-	t    []float64 // (y - theta) * derived3
-	t2   []float64 // (y - theta) * derived4
+	size   sizes
+	d      []float64 // y - theta
+	t      []float64 // (y - theta) * derived3
+	t2     []float64 // (y - theta) * derived4
+	strips []float64 // scratch of loops by strips
 }
 
 func newEvaluate(s sizes, _ int) *evaluate {
 	return &evaluate{
-		size: s,
-		d:    make([]float64, s.J),
-		t:    make([]float64, s.J),
-		t2:   make([]float64, s.J),
+		size:   s,
+		d:      make([]float64, s.J),
+		t:      make([]float64, s.J),
+		t2:     make([]float64, s.J),
+		strips: make([]float64, 3*kernel.Strip),
 	}
 }
 
@@ -43,14 +45,18 @@ func (f *evaluate) Prepare(frame *model.Frame) {
 	product := kernel.Dot(eta, eta)
 	// track theta = mu + tau * eta  (line 15)
 	tau2 := special.Exp(tau)
-	for j := range J {
-		theta := mu + float64(tau2*eta[j])
-		dJ := y[j] - theta
-		d[j] = dJ
-		tJ := float64(dJ * derived3[j])
-		t[j] = tJ
-		gradEta[j] = float64(tau2*tJ) - eta[j]
-		t2[j] = float64(dJ * derived4[j])
+	if J >= kernel.LeastEntries {
+		kernel.Loop(evaluateLoop1, J, f.strips, []float64{tau2, mu}, eta, y, d, derived3, t, gradEta, derived4, t2)
+	} else {
+		for j := range J {
+			theta := mu + float64(tau2*eta[j])
+			dJ := y[j] - theta
+			d[j] = dJ
+			tJ := float64(dJ * derived3[j])
+			t[j] = tJ
+			gradEta[j] = float64(tau2*tJ) - eta[j]
+			t2[j] = float64(dJ * derived4[j])
+		}
 	}
 	product2 := kernel.Dot(d, derived3)
 	product3 := kernel.Dot(eta, t)
@@ -68,3 +74,14 @@ func (*evaluate) Rows(*model.Frame) {}
 
 // Finish has nothing to do.
 func (*evaluate) Finish(*model.Frame) {}
+
+// evaluateLoop1 has the instructions of a loop, see kernel.Loop.
+var evaluateLoop1 = []kernel.Instruction{
+	{kernel.OpMul, 10, 8, 0, 0},
+	{kernel.OpAdd, 10, 9, 10, 0},
+	{kernel.OpSub, 2, 1, 10, 0},
+	{kernel.OpMul, 4, 2, 3, 0},
+	{kernel.OpMul, 10, 8, 4, 0},
+	{kernel.OpSub, 5, 10, 0, 0},
+	{kernel.OpMul, 7, 2, 6, 0},
+}

@@ -11,16 +11,18 @@ import (
 // gradient computes ∇f at a state, where
 // f(x) = scale · Σ log p(row | x) + log p(x) + jacobian · log|J(x)|.
 type gradient struct {
-	size sizes
-	d    []float64 // y - theta
-	t    []float64 // (y - theta) * derived3
+	size   sizes
+	d      []float64 // y - theta
+	t      []float64 // (y - theta) * derived3
+	strips []float64 // scratch of loops by strips
 }
 
 func newGradient(s sizes, _ int) *gradient {
 	return &gradient{
-		size: s,
-		d:    make([]float64, s.J),
-		t:    make([]float64, s.J),
+		size:   s,
+		d:      make([]float64, s.J),
+		t:      make([]float64, s.J),
+		strips: make([]float64, 3*kernel.Strip),
 	}
 }
 
@@ -38,13 +40,17 @@ func (f *gradient) Prepare(frame *model.Frame) {
 
 	// track theta = mu + tau * eta  (line 15)
 	tau2 := special.Exp(tau)
-	for j := range J {
-		theta := mu + float64(tau2*eta[j])
-		dJ := y[j] - theta
-		d[j] = dJ
-		tJ := float64(dJ * derived3[j])
-		t[j] = tJ
-		gradEta[j] = float64(tau2*tJ) - eta[j]
+	if J >= kernel.LeastEntries {
+		kernel.Loop(gradientLoop1, J, f.strips, []float64{tau2, mu}, eta, y, d, derived3, t, gradEta)
+	} else {
+		for j := range J {
+			theta := mu + float64(tau2*eta[j])
+			dJ := y[j] - theta
+			d[j] = dJ
+			tJ := float64(dJ * derived3[j])
+			t[j] = tJ
+			gradEta[j] = float64(tau2*tJ) - eta[j]
+		}
 	}
 	product := kernel.Dot(d, derived3)
 	product2 := kernel.Dot(eta, t)
@@ -58,3 +64,13 @@ func (*gradient) Rows(*model.Frame) {}
 
 // Finish has nothing to do.
 func (*gradient) Finish(*model.Frame) {}
+
+// gradientLoop1 has the instructions of a loop, see kernel.Loop.
+var gradientLoop1 = []kernel.Instruction{
+	{kernel.OpMul, 8, 6, 0, 0},
+	{kernel.OpAdd, 8, 7, 8, 0},
+	{kernel.OpSub, 2, 1, 8, 0},
+	{kernel.OpMul, 4, 2, 3, 0},
+	{kernel.OpMul, 8, 6, 4, 0},
+	{kernel.OpSub, 5, 8, 0, 0},
+}

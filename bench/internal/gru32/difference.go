@@ -93,6 +93,7 @@ type difference struct {
 	product22    []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] @ (… * … - … * …)
 	total6       []float64 // sum(… - … - (… - …) over t)
 	block        []float64 // sums of one block of rows
+	strips       []float64 // scratch of loops by strips
 }
 
 func newDifference(s sizes, capacity int) *difference {
@@ -180,6 +181,7 @@ func newDifference(s sizes, capacity int) *difference {
 		product22:    make([]float64, 40000),
 		total6:       make([]float64, 200),
 		block:        make([]float64, max(88, 200)),
+		strips:       make([]float64, 2*kernel.Strip),
 	}
 }
 
@@ -981,23 +983,27 @@ func (f *difference) Rows(frame *model.Frame) {
 			}
 		}
 	}
-	for i2 := range rows * (200 * T) {
-		tI2 := part17[i2]
-		t23[i2] = tI2
-		tI2_2 := float64(d[i2] * float64(part4[i2]*tI2))
-		t24[i2] = tI2_2
-		tI2_3 := float64(t8[i2] * float64(part2[i2]*tI2_2))
-		t25[i2] = tI2_3
-		tI2_4 := part18[i2]
-		t26[i2] = tI2_4
-		tI2_5 := float64(d2[i2] * float64(part9[i2]*tI2_4))
-		t27[i2] = tI2_5
-		tI2_6 := float64(t9[i2] * float64(part7[i2]*tI2_5))
-		t28[i2] = tI2_6
-		d8[i2] = tI2_3 - tI2_6
-		d9[i2] = tI2_2 - tI2_5
-		t29[i2] = float64(part[i2] * tI2_2)
-		t30[i2] = float64(part6[i2] * tI2_5)
+	if rows*(200*T) >= kernel.LeastEntries {
+		kernel.Loop(differenceLoop1, rows*(200*T), f.strips, nil, part17, t23, part4, d, t24, part2, t8, t25, part18, t26, part9, d2, t27, part7, t9, t28, d8, d9, part, t29, part6, t30)
+	} else {
+		for i2 := range rows * (200 * T) {
+			tI2 := part17[i2]
+			t23[i2] = tI2
+			tI2_2 := float64(d[i2] * float64(part4[i2]*tI2))
+			t24[i2] = tI2_2
+			tI2_3 := float64(t8[i2] * float64(part2[i2]*tI2_2))
+			t25[i2] = tI2_3
+			tI2_4 := part18[i2]
+			t26[i2] = tI2_4
+			tI2_5 := float64(d2[i2] * float64(part9[i2]*tI2_4))
+			t27[i2] = tI2_5
+			tI2_6 := float64(t9[i2] * float64(part7[i2]*tI2_5))
+			t28[i2] = tI2_6
+			d8[i2] = tI2_3 - tI2_6
+			d9[i2] = tI2_2 - tI2_5
+			t29[i2] = float64(part[i2] * tI2_2)
+			t30[i2] = float64(part6[i2] * tI2_5)
+		}
 	}
 	kernel.Gemm(kernel.Matrix{Data: product25, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: d8, Stride: 200},
 		88, 200, rows*T, true, false, true)
@@ -1031,12 +1037,16 @@ func (f *difference) Rows(frame *model.Frame) {
 		t31[i2] = float64(part13[i2] * t23[i2])
 		t32[i2] = float64(part14[i2] * t26[i2])
 	}
-	for i2 := range rows * (200 * T) {
-		dI2 := float64(t6[i2]*t31[i2]) - float64(t6[i2]*float64(part3[i2]*t23[i2]))
-		d10[i2] = dI2
-		dI2_2 := float64(t7[i2]*t32[i2]) - float64(t7[i2]*float64(part8[i2]*t26[i2]))
-		d11[i2] = dI2_2
-		d12[i2] = dI2 - dI2_2
+	if rows*(200*T) >= kernel.LeastEntries {
+		kernel.Loop(differenceLoop2, rows*(200*T), f.strips, nil, t31, t6, part3, t23, d10, t32, t7, part8, t26, d11, d12)
+	} else {
+		for i2 := range rows * (200 * T) {
+			dI2 := float64(t6[i2]*t31[i2]) - float64(t6[i2]*float64(part3[i2]*t23[i2]))
+			d10[i2] = dI2
+			dI2_2 := float64(t7[i2]*t32[i2]) - float64(t7[i2]*float64(part8[i2]*t26[i2]))
+			d11[i2] = dI2_2
+			d12[i2] = dI2 - dI2_2
+		}
 	}
 	kernel.Gemm(kernel.Matrix{Data: product31, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: d12, Stride: 200},
 		88, 200, rows*T, true, false, true)
@@ -1092,23 +1102,68 @@ func (f *difference) Finish(frame *model.Frame) {
 	outB := frame.X[191000:][:88]
 	gradOutB := frame.Out[191000:][:88]
 
-	for i2 := range 17600 {
-		gradCellWr[i2] = product14[i2] - cellWr[i2]
-		gradCellWz[i2] = product20[i2] - cellWz[i2]
-		gradCellWc[i2] = product15[i2] - cellWc[i2]
-	}
-	for i2 := range 40000 {
-		gradCellUr[i2] = product16[i2] - product17[i2] - cellUr[i2]
-		gradCellUz[i2] = product21[i2] - product22[i2] - cellUz[i2]
-		gradCellUc[i2] = product18[i2] - product19[i2] - cellUc[i2]
-	}
-	for i := range 200 {
-		gradCellBr[i] = total2[i] - total3[i] - cellBr[i]
-		gradCellBz[i] = total6[i] - cellBz[i]
-		gradCellBc[i] = total4[i] - total5[i] - cellBc[i]
-	}
+	kernel.Loop(differenceLoop3, 17600, f.strips, nil, product14, cellWr, gradCellWr, product20, cellWz, gradCellWz, product15, cellWc, gradCellWc)
+	kernel.Loop(differenceLoop4, 40000, f.strips, nil, product16, product17, cellUr, gradCellUr, product21, product22, cellUz, gradCellUz, product18, product19, cellUc, gradCellUc)
+	kernel.Loop(differenceLoop5, 200, f.strips, nil, total2, total3, cellBr, gradCellBr, total6, cellBz, gradCellBz, total4, total5, cellBc, gradCellBc)
 	for i2 := range 17600 {
 		gradOutW[i2] = product12[i2] - product13[i2] - outW[i2]
 	}
 	kernel.Combine(gradOutB, total, 1, outB, -1)
+}
+
+// differenceLoop1 has the instructions of a loop, see kernel.Loop.
+var differenceLoop1 = []kernel.Instruction{
+	{kernel.OpCopy, 1, 0, 0, 0},
+	{kernel.OpMul, 22, 2, 1, 0},
+	{kernel.OpMul, 4, 3, 22, 0},
+	{kernel.OpMul, 22, 5, 4, 0},
+	{kernel.OpMul, 7, 6, 22, 0},
+	{kernel.OpCopy, 9, 8, 0, 0},
+	{kernel.OpMul, 22, 10, 9, 0},
+	{kernel.OpMul, 12, 11, 22, 0},
+	{kernel.OpMul, 22, 13, 12, 0},
+	{kernel.OpMul, 15, 14, 22, 0},
+	{kernel.OpSub, 16, 7, 15, 0},
+	{kernel.OpSub, 17, 4, 12, 0},
+	{kernel.OpMul, 19, 18, 4, 0},
+	{kernel.OpMul, 21, 20, 12, 0},
+}
+
+// differenceLoop2 has the instructions of a loop, see kernel.Loop.
+var differenceLoop2 = []kernel.Instruction{
+	{kernel.OpMul, 11, 1, 0, 0},
+	{kernel.OpMul, 12, 2, 3, 0},
+	{kernel.OpMul, 12, 1, 12, 0},
+	{kernel.OpSub, 4, 11, 12, 0},
+	{kernel.OpMul, 11, 6, 5, 0},
+	{kernel.OpMul, 12, 7, 8, 0},
+	{kernel.OpMul, 12, 6, 12, 0},
+	{kernel.OpSub, 9, 11, 12, 0},
+	{kernel.OpSub, 10, 4, 9, 0},
+}
+
+// differenceLoop3 has the instructions of a loop, see kernel.Loop.
+var differenceLoop3 = []kernel.Instruction{
+	{kernel.OpSub, 2, 0, 1, 0},
+	{kernel.OpSub, 5, 3, 4, 0},
+	{kernel.OpSub, 8, 6, 7, 0},
+}
+
+// differenceLoop4 has the instructions of a loop, see kernel.Loop.
+var differenceLoop4 = []kernel.Instruction{
+	{kernel.OpSub, 12, 0, 1, 0},
+	{kernel.OpSub, 3, 12, 2, 0},
+	{kernel.OpSub, 12, 4, 5, 0},
+	{kernel.OpSub, 7, 12, 6, 0},
+	{kernel.OpSub, 12, 8, 9, 0},
+	{kernel.OpSub, 11, 12, 10, 0},
+}
+
+// differenceLoop5 has the instructions of a loop, see kernel.Loop.
+var differenceLoop5 = []kernel.Instruction{
+	{kernel.OpSub, 11, 0, 1, 0},
+	{kernel.OpSub, 3, 11, 2, 0},
+	{kernel.OpSub, 6, 4, 5, 0},
+	{kernel.OpSub, 11, 7, 8, 0},
+	{kernel.OpSub, 10, 11, 9, 0},
 }

@@ -11,18 +11,20 @@ import (
 // full computes ∇f and f, f last, for all rows together: it reads sums over
 // them that are computed once.
 type full struct {
-	size sizes
-	d    []float64 // a - mu
-	t    []float64 // statistic 1 + (-a - b * statistic 0)
-	t2   []float64 // (statistic 1 + (… - …)) * (statistic 1 + (… - …))
+	size   sizes
+	d      []float64 // a - mu
+	t      []float64 // statistic 1 + (-a - b * statistic 0)
+	t2     []float64 // (statistic 1 + (… - …)) * (statistic 1 + (… - …))
+	strips []float64 // scratch of loops by strips
 }
 
 func newFull(s sizes, _ int) *full {
 	return &full{
-		size: s,
-		d:    make([]float64, s.J),
-		t:    make([]float64, s.J),
-		t2:   make([]float64, s.J),
+		size:   s,
+		d:      make([]float64, s.J),
+		t:      make([]float64, s.J),
+		t2:     make([]float64, s.J),
+		strips: make([]float64, 4*kernel.Strip),
 	}
 }
 
@@ -56,18 +58,26 @@ func (f *full) Prepare(frame *model.Frame) {
 	q2 := 1 / sy2
 	t2 := float64(q2 * q2)
 	t3 := float64(scale * t2)
-	for j := range J {
-		d[j] = a[j] - mu
-		tJ := statistic1[j] + (-a[j] - float64(b*statistic0[j]))
-		t4[j] = tJ
-		t5[j] = float64(tJ * tJ)
+	if J >= kernel.LeastEntries {
+		kernel.Loop(fullLoop1, J, f.strips, []float64{mu, b}, a, d, statistic0, statistic1, t4, t5)
+	} else {
+		for j := range J {
+			d[j] = a[j] - mu
+			tJ := statistic1[j] + (-a[j] - float64(b*statistic0[j]))
+			t4[j] = tJ
+			t5[j] = float64(tJ * tJ)
+		}
 	}
 	total := kernel.Sum(d)
 	product := kernel.Dot(t4, total0)
 	product2 := kernel.Dot(d, d)
 	product3 := kernel.Dot(statistic2, t5)
-	for j := range J {
-		gradA[j] = float64(float64(statistic2[j]*t4[j])*t3) - float64(t*d[j])
+	if J >= kernel.LeastEntries {
+		kernel.Loop(fullLoop2, J, f.strips, []float64{t3, t}, statistic2, t4, d, gradA)
+	} else {
+		for j := range J {
+			gradA[j] = float64(float64(statistic2[j]*t4[j])*t3) - float64(t*d[j])
+		}
 	}
 	frame.Out[0] = float64(mu*-0.010000000000000002) + float64(t*total)
 	d2 := statistic3 - b
@@ -95,3 +105,21 @@ func (*full) Rows(*model.Frame) {}
 
 // Finish has nothing to do.
 func (*full) Finish(*model.Frame) {}
+
+// fullLoop1 has the instructions of a loop, see kernel.Loop.
+var fullLoop1 = []kernel.Instruction{
+	{kernel.OpSub, 1, 0, 6, 0},
+	{kernel.OpNeg, 8, 0, 0, 0},
+	{kernel.OpMul, 9, 7, 2, 0},
+	{kernel.OpSub, 8, 8, 9, 0},
+	{kernel.OpAdd, 4, 3, 8, 0},
+	{kernel.OpMul, 5, 4, 4, 0},
+}
+
+// fullLoop2 has the instructions of a loop, see kernel.Loop.
+var fullLoop2 = []kernel.Instruction{
+	{kernel.OpMul, 6, 0, 1, 0},
+	{kernel.OpMul, 6, 6, 4, 0},
+	{kernel.OpMul, 7, 5, 2, 0},
+	{kernel.OpSub, 3, 6, 7, 0},
+}

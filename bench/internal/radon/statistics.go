@@ -22,6 +22,7 @@ type statistics struct {
 	pick4    []float64 // if 0 == Σ … by county then 0 else Σ … by county / Σ … by county
 	d2       []float64 // x - …[county] - (if … then 0 else …)[county]
 	d3       []float64 // y - …[county] - (if … then 0 else …)[county]
+	strips   []float64 // scratch of loops by strips
 }
 
 func newStatistics(s sizes, _ int) *statistics {
@@ -38,6 +39,7 @@ func newStatistics(s sizes, _ int) *statistics {
 		pick4:    make([]float64, s.J),
 		d2:       make([]float64, s.rowsAtHand),
 		d3:       make([]float64, s.rowsAtHand),
+		strips:   make([]float64, 2*kernel.Strip),
 	}
 }
 
@@ -82,11 +84,15 @@ func (f *statistics) Prepare(frame *model.Frame) {
 	for n := range rowsAtHand {
 		outStatistic2[int(county[n])] += eq[n]
 	}
-	for j := range J {
-		eqJ := special.Bool(0 == outStatistic2[j])
-		eq2[j] = eqJ
-		pick[j] = special.Select(eqJ, 0, scatter[j]/outStatistic2[j])
-		pick2[j] = special.Select(eqJ, 0, scatter2[j]/outStatistic2[j])
+	if J >= kernel.LeastEntries {
+		kernel.Loop(statisticsLoop1, J, f.strips, []float64{0}, outStatistic2, eq2, scatter, pick, scatter2, pick2)
+	} else {
+		for j := range J {
+			eqJ := special.Bool(0 == outStatistic2[j])
+			eq2[j] = eqJ
+			pick[j] = special.Select(eqJ, 0, scatter[j]/outStatistic2[j])
+			pick2[j] = special.Select(eqJ, 0, scatter2[j]/outStatistic2[j])
+		}
 	}
 	for n := range rowsAtHand {
 		d[n] = x[n] - pick[int(county[n])]
@@ -100,13 +106,17 @@ func (f *statistics) Prepare(frame *model.Frame) {
 	for n := range rowsAtHand {
 		scatter4[int(county[n])] += d2[n]
 	}
-	for j := range J {
-		pickJ := special.Select(eq2[j], 0, scatter3[j]/outStatistic2[j])
-		pick3[j] = pickJ
-		outStatistic0[j] = pick[j] + pickJ
-		pickJ2 := special.Select(eq2[j], 0, scatter4[j]/outStatistic2[j])
-		pick4[j] = pickJ2
-		outStatistic1[j] = pick2[j] + pickJ2
+	if J >= kernel.LeastEntries {
+		kernel.Loop(statisticsLoop2, J, f.strips, []float64{0}, scatter3, outStatistic2, eq2, pick3, pick, outStatistic0, scatter4, pick4, pick2, outStatistic1)
+	} else {
+		for j := range J {
+			pickJ := special.Select(eq2[j], 0, scatter3[j]/outStatistic2[j])
+			pick3[j] = pickJ
+			outStatistic0[j] = pick[j] + pickJ
+			pickJ2 := special.Select(eq2[j], 0, scatter4[j]/outStatistic2[j])
+			pick4[j] = pickJ2
+			outStatistic1[j] = pick2[j] + pickJ2
+		}
 	}
 	for n := range rowsAtHand {
 		d3[n] = d[n] - pick3[int(county[n])]
@@ -129,3 +139,22 @@ func (*statistics) Rows(*model.Frame) {}
 
 // Finish has nothing to do.
 func (*statistics) Finish(*model.Frame) {}
+
+// statisticsLoop1 has the instructions of a loop, see kernel.Loop.
+var statisticsLoop1 = []kernel.Instruction{
+	{kernel.OpEq, 1, 6, 0, 0},
+	{kernel.OpDiv, 7, 2, 0, 0},
+	{kernel.OpSelect, 3, 1, 6, 7},
+	{kernel.OpDiv, 7, 4, 0, 0},
+	{kernel.OpSelect, 5, 1, 6, 7},
+}
+
+// statisticsLoop2 has the instructions of a loop, see kernel.Loop.
+var statisticsLoop2 = []kernel.Instruction{
+	{kernel.OpDiv, 11, 0, 1, 0},
+	{kernel.OpSelect, 3, 2, 10, 11},
+	{kernel.OpAdd, 5, 4, 3, 0},
+	{kernel.OpDiv, 11, 6, 1, 0},
+	{kernel.OpSelect, 7, 2, 10, 11},
+	{kernel.OpAdd, 9, 8, 7, 0},
+}

@@ -22,7 +22,7 @@ import (
 
 const (
 	// leastEqual is the number of rows below which full passes take all of them.
-	leastEqual = 256
+	leastEqual = 64
 	// mostDistinct limits how many numbers of distinct rows are stored: 32 MiB of them.
 	mostDistinct = 4 << 20
 )
