@@ -22,7 +22,7 @@ import (
 // Both have the same bits.
 
 // fewestOps is how many ops a loop has at least for the call.
-const fewestOps = 3
+const fewestOps = 6
 
 // mostRegisters is how many registers a loop has at most: they stay in the nearest cache.
 const mostRegisters = 30

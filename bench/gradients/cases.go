@@ -12,7 +12,7 @@ type testCase struct {
 	data  string // below the directory of shared files; none: they are drawn, see invent
 	// set has sizes of data that are drawn, and what stands in all places of other whole numbers.
 	set map[string]int
-	x     []string // unconstrained coordinates; those that are not given are 0.1
+	x   []string // unconstrained coordinates; those that are not given are 0.1
 }
 
 // posterior is a case of posteriordb.

@@ -10,16 +10,14 @@ import (
 
 // density computes f at a state, the function that gradient derives.
 type density struct {
-	size   sizes
-	t      []float64 // (y - theta) * derived2
-	strips []float64 // scratch of loops by strips
+	size sizes
+	t    []float64 // (y - theta) * derived2
 }
 
 func newDensity(s sizes, _ int) *density {
 	return &density{
-		size:   s,
-		t:      make([]float64, s.J),
-		strips: make([]float64, 3*kernel.Strip),
+		size: s,
+		t:    make([]float64, s.J),
 	}
 }
 
@@ -38,13 +36,9 @@ func (f *density) Prepare(frame *model.Frame) {
 	product := kernel.Dot(eta, eta)
 	// track theta = mu + tau * eta  (line 15)
 	tau2 := special.Exp(tau)
-	if J >= kernel.LeastEntries {
-		kernel.Loop(densityLoop1, J, f.strips, []float64{tau2, mu}, eta2, y, derived2, t)
-	} else {
-		for j := range J {
-			theta := mu + float64(tau2*eta2[j])
-			t[j] = float64((y[j] - theta) * derived2[j])
-		}
+	for j := range J {
+		theta := mu + float64(tau2*eta2[j])
+		t[j] = float64((y[j] - theta) * derived2[j])
 	}
 	product2 := kernel.Dot(t, t)
 	t2 := float64(float64(mu*mu)*-0.020000000000000004) + (float64(tau*jacobian) + float64(-0.5*product))
@@ -57,11 +51,3 @@ func (*density) Rows(*model.Frame) {}
 
 // Finish has nothing to do.
 func (*density) Finish(*model.Frame) {}
-
-// densityLoop1 has the instructions of a loop, see kernel.Loop.
-var densityLoop1 = []kernel.Instruction{
-	{kernel.OpMul, 6, 4, 0, 0},
-	{kernel.OpAdd, 6, 5, 6, 0},
-	{kernel.OpSub, 6, 1, 6, 0},
-	{kernel.OpMul, 3, 6, 2, 0},
-}

@@ -72,7 +72,6 @@ type evaluate struct {
 	product25 []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] @ (… * … - … * …)
 	total5    []float64 // sum(… * … - … * … over t)
 	block     []float64 // sums of one block of rows
-	strips    []float64 // scratch of loops by strips
 }
 
 func newEvaluate(s sizes, capacity int) *evaluate {
@@ -128,7 +127,6 @@ func newEvaluate(s sizes, capacity int) *evaluate {
 		product25: make([]float64, 40000),
 		total5:    make([]float64, 200),
 		block:     make([]float64, max(88, 200)),
-		strips:    make([]float64, 2*kernel.Strip),
 	}
 }
 
@@ -583,17 +581,13 @@ func (f *evaluate) Rows(frame *model.Frame) {
 			copy(part9Row, adjointRow)
 		}
 	}
-	if rows*(200*T) >= kernel.LeastEntries {
-		kernel.Loop(evaluateLoop1, rows*(200*T), f.strips, nil, part9, t14, part4, d, t15, part2, t5, t16, part, t17)
-	} else {
-		for i2 := range rows * (200 * T) {
-			tI2 := part9[i2]
-			t14[i2] = tI2
-			tI2_2 := float64(d[i2] * float64(part4[i2]*tI2))
-			t15[i2] = tI2_2
-			t16[i2] = float64(t5[i2] * float64(part2[i2]*tI2_2))
-			t17[i2] = float64(part[i2] * tI2_2)
-		}
+	for i2 := range rows * (200 * T) {
+		tI2 := part9[i2]
+		t14[i2] = tI2
+		tI2_2 := float64(d[i2] * float64(part4[i2]*tI2))
+		t15[i2] = tI2_2
+		t16[i2] = float64(t5[i2] * float64(part2[i2]*tI2_2))
+		t17[i2] = float64(part[i2] * tI2_2)
 	}
 	kernel.Gemm(kernel.Matrix{Data: product20, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: t16, Stride: 200},
 		88, 200, rows*T, true, false, true)
@@ -614,12 +608,8 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	for i2 := range rows * (200 * T) {
 		t18[i2] = float64(part7[i2] * t14[i2])
 	}
-	if rows*(200*T) >= kernel.LeastEntries {
-		kernel.Loop(evaluateLoop2, rows*(200*T), f.strips, nil, t18, t4, part3, t14, d5)
-	} else {
-		for i2 := range rows * (200 * T) {
-			d5[i2] = float64(t4[i2]*t18[i2]) - float64(t4[i2]*float64(part3[i2]*t14[i2]))
-		}
+	for i2 := range rows * (200 * T) {
+		d5[i2] = float64(t4[i2]*t18[i2]) - float64(t4[i2]*float64(part3[i2]*t14[i2]))
 	}
 	kernel.Gemm(kernel.Matrix{Data: product24, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: d5, Stride: 200},
 		88, 200, rows*T, true, false, true)
@@ -668,9 +658,21 @@ func (f *evaluate) Finish(frame *model.Frame) {
 	outB := frame.X[191000:][:88]
 	gradOutB := frame.Out[191000:][:88]
 
-	kernel.Loop(evaluateLoop3, 17600, f.strips, nil, product20, cellWr, gradCellWr, product24, cellWz, gradCellWz, product21, cellWc, gradCellWc)
-	kernel.Loop(evaluateLoop4, 40000, f.strips, nil, product22, cellUr, gradCellUr, product25, cellUz, gradCellUz, product23, cellUc, gradCellUc)
-	kernel.Loop(evaluateLoop5, 200, f.strips, nil, total3, cellBr, gradCellBr, total5, cellBz, gradCellBz, total4, cellBc, gradCellBc)
+	for i2 := range 17600 {
+		gradCellWr[i2] = product20[i2] - cellWr[i2]
+		gradCellWz[i2] = product24[i2] - cellWz[i2]
+		gradCellWc[i2] = product21[i2] - cellWc[i2]
+	}
+	for i2 := range 40000 {
+		gradCellUr[i2] = product22[i2] - cellUr[i2]
+		gradCellUz[i2] = product25[i2] - cellUz[i2]
+		gradCellUc[i2] = product23[i2] - cellUc[i2]
+	}
+	for i := range 200 {
+		gradCellBr[i] = total3[i] - cellBr[i]
+		gradCellBz[i] = total5[i] - cellBz[i]
+		gradCellBc[i] = total4[i] - cellBc[i]
+	}
 	kernel.Combine(gradOutW, product19, scale, outW, -1)
 	kernel.Combine(gradOutB, total, scale, outB, -1)
 	t := float64(-0.5*f.product9) + (float64(-0.5*f.product10) + float64(-0.5*f.product11))
@@ -678,43 +680,4 @@ func (f *evaluate) Finish(frame *model.Frame) {
 	t3 := float64(-0.5*f.product3) + (float64(-0.5*f.product4) + (float64(-0.5*f.product5) + t2))
 	t4 := float64(-0.5*f.product) + (float64(-0.5*f.product2) + t3) + float64(scale*f.total2)
 	frame.Out[191088] = t4 - 175598.1264330145
-}
-
-// evaluateLoop1 has the instructions of a loop, see kernel.Loop.
-var evaluateLoop1 = []kernel.Instruction{
-	{kernel.OpCopy, 1, 0, 0, 0},
-	{kernel.OpMul, 10, 2, 1, 0},
-	{kernel.OpMul, 4, 3, 10, 0},
-	{kernel.OpMul, 10, 5, 4, 0},
-	{kernel.OpMul, 7, 6, 10, 0},
-	{kernel.OpMul, 9, 8, 4, 0},
-}
-
-// evaluateLoop2 has the instructions of a loop, see kernel.Loop.
-var evaluateLoop2 = []kernel.Instruction{
-	{kernel.OpMul, 5, 1, 0, 0},
-	{kernel.OpMul, 6, 2, 3, 0},
-	{kernel.OpMul, 6, 1, 6, 0},
-	{kernel.OpSub, 4, 5, 6, 0},
-}
-
-// evaluateLoop3 has the instructions of a loop, see kernel.Loop.
-var evaluateLoop3 = []kernel.Instruction{
-	{kernel.OpSub, 2, 0, 1, 0},
-	{kernel.OpSub, 5, 3, 4, 0},
-	{kernel.OpSub, 8, 6, 7, 0},
-}
-
-// evaluateLoop4 has the instructions of a loop, see kernel.Loop.
-var evaluateLoop4 = []kernel.Instruction{
-	{kernel.OpSub, 2, 0, 1, 0},
-	{kernel.OpSub, 5, 3, 4, 0},
-	{kernel.OpSub, 8, 6, 7, 0},
-}
-
-// evaluateLoop5 has the instructions of a loop, see kernel.Loop.
-var evaluateLoop5 = []kernel.Instruction{
-	{kernel.OpSub, 2, 0, 1, 0},
-	{kernel.OpSub, 5, 3, 4, 0},
-	{kernel.OpSub, 8, 6, 7, 0},
 }

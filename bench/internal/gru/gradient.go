@@ -58,7 +58,6 @@ type gradient struct {
 	product14 []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] @ (… * … - … * …)
 	total4    []float64 // sum(… * … - … * … over t)
 	block     []float64 // sums of one block of rows
-	strips    []float64 // scratch of loops by strips
 }
 
 func newGradient(s sizes, capacity int) *gradient {
@@ -111,7 +110,6 @@ func newGradient(s sizes, capacity int) *gradient {
 		product14: make([]float64, 40000),
 		total4:    make([]float64, 200),
 		block:     make([]float64, max(88, 200)),
-		strips:    make([]float64, 2*kernel.Strip),
 	}
 }
 
@@ -532,17 +530,13 @@ func (f *gradient) Rows(frame *model.Frame) {
 			copy(part9Row, adjointRow)
 		}
 	}
-	if rows*(200*T) >= kernel.LeastEntries {
-		kernel.Loop(gradientLoop1, rows*(200*T), f.strips, nil, part9, t13, part4, d, t14, part2, t5, t15, part, t16)
-	} else {
-		for i2 := range rows * (200 * T) {
-			tI2 := part9[i2]
-			t13[i2] = tI2
-			tI2_2 := float64(d[i2] * float64(part4[i2]*tI2))
-			t14[i2] = tI2_2
-			t15[i2] = float64(t5[i2] * float64(part2[i2]*tI2_2))
-			t16[i2] = float64(part[i2] * tI2_2)
-		}
+	for i2 := range rows * (200 * T) {
+		tI2 := part9[i2]
+		t13[i2] = tI2
+		tI2_2 := float64(d[i2] * float64(part4[i2]*tI2))
+		t14[i2] = tI2_2
+		t15[i2] = float64(t5[i2] * float64(part2[i2]*tI2_2))
+		t16[i2] = float64(part[i2] * tI2_2)
 	}
 	kernel.Gemm(kernel.Matrix{Data: product13, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: t15, Stride: 200},
 		88, 200, rows*T, true, false, true)
@@ -563,12 +557,8 @@ func (f *gradient) Rows(frame *model.Frame) {
 	for i2 := range rows * (200 * T) {
 		t17[i2] = float64(part7[i2] * t13[i2])
 	}
-	if rows*(200*T) >= kernel.LeastEntries {
-		kernel.Loop(gradientLoop2, rows*(200*T), f.strips, nil, t17, t4, part3, t13, d4)
-	} else {
-		for i2 := range rows * (200 * T) {
-			d4[i2] = float64(t4[i2]*t17[i2]) - float64(t4[i2]*float64(part3[i2]*t13[i2]))
-		}
+	for i2 := range rows * (200 * T) {
+		d4[i2] = float64(t4[i2]*t17[i2]) - float64(t4[i2]*float64(part3[i2]*t13[i2]))
 	}
 	kernel.Gemm(kernel.Matrix{Data: product17, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: d4, Stride: 200},
 		88, 200, rows*T, true, false, true)
@@ -617,48 +607,21 @@ func (f *gradient) Finish(frame *model.Frame) {
 	outB := frame.X[191000:][:88]
 	gradOutB := frame.Out[191000:][:88]
 
-	kernel.Loop(gradientLoop3, 17600, f.strips, nil, product9, cellWr, gradCellWr, product13, cellWz, gradCellWz, product10, cellWc, gradCellWc)
-	kernel.Loop(gradientLoop4, 40000, f.strips, nil, product11, cellUr, gradCellUr, product14, cellUz, gradCellUz, product12, cellUc, gradCellUc)
-	kernel.Loop(gradientLoop5, 200, f.strips, nil, total2, cellBr, gradCellBr, total4, cellBz, gradCellBz, total3, cellBc, gradCellBc)
+	for i2 := range 17600 {
+		gradCellWr[i2] = product9[i2] - cellWr[i2]
+		gradCellWz[i2] = product13[i2] - cellWz[i2]
+		gradCellWc[i2] = product10[i2] - cellWc[i2]
+	}
+	for i2 := range 40000 {
+		gradCellUr[i2] = product11[i2] - cellUr[i2]
+		gradCellUz[i2] = product14[i2] - cellUz[i2]
+		gradCellUc[i2] = product12[i2] - cellUc[i2]
+	}
+	for i := range 200 {
+		gradCellBr[i] = total2[i] - cellBr[i]
+		gradCellBz[i] = total4[i] - cellBz[i]
+		gradCellBc[i] = total3[i] - cellBc[i]
+	}
 	kernel.Combine(gradOutW, product8, scale, outW, -1)
 	kernel.Combine(gradOutB, total, scale, outB, -1)
-}
-
-// gradientLoop1 has the instructions of a loop, see kernel.Loop.
-var gradientLoop1 = []kernel.Instruction{
-	{kernel.OpCopy, 1, 0, 0, 0},
-	{kernel.OpMul, 10, 2, 1, 0},
-	{kernel.OpMul, 4, 3, 10, 0},
-	{kernel.OpMul, 10, 5, 4, 0},
-	{kernel.OpMul, 7, 6, 10, 0},
-	{kernel.OpMul, 9, 8, 4, 0},
-}
-
-// gradientLoop2 has the instructions of a loop, see kernel.Loop.
-var gradientLoop2 = []kernel.Instruction{
-	{kernel.OpMul, 5, 1, 0, 0},
-	{kernel.OpMul, 6, 2, 3, 0},
-	{kernel.OpMul, 6, 1, 6, 0},
-	{kernel.OpSub, 4, 5, 6, 0},
-}
-
-// gradientLoop3 has the instructions of a loop, see kernel.Loop.
-var gradientLoop3 = []kernel.Instruction{
-	{kernel.OpSub, 2, 0, 1, 0},
-	{kernel.OpSub, 5, 3, 4, 0},
-	{kernel.OpSub, 8, 6, 7, 0},
-}
-
-// gradientLoop4 has the instructions of a loop, see kernel.Loop.
-var gradientLoop4 = []kernel.Instruction{
-	{kernel.OpSub, 2, 0, 1, 0},
-	{kernel.OpSub, 5, 3, 4, 0},
-	{kernel.OpSub, 8, 6, 7, 0},
-}
-
-// gradientLoop5 has the instructions of a loop, see kernel.Loop.
-var gradientLoop5 = []kernel.Instruction{
-	{kernel.OpSub, 2, 0, 1, 0},
-	{kernel.OpSub, 5, 3, 4, 0},
-	{kernel.OpSub, 8, 6, 7, 0},
 }

@@ -1102,9 +1102,17 @@ func (f *difference) Finish(frame *model.Frame) {
 	outB := frame.X[191000:][:88]
 	gradOutB := frame.Out[191000:][:88]
 
-	kernel.Loop(differenceLoop3, 17600, f.strips, nil, product14, cellWr, gradCellWr, product20, cellWz, gradCellWz, product15, cellWc, gradCellWc)
-	kernel.Loop(differenceLoop4, 40000, f.strips, nil, product16, product17, cellUr, gradCellUr, product21, product22, cellUz, gradCellUz, product18, product19, cellUc, gradCellUc)
-	kernel.Loop(differenceLoop5, 200, f.strips, nil, total2, total3, cellBr, gradCellBr, total6, cellBz, gradCellBz, total4, total5, cellBc, gradCellBc)
+	for i2 := range 17600 {
+		gradCellWr[i2] = product14[i2] - cellWr[i2]
+		gradCellWz[i2] = product20[i2] - cellWz[i2]
+		gradCellWc[i2] = product15[i2] - cellWc[i2]
+	}
+	kernel.Loop(differenceLoop3, 40000, f.strips, nil, product16, product17, cellUr, gradCellUr, product21, product22, cellUz, gradCellUz, product18, product19, cellUc, gradCellUc)
+	for i := range 200 {
+		gradCellBr[i] = total2[i] - total3[i] - cellBr[i]
+		gradCellBz[i] = total6[i] - cellBz[i]
+		gradCellBc[i] = total4[i] - total5[i] - cellBc[i]
+	}
 	for i2 := range 17600 {
 		gradOutW[i2] = product12[i2] - product13[i2] - outW[i2]
 	}
@@ -1144,26 +1152,10 @@ var differenceLoop2 = []kernel.Instruction{
 
 // differenceLoop3 has the instructions of a loop, see kernel.Loop.
 var differenceLoop3 = []kernel.Instruction{
-	{kernel.OpSub, 2, 0, 1, 0},
-	{kernel.OpSub, 5, 3, 4, 0},
-	{kernel.OpSub, 8, 6, 7, 0},
-}
-
-// differenceLoop4 has the instructions of a loop, see kernel.Loop.
-var differenceLoop4 = []kernel.Instruction{
 	{kernel.OpSub, 12, 0, 1, 0},
 	{kernel.OpSub, 3, 12, 2, 0},
 	{kernel.OpSub, 12, 4, 5, 0},
 	{kernel.OpSub, 7, 12, 6, 0},
 	{kernel.OpSub, 12, 8, 9, 0},
 	{kernel.OpSub, 11, 12, 10, 0},
-}
-
-// differenceLoop5 has the instructions of a loop, see kernel.Loop.
-var differenceLoop5 = []kernel.Instruction{
-	{kernel.OpSub, 11, 0, 1, 0},
-	{kernel.OpSub, 3, 11, 2, 0},
-	{kernel.OpSub, 6, 4, 5, 0},
-	{kernel.OpSub, 11, 7, 8, 0},
-	{kernel.OpSub, 10, 11, 9, 0},
 }

@@ -74,7 +74,6 @@ type weighted struct {
 	product26 []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] @ (… * … - … * …)
 	total4    []float64 // sum(… * … - … * … over t)
 	block     []float64 // sums of one block of rows
-	strips    []float64 // scratch of loops by strips
 }
 
 func newWeighted(s sizes, capacity int) *weighted {
@@ -132,7 +131,6 @@ func newWeighted(s sizes, capacity int) *weighted {
 		product26: make([]float64, 40000),
 		total4:    make([]float64, 200),
 		block:     make([]float64, max(88, 200)),
-		strips:    make([]float64, 2*kernel.Strip),
 	}
 }
 
@@ -605,17 +603,13 @@ func (f *weighted) Rows(frame *model.Frame) {
 			copy(part9Row, adjointRow)
 		}
 	}
-	if rows*(200*T) >= kernel.LeastEntries {
-		kernel.Loop(weightedLoop1, rows*(200*T), f.strips, nil, part9, t15, part4, d, t16, part2, t6, t17, part, t18)
-	} else {
-		for i2 := range rows * (200 * T) {
-			tI2 := part9[i2]
-			t15[i2] = tI2
-			tI2_2 := float64(d[i2] * float64(part4[i2]*tI2))
-			t16[i2] = tI2_2
-			t17[i2] = float64(t6[i2] * float64(part2[i2]*tI2_2))
-			t18[i2] = float64(part[i2] * tI2_2)
-		}
+	for i2 := range rows * (200 * T) {
+		tI2 := part9[i2]
+		t15[i2] = tI2
+		tI2_2 := float64(d[i2] * float64(part4[i2]*tI2))
+		t16[i2] = tI2_2
+		t17[i2] = float64(t6[i2] * float64(part2[i2]*tI2_2))
+		t18[i2] = float64(part[i2] * tI2_2)
 	}
 	kernel.Gemm(kernel.Matrix{Data: product21, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: t17, Stride: 200},
 		88, 200, rows*T, true, false, true)
@@ -636,12 +630,8 @@ func (f *weighted) Rows(frame *model.Frame) {
 	for i2 := range rows * (200 * T) {
 		t19[i2] = float64(part7[i2] * t15[i2])
 	}
-	if rows*(200*T) >= kernel.LeastEntries {
-		kernel.Loop(weightedLoop2, rows*(200*T), f.strips, nil, t19, t5, part3, t15, d5)
-	} else {
-		for i2 := range rows * (200 * T) {
-			d5[i2] = float64(t5[i2]*t19[i2]) - float64(t5[i2]*float64(part3[i2]*t15[i2]))
-		}
+	for i2 := range rows * (200 * T) {
+		d5[i2] = float64(t5[i2]*t19[i2]) - float64(t5[i2]*float64(part3[i2]*t15[i2]))
 	}
 	kernel.Gemm(kernel.Matrix{Data: product25, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: d5, Stride: 200},
 		88, 200, rows*T, true, false, true)
@@ -690,9 +680,21 @@ func (f *weighted) Finish(frame *model.Frame) {
 	outB := frame.X[191000:][:88]
 	gradOutB := frame.Out[191000:][:88]
 
-	kernel.Loop(weightedLoop3, 17600, f.strips, nil, product21, cellWr, gradCellWr, product25, cellWz, gradCellWz, product22, cellWc, gradCellWc)
-	kernel.Loop(weightedLoop4, 40000, f.strips, nil, product23, cellUr, gradCellUr, product26, cellUz, gradCellUz, product24, cellUc, gradCellUc)
-	kernel.Loop(weightedLoop5, 200, f.strips, nil, total2, cellBr, gradCellBr, total4, cellBz, gradCellBz, total3, cellBc, gradCellBc)
+	for i2 := range 17600 {
+		gradCellWr[i2] = product21[i2] - cellWr[i2]
+		gradCellWz[i2] = product25[i2] - cellWz[i2]
+		gradCellWc[i2] = product22[i2] - cellWc[i2]
+	}
+	for i2 := range 40000 {
+		gradCellUr[i2] = product23[i2] - cellUr[i2]
+		gradCellUz[i2] = product26[i2] - cellUz[i2]
+		gradCellUc[i2] = product24[i2] - cellUc[i2]
+	}
+	for i := range 200 {
+		gradCellBr[i] = total2[i] - cellBr[i]
+		gradCellBz[i] = total4[i] - cellBz[i]
+		gradCellBc[i] = total3[i] - cellBc[i]
+	}
 	kernel.Combine(gradOutW, product19, 1, outW, -1)
 	kernel.Combine(gradOutB, total, 1, outB, -1)
 	t := float64(-0.5*f.product9) + (float64(-0.5*f.product10) + float64(-0.5*f.product11))
@@ -700,43 +702,4 @@ func (f *weighted) Finish(frame *model.Frame) {
 	t3 := float64(-0.5*f.product3) + (float64(-0.5*f.product4) + (float64(-0.5*f.product5) + t2))
 	t4 := float64(-0.5*f.product) + (float64(-0.5*f.product2) + t3) + float64(scale*f.product20)
 	frame.Out[191088] = t4 - 175598.1264330145
-}
-
-// weightedLoop1 has the instructions of a loop, see kernel.Loop.
-var weightedLoop1 = []kernel.Instruction{
-	{kernel.OpCopy, 1, 0, 0, 0},
-	{kernel.OpMul, 10, 2, 1, 0},
-	{kernel.OpMul, 4, 3, 10, 0},
-	{kernel.OpMul, 10, 5, 4, 0},
-	{kernel.OpMul, 7, 6, 10, 0},
-	{kernel.OpMul, 9, 8, 4, 0},
-}
-
-// weightedLoop2 has the instructions of a loop, see kernel.Loop.
-var weightedLoop2 = []kernel.Instruction{
-	{kernel.OpMul, 5, 1, 0, 0},
-	{kernel.OpMul, 6, 2, 3, 0},
-	{kernel.OpMul, 6, 1, 6, 0},
-	{kernel.OpSub, 4, 5, 6, 0},
-}
-
-// weightedLoop3 has the instructions of a loop, see kernel.Loop.
-var weightedLoop3 = []kernel.Instruction{
-	{kernel.OpSub, 2, 0, 1, 0},
-	{kernel.OpSub, 5, 3, 4, 0},
-	{kernel.OpSub, 8, 6, 7, 0},
-}
-
-// weightedLoop4 has the instructions of a loop, see kernel.Loop.
-var weightedLoop4 = []kernel.Instruction{
-	{kernel.OpSub, 2, 0, 1, 0},
-	{kernel.OpSub, 5, 3, 4, 0},
-	{kernel.OpSub, 8, 6, 7, 0},
-}
-
-// weightedLoop5 has the instructions of a loop, see kernel.Loop.
-var weightedLoop5 = []kernel.Instruction{
-	{kernel.OpSub, 2, 0, 1, 0},
-	{kernel.OpSub, 5, 3, 4, 0},
-	{kernel.OpSub, 8, 6, 7, 0},
 }

@@ -68,7 +68,6 @@ type evaluate struct {
 	d3            []float64 // (if 0 == i then … @ … else 0) - c1.W
 	d4            []float64 // window(…) @ window_max_add(…, …, …) - c2.W
 	block         []float64 // sums of one block of rows
-	strips        []float64 // scratch of loops by strips
 }
 
 func newEvaluate(s sizes, capacity int) *evaluate {
@@ -118,7 +117,6 @@ func newEvaluate(s sizes, capacity int) *evaluate {
 		d3:            make([]float64, 800),
 		d4:            make([]float64, 51200),
 		block:         make([]float64, max(10, 200, 64, 32)),
-		strips:        make([]float64, 3*kernel.Strip),
 	}
 }
 
@@ -315,12 +313,8 @@ func (f *evaluate) Rows(frame *model.Frame) {
 		}
 	}
 	kernel.Exp(exp, exp)
-	if rows*10 >= kernel.LeastEntries {
-		kernel.Loop(evaluateLoop1, rows*10, f.strips, []float64{0, scale}, eq, exp, scatter, d)
-	} else {
-		for i2 := range rows * 10 {
-			d[i2] = scatter[i2] - float64(scale*special.Select(eq[i2], 0, exp[i2]))
-		}
+	for i2 := range rows * 10 {
+		d[i2] = scatter[i2] - float64(scale*special.Select(eq[i2], 0, exp[i2]))
 	}
 	for n := range rows {
 		d2[n] = t[n*10+int(y[n])] - logSumExp[n]
@@ -463,11 +457,4 @@ func (f *evaluate) Finish(frame *model.Frame) {
 			}
 		}
 	}
-}
-
-// evaluateLoop1 has the instructions of a loop, see kernel.Loop.
-var evaluateLoop1 = []kernel.Instruction{
-	{kernel.OpSelect, 6, 0, 4, 1},
-	{kernel.OpMul, 6, 5, 6, 0},
-	{kernel.OpSub, 3, 2, 6, 0},
 }

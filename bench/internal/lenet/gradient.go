@@ -56,7 +56,6 @@ type gradient struct {
 	d             []float64 // (if 0 == i then … @ … else 0) - c1.W
 	d2            []float64 // window(…) @ window_max_add(…, …, …) - c2.W
 	block         []float64 // sums of one block of rows
-	strips        []float64 // scratch of loops by strips
 }
 
 func newGradient(s sizes, capacity int) *gradient {
@@ -104,7 +103,6 @@ func newGradient(s sizes, capacity int) *gradient {
 		d:             make([]float64, 800),
 		d2:            make([]float64, 51200),
 		block:         make([]float64, max(10, 200, 64, 32)),
-		strips:        make([]float64, 3*kernel.Strip),
 	}
 }
 
@@ -281,12 +279,8 @@ func (f *gradient) Rows(frame *model.Frame) {
 		}
 	}
 	kernel.Exp(exp, exp)
-	if rows*10 >= kernel.LeastEntries {
-		kernel.Loop(gradientLoop1, rows*10, f.strips, []float64{0, scale}, eq, exp, scatter, d)
-	} else {
-		for i2 := range rows * 10 {
-			d[i2] = scatter[i2] - float64(scale*special.Select(eq[i2], 0, exp[i2]))
-		}
+	for i2 := range rows * 10 {
+		d[i2] = scatter[i2] - float64(scale*special.Select(eq[i2], 0, exp[i2]))
 	}
 	kernel.Gemm(kernel.Matrix{Data: product6, Stride: 200}, kernel.Matrix{Data: d, Stride: 10}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 200, 10, false, true, false)
@@ -420,11 +414,4 @@ func (f *gradient) Finish(frame *model.Frame) {
 			}
 		}
 	}
-}
-
-// gradientLoop1 has the instructions of a loop, see kernel.Loop.
-var gradientLoop1 = []kernel.Instruction{
-	{kernel.OpSelect, 6, 0, 4, 1},
-	{kernel.OpMul, 6, 5, 6, 0},
-	{kernel.OpSub, 3, 2, 6, 0},
 }

@@ -17,7 +17,6 @@ type difference struct {
 	sigmoid2 []float64 // sigmoid(anchor b + x @ anchor w)
 	product3 []float64 // x @ -(row weight * …)
 	product4 float64   // row weight @ (sigmoid(…) - sigmoid(…))
-	strips   []float64 // scratch of loops by strips
 }
 
 func newDifference(s sizes, capacity int) *difference {
@@ -28,7 +27,6 @@ func newDifference(s sizes, capacity int) *difference {
 		sigmoid:  make([]float64, capacity),
 		sigmoid2: make([]float64, capacity),
 		product3: make([]float64, s.P),
-		strips:   make([]float64, 1*kernel.Strip),
 	}
 }
 
@@ -66,14 +64,10 @@ func (f *difference) Rows(frame *model.Frame) {
 	}
 	kernel.Sigmoid(sigmoid, sigmoid)
 	kernel.Sigmoid(sigmoid2, sigmoid2)
-	if rows >= kernel.LeastEntries {
-		kernel.Loop(differenceLoop1, rows, f.strips, nil, sigmoid, sigmoid2, d, rowWeight, neg)
-	} else {
-		for n := range rows {
-			dN := sigmoid[n] - sigmoid2[n]
-			d[n] = dN
-			neg[n] = -float64(rowWeight[n] * dN)
-		}
+	for n := range rows {
+		dN := sigmoid[n] - sigmoid2[n]
+		d[n] = dN
+		neg[n] = -float64(rowWeight[n] * dN)
 	}
 	kernel.SparseMulVecT(product3, x, neg, true)
 	f.product4 += kernel.Dot(rowWeight, d)
@@ -89,11 +83,4 @@ func (f *difference) Finish(frame *model.Frame) {
 
 	kernel.Combine(gradW, product3, 1, w, -0.1)
 	frame.Out[P] = float64(b*-0.1) - f.product4
-}
-
-// differenceLoop1 has the instructions of a loop, see kernel.Loop.
-var differenceLoop1 = []kernel.Instruction{
-	{kernel.OpSub, 2, 0, 1, 0},
-	{kernel.OpMul, 5, 3, 2, 0},
-	{kernel.OpNeg, 4, 5, 0, 0},
 }

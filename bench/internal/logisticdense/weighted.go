@@ -20,7 +20,6 @@ type weighted struct {
 	product3 []float64 // x @ (y * row weight - row weight * …)
 	total    float64   // sum(y * row weight - row weight * … over n)
 	product4 float64   // row weight @ (y * … - log1p_exp(…))
-	strips   []float64 // scratch of loops by strips
 }
 
 func newWeighted(s sizes, capacity int) *weighted {
@@ -33,7 +32,6 @@ func newWeighted(s sizes, capacity int) *weighted {
 		t2:       make([]float64, capacity),
 		d:        make([]float64, capacity),
 		product3: make([]float64, s.P),
-		strips:   make([]float64, 1*kernel.Strip),
 	}
 }
 
@@ -67,26 +65,18 @@ func (f *weighted) Rows(frame *model.Frame) {
 	product3 := f.product3[:P]
 
 	kernel.Gemv(product2, x, w, rows, P, false)
-	if rows >= kernel.LeastEntries {
-		kernel.Loop(weightedLoop1, rows, f.strips, []float64{b}, y, rowWeight, t, product2, sigmoid, log1pExp, t2)
-	} else {
-		for n := range rows {
-			t[n] = float64(y[n] * rowWeight[n])
-			tN := b + product2[n]
-			sigmoid[n] = tN
-			log1pExp[n] = tN
-			t2[n] = float64(y[n] * tN)
-		}
+	for n := range rows {
+		t[n] = float64(y[n] * rowWeight[n])
+		tN := b + product2[n]
+		sigmoid[n] = tN
+		log1pExp[n] = tN
+		t2[n] = float64(y[n] * tN)
 	}
 	kernel.Sigmoid(sigmoid, sigmoid)
 	kernel.Softplus(log1pExp, log1pExp)
-	if rows >= kernel.LeastEntries {
-		kernel.Loop(weightedLoop2, rows, f.strips, nil, rowWeight, sigmoid, t, d, t2, log1pExp, d2)
-	} else {
-		for n := range rows {
-			d[n] = t[n] - float64(rowWeight[n]*sigmoid[n])
-			d2[n] = t2[n] - log1pExp[n]
-		}
+	for n := range rows {
+		d[n] = t[n] - float64(rowWeight[n]*sigmoid[n])
+		d2[n] = t2[n] - log1pExp[n]
 	}
 	kernel.GemvT(product3, x, d, rows, P, true)
 	f.total += kernel.Sum(d)
@@ -106,19 +96,4 @@ func (f *weighted) Finish(frame *model.Frame) {
 	frame.Out[P] = float64(b*-0.1) + float64(scale*f.total)
 	t := float64(float64(b*b)*-0.05) + float64(-0.05*f.product)
 	frame.Out[P+1] = float64(scale*f.product4) + t + derived1
-}
-
-// weightedLoop1 has the instructions of a loop, see kernel.Loop.
-var weightedLoop1 = []kernel.Instruction{
-	{kernel.OpMul, 2, 0, 1, 0},
-	{kernel.OpAdd, 4, 7, 3, 0},
-	{kernel.OpCopy, 5, 4, 0, 0},
-	{kernel.OpMul, 6, 0, 4, 0},
-}
-
-// weightedLoop2 has the instructions of a loop, see kernel.Loop.
-var weightedLoop2 = []kernel.Instruction{
-	{kernel.OpMul, 7, 0, 1, 0},
-	{kernel.OpSub, 3, 2, 7, 0},
-	{kernel.OpSub, 6, 4, 5, 0},
 }

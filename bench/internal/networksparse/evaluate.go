@@ -38,7 +38,6 @@ type evaluate struct {
 	product11 []float64 // x @ ((… > 0) * (… @ l2.W))
 	total4    []float64 // sum((… > 0) * (… @ l2.W) over n)
 	block     []float64 // sums of one block of rows
-	strips    []float64 // scratch of loops by strips
 }
 
 func newEvaluate(s sizes, capacity int) *evaluate {
@@ -62,7 +61,6 @@ func newEvaluate(s sizes, capacity int) *evaluate {
 		product11: make([]float64, 313600),
 		total4:    make([]float64, 400),
 		block:     make([]float64, max(10, 400)),
-		strips:    make([]float64, 3*kernel.Strip),
 	}
 }
 
@@ -161,12 +159,8 @@ func (f *evaluate) Rows(frame *model.Frame) {
 		}
 	}
 	kernel.Exp(exp, exp)
-	if rows*10 >= kernel.LeastEntries {
-		kernel.Loop(evaluateLoop1, rows*10, f.strips, []float64{0, scale}, eq, exp, scatter, d)
-	} else {
-		for i2 := range rows * 10 {
-			d[i2] = scatter[i2] - float64(scale*special.Select(eq[i2], 0, exp[i2]))
-		}
+	for i2 := range rows * 10 {
+		d[i2] = scatter[i2] - float64(scale*special.Select(eq[i2], 0, exp[i2]))
 	}
 	for n := range rows {
 		d2[n] = t[n*10+int(y[n])] - logSumExp[n]
@@ -230,11 +224,4 @@ func (f *evaluate) Finish(frame *model.Frame) {
 	t := float64(-0.5*f.product5) + (float64(-0.5*f.product6) + float64(scale*f.total2))
 	t2 := float64(-0.5*f.product2) + (float64(-0.5*f.product3) + (float64(-0.5*f.product4) + t))
 	frame.Out[478410] = float64(-0.5*f.product) + t2 - 439629.38367044745
-}
-
-// evaluateLoop1 has the instructions of a loop, see kernel.Loop.
-var evaluateLoop1 = []kernel.Instruction{
-	{kernel.OpSelect, 6, 0, 4, 1},
-	{kernel.OpMul, 6, 5, 6, 0},
-	{kernel.OpSub, 3, 2, 6, 0},
 }

@@ -30,7 +30,6 @@ type gradient struct {
 	product5  []float64 // x @ ((… > 0) * (… @ l2.W))
 	total3    []float64 // sum((… > 0) * (… @ l2.W) over n)
 	block     []float64 // sums of one block of rows
-	strips    []float64 // scratch of loops by strips
 }
 
 func newGradient(s sizes, capacity int) *gradient {
@@ -52,7 +51,6 @@ func newGradient(s sizes, capacity int) *gradient {
 		product5:  make([]float64, 313600),
 		total3:    make([]float64, 400),
 		block:     make([]float64, max(10, 400)),
-		strips:    make([]float64, 3*kernel.Strip),
 	}
 }
 
@@ -137,12 +135,8 @@ func (f *gradient) Rows(frame *model.Frame) {
 		}
 	}
 	kernel.Exp(exp, exp)
-	if rows*10 >= kernel.LeastEntries {
-		kernel.Loop(gradientLoop1, rows*10, f.strips, []float64{0, scale}, eq, exp, scatter, d)
-	} else {
-		for i2 := range rows * 10 {
-			d[i2] = scatter[i2] - float64(scale*special.Select(eq[i2], 0, exp[i2]))
-		}
+	for i2 := range rows * 10 {
+		d[i2] = scatter[i2] - float64(scale*special.Select(eq[i2], 0, exp[i2]))
 	}
 	kernel.Gemm(kernel.Matrix{Data: product4, Stride: 400}, kernel.Matrix{Data: d, Stride: 10}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 400, 10, false, true, false)
@@ -198,11 +192,4 @@ func (f *gradient) Finish(frame *model.Frame) {
 	for i := range 10 {
 		gradL3B[i] = total[i] - l3B[i]
 	}
-}
-
-// gradientLoop1 has the instructions of a loop, see kernel.Loop.
-var gradientLoop1 = []kernel.Instruction{
-	{kernel.OpSelect, 6, 0, 4, 1},
-	{kernel.OpMul, 6, 5, 6, 0},
-	{kernel.OpSub, 3, 2, 6, 0},
 }

@@ -72,12 +72,8 @@ func (f *full) Prepare(frame *model.Frame) {
 	product := kernel.Dot(t4, total0)
 	product2 := kernel.Dot(d, d)
 	product3 := kernel.Dot(statistic2, t5)
-	if J >= kernel.LeastEntries {
-		kernel.Loop(fullLoop2, J, f.strips, []float64{t3, t}, statistic2, t4, d, gradA)
-	} else {
-		for j := range J {
-			gradA[j] = float64(float64(statistic2[j]*t4[j])*t3) - float64(t*d[j])
-		}
+	for j := range J {
+		gradA[j] = float64(float64(statistic2[j]*t4[j])*t3) - float64(t*d[j])
 	}
 	frame.Out[0] = float64(mu*-0.010000000000000002) + float64(t*total)
 	d2 := statistic3 - b
@@ -114,12 +110,4 @@ var fullLoop1 = []kernel.Instruction{
 	{kernel.OpSub, 8, 8, 9, 0},
 	{kernel.OpAdd, 4, 3, 8, 0},
 	{kernel.OpMul, 5, 4, 4, 0},
-}
-
-// fullLoop2 has the instructions of a loop, see kernel.Loop.
-var fullLoop2 = []kernel.Instruction{
-	{kernel.OpMul, 6, 0, 1, 0},
-	{kernel.OpMul, 6, 6, 4, 0},
-	{kernel.OpMul, 7, 5, 2, 0},
-	{kernel.OpSub, 3, 6, 7, 0},
 }

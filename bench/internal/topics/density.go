@@ -26,7 +26,6 @@ type density struct {
 	total3    []float64 // sum(lgamma(alpha + …) over k)
 	t2        []float64 // sum(if … then … else 0 over i) + (local kept * derived1 + (… - …))
 	total4    float64   // sum(sum(… over i) + (… + …) over d)
-	strips    []float64 // scratch of loops by strips
 }
 
 func newDensity(s sizes, capacity int) *density {
@@ -44,7 +43,6 @@ func newDensity(s sizes, capacity int) *density {
 		lgamma:    make([]float64, capacity*(s.K*s.localKept)),
 		total3:    make([]float64, capacity),
 		t2:        make([]float64, capacity),
-		strips:    make([]float64, 4*kernel.Strip),
 	}
 }
 
@@ -135,13 +133,9 @@ func (f *density) Rows(frame *model.Frame) {
 	}
 	kernel.SumAxis(total3, lgamma, rows, K*localKept, 1)
 	t := f.t
-	if rows >= kernel.LeastEntries {
-		kernel.Loop(densityLoop1, rows, f.strips, []float64{float64(localKept), t}, derived1, total3, total, t2)
-	} else {
-		for d := range rows {
-			tD := float64(float64(localKept)*derived1[d]) + (total3[d] - t)
-			t2[d] = total[d] + tD
-		}
+	for d := range rows {
+		tD := float64(float64(localKept)*derived1[d]) + (total3[d] - t)
+		t2[d] = total[d] + tD
 	}
 	f.total4 += kernel.Sum(t2)
 }
@@ -152,12 +146,4 @@ func (f *density) Finish(frame *model.Frame) {
 	derived2 := frame.Dense[6][0]
 
 	frame.Out[0] = float64(-0.5*f.product) - derived2 + float64(scale*(f.total4/float64(localKept)))
-}
-
-// densityLoop1 has the instructions of a loop, see kernel.Loop.
-var densityLoop1 = []kernel.Instruction{
-	{kernel.OpMul, 6, 4, 0, 0},
-	{kernel.OpSub, 7, 1, 5, 0},
-	{kernel.OpAdd, 6, 6, 7, 0},
-	{kernel.OpAdd, 3, 2, 6, 0},
 }
