@@ -17,9 +17,10 @@ type testCase struct {
 
 // posterior is a case of posteriordb.
 func posterior(name, directory string, x ...string) testCase {
-	c := testCase{name: name, from: "posteriordb", model: "examples/models/posteriordb/" + name + ".sg",
-		stan: "bench/gradients/stan/" + name + ".stan", data: "posteriordb/" + directory + "/data.json",
-		x: x}
+	c := testCase{name: name, from: "posteriordb",
+		model: "examples/models/posteriordb/" + name + ".sg",
+		stan:  "bench/gradients/stan/" + name + ".stan",
+		data:  "posteriordb/" + directory + "/data.json", x: x}
 	for _, l := range limits {
 		if l == name {
 			c.c = name

@@ -156,7 +156,7 @@ func shapeOf(x any) []int {
 	return append([]int{len(list)}, shapeOf(list[0])...)
 }
 
-// plain writes data as lines "name count numbers…", in the order of their names, for the loops in C.
+// plain writes data as lines "name count numbers…", by name, for the loops in C.
 func plain(text []byte) ([]byte, error) {
 	var in map[string]any
 	if err := json.Unmarshal(text, &in); err != nil {

@@ -40,8 +40,9 @@ func main() {
 	}
 }
 
-// A side is a program that prints a line "coordinates density" and then nanoseconds of a gradient,
-// a line for each turn. Its arguments are the data, the number of turns, their seconds, and a state.
+// A side is a program that prints a line that begins with the number of coordinates, and then
+// nanoseconds of a gradient, a line for each turn. Its arguments are the data, the number of turns,
+// their seconds, and a state.
 type side struct {
 	program string
 	data    string

@@ -39,8 +39,8 @@ func (w *workshop) tools() {
 		return
 	}
 	w.loops = filepath.Join(w.dir, "limits-c")
-	if err := command("gcc", "-O3", "-march=native", "-ffast-math", "bench/gradients/programs/limits.c", "-o",
-		w.loops, "-lmvec", "-lm"); err != nil {
+	if err := command("gcc", "-O3", "-march=native", "-ffast-math",
+		"bench/gradients/programs/limits.c", "-o", w.loops, "-lmvec", "-lm"); err != nil {
 		fmt.Fprintln(os.Stderr, "the loops in C are left out:", err)
 		w.loops = ""
 	}
