@@ -74,7 +74,7 @@ func (b *Builder) identity(key []byte, v *Value) []byte {
 	if v.Op == OpConst {
 		key = strconv.AppendUint(append(key, ' '), math.Float64bits(v.Num), 16)
 	}
-	if v.Op.Class == Random {
+	if v.Op.Draws() {
 		key = strconv.AppendInt(append(key, " #"...), int64(b.next), 10) // no two draws are one
 	}
 	key = append(append(key, '|'), v.Name...)

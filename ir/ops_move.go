@@ -132,6 +132,9 @@ func init() {
 	OpRandVMFGap = random("rand_vmf_gap", 2)
 }
 
+// Draws reports whether the op draws at random: no two values of it are one.
+func (o *Op) Draws() bool { return o.Class == Random || o == OpRandMultinomial }
+
 func random(name string, arity int) *Op {
 	return row(Op{Name: name, Class: Random, Arity: arity, NoGradient: "a draw",
 		Doc: "a draw for every entry"})

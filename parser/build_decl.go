@@ -28,6 +28,10 @@ func (b *builder) stmt(g *gStmt, st statement, where setting) ast.Stmt {
 		return b.let(g.Let, st, false)
 	case g.Track != nil:
 		return b.let(g.Track, st, true)
+	case g.Generate != nil:
+		l := b.let(g.Generate.Let, st, false)
+		l.Generate, l.Hidden = true, g.Generate.Hidden
+		return l
 	case g.Fn != nil:
 		return &ast.Fn{Span: span, Doc: doc, Name: b.ident(g.Fn.Name),
 			Params: b.params(g.Fn.Params, "fn"),

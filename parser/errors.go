@@ -28,6 +28,8 @@ func what(g *gStmt) string {
 		return "`let`"
 	case g.Track != nil:
 		return "`track`"
+	case g.Generate != nil:
+		return "`generate`"
 	case g.Fn != nil:
 		return "`fn`"
 	case g.Layer != nil:
@@ -59,6 +61,8 @@ func (b *builder) allowed(g *gStmt, st statement, where setting) bool {
 		g.Line != nil):
 	case where == inPlate && g.Track != nil:
 		ok, say = false, "`track` stands outside plates; inside one, use `let`"
+	case where == inPlate && g.Generate != nil:
+		ok, say = false, "`generate` stands outside plates; its entries are written as `[… for n in N]`"
 	case where == inPlate:
 		ok, say = false, what(g)+" stands at the top of the file, not in a plate"
 	case where == inLayer && (g.Param != nil || g.Let != nil || g.Fn != nil):

@@ -154,7 +154,7 @@ func reservedName(c *complaint) bool {
 		return false
 	}
 	declares := map[string]bool{"dim": true, "const": true, "data": true, "param": true,
-		"local": true, "let": true, "track": true,
+		"local": true, "let": true, "track": true, "generate": true,
 		"fn": true, "layer": true, "dist": true, "use": true}[c.first] &&
 		c.st.tokens[0].kind == tWord
 	name := c.at == 1 && declares ||
@@ -306,7 +306,8 @@ func chained(c *complaint) bool {
 // equalSign knows = for ==, and the other way round.
 func equalSign(c *complaint) bool {
 	switch {
-	case c.tok.is("==") && (c.first == "let" || c.first == "track" || c.first == "dim" ||
+	case c.tok.is("==") && (c.first == "let" || c.first == "track" || c.first == "generate" ||
+		c.first == "dim" ||
 		c.first == "const" || c.first == "layer") && !c.seen("="):
 		c.say("E0101", "`==` compares; a value follows `=`").Suggest(c.span(), "=")
 	case c.tok.is("=") && c.seen("if"), c.tok.is("=") && len(c.open) > 0 &&
@@ -330,7 +331,7 @@ func equalSign(c *complaint) bool {
 }
 
 func letTilde(c *complaint) bool {
-	if c.first != "let" && c.first != "track" {
+	if c.first != "let" && c.first != "track" && c.first != "generate" {
 		return false
 	}
 	switch {

@@ -8,21 +8,22 @@ import "github.com/alecthomas/participle/v2"
 
 type gStmt struct {
 	place
-	Use    *gIdent   `parser:"  \"use\":Word @@"`
-	Dim    *gDims    `parser:"| \"dim\":Word @@"`
-	Const  *gDims    `parser:"| \"const\":Word @@"`
-	Data   *gGroups  `parser:"| \"data\":Word @@"`
-	Param  *gGroups  `parser:"| \"param\":Word @@"`
-	Local  *gGroups  `parser:"| \"local\":Word @@"`
-	Let    *gLet     `parser:"| \"let\":Word @@"`
-	Track  *gLet     `parser:"| \"track\":Word @@"`
-	Fn     *gFn      `parser:"| \"fn\":Word @@"`
-	Layer  *gLayer   `parser:"| \"layer\":Word @@"`
-	Dist   *gDistDef `parser:"| \"dist\":Word @@"`
-	Check  *gExpr    `parser:"| \"check\":Word @@"`
-	Factor *gExpr    `parser:"| \"factor\" @@"`
-	For    *gFor     `parser:"| \"for\" @@"`
-	Line   *gLine    `parser:"| @@"`
+	Use      *gIdent    `parser:"  \"use\":Word @@"`
+	Dim      *gDims     `parser:"| \"dim\":Word @@"`
+	Const    *gDims     `parser:"| \"const\":Word @@"`
+	Data     *gGroups   `parser:"| \"data\":Word @@"`
+	Param    *gGroups   `parser:"| \"param\":Word @@"`
+	Local    *gGroups   `parser:"| \"local\":Word @@"`
+	Let      *gLet      `parser:"| \"let\":Word @@"`
+	Track    *gLet      `parser:"| \"track\":Word @@"`
+	Generate *gGenerate `parser:"| \"generate\":Word @@"`
+	Fn       *gFn       `parser:"| \"fn\":Word @@"`
+	Layer    *gLayer    `parser:"| \"layer\":Word @@"`
+	Dist     *gDistDef  `parser:"| \"dist\":Word @@"`
+	Check    *gExpr     `parser:"| \"check\":Word @@"`
+	Factor   *gExpr     `parser:"| \"factor\" @@"`
+	For      *gFor      `parser:"| \"for\" @@"`
+	Line     *gLine     `parser:"| @@"`
 }
 
 // A gLine begins with a value: an observation, a dist's logpdf(x) = e, or a block's last line.
@@ -90,6 +91,11 @@ type gLet struct {
 	Tuple []gIdent `parser:"( \"(\" @@ ( \",\" @@ )* \")\""`
 	Name  *gIdent  `parser:"| @@ )"`
 	Value *gExpr   `parser:"\"=\" @@"`
+}
+
+type gGenerate struct {
+	Hidden bool  `parser:"@\"let\":Word?"`
+	Let    *gLet `parser:"@@"`
 }
 
 type gFn struct {

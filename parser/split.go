@@ -1,6 +1,9 @@
 package parser
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // A statement is the tokens of one statement, its blocks cut out.
 type statement struct{ tokens []token }
@@ -97,8 +100,12 @@ func markWord(line []token) []token {
 	switch {
 	case second.kind == tIdent, second.kind == tNumber,
 		second.kind == tKey && second.text != "and" && second.text != "or",
-		second.is("(") && (line[0].text == "let" || line[0].text == "track"):
+		second.is("(") && slices.Contains([]string{"let", "track", "generate"}, line[0].text):
 		line[0].kind = tWord
+	}
+	if line[0].kind == tWord && line[0].text == "generate" && second.text == "let" && len(line) > 2 &&
+		(line[2].kind == tIdent || line[2].is("(")) {
+		line[1].kind = tWord
 	}
 	return line
 }

@@ -44,8 +44,8 @@ var reserved = map[string]bool{
 // words are words only at the start of a statement and before a name.
 var words = map[string]bool{
 	"dim": true, "const": true, "data": true, "param": true, "local": true, "let": true,
-	"track": true,
-	"fn":    true, "layer": true, "dist": true, "use": true, "check": true,
+	"track": true, "generate": true,
+	"fn": true, "layer": true, "dist": true, "use": true, "check": true,
 }
 
 // operators, longest first.

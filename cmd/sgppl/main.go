@@ -26,6 +26,7 @@ type cli struct {
 	Score       scoreCmd       `cmd:"" help:"Held-out log predictive density, accuracy, rmse."`
 	Predict     predictCmd     `cmd:"" help:"Posterior predictive draws for new rows."`
 	Derive      deriveCmd      `cmd:"" help:"Quantities of the draws of a run, by expressions of the language."`
+	Generate    generateCmd    `cmd:"" help:"The values of generate lines at the draws of a run, drawn at random or computed."`
 	Prior       priorCmd       `cmd:"" help:"Write the model of a run with its posterior as priors, for data that come later."`
 	Cv          cvCmd          `cmd:"" help:"K-fold and leave-group-out cross-validation of the model of a run, which is fitted again."`
 	Effects     effectsCmd     `cmd:"" help:"Average marginal effects of inputs, and expected responses at their values."`

@@ -56,7 +56,9 @@ func (c *Expressions) Run(e *session.Session) error {
 		return err
 	}
 	if c.Save {
-		if err := d.save(e, c.Dir, c.Force); err != nil {
+		k := &keeper{group: "derived", holds: "derived quantities", flag: "--save: ", dir: c.Dir,
+			record: d.record, draws: d.draws, bound: d.bound, sites: d.sites}
+		if err := k.save(e, c.Force, d.each); err != nil {
 			return err
 		}
 	}
@@ -81,13 +83,7 @@ func (c *Expressions) check() (format string, err error) {
 	case c.Out == "":
 		return "", nil
 	}
-	for _, format := range []string{"json", "csv", "zarr"} {
-		if strings.HasSuffix(c.Out, "."+format) {
-			return format, session.RefuseExisting(c.Out, c.Force)
-		}
-	}
-	return "", session.Usagef("--out %s: the ending says what is written, and is one of .json, "+
-		".csv and .zarr", c.Out)
+	return fileFormat(c.Out, c.Force)
 }
 
 // named matches NAME = EXPRESSION; a second = would be a comparison.

@@ -24,8 +24,9 @@ type Posterior struct {
 	Draws []posterior.Draw // of Predict: function "predict I"
 	Terms []posterior.Term // of Pointwise: function "pointwise I"
 
-	latents []posterior.Draw // of Spec.Latent
-	redraws []posterior.Redraw
+	latents   []posterior.Draw // of Spec.Latent
+	redraws   []posterior.Redraw
+	generated []posterior.Generated
 
 	fitted *Compiled         // computes Spec.Given from the data of the run
 	keys   map[string]string // Spec.Given to the run's constants
@@ -60,7 +61,8 @@ func afterRun(
 	whole, fitted := stagePosterior(low)
 	p := &Posterior{Compiled: Compiled{Source: src, Check: m, Spec: low.Spec,
 		ties: tiesOf(whole.Funcs, nil)}, Draws: low.Draws,
-		Terms: low.Terms, latents: low.Latents, redraws: low.Redraws}
+		Terms: low.Terms, latents: low.Latents, redraws: low.Redraws,
+		generated: low.Generated}
 	p.Spec.Name = Name(src.Name)
 	var d *diag.Diagnostic
 	if p.Programs, d = plans(m, whole); d != nil {

@@ -123,7 +123,7 @@ func (a *analysis) declares(before []parser.Token) bool {
 		case t.Text == "[":
 			depth--
 		case t.Class == parser.KeywordToken && slices.Contains(parser.Words(), t.Text):
-			return t.Text != "let" && t.Text != "track"
+			return t.Text != "let" && t.Text != "track" && t.Text != "generate"
 		}
 	}
 	return false

@@ -103,7 +103,7 @@ func (a *analysis) describe(s *check.Symbol) string {
 // known says when the value of a name is known.
 func (a *analysis) known(s *check.Symbol) string {
 	switch s.Kind {
-	case check.Let, check.Track:
+	case check.Let, check.Track, check.Generated:
 		return [...]string{"known when the model is compiled", "known once the data is read",
 			"changes with the unknowns"}[s.Level.Stage]
 	case check.Param, check.LocalVar:

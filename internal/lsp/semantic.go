@@ -110,7 +110,7 @@ func constant(s *check.Symbol) int {
 var symbolTokens = map[check.Kind]string{
 	check.Dim: "enumMember", check.Const: "enumMember", check.SizeVar: "enumMember",
 	check.Data: "property", check.Param: "variable", check.LocalVar: "variable",
-	check.Let: "variable", check.Track: "variable",
+	check.Let: "variable", check.Track: "variable", check.Generated: "variable",
 	check.Bound: "parameter", check.Carry: "parameter", check.FnArg: "parameter",
 	check.DistArg: "parameter",
 	check.Fn:      "function", check.Layer: "function", check.LayerDef: "class",

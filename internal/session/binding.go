@@ -222,7 +222,7 @@ func (b *Binding) Storable(keep []string) error {
 			b.Src.Name)
 	}
 	for _, s := range b.Compiled.Check.Symbols {
-		stored := s.Kind == check.Param || s.Kind == check.Track
+		stored := s.Kind == check.Param || s.Kind == check.Track || s.Kind == check.Generated
 		if !stored || s.Name != "chain" && s.Name != "draw" ||
 			len(keep) > 0 && !Matches(keep, s.Name) {
 			continue

@@ -154,6 +154,17 @@ func StoredDraws(store *trace.Store) []trace.Variable {
 	return out
 }
 
+// GeneratedDraws are the arrays that were generated for each draw of a run.
+func GeneratedDraws(store *trace.Store) []trace.Variable {
+	var out []trace.Variable
+	for _, v := range store.Variables() {
+		if v.Group == trace.GeneratedGroup {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
 // Total is the number of draws.
 func (d *RunDraws) Total() int { return d.Chains * d.Each }
 

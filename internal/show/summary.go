@@ -167,7 +167,8 @@ func ReadSummary(e *session.Session, dir string, v View) (*Summary, error) {
 		return nil, err
 	}
 	streams := run.SummarisedAsDrawn(store)
-	for _, v := range missingLast(session.StoredDraws(store)) {
+	for _, v := range append(missingLast(session.StoredDraws(store)),
+		session.GeneratedDraws(store)...) {
 		first := len(s.Vars)
 		s.missing = append(s.missing, store.Missing(v, draws)...)
 		if streams || s.hides(v) {

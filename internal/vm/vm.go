@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/plan"
@@ -396,6 +397,13 @@ func NewLayout(spec *model.Spec, kind fn.Kind, dims map[string]int) *Layout {
 		l.In, l.Out = state, value
 	case fn.Unconstrain:
 		l.In, l.Out = value, state
+	case fn.Generate: // each function has its part of the values of all lines
+		l.In = state
+		at := 0
+		for i := range spec.Latent {
+			l.Out[strings.TrimPrefix(spec.Latent[i].Name, model.DrawnPrefix)] = at
+			at += spec.Latent[i].Len(dims)
+		}
 	case fn.Constants, fn.Derive, fn.Statistics, fn.Totals:
 		list := spec.Derived
 		switch kind {

@@ -30,7 +30,13 @@ func (l *Model) distCall(e *ast.Call, c *check.Callee) tensor {
 	for i, p := range c.Dist.Params {
 		fr.values[p] = args[i]
 	}
+	saved := l.draw
+	if c.Method == "sample" {
+		(&Dist{l: l, def: c.Dist, fr: fr, Span: e.Span}).trials()
+		l.draw = append(l.draw[:len(l.draw):len(l.draw)], axes...)
+	}
 	out := l.distLine(c.Dist, item, fr)
+	l.draw = saved
 	if c.Elementwise {
 		return l.spread(out, axes)
 	}

@@ -158,11 +158,12 @@ func (l *Model) entry(
 		return l.B.Gather(v, index, a)
 	}
 	index = l.guarded(index)
-	if carried := l.carried(index); index.State() || carried {
+	computed := index.State() || l.drawnAtRandom(index)
+	if carried := l.carried(index); computed || carried {
 		// A computed index is checked after it is computed. Outside its range nothing is read.
 		l.checkReach(e, sub, a, zeroSize, sizeNumber(1))
 		b := l.B
-		if !index.State() && !l.isRagged(use.Axis) {
+		if !computed && !l.isRagged(use.Axis) {
 			l.checkIndex(sub, index, a.Size)
 		}
 		inside := b.Map(ir.OpAnd, b.Map(ir.OpGe, index, b.Num(0)),
@@ -177,6 +178,14 @@ func (l *Model) entry(
 		l.checkIndex(sub, index, a.Size)
 	}
 	return l.unread(l.B.Gather(v, index, a))
+}
+
+// drawnAtRandom reports whether a value of a `generate` line depends on random numbers.
+func (l *Model) drawnAtRandom(v *ir.Value) bool {
+	return l.o.Generate && l.draw != nil && slices.ContainsFunc(ir.Reach(v), func(x *ir.Value) bool {
+		return x.Op.Draws() ||
+			x.Op == ir.OpData && model.Drawn(x.Name)
+	})
 }
 
 // carried reports whether v depends on a carried value of a recurrence around it.

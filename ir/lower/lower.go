@@ -41,6 +41,8 @@ type Options struct {
 	// values too, so that package conditional can derive their laws. InState puts the charts of params
 	// in the place of these leaves.
 	Conditionals bool
+	// Generate lowers the values that are generated after a run, which are passed over without it.
+	Generate bool
 	// Masks has dropout drop entries; without it dropout changes nothing.
 	Masks bool
 	// Jacobian differentiates the slope of a stiff differential equation: grad.Jacobian.
@@ -68,6 +70,8 @@ type Model struct {
 	Sites  []Site
 	Masks  []*Mask // uses of dropout
 	tracks []track
+	// Generated are the values of `generate` lines, in their order, with the option Generate.
+	Generated []Generated
 	latentUnknowns
 	bindings
 }

@@ -24,10 +24,9 @@ func (l *Model) scan(e *ast.Scan) tensor {
 	var out []*ir.Value
 	var to *ir.Axis
 	l.in(&frame{}, func() tensor {
-		t := l.bind(&e.Bind)
-		if l.draw != nil {
-			l.draw = l.draw[:len(l.draw)-1]
-		}
+		outside := l.draw
+		defer func() { l.draw = outside }()
+		t := l.bind(&e.Bind) // draws of the body are made for every step
 		to = b.Axis(t.Name, t.Size.Add(sizeNumber(1)))
 		state := false
 		beyond := make([][]*ir.Axis, m)

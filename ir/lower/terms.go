@@ -72,6 +72,12 @@ func (l *Model) statement(s ast.Stmt) {
 			l.declareParams(&s.Groups[i])
 		}
 	case *ast.Let:
+		if s.Generate {
+			if l.o.Generate {
+				l.generate(s)
+			}
+			return
+		}
 		l.let(s)
 		if s.Track {
 			for i := range s.Names {

@@ -93,7 +93,7 @@ func newKeeping(
 	costly := map[*ir.Value]bool{}
 	for _, v := range ir.Reach(nexts...) {
 		if len(free[v]) == 0 || v.Op == ir.OpCarry || v.Op.Class == ir.Sequential ||
-			v.Op.Class == ir.Random {
+			v.Op.Draws() {
 			continue
 		}
 		args := make([]*ir.Value, len(v.Args))
@@ -204,7 +204,7 @@ func (c *classes) add(v *ir.Value) int {
 	var key strings.Builder
 	fmt.Fprint(&key, v.Op.Name, args, math.Float64bits(v.Num), v.Name, v.Off, v.Mode, v.Part,
 		v.Stride, v.Lead)
-	if v.Op.Class == ir.Random {
+	if v.Op.Draws() {
 		fmt.Fprint(&key, v.ID)
 	}
 	axes := make([]int, len(v.Axes))

@@ -24,6 +24,7 @@ import (
 //	place I        of a Draw of a part: where its entries stand in the array
 //	pointwise I    the log likelihood of every entry of the I-th of Terms
 //	unconstrain    the state of given values
+//	generate I     of Generate: the values of the I-th `generate` line
 type Posterior struct {
 	Model  *lower.Model
 	Spec   *model.Spec
@@ -37,6 +38,8 @@ type Posterior struct {
 	// in the same order; Func is nil for values that are given.
 	Latent  []model.Datum
 	Latents []Draw
+	// Generated has the values of Generate, in the order of Latent.
+	Generated []Generated
 	// Redraws has the data among them whose missing entries are drawn.
 	Redraws []Redraw
 }

@@ -112,7 +112,7 @@ func (s *Stager) move(f *ir.Func, reads func(user *ir.Value) bool, own bool) *ir
 // index. Values read through windows are many times as large as the data, and are not moved.
 func (s *Stager) movable(v *ir.Value) bool {
 	return v.Op != ir.OpWindow && v.Op != ir.OpWindowMax && !v.State() && !v.AnyRows() &&
-		v.Op.Class != ir.Leaf && v.Op.Class != ir.Random
+		v.Op.Class != ir.Leaf && !v.Op.Draws()
 }
 
 // readers returns those of the values that are asked for, or that depend on one that is. values
@@ -133,7 +133,7 @@ func Scalars(values []*ir.Value) map[*ir.Value]bool { return readers(values, sca
 
 // scalar reports whether a value is a run-time scalar, or is drawn or chosen by a run.
 func scalar(v *ir.Value) bool {
-	return v.Op == ir.OpScalar || v.Op.Class == ir.Random ||
+	return v.Op == ir.OpScalar || v.Op.Draws() ||
 		v.Op == ir.OpData && model.Drawn(v.Name) || ofRun(v.Off) ||
 		slices.ContainsFunc(v.Axes, func(a *ir.Axis) bool { return ofRun(a.Size) })
 }

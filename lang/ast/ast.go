@@ -301,14 +301,18 @@ type (
 		Doc    string
 		Groups []Group
 	}
-	// Let is let x = e, or let (p, q) = e. Track is a stored let.
+	// Let is let x = e, or let (p, q) = e. Track is a stored let, Generate one that is computed
+	// after a run, once for each draw, and may draw at random; it is stored unless it is Hidden,
+	// `generate let`.
 	Let struct {
 		source.Span
-		Doc   string
-		Track bool
-		Names []Ident
-		Tuple bool
-		Value Expr
+		Doc      string
+		Track    bool
+		Generate bool
+		Hidden   bool
+		Names    []Ident
+		Tuple    bool
+		Value    Expr
 	}
 	// Fn is fn f(a : real) -> real { … }.
 	Fn struct {

@@ -92,6 +92,11 @@ func docOf(s Stmt) string {
 func (p *printer) let(s *Let) {
 	if s.Track {
 		p.write("track ")
+	} else if s.Generate {
+		p.write("generate ")
+		if s.Hidden {
+			p.write("let ")
+		}
 	} else {
 		p.write("let ")
 	}

@@ -56,7 +56,8 @@ type checker struct {
 	quiet  int // above 0: no reports, a first pass over a scan's body
 	guards []guard
 
-	defining []ast.Ident // the names of the let whose value is being checked
+	defining   []ast.Ident // the names of the let whose value is being checked
+	generating bool        // it is that of a generate, which may draw at random
 
 	gone     map[string]*Symbol // values of inner scopes that are closed
 	missed   map[string]bool    // values that were reported as not declared: once is enough

@@ -251,16 +251,21 @@ func (c *checker) dataDefault(g *ast.Group, syms []*Symbol) {
 	}
 }
 
-// let declares a value, or the parts of a tuple. Track is a stored let.
+// let declares a value, or the parts of a tuple. Track is a stored let, Generate one that is
+// computed after a run.
 func (c *checker) let(s *ast.Let) {
 	kind := Let
 	if s.Track {
 		kind = Track
 	}
-	before := c.defining
-	c.defining = s.Names
+	before, generating := c.defining, c.generating
+	c.defining, c.generating = s.Names, generating || s.Generate
 	v := c.exprTuple(s.Value)
-	c.defining = before
+	c.defining, c.generating = before, generating
+	if s.Generate {
+		kind = Generated
+		v.lv.Stage = OfParams
+	}
 	if len(s.Names) == 0 {
 		return
 	}

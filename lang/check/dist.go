@@ -220,14 +220,33 @@ func (c *checker) distCall(e *ast.Call, f *ast.Select, n *ast.Name) value {
 		c.quietArgs(e)
 		return invalid
 	}
-	if method == "sample" && (c.dist == nil || !c.dist.sampling) {
-		c.report(RandomPlace, e.Span,
-			"%s.sample draws at random, and stands only in the sample line of a dist",
-			n.Name).Note(predicted)
-		c.quietArgs(e)
+	if method != "sample" || c.dist != nil && c.dist.sampling {
+		return c.method(e, def, method, e.Args, false)
+	}
+	if c.generating && c.dist == nil {
+		return c.generated(e, def)
+	}
+	c.report(RandomPlace, e.Span, "%s.sample draws at random, and stands only in a `generate` "+
+		"and in the sample line of a dist", n.Name).Note(predicted)
+	c.quietArgs(e)
+	return invalid
+}
+
+// generated is a draw in the value of a generate line.
+func (c *checker) generated(e *ast.Call, def *DistDef) value {
+	v := c.method(e, def, "sample", e.Args, false)
+	if v.bad() {
 		return invalid
 	}
-	return c.method(e, def, method, e.Args, false)
+	for _, s := range def.SizeVars {
+		if _, known := c.m.Callees[e].Sizes[s]; !known {
+			c.report(ArgShape, e.Span, "a draw of %s has the size %s, which no argument tells here",
+				def.Name, s)
+			return invalid
+		}
+	}
+	v.lv.Stage = OfParams
+	return v
 }
 
 // method checks the value and the arguments of one line of a distribution.

@@ -103,6 +103,12 @@ func (c *checker) name(e *ast.Name) value {
 		}
 		c.m.Sizes[e] = p
 		return value{types.Scalar(types.Count), Level{Stage: OfData}}
+	case Generated:
+		if !c.generating {
+			seeAlso(c.report(RandomPlace, e.Span, "%s is computed after the run, and only other "+
+				"`generate` lines read it", e.Name), s, "%s is declared here", e.Name)
+			return invalid
+		}
 	case DistArg:
 		c.report(DistAsValue, e.Span, "%s is a distribution, not a value: it stands after ~",
 			e.Name)

@@ -61,7 +61,8 @@ func (c *checker) foreignCall(d *diag.Diagnostic, e *ast.Call, n *ast.Name) bool
 			continue
 		}
 		if line == "sample" {
-			d.Note("draws are made only in the sample line of a dist, as " + base +
+			d.Note("draws are made in a generate line and in the sample line of a dist, " +
+				"as " + base +
 				".sample(…); an unknown is a param with a prior").Note(predicted)
 			return true
 		}
@@ -86,7 +87,8 @@ func (c *checker) foreignCall(d *diag.Diagnostic, e *ast.Call, n *ast.Name) bool
 					h.Name+".cdf")
 				return true
 			case 'r':
-				d.Note("draws are made only in the sample line of a dist; an unknown is a param " +
+				d.Note("draws are made in a generate line and in the sample line of a dist; an " +
+					"unknown is a param " +
 					"with a prior").Note(predicted)
 				return true
 			}
@@ -97,7 +99,8 @@ func (c *checker) foreignCall(d *diag.Diagnostic, e *ast.Call, n *ast.Name) bool
 
 // predicted says how draws of new data are had, which other languages make in the model.
 const predicted = "new data are drawn from the posterior after the run, for what stands left of " +
-	"a ~: sgppl predict RUN --out FILE; data alone, from the prior: sgppl simulate"
+	"a ~: sgppl predict RUN --out FILE; other draws are lines generate x = LAW.sample(…) and " +
+	"sgppl generate RUN; data alone, from the prior: sgppl simulate"
 
 // advise adds a hint's note and, where it can be made, its edit.
 func (c *checker) advise(

@@ -102,7 +102,7 @@ func (c *checker) subscript(
 		}
 		return nil, v.lv, false
 	}
-	if v.lv.Stage == OfParams && !c.unknownIndex(sub) {
+	if v.lv.Stage == OfParams && !c.generating && !c.unknownIndex(sub) {
 		c.report(IndexUnknown, sub.Pos(),
 			"an unknown index must be a local index[%s], and this is computed from unknowns", axis)
 		return nil, v.lv, false

@@ -57,6 +57,7 @@ const (
 	LocalVar // local z
 	Let
 	Track
+	Generated
 	Bound // the index of a plate, comprehension or scan
 	Carry // a carried value of a scan
 	FnArg
@@ -69,7 +70,8 @@ const (
 	Dist
 )
 
-var kindWords = [...]string{"dim", "const", "data", "param", "local", "let", "track", "index",
+var kindWords = [...]string{"dim", "const", "data", "param", "local", "let", "track",
+	"generated value", "index",
 	"carried value",
 	"argument", "size", "function", "layer", "layer", "weight of a layer", "distribution argument",
 	"distribution"}

@@ -10,9 +10,10 @@ var Sections = map[string]string{
 		"exponential(1)",
 	"transformed parameters": "a value is named where it is computed: let eta = X @ w; one that " +
 		"is stored is a track",
-	"model":                "the statements of the model stand at the top of the file",
-	"generated quantities": "a value that is stored with every draw is a track: track odds = exp(w)",
-	"functions":            "a function stands at the top of the file: fn f(x : real) -> real { … }",
+	"model": "the statements of the model stand at the top of the file",
+	"generated quantities": "a value that is stored with every draw is a track: track o = exp(w); " +
+		"one that draws at random is computed after the run: generate y_rep = normal.sample(mu, s)",
+	"functions": "a function stands at the top of the file: fn f(x : real) -> real { … }",
 }
 
 // ScriptWords begin statements of languages that run from line to line.
@@ -52,7 +53,7 @@ var Words = map[string]string{
 	"func":          "fn",
 	"fun":           "fn",
 	"deterministic": "track",
-	"generated":     "track",
+	"generated":     "generate",
 	"save":          "track",
 	"define":        "let",
 	"val":           "let",

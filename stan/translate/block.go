@@ -25,17 +25,18 @@ const (
 
 // A stmt is one statement of the output.
 type stmt struct {
-	kind  stmtKind
-	syms  []*sym // of a let; several of a scan that carries several
-	track bool
-	doc   string
-	value node // of a let or a factor
-	conds []node
-	left  node // of ~
-	law   *law
-	binds []bind // of a plate
-	body  *block
-	span  source.Span // in the Stan program
+	kind      stmtKind
+	syms      []*sym // of a let; several of a scan that carries several
+	track     bool
+	generated bool // it is computed after a run
+	doc       string
+	value     node // of a let or a factor
+	conds     []node
+	left      node // of ~
+	law       *law
+	binds     []bind // of a plate
+	body      *block
+	span      source.Span // in the Stan program
 }
 
 // let adds a named value to a block.

@@ -19,8 +19,8 @@ type calling struct {
 
 // call translates a call.
 func (t *translator) call(c *syntax.Call) *value {
-	if strings.HasSuffix(c.Fun, "_rng") {
-		t.fail(syntax.UnknownCall, c.Pos(), "%s draws at random, which the density cannot", c.Fun)
+	if strings.HasSuffix(c.Fun, "_rng") && t.funcs[c.Fun] == nil {
+		return t.drawCall(c)
 	}
 	if t.funcs[c.Fun] != nil {
 		v := t.callUser(c, false)

@@ -69,7 +69,11 @@ func (t *translator) carry(s *syntax.For, l *loop, body func(*sym)) {
 			c := t.newSym(v.name + []string{"_before", "_lag2", "_lag3", "_lag4"}[min(k, 3)])
 			c.local, c.unk = true, true
 			t.shapes[c] = sh
-			p.w.before = append(p.w.before, &value{n: ref{c}, t: elem, sh: sh, unk: true})
+			before := &value{n: ref{c}, t: elem, sh: sh, unk: true}
+			if before.isIntScalar() {
+				before.n = whole{t.atom(ref{c}, &sym{neg: true})}
+			}
+			p.w.before = append(p.w.before, before)
 			carries = append(carries, carry{c, init})
 			shapes = append(shapes, sh)
 		}
@@ -317,7 +321,7 @@ func (t *translator) initial(
 func (t *translator) windowOf(
 	v *variable, s *syntax.For, turn *sym, body func(*sym),
 ) (*window, int) {
-	if v.t.rank() == 0 || v.t.base == intBase {
+	if v.t.rank() == 0 || v.t.base == intBase && !t.inRNG {
 		return nil, 0
 	}
 	seen := t.look(v, turn, body)

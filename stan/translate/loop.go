@@ -392,7 +392,10 @@ func (t *translator) hoist(l *loop, b *block, fresh []*write) {
 		for _, s := range x.syms {
 			uses = max(uses, t.inWrites(fresh, s)+t.uses(b.stmts[i+1:], s))
 		}
-		if !isScan && (uses == 1 || t.weight(x.value) <= 3) || t.moves(l.lo) || t.moves(l.hi) {
+		if moving := t.moves(l.lo) || t.moves(l.hi); moving && t.draws(x.value) {
+			t.fail(syntax.LoopCarried, x.span, "a draw in a loop whose ends depend on data or an index has "+
+				"no counterpart here")
+		} else if !isScan && !t.draws(x.value) && (uses == 1 || t.weight(x.value) <= 3) || moving {
 			if isScan && len(x.syms) > 1 {
 				t.fail(syntax.LoopCarried, x.span, "a scan inside a loop whose ends depend on data has no "+
 					"counterpart here")

@@ -71,20 +71,21 @@ type carry struct {
 
 // A sym is a name of the output. Its text is chosen when all is known.
 type sym struct {
-	key   string // unique
-	base  string // the name that it should have
-	text  string // the name that it has, set by the printer
-	fixed bool   // the text is the base
-	local bool   // of a plate, a scan, or a comprehension
-	lo    size.Poly
-	hi    size.Poly // of an index: its range
-	isIdx bool
-	atom  node       // a whole number that is no polynomial
-	typed *size.Poly // of an atom: the size that its type is an index of
-	top   *size.Poly // of an atom: it is below this
-	neg   bool       // of an atom: it may be below 0
-	def   node       // of a let: its value
-	unk   bool
+	key       string // unique
+	base      string // the name that it should have
+	text      string // the name that it has, set by the printer
+	fixed     bool   // the text is the base
+	local     bool   // of a plate, a scan, or a comprehension
+	lo        size.Poly
+	hi        size.Poly // of an index: its range
+	isIdx     bool
+	atom      node       // a whole number that is no polynomial
+	typed     *size.Poly // of an atom: the size that its type is an index of
+	top       *size.Poly // of an atom: it is below this
+	neg       bool       // of an atom: it may be below 0
+	def       node       // of a let: its value
+	unk       bool
+	generated bool // a let that is computed after a run
 }
 
 func num(n int) node { return whole{size.Const(n)} }

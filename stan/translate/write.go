@@ -27,6 +27,7 @@ func (t *translator) write() *Result {
 	t.jacobians()
 	t.attach()
 	t.tidyAll()
+	t.afterRun(t.root)
 	p := &page{translator: t, globals: map[string]bool{}}
 	p.names()
 	p.w = writer{t: t, name: p.nameOf, bound: p.bindIndex, scan: p.scanText}
@@ -437,7 +438,12 @@ func (p *page) stmt(s *stmt) {
 	case letStmt:
 		p.docs(s.doc, s.span)
 		word := "let "
-		if s.track {
+		switch {
+		case s.track && s.generated:
+			word = "generate "
+		case s.generated: // its names are read by other such lines alone
+			word = "generate let "
+		case s.track:
 			word = "track "
 		}
 		value := p.w.expr(s.value, pIf)

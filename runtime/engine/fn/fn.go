@@ -52,6 +52,7 @@ const (
 	Completion Kind = "completion" // numbered: the log probability of every entry of a row
 	Entries    Kind = "entries"    // numbered: how many entries each of these stands for
 	Values     Kind = "values"     // numbered: draws of a latent value of every row
+	Generate   Kind = "generate"   // numbered: the values of a generate line
 )
 
 // An ID names a function.

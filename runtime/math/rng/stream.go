@@ -26,6 +26,7 @@ const (
 	Reservoir                    // which draws are stored
 	Watch                        // latent variables of rows that are watched, not used
 	Dropout                      // entries that are dropped while a network is trained
+	Generate                     // values of generate lines
 )
 
 // A Stream is a family of draws, one for every step. It is a value without a

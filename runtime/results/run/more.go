@@ -6,11 +6,13 @@ import (
 	files "github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/base/setting"
 	"github.com/sgppl/sgppl/runtime/engine/target"
+	"github.com/sgppl/sgppl/runtime/results/trace"
 )
 
 // afterGroups are the groups of a store that are computed from all its draws, once a run is
 // complete.
-var afterGroups = []string{"log_likelihood", "observed_data", "derived"}
+var afterGroups = []string{"log_likelihood", "observed_data", "derived",
+	trace.GeneratedGroup}
 
 // More has the complete run in dir ask for n more draws of every chain, and returns its
 // record: Continue takes them, as if the run had been interrupted. Log likelihoods that are

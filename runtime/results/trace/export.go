@@ -104,7 +104,7 @@ func (s *Store) exportTable(write TableWriter, out string) error {
 	if err != nil {
 		return err
 	}
-	vars := s.group("posterior")
+	vars := s.drawn()
 	var columns []string
 	for _, v := range vars {
 		for _, name := range v.Elements() {
@@ -164,6 +164,14 @@ func (s *Store) rows(
 	return nil
 }
 
+// GeneratedGroup is the group of values that are generated for each draw after a run.
+const GeneratedGroup = "generated"
+
+// drawn lists the variables of the posterior, and what was generated for each draw behind them.
+func (s *Store) drawn() []Variable {
+	return append(s.group("posterior"), s.group(GeneratedGroup)...)
+}
+
 // group lists the sampled variables of a group.
 func (s *Store) group(name string) []Variable {
 	var vars []Variable
@@ -206,7 +214,7 @@ func exportCSV(s *Store, info Info, out string) error {
 	if err != nil {
 		return err
 	}
-	vars := s.group("posterior")
+	vars := s.drawn()
 	return WriteStream(out, func(w *bufio.Writer) error {
 		w.WriteString("chain,draw")
 		for _, v := range vars {

@@ -72,7 +72,7 @@ func (s *Store) stanColumns() (vars []Variable, columns []stanColumn) {
 		}
 		vars = append(vars, v)
 	}
-	params := s.group("posterior")
+	params := s.drawn()
 	for _, v := range params {
 		named := v
 		named.Name = stanName(v.Name, params)
