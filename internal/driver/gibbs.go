@@ -29,13 +29,22 @@ func (p *pipeline) drawn() {
 		ir.Output{Name: model.DensityOutput, Value: p.value.Outputs[0].Value})}
 	p.funcs = append(p.funcs, both)
 	b := p.low.B
-	for i, u := range p.low.Unknowns() {
-		var c *conditional.Conditional
-		if err := limits.Try(func() { c = conditional.Derive(b, p.joint.Rest, u) }); err != nil {
-			p.refuse(err.In(p.src))
-			continue
+	unknowns := p.low.Unknowns()
+	var list []*conditional.Conditional
+	_ = limits.Try(func() { list = conditional.Topics(b, p.joint.Rest, unknowns) }) // none then
+	if list == nil {
+		for _, u := range unknowns {
+			if err := limits.Try(func() {
+				list = append(list, conditional.Derive(b, p.joint.Rest, u))
+			}); err != nil {
+				p.refuse(err.In(p.src))
+			}
 		}
-		p.funcs = append(p.funcs, c.Function(i))
+	}
+	for i, c := range list {
+		if len(c.Outputs) > 0 {
+			p.funcs = append(p.funcs, c.Function(i))
+		}
 		p.spec.Conditionals = append(p.spec.Conditionals, lawOf(c))
 	}
 }

@@ -179,6 +179,15 @@ func (p *pipeline) chainOptions() latent.Options {
 // density is the log density, optimised.
 func (p *pipeline) density() {
 	p.written = p.low.InState(p.low.Density(p.joint))
+	if p.o.Gibbs {
+		var names []string
+		for _, h := range p.low.Hidden {
+			if h.Kind.Discrete() {
+				names = append(names, h.Name)
+			}
+		}
+		p.written = opt.LateGathers(p.opt.B, p.written, names...)
+	}
 	if p.draws != nil {
 		p.written = opt.LateGathers(p.opt.B, p.written)
 	}

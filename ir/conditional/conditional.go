@@ -54,13 +54,7 @@ func (u *Unknown) refuse(at source.Span, format string, args ...any) {
 // Derive returns the full conditional of an unknown under a log density. It fails (limits.Fail)
 // where the form of the density in the unknown is that of no law.
 func Derive(b *ir.Builder, density *ir.Value, u *Unknown) *Conditional {
-	r := &reader{b: b, u: u, reads: map[*ir.Value]bool{}}
-	for _, v := range ir.Reach(density) {
-		r.reads[v] = u.is(v)
-		for _, a := range v.Args {
-			r.reads[v] = r.reads[v] || r.reads[a]
-		}
-	}
+	r := newReader(b, density, u)
 	if !r.reads[density] {
 		u.refuse(u.Span, "no term depends on it")
 	}
@@ -93,6 +87,17 @@ type reader struct {
 	b     *ir.Builder
 	u     *Unknown
 	reads map[*ir.Value]bool // which values depend on the unknown
+}
+
+func newReader(b *ir.Builder, density *ir.Value, u *Unknown) *reader {
+	r := &reader{b: b, u: u, reads: map[*ir.Value]bool{}}
+	for _, v := range ir.Reach(density) {
+		r.reads[v] = u.is(v)
+		for _, a := range v.Args {
+			r.reads[v] = r.reads[v] || r.reads[a]
+		}
+	}
+	return r
 }
 
 // anyReads reports whether one of the values depends on the unknown.

@@ -78,7 +78,8 @@ func agree(t *testing.T, name string, m *model.Model) {
 	e := m.NewEvaluator(0).(target.ConditionalEvaluator)
 	src := rng.New(5, 0, rng.Test).At(0)
 	x := make([]float64, m.Dim())
-	gibbs.New(m, e, m.Conditionals(), rng.New(5, 0, rng.Test)).Start(&src)
+	gibbs.New(m, e, m.Conditionals(), rng.New(5, 0, rng.Test),
+		rng.New(6, 0, rng.Test)).Start(&src)
 	for i := range x {
 		x[i] = src.Normal()
 	}
@@ -256,6 +257,7 @@ for n in N {
 }`, `{"x": [[1, 0.3], [1, -0.4], [1, 1.2], [1, 0.1], [1, -1]], "y": [0.4, 1, 2.2, 0.1, -0.7]}`},
 	{"words", `dim D, W(D), V, K = 2
 data w[D, W] : index[V]
+param a : real ~ normal(0, 1) // so that the topics are not integrated out
 param phi[K] : simplex[V] ~ dirichlet(0.5)
 for d in D {
   local theta : simplex[K] ~ dirichlet(0.3)

@@ -35,6 +35,10 @@ type expansion struct {
 	*reader
 	known map[*ir.Value]form
 	used  []string // the statistics, in the order of their first use
+	// direct has a leaf for every selection of the logarithm in place of one for the unknown; ats are
+	// these selections.
+	direct bool
+	ats    []*ir.Value
 }
 
 // exponentialFamily is the conditional of numbers between bounds under a density
@@ -107,12 +111,23 @@ func (x *expansion) terms() string {
 	return text
 }
 
+// useName names the leaf of a selection.
+func (x *expansion) useName(i int) string { return fmt.Sprintf("%s use %d", x.u.Name, i) }
+
 func (x *expansion) leafName(s string) string { return x.u.Name + " " + s }
 
 // statistic is a statistic of the entry that a selection reads.
 func (x *expansion) statistic(s string, at *ir.Value) *ir.Value {
 	if !x.has(s) {
 		x.used = append(x.used, s)
+	}
+	if x.direct {
+		i := slices.Index(x.ats, at)
+		if i < 0 {
+			i = len(x.ats)
+			x.ats = append(x.ats, at)
+		}
+		return x.b.Leaf(ir.OpState, x.useName(i), at.Axes...)
 	}
 	return ir.Rewrite(x.b, []*ir.Value{at},
 		func(b *ir.Builder, v *ir.Value, _ []*ir.Value) *ir.Value {

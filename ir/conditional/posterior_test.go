@@ -6,9 +6,11 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 	"github.com/sgppl/sgppl/runtime/results/diagnose"
 	"gonum.org/v1/gonum/integrate/quad"
@@ -299,4 +301,92 @@ for n in N {
 		mean := one[i] / mass
 		s.hold(t, name, entry(i), mean, two[i]/mass-mean*mean)
 	}
+}
+
+// TestTopics: a corpus of three documents, whose truth is a sum over all topics of its words. The
+// topics may change places, so what is compared is the same for all orders.
+func TestTopics(t *testing.T) {
+	docs := [][]int{{0, 1, 1}, {2, 0}, {2, 2, 1, 0}}
+	const k, v, alpha, beta = 2, 3, 0.7, 0.5
+	m := compiled(t, "m.sg", `dim D, W(D), V, K = 2
+data w[D, W] : index[V]
+param phi[K] : simplex[V] ~ dirichlet(0.5)
+for d in D {
+  local theta : simplex[K] ~ dirichlet(0.7)
+  for i in W {
+    local z : index[K] ~ categorical(theta)
+    w[d, i] ~ categorical(phi[z])
+  }
+}`, file(t, map[string]any{"V": v, "w": docs}))
+	if law := m.Conditionals()[0].Law + m.Conditionals()[1].Law; !strings.Contains(string(law),
+		string(target.TopicsLaw)) {
+		t.Fatalf("no topic model is recognised: %s", law)
+	}
+	s := drawn(t, m, 4, 20000)
+	lgamma := func(x float64) float64 { f, _ := math.Lgamma(x); return f }
+	words := 0
+	for _, d := range docs {
+		words += len(d)
+	}
+	// same is Σ_k φ[k, 0] φ[k, 1], and most Σ_k φ[k, 2]².
+	var mass float64
+	var same, most [2]float64
+	for bits := range 1 << words {
+		var m [k][v]float64
+		log, i := 0.0, 0
+		for _, d := range docs {
+			var n [k]float64
+			for _, w := range d {
+				z := bits >> i & 1
+				i++
+				n[z]++
+				m[z][w]++
+			}
+			for _, x := range n {
+				log += lgamma(alpha + x)
+			}
+		}
+		// rising is a power of φ[z, ·] given the counts: E Π φ[w]^e.
+		rising := func(z int, e [v]float64) float64 {
+			f, all, sum := 0.0, 0.0, 0.0
+			for w := range v {
+				a := beta + m[z][w]
+				f += lgamma(a+e[w]) - lgamma(a)
+				all, sum = all+a, sum+e[w]
+			}
+			return math.Exp(f - lgamma(all+sum) + lgamma(all))
+		}
+		for z := range k {
+			all := 0.0
+			for w := range v {
+				log += lgamma(beta + m[z][w])
+				all += beta + m[z][w]
+			}
+			log -= lgamma(all)
+		}
+		weight := math.Exp(log)
+		mass += weight
+		for j, e := range [][v]float64{{1, 1, 0}, {0, 0, 2}} {
+			to := &same
+			if j == 1 {
+				to = &most
+			}
+			double := e
+			for w := range double {
+				double[w] *= 2
+			}
+			a, b := rising(0, e), rising(1, e)
+			to[0] += weight * (a + b)
+			to[1] += weight * (rising(0, double) + rising(1, double) + 2*a*b)
+		}
+	}
+	of := func(f func(phi []float64) float64) func(x []float64) float64 {
+		return func(x []float64) float64 { return f(x[:v]) + f(x[v:]) }
+	}
+	mean := same[0] / mass
+	s.hold(t, "same", of(func(p []float64) float64 { return p[0] * p[1] }), mean,
+		same[1]/mass-mean*mean)
+	mean = most[0] / mass
+	s.hold(t, "most", of(func(p []float64) float64 { return p[2] * p[2] }), mean,
+		most[1]/mass-mean*mean)
 }

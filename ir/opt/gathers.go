@@ -15,11 +15,13 @@ import (
 // and an entry of an entry is one of a flat array, so that no rows are copied:
 //
 //	x at i at j            → x flat at i·|j| + j
-func LateGathers(b *ir.Builder, f *ir.Func) *ir.Func {
+//
+// Latent values are locals, and blocks of the state with one of the names.
+func LateGathers(b *ir.Builder, f *ir.Func, names ...string) *ir.Func {
 	on := map[*ir.Value]bool{} // depends on a latent value
 	mark := func(v *ir.Value) *ir.Value {
 		for _, x := range ir.Reach(v) {
-			on[x] = x.Op == ir.OpLocal ||
+			on[x] = x.Op == ir.OpLocal || x.Op == ir.OpState && slices.Contains(names, x.Name) ||
 				slices.ContainsFunc(x.Args, func(a *ir.Value) bool { return on[a] })
 		}
 		return v

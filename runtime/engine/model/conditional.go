@@ -24,7 +24,7 @@ func (m *Model) Conditionals() []target.Conditional {
 		c := &m.Spec.Conditionals[i]
 		out[i] = target.Conditional{Name: c.Name, Law: c.Law, Powers: c.Powers, Hidden: hidden[c.Name],
 			Offset: offsets[c.Name], Blocks: product(c.Blocks, m.Dims), Size: product(c.Size, m.Dims)}
-		if c.Law == target.CategoryLaw {
+		if c.Law == target.CategoryLaw || c.Law == target.TopicsLaw {
 			out[i].Values, _ = c.Values.Eval(m.Dims)
 		}
 		for j := range c.Outputs {

@@ -24,6 +24,14 @@ const (
 	DirichletLaw Law = "dirichlet"
 	// DirectionLaw is h·u on a sphere: h.
 	DirectionLaw Law = "von Mises-Fisher"
+	// TopicsLaw is that of all entries of a discrete unknown z together, with the simplexes θ and φ of
+	// a topic model integrated out. Its arrays are, for every entry, the row of θ, the column of φ,
+	// and 1 where the entry counts; then the coefficients of the logarithms in the priors of θ and φ.
+	TopicsLaw Law = "topics"
+	// TopicsRowLaw and TopicsColumnLaw are those of θ and φ given all z: Dirichlet, by the counts of
+	// the same sweep. They have no arrays.
+	TopicsRowLaw    Law = "topics, by row"
+	TopicsColumnLaw Law = "topics, by column"
 	// CategoryLaw is a table of log weights of the values 0, 1, … of every entry.
 	CategoryLaw Law = "category"
 )
@@ -37,7 +45,7 @@ type Conditional struct {
 	Offset int       // of the unknown in the vector of values, or in that of hidden values
 	Blocks int       // how many independent laws
 	Size   int       // entries of the unknown in each of them
-	Values int       // of CategoryLaw: how many values an entry may have
+	Values int       // of CategoryLaw and TopicsLaw: how many values an entry may have
 	Lens   []int     // the lengths of the arrays of its law
 }
 

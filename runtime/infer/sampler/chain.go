@@ -36,6 +36,7 @@ const (
 	purposeSwap       // its Metropolis tests
 	purposeSwapRows   // rows by which states are exchanged between replicas on stochastic gradients
 	purposeGibbs      // sweeps over full conditionals
+	purposeGibbsDraws // what is integrated out in sweeps, for draws
 	purposeGibbsStart // latent values before the first sweep
 )
 
@@ -167,7 +168,7 @@ func newChain(t target.Target, c settings.Config, number int) (*Chain, error) {
 	}
 	if ch.row.Conditionals {
 		ch.gibbs = gibbs.New(t, ch.eval.(target.ConditionalEvaluator), target.ConditionalsOf(t),
-			ch.stream(purposeGibbs))
+			ch.stream(purposeGibbs), ch.stream(purposeGibbsDraws))
 	}
 	ch.eval = manifold.InFrames(ch.eval, factors)
 	if ch.replicas, err = newReplicas(ch, factors); err != nil {

@@ -20,6 +20,16 @@ func (c *Chain) sweep() error {
 		c.finished = err
 		return err
 	}
+	handed := c.hands(c.step + 1)
+	if c.gibbs.Lazy() {
+		c.observe = false // gradients would cost more than sweeps
+		if handed {
+			if err := c.gibbs.Draw(c.step, c.state.X); err != nil {
+				c.finished = fmt.Errorf("chain %d: %w", c.number, err)
+				return c.finished
+			}
+		}
+	}
 	c.step++
 	if c.observe {
 		c.eval.Gradient(c.state.X, nil, 1, 1, c.state.Force)

@@ -16,31 +16,34 @@ type Sampler struct {
 	eval   target.ConditionalEvaluator
 	list   []target.Conditional
 	stream rng.Stream
-	values []float64 // of the params, in the model's coordinates
-	out    []float64 // the numbers of a law
+	draws  rng.Stream // of what is drawn for draws alone
+	values []float64  // of the params, in the model's coordinates
+	out    []float64  // the numbers of a law
 	source rng.Source
 	square matrix.Square // the precision of a block
 	block  []float64     // normals of a block, or its direction
 	law    powers
 	terms  []float64 // the coefficients of its powers
+	topics *topics   // of a topic model, whose other unknowns are integrated out; otherwise nil
 }
 
-// New makes a sampler that draws from a stream. eval is of the target whose conditionals are list.
+// New makes a sampler that draws from a stream, and what is needed for draws alone from draws. eval is of the target whose conditionals are list.
 func New(
-	t target.Target, eval target.ConditionalEvaluator, list []target.Conditional, stream rng.Stream,
+	t target.Target, eval target.ConditionalEvaluator, list []target.Conditional, stream, draws rng.Stream,
 ) *Sampler {
-	s := &Sampler{eval: eval, list: list, stream: stream, values: make([]float64, t.OutputLen())}
+	s := &Sampler{eval: eval, list: list, stream: stream, draws: draws, values: make([]float64, t.OutputLen())}
 	numbers, size, joint := 0, 0, 0
 	s.terms = make([]float64, 16)
 	for i := range list {
 		c := &list[i]
-		numbers, size = max(numbers, c.Len()), max(size, c.Size)
+		numbers, size = max(numbers, c.Len(), c.Size), max(size, c.Size)
 		if c.Law == target.JointNormalLaw {
 			joint = max(joint, c.Size)
 		}
 	}
 	s.out, s.block = make([]float64, numbers), make([]float64, size)
 	s.square = matrix.New(joint)
+	s.topics = newTopics(eval, list, s.values)
 	return s
 }
 
@@ -57,13 +60,13 @@ func (s *Sampler) Start(src *rng.Source) {
 		z := s.entries(c)
 		for k := range z {
 			switch c.Law {
-			case target.CategoryLaw:
+			case target.CategoryLaw, target.TopicsLaw:
 				z[k] = float64(src.IntN(max(c.Values, 1)))
 			case target.NormalLaw, target.JointNormalLaw:
 				z[k] = src.Normal()
 			case target.BetaLaw:
 				z[k] = 0.5
-			case target.DirichletLaw:
+			case target.DirichletLaw, target.TopicsRowLaw, target.TopicsColumnLaw:
 				z[k] = 1 / float64(c.Size)
 			case target.DirectionLaw:
 				if k%c.Size == 0 {
@@ -89,6 +92,9 @@ func (s *Sampler) entries(c *target.Conditional) []float64 {
 // the state before and after. The draws are a function of the stream, the number of the sweep, the
 // state and the latent values. An error leaves the state as it was.
 func (s *Sampler) Sweep(number int64, x []float64) error {
+	if s.topics != nil {
+		return s.sweepTopics(number, x)
+	}
 	s.eval.Constrain(x, s.values)
 	s.source = s.stream.At(uint64(number))
 	for i := range s.list {
@@ -98,6 +104,26 @@ func (s *Sampler) Sweep(number int64, x []float64) error {
 		if entry, problem := s.draw(c, s.entries(c), out); problem != "" {
 			return &ImproperError{Name: c.Name, Entry: entry, Sweep: number + 1, Problem: problem}
 		}
+	}
+	return s.eval.Unconstrain(s.values, x)
+}
+
+// Lazy reports whether the state is drawn by Draw alone, after the sweeps that give a draw.
+func (s *Sampler) Lazy() bool { return s.topics != nil }
+
+// sweepTopics draws the topics of all words, with all else integrated out.
+func (s *Sampler) sweepTopics(number int64, _ []float64) error {
+	s.source = s.stream.At(uint64(number))
+	s.topics.sweep(&s.source, s.entries(s.topics.z))
+	return nil
+}
+
+// Draw draws what sweeps integrate out, given the rest, after sweep number. No later sweep depends
+// on it.
+func (s *Sampler) Draw(number int64, x []float64) error {
+	s.source = s.draws.At(uint64(number))
+	if problem := s.topics.draw(s); problem != "" {
+		return &ImproperError{Name: s.topics.phi.Name, Sweep: number + 1, Problem: problem}
 	}
 	return s.eval.Unconstrain(s.values, x)
 }

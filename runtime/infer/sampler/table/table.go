@@ -241,11 +241,11 @@ const Mirrored = "mirrored"
 // Runs reports whether the sampler can run on a block. On a mirrored block, only samplers made for
 // it can.
 func (r *Row) Runs(f *manifold.Factor) bool {
-	if kind := f.Space.Kind(); r.Space != "" || kind == Mirrored {
-		return r.Space == kind
-	}
 	if r.Conditionals {
 		return true // the laws say which spaces there are
+	}
+	if kind := f.Space.Kind(); r.Space != "" || kind == Mirrored {
+		return r.Space == kind
 	}
 	if f.Framed() { // no statistic sees the error of a step there
 		return r.Curved && r.Metropolis
