@@ -21,8 +21,11 @@ type use struct {
 // Topics finds the topic model that a log density is: one discrete unknown z, and two tables of
 // simplexes with Dirichlet priors of data alone, log θ[…, z] + log φ[z, w] for every entry of z,
 // and nothing else that is unknown. The tables can then be integrated out (Griffiths and Steyvers
-// 2004): the results say what a sweep over z reads, and stand for z, θ and φ. There are none for other models.
-func Topics(b *ir.Builder, density *ir.Value, unknowns []*Unknown) (list []*Conditional) {
+// 2004): the results say what a sweep over z reads, and stand for z, θ and φ. There are none for
+// other models.
+func Topics(
+	b *ir.Builder, density *ir.Value, unknowns []*Unknown,
+) (list []*Conditional) {
 	var z *Unknown
 	var tables []*Unknown
 	for _, u := range unknowns {

@@ -27,13 +27,15 @@ type Sampler struct {
 	topics *topics   // of a topic model, whose other unknowns are integrated out; otherwise nil
 }
 
-// New makes a sampler that draws from a stream, and what is needed for draws alone from draws. eval is of the target whose conditionals are list.
+// New makes a sampler that draws from a stream, and what is needed for draws alone from draws. eval
+// is of the target whose conditionals are list.
 func New(
-	t target.Target, eval target.ConditionalEvaluator, list []target.Conditional, stream, draws rng.Stream,
+	t target.Target, eval target.ConditionalEvaluator, list []target.Conditional,
+	stream, draws rng.Stream,
 ) *Sampler {
-	s := &Sampler{eval: eval, list: list, stream: stream, draws: draws, values: make([]float64, t.OutputLen())}
+	s := &Sampler{eval: eval, list: list, stream: stream, draws: draws,
+		values: make([]float64, t.OutputLen()), terms: make([]float64, 16)}
 	numbers, size, joint := 0, 0, 0
-	s.terms = make([]float64, 16)
 	for i := range list {
 		c := &list[i]
 		numbers, size = max(numbers, c.Len(), c.Size), max(size, c.Size)
