@@ -16,6 +16,7 @@ func sequence(b *ir.Builder, f *ir.Func) *ir.Func {
 		return f
 	}
 	fresh := map[*ir.Value][]*ir.Value{} // by the first of the old carries
+	inner := innerCarries{}
 	f = ir.RewriteFunc(b, oneSolution(b, readCarries(b, f)),
 		func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 			if v.Op != ir.OpScan {
@@ -29,7 +30,7 @@ func sequence(b *ir.Builder, f *ir.Func) *ir.Func {
 						b.Carry(c.Hint, c.Mode == ir.OfState, ir.Without(c.Axes, w.Over)...))
 				}
 			}
-			return oneStep(b, w, fresh[w.Args[0]])
+			return oneStep(b, w, fresh[w.Args[0]], inner)
 		})
 	odes := map[odeKey][]*ir.Value{}
 	return ir.RewriteFunc(b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
@@ -40,7 +41,20 @@ func sequence(b *ir.Builder, f *ir.Func) *ir.Func {
 	})
 }
 
-func oneStep(b *ir.Builder, v *ir.Value, fresh []*ir.Value) *ir.Value {
+// innerCarries has, by the first carry of a scan and a carry of a scan within its steps, the latter's
+// carry for one step. It has a name of its own: the scan within may stand outside of the steps too,
+// where it is computed for all of them at once.
+type innerCarries map[[2]*ir.Value]*ir.Value
+
+func (m innerCarries) of(b *ir.Builder, outer, c *ir.Value, axes []*ir.Axis) *ir.Value {
+	key := [2]*ir.Value{outer, c}
+	if m[key] == nil {
+		m[key] = b.Carry(c.Hint, c.Mode == ir.OfState, axes...)
+	}
+	return m[key]
+}
+
+func oneStep(b *ir.Builder, v *ir.Value, fresh []*ir.Value, inner innerCarries) *ir.Value {
 	t := v.Over[0]
 	carries, inits, nexts := ir.ScanParts(v)
 	made := map[*ir.Value]*ir.Value{} // values computed in a step
@@ -51,6 +65,7 @@ func oneStep(b *ir.Builder, v *ir.Value, fresh []*ir.Value) *ir.Value {
 	// The carries of scans and odes within a step lose the axis, and so do those within their steps.
 	free := ir.Carries(values)
 	inStep := func(c *ir.Value) bool { return made[c] != nil }
+	renamed := map[string]string{}
 	for more := true; more; {
 		more = false
 		for _, x := range values {
@@ -59,7 +74,11 @@ func oneStep(b *ir.Builder, v *ir.Value, fresh []*ir.Value) *ir.Value {
 				continue
 			}
 			for _, c := range bound {
-				made[c], more = b.CarryLike(c, ir.Without(c.Axes, v.Over)), true
+				axes := ir.Without(c.Axes, v.Over)
+				if made[c], more = b.CarryLike(c, axes), true; x.Op == ir.OpScan {
+					made[c] = inner.of(b, v.Args[0], c, axes)
+					renamed[c.Name] = made[c].Name
+				}
 			}
 		}
 	}
@@ -68,8 +87,16 @@ func oneStep(b *ir.Builder, v *ir.Value, fresh []*ir.Value) *ir.Value {
 		for _, a := range x.Args {
 			inside = inside || made[a] != nil
 		}
-		switch {
+		switch name := renamed[x.Name]; {
 		case made[x] != nil:
+		case x.Op == ir.OpNow && name != "":
+			arg := made[x.Args[0]]
+			if arg == nil {
+				if arg = x.Args[0]; arg.Has(t) {
+					arg = entry(b, arg, t, fresh[0].Name)
+				}
+			}
+			made[x] = b.Now(arg, x.Over[0], name)
 		case inside:
 			args := make([]*ir.Value, len(x.Args))
 			for i, a := range x.Args {

@@ -25,7 +25,8 @@ func (prog *Program) comment(d *Decl, taken []bool) {
 	var parts []string
 	for i := len(prog.Comments) - 1; i >= 0; i-- { // upwards from the declaration
 		c := &prog.Comments[i]
-		if !taken[i] && c.Alone && c.End <= d.Start && line(c.End) == first-1 {
+		if !taken[i] && c.Alone && c.End <= d.Start && line(c.End) == first-1 &&
+			!strings.Contains(f.Text[c.End:d.Start], "{") {
 			parts = append([]string{c.Text}, parts...)
 			taken[i] = true
 			first = line(c.Start)

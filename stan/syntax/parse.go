@@ -59,9 +59,13 @@ func (p *parser) guarded(f func()) (whole bool) {
 	return true
 }
 
-func (p *parser) fail(at source.Span, format string, args ...any) {
+func (p *parser) report(at source.Span, format string, args ...any) {
 	p.diags.Add(&diag.Diagnostic{Code: NotStan, File: p.src, Span: at,
 		Message: fmt.Sprintf(format, args...)})
+}
+
+func (p *parser) fail(at source.Span, format string, args ...any) {
+	p.report(at, format, args...)
 	panic(unwind{})
 }
 
@@ -99,7 +103,11 @@ func (p *parser) want(s, what string) token {
 	at := p.peek()
 	if s == ";" && p.at > 0 { // the place behind what stands before
 		end := p.toks[p.at-1].End
-		p.fail(source.Span{Start: end, End: end}, "%s is missing here, before %s", what, at.show())
+		p.report(source.Span{Start: end, End: end}, "%s is missing here, before %s", what, at.show())
+		if p.is("}") || strings.Contains(p.src.Text[end:at.Start], "\n") {
+			return at // what follows is read as if it were there
+		}
+		panic(unwind{})
 	}
 	p.fail(at.Span, "%s is expected here, and not %s", what, at.show())
 	return at
@@ -164,34 +172,44 @@ func (p *parser) program(prog *Program) {
 
 func (p *parser) functions(prog *Program) {
 	for !p.take("}") {
-		start := p.peek().Start
-		f := &Func{}
-		if !p.take("void") {
-			f.Result = p.unsized()
+		if p.peek().kind == eof {
+			p.fail(p.peek().Span, "`}` is missing at the end of the program")
 		}
-		f.Name = p.name("the name of a function").text
-		p.want("(", "`(`")
-		for !p.take(")") {
-			p.take("data")
-			a := Arg{Type: p.unsized()}
-			t := p.name("the name of an argument")
-			a.Name = t.text
-			p.olderUnsized(a.Type)
-			f.Args = append(f.Args, a)
-			if !p.is(")") {
-				p.want(",", "`,` or `)`")
-			}
+		at := p.at
+		if !p.guarded(func() { prog.Functions = append(prog.Functions, p.function()) }) {
+			p.recover(at)
 		}
-		f.Span = p.from(start)
-		if !p.take(";") {
-			p.want("{", "`{`")
-			f.Body = p.statements(7)
-			if f.Body == nil {
-				f.Body = []Stmt{}
-			}
-		}
-		prog.Functions = append(prog.Functions, f)
 	}
+}
+
+func (p *parser) function() *Func {
+	start := p.peek().Start
+	f := &Func{}
+	if !p.take("void") {
+		f.Result = p.unsized()
+	}
+	f.Name = p.name("the name of a function").text
+	p.want("(", "`(`")
+	for !p.take(")") {
+		p.take("data")
+		a := Arg{Type: p.unsized()}
+		t := p.name("the name of an argument")
+		a.Name = t.text
+		p.olderUnsized(a.Type)
+		f.Args = append(f.Args, a)
+		if !p.is(")") {
+			p.want(",", "`,` or `)`")
+		}
+	}
+	f.Span = p.from(start)
+	if !p.take(";") {
+		p.want("{", "`{`")
+		f.Body = p.statements(7)
+		if f.Body == nil {
+			f.Body = []Stmt{}
+		}
+	}
+	return f
 }
 
 // unsized reads the type of an argument or result: array[,] real, vector, real[,].
@@ -207,7 +225,10 @@ func (p *parser) unsized() *Type {
 		}
 		p.want("]", "`]`")
 	}
-	base := p.next()
+	base := p.peek()
+	if !p.is("{") && !p.is("}") { // they end what is passed over after an error
+		p.next()
+	}
 	t.Base = base.text
 	if base.text == "tuple" {
 		p.want("(", "`(`")

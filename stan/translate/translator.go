@@ -127,6 +127,7 @@ func (t *translator) guard(list []syntax.Stmt, f func(syntax.Stmt)) {
 			t.forget(m)
 			if !t.broken(d) {
 				t.diags.Add(d)
+				t.errorsInside(s, d)
 			}
 			t.breakNames(s)
 		}
