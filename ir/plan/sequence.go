@@ -41,9 +41,9 @@ func sequence(b *ir.Builder, f *ir.Func) *ir.Func {
 	})
 }
 
-// innerCarries has, by the first carry of a scan and a carry of a scan within its steps, the latter's
-// carry for one step. It has a name of its own: the scan within may stand outside of the steps too,
-// where it is computed for all of them at once.
+// innerCarries has, by the first carry of a scan and a carry of a scan within its steps, the carry
+// of the latter for one step. It has a name of its own: the scan within may stand outside of the
+// steps too, where it is computed for all of them at once.
 type innerCarries map[[2]*ir.Value]*ir.Value
 
 func (m innerCarries) of(b *ir.Builder, outer, c *ir.Value, axes []*ir.Axis) *ir.Value {

@@ -77,7 +77,7 @@ func (t *translator) newVariable(d *syntax.Type, name string, at source.Span) *v
 // fit makes a value one of a declared type: whole numbers become real, and sizes that are not the
 // same polynomial are checked with the data.
 func (t *translator) fit(val *value, want typ, sh []size.Poly, at source.Span) *value {
-	if val.t.base == tupleBase || want.base == tupleBase {
+	if val.t.base == tupleBase && want.base == tupleBase {
 		return val
 	}
 	ok := val.t.rank() == want.rank() && (val.t.arr == want.arr) &&
