@@ -12,6 +12,7 @@ type DrawingOf[T float32 | float64] struct {
 	Silent bool   // the kick's noise has no size: zeros
 	pieces [2][]T // the normals at hand, and those to come
 	normal rng.SequenceOf[T]
+	ahead  rng.AheadOf[T] // for states of one piece
 	draws  kernel.DrawsOf[T]
 }
 
@@ -28,6 +29,8 @@ func NewDrawing[T float32 | float64](stream rng.Stream, silent bool, n int) Draw
 	d.pieces[0] = make([]T, min(n, drawPiece))
 	if n > drawPiece {
 		d.pieces[1] = make([]T, drawPiece)
+	} else {
+		d.ahead = rng.NewAhead[T](n)
 	}
 	return d
 }
@@ -45,6 +48,10 @@ func (d *DrawingOf[T]) All(dst []T) {
 // each calls pass for every piece of n coordinates, with its normals and, where
 // draws is not nil, with where the next may go that it makes on its way.
 func (d *DrawingOf[T]) each(n int, pass func(lo, hi int, u []T, draws *kernel.DrawsOf[T])) {
+	if n <= drawPiece && !d.Silent {
+		pass(0, n, d.ahead.At(d.Stream, d.Moment)[:n], nil)
+		return
+	}
 	u, next := d.pieces[0], d.pieces[1]
 	if d.Silent {
 		clear(u)
@@ -55,7 +62,7 @@ func (d *DrawingOf[T]) each(n int, pass func(lo, hi int, u []T, draws *kernel.Dr
 		return
 	}
 	d.normal.Begin(d.Stream, d.Moment)
-	d.normal.Fill(u[:min(n, drawPiece)])
+	d.normal.Fill(u)
 	for lo := 0; lo < n; lo += drawPiece {
 		hi := min(lo+drawPiece, n)
 		ahead := min(n-hi, drawPiece)

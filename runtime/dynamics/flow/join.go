@@ -58,6 +58,9 @@ func thermostatJoin(s *State, f *Factor, tail, head []float64) bool {
 				x, v, g, u, xi, e = x[k:], v[k:], g[k:], u[k:], xi[k:], e[k:]
 			}
 			k := kernel.ThermostatJoin(x, v, g, u, xi, e, &c, nil)
+			if k == len(x) {
+				return
+			}
 			x, v, g, u, xi, e = x[k:], v[k:], g[k:], u[k:], xi[k:], e[k:]
 		}
 		kernel.KickDriftThermostat(x, v, g, u, xi, e, c.Kick, c.SD, c.Drift, c.Thermostat,
@@ -93,6 +96,9 @@ func dampJoin(s *State, f *Factor, tail, head []float64) bool {
 				x, v, g, u = x[k:], v[k:], g[k:], u[k:]
 			}
 			k := kernel.DampJoin(x, v, g, u, tail[0], sd, e, tail[2], head[0], next, nil)
+			if k == len(x) {
+				return
+			}
 			x, v, g, u = x[k:], v[k:], g[k:], u[k:]
 		}
 		kernel.KickDrift(x, v, g, u, tail[0], sd, e, tail[2])

@@ -24,6 +24,9 @@ func thermostatJoin32(s *Single, tail, head []float64) bool {
 				x, v, g, u, xi, e = x[k:], v[k:], g[k:], u[k:], xi[k:], e[k:]
 			}
 			k := kernel.ThermostatJoin32(x, v, g, u, xi, e, &c, nil)
+			if k == len(x) {
+				return
+			}
 			x, v, g, u, xi, e = x[k:], v[k:], g[k:], u[k:], xi[k:], e[k:]
 		}
 		kernel.KickDriftThermostat32(x, v, g, u, xi, e, c.Kick, c.SD, c.Drift, c.Thermostat,
@@ -58,6 +61,9 @@ func dampJoin32(s *Single, tail, head []float64) bool {
 				x, v, g, u = x[k:], v[k:], g[k:], u[k:]
 			}
 			k := kernel.DampJoin32(x, v, g, u, to, sd, e, ta, ta2, next, nil)
+			if k == len(x) {
+				return
+			}
 			x, v, g, u = x[k:], v[k:], g[k:], u[k:]
 		}
 		kernel.KickDrift32(x, v, g, u, to, sd, e, ta)

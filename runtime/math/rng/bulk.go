@@ -8,13 +8,16 @@ var level = cpu.Best
 // states are those of the lanes of a bulk call, s0 of all and then s1 of all.
 type states [2 * lanes]uint64
 
-func newStates(b *[4]uint64, n int) states {
-	var s states
-	for j := range min(lanes, n) {
-		l := newLane(b, uint64(j))
+// seed seeds the lanes from the block of a step.
+func (s *states) seed(block *[4]uint64) {
+	if level != cpu.Portable {
+		vectorSeeds(s, block)
+		return
+	}
+	for j := range lanes {
+		l := newLane(block, uint64(j))
 		s[j], s[lanes+j] = l.s0, l.s1
 	}
-	return s
 }
 
 // Uniforms fills dst with independent uniforms on (0, 1). Element i depends on
@@ -25,7 +28,8 @@ func (s Stream) Uniforms(step uint64, dst []float64) {
 		portableUniforms(&base, dst)
 		return
 	}
-	state := newStates(&base, len(dst))
+	var state states
+	state.seed(&base)
 	for len(dst) >= lanes {
 		rounds := min(len(dst)/lanes, maxRounds)
 		vectorUniforms(&dst[0], &state, rounds)
@@ -47,7 +51,8 @@ func (s Stream) Normals(step uint64, dst []float64) {
 		portableNormals(&base, dst)
 		return
 	}
-	state := newStates(&base, (len(dst)+1)/2)
+	var state states
+	state.seed(&base)
 	for len(dst) >= 2*lanes {
 		rounds := min(len(dst)/(2*lanes), maxRounds)
 		vectorNormals(&dst[0], &state, rounds)

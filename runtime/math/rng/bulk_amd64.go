@@ -27,3 +27,11 @@ func vectorNormals32(dst *float32, s *states, rounds int) {
 		normals32avx2(dst, (*[16]uint64)(s), rounds)
 	}
 }
+
+func vectorSeeds(s *states, block *[4]uint64) {
+	if level == cpu.AVX512 {
+		seedsavx512((*[16]uint64)(s), block)
+	} else {
+		seedsavx2((*[16]uint64)(s), block)
+	}
+}

@@ -18,3 +18,8 @@ func normalsavx512(dst *float64, state *[16]uint64, rounds int)
 //
 //go:noescape
 func normals32avx512(dst *float32, state *[16]uint64, rounds int)
+
+// seedsavx512 seeds the eight lanes from the block of a step.
+//
+//go:noescape
+func seedsavx512(state *[16]uint64, block *[4]uint64)

@@ -33,17 +33,30 @@ func (q *SequenceOf[T]) single() bool {
 	return is
 }
 
+// WholeRounds is n rounded up to whole rounds of normals, which Fill writes without a copy.
+func WholeRounds[T float32 | float64](n int) int {
+	var q *SequenceOf[T]
+	round := q.round()
+	return (n + round - 1) / round * round
+}
+
 // Begin begins the normals of a step of a stream.
 func (q *SequenceOf[T]) Begin(s Stream, step uint64) {
-	domain := uint64(domainNormals)
+	block := s.block(step, q.domain())
+	q.beginAt(&block)
+}
+
+// domain is that of the normals of the precision.
+func (q *SequenceOf[T]) domain() uint64 {
 	if q.single() {
-		domain = domainNormals32
+		return domainNormals32
 	}
-	base := s.block(step, domain)
-	for j := range lanes {
-		l := newLane(&base, uint64(j))
-		q.state[j], q.state[lanes+j] = l.s0, l.s1
-	}
+	return domainNormals
+}
+
+// beginAt is Begin, given the block of the step.
+func (q *SequenceOf[T]) beginAt(block *[4]uint64) {
+	q.state.seed(block)
 	q.level, q.left = level, 0
 }
 

@@ -1,6 +1,7 @@
 package rng
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/sgppl/sgppl/runtime/math/cpu"
@@ -50,6 +51,35 @@ func sequence[T float32 | float64](t *testing.T, want []T) {
 			8)
 		q.Fill(want[:100])
 	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// Normals made ahead are those of the bulk call, whatever the steps that are asked for.
+func TestAhead(t *testing.T) {
+	t.Run("f64", func(t *testing.T) { ahead(t, Stream.Normals) })
+	t.Run("f32", func(t *testing.T) { ahead(t, Stream.Normals32) })
+}
+
+func ahead[T float32 | float64](t *testing.T, bulk func(Stream, uint64, []T)) {
+	defer func(l cpu.Level) { level = l }(level)
+	for _, l := range cpu.Levels() {
+		level = l
+		for _, n := range []int{0, 1, 16, 124, 300, 1024} {
+			a := NewAhead[T](n)
+			steps := []uint64{0, 1, 2, 3, 9, 8, 7, 40, 40, 41, 1<<64 - 1, 0, 1 << 40}
+			for i, step := range steps {
+				s := New(4, i/9, Test) // another stream on the way
+				want := make([]T, n)
+				bulk(s, step, want)
+				if got := a.At(s, step); !slices.Equal(got[:n], want) {
+					t.Fatalf("%v: %d normals of step %d are %v, want %v", l, n, step, got[:n], want)
+				}
+			}
+		}
+	}
+	a, step := NewAhead[T](124), uint64(0)
+	if n := testing.AllocsPerRun(20, func() { a.At(New(4, 1, Test), step); step++ }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }
