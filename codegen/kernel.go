@@ -86,7 +86,7 @@ func (c *call) buffer(name string) *plan.Buffer {
 	if name == "dst" {
 		return c.k.Dst
 	}
-	if i := slices.Index([]string{"x", "y", "z", "w"}, name); i >= 0 {
+	if i := slices.Index([]string{"x", "y", "z", "w", "v", "u"}, name); i >= 0 {
 		return c.k.Args[i]
 	}
 	return nil

@@ -78,7 +78,7 @@ func printed(name string, form kernelForm) (string, error) {
 	batch := &ir.Axis{ID: 3, Name: "B", Size: size.Dim("B")}
 	x := &plan.Buffer{ID: 0, Where: plan.Temp, Axes: []*ir.Axis{axis}, Slot: 0, Name: "x"}
 	dst := &plan.Buffer{ID: 1, Where: plan.Temp, Axes: []*ir.Axis{to}, Slot: 1, Name: "dst"}
-	k := &plan.Kernel{Name: name, Dst: dst, Args: []*plan.Buffer{x, x, x, x},
+	k := &plan.Kernel{Name: name, Dst: dst, Args: []*plan.Buffer{x, x, x, x, x, x},
 		Along: []*ir.Axis{axis},
 		K:     []*ir.Axis{axis}, M: []*ir.Axis{to}, To: to, Stride: 2, Acc: form.acc}
 	g := &generator{universe: universe(), dims: map[string]string{"K": "K", "J": "J", "B": "B"},
@@ -93,8 +93,11 @@ func printed(name string, form kernelForm) (string, error) {
 	}
 	if form.number {
 		k.Dst = &plan.Buffer{ID: 2, Where: plan.Temp, Acc: true, Name: "n"}
-		if name == "category" {
+		switch name {
+		case "category":
 			k.Args[1] = k.Dst
+		case "sparse_logit_sum":
+			k.Args[5] = k.Dst
 		}
 	}
 	p := &plan.Program{ID: fn.Gradient.ID(), Single: form.single,

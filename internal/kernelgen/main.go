@@ -38,6 +38,8 @@ func files() map[string][]byte {
 		add("runtime/math/rng/normals_"+isa.name, "rng", normals(isa))
 	}
 	add("runtime/math/kernel/vec/sparsevec_avx2", "vec", sparseVec())
+	add("runtime/math/kernel/vec/sparsevec_avx512", "vec", sparseVecWide())
+	add("runtime/math/kernel/vec/logit_avx512", "vec", logits())
 	add("runtime/math/kernel/vec/level1_avx2", "vec", level1())
 	add("runtime/math/kernel/vec/convert_avx2", "vec", conversions())
 	add("runtime/math/kernel/vec/arithmetic_avx2", "vec", arithmetic())
@@ -90,8 +92,8 @@ func (f *file) export() {
 
 // singles are the files in double precision that have a copy in single.
 var singles = []string{"vectors64_other", "gemm", "gemv", "axis", "extremum", "sparse",
-	"sparsevec64_amd64", "packedvec", "sparsemat", "sparsemat64_amd64", "rectify",
-	"rectify64_amd64", "step", "step64_amd64", "join", "join64_amd64", "optimizer",
+	"sparsevec64_amd64", "packedvec", "sparsemat", "sparsemat64_amd64", "logit", "logit64_vec",
+	"rectify", "rectify64_amd64", "step", "step64_amd64", "join", "join64_amd64", "optimizer",
 	"optimizer64_amd64", "tile64", "tile64_amd64"}
 
 func singleName(name string) string {
@@ -101,7 +103,7 @@ func singleName(name string) string {
 	return name + "32"
 }
 
-var names = regexp.MustCompile(`\b(Matrix|Gemm|gemmCall|gemmBuffers?|Gemv|GemvT|Ger|Axpy|Max|Min|Prod|SumAxis|ProdAxis|MaxAxis|MinAxis|CumSumAxis|Rows|SparseMulMatT?|SparseMulVecT?|gatherDot|gatherSum|ScatterAdd|sparseEntry|sparseBuffers?|mulMatByColumn|mulMatByBlock|sparseTables?|packedMulVecT?|DriftThermostat|KickDriftThermostat|KickDrift|DriftDamp|Langevin|Multiply|AddRelu|Positive|Relu|Bool|Join|Draws|ThermostatJoin|DampJoin|LangevinJoin|PreconditionedJoin|SantaDrift|SantaKick|SantaEuler|Adam|RMSprop|Momentum)\b`)
+var names = regexp.MustCompile(`\b(Matrix|Gemm|gemmCall|gemmBuffers?|Gemv|GemvT|Ger|Axpy|Max|Min|Prod|SumAxis|ProdAxis|MaxAxis|MinAxis|CumSumAxis|Rows|SparseMulMatT?|SparseMulVecT?|SparseLogit|gatherDot|gatherSum|ScatterAdd|sparseEntry|sparseBuffers?|mulMatByColumn|mulMatByBlock|sparseTables?|packedMulVecT?|DriftThermostat|KickDriftThermostat|KickDrift|DriftDamp|Langevin|Multiply|AddRelu|Positive|Relu|Bool|Join|Draws|ThermostatJoin|DampJoin|LangevinJoin|PreconditionedJoin|SantaDrift|SantaKick|SantaEuler|Adam|RMSprop|Momentum)\b`)
 
 // toSingle turns a source in double precision into one in single.
 func toSingle(text []byte) []byte {

@@ -171,51 +171,38 @@ func normals(isa vectors) *file {
 		func(p *program, half int) { p.pairs(half, "DI") })
 	loop("normals32"+isa.name, "float32", "writes 16 pairs of normals a round.", 128,
 		func(p *program, half int) { p.pairs32(half, "DI") })
-	seeds(f, isa, pool)
+	if isa.name == "avx512" {
+		seeds(f, isa, pool)
+	}
 	pool.write(f)
 	return f
 }
 
-// seeds writes the function that seeds the lanes of a bulk call.
+// seeds writes the function that seeds the lanes of a bulk call; without products of words it
+// would gain nothing.
 func seeds(f *file, isa vectors, pool *constants) {
 	params := []param{{"state", "*[16]uint64"}, {"block", "*[4]uint64"}}
 	f.function("seeds"+isa.name, "seeds"+isa.name+" seeds the eight lanes from the block of a step.",
 		params)
 	f.load(params, "state", "DI")
 	f.load(params, "block", "SI")
-	for half := range 64 / isa.bytes {
-		p := &program{isa: isa, pool: pool}
-		p.seed(half)
-		p.write(f)
-	}
+	p := &program{isa: isa, pool: pool}
+	p.seed()
+	p.write(f)
 	f.op("VZEROUPPER")
 	f.op("RET")
 }
 
-// seed is newLane of as many lanes as a vector has.
-func (p *program) seed(half int) {
-	number := p.words(1, 2, 3, 4, 5, 6, 7, 8)
-	if !p.wide() && half > 0 {
-		number = p.words(5, 6, 7, 8, 5, 6, 7, 8)
-	}
+// seed is newLane of the eight lanes.
+func (p *program) seed() {
 	for i := range 2 {
 		start := p.make(vector, "VPBROADCASTQ", fmt.Sprintf("%d(SI)", 8*i))
 		step := p.or(p.make(vector, "VPBROADCASTQ", fmt.Sprintf("%d(SI)", 16+8*i)), p.bits(1))
-		z := p.addq(start, p.mullo(step, number))
-		z = p.mullo(p.xor(z, p.shr(z, 30)), p.bits(splitMix0))
-		z = p.mullo(p.xor(z, p.shr(z, 27)), p.bits(splitMix1))
-		p.store(p.xor(z, p.shr(z, 31)), "DI", 64*i+half*p.isa.bytes)
+		z := p.addq(start, p.two("VPMULLQ", step, p.words(1, 2, 3, 4, 5, 6, 7, 8)))
+		z = p.two("VPMULLQ", p.xor(z, p.shr(z, 30)), p.bits(splitMix0))
+		z = p.two("VPMULLQ", p.xor(z, p.shr(z, 27)), p.bits(splitMix1))
+		p.store(p.xor(z, p.shr(z, 31)), "DI", 64*i)
 	}
-}
-
-// mullo is the lower word of the product of a and a constant b.
-func (p *program) mullo(a, b val) val {
-	if p.wide() {
-		return p.two("VPMULLQ", a, b)
-	}
-	low := p.two("VPMULUDQ", a, b)
-	cross := p.addq(p.two("VPMULUDQ", p.shr(a, 32), b), p.two("VPMULUDQ", p.shr(b, 32), a))
-	return p.addq(low, p.shl(cross, 32))
 }
 
 func (p *program) store(x val, reg string, off int) {

@@ -17,6 +17,100 @@ func sparseVec() *file {
 	return f
 }
 
+// sparseVecWide writes the products of sparse rows and a vector with the lanes of a row in one
+// register: entries are gathered, and the last ones of a row masked, so that no branch depends
+// on how many they are.
+func sparseVecWide() *file {
+	f := &file{}
+	for _, p := range []float{f64, f32} {
+		for _, e := range []entryKind{"Ones", "Values", "Bytes"} {
+			gatherDotsWide(f, p, e)
+		}
+	}
+	return f
+}
+
+// gatherDotsWide: DX row, AX entry, CX entries left; lanes in Z0, columns in Y8.
+func gatherDotsWide(f *file, p float, e entryKind) {
+	beginSparse(f, p, "gatherDots"+string(e)+p.name+"avx512",
+		"writes the products of rows and w into dst, or adds them", e)
+	reg := map[int]string{8: "Z", 4: "Y"}[p.bytes]
+	f.op("DECQ", "R12")
+	if e == "Bytes" {
+		f.op("MOVQ", "$255", "AX")
+		f.op("CMPQ", "R12", "AX")
+		f.op("CMOVQHI", "AX", "R12")
+	}
+	f.op("VPBROADCASTD", "R12", "Y15")
+	f.op("MOVQ", "$-1", "R12")
+	f.label("row")
+	f.op("MOVQ", "(R8)(DX*8)", "AX")
+	f.op("MOVQ", "(R9)(DX*8)", "CX")
+	f.op("VPXORQ", "Z0", "Z0", "Z0")
+	f.op("SUBQ", "AX", "CX")
+	f.op("SUBQ", "$8", "CX")
+	f.op("JLT", "rest")
+	entries := func(masked bool) {
+		load, mem := "VMOVDQU32", "(R10)(AX*4)"
+		if e == "Bytes" {
+			load, mem = "VPMOVZXBD", "(R10)(AX*1)"
+		}
+		if masked {
+			f.op("BZHIQ", "CX", "R12", "R14")
+			f.op("KMOVB", "R14", "K2")
+			f.op(load+".Z", mem, "K2", "Y8")
+			f.op("VPCMPUD", "$2", "Y15", "Y8", "K2", "K1") // unsigned: a negative index is beyond
+			f.op("KMOVB", "K1", "R15")
+			f.op("CMPQ", "R14", "R15")
+		} else {
+			f.op(load, mem, "Y8")
+			f.op("VPCMPUD", "$2", "Y15", "Y8", "K1")
+			f.op("KMOVB", "K1", "R15")
+			f.op("CMPL", "R15", "$255")
+		}
+		f.op("JNE", "end")
+		f.op("VPXORQ", "Z9", "Z9", "Z9")
+		f.op("VGATHERD"+p.packed, fmt.Sprintf("(SI)(Y8*%d)", p.bytes), "K1", reg+"9")
+		switch factor := p.at(0, "R11", "AX"); {
+		case e.values() && masked:
+			f.op("VMUL"+p.packed+".Z", factor, reg+"9", "K2", reg+"9")
+		case e.values():
+			f.op("VMUL"+p.packed, factor, reg+"9", reg+"9")
+		}
+		f.op("VADD"+p.packed, reg+"9", reg+"0", reg+"0")
+	}
+	f.label("loop")
+	entries(false)
+	f.op("ADDQ", "$8", "AX")
+	f.op("SUBQ", "$8", "CX")
+	f.op("JGE", "loop")
+	f.label("rest")
+	f.op("ADDQ", "$8", "CX")
+	f.op("JEQ", "sum")
+	entries(true)
+	f.label("sum")
+	if p.bytes == 8 {
+		f.op("VEXTRACTF64X4", "$1", "Z0", "Y1")
+		f.op("VADDPD", "Y1", "Y0", "Y0")
+		f.op("VEXTRACTF128", "$1", "Y0", "X1")
+		f.op("VADDPD", "X1", "X0", "X0")
+		f.op("VPERMILPD", "$1", "X0", "X1")
+	} else {
+		f.op("VEXTRACTF128", "$1", "Y0", "X1")
+		f.op("VADDPS", "X1", "X0", "X0")
+		f.op("VMOVHLPS", "X0", "X0", "X1")
+		f.op("VADDPS", "X1", "X0", "X0")
+		f.op("VMOVSHDUP", "X0", "X1")
+	}
+	f.op("VADD"+p.scalar, "X1", "X0", "X0")
+	f.op("TESTQ", "R13", "R13")
+	f.op("JZ", "store")
+	f.op("VADD"+p.scalar, p.at(0, "DI", "DX"), "X0", "X0")
+	f.label("store")
+	f.op("VMOV"+p.scalar, "X0", p.at(0, "DI", "DX"))
+	endSparse(f, e)
+}
+
 // at is the address of a number so many bytes behind element i.
 func (p float) at(offset int, base, i string) string {
 	return fmt.Sprintf("%d(%s)(%s*%d)", offset, base, i, p.bytes)

@@ -77,7 +77,7 @@ type argument[T float] struct {
 
 // place returns the memory of the call's i-th argument.
 func (c *caller[T]) place(i int) *[]T {
-	return [...]*[]T{&c.call.X, &c.call.Y, &c.call.Z, &c.call.W}[i]
+	return [...]*[]T{&c.call.X, &c.call.Y, &c.call.Z, &c.call.W, &c.call.V, &c.call.U}[i]
 }
 
 // entries returns the numbers of an array in the current block.
@@ -98,7 +98,12 @@ func (c *caller[T]) ready() {
 		switch {
 		case x.a.buf.Sparse:
 			call.Sparse, call.Sparse32 = x.a.rows, x.a.rows32
-		case x.mem != nil:
+		case x.mem == nil:
+			call.Number = x.a.data[0]
+		case len(x.a.buf.Axes) == 0:
+			call.Number = x.a.data[0]
+			*x.place = entries(f, x.a, x.mem)
+		default:
 			*x.place = entries(f, x.a, x.mem)
 		}
 	}

@@ -79,6 +79,17 @@ func (g *kernelGraph) sparse(h *ir.Axis) *ir.Value {
 	return leaf
 }
 
+// residuals are those of a logistic regression, with the sparse rows.
+func (g *kernelGraph) residuals(bias *ir.Value) (x, r *ir.Value) {
+	b, h := g.B, g.axis("h")
+	x = g.sparse(h)
+	eta := b.Contract(x, g.array("w", h), h)
+	if bias != nil {
+		eta = b.Add(bias, eta)
+	}
+	return x, b.Sub(g.array("y", g.Row), b.Map(ir.OpSigmoid, eta))
+}
+
 // factor is the triangular factor of a positive definite matrix.
 func (g *kernelGraph) factor(i, j *ir.Axis) *ir.Value {
 	b, x := g.B, g.array("a", i)
@@ -129,6 +140,14 @@ var uses = map[string]func(g *kernelGraph) *ir.Value{
 	},
 	"sparse_mul_vec":  func(g *kernelGraph) *ir.Value { return g.sparseProduct(false, false) },
 	"sparse_mul_vecT": func(g *kernelGraph) *ir.Value { return g.sparseProduct(false, true) },
+	"sparse_logit": func(g *kernelGraph) *ir.Value {
+		x, r := g.residuals(nil)
+		return g.B.Contract(x, r, g.Row)
+	},
+	"sparse_logit_sum": func(g *kernelGraph) *ir.Value {
+		x, r := g.residuals(g.array("b"))
+		return g.B.Add(g.B.Contract(x, r, g.Row), g.B.Sum(r, g.Row))
+	},
 	"sparse_mul_mat":  func(g *kernelGraph) *ir.Value { return g.sparseProduct(true, false) },
 	"sparse_mul_matT": func(g *kernelGraph) *ir.Value { return g.sparseProduct(true, true) },
 	"scatter": func(g *kernelGraph) *ir.Value {
@@ -258,7 +277,8 @@ var numbers = map[string]func(g *kernelGraph) *ir.Value{
 		h := g.axis("h")
 		return g.B.Category(g.array("w", h), g.B.Num(0.625), h)
 	},
-	"count_rows": uses["count_rows"],
+	"count_rows":       uses["count_rows"],
+	"sparse_logit_sum": uses["sparse_logit_sum"],
 }
 
 func whole(op *ir.Op) func(g *kernelGraph) *ir.Value {

@@ -41,13 +41,15 @@ type Row struct {
 
 	Product bool // a product of matrices, called for every entry of the batch
 	Loops   bool // code generation prints its own loops, there is no single call
+	Sums    bool // the result is always added
 }
 
 // A Call is what a kernel gets: its arrays, as long as they have entries, and
 // the number of entries along each group of axes that plan.Kernel names.
 type Call[T Float] struct {
 	Dst                                []T
-	X, Y, Z, W                         []T
+	X, Y, Z, W, V, U                   []T
+	Number                             float64       // an argument without axes, the last of them
 	Sparse                             kernel.Rows   // x, where it is sparse
 	Sparse32                           kernel.Rows32 // likewise, in single precision
 	Outer, Batch, Along, Inner         int
@@ -61,7 +63,7 @@ type Call[T Float] struct {
 
 // Adds reports whether the kernel can add to its result. What cannot is written
 // to a buffer that the caller adds.
-func (r *Row) Adds() bool { return r.Loops || r.Product || strings.Contains(r.Emit, "$acc") }
+func (r *Row) Adds() bool { return r.Loops || r.Product || r.Sums || strings.Contains(r.Emit, "$acc") }
 
 // Run is how the kernel is called in a precision.
 func Run[T Float](r *Row) func(c *Call[T]) {

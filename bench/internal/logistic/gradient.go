@@ -10,28 +10,26 @@ import (
 // gradient computes ∇f at a state, where
 // f(x) = scale · Σ log p(row | x) + log p(x) + jacobian · log|J(x)|.
 type gradient struct {
-	size     sizes
-	product  []float64 // x @ w; y - sigmoid(b + …)
-	sigmoid  []float64 // sigmoid(b + x @ w)
-	product2 []float64 // x @ (y - sigmoid(…))
-	total    float64   // sum(y - sigmoid(…) over n)
+	size    sizes
+	d       []float64 // y - sigmoid(b + …)
+	product []float64 // x @ (y - sigmoid(…))
+	total   float64   // sum(y - sigmoid(…) over n)
 }
 
 func newGradient(s sizes, capacity int) *gradient {
 	return &gradient{
-		size:     s,
-		product:  make([]float64, capacity),
-		sigmoid:  make([]float64, capacity),
-		product2: make([]float64, s.P),
+		size:    s,
+		d:       make([]float64, capacity),
+		product: make([]float64, s.P),
 	}
 }
 
 // Prepare computes what depends on no row.
 func (f *gradient) Prepare(*model.Frame) {
 	P := f.size.P
-	product2 := f.product2[:P]
+	product := f.product[:P]
 
-	clear(product2)
+	clear(product)
 	f.total = 0
 }
 
@@ -40,31 +38,22 @@ func (f *gradient) Rows(frame *model.Frame) {
 	P, rows := f.size.P, frame.N
 	x := frame.Sparse[1]
 	w := frame.X[:P]
-	product := f.product[:rows]
-	b := frame.X[P]
-	sigmoid := f.sigmoid[:rows]
 	y := frame.Dense[0][:rows]
-	d := f.product[:rows]
-	product2 := f.product2[:P]
+	d := f.d[:rows]
+	product := f.product[:P]
+	b := frame.X[P]
 
-	kernel.SparseMulVec(product, x, w, false)
-	for n := range rows {
-		sigmoid[n] = b + product[n]
-	}
-	kernel.Sigmoid(sigmoid, sigmoid)
-	kernel.Combine(d, y, 1, sigmoid, -1)
-	kernel.SparseMulVecT(product2, x, d, true)
-	f.total += kernel.Sum(d)
+	f.total += kernel.SparseLogit(product, x, w, b, y, d)
 }
 
 // Finish computes what depends on sums over rows.
 func (f *gradient) Finish(frame *model.Frame) {
 	P, scale := f.size.P, frame.Scale
 	w := frame.X[:P]
-	product2 := f.product2[:P]
+	product := f.product[:P]
 	gradW := frame.Out[:P]
 	b := frame.X[P]
 
-	kernel.Combine(gradW, w, -0.1, product2, scale)
+	kernel.Combine(gradW, w, -0.1, product, scale)
 	frame.Out[P] = float64(b*-0.1) + float64(scale*f.total)
 }

@@ -10,23 +10,21 @@ import (
 // gradient computes ∇f at a state, where
 // f(x) = scale · Σ log p(row | x) + log p(x) + jacobian · log|J(x)|.
 type gradient struct {
-	size     sizes
-	product  []float32 // x @ w; y - sigmoid(b + …)
-	sigmoid  []float32 // sigmoid(b + x @ w)
-	product2 []float32 // x @ (y - sigmoid(…))
-	total    float64   // sum(y - sigmoid(…) over n)
-	w        []float32 // the state's w
-	gradW    []float32 // the output for w
-	state    []float32 // room for the state, of callers in double precision
-	outputs  []float32 // room for the outputs, of callers in double precision
+	size    sizes
+	d       []float32 // y - sigmoid(b + …)
+	product []float32 // x @ (y - sigmoid(…))
+	total   float64   // sum(y - sigmoid(…) over n)
+	w       []float32 // the state's w
+	gradW   []float32 // the output for w
+	state   []float32 // room for the state, of callers in double precision
+	outputs []float32 // room for the outputs, of callers in double precision
 }
 
 func newGradient(s sizes, capacity int) *gradient {
 	return &gradient{
-		size:     s,
-		product:  make([]float32, capacity),
-		sigmoid:  make([]float32, capacity),
-		product2: make([]float32, s.P),
+		size:    s,
+		d:       make([]float32, capacity),
+		product: make([]float32, s.P),
 	}
 }
 
@@ -37,9 +35,9 @@ func (f *gradient) Prepare(frame *model.Frame) {
 	f.w = allState[:P]
 	allOutputs := frame.SingleOut(&f.outputs)
 	f.gradW = allOutputs[:P]
-	product2 := f.product2[:P]
+	product := f.product[:P]
 
-	clear(product2)
+	clear(product)
 	f.total = 0
 }
 
@@ -48,34 +46,24 @@ func (f *gradient) Rows(frame *model.Frame) {
 	P, rows := f.size.P, frame.N
 	x := frame.Sparse32[1]
 	w := f.w[:P]
-	product := f.product[:rows]
-	b := frame.X[P]
-	sigmoid := f.sigmoid[:rows]
 	y := frame.Dense32[0][:rows]
-	d := f.product[:rows]
-	product2 := f.product2[:P]
+	d := f.d[:rows]
+	product := f.product[:P]
+	b := frame.X[P]
 
-	kernel.SparseMulVec32(product, x, w, false)
-	b2 := float32(b)
-	for n := range rows {
-		sigmoid[n] = b2 + product[n]
-	}
-	kernel.Sigmoid32(sigmoid, sigmoid)
-	kernel.Combine32(d, y, 1, sigmoid, -1)
-	kernel.SparseMulVecT32(product2, x, d, true)
-	f.total += kernel.Sum32(d)
+	f.total += kernel.SparseLogit32(product, x, w, b, y, d)
 }
 
 // Finish computes what depends on sums over rows.
 func (f *gradient) Finish(frame *model.Frame) {
 	P, scale := f.size.P, frame.Scale
 	w := f.w[:P]
-	product2 := f.product2[:P]
+	product := f.product[:P]
 	gradW := f.gradW[:P]
 	b := frame.X[P]
 
 	scale2 := float32(scale)
-	kernel.Combine32(gradW, w, -0.1, product2, scale2)
+	kernel.Combine32(gradW, w, -0.1, product, scale2)
 	frame.Out[P] = float64(b*-0.1) + float64(scale*f.total)
 	frame.Widen(0, f.gradW)
 }

@@ -27,6 +27,15 @@ func gatherVec32(dst []float32, r Rows32, w []float32, acc bool) bool {
 		}
 		var done int
 		switch {
+		case level == cpu.AVX512 && r.narrow():
+			done = vec.GatherDotsBytes32avx512(&dst[i], &w[0], &r.Narrow[0], &lo[0], &hi[0], n,
+				len(w), add)
+		case level == cpu.AVX512 && r.Value == nil:
+			done = vec.GatherDotsOnes32avx512(&dst[i], &w[0], &r.Index[0], &lo[0], &hi[0], n,
+				len(w), add)
+		case level == cpu.AVX512:
+			done = vec.GatherDotsValues32avx512(&dst[i], &w[0], &r.Value[0], &r.Index[0], &lo[0],
+				&hi[0], n, len(w), add)
 		case r.narrow():
 			done = vec.GatherDotsBytes32avx2(&dst[i], &w[0], &r.Narrow[0], &lo[0], &hi[0], n,
 				len(w), add)

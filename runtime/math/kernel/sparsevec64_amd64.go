@@ -25,6 +25,15 @@ func gatherVec64(dst []float64, r Rows, w []float64, acc bool) bool {
 		}
 		var done int
 		switch {
+		case level == cpu.AVX512 && r.narrow():
+			done = vec.GatherDotsBytes64avx512(&dst[i], &w[0], &r.Narrow[0], &lo[0], &hi[0], n,
+				len(w), add)
+		case level == cpu.AVX512 && r.Value == nil:
+			done = vec.GatherDotsOnes64avx512(&dst[i], &w[0], &r.Index[0], &lo[0], &hi[0], n,
+				len(w), add)
+		case level == cpu.AVX512:
+			done = vec.GatherDotsValues64avx512(&dst[i], &w[0], &r.Value[0], &r.Index[0], &lo[0],
+				&hi[0], n, len(w), add)
 		case r.narrow():
 			done = vec.GatherDotsBytes64avx2(&dst[i], &w[0], &r.Narrow[0], &lo[0], &hi[0], n,
 				len(w), add)

@@ -14,6 +14,10 @@ func (s *states) seed(block *[4]uint64) {
 		vectorSeeds(s, block)
 		return
 	}
+	portableSeeds(s, block)
+}
+
+func portableSeeds(s *states, block *[4]uint64) {
 	for j := range lanes {
 		l := newLane(block, uint64(j))
 		s[j], s[lanes+j] = l.s0, l.s1

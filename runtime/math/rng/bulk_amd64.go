@@ -32,6 +32,6 @@ func vectorSeeds(s *states, block *[4]uint64) {
 	if level == cpu.AVX512 {
 		seedsavx512((*[16]uint64)(s), block)
 	} else {
-		seedsavx2((*[16]uint64)(s), block)
+		portableSeeds(s, block)
 	}
 }

@@ -18,3 +18,8 @@ func vectorNormals32(dst *float32, s *states, rounds int) {
 	normals32neon(dst, (*[16]uint64)(s), rounds)
 
 }
+
+func vectorSeeds(s *states, block *[4]uint64) {
+	portableSeeds(s, block)
+
+}

@@ -18,8 +18,3 @@ func normalsavx2(dst *float64, state *[16]uint64, rounds int)
 //
 //go:noescape
 func normals32avx2(dst *float32, state *[16]uint64, rounds int)
-
-// seedsavx2 seeds the eight lanes from the block of a step.
-//
-//go:noescape
-func seedsavx2(state *[16]uint64, block *[4]uint64)

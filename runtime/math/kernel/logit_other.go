@@ -1,0 +1,17 @@
+//go:build !amd64 || purego
+
+package kernel
+
+// There is no assembly for logistic regressions here, and nobody calls these.
+
+func vectorLogit64(
+	g []float64, r Rows, w []float64, bias float64, y, d []float64, lanes *sumLanes, at, n int,
+) int {
+	return 0
+}
+
+func vectorLogit32(
+	g []float32, r Rows32, w []float32, bias float32, y, d []float32, lanes *sumLanes, at, n int,
+) int {
+	return 0
+}
