@@ -97,7 +97,7 @@ func printed(name string, form kernelForm) (string, error) {
 		case "category":
 			k.Args[1] = k.Dst
 		case "sparse_logit_sum":
-			k.Args[5] = k.Dst
+			k.Args[4], k.Args[5] = dst, k.Dst
 		}
 	}
 	p := &plan.Program{ID: fn.Gradient.ID(), Single: form.single,
