@@ -35,8 +35,10 @@ func compare(b *testing.B, pass int, sides []side, yardstick int) {
 	compareBy(b, pass, sides, yardstick, func() time.Duration { return time.Since(begun) })
 }
 
-// compareBy is compare by a clock of the caller's.
-func compareBy(b *testing.B, pass int, sides []side, yardstick int, clock func() time.Duration) {
+// compareBy is compare by a clock of the caller's. It returns what it reports of the sides.
+func compareBy(
+	b *testing.B, pass int, sides []side, yardstick int, clock func() time.Duration,
+) []float64 {
 	times := make([][phases][]float64, len(sides))
 	for range b.N {
 		for k := range phases {
@@ -59,6 +61,7 @@ func compareBy(b *testing.B, pass int, sides []side, yardstick int, clock func()
 	if yardstick > 0 {
 		b.ReportMetric(call[0]/call[yardstick], "ratio")
 	}
+	return call
 }
 
 func median(x []float64) float64 {

@@ -40,6 +40,7 @@ func files() map[string][]byte {
 	add("runtime/math/kernel/vec/sparsevec_avx2", "vec", sparseVec())
 	add("runtime/math/kernel/vec/sparsevec_avx512", "vec", sparseVecWide())
 	add("runtime/math/kernel/vec/logit_avx512", "vec", logits())
+	add("runtime/math/kernel/vec/prefetch", "vec", prefetches())
 	add("runtime/math/kernel/vec/level1_avx2", "vec", level1())
 	add("runtime/math/kernel/vec/convert_avx2", "vec", conversions())
 	add("runtime/math/kernel/vec/arithmetic_avx2", "vec", arithmetic())

@@ -33,6 +33,8 @@ type Batcher struct {
 	stream rng.Stream
 	rows   []int // the pass's order, or the batch that was drawn
 	pass   int64 // the pass whose order rows holds; −1: none
+	end    int   // where the last batch ended in rows
+	after  int   // how many batches of its pass come after it
 	pages  *Pages
 	draw   func(src *rng.Source, rows []int) // nil: evenly
 	src    rng.Source                        // for draw
@@ -123,6 +125,18 @@ func (b *Batcher) At(k int64) (rows []int, scale float64) {
 		b.pass = pass
 	}
 	lo, hi := b.cut.Span(at)
+	b.end, b.after = hi, b.cut.Batches-at-1
 	rows = b.rows[lo:hi]
 	return rows, float64(b.n) / float64(len(rows))
+}
+
+// Coming returns about those rows that the next two batches of the pass have, as far as they are
+// known: none at the end of a pass, or where a batch is drawn when it is asked for.
+func (b *Batcher) Coming() (next, after []int) {
+	if b.after == 0 || b.order != Shuffle {
+		return nil, nil
+	}
+	size := b.cut.Rows / b.cut.Batches
+	first := min(b.end+size, len(b.rows))
+	return b.rows[b.end:first], b.rows[first:min(first+size, len(b.rows))]
 }

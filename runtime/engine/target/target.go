@@ -84,6 +84,13 @@ type Single interface {
 	Single() bool
 }
 
+// A Fetcher is an evaluator that can be told which rows the next minibatch has, and the one after
+// it, so that they are in the processor's cache when they are read. It changes no result. Either
+// list may be empty.
+type Fetcher interface {
+	Coming(next, after []int)
+}
+
 // A SingleEvaluator has gradients for states in single precision.
 type SingleEvaluator interface {
 	Evaluator

@@ -89,8 +89,9 @@ type minibatch struct {
 	growth  growth
 	rows    []int
 	scale   float64
-	onBatch int64  // number of the batch that is in rows; −1 for none
-	nothing [1]int // memory for a minibatch without rows
+	fetcher target.Fetcher // is told which rows come next; nil where no evaluator wants to know
+	onBatch int64          // number of the batch that is in rows; −1 for none
+	nothing [1]int         // memory for a minibatch without rows
 }
 
 // A noises has the random streams of the steps, and the estimate of the gradient's noise.
@@ -161,6 +162,9 @@ func newChain(t target.Target, c settings.Config, number int) (*Chain, error) {
 		return nil, &RowsError{err}
 	}
 	ch.eval = t.NewEvaluator(capacity)
+	if ch.batches != nil && ch.reader == nil {
+		ch.fetcher, _ = ch.eval.(target.Fetcher)
+	}
 	ch.follow()
 	if len(target.LocalsOf(t)) > 0 {
 		ch.locals = ch.eval.(target.LocalEvaluator)
@@ -477,6 +481,9 @@ func (c *Chain) prepare() error {
 			}
 			c.rows, c.scale = c.batches.At(k - c.growth.batch)
 			c.onBatch = k
+			if c.fetcher != nil {
+				c.fetcher.Coming(c.batches.Coming())
+			}
 		}
 	}
 	switch {

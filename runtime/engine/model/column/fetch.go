@@ -1,0 +1,35 @@
+package column
+
+import "github.com/sgppl/sgppl/runtime/math/kernel"
+
+// A Fetcher is a column whose rows can be asked for before Fill reads them, so that they are in
+// the cache by then. It changes no result.
+type Fetcher interface {
+	// Fetch asks for the rows of the next minibatch, and for that which finds those of the one
+	// after it.
+	Fetch(next, after []int)
+}
+
+// Fetch implements Fetcher. A sparse row is found by its bounds, which must be there first: they
+// are asked for one minibatch before the entries are.
+func (c *sparse) Fetch(next, after []int) {
+	all := &c.all
+	kernel.PrefetchRows(all.Lo, after, 1, 2) // the end of a row is the beginning of the next
+	if all.Narrow != nil && all.Value == nil {
+		kernel.PrefetchSpans(all.Narrow, next, all.Lo, all.Hi)
+		return
+	}
+	kernel.PrefetchSpans(all.Index, next, all.Lo, all.Hi)
+	switch {
+	case c.single != nil && c.single.Value != nil:
+		kernel.PrefetchSpans(c.single.Value, next, all.Lo, all.Hi)
+	case c.single == nil && all.Value != nil:
+		kernel.PrefetchSpans(all.Value, next, all.Lo, all.Hi)
+	}
+}
+
+// Fetch implements Fetcher.
+func (c *dense[T]) Fetch(next, _ []int) { kernel.PrefetchRows(c.x, next, c.width, c.width) }
+
+// Fetch implements Fetcher.
+func (c *widened) Fetch(next, _ []int) { kernel.PrefetchRows(c.x, next, c.width, c.width) }
