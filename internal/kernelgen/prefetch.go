@@ -15,6 +15,9 @@ func prefetches() *file {
 	return f
 }
 
+// mostAsked is how many bytes of a row are asked for: the processor follows long rows by itself.
+const mostAsked = 512
+
 // prefetch: SI at the array, R8 at the numbers of the rows, CX rows, DX counts them; AX at a row,
 // BX at its last byte.
 func prefetch(f *file, name, kind string, spans bool) {
@@ -56,6 +59,9 @@ func prefetch(f *file, name, kind string, spans bool) {
 		f.op("LEAQ", "(SI)(BX*1)", "AX")
 		f.op("LEAQ", "-1(AX)(R10*1)", "BX")
 	}
+	f.op("LEAQ", fmt.Sprintf("%d(AX)", mostAsked-1), "DI")
+	f.op("CMPQ", "BX", "DI")
+	f.op("CMOVQHI", "DI", "BX")
 	f.op("PREFETCHT0", "(BX)")
 	f.label("line")
 	f.op("PREFETCHT0", "(AX)")

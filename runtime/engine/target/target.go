@@ -88,6 +88,8 @@ type Single interface {
 // it, so that they are in the processor's cache when they are read. It changes no result. Either
 // list may be empty.
 type Fetcher interface {
+	// Fetches reports whether there is anything to fetch; the evaluator prepares for it.
+	Fetches() bool
 	Coming(next, after []int)
 }
 

@@ -163,7 +163,9 @@ func newChain(t target.Target, c settings.Config, number int) (*Chain, error) {
 	}
 	ch.eval = t.NewEvaluator(capacity)
 	if ch.batches != nil && ch.reader == nil {
-		ch.fetcher, _ = ch.eval.(target.Fetcher)
+		if f, is := ch.eval.(target.Fetcher); is && f.Fetches() {
+			ch.fetcher = f
+		}
 	}
 	ch.follow()
 	if len(target.LocalsOf(t)) > 0 {

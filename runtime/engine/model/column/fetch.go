@@ -5,10 +5,25 @@ import "github.com/sgppl/sgppl/runtime/math/kernel"
 // A Fetcher is a column whose rows can be asked for before Fill reads them, so that they are in
 // the cache by then. It changes no result.
 type Fetcher interface {
+	// Cold reports whether the column is so large that it pays.
+	Cold() bool
 	// Fetch asks for the rows of the next minibatch, and for that which finds those of the one
 	// after it.
 	Fetch(next, after []int)
 }
+
+// coldRows is how many bytes a column has from which it pays to ask for its rows: it fills a part
+// of the second cache, and other arrays want the rest.
+const coldRows = 1 << 19
+
+// Cold implements Fetcher.
+func (c *sparse) Cold() bool { return 8*len(c.all.Lo)+4*len(c.all.Index) >= coldRows }
+
+// Cold implements Fetcher.
+func (c *dense[T]) Cold() bool { return 4*len(c.x) >= coldRows }
+
+// Cold implements Fetcher.
+func (c *widened) Cold() bool { return 4*len(c.x) >= coldRows }
 
 // Fetch implements Fetcher. A sparse row is found by its bounds, which must be there first: they
 // are asked for one minibatch before the entries are.
