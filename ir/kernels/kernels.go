@@ -63,7 +63,9 @@ type Call[T Float] struct {
 
 // Adds reports whether the kernel can add to its result. What cannot is written
 // to a buffer that the caller adds.
-func (r *Row) Adds() bool { return r.Loops || r.Product || r.Sums || strings.Contains(r.Emit, "$acc") }
+func (r *Row) Adds() bool {
+	return r.Loops || r.Product || r.Sums || strings.Contains(r.Emit, "$acc")
+}
 
 // Run is how the kernel is called in a precision.
 func Run[T Float](r *Row) func(c *Call[T]) {

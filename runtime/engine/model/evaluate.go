@@ -31,7 +31,7 @@ type Evaluator struct {
 	dims    map[string]int
 	masks   *masks           // random numbers of dropout; nil if the model has none
 	locals  *locals          // for a model whose chains draw latent values of rows
-	room    []float64        // output buffer of both, full and weighed: a gradient followed by a density
+	room    []float64        // output of both, full and weighed: a gradient, then a density
 	scratch []float64        // receives gradients that the caller does not need
 	variate *variate         // workspace of Difference; nil before HasDifference has returned true
 	joined  *joined          // for full conditionals; nil if the model has none

@@ -43,7 +43,8 @@ func TestFetch(t *testing.T) {
 			}
 		}
 	}
-	if Dense(make([]float64, 10), 1).(Fetcher).Cold() || Sparse(kernel.Rows{}, nil, nil).(Fetcher).Cold() {
+	few, none := Dense(make([]float64, 10), 1), Sparse(kernel.Rows{}, nil, nil)
+	if few.(Fetcher).Cold() || none.(Fetcher).Cold() {
 		t.Error("columns that fit in the cache are cold")
 	}
 }
