@@ -214,7 +214,7 @@ func subposteriors(t *testing.T, e *pass.Env, by pass.Front) []*surrogate.Moment
 	t.Helper()
 	w := whole(t, e, by, pass.Surrogate)
 	passes := w.Target.(*pass.Remote).Passes()
-	list, err := passes.(surrogate.Combiner).Subposteriors(t.Context(), 3)
+	list, err := passes.(surrogate.Combiner).Subposteriors(t.Context(), surrogate.Barycentre, 3)
 	if err != nil {
 		t.Fatal(err)
 	}

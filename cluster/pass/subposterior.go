@@ -10,12 +10,14 @@ import (
 
 // A subposteriorBody asks for the moments of the subposteriors of shards.
 type subposteriorBody struct {
-	Settled string `json:"settled"`
-	Seed    uint64 `json:"seed"`
+	Settled string                `json:"settled"`
+	Seed    uint64                `json:"seed"`
+	By      surrogate.Combination `json:"by"`
 }
 
-// doSubposterior samples the subposterior of a shard: the prior to the power one over the number
-// of shards, times the likelihood of the rows of the shard.
+// doSubposterior samples the subposterior of a shard. For a consensus of S shards it is the prior
+// to the power 1/S, times the likelihood of the rows of the shard; for a barycentre the prior, times
+// that likelihood to the power S.
 func doSubposterior(
 	ctx context.Context, e *Env, body json.RawMessage, index int,
 ) (Result, error) {
@@ -27,9 +29,13 @@ func doSubposterior(
 	if err != nil {
 		return Result{}, err
 	}
-	list, err := p.doubles(ctx, "subposterior", worker.Share{
-		Prior: worker.Number(1 / float64(len(e.Run.Manifest.Shards))),
-		Seed:  surrogate.SeedOf(ask.Seed, index)}, nil)
+	share := worker.Share{Prior: 1, Rows: 1, Seed: surrogate.SeedOf(ask.Seed, index)}
+	if n := worker.Number(len(e.Run.Manifest.Shards)); ask.By == surrogate.Barycentre {
+		share.Rows = n
+	} else {
+		share.Prior = 1 / n
+	}
+	list, err := p.doubles(ctx, "subposterior", share, nil)
 	if err != nil {
 		return Result{}, err
 	}
@@ -39,9 +45,9 @@ func doSubposterior(
 
 // Subposteriors implements surrogate.Combiner.
 func (r *remotePasses) Subposteriors(
-	ctx context.Context, seed uint64,
+	ctx context.Context, by surrogate.Combination, seed uint64,
 ) (list []*surrogate.Moments, err error) {
-	err = r.pass(ctx, "subposterior", subposteriorBody{r.pilot.digest, seed},
+	err = r.pass(ctx, "subposterior", subposteriorBody{r.pilot.digest, seed, by},
 		func(result []byte) error {
 			rows := 0
 			x, _, err := decode(result, &rows)

@@ -141,8 +141,10 @@ func (f *fitting) record(whole *pass.Whole) (*run.Record, error) {
 	r.CheckpointEvery, r.Engine = 60, "vm"
 	if r.Exactness = whole.Exact; whole.Exact == nil {
 		r.Surrogate = &run.Surrogate{Rows: surrogate.DefaultRows, Correct: f.Correct,
-			Accept: f.Accept, Shards: len(f.env.Run.Manifest.Shards),
-			Consensus: f.Combine == "consensus"}
+			Accept: f.Accept, Shards: len(f.env.Run.Manifest.Shards)}
+		if f.Combine != "none" {
+			r.Surrogate.Combine = surrogate.Combination(f.Combine)
+		}
 		if f.Rows != nil {
 			if r.Surrogate.Rows = *f.Rows; *f.Rows == 0 {
 				r.Surrogate.Rows = -1

@@ -31,7 +31,7 @@ type sampleCmd struct {
 	Rows    *int   `placeholder:"N" help:"About how many rows a surrogate takes as they are, by their leverage (default ${surrogate_rows}; 0: none)."`
 	Correct int    `placeholder:"R" help:"Move each draw of a surrogate by R proposals, each tested against all rows: a pass each."`
 	Accept  bool   `name:"accept-approximation" help:"Keep draws of a surrogate that cannot stand for the posterior; summary says so in its first line."`
-	Combine string `enum:"none,consensus" default:"none" placeholder:"NAME" help:"consensus draws from the consensus of subposteriors of shards in the place of a surrogate, and holds the draws against all rows: an approximation (default ${default})."`
+	Combine string `enum:"none,consensus,wasp" default:"none" placeholder:"NAME" help:"consensus draws from the consensus of subposteriors of shards in the place of a surrogate, wasp from their Wasserstein barycentre; both hold the draws against all rows, and are approximations (default ${default})."`
 	Chains  int    `default:"4" help:"Chains (default ${default})."`
 	Warmup  int64  `default:"1000" help:"Steps of the warm-up of each chain (default ${default})."`
 	Draws   int64  `placeholder:"N" help:"Draws of each chain (default 1000; of a surrogate 250, since a pass computes the likelihood of all rows at each)."`

@@ -293,7 +293,8 @@ for n in N { y[n] ~ normal(dot(x[n], w), 1) }
 		"--warmup=200", "--draws=500"}
 	found := map[string][][2]float64{}
 	for name, want := range map[string]string{"none": "exact: 2000 rows enter by ",
-		"consensus": "checked: draws of the consensus of 5 subposteriors, held against all rows"} {
+		"consensus": "checked: draws of the consensus of 5 subposteriors, held against all rows",
+		"wasp":      "checked: draws of the Wasserstein barycentre of 5 subposteriors, held against"} {
 		out := filepath.Join(dir, name)
 		code, text, messages := command(t, nil, append(args, "--combine="+name, "--out="+out)...)
 		if code != 0 || !strings.HasPrefix(text, "exactness   "+want) {
@@ -302,22 +303,32 @@ for n in N { y[n] ~ normal(dot(x[n], w), 1) }
 		found[name] = momentsOf(t, out, "w")
 	}
 	for i, a := range found["none"] {
-		b := found["consensus"][i]
-		if math.Abs(a[0]-b[0]) > 0.2*a[1] || math.Abs(b[1]/a[1]-1) > 0.15 {
-			t.Errorf("mean and standard deviation %.4f, of the consensus %.4f", a, b)
+		for _, name := range []string{"consensus", "wasp"} {
+			b := found[name][i]
+			if math.Abs(a[0]-b[0]) > 0.2*a[1] || math.Abs(b[1]/a[1]-1) > 0.15 {
+				t.Errorf("mean and standard deviation %.4f, of the %s %.4f", a, name, b)
+			}
 		}
 	}
 	rare := rareGroups(t, dir)
-	args = append([]string{"sample", rare[0], "--data=" + rare[1], "--shard-size=500",
-		"--combine=consensus"}, args[4:]...)
-	code, _, messages := command(t, nil, append(args, "--out="+filepath.Join(dir, "no"))...)
-	if code != 4 || !strings.Contains(messages, "so these are draws of the consensus of ") {
-		t.Fatalf("%d: %s", code, messages)
-	}
-	code, text, messages := command(t, nil, append(args, "--accept-approximation",
-		"--out="+filepath.Join(dir, "yes"))...)
-	if code != 0 || !strings.HasPrefix(text, "exactness   approximate: draws of the consensus of ") {
-		t.Fatalf("%d: %s, %s", code, text, messages)
+	rest := args[4:]
+	for name, words := range map[string]string{"consensus": "the consensus of ",
+		"wasp": "the Wasserstein barycentre of "} {
+		args = append([]string{"sample", rare[0], "--data=" + rare[1], "--shard-size=500",
+			"--combine=" + name}, rest...)
+		out := filepath.Join(dir, "no-"+name)
+		code, _, messages := command(t, nil, append(args, "--out="+out)...)
+		if code != 4 || !strings.Contains(messages, "so these are draws of "+words) {
+			t.Fatalf("%d: %s", code, messages)
+		}
+		if _, err := os.Stat(filepath.Join(out, "run.json")); err == nil {
+			t.Errorf("%s was refused, and left a run", name)
+		}
+		code, text, messages := command(t, nil, append(args, "--accept-approximation",
+			"--out="+filepath.Join(dir, "yes-"+name))...)
+		if code != 0 || !strings.HasPrefix(text, "exactness   approximate: draws of "+words) {
+			t.Fatalf("%d: %s, %s", code, text, messages)
+		}
 	}
 	for _, more := range []string{"--rows=3", "--correct=2", "--dry", "--method=statistics"} {
 		code, _, messages := command(t, nil, append(args, more, "--out="+filepath.Join(dir, "x"))...)

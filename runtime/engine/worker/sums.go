@@ -155,17 +155,18 @@ func check(ctx context.Context, m *model.Model, q *Request) ([]byte, error) {
 // A Share is the body of the kind "subposterior".
 type Share struct {
 	Prior Number `json:"prior"` // the power of the prior
+	Rows  Number `json:"rows"`  // the power of the likelihood
 	Seed  uint64 `json:"seed"`
 }
 
-// subposterior computes the moments of the prior to a power times the likelihood of all rows:
+// subposterior computes the moments of powers of the prior times the likelihood of all rows:
 // R-hat, the mean, and the upper triangle of the covariance by rows, as Doubles.
 func subposterior(ctx context.Context, m *model.Model, q *Request) ([]byte, error) {
 	var s Share
 	if err := json.Unmarshal(q.Body, &s); err != nil {
 		return nil, err
 	}
-	x, err := surrogate.Subposterior(ctx, m, float64(s.Prior), s.Seed)
+	x, err := surrogate.Subposterior(ctx, m, float64(s.Prior), float64(s.Rows), s.Seed)
 	if err != nil {
 		return nil, err
 	}

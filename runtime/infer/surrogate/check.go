@@ -40,7 +40,9 @@ type Exactness struct {
 	All      int64   `json:"all_rows,omitempty"`      // of an exact run of shards
 	Sums     int     `json:"sums,omitempty"`          // by which rows enter there
 	Shards   int     `json:"shards,omitempty"`        // 0: rows were not in shards
-	Parts    int     `json:"subposteriors,omitempty"` // of a consensus; 0 of a surrogate
+	Parts    int     `json:"subposteriors,omitempty"` // of a combination; 0 of a surrogate
+	// Combined is how subposteriors were combined; "" of a surrogate.
+	Combined Combination `json:"combined,omitempty"`
 	// Method is that of an approximation; "" of a surrogate. The others are of these alone:
 	// the most that weights move a logarithm of a standard deviation, whether draws were drawn
 	// again by their weights, what speaks against the draws, and what the method found.
@@ -167,8 +169,8 @@ func Run(
 		return nil, err
 	}
 	find := f.find
-	if set.Consensus {
-		find = f.consensus
+	if set.Combine != "" {
+		find = f.combine
 	}
 	s, passes, err := find(ctx)
 	if err != nil {
@@ -192,7 +194,7 @@ func Run(
 		}
 		x := &r.Exactness
 		passes++
-		x.Rows, x.Passes, x.Parts = len(s.Some), passes, s.Parts
+		x.Rows, x.Passes, x.Parts, x.Combined = len(s.Some), passes, s.Parts, set.Combine
 		share := x.Effective / float64(x.Draws)
 		last := again || s.Parts > 0 || share < againShare || set.Rows < 0 || len(s.Some) >= t.Rows()
 		switch {
@@ -208,8 +210,8 @@ func Run(
 		case last:
 			x.Kind = "refused"
 			if s.Parts > 0 {
-				return r, refuse("%s. A surrogate with rows as they are, in place of a consensus, may "+
-					"take it", x)
+				return r, refuse("%s. A surrogate with rows as they are, in place of subposteriors, "+
+					"may take it", x)
 			}
 			return r, refuse("%s. {rows} %d takes more rows as they are, {correct} 10 costs ten "+
 				"passes", x, max(againTimes*set.Rows, 4*DefaultRows))

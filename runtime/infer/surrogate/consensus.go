@@ -39,15 +39,15 @@ type Moments struct {
 	Rhat      float64
 }
 
-// Subposterior samples the subposterior of a shard by nuts: the prior to the power share, times
-// the likelihood of the rows of t.
+// Subposterior samples the subposterior of a shard by nuts: the prior to the power prior, times
+// the likelihood of the rows of t to the power rows.
 func Subposterior(
-	ctx context.Context, t target.Target, share float64, seed uint64,
+	ctx context.Context, t target.Target, prior, rows float64, seed uint64,
 ) (*Moments, error) {
 	cfg := sampler.DefaultConfig()
 	cfg.Sampler, cfg.Chains, cfg.Warmup, cfg.Draws = "nuts", subChains, subWarmup, subDraws
 	cfg.Seed = seed
-	p := &tempered{t, share}
+	p := &tempered{target.NewScaled(t, rows), prior}
 	cfg, err := cfg.Resolve(p)
 	if err != nil {
 		return nil, err
@@ -106,13 +106,43 @@ func momentsOf(states [][][]float64, d int) *Moments {
 	return m
 }
 
-// Consensus is the map x = m + L z of the consensus of subposteriors, L Lᵀ = Σ.
-func Consensus(list []*Moments) (*whitening.Map, error) {
+// A Combination is a way to combine the subposteriors of shards; "" is none.
+type Combination string
+
+// The combinations.
+const (
+	Consensus  Combination = "consensus"
+	Barycentre Combination = "wasp"
+)
+
+// combinations has the words for each, what it may be too large for, and the map of its density.
+var combinations = map[Combination]struct {
+	words string
+	most  int // unknowns
+	why   string
+	of    func([]*Moments) (*whitening.Map, error)
+}{
+	Consensus: {"the consensus", MostConsensus, "consensus takes covariances of 4000 draws",
+		consensusOf},
+	Barycentre: {"the Wasserstein barycentre", MostBarycentre, "a barycentre takes the eigenvectors " +
+		"of as many matrices as there are shards, many times", barycentreOf},
+}
+
+// agree is a refusal if the chains of the subposterior of a shard disagree.
+func (m *Moments) agree(shard int) error {
+	if m.Rhat > agreeRhat || math.IsNaN(m.Rhat) {
+		return refuse("chains on the subposterior of shard %d disagree (R-hat %.2f)", shard, m.Rhat)
+	}
+	return nil
+}
+
+// consensusOf is the map x = m + L z of the consensus of subposteriors, L Lᵀ = Σ.
+func consensusOf(list []*Moments) (*whitening.Map, error) {
 	d := len(list[0].Mean)
 	total, shift := matrix.New(d), make([]float64, d)
 	for k, s := range list {
-		if s.Rhat > agreeRhat {
-			return nil, refuse("chains on the subposterior of shard %d disagree (R-hat %.2f)", k, s.Rhat)
+		if err := s.agree(k); err != nil {
+			return nil, err
 		}
 		inverse, ok := inverted(matrix.Square{N: d, A: s.Cov})
 		if !ok {
@@ -132,12 +162,19 @@ func Consensus(list []*Moments) (*whitening.Map, error) {
 		return nil, refuse("the subposteriors have no consensus: their precisions add up to no matrix " +
 			"that can be inverted")
 	}
-	out := whitening.New(make([]float64, d), true)
+	mean := make([]float64, d)
 	for i := range d {
-		out.Mean[i] = dot(cov.A[i*d:(i+1)*d], shift)
+		mean[i] = dot(cov.A[i*d:(i+1)*d], shift)
 	}
+	return mapOf(mean, cov)
+}
+
+// mapOf is the map whose points have a mean and a covariance.
+func mapOf(mean []float64, cov matrix.Square) (*whitening.Map, error) {
+	d := len(mean)
+	out := whitening.New(mean, true)
 	if !cov.Cholesky() {
-		return nil, refuse("the consensus of the subposteriors has no covariance")
+		return nil, refuse("what the subposteriors combine to has no covariance")
 	}
 	for i := range d {
 		copy(out.Chol[i*d:i*d+i+1], cov.A[i*d:i*d+i+1])
@@ -172,29 +209,29 @@ func inverted(m matrix.Square) (matrix.Square, bool) {
 
 // A Combiner has subposteriors of shards.
 type Combiner interface {
-	// Subposteriors samples the subposterior of each shard, in one pass.
-	Subposteriors(ctx context.Context, seed uint64) ([]*Moments, error)
+	// Subposteriors samples the subposterior of each shard that a combination takes, in one pass.
+	Subposteriors(ctx context.Context, by Combination, seed uint64) ([]*Moments, error)
 }
 
-// consensus is the density N(m, Σ) as a surrogate.
-func (f *fit) consensus(ctx context.Context) (*Surrogate, int, error) {
-	by, is := f.rows.(Combiner)
+// combine is the density N(m, Σ) of a combination as a surrogate.
+func (f *fit) combine(ctx context.Context) (*Surrogate, int, error) {
+	rows, is := f.rows.(Combiner)
+	by := combinations[f.set.Combine]
 	switch d := f.t.Dim(); {
 	case !is:
-		return nil, 0, refuse("consensus is of rows in shards")
-	case d > MostConsensus:
-		return nil, 0, refuse("%d unknowns are more than %d, and consensus takes covariances of %d draws",
-			d, MostConsensus, subChains*subDraws)
+		return nil, 0, refuse("%s is of rows in shards", by.words)
+	case d > by.most:
+		return nil, 0, refuse("%d unknowns are more than %d, and %s", d, by.most, by.why)
 	}
 	if err := f.takeNoRows(); err != nil {
 		return nil, 0, err
 	}
 	tall.Say(ctx, "the subposterior of each shard")
-	list, err := by.Subposteriors(ctx, f.set.Seed)
+	list, err := rows.Subposteriors(ctx, f.set.Combine, f.set.Seed)
 	if err != nil {
 		return nil, 0, err
 	}
-	white, err := Consensus(list)
+	white, err := by.of(list)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -250,10 +287,14 @@ func (e *temperedEvaluator) Gradient(
 	e.LogDensityGradient(x, rows, scale, jacobian, grad)
 }
 
-// what names the draws of a surrogate, or of a consensus.
+// what names the draws of a surrogate, or of a combination.
 func (x *Exactness) what() string {
 	if x.Parts > 0 {
-		return fmt.Sprintf("the consensus of %d subposteriors", x.Parts)
+		by := x.Combined
+		if by == "" { // of a run before there was another
+			by = Consensus
+		}
+		return fmt.Sprintf("%s of %d subposteriors", combinations[by].words, x.Parts)
 	}
 	return "a surrogate"
 }

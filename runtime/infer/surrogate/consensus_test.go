@@ -11,7 +11,7 @@ import (
 func TestConsensus(t *testing.T) {
 	a := &Moments{Mean: []float64{1, 0}, Cov: []float64{1, 0, 0, 4}, Rhat: 1}
 	b := &Moments{Mean: []float64{4, 2}, Cov: []float64{2, 1, 1, 1}, Rhat: 1}
-	w, err := Consensus([]*Moments{a, b})
+	w, err := consensusOf([]*Moments{a, b})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func TestConsensus(t *testing.T) {
 		"chains on the subposterior of shard 1 disagree": {Mean: a.Mean, Cov: a.Cov, Rhat: 1.3},
 		"no covariance that can be inverted":             {Mean: a.Mean, Cov: flat, Rhat: 1},
 	} {
-		_, err := Consensus([]*Moments{a, wrong})
+		_, err := consensusOf([]*Moments{a, wrong})
 		if no := (*Refusal)(nil); !errors.As(err, &no) || !strings.Contains(no.Why, want) {
 			t.Errorf("%v, want %q", err, want)
 		}

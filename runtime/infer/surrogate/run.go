@@ -55,10 +55,10 @@ type Settings struct {
 	Correct int // rounds of a Metropolis test against all rows
 	// Accept keeps draws that cannot stand for the posterior, and says so.
 	Accept bool
-	// Consensus has the draws be those of the consensus of subposteriors of shards.
-	Consensus bool
-	Init      [][]float64
-	Radius    float64
+	// Combine has the draws be those of a combination of subposteriors of shards.
+	Combine Combination
+	Init    [][]float64
+	Radius  float64
 }
 
 // A Refusal says why a posterior has no surrogate that can stand for it.

@@ -17,7 +17,7 @@ type Surrogate struct {
 	All           *Expansion // of all rows at the anchor
 	Some          []int      // R, as rows of Target
 	Weights       []float64
-	Parts         int        // of a consensus, whose density is N(0, I) of z; 0 of a surrogate
+	Parts         int        // of a combination, whose density is N(0, I) of z; 0 of a surrogate
 	order         []float64  // K: the second derivative without that of R, d × d
 	some          *Expansion // of R, with weights
 	there         []float64  // ℓ_r at the anchor

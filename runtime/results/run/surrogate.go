@@ -18,8 +18,8 @@ import (
 type Surrogate struct {
 	Rows    int `json:"rows"`              // about how many rows are used exactly; −1: none
 	Correct int `json:"correct,omitempty"` // rounds of a test against all rows
-	// Consensus draws from the consensus of the subposteriors of shards instead of from a surrogate.
-	Consensus bool `json:"consensus,omitempty"`
+	// Combine draws from a combination of the subposteriors of shards instead of from a surrogate.
+	Combine surrogate.Combination `json:"combine,omitempty"`
 	// Accept keeps draws that cannot represent the posterior, and reports that they cannot.
 	Accept bool `json:"accept_approximation,omitempty"`
 	// Shards is the number of shards of the rows; 0 if the rows are on this machine.
@@ -69,7 +69,7 @@ func (s *surrogates) run(ctx context.Context, t target.Target, o loop.Options) e
 	c := &r.Settings
 	result, err := surrogate.Run(ctx, t, *c, surrogate.Settings{Seed: c.Seed,
 		Rows: r.Surrogate.Rows, Correct: r.Surrogate.Correct, Accept: r.Surrogate.Accept,
-		Consensus: r.Surrogate.Consensus, Init: c.Init, Radius: c.InitRadius},
+		Combine: r.Surrogate.Combine, Init: c.Init, Radius: c.InitRadius},
 		loop.Options{Threads: o.Threads})
 	if result != nil {
 		r.Exactness = &result.Exactness
