@@ -36,7 +36,8 @@ func adultsIn(t *testing.T, path string, most int64) *pass.Env {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := shards.Cut(t.Context(), []string{"x=" + path + ":features", "y=" + path + ":label"}, most)
+	specs := []string{"x=" + path + ":features", "y=" + path + ":label"}
+	m, err := shards.Cut(t.Context(), specs, most)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,29 +12,40 @@ import (
 
 // Exact is the posterior of all rows, which enter by their sums. Its full passes read no row.
 func Exact(ctx context.Context, e *Env, t *Total) (*model.Model, *data.Bound, error) {
+	m, rest, err := e.withoutRows(ctx, t.Settled)
+	if err != nil {
+		return nil, nil, err
+	}
+	return m, rest, m.Hold(t.Sums)
+}
+
+// withoutRows is the model of all rows, which are elsewhere, and the data that belong to no row.
+func (e *Env) withoutRows(
+	ctx context.Context, s *Settled,
+) (*model.Model, *data.Bound, error) {
 	c, err := e.Compiled()
 	if err != nil {
 		return nil, nil, err
 	}
-	few, err := e.restOf(ctx, t.Settled)
+	few, err := e.restOf(ctx, s)
 	if err != nil {
 		return nil, nil, err
 	}
 	rest := &data.Bound{Dims: maps.Clone(few.Dims), Values: map[string]*array.Value{},
-		Files: few.Files, Labels: t.Settled.Labels}
+		Files: few.Files, Labels: s.Labels}
 	for i := range c.Spec.Schema.Inputs {
 		in := &c.Spec.Schema.Inputs[i]
 		if v := few.Values[in.Name]; v != nil && !alongRows(c, in) {
 			rest.Values[in.Name] = v
 		}
 	}
-	rest.Dims[c.Spec.RowDim] = int(t.Settled.total())
-	m, err := c.Stream(rest, nil, &elsewhere{rows: int(t.Settled.total()), dim: c.Spec.RowDim,
+	rest.Dims[c.Spec.RowDim] = int(s.total())
+	m, err := c.Stream(rest, nil, &elsewhere{rows: int(s.total()), dim: c.Spec.RowDim,
 		few: few})
 	if err != nil {
 		return nil, nil, &Permanent{err}
 	}
-	return m, rest, m.Hold(t.Sums)
+	return m, rest, nil
 }
 
 // elsewhere is a source of rows that are on other machines, except for a few.

@@ -43,6 +43,10 @@ func Forecast(
 	all := float64(e.Run.Manifest.Bytes()) / float64(max(e.Run.Manifest.Shards[0].Size, 1))
 	if c.Method == Statistics {
 		began := cputime.Now()
+		if c.Tables {
+			c.First.EqualRows()
+			return []Cost{{"distinct", 1, all * (read + (cputime.Now() - began).Seconds())}}, nil
+		}
 		if _, err := c.First.FoldRows(); err != nil {
 			return nil, err
 		}

@@ -2,8 +2,10 @@ package pass
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
+	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/model"
 	"github.com/sgppl/sgppl/runtime/engine/target"
@@ -28,8 +30,11 @@ func (e *Refused) Error() string { return e.Why }
 // A Choice is a method with the rows of the first shard.
 type Choice struct {
 	Method Method
+	// Tables says that the statistics are tables of different rows, and no sums.
+	Tables bool
 	First  *model.Model
 	Rest   *data.Bound // inputs that belong to no row, and the first rows
+	suits  error       // why a surrogate does not stand for the posterior; nil where it may
 }
 
 // Choose reads the first shard, and settles the method. The error is a *Refused where there is
@@ -51,27 +56,40 @@ func Choose(ctx context.Context, e *Env, want Method) (*Choice, error) {
 	}
 	out := &Choice{Method: want, First: m, Rest: bound}
 	folds := m.Folds()
-	switch {
-	case folds && want == Auto:
+	if !folds && want != Surrogate {
+		rows, _ := m.EqualRows()
+		out.Tables = rows != nil && len(rows) <= m.Rows()/2
+	}
+	switch collapses := folds || out.Tables; {
+	case collapses && want == Auto:
 		out.Method = Statistics
 	case want == Auto:
 		out.Method = Surrogate
-	case want == Statistics && !folds:
+	case want == Statistics && !collapses:
 		return nil, &Refused{"the likelihood does not collapse: its rows enter by no sums that cost " +
-			"less than they do. --method surrogate may take it"}
+			"less than they do, and most of them are different. --method surrogate may take it"}
+	}
+	if out.suits = suitsSurrogate(c, m); want == Statistics {
+		out.suits = &Refused{"--method surrogate may take them"}
 	}
 	if out.Method == Surrogate {
-		for _, d := range c.Spec.Schema.Dims {
-			if d.Of == c.Spec.RowDim {
-				return nil, &Refused{fmt.Sprintf("no surrogate stands for this posterior: %s has lists "+
-					"of different lengths for the rows", d.Name)}
-			}
-		}
-		if err := surrogate.Suits(m); err != nil {
-			return nil, &Refused{fmt.Sprintf("no surrogate stands for this posterior: %v", err)}
-		}
+		return out, out.suits
 	}
 	return out, nil
+}
+
+// suitsSurrogate is a *Refused where no surrogate stands for a posterior.
+func suitsSurrogate(c *driver.Compiled, m *model.Model) error {
+	for _, d := range c.Spec.Schema.Dims {
+		if d.Of == c.Spec.RowDim {
+			return &Refused{fmt.Sprintf("no surrogate stands for this posterior: %s has lists "+
+				"of different lengths for the rows", d.Name)}
+		}
+	}
+	if err := surrogate.Suits(m); err != nil {
+		return &Refused{fmt.Sprintf("no surrogate stands for this posterior: %v", err)}
+	}
+	return nil
 }
 
 // A Posterior of all rows, for the driver.
@@ -94,6 +112,21 @@ func WholeOf(
 		}
 		return &Whole{Target: r, Model: r.Model, Bound: r.Bound(), Settled: r.Settled()},
 			nil
+	}
+	if c.Tables {
+		w, err := tabled(ctx, e, front, number, c.Rest)
+		if !errors.Is(err, errDifferent) {
+			return w, err
+		}
+		if c.suits != nil {
+			return nil, &Refused{fmt.Sprintf("%v, and %v", err, c.suits)}
+		}
+		if e.Note != nil {
+			e.Note(err.Error() + ": a surrogate takes the place of that table")
+		}
+		again := *c
+		again.Method = Surrogate
+		return WholeOf(ctx, e, front, number+1, &again, seed)
 	}
 	t, err := StatisticsOf(ctx, e, front, number, c.First)
 	if err != nil {

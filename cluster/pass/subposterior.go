@@ -16,8 +16,8 @@ type subposteriorBody struct {
 }
 
 // doSubposterior samples the subposterior of a shard. For a consensus of S shards it is the prior
-// to the power 1/S, times the likelihood of the rows of the shard; for a barycentre the prior, times
-// that likelihood to the power S.
+// to the power 1/S, times the likelihood of the rows of the shard; for a barycentre the prior,
+// times that likelihood to the power S.
 func doSubposterior(
 	ctx context.Context, e *Env, body json.RawMessage, index int,
 ) (Result, error) {

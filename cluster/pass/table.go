@@ -37,6 +37,7 @@ var Kinds = []Kind{
 	{"fold", "the sums of the results of tasks of another pass", doFold, nil, false},
 	{"leverage", "rows of a piece, drawn by their leverage", doLeverage, ofRun, false},
 	{"check", "the log likelihood of a piece at draws", doCheck, ofRun, false},
+	{"distinct", "the different rows of a piece, with the number of each", doDistinct, nil, false},
 	{"subposterior", "moments of the posterior of a piece, with its share of the prior",
 		doSubposterior, ofRun, false},
 	{"score", "the log predictive density of the rows of a piece under draws",

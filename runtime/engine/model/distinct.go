@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 
@@ -57,7 +58,7 @@ func (m *Model) distinct() (*Model, error) {
 	defer d.lock.Unlock()
 	if !d.sought {
 		d.sought = true
-		if !m.Collapses() || m.Spec.Collapse.Rows {
+		if m.TakesDistinct() {
 			d.of, d.err = m.findDistinct()
 		}
 	}
@@ -74,19 +75,12 @@ func (d *distinctRows) there() bool {
 // findDistinct compares all rows and returns the model of the distinct rows, or nil if there are
 // too many.
 func (m *Model) findDistinct() (*Model, error) {
-	var read []int // data by row that the function weighted reads
-	var widths []int
-	for i := range m.Spec.Data {
-		if d := &m.Spec.Data[i]; d.Rows && !d.Filled && slices.Contains(m.Spec.Weighted, d.Name) {
-			read, widths = append(read, i), append(widths, m.columns[i].Width())
-		}
-	}
-	t := distinct.New(widths, mostDistinct)
+	t, read := m.newDistinct(mostDistinct)
 	few := true
 	if m.streamed == nil {
-		few = m.addDistinct(t, read, m.rows, m.rows/2)
+		few = m.addDistinct(t, read, m.rows, nil, m.rows/2)
 	} else if err := m.eachPage(func(page *Model, rows int) bool {
-		few = page.addDistinct(t, read, rows, m.all/2)
+		few = page.addDistinct(t, read, rows, nil, m.all/2)
 		return few
 	}); err != nil {
 		return nil, err
@@ -97,9 +91,63 @@ func (m *Model) findDistinct() (*Model, error) {
 	return m.ofDistinct(t, read), nil
 }
 
+// newDistinct returns a table for the rows of a model, and the data by row that the function
+// weighted reads.
+func (m *Model) newDistinct(most int) (t *distinct.Table, read []int) {
+	var widths []int
+	for i := range m.Spec.Data {
+		if d := &m.Spec.Data[i]; d.Rows && !d.Filled && slices.Contains(m.Spec.Weighted, d.Name) {
+			read, widths = append(read, i), append(widths, m.columns[i].Width())
+		}
+	}
+	return distinct.New(widths, most), read
+}
+
+// TakesDistinct reports whether the rows of a model could be read as distinct rows with weights,
+// whether or not these are few.
+func (m *Model) TakesDistinct() bool {
+	return len(m.Spec.Weighted) > 0 && (!m.Collapses() || m.Spec.Collapse.Rows)
+}
+
+// EqualRows returns the numbers of the rows in memory that are different from all rows before them,
+// and how often each occurs. It returns nil if they are more than half of the rows, and more than a
+// few hundred.
+func (m *Model) EqualRows() (rows []int, counts []float64) {
+	if !m.TakesDistinct() {
+		return nil, nil
+	}
+	t, read := m.newDistinct(mostDistinct)
+	if !m.addDistinct(t, read, m.rows, nil, max(leastEqual, m.rows/2)) {
+		return nil, nil
+	}
+	return append([]int{}, t.First...), t.Counts
+}
+
+// HoldDistinct sets the rows that full passes of a stream read: the rows of another model with the
+// same Spec, each of which occurs as often as counts says. They must stand for all rows of the
+// stream.
+func (m *Model) HoldDistinct(rows *Model, counts []float64) error {
+	total := 0.0
+	for _, n := range counts {
+		total += n
+	}
+	if rows.rows != len(counts) || total != float64(m.Rows()) {
+		return fmt.Errorf("model: %d rows with %d counts, %g in all, are to stand for %d rows",
+			rows.rows, len(counts), total, m.Rows())
+	}
+	t, read := rows.newDistinct(math.MaxInt)
+	rows.addDistinct(t, read, rows.rows, counts, math.MaxInt)
+	m.equal.lock.Lock()
+	defer m.equal.lock.Unlock()
+	m.equal.sought, m.equal.of = true, rows.ofDistinct(t, read)
+	return nil
+}
+
 // addDistinct adds the first rows of a model to a table. It reports whether the distinct rows fit
 // into the table.
-func (m *Model) addDistinct(t *distinct.Table, read []int, rows, most int) bool {
+func (m *Model) addDistinct(
+	t *distinct.Table, read []int, rows int, counts []float64, most int,
+) bool {
 	e := m.reader()
 	of := make([]distinct.Columns, len(read))
 	for start := 0; start < rows; {
@@ -112,7 +160,11 @@ func (m *Model) addDistinct(t *distinct.Table, read []int, rows, most int) bool 
 				of[k].Dense = e.frame.Dense[i]
 			}
 		}
-		if !t.Add(count, of, most) {
+		var times []float64
+		if counts != nil {
+			times = counts[start : start+count]
+		}
+		if !t.Add(count, of, times, most) {
 			return false
 		}
 		start += count

@@ -39,6 +39,7 @@ type Exactness struct {
 	Accepted float64 `json:"accepted,omitempty"`      // of the proposals of the rounds
 	All      int64   `json:"all_rows,omitempty"`      // of an exact run of shards
 	Sums     int     `json:"sums,omitempty"`          // by which rows enter there
+	Distinct int     `json:"distinct,omitempty"`      // different rows, by which they enter there
 	Shards   int     `json:"shards,omitempty"`        // 0: rows were not in shards
 	Parts    int     `json:"subposteriors,omitempty"` // of a combination; 0 of a surrogate
 	// Combined is how subposteriors were combined; "" of a surrogate.
@@ -71,6 +72,11 @@ func (x *Exactness) String() string {
 	}
 	switch x.Kind {
 	case "exact":
+		if x.Distinct > 0 {
+			return fmt.Sprintf("exact: %d rows enter as %d different ones, each with a weight, counted in "+
+				"%s over %d shards; nuts on them is nuts on all rows, to rounding", x.All, x.Distinct,
+				passWords(x.Passes), x.Shards)
+		}
 		return fmt.Sprintf("exact: %d rows enter by %d sums, computed in %s over %d shards; nuts on "+
 			"them is nuts on all rows, to rounding", x.All, x.Sums, passWords(x.Passes), x.Shards)
 	case "approximate":

@@ -23,9 +23,11 @@ type Columns struct {
 type Table struct {
 	Columns []Columns // the distinct rows
 	Counts  []float64 // how often each distinct row occurs
+	First   []int     // for each distinct row, the number of its first occurrence
 
 	most  int            // the limit of kept
 	kept  int            // how many numbers are stored
+	added int            // how many rows were added
 	first map[uint64]int // from a hash to the last row with this hash
 	next  []int          // for each row, the previous row with the same hash; −1: none
 	room  []uint64       // buffer for the hashes of a block
@@ -41,12 +43,18 @@ func New(widths []int, most int) *Table {
 	return t
 }
 
-// Add adds rows, whose data are in the order of the table. It returns false if there are more than
-// mostRows distinct rows or if the table stores too many numbers. The table must not be used after
-// that.
-func (t *Table) Add(rows int, of []Columns, mostRows int) bool {
+// Add adds rows, whose data are in the order of the table. Each occurs as often as counts says; nil
+// is once. It returns false if there are more than mostRows distinct rows or if the table stores too
+// many numbers. The table must not be used after that.
+func (t *Table) Add(rows int, of []Columns, counts []float64, mostRows int) bool {
 	t.hash(rows, of)
+	from := t.added
+	t.added += rows
 	for r, h := range t.room[:rows] {
+		n := 1.0
+		if counts != nil {
+			n = counts[r]
+		}
 		k, there := t.first[h]
 		if !there {
 			k = -1
@@ -56,14 +64,15 @@ func (t *Table) Add(rows int, of []Columns, mostRows int) bool {
 			k = t.next[k]
 		}
 		if k >= 0 {
-			t.Counts[k]++
+			t.Counts[k] += n
 			continue
 		}
 		if len(t.Counts) == mostRows || t.kept > t.most {
 			return false
 		}
 		t.first[h] = len(t.Counts)
-		t.Counts, t.next = append(t.Counts, 1), append(t.next, last)
+		t.Counts, t.next = append(t.Counts, n), append(t.next, last)
+		t.First = append(t.First, from+r)
 		t.keep(of, r)
 	}
 	return true

@@ -67,7 +67,7 @@ func TestTable(t *testing.T) {
 			}
 			counts[k]++
 		}
-		if !tab.Add(rows, of, math.MaxInt) {
+		if !tab.Add(rows, of, nil, math.MaxInt) {
 			t.Fatal("the table is full")
 		}
 	}
@@ -87,7 +87,7 @@ func TestTableOnes(t *testing.T) {
 	tab := New([]int{0}, 100)
 	of := []Columns{{Sparse: kernel.Rows{Lo: []int{0, 2, 2, 3}, Hi: []int{2, 2, 3, 5},
 		Index: []int32{1, 4, 1, 1, 4}}}}
-	if !tab.Add(4, of, 4) || !slices.Equal(tab.Counts, []float64{2, 1, 1}) ||
+	if !tab.Add(4, of, nil, 4) || !slices.Equal(tab.Counts, []float64{2, 1, 1}) ||
 		tab.Columns[0].Sparse.Value != nil {
 		t.Errorf("%v, %+v", tab.Counts, tab.Columns)
 	}
@@ -96,8 +96,8 @@ func TestTableOnes(t *testing.T) {
 // TestTableFull: a table refuses a row beyond the most, and numbers beyond the most.
 func TestTableFull(t *testing.T) {
 	of := []Columns{{Width: 1, Dense: []float64{1, 2, 1, 3}}}
-	if New([]int{1}, 100).Add(4, of, 2) || !New([]int{1}, 100).Add(4, of, 3) ||
-		!New([]int{1}, 100).Add(3, of, 2) || New([]int{1}, 1).Add(4, of, 3) {
+	if New([]int{1}, 100).Add(4, of, nil, 2) || !New([]int{1}, 100).Add(4, of, nil, 3) ||
+		!New([]int{1}, 100).Add(3, of, nil, 2) || New([]int{1}, 1).Add(4, of, nil, 3) {
 		t.Error("the limits of a table do not hold")
 	}
 }
