@@ -43,9 +43,9 @@ func New(widths []int, most int) *Table {
 	return t
 }
 
-// Add adds rows, whose data are in the order of the table. Each occurs as often as counts says; nil
-// is once. It returns false if there are more than mostRows distinct rows or if the table stores too
-// many numbers. The table must not be used after that.
+// Add adds rows, whose data are in the order of the table. Each occurs as often as counts says;
+// nil is once. It returns false if there are more than mostRows distinct rows or if the table
+// stores too many numbers. The table must not be used after that.
 func (t *Table) Add(rows int, of []Columns, counts []float64, mostRows int) bool {
 	t.hash(rows, of)
 	from := t.added
