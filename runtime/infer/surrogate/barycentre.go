@@ -9,9 +9,9 @@ import (
 
 // WASP (Srivastava, Li and Dunson 2018) raises the likelihood of the rows of each of S shards to
 // the power S, with the whole prior, so that each subposterior is about as wide as the posterior,
-// and takes their barycentre in the Wasserstein distance of order 2. Here the subposteriors are normal
-// distributions with the means and covariances of their draws. Their barycentre is N(m, Σ), m the
-// average of the means, and Σ the fixed point of
+// and takes their barycentre in the Wasserstein distance of order 2. Here the subposteriors are
+// normal distributions with the means and covariances of their draws. Their barycentre is N(m, Σ),
+// m the average of the means, and Σ the fixed point of
 //
 //	Σ ← Σ^(−1/2) (average of (Σ^(1/2) C_s Σ^(1/2))^(1/2))² Σ^(−1/2)
 //
