@@ -27,6 +27,7 @@ func (m *method) kernel(k *plan.Kernel) error {
 		c.product(row)
 	case len(k.Dst.Axes) == 0 && row.Number != "":
 		m.assign(k.Dst, c.number(row), k.Acc)
+	case m.fewEntries(k):
 	case k.Acc && !row.Adds():
 		c.sum(row)
 	default:

@@ -37,6 +37,9 @@ func (m *method) loop(l *plan.Loop) error { return m.nest(l.Axes, l.Body, false)
 
 // nest emits a loop; adds makes its stores additions.
 func (m *method) nest(axes []*ir.Axis, body []plan.Instr, adds bool) error {
+	if done, err := m.unrolled(axes, body, adds); done || err != nil {
+		return err
+	}
 	n := &nest{m: m, names: m.names, level: map[*ir.Axis]int{}, known: map[string]string{},
 		stored: map[*plan.Buffer]bool{},
 		single: m.f.p.NarrowLoop(axes), walked: map[string]string{}}

@@ -11,7 +11,7 @@ import (
 // terms, or of none, is -∞; with a term of +∞ the result is +∞.
 func LogSumExp(x []float64) float64 {
 	if len(x) == 2 {
-		return logSumExp2(x[0], x[1])
+		return LogSumExp2(x[0], x[1])
 	}
 	m := Max(x)
 	if math.IsInf(m, 0) {
@@ -54,8 +54,8 @@ func addLanes(lane *[8]float64, e []float64) {
 	}
 }
 
-// logSumExp2 is LogSumExp of two numbers. The larger has the exponential 1.
-func logSumExp2(x, y float64) float64 {
+// LogSumExp2 is LogSumExp of two numbers. The larger has the exponential 1.
+func LogSumExp2(x, y float64) float64 {
 	m := max(x, y)
 	if math.IsInf(m, 0) {
 		return m
@@ -118,7 +118,7 @@ func logSumExpPairs(dst, x []float64, outer, inner int) {
 	if outer*inner < 4 { // too few for calls
 		for o := range outer {
 			for i := range inner {
-				dst[o*inner+i] = logSumExp2(x[2*o*inner+i], x[(2*o+1)*inner+i])
+				dst[o*inner+i] = LogSumExp2(x[2*o*inner+i], x[(2*o+1)*inner+i])
 			}
 		}
 		return

@@ -1,0 +1,120 @@
+package codegen
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/sgppl/sgppl/ir"
+	"github.com/sgppl/sgppl/ir/plan"
+)
+
+// mostUnrolled is how many entries a loop has at most that is written without a loop.
+const mostUnrolled = 9
+
+// unrolled writes a loop in the steps of a recurrence once for each of its entries, where these are
+// a few and known: a step is then straight-line code. It reports whether it did.
+func (m *method) unrolled(axes []*ir.Axis, body []plan.Instr, adds bool) (bool, error) {
+	total := 1
+	sizes := make([]int, len(axes))
+	for i, a := range axes {
+		n, known := a.Size.Number()
+		if known = known && !a.Rows; !known {
+			return false, nil
+		}
+		sizes[i] = n
+		total *= n
+	}
+	if len(m.now) == 0 || len(axes) == 0 || total == 0 || total > mostUnrolled || m.f.p.Single ||
+		shifted(body) {
+		return false, nil
+	}
+	defer func() {
+		for _, a := range axes {
+			delete(m.now, a)
+		}
+	}()
+	for k := range total {
+		for i, at := len(axes)-1, k; i >= 0; i-- {
+			m.now[axes[i]] = strconv.Itoa(at % sizes[i])
+			at /= sizes[i]
+		}
+		if err := m.nest(nil, body, adds); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// shifted reports whether a body reads at places that need a test.
+func shifted(body []plan.Instr) bool {
+	found := false
+	var index func(at []plan.Index)
+	operand := func(o plan.Operand) {
+		found = found || o.Guard
+		index(o.At)
+	}
+	index = func(at []plan.Index) {
+		for _, i := range at {
+			found = found || i.Neg || i.Clamp
+			if i.From != nil {
+				operand(*i.From)
+			}
+		}
+	}
+	for _, in := range body {
+		for _, o := range in.Args {
+			operand(o)
+		}
+		for _, s := range in.Stores {
+			index(s.At)
+		}
+	}
+	return found
+}
+
+// fewEntries writes a sum or a log-sum-exp of two or three entries, in the steps of a recurrence,
+// without a call for the array. It reports whether it did. The order is that of the kernel.
+func (m *method) fewEntries(k *plan.Kernel) bool {
+	if len(m.now) == 0 || m.f.p.Single || k.Acc || len(k.Dst.Axes) == 0 {
+		return false
+	}
+	count := func(axes []*ir.Axis) int {
+		total := 1
+		for _, a := range axes {
+			n, known := a.Size.Number()
+			if a.Rows || !known {
+				return 0
+			}
+			total *= n
+		}
+		return total
+	}
+	outer, along, inner := count(k.Outer), count(k.Along), count(k.Inner)
+	if entries := outer * inner; entries == 0 || entries > mostUnrolled {
+		return false
+	}
+	sum := k.Name == "sum" && (along == 2 || along == 3)
+	if !sum && !(k.Name == "log_sum_exp" && along == 2) {
+		return false
+	}
+	order := []int{0, 1, 2}[:along]
+	if along == 3 && inner == 1 {
+		order = []int{0, 2, 1} // the lanes of a sum
+	}
+	dst, x := m.array(k.Dst), m.array(k.Args[0])
+	for o := range outer {
+		for i := range inner {
+			terms := make([]string, along)
+			for n, j := range order {
+				terms[n] = fmt.Sprintf("%s[%d]", x, (o*along+j)*inner+i)
+			}
+			value := "0 + " + strings.Join(terms, " + ")
+			if !sum {
+				value = m.call("LogSumExp2") + "(" + strings.Join(terms, ", ") + ")"
+			}
+			m.printf("%s[%d] = %s", dst, o*inner+i, value)
+		}
+	}
+	return true
+}
