@@ -40,6 +40,30 @@ func (m *method) nest(axes []*ir.Axis, body []plan.Instr, adds bool) error {
 	if done, err := m.unrolled(axes, body, adds); done || err != nil {
 		return err
 	}
+	n := m.newNest(axes, body)
+	if !adds {
+		if done, err := n.combination(body); done || err != nil {
+			return err
+		}
+		if n.transposes(body) {
+			return nil
+		}
+	}
+	if last, size := n.fewLast(body); last != nil {
+		return m.withoutLast(axes, last, size, body, adds)
+	}
+	call := ""
+	if !adds {
+		call = n.strips(body)
+	}
+	if err := n.instructions(body, adds); err != nil {
+		return err
+	}
+	n.choose(call)
+	return nil
+}
+
+func (m *method) newNest(axes []*ir.Axis, body []plan.Instr) *nest {
 	n := &nest{m: m, names: m.names, level: map[*ir.Axis]int{}, known: map[string]string{},
 		stored: map[*plan.Buffer]bool{},
 		single: m.f.p.NarrowLoop(axes), walked: map[string]string{}}
@@ -59,23 +83,7 @@ func (m *method) nest(axes []*ir.Axis, body []plan.Instr, adds bool) error {
 			n.stored[s.Buf] = true
 		}
 	}
-	if !adds {
-		if done, err := n.combination(body); done || err != nil {
-			return err
-		}
-		if n.transposes(body) {
-			return nil
-		}
-	}
-	call := ""
-	if !adds {
-		call = n.strips(body)
-	}
-	if err := n.instructions(body, adds); err != nil {
-		return err
-	}
-	n.choose(call)
-	return nil
+	return n
 }
 
 // choose prints a loop, by strips where it has enough entries and there is a call for that.

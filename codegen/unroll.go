@@ -46,6 +46,40 @@ func (m *method) unrolled(axes []*ir.Axis, body []plan.Instr, adds bool) (bool, 
 	return true, nil
 }
 
+// mostLast is how many entries an innermost loop has at most that is written out in the loop around
+// it.
+const mostLast = 4
+
+// fewLast returns the innermost axis of a nest and its length, where it is short and known, and no
+// access walks through it and the axis around it alike; nil otherwise.
+func (n *nest) fewLast(body []plan.Instr) (*ir.Axis, int) {
+	if len(n.groups) < 2 || n.single || n.m.f.p.Single || len(n.groups[len(n.groups)-1]) > 1 {
+		return nil, 0
+	}
+	last := n.groups[len(n.groups)-1][0]
+	size, known := last.Size.Number()
+	if last.Rows || !known || size == 0 || size > mostLast || shifted(body) || len(body) > 12 {
+		return nil, 0
+	}
+	return last, size
+}
+
+// withoutLast writes a nest whose innermost loop is written out.
+func (m *method) withoutLast(axes []*ir.Axis, last *ir.Axis, size int, body []plan.Instr,
+	adds bool) error {
+	n := m.newNest(ir.Without(axes, []*ir.Axis{last}), body)
+	defer delete(m.now, last)
+	for k := range size {
+		m.now[last] = strconv.Itoa(k)
+		if err := n.instructions(body, adds); err != nil {
+			return err
+		}
+	}
+	n.copied = assignment{}
+	n.print()
+	return nil
+}
+
 // shifted reports whether a body reads at places that need a test.
 func shifted(body []plan.Instr) bool {
 	found := false

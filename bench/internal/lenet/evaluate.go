@@ -416,13 +416,11 @@ func (f *evaluate) Finish(frame *model.Frame) {
 	gradC1W := frame.Out[:800]
 	gradC2W := frame.Out[832:][:51200]
 
+	eq2 := eq[0]
 	for i2 := range 25 {
+		product20Row := product20[i2*32:][:32]
 		for i := range 32 {
-			product := product20[i2*32+i]
-			d3Row := d3[i2*32+i:][:1]
-			for i3 := range 1 {
-				d3Row[i3] = special.Select(eq[i3], product, 0) - c1W[(i+i3)*(5*5)+i2]
-			}
+			d3[i2*32+i] = special.Select(eq2, product20Row[i], 0) - c1W[i*(5*5)+i2]
 		}
 	}
 	kernel.Combine(gradC1B, total6, 1, c1B, -1)
