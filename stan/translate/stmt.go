@@ -48,7 +48,7 @@ func searchLoop(s syntax.Stmt) (*syntax.For, *syntax.If, *syntax.Return) {
 	if !ok || l.In != nil {
 		return nil, nil, nil
 	}
-	body := flatten(l.Body)
+	body := merged(l.Body)
 	for len(body) > 1 { // names of values before the condition
 		if d, ok := body[0].(*syntax.Decl); !ok || d.Value == nil {
 			break
@@ -107,7 +107,7 @@ func (t *translator) firstReturn(
 
 // lets declares the values that the body of a loop begins with.
 func (t *translator) lets(l *syntax.For) {
-	for _, s := range flatten(l.Body) {
+	for _, s := range merged(l.Body) {
 		if d, ok := s.(*syntax.Decl); ok {
 			val := t.expr(d.Value)
 			tt, sh := t.typeOf(d.Type)
@@ -196,16 +196,6 @@ func (t *translator) warning(code diag.Code, at source.Span, format string,
 	d := t.diagnostic(code, at, format, args...)
 	d.Severity = diag.Warning
 	return d
-}
-
-func (t *translator) while(s *syntax.While) {
-	c := t.expr(s.Cond)
-	if isFalse(c.n) {
-		return
-	}
-	t.fail(syntax.NoStatement, s.Pos(),
-		"a while loop has no counterpart: how often it turns is known "+
-			"when it runs alone").Note("a loop over a range, for (i in 1:N), has one")
 }
 
 // ifElse translates a choice: assignments and terms get its condition.
