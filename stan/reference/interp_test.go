@@ -576,6 +576,16 @@ func (m *machine) call(c *syntax.Call) any {
 		}
 		return m.user(f, args)
 	}
+	if name == "map_rect" {
+		out := &list{}
+		theta := m.expr(c.Args[2]).(*list)
+		for k := range theta.elems {
+			args := []any{m.expr(c.Args[1]), theta.elems[k], m.expr(c.Args[3]).(*list).elems[k],
+				m.expr(c.Args[4]).(*list).elems[k]}
+			out.elems = append(out.elems, m.user(c.Args[0].(*syntax.Name).Name, args).(*list).elems...)
+		}
+		return out
+	}
 	if strings.HasPrefix(name, "ode_") || strings.HasPrefix(name, "integrate_ode") {
 		return m.solve(c)
 	}

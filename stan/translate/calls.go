@@ -36,6 +36,9 @@ func (t *translator) call(c *syntax.Call) *value {
 	if c.Fun == "reduce_sum" || c.Fun == "reduce_sum_static" {
 		return t.reduceSum(c)
 	}
+	if in := mapped(c); in != nil {
+		return t.mapRect(in)
+	}
 	if c.Fun == "target" || c.Fun == "get_lp" {
 		t.fail(syntax.UnknownCall, c.Pos(), "the log density so far has no counterpart as a value")
 	}
@@ -80,6 +83,9 @@ func (t *translator) knows(c *syntax.Call) bool {
 
 func (t *translator) noFunction(c *syntax.Call) {
 	d := t.diagnostic(syntax.UnknownCall, c.Pos(), "the function %s has no counterpart", c.Fun)
+	if note := instead[strings.TrimSuffix(c.Fun, "_tol")]; note != "" {
+		panic(stop{d.Note(note)})
+	}
 	var names []string
 	for n := range t.funcs {
 		names = append(names, n)
