@@ -6,7 +6,7 @@ import "github.com/sgppl/sgppl/stan/syntax"
 var instead = map[string]string{
 	"map_rect": "sum(map_rect(f, …)) has a counterpart; else call the function in a loop over " +
 		"the shards",
-	"integrate_1d": "write the integral as a sum over the nodes of a quadrature rule that data give, " +
+	"integrate_1d": "write the integral as a sum over the nodes of a rule that data give, " +
 		"dot_product(w, f(x)), or in closed form",
 	"algebra_solver":        byNewton,
 	"algebra_solver_newton": byNewton,

@@ -65,7 +65,7 @@ func (t *translator) counts(s *syntax.While) bool {
 	return true
 }
 
-// counted takes a loop such as while (k < end && rest) k += 1 apart; closed says that end is reached,
+// counted takes a loop such as while (k < end && rest) k += 1 apart; closed says that it is
 // k <= end.
 func counted(s *syntax.While) (name string, end syntax.Expr, rest []syntax.Expr, closed bool) {
 	body := flatten(s.Body)
