@@ -35,12 +35,21 @@ func compiled(t *testing.T, name, text, file string) *model.Model {
 	return m
 }
 
+// compiledText is a case, compiled.
+func compiledText(t *testing.T, c modelCase) *model.Model {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "data.json")
+	if err := os.WriteFile(path, []byte(c.data), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return compiled(t, c.name, c.text, path)
+}
+
 // TestConditionalsAreThoseOfTheDensity changes one unknown at a time and holds the difference of
 // the log density against that of the law which was derived.
 func TestConditionalsAreThoseOfTheDensity(t *testing.T) {
 	models, laws := 0, map[target.Law]int{}
-	check := func(name, text, file string) {
-		m := compiled(t, name, text, file)
+	check := func(name string, m *model.Model) {
 		models++
 		for _, c := range m.Conditionals() {
 			laws[c.Law]++
@@ -48,11 +57,7 @@ func TestConditionalsAreThoseOfTheDensity(t *testing.T) {
 		agree(t, name, m)
 	}
 	for _, c := range cases {
-		path := filepath.Join(t.TempDir(), "data.json")
-		if err := os.WriteFile(path, []byte(c.data), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		check(c.name, c.text, path)
+		check(c.name, compiledText(t, c))
 	}
 	for _, name := range []string{"conjugate_regression", "linear_regression", "missing_values",
 		"varying_intercepts", "group_effects", "raters", "vmf_posterior", "dirichlet_multinomial",
@@ -62,7 +67,7 @@ func TestConditionalsAreThoseOfTheDensity(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		check(name, string(text), path+".json")
+		check(name, compiled(t, name, string(text), path+".json"))
 	}
 	for _, law := range []target.Law{target.NormalLaw, target.JointNormalLaw,
 		target.PositiveNormalLaw, target.GammaLaw, target.PowersLaw, target.BetaLaw,

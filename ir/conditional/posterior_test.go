@@ -308,16 +308,7 @@ for n in N {
 func TestTopics(t *testing.T) {
 	docs := [][]int{{0, 1, 1}, {2, 0}, {2, 2, 1, 0}}
 	const k, v, alpha, beta = 2, 3, 0.7, 0.5
-	m := compiled(t, "m.sg", `dim D, W(D), V, K = 2
-data w[D, W] : index[V]
-param phi[K] : simplex[V] ~ dirichlet(0.5)
-for d in D {
-  local theta : simplex[K] ~ dirichlet(0.7)
-  for i in W {
-    local z : index[K] ~ categorical(theta)
-    w[d, i] ~ categorical(phi[z])
-  }
-}`, file(t, map[string]any{"V": v, "w": docs}))
+	m := compiled(t, "m.sg", topicModel, file(t, map[string]any{"V": v, "w": docs}))
 	if law := m.Conditionals()[0].Law + m.Conditionals()[1].Law; !strings.Contains(string(law),
 		string(target.TopicsLaw)) {
 		t.Fatalf("no topic model is recognised: %s", law)
