@@ -13,9 +13,9 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// TestGeweke is the joint distribution test of Geweke (2004), Getting it right: data are drawn given
-// the unknowns, a sweep draws the unknowns given the data, and so on. Then the unknowns and the
-// data have the law of the model, from which they are drawn without a sampler too.
+// TestGeweke is the joint distribution test of Geweke (2004), Getting it right: data are drawn
+// given the unknowns, a sweep draws the unknowns given the data, and so on. Then the unknowns and
+// the data have the law of the model, from which they are drawn without a sampler too.
 func TestGeweke(t *testing.T) {
 	const rows, iterations, batches = 4, 10000, 20
 	m := compiled(t, "m.sg", `dim N
