@@ -48,7 +48,7 @@ func (c Cut) Leftover() float64 {
 	p, small := float64(c.Batches), float64(c.Rows/c.Batches)
 	more := float64(c.Rows % c.Batches)
 	kept := more * (p - more) / (small * (small + 1)) // N Σ 1/|S_j| − p², without cancellation
-	all := float64(c.Rows)*p*c.Inverse() - p
+	all := float64(float64(c.Rows)*p*c.Inverse()) - p
 	if all <= 0 {
 		return 0
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/math/kernel"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // A Cayley is a chart of a sphere or of a Stiefel manifold about a point, its middle: it maps all
@@ -155,7 +156,7 @@ func (c *Cayley) gram(out, a []float64) {
 
 // LogJacobian is the logarithm of the measure of the space by that of the coordinates, at
 // the last point that Point wrote; 0 at the middle.
-func (c *Cayley) LogJacobian() float64 { return -float64(c.d-1) * c.logDet }
+func (c *Cayley) LogJacobian() float64 { return float64(-float64(c.d-1) * c.logDet) }
 
 // Pull writes the gradient by u of a function whose gradient by x is g, at the last point
 // that Point wrote, and adds so many times that of LogJacobian.
@@ -259,7 +260,7 @@ func (c *Cayley) invert(a, out []float64) (logDet float64, ok bool) {
 	k := c.k
 	if k == 1 {
 		out[0] = 1 / a[0]
-		return math.Log(math.Abs(a[0])), math.Abs(a[0]) > leastPivot
+		return special.Log(math.Abs(a[0])), math.Abs(a[0]) > leastPivot
 	}
 	clear(out)
 	for i := range k {
@@ -281,7 +282,7 @@ func (c *Cayley) invert(a, out []float64) (logDet float64, ok bool) {
 		}
 		pivot := a[col*k+col]
 		ok = ok && math.Abs(pivot) > leastPivot
-		logDet += math.Log(math.Abs(pivot))
+		logDet += special.Log(math.Abs(pivot))
 		by := 1 / pivot
 		for j := range k {
 			a[col*k+j] *= by

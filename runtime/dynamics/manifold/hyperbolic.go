@@ -86,7 +86,7 @@ func (m Hyperbolic) Flow(x, v []float64, t float64) {
 }
 
 // apex is the first coordinate of the point with the others s.
-func apex(s []float64) float64 { return math.Hypot(1, math.Sqrt(kernel.Dot(s, s))) }
+func apex(s []float64) float64 { return special.Hypot(1, math.Sqrt(kernel.Dot(s, s))) }
 
 // Project sets the first number of a velocity, which stands for nothing, to 0.
 func (Hyperbolic) Project(x, u []float64) { u[0] = 0 }

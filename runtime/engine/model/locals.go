@@ -1,13 +1,13 @@
 package model
 
 import (
-	"math"
 	"slices"
 	"sync"
 
 	"github.com/sgppl/sgppl/runtime/engine/fn"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/math/rng"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // A locals draws the latent values of the rows of an evaluator's minibatch.
@@ -101,7 +101,7 @@ func (e *Evaluator) Locals(o target.LocalOptions, seed uint64, chain int) {
 	l.state, l.fresh = make([]float64, 1+2*n+e.m.dim), true
 	l.tuned, l.before, l.at = l.state[1:1+n], l.state[1+n:1+2*n], l.state[1+2*n:]
 	for i := range l.steps {
-		l.tuned[2*i] = math.Log(0.1)
+		l.tuned[2*i] = special.Log(0.1)
 	}
 	l.current = l.tuned
 	l.randomLaws()
@@ -241,7 +241,7 @@ func (l *locals) share(x []float64, n int) {
 // approximation (Robbins and Monro 1951).
 func (l *locals) tune(i int, accept float64) {
 	log, n := &l.tuned[2*i], &l.tuned[2*i+1]
-	*log += 2 / math.Pow(*n+3, 0.6) * (accept - TargetAccept)
+	*log += float64(2 / special.Pow(*n+3, 0.6) * (accept - TargetAccept))
 	*n++
 }
 
@@ -257,7 +257,7 @@ func (w *localWorker) draw(x []float64, from, to int) {
 func (w *localWorker) begin(x []float64) {
 	e, l := w.e, w.of
 	for i, at := range l.steps {
-		e.frame.Dense[at][0] = math.Exp(l.current[2*i])
+		e.frame.Dense[at][0] = special.Exp(l.current[2*i])
 	}
 	e.frame.X, e.frame.Out = x, nil
 	e.prepare(w.f)

@@ -68,7 +68,7 @@ func (s *Score) Add(t Score) {
 		return
 	}
 	n := s.Rows + t.Rows
-	s.LPD = (s.LPD*float64(s.Rows) + t.LPD*float64(t.Rows)) / float64(n)
+	s.LPD = (float64(s.LPD*float64(s.Rows)) + float64(t.LPD*float64(t.Rows))) / float64(n)
 	s.Rows = n
 	for i := range s.Sites {
 		a, b := &s.Sites[i], t.Sites[i]

@@ -24,7 +24,7 @@ type adam struct {
 
 // move goes up the gradient.
 func (m *adam) move(x, grad []float64, step float64) {
-	m.mean, m.square = m.mean*adamMean, m.square*adamSquare
+	m.mean, m.square = float64(m.mean*adamMean), float64(m.square*adamSquare)
 	a, b := 1-m.mean, 1-m.square
 	for i, g := range grad {
 		m.first[i] = float64(adamMean*m.first[i]) + float64((1-adamMean)*g)

@@ -34,7 +34,7 @@ const (
 func (h *hessian) times(e *evaluator, v, out, x, g []float64) {
 	size := 0.0 // in standard deviations
 	for i, a := range v {
-		size += float64(a/h.sd[i]) * float64(a/h.sd[i])
+		size += float64(float64(a/h.sd[i]) * float64(a/h.sd[i]))
 	}
 	by := differenceStep / math.Sqrt(size)
 	for i, a := range v {

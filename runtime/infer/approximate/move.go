@@ -96,7 +96,7 @@ func (c *cloud) metric() *metric {
 	for i, w := range c.weight {
 		for j := range x {
 			x[j] = c.z[i*d+j] - mean[j]
-			m.sd[j] += float64(w*x[j]) * x[j]
+			m.sd[j] += float64(float64(w*x[j]) * x[j])
 		}
 		for j := range x {
 			if dense {
@@ -174,7 +174,7 @@ func (c *cloud) trajectory(m *mover, by *metric, i, length int, src rng.Source) 
 	step := c.step * (0.6 + float64(0.6*src.Float64()))
 	length = 1 + int(src.Float64()*float64(length))
 	logp, logq := c.logp[i], c.logq[i]
-	before := c.at(logp, logq) - kernel.Dot(m.p, m.p)/2
+	before := c.at(logp, logq) - float64(kernel.Dot(m.p, m.p)/2)
 	copy(m.next, z)
 	copy(m.g, g)
 	for range length {
@@ -189,9 +189,9 @@ func (c *cloud) trajectory(m *mover, by *metric, i, length int, src rng.Source) 
 	logq = c.law.log
 	for k, v := range m.next {
 		u := (v - c.law.Mean[k]) / c.law.Scale[k]
-		logq -= float64(u*u) / 2
+		logq -= float64(float64(u*u) / 2)
 	}
-	gain := c.at(logp, logq) - kernel.Dot(m.p, m.p)/2 - before
+	gain := c.at(logp, logq) - float64(kernel.Dot(m.p, m.p)/2) - before
 	if math.IsNaN(gain) {
 		return 0
 	}

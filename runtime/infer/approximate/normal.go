@@ -31,7 +31,7 @@ func newDense(mean, chol []float64) *Normal {
 	for i := range d {
 		n.log -= special.Log(math.Abs(chol[i*d+i]))
 	}
-	n.log -= halfLog2Pi * float64(d)
+	n.log -= float64(halfLog2Pi * float64(d))
 	return n
 }
 
@@ -44,7 +44,7 @@ func newLow(mean, scale, q, l []float64) *Normal {
 	for i := range n.r {
 		n.log -= special.Log(math.Abs(l[i*n.r+i]))
 	}
-	n.log -= halfLog2Pi * float64(len(mean))
+	n.log -= float64(halfLog2Pi * float64(len(mean)))
 	return n
 }
 
@@ -137,7 +137,7 @@ func (n *Normal) pull(u, grad, scratch []float64) {
 }
 
 // logAt is the log density of the point of standard normal numbers.
-func (n *Normal) logAt(u []float64) float64 { return n.log - kernel.Dot(u, u)/2 }
+func (n *Normal) logAt(u []float64) float64 { return n.log - float64(kernel.Dot(u, u)/2) }
 
 // variances are those of the coordinates.
 func (n *Normal) variances() []float64 {

@@ -252,7 +252,7 @@ func (r *Result) moves(ctx context.Context, weights []float64) error {
 			a[0] += v / n
 			a[1] += float64(v*v) / n
 			a[2] += float64(w * v)
-			a[3] += float64(w*v) * v
+			a[3] += float64(float64(w*v) * v)
 		}
 	}
 	x := &r.Exactness

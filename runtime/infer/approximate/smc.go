@@ -164,7 +164,7 @@ func (f *finder) cloud(in *space, law *Normal, run, n int) (*cloud, error) {
 	c := &cloud{f: f, in: in, law: law, run: run, n: n, d: d, z: make([]float64, n*d),
 		grad: make([]float64, n*d), logp: make([]float64, n), logq: make([]float64, n),
 		weight: make([]float64, n), root: make([]int32, n), least: float64(n), accepted: 1,
-		step: firstMove / math.Pow(float64(d), 0.25)}
+		step: firstMove / special.Pow(float64(d), 0.25)}
 	stream := rng.New(f.c.Seed, run, purposeParticle)
 	live := 0
 	err := c.each(func(m *mover, i int) {
@@ -239,7 +239,7 @@ func (c *cloud) kept(by float64) float64 {
 		if w > 0 {
 			v := special.Exp(by * (c.ratio(i) - top))
 			one += float64(w * v)
-			two += float64(w*v) * v
+			two += float64(float64(w*v) * v)
 		}
 	}
 	return one * one / two

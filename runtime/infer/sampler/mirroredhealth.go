@@ -82,7 +82,7 @@ func (h *observer) mirroredGradient(c *Chain, k int) {
 		for i := range m {
 			a := math.Abs(s.X[lo+i])
 			drift := temperature + float64(s.X[lo+i]*s.Force[lo+i])
-			variance := float64(2*temperature*step)*a +
+			variance := float64(float64(2*temperature*step)*a) +
 				float64(float64(2*diffusion*step)*float64(a*a))
 			push := 2 * below(a+float64(step*drift), math.Sqrt(variance)) / step
 			d := a - h.x[lo+i]

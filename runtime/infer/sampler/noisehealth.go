@@ -311,7 +311,7 @@ func (n *noiseHealth) worst() (value, mcse float64) {
 			copy(copyOf.A, factors[1-half].A)
 			m[half] = factors[half].Form(extreme(copyOf, largest))
 		}
-		mean := (m[0] + m[1]) / 2
+		mean := float64((m[0] + m[1]) / 2)
 		share := max(mean-n.injected()/max(n.meanXi, 1e-12), 0)
 		e := math.Hypot(math.Hypot(share*math.Sqrt(2/n.looks), (m[0]-m[1])/4), 1.5*n.xiError*mean)
 		if math.Abs(mean-1) > math.Abs(value/t-1) || mcse == 0 {

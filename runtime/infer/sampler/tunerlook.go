@@ -240,11 +240,12 @@ func (t *tuner) averageNoise(c *Chain, p *tunedPart, pairs int, to float64) {
 			products++
 		}
 	}
-	if trace *= to / float64(pairs); !special.Finite(trace) || !special.Finite(square) {
+	trace = float64(trace * (to / float64(pairs)))
+	if !special.Finite(trace) || !special.Finite(square) {
 		return
 	}
 	if products > 0 {
-		square *= to * to / products
+		square = float64(square * (to * to / products))
 	}
 	w, own := 1/float64(min(t.looks+1, tunerMemory)), float64(c.gradientSD*c.gradientSD)
 	for _, i := range p.blocks {

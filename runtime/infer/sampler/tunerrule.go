@@ -109,7 +109,7 @@ func (p *tunedPart) excess() float64 {
 // passes for them. Near a posterior of many rows the noise of a minibatch is about N/n times the
 // curvature, so that an effective draw takes 1 + 1/κ passes, and more if there is more noise.
 func (p *tunedPart) leastShare() float64 {
-	few := fewDraws * p.excess()
+	few := float64(fewDraws * p.excess())
 	switch {
 	case p.hot || p.moving:
 		return math.Inf(1)
@@ -123,7 +123,7 @@ func (p *tunedPart) leastShare() float64 {
 
 // needed returns the least number of passes that a run needs to reach the posterior.
 func (p *tunedPart) needed() float64 {
-	few := fewDraws * p.excess()
+	few := float64(fewDraws * p.excess())
 	if p.moving {
 		few = max(few, p.passes*fewDraws/p.draws)
 	}
@@ -300,7 +300,7 @@ func (p *tunedPart) settle(c *Chain, of *part, anew bool) {
 	left *= p.inner / (2 * of.cfg.Temperature)
 	drag := of.state.Friction
 	put := func(k int, v float64) {
-		to := special.Asinh(h*(drag+left*h*v))/h - drag
+		to := special.Asinh(h*(drag+float64(left*h*v)))/h - drag
 		if anew {
 			c.state.Xi[k] = of.cfg.StartXi() + to
 		} else {

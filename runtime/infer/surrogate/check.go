@@ -11,6 +11,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 	"github.com/sgppl/sgppl/runtime/infer/tall"
 	"github.com/sgppl/sgppl/runtime/math/rng"
+	"github.com/sgppl/sgppl/runtime/math/special"
 	"github.com/sgppl/sgppl/runtime/results/diagnose"
 )
 
@@ -147,7 +148,7 @@ func Check(lik, rest, lp []float64) (weights []float64, x *Exactness) {
 	weights = make([]float64, n)
 	squares := 0.0
 	for i, l := range logs {
-		weights[i] = math.Exp(l)
+		weights[i] = special.Exp(l)
 		squares += float64(weights[i] * weights[i])
 		x.SD += float64((ratios[i]-mean)*(ratios[i]-mean)) / float64(n-1)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/loop"
 	"github.com/sgppl/sgppl/runtime/infer/tall"
 	"github.com/sgppl/sgppl/runtime/math/rng"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 const (
@@ -65,11 +66,11 @@ func (r *Result) correct(
 			there[i] += v
 			log := there[i] + lp[i] - at[i] - nextLP[i]
 			src := rng.New(set.Seed, i, purposeTest).At(uint64(round))
-			if u := src.Float64(); math.Log(u) < log {
+			if u := src.Float64(); special.Log(u) < log {
 				states[i], lp[i], at[i] = next[i], nextLP[i], there[i]
 			}
 			if !math.IsNaN(log) {
-				accepted += math.Exp(min(log, 0))
+				accepted += special.Exp(min(log, 0))
 			}
 		}
 	}
@@ -127,7 +128,7 @@ func (m *mover) propose(x []float64, stream rng.Stream, round int) ([]float64, f
 		leaps := 1 + int(src.Float64()*2*pathLength/m.step)
 		leaps = min(leaps, mostLeaps)
 		copy(m.old, m.z)
-		start, energy := f, f-dot(m.v, m.v)/2
+		start, energy := f, f-float64(dot(m.v, m.v)/2)
 		for range leaps {
 			for i := range m.v {
 				m.v[i] += float64(m.step / 2 * m.g[i])
@@ -138,7 +139,7 @@ func (m *mover) propose(x []float64, stream rng.Stream, round int) ([]float64, f
 				m.v[i] += float64(m.step / 2 * m.g[i])
 			}
 		}
-		if log := f - dot(m.v, m.v)/2 - energy; !(math.Log(src.Float64()) < log) {
+		if log := f - float64(dot(m.v, m.v)/2) - energy; !(special.Log(src.Float64()) < log) {
 			copy(m.z, m.old)
 			f = start
 			m.e.LogDensityGradient(m.z, nil, 1, 1, m.g)

@@ -50,7 +50,7 @@ func Expand(ctx context.Context, p *tall.Sums, rows int, a, sds []float64) (*Exp
 		for j := range d {
 			for k, sign := range []float64{1, -1} {
 				copy(x, a)
-				x[j] += sign * float64(differenceStep*sds[j])
+				x[j] += float64(sign * float64(differenceStep*sds[j]))
 				e.Gradient(x, rows, 1, 1, out[1+d+(2*j+k)*d:][:d])
 			}
 		}
@@ -137,7 +137,7 @@ func leveragesByGradients(
 				g[i] -= v
 			}
 			white.Pull(g, z)
-			change += math.Sqrt(dot(z, z)) / leverageProbes
+			change += float64(math.Sqrt(dot(z, z)) / leverageProbes)
 		}
 		white.Pull(first, z)
 		out[r] = max(dot(z, z), change)
@@ -196,7 +196,7 @@ func leveragesByDifferences(
 			if k == 0 {
 				out[r] = l
 			} else {
-				change[r] += math.Sqrt(l) / leverageProbes
+				change[r] += float64(math.Sqrt(l) / leverageProbes)
 			}
 		}
 	}

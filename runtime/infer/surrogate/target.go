@@ -44,7 +44,7 @@ func New(
 	x, up, down, up0, down0 := make([]float64, d), make([]float64, d), make([]float64, d),
 		make([]float64, d), make([]float64, d)
 	for j := range d {
-		h := differenceStep * sds[j]
+		h := float64(differenceStep * sds[j])
 		copy(x, a)
 		x[j] = a[j] + h
 		e.Difference(x, a, rows, weights, 0, up)
@@ -54,7 +54,7 @@ func New(
 		e.Difference(x, a, rows, weights, 0, down)
 		e.Difference(x, a, nothing, nil, 0, down0)
 		for i := range d {
-			v := ((up[i] - up0[i]) - (down[i] - down0[i])) / (top - x[j]) / 2
+			v := float64(((up[i] - up0[i]) - (down[i] - down0[i])) / (top - x[j]) / 2)
 			s.some.Hessian[i*d+j] += v
 			s.some.Hessian[j*d+i] += v
 		}
@@ -125,7 +125,7 @@ func (e *evaluator) density(jacobian float64) float64 {
 	for i := range d {
 		e.bent[i] = dot(s.order[i*d:(i+1)*d], e.delta)
 	}
-	f := s.All.Value + dot(s.All.Gradient, e.delta) + dot(e.delta, e.bent)/2
+	f := s.All.Value + dot(s.All.Gradient, e.delta) + float64(dot(e.delta, e.bent)/2)
 	if len(s.Some) > 0 {
 		e.DifferenceEvaluator.LogLik(e.x, s.Some, e.lik)
 		sum := 0.0
@@ -157,7 +157,7 @@ func (e *evaluator) wall(z, grad []float64) float64 {
 		return 0
 	}
 	radius := math.Sqrt(float64(len(z))) + wallAt
-	r2 := radius * radius
+	r2 := float64(radius * radius)
 	over := dot(z, z) - r2
 	if over <= 0 {
 		return 0
@@ -167,7 +167,7 @@ func (e *evaluator) wall(z, grad []float64) float64 {
 			grad[i] -= float64(2 * over / r2 * v)
 		}
 	}
-	return over * over / (2 * r2)
+	return float64(over * over / (2 * r2))
 }
 
 // LogDensityGradient implements target.Evaluator.

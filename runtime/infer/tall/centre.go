@@ -218,7 +218,7 @@ func adaptToCurvature(w *whitening.Map, e *control.Estimator, b *control.Batch) 
 			copy(s, p)
 			h.along(z, s, out)
 			for i := range diag {
-				diag[i] += float64(s[i]*out[i]) / turns
+				diag[i] += float64(float64(s[i]*out[i]) / turns)
 			}
 		}
 		for i, x := range diag {

@@ -39,7 +39,7 @@ func (s *Setup) decide(p *pilot, set Settings) error {
 	need := max(set.TargetESS, reportESS*math.Pow(0.1/set.MaxBias, 2))
 	steps := need * pl.stepsPerDraw()
 	rows := 3 * float64(pl.Batch+pl.Always)
-	pl.CostDraws = steps * (2*gathered*rows + 3*stepOverhead)
+	pl.CostDraws = steps * (float64(2*gathered*rows) + 3*stepOverhead)
 	pl.FullPasses = "nuts"
 	per, some := usualGradients, min(1, float64(PilotSize(pl.Rows, pl.Dim))/float64(pl.Rows))
 	if p != nil {
@@ -49,8 +49,8 @@ func (s *Setup) decide(p *pilot, set Settings) error {
 		pl.FullPasses, per, some = "gmc", curvedGradients, 1
 	}
 	chains := float64(set.Chains)
-	pl.CostNUTS = (chains*((nutsWarmup-nutsAll)*some+nutsAll) +
-		max(chains*nutsDraws, set.TargetESS)) * per * set.FullCost
+	pl.CostNUTS = (float64(chains*(float64((nutsWarmup-nutsAll)*some)+nutsAll)) +
+		max(float64(chains*nutsDraws), set.TargetESS)) * per * set.FullCost
 	switch {
 	case pl.Noise > max(pl.NoisePlain/2, noNoise):
 		return &Refusal{fmt.Sprintf("the anchor does not make the noise of minibatches smaller "+
@@ -106,5 +106,5 @@ func CheapPasses(rows int, s Settings) bool {
 	least := &Setup{Plan: Plan{Rows: rows, Friction: s.Friction, Step: longestStep, CurvatureMin: 1,
 		Batch: leastBatch, NoisePlain: 1}}
 	least.decide(nil, s)
-	return least.Plan.CostDraws+leastSetup*float64(rows) > least.Plan.CostNUTS
+	return least.Plan.CostDraws+float64(leastSetup*float64(rows)) > least.Plan.CostNUTS
 }

@@ -60,11 +60,11 @@ func (r *Run) Health(rep *Report, name func(at int) string) []sampler.HealthRow 
 // growthVerdict judges the ratio of the actual noise to the subtracted noise by the effect of the
 // difference: it heats by its share of the noise, and changes a standard deviation by half of that.
 func growthVerdict(growth, by, share, limit float64) string {
-	heat := share / 2
-	switch off := heat * math.Abs(growth-1); {
-	case off-4*heat*by > limit:
+	heat := float64(share / 2)
+	switch off := float64(heat * math.Abs(growth-1)); {
+	case off-float64(4*heat*by) > limit:
 		return "off"
-	case !(off+2*heat*by <= limit):
+	case !(off+float64(2*heat*by) <= limit):
 		return "unsure"
 	}
 	return "ok"
@@ -86,7 +86,7 @@ func (r *Report) worst(
 			continue
 		}
 		v, e := of(&r.Bias[i])
-		if least := math.Abs(v) - z*e; least > limit && least > over {
+		if least := math.Abs(v) - float64(z*e); least > limit && least > over {
 			at, value, err, verdict, over = i, v, e, "off", least
 		}
 		if verdict == "off" {

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/math/kernel"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // A Noise is the variance of a minibatch's gradient with respect to z, over minibatches at a fixed
@@ -61,9 +62,9 @@ const leastRoom = 0.02
 // newKick makes the kick of a step. It fails if, at a typical distance from the anchor, the noise
 // exceeds the variance that the friction requires.
 func newKick(h, friction float64, v *Noise) (*kick, error) {
-	c := math.Exp(-friction * h)
+	c := special.Exp(-friction * h)
 	n := len(v.Diag)
-	k := &kick{h: h, c: c, noise: v, room: 1 - c*c, by: (1 + c) * (1 + c) * h * h / 4,
+	k := &kick{h: h, c: c, noise: v, room: 1 - float64(c*c), by: (1 + c) * (1 + c) * h * h / 4,
 		values: v.Diag, a: make([]float64, n), u: make([]float64, n)}
 	if v.Matrix != nil {
 		out := make([]float64, (n+2)*n)
@@ -71,7 +72,7 @@ func newKick(h, friction float64, v *Noise) (*kick, error) {
 		k.values, k.vectors = out[:n], out[n:(n+1)*n]
 	}
 	for _, x := range k.values {
-		if !(k.room-k.by*x > 0) {
+		if !(k.room-float64(k.by*x) > 0) {
 			return nil, &Refusal{fmt.Sprintf("the noise of the minibatches is more than a "+
 				"friction of %g can hide at a step of %g", friction, h)}
 		}
@@ -91,7 +92,7 @@ func (k *kick) turn(v, xi, z []float64) {
 		for i, x := range k.values {
 			grow := s
 			if n.Square > 0 {
-				grow = (1-n.Own)*s + n.Own*d*z[i]*z[i]/n.Square
+				grow = float64((1-n.Own)*s) + n.Own*d*z[i]*z[i]/n.Square
 			}
 			left := max(k.room-float64(k.by*grow*x), least)
 			v[i] = float64(k.c*v[i]) + float64(math.Sqrt(left)*xi[i])

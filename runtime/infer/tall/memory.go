@@ -10,15 +10,16 @@ import (
 // for a target with this many rows and coordinates.
 func Memory(rows, dim int) float64 {
 	n, d := float64(rows), float64(dim)
-	bytes := 5 * n // sizes
+	bytes := float64(5 * n) // sizes
 	if rows <= pick.LeanRows {
-		bytes += 4 * n // rows by class
+		bytes += float64(4 * n) // rows by class
 	}
 	states := pilotChains*windowStates(dim) + noiseBatches*calibratedStates +
 		modeStarts*(2*climbMemory+6)
-	bytes += 8 * d * float64(states)
+	bytes += float64(8 * d * float64(states))
 	if dim <= denseLimit {
-		bytes += 8 * 6 * d * d // L, a covariance, a second derivative, and buffers for their factors
+		// L, a covariance, a second derivative, and buffers for their factors
+		bytes += float64(8 * 6 * d * d)
 	}
 	return bytes
 }

@@ -103,7 +103,7 @@ func (p *pair) step() {
 	p.normals.Normals(uint64(2*p.steps), p.xi)
 	p.normals.Normals(uint64(2*p.steps+1), p.xj)
 	c := p.kicks[1].c
-	by := 1 / math.Sqrt(1+c*c)
+	by := 1 / math.Sqrt(1+float64(c*c))
 	for i, x := range p.xi {
 		p.sum[i] = by * (float64(c*x) + p.xj[i])
 	}

@@ -201,7 +201,7 @@ func (p *pilot) judge(d int) {
 func (p *pilot) spread(by float64) *whitening.Map {
 	d := len(p.mean)
 	w := whitening.New(p.mean, d <= denseLimit)
-	n := float64(len(p.states)*len(p.states[0])/d) * min(p.ess, 1)
+	n := float64(float64(len(p.states)*len(p.states[0])/d) * min(p.ess, 1))
 	keep := n / (n + 5 + float64(d))
 	if w.Chol == nil {
 		for i, v := range p.cov {

@@ -68,7 +68,7 @@ func (w *workshop) rivals(ctx context.Context, s Settings) (int, error) {
 		w.count += int64(c * of.size)
 	}
 	// With only some of the rows, the heights of maxima differ by chance.
-	deep := modeDepth * max(1, float64(n)/float64(of.size))
+	deep := float64(modeDepth * max(1, float64(n)/float64(of.size)))
 	e := of.NewEvaluator(1)
 	var doubts [][]float64
 	for k := 1; k < len(ends); k++ {

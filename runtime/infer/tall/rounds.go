@@ -48,8 +48,8 @@ func (r *Report) Verdict(maxBias float64) string {
 		if !(r.SD[i] > 0) { // the number is constant
 			continue
 		}
-		if math.Abs(b.Mean)-z*b.MeanError > maxBias ||
-			math.Abs(b.LogSD)-z*b.LogSDError > maxBias/2 {
+		if math.Abs(b.Mean)-float64(z*b.MeanError) > maxBias ||
+			math.Abs(b.LogSD)-float64(z*b.LogSDError) > maxBias/2 {
 			return "off"
 		}
 		if !(b.MeanBound() <= maxBias) || !(b.LogSDBound() <= maxBias/2) {

@@ -8,6 +8,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/tall/control"
 	"github.com/sgppl/sgppl/runtime/infer/tall/pick"
 	"github.com/sgppl/sgppl/runtime/math/rng"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // A Run is a set of pairs of chains that are run in rounds.
@@ -106,5 +107,5 @@ func (r *Run) Rows() int64 {
 // correspondingly more rounds, and two to spare.
 func (r *Run) longest() int {
 	need := max(r.set.TargetESS, reportESS*math.Pow(0.1/r.set.MaxBias, 2))
-	return mostRounds + 2 + max(int(math.Ceil(math.Log(need/reportESS)/math.Log(longer))), 0)
+	return mostRounds + 2 + max(int(math.Ceil(special.Log(need/reportESS)/special.Log(longer))), 0)
 }

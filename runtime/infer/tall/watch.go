@@ -61,7 +61,7 @@ func (w *watch) look(number int64, e *control.Estimator, s *pick.Sizes, v *Noise
 	found := 0.0
 	for i, g := range w.one {
 		x := g - w.two[i]
-		found += float64(x*x) / 2
+		found += float64(float64(x*x) / 2)
 	}
 	if expected := v.trace(z); expected > 0 {
 		w.ratio.add(found / expected)
@@ -87,7 +87,7 @@ func (v *Noise) trace(z []float64) float64 {
 	for i, x := range v.Diag {
 		grow := s
 		if v.Square > 0 {
-			grow = (1-v.Own)*s + v.Own*d*z[i]*z[i]/v.Square
+			grow = float64((1-v.Own)*s) + v.Own*d*z[i]*z[i]/v.Square
 		}
 		sum += float64(grow * x)
 	}
@@ -107,7 +107,7 @@ func (r *Run) NoiseGrowth() (ratio, error float64) {
 	n, sum, squares := 0.0, 0.0, 0.0
 	for _, w := range r.watches {
 		n += w.ratio.n
-		sum += w.ratio.n * w.ratio.mean
+		sum += float64(w.ratio.n * w.ratio.mean)
 	}
 	ratio = sum / n
 	for _, w := range r.watches {

@@ -6,6 +6,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/tall/chart"
 	"github.com/sgppl/sgppl/runtime/math/rng"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // A way is a path from one state to another. It is straight on R^n; on curved spaces it turns
@@ -71,7 +72,7 @@ func (w *way) at(part float64) []float64 {
 			from := w.from[at : at+d]
 			by := 1 - part
 			if r := math.Sqrt(dot(from, from)); r > 0 { // a turn by 2 atan r
-				by = math.Tan((1-part)*math.Atan(r)) / r
+				by = special.Tan((1-part)*special.Atan(r)) / r
 			}
 			for j, x := range from {
 				w.u[at+j] = by * x

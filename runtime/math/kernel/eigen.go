@@ -226,7 +226,7 @@ func implicitQR(v, d, e []float64, n int) bool {
 			e[lo-1] = 0
 		}
 		// Wilkinson's shift: the eigenvalue of the last two rows that is nearer to the last entry.
-		half := (d[hi-1] - d[hi]) / 2
+		half := float64((d[hi-1] - d[hi]) / 2)
 		root := math.Sqrt(float64(half*half) + float64(e[hi-1]*e[hi-1]))
 		if half < 0 {
 			root = -root

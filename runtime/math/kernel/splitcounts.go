@@ -103,6 +103,6 @@ func (s *splitter) walk(lo, hi int, n, total, at float64) {
 		if left--; left < 1 {
 			return
 		}
-		at += (1 - at) * s.least(left)
+		at += float64((1 - at) * s.least(left))
 	}
 }

@@ -18,13 +18,13 @@ func (g *Bits) Uniform() float64 {
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
 	z = (z ^ z>>27) * 0x94d049bb133111eb
 	z ^= z >> 31
-	return (float64(z>>12) + 0.5) * 0x1p-52
+	return float64((float64(z>>12) + 0.5) * 0x1p-52)
 }
 
 // Normal is a standard normal, by the polar method (Marsaglia and Bray 1964).
 func (g *Bits) Normal() float64 {
 	for {
-		x, y := 2*g.Uniform()-1, 2*g.Uniform()-1
+		x, y := float64(2*g.Uniform())-1, float64(2*g.Uniform())-1
 		if r := float64(x*x) + float64(y*y); r < 1 {
 			return x * math.Sqrt(-2*Log(r)/r)
 		}
@@ -56,7 +56,7 @@ func LogGammaVariate(shape, u float64) float64 {
 		if v <= 0 {
 			continue
 		}
-		v = v * v * v
+		v = float64(v * v * v)
 		logv := Log(v)
 		if Log(g.Uniform()) < float64(0.5*x*x)+float64(d*(1-v+logv)) {
 			return Log(d) + logv + boost

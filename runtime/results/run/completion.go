@@ -47,7 +47,7 @@ func CompletionOf(c *model.Completion, m *predictive.Mean, prior bool) *Completi
 		if weight == 0 {
 			continue
 		}
-		l := weight * m.Log(i)
+		l := float64(weight * m.Log(i))
 		name := spec.Entries[k].Site
 		s := sites[name]
 		s.Entries, s.LPDMean = s.Entries+int(weight), s.LPDMean+Float(l)

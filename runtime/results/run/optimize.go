@@ -207,9 +207,9 @@ func PointsFit(dir string, t target.Target, r *Record) error {
 	for _, o := range kept(t.Outputs(), r.Keep) {
 		one += float64(o.Len)
 	}
-	n := one * float64(c.Chains) * (3 + float64(c.Iterates))
+	n := float64(one * float64(c.Chains) * (3 + float64(c.Iterates)))
 	if c.Trace {
-		n += float64(len(pointStats)+1) * float64(c.Chains) * float64(c.Checks())
+		n += float64(float64(len(pointStats)+1) * float64(c.Chains) * float64(c.Checks()))
 	}
 	return Fits(dir, float64(8*n)+float64(fileBytes*float64(c.Chains)),
 		setting.Sprintf("{iterates}: the points of %d chains are %.3g numbers, and", c.Chains, n))

@@ -140,7 +140,7 @@ func replicated(chains []Chain, n, mean float64) float64 {
 	between /= count - 1
 	within /= freedom
 	noise := within * inverse / count
-	if between <= noise*(1+4*math.Sqrt(2/(count-1))) {
+	if between <= noise*(1+float64(4*math.Sqrt(2/(count-1)))) {
 		return spread
 	}
 	return within + float64((between-noise)*squares/n)
@@ -157,14 +157,14 @@ func rhat(chains []Chain) float64 {
 	}
 	for i := range chains {
 		c := &chains[i]
-		first := c.Length * math.Floor(c.Batches/2)
+		first := float64(c.Length * math.Floor(c.Batches/2))
 		rest := c.Count - first
 		if first < 2 || rest < 2 {
 			return math.NaN()
 		}
 		second := c.Half + (c.Mean-c.Half)*c.Count/rest
 		a, b := c.Half-c.Mean, second-c.Mean
-		within += c.Variance*(c.Count-1) - float64(first*a*a) - float64(rest*b*b)
+		within += float64(c.Variance*(c.Count-1)) - float64(first*a*a) - float64(rest*b*b)
 		freedom, length = freedom+c.Count-2, length+c.Count
 		add(c.Half)
 		add(second)

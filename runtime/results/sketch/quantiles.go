@@ -191,7 +191,7 @@ const shades = 256
 // p), so that bounds are closer in the tails.
 var weight = func() (w [shades + 1]float64) {
 	for i := range w {
-		p := float64(i) / shades
+		p := float64(float64(i) / shades)
 		may := 0.03 + float64(p*(1-p))
 		w[i] = 1 / float64(may*may)
 	}

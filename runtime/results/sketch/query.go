@@ -23,11 +23,11 @@ func (c *Chain) between(x float64, strict bool) (low, high, middle float64) {
 		return 0, high, 0
 	}
 	low = c.Low[j-1]
-	before := (c.Low[j-1] + c.High[j-1]) / 2
+	before := float64((c.Low[j-1] + c.High[j-1]) / 2)
 	if j == len(c.Value) {
 		return low, high, c.Count
 	}
-	after := (c.Low[j] + c.High[j]) / 2
+	after := float64((c.Low[j] + c.High[j]) / 2)
 	middle = before
 	if gap := c.Value[j] - c.Value[j-1]; gap > 0 && !math.IsInf(gap, 0) {
 		middle += float64((x - c.Value[j-1]) / gap * (after - before))
@@ -68,7 +68,7 @@ type place struct{ value, rank float64 }
 func (c *Chain) quantile(want float64) float64 {
 	before := place{math.NaN(), 0}
 	for j, v := range c.Value {
-		here := place{v, (c.Low[j] + c.High[j]) / 2}
+		here := place{v, float64((c.Low[j] + c.High[j]) / 2)}
 		if here.rank >= want {
 			return line(before, here, want)
 		}
@@ -83,7 +83,7 @@ func pooled(chains []Chain, want float64) float64 {
 	for i := range chains {
 		c := &chains[i]
 		for j, v := range c.Value {
-			rank := (c.Low[j] + c.High[j]) / 2
+			rank := float64((c.Low[j] + c.High[j]) / 2)
 			for o := range chains {
 				if o != i && len(chains[o].Value) > 0 {
 					_, _, middle := chains[o].between(v, o > i)

@@ -41,7 +41,8 @@ func NewChooser(name string, dim, rows int) *Chooser {
 	}
 	return &Chooser{
 		Pairs: newPairs(dim), only: name == MetricLowRank,
-		gradient: gradientBase + gradientCoordinate*float64(dim) + gradientRow*float64(rows),
+		gradient: gradientBase + float64(gradientCoordinate*float64(dim)) +
+			float64(gradientRow*float64(rows)),
 	}
 }
 
@@ -56,11 +57,11 @@ func (c *Chooser) shape(s *spectrum) shape {
 	n := float64(len(s.scale))
 	best := shape{0, max(s.remains(0), slackening) * c.gradient}
 	for k := 1; k <= len(s.value); k++ {
-		if p := max(s.remains(k), slackening) * (c.gradient + 8*n*float64(k)); p < best.price {
+		if p := max(s.remains(k), slackening) * (c.gradient + float64(8*n*float64(k))); p < best.price {
 			best = shape{k, p}
 		}
 	}
-	if p := slackening * (c.gradient + 2*n*n); s.whole && !c.only && p <= best.price {
+	if p := slackening * (c.gradient + float64(2*n*n)); s.whole && !c.only && p <= best.price {
 		best = shape{-1, p}
 	}
 	return best
@@ -79,9 +80,9 @@ func (c *Chooser) work(m *Metric) float64 {
 	n := float64(m.N)
 	switch {
 	case m.L != nil:
-		return c.gradient + 2*n*n
+		return c.gradient + float64(2*n*n)
 	case len(m.root) > 0:
-		return c.gradient + 8*n*float64(len(m.root))
+		return c.gradient + float64(8*n*float64(len(m.root)))
 	}
 	return c.gradient
 }
@@ -94,7 +95,7 @@ func (c *Chooser) keeps(states int) []float64 {
 	if c.Pairs.dim > manyEigen {
 		return []float64{1 - 1e-5, 1 - strong}
 	}
-	return []float64{1 - 1e-5, 1 - 0.1*strong, 1 - strong}
+	return []float64{1 - 1e-5, 1 - float64(0.1*strong), 1 - strong}
 }
 
 // Prefers reports whether old is to be kept: the states do not show that the metric chosen from

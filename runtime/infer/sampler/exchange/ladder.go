@@ -104,7 +104,8 @@ func (l *Ladder) Accept(i int, ratios, noise []float64, rows int) float64 {
 	gain := float64(by * (ratios[i] - ratios[i+1]))
 	if noise != nil {
 		s, n := float64(by*by)*noise[i], float64(rows)
-		gain -= s/2 + float64(s*s)/(4*(n+1)) + float64(s*s)*s/(3*(n+1)*(n+3))
+		gain -= float64(s/2) + float64(s*s)/(4*(n+1)) +
+			float64(s*s)*s/(3*(n+1)*(n+3))
 	}
 	if math.IsNaN(gain) {
 		return 0

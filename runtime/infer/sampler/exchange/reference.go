@@ -109,7 +109,7 @@ func (r *Reference) Log(x []float64) float64 {
 		}
 		for i := f.Offset; i < f.Offset+f.Len; i++ {
 			u := (x[i] - r.mean[i]) / r.sd[i]
-			sum -= float64(u*u) / 2
+			sum -= float64(float64(u*u) / 2)
 		}
 	}
 	return sum

@@ -8,6 +8,7 @@ import (
 	"sort"
 
 	"github.com/sgppl/sgppl/runtime/math/rng"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // Sizes has the probability of each row in a minibatch: rows are drawn independently, with
@@ -43,11 +44,21 @@ func Classify(size float64) uint8 {
 	if !(size > 0) {
 		return 0
 	}
-	return uint8(min(max(math.Floor(2*math.Log2(size))+classBase, 0), 255))
+	fraction, exponent := math.Frexp(size)
+	log2 := float64(exponent) + special.Log(fraction)/math.Ln2
+	return uint8(min(max(math.Floor(2*log2)+classBase, 0), 255))
 }
 
 // sizeOf returns the typical size of the rows of a class.
-func sizeOf(class uint8) float64 { return math.Exp2((float64(class) - classBase + 0.5) / 2) }
+func sizeOf(class uint8) float64 {
+	// 2^¼ and 2^¾, to a last place
+	const quarter, threeQuarters = 0x1.306fe0a31b715p+0, 0x1.ae89f995ad3aep+0
+	if k := int(class) - classBase; k&1 == 0 {
+		return math.Ldexp(quarter, k>>1)
+	} else {
+		return math.Ldexp(threeQuarters, k>>1)
+	}
+}
 
 // EvenSizes returns sizes with which every row has the same probability.
 func EvenSizes(rows int) *Sizes { return &Sizes{rows: rows} }
@@ -63,7 +74,7 @@ func NewSizes(class []uint8, n int) *Sizes {
 	var upTo [256]float64 // total size of all rows of a class and those below it
 	sum := 0.0
 	for c, k := range count {
-		sum += float64(k) * sizeOf(uint8(c))
+		sum += float64(float64(k) * sizeOf(uint8(c)))
 		upTo[c] = sum
 	}
 	// The largest classes, as a whole or in the order of their rows.
@@ -99,7 +110,7 @@ func NewSizes(class []uint8, n int) *Sizes {
 	}
 	sum = 0
 	for i := range s.classes {
-		sum += float64(s.classes[i].n) * s.classes[i].each
+		sum += float64(float64(s.classes[i].n) * s.classes[i].each)
 		s.classes[i].cumulative = sum
 	}
 	for i := range s.classes { // their sum is 1 up to rounding

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/sgppl/sgppl/runtime/math/kernel"
+	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
 // covarianceOf returns the covariance of states about their mean, d × d by rows.
@@ -72,7 +73,7 @@ func (w *Map) AdaptDiagonal(
 		}
 	}
 	// The largest deviation from 1 of d variances, in units of their errors, that chance explains.
-	edge := 1.3 * math.Sqrt(2/effective) * math.Sqrt(2*math.Log(float64(d)+1))
+	edge := 1.3 * math.Sqrt(2/effective) * math.Sqrt(2*special.Log(float64(d)+1))
 	for _, v := range variance {
 		wanted = wanted || math.Abs(v-1) > edge
 	}
