@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -36,8 +37,11 @@ var networks = []experiment{
 	{"convolutions", []string{"scheme", "h", "seed"}, []string{"draw", "accuracy", "lpd", "alone"},
 		func(b *bench) (all []run, err error) {
 			for _, h := range []string{"1e-4", "5e-4"} {
-				all = append(all, b.chains("lenet.sg", ":unit", h, "50", []string{h}, 16, 150)...)
+				all = append(all, b.chains("lenet.sg", ":unit", h, "50", []string{h}, 12, 150)...)
 			}
+			slices.SortStableFunc(all, func(x, y run) int { // all settings of a seed first
+				return strings.Compare(x.key[2], y.key[2])
+			})
 			return all, nil
 		}},
 }

@@ -91,6 +91,11 @@ var statistics = map[string]Word{
 		Do:       "more --replicas, --draws and --chains",
 		Source: "Bennett 1976, Efficient estimation of free energy differences from Monte Carlo " +
 			"data, equation 8", See: "docs/modes.md"},
+	"label_exchange": {Formula: "the mean of min(1, p(x')/p(x)), where x' has two labels exchanged",
+		Moves: "priors that tell the labels apart make it small",
+		Do:    "nothing: it says how alike the labels are",
+		Source: "Frühwirth-Schnatter 2001, Markov chain Monte Carlo estimation of classical and " +
+			"dynamic switching and mixture models", See: "docs/modes.md"},
 	"cycles": {Formula: "chains · draws", Expected: "as many as there are modes, many times over",
 		Moves: "short cycles make more of them, each nearer to the one before",
 		Do:    "compare with --replicas where full passes can be afforded, or with other seeds",

@@ -59,7 +59,7 @@ func (p *planning) check(ctx *kong.Context) error {
 // otherWays are the flags that only other ways of sampling understand, besides those of
 // blockFlags.
 var otherWays = []string{"inner-steps", "leapfrog", "target-accept", "metric", "max-depth",
-	"energy-error", "replicas",
+	"energy-error", "replicas", "permute",
 	"synthetic-noise", "full-batch", "passes", "warmup", "thin",
 	"save-warmup", "lp", "reservoir", "follow", "local-burn-in", "local-draws", "local-thin",
 	"local-leapfrog"}

@@ -60,7 +60,7 @@ func drawsRows(
 		return nil
 	}
 	for _, flag := range []string{"leapfrog", "target-accept", "metric", "max-depth", "energy-error",
-		"replicas", "anchor"} {
+		"replicas", "permute", "anchor"} {
 		if given(ctx, flag) {
 			return nil
 		}

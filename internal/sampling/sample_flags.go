@@ -42,6 +42,7 @@ type samplerFlags struct {
 	MaxDepth       int      `placeholder:"D" help:"Greatest depth of a trajectory of nuts (default 10)." group:"Sampler"`
 	EnergyError    float64  `placeholder:"E" help:"nuts halves the steps along which the energy moves by more (default: none)." group:"Sampler"`
 	Replicas       int      `placeholder:"K" help:"Replica exchange: each chain has K temperatures, from a wide reference law to the posterior, which exchange states; for posteriors of several modes (default: none)." group:"Sampler"`
+	Permute        string   `placeholder:"DIM" help:"Exchanges two entries of all params along a dim at random, as the labels of a mixture, by a Metropolis test after each step of nuts or gmc (default: none)." group:"Sampler"`
 	GradNoise      []string `sep:"none" placeholder:"[BLOCK=]V|fisher" help:"Variance of the gradient's noise that the kick makes room for; fisher: estimated from minibatches that are drawn independently (--batch-order replace)." group:"Sampler"`
 	SyntheticNoise string   `placeholder:"KIND:X" help:"diffusion:B or gradient:V, noise of known size for studies." group:"Sampler"`
 }

@@ -64,7 +64,7 @@ func (c *Sample) settings(
 	}
 	cfg.LocalOptions = c.Locals.Options()
 	cfg.TargetAccept, cfg.Metric, cfg.MaxDepth = c.TargetAccept, c.Metric, c.MaxDepth
-	cfg.EnergyError, cfg.Replicas = c.EnergyError, c.Replicas
+	cfg.EnergyError, cfg.Replicas, cfg.Permute = c.EnergyError, c.Replicas, c.Permute
 	if err := c.knownBlocks(compiled); err != nil {
 		return cfg, err
 	}

@@ -128,6 +128,10 @@ func WithEnergyError(e float64) Option { return func(s *typed.Settings) { s.Ener
 // of several modes: none without it.
 func WithReplicas(k int) Option { return func(s *typed.Settings) { s.Replicas = k } }
 
+// WithPermute has nuts and gmc exchange two entries of all params along a dim at random, as the
+// labels of a mixture: none without it.
+func WithPermute(dim string) Option { return func(s *typed.Settings) { s.Permute = dim } }
+
 // WithGradNoise sets the variance of the gradient's noise that the kick makes room for, a
 // number, or "fisher" to have it estimated from minibatches in the order "replace".
 func WithGradNoise(v string) Option { return func(s *typed.Settings) { s.SetGradNoise(v) } }

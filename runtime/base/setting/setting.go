@@ -68,6 +68,7 @@ var options = map[string]string{
 	"init":       "WithStart", "inner-steps": "", "leapfrog": "", "max-bias": "", "max-depth": "",
 	"energy-error":  "",
 	"replicas":      "",
+	"permute":       "",
 	"metric":        "",
 	"local-burn-in": "WithLocals", "local-draws": "WithLocals", "local-leapfrog": "WithLocals",
 	"local-thin": "WithLocals",

@@ -38,6 +38,7 @@ const (
 	purposeGibbs      // sweeps over full conditionals
 	purposeGibbsDraws // what is integrated out in sweeps, for draws
 	purposeGibbsStart // latent values before the first sweep
+	purposePermute    // exchanges of labels
 )
 
 // A Chain is one Markov chain of a run. Its draws are a function of the model,
@@ -57,7 +58,9 @@ type Chain struct {
 	noises
 	warmup
 	watch
-	replicas *replicas // for replica exchange, of the chain at the posterior; otherwise nil
+	// of the chain at the posterior, for replica exchange and for exchanges of labels; otherwise nil
+	replicas    *replicas
+	permutation *permutation
 
 	step     int64 // steps taken
 	finished error
@@ -180,6 +183,7 @@ func newChain(t target.Target, c settings.Config, number int) (*Chain, error) {
 	if ch.replicas, err = newReplicas(ch, factors); err != nil {
 		return nil, err
 	}
+	ch.permutation = newPermutation(ch)
 	if c.Pilots() {
 		ch.mapped = adapt.NewMapped(ch.eval, t.Dim())
 		ch.eval = ch.mapped
@@ -452,6 +456,11 @@ func (c *Chain) move(leave bool) error {
 	}
 	if c.looking {
 		c.look()
+	}
+	if c.permutation != nil && c.step > c.cfg.Warmup {
+		if c.finished = c.permute(); c.finished != nil {
+			return c.finished
+		}
 	}
 	if c.replicas != nil {
 		c.finished = c.exchange()

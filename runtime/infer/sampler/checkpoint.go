@@ -67,6 +67,9 @@ func (c *Chain) walk(d *loop.Codec) {
 	if c.gibbs != nil {
 		d.Floats(c.gibbs.Hidden())
 	}
+	if c.permutation != nil {
+		c.permutation.walk(d)
+	}
 	if c.locals != nil {
 		d.Floats(c.locals.LocalState())
 	}

@@ -205,6 +205,7 @@ func ofSteps(chains []*Chain) []health.Row {
 	}
 	out = appendDirections(appendPasses(out, chains), chains)
 	out = appendReplicas(appendEnergies(appendAcceptance(out, chains), chains), chains)
+	out = appendPermutations(out, chains)
 	return appendFisher(appendCycles(out, chains), chains)
 }
 

@@ -196,8 +196,8 @@ func converging(r Row, c *settings.Config, row *table.Row) string {
 			"is stored moves, or means were kept without {sketch}.")
 	}
 	says := fmt.Sprintf("is %.3g: ", r.Value)
-	apart := advisory{try: []remedy{longerWarmup, otherInit, exchanged, planned("{sampler} nuts"),
-		always("more {chains}")}}
+	apart := advisory{try: []remedy{longerWarmup, otherInit, exchanged, relabelled,
+		planned("{sampler} nuts"), always("more {chains}")}}
 	switch {
 	case c.Chains == 1:
 		says += setting.Text("the two halves of the only chain disagree, so the run is too " +

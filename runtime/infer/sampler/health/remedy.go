@@ -132,6 +132,14 @@ func exchanged(c *settings.Config, row *table.Row) string {
 	return setting.Text("{replicas} 8")
 }
 
+// relabelled advises exchanges of labels, for samplers that have them.
+func relabelled(c *settings.Config, row *table.Row) string {
+	if !row.Metropolis || c.Permute != "" || c.Temperature != 1 {
+		return ""
+	}
+	return setting.Text("{permute} with the dim of labels")
+}
+
 // smallerInit advises a smaller radius, for random starts.
 func smallerInit(c *settings.Config, _ *table.Row) string {
 	if len(c.Init) > 0 || c.InitRadius == 0 {

@@ -81,6 +81,8 @@ var statistics = []Statistic{
 	{"log_evidence", "{replicas}", "the logarithm of the marginal likelihood, of the density as it " +
 		"is written, with its error between chains; not where a block is on a curved space",
 		"ok if it has a standard deviation of at most 0.3 between chains, off above 1"},
+	{"label_exchange", "{permute}", "the mean probability with which two labels are exchanged: " +
+		"near 1 where the posterior does not depend on their order", ""},
 
 	{"cycles", "{step-schedule} cycle:L,f", "the cycles of all chains that ended in a draw. Modes " +
 		"have the masses of the basins that exploration falls into, and no statistic checks whether " +

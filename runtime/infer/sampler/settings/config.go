@@ -161,6 +161,7 @@ func (c Config) resolve(t target.Target, factors []manifold.Factor) (Config, err
 	for _, check := range []func(*Config, target.Target) error{
 		(*Config).checkMetropolis, (*Config).checkNumbers, (*Config).checkBatch,
 		(*Config).checkNoise, (*Config).checkInit, (*Config).checkReplicas,
+		(*Config).checkPermute,
 	} {
 		if err := check(&c, t); err != nil {
 			return c, err

@@ -34,11 +34,14 @@ type WarmupGoal struct {
 	EnergyError float64 `json:"energy_error,omitempty"`
 }
 
-// Exchange has the settings of replica exchange.
+// Exchange has the settings of exchanges between temperatures and between labels.
 type Exchange struct {
 	// Replicas is the number of temperatures between which states are exchanged, from a wide reference
 	// law to the posterior; 0: no exchange.
 	Replicas int `json:"replicas,omitempty"`
+	// Permute is the dim along which two entries of all params are exchanged at random, as the labels
+	// of a mixture, by a Metropolis test after each step of gmc or nuts; "": none are.
+	Permute string `json:"permute,omitempty"`
 }
 
 // NoiseModel describes the known noise of the gradient, and noise to be added to it.
