@@ -32,9 +32,8 @@ func (l labelledTarget) Outputs() []target.Output {
 }
 
 // labels is a posterior of three means with standard deviation 0.1 about centres, in each of the
-// six orders, where the second param is the square of labels that goes with the order: its entry
-// i, k has the mean 10 i + k of the labels. Orders with the first centre first have the weight w, all
-// others 1.
+// six orders, and of a square of labels that goes with the order: its entry i, k has the mean
+// 10 i + k of the labels. Orders with the first centre first have the weight w, all others 1.
 func labels(w float64) labelledTarget {
 	centres := [3]float64{-5, 1, 6}
 	orders := [][3]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}
