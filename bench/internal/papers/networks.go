@@ -7,7 +7,9 @@ import (
 
 // chainsTable has the test accuracies of mSGNHT by scheme and by a setting, at the end of the runs:
 // by the average over the draws, and by the last draw alone.
-func chainsTable(r *Results, by string, named func(value string) string) string {
+func chainsTable(
+	r *Results, by string, draws int, named func(value string) string,
+) string {
 	var rows [][]string
 	for _, value := range r.Values(by) {
 		for _, s := range [][2]string{{"split", "S"}, {"euler", "E"}} {
@@ -28,7 +30,8 @@ func chainsTable(r *Results, by string, named func(value string) string) string 
 				strings.Join(alone, ", "), strings.Join(early, ", ")})
 		}
 	}
-	return markdown([]string{"", "", "average of 39 draws", "last draw", "first draw"}, rows)
+	return markdown([]string{"", "", fmt.Sprintf("average of %d draws", draws),
+		"last draw", "first draw"}, rows)
 }
 
 func stepsTable(read Reader) (string, error) {
@@ -36,7 +39,7 @@ func stepsTable(read Reader) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return chainsTable(r, "h", func(h string) string { return "h = " + h }), nil
+	return chainsTable(r, "h", 39, func(h string) string { return "h = " + h }), nil
 }
 
 func sigmoidsTable(read Reader) (string, error) {
@@ -45,13 +48,13 @@ func sigmoidsTable(read Reader) (string, error) {
 		return "", err
 	}
 	sortBy(r, "depth")
-	return chainsTable(r, "depth", func(d string) string { return d + " × 100" }), nil
+	return chainsTable(r, "depth", 39, func(d string) string { return d + " × 100" }), nil
 }
 
 // chainsFigure has a panel for each value of a setting: test accuracies by the average so far, S
-// and E. ends are the paper's, where it has some, by scheme.
+// and E, with so many epochs a draw. ends are the paper's, where it has some, by scheme.
 func chainsFigure(
-	r *Results, by, title string, named func(string) string, low, high float64,
+	r *Results, by, title string, epochs float64, named func(string) string, low, high float64,
 	ends map[string][2]float64,
 ) *Figure {
 	f := &Figure{Title: title, Columns: 3}
@@ -64,7 +67,7 @@ func chainsFigure(
 				one := x.Where("seed", seed)
 				line := Series{Name: s[1] + ", average so far", Colour: i, Thin: true}
 				for k, a := range one.Numbers("accuracy") {
-					line.X = append(line.X, one.Numbers("draw")[k]+1)
+					line.X = append(line.X, epochs*(one.Numbers("draw")[k]+1))
 					line.Y = append(line.Y, 100*a)
 				}
 				p.Series = append(p.Series, line)
@@ -84,7 +87,7 @@ func stepsFigure(read Reader) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	return chainsFigure(r, "h", "MNIST, 100-100 rectified units: step sizes",
+	return chainsFigure(r, "h", "MNIST, 100-100 rectified units: step sizes", 1,
 		func(h string) string { return "h = " + h }, 90, 98, nil), nil
 }
 
@@ -94,7 +97,25 @@ func sigmoidsFigure(read Reader) (*Figure, error) {
 		return nil, err
 	}
 	sortBy(r, "depth")
-	return chainsFigure(r, "depth", "MNIST, sigmoids: depths",
+	return chainsFigure(r, "depth", "MNIST, sigmoids: depths", 1,
 		func(d string) string { return d + " × 100 sigmoids" }, 93, 98.5,
 		map[string][2]float64{"3": {97.36, 96.86}}), nil
+}
+
+func convolutionsTable(read Reader) (string, error) {
+	r, err := read("convolutions")
+	if err != nil {
+		return "", err
+	}
+	return chainsTable(r, "h", 11, func(h string) string { return "h = " + h }), nil
+}
+
+// convolutionsFigure is figure 9 of Li et al. (2016), with a draw every quarter of an epoch.
+func convolutionsFigure(read Reader) (*Figure, error) {
+	r, err := read("convolutions")
+	if err != nil {
+		return nil, err
+	}
+	return chainsFigure(r, "h", "MNIST, convolutional network: step sizes", 0.25,
+		func(h string) string { return "h = " + h }, 94, 99.5, nil), nil
 }

@@ -138,3 +138,27 @@ func musicTable(read Reader) (string, error) {
 	return markdown([]string{"", "", "best epoch, seeds 1, 2, 3", "last", "averaged", "the paper's"},
 		rows), nil
 }
+
+// pianoFigure is figure 3 of Chen et al. (2016): negative log likelihoods of a frame of the
+// training and of the validation pieces along the epochs.
+func pianoFigure(read Reader) (*Figure, error) {
+	r, err := read("music")
+	if err != nil {
+		return nil, err
+	}
+	f := &Figure{Title: "Piano-midi: learning curves", Columns: 2}
+	for _, column := range []string{"train", "valid"} {
+		title := map[string]string{"train": "training pieces", "valid": "validation pieces"}
+		p := Panel{Title: title[column],
+			X: Axis{Name: "epoch", Lo: 0, Hi: 6}, Y: Axis{Name: "negative log likelihood", Lo: 7, Hi: 15}}
+		for i, a := range []string{"santa", "rmsprop", "adam", "sgdm"} {
+			for _, seed := range r.Where("set", "Piano-midi", "algorithm", a).Values("seed") {
+				one := r.Where("set", "Piano-midi", "algorithm", a, "seed", seed)
+				p.Series = append(p.Series, Series{Name: a + ", each seed", Colour: i, Thin: true,
+					X: one.Numbers("epoch"), Y: one.Numbers(column)})
+			}
+		}
+		f.Panels = append(f.Panels, p)
+	}
+	return f, nil
+}
