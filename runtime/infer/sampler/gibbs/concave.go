@@ -156,7 +156,7 @@ func (s *Sampler) powers(a float64, b, p []float64) (float64, string) {
 	}
 	rightMass, middle := -1/rs, rightMeets-leftMeets
 	for range 100000 {
-		u := s.source.Float64() * (leftMass + middle + rightMass)
+		u := float64(s.source.Float64() * (leftMass + middle + rightMass))
 		var y, hat float64
 		switch {
 		case u < middle:

@@ -55,7 +55,7 @@ func (s *Sampler) positiveNormal(a, b float64) (float64, string) {
 		return 0, fmt.Sprintf("it grows as exp(%g u + %g u²)", a, b)
 	}
 	sd := math.Sqrt(-0.5 / b)
-	low := a * sd // the mean over the standard deviation
+	low := float64(a * sd) // the mean over the standard deviation
 	if low > 0 {
 		for {
 			if z := low + s.source.Normal(); z > 0 {
@@ -64,7 +64,7 @@ func (s *Sampler) positiveNormal(a, b float64) (float64, string) {
 		}
 	}
 	// z > −low of a standard normal, by an exponential law of the best rate from there on.
-	rate := 0.5 * (math.Sqrt(float64(low*low)+4) - low)
+	rate := float64(0.5 * (math.Sqrt(float64(low*low)+4) - low))
 	for {
 		z := s.source.Exponential() / rate
 		d := z - low - rate
