@@ -37,6 +37,27 @@ func samTable(read Reader) (string, error) {
 	return samScores(r, []string{"20", "40", "80", "160", "264"}), nil
 }
 
+func samWikipediaTable(read Reader) (string, error) {
+	r, err := read("sam_wikipedia")
+	if err != nil {
+		return "", err
+	}
+	return samScores(r, []string{"20", "40", "60", "80", "100", "120"}), nil
+}
+
+// samWikipediaFigure has the place of figure 5b of Liu, Zhu and Song (2016), whose corpus is larger.
+func samWikipediaFigure(read Reader) (*Figure, error) {
+	r, err := read("sam_wikipedia")
+	if err != nil {
+		return nil, err
+	}
+	f := &Figure{Title: "Sections of Wikipedia: log-perplexity by draws", Columns: 2}
+	for i, s := range r.Values("sampler") {
+		f.Panels = append(f.Panels, samPanel(r, s, i))
+	}
+	return f, nil
+}
+
 // samFigure is figure 5a of Liu, Zhu and Song (2016), by draws in the place of seconds.
 func samFigure(read Reader) (*Figure, error) {
 	r, err := read("sam")

@@ -32,6 +32,7 @@ var tables = []table{
 	{"networks.md", "points", mnistTable},
 	{"music.md", "music", musicTable},
 	{"sam.md", "sam", samTable},
+	{"sam.md", "wikipedia", samWikipediaTable},
 	{"spheres.md", "circle", circleTable},
 	{"spheres.md", "mixture", mixtureTable},
 	{"spheres.md", "mises", misesTable},
@@ -52,6 +53,7 @@ var figures = []struct {
 	{"mnist", mnistFigure},
 	{"piano", pianoFigure},
 	{"sam", samFigure},
+	{"sam-wikipedia", samWikipediaFigure},
 	{"circle", circleFigure},
 	{"mixture", mixtureFigure},
 }

@@ -220,12 +220,15 @@ function stop() {
     }
     disarm();
     button.disabled = true;
-    $("asked").textContent = "The run is asked to stop.";
+    const asked = $("asked");
+    asked.textContent = "Asking the run to stop …";
     try {
       const answer = await fetch("stop", { method: "POST" });
       if (!answer.ok) throw new Error(await answer.text());
+      // A view that says how the run is now may have come first.
+      if (asked.textContent) asked.textContent = "The run is asked to stop.";
     } catch (e) {
-      $("asked").textContent = `The run was not asked to stop: ${e.message}`;
+      asked.textContent = `The run was not asked to stop: ${e.message}`;
       button.disabled = false;
     }
   });
