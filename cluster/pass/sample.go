@@ -17,7 +17,8 @@ type Method string
 
 // The methods.
 const (
-	Auto       Method = "auto" // statistics where the likelihood collapses, else a surrogate
+	// Auto is Statistics where the likelihood collapses or few rows are different, else Surrogate.
+	Auto       Method = "auto"
 	Statistics Method = "statistics"
 	Surrogate  Method = "surrogate"
 )

@@ -120,7 +120,7 @@ func TestStatistics(t *testing.T) {
 // surrogateOf samples a surrogate of all rows.
 func surrogateOf(t *testing.T, e *pass.Env, by pass.Front) *surrogate.Result {
 	t.Helper()
-	w := whole(t, e, by, pass.Auto)
+	w := whole(t, e, by, pass.Surrogate)
 	cfg := sampler.DefaultConfig()
 	cfg.Sampler, cfg.Chains, cfg.Warmup, cfg.Draws, cfg.Seed = "nuts", 2, 200, 200, 3
 	got, err := surrogate.Run(t.Context(), w.Target, cfg,
@@ -341,6 +341,38 @@ for n in N { y[n] ~ bernoulli_logit(x[n] @ w) }
 	got := surrogateOf(t, e, front.Loop{Workers: 2})
 	if d := len(got.Drawn[0]); d != 5 || !got.Exactness.Good() {
 		t.Errorf("%d unknowns, %+v", d, got.Exactness)
+	}
+	// The rows that are different, with weights, have the density of all rows too.
+	w := whole(t, e, front.Loop{Workers: 2}, pass.Auto)
+	one := &pass.Run{Name: "m.sg", Model: text}
+	if one.Manifest, err = shards.Cut(t.Context(), []string{"x=" + path + ":features",
+		"y=" + path + ":label"}, 1<<40); err != nil {
+		t.Fatal(err)
+	}
+	to, err = bucket.Open(t.Context(), t.TempDir(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := pass.Create(t.Context(), to, one); err != nil {
+		t.Fatal(err)
+	}
+	if e, err = pass.Open(t.Context(), to, t.TempDir()); err != nil {
+		t.Fatal(err)
+	}
+	all, _, err := e.Rows(t.Context(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.Exact == nil || w.Target.Dim() != 5 || all.Dim() != 5 {
+		t.Fatalf("%+v, %d and %d unknowns", w.Exact, w.Target.Dim(), all.Dim())
+	}
+	x, g, h := []float64{0.3, -1, 0.5, 0.2, 2}, make([]float64, 5), make([]float64, 5)
+	a := w.Target.NewEvaluator(0).LogDensityGradient(x, nil, 1, 1, g)
+	want2 := all.NewEvaluator(0).LogDensityGradient(x, nil, 1, 1, h)
+	for i, want := range append(h, want2) {
+		if d := append(g, a)[i] - want; math.Abs(d) > 1e-10*math.Abs(want)+1e-10 {
+			t.Errorf("%d: %g from different rows, %g from all", i, append(g, a)[i], want)
+		}
 	}
 }
 
