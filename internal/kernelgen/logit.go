@@ -149,33 +149,8 @@ func (l *logitWriter) dots(i int) {
 
 // entries adds eight entries to the lanes of register i, or those that are left.
 func (l *logitWriter) entries(i int, masked bool) {
-	load, mem := "VMOVDQU32", "(R10)(AX*4)"
-	if l.e == "Bytes" {
-		load, mem = "VPMOVZXBD", "(R10)(AX*1)"
-	}
-	if masked {
-		l.op("BZHIQ", "CX", "R12", "R14")
-		l.op("KMOVB", "R14", "K2")
-		l.op(load+".Z", mem, "K2", "Y14")
-		l.op("VPCMPUD", "$2", "Y15", "Y14", "K2", "K1") // unsigned: a negative index is beyond
-		l.op("KMOVB", "K1", "R15")
-		l.op("CMPQ", "R14", "R15")
-	} else {
-		l.op(load, mem, "Y14")
-		l.op("VPCMPUD", "$2", "Y15", "Y14", "K1")
-		l.op("KMOVB", "K1", "R15")
-		l.op("CMPL", "R15", "$255")
-	}
-	l.op("JNE", "beyond")
-	l.op("VPXORQ", "Z13", "Z13", "Z13")
-	l.op("VGATHERD"+l.p.packed, fmt.Sprintf("(SI)(Y14*%d)", l.p.bytes), "K1", l.full(13))
-	switch factor := l.p.at(0, "R11", "AX"); {
-	case l.e.values() && masked:
-		l.op("VMUL"+l.p.packed+".Z", factor, l.full(13), "K2", l.full(13))
-	case l.e.values():
-		l.op("VMUL"+l.p.packed, factor, l.full(13), l.full(13))
-	}
-	l.op("VADD"+l.p.packed, l.full(13), l.full(i), l.full(i))
+	gatherEight(l.file, l.p, l.e, gatherInto{columns: 14, product: 13, sum: i, beyond: "beyond"},
+		masked)
 }
 
 // sums adds the lanes of each of registers 0 to 7, those that are four apart first, and has the

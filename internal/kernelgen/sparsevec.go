@@ -30,11 +30,51 @@ func sparseVecWide() *file {
 	return f
 }
 
+// A gatherInto says which registers gatherEight uses, and where it goes when an index is beyond.
+type gatherInto struct {
+	columns, product, sum int
+	beyond                string
+}
+
+// gatherEight adds eight entries of a row times the numbers at their columns to the lanes of a
+// register or, masked, the entries that are left. AX is the entry, CX how many are left, R10 the
+// columns, R11 the values, SI the numbers, Y15 the last column that is allowed, R12 all ones.
+func gatherEight(f *file, p float, e entryKind, to gatherInto, masked bool) {
+	wide := map[int]func(int) string{8: z, 4: y}[p.bytes]
+	columns, product, sum := y(to.columns), wide(to.product), wide(to.sum)
+	load, mem := "VMOVDQU32", "(R10)(AX*4)"
+	if e == "Bytes" {
+		load, mem = "VPMOVZXBD", "(R10)(AX*1)"
+	}
+	if masked {
+		f.op("BZHIQ", "CX", "R12", "R14")
+		f.op("KMOVB", "R14", "K2")
+		f.op(load+".Z", mem, "K2", columns)
+		f.op("VPCMPUD", "$2", "Y15", columns, "K2", "K1") // unsigned: a negative index is beyond
+		f.op("KMOVB", "K1", "R15")
+		f.op("CMPQ", "R14", "R15")
+	} else {
+		f.op(load, mem, columns)
+		f.op("VPCMPUD", "$2", "Y15", columns, "K1")
+		f.op("KMOVB", "K1", "R15")
+		f.op("CMPL", "R15", "$255")
+	}
+	f.op("JNE", to.beyond)
+	f.op("VPXORQ", z(to.product), z(to.product), z(to.product))
+	f.op("VGATHERD"+p.packed, fmt.Sprintf("(SI)(%s*%d)", columns, p.bytes), "K1", product)
+	switch factor := p.at(0, "R11", "AX"); {
+	case e.values() && masked:
+		f.op("VMUL"+p.packed+".Z", factor, product, "K2", product)
+	case e.values():
+		f.op("VMUL"+p.packed, factor, product, product)
+	}
+	f.op("VADD"+p.packed, product, sum, sum)
+}
+
 // gatherDotsWide: DX row, AX entry, CX entries left; lanes in Z0, columns in Y8.
 func gatherDotsWide(f *file, p float, e entryKind) {
 	beginSparse(f, p, "gatherDots"+string(e)+p.name+"avx512",
 		"writes the products of rows and w into dst, or adds them", e)
-	reg := map[int]string{8: "Z", 4: "Y"}[p.bytes]
 	f.op("DECQ", "R12")
 	if e == "Bytes" {
 		f.op("MOVQ", "$255", "AX")
@@ -50,44 +90,15 @@ func gatherDotsWide(f *file, p float, e entryKind) {
 	f.op("SUBQ", "AX", "CX")
 	f.op("SUBQ", "$8", "CX")
 	f.op("JLT", "rest")
-	entries := func(masked bool) {
-		load, mem := "VMOVDQU32", "(R10)(AX*4)"
-		if e == "Bytes" {
-			load, mem = "VPMOVZXBD", "(R10)(AX*1)"
-		}
-		if masked {
-			f.op("BZHIQ", "CX", "R12", "R14")
-			f.op("KMOVB", "R14", "K2")
-			f.op(load+".Z", mem, "K2", "Y8")
-			f.op("VPCMPUD", "$2", "Y15", "Y8", "K2", "K1") // unsigned: a negative index is beyond
-			f.op("KMOVB", "K1", "R15")
-			f.op("CMPQ", "R14", "R15")
-		} else {
-			f.op(load, mem, "Y8")
-			f.op("VPCMPUD", "$2", "Y15", "Y8", "K1")
-			f.op("KMOVB", "K1", "R15")
-			f.op("CMPL", "R15", "$255")
-		}
-		f.op("JNE", "end")
-		f.op("VPXORQ", "Z9", "Z9", "Z9")
-		f.op("VGATHERD"+p.packed, fmt.Sprintf("(SI)(Y8*%d)", p.bytes), "K1", reg+"9")
-		switch factor := p.at(0, "R11", "AX"); {
-		case e.values() && masked:
-			f.op("VMUL"+p.packed+".Z", factor, reg+"9", "K2", reg+"9")
-		case e.values():
-			f.op("VMUL"+p.packed, factor, reg+"9", reg+"9")
-		}
-		f.op("VADD"+p.packed, reg+"9", reg+"0", reg+"0")
-	}
 	f.label("loop")
-	entries(false)
+	gatherEight(f, p, e, gatherInto{columns: 8, product: 9, sum: 0, beyond: "end"}, false)
 	f.op("ADDQ", "$8", "AX")
 	f.op("SUBQ", "$8", "CX")
 	f.op("JGE", "loop")
 	f.label("rest")
 	f.op("ADDQ", "$8", "CX")
 	f.op("JEQ", "sum")
-	entries(true)
+	gatherEight(f, p, e, gatherInto{columns: 8, product: 9, sum: 0, beyond: "end"}, true)
 	f.label("sum")
 	if p.bytes == 8 {
 		f.op("VEXTRACTF64X4", "$1", "Z0", "Y1")
