@@ -1,9 +1,14 @@
 package main
 
+import (
+	"encoding/json"
+	"slices"
+)
+
 // A testCase is a model, as sgppl has it and as Stan has it, with data.
 type testCase struct {
 	name string
-	from string // posteriordb, corpus or limits
+	from string // posteriordb, corpus or imported
 	// model is a file of sgppl or Stan, from the root of the repository. Programs of Stan are
 	// translated.
 	model string
@@ -12,7 +17,9 @@ type testCase struct {
 	data  string // below the directory of shared files; none: they are drawn, see invent
 	// set has sizes of data that are drawn, and what stands in all places of other whole numbers.
 	set map[string]int
-	x   []string // unconstrained coordinates; those that are not given are 0.1
+	// given is JSON of the inputs that are not drawn.
+	given string
+	x     []string // unconstrained coordinates; those that are not given are 0.1
 }
 
 // posterior is a case of posteriordb.
@@ -37,6 +44,27 @@ var limits = []string{"garch11", "hmm_example", "low_dim_gauss_mix", "wells_dae"
 func corpus(name string, set map[string]int) testCase {
 	file := "stan/testdata/" + name + ".stan"
 	return testCase{name: name, from: "corpus", model: file, stan: file, set: set}
+}
+
+// imported is a case of the corpus that was chosen by a rule: the programs of docs/stan.md that are
+// not among the others, those of the corpus in the array syntax of old programs, and of the rest by
+// name every twentieth from the tenth on. Sizes are 200 of rows, 20 of groups, 3 or 4 of the rest.
+func imported(name string, set map[string]int, given string) testCase {
+	c := corpus(name, set)
+	c.from, c.given = "imported", given
+	return c
+}
+
+// counting is the JSON of the whole numbers from..to.
+func counting(from, to int) string {
+	text, err := json.Marshal(slices.Collect(func(yield func(int) bool) {
+		for i := from; i <= to && yield(i); i++ {
+		}
+	}))
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
 }
 
 // The cases and their sizes were chosen before anything was measured.
@@ -78,4 +106,24 @@ var cases = []testCase{
 	corpus("rats_growth", map[string]int{"N": 30, "T": 5}),
 	corpus("stochastic_volatility", map[string]int{"T": 500}),
 	corpus("zero_inflated_poisson", map[string]int{"N": 300}),
+	imported("eight_groups_noncentred", map[string]int{"J": 20}, ""),
+	imported("kalman_by_hand", map[string]int{"T": 200}, ""),
+	imported("missing_data", map[string]int{"N_obs": 180, "N_mis": 20},
+		`{"ii_obs": `+counting(1, 180)+`, "ii_mis": `+counting(181, 200)+`}`),
+	imported("survival_weibull", map[string]int{"N": 200}, ""),
+	imported("ragged_segments", map[string]int{"N": 200, "K": 20, "s": 10}, ""),
+	imported("old_arrays", map[string]int{"N": 200, "J": 20}, ""),
+	imported("old_cdf_names", map[string]int{"N": 200}, ""),
+	imported("sir_old_ode", map[string]int{"T": 20, "N": 100},
+		`{"y0": [99, 1, 0], "ts": `+counting(1, 20)+`}`),
+	imported("bounded_by_data", map[string]int{"N": 200}, ""),
+	imported("eye_change_point_dynamic", map[string]int{"T": 200}, ""),
+	imported("guide_bernoulli_vector_counts", map[string]int{"N": 200, "G": 20}, ""),
+	imported("guide_multinomial_rows", map[string]int{"N": 200, "K": 3, "P": 4}, ""),
+	imported("habit_continue", map[string]int{"N": 200}, ""),
+	imported("habit_segment_loop", map[string]int{"G": 20, "T": 10}, ""),
+	imported("lkj_effects", map[string]int{"N": 200, "K": 3, "J": 20}, ""),
+	imported("ou_process", map[string]int{"T": 200}, ""),
+	imported("search_declared", map[string]int{"I": 200, "T": 10}, ""),
+	imported("user_lpdf", map[string]int{"N": 200}, ""),
 }

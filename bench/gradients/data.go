@@ -15,8 +15,11 @@ import (
 
 // invent draws data for the declarations of a Stan program: sizes as given, other whole numbers
 // uniform between their bounds, or 0 to 4 above the lower one, and real numbers from N(0, 1), or
-// from an exponential law above their bound. The seed is the name's.
-func invent(p *syntax.Program, set map[string]int, name string) (map[string]any, error) {
+// from an exponential law above their bound. The seed is the name's. Names that are given are taken
+// as they are.
+func invent(
+	p *syntax.Program, set map[string]int, given map[string]any, name string,
+) (map[string]any, error) {
 	seed := uint64(1)
 	for _, b := range []byte(name) {
 		seed = seed*31 + uint64(b)
@@ -29,6 +32,10 @@ func invent(p *syntax.Program, set map[string]int, name string) (map[string]any,
 	for _, s := range p.Data {
 		d, ok := s.(*syntax.Decl)
 		if !ok {
+			continue
+		}
+		if x, ok := given[d.Name]; ok {
+			out[d.Name] = x
 			continue
 		}
 		v.fixed = v.known[d.Name]
@@ -91,7 +98,7 @@ func (v *inventor) number(t *syntax.Type) (any, error) {
 	return v.r.NormFloat64(), nil
 }
 
-// whole is the value of an expression: a number or a name.
+// whole is the value of an expression: a number, a name, or sums and products of them.
 func (v *inventor) whole(e syntax.Expr) (int, error) {
 	switch e := e.(type) {
 	case *syntax.Int:
@@ -100,6 +107,23 @@ func (v *inventor) whole(e syntax.Expr) (int, error) {
 	case *syntax.Name:
 		if n, ok := v.known[e.Name].(int); ok {
 			return n, nil
+		}
+	case *syntax.Binary:
+		a, err := v.whole(e.X)
+		if err != nil {
+			return 0, err
+		}
+		b, err := v.whole(e.Y)
+		if err != nil {
+			return 0, err
+		}
+		switch e.Op {
+		case "+":
+			return a + b, nil
+		case "-":
+			return a - b, nil
+		case "*":
+			return a * b, nil
 		}
 	}
 	return 0, fmt.Errorf("a size that is neither a number nor one of the sizes that are set")

@@ -12,20 +12,24 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 )
 
 var (
-	shared  = flag.String("shared", "../shared", "the directory with posteriordb")
-	cache   = flag.String("cache", "", "where compiled programs are kept; none: a new directory")
-	only    = flag.String("only", "", "cases with this in their name")
+	shared = flag.String("shared", "../shared", "the directory with posteriordb")
+	cache  = flag.String("cache", "", "where compiled programs are kept; none: a new directory")
+	only   = flag.String("only", "", "cases whose name or origin fits this regular expression; "+
+		"the file keeps its lines of the others")
 	rounds  = flag.Int("rounds", 7, "how often every side has its turn")
 	seconds = flag.Float64("seconds", 0.1, "processor time of one turn")
 	noStan  = flag.Bool("no-stan", false, "leave Stan out")
@@ -71,14 +75,17 @@ func measure() error {
 	}
 	w := &workshop{dir: dir}
 	w.tools()
+	wanted, err := regexp.Compile(*only)
+	if err != nil {
+		return err
+	}
 	all := slices.DeleteFunc(slices.Clone(cases), func(c testCase) bool {
-		return !strings.Contains(c.name, *only)
+		return !wanted.MatchString(c.name) && !wanted.MatchString(c.from)
 	})
 	if err := w.generate(all); err != nil {
 		return err
 	}
-	var table bytes.Buffer
-	fmt.Fprintln(&table, "case\tfrom\tdim\tsgppl\tc\tstan\tsgppl_spread\tc_spread\tstan_spread")
+	lines := map[string]string{}
 	for _, c := range all {
 		sides, err := w.sides(c)
 		if err != nil {
@@ -100,8 +107,31 @@ func measure() error {
 		for _, s := range sides {
 			line = append(line, s.spread())
 		}
-		fmt.Fprintln(&table, strings.Join(line, "\t"))
-		fmt.Println(strings.Join(line, "\t"))
+		lines[c.name] = strings.Join(line, "\t")
+		fmt.Println(lines[c.name])
+	}
+	return store(lines)
+}
+
+// store writes the file of results in the order of the cases. Lines of cases that were not measured
+// stay as they are there.
+func store(lines map[string]string) error {
+	old, err := os.ReadFile(*results)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for line := range strings.Lines(string(old)) {
+		name, _, _ := strings.Cut(line, "\t")
+		if _, measured := lines[name]; !measured {
+			lines[name] = strings.TrimSuffix(line, "\n")
+		}
+	}
+	var table bytes.Buffer
+	fmt.Fprintln(&table, "case\tfrom\tdim\tsgppl\tc\tstan\tsgppl_spread\tc_spread\tstan_spread")
+	for _, c := range cases {
+		if line, ok := lines[c.name]; ok {
+			fmt.Fprintln(&table, line)
+		}
 	}
 	return os.WriteFile(*results, table.Bytes(), 0o666)
 }

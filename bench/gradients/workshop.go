@@ -152,7 +152,13 @@ func (c testCase) json() ([]byte, error) {
 	if diags.Errors() {
 		return nil, fmt.Errorf("%s: %s", c.stan, diags[0].Message)
 	}
-	values, err := invent(program, c.set, c.name)
+	var given map[string]any
+	if c.given != "" {
+		if err := json.Unmarshal([]byte(c.given), &given); err != nil {
+			return nil, err
+		}
+	}
+	values, err := invent(program, c.set, given, c.name)
 	if err != nil {
 		return nil, err
 	}

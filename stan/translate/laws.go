@@ -15,6 +15,7 @@ type law struct {
 	args   []node
 	trunc  bool
 	lo, hi node // nil for an open end
+	same   bool // no argument has an axis along which values have laws of their own
 }
 
 // lawCall is a distribution of a value.
@@ -264,7 +265,30 @@ func (t *translator) tilde(s *syntax.Tilde) {
 		args = append(args, t.expr(a))
 	}
 	l := t.lawOf(s.Dist, y, args, s.Pos())
+	t.unordered(l, s)
 	t.observe(l, s)
+}
+
+// unordered takes the matrix M itself for the entries of to_vector(M), where all of them have one
+// law: their order does not matter.
+func (t *translator) unordered(l *lawCall, s *syntax.Tilde) {
+	c, ok := s.Left.(*syntax.Call)
+	if !ok || s.Trunc || l.d.axes > 0 || len(c.Args) != 1 || t.funcs[c.Fun] != nil {
+		return
+	}
+	switch c.Fun {
+	case "to_vector", "to_row_vector", "to_array_1d":
+	default:
+		return
+	}
+	for _, a := range l.args {
+		if a.t.rank() > 0 {
+			return
+		}
+	}
+	if y := t.expr(c.Args[0]); y.t.base != tupleBase && y.t.rank() > 1 {
+		l.y = y
+	}
 }
 
 func (t *translator) truncUser(s *syntax.Tilde) {
@@ -283,7 +307,9 @@ func (t *translator) densityStmt(c *syntax.Call) bool {
 	for _, a := range c.Args[1:] {
 		args = append(args, t.expr(a))
 	}
-	t.observe(t.lawOf(name, y, args, c.Pos()), &syntax.Tilde{Span: c.Span, Left: c.Args[0]})
+	l, s := t.lawOf(name, y, args, c.Pos()), &syntax.Tilde{Span: c.Span, Left: c.Args[0]}
+	t.unordered(l, s)
+	t.observe(l, s)
 	return true
 }
 

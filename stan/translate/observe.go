@@ -88,9 +88,10 @@ func (t *translator) tildeForm(l *lawCall, lo, hi *value, s *syntax.Tilde) *stmt
 		return nil
 	}
 	fam := l.y.sh[:len(l.y.sh)-l.d.axes]
-	w := &law{name: l.to()}
+	w := &law{name: l.to(), same: true}
 	for i, a := range l.args {
 		x := t.argument(l, i, a)
+		w.same = w.same && a.t.rank() == l.d.args[i]
 		if k := a.t.rank() - l.d.args[i]; k > len(fam) {
 			return nil
 		} else if k > 0 {

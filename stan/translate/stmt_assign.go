@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/lang/diag"
+	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/math/size"
 	"github.com/sgppl/sgppl/stan/syntax"
 )
@@ -25,10 +26,10 @@ func (t *translator) assignStmt(s *syntax.Assign) {
 	}
 	v, idx, tt, sh := t.place(s.Left)
 	if v.t.base == tupleBase {
-		val := t.expr(s.Value)
-		for i, p := range v.elems {
-			t.assign(p, nil, t.fit(val.tup[i], p.t, p.sh, s.Pos()), false, s.Pos())
+		if s.Op != "" {
+			t.fail(syntax.WrongType, s.Pos(), "%s= takes numbers, and this is a tuple", s.Op)
 		}
+		t.assignTuple(v, t.expr(s.Value), s.Pos())
 		return
 	}
 	if s.Op == "" {
@@ -51,6 +52,21 @@ func (t *translator) assignStmt(s *syntax.Assign) {
 	}
 	both := t.expr(&syntax.Binary{Span: s.Span, Op: s.Op, X: s.Left, Y: s.Value})
 	t.assign(v, idx, t.fit(both, tt, sh, s.Pos()), false, s.Pos())
+}
+
+// assignTuple assigns a tuple to a variable, a part at a time.
+func (t *translator) assignTuple(v *variable, val *value, at source.Span) {
+	if val.t.base != tupleBase || len(val.tup) != len(v.elems) {
+		t.fail(syntax.WrongType, at, "%s is a tuple of %d parts, and the value is none", v.name,
+			len(v.elems))
+	}
+	for i, p := range v.elems {
+		if p.t.base == tupleBase {
+			t.assignTuple(p, val.tup[i], at)
+		} else {
+			t.assign(p, nil, t.fit(val.tup[i], p.t, p.sh, at), false, at)
+		}
+	}
 }
 
 // sums reports whether a += may be a term of a sum over the turns of a loop: whether an open loop

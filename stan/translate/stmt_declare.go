@@ -52,6 +52,10 @@ func (t *translator) declare(d *syntax.Decl) {
 	if d.Value != nil {
 		val := t.expr(d.Value)
 		t.scope[len(t.scope)-1][d.Name] = v
+		if v.t.base == tupleBase {
+			t.assignTuple(v, val, d.Pos())
+			return
+		}
 		t.assign(v, nil, t.fit(val, v.t, v.sh, d.Value.Pos()), false, d.Pos())
 		return
 	}

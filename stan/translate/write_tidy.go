@@ -7,11 +7,39 @@ import "slices"
 func (t *translator) attach() {
 	kept := t.root.stmts[:0]
 	for _, s := range t.root.stmts {
-		if s.kind != tildeStmt || !t.attachOne(s) {
+		if x := t.withoutPlates(s); x == nil || !t.attachOne(x) {
 			kept = append(kept, s)
 		}
 	}
 	t.root.stmts = kept
+}
+
+// withoutPlates is a statement with ~, or what is one for all entries of a param where plates over
+// its axes have it for each, with one law: for j in J { b[j] ~ normal(0, 1) }. nil of others.
+func (t *translator) withoutPlates(s *stmt) *stmt {
+	var binds []bind
+	for s.kind == plateStmt && len(s.body.stmts) == 1 {
+		binds = append(binds, s.binds...)
+		s = s.body.stmts[0]
+	}
+	if s.kind != tildeStmt || len(binds) == 0 {
+		if s.kind == tildeStmt {
+			return s
+		}
+		return nil
+	}
+	x, ok := s.left.(index)
+	if !ok || !s.law.same || len(x.subs) != len(binds) || t.paramOf(x) == nil {
+		return nil
+	}
+	for _, b := range binds {
+		if slices.ContainsFunc(s.law.args, func(a node) bool { return t.mentions(a, b.v) > 0 }) {
+			return nil
+		}
+	}
+	out := *s
+	out.left = x.x
+	return &out
 }
 
 func (t *translator) attachOne(s *stmt) bool {
