@@ -1,13 +1,18 @@
 package translate
 
-import "github.com/sgppl/sgppl/stan/syntax"
+import (
+	"slices"
+
+	"github.com/sgppl/sgppl/runtime/math/size"
+	"github.com/sgppl/sgppl/stan/syntax"
+)
 
 // generated translates the generated quantities. What has no counterpart is left out, as it does
-// not change the density.
+// not change the density. A quantity is written behind the last statement that assigns it.
 func (t *translator) generated(list []syntax.Stmt) {
 	lost := map[string]bool{}
-	var decls []*syntax.Decl
-	for _, s := range list {
+	var open []*syntax.Decl // whose quantities are not written yet
+	for k, s := range list {
 		why := ""
 		at := s.Pos()
 		if name := t.lostIn(s, lost); name != "" {
@@ -21,28 +26,108 @@ func (t *translator) generated(list []syntax.Stmt) {
 		}
 		d, isDecl := s.(*syntax.Decl)
 		if isDecl {
-			decls = append(decls, d)
+			open = append(open, d)
 		}
-		if why == "" {
+		if why != "" {
+			t.diags.Add(t.warning(syntax.LeftOut, at, "left out: %s", why))
+			for v := range t.assignedIn([]syntax.Stmt{s}) {
+				lost[v.name] = true
+			}
+			if isDecl {
+				lost[d.Name] = true
+			}
+		}
+		assigned := map[string]bool{}
+		for v := range t.assignedIn(list[k+1:]) {
+			assigned[v.name] = true
+		}
+		open = slices.DeleteFunc(open, func(d *syntax.Decl) bool {
+			if assigned[d.Name] {
+				return false
+			}
+			t.quantity(d, lost)
+			return true
+		})
+	}
+}
+
+// quantity writes what is declared in generated quantities.
+func (t *translator) quantity(d *syntax.Decl, lost map[string]bool) {
+	v := t.lookup(d.Name)
+	if v == nil || lost[d.Name] || v.isBroken() {
+		return
+	}
+	if err := t.trying(func() { t.settle(v, true) }); err != nil {
+		t.diags.Add(t.warning(syntax.LeftOut, d.Pos(), "left out: %s", err.Message))
+		lost[d.Name] = true
+	}
+}
+
+// nameDraws gives draws, each of which is a let, the names of the quantities that they are.
+func (t *translator) nameDraws() {
+	defined := map[*sym]*stmt{}
+	list := t.root.stmts
+	for i := 0; i < len(list); i++ {
+		x := list[i]
+		if x.kind != letStmt || len(x.syms) > 1 {
 			continue
 		}
-		t.diags.Add(t.warning(syntax.LeftOut, at, "left out: %s", why))
-		for v := range t.assignedIn([]syntax.Stmt{s}) {
-			lost[v.name] = true
-		}
-		if isDecl {
-			lost[d.Name] = true
-		}
-	}
-	for _, d := range decls {
-		v := t.lookup(d.Name)
-		if v == nil || lost[d.Name] || v.isBroken() {
+		s := t.wholeSym(x.value)
+		if d := defined[s]; d == nil || t.auto[x.syms[0]] {
+			if t.auto[x.syms[0]] && t.draws(x.value) {
+				defined[x.syms[0]] = x
+			}
 			continue
 		}
-		if err := t.trying(func() { t.settle(v, true) }); err != nil {
-			t.diags.Add(t.warning(syntax.LeftOut, d.Pos(), "left out: %s", err.Message))
-		}
+		d := defined[s]
+		delete(defined, s)
+		delete(t.auto, s)
+		s.base, d.track, d.doc, d.span = x.syms[0].base, x.track, x.doc, x.span
+		t.put(list[i+1:], subst{x.syms[0]: ref{s}})
+		list = slices.Delete(list, i, i+1)
+		i--
 	}
+	t.root.stmts = list
+}
+
+// wholeSym is the sym whose value a node is, or whose entries it has one by one; nil without one.
+func (t *translator) wholeSym(n node) *sym {
+	switch n := n.(type) {
+	case ref:
+		return n.s
+	case whole:
+		if a := t.atomOf(n); a != nil {
+			return t.wholeSym(a)
+		}
+	case comp:
+		elem := n.elem
+		if w, ok := elem.(whole); ok {
+			elem = t.atomOf(w)
+		}
+		x, ok := elem.(index)
+		s := t.wholeSym(x.x)
+		if !ok || n.fun != "" || s == nil || len(x.subs) != len(n.binds) ||
+			len(t.shapes[s]) != len(n.binds) {
+			return nil
+		}
+		for k, b := range n.binds {
+			w, ok := x.subs[k].(whole)
+			if !ok || !w.p.Equal(size.Dim(b.v.key)) || !b.lo.Equal(size.Poly{}) ||
+				!b.hi.Equal(t.shapes[s][k]) {
+				return nil
+			}
+		}
+		return s
+	}
+	return nil
+}
+
+// atomOf is the node that a whole number is; nil of a polynomial of several.
+func (t *translator) atomOf(w whole) node {
+	if name, one := w.p.Name(); one && t.syms[name] != nil {
+		return t.syms[name].atom
+	}
+	return nil
 }
 
 // lostIn finds a name that was left out in a statement.

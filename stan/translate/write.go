@@ -26,6 +26,7 @@ type page struct {
 func (t *translator) write() *Result {
 	t.jacobians()
 	t.attach()
+	t.nameDraws()
 	t.tidyAll()
 	t.afterRun(t.root)
 	p := &page{translator: t, globals: map[string]bool{}}
