@@ -203,12 +203,16 @@ func (w *workshop) sides(c testCase) ([]*side, error) {
 // array is a declaration of an array as Stan has it since 2.26, which rstan 2.21 does not know.
 var array = regexp.MustCompile(`array\[([^\]]*)\]\s+(\w+(?:<[^>]*>)?(?:\[[^\]]*\])?)\s+(\w+)`)
 
+// unsized is the type of an argument that is an array.
+var unsized = regexp.MustCompile(`array\[(,*)\]\s+(\w+)`)
+
 // stan compiles the case's Stan program, unless that has been done.
 func (w *workshop) stan(c testCase, base string) error {
 	text, err := os.ReadFile(c.stan)
 	if err != nil {
 		return err
 	}
+	text = unsized.ReplaceAll(text, []byte("$2[$1]"))
 	text = array.ReplaceAll(text, []byte("$2 $3[$1]"))
 	if old, err := os.ReadFile(base + ".stan"); err == nil && string(old) == string(text) {
 		if _, err := os.Stat(base + "-stan"); err == nil {

@@ -2,7 +2,6 @@ package sampling
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
 	"sync"
 
@@ -72,7 +71,7 @@ func (c *Sample) what() string {
 	if c.Resume != "" {
 		return c.Resume
 	}
-	return strings.TrimSuffix(filepath.Base(c.Model), ".sg")
+	return session.ModelName(c.Model)
 }
 
 func (c *Sample) run(e *session.Session, ctx *kong.Context) error {
@@ -127,5 +126,11 @@ func (c *Sample) run(e *session.Session, ctx *kong.Context) error {
 	if c.Prepare {
 		return s.prepared(eng, dir, r)
 	}
-	return c.sample(e, eng, s.b, dir, r)
+	if err := c.sample(e, eng, s.b, dir, r); err != nil {
+		return err
+	}
+	if len(c.Keep) == 0 {
+		s.b.NoteGenerated(e, dir)
+	}
+	return nil
 }

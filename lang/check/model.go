@@ -46,6 +46,17 @@ type Model struct {
 	Locals      []*Local // every local, and every param with its own strategy
 }
 
+// Generated lists the names of the values that `generate` lines store, in their order.
+func (m *Model) Generated() []string {
+	var names []string
+	for _, s := range m.Symbols {
+		if d, ok := s.Decl.(*ast.Let); ok && d.Generate && !d.Hidden {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
 // A Kind is the kind of thing that a name denotes.
 type Kind int
 

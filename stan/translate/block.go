@@ -29,6 +29,8 @@ type stmt struct {
 	syms      []*sym // of a let; several of a scan that carries several
 	track     bool
 	generated bool // it is computed after a run
+	quantity  bool // of the program's generated quantities
+	declared  int  // where the program declares the variable that it tracks
 	doc       string
 	value     node // of a let or a factor
 	conds     []node

@@ -11,6 +11,7 @@ import (
 // not change the density. A quantity is written behind the last statement that assigns it.
 func (t *translator) generated(list []syntax.Stmt) {
 	lost := map[string]bool{}
+	before := len(t.root.stmts)
 	var open []*syntax.Decl // whose quantities are not written yet
 	for k, s := range list {
 		why := ""
@@ -49,6 +50,9 @@ func (t *translator) generated(list []syntax.Stmt) {
 			return true
 		})
 	}
+	for _, x := range t.root.stmts[before:] {
+		x.quantity = true
+	}
 }
 
 // quantity writes what is declared in generated quantities.
@@ -82,12 +86,56 @@ func (t *translator) nameDraws() {
 		d := defined[s]
 		delete(defined, s)
 		delete(t.auto, s)
-		s.base, d.track, d.doc, d.span = x.syms[0].base, x.track, x.doc, x.span
+		s.base, d.track, d.doc, d.span, d.declared = x.syms[0].base, x.track, x.doc, x.span, x.declared
 		t.put(list[i+1:], subst{x.syms[0]: ref{s}})
 		list = slices.Delete(list, i, i+1)
 		i--
 	}
 	t.root.stmts = list
+}
+
+// inOrder writes generated quantities in the order of their declarations, each behind what it reads.
+func (t *translator) inOrder() {
+	var list []*stmt
+	rest := slices.DeleteFunc(t.root.stmts, func(x *stmt) bool {
+		if x.quantity {
+			list = append(list, x)
+		}
+		return x.quantity
+	})
+	of := map[*sym]*stmt{}
+	var named []*stmt
+	for _, x := range list {
+		for _, s := range x.syms {
+			of[s] = x
+		}
+		if x.track {
+			named = append(named, x)
+		}
+	}
+	slices.SortStableFunc(named, func(a, b *stmt) int { return a.declared - b.declared })
+	var out []*stmt
+	done := map[*stmt]bool{}
+	var write func(x *stmt)
+	write = func(x *stmt) {
+		if done[x] {
+			return
+		}
+		done[x] = true
+		x.each(func(n node) node {
+			t.walk(n, func(y node) {
+				if r, ok := y.(ref); ok && of[r.s] != nil {
+					write(of[r.s])
+				}
+			})
+			return n
+		})
+		out = append(out, x)
+	}
+	for _, x := range append(named, list...) {
+		write(x)
+	}
+	t.root.stmts = append(rest, out...)
 }
 
 // wholeSym is the sym whose value a node is, or whose entries it has one by one; nil without one.

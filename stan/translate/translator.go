@@ -263,7 +263,7 @@ func (t *translator) mark(s *sym, track bool, v *variable) {
 	for _, b := range []*block{t.before, t.root} {
 		for _, x := range b.stmts {
 			if x.kind == letStmt && len(x.syms) == 1 && x.syms[0] == s {
-				x.track, x.doc = track, v.doc
+				x.track, x.doc, x.declared = track, v.doc, v.span.Start
 			}
 		}
 	}

@@ -27,6 +27,7 @@ func (t *translator) write() *Result {
 	t.jacobians()
 	t.attach()
 	t.nameDraws()
+	t.inOrder()
 	t.tidyAll()
 	t.afterRun(t.root)
 	p := &page{translator: t, globals: map[string]bool{}}
