@@ -72,25 +72,16 @@ func tables(rows []Row) string {
 	var b strings.Builder
 	b.WriteString("\n| model | coordinates | sgppl | Stan | Stan ÷ sgppl |\n" +
 		"| --- | --- | --- | --- | --- |\n")
-	var ratios []float64
-	least := Row{Stan: math.Inf(1), Own: 1}
 	for _, r := range rows {
 		if math.IsNaN(r.Stan) {
 			continue
 		}
-		ratios = append(ratios, r.Stan/r.Own)
-		if r.Stan/r.Own < least.Stan/least.Own {
-			least = r
-		}
 		fmt.Fprintf(&b, "| %s | %d | %s (%s) | %s (%s) | %.3g |\n", r.Name, r.Dim, duration(r.Own),
 			span(r.OwnSpan), duration(r.Stan), span(r.SSpan), r.Stan/r.Own)
 	}
-	if len(ratios) > 0 {
-		slices.Sort(ratios)
-		n := len(ratios)
-		fmt.Fprintf(&b, "\nThe median of the ratios of %d models is %.3g; the least is %.3g, of %s.\n",
-			n, (ratios[(n-1)/2]+ratios[n/2])/2, least.Stan/least.Own, least.Name)
-	}
+	sentence(&b, "models", rows, func(r Row) bool { return true })
+	sentence(&b, "programs that are imported", rows,
+		func(r Row) bool { return r.From == "corpus" || r.From == "imported" })
 	b.WriteString("\n| model | sgppl | C | sgppl ÷ C |\n| --- | --- | --- | --- |\n")
 	for _, r := range rows {
 		if !math.IsNaN(r.C) {
@@ -100,6 +91,26 @@ func tables(rows []Row) string {
 	}
 	b.WriteString("\n")
 	return b.String()
+}
+
+// sentence writes the median and the least of the ratios of some rows.
+func sentence(b *strings.Builder, what string, rows []Row, of func(Row) bool) {
+	var ratios []float64
+	least := Row{Stan: math.Inf(1), Own: 1}
+	for _, r := range rows {
+		if math.IsNaN(r.Stan) || !of(r) {
+			continue
+		}
+		ratios = append(ratios, r.Stan/r.Own)
+		if r.Stan/r.Own < least.Stan/least.Own {
+			least = r
+		}
+	}
+	if n := len(ratios); n > 0 {
+		slices.Sort(ratios)
+		fmt.Fprintf(b, "\nThe median of the ratios of %d %s is %.3g; the least is %.3g, of %s.\n",
+			n, what, (ratios[(n-1)/2]+ratios[n/2])/2, least.Stan/least.Own, least.Name)
+	}
 }
 
 // duration writes nanoseconds with three digits, in the unit that suits.

@@ -55,10 +55,31 @@ type stanColumn struct {
 	variable, element int
 }
 
+// stanOrder are the statistics of nuts, as ArviZ names them, in the order of CmdStan's columns.
+// Readers such as rstan's take others that end with two underscores for parameters.
+var stanOrder = []string{"lp", "acceptance_rate", "step_size", "tree_depth", "n_steps", "diverging",
+	"energy"}
+
+// stanStats lists the statistics that are written: of nuts those that CmdStan writes, else all.
+func (s *Store) stanStats() []Variable {
+	stats := s.group("sample_stats")
+	var out []Variable
+	for _, name := range stanOrder {
+		k := slices.IndexFunc(stats, func(v Variable) bool {
+			return v.Name == name && len(v.Shape) == 0
+		})
+		if k < 0 {
+			return stats
+		}
+		out = append(out, stats[k])
+	}
+	return out
+}
+
 // stanColumns lists the columns: lp__, the other statistics, the parameters.
 func (s *Store) stanColumns() (vars []Variable, columns []stanColumn) {
 	columns = []stanColumn{{"lp__", -1, 0}}
-	for _, v := range s.group("sample_stats") {
+	for _, v := range s.stanStats() {
 		named := v
 		if name, ok := stanNames[v.Name]; ok {
 			named.Name = name
