@@ -1,8 +1,7 @@
 package main
 
 import (
-	"github.com/alecthomas/kong"
-
+	"github.com/sgppl/sgppl/internal/commandline"
 	"github.com/sgppl/sgppl/internal/sampling"
 	"github.com/sgppl/sgppl/internal/session"
 )
@@ -29,6 +28,6 @@ methods, sgppl doc laplace has one:
 }
 
 // Run makes a run.
-func (c *approximateCmd) Run(e *session.Session, ctx *kong.Context) error {
+func (c *approximateCmd) Run(e *session.Session, ctx *commandline.Context) error {
 	return c.Approximate.Run(e, ctx)
 }

@@ -8,19 +8,19 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/alecthomas/kong"
+	"github.com/sgppl/sgppl/internal/commandline"
 	"github.com/sgppl/sgppl/internal/companion"
 	"github.com/sgppl/sgppl/internal/session"
 )
 
 // fetchRuns puts directories in the place of URLs of runs among the arguments of a command:
 // the path of file://, and a copy of a run in a bucket, which sgppl-cluster fetches.
-func fetchRuns(e *session.Session, ctx *kong.Context) error {
+func fetchRuns(e *session.Session, ctx *commandline.Context) error {
 	for _, p := range ctx.Path {
-		if p.Positional == nil || p.Positional.Name != "run" {
+		if p.Argument == nil || p.Argument.Name != "run" {
 			continue
 		}
-		to := p.Positional.Target
+		to := p.Argument.Target
 		switch to.Kind() {
 		case reflect.String:
 			dir, err := runDirectory(e, to.String())

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/alecthomas/kong"
+	"github.com/sgppl/sgppl/internal/commandline"
 	"github.com/sgppl/sgppl/internal/native"
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/base/disk"
@@ -119,7 +119,7 @@ func ticks(d time.Duration) func() time.Time {
 type commandLine struct {
 	*line
 	read cli // what cli was when it was read
-	ctx  *kong.Context
+	ctx  *commandline.Context
 }
 
 // commandLines are those that again has read: to read one takes longer than the run.

@@ -3,13 +3,14 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
-	"github.com/alecthomas/kong"
-
+	"github.com/sgppl/sgppl/internal/commandline"
 	"github.com/sgppl/sgppl/internal/config"
 	"github.com/sgppl/sgppl/internal/sampling"
 	"github.com/sgppl/sgppl/internal/session"
@@ -25,7 +26,7 @@ type line struct {
 	fresh   cli    // cli before the first command line was read
 	command string // the only command that it reads, or "" for all of them
 	files   *config.Files
-	parser  *kong.Kong
+	parser  *commandline.Program
 }
 
 // lines are those that no command uses now, by the command that they read.
@@ -61,57 +62,45 @@ func onlyCommand(args []string) string {
 		slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--config") }) {
 		return ""
 	}
-	if _, is := commandField(args[0]); is {
+	if isCommand(args[0]) {
 		return args[0]
 	}
 	return ""
 }
 
-// commandField returns the field of cli that has a command.
-func commandField(name string) (reflect.StructField, bool) {
+// isCommand reports whether cli has a command.
+func isCommand(name string) bool {
 	fields := reflect.VisibleFields(reflect.TypeFor[cli]())
-	i := slices.IndexFunc(fields, func(f reflect.StructField) bool {
+	return slices.ContainsFunc(fields, func(f reflect.StructField) bool {
 		_, is := f.Tag.Lookup("cmd")
 		return is && strings.ToLower(f.Name) == name
 	})
-	if i < 0 {
-		return reflect.StructField{}, false
-	}
-	return fields[i], true
 }
 
 // newLine returns a line that reads one command, or all where command is "".
 func newLine(command string) *line {
 	l := &line{command: command, files: &config.Files{ByBlock: sampling.BlockFlagNames()}}
-	options := []kong.Option{
-		kong.Name("sgppl"),
-		kong.Description("A compiler and samplers for probabilistic models whose data are large."),
-		kong.Exit(func(status int) { panic(session.Leave(status)) }),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
-		kong.Bind(l.files),
-		kong.Configuration(l.files.Read),
-		sampling.SampleVars(), sampling.PlanningVars(),
-		sampling.OptimizeVars(),
-		sampling.ApproximateVars(),
-		summaryVars(),
+	l.Sample.Configs = l.files
+	l.parser = &commandline.Program{
+		Name:    "sgppl",
+		About:   "A compiler and samplers for probabilistic models whose data are large.",
+		Globals: &l.cli,
+		Only:    command,
+		Vars:    commandline.Vars{},
+		Exit:    func(status int) { panic(session.Leave(status)) },
 	}
-	var grammar any = &l.cli
-	if field, is := commandField(command); is {
-		grammar = &l.Globals
-		at := reflect.ValueOf(&l.cli).Elem().FieldByIndex(field.Index).Addr().Interface()
-		options = append(options, kong.DynamicCommand(command, field.Tag.Get("help"), "", at))
+	for _, vars := range []commandline.Vars{sampling.SampleVars(), sampling.PlanningVars(),
+		sampling.OptimizeVars(), sampling.ApproximateVars(), summaryVars()} {
+		maps.Copy(l.parser.Vars, vars)
 	}
-	var err error
-	if l.parser, err = kong.New(grammar, options...); err != nil {
-		panic(err)
-	}
+	l.parser.Make()
 	l.fresh = l.cli
 	return l
 }
 
 // parse reads the arguments of a session into cli; where they are wrong, ctx is nil,
 // and code the exit status.
-func (l *line) parse(e *session.Session) (ctx *kong.Context, code int) {
+func (l *line) parse(e *session.Session) (ctx *commandline.Context, code int) {
 	l.reset(e)
 	ctx, err := l.parser.Parse(joinNegative(sources.Conceal(e.Args)))
 	if err != nil {
@@ -125,24 +114,25 @@ func (l *line) parse(e *session.Session) (ctx *kong.Context, code int) {
 	return ctx, session.ExitDone
 }
 
-// reset forgets the command line before, and gives hooks and output of kong a session.
+// reset forgets the command line before, and has the next one read for a session.
 func (l *line) reset(e *session.Session) {
 	l.cli, l.files.List = l.fresh, nil
-	for _, o := range []kong.Option{kong.Bind(e), kong.Writers(e.Stdout, e.Stderr)} {
-		if err := o.Apply(l.parser); err != nil {
-			panic(err)
+	l.parser.Forget()
+	l.parser.Out, l.parser.Width = e.Stdout, helpWidth(e)
+	l.parser.At = map[string]func(*commandline.Context, *commandline.Flag) error{
+		"config": l.files.Add,
+		"version": func(*commandline.Context, *commandline.Flag) error {
+			panic(session.Leave(e.Report(versionCmd{}.Run(e))))
+		},
+	}
+}
+
+// helpWidth is how long the lines of help may be.
+func helpWidth(e *session.Session) int {
+	if e.Getenv != nil {
+		if columns, err := strconv.Atoi(e.Getenv("COLUMNS")); err == nil {
+			return columns
 		}
 	}
-	err := kong.Visit(l.parser.Model, func(n kong.Visitable, next kong.Next) error {
-		switch n := n.(type) { // Parse gives values their defaults, but leaves Set
-		case *kong.Value:
-			n.Set = false
-		case *kong.Flag:
-			n.Set = false
-		}
-		return next(nil)
-	})
-	if err != nil {
-		panic(err)
-	}
+	return 80
 }

@@ -6,13 +6,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/alecthomas/kong"
+	"github.com/sgppl/sgppl/internal/commandline"
 	"github.com/sgppl/sgppl/internal/session"
 	_ "github.com/sgppl/sgppl/parquet" // registers the format
 )
 
 // cli is the command line. Each command is a struct of its own file, with a
-// method Run(*session.Session) error whose error's exit status ends the program.
+// method Run(*session.Session) error whose error's exit status ends the program. One that asks
+// which flags were given has Run(*session.Session, *commandline.Context) error.
 type cli struct {
 	Check       checkCmd       `cmd:"" help:"Diagnostics of a model; which axes can be minibatched."`
 	Fmt         fmtCmd         `cmd:"" help:"Print models in the one layout."`
@@ -53,8 +54,8 @@ type cli struct {
 
 // Globals are the flags that every command has.
 type Globals struct {
-	MaxMemory   string      `placeholder:"SIZE" help:"How much memory may be used, such as 2G, or none; by default three quarters of what the machine or its control group has."`
-	ShowVersion versionFlag `name:"version" help:"Print the version and leave."`
+	MaxMemory   string `placeholder:"SIZE" help:"How much memory may be used, such as 2G, or none; by default three quarters of what the machine or its control group has."`
+	ShowVersion bool   `name:"version" help:"Print the version and leave."`
 }
 
 func main() { os.Exit(execute(session.ProcessEnv())) }
@@ -73,7 +74,7 @@ func execute(e *session.Session) int {
 }
 
 // perform runs the command of a command line and returns its exit status.
-func perform(e *session.Session, c *cli, ctx *kong.Context) int {
+func perform(e *session.Session, c *cli, ctx *commandline.Context) int {
 	for _, f := range ctx.Flags() {
 		if f.Name == "threads" && f.Target.CanInt() && f.Target.Int() < 0 {
 			return e.Report(session.Usagef("--threads %d: at least 1, or 0 for as many as there "+
@@ -86,7 +87,20 @@ func perform(e *session.Session, c *cli, ctx *kong.Context) int {
 	if err := fetchRuns(e, ctx); err != nil {
 		return e.Report(err)
 	}
-	return e.Report(ctx.Run(e))
+	return e.Report(runCommand(e, ctx))
+}
+
+// runCommand runs the command that was selected.
+func runCommand(e *session.Session, ctx *commandline.Context) error {
+	switch c := ctx.Selected().Target.Addr().Interface().(type) {
+	case interface{ Run(*session.Session) error }:
+		return c.Run(e)
+	case interface {
+		Run(*session.Session, *commandline.Context) error
+	}:
+		return c.Run(e, ctx)
+	}
+	panic("the command " + ctx.Selected().Name + " does not run")
 }
 
 // joinNegative makes --step=-1 of --step -1: no flag of the program is a number,

@@ -6,9 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/alecthomas/kong"
-
 	"github.com/sgppl/sgppl"
+	"github.com/sgppl/sgppl/internal/commandline"
 	"github.com/sgppl/sgppl/internal/manual"
 	"github.com/sgppl/sgppl/internal/session"
 )
@@ -27,8 +26,8 @@ func (c *completionCmd) Help() string {
 }
 
 // Run prints the script.
-func (c *completionCmd) Run(e *session.Session, k *kong.Kong) error {
-	text, err := manual.Completion(c.Shell, k.Model.Name, manual.Commands(k.Model))
+func (c *completionCmd) Run(e *session.Session, ctx *commandline.Context) error {
+	text, err := manual.Completion(c.Shell, ctx.Program.Name, manual.Commands(ctx.Program.Model))
 	if err != nil {
 		return session.Usagef("%v", err)
 	}
@@ -46,8 +45,9 @@ func (c *manCmd) Help() string {
 }
 
 // Run writes the pages.
-func (c *manCmd) Run(e *session.Session, k *kong.Kong) error {
-	pages := manual.Pages(k.Model.Name, sgppl.Version, k.Model.Help, manual.Commands(k.Model))
+func (c *manCmd) Run(e *session.Session, ctx *commandline.Context) error {
+	p := ctx.Program
+	pages := manual.Pages(p.Name, sgppl.Version, p.About, manual.Commands(p.Model))
 	if err := os.MkdirAll(c.Out, 0o777); err != nil {
 		return session.Failf(session.ExitFiles, "%v", err)
 	}

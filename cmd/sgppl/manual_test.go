@@ -124,7 +124,7 @@ func TestVersionOfProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"pkg:golang/github.com/alecthomas/kong@v",
+	for _, want := range []string{"pkg:golang/github.com/alecthomas/participle/v2@v",
 		"pkg:golang/github.com/parquet-go/parquet-go@v", "pkg:golang/std@1."} {
 		if !strings.Contains(string(bom), want) {
 			t.Errorf("%s is not named", want)

@@ -1,8 +1,7 @@
 package main
 
 import (
-	"github.com/alecthomas/kong"
-
+	"github.com/sgppl/sgppl/internal/commandline"
 	"github.com/sgppl/sgppl/internal/sampling"
 	"github.com/sgppl/sgppl/internal/session"
 )
@@ -24,6 +23,6 @@ work; points.zarr has the last iterate and the average, for score --point last a
 }
 
 // Run makes a run.
-func (c *optimizeCmd) Run(e *session.Session, ctx *kong.Context) error {
+func (c *optimizeCmd) Run(e *session.Session, ctx *commandline.Context) error {
 	return c.Optimize.Run(e, ctx)
 }

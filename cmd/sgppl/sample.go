@@ -1,8 +1,7 @@
 package main
 
 import (
-	"github.com/alecthomas/kong"
-
+	"github.com/sgppl/sgppl/internal/commandline"
 	"github.com/sgppl/sgppl/internal/sampling"
 	"github.com/sgppl/sgppl/internal/session"
 )
@@ -22,6 +21,6 @@ func (c *sampleCmd) Help() string {
 }
 
 // Run makes a run.
-func (c *sampleCmd) Run(e *session.Session, ctx *kong.Context) error {
+func (c *sampleCmd) Run(e *session.Session, ctx *commandline.Context) error {
 	return c.Sample.Run(e, ctx)
 }

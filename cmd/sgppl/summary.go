@@ -6,7 +6,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/alecthomas/kong"
+	"github.com/sgppl/sgppl/internal/commandline"
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/internal/show"
 	"github.com/sgppl/sgppl/runtime/results/run"
@@ -22,7 +22,9 @@ type summaryCmd struct {
 	Chain *int     `placeholder:"K" help:"The chain whose topics are shown (default: the first, or the one with the best point); chains number topics in orders of their own."`
 }
 
-func summaryVars() kong.Vars { return kong.Vars{"words": fmt.Sprint(show.ShownWords)} }
+func summaryVars() commandline.Vars {
+	return commandline.Vars{"words": fmt.Sprint(show.ShownWords)}
+}
 
 func (c *summaryCmd) Help() string {
 	return `Means, standard deviations, quantiles, Monte Carlo errors, effective sample sizes and R-hat of the draws

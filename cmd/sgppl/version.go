@@ -1,8 +1,6 @@
 package main
 
 import (
-	"github.com/alecthomas/kong"
-
 	"github.com/sgppl/sgppl"
 	"github.com/sgppl/sgppl/internal/build"
 	"github.com/sgppl/sgppl/internal/session"
@@ -22,12 +20,4 @@ func (c versionCmd) Run(e *session.Session) error {
 		return err
 	}
 	return e.Print("%s", text)
-}
-
-type versionFlag bool
-
-// BeforeApply prints the version before anything else is asked for.
-func (versionFlag) BeforeApply(k *kong.Kong, e *session.Session) error {
-	k.Exit(e.Report(versionCmd{}.Run(e)))
-	return nil
 }

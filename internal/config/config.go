@@ -2,15 +2,18 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
-	"github.com/alecthomas/kong"
 
+	"github.com/sgppl/sgppl/internal/commandline"
 	"github.com/sgppl/sgppl/internal/sources"
 	"github.com/sgppl/sgppl/runtime/base/disk"
 	"github.com/sgppl/sgppl/runtime/base/spelling"
@@ -28,33 +31,45 @@ type Config struct {
 // A blockSetting is BLOCK=VALUE of a flag.
 type blockSetting struct{ flag, spec string }
 
-// File is the value of --config: kong.ConfigFlag, of regular files alone.
-type File string
-
-// BeforeResolve adds the settings of the file to those of the command line.
-func (File) BeforeResolve(k *kong.Kong, ctx *kong.Context, trace *kong.Path) error {
-	path := string(ctx.FlagValue(trace.Flag).(File))
-	f, err := disk.OpenRegular(kong.ExpandPath(path))
-	if err != nil {
-		return err
-	}
-	f.Close()
-	resolver, err := k.LoadConfig(path)
-	if err != nil {
-		return err
-	}
-	ctx.AddResolver(resolver)
-	return nil
-}
-
 // Files are the files of --config of a command line.
 type Files struct {
 	ByBlock []string // names of the flags whose values may differ by block
 	List    []*Config
 }
 
-// Read reads a file, and adds it to the list.
-func (f *Files) Read(r io.Reader) (kong.Resolver, error) {
+// Add reads the file of a flag --config, and adds its settings to those of the command line.
+func (f *Files) Add(ctx *commandline.Context, flag *commandline.Flag) error {
+	path, err := absolute(ctx.Text(flag))
+	if err != nil {
+		return err
+	}
+	r, err := disk.OpenRegular(path)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	c, err := f.read(r)
+	if err != nil {
+		return err
+	}
+	ctx.AddResolver(c)
+	return nil
+}
+
+// absolute is a path with the home directory in the place of ~.
+func absolute(path string) (string, error) {
+	if rest, is := strings.CutPrefix(path, "~/"); is {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "", err
+		}
+		path = filepath.Join(home, rest)
+	}
+	return filepath.Abs(path)
+}
+
+// read reads a file, and adds it to the list.
+func (f *Files) read(r io.Reader) (*Config, error) {
 	raw := map[string]any{}
 	meta, err := toml.NewDecoder(r).Decode(&raw)
 	if err != nil {
@@ -144,11 +159,11 @@ func (c *Config) Of(flag string) []string {
 	return out
 }
 
-// Validate refuses keys that are no flags of sample or optimize.
-func (c *Config) Validate(app *kong.Application) error {
+// Check refuses keys that are no flags of sample or optimize.
+func (c *Config) Check(program *commandline.Node) error {
 	known := map[string]bool{}
 	var names []string
-	for _, cmd := range app.Children {
+	for _, cmd := range program.Children {
 		if cmd.Name == "sample" || cmd.Name == "optimize" {
 			for _, f := range cmd.Flags {
 				if !known[f.Name] {
@@ -169,29 +184,36 @@ func (c *Config) Validate(app *kong.Application) error {
 	return nil
 }
 
-// Resolve implements kong.Resolver.
-func (c *Config) Resolve(ctx *kong.Context, _ *kong.Path, f *kong.Flag) (any, error) {
+// Resolve implements commandline.Resolver.
+func (c *Config) Resolve(
+	ctx *commandline.Context, f *commandline.Flag,
+) (texts []string, found bool, err error) {
 	if err := c.fits(ctx.Selected()); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	v, ok := c.flags[f.Name]
 	if !ok || ctx.Selected() != nil && ctx.Selected().Name == "sample" &&
 		slices.Contains(c.byBlock, f.Name) {
 		// the command reads these by block
-		return nil, nil
+		return nil, false, nil
 	}
-	if s, list := v.([]any); list || !f.IsSlice() {
-		if list {
-			return s, nil
-		}
-		return fmt.Sprint(v), nil
+	list, is := v.([]any)
+	if !is {
+		return []string{fmt.Sprint(v)}, true, nil
 	}
-	return []any{fmt.Sprint(v)}, nil
+	if !f.IsSlice() {
+		return nil, false, errors.New("one value is expected, and the file has a list")
+	}
+	texts = []string{}
+	for _, x := range list {
+		texts = append(texts, fmt.Sprint(x))
+	}
+	return texts, true, nil
 }
 
-// fits refuses keys that are no flags of the command. Kong puts the flag that it
-// asks for before the error, so it has its own type.
-func (c *Config) fits(cmd *kong.Node) error {
+// fits refuses keys that are no flags of the command. The flag that was asked for stands before
+// errors of Resolve, so this one has its own type.
+func (c *Config) fits(cmd *commandline.Node) error {
 	if cmd == nil {
 		return nil
 	}
@@ -207,8 +229,8 @@ func (c *Config) fits(cmd *kong.Node) error {
 			continue
 		}
 		others := cmd.Parent != nil && slices.ContainsFunc(cmd.Parent.Children,
-			func(n *kong.Node) bool {
-				return slices.ContainsFunc(n.Flags, func(f *kong.Flag) bool {
+			func(n *commandline.Node) bool {
+				return slices.ContainsFunc(n.Flags, func(f *commandline.Flag) bool {
 					return f.Name == key
 				})
 			})

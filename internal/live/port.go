@@ -3,8 +3,6 @@ package live
 import (
 	"fmt"
 	"strconv"
-
-	"github.com/alecthomas/kong"
 )
 
 // Port is the value of --serve: whether there is a page, and its port, 0 for a free one.
@@ -13,20 +11,13 @@ type Port struct {
 	Number int
 }
 
-// IsBool implements kong.BoolMapperValue: the value may be left away.
-func (p *Port) IsBool() bool { return true }
-
-// Decode implements kong.MapperValue.
-func (p *Port) Decode(ctx *kong.DecodeContext) error {
+// Decode implements commandline.Decoder.
+func (p *Port) Decode(text string, given bool) error {
 	p.On = true
-	if ctx.Scan.Peek().Type != kong.FlagValueToken {
+	switch {
+	case !given, text == "true":
 		return nil
-	}
-	text := fmt.Sprint(ctx.Scan.Pop().Value)
-	switch text {
-	case "true":
-		return nil
-	case "false":
+	case text == "false":
 		p.On = false
 		return nil
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/alecthomas/kong"
+	"github.com/sgppl/sgppl/internal/commandline"
 )
 
 // A Flag is a flag as completions and pages show it.
@@ -27,37 +27,26 @@ type Command struct {
 }
 
 // Commands returns the commands of a program, in their order.
-func Commands(app *kong.Application) []Command {
+func Commands(program *commandline.Node) []Command {
 	var out []Command
-	for _, n := range app.Children {
-		if n.Hidden {
-			continue
-		}
+	for _, n := range program.Children {
 		c := Command{Name: n.Name, Help: n.Help, Detail: n.Detail,
-			Usage: strings.TrimSpace(strings.TrimPrefix(n.Summary(), n.Name))}
-		for _, f := range append(slices.Clone(n.Flags), app.Flags...) {
-			if !f.Hidden {
-				c.Flags = append(c.Flags, flagOf(f))
-			}
+			Usage: strings.TrimSpace(strings.TrimPrefix(n.Usage(), n.Name))}
+		for _, f := range append(slices.Clone(n.Flags), program.Flags...) {
+			c.Flags = append(c.Flags, flagOf(f))
 		}
 		out = append(out, c)
 	}
 	return out
 }
 
-func flagOf(f *kong.Flag) Flag {
-	out := Flag{Name: f.Name, Help: f.Help}
+func flagOf(f *commandline.Flag) Flag {
+	out := Flag{Name: f.Name, Help: f.Help, Values: f.Enum}
 	if f.Short != 0 {
 		out.Short = string(f.Short)
 	}
-	if f.IsBool() {
-		return out
-	}
-	out.Value = f.FormatPlaceHolder()
-	if f.Enum != "" {
-		for _, v := range strings.Split(f.Enum, ",") {
-			out.Values = append(out.Values, strings.TrimSpace(v))
-		}
+	if !f.IsBool() {
+		out.Value = f.Shown()
 	}
 	return out
 }

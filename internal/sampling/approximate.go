@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/alecthomas/kong"
+	"github.com/sgppl/sgppl/internal/commandline"
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/infer/approximate"
 	"github.com/sgppl/sgppl/runtime/results/run"
@@ -23,9 +23,9 @@ type Approximate struct {
 }
 
 // ApproximateVars are the variables of Approximate's tags.
-func ApproximateVars() kong.Vars {
+func ApproximateVars() commandline.Vars {
 	c := approximate.DefaultConfig()
-	return kong.Vars{"methods": strings.Join(approximate.Names(), ", "), "method": c.Method,
+	return commandline.Vars{"methods": strings.Join(approximate.Names(), ", "), "method": c.Method,
 		"covariances": strings.Join(approximate.Covariances, ", "),
 		"resample":    c.Resample, "approximate_chains": fmt.Sprint(c.Chains)}
 }
@@ -45,7 +45,7 @@ func (c *Approximate) shared() *Sample {
 }
 
 // Run approximates.
-func (c *Approximate) Run(e *session.Session, ctx *kong.Context) (err error) {
+func (c *Approximate) Run(e *session.Session, ctx *commandline.Context) (err error) {
 	e.JsonNotes = c.Progress == "json"
 	s := c.shared()
 	end, err := s.serve(e, s.what())

@@ -1,7 +1,5 @@
 package sampling
 
-import "github.com/sgppl/sgppl/internal/config"
-
 // methodFlags has the flags of `sgppl approximate` that choose the method and its settings.
 type methodFlags struct {
 	Method     string   `default:"${method}" help:"One of ${methods} (default ${default})." group:"Method"`
@@ -32,11 +30,11 @@ type approximateRunFlags struct {
 
 // approximateOutputFlags has the flags of the run directory of `sgppl approximate`.
 type approximateOutputFlags struct {
-	Out      string      `placeholder:"DIR" help:"The run directory (default runs/MODEL-N)." group:"Output"`
-	Force    bool        `help:"Replace the run in an existing directory." group:"Output"`
-	Resume   string      `placeholder:"DIR" help:"Begin an interrupted run again, which comes to the same draws. Needs nothing else." group:"Output"`
-	Keep     []string    `sep:"none" placeholder:"GLOB" help:"Store only what is called so. May be repeated." group:"Output"`
-	HeldOut  []string    `sep:"none" placeholder:"SPEC" help:"Rows that are not fitted, as for --data: their predictive is shown and stored. May be repeated." group:"Held-out rows"`
-	Config   config.File `placeholder:"FILE.toml" help:"Flags from a file; those of the command line go first." group:"Output"`
-	Progress string      `default:"auto" enum:"auto,plain,json,none" help:"auto, plain, json or none." group:"Output"`
+	Out      string   `placeholder:"DIR" help:"The run directory (default runs/MODEL-N)." group:"Output"`
+	Force    bool     `help:"Replace the run in an existing directory." group:"Output"`
+	Resume   string   `placeholder:"DIR" help:"Begin an interrupted run again, which comes to the same draws. Needs nothing else." group:"Output"`
+	Keep     []string `sep:"none" placeholder:"GLOB" help:"Store only what is called so. May be repeated." group:"Output"`
+	HeldOut  []string `sep:"none" placeholder:"SPEC" help:"Rows that are not fitted, as for --data: their predictive is shown and stored. May be repeated." group:"Held-out rows"`
+	Config   string   `placeholder:"FILE.toml" help:"Flags from a file; those of the command line go first." group:"Output"`
+	Progress string   `default:"auto" enum:"auto,plain,json,none" help:"auto, plain, json or none." group:"Output"`
 }

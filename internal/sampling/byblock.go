@@ -27,7 +27,7 @@ func BlockFlagNames() []string {
 // command line does, which counts: for all blocks, and for those that it names.
 func (f *blockFlag) values(c *Sample) []string {
 	var out []string
-	for _, file := range c.configs.List {
+	for _, file := range c.Configs.List {
 		out = append(out, file.Of(f.name)...)
 	}
 	return append(out, f.of(c)...)

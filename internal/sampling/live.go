@@ -18,7 +18,7 @@ type liveFlags struct {
 	Serve live.Port `placeholder:"PORT" help:"Show the run on a page of this machine while it goes on, with a button that stops it, at an address with a token that is printed. --serve=PORT chooses the port, else one that is free is taken." group:"Output"`
 	Open  bool      `help:"Show the page in the browser; --serve is implied." group:"Output"`
 
-	page *livePage `kong:"-"`
+	page *livePage `flag:"-"`
 }
 
 // A livePage is the page of a command from its start to its end.

@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/alecthomas/kong"
+	"github.com/sgppl/sgppl/internal/commandline"
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/optimize"
@@ -31,8 +31,8 @@ type Optimize struct {
 }
 
 // OptimizeVars are the variables of Optimize's tags.
-func OptimizeVars() kong.Vars {
-	v := kong.Vars{"algorithms": strings.Join(optimize.Names(), ", ")}
+func OptimizeVars() commandline.Vars {
+	v := commandline.Vars{"algorithms": strings.Join(optimize.Names(), ", ")}
 	for _, s := range optimize.Settings {
 		first, size := utf8.DecodeRuneInString(s.Doc)
 		if first < utf8.RuneSelf { // γ, λ, μ and σ stay as they are
@@ -62,7 +62,7 @@ func (c *Optimize) shared() *Sample {
 }
 
 // Run optimises.
-func (c *Optimize) Run(e *session.Session, ctx *kong.Context) (err error) {
+func (c *Optimize) Run(e *session.Session, ctx *commandline.Context) (err error) {
 	e.JsonNotes = c.Progress == "json"
 	s := c.shared()
 	end, err := s.serve(e, s.what())
@@ -73,7 +73,7 @@ func (c *Optimize) Run(e *session.Session, ctx *kong.Context) (err error) {
 	return c.run(e, ctx, s)
 }
 
-func (c *Optimize) run(e *session.Session, ctx *kong.Context, s *Sample) error {
+func (c *Optimize) run(e *session.Session, ctx *commandline.Context, s *Sample) error {
 	if c.Resume != "" {
 		return s.resume(e, ctx)
 	}
@@ -190,7 +190,7 @@ func (c *Optimize) begin(
 }
 
 // ensemble makes as many chains as --ensemble has points.
-func (c *Optimize) ensemble(ctx *kong.Context, s *Sample) error {
+func (c *Optimize) ensemble(ctx *commandline.Context, s *Sample) error {
 	switch {
 	case !given(ctx, "ensemble"):
 		return nil

@@ -1,7 +1,5 @@
 package sampling
 
-import "github.com/sgppl/sgppl/internal/config"
-
 // algorithmFlags has the flags of `sgppl optimize` that choose the algorithm and its settings.
 type algorithmFlags struct {
 	Algorithm    string   `default:"santa" help:"One of ${algorithms} (default ${default})." group:"Algorithm"`
@@ -53,11 +51,11 @@ type optimizeRunFlags struct {
 
 // optimizeOutputFlags has the flags of the run directory of `sgppl optimize`.
 type optimizeOutputFlags struct {
-	Out        string      `placeholder:"DIR" help:"The run directory (default runs/MODEL-N)." group:"Output"`
-	Force      bool        `help:"Replace the run in an existing directory." group:"Output"`
-	Resume     string      `placeholder:"DIR" help:"Go on with an interrupted run. Needs nothing else." group:"Output"`
-	Keep       []string    `sep:"none" placeholder:"GLOB" help:"Store only what is called so. May be repeated." group:"Output"`
-	Checkpoint float64     `default:"60" placeholder:"SECONDS" help:"Time between checkpoints (default ${default})." group:"Output"`
-	Config     config.File `placeholder:"FILE.toml" help:"Flags from a file; those of the command line go first." group:"Output"`
-	Progress   string      `default:"auto" enum:"auto,plain,json,none" help:"auto, plain, json or none." group:"Output"`
+	Out        string   `placeholder:"DIR" help:"The run directory (default runs/MODEL-N)." group:"Output"`
+	Force      bool     `help:"Replace the run in an existing directory." group:"Output"`
+	Resume     string   `placeholder:"DIR" help:"Go on with an interrupted run. Needs nothing else." group:"Output"`
+	Keep       []string `sep:"none" placeholder:"GLOB" help:"Store only what is called so. May be repeated." group:"Output"`
+	Checkpoint float64  `default:"60" placeholder:"SECONDS" help:"Time between checkpoints (default ${default})." group:"Output"`
+	Config     string   `placeholder:"FILE.toml" help:"Flags from a file; those of the command line go first." group:"Output"`
+	Progress   string   `default:"auto" enum:"auto,plain,json,none" help:"auto, plain, json or none." group:"Output"`
 }

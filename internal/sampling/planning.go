@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/alecthomas/kong"
+	"github.com/sgppl/sgppl/internal/commandline"
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
@@ -30,12 +30,12 @@ const (
 )
 
 // PlanningVars are the variables of the tags of the flags of many rows.
-func PlanningVars() kong.Vars {
-	return kong.Vars{"ess": fmt.Sprint(defaultESS), "bias": fmt.Sprint(defaultBias)}
+func PlanningVars() commandline.Vars {
+	return commandline.Vars{"ess": fmt.Sprint(defaultESS), "bias": fmt.Sprint(defaultBias)}
 }
 
 // check refuses numbers that cannot be.
-func (p *planning) check(ctx *kong.Context) error {
+func (p *planning) check(ctx *commandline.Context) error {
 	bad := func(x *float64) bool { return x != nil && !(*x > 0 && !math.IsInf(*x, 0)) }
 	switch {
 	case bad(p.TargetESS):
@@ -67,7 +67,7 @@ var otherWays = []string{"inner-steps", "leapfrog", "target-accept", "metric", "
 // otherWay is the first flag that is given and that minibatches with an anchor have no use
 // for; "" without one.
 func (c *Sample) otherWay(
-	e *session.Session, ctx *kong.Context, cfg *sampler.Config, keep session.Kept,
+	e *session.Session, ctx *commandline.Context, cfg *sampler.Config, keep session.Kept,
 ) string {
 	for i := range blockFlags {
 		switch f := &blockFlags[i]; f.name {

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/alecthomas/kong"
 	"github.com/sgppl/sgppl"
+	"github.com/sgppl/sgppl/internal/commandline"
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 	"github.com/sgppl/sgppl/runtime/engine/target"
@@ -23,7 +23,7 @@ import (
 // plans reports whether the run is to find how it is sampled, and changes the settings to those of
 // such a run; why says what stands against it.
 func (c *Sample) plans(
-	e *session.Session, ctx *kong.Context, b *session.Binding, cfg *sampler.Config,
+	e *session.Session, ctx *commandline.Context, b *session.Binding, cfg *sampler.Config,
 	keep session.Kept,
 ) (is bool, why string, err error) {
 	byHand := cfg.Sampler != "auto" && c.Anchor != "" && c.Anchor != "none"
@@ -107,7 +107,7 @@ func (c *Sample) plans(
 
 // notWhitened is the first flag that is given and that a thermostat with an anchor has no
 // use for; "" without one.
-func (c *Sample) notWhitened(ctx *kong.Context) string {
+func (c *Sample) notWhitened(ctx *commandline.Context) string {
 	for _, name := range []string{"metric", "full-batch", "stream", "follow", "lp", "target-ess",
 		"max-bias", "time", "passes"} {
 		if given(ctx, name) {

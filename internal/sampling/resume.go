@@ -3,7 +3,7 @@ package sampling
 import (
 	"slices"
 
-	"github.com/alecthomas/kong"
+	"github.com/sgppl/sgppl/internal/commandline"
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/internal/show"
 	"github.com/sgppl/sgppl/runtime/results/run"
@@ -15,13 +15,13 @@ var resumable = map[string]bool{"resume": true, "threads": true, "engine": true,
 	"more-draws": true, "serve": true, "open": true}
 
 // resume goes on with a run from its directory alone.
-func (c *Sample) resume(e *session.Session, ctx *kong.Context) error {
+func (c *Sample) resume(e *session.Session, ctx *commandline.Context) error {
 	for _, p := range ctx.Path {
 		switch {
 		case p.Flag != nil && !p.Resolved && !resumable[p.Flag.Name]:
 			return session.Usagef("--%s does not go with --resume, which takes every setting "+
 				"from the run", p.Flag.Name)
-		case p.Positional != nil:
+		case p.Argument != nil:
 			return session.Usagef("--resume takes the model from the run; leave %s away", c.Model)
 		}
 	}

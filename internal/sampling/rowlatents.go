@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/alecthomas/kong"
+	"github.com/sgppl/sgppl/internal/commandline"
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/lang/check"
@@ -52,7 +52,7 @@ func (c *rowCost) why() string {
 // are drawn by chains, if the sampler is to be found, no flag says how they are sampled,
 // and minibatches cost less than full passes with the latent values as unknowns.
 func drawsRows(
-	b *session.Binding, e *session.Session, ctx *kong.Context, c *Sample, cfg *sampler.Config,
+	b *session.Binding, e *session.Session, ctx *commandline.Context, c *Sample, cfg *sampler.Config,
 	keep session.Kept,
 ) error {
 	if cfg.Sampler != "auto" || len(cfg.Blocks) > 0 || b.Sampled || b.Rows != nil ||

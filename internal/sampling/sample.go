@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/alecthomas/kong"
+	"github.com/sgppl/sgppl/internal/commandline"
 	"github.com/sgppl/sgppl/internal/config"
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/internal/session"
@@ -30,13 +30,13 @@ type Sample struct {
 	outputFlags
 	liveFlags
 
-	configs *config.Files `kong:"-"`
+	Configs *config.Files `flag:"-"` // the files of --config, whose settings by block Run reads
 }
 
 // SampleVars are the variables of Sample's tags.
-func SampleVars() kong.Vars {
+func SampleVars() commandline.Vars {
 	c := sampler.DefaultConfig()
-	return kong.Vars{
+	return commandline.Vars{
 		"samplers": strings.Join(table.Names(), ", "), "schedules": scheme.Schedules,
 		"surrogate_rows": fmt.Sprint(surrogate.DefaultRows),
 		"friction":       fmt.Sprint(c.Friction), "temperature": fmt.Sprint(c.Temperature),
@@ -49,14 +49,8 @@ func SampleVars() kong.Vars {
 	}
 }
 
-// AfterApply keeps the files of --config, whose settings by block Run reads.
-func (c *Sample) AfterApply(files *config.Files) error {
-	c.configs = files
-	return nil
-}
-
 // Run samples.
-func (c *Sample) Run(e *session.Session, ctx *kong.Context) (err error) {
+func (c *Sample) Run(e *session.Session, ctx *commandline.Context) (err error) {
 	e.JsonNotes = c.Progress == "json"
 	end, err := c.serve(e, c.what())
 	if err != nil {
@@ -74,7 +68,7 @@ func (c *Sample) what() string {
 	return session.ModelName(c.Model)
 }
 
-func (c *Sample) run(e *session.Session, ctx *kong.Context) error {
+func (c *Sample) run(e *session.Session, ctx *commandline.Context) error {
 	if c.Resume != "" {
 		return c.resume(e, ctx)
 	}

@@ -1,7 +1,6 @@
 package sampling
 
 import (
-	"github.com/sgppl/sgppl/internal/config"
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/lang/source"
 )
@@ -72,19 +71,19 @@ type runFlags struct {
 
 // outputFlags are the flags of the run directory: where it is, and what is stored in it.
 type outputFlags struct {
-	Out        string      `placeholder:"DIR" help:"The run directory (default runs/MODEL-N)." group:"Output"`
-	Force      bool        `help:"Replace the run in an existing directory." group:"Output"`
-	Prepare    bool        `help:"Make the run directory, find how the run is sampled, and leave; --resume DIR begins the chains." group:"Output"`
-	Resume     string      `placeholder:"DIR" help:"Go on with an interrupted run. Needs nothing else." group:"Output"`
-	MoreDraws  *int64      `placeholder:"N" help:"With --resume: take N more draws of every chain of a complete run." group:"Output"`
-	HeldOut    []string    `sep:"none" placeholder:"SPEC" help:"Rows that are not fitted, as for --data: their predictive, averaged over the draws as they come, is shown and stored. May be repeated." group:"Held-out rows"`
-	HeldEvery  int64       `name:"held-out-every" default:"1" placeholder:"N" help:"Evaluate only every N-th draw (default ${default})." group:"Held-out rows"`
-	Keep       []string    `sep:"none" placeholder:"GLOB" help:"Store only what is called so; last=K: only the last K draws of each chain; moments: means, variances and quantiles instead of draws. May be repeated." group:"Output"`
-	Reservoir  int64       `placeholder:"R" help:"Store R draws of each chain, evenly spread over it, instead of every one; with --keep moments beside those." group:"Output"`
-	Sketch     *int        `placeholder:"E" help:"Draws that the quantiles of --keep moments remember of each number, 0 for means and variances alone (default ${entries})." group:"Output"`
-	Chunk      int         `placeholder:"N" help:"Draws a file of the store holds (default: by their size)." group:"Output"`
-	Checkpoint float64     `default:"60" placeholder:"SECONDS" help:"Time between checkpoints (default ${default})." group:"Output"`
-	Config     config.File `placeholder:"FILE.toml" help:"Flags from a file; those of the command line go first." group:"Output"`
-	Progress   string      `default:"auto" enum:"auto,plain,json,none" help:"auto, plain, json or none." group:"Output"`
-	Dump       string      `placeholder:"PHASE" help:"Print a stage of the compiler instead: ${phases}." group:"Output"`
+	Out        string   `placeholder:"DIR" help:"The run directory (default runs/MODEL-N)." group:"Output"`
+	Force      bool     `help:"Replace the run in an existing directory." group:"Output"`
+	Prepare    bool     `help:"Make the run directory, find how the run is sampled, and leave; --resume DIR begins the chains." group:"Output"`
+	Resume     string   `placeholder:"DIR" help:"Go on with an interrupted run. Needs nothing else." group:"Output"`
+	MoreDraws  *int64   `placeholder:"N" help:"With --resume: take N more draws of every chain of a complete run." group:"Output"`
+	HeldOut    []string `sep:"none" placeholder:"SPEC" help:"Rows that are not fitted, as for --data: their predictive, averaged over the draws as they come, is shown and stored. May be repeated." group:"Held-out rows"`
+	HeldEvery  int64    `name:"held-out-every" default:"1" placeholder:"N" help:"Evaluate only every N-th draw (default ${default})." group:"Held-out rows"`
+	Keep       []string `sep:"none" placeholder:"GLOB" help:"Store only what is called so; last=K: only the last K draws of each chain; moments: means, variances and quantiles instead of draws. May be repeated." group:"Output"`
+	Reservoir  int64    `placeholder:"R" help:"Store R draws of each chain, evenly spread over it, instead of every one; with --keep moments beside those." group:"Output"`
+	Sketch     *int     `placeholder:"E" help:"Draws that the quantiles of --keep moments remember of each number, 0 for means and variances alone (default ${entries})." group:"Output"`
+	Chunk      int      `placeholder:"N" help:"Draws a file of the store holds (default: by their size)." group:"Output"`
+	Checkpoint float64  `default:"60" placeholder:"SECONDS" help:"Time between checkpoints (default ${default})." group:"Output"`
+	Config     string   `placeholder:"FILE.toml" help:"Flags from a file; those of the command line go first." group:"Output"`
+	Progress   string   `default:"auto" enum:"auto,plain,json,none" help:"auto, plain, json or none." group:"Output"`
+	Dump       string   `placeholder:"PHASE" help:"Print a stage of the compiler instead: ${phases}." group:"Output"`
 }

@@ -3,7 +3,7 @@ package sampling
 import (
 	"path/filepath"
 
-	"github.com/alecthomas/kong"
+	"github.com/sgppl/sgppl/internal/commandline"
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/internal/show"
@@ -19,7 +19,7 @@ import (
 type sampling struct {
 	*Sample
 	e   *session.Session
-	ctx *kong.Context
+	ctx *commandline.Context
 
 	b    *session.Binding
 	keep session.Kept

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/alecthomas/kong"
+	"github.com/sgppl/sgppl/internal/commandline"
 	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
@@ -45,7 +45,7 @@ func (c *byRows) checkRows(starts string) error {
 }
 
 // checkStream refuses what does not go with rows that are read as they are needed.
-func (c *Sample) checkStream(ctx *kong.Context) error {
+func (c *Sample) checkStream(ctx *commandline.Context) error {
 	if err := c.checkRows(c.Init); err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (c *Sample) checkStream(ctx *kong.Context) error {
 }
 
 // given reports whether a flag stands on the command line or in a file of flags.
-func given(ctx *kong.Context, name string) bool {
+func given(ctx *commandline.Context, name string) bool {
 	for _, p := range ctx.Path {
 		if p.Flag != nil && p.Flag.Name == name {
 			return true

@@ -70,7 +70,7 @@ func Refused(err error) error {
 // Usagef is fail for a wrong command line.
 func Usagef(format string, args ...any) error { return Failf(ExitUsage, format, args...) }
 
-// Leave carries an exit status out of kong.
+// Leave carries an exit status out of the reading of a command line.
 type Leave int
 
 // Guarded runs f with escaped output and returns its exit status. A panic of f is reported and
