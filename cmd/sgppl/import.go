@@ -6,13 +6,14 @@ import (
 
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/internal/session"
-	"github.com/sgppl/sgppl/stan"
 )
 
 type importCmd struct {
-	Program string `arg:"" help:"The program of Stan, or - for standard input."`
-	Out     string `short:"o" placeholder:"FILE" help:"Write the model to a file, which must not exist, instead of standard output."`
-	Force   bool   `help:"Replace the file of --out."`
+	Program string   `arg:"" help:"The program of Stan, or - for standard input."`
+	Data    []string `sep:"none" placeholder:"SPEC" help:"The data, as for sample: a program whose structure depends on them is translated for them. May be repeated."`
+	Set     []string `sep:"none" placeholder:"NAME=VALUE" help:"A size or a number of the data. May be repeated."`
+	Out     string   `short:"o" placeholder:"FILE" help:"Write the model to a file, which must not exist, instead of standard output."`
+	Force   bool     `help:"Replace the file of --out."`
 }
 
 func (c *importCmd) Help() string {
@@ -36,10 +37,9 @@ func (c *importCmd) Run(e *session.Session) error {
 	if err != nil {
 		return err
 	}
-	src, diags := stan.Model(text)
-	e.Diagnose(diags)
-	if src == nil {
-		return &session.ExitError{Code: session.ExitModel}
+	src, err := e.ImportStan(text, c.Data, c.Set)
+	if err != nil {
+		return err
 	}
 	if _, m := driver.Check(src, driver.Options{}); m.Diags.Errors() {
 		e.Diagnose(m.Diags)

@@ -21,7 +21,7 @@ func (f *modelFlags) read(e *session.Session, command string) (*source.File, err
 	if f.Model == "" {
 		return nil, session.Usagef("%s needs a model, or --resume DIR", command)
 	}
-	return e.ReadModel(f.Model)
+	return e.ReadModelFor(f.Model, f.Data, f.Set)
 }
 
 // samplerFlags are the flags that choose samplers and their settings, of all params or by block.

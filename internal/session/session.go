@@ -19,6 +19,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/base/system"
 	"github.com/sgppl/sgppl/runtime/results/run"
 	"github.com/sgppl/sgppl/stan"
+	"github.com/sgppl/sgppl/stan/translate"
 )
 
 // A Session is the program's access to its environment: streams, arguments, variables, clock and
@@ -118,16 +119,40 @@ const mostModel = 32 << 20
 
 // ReadModel reads a model's text: a path, or "-" for standard input. A program of Stan is imported.
 func (e *Session) ReadModel(path string) (*source.File, error) {
+	return e.ReadModelFor(path, nil, nil)
+}
+
+// ReadModelFor is ReadModel for the data of --data and the values of --set. A program of Stan whose
+// structure depends on data is translated for them, which a note says.
+func (e *Session) ReadModelFor(path string, data, sets []string) (*source.File, error) {
 	src, err := e.ReadText(path)
 	if err != nil || !stan.Is(path) {
 		return src, err
 	}
-	out, diags := stan.Model(src)
+	return e.ImportStan(src, data, sets)
+}
+
+// ImportStan translates a program of Stan, and prints what is wrong with it.
+func (e *Session) ImportStan(src *source.File, data, sets []string) (*source.File, error) {
+	var read func() map[string]*translate.Given
+	if len(data) > 0 {
+		read = func() map[string]*translate.Given { return stan.ReadData(data, sets) }
+	}
+	out, bound, diags := stan.ModelFor(src, read, accepted)
+	if bound {
+		e.Note("%s is translated for these data: its structure depends on them", src.Name)
+	}
 	e.Diagnose(diags)
 	if out == nil {
 		return nil, &ExitError{Code: ExitModel}
 	}
 	return out, nil
+}
+
+// accepted reports whether a model is one that the language takes.
+func accepted(model *source.File) bool {
+	_, m := driver.Check(model, driver.Options{})
+	return !m.Diags.Errors()
 }
 
 // ReadText reads the text of a model or a program as it is.

@@ -369,10 +369,28 @@ func (c *collapser) datum(v *ir.Value) *ir.Value {
 		return d
 	}
 	name := StatisticName(len(c.out.Statistics))
-	c.out.Statistics = append(c.out.Statistics, ir.Output{Name: name, Value: v, Axes: v.Axes})
+	c.out.Statistics = append(c.out.Statistics,
+		ir.Output{Name: name, Value: c.fromData(v), Axes: v.Axes})
 	d := c.b.Leaf(ir.OpData, name, v.Axes...)
 	c.known[v] = d
 	return d
+}
+
+// fromData returns v with the values of the statistics that it reads, as all of them are computed
+// at once. What reads a sum over rows need not be one, so it sets Whole then.
+func (c *collapser) fromData(v *ir.Value) *ir.Value {
+	of := map[string]*ir.Value{}
+	for _, o := range c.out.Statistics {
+		of[o.Name] = o.Value
+	}
+	return ir.Rewrite(c.b, []*ir.Value{v},
+		func(_ *ir.Builder, x *ir.Value, _ []*ir.Value) *ir.Value {
+			if x.Op != ir.OpData || of[x.Name] == nil {
+				return nil
+			}
+			c.out.Whole = true
+			return of[x.Name]
+		})[0]
 }
 
 // cost adds the operations of a sum before and after to the counts. Sums of data alone get no note,

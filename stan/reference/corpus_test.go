@@ -17,6 +17,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/stan"
 	"github.com/sgppl/sgppl/stan/syntax"
+	"github.com/sgppl/sgppl/stan/translate"
 )
 
 // TestCorpus: for every program of ../testdata the log density of its translation is, at random
@@ -45,7 +46,35 @@ func head(text, what string) string {
 	return ""
 }
 
-func compare(t *testing.T, file string, changed bool) {
+// TestCorpusBound: the same for the translations for known data, with loops of the language and
+// with none.
+func TestCorpusBound(t *testing.T) {
+	files, _ := filepath.Glob("../testdata/*.stan")
+	for i, f := range files {
+		if testing.Short() && i%8 != 0 {
+			continue
+		}
+		for name, form := range map[string]translate.Form{"loops": translate.Loops,
+			"turns": translate.Turns} {
+			t.Run(strings.TrimSuffix(filepath.Base(f), ".stan")+"/"+name, func(t *testing.T) {
+				compareAs(t, f, false, func(src *source.File, path string) (*source.File, diag.List) {
+					r, diags := stan.ImportBound(src, stan.ReadData([]string{path}, nil), form)
+					if r == nil {
+						return nil, diags
+					}
+					return source.New(src.Name, r.Text), diags
+				})
+			})
+		}
+	}
+}
+
+func compare(t *testing.T, file string, changed bool) { compareAs(t, file, changed, nil) }
+
+// compareAs compares a program with its model, which translated makes for data of a file; nil
+// makes it as the commands do.
+func compareAs(t *testing.T, file string, changed bool,
+	translated func(src *source.File, path string) (*source.File, diag.List)) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -64,14 +93,15 @@ func compare(t *testing.T, file string, changed bool) {
 	src := source.New(filepath.Base(file), string(program))
 	prog, _ := syntax.Parse(src)
 	model, diags := stan.Model(src)
+	needs := head(string(program), "bound")
+	if translated == nil && needs != "" && (model != nil || diags[0].Code != diag.Code(needs)) {
+		t.Errorf("not refused with %s where the data are not known: %s", needs, shown(diags))
+	}
 	if code := head(string(program), "refused"); code != "" {
 		if model != nil || diags[0].Code != diag.Code(code) {
 			t.Errorf("not refused with %s: %s", code, shown(diags))
 		}
 		return
-	}
-	if model == nil {
-		t.Fatalf("refused:\n%s", shown(diags))
 	}
 	given := map[string]any{}
 	if s := head(string(program), "data"); s != "" {
@@ -92,6 +122,22 @@ func compare(t *testing.T, file string, changed bool) {
 	path := filepath.Join(t.TempDir(), "data.json")
 	if err := os.WriteFile(path, text, 0o644); err != nil {
 		t.Fatal(err)
+	}
+	if translated != nil {
+		model, diags = translated(src, path)
+	} else if needs != "" {
+		model, _, diags = stan.ModelFor(src, func() map[string]*translate.Given {
+			return stan.ReadData([]string{path}, nil)
+		}, func(m *source.File) bool {
+			c, list := driver.Compile(m, driver.Options{})
+			if c == nil {
+				t.Logf("does not compile:\n%s", shown(list))
+			}
+			return c != nil
+		})
+	}
+	if model == nil {
+		t.Fatalf("refused:\n%s", shown(diags))
 	}
 	c, list := driver.Compile(model, driver.Options{})
 	if c == nil {

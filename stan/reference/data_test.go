@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"math/rand/v2"
+	"strconv"
 
 	"github.com/sgppl/sgppl/stan/syntax"
 )
@@ -140,6 +141,12 @@ func (m *machine) parsed(v any, t *syntax.Type, axis int) any {
 		return vec(kind, x)
 	}
 	switch t.Base {
+	case "tuple":
+		out := &list{kind: 't'}
+		for i, p := range t.Tuple {
+			out.elems = append(out.elems, m.parsed(v.(map[string]any)[strconv.Itoa(i+1)], p, 0))
+		}
+		return out
 	case "int":
 		return int(v.(float64))
 	case "real":
@@ -161,6 +168,13 @@ func encode(data map[string]any) ([]byte, error) {
 	var plain func(v any) any
 	plain = func(v any) any {
 		if l, ok := v.(*list); ok {
+			if l.kind == 't' {
+				out := map[string]any{}
+				for i, e := range l.elems {
+					out[strconv.Itoa(i+1)] = plain(e)
+				}
+				return out
+			}
 			out := make([]any, len(l.elems))
 			for i, e := range l.elems {
 				out[i] = plain(e)

@@ -238,6 +238,9 @@ type memory struct {
 }
 
 func (t *translator) remember() *memory {
+	if t.bound != nil {
+		t.bound.gen++
+	}
 	m := &memory{stmts: map[*block]int{}, blk: t.blk, loops: len(t.loops), conds: len(t.conds),
 		scope: t.scope, quiet: t.quiet, call: t.callAt, fn: t.calls}
 	for _, v := range t.vars {
@@ -247,6 +250,19 @@ func (t *translator) remember() *memory {
 		m.stmts[b] = len(b.stmts)
 	}
 	return m
+}
+
+// letsSince are the lets that were written since a memory.
+func letsSince(m *memory) map[*block][]*stmt {
+	out := map[*block][]*stmt{}
+	for b, n := range m.stmts {
+		for _, s := range b.stmts[n:] {
+			if s.kind == letStmt {
+				out[b] = append(out[b], s)
+			}
+		}
+	}
+	return out
 }
 
 // forget goes back to a state. Statements are only ever added, so their number tells.

@@ -115,9 +115,12 @@ func (t *translator) carry(s *syntax.For, l *loop, body func(*sym)) {
 	})
 	t.tidy(sc.body, sc.next...)
 	t.inlineLast(sc)
-	stmts := sc.body.stmts
+	stmts, outer := sc.body.stmts, letsSince(m)
 	t.forget(m)
 	sc.body.stmts = stmts
+	for b, list := range outer { // values of before the loop that the turns read
+		b.stmts = append(b.stmts, list...)
+	}
 
 	// The scan, and what its steps are.
 	st := &stmt{kind: letStmt, value: sc, span: at}

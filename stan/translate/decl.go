@@ -20,6 +20,7 @@ type given struct {
 	doc      string
 	span     source.Span
 	observed syntax.Stmt
+	hidden   bool // it stands in the model as a number
 }
 
 // A param is one unknown.
@@ -90,14 +91,22 @@ func (t *translator) dataDecl(s syntax.Stmt) {
 	if t.scope[0][d.Name] != nil {
 		t.fail(syntax.NotStan, d.Pos(), "%s is declared already", d.Name)
 	}
+	if d.Type.Base == "tuple" && t.bound == nil {
+		t.fail(syntax.NoType, d.Pos(), "data that are tuples have no counterpart where the data are not "+
+			"known").Note("with --data the parts stand in the model as numbers")
+	}
 	name := t.ownName(d.Name, d.Pos(), true)
 	y := &sym{key: name, base: name, fixed: true}
 	t.syms[name] = y
 	g := &given{s: y, doc: d.Doc, span: d.Pos()}
 	v := t.newVariable(d.Type, d.Name, d.Span)
 	if v.t.base == tupleBase {
-		t.fail(syntax.NoType, d.Pos(), "data that are tuples have no counterpart").
-			Note("give each part as data of its own")
+		t.givenData(d, v, y)
+		t.scope[0][d.Name] = v
+		return
+	}
+	if t.bound != nil {
+		t.givenData(d, v, y)
 	}
 	v.fixed, v.doc = true, d.Doc
 	g.sh = v.sh
@@ -130,6 +139,11 @@ func (t *translator) intData(d *syntax.Decl, v *variable, g *given) {
 	ty := d.Type
 	low, hasLow := literal(ty.Lower)
 	u := t.used[d.Name]
+	if v.t.arr == 0 && t.bound != nil {
+		v.base.n = literalOf(t.bound.values[g.s], true)
+		g.hidden = true
+		return
+	}
 	if v.t.arr == 0 {
 		if u.law == "" && (t.sizes[d.Name] || hasLow && low >= 1) {
 			g.dim = true

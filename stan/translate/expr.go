@@ -175,7 +175,12 @@ func (t *translator) unary(e *syntax.Unary) *value {
 	case "!":
 		return &value{n: not(t.truthOf(x, e.X.Pos())), t: typ{intBase, 0}, unk: x.unk}
 	}
-	switch x.t { // '
+	return (&calling{t, "'", nil, e.Pos()}).turned(x)
+}
+
+// turned is the transpose of a vector or a matrix.
+func (c *calling) turned(x *value) *value {
+	switch x.t {
 	case typ{vectorBase, 0}:
 		return &value{n: x.n, t: typ{rowBase, 0}, sh: x.sh, unk: x.unk}
 	case typ{rowBase, 0}:
@@ -183,7 +188,7 @@ func (t *translator) unary(e *syntax.Unary) *value {
 	case typ{matrixBase, 0}:
 		return &value{n: transposed(x.n), t: x.t, sh: []size.Poly{x.sh[1], x.sh[0]}, unk: x.unk}
 	}
-	t.fail(syntax.WrongType, e.Pos(), "%v cannot be transposed", x.t)
+	c.fail(syntax.WrongType, c.at, "%v cannot be transposed", x.t)
 	return nil
 }
 

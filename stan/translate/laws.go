@@ -190,7 +190,7 @@ func (t *translator) density(l *lawCall, fun string) *value {
 			if k := a.t.rank() - l.d.args[i]; k > 0 {
 				a = t.atAll(a, r[:k])
 			}
-			args = append(args, t.argument(l, i, a))
+			args = append(args, t.fullArgument(l, i, a))
 		}
 		return call{fun: name, args: args}
 	}
@@ -226,7 +226,6 @@ func shapeOr(fam []size.Poly, v *value) []size.Poly {
 // argument is one argument as the law takes it.
 func (t *translator) argument(l *lawCall, i int, a *value) node {
 	n := t.raw(a)
-	own := l.d.args[i]
 	if l.name == "dirichlet" && len(a.sh) == 1 { // one number stands for all
 		if c, ok := n.(comp); ok && c.fun == "" && t.mentions(c.elem, c.binds[0].v) == 0 {
 			return c.elem
@@ -235,6 +234,13 @@ func (t *translator) argument(l *lawCall, i int, a *value) node {
 			return num(1)
 		}
 	}
+	return t.fullArgument(l, i, a)
+}
+
+// fullArgument is one argument with all its entries.
+func (t *translator) fullArgument(l *lawCall, i int, a *value) node {
+	n := t.raw(a)
+	own := l.d.args[i]
 	if own == 1 && l.d.axes == 1 && len(a.sh) > 0 { // sizes by name
 		return t.reshaped(n, a.sh, append(append([]size.Poly{}, a.sh[:len(a.sh)-1]...),
 			l.y.sh[len(l.y.sh)-1]))

@@ -51,6 +51,10 @@ func init() {
 			return c.made(typ{realBase, 0}, comp{fun: "sum", elem: f1("log", index{ref{r}, []node{at, at}}),
 				binds: []bind{{k, k.lo, k.hi}}})
 		},
+		"transpose": func(c *calling) *value {
+			c.count(1)
+			return c.turned(c.args[0])
+		},
 		"trace": func(c *calling) *value {
 			return c.made(typ{realBase, 0}, f1("trace", c.want(0, 2).n))
 		},

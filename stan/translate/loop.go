@@ -149,7 +149,7 @@ func (t *translator) turns(s *syntax.For, name string, lo, hi size.Poly, body fu
 	t.forget(first)
 	a, ok := lo.Number()
 	b, ok2 := hi.Number()
-	if ok && ok2 && b-a <= mostTurns {
+	if ok && ok2 && b-a <= mostTurns && t.bound == nil {
 		d := try(func() {
 			for k := a; k < b; k++ {
 				unroll(k)

@@ -65,17 +65,7 @@ func (t *translator) hoist(l *loop, b *block, fresh []*write) {
 		if x.kind != letStmt {
 			continue
 		}
-		escapes := 0
-		for _, s := range x.syms {
-			escapes += t.inWrites(fresh, s)
-			for _, y := range b.stmts[i+1:] {
-				if y.kind == letStmt && t.uses([]*stmt{y}, s) > 0 {
-					for _, z := range y.syms {
-						escapes += t.inWrites(fresh, z)
-					}
-				}
-			}
-		}
+		escapes := t.escapes(b.stmts[i:], fresh)
 		if escapes == 0 {
 			continue
 		}
@@ -124,4 +114,25 @@ func (t *translator) hoist(l *loop, b *block, fresh []*write) {
 		b.stmts = slices.Delete(b.stmts, i, i+1)
 		i--
 	}
+}
+
+// escapes counts the uses of the first let of a list outside the block: by writes, and by lets
+// behind it that escape themselves.
+func (t *translator) escapes(list []*stmt, fresh []*write) int {
+	reach := map[*stmt]int{}
+	for i := len(list) - 1; i >= 0; i-- {
+		x := list[i]
+		if x.kind != letStmt {
+			continue
+		}
+		for _, s := range x.syms {
+			reach[x] += t.inWrites(fresh, s)
+			for _, y := range list[i+1:] {
+				if reach[y] > 0 && t.uses([]*stmt{y}, s) > 0 {
+					reach[x] += reach[y]
+				}
+			}
+		}
+	}
+	return reach[list[0]]
 }

@@ -218,6 +218,10 @@ var (
 
 // compare makes a comparison, decided where it can be.
 func (t *translator) compare(op string, x, y node) node {
+	return t.decided(t.comparison(op, x, y))
+}
+
+func (t *translator) comparison(op string, x, y node) node {
 	a, ok := x.(whole)
 	b, ok2 := y.(whole)
 	if ok && ok2 {

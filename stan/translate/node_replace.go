@@ -1,6 +1,7 @@
 package translate
 
 import (
+	"math"
 	"slices"
 
 	"github.com/sgppl/sgppl/runtime/math/size"
@@ -98,6 +99,9 @@ func compose(p size.Poly, d string, q size.Poly) size.Poly {
 
 // atom makes a whole number of a node that is no polynomial; the same node is the same atom.
 func (t *translator) atom(n node, like *sym) size.Poly {
+	if x, ok := t.number(n); ok && x == math.Trunc(x) && math.Abs(x) < 1<<52 {
+		return size.Const(int(x))
+	}
 	key := "@" + t.text(n)
 	if t.syms[key] == nil {
 		s := &sym{key: key, atom: n}

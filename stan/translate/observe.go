@@ -36,6 +36,9 @@ func (t *translator) tildeForm(l *lawCall, lo, hi *value, s *syntax.Tilde) *stmt
 	if t.lazy(l.y) || slices.ContainsFunc(subs, func(x node) bool { return !isPlain(x) }) {
 		return nil
 	}
+	if t.bound != nil && len(t.loops) == 0 && len(subs) > 0 {
+		return nil // one entry of many
+	}
 	// Every index of the plates around stands in the left side, and each only once.
 	var seen []*sym
 	for _, x := range subs {

@@ -13,6 +13,10 @@ import (
 // statements translates a list. What stands behind an `if` that leaves the list, by continue or
 // return, is a part of its other branch.
 func (t *translator) statements(list []syntax.Stmt) {
+	if t.bound != nil && len(t.loops) == 0 {
+		t.exec(list)
+		return
+	}
 	for k, s := range list {
 		if b, ok := s.(*syntax.Block); ok && leaves(b.Body) != never {
 			t.statements(append(slices.Clone(b.Body), list[k+1:]...))
@@ -171,6 +175,10 @@ func (t *translator) statement(s syntax.Stmt) {
 		}
 		t.target(s.Value)
 	case *syntax.For:
+		if t.bound != nil && len(t.loops) == 0 {
+			t.boundLoop(s)
+			return
+		}
 		t.forLoop(s)
 	case *syntax.If:
 		t.ifElse(s)
@@ -183,6 +191,10 @@ func (t *translator) statement(s syntax.Stmt) {
 	case *syntax.Do:
 		t.do(s)
 	case *syntax.While:
+		if t.bound != nil && len(t.loops) == 0 {
+			t.boundWhile(s)
+			return
+		}
 		t.while(s)
 	case *syntax.Break:
 		t.fail(syntax.NoStatement, s.Pos(), "break has no counterpart: a loop ends where its range does").
@@ -227,6 +239,10 @@ func (t *translator) ifElse(s *syntax.If) {
 
 // truthOf makes a condition of a value: a comparison is one, a number is where it is not 0.
 func (t *translator) truthOf(v *value, at source.Span) node {
+	return t.decided(t.truthAt(v, at))
+}
+
+func (t *translator) truthAt(v *value, at source.Span) node {
 	if !v.scalar() {
 		t.fail(syntax.WrongType, at, "a condition is a number, and this is %v", v.t)
 	}

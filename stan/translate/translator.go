@@ -57,6 +57,7 @@ type translator struct {
 	before *block // lets of data alone, before the params
 	doc    string
 	dists  map[string]bool // laws that the output defines
+	bound  *binding        // nil where the data are not known
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -85,7 +86,9 @@ func (t *translator) bindVar(name string, val *value) *variable {
 }
 
 // Program translates a program. With errors in the list there is no result.
-func Program(prog *syntax.Program) (*Result, diag.List) {
+func Program(prog *syntax.Program) (*Result, diag.List) { return newTranslator(prog).program() }
+
+func newTranslator(prog *syntax.Program) *translator {
 	t := &translator{prog: prog, syms: map[string]*sym{}, shapes: map[*sym][]size.Poly{},
 		ints: map[*sym]intInfo{}, minDim: map[string]int{}, funcs: map[string][]*syntax.Func{},
 		auto: map[*sym]bool{}, most: map[string]size.Poly{}, bodies: map[string]*function{},
@@ -101,6 +104,11 @@ func Program(prog *syntax.Program) (*Result, diag.List) {
 	}
 	t.used = uses(prog)
 	t.sizes = sizeNames(prog, t.funcs)
+	return t
+}
+
+func (t *translator) program() (*Result, diag.List) {
+	prog := t.prog
 	t.guard(prog.Data, t.dataDecl)
 	t.top(prog.TransData, false)
 	t.guard(prog.Params, t.paramDecl)
@@ -212,7 +220,7 @@ func (t *translator) settle(v *variable, track bool) {
 		}
 		return
 	}
-	if v.base == nil && len(v.writes) == 0 {
+	if v.base == nil && len(v.writes) == 0 && v.cells == nil {
 		for _, p := range v.sh {
 			if n, ok := p.Number(); ok && n == 0 {
 				return

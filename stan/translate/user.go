@@ -26,6 +26,20 @@ type function struct {
 // mostCalls bounds how deeply functions may call functions.
 const mostCalls = 30
 
+// mostDeep bounds it where the data are known, and decide how often a function calls itself.
+const mostDeep = 400
+
+// inFunction begins the body of a function; what it returns ends it.
+func (t *translator) inFunction() func() {
+	b := t.bound
+	if b == nil {
+		return func() {}
+	}
+	frames, left, from := b.frames, b.left, b.from
+	b.frames, b.left, b.from = nil, nil, len(t.conds)
+	return func() { b.frames, b.left, b.from = frames, left, from }
+}
+
 // findUser finds a function of the program by its name and arguments.
 func (t *translator) findUser(name string, args []*value) *syntax.Func {
 	var loose *syntax.Func
@@ -85,13 +99,13 @@ func (t *translator) expand(name string, args []*value, at source.Span, void boo
 			len(args))
 		panic(stop{d})
 	}
-	if t.calls++; t.calls > mostCalls {
+	if t.calls++; t.calls > mostCalls && (t.bound == nil || t.calls > mostDeep) {
 		t.fail(syntax.BadRecursion, at, "%s calls itself, or functions call others more than %d deep",
-			name, mostCalls)
+			name, t.calls-1)
 	}
-	scope, call, result, loops := t.scope, t.callAt, t.result, t.loops
+	defer t.inFunction()()
+	scope, call, result := t.scope, t.callAt, t.result
 	defer func() { t.scope, t.callAt, t.result, t.calls = scope, call, result, t.calls-1 }()
-	_ = loops
 	t.scope = []map[string]*variable{{}}
 	if t.callAt == nil {
 		t.callAt = &at
@@ -187,6 +201,7 @@ func (t *translator) fnOf(name string, args []*value, at source.Span) *function 
 			conds, blk, quiet
 	}()
 	t.scope, t.callAt, t.loops, t.conds = []map[string]*variable{{}}, &at, nil, nil
+	defer t.inFunction()()
 	t.blk = &block{parent: &block{}} // names in it are its own
 	fn.body = t.blk
 	for i, a := range f.Args {

@@ -132,6 +132,9 @@ func (t *translator) at(v *value, p size.Poly) *value {
 	if len(v.sh) == 0 {
 		t.fail(syntax.WrongType, t.here, "%v has no entries", v.t)
 	}
+	if picked := t.picked(v, p); picked != nil {
+		return picked
+	}
 	sub := t.subscript(p, v.sh[0])
 	out := &value{t: v.t.elem(), sh: v.sh[1:], unk: v.unk || t.polyUnk(p)}
 	out.n = t.indexed(v.n, []node{sub})

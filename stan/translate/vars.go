@@ -24,6 +24,7 @@ type variable struct {
 	doc    string
 	span   source.Span
 	fixed  bool    // data and parameters, which nothing assigns
+	cells  *cells  // its entries, where loops assign them turn by turn
 	window *window // of an array that a scan carries
 	ignore bool    // assignments to it are done already, by a scan
 	final  *value  // what its one assignment in a loop gives, by a scan that has computed it
@@ -118,6 +119,9 @@ func (t *translator) assign(v *variable, idx []sub, val *value, add bool, at sou
 	}
 	if v.window != nil {
 		t.assignWindow(v, idx, val, add, at)
+		return
+	}
+	if t.assignNow(v, idx, val, add, at) {
 		return
 	}
 	if v.final != nil {
@@ -240,6 +244,9 @@ func anyOf(v *variable, r []size.Poly) *value {
 
 // readNow is read of a variable that no scan carries here.
 func (t *translator) readNow(v *variable, r []size.Poly, at source.Span) *value {
+	if v.cells != nil {
+		return t.readCells(v, r, at)
+	}
 	if len(v.writes) == 0 {
 		if v.base == nil && slices.ContainsFunc(v.sh, isZero) {
 			return &value{n: zeros(v.sh), t: v.t, sh: v.sh} // nothing is in it

@@ -10,6 +10,9 @@ import (
 
 // materialise makes one value of a variable and the entries assigned to it.
 func (t *translator) materialise(v *variable, at source.Span) *value {
+	if v.cells != nil {
+		return t.allCells(v, at)
+	}
 	if len(v.writes) == 0 {
 		if v.base == nil {
 			t.fail(syntax.NotFilled, at, "nothing is assigned to %s", v.name)

@@ -180,7 +180,7 @@ func (p *page) givens() {
 		case g.dim && g.doc != "":
 			p.docs(g.doc, g.span)
 			p.line("dim "+g.s.text, g.span)
-		case !g.dim:
+		case !g.dim && !g.hidden:
 			p.docs(g.doc, g.span)
 			fam, own := g.sh, []size.Poly(nil)
 			if g.own > 0 {

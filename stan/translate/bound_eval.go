@@ -1,0 +1,607 @@
+package translate
+
+import (
+	"math"
+	"slices"
+	"sort"
+	"strconv"
+
+	"github.com/sgppl/sgppl/runtime/math/size"
+)
+
+// An evaluation computes nodes that data alone give. nil is the value of what it does not know.
+type evaluation struct {
+	t   *translator
+	env map[*sym]*Given
+}
+
+func scalar(x float64) *Given { return &Given{X: []float64{x}} }
+
+func truthful(b bool) *Given {
+	if b {
+		return scalar(1)
+	}
+	return scalar(0)
+}
+
+func (e *evaluation) of(n node) *Given {
+	switch n := n.(type) {
+	case number:
+		x, err := strconv.ParseFloat(n.text, 64)
+		if err != nil {
+			return nil
+		}
+		return scalar(x)
+	case ref:
+		return e.name(n.s)
+	case whole:
+		return e.poly(n.p)
+	case unary:
+		x := e.of(n.x)
+		if n.op == "not" {
+			return each(x, func(x float64) float64 { return truthful(x == 0).X[0] })
+		}
+		return each(x, func(x float64) float64 { return -x })
+	case binary:
+		return e.binary(n)
+	case array:
+		return e.array(n)
+	case index:
+		return e.index(n)
+	case cond:
+		c := e.of(n.c)
+		switch {
+		case c == nil || len(c.Shape) > 0 || n.b == nil:
+			return nil
+		case c.X[0] != 0:
+			return e.of(n.a)
+		}
+		return e.of(n.b)
+	case comp:
+		return e.comp(n)
+	case call:
+		return e.call(n)
+	case *scan:
+		return e.scan(n)
+	}
+	return nil
+}
+
+func (e *evaluation) name(s *sym) *Given {
+	switch s {
+	case trueSym:
+		return scalar(1)
+	case falseSym:
+		return scalar(0)
+	case infSym:
+		return scalar(math.Inf(1))
+	}
+	if x := e.env[s]; x != nil {
+		return x
+	}
+	if s.unk {
+		return nil
+	}
+	b := e.t.bound
+	if g := b.values[s]; g != nil {
+		if shift := e.t.ints[s].shift; shift != 0 {
+			return each(g, func(x float64) float64 { return x - float64(shift) })
+		}
+		return g
+	}
+	if s.def == nil {
+		return nil
+	}
+	x, known := b.memo[s]
+	if !known {
+		x = (&evaluation{t: e.t}).of(s.def)
+		b.memo[s] = x
+	}
+	return x
+}
+
+func (e *evaluation) poly(p size.Poly) *Given {
+	sum := 0.0
+	for _, term := range p.Terms {
+		x := float64(term.Coef)
+		for _, d := range term.Dims {
+			s := e.t.syms[d]
+			if s == nil {
+				return nil
+			}
+			v := (*Given)(nil)
+			if s.atom != nil {
+				v = e.of(s.atom)
+			} else {
+				v = e.name(s)
+			}
+			if v == nil || len(v.Shape) > 0 {
+				return nil
+			}
+			x *= v.X[0]
+		}
+		sum += x
+	}
+	if p.Over > 1 {
+		sum /= float64(p.Over)
+	}
+	return scalar(sum)
+}
+
+// size is a whole number.
+func (e *evaluation) size(p size.Poly) (int, bool) {
+	if n, ok := p.Number(); ok {
+		return n, true
+	}
+	v := e.poly(p)
+	if v == nil {
+		return 0, false
+	}
+	return int(v.X[0]), true
+}
+
+func each(x *Given, f func(float64) float64) *Given {
+	if x == nil {
+		return nil
+	}
+	out := &Given{Shape: x.Shape, X: make([]float64, len(x.X))}
+	for i, v := range x.X {
+		out.X[i] = f(v)
+	}
+	return out
+}
+
+// both applies a function of two numbers to the entries of two values, one of which may be a
+// number.
+func both(x, y *Given, f func(a, b float64) float64) *Given {
+	switch {
+	case x == nil || y == nil:
+		return nil
+	case len(x.Shape) == 0:
+		return each(y, func(b float64) float64 { return f(x.X[0], b) })
+	case len(y.Shape) == 0:
+		return each(x, func(a float64) float64 { return f(a, y.X[0]) })
+	case !slices.Equal(x.Shape, y.Shape):
+		return nil
+	}
+	out := &Given{Shape: x.Shape, X: make([]float64, len(x.X))}
+	for i, v := range x.X {
+		out.X[i] = f(v, y.X[i])
+	}
+	return out
+}
+
+var operations = map[string]func(a, b float64) float64{
+	"+": func(a, b float64) float64 { return a + b }, "-": func(a, b float64) float64 { return a - b },
+	"*": func(a, b float64) float64 { return a * b }, "/": func(a, b float64) float64 { return a / b },
+	"%": func(a, b float64) float64 { return a - b*math.Floor(a/b) }, "^": math.Pow,
+	"<":   func(a, b float64) float64 { return truthful(a < b).X[0] },
+	"<=":  func(a, b float64) float64 { return truthful(a <= b).X[0] },
+	">":   func(a, b float64) float64 { return truthful(a > b).X[0] },
+	">=":  func(a, b float64) float64 { return truthful(a >= b).X[0] },
+	"==":  func(a, b float64) float64 { return truthful(a == b).X[0] },
+	"!=":  func(a, b float64) float64 { return truthful(a != b).X[0] },
+	"and": func(a, b float64) float64 { return truthful(a != 0 && b != 0).X[0] },
+	"or":  func(a, b float64) float64 { return truthful(a != 0 || b != 0).X[0] },
+}
+
+func (e *evaluation) binary(n binary) *Given {
+	x := e.of(n.x)
+	if x == nil {
+		return nil
+	}
+	if len(x.Shape) == 0 && (n.op == "and" && x.X[0] == 0 || n.op == "or" && x.X[0] != 0) {
+		return truthful(n.op == "or")
+	}
+	y := e.of(n.y)
+	if y == nil {
+		return nil
+	}
+	if n.op == "@" {
+		return matrixProduct(x, y)
+	}
+	return both(x, y, operations[n.op])
+}
+
+// matrixProduct is x @ y of vectors and matrices.
+func matrixProduct(x, y *Given) *Given {
+	if len(x.Shape) == 0 || len(y.Shape) == 0 || len(x.Shape) > 2 || len(y.Shape) > 2 {
+		return nil
+	}
+	k := x.Shape[len(x.Shape)-1]
+	if y.Shape[0] != k {
+		return nil
+	}
+	m, n := 1, 1
+	out := &Given{}
+	if len(x.Shape) == 2 {
+		m = x.Shape[0]
+		out.Shape = append(out.Shape, m)
+	}
+	if len(y.Shape) == 2 {
+		n = y.Shape[1]
+		out.Shape = append(out.Shape, n)
+	}
+	for i := range m {
+		for j := range n {
+			s := 0.0
+			for l := range k {
+				s += x.X[i*k+l] * y.X[l*n+j]
+			}
+			out.X = append(out.X, s)
+		}
+	}
+	return out
+}
+
+func (e *evaluation) array(n array) *Given {
+	out := &Given{Shape: []int{len(n.elems)}}
+	for i, x := range n.elems {
+		v := e.of(x)
+		if v == nil {
+			return nil
+		}
+		if i == 0 {
+			out.Shape = append(out.Shape, v.Shape...)
+		} else if !slices.Equal(v.Shape, out.Shape[1:]) {
+			return nil
+		}
+		out.X = append(out.X, v.X...)
+	}
+	return out
+}
+
+// index takes entries, slices, and the entries that an array of indices names.
+func (e *evaluation) index(n index) *Given {
+	x := e.of(n.x)
+	if x == nil || len(n.subs) > len(x.Shape) {
+		return nil
+	}
+	var places [][]int
+	var sh []int
+	for k, s := range n.subs {
+		at, isOne := e.places(s, x.Shape[k])
+		if at == nil {
+			return nil
+		}
+		for _, i := range at {
+			if i < 0 || i >= x.Shape[k] {
+				return nil
+			}
+		}
+		places = append(places, at)
+		if !isOne {
+			sh = append(sh, len(at))
+		}
+	}
+	inner := 1
+	for _, k := range x.Shape[len(n.subs):] {
+		inner *= k
+		sh = append(sh, k)
+	}
+	out := &Given{Shape: sh}
+	var walk func(k, at int)
+	walk = func(k, at int) {
+		if k == len(places) {
+			out.X = append(out.X, x.X[at*inner:(at+1)*inner]...)
+			return
+		}
+		for _, i := range places[k] {
+			walk(k+1, at*x.Shape[k]+i)
+		}
+	}
+	walk(0, 0)
+	return out
+}
+
+func (e *evaluation) places(s node, n int) (at []int, one bool) {
+	at = []int{}
+	if r, ok := s.(slice); ok {
+		lo, hi := 0, n
+		for _, end := range []struct {
+			x node
+			p *int
+		}{{r.lo, &lo}, {r.hi, &hi}} {
+			if end.x == nil {
+				continue
+			}
+			v := e.of(end.x)
+			if v == nil || len(v.Shape) > 0 {
+				return nil, false
+			}
+			*end.p = int(v.X[0])
+		}
+		for i := lo; i < hi; i++ {
+			at = append(at, i)
+		}
+		return at, false
+	}
+	v := e.of(s)
+	if v == nil || len(v.Shape) > 1 {
+		return nil, false
+	}
+	for _, x := range v.X {
+		at = append(at, int(x))
+	}
+	return at, len(v.Shape) == 0
+}
+
+// comp computes a comprehension or a reduction.
+func (e *evaluation) comp(n comp) *Given {
+	inner := &evaluation{t: e.t, env: map[*sym]*Given{}}
+	for k, v := range e.env {
+		inner.env[k] = v
+	}
+	out := &Given{}
+	var sizes []int
+	ok := true
+	var walk func(k int)
+	walk = func(k int) {
+		if !ok {
+			return
+		}
+		if k == len(n.binds) {
+			v := inner.of(n.elem)
+			if v == nil {
+				ok = false
+				return
+			}
+			out.Shape = v.Shape
+			out.X = append(out.X, v.X...)
+			return
+		}
+		b := n.binds[k]
+		lo, ok1 := inner.size(b.lo)
+		hi, ok2 := inner.size(b.hi)
+		if !ok1 || !ok2 {
+			ok = false
+			return
+		}
+		if k == len(sizes) {
+			sizes = append(sizes, max(0, hi-lo))
+		}
+		for i := lo; i < hi && ok; i++ {
+			inner.env[b.v] = scalar(float64(i))
+			walk(k + 1)
+		}
+	}
+	walk(0)
+	if !ok {
+		return nil
+	}
+	for len(sizes) < len(n.binds) {
+		sizes = append(sizes, 0)
+	}
+	out.Shape = append(sizes, out.Shape...)
+	if n.fun != "" {
+		return reduced(n.fun, out)
+	}
+	return out
+}
+
+// scan computes a scan whose steps data alone give.
+func (e *evaluation) scan(n *scan) *Given {
+	if len(n.carries) != 1 {
+		return nil
+	}
+	lo, ok1 := e.size(n.lo)
+	hi, ok2 := e.size(n.hi)
+	state := e.of(n.carries[0].init)
+	if !ok1 || !ok2 || state == nil {
+		return nil
+	}
+	inner := &evaluation{t: e.t, env: map[*sym]*Given{}}
+	for k, v := range e.env {
+		inner.env[k] = v
+	}
+	out := &Given{Shape: append([]int{max(0, hi-lo) + 1}, state.Shape...), X: slices.Clone(state.X)}
+	for i := lo; i < hi; i++ {
+		inner.env[n.v] = scalar(float64(i))
+		inner.env[n.carries[0].s] = state
+		for _, s := range n.body.stmts {
+			if s.kind != letStmt || len(s.syms) != 1 {
+				return nil
+			}
+			v := inner.of(s.value)
+			if v == nil {
+				return nil
+			}
+			inner.env[s.syms[0]] = v
+		}
+		if state = inner.of(n.next[0]); state == nil {
+			return nil
+		}
+		out.X = append(out.X, state.X...)
+	}
+	return out
+}
+
+// reduced is a reduction of all entries.
+func reduced(fun string, x *Given) *Given {
+	if x == nil {
+		return nil
+	}
+	n := float64(len(x.X))
+	s, p, lo, hi := 0.0, 1.0, math.Inf(1), math.Inf(-1)
+	anyOf, allOf := 0.0, 1.0
+	for _, v := range x.X {
+		s += v
+		p *= v
+		lo, hi = math.Min(lo, v), math.Max(hi, v)
+		if v != 0 {
+			anyOf = 1
+		} else {
+			allOf = 0
+		}
+	}
+	switch fun {
+	case "sum":
+		return scalar(s)
+	case "prod":
+		return scalar(p)
+	case "mean":
+		return scalar(s / n)
+	case "min":
+		return scalar(lo)
+	case "max":
+		return scalar(hi)
+	case "any":
+		return scalar(anyOf)
+	case "all":
+		return scalar(allOf)
+	case "variance", "sd":
+		q := 0.0
+		for _, v := range x.X {
+			q += (v - s/n) * (v - s/n)
+		}
+		if fun == "sd" {
+			return scalar(math.Sqrt(q / (n - 1)))
+		}
+		return scalar(q / (n - 1))
+	case "norm":
+		q := 0.0
+		for _, v := range x.X {
+			q += v * v
+		}
+		return scalar(math.Sqrt(q))
+	case "log_sum_exp":
+		q := 0.0
+		for _, v := range x.X {
+			q += math.Exp(v - hi)
+		}
+		return scalar(hi + math.Log(q))
+	}
+	return nil
+}
+
+var numeric = map[string]func(float64) float64{
+	"exp": math.Exp, "log": math.Log, "sqrt": math.Sqrt, "abs": math.Abs, "log1p": math.Log1p,
+	"expm1": math.Expm1, "floor": math.Floor, "ceil": math.Ceil, "round": math.Round,
+	"tanh": math.Tanh, "sinh": math.Sinh, "cosh": math.Cosh, "sin": math.Sin, "cos": math.Cos,
+	"tan": math.Tan, "asin": math.Asin, "acos": math.Acos, "atan": math.Atan, "erf": math.Erf,
+	"erfc": math.Erfc, "square": func(x float64) float64 { return x * x },
+	"sigmoid": func(x float64) float64 { return 1 / (1 + math.Exp(-x)) },
+	"logit":   func(x float64) float64 { return math.Log(x / (1 - x)) },
+	"log1m":   func(x float64) float64 { return math.Log1p(-x) },
+	"relu":    func(x float64) float64 { return math.Max(x, 0) },
+	"lgamma":  func(x float64) float64 { y, _ := math.Lgamma(x); return y },
+	"sign": func(x float64) float64 {
+		switch {
+		case x > 0:
+			return 1
+		case x < 0:
+			return -1
+		}
+		return x
+	},
+}
+
+func (e *evaluation) call(n call) *Given {
+	if n.user != nil || len(n.kw) > 0 {
+		return nil
+	}
+	var args []*Given
+	for _, a := range n.args {
+		v := e.of(a)
+		if v == nil {
+			return nil
+		}
+		args = append(args, v)
+	}
+	if f := numeric[n.fun]; f != nil && len(args) == 1 {
+		return each(args[0], f)
+	}
+	if len(args) == 2 {
+		switch n.fun {
+		case "max":
+			return both(args[0], args[1], math.Max)
+		case "min":
+			return both(args[0], args[1], math.Min)
+		case "pow":
+			return both(args[0], args[1], math.Pow)
+		case "dot":
+			return matrixProduct(args[0], args[1])
+		}
+	}
+	return shaped(n.fun, args)
+}
+
+// shaped computes functions that change the shape or the order of their argument.
+func shaped(fun string, args []*Given) *Given {
+	sizes := func(list []*Given) []int {
+		out := []int{}
+		for _, a := range list {
+			if len(a.Shape) > 0 {
+				return nil
+			}
+			out = append(out, int(a.X[0]))
+		}
+		return out
+	}
+	filled := func(x float64) *Given {
+		out := &Given{Shape: sizes(args)}
+		n := 1
+		for _, k := range out.Shape {
+			n *= k
+		}
+		for range n {
+			out.X = append(out.X, x)
+		}
+		return out
+	}
+	switch fun {
+	case "zeros":
+		return filled(0)
+	case "ones":
+		return filled(1)
+	case "reshape":
+		return &Given{Shape: sizes(args[1:]), X: args[0].X}
+	case "flatten":
+		return &Given{Shape: []int{len(args[0].X)}, X: args[0].X}
+	case "concat":
+		return concat(args)
+	case "transpose":
+		a := args[0]
+		if len(a.Shape) != 2 {
+			return nil
+		}
+		out := &Given{Shape: []int{a.Shape[1], a.Shape[0]}}
+		for j := range a.Shape[1] {
+			for i := range a.Shape[0] {
+				out.X = append(out.X, a.X[i*a.Shape[1]+j])
+			}
+		}
+		return out
+	case "sort":
+		out := &Given{Shape: args[0].Shape, X: slices.Clone(args[0].X)}
+		sort.Float64s(out.X)
+		return out
+	case "cumsum":
+		s := 0.0
+		return each(args[0], func(x float64) float64 { s += x; return s })
+	}
+	if len(args) == 1 && len(args[0].Shape) > 0 {
+		return reduced(fun, args[0])
+	}
+	return nil
+}
+
+func concat(args []*Given) *Given {
+	out := &Given{}
+	for _, a := range args {
+		if len(a.Shape) == 0 {
+			return nil
+		}
+		switch {
+		case out.Shape == nil || out.Shape[0] == 0:
+			out.Shape = slices.Clone(a.Shape)
+		case a.Shape[0] == 0:
+		case !slices.Equal(a.Shape[1:], out.Shape[1:]):
+			return nil
+		default:
+			out.Shape[0] += a.Shape[0]
+		}
+		out.X = append(out.X, a.X...)
+	}
+	return out
+}
