@@ -170,11 +170,12 @@ type generator struct {
 	tracks   []field
 	inputs   []field // of Data
 	sizes    []field // dims that are fields of Data
+	offsets  map[fn.Kind]positions
 }
 
 func newGenerator(in Input) (*generator, error) {
 	g := &generator{Input: in, universe: universe(), types: map[fn.ID]string{},
-		dims: map[string]string{}}
+		dims: map[string]string{}, offsets: map[fn.Kind]positions{}}
 	if g.Package == "" {
 		g.Package = importable(strings.ToLower(camel(in.Spec.Name)))
 	}
@@ -248,6 +249,22 @@ func (g *generator) nameDims() {
 
 // offset returns the position of a buffer of the state or of the output in its vector.
 func (g *generator) offset(kind fn.Kind, b *plan.Buffer) size.Poly {
+	at, ok := g.offsets[kind]
+	if !ok {
+		at = g.offsetsOf(kind)
+		g.offsets[kind] = at
+	}
+	if b.Where == plan.State {
+		return at.state[b.Name]
+	}
+	return at.output[b.Name]
+}
+
+// positions are those of names in the vector of the state of a function, and in that of its output.
+type positions struct{ state, output map[string]size.Poly }
+
+// offsetsOf finds the positions of all names, for functions of a kind.
+func (g *generator) offsetsOf(kind fn.Kind) positions {
 	state, value := map[string]size.Poly{}, map[string]size.Poly{}
 	var at, out size.Poly
 	for _, p := range g.Spec.Params {
@@ -311,10 +328,7 @@ func (g *generator) offset(kind fn.Kind, b *plan.Buffer) size.Poly {
 			at = at.Add(product(d.Shape))
 		}
 	}
-	if b.Where == plan.State {
-		return in[b.Name]
-	}
-	return to[b.Name]
+	return positions{in, to}
 }
 
 func product(shape []size.Poly) size.Poly {

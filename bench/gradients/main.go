@@ -33,6 +33,8 @@ var (
 	rounds  = flag.Int("rounds", 7, "how often every side has its turn")
 	seconds = flag.Float64("seconds", 0.1, "processor time of one turn")
 	noStan  = flag.Bool("no-stan", false, "leave Stan out")
+	begin   = flag.Bool("starts", false, "measure the time to the first draw instead, and write "+
+		"starts.tsv beside the file of results")
 	results = flag.String("out", "bench/gradients/results.tsv", "the file of results")
 )
 
@@ -72,6 +74,9 @@ func measure() error {
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
+	}
+	if *begin {
+		return starts(dir, filepath.Join(filepath.Dir(*results), "starts.tsv"))
 	}
 	w := &workshop{dir: dir}
 	w.tools()

@@ -33,6 +33,7 @@ func (c *importCmd) Run(e *session.Session) error {
 	if _, err := os.Stat(c.Out); c.Out != "" && err == nil && !c.Force {
 		return session.Usagef("%s exists; --force replaces it", c.Out)
 	}
+	defer e.CollectRarely()()
 	text, err := e.ReadText(c.Program)
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/sgppl/sgppl/runtime/base/memory"
 )
@@ -30,6 +31,34 @@ func (e *Session) LimitMemory(flag string) error {
 		}
 	}
 	return nil
+}
+
+// rarely counts the callers of CollectRarely.
+var rarely struct {
+	sync.Mutex
+	callers, before int
+}
+
+// CollectRarely lets the memory of the process grow to five times of what is in use before garbage
+// is collected, until the function that it returns is called: a model is compiled in a moment, in
+// some ten MiB. With GOGC set it does nothing.
+func (e *Session) CollectRarely() (done func()) {
+	if e.Getenv("GOGC") != "" {
+		return func() {}
+	}
+	rarely.Lock()
+	defer rarely.Unlock()
+	if rarely.callers == 0 {
+		rarely.before = debug.SetGCPercent(400)
+	}
+	rarely.callers++
+	return func() {
+		rarely.Lock()
+		defer rarely.Unlock()
+		if rarely.callers--; rarely.callers == 0 {
+			debug.SetGCPercent(rarely.before)
+		}
+	}
 }
 
 // Fits refuses chains that need more memory than there may be, so many of them at

@@ -134,6 +134,7 @@ func (e *Session) ReadModelFor(path string, data, sets []string) (*source.File, 
 
 // ImportStan translates a program of Stan, and prints what is wrong with it.
 func (e *Session) ImportStan(src *source.File, data, sets []string) (*source.File, error) {
+	defer e.CollectRarely()()
 	var read func() map[string]*translate.Given
 	if len(data) > 0 {
 		read = func() map[string]*translate.Given { return stan.ReadData(data, sets) }
@@ -188,6 +189,7 @@ func (e *Session) Diagnose(list diag.List) {
 // Compile compiles a model and prints its diagnostics, warnings too. With
 // errors the program's status is that of a wrong model.
 func (e *Session) Compile(src *source.File, o driver.Options) (*driver.Compiled, error) {
+	defer e.CollectRarely()()
 	c, list := driver.Compile(src, o)
 	e.Diagnose(list)
 	if c == nil {

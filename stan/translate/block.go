@@ -243,8 +243,9 @@ func (t *translator) remember() *memory {
 	}
 	m := &memory{stmts: map[*block]int{}, blk: t.blk, loops: len(t.loops), conds: len(t.conds),
 		scope: t.scope, quiet: t.quiet, call: t.callAt, fn: t.calls}
-	for _, v := range t.vars {
-		m.vars = append(m.vars, *v)
+	m.vars = make([]variable, len(t.vars))
+	for i, v := range t.vars {
+		m.vars[i] = *v
 	}
 	for b := t.blk; b != nil; b = b.parent {
 		m.stmts[b] = len(b.stmts)
