@@ -38,6 +38,13 @@ func TestFreshGradients(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	begun, err := os.ReadFile("gradients/starts.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want, err = gradients.Starts(want, begun); err != nil {
+		t.Fatal(err)
+	}
 	if *update {
 		if err := os.WriteFile("gradients.md", want, 0o666); err != nil {
 			t.Fatal(err)

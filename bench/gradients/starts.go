@@ -118,7 +118,7 @@ type starter struct {
 func (s *starter) imports() string {
 	var used []float64
 	for range *rounds {
-		c := exec.Command(s.program, "import", filepath.Join(s.dir, s.name+".stan"))
+		c := exec.Command(s.program, "import", filepath.Join(s.dir, s.name+"_0.stan"))
 		if err := c.Run(); err != nil {
 			return ""
 		}
@@ -127,13 +127,12 @@ func (s *starter) imports() string {
 	return medianOf(used)
 }
 
-// draw runs a version of the program, which differ in a constant, to its end.
+// draw runs a version of the program to its end. Versions differ in the name, which is the name of
+// the package that is built.
 func (s *starter) draw(engine string, version int) (first, used time.Duration, err error) {
 	s.runs++
-	model := filepath.Join(s.dir, s.name+".stan")
-	text := strings.Replace(s.text, "\nmodel {", fmt.Sprintf("\nmodel {\n  target += -%d.0 * 1e-9 * "+
-		"square(1.5);", version), 1)
-	if err := put(model, []byte(text)); err != nil {
+	model := filepath.Join(s.dir, fmt.Sprintf("%s_%d.stan", s.name, version))
+	if err := put(model, []byte(s.text)); err != nil {
 		return 0, 0, err
 	}
 	c := exec.Command(s.program, "sample", model, "--data", filepath.Join(s.dir, s.name+".json"),
