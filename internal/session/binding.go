@@ -10,6 +10,7 @@ import (
 	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/base/memory"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	formats "github.com/sgppl/sgppl/runtime/engine/data/format"
 	"github.com/sgppl/sgppl/runtime/engine/model"
@@ -100,6 +101,7 @@ func (b *Binding) Bind(e *Session) error {
 
 // Read reads the data.
 func (b *Binding) Read(e *Session) error {
+	memory.Tight() // from here on data are most of what there is
 	consts := map[string]bool{}
 	for _, s := range b.Compiled.Check.Symbols {
 		consts[s.Name] = s.Kind == check.Const

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/runtime/base/disk"
+	"github.com/sgppl/sgppl/runtime/base/memory"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	formats "github.com/sgppl/sgppl/runtime/engine/data/format"
-	"github.com/sgppl/sgppl/runtime/engine/host"
 	"github.com/sgppl/sgppl/runtime/engine/stream"
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
@@ -132,7 +132,7 @@ func streamed(levels, known map[string][]string, names []string) map[string][]st
 
 // bindRows makes the target of data whose rows are read as they are needed.
 func (b *Binding) bindRows(e *Session) error {
-	host.Lean()
+	memory.Tight()
 	var err error
 	b.Target, err = b.Compiled.Stream(b.Bound, b.Constants, b.Rows.Source)
 	var errs stream.Errors

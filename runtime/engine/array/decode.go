@@ -8,6 +8,7 @@ import (
 	"hash"
 	"io"
 	"math"
+	"slices"
 )
 
 // A Decoder reads the output of an Encoder and updates a checksum. After the first error, which it
@@ -101,8 +102,11 @@ func (s *Decoder) words(n, each int, to func(b []byte)) {
 
 func (s *Decoder) floats() []float64 {
 	n := s.Count()
-	out := make([]float64, 0, min(n, 1<<16))
+	var out []float64
 	s.words(n, 8, func(b []byte) {
+		if len(out) == cap(out) {
+			out = slices.Grow(out, more(len(out), n))
+		}
 		out = append(out, math.Float64frombits(binary.LittleEndian.Uint64(b)))
 	})
 	return out
@@ -128,10 +132,19 @@ func (s *Decoder) bytes() *Bytes {
 }
 
 func (s *Decoder) ints(n int) []int32 {
-	out := make([]int32, 0, min(n, 1<<16))
-	s.words(n, 4, func(b []byte) { out = append(out, int32(binary.LittleEndian.Uint32(b))) })
+	var out []int32
+	s.words(n, 4, func(b []byte) {
+		if len(out) == cap(out) {
+			out = slices.Grow(out, more(len(out), n))
+		}
+		out = append(out, int32(binary.LittleEndian.Uint32(b)))
+	})
 	return out
 }
+
+// more is for how many more entries a list of n is made longer when it has so many: for the rest
+// once a quarter is there, so that little is copied and nothing is left over.
+func more(have, n int) int { return min(n-have, max(1<<16, 3*have)) }
 
 // packed reads a packed array of the given shape. It checks the axes against the shape before it
 // counts the rows.

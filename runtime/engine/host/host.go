@@ -19,9 +19,9 @@ import (
 	"math"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 
+	"github.com/sgppl/sgppl/runtime/base/memory"
 	"github.com/sgppl/sgppl/runtime/base/printable"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/model"
@@ -155,13 +155,11 @@ func serve(
 	if err != nil {
 		return err
 	}
+	memory.Tight()
 	job, bound, err := ReadJob(file)
 	file.Close()
 	if err != nil {
 		return err
-	}
-	if job.Index != "" {
-		Lean()
 	}
 	m, err := bind(spec, code, bound, &job)
 	if err != nil {
@@ -204,15 +202,6 @@ func (p *parent) listen(from io.Reader) {
 
 // Wait waits until the parent has written a line, or is gone.
 func (p *parent) Wait() { <-p.answers }
-
-// Lean sets the garbage collector to half of its default growth, unless GOGC is set. It is for
-// processes that read rows as they are needed, whose heap would otherwise grow with every page that
-// they allocate.
-func Lean() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(50)
-	}
-}
 
 // bind binds the model to the data of the job.
 func bind(spec *model.Spec, code model.Code, bound *data.Bound, job *Job) (*model.Model, error) {

@@ -78,7 +78,7 @@ func (m *Model) findDistinct() (*Model, error) {
 	t, read := m.newDistinct(mostDistinct)
 	few := true
 	if m.streamed == nil {
-		few = m.addDistinct(t, read, m.rows, nil, m.rows/2)
+		few = m.addFew(t, read, m.rows/2)
 	} else if err := m.eachPage(func(page *Model, rows int) bool {
 		few = page.addDistinct(t, read, rows, nil, m.all/2)
 		return few
@@ -117,7 +117,7 @@ func (m *Model) EqualRows() (rows []int, counts []float64) {
 		return nil, nil
 	}
 	t, read := m.newDistinct(mostDistinct)
-	if !m.addDistinct(t, read, m.rows, nil, max(leastEqual, m.rows/2)) {
+	if !m.addFew(t, read, max(leastEqual, m.rows/2)) {
 		return nil, nil
 	}
 	return append([]int{}, t.First...), t.Counts
@@ -143,10 +143,35 @@ func (m *Model) HoldDistinct(rows *Model, counts []float64) error {
 	return nil
 }
 
+// addFew adds all rows in memory to a table, if at most so many are distinct. It reads them once
+// for their hashes alone, since most data have few equal rows, and the table of their distinct ones
+// would be large before that is seen.
+func (m *Model) addFew(t *distinct.Table, read []int, most int) bool {
+	few := m.eachBlock(read, m.rows, func(_, count int, of []distinct.Columns) bool {
+		return !t.Many(count, of, most)
+	})
+	t.Forget()
+	return few && m.addDistinct(t, read, m.rows, nil, most)
+}
+
 // addDistinct adds the first rows of a model to a table. It reports whether the distinct rows fit
 // into the table.
 func (m *Model) addDistinct(
 	t *distinct.Table, read []int, rows int, counts []float64, most int,
+) bool {
+	return m.eachBlock(read, rows, func(start, count int, of []distinct.Columns) bool {
+		var times []float64
+		if counts != nil {
+			times = counts[start : start+count]
+		}
+		return t.Add(count, of, times, most)
+	})
+}
+
+// eachBlock reads the data read of the first rows of a model block by block, until yield returns
+// false. It returns what yield returned last.
+func (m *Model) eachBlock(
+	read []int, rows int, yield func(start, count int, of []distinct.Columns) bool,
 ) bool {
 	e := m.reader()
 	of := make([]distinct.Columns, len(read))
@@ -160,11 +185,7 @@ func (m *Model) addDistinct(
 				of[k].Dense = e.frame.Dense[i]
 			}
 		}
-		var times []float64
-		if counts != nil {
-			times = counts[start : start+count]
-		}
-		if !t.Add(count, of, times, most) {
+		if !yield(start, count, of) {
 			return false
 		}
 		start += count

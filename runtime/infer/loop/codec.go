@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"math"
 )
 
@@ -13,13 +14,28 @@ type Codec struct {
 	buf     []byte
 	at      int
 	reading bool
-	wrong   string // what was read and cannot be
+	wrong   string    // what was read and cannot be
+	to      io.Writer // gets what buf has whenever it is full; nil: buf grows
+	sum     uint32    // of what to has
+	words   int       // how many were written
+	counts  bool      // words are counted and not written
+	err     error     // of to
 }
+
+// full is how many bytes are written to a writer at once.
+const full = 1 << 16
 
 // Word writes x, or returns what is read in its place.
 func (d *Codec) Word(x uint64) uint64 {
 	if !d.reading {
+		d.words++
+		if d.counts {
+			return x
+		}
 		d.buf = binary.LittleEndian.AppendUint64(d.buf, x)
+		if d.to != nil && len(d.buf) >= full {
+			d.flush()
+		}
 		return x
 	}
 	if len(d.buf)-d.at < 8 {
@@ -76,6 +92,37 @@ func Seal(b []byte, l Label, walk func(*Codec)) []byte {
 	d.Word(uint64(l.Dim))
 	walk(d)
 	return binary.LittleEndian.AppendUint32(d.buf, crc32.ChecksumIEEE(d.buf[from:]))
+}
+
+// SealedSize returns how many bytes Seal and SealTo write.
+func SealedSize(l Label, walk func(*Codec)) int {
+	d := &Codec{counts: true}
+	walk(d)
+	return len(l.Magic) + 8*(3+d.words) + crc32.Size
+}
+
+// SealTo writes what Seal appends, a part at a time: the states of many coordinates are large. The
+// error is that of w.
+func SealTo(w io.Writer, l Label, walk func(*Codec)) error {
+	d := &Codec{buf: append(make([]byte, 0, full+8), l.Magic...), to: w}
+	d.Word(l.Fingerprint)
+	d.Word(uint64(l.Chain))
+	d.Word(uint64(l.Dim))
+	walk(d)
+	d.flush()
+	if d.err == nil {
+		_, d.err = w.Write(binary.LittleEndian.AppendUint32(nil, d.sum))
+	}
+	return d.err
+}
+
+// flush writes what was collected.
+func (d *Codec) flush() {
+	d.sum = crc32.Update(d.sum, crc32.IEEETable, d.buf)
+	if d.err == nil {
+		_, d.err = d.to.Write(d.buf)
+	}
+	d.buf = d.buf[:0]
 }
 
 // Unseal reads what Seal wrote into what walk visits. problem says what is

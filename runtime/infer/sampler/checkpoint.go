@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
+	"io"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
@@ -115,6 +116,12 @@ func (c *Chain) label() loop.Label {
 func (c *Chain) AppendBinary(b []byte) ([]byte, error) {
 	return loop.Seal(b, c.label(), c.walk), nil
 }
+
+// binarySize is the length of what AppendBinary appends.
+func (c *Chain) binarySize() int { return loop.SealedSize(c.label(), c.walk) }
+
+// writeBinary writes what AppendBinary appends.
+func (c *Chain) writeBinary(w io.Writer) error { return loop.SealTo(w, c.label(), c.walk) }
 
 // MarshalBinary returns a checkpoint: the whole state of the chain.
 func (c *Chain) MarshalBinary() ([]byte, error) { return c.AppendBinary(nil) }

@@ -3,6 +3,7 @@ package sampler
 import (
 	"context"
 	"fmt"
+	"io"
 	"math"
 	"time"
 
@@ -25,6 +26,15 @@ type Sink interface {
 	// bits. state is valid during the call only. All draws before the checkpoint have been passed to
 	// Draw.
 	Checkpoint(chain int, state []byte) error
+}
+
+// A StateSink is a Sink that takes the state of a chain as it is written. The states of many
+// coordinates are large, and need not be in memory twice then.
+type StateSink interface {
+	Sink
+	// CheckpointOf is called in the place of Checkpoint. write writes the state, of size bytes, and
+	// is valid during the call only.
+	CheckpointOf(chain, size int, write func(w io.Writer) error) error
 }
 
 // Progress describes how far a chain has come.
@@ -100,10 +110,12 @@ func (c *Chain) Run(ctx context.Context, sink Sink, o RunOptions) error {
 	}
 	checkpoint := func() error {
 		var err error
-		if state, err = c.AppendBinary(state[:0]); err != nil {
-			return err
+		if s, writes := sink.(StateSink); writes {
+			err = s.CheckpointOf(c.number, c.binarySize(), c.writeBinary)
+		} else if state, err = c.AppendBinary(state[:0]); err == nil {
+			err = sink.Checkpoint(c.number, state)
 		}
-		if err := sink.Checkpoint(c.number, state); err != nil {
+		if err != nil {
 			return fmt.Errorf("chain %d: checkpoint: %w", c.number, err)
 		}
 		return nil

@@ -270,9 +270,17 @@ func (s *sink) Progress(p sampler.Progress) {
 	}
 }
 
-// Checkpoint implements sampler.Sink. It makes the draws durable before it writes the checkpoint
-// that counts them, and then writes the moments and the held-out averages.
+// Checkpoint implements sampler.Sink.
 func (s *sink) Checkpoint(chain int, state []byte) error {
+	return s.CheckpointOf(chain, len(state), func(w io.Writer) error {
+		_, err := w.Write(state)
+		return err
+	})
+}
+
+// CheckpointOf implements sampler.StateSink. It makes the draws durable before it writes the
+// checkpoint that counts them, and then writes the moments and the held-out averages.
+func (s *sink) CheckpointOf(chain, size int, state func(w io.Writer) error) error {
 	c := s.chains[chain]
 	if err := c.draws.Sync(); err != nil {
 		return disk(err)
@@ -305,7 +313,7 @@ func (s *sink) Checkpoint(chain int, state []byte) error {
 	}
 	c.state = b
 	err := trace.WriteCheckpointFunc(s.on, trace.CheckpointPath(s.dir, chain), version, len(b)+moments+
-		len(state), func(w io.Writer) error {
+		size, func(w io.Writer) error {
 		if _, err := w.Write(b[:head]); err != nil {
 			return err
 		}
@@ -317,8 +325,7 @@ func (s *sink) Checkpoint(chain int, state []byte) error {
 		if _, err := w.Write(b[head:]); err != nil {
 			return err
 		}
-		_, err := w.Write(state)
-		return err
+		return state(w)
 	})
 	if err != nil {
 		return disk(err)

@@ -78,6 +78,21 @@ func (t *Table) Add(rows int, of []Columns, counts []float64, mostRows int) bool
 	return true
 }
 
+// Many reads rows as Add does, but for one thing: it stores a number of each. It returns true once
+// it has seen more than mostRows distinct rows for sure; Add would then return false. It may return
+// false for more, of which some have one hash. Forget has to be called before rows are
+// added.
+func (t *Table) Many(rows int, of []Columns, mostRows int) bool {
+	t.hash(rows, of)
+	for _, h := range t.room[:rows] {
+		t.first[h] = 0
+	}
+	return len(t.first) > mostRows
+}
+
+// Forget leaves the table without rows.
+func (t *Table) Forget() { clear(t.first) }
+
 // hash computes the hashes of rows, datum by datum.
 func (t *Table) hash(rows int, of []Columns) {
 	if cap(t.room) < rows {
