@@ -177,18 +177,25 @@ func series(a *trace.Array, element int) [][]float64 {
 // streamedQuantities returns the convergence statistics of the elements lo … hi−1 of an array of
 // which the run kept moments.
 func streamedQuantities(store *trace.Store, name string, lo, hi int) ([]health.Quantity, error) {
-	m, err := ReadMoments(store, name, lo, hi)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]health.Quantity, hi-lo)
-	for i := range out {
-		x := m.Join(lo + i)
-		out[i] = health.Quantity{Rhat: x.Rhat, ESSBulk: math.NaN(), ESSTail: math.NaN(),
-			ESSMean: x.ESSMean}
+	out := make([]health.Quantity, 0, hi-lo)
+	for lo < hi {
+		end := min(hi, lo+momentsAtOnce)
+		m, err := ReadMoments(store, name, lo, end)
+		if err != nil {
+			return nil, err
+		}
+		for ; lo < end; lo++ {
+			x := m.Join(lo)
+			out = append(out, health.Quantity{Rhat: x.Rhat, ESSBulk: math.NaN(), ESSTail: math.NaN(),
+				ESSMean: x.ESSMean})
+		}
 	}
 	return out, nil
 }
+
+// momentsAtOnce is of how many elements moments are read at once: those of one take some hundred
+// bytes with a sketch.
+const momentsAtOnce = 1 << 13
 
 // nameElements sets the names of the last quantities in list, which belong to the given ranges of
 // elements of v.
