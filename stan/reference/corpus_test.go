@@ -15,6 +15,7 @@ import (
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/engine/data"
+	"github.com/sgppl/sgppl/runtime/engine/model"
 	"github.com/sgppl/sgppl/stan"
 	"github.com/sgppl/sgppl/stan/syntax"
 	"github.com/sgppl/sgppl/stan/translate"
@@ -161,7 +162,6 @@ func compareAs(t *testing.T, file string, changed bool,
 		t.Fatalf("%v\n%s", err, model.Text)
 	}
 	e := m.Evaluator(0)
-	// reference is the log density of the program where the model is at x.
 	reference := func(x []float64) float64 {
 		if changed { // sizes and types that do not fit are found nowhere else
 			defer func() {
@@ -174,25 +174,7 @@ func compareAs(t *testing.T, file string, changed bool,
 				}
 			}()
 		}
-		out := make([]float64, m.OutputLen())
-		e.Constrain(x, out)
-		params, more := map[string]any{}, 0.0
-		for _, o := range m.Outputs() {
-			params[o.Name] = out[o.Offset : o.Offset+o.Len]
-		}
-		ref := newMachine(prog)
-		for k, v := range values {
-			ref.scope[0][k] = v
-		}
-		ref.list(prog.TransData)
-		p := map[string]any{}
-		for _, s := range prog.Params {
-			if d, ok := s.(*syntax.Decl); ok {
-				v, j := ref.param(d.Type, d.Name, params)
-				p[d.Name], more = v, more+j
-			}
-		}
-		return logDensity(prog, values, p) + more
+		return densityAt(prog, values, m, e, x)
 	}
 	points := make([][]float64, 4)
 	var ours, theirs []float64
@@ -234,6 +216,31 @@ func compareAs(t *testing.T, file string, changed bool,
 		t.Errorf("the density is constant: nothing is compared\n%s", model.Text)
 	}
 	gradients(t, points[0], reference, func(x, g []float64) { e.Gradient(x, nil, 1, 0, g) })
+}
+
+// densityAt is the log density of the program where the model is at x.
+func densityAt(
+	prog *syntax.Program, values map[string]any, m *model.Model, e *model.Evaluator, x []float64,
+) float64 {
+	out := make([]float64, m.OutputLen())
+	e.Constrain(x, out)
+	params, more := map[string]any{}, 0.0
+	for _, o := range m.Outputs() {
+		params[o.Name] = out[o.Offset : o.Offset+o.Len]
+	}
+	ref := newMachine(prog)
+	for k, v := range values {
+		ref.scope[0][k] = v
+	}
+	ref.list(prog.TransData)
+	p := map[string]any{}
+	for _, s := range prog.Params {
+		if d, ok := s.(*syntax.Decl); ok {
+			v, j := ref.param(d.Type, d.Name, params)
+			p[d.Name], more = v, more+j
+		}
+	}
+	return logDensity(prog, values, p) + more
 }
 
 func gradients(

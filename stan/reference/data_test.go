@@ -153,7 +153,7 @@ func (m *machine) parsed(v any, t *syntax.Type, axis int) any {
 		return v.(float64)
 	case "row_vector":
 		return list1('r', v)
-	case "vector", "simplex", "ordered":
+	case "vector", "simplex", "ordered", "positive_ordered", "unit_vector", "sum_to_zero_vector":
 		return list1('v', v)
 	}
 	out := &list{kind: 'm'}
