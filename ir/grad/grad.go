@@ -18,6 +18,7 @@ func Of(b *ir.Builder, f *ir.Value, leaves []*ir.Value) ([]*ir.Value, error) {
 	r := reverse{b: b, cot: map[*ir.Value]*ir.Value{f: b.Num(1)}, guarded: map[*ir.Value]bool{},
 		risk: map[*ir.Value]bool{}}
 	values := ir.Reach(f)
+	r.unbound = unbound(values)
 	if err := r.run(values, leaves); err != nil {
 		return nil, err
 	}
@@ -86,6 +87,7 @@ type reverse struct {
 	// zero that must win over an infinite derivative.
 	guarded map[*ir.Value]bool
 	risk    map[*ir.Value]bool // results of risky, by value
+	unbound map[*ir.Value]bool // values that a constant that is not finite may reach
 	active  map[*ir.Value]bool
 	keep    []*ir.Axis // axes over which cotangents are not summed, though the arguments lack them
 }
@@ -190,6 +192,8 @@ func (r *reverse) risky(v *ir.Value) bool {
 	}
 	var risky bool
 	switch v.Op {
+	case ir.OpConst, ir.OpCarry:
+		risky = r.unbound[v]
 	case ir.OpExp:
 		// Positive locals are finite; a local that is the logarithm of a value may be anywhere.
 		risky = v.Args[0].Op != ir.OpLocal || v.Args[0].Mode != ir.Logarithms

@@ -1,6 +1,7 @@
 package grad
 
 import (
+	"math"
 	"slices"
 
 	"github.com/sgppl/sgppl/ir"
@@ -23,6 +24,35 @@ func scans(values []*ir.Value) map[*ir.Value][]*ir.Value {
 		parts[first[key]] = append(parts[first[key]], v)
 	}
 	return parts
+}
+
+// unbound marks the values that a constant that is not finite may reach, through the steps of scans
+// too: such as an array that starts without numbers, of which the steps assign some entries.
+func unbound(values []*ir.Value) map[*ir.Value]bool {
+	out := map[*ir.Value]bool{}
+	for again := true; again; {
+		again = false
+		for _, v := range values {
+			c, is := v.Const()
+			on := is && (math.IsInf(c, 0) || math.IsNaN(c))
+			for _, a := range v.Args {
+				on = on || out[a]
+			}
+			if on {
+				out[v] = true
+			}
+			if v.Op != ir.OpScan {
+				continue
+			}
+			carries, inits, nexts := ir.ScanParts(v)
+			for k, c := range carries {
+				if !out[c] && (out[inits[k]] || out[nexts[k]]) {
+					out[c], again = true, true
+				}
+			}
+		}
+	}
+	return out
 }
 
 // pushScan sends the cotangents of a recurrence h[t+1] = next(h[t], …) to its
@@ -60,7 +90,7 @@ func (r *reverse) pushScan(parts []*ir.Value) error {
 			append(slices.Clone(c.Axes), ir.Without(r.keep, c.Axes)...)...)
 	}
 	inner := reverse{b: b, cot: map[*ir.Value]*ir.Value{}, guarded: map[*ir.Value]bool{},
-		risk: r.risk, keep: r.keep}
+		risk: r.risk, unbound: r.unbound, keep: r.keep}
 	for k, next := range nexts {
 		// A next value that lacks axes of its carry is constant along them, so its cotangent is a sum
 		// over them.

@@ -11,10 +11,12 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/stan"
 	"github.com/sgppl/sgppl/stan/syntax"
+	"github.com/sgppl/sgppl/stan/translate"
 )
 
 // TestPrograms does for the programs of a folder, with data beside them in files of the same names
@@ -49,16 +51,23 @@ func agree(t *testing.T, file string) {
 		t.Fatal(err)
 	}
 	src := source.New(filepath.Base(file), string(program))
-	text, diags := stan.Model(src)
+	path := strings.TrimSuffix(file, ".stan") + ".json"
+	var list diag.List
+	text, known, diags := stan.ModelFor(src, func() map[string]*translate.Given {
+		return stan.ReadData([]string{path}, nil)
+	}, func(m *source.File) bool {
+		c, more := driver.Compile(m, driver.Options{})
+		list = append(list, more...)
+		return c != nil
+	})
 	if text == nil {
 		t.Fatalf("refused:\n%s", shown(diags))
 	}
 	prog, _ := syntax.Parse(src)
-	c, list := driver.Compile(text, driver.Options{})
+	c, _ := driver.Compile(text, driver.Options{})
 	if c == nil {
 		t.Fatalf("does not compile:\n%s", shown(list))
 	}
-	path := strings.TrimSuffix(file, ".stan") + ".json"
 	bound, _, errs := data.Bind(&c.Spec.Schema, []string{path}, nil, data.Options{})
 	if len(errs) > 0 {
 		t.Fatalf("data: %v", errs[0])
@@ -112,7 +121,7 @@ func agree(t *testing.T, file string) {
 		t.Fatal("constant: nothing is compared")
 	}
 	far := slopes(t, points[0], reference, func(x, g []float64) { e.Gradient(x, nil, 1, 0, g) }, loose)
-	t.Logf("agrees: dim %d, density %.1e, gradient %.1e", m.Dim(), worst, far)
+	t.Logf("agrees: dim %d, for its data %v, density %.1e, gradient %.1e", m.Dim(), known, worst, far)
 }
 
 // slopes compares gradients with differences of the sixth order, for up to 60 coordinates.
