@@ -181,7 +181,8 @@ func (t *translator) allIndices(n node, idx []string, env map[string]int) bool {
 	return false
 }
 
-// reaches reports whether a value is chosen in an environment, whatever cannot be evaluated is.
+// reaches reports whether a value is chosen in an environment. What cannot be evaluated is taken
+// as true and as false, one comparison after the other.
 func (t *translator) reaches(n node, env map[string]int) bool {
 	c, ok := n.(cond)
 	if !ok {
@@ -189,18 +190,21 @@ func (t *translator) reaches(n node, env map[string]int) bool {
 	}
 	v, known := t.holds(c.c, env)
 	switch {
-	case c.b == nil:
-		return known && v && t.reaches(c.a, env)
 	case !known:
-		return t.reaches(c.a, env) && t.reaches(c.b, env)
+		return t.eitherWay(n, c.c, env)
 	case v:
 		return t.reaches(c.a, env)
+	case c.b == nil:
+		return false
 	}
 	return t.reaches(c.b, env)
 }
 
 // holds evaluates a condition on whole numbers.
 func (t *translator) holds(n node, env map[string]int) (value, known bool) {
+	if v, ok := t.assumed(n); ok {
+		return v, true
+	}
 	switch n := n.(type) {
 	case ref:
 		return n.s == trueSym, n.s == trueSym || n.s == falseSym

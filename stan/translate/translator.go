@@ -46,6 +46,7 @@ type translator struct {
 	here    source.Span // the statement that is being translated
 	result  *variable   // of the function that is being expanded
 	inRNG   bool        // in generated quantities
+	facts   []fact      // what is assumed while it is looked whether every entry is assigned
 
 	used   map[string]use
 	sizes  map[string]bool // data that are sizes
