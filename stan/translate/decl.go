@@ -169,7 +169,7 @@ func (t *translator) intData(d *syntax.Decl, v *variable, g *given) {
 		}
 	}
 	switch {
-	case law.shift:
+	case law.shift && (!hasLow || low == 1): // else other values mark what is missing
 		g.info.shift, g.info.neg = 1, false
 		if top != nil && is(ty.Lower, 1) {
 			g.kind, g.levels = "index", *top
