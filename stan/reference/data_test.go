@@ -4,7 +4,10 @@ import (
 	"encoding/json"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strconv"
+	"testing"
 
 	"github.com/sgppl/sgppl/stan/syntax"
 )
@@ -188,4 +191,14 @@ func encode(data map[string]any) ([]byte, error) {
 		out[k] = plain(v)
 	}
 	return json.Marshal(out)
+}
+
+// dataFile writes data of a test to a file.
+func dataFile(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "data.json")
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }

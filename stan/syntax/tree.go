@@ -32,6 +32,8 @@ type Func struct {
 	Result *Type // nil for void
 	Args   []Arg
 	Body   []Stmt // nil for a declaration without a body
+
+	Library bool // it is one of Stan's library that is written in Stan
 }
 
 // An Arg is one argument of a user's function.

@@ -37,14 +37,13 @@ func (t *translator) arith(op string, x, y *value, at source.Span) *value {
 	case op == "*":
 		return t.product(x, y, wrong)
 	case op == "\\":
-		if x.t == (typ{matrixBase, 0}) && y.t == (typ{vectorBase, 0}) {
+		if x.t == (typ{matrixBase, 0}) {
 			return (&calling{t, "mdivide_left", []*value{x, y}, at}).divide()
 		}
-		t.fail(syntax.UnknownCall, at, "A \\ B has no counterpart for a matrix B").
-			Note("inverse(A) * B has one")
 	case op == "/":
-		t.fail(syntax.UnknownCall, at, "b / A has no counterpart for a general matrix A").
-			Note("mdivide_right_spd(b, A) and mdivide_right_tri_low(b, L) have one")
+		if y.t == (typ{matrixBase, 0}) {
+			return library["mdivide_right"](&calling{t, "mdivide_right", []*value{x, y}, at})
+		}
 	}
 	wrong()
 	return nil

@@ -106,7 +106,7 @@ func (t *translator) sum(v *value) node {
 		c.fun = "sum"
 		return c
 	}
-	return call{fun: "sum", args: []node{v.n}}
+	return call{fun: "sum", args: []node{flatted(v.n, v.t.rank())}}
 }
 
 // each visits the nodes of a statement and those of statements inside it.

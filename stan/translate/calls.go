@@ -39,6 +39,17 @@ func (t *translator) call(c *syntax.Call) *value {
 	if in := mapped(c); in != nil {
 		return t.mapRect(in)
 	}
+	if _, ok := solvers[c.Fun]; ok {
+		return t.solveEquations(c)
+	}
+	switch c.Fun {
+	case "integrate_1d":
+		return t.integrate(c)
+	case "map_rect":
+		return t.mapShards(c)
+	case "ode_adjoint_tol_ctl":
+		return t.adjoint(c)
+	}
 	if c.Fun == "target" || c.Fun == "get_lp" {
 		t.fail(syntax.UnknownCall, c.Pos(), "the log density so far has no counterpart as a value")
 	}

@@ -4,24 +4,12 @@ import "github.com/sgppl/sgppl/stan/syntax"
 
 // instead says for functions of Stan without a counterpart how the same is written.
 var instead = map[string]string{
-	"map_rect": "sum(map_rect(f, …)) has a counterpart; else call the function in a loop over " +
-		"the shards",
-	"integrate_1d": "write the integral as a sum over the nodes of a rule that data give, " +
-		"dot_product(w, f(x)), or in closed form",
-	"algebra_solver":        byNewton,
-	"algebra_solver_newton": byNewton,
-	"solve_newton":          byNewton,
-	"solve_powell":          byNewton,
-	"dae":                   "solve the equations for the slopes, and use ode_bdf",
-	"sort_indices_asc":      bySorting,
-	"sort_indices_desc":     bySorting,
+	"map_rect":           "sum(map_rect(f, …)) has a counterpart; else the number of shards is a number",
+	"dae":                "solve the equations for the slopes, and use ode_bdf",
+	"bessel_second_kind": "give it as a sum over the nodes of a rule, or integrate_1d",
+	"fft":                "complex numbers have no counterpart",
+	"inv_inc_beta":       "solve inc_beta(a, b, x) = p by solve_newton",
 }
-
-const (
-	byNewton = "write a fixed number of steps of Newton's method in a loop, for (k in 1:20) x -= " +
-		"f(x) / df(x)"
-	bySorting = "sort_asc and sort_desc have counterparts; of data the order can be given as data"
-)
 
 // mapped is the call of map_rect in sum(map_rect(…)); nil where it is not one.
 func mapped(c *syntax.Call) *syntax.Call {

@@ -99,22 +99,7 @@ func init() {
 			return c.made(typ{matrixBase, 0}, f1("identity", whole{n}), n, n)
 		},
 		"linspaced_vector": (*calling).spaced, "linspaced_row_vector": (*calling).spaced,
-		"linspaced_array": (*calling).spaced, "linspaced_int_array": (*calling).spaced,
-		"one_hot_vector": func(c *calling) *value {
-			n, k := c.size(0), c.whole(1)
-			return c.made(typ{vectorBase, 0}, c.eachOf([]size.Poly{n}, func(r []size.Poly) node {
-				return c.choose(c.compare("==", whole{r[0].Add(size.Const(1))}, whole{k}), num(1), num(0))
-			}), n)
-		},
-		"reverse": func(c *calling) *value {
-			a := c.want(0, -1)
-			if a.t.rank() == 0 {
-				c.want(0, 1)
-			}
-			return c.made(a.t, c.eachOf(a.sh[:1], func(r []size.Poly) node {
-				return c.raw(c.value(a, a.sh[0].Sub(r[0]).Sub(size.Const(1))))
-			}), a.sh...)
-		},
+		"linspaced_array":   (*calling).spaced,
 		"diag_pre_multiply": (*calling).scaled, "diag_post_multiply": (*calling).scaled,
 		"quad_form_diag": (*calling).scaled,
 		"quad_form":      (*calling).quad, "quad_form_sym": (*calling).quad,
@@ -133,7 +118,13 @@ func init() {
 			return &value{n: n, t: typ{intBase, 1}, sh: []size.Poly{size.Const(len(a.sh))}}
 		},
 		"quantile": func(c *calling) *value {
-			return c.made(typ{realBase, 0}, f1("quantile", c.raw(c.want(0, 1)), c.raw(c.want(1, 0))))
+			x, p := c.want(0, 1), c.want(1, -1)
+			if p.t.rank() == 1 {
+				return c.made(typ{realBase, 1}, c.eachOf(p.sh, func(r []size.Poly) node {
+					return f1("quantile", c.raw(x), c.raw(c.value(p, r[0])))
+				}), p.sh...)
+			}
+			return c.made(typ{realBase, 0}, f1("quantile", c.raw(x), c.raw(c.want(1, 0))))
 		},
 		"fma": func(c *calling) *value {
 			c.count(3)

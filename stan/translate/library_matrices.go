@@ -118,14 +118,29 @@ func (c *calling) inverse() *value {
 // divide is A \\ b for a square matrix and a vector.
 func (c *calling) divide() *value {
 	c.count(2)
-	a, b := c.want(0, 2), c.want(1, 1)
+	a, b := c.want(0, 2), c.want(1, -1)
 	q, r := c.factors(a)
+	if b.t == (typ{matrixBase, 0}) { // by columns
+		n := c.eachOf(b.sh[1:], func(k []size.Poly) node {
+			x := binary{"@", transposed(q), c.reshaped(c.subscripted(b.n, []node{slice{}, whole{k[0]}}),
+				b.sh[:1], a.sh[:1])}
+			return f1("triangular_solve_t", transposed(r), x)
+		})
+		return c.made(b.t, transposed(n), b.sh...)
+	}
+	if b.t.rank() != 1 {
+		c.want(1, 1)
+	}
 	x := binary{"@", transposed(q), c.reshaped(b.n, b.sh, a.sh[:1])}
 	return c.made(b.t, f1("triangular_solve_t", transposed(r), x), b.sh...)
 }
 
 func (c *calling) dots() *value {
-	a := c.want(0, 2)
+	a := c.want(0, -1)
+	if a.t.rank() == 1 {
+		return c.lineDots(a)
+	}
+	a = c.want(0, 2)
 	b := a
 	if len(c.args) == 2 {
 		b = c.want(1, 2)
@@ -217,4 +232,23 @@ func (c *calling) hmm() *value {
 		unk: true})
 	return c.made(typ{realBase, 0}, f1("log_sum_exp", index{ref{all},
 		[]node{whole{n.Sub(size.Const(1))}}}))
+}
+
+// lineDots are the products of the columns or rows of a vector, which is a matrix of one column or
+// row.
+func (c *calling) lineDots(a *value) *value {
+	b := a
+	if len(c.args) == 2 {
+		b = c.want(1, 1)
+	}
+	p := binary{"*", c.raw(a), c.reshaped(c.raw(b), b.sh, a.sh)}
+	byColumns := c.name[:7] == "columns"
+	t := typ{vectorBase, 0}
+	if byColumns {
+		t = typ{rowBase, 0}
+	}
+	if byColumns == (a.t.base == vectorBase) { // along the vector
+		return c.made(t, array{[]node{f1("sum", p)}}, size.Const(1))
+	}
+	return c.made(t, p, a.sh...)
 }

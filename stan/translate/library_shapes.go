@@ -234,9 +234,6 @@ func (c *calling) spaced() *value {
 	lo, hi := c.raw(c.want(1, 0)), c.raw(c.want(2, 0))
 	t := map[string]typ{"linspaced_vector": {vectorBase, 0}, "linspaced_row_vector": {rowBase, 0},
 		"linspaced_array": {realBase, 1}}[c.name]
-	if c.name == "linspaced_int_array" {
-		c.fail(syntax.UnknownCall, c.at, "linspaced_int_array has no counterpart")
-	}
 	return c.made(t, c.eachOf([]size.Poly{n}, func(r []size.Poly) node {
 		return plus(lo, binary{"/", binary{"*", minus(hi, lo), whole{r[0]}},
 			whole{n.Sub(size.Const(1))}})

@@ -41,7 +41,7 @@ func (c *calling) reduce() *value {
 	case c.lazy(a):
 		out.n = c.lazyReduce(a)
 	default:
-		out.n = f1(c.name, c.raw(a))
+		out.n = f1(c.name, flatted(c.raw(a), a.t.rank()))
 	}
 	if a.t.base == intBase && c.name != "mean" && c.name != "sd" && c.name != "variance" {
 		out.t = typ{intBase, 0}
@@ -172,4 +172,13 @@ func (c *calling) norm() *value {
 		return c.made(typ{realBase, 0}, f1("sum", f1("abs", c.raw(x))))
 	}
 	return c.made(typ{realBase, 0}, f1("norm", c.raw(x)))
+}
+
+// flatted is an array that a reduction takes: a comprehension of arrays would be reduced along its
+// own axes alone.
+func flatted(n node, rank int) node {
+	if c, ok := n.(comp); ok && c.fun == "" && len(c.binds) < rank {
+		return f1("flatten", n)
+	}
+	return n
 }

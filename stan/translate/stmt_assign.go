@@ -2,7 +2,6 @@ package translate
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
@@ -99,19 +98,14 @@ func (t *translator) accumulates(s *syntax.Assign) (e syntax.Expr, minus bool) {
 	if !t.sums(v, idx) {
 		return nil, false
 	}
-	left := t.sourceText(s.Left)
+	left := syntax.Text(s.Left)
 	switch {
-	case t.sourceText(b.X) == left:
+	case syntax.Text(b.X) == left:
 		return b.Y, b.Op == "-"
-	case t.sourceText(b.Y) == left && b.Op == "+":
+	case syntax.Text(b.Y) == left && b.Op == "+":
 		return b.X, false
 	}
 	return nil, false
-}
-
-func (t *translator) sourceText(e syntax.Expr) string {
-	p := e.Pos()
-	return strings.Join(strings.Fields(t.prog.Source.Text[p.Start:p.End]), "")
 }
 
 func (t *translator) signed(v *value, minus bool) *value {

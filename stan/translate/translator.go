@@ -31,6 +31,7 @@ type translator struct {
 	vars  []*variable
 	funcs map[string][]*syntax.Func
 	calls int // how many calls of functions are open
+	aside int // of them, those of functions of the library
 
 	blk     *block
 	loops   []*loop
@@ -103,6 +104,7 @@ func newTranslator(prog *syntax.Program) *translator {
 			t.funcs[f.Name] = append(t.funcs[f.Name], f)
 		}
 	}
+	t.borrow(prog)
 	t.used = uses(prog)
 	t.sizes = sizeNames(prog, t.funcs)
 	return t

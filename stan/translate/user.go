@@ -104,6 +104,10 @@ func (t *translator) expand(name string, args []*value, at source.Span, void boo
 			name, t.calls-1)
 	}
 	defer t.inFunction()()
+	if f.Library {
+		t.aside++
+		defer func() { t.aside-- }()
+	}
 	scope, call, result := t.scope, t.callAt, t.result
 	defer func() { t.scope, t.callAt, t.result, t.calls = scope, call, result, t.calls-1 }()
 	t.scope = []map[string]*variable{{}}
@@ -275,11 +279,11 @@ func (t *translator) solveOde(c *syntax.Call) *value {
 	tol := strings.HasSuffix(c.Fun, "_tol")
 	switch {
 	case tol && len(rest) >= 3:
-		kw = append(kw, named{"rtol", t.raw(rest[0])}, named{"atol", t.raw(rest[1])})
+		kw = append(kw, named{"rtol", t.raw(t.folded(rest[0]))}, named{"atol", t.raw(t.folded(rest[1]))})
 		rest = rest[3:]
 	case old && len(rest) > 3:
 		if len(rest) >= 5 {
-			kw = append(kw, named{"rtol", t.raw(rest[3])}, named{"atol", t.raw(rest[4])})
+			kw = append(kw, named{"rtol", t.raw(t.folded(rest[3]))}, named{"atol", t.raw(t.folded(rest[4]))})
 		}
 		rest = rest[:3]
 	}

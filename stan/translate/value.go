@@ -77,7 +77,9 @@ func (t *translator) fail(
 func (t *translator) diagnostic(
 	code diag.Code, at source.Span, format string, args ...any,
 ) *diag.Diagnostic {
-	if t.callAt != nil { // inside a function that is expanded: both places
+	if t.callAt != nil && t.aside > 0 {
+		at = *t.callAt
+	} else if t.callAt != nil { // inside a function that is expanded: both places
 		d := &diag.Diagnostic{Code: code, File: t.prog.Source, Span: at,
 			Message: fmt.Sprintf(format, args...)}
 		return d.NoteAt(t.prog.Source, *t.callAt, "the function is called here")

@@ -2,6 +2,7 @@ package translate
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
@@ -96,6 +97,7 @@ type needCarry struct {
 
 func (t *translator) newSym(base string) *sym {
 	t.count++
+	base = strings.ReplaceAll(base, " ", "") // names that only the import makes have a blank
 	s := &sym{key: base + "#" + itoa(t.count), base: base}
 	t.syms[s.key] = s
 	return s

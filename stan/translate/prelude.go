@@ -1,0 +1,73 @@
+package translate
+
+import (
+	"embed"
+	"sync"
+
+	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/stan/syntax"
+)
+
+//go:embed prelude/*.stan
+var preludeText embed.FS
+
+// prelude are functions of Stan's library that are written in Stan, by their names.
+var prelude = sync.OnceValue(func() map[string][]*syntax.Func {
+	out := map[string][]*syntax.Func{}
+	files, err := preludeText.ReadDir("prelude")
+	if err != nil {
+		panic(err)
+	}
+	for _, f := range files {
+		text, err := preludeText.ReadFile("prelude/" + f.Name())
+		if err != nil {
+			panic(err)
+		}
+		prog, diags := syntax.Parse(source.New(f.Name(), string(text)))
+		if diags.Errors() {
+			panic(f.Name() + ": " + diags[0].Message)
+		}
+		for _, f := range prog.Functions {
+			f.Library = true
+			out[f.Name] = append(out[f.Name], f)
+		}
+	}
+	return out
+})
+
+// borrow makes functions of the prelude those of a program that calls them and has none of that
+// name.
+func (t *translator) borrow(prog *syntax.Program) {
+	var look func(list []syntax.Stmt)
+	call := func(name string) {
+		list := prelude()[name]
+		if list == nil || t.funcs[name] != nil {
+			return
+		}
+		t.funcs[name] = list
+		for _, f := range list {
+			look(f.Body)
+		}
+	}
+	look = func(list []syntax.Stmt) {
+		syntax.Walk(list, func(s syntax.Stmt) {
+			if x, ok := s.(*syntax.Tilde); ok {
+				for _, suffix := range []string{"_lpdf", "_lpmf"} {
+					call(x.Dist + suffix)
+				}
+			}
+			syntax.Exprs(s, func(e syntax.Expr) {
+				if c, ok := e.(*syntax.Call); ok {
+					call(c.Fun)
+				}
+			})
+		})
+	}
+	for _, f := range prog.Functions {
+		look(f.Body)
+	}
+	for _, b := range [][]syntax.Stmt{prog.Data, prog.TransData, prog.Params, prog.TransParams,
+		prog.Model, prog.Generated} {
+		look(b)
+	}
+}
