@@ -23,6 +23,9 @@ type function struct {
 	typ     string // the struct's identifier
 	slot    map[int]string
 	field   map[*plan.Buffer]string // scalars that outlive a segment
+	turns   []plan.Turn             // of the segment Rows
+	joins   bool                    // several may compute blocks of rows at the same time
+	sums    []member                // numbers that blocks of rows add to
 	reads   map[*plan.Buffer]int
 	scratch []*plan.Kernel // kernels that need buffers for a block's sums
 	block   string
@@ -43,6 +46,7 @@ func (g *generator) function(p *plan.Program, typ string) (string, error) {
 	f := &function{g: g, p: p, typ: typ, slot: map[int]string{}, field: map[*plan.Buffer]string{},
 		reads: map[*plan.Buffer]int{}, solver: map[*plan.Ode]string{},
 		room: map[plan.Where]string{}}
+	f.turns, f.joins = p.Turns()
 	fields, err := f.workspace()
 	if err != nil {
 		return "", err
@@ -69,6 +73,7 @@ func (g *generator) function(p *plan.Program, typ string) (string, error) {
 		fmt.Fprintf(&out, "%s %s // %s\n", w.name, w.typ, note)
 	}
 	out.WriteString("}\n\n")
+	out.WriteString(f.sumsType())
 	capacity := "capacity"
 	var made strings.Builder
 	used := false
@@ -90,6 +95,7 @@ func (g *generator) function(p *plan.Program, typ string) (string, error) {
 		fmt.Fprintf(&out, "// Resize implements model.Resizable.\n"+
 			"func (f *%s) Resize(dims map[string]int) { f.size = sizesOf(dims) }\n\n", typ)
 	}
+	out.WriteString(f.join())
 	out.Write(methods.Bytes())
 	for _, l := range f.loops {
 		out.WriteString(l)
@@ -125,7 +131,7 @@ type member struct {
 // workspace decides what the struct holds: slots of arrays, numbers that
 // outlive a segment, and space for the sums of one block.
 func (f *function) workspace() ([]member, error) {
-	names := newScope(f.g.universe, "size")
+	names := newScope(f.g.universe, "size", "sums")
 	f.stripField = names.fresh("strips")
 	segments := map[*plan.Buffer]map[plan.Segment]bool{}
 	var order []*plan.Buffer
@@ -178,8 +184,18 @@ func (f *function) workspace() ([]member, error) {
 		case b.Acc || len(segments[b]) > 1:
 			m := member{name: names.fresh(want), typ: "float64", values: []*ir.Value{b.Value}}
 			f.field[b] = m.name
+			if b.Acc && f.joins {
+				f.field[b] = "sums." + m.name
+				f.sums = append(f.sums, m)
+				break
+			}
 			fields = append(fields, m)
 		}
+	}
+	if len(f.sums) > 0 {
+		typ := f.typ + "Sums"
+		fields = append(fields, member{name: "sums", typ: "*" + typ, value: "new(" + typ + ")",
+			note: "of all blocks of rows"})
 	}
 	f.findDirect()
 	fields = append(fields, f.staging(names, order)...)

@@ -65,6 +65,8 @@ func (c *call) operand(name string) string {
 		return c.array(b, words[1:])
 	}
 	switch name {
+	case "team":
+		return "frame.Team"
 	case "acc":
 		return fmt.Sprint(k.Acc)
 	case "reverse":
@@ -220,11 +222,12 @@ func (m *method) gemmRows(k *plan.Kernel) {
 		if k.TransB {
 			ldb = kk
 		}
-		m.printf("%s(%s, %s, %s,\n%s, %s, %s, false, %t, %t)", m.call("Gemm"),
+		m.printf("%s(frame.Team, %s, %s, %s,\n%s, %s, %s, false, %t, %t)",
+			m.call("TeamGemm"),
 			m.matrix(at(k.Dst, nn), mul(batch, nn)), m.matrix(at(k.Args[0], kk), mul(batch, kk)),
 			m.matrix(at(k.Args[1], mul(kk, nn)), ldb), mm.text, nn.text, kk.text, k.TransB, k.Acc)
 	} else {
-		m.printf("%s(%s, %s, %s,\n%s, %s, %s, true, false, %t)", m.call("Gemm"),
+		m.printf("%s(frame.Team, %s, %s, %s,\n%s, %s, %s, true, false, %t)", m.call("TeamGemm"),
 			m.matrix(at(k.Dst, mul(mm, nn)), nn), m.matrix(at(k.Args[0], mm), mul(batch, mm)),
 			m.matrix(at(k.Args[1], nn), mul(batch, nn)), mm.text, nn.text, kk.text, k.Acc)
 	}

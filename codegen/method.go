@@ -54,11 +54,9 @@ func (f *function) method(seg plan.Segment) (string, error) {
 	m.declareAll(steps)
 	if seg == plan.Prepare {
 		m.narrow()
-		for _, b := range f.accumulators() {
-			m.reset(b)
-		}
+		m.resetAll()
 	}
-	if err := m.steps(steps); err != nil {
+	if err := m.inTurns(steps); err != nil {
 		return "", err
 	}
 	m.widen()
@@ -191,23 +189,6 @@ func segmentDoc(seg plan.Segment, empty bool) string {
 		return "takes one block of rows."
 	}
 	return "computes what depends on sums over rows."
-}
-
-// accumulators returns the buffers that are set to zero before the first block of rows.
-func (f *function) accumulators() []*plan.Buffer {
-	var out []*plan.Buffer
-	seen := map[*plan.Buffer]bool{}
-	for seg := range f.p.Steps {
-		for _, s := range f.p.Steps[seg] {
-			visit(s, func(b *plan.Buffer, _ bool) {
-				if b.Acc && !seen[b] {
-					seen[b] = true
-					out = append(out, b)
-				}
-			})
-		}
-	}
-	return out
 }
 
 func (m *method) printf(format string, args ...any) { fmt.Fprintf(&m.body, format+"\n", args...) }
@@ -376,15 +357,6 @@ func (m *method) assign(b *plan.Buffer, value expr, adds bool) {
 	}
 	m.written[b] = true
 	m.printf("%s %s %s", m.number(b), op, value.text)
-}
-
-// reset makes an accumulator zero.
-func (m *method) reset(b *plan.Buffer) {
-	if len(b.Axes) == 0 {
-		m.printf("%s = 0", m.number(b))
-		return
-	}
-	m.printf("clear(%s)", m.array(b))
 }
 
 // source writes the line of the model that a step comes from, once for consecutive steps from the

@@ -43,7 +43,7 @@ type optimizeRunFlags struct {
 	Chains    int    `default:"1" aliases:"restarts" help:"Chains, each from a start of its own; also --restarts (default ${default})." group:"Run"`
 	Ensemble  int    `placeholder:"M" help:"An ensemble of M chains: score and predict average over the best points of all of them." group:"Run"`
 	Seed      uint64 `default:"${seed}" help:"(default ${default})" group:"Run"`
-	Threads   int    `help:"Chains at once; 0 is as many as there are processors." group:"Run"`
+	Threads   int    `help:"Processors; 0 is all. Chains run at once, and share what is left for their steps. Draws do not depend on it." group:"Run"`
 	Init      string `placeholder:"START" help:"As for sample: FILE.json, prior, kmeans:PARAM=INPUT or a radius; 0 is the origin (default 2, but for params with an init of their own)." group:"Run"`
 	Engine    string `default:"auto" enum:"auto,native,vm" help:"auto, native or vm." group:"Run"`
 	Precision string `default:"f64" enum:"f64,f32" help:"Of data, activations and gradients: f64, or f32, which takes half the memory and about half the time where products of matrices decide." group:"Run"`

@@ -60,7 +60,7 @@ type runFlags struct {
 	Draws      int64  `default:"${draws}" help:"Draws of each chain (default ${default})." group:"Run"`
 	Thin       int64  `default:"${thin}" help:"Steps a draw (default ${default})." group:"Run"`
 	Seed       uint64 `default:"${seed}" help:"(default ${default})" group:"Run"`
-	Threads    int    `help:"Chains at once; 0 is as many as there are processors." group:"Run"`
+	Threads    int    `help:"Processors; 0 is all. Chains run at once, and share what is left for their steps. Draws do not depend on it." group:"Run"`
 	Init       string `help:"FILE.json, a run directory (each chain at a draw of it), pathfinder (each at a draw of its law, see approximate), prior, kmeans:PARAM=INPUT (PARAM at centres of the rows of INPUT, by k-means++; others may follow as ,PARAM=NUMBER or ,FILE.json), or a radius (default 2, but for params with an init of their own); 0 is the origin." group:"Run"`
 	Engine     string `default:"auto" enum:"auto,native,vm" help:"auto, native or vm." group:"Run"`
 	Precision  string `default:"f64" enum:"f64,f32" help:"Of data, activations and gradients: f64, or f32, which takes half the memory and about half the time where products of matrices decide." group:"Run"`

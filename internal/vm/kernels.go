@@ -91,6 +91,7 @@ func entries[T float](f *function, a *array, mem *[]T) []T {
 // ready brings the arrays and sizes of the call up to date.
 func (c *caller[T]) ready() {
 	f, k, call := c.f, c.k, &c.call
+	call.Team = f.frame.Team
 	if c.mem != nil {
 		call.Dst = entries(f, c.dst, c.mem)
 	}

@@ -35,8 +35,23 @@ func (c *Code) Func(name string, dims map[string]int, capacity int) model.Func {
 		now: map[*ir.Axis]*int{}}
 	f.slots, f.slots32 = make([][]float64, len(p.Slots)), make([][]float32, len(p.Slots))
 	f.rooms = make([][]float32, len(p.Buffers))
+	f.turns, f.joins = p.Turns()
 	f.fit(dims)
 	return f
+}
+
+// Join implements model.Joiner.
+func (f *function) Join(of model.Func) bool {
+	other := of.(*function)
+	if !f.joins {
+		return false
+	}
+	for _, b := range f.program.Sums() {
+		f.slots[b.Slot], f.slots32[b.Slot] = other.slots[b.Slot], other.slots32[b.Slot]
+	}
+	f.fits = nil // the arrays lie elsewhere now
+	f.fit(f.dims)
+	return true
 }
 
 // Resize implements model.Resizable. The memory stays.
@@ -105,6 +120,8 @@ type function struct {
 	scratch   scratch[float64]
 	scratch32 scratch[float32]
 	resized   bool              // since Prepare
+	turns     []plan.Turn       // of the segment Rows
+	joins     bool              // several may compute blocks of rows at the same time
 	now       map[*ir.Axis]*int // the index of the sequences around a step
 	frame     *model.Frame
 	n         int // rows of the current block
@@ -287,7 +304,7 @@ func (f *function) Prepare(frame *model.Frame) {
 	f.resized = false
 	f.point(frame, false)
 	for _, a := range f.buffers {
-		if a.buf.Acc {
+		if a.buf.Acc && frame.Turn == nil {
 			if a.narrow {
 				clear(a.single[:a.width])
 			} else {
@@ -305,7 +322,15 @@ func (f *function) Rows(frame *model.Frame) {
 		f.point(frame, false)
 	}
 	f.point(frame, true)
-	f.run(plan.Rows)
+	at := 0
+	for place, t := range f.turns {
+		f.runSteps(plan.Rows, at, t.From)
+		frame.Turn.Begin(place)
+		f.runSteps(plan.Rows, t.From, t.To)
+		frame.Turn.End(place)
+		at = t.To
+	}
+	f.runSteps(plan.Rows, at, len(f.steps[plan.Rows]))
 	f.widen(true)
 }
 
@@ -332,8 +357,10 @@ func (f *function) Finish(frame *model.Frame) {
 	f.widen(false)
 }
 
-func (f *function) run(seg plan.Segment) {
-	for _, s := range f.steps[seg] {
+func (f *function) run(seg plan.Segment) { f.runSteps(seg, 0, len(f.steps[seg])) }
+
+func (f *function) runSteps(seg plan.Segment, from, to int) {
+	for _, s := range f.steps[seg][from:to] {
 		s()
 	}
 }

@@ -1,6 +1,9 @@
 package kernels
 
-import "github.com/sgppl/sgppl/runtime/math/kernel"
+import (
+	"github.com/sgppl/sgppl/runtime/base/team"
+	"github.com/sgppl/sgppl/runtime/math/kernel"
+)
 
 // The functions below adapt those of package kernel, by their arguments, to a Call.
 
@@ -43,23 +46,27 @@ type matrix[T Float] struct {
 }
 
 // A product is one of matrices, in either precision.
-type product[T Float] func(dst, x, y matrix[T], m, n, k int, transA, transB, acc bool)
+type product[T Float] func(t *team.Team, dst, x, y matrix[T], m, n, k int, transA, transB, acc bool)
 
-func gemm64(dst, x, y matrix[float64], m, n, k int, transA, transB, acc bool) {
-	kernel.Gemm(kernel.Matrix{Data: dst.data, Stride: dst.stride},
+func gemm64(
+	t *team.Team, dst, x, y matrix[float64], m, n, k int, transA, transB, acc bool,
+) {
+	kernel.TeamGemm(t, kernel.Matrix{Data: dst.data, Stride: dst.stride},
 		kernel.Matrix{Data: x.data, Stride: x.stride},
 		kernel.Matrix{Data: y.data, Stride: y.stride}, m, n, k, transA, transB, acc)
 }
 
-func gemm32(dst, x, y matrix[float32], m, n, k int, transA, transB, acc bool) {
-	kernel.Gemm32(kernel.Matrix32{Data: dst.data, Stride: dst.stride},
+func gemm32(
+	t *team.Team, dst, x, y matrix[float32], m, n, k int, transA, transB, acc bool,
+) {
+	kernel.TeamGemm32(t, kernel.Matrix32{Data: dst.data, Stride: dst.stride},
 		kernel.Matrix32{Data: x.data, Stride: x.stride},
 		kernel.Matrix32{Data: y.data, Stride: y.stride}, m, n, k, transA, transB, acc)
 }
 
 func gemm[T Float](f product[T]) func(c *Call[T]) {
 	return func(c *Call[T]) {
-		f(matrix[T]{c.Dst, c.N}, matrix[T]{c.X, c.LDA}, matrix[T]{c.Y, c.LDB},
+		f(c.Team, matrix[T]{c.Dst, c.N}, matrix[T]{c.X, c.LDA}, matrix[T]{c.Y, c.LDB},
 			c.M, c.N, c.K, c.TransA, c.TransB, c.Acc)
 	}
 }
@@ -71,11 +78,11 @@ func gemmRows[T Float](f product[T]) func(c *Call[T]) {
 		m, n, k := c.M, c.N, c.K
 		for b := range c.Batch {
 			if c.RowM {
-				f(matrix[T]{c.Dst[b*n:], c.Batch * n}, matrix[T]{c.X[b*k:], c.Batch * k},
+				f(c.Team, matrix[T]{c.Dst[b*n:], c.Batch * n}, matrix[T]{c.X[b*k:], c.Batch * k},
 					matrix[T]{c.Y[b*k*n:], c.LDB}, m, n, k, false, c.TransB, c.Acc)
 				continue
 			}
-			f(matrix[T]{c.Dst[b*m*n:], n}, matrix[T]{c.X[b*m:], c.Batch * m},
+			f(c.Team, matrix[T]{c.Dst[b*m*n:], n}, matrix[T]{c.X[b*m:], c.Batch * m},
 				matrix[T]{c.Y[b*n:], c.Batch * n}, m, n, k, true, false, c.Acc)
 		}
 	}

@@ -7,6 +7,7 @@ package kernels
 import (
 	"strings"
 
+	"github.com/sgppl/sgppl/runtime/base/team"
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
@@ -59,6 +60,7 @@ type Call[T Float] struct {
 	Windows                            kernel.Windows
 	Rows                               int // of the current block
 	Source                             *rng.Source
+	Team                               *team.Team // shares large products; nil: there is none
 }
 
 // Adds reports whether the kernel can add to its result. What cannot is written

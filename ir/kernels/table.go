@@ -55,7 +55,7 @@ func init() {
 		Run64: func(c *Call[float64]) { kernel.GemvT(c.Dst, c.X, c.Y, c.K, c.M, c.Acc) },
 		Run32: func(c *Call[float32]) { kernel.GemvT32(c.Dst, c.X, c.Y, c.K, c.M, c.Acc) }})
 	row(Row{Name: "gemm", Doc: "the product of two matrices, transposed or not", Product: true,
-		Emit: "Gemm(${dst m n / n}, ${x m k / lda}, ${y k n / ldb},\n" +
+		Emit: "TeamGemm($team, ${dst m n / n}, ${x m k / lda}, ${y k n / ldb},\n" +
 			"$m, $n, $k, $transA, $transB, $acc)",
 		Run64: gemm(gemm64), Run32: gemm(gemm32)})
 	row(Row{Name: "gemm_rows", Loops: true,
@@ -89,16 +89,20 @@ func init() {
 			return kernel.SparseLogit32(c.V, c.Sparse32, c.Y, c.Number, c.Z, c.W)
 		}})
 	row(Row{Name: "sparse_mul_mat", Doc: "sparse rows times a matrix with N columns",
-		Emit:  "SparseMulMat($dst, $x, $y, $n, $acc)",
-		Run64: func(c *Call[float64]) { kernel.SparseMulMat(c.Dst, c.Sparse, c.Y, c.N, c.Acc) },
+		Emit: "TeamSparseMulMat($team, $dst, $x, $y, $n, $acc)",
+		Run64: func(c *Call[float64]) {
+			kernel.TeamSparseMulMat(c.Team, c.Dst, c.Sparse, c.Y, c.N, c.Acc)
+		},
 		Run32: func(c *Call[float32]) {
-			kernel.SparseMulMat32(c.Dst, c.Sparse32, c.Y, c.N, c.Acc)
+			kernel.TeamSparseMulMat32(c.Team, c.Dst, c.Sparse32, c.Y, c.N, c.Acc)
 		}})
 	row(Row{Name: "sparse_mul_matT", Doc: "the transpose of sparse rows times a matrix",
-		Emit:  "SparseMulMatT($dst, $x, $y, $n, $acc)",
-		Run64: func(c *Call[float64]) { kernel.SparseMulMatT(c.Dst, c.Sparse, c.Y, c.N, c.Acc) },
+		Emit: "TeamSparseMulMatT($team, $dst, $x, $y, $n, $acc)",
+		Run64: func(c *Call[float64]) {
+			kernel.TeamSparseMulMatT(c.Team, c.Dst, c.Sparse, c.Y, c.N, c.Acc)
+		},
 		Run32: func(c *Call[float32]) {
-			kernel.SparseMulMatT32(c.Dst, c.Sparse32, c.Y, c.N, c.Acc)
+			kernel.TeamSparseMulMatT32(c.Team, c.Dst, c.Sparse32, c.Y, c.N, c.Acc)
 		}})
 
 	row(Row{Name: "scatter", Loops: true,

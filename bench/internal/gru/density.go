@@ -10,36 +10,41 @@ import (
 // density computes f at a state, the function that gradient derives.
 type density struct {
 	size      sizes
-	product   float64   // out.b @ out.b
-	product2  float64   // out.W @ out.W
-	product3  float64   // cell.bc @ cell.bc
-	product4  float64   // cell.bz @ cell.bz
-	product5  float64   // cell.br @ cell.br
-	product6  float64   // cell.Uc @ cell.Uc
-	product7  float64   // cell.Uz @ cell.Uz
-	product8  float64   // cell.Ur @ cell.Ur
-	product9  float64   // cell.Wc @ cell.Wc
-	product10 float64   // cell.Wr @ cell.Wr
-	product11 float64   // cell.Wz @ cell.Wz
-	product12 []float64 // derived2 @ cell.Wz; h[1:]
-	product13 []float64 // derived2 @ cell.Wr
-	product14 []float64 // derived2 @ cell.Wc
-	h         []float64 // h
-	h2        []float64 // h
-	product15 []float64 // h @ cell.Uz
-	product16 []float64 // h @ cell.Uc
-	product17 []float64 // h @ cell.Ur
-	t         []float64 // cell.bz + (h @ cell.Uz + now(…))
-	sigmoid   []float64 // sigmoid(cell.bz + (… + …))
-	t2        []float64 // h * sigmoid(cell.bz + …)
-	sigmoid2  []float64 // sigmoid(cell.br + (… + …))
-	sigmoid3  []float64 // sigmoid(-(cell.bz + …))
-	tanh      []float64 // tanh(cell.bc + (… + …))
-	t3        []float64 // h * sigmoid(…) + tanh(…) * sigmoid(…)
-	product18 []float64 // h[1:] @ out.W; derived1 * (out.b + …) - log1p_exp(out.b + …)
-	log1pExp  []float64 // log1p_exp(out.b + … @ out.W)
-	t4        []float64 // derived1 * (out.b + … @ out.W)
-	total     float64   // sum(derived1 * … - log1p_exp(…) over t)
+	product   float64      // out.b @ out.b
+	product2  float64      // out.W @ out.W
+	product3  float64      // cell.bc @ cell.bc
+	product4  float64      // cell.bz @ cell.bz
+	product5  float64      // cell.br @ cell.br
+	product6  float64      // cell.Uc @ cell.Uc
+	product7  float64      // cell.Uz @ cell.Uz
+	product8  float64      // cell.Ur @ cell.Ur
+	product9  float64      // cell.Wc @ cell.Wc
+	product10 float64      // cell.Wr @ cell.Wr
+	product11 float64      // cell.Wz @ cell.Wz
+	product12 []float64    // derived2 @ cell.Wz; h[1:]
+	product13 []float64    // derived2 @ cell.Wr
+	product14 []float64    // derived2 @ cell.Wc
+	h         []float64    // h
+	h2        []float64    // h
+	product15 []float64    // h @ cell.Uz
+	product16 []float64    // h @ cell.Uc
+	product17 []float64    // h @ cell.Ur
+	t         []float64    // cell.bz + (h @ cell.Uz + now(…))
+	sigmoid   []float64    // sigmoid(cell.bz + (… + …))
+	t2        []float64    // h * sigmoid(cell.bz + …)
+	sigmoid2  []float64    // sigmoid(cell.br + (… + …))
+	sigmoid3  []float64    // sigmoid(-(cell.bz + …))
+	tanh      []float64    // tanh(cell.bc + (… + …))
+	t3        []float64    // h * sigmoid(…) + tanh(…) * sigmoid(…)
+	product18 []float64    // h[1:] @ out.W; derived1 * (out.b + …) - log1p_exp(out.b + …)
+	log1pExp  []float64    // log1p_exp(out.b + … @ out.W)
+	t4        []float64    // derived1 * (out.b + … @ out.W)
+	sums      *densitySums // of all blocks of rows
+}
+
+// densitySums has the numbers that blocks of rows add to.
+type densitySums struct {
+	total float64 // sum(derived1 * … - log1p_exp(…) over t)
 }
 
 func newDensity(s sizes, capacity int) *density {
@@ -63,7 +68,15 @@ func newDensity(s sizes, capacity int) *density {
 		product18: make([]float64, capacity*(88*s.T)),
 		log1pExp:  make([]float64, capacity*(88*s.T)),
 		t4:        make([]float64, capacity*(88*s.T)),
+		sums:      new(densitySums),
 	}
+}
+
+// Join implements model.Joiner.
+func (f *density) Join(of model.Func) bool {
+	first := of.(*density)
+	f.sums = first.sums
+	return true
 }
 
 // Prepare computes what depends on no row.
@@ -80,7 +93,9 @@ func (f *density) Prepare(frame *model.Frame) {
 	cellWr := frame.X[:17600]
 	cellWz := frame.X[17600:][:17600]
 
-	f.total = 0
+	if frame.Turn == nil {
+		f.sums.total = 0
+	}
 	f.product = kernel.Dot(outB, outB)
 	f.product2 = kernel.Dot(outW, outW)
 	f.product3 = kernel.Dot(cellBc, cellBc)
@@ -131,11 +146,11 @@ func (f *density) Rows(frame *model.Frame) {
 	t5 := f.t4[:rows*(88*T)]
 	d := f.product18[:rows*(88*T)]
 
-	kernel.Gemm(kernel.Matrix{Data: product12, Stride: 200}, kernel.Matrix{Data: derived2, Stride: 88}, kernel.Matrix{Data: cellWz, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product12, Stride: 200}, kernel.Matrix{Data: derived2, Stride: 88}, kernel.Matrix{Data: cellWz, Stride: 200},
 		rows*T, 200, 88, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product13, Stride: 200}, kernel.Matrix{Data: derived2, Stride: 88}, kernel.Matrix{Data: cellWr, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product13, Stride: 200}, kernel.Matrix{Data: derived2, Stride: 88}, kernel.Matrix{Data: cellWr, Stride: 200},
 		rows*T, 200, 88, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product14, Stride: 200}, kernel.Matrix{Data: derived2, Stride: 88}, kernel.Matrix{Data: cellWc, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product14, Stride: 200}, kernel.Matrix{Data: derived2, Stride: 88}, kernel.Matrix{Data: cellWc, Stride: 200},
 		rows*T, 200, 88, false, false, false)
 	for n := range rows {
 		hRow := h[n*(T+1)*200:][:200]
@@ -149,11 +164,11 @@ func (f *density) Rows(frame *model.Frame) {
 			h2Row := h2[n*200:][:200]
 			copy(h2Row, hRow)
 		}
-		kernel.Gemm(kernel.Matrix{Data: product15, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUz, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product15, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUz, Stride: 200},
 			rows, 200, 200, false, false, false)
-		kernel.Gemm(kernel.Matrix{Data: product16, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUc, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product16, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUc, Stride: 200},
 			rows, 200, 200, false, false, false)
-		kernel.Gemm(kernel.Matrix{Data: product17, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUr, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product17, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUr, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
 			product12Row := product12[(n*T+t6)*200:][:200]
@@ -206,7 +221,7 @@ func (f *density) Rows(frame *model.Frame) {
 			copy(partRow, hRow)
 		}
 	}
-	kernel.Gemm(kernel.Matrix{Data: product18, Stride: 88}, kernel.Matrix{Data: part, Stride: 200}, kernel.Matrix{Data: outW, Stride: 88},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product18, Stride: 88}, kernel.Matrix{Data: part, Stride: 200}, kernel.Matrix{Data: outW, Stride: 88},
 		rows*T, 88, 200, false, false, false)
 	for i2 := range rows * T {
 		product18Row := product18[i2*88:][:88]
@@ -221,7 +236,9 @@ func (f *density) Rows(frame *model.Frame) {
 	}
 	kernel.Softplus(log1pExp, log1pExp)
 	kernel.Combine(d, t5, 1, log1pExp, -1)
-	f.total += kernel.Sum(d)
+	frame.Turn.Begin(0)
+	f.sums.total += kernel.Sum(d)
+	frame.Turn.End(0)
 }
 
 // Finish computes what depends on sums over rows.
@@ -231,6 +248,6 @@ func (f *density) Finish(frame *model.Frame) {
 	t := float64(-0.5*f.product9) + (float64(-0.5*f.product10) + float64(-0.5*f.product11))
 	t2 := float64(-0.5*f.product6) + (float64(-0.5*f.product7) + (float64(-0.5*f.product8) + t))
 	t3 := float64(-0.5*f.product3) + (float64(-0.5*f.product4) + (float64(-0.5*f.product5) + t2))
-	t4 := float64(-0.5*f.product) + (float64(-0.5*f.product2) + t3) + float64(scale*f.total)
+	t4 := float64(-0.5*f.product) + (float64(-0.5*f.product2) + t3) + float64(scale*f.sums.total)
 	frame.Out[0] = t4 - 175598.1264330145
 }

@@ -185,6 +185,13 @@ func newDifference(s sizes, capacity int) *difference {
 	}
 }
 
+// Join implements model.Joiner.
+func (f *difference) Join(of model.Func) bool {
+	first := of.(*difference)
+	f.product12, f.product13, f.total, f.product14, f.product15, f.product16, f.product17, f.product18, f.product19, f.total2, f.total3, f.total4, f.total5, f.product20, f.product21, f.product22, f.total6 = first.product12, first.product13, first.total, first.product14, first.product15, first.product16, first.product17, first.product18, first.product19, first.total2, first.total3, first.total4, first.total5, first.product20, first.product21, first.product22, first.total6
+	return true
+}
+
 // Prepare computes what depends on no row.
 func (f *difference) Prepare(frame *model.Frame) {
 	cellUr := frame.X[52800:][:40000]
@@ -217,23 +224,25 @@ func (f *difference) Prepare(frame *model.Frame) {
 	product22 := f.product22[:40000]
 	total6 := f.total6[:200]
 
-	clear(product12)
-	clear(product13)
-	clear(total)
-	clear(product14)
-	clear(product15)
-	clear(product16)
-	clear(product17)
-	clear(product18)
-	clear(product19)
-	clear(total2)
-	clear(total3)
-	clear(total4)
-	clear(total5)
-	clear(product20)
-	clear(product21)
-	clear(product22)
-	clear(total6)
+	if frame.Turn == nil {
+		clear(product12)
+		clear(product13)
+		clear(total)
+		clear(product14)
+		clear(product15)
+		clear(product16)
+		clear(product17)
+		clear(product18)
+		clear(product19)
+		clear(total2)
+		clear(total3)
+		clear(total4)
+		clear(total5)
+		clear(product20)
+		clear(product21)
+		clear(product22)
+		clear(total6)
+	}
 	kernel.Transpose(cellUr2, cellUr, 200, 200)
 	kernel.Transpose(cellUc2, cellUc, 200, 200)
 	kernel.Transpose(cellUz2, cellUz, 200, 200)
@@ -411,17 +420,17 @@ func (f *difference) Rows(frame *model.Frame) {
 	product33 := f.product22[:40000]
 	total6 := f.total6[:200]
 
-	kernel.Gemm(kernel.Matrix{Data: product, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWz, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWz, Stride: 200},
 		rows*T, 200, 88, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product2, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWc, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product2, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWc, Stride: 200},
 		rows*T, 200, 88, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product3, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWr, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product3, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWr, Stride: 200},
 		rows*T, 200, 88, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product4, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: anchorCellWz, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product4, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: anchorCellWz, Stride: 200},
 		rows*T, 200, 88, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product5, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: anchorCellWc, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product5, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: anchorCellWc, Stride: 200},
 		rows*T, 200, 88, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product6, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: anchorCellWr, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product6, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: anchorCellWr, Stride: 200},
 		rows*T, 200, 88, false, false, false)
 	for n := range rows {
 		h3Row := h3[n*(T+1)*200:][:200]
@@ -471,11 +480,11 @@ func (f *difference) Rows(frame *model.Frame) {
 			h2Row := h2[n*200:][:200]
 			copy(h2Row, h3Row)
 		}
-		kernel.Gemm(kernel.Matrix{Data: product7, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUz, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product7, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUz, Stride: 200},
 			rows, 200, 200, false, false, false)
-		kernel.Gemm(kernel.Matrix{Data: product8, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUr, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product8, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUr, Stride: 200},
 			rows, 200, 200, false, false, false)
-		kernel.Gemm(kernel.Matrix{Data: product9, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUc, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product9, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUc, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
 			productRow := product[(n*T+t33)*200:][:200]
@@ -586,11 +595,11 @@ func (f *difference) Rows(frame *model.Frame) {
 			hRow := h[n*200:][:200]
 			copy(hRow, h4Row)
 		}
-		kernel.Gemm(kernel.Matrix{Data: product10, Stride: 200}, kernel.Matrix{Data: h, Stride: 200}, kernel.Matrix{Data: anchorCellUz, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product10, Stride: 200}, kernel.Matrix{Data: h, Stride: 200}, kernel.Matrix{Data: anchorCellUz, Stride: 200},
 			rows, 200, 200, false, false, false)
-		kernel.Gemm(kernel.Matrix{Data: product11, Stride: 200}, kernel.Matrix{Data: h, Stride: 200}, kernel.Matrix{Data: anchorCellUr, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product11, Stride: 200}, kernel.Matrix{Data: h, Stride: 200}, kernel.Matrix{Data: anchorCellUr, Stride: 200},
 			rows, 200, 200, false, false, false)
-		kernel.Gemm(kernel.Matrix{Data: product12, Stride: 200}, kernel.Matrix{Data: h, Stride: 200}, kernel.Matrix{Data: anchorCellUc, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product12, Stride: 200}, kernel.Matrix{Data: h, Stride: 200}, kernel.Matrix{Data: anchorCellUc, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
 			product4Row := product4[(n*T+t33)*200:][:200]
@@ -747,9 +756,9 @@ func (f *difference) Rows(frame *model.Frame) {
 			part14Row[i2] = h4Row[i2]
 		}
 	}
-	kernel.Gemm(kernel.Matrix{Data: product13, Stride: 88}, kernel.Matrix{Data: part11, Stride: 200}, kernel.Matrix{Data: outW, Stride: 88},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product13, Stride: 88}, kernel.Matrix{Data: part11, Stride: 200}, kernel.Matrix{Data: outW, Stride: 88},
 		rows*T, 88, 200, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product14, Stride: 88}, kernel.Matrix{Data: part12, Stride: 200}, kernel.Matrix{Data: anchorOutW, Stride: 88},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product14, Stride: 88}, kernel.Matrix{Data: part12, Stride: 200}, kernel.Matrix{Data: anchorOutW, Stride: 88},
 		rows*T, 88, 200, false, false, false)
 	for i2 := range rows * (200 * T) {
 		t10[i2] = part5[i2]
@@ -789,18 +798,20 @@ func (f *difference) Rows(frame *model.Frame) {
 			d5Row[i2] = dI2 - dI2_2
 		}
 	}
-	kernel.Gemm(kernel.Matrix{Data: product15, Stride: 200}, kernel.Matrix{Data: d3, Stride: 88}, kernel.Matrix{Data: outW, Stride: 88},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product15, Stride: 200}, kernel.Matrix{Data: d3, Stride: 88}, kernel.Matrix{Data: outW, Stride: 88},
 		rows*T, 200, 88, false, true, false)
-	kernel.Gemm(kernel.Matrix{Data: product16, Stride: 200}, kernel.Matrix{Data: d4, Stride: 88}, kernel.Matrix{Data: anchorOutW, Stride: 88},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product16, Stride: 200}, kernel.Matrix{Data: d4, Stride: 88}, kernel.Matrix{Data: anchorOutW, Stride: 88},
 		rows*T, 200, 88, false, true, false)
-	kernel.Gemm(kernel.Matrix{Data: product17, Stride: 88}, kernel.Matrix{Data: part11, Stride: 200}, kernel.Matrix{Data: d3, Stride: 88},
+	frame.Turn.Begin(0)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product17, Stride: 88}, kernel.Matrix{Data: part11, Stride: 200}, kernel.Matrix{Data: d3, Stride: 88},
 		200, 88, rows*T, true, false, true)
-	kernel.Gemm(kernel.Matrix{Data: product18, Stride: 88}, kernel.Matrix{Data: part12, Stride: 200}, kernel.Matrix{Data: d4, Stride: 88},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product18, Stride: 88}, kernel.Matrix{Data: part12, Stride: 200}, kernel.Matrix{Data: d4, Stride: 88},
 		200, 88, rows*T, true, false, true)
 	kernel.SumAxis(f.block[:88], d5, 1, rows*T, 88)
 	for i2, v := range f.block[:88] {
 		total[i2] += v
 	}
+	frame.Turn.End(0)
 	for n := range rows {
 		for t := range T + 1 {
 			paddedRow := padded[(n*(T+1)+t)*200:][:200]
@@ -863,9 +874,9 @@ func (f *difference) Rows(frame *model.Frame) {
 				t15Row[i] = float64(tI2 * partRow[i])
 			}
 		}
-		kernel.Gemm(kernel.Matrix{Data: product19, Stride: 200}, kernel.Matrix{Data: t14, Stride: 200}, kernel.Matrix{Data: cellUr2, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product19, Stride: 200}, kernel.Matrix{Data: t14, Stride: 200}, kernel.Matrix{Data: cellUr2, Stride: 200},
 			rows, 200, 200, false, false, false)
-		kernel.Gemm(kernel.Matrix{Data: product20, Stride: 200}, kernel.Matrix{Data: t15, Stride: 200}, kernel.Matrix{Data: cellUc2, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product20, Stride: 200}, kernel.Matrix{Data: t15, Stride: 200}, kernel.Matrix{Data: cellUc2, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
 			t13Row := t13[n*200:][:200]
@@ -889,7 +900,7 @@ func (f *difference) Rows(frame *model.Frame) {
 				d6Row[i] = float64(t17Row[i]*now) - float64(now*float64(t13Row[i]*part3Row[i]))
 			}
 		}
-		kernel.Gemm(kernel.Matrix{Data: product21, Stride: 200}, kernel.Matrix{Data: d6, Stride: 200}, kernel.Matrix{Data: cellUz2, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product21, Stride: 200}, kernel.Matrix{Data: d6, Stride: 200}, kernel.Matrix{Data: cellUz2, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
 			t10Row := t10[(n*T+t33)*200:][:200]
@@ -929,9 +940,9 @@ func (f *difference) Rows(frame *model.Frame) {
 				t20Row[i] = float64(tI2 * part6Row[i])
 			}
 		}
-		kernel.Gemm(kernel.Matrix{Data: product22, Stride: 200}, kernel.Matrix{Data: t19, Stride: 200}, kernel.Matrix{Data: anchorCellUr2, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product22, Stride: 200}, kernel.Matrix{Data: t19, Stride: 200}, kernel.Matrix{Data: anchorCellUr2, Stride: 200},
 			rows, 200, 200, false, false, false)
-		kernel.Gemm(kernel.Matrix{Data: product23, Stride: 200}, kernel.Matrix{Data: t20, Stride: 200}, kernel.Matrix{Data: anchorCellUc2, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product23, Stride: 200}, kernel.Matrix{Data: t20, Stride: 200}, kernel.Matrix{Data: anchorCellUc2, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
 			t18Row := t18[n*200:][:200]
@@ -955,7 +966,7 @@ func (f *difference) Rows(frame *model.Frame) {
 				d7Row[i] = float64(t22Row[i]*now) - float64(now*float64(t18Row[i]*part8Row[i]))
 			}
 		}
-		kernel.Gemm(kernel.Matrix{Data: product24, Stride: 200}, kernel.Matrix{Data: d7, Stride: 200}, kernel.Matrix{Data: anchorCellUz2, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product24, Stride: 200}, kernel.Matrix{Data: d7, Stride: 200}, kernel.Matrix{Data: anchorCellUz2, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
 			t11Row := t11[(n*T+t33)*200:][:200]
@@ -1005,17 +1016,18 @@ func (f *difference) Rows(frame *model.Frame) {
 			t30[i2] = float64(part6[i2] * tI2_5)
 		}
 	}
-	kernel.Gemm(kernel.Matrix{Data: product25, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: d8, Stride: 200},
+	frame.Turn.Begin(1)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product25, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: d8, Stride: 200},
 		88, 200, rows*T, true, false, true)
-	kernel.Gemm(kernel.Matrix{Data: product26, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: d9, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product26, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: d9, Stride: 200},
 		88, 200, rows*T, true, false, true)
-	kernel.Gemm(kernel.Matrix{Data: product27, Stride: 200}, kernel.Matrix{Data: part13, Stride: 200}, kernel.Matrix{Data: t25, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product27, Stride: 200}, kernel.Matrix{Data: part13, Stride: 200}, kernel.Matrix{Data: t25, Stride: 200},
 		200, 200, rows*T, true, false, true)
-	kernel.Gemm(kernel.Matrix{Data: product28, Stride: 200}, kernel.Matrix{Data: part14, Stride: 200}, kernel.Matrix{Data: t28, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product28, Stride: 200}, kernel.Matrix{Data: part14, Stride: 200}, kernel.Matrix{Data: t28, Stride: 200},
 		200, 200, rows*T, true, false, true)
-	kernel.Gemm(kernel.Matrix{Data: product29, Stride: 200}, kernel.Matrix{Data: part13, Stride: 200}, kernel.Matrix{Data: t29, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product29, Stride: 200}, kernel.Matrix{Data: part13, Stride: 200}, kernel.Matrix{Data: t29, Stride: 200},
 		200, 200, rows*T, true, false, true)
-	kernel.Gemm(kernel.Matrix{Data: product30, Stride: 200}, kernel.Matrix{Data: part14, Stride: 200}, kernel.Matrix{Data: t30, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product30, Stride: 200}, kernel.Matrix{Data: part14, Stride: 200}, kernel.Matrix{Data: t30, Stride: 200},
 		200, 200, rows*T, true, false, true)
 	kernel.SumAxis(f.block[:200], t25, 1, rows*T, 200)
 	for i2, v := range f.block[:200] {
@@ -1033,6 +1045,7 @@ func (f *difference) Rows(frame *model.Frame) {
 	for i2, v := range f.block[:200] {
 		total5[i2] += v
 	}
+	frame.Turn.End(1)
 	for i2 := range rows * (200 * T) {
 		t31[i2] = float64(part13[i2] * t23[i2])
 		t32[i2] = float64(part14[i2] * t26[i2])
@@ -1048,16 +1061,18 @@ func (f *difference) Rows(frame *model.Frame) {
 			d12[i2] = dI2 - dI2_2
 		}
 	}
-	kernel.Gemm(kernel.Matrix{Data: product31, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: d12, Stride: 200},
+	frame.Turn.Begin(2)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product31, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: d12, Stride: 200},
 		88, 200, rows*T, true, false, true)
-	kernel.Gemm(kernel.Matrix{Data: product32, Stride: 200}, kernel.Matrix{Data: part13, Stride: 200}, kernel.Matrix{Data: d10, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product32, Stride: 200}, kernel.Matrix{Data: part13, Stride: 200}, kernel.Matrix{Data: d10, Stride: 200},
 		200, 200, rows*T, true, false, true)
-	kernel.Gemm(kernel.Matrix{Data: product33, Stride: 200}, kernel.Matrix{Data: part14, Stride: 200}, kernel.Matrix{Data: d11, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product33, Stride: 200}, kernel.Matrix{Data: part14, Stride: 200}, kernel.Matrix{Data: d11, Stride: 200},
 		200, 200, rows*T, true, false, true)
 	kernel.SumAxis(f.block[:200], d12, 1, rows*T, 200)
 	for i2, v := range f.block[:200] {
 		total6[i2] += v
 	}
+	frame.Turn.End(2)
 }
 
 // Finish computes what depends on sums over rows.

@@ -10,68 +10,73 @@ import (
 // evaluate computes ∇f and f at once, f last.
 type evaluate struct {
 	size      sizes
-	product   float64   // out.b @ out.b
-	product2  float64   // out.W @ out.W
-	product3  float64   // cell.bc @ cell.bc
-	product4  float64   // cell.bz @ cell.bz
-	product5  float64   // cell.br @ cell.br
-	product6  float64   // cell.Uc @ cell.Uc
-	product7  float64   // cell.Uz @ cell.Uz
-	product8  float64   // cell.Ur @ cell.Ur
-	product9  float64   // cell.Wc @ cell.Wc
-	product10 float64   // cell.Wr @ cell.Wr
-	product11 float64   // cell.Wz @ cell.Wz
-	cellUr    []float64 // cell.Ur
-	cellUc    []float64 // cell.Uc
-	cellUz    []float64 // cell.Uz
-	product12 []float64 // derived3 @ cell.Wz; scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] * adjoint[1:]
-	product13 []float64 // derived3 @ cell.Wc; sigmoid(-…[1:]); and 3 more
-	product14 []float64 // derived3 @ cell.Wr; scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; … * … * (… * …) - … * … * (… * …)
-	h         []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …))
-	scan      []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …)); pad(scale * (… @ out.W))
-	scan2     []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …))
-	scan3     []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …)); adjoint
-	scan4     []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …))
-	scan5     []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …))
-	scan6     []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …))
-	h2        []float64 // h; pad(scale * …)[T]
-	product15 []float64 // h @ cell.Uz; adjoint
-	product16 []float64 // h @ cell.Ur; … * … * now(…) * now(… * …)
-	product17 []float64 // h @ cell.Uc; … * … * now(…) * now(…[1:])
-	sigmoid   []float64 // sigmoid(cell.bz + (… + …)); … * … * now(…) @ cell.Ur
-	sigmoid2  []float64 // sigmoid(-(cell.bz + …)); … * … * now(…) @ cell.Uc
-	sigmoid3  []float64 // sigmoid(cell.br + (… + …)); adjoint
-	tanh      []float64 // tanh(cell.bc + (… + …)); adjoint * now(…[0:])
-	t         []float64 // h * sigmoid(cell.bz + …); … * … * now(…) - now(…) * (… * …)
-	t2        []float64 // h * sigmoid(…) + sigmoid(…) * tanh(…); (… * … - … * …) @ cell.Uz
-	part      []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]
-	d         []float64 // 1 - …[1:] * …[1:]
-	part2     []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]
-	part3     []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; (derived4 - sigmoid(…)) @ out.W; and 2 more
-	t3        []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] * scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:]
-	t4        []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] * sigmoid(-…)
-	part4     []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[0:]
-	product18 []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] @ out.W; derived4 - sigmoid(out.b + …)
-	t5        []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; adjoint[1:]
-	sigmoid4  []float64 // sigmoid(out.b + … @ out.W)
-	log1pExp  []float64 // log1p_exp(out.b + … @ out.W)
-	t6        []float64 // derived4 * (out.b + … @ out.W)
-	d2        []float64 // derived4 * (out.b + …) - log1p_exp(out.b + …)
-	product19 []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] @ (derived4 - sigmoid(…))
-	total     []float64 // sum(derived4 - sigmoid(…) over t)
-	total2    float64   // sum(derived4 * … - log1p_exp(…) over t)
-	t7        []float64 // …[1:] * sigmoid(…) * (…[1:] * (… * …))
-	t8        []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] * ((1 - …) * (… * …))
-	product20 []float64 // derived3 @ (… * … * (… * …))
-	product21 []float64 // derived3 @ ((1 - …) * (… * …))
-	product22 []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] @ (… * … * (… * …))
-	product23 []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] @ (…[1:] * (… * …))
-	total3    []float64 // sum(… * … * (… * …) over t)
-	total4    []float64 // sum((1 - …) * (… * …) over t)
-	product24 []float64 // derived3 @ (… * … - … * …)
-	product25 []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] @ (… * … - … * …)
-	total5    []float64 // sum(… * … - … * … over t)
-	block     []float64 // sums of one block of rows
+	product   float64       // out.b @ out.b
+	product2  float64       // out.W @ out.W
+	product3  float64       // cell.bc @ cell.bc
+	product4  float64       // cell.bz @ cell.bz
+	product5  float64       // cell.br @ cell.br
+	product6  float64       // cell.Uc @ cell.Uc
+	product7  float64       // cell.Uz @ cell.Uz
+	product8  float64       // cell.Ur @ cell.Ur
+	product9  float64       // cell.Wc @ cell.Wc
+	product10 float64       // cell.Wr @ cell.Wr
+	product11 float64       // cell.Wz @ cell.Wz
+	cellUr    []float64     // cell.Ur
+	cellUc    []float64     // cell.Uc
+	cellUz    []float64     // cell.Uz
+	product12 []float64     // derived3 @ cell.Wz; scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] * adjoint[1:]
+	product13 []float64     // derived3 @ cell.Wc; sigmoid(-…[1:]); and 3 more
+	product14 []float64     // derived3 @ cell.Wr; scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; … * … * (… * …) - … * … * (… * …)
+	h         []float64     // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …))
+	scan      []float64     // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …)); pad(scale * (… @ out.W))
+	scan2     []float64     // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …))
+	scan3     []float64     // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …)); adjoint
+	scan4     []float64     // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …))
+	scan5     []float64     // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …))
+	scan6     []float64     // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …))
+	h2        []float64     // h; pad(scale * …)[T]
+	product15 []float64     // h @ cell.Uz; adjoint
+	product16 []float64     // h @ cell.Ur; … * … * now(…) * now(… * …)
+	product17 []float64     // h @ cell.Uc; … * … * now(…) * now(…[1:])
+	sigmoid   []float64     // sigmoid(cell.bz + (… + …)); … * … * now(…) @ cell.Ur
+	sigmoid2  []float64     // sigmoid(-(cell.bz + …)); … * … * now(…) @ cell.Uc
+	sigmoid3  []float64     // sigmoid(cell.br + (… + …)); adjoint
+	tanh      []float64     // tanh(cell.bc + (… + …)); adjoint * now(…[0:])
+	t         []float64     // h * sigmoid(cell.bz + …); … * … * now(…) - now(…) * (… * …)
+	t2        []float64     // h * sigmoid(…) + sigmoid(…) * tanh(…); (… * … - … * …) @ cell.Uz
+	part      []float64     // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]
+	d         []float64     // 1 - …[1:] * …[1:]
+	part2     []float64     // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]
+	part3     []float64     // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; (derived4 - sigmoid(…)) @ out.W; and 2 more
+	t3        []float64     // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] * scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:]
+	t4        []float64     // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] * sigmoid(-…)
+	part4     []float64     // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[0:]
+	product18 []float64     // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] @ out.W; derived4 - sigmoid(out.b + …)
+	t5        []float64     // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; adjoint[1:]
+	sigmoid4  []float64     // sigmoid(out.b + … @ out.W)
+	log1pExp  []float64     // log1p_exp(out.b + … @ out.W)
+	t6        []float64     // derived4 * (out.b + … @ out.W)
+	d2        []float64     // derived4 * (out.b + …) - log1p_exp(out.b + …)
+	product19 []float64     // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] @ (derived4 - sigmoid(…))
+	total     []float64     // sum(derived4 - sigmoid(…) over t)
+	t7        []float64     // …[1:] * sigmoid(…) * (…[1:] * (… * …))
+	t8        []float64     // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] * ((1 - …) * (… * …))
+	product20 []float64     // derived3 @ (… * … * (… * …))
+	product21 []float64     // derived3 @ ((1 - …) * (… * …))
+	product22 []float64     // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] @ (… * … * (… * …))
+	product23 []float64     // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] @ (…[1:] * (… * …))
+	total3    []float64     // sum(… * … * (… * …) over t)
+	total4    []float64     // sum((1 - …) * (… * …) over t)
+	product24 []float64     // derived3 @ (… * … - … * …)
+	product25 []float64     // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] @ (… * … - … * …)
+	total5    []float64     // sum(… * … - … * … over t)
+	sums      *evaluateSums // of all blocks of rows
+	block     []float64     // sums of one block of rows
+}
+
+// evaluateSums has the numbers that blocks of rows add to.
+type evaluateSums struct {
+	total2 float64 // sum(derived4 * … - log1p_exp(…) over t)
 }
 
 func newEvaluate(s sizes, capacity int) *evaluate {
@@ -126,8 +131,16 @@ func newEvaluate(s sizes, capacity int) *evaluate {
 		product24: make([]float64, 17600),
 		product25: make([]float64, 40000),
 		total5:    make([]float64, 200),
+		sums:      new(evaluateSums),
 		block:     make([]float64, max(88, 200)),
 	}
+}
+
+// Join implements model.Joiner.
+func (f *evaluate) Join(of model.Func) bool {
+	first := of.(*evaluate)
+	f.sums, f.product19, f.total, f.product20, f.product21, f.product22, f.product23, f.total3, f.total4, f.product24, f.product25, f.total5 = first.sums, first.product19, first.total, first.product20, first.product21, first.product22, first.product23, first.total3, first.total4, first.product24, first.product25, first.total5
+	return true
 }
 
 // Prepare computes what depends on no row.
@@ -158,18 +171,20 @@ func (f *evaluate) Prepare(frame *model.Frame) {
 	product25 := f.product25[:40000]
 	total5 := f.total5[:200]
 
-	clear(product19)
-	clear(total)
-	f.total2 = 0
-	clear(product20)
-	clear(product21)
-	clear(product22)
-	clear(product23)
-	clear(total3)
-	clear(total4)
-	clear(product24)
-	clear(product25)
-	clear(total5)
+	if frame.Turn == nil {
+		clear(product19)
+		clear(total)
+		f.sums.total2 = 0
+		clear(product20)
+		clear(product21)
+		clear(product22)
+		clear(product23)
+		clear(total3)
+		clear(total4)
+		clear(product24)
+		clear(product25)
+		clear(total5)
+	}
 	f.product = kernel.Dot(outB, outB)
 	f.product2 = kernel.Dot(outW, outW)
 	f.product3 = kernel.Dot(cellBc, cellBc)
@@ -277,11 +292,11 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	product25 := f.product25[:40000]
 	total5 := f.total5[:200]
 
-	kernel.Gemm(kernel.Matrix{Data: product12, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWz, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product12, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWz, Stride: 200},
 		rows*T, 200, 88, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product13, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWc, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product13, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWc, Stride: 200},
 		rows*T, 200, 88, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product14, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWr, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product14, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWr, Stride: 200},
 		rows*T, 200, 88, false, false, false)
 	for n := range rows {
 		hRow := h[n*(T+1)*200:][:200]
@@ -331,11 +346,11 @@ func (f *evaluate) Rows(frame *model.Frame) {
 			h2Row := h2[n*200:][:200]
 			copy(h2Row, hRow)
 		}
-		kernel.Gemm(kernel.Matrix{Data: product15, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUz, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product15, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUz, Stride: 200},
 			rows, 200, 200, false, false, false)
-		kernel.Gemm(kernel.Matrix{Data: product16, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUr, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product16, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUr, Stride: 200},
 			rows, 200, 200, false, false, false)
-		kernel.Gemm(kernel.Matrix{Data: product17, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUc, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product17, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUc, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
 			product12Row := product12[(n*T+t19)*200:][:200]
@@ -452,7 +467,7 @@ func (f *evaluate) Rows(frame *model.Frame) {
 		part7Row := part7[n*(T*200):][:200*T]
 		copy(part7Row, hRow)
 	}
-	kernel.Gemm(kernel.Matrix{Data: product18, Stride: 88}, kernel.Matrix{Data: part6, Stride: 200}, kernel.Matrix{Data: outW, Stride: 88},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product18, Stride: 88}, kernel.Matrix{Data: part6, Stride: 200}, kernel.Matrix{Data: outW, Stride: 88},
 		rows*T, 88, 200, false, false, false)
 	copy(t6, part5)
 	for i2 := range rows * T {
@@ -474,15 +489,17 @@ func (f *evaluate) Rows(frame *model.Frame) {
 		d2[i2] = derived4[i2] - sigmoid5[i2]
 		d3[i2] = t7[i2] - log1pExp[i2]
 	}
-	kernel.Gemm(kernel.Matrix{Data: product, Stride: 200}, kernel.Matrix{Data: d2, Stride: 88}, kernel.Matrix{Data: outW, Stride: 88},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product, Stride: 200}, kernel.Matrix{Data: d2, Stride: 88}, kernel.Matrix{Data: outW, Stride: 88},
 		rows*T, 200, 88, false, true, false)
-	kernel.Gemm(kernel.Matrix{Data: product19, Stride: 88}, kernel.Matrix{Data: part6, Stride: 200}, kernel.Matrix{Data: d2, Stride: 88},
+	frame.Turn.Begin(0)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product19, Stride: 88}, kernel.Matrix{Data: part6, Stride: 200}, kernel.Matrix{Data: d2, Stride: 88},
 		200, 88, rows*T, true, false, true)
 	kernel.SumAxis(f.block[:88], d2, 1, rows*T, 88)
 	for i2, v := range f.block[:88] {
 		total[i2] += v
 	}
-	f.total2 += kernel.Sum(d3)
+	f.sums.total2 += kernel.Sum(d3)
+	frame.Turn.End(0)
 	for i2 := range rows * (200 * T) {
 		t8[i2] = float64(scale * product[i2])
 	}
@@ -532,9 +549,9 @@ func (f *evaluate) Rows(frame *model.Frame) {
 				t11Row[i] = float64(tI2 * partRow[i])
 			}
 		}
-		kernel.Gemm(kernel.Matrix{Data: product2, Stride: 200}, kernel.Matrix{Data: t10, Stride: 200}, kernel.Matrix{Data: cellUr2, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product2, Stride: 200}, kernel.Matrix{Data: t10, Stride: 200}, kernel.Matrix{Data: cellUr2, Stride: 200},
 			rows, 200, 200, false, false, false)
-		kernel.Gemm(kernel.Matrix{Data: product3, Stride: 200}, kernel.Matrix{Data: t11, Stride: 200}, kernel.Matrix{Data: cellUc2, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product3, Stride: 200}, kernel.Matrix{Data: t11, Stride: 200}, kernel.Matrix{Data: cellUc2, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
 			t9Row := t9[n*200:][:200]
@@ -558,7 +575,7 @@ func (f *evaluate) Rows(frame *model.Frame) {
 				d4Row[i] = float64(t13Row[i]*now) - float64(now*float64(t9Row[i]*part3Row[i]))
 			}
 		}
-		kernel.Gemm(kernel.Matrix{Data: product4, Stride: 200}, kernel.Matrix{Data: d4, Stride: 200}, kernel.Matrix{Data: cellUz2, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product4, Stride: 200}, kernel.Matrix{Data: d4, Stride: 200}, kernel.Matrix{Data: cellUz2, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
 			t6Row := t6[(n*T+t19)*200:][:200]
@@ -589,13 +606,14 @@ func (f *evaluate) Rows(frame *model.Frame) {
 		t16[i2] = float64(t5[i2] * float64(part2[i2]*tI2_2))
 		t17[i2] = float64(part[i2] * tI2_2)
 	}
-	kernel.Gemm(kernel.Matrix{Data: product20, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: t16, Stride: 200},
+	frame.Turn.Begin(1)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product20, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: t16, Stride: 200},
 		88, 200, rows*T, true, false, true)
-	kernel.Gemm(kernel.Matrix{Data: product21, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: t15, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product21, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: t15, Stride: 200},
 		88, 200, rows*T, true, false, true)
-	kernel.Gemm(kernel.Matrix{Data: product22, Stride: 200}, kernel.Matrix{Data: part7, Stride: 200}, kernel.Matrix{Data: t16, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product22, Stride: 200}, kernel.Matrix{Data: part7, Stride: 200}, kernel.Matrix{Data: t16, Stride: 200},
 		200, 200, rows*T, true, false, true)
-	kernel.Gemm(kernel.Matrix{Data: product23, Stride: 200}, kernel.Matrix{Data: part7, Stride: 200}, kernel.Matrix{Data: t17, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product23, Stride: 200}, kernel.Matrix{Data: part7, Stride: 200}, kernel.Matrix{Data: t17, Stride: 200},
 		200, 200, rows*T, true, false, true)
 	kernel.SumAxis(f.block[:200], t16, 1, rows*T, 200)
 	for i2, v := range f.block[:200] {
@@ -605,20 +623,23 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	for i2, v := range f.block[:200] {
 		total4[i2] += v
 	}
+	frame.Turn.End(1)
 	for i2 := range rows * (200 * T) {
 		t18[i2] = float64(part7[i2] * t14[i2])
 	}
 	for i2 := range rows * (200 * T) {
 		d5[i2] = float64(t4[i2]*t18[i2]) - float64(t4[i2]*float64(part3[i2]*t14[i2]))
 	}
-	kernel.Gemm(kernel.Matrix{Data: product24, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: d5, Stride: 200},
+	frame.Turn.Begin(2)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product24, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: d5, Stride: 200},
 		88, 200, rows*T, true, false, true)
-	kernel.Gemm(kernel.Matrix{Data: product25, Stride: 200}, kernel.Matrix{Data: part7, Stride: 200}, kernel.Matrix{Data: d5, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product25, Stride: 200}, kernel.Matrix{Data: part7, Stride: 200}, kernel.Matrix{Data: d5, Stride: 200},
 		200, 200, rows*T, true, false, true)
 	kernel.SumAxis(f.block[:200], d5, 1, rows*T, 200)
 	for i2, v := range f.block[:200] {
 		total5[i2] += v
 	}
+	frame.Turn.End(2)
 }
 
 // Finish computes what depends on sums over rows.
@@ -678,6 +699,6 @@ func (f *evaluate) Finish(frame *model.Frame) {
 	t := float64(-0.5*f.product9) + (float64(-0.5*f.product10) + float64(-0.5*f.product11))
 	t2 := float64(-0.5*f.product6) + (float64(-0.5*f.product7) + (float64(-0.5*f.product8) + t))
 	t3 := float64(-0.5*f.product3) + (float64(-0.5*f.product4) + (float64(-0.5*f.product5) + t2))
-	t4 := float64(-0.5*f.product) + (float64(-0.5*f.product2) + t3) + float64(scale*f.total2)
+	t4 := float64(-0.5*f.product) + (float64(-0.5*f.product2) + t3) + float64(scale*f.sums.total2)
 	frame.Out[191088] = t4 - 175598.1264330145
 }

@@ -113,6 +113,13 @@ func newGradient(s sizes, capacity int) *gradient {
 	}
 }
 
+// Join implements model.Joiner.
+func (f *gradient) Join(of model.Func) bool {
+	first := of.(*gradient)
+	f.product8, f.total, f.product9, f.product10, f.product11, f.product12, f.total2, f.total3, f.product13, f.product14, f.total4 = first.product8, first.total, first.product9, first.product10, first.product11, first.product12, first.total2, first.total3, first.product13, first.product14, first.total4
+	return true
+}
+
 // Prepare computes what depends on no row.
 func (f *gradient) Prepare(frame *model.Frame) {
 	cellUr := frame.X[52800:][:40000]
@@ -133,17 +140,19 @@ func (f *gradient) Prepare(frame *model.Frame) {
 	product14 := f.product14[:40000]
 	total4 := f.total4[:200]
 
-	clear(product8)
-	clear(total)
-	clear(product9)
-	clear(product10)
-	clear(product11)
-	clear(product12)
-	clear(total2)
-	clear(total3)
-	clear(product13)
-	clear(product14)
-	clear(total4)
+	if frame.Turn == nil {
+		clear(product8)
+		clear(total)
+		clear(product9)
+		clear(product10)
+		clear(product11)
+		clear(product12)
+		clear(total2)
+		clear(total3)
+		clear(product13)
+		clear(product14)
+		clear(total4)
+	}
 	kernel.Transpose(cellUr2, cellUr, 200, 200)
 	kernel.Transpose(cellUc2, cellUc, 200, 200)
 	kernel.Transpose(cellUz2, cellUz, 200, 200)
@@ -237,11 +246,11 @@ func (f *gradient) Rows(frame *model.Frame) {
 	product18 := f.product14[:40000]
 	total4 := f.total4[:200]
 
-	kernel.Gemm(kernel.Matrix{Data: product, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWz, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWz, Stride: 200},
 		rows*T, 200, 88, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product2, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWc, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product2, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWc, Stride: 200},
 		rows*T, 200, 88, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product3, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWr, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product3, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWr, Stride: 200},
 		rows*T, 200, 88, false, false, false)
 	for n := range rows {
 		hRow := h[n*(T+1)*200:][:200]
@@ -291,11 +300,11 @@ func (f *gradient) Rows(frame *model.Frame) {
 			h2Row := h2[n*200:][:200]
 			copy(h2Row, hRow)
 		}
-		kernel.Gemm(kernel.Matrix{Data: product4, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUz, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product4, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUz, Stride: 200},
 			rows, 200, 200, false, false, false)
-		kernel.Gemm(kernel.Matrix{Data: product5, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUr, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product5, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUr, Stride: 200},
 			rows, 200, 200, false, false, false)
-		kernel.Gemm(kernel.Matrix{Data: product6, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUc, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product6, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUc, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
 			productRow := product[(n*T+t18)*200:][:200]
@@ -412,7 +421,7 @@ func (f *gradient) Rows(frame *model.Frame) {
 		part7Row := part7[n*(T*200):][:200*T]
 		copy(part7Row, hRow)
 	}
-	kernel.Gemm(kernel.Matrix{Data: product7, Stride: 88}, kernel.Matrix{Data: part6, Stride: 200}, kernel.Matrix{Data: outW, Stride: 88},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product7, Stride: 88}, kernel.Matrix{Data: part6, Stride: 200}, kernel.Matrix{Data: outW, Stride: 88},
 		rows*T, 88, 200, false, false, false)
 	copy(t6, part5)
 	for i2 := range rows * T {
@@ -424,14 +433,16 @@ func (f *gradient) Rows(frame *model.Frame) {
 	}
 	kernel.Sigmoid(sigmoid5, sigmoid5)
 	kernel.Combine(d2, derived4, 1, sigmoid5, -1)
-	kernel.Gemm(kernel.Matrix{Data: product8, Stride: 200}, kernel.Matrix{Data: d2, Stride: 88}, kernel.Matrix{Data: outW, Stride: 88},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product8, Stride: 200}, kernel.Matrix{Data: d2, Stride: 88}, kernel.Matrix{Data: outW, Stride: 88},
 		rows*T, 200, 88, false, true, false)
-	kernel.Gemm(kernel.Matrix{Data: product9, Stride: 88}, kernel.Matrix{Data: part6, Stride: 200}, kernel.Matrix{Data: d2, Stride: 88},
+	frame.Turn.Begin(0)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product9, Stride: 88}, kernel.Matrix{Data: part6, Stride: 200}, kernel.Matrix{Data: d2, Stride: 88},
 		200, 88, rows*T, true, false, true)
 	kernel.SumAxis(f.block[:88], d2, 1, rows*T, 88)
 	for i2, v := range f.block[:88] {
 		total[i2] += v
 	}
+	frame.Turn.End(0)
 	for i2 := range rows * (200 * T) {
 		t7[i2] = float64(scale * product8[i2])
 	}
@@ -481,9 +492,9 @@ func (f *gradient) Rows(frame *model.Frame) {
 				t10Row[i] = float64(tI2 * partRow[i])
 			}
 		}
-		kernel.Gemm(kernel.Matrix{Data: product10, Stride: 200}, kernel.Matrix{Data: t9, Stride: 200}, kernel.Matrix{Data: cellUr2, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product10, Stride: 200}, kernel.Matrix{Data: t9, Stride: 200}, kernel.Matrix{Data: cellUr2, Stride: 200},
 			rows, 200, 200, false, false, false)
-		kernel.Gemm(kernel.Matrix{Data: product11, Stride: 200}, kernel.Matrix{Data: t10, Stride: 200}, kernel.Matrix{Data: cellUc2, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product11, Stride: 200}, kernel.Matrix{Data: t10, Stride: 200}, kernel.Matrix{Data: cellUc2, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
 			t8Row := t8[n*200:][:200]
@@ -507,7 +518,7 @@ func (f *gradient) Rows(frame *model.Frame) {
 				d3Row[i] = float64(t12Row[i]*now) - float64(now*float64(t8Row[i]*part3Row[i]))
 			}
 		}
-		kernel.Gemm(kernel.Matrix{Data: product12, Stride: 200}, kernel.Matrix{Data: d3, Stride: 200}, kernel.Matrix{Data: cellUz2, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product12, Stride: 200}, kernel.Matrix{Data: d3, Stride: 200}, kernel.Matrix{Data: cellUz2, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
 			t6Row := t6[(n*T+t18)*200:][:200]
@@ -538,13 +549,14 @@ func (f *gradient) Rows(frame *model.Frame) {
 		t15[i2] = float64(t5[i2] * float64(part2[i2]*tI2_2))
 		t16[i2] = float64(part[i2] * tI2_2)
 	}
-	kernel.Gemm(kernel.Matrix{Data: product13, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: t15, Stride: 200},
+	frame.Turn.Begin(1)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product13, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: t15, Stride: 200},
 		88, 200, rows*T, true, false, true)
-	kernel.Gemm(kernel.Matrix{Data: product14, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: t14, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product14, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: t14, Stride: 200},
 		88, 200, rows*T, true, false, true)
-	kernel.Gemm(kernel.Matrix{Data: product15, Stride: 200}, kernel.Matrix{Data: part7, Stride: 200}, kernel.Matrix{Data: t15, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product15, Stride: 200}, kernel.Matrix{Data: part7, Stride: 200}, kernel.Matrix{Data: t15, Stride: 200},
 		200, 200, rows*T, true, false, true)
-	kernel.Gemm(kernel.Matrix{Data: product16, Stride: 200}, kernel.Matrix{Data: part7, Stride: 200}, kernel.Matrix{Data: t16, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product16, Stride: 200}, kernel.Matrix{Data: part7, Stride: 200}, kernel.Matrix{Data: t16, Stride: 200},
 		200, 200, rows*T, true, false, true)
 	kernel.SumAxis(f.block[:200], t15, 1, rows*T, 200)
 	for i2, v := range f.block[:200] {
@@ -554,20 +566,23 @@ func (f *gradient) Rows(frame *model.Frame) {
 	for i2, v := range f.block[:200] {
 		total3[i2] += v
 	}
+	frame.Turn.End(1)
 	for i2 := range rows * (200 * T) {
 		t17[i2] = float64(part7[i2] * t13[i2])
 	}
 	for i2 := range rows * (200 * T) {
 		d4[i2] = float64(t4[i2]*t17[i2]) - float64(t4[i2]*float64(part3[i2]*t13[i2]))
 	}
-	kernel.Gemm(kernel.Matrix{Data: product17, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: d4, Stride: 200},
+	frame.Turn.Begin(2)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product17, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: d4, Stride: 200},
 		88, 200, rows*T, true, false, true)
-	kernel.Gemm(kernel.Matrix{Data: product18, Stride: 200}, kernel.Matrix{Data: part7, Stride: 200}, kernel.Matrix{Data: d4, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product18, Stride: 200}, kernel.Matrix{Data: part7, Stride: 200}, kernel.Matrix{Data: d4, Stride: 200},
 		200, 200, rows*T, true, false, true)
 	kernel.SumAxis(f.block[:200], d4, 1, rows*T, 200)
 	for i2, v := range f.block[:200] {
 		total4[i2] += v
 	}
+	frame.Turn.End(2)
 }
 
 // Finish computes what depends on sums over rows.

@@ -54,6 +54,9 @@ func newLoglik(s sizes, capacity int) *loglik {
 	}
 }
 
+// Join implements model.Joiner.
+func (*loglik) Join(model.Func) bool { return true }
+
 // Prepare has nothing to do.
 func (*loglik) Prepare(*model.Frame) {}
 
@@ -95,11 +98,11 @@ func (f *loglik) Rows(frame *model.Frame) {
 	d := f.product7[:rows*(88*T)]
 	out := frame.Out[:rows]
 
-	kernel.Gemm(kernel.Matrix{Data: product, Stride: 200}, kernel.Matrix{Data: derived2, Stride: 88}, kernel.Matrix{Data: cellWz, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product, Stride: 200}, kernel.Matrix{Data: derived2, Stride: 88}, kernel.Matrix{Data: cellWz, Stride: 200},
 		rows*T, 200, 88, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product2, Stride: 200}, kernel.Matrix{Data: derived2, Stride: 88}, kernel.Matrix{Data: cellWr, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product2, Stride: 200}, kernel.Matrix{Data: derived2, Stride: 88}, kernel.Matrix{Data: cellWr, Stride: 200},
 		rows*T, 200, 88, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product3, Stride: 200}, kernel.Matrix{Data: derived2, Stride: 88}, kernel.Matrix{Data: cellWc, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product3, Stride: 200}, kernel.Matrix{Data: derived2, Stride: 88}, kernel.Matrix{Data: cellWc, Stride: 200},
 		rows*T, 200, 88, false, false, false)
 	for n := range rows {
 		hRow := h[n*(T+1)*200:][:200]
@@ -113,11 +116,11 @@ func (f *loglik) Rows(frame *model.Frame) {
 			h2Row := h2[n*200:][:200]
 			copy(h2Row, hRow)
 		}
-		kernel.Gemm(kernel.Matrix{Data: product4, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUz, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product4, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUz, Stride: 200},
 			rows, 200, 200, false, false, false)
-		kernel.Gemm(kernel.Matrix{Data: product5, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUc, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product5, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUc, Stride: 200},
 			rows, 200, 200, false, false, false)
-		kernel.Gemm(kernel.Matrix{Data: product6, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUr, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product6, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUr, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
 			productRow := product[(n*T+t6)*200:][:200]
@@ -170,7 +173,7 @@ func (f *loglik) Rows(frame *model.Frame) {
 			copy(partRow, hRow)
 		}
 	}
-	kernel.Gemm(kernel.Matrix{Data: product7, Stride: 88}, kernel.Matrix{Data: part, Stride: 200}, kernel.Matrix{Data: outW, Stride: 88},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product7, Stride: 88}, kernel.Matrix{Data: part, Stride: 200}, kernel.Matrix{Data: outW, Stride: 88},
 		rows*T, 88, 200, false, false, false)
 	for i2 := range rows * T {
 		product7Row := product7[i2*88:][:88]

@@ -10,58 +10,63 @@ import (
 // density computes f at a state, the function that gradient derives.
 type density struct {
 	size      sizes
-	product   float64   // out.b @ out.b
-	product2  float64   // out.W @ out.W
-	product3  float64   // cell.bc @ cell.bc
-	product4  float64   // cell.bz @ cell.bz
-	product5  float64   // cell.br @ cell.br
-	product6  float64   // cell.Uc @ cell.Uc
-	product7  float64   // cell.Uz @ cell.Uz
-	product8  float64   // cell.Ur @ cell.Ur
-	product9  float64   // cell.Wc @ cell.Wc
-	product10 float64   // cell.Wr @ cell.Wr
-	product11 float64   // cell.Wz @ cell.Wz
-	product12 []float32 // derived2 @ cell.Wz; h[1:]
-	product13 []float32 // derived2 @ cell.Wr
-	product14 []float32 // derived2 @ cell.Wc
-	h         []float32 // h
-	h2        []float32 // h
-	product15 []float32 // h @ cell.Uz
-	product16 []float32 // h @ cell.Uc
-	product17 []float32 // h @ cell.Ur
-	t         []float32 // cell.bz + (h @ cell.Uz + now(…))
-	sigmoid   []float32 // sigmoid(cell.bz + (… + …))
-	t2        []float32 // h * sigmoid(cell.bz + …)
-	sigmoid2  []float32 // sigmoid(cell.br + (… + …))
-	sigmoid3  []float32 // sigmoid(-(cell.bz + …))
-	tanh      []float32 // tanh(cell.bc + (… + …))
-	t3        []float32 // h * sigmoid(…) + tanh(…) * sigmoid(…)
-	product18 []float32 // h[1:] @ out.W; derived1 * (out.b + …) - log1p_exp(out.b + …)
-	log1pExp  []float32 // log1p_exp(out.b + … @ out.W)
-	t4        []float32 // derived1 * (out.b + … @ out.W)
-	total     float64   // sum(derived1 * … - log1p_exp(…) over t)
-	outB      []float32 // the state's out.b, rounded
-	outW      []float32 // the state's out.W, rounded
-	cellBc    []float32 // the state's cell.bc, rounded
-	cellBz    []float32 // the state's cell.bz, rounded
-	cellBr    []float32 // the state's cell.br, rounded
-	cellUc    []float32 // the state's cell.Uc, rounded
-	cellUz    []float32 // the state's cell.Uz, rounded
-	cellUr    []float32 // the state's cell.Ur, rounded
-	cellWc    []float32 // the state's cell.Wc, rounded
-	cellWr    []float32 // the state's cell.Wr, rounded
-	cellWz    []float32 // the state's cell.Wz, rounded
-	cellWz2   []float32 // the state's cell.Wz, rounded
-	cellWr2   []float32 // the state's cell.Wr, rounded
-	cellWc2   []float32 // the state's cell.Wc, rounded
-	cellUz2   []float32 // the state's cell.Uz, rounded
-	cellUc2   []float32 // the state's cell.Uc, rounded
-	cellUr2   []float32 // the state's cell.Ur, rounded
-	cellBz2   []float32 // the state's cell.bz, rounded
-	cellBr2   []float32 // the state's cell.br, rounded
-	cellBc2   []float32 // the state's cell.bc, rounded
-	outW2     []float32 // the state's out.W, rounded
-	outB2     []float32 // the state's out.b, rounded
+	product   float64      // out.b @ out.b
+	product2  float64      // out.W @ out.W
+	product3  float64      // cell.bc @ cell.bc
+	product4  float64      // cell.bz @ cell.bz
+	product5  float64      // cell.br @ cell.br
+	product6  float64      // cell.Uc @ cell.Uc
+	product7  float64      // cell.Uz @ cell.Uz
+	product8  float64      // cell.Ur @ cell.Ur
+	product9  float64      // cell.Wc @ cell.Wc
+	product10 float64      // cell.Wr @ cell.Wr
+	product11 float64      // cell.Wz @ cell.Wz
+	product12 []float32    // derived2 @ cell.Wz; h[1:]
+	product13 []float32    // derived2 @ cell.Wr
+	product14 []float32    // derived2 @ cell.Wc
+	h         []float32    // h
+	h2        []float32    // h
+	product15 []float32    // h @ cell.Uz
+	product16 []float32    // h @ cell.Uc
+	product17 []float32    // h @ cell.Ur
+	t         []float32    // cell.bz + (h @ cell.Uz + now(…))
+	sigmoid   []float32    // sigmoid(cell.bz + (… + …))
+	t2        []float32    // h * sigmoid(cell.bz + …)
+	sigmoid2  []float32    // sigmoid(cell.br + (… + …))
+	sigmoid3  []float32    // sigmoid(-(cell.bz + …))
+	tanh      []float32    // tanh(cell.bc + (… + …))
+	t3        []float32    // h * sigmoid(…) + tanh(…) * sigmoid(…)
+	product18 []float32    // h[1:] @ out.W; derived1 * (out.b + …) - log1p_exp(out.b + …)
+	log1pExp  []float32    // log1p_exp(out.b + … @ out.W)
+	t4        []float32    // derived1 * (out.b + … @ out.W)
+	sums      *densitySums // of all blocks of rows
+	outB      []float32    // the state's out.b, rounded
+	outW      []float32    // the state's out.W, rounded
+	cellBc    []float32    // the state's cell.bc, rounded
+	cellBz    []float32    // the state's cell.bz, rounded
+	cellBr    []float32    // the state's cell.br, rounded
+	cellUc    []float32    // the state's cell.Uc, rounded
+	cellUz    []float32    // the state's cell.Uz, rounded
+	cellUr    []float32    // the state's cell.Ur, rounded
+	cellWc    []float32    // the state's cell.Wc, rounded
+	cellWr    []float32    // the state's cell.Wr, rounded
+	cellWz    []float32    // the state's cell.Wz, rounded
+	cellWz2   []float32    // the state's cell.Wz, rounded
+	cellWr2   []float32    // the state's cell.Wr, rounded
+	cellWc2   []float32    // the state's cell.Wc, rounded
+	cellUz2   []float32    // the state's cell.Uz, rounded
+	cellUc2   []float32    // the state's cell.Uc, rounded
+	cellUr2   []float32    // the state's cell.Ur, rounded
+	cellBz2   []float32    // the state's cell.bz, rounded
+	cellBr2   []float32    // the state's cell.br, rounded
+	cellBc2   []float32    // the state's cell.bc, rounded
+	outW2     []float32    // the state's out.W, rounded
+	outB2     []float32    // the state's out.b, rounded
+}
+
+// densitySums has the numbers that blocks of rows add to.
+type densitySums struct {
+	total float64 // sum(derived1 * … - log1p_exp(…) over t)
 }
 
 func newDensity(s sizes, capacity int) *density {
@@ -85,6 +90,7 @@ func newDensity(s sizes, capacity int) *density {
 		product18: make([]float32, capacity*(88*s.T)),
 		log1pExp:  make([]float32, capacity*(88*s.T)),
 		t4:        make([]float32, capacity*(88*s.T)),
+		sums:      new(densitySums),
 		outB:      make([]float32, 88),
 		outW:      make([]float32, 17600),
 		cellBc:    make([]float32, 200),
@@ -108,6 +114,13 @@ func newDensity(s sizes, capacity int) *density {
 		outW2:     make([]float32, 17600),
 		outB2:     make([]float32, 88),
 	}
+}
+
+// Join implements model.Joiner.
+func (f *density) Join(of model.Func) bool {
+	first := of.(*density)
+	f.sums = first.sums
+	return true
 }
 
 // Prepare computes what depends on no row.
@@ -146,7 +159,9 @@ func (f *density) Prepare(frame *model.Frame) {
 	kernel.Narrow(f.cellBc2, frame.X[173200:])
 	kernel.Narrow(f.outW2, frame.X[173400:])
 	kernel.Narrow(f.outB2, frame.X[191000:])
-	f.total = 0
+	if frame.Turn == nil {
+		f.sums.total = 0
+	}
 	f.product = kernel.Dot32(outB, outB)
 	f.product2 = kernel.Dot32(outW, outW)
 	f.product3 = kernel.Dot32(cellBc, cellBc)
@@ -197,11 +212,11 @@ func (f *density) Rows(frame *model.Frame) {
 	t5 := f.t4[:rows*(88*T)]
 	d := f.product18[:rows*(88*T)]
 
-	kernel.Gemm32(kernel.Matrix32{Data: product12, Stride: 200}, kernel.Matrix32{Data: derived2, Stride: 88}, kernel.Matrix32{Data: cellWz, Stride: 200},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product12, Stride: 200}, kernel.Matrix32{Data: derived2, Stride: 88}, kernel.Matrix32{Data: cellWz, Stride: 200},
 		rows*T, 200, 88, false, false, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product13, Stride: 200}, kernel.Matrix32{Data: derived2, Stride: 88}, kernel.Matrix32{Data: cellWr, Stride: 200},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product13, Stride: 200}, kernel.Matrix32{Data: derived2, Stride: 88}, kernel.Matrix32{Data: cellWr, Stride: 200},
 		rows*T, 200, 88, false, false, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product14, Stride: 200}, kernel.Matrix32{Data: derived2, Stride: 88}, kernel.Matrix32{Data: cellWc, Stride: 200},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product14, Stride: 200}, kernel.Matrix32{Data: derived2, Stride: 88}, kernel.Matrix32{Data: cellWc, Stride: 200},
 		rows*T, 200, 88, false, false, false)
 	for n := range rows {
 		hRow := h[n*(T+1)*200:][:200]
@@ -215,11 +230,11 @@ func (f *density) Rows(frame *model.Frame) {
 			h2Row := h2[n*200:][:200]
 			copy(h2Row, hRow)
 		}
-		kernel.Gemm32(kernel.Matrix32{Data: product15, Stride: 200}, kernel.Matrix32{Data: h2, Stride: 200}, kernel.Matrix32{Data: cellUz, Stride: 200},
+		kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product15, Stride: 200}, kernel.Matrix32{Data: h2, Stride: 200}, kernel.Matrix32{Data: cellUz, Stride: 200},
 			rows, 200, 200, false, false, false)
-		kernel.Gemm32(kernel.Matrix32{Data: product16, Stride: 200}, kernel.Matrix32{Data: h2, Stride: 200}, kernel.Matrix32{Data: cellUc, Stride: 200},
+		kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product16, Stride: 200}, kernel.Matrix32{Data: h2, Stride: 200}, kernel.Matrix32{Data: cellUc, Stride: 200},
 			rows, 200, 200, false, false, false)
-		kernel.Gemm32(kernel.Matrix32{Data: product17, Stride: 200}, kernel.Matrix32{Data: h2, Stride: 200}, kernel.Matrix32{Data: cellUr, Stride: 200},
+		kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product17, Stride: 200}, kernel.Matrix32{Data: h2, Stride: 200}, kernel.Matrix32{Data: cellUr, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
 			product12Row := product12[(n*T+t6)*200:][:200]
@@ -272,7 +287,7 @@ func (f *density) Rows(frame *model.Frame) {
 			copy(partRow, hRow)
 		}
 	}
-	kernel.Gemm32(kernel.Matrix32{Data: product18, Stride: 88}, kernel.Matrix32{Data: part, Stride: 200}, kernel.Matrix32{Data: outW, Stride: 88},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product18, Stride: 88}, kernel.Matrix32{Data: part, Stride: 200}, kernel.Matrix32{Data: outW, Stride: 88},
 		rows*T, 88, 200, false, false, false)
 	for i2 := range rows * T {
 		product18Row := product18[i2*88:][:88]
@@ -287,7 +302,9 @@ func (f *density) Rows(frame *model.Frame) {
 	}
 	kernel.Softplus32(log1pExp, log1pExp)
 	kernel.Combine32(d, t5, 1, log1pExp, -1)
-	f.total += kernel.Sum32(d)
+	frame.Turn.Begin(0)
+	f.sums.total += kernel.Sum32(d)
+	frame.Turn.End(0)
 }
 
 // Finish computes what depends on sums over rows.
@@ -297,6 +314,6 @@ func (f *density) Finish(frame *model.Frame) {
 	t := float64(-0.5*f.product9) + (float64(-0.5*f.product10) + float64(-0.5*f.product11))
 	t2 := float64(-0.5*f.product6) + (float64(-0.5*f.product7) + (float64(-0.5*f.product8) + t))
 	t3 := float64(-0.5*f.product3) + (float64(-0.5*f.product4) + (float64(-0.5*f.product5) + t2))
-	t4 := float64(-0.5*f.product) + (float64(-0.5*f.product2) + t3) + float64(scale*f.total)
+	t4 := float64(-0.5*f.product) + (float64(-0.5*f.product2) + t3) + float64(scale*f.sums.total)
 	frame.Out[0] = t4 - 175598.1264330145
 }

@@ -137,6 +137,13 @@ func newGradient(s sizes, capacity int) *gradient {
 	}
 }
 
+// Join implements model.Joiner.
+func (f *gradient) Join(of model.Func) bool {
+	first := of.(*gradient)
+	f.product8, f.total, f.product9, f.product10, f.product11, f.product12, f.total2, f.total3, f.product13, f.product14, f.total4 = first.product8, first.total, first.product9, first.product10, first.product11, first.product12, first.total2, first.total3, first.product13, first.product14, first.total4
+	return true
+}
+
 // Prepare computes what depends on no row.
 func (f *gradient) Prepare(frame *model.Frame) {
 	allState := frame.Single(&f.state)
@@ -181,17 +188,19 @@ func (f *gradient) Prepare(frame *model.Frame) {
 	product14 := f.product14[:40000]
 	total4 := f.total4[:200]
 
-	clear(product8)
-	clear(total)
-	clear(product9)
-	clear(product10)
-	clear(product11)
-	clear(product12)
-	clear(total2)
-	clear(total3)
-	clear(product13)
-	clear(product14)
-	clear(total4)
+	if frame.Turn == nil {
+		clear(product8)
+		clear(total)
+		clear(product9)
+		clear(product10)
+		clear(product11)
+		clear(product12)
+		clear(total2)
+		clear(total3)
+		clear(product13)
+		clear(product14)
+		clear(total4)
+	}
 	kernel.Transpose32(cellUr2, cellUr, 200, 200)
 	kernel.Transpose32(cellUc2, cellUc, 200, 200)
 	kernel.Transpose32(cellUz2, cellUz, 200, 200)
@@ -285,11 +294,11 @@ func (f *gradient) Rows(frame *model.Frame) {
 	product18 := f.product14[:40000]
 	total4 := f.total4[:200]
 
-	kernel.Gemm32(kernel.Matrix32{Data: product, Stride: 200}, kernel.Matrix32{Data: derived3, Stride: 88}, kernel.Matrix32{Data: cellWz, Stride: 200},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product, Stride: 200}, kernel.Matrix32{Data: derived3, Stride: 88}, kernel.Matrix32{Data: cellWz, Stride: 200},
 		rows*T, 200, 88, false, false, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product2, Stride: 200}, kernel.Matrix32{Data: derived3, Stride: 88}, kernel.Matrix32{Data: cellWc, Stride: 200},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product2, Stride: 200}, kernel.Matrix32{Data: derived3, Stride: 88}, kernel.Matrix32{Data: cellWc, Stride: 200},
 		rows*T, 200, 88, false, false, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product3, Stride: 200}, kernel.Matrix32{Data: derived3, Stride: 88}, kernel.Matrix32{Data: cellWr, Stride: 200},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product3, Stride: 200}, kernel.Matrix32{Data: derived3, Stride: 88}, kernel.Matrix32{Data: cellWr, Stride: 200},
 		rows*T, 200, 88, false, false, false)
 	for n := range rows {
 		hRow := h[n*(T+1)*200:][:200]
@@ -339,11 +348,11 @@ func (f *gradient) Rows(frame *model.Frame) {
 			h2Row := h2[n*200:][:200]
 			copy(h2Row, hRow)
 		}
-		kernel.Gemm32(kernel.Matrix32{Data: product4, Stride: 200}, kernel.Matrix32{Data: h2, Stride: 200}, kernel.Matrix32{Data: cellUz, Stride: 200},
+		kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product4, Stride: 200}, kernel.Matrix32{Data: h2, Stride: 200}, kernel.Matrix32{Data: cellUz, Stride: 200},
 			rows, 200, 200, false, false, false)
-		kernel.Gemm32(kernel.Matrix32{Data: product5, Stride: 200}, kernel.Matrix32{Data: h2, Stride: 200}, kernel.Matrix32{Data: cellUr, Stride: 200},
+		kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product5, Stride: 200}, kernel.Matrix32{Data: h2, Stride: 200}, kernel.Matrix32{Data: cellUr, Stride: 200},
 			rows, 200, 200, false, false, false)
-		kernel.Gemm32(kernel.Matrix32{Data: product6, Stride: 200}, kernel.Matrix32{Data: h2, Stride: 200}, kernel.Matrix32{Data: cellUc, Stride: 200},
+		kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product6, Stride: 200}, kernel.Matrix32{Data: h2, Stride: 200}, kernel.Matrix32{Data: cellUc, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
 			productRow := product[(n*T+t18)*200:][:200]
@@ -460,7 +469,7 @@ func (f *gradient) Rows(frame *model.Frame) {
 		part7Row := part7[n*(T*200):][:200*T]
 		copy(part7Row, hRow)
 	}
-	kernel.Gemm32(kernel.Matrix32{Data: product7, Stride: 88}, kernel.Matrix32{Data: part6, Stride: 200}, kernel.Matrix32{Data: outW, Stride: 88},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product7, Stride: 88}, kernel.Matrix32{Data: part6, Stride: 200}, kernel.Matrix32{Data: outW, Stride: 88},
 		rows*T, 88, 200, false, false, false)
 	copy(t6, part5)
 	for i2 := range rows * T {
@@ -472,14 +481,16 @@ func (f *gradient) Rows(frame *model.Frame) {
 	}
 	kernel.Sigmoid32(sigmoid5, sigmoid5)
 	kernel.Combine32(d2, derived4, 1, sigmoid5, -1)
-	kernel.Gemm32(kernel.Matrix32{Data: product8, Stride: 200}, kernel.Matrix32{Data: d2, Stride: 88}, kernel.Matrix32{Data: outW, Stride: 88},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product8, Stride: 200}, kernel.Matrix32{Data: d2, Stride: 88}, kernel.Matrix32{Data: outW, Stride: 88},
 		rows*T, 200, 88, false, true, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product9, Stride: 88}, kernel.Matrix32{Data: part6, Stride: 200}, kernel.Matrix32{Data: d2, Stride: 88},
+	frame.Turn.Begin(0)
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product9, Stride: 88}, kernel.Matrix32{Data: part6, Stride: 200}, kernel.Matrix32{Data: d2, Stride: 88},
 		200, 88, rows*T, true, false, true)
 	kernel.SumAxis32(f.block[:88], d2, 1, rows*T, 88)
 	for i2, v := range f.block[:88] {
 		total[i2] += v
 	}
+	frame.Turn.End(0)
 	scale2 := float32(scale)
 	for i2 := range rows * (200 * T) {
 		t7[i2] = float32(scale2 * product8[i2])
@@ -530,9 +541,9 @@ func (f *gradient) Rows(frame *model.Frame) {
 				t10Row[i] = float32(tI2 * partRow[i])
 			}
 		}
-		kernel.Gemm32(kernel.Matrix32{Data: product10, Stride: 200}, kernel.Matrix32{Data: t9, Stride: 200}, kernel.Matrix32{Data: cellUr2, Stride: 200},
+		kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product10, Stride: 200}, kernel.Matrix32{Data: t9, Stride: 200}, kernel.Matrix32{Data: cellUr2, Stride: 200},
 			rows, 200, 200, false, false, false)
-		kernel.Gemm32(kernel.Matrix32{Data: product11, Stride: 200}, kernel.Matrix32{Data: t10, Stride: 200}, kernel.Matrix32{Data: cellUc2, Stride: 200},
+		kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product11, Stride: 200}, kernel.Matrix32{Data: t10, Stride: 200}, kernel.Matrix32{Data: cellUc2, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
 			t8Row := t8[n*200:][:200]
@@ -556,7 +567,7 @@ func (f *gradient) Rows(frame *model.Frame) {
 				d3Row[i] = float32(t12Row[i]*now) - float32(now*float32(t8Row[i]*part3Row[i]))
 			}
 		}
-		kernel.Gemm32(kernel.Matrix32{Data: product12, Stride: 200}, kernel.Matrix32{Data: d3, Stride: 200}, kernel.Matrix32{Data: cellUz2, Stride: 200},
+		kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product12, Stride: 200}, kernel.Matrix32{Data: d3, Stride: 200}, kernel.Matrix32{Data: cellUz2, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
 			t6Row := t6[(n*T+t18)*200:][:200]
@@ -587,13 +598,14 @@ func (f *gradient) Rows(frame *model.Frame) {
 		t15[i2] = float32(t5[i2] * float32(part2[i2]*tI2_2))
 		t16[i2] = float32(part[i2] * tI2_2)
 	}
-	kernel.Gemm32(kernel.Matrix32{Data: product13, Stride: 200}, kernel.Matrix32{Data: derived3, Stride: 88}, kernel.Matrix32{Data: t15, Stride: 200},
+	frame.Turn.Begin(1)
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product13, Stride: 200}, kernel.Matrix32{Data: derived3, Stride: 88}, kernel.Matrix32{Data: t15, Stride: 200},
 		88, 200, rows*T, true, false, true)
-	kernel.Gemm32(kernel.Matrix32{Data: product14, Stride: 200}, kernel.Matrix32{Data: derived3, Stride: 88}, kernel.Matrix32{Data: t14, Stride: 200},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product14, Stride: 200}, kernel.Matrix32{Data: derived3, Stride: 88}, kernel.Matrix32{Data: t14, Stride: 200},
 		88, 200, rows*T, true, false, true)
-	kernel.Gemm32(kernel.Matrix32{Data: product15, Stride: 200}, kernel.Matrix32{Data: part7, Stride: 200}, kernel.Matrix32{Data: t15, Stride: 200},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product15, Stride: 200}, kernel.Matrix32{Data: part7, Stride: 200}, kernel.Matrix32{Data: t15, Stride: 200},
 		200, 200, rows*T, true, false, true)
-	kernel.Gemm32(kernel.Matrix32{Data: product16, Stride: 200}, kernel.Matrix32{Data: part7, Stride: 200}, kernel.Matrix32{Data: t16, Stride: 200},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product16, Stride: 200}, kernel.Matrix32{Data: part7, Stride: 200}, kernel.Matrix32{Data: t16, Stride: 200},
 		200, 200, rows*T, true, false, true)
 	kernel.SumAxis32(f.block[:200], t15, 1, rows*T, 200)
 	for i2, v := range f.block[:200] {
@@ -603,20 +615,23 @@ func (f *gradient) Rows(frame *model.Frame) {
 	for i2, v := range f.block[:200] {
 		total3[i2] += v
 	}
+	frame.Turn.End(1)
 	for i2 := range rows * (200 * T) {
 		t17[i2] = float32(part7[i2] * t13[i2])
 	}
 	for i2 := range rows * (200 * T) {
 		d4[i2] = float32(t4[i2]*t17[i2]) - float32(t4[i2]*float32(part3[i2]*t13[i2]))
 	}
-	kernel.Gemm32(kernel.Matrix32{Data: product17, Stride: 200}, kernel.Matrix32{Data: derived3, Stride: 88}, kernel.Matrix32{Data: d4, Stride: 200},
+	frame.Turn.Begin(2)
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product17, Stride: 200}, kernel.Matrix32{Data: derived3, Stride: 88}, kernel.Matrix32{Data: d4, Stride: 200},
 		88, 200, rows*T, true, false, true)
-	kernel.Gemm32(kernel.Matrix32{Data: product18, Stride: 200}, kernel.Matrix32{Data: part7, Stride: 200}, kernel.Matrix32{Data: d4, Stride: 200},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product18, Stride: 200}, kernel.Matrix32{Data: part7, Stride: 200}, kernel.Matrix32{Data: d4, Stride: 200},
 		200, 200, rows*T, true, false, true)
 	kernel.SumAxis32(f.block[:200], d4, 1, rows*T, 200)
 	for i2, v := range f.block[:200] {
 		total4[i2] += v
 	}
+	frame.Turn.End(2)
 }
 
 // Finish computes what depends on sums over rows.

@@ -78,6 +78,9 @@ func newLoglik(s sizes, capacity int) *loglik {
 	}
 }
 
+// Join implements model.Joiner.
+func (*loglik) Join(model.Func) bool { return true }
+
 // Prepare computes what depends on no row.
 func (f *loglik) Prepare(frame *model.Frame) {
 	kernel.Narrow(f.cellWz, frame.X[17600:])
@@ -131,11 +134,11 @@ func (f *loglik) Rows(frame *model.Frame) {
 	d := f.product7[:rows*(88*T)]
 	out := f.out[:rows]
 
-	kernel.Gemm32(kernel.Matrix32{Data: product, Stride: 200}, kernel.Matrix32{Data: derived2, Stride: 88}, kernel.Matrix32{Data: cellWz, Stride: 200},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product, Stride: 200}, kernel.Matrix32{Data: derived2, Stride: 88}, kernel.Matrix32{Data: cellWz, Stride: 200},
 		rows*T, 200, 88, false, false, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product2, Stride: 200}, kernel.Matrix32{Data: derived2, Stride: 88}, kernel.Matrix32{Data: cellWr, Stride: 200},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product2, Stride: 200}, kernel.Matrix32{Data: derived2, Stride: 88}, kernel.Matrix32{Data: cellWr, Stride: 200},
 		rows*T, 200, 88, false, false, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product3, Stride: 200}, kernel.Matrix32{Data: derived2, Stride: 88}, kernel.Matrix32{Data: cellWc, Stride: 200},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product3, Stride: 200}, kernel.Matrix32{Data: derived2, Stride: 88}, kernel.Matrix32{Data: cellWc, Stride: 200},
 		rows*T, 200, 88, false, false, false)
 	for n := range rows {
 		hRow := h[n*(T+1)*200:][:200]
@@ -149,11 +152,11 @@ func (f *loglik) Rows(frame *model.Frame) {
 			h2Row := h2[n*200:][:200]
 			copy(h2Row, hRow)
 		}
-		kernel.Gemm32(kernel.Matrix32{Data: product4, Stride: 200}, kernel.Matrix32{Data: h2, Stride: 200}, kernel.Matrix32{Data: cellUz, Stride: 200},
+		kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product4, Stride: 200}, kernel.Matrix32{Data: h2, Stride: 200}, kernel.Matrix32{Data: cellUz, Stride: 200},
 			rows, 200, 200, false, false, false)
-		kernel.Gemm32(kernel.Matrix32{Data: product5, Stride: 200}, kernel.Matrix32{Data: h2, Stride: 200}, kernel.Matrix32{Data: cellUc, Stride: 200},
+		kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product5, Stride: 200}, kernel.Matrix32{Data: h2, Stride: 200}, kernel.Matrix32{Data: cellUc, Stride: 200},
 			rows, 200, 200, false, false, false)
-		kernel.Gemm32(kernel.Matrix32{Data: product6, Stride: 200}, kernel.Matrix32{Data: h2, Stride: 200}, kernel.Matrix32{Data: cellUr, Stride: 200},
+		kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product6, Stride: 200}, kernel.Matrix32{Data: h2, Stride: 200}, kernel.Matrix32{Data: cellUr, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
 			productRow := product[(n*T+t6)*200:][:200]
@@ -206,7 +209,7 @@ func (f *loglik) Rows(frame *model.Frame) {
 			copy(partRow, hRow)
 		}
 	}
-	kernel.Gemm32(kernel.Matrix32{Data: product7, Stride: 88}, kernel.Matrix32{Data: part, Stride: 200}, kernel.Matrix32{Data: outW, Stride: 88},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product7, Stride: 88}, kernel.Matrix32{Data: part, Stride: 200}, kernel.Matrix32{Data: outW, Stride: 88},
 		rows*T, 88, 200, false, false, false)
 	for i2 := range rows * T {
 		product7Row := product7[i2*88:][:88]

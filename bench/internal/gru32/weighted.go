@@ -10,70 +10,75 @@ import (
 // weighted computes ∇f and f, f last, of rows that each have a weight.
 type weighted struct {
 	size      sizes
-	product   float64   // out.b @ out.b
-	product2  float64   // out.W @ out.W
-	product3  float64   // cell.bc @ cell.bc
-	product4  float64   // cell.bz @ cell.bz
-	product5  float64   // cell.br @ cell.br
-	product6  float64   // cell.Uc @ cell.Uc
-	product7  float64   // cell.Uz @ cell.Uz
-	product8  float64   // cell.Ur @ cell.Ur
-	product9  float64   // cell.Wc @ cell.Wc
-	product10 float64   // cell.Wr @ cell.Wr
-	product11 float64   // cell.Wz @ cell.Wz
-	cellUr    []float64 // cell.Ur
-	cellUc    []float64 // cell.Uc
-	cellUz    []float64 // cell.Uz
-	product12 []float64 // derived3 @ cell.Wz; scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] * adjoint[1:]
-	product13 []float64 // derived3 @ cell.Wc; sigmoid(-…[1:]); and 3 more
-	product14 []float64 // derived3 @ cell.Wr; scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; … * … * (… * …) - … * … * (… * …)
-	t         []float64 // scale * row weight; sum(derived4 * … - log1p_exp(…) over t)
-	h         []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …))
-	scan      []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …)); pad((… - …) @ out.W)
-	scan2     []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …))
-	scan3     []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …)); adjoint
-	scan4     []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …))
-	scan5     []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …))
-	scan6     []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …))
-	h2        []float64 // h; pad(… @ out.W)[T]
-	product15 []float64 // h @ cell.Uz; adjoint
-	product16 []float64 // h @ cell.Ur; … * … * now(…) * now(… * …)
-	product17 []float64 // h @ cell.Uc; … * … * now(…) * now(…[1:])
-	sigmoid   []float64 // sigmoid(cell.bz + (… + …)); … * … * now(…) @ cell.Ur
-	sigmoid2  []float64 // sigmoid(cell.br + (… + …)); … * … * now(…) @ cell.Uc
-	sigmoid3  []float64 // sigmoid(-(cell.bz + …)); adjoint
-	tanh      []float64 // tanh(cell.bc + (… + …)); adjoint * now(…[0:])
-	t2        []float64 // h * sigmoid(cell.bz + …); … * … * now(…) - now(…) * (… * …)
-	t3        []float64 // h * sigmoid(…) + tanh(…) * sigmoid(…); (… * … - … * …) @ cell.Uz
-	part      []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]
-	d         []float64 // 1 - …[1:] * …[1:]
-	part2     []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]
-	part3     []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; (… * derived4 - … * …) @ out.W; adjoint[1:]
-	t4        []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] * scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:]
-	t5        []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] * sigmoid(-…)
-	part4     []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[0:]
-	product18 []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] @ out.W; scale * row weight * derived4 - scale * row weight * sigmoid(…)
-	t6        []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; adjoint[1:]
-	t7        []float64 // scale * row weight * derived4
-	sigmoid4  []float64 // sigmoid(out.b + … @ out.W)
-	log1pExp  []float64 // log1p_exp(out.b + … @ out.W)
-	t8        []float64 // derived4 * (out.b + … @ out.W)
-	d2        []float64 // derived4 * (out.b + …) - log1p_exp(out.b + …)
-	product19 []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] @ (… * derived4 - … * …)
-	total     []float64 // sum(… * derived4 - … * … over t)
-	product20 float64   // row weight @ sum(… - … over t)
-	t9        []float64 // …[1:] * sigmoid(…) * (…[1:] * (… * …))
-	t10       []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] * ((1 - …) * (… * …))
-	product21 []float64 // derived3 @ (… * … * (… * …))
-	product22 []float64 // derived3 @ ((1 - …) * (… * …))
-	product23 []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] @ (… * … * (… * …))
-	product24 []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] @ (…[1:] * (… * …))
-	total2    []float64 // sum(… * … * (… * …) over t)
-	total3    []float64 // sum((1 - …) * (… * …) over t)
-	product25 []float64 // derived3 @ (… * … - … * …)
-	product26 []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] @ (… * … - … * …)
-	total4    []float64 // sum(… * … - … * … over t)
-	block     []float64 // sums of one block of rows
+	product   float64       // out.b @ out.b
+	product2  float64       // out.W @ out.W
+	product3  float64       // cell.bc @ cell.bc
+	product4  float64       // cell.bz @ cell.bz
+	product5  float64       // cell.br @ cell.br
+	product6  float64       // cell.Uc @ cell.Uc
+	product7  float64       // cell.Uz @ cell.Uz
+	product8  float64       // cell.Ur @ cell.Ur
+	product9  float64       // cell.Wc @ cell.Wc
+	product10 float64       // cell.Wr @ cell.Wr
+	product11 float64       // cell.Wz @ cell.Wz
+	cellUr    []float64     // cell.Ur
+	cellUc    []float64     // cell.Uc
+	cellUz    []float64     // cell.Uz
+	product12 []float64     // derived3 @ cell.Wz; scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] * adjoint[1:]
+	product13 []float64     // derived3 @ cell.Wc; sigmoid(-…[1:]); and 3 more
+	product14 []float64     // derived3 @ cell.Wr; scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; … * … * (… * …) - … * … * (… * …)
+	t         []float64     // scale * row weight; sum(derived4 * … - log1p_exp(…) over t)
+	h         []float64     // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …))
+	scan      []float64     // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …)); pad((… - …) @ out.W)
+	scan2     []float64     // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …))
+	scan3     []float64     // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …)); adjoint
+	scan4     []float64     // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …))
+	scan5     []float64     // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …))
+	scan6     []float64     // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, h * … + … * …, cell.br + (… + …), sigmoid(cell.br + …), h @ cell.Uc, tanh(cell.bc + …), sigmoid(-…), sigmoid(cell.bz + …))
+	h2        []float64     // h; pad(… @ out.W)[T]
+	product15 []float64     // h @ cell.Uz; adjoint
+	product16 []float64     // h @ cell.Ur; … * … * now(…) * now(… * …)
+	product17 []float64     // h @ cell.Uc; … * … * now(…) * now(…[1:])
+	sigmoid   []float64     // sigmoid(cell.bz + (… + …)); … * … * now(…) @ cell.Ur
+	sigmoid2  []float64     // sigmoid(cell.br + (… + …)); … * … * now(…) @ cell.Uc
+	sigmoid3  []float64     // sigmoid(-(cell.bz + …)); adjoint
+	tanh      []float64     // tanh(cell.bc + (… + …)); adjoint * now(…[0:])
+	t2        []float64     // h * sigmoid(cell.bz + …); … * … * now(…) - now(…) * (… * …)
+	t3        []float64     // h * sigmoid(…) + tanh(…) * sigmoid(…); (… * … - … * …) @ cell.Uz
+	part      []float64     // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]
+	d         []float64     // 1 - …[1:] * …[1:]
+	part2     []float64     // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]
+	part3     []float64     // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; (… * derived4 - … * …) @ out.W; adjoint[1:]
+	t4        []float64     // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] * scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:]
+	t5        []float64     // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] * sigmoid(-…)
+	part4     []float64     // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[0:]
+	product18 []float64     // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] @ out.W; scale * row weight * derived4 - scale * row weight * sigmoid(…)
+	t6        []float64     // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; adjoint[1:]
+	t7        []float64     // scale * row weight * derived4
+	sigmoid4  []float64     // sigmoid(out.b + … @ out.W)
+	log1pExp  []float64     // log1p_exp(out.b + … @ out.W)
+	t8        []float64     // derived4 * (out.b + … @ out.W)
+	d2        []float64     // derived4 * (out.b + …) - log1p_exp(out.b + …)
+	product19 []float64     // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] @ (… * derived4 - … * …)
+	total     []float64     // sum(… * derived4 - … * … over t)
+	t9        []float64     // …[1:] * sigmoid(…) * (…[1:] * (… * …))
+	t10       []float64     // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] * ((1 - …) * (… * …))
+	product21 []float64     // derived3 @ (… * … * (… * …))
+	product22 []float64     // derived3 @ ((1 - …) * (… * …))
+	product23 []float64     // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] @ (… * … * (… * …))
+	product24 []float64     // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] @ (…[1:] * (… * …))
+	total2    []float64     // sum(… * … * (… * …) over t)
+	total3    []float64     // sum((1 - …) * (… * …) over t)
+	product25 []float64     // derived3 @ (… * … - … * …)
+	product26 []float64     // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] @ (… * … - … * …)
+	total4    []float64     // sum(… * … - … * … over t)
+	sums      *weightedSums // of all blocks of rows
+	block     []float64     // sums of one block of rows
+}
+
+// weightedSums has the numbers that blocks of rows add to.
+type weightedSums struct {
+	product20 float64 // row weight @ sum(… - … over t)
 }
 
 func newWeighted(s sizes, capacity int) *weighted {
@@ -130,8 +135,16 @@ func newWeighted(s sizes, capacity int) *weighted {
 		product25: make([]float64, 17600),
 		product26: make([]float64, 40000),
 		total4:    make([]float64, 200),
+		sums:      new(weightedSums),
 		block:     make([]float64, max(88, 200)),
 	}
+}
+
+// Join implements model.Joiner.
+func (f *weighted) Join(of model.Func) bool {
+	first := of.(*weighted)
+	f.sums, f.product19, f.total, f.product21, f.product22, f.product23, f.product24, f.total2, f.total3, f.product25, f.product26, f.total4 = first.sums, first.product19, first.total, first.product21, first.product22, first.product23, first.product24, first.total2, first.total3, first.product25, first.product26, first.total4
+	return true
 }
 
 // Prepare computes what depends on no row.
@@ -162,18 +175,20 @@ func (f *weighted) Prepare(frame *model.Frame) {
 	product26 := f.product26[:40000]
 	total4 := f.total4[:200]
 
-	clear(product19)
-	clear(total)
-	f.product20 = 0
-	clear(product21)
-	clear(product22)
-	clear(product23)
-	clear(product24)
-	clear(total2)
-	clear(total3)
-	clear(product25)
-	clear(product26)
-	clear(total4)
+	if frame.Turn == nil {
+		clear(product19)
+		clear(total)
+		f.sums.product20 = 0
+		clear(product21)
+		clear(product22)
+		clear(product23)
+		clear(product24)
+		clear(total2)
+		clear(total3)
+		clear(product25)
+		clear(product26)
+		clear(total4)
+	}
 	f.product = kernel.Dot(outB, outB)
 	f.product2 = kernel.Dot(outW, outW)
 	f.product3 = kernel.Dot(cellBc, cellBc)
@@ -284,11 +299,11 @@ func (f *weighted) Rows(frame *model.Frame) {
 	product26 := f.product26[:40000]
 	total5 := f.total4[:200]
 
-	kernel.Gemm(kernel.Matrix{Data: product12, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWz, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product12, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWz, Stride: 200},
 		rows*T, 200, 88, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product13, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWc, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product13, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWc, Stride: 200},
 		rows*T, 200, 88, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product14, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWr, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product14, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: cellWr, Stride: 200},
 		rows*T, 200, 88, false, false, false)
 	for n := range rows {
 		t2[n] = float64(scale * rowWeight[n])
@@ -341,11 +356,11 @@ func (f *weighted) Rows(frame *model.Frame) {
 			h2Row := h2[n*200:][:200]
 			copy(h2Row, hRow)
 		}
-		kernel.Gemm(kernel.Matrix{Data: product15, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUz, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product15, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUz, Stride: 200},
 			rows, 200, 200, false, false, false)
-		kernel.Gemm(kernel.Matrix{Data: product16, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUr, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product16, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUr, Stride: 200},
 			rows, 200, 200, false, false, false)
-		kernel.Gemm(kernel.Matrix{Data: product17, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUc, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product17, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUc, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
 			product12Row := product12[(n*T+t20)*200:][:200]
@@ -462,7 +477,7 @@ func (f *weighted) Rows(frame *model.Frame) {
 		part7Row := part7[n*(T*200):][:200*T]
 		copy(part7Row, hRow)
 	}
-	kernel.Gemm(kernel.Matrix{Data: product18, Stride: 88}, kernel.Matrix{Data: part6, Stride: 200}, kernel.Matrix{Data: outW, Stride: 88},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product18, Stride: 88}, kernel.Matrix{Data: part6, Stride: 200}, kernel.Matrix{Data: outW, Stride: 88},
 		rows*T, 88, 200, false, false, false)
 	copy(t7, part5)
 	for n := range rows {
@@ -498,16 +513,20 @@ func (f *weighted) Rows(frame *model.Frame) {
 			d3Row[i2] = t9Row[i2] - log1pExpRow[i2]
 		}
 	}
-	kernel.Gemm(kernel.Matrix{Data: product, Stride: 200}, kernel.Matrix{Data: d2, Stride: 88}, kernel.Matrix{Data: outW, Stride: 88},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product, Stride: 200}, kernel.Matrix{Data: d2, Stride: 88}, kernel.Matrix{Data: outW, Stride: 88},
 		rows*T, 200, 88, false, true, false)
-	kernel.Gemm(kernel.Matrix{Data: product19, Stride: 88}, kernel.Matrix{Data: part6, Stride: 200}, kernel.Matrix{Data: d2, Stride: 88},
+	frame.Turn.Begin(0)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product19, Stride: 88}, kernel.Matrix{Data: part6, Stride: 200}, kernel.Matrix{Data: d2, Stride: 88},
 		200, 88, rows*T, true, false, true)
 	kernel.SumAxis(f.block[:88], d2, 1, rows*T, 88)
 	for i2, v := range f.block[:88] {
 		total[i2] += v
 	}
+	frame.Turn.End(0)
 	kernel.SumAxis(total2, d3, rows, 88*T, 1)
-	f.product20 += kernel.Dot(rowWeight, total2)
+	frame.Turn.Begin(1)
+	f.sums.product20 += kernel.Dot(rowWeight, total2)
+	frame.Turn.End(1)
 	for n := range rows {
 		for t := range T + 1 {
 			paddedRow := padded[(n*(T+1)+t)*200:][:200]
@@ -554,9 +573,9 @@ func (f *weighted) Rows(frame *model.Frame) {
 				t12Row[i] = float64(tI2 * partRow[i])
 			}
 		}
-		kernel.Gemm(kernel.Matrix{Data: product2, Stride: 200}, kernel.Matrix{Data: t11, Stride: 200}, kernel.Matrix{Data: cellUr2, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product2, Stride: 200}, kernel.Matrix{Data: t11, Stride: 200}, kernel.Matrix{Data: cellUr2, Stride: 200},
 			rows, 200, 200, false, false, false)
-		kernel.Gemm(kernel.Matrix{Data: product3, Stride: 200}, kernel.Matrix{Data: t12, Stride: 200}, kernel.Matrix{Data: cellUc2, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product3, Stride: 200}, kernel.Matrix{Data: t12, Stride: 200}, kernel.Matrix{Data: cellUc2, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
 			t10Row := t10[n*200:][:200]
@@ -580,7 +599,7 @@ func (f *weighted) Rows(frame *model.Frame) {
 				d4Row[i] = float64(t14Row[i]*now) - float64(now*float64(t10Row[i]*part3Row[i]))
 			}
 		}
-		kernel.Gemm(kernel.Matrix{Data: product4, Stride: 200}, kernel.Matrix{Data: d4, Stride: 200}, kernel.Matrix{Data: cellUz2, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product4, Stride: 200}, kernel.Matrix{Data: d4, Stride: 200}, kernel.Matrix{Data: cellUz2, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
 			t7Row := t7[(n*T+t20)*200:][:200]
@@ -611,13 +630,14 @@ func (f *weighted) Rows(frame *model.Frame) {
 		t17[i2] = float64(t6[i2] * float64(part2[i2]*tI2_2))
 		t18[i2] = float64(part[i2] * tI2_2)
 	}
-	kernel.Gemm(kernel.Matrix{Data: product21, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: t17, Stride: 200},
+	frame.Turn.Begin(2)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product21, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: t17, Stride: 200},
 		88, 200, rows*T, true, false, true)
-	kernel.Gemm(kernel.Matrix{Data: product22, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: t16, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product22, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: t16, Stride: 200},
 		88, 200, rows*T, true, false, true)
-	kernel.Gemm(kernel.Matrix{Data: product23, Stride: 200}, kernel.Matrix{Data: part7, Stride: 200}, kernel.Matrix{Data: t17, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product23, Stride: 200}, kernel.Matrix{Data: part7, Stride: 200}, kernel.Matrix{Data: t17, Stride: 200},
 		200, 200, rows*T, true, false, true)
-	kernel.Gemm(kernel.Matrix{Data: product24, Stride: 200}, kernel.Matrix{Data: part7, Stride: 200}, kernel.Matrix{Data: t18, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product24, Stride: 200}, kernel.Matrix{Data: part7, Stride: 200}, kernel.Matrix{Data: t18, Stride: 200},
 		200, 200, rows*T, true, false, true)
 	kernel.SumAxis(f.block[:200], t17, 1, rows*T, 200)
 	for i2, v := range f.block[:200] {
@@ -627,20 +647,23 @@ func (f *weighted) Rows(frame *model.Frame) {
 	for i2, v := range f.block[:200] {
 		total4[i2] += v
 	}
+	frame.Turn.End(2)
 	for i2 := range rows * (200 * T) {
 		t19[i2] = float64(part7[i2] * t15[i2])
 	}
 	for i2 := range rows * (200 * T) {
 		d5[i2] = float64(t5[i2]*t19[i2]) - float64(t5[i2]*float64(part3[i2]*t15[i2]))
 	}
-	kernel.Gemm(kernel.Matrix{Data: product25, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: d5, Stride: 200},
+	frame.Turn.Begin(3)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product25, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: d5, Stride: 200},
 		88, 200, rows*T, true, false, true)
-	kernel.Gemm(kernel.Matrix{Data: product26, Stride: 200}, kernel.Matrix{Data: part7, Stride: 200}, kernel.Matrix{Data: d5, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product26, Stride: 200}, kernel.Matrix{Data: part7, Stride: 200}, kernel.Matrix{Data: d5, Stride: 200},
 		200, 200, rows*T, true, false, true)
 	kernel.SumAxis(f.block[:200], d5, 1, rows*T, 200)
 	for i2, v := range f.block[:200] {
 		total5[i2] += v
 	}
+	frame.Turn.End(3)
 }
 
 // Finish computes what depends on sums over rows.
@@ -700,6 +723,6 @@ func (f *weighted) Finish(frame *model.Frame) {
 	t := float64(-0.5*f.product9) + (float64(-0.5*f.product10) + float64(-0.5*f.product11))
 	t2 := float64(-0.5*f.product6) + (float64(-0.5*f.product7) + (float64(-0.5*f.product8) + t))
 	t3 := float64(-0.5*f.product3) + (float64(-0.5*f.product4) + (float64(-0.5*f.product5) + t2))
-	t4 := float64(-0.5*f.product) + (float64(-0.5*f.product2) + t3) + float64(scale*f.product20)
+	t4 := float64(-0.5*f.product) + (float64(-0.5*f.product2) + t3) + float64(scale*f.sums.product20)
 	frame.Out[191088] = t4 - 175598.1264330145
 }

@@ -10,35 +10,40 @@ import (
 // density computes f at a state, the function that gradient derives.
 type density struct {
 	size      sizes
-	product   float64   // l3.b @ l3.b
-	product2  float64   // l3.W @ l3.W
-	product3  float64   // l2.b @ l2.b
-	product4  float64   // l2.W @ l2.W
-	product5  float64   // l1.b @ l1.b
-	product6  float64   // l1.W @ l1.W
-	product7  float64   // c2.b @ c2.b
-	product8  float64   // c2.W @ c2.W
-	product9  float64   // c1.b @ c1.b
-	product10 float64   // c1.W @ c1.W
-	entry     []float64 // c1.W[0]
-	c2W       []float64 // c2.W
-	turned    []float64 // c1.W[0]
-	entry2    []float64 // x[0]
-	window    []float64 // window(x[0])
-	product11 []float64 // window(x[0]) @ c1.W[0]
-	most      []float64 // window_max(window(…) @ c1.W[0])
-	relu      []float64 // relu(c1.b + window_max(…))
-	window2   []float64 // window(relu(c1.b + …))
-	product12 []float64 // window(relu(…)) @ c2.W
-	most2     []float64 // window_max(window(…) @ c2.W); relu(c2.b + window_max(…))
-	relu2     []float64 // relu(c2.b + window_max(…)); flatten(relu(c2.b + …))
-	product13 []float64 // flatten(relu(…)) @ l1.W; relu(l1.b + …) @ l2.W
-	relu3     []float64 // relu(l1.b + … @ l1.W); relu(l2.b + … @ l2.W)
-	product14 []float64 // relu(l2.b + …) @ l3.W
-	t         []float64 // l3.b + relu(…) @ l3.W
-	logSumExp []float64 // log_sum_exp(l3.b + … @ l3.W over i)
-	d         []float64 // (l3.b + …)[y] - log_sum_exp(l3.b + … over i)
-	total     float64   // sum(…[y] - log_sum_exp(… over i) over n)
+	product   float64      // l3.b @ l3.b
+	product2  float64      // l3.W @ l3.W
+	product3  float64      // l2.b @ l2.b
+	product4  float64      // l2.W @ l2.W
+	product5  float64      // l1.b @ l1.b
+	product6  float64      // l1.W @ l1.W
+	product7  float64      // c2.b @ c2.b
+	product8  float64      // c2.W @ c2.W
+	product9  float64      // c1.b @ c1.b
+	product10 float64      // c1.W @ c1.W
+	entry     []float64    // c1.W[0]
+	c2W       []float64    // c2.W
+	turned    []float64    // c1.W[0]
+	entry2    []float64    // x[0]
+	window    []float64    // window(x[0])
+	product11 []float64    // window(x[0]) @ c1.W[0]
+	most      []float64    // window_max(window(…) @ c1.W[0])
+	relu      []float64    // relu(c1.b + window_max(…))
+	window2   []float64    // window(relu(c1.b + …))
+	product12 []float64    // window(relu(…)) @ c2.W
+	most2     []float64    // window_max(window(…) @ c2.W); relu(c2.b + window_max(…))
+	relu2     []float64    // relu(c2.b + window_max(…)); flatten(relu(c2.b + …))
+	product13 []float64    // flatten(relu(…)) @ l1.W; relu(l1.b + …) @ l2.W
+	relu3     []float64    // relu(l1.b + … @ l1.W); relu(l2.b + … @ l2.W)
+	product14 []float64    // relu(l2.b + …) @ l3.W
+	t         []float64    // l3.b + relu(…) @ l3.W
+	logSumExp []float64    // log_sum_exp(l3.b + … @ l3.W over i)
+	d         []float64    // (l3.b + …)[y] - log_sum_exp(l3.b + … over i)
+	sums      *densitySums // of all blocks of rows
+}
+
+// densitySums has the numbers that blocks of rows add to.
+type densitySums struct {
+	total float64 // sum(…[y] - log_sum_exp(… over i) over n)
 }
 
 func newDensity(s sizes, capacity int) *density {
@@ -62,7 +67,15 @@ func newDensity(s sizes, capacity int) *density {
 		t:         make([]float64, capacity*10),
 		logSumExp: make([]float64, capacity),
 		d:         make([]float64, capacity),
+		sums:      new(densitySums),
 	}
+}
+
+// Join implements model.Joiner.
+func (f *density) Join(of model.Func) bool {
+	first := of.(*density)
+	f.sums = first.sums
+	return true
 }
 
 // Prepare computes what depends on no row.
@@ -83,7 +96,9 @@ func (f *density) Prepare(frame *model.Frame) {
 	c2W3 := f.c2W[:51200]
 	turned := f.turned[:800]
 
-	f.total = 0
+	if frame.Turn == nil {
+		f.sums.total = 0
+	}
 	f.product = kernel.Dot(l3B, l3B)
 	f.product2 = kernel.Dot(l3W, l3W)
 	f.product3 = kernel.Dot(l2B, l2B)
@@ -157,14 +172,14 @@ func (f *density) Rows(frame *model.Frame) {
 	}
 	kernel.Window(window, entry2, kernel.Windows{Outer: rows, Inner: 1,
 		In: [2]int{28, 28}, Pos: [2]int{24, 24}, Len: [2]int{5, 5}, Stride: 1})
-	kernel.Gemm(kernel.Matrix{Data: product11, Stride: 32}, kernel.Matrix{Data: window, Stride: 25}, kernel.Matrix{Data: turned, Stride: 32},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product11, Stride: 32}, kernel.Matrix{Data: window, Stride: 25}, kernel.Matrix{Data: turned, Stride: 32},
 		rows*576, 32, 25, false, false, false)
 	kernel.WindowMax(most, product11, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
 	kernel.AddRelu(relu, most, c1B, rows*144)
 	kernel.Window(window2, relu, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
-	kernel.Gemm(kernel.Matrix{Data: product12, Stride: 64}, kernel.Matrix{Data: window2, Stride: 800}, kernel.Matrix{Data: c2W, Stride: 64},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product12, Stride: 64}, kernel.Matrix{Data: window2, Stride: 800}, kernel.Matrix{Data: c2W, Stride: 64},
 		rows*64, 64, 800, false, false, false)
 	kernel.WindowMax(most2, product12, kernel.Windows{Outer: rows, Inner: 64,
 		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
@@ -178,13 +193,13 @@ func (f *density) Rows(frame *model.Frame) {
 		}
 	}
 	copy(flat, turned2)
-	kernel.Gemm(kernel.Matrix{Data: product13, Stride: 200}, kernel.Matrix{Data: flat, Stride: 1024}, kernel.Matrix{Data: l1W, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product13, Stride: 200}, kernel.Matrix{Data: flat, Stride: 1024}, kernel.Matrix{Data: l1W, Stride: 200},
 		rows, 200, 1024, false, false, false)
 	kernel.AddRelu(relu3, product13, l1B, rows)
-	kernel.Gemm(kernel.Matrix{Data: product, Stride: 200}, kernel.Matrix{Data: relu3, Stride: 200}, kernel.Matrix{Data: l2W, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product, Stride: 200}, kernel.Matrix{Data: relu3, Stride: 200}, kernel.Matrix{Data: l2W, Stride: 200},
 		rows, 200, 200, false, false, false)
 	kernel.AddRelu(relu4, product, l2B, rows)
-	kernel.Gemm(kernel.Matrix{Data: product14, Stride: 10}, kernel.Matrix{Data: relu4, Stride: 200}, kernel.Matrix{Data: l3W, Stride: 10},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product14, Stride: 10}, kernel.Matrix{Data: relu4, Stride: 200}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 10, 200, false, false, false)
 	for n := range rows {
 		product14Row := product14[n*10:][:10]
@@ -197,14 +212,16 @@ func (f *density) Rows(frame *model.Frame) {
 	for n := range rows {
 		d[n] = t[n*10+int(y[n])] - logSumExp[n]
 	}
-	f.total += kernel.Sum(d)
+	frame.Turn.Begin(0)
+	f.sums.total += kernel.Sum(d)
+	frame.Turn.End(0)
 }
 
 // Finish computes what depends on sums over rows.
 func (f *density) Finish(frame *model.Frame) {
 	scale := frame.Scale
 
-	t := float64(-0.5*f.product9) + (float64(-0.5*f.product10) + float64(scale*f.total))
+	t := float64(-0.5*f.product9) + (float64(-0.5*f.product10) + float64(scale*f.sums.total))
 	t2 := float64(-0.5*f.product6) + (float64(-0.5*f.product7) + (float64(-0.5*f.product8) + t))
 	t3 := float64(-0.5*f.product3) + (float64(-0.5*f.product4) + (float64(-0.5*f.product5) + t2))
 	frame.Out[0] = float64(-0.5*f.product) + (float64(-0.5*f.product2) + t3) - 275043.8166193578

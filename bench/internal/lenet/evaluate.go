@@ -13,61 +13,66 @@ import (
 // evaluate computes ∇f and f at once, f last.
 type evaluate struct {
 	size          sizes
-	product       float64   // l3.b @ l3.b
-	product2      float64   // l3.W @ l3.W
-	product3      float64   // l2.b @ l2.b
-	product4      float64   // l2.W @ l2.W
-	product5      float64   // l1.b @ l1.b
-	product6      float64   // l1.W @ l1.W
-	product7      float64   // c2.b @ c2.b
-	product8      float64   // c2.W @ c2.W
-	product9      float64   // c1.b @ c1.b
-	product10     float64   // c1.W @ c1.W
-	eq            []float64 // 0 == i
-	entry         []float64 // c1.W[0]
-	c2W           []float64 // c2.W
-	turned        []float64 // c1.W[0]
-	scatter       []float64 // Σ scale by y
-	entry2        []float64 // x[0]
-	window        []float64 // window(x[0])
-	product11     []float64 // window(x[0]) @ c1.W[0]
-	most          []float64 // window_max(window(…) @ c1.W[0])
-	relu          []float64 // relu(c1.b + window_max(…))
-	window2       []float64 // window(relu(c1.b + …))
-	product12     []float64 // window(relu(…)) @ c2.W
-	most2         []float64 // window_max(window(…) @ c2.W)
-	relu2         []float64 // relu(c2.b + window_max(…))
-	turned2       []float64 // relu(c2.b + window_max(…)); (… > 0) * (… @ l2.W) @ l1.W; (relu(…) > 0) * unflatten(… @ l1.W)
-	flat          []float64 // flatten(relu(c2.b + …)); unflatten(… * … @ l1.W)
-	product13     []float64 // flatten(relu(…)) @ l1.W; relu(l1.b + …) @ l2.W; and 2 more
-	relu3         []float64 // relu(l1.b + … @ l1.W)
-	relu4         []float64 // relu(l2.b + … @ l2.W); (… > 0) * (… @ l3.W) @ l2.W
-	product14     []float64 // relu(l2.b + …) @ l3.W; -Inf == l3.b + … @ l3.W
-	t             []float64 // l3.b + relu(…) @ l3.W
-	logSumExp     []float64 // log_sum_exp(l3.b + … @ l3.W over i)
-	exp           []float64 // exp(l3.b + … - log_sum_exp(… over i))
-	d             []float64 // Σ scale by y - scale * (if … then 0 else …)
-	d2            []float64 // (l3.b + …)[y] - log_sum_exp(l3.b + … over i)
-	product15     []float64 // relu(l2.b + …) @ (Σ scale by y - scale * …)
-	total         []float64 // sum(Σ scale by y - scale * … over n)
-	total2        float64   // sum(…[y] - log_sum_exp(… over i) over n)
-	t2            []float64 // (relu(…) > 0) * ((… - …) @ l3.W)
-	product16     []float64 // relu(l1.b + …) @ ((… > 0) * (… @ l3.W))
-	total3        []float64 // sum((… > 0) * (… @ l3.W) over n)
-	product17     []float64 // flatten(relu(…)) @ ((… > 0) * (… @ l2.W))
-	total4        []float64 // sum((… > 0) * (… @ l2.W) over n)
-	windowMaxAdd  []float64 // window_max_add(window(…) @ c2.W, window_max(… @ c2.W), (… > 0) * unflatten(…))
-	total5        []float64 // sum((… > 0) * unflatten(…) over n)
-	product18     []float64 // window_max_add(… @ c2.W, window_max(…), … * …) @ c2.W
-	product19     []float64 // window(relu(…)) @ window_max_add(… @ c2.W, window_max(…), … * …)
-	windowAdd     []float64 // window_add(window_max_add(…, …, …) @ c2.W)
-	t3            []float64 // (relu(…) > 0) * window_add(… @ c2.W)
-	windowMaxAdd2 []float64 // window_max_add(window(…) @ c1.W[0], window_max(… @ …), (… > 0) * window_add(…))
-	total6        []float64 // sum((… > 0) * window_add(…) over n)
-	product20     []float64 // window(x[0]) @ window_max_add(… @ …, window_max(…), … * …)
-	d3            []float64 // (if 0 == i then … @ … else 0) - c1.W
-	d4            []float64 // window(…) @ window_max_add(…, …, …) - c2.W
-	block         []float64 // sums of one block of rows
+	product       float64       // l3.b @ l3.b
+	product2      float64       // l3.W @ l3.W
+	product3      float64       // l2.b @ l2.b
+	product4      float64       // l2.W @ l2.W
+	product5      float64       // l1.b @ l1.b
+	product6      float64       // l1.W @ l1.W
+	product7      float64       // c2.b @ c2.b
+	product8      float64       // c2.W @ c2.W
+	product9      float64       // c1.b @ c1.b
+	product10     float64       // c1.W @ c1.W
+	eq            []float64     // 0 == i
+	entry         []float64     // c1.W[0]
+	c2W           []float64     // c2.W
+	turned        []float64     // c1.W[0]
+	scatter       []float64     // Σ scale by y
+	entry2        []float64     // x[0]
+	window        []float64     // window(x[0])
+	product11     []float64     // window(x[0]) @ c1.W[0]
+	most          []float64     // window_max(window(…) @ c1.W[0])
+	relu          []float64     // relu(c1.b + window_max(…))
+	window2       []float64     // window(relu(c1.b + …))
+	product12     []float64     // window(relu(…)) @ c2.W
+	most2         []float64     // window_max(window(…) @ c2.W)
+	relu2         []float64     // relu(c2.b + window_max(…))
+	turned2       []float64     // relu(c2.b + window_max(…)); (… > 0) * (… @ l2.W) @ l1.W; (relu(…) > 0) * unflatten(… @ l1.W)
+	flat          []float64     // flatten(relu(c2.b + …)); unflatten(… * … @ l1.W)
+	product13     []float64     // flatten(relu(…)) @ l1.W; relu(l1.b + …) @ l2.W; and 2 more
+	relu3         []float64     // relu(l1.b + … @ l1.W)
+	relu4         []float64     // relu(l2.b + … @ l2.W); (… > 0) * (… @ l3.W) @ l2.W
+	product14     []float64     // relu(l2.b + …) @ l3.W; -Inf == l3.b + … @ l3.W
+	t             []float64     // l3.b + relu(…) @ l3.W
+	logSumExp     []float64     // log_sum_exp(l3.b + … @ l3.W over i)
+	exp           []float64     // exp(l3.b + … - log_sum_exp(… over i))
+	d             []float64     // Σ scale by y - scale * (if … then 0 else …)
+	d2            []float64     // (l3.b + …)[y] - log_sum_exp(l3.b + … over i)
+	product15     []float64     // relu(l2.b + …) @ (Σ scale by y - scale * …)
+	total         []float64     // sum(Σ scale by y - scale * … over n)
+	t2            []float64     // (relu(…) > 0) * ((… - …) @ l3.W)
+	product16     []float64     // relu(l1.b + …) @ ((… > 0) * (… @ l3.W))
+	total3        []float64     // sum((… > 0) * (… @ l3.W) over n)
+	product17     []float64     // flatten(relu(…)) @ ((… > 0) * (… @ l2.W))
+	total4        []float64     // sum((… > 0) * (… @ l2.W) over n)
+	windowMaxAdd  []float64     // window_max_add(window(…) @ c2.W, window_max(… @ c2.W), (… > 0) * unflatten(…))
+	total5        []float64     // sum((… > 0) * unflatten(…) over n)
+	product18     []float64     // window_max_add(… @ c2.W, window_max(…), … * …) @ c2.W
+	product19     []float64     // window(relu(…)) @ window_max_add(… @ c2.W, window_max(…), … * …)
+	windowAdd     []float64     // window_add(window_max_add(…, …, …) @ c2.W)
+	t3            []float64     // (relu(…) > 0) * window_add(… @ c2.W)
+	windowMaxAdd2 []float64     // window_max_add(window(…) @ c1.W[0], window_max(… @ …), (… > 0) * window_add(…))
+	total6        []float64     // sum((… > 0) * window_add(…) over n)
+	product20     []float64     // window(x[0]) @ window_max_add(… @ …, window_max(…), … * …)
+	d3            []float64     // (if 0 == i then … @ … else 0) - c1.W
+	d4            []float64     // window(…) @ window_max_add(…, …, …) - c2.W
+	sums          *evaluateSums // of all blocks of rows
+	block         []float64     // sums of one block of rows
+}
+
+// evaluateSums has the numbers that blocks of rows add to.
+type evaluateSums struct {
+	total2 float64 // sum(…[y] - log_sum_exp(… over i) over n)
 }
 
 func newEvaluate(s sizes, capacity int) *evaluate {
@@ -116,8 +121,16 @@ func newEvaluate(s sizes, capacity int) *evaluate {
 		product20:     make([]float64, 800),
 		d3:            make([]float64, 800),
 		d4:            make([]float64, 51200),
+		sums:          new(evaluateSums),
 		block:         make([]float64, max(10, 200, 64, 32)),
 	}
+}
+
+// Join implements model.Joiner.
+func (f *evaluate) Join(of model.Func) bool {
+	first := of.(*evaluate)
+	f.sums, f.product15, f.total, f.product16, f.total3, f.product17, f.total4, f.total5, f.product19, f.total6, f.product20 = first.sums, first.product15, first.total, first.product16, first.total3, first.product17, first.total4, first.total5, first.product19, first.total6, first.product20
+	return true
 }
 
 // Prepare computes what depends on no row.
@@ -147,17 +160,19 @@ func (f *evaluate) Prepare(frame *model.Frame) {
 	total6 := f.total6[:32]
 	product20 := f.product20[:800]
 
-	clear(product15)
-	clear(total)
-	f.total2 = 0
-	clear(product16)
-	clear(total3)
-	clear(product17)
-	clear(total4)
-	clear(total5)
-	clear(product19)
-	clear(total6)
-	clear(product20)
+	if frame.Turn == nil {
+		clear(product15)
+		clear(total)
+		f.sums.total2 = 0
+		clear(product16)
+		clear(total3)
+		clear(product17)
+		clear(total4)
+		clear(total5)
+		clear(product19)
+		clear(total6)
+		clear(product20)
+	}
 	f.product = kernel.Dot(l3B, l3B)
 	f.product2 = kernel.Dot(l3W, l3W)
 	f.product3 = kernel.Dot(l2B, l2B)
@@ -265,14 +280,14 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	}
 	kernel.Window(window, entry2, kernel.Windows{Outer: rows, Inner: 1,
 		In: [2]int{28, 28}, Pos: [2]int{24, 24}, Len: [2]int{5, 5}, Stride: 1})
-	kernel.Gemm(kernel.Matrix{Data: product11, Stride: 32}, kernel.Matrix{Data: window, Stride: 25}, kernel.Matrix{Data: turned, Stride: 32},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product11, Stride: 32}, kernel.Matrix{Data: window, Stride: 25}, kernel.Matrix{Data: turned, Stride: 32},
 		rows*576, 32, 25, false, false, false)
 	kernel.WindowMax(most, product11, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
 	kernel.AddRelu(relu, most, c1B, rows*144)
 	kernel.Window(window2, relu, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
-	kernel.Gemm(kernel.Matrix{Data: product12, Stride: 64}, kernel.Matrix{Data: window2, Stride: 800}, kernel.Matrix{Data: c2W, Stride: 64},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product12, Stride: 64}, kernel.Matrix{Data: window2, Stride: 800}, kernel.Matrix{Data: c2W, Stride: 64},
 		rows*64, 64, 800, false, false, false)
 	kernel.WindowMax(most2, product12, kernel.Windows{Outer: rows, Inner: 64,
 		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
@@ -286,13 +301,13 @@ func (f *evaluate) Rows(frame *model.Frame) {
 		}
 	}
 	copy(flat, turned2)
-	kernel.Gemm(kernel.Matrix{Data: product13, Stride: 200}, kernel.Matrix{Data: flat, Stride: 1024}, kernel.Matrix{Data: l1W, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product13, Stride: 200}, kernel.Matrix{Data: flat, Stride: 1024}, kernel.Matrix{Data: l1W, Stride: 200},
 		rows, 200, 1024, false, false, false)
 	kernel.AddRelu(relu3, product13, l1B, rows)
-	kernel.Gemm(kernel.Matrix{Data: product, Stride: 200}, kernel.Matrix{Data: relu3, Stride: 200}, kernel.Matrix{Data: l2W, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product, Stride: 200}, kernel.Matrix{Data: relu3, Stride: 200}, kernel.Matrix{Data: l2W, Stride: 200},
 		rows, 200, 200, false, false, false)
 	kernel.AddRelu(relu4, product, l2B, rows)
-	kernel.Gemm(kernel.Matrix{Data: product14, Stride: 10}, kernel.Matrix{Data: relu4, Stride: 200}, kernel.Matrix{Data: l3W, Stride: 10},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product14, Stride: 10}, kernel.Matrix{Data: relu4, Stride: 200}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 10, 200, false, false, false)
 	for n := range rows {
 		product14Row := product14[n*10:][:10]
@@ -319,33 +334,39 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	for n := range rows {
 		d2[n] = t[n*10+int(y[n])] - logSumExp[n]
 	}
-	kernel.Gemm(kernel.Matrix{Data: product2, Stride: 200}, kernel.Matrix{Data: d, Stride: 10}, kernel.Matrix{Data: l3W, Stride: 10},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product2, Stride: 200}, kernel.Matrix{Data: d, Stride: 10}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 200, 10, false, true, false)
-	kernel.Gemm(kernel.Matrix{Data: product15, Stride: 10}, kernel.Matrix{Data: relu4, Stride: 200}, kernel.Matrix{Data: d, Stride: 10},
+	frame.Turn.Begin(0)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product15, Stride: 10}, kernel.Matrix{Data: relu4, Stride: 200}, kernel.Matrix{Data: d, Stride: 10},
 		200, 10, rows, true, false, true)
 	kernel.SumAxis(f.block[:10], d, 1, rows, 10)
 	for i2, v := range f.block[:10] {
 		total[i2] += v
 	}
-	f.total2 += kernel.Sum(d2)
+	f.sums.total2 += kernel.Sum(d2)
+	frame.Turn.End(0)
 	kernel.Positive(t2, relu4, product2)
-	kernel.Gemm(kernel.Matrix{Data: product3, Stride: 200}, kernel.Matrix{Data: t2, Stride: 200}, kernel.Matrix{Data: l2W, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product3, Stride: 200}, kernel.Matrix{Data: t2, Stride: 200}, kernel.Matrix{Data: l2W, Stride: 200},
 		rows, 200, 200, false, true, false)
-	kernel.Gemm(kernel.Matrix{Data: product16, Stride: 200}, kernel.Matrix{Data: relu3, Stride: 200}, kernel.Matrix{Data: t2, Stride: 200},
+	frame.Turn.Begin(1)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product16, Stride: 200}, kernel.Matrix{Data: relu3, Stride: 200}, kernel.Matrix{Data: t2, Stride: 200},
 		200, 200, rows, true, false, true)
 	kernel.SumAxis(f.block[:200], t2, 1, rows, 200)
 	for i2, v := range f.block[:200] {
 		total3[i2] += v
 	}
+	frame.Turn.End(1)
 	kernel.Positive(t3, relu3, product3)
-	kernel.Gemm(kernel.Matrix{Data: product4, Stride: 1024}, kernel.Matrix{Data: t3, Stride: 200}, kernel.Matrix{Data: l1W, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product4, Stride: 1024}, kernel.Matrix{Data: t3, Stride: 200}, kernel.Matrix{Data: l1W, Stride: 200},
 		rows, 1024, 200, false, true, false)
-	kernel.Gemm(kernel.Matrix{Data: product17, Stride: 200}, kernel.Matrix{Data: flat, Stride: 1024}, kernel.Matrix{Data: t3, Stride: 200},
+	frame.Turn.Begin(2)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product17, Stride: 200}, kernel.Matrix{Data: flat, Stride: 1024}, kernel.Matrix{Data: t3, Stride: 200},
 		1024, 200, rows, true, false, true)
 	kernel.SumAxis(f.block[:200], t3, 1, rows, 200)
 	for i2, v := range f.block[:200] {
 		total4[i2] += v
 	}
+	frame.Turn.End(2)
 	copy(shaped, product4)
 	for n := range rows {
 		for i2 := range 16 {
@@ -358,25 +379,31 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	}
 	kernel.WindowMaxAdd(windowMaxAdd, product12, most2, t4, kernel.Windows{Outer: rows, Inner: 64,
 		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
+	frame.Turn.Begin(3)
 	kernel.SumAxis(f.block[:64], t4, 1, rows*16, 64)
 	for i2, v := range f.block[:64] {
 		total5[i2] += v
 	}
-	kernel.Gemm(kernel.Matrix{Data: product18, Stride: 800}, kernel.Matrix{Data: windowMaxAdd, Stride: 64}, kernel.Matrix{Data: c2W, Stride: 64},
+	frame.Turn.End(3)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product18, Stride: 800}, kernel.Matrix{Data: windowMaxAdd, Stride: 64}, kernel.Matrix{Data: c2W, Stride: 64},
 		rows*64, 800, 64, false, true, false)
-	kernel.Gemm(kernel.Matrix{Data: product19, Stride: 64}, kernel.Matrix{Data: window2, Stride: 800}, kernel.Matrix{Data: windowMaxAdd, Stride: 64},
+	frame.Turn.Begin(4)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product19, Stride: 64}, kernel.Matrix{Data: window2, Stride: 800}, kernel.Matrix{Data: windowMaxAdd, Stride: 64},
 		800, 64, rows*64, true, false, true)
+	frame.Turn.End(4)
 	kernel.WindowAdd(windowAdd, product18, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
 	kernel.Positive(t5, relu, windowAdd)
 	kernel.WindowMaxAdd(windowMaxAdd2, product11, most, t5, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
+	frame.Turn.Begin(5)
 	kernel.SumAxis(f.block[:32], t5, 1, rows*144, 32)
 	for i2, v := range f.block[:32] {
 		total6[i2] += v
 	}
-	kernel.Gemm(kernel.Matrix{Data: product20, Stride: 32}, kernel.Matrix{Data: window, Stride: 25}, kernel.Matrix{Data: windowMaxAdd2, Stride: 32},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product20, Stride: 32}, kernel.Matrix{Data: window, Stride: 25}, kernel.Matrix{Data: windowMaxAdd2, Stride: 32},
 		25, 32, rows*576, true, false, true)
+	frame.Turn.End(5)
 }
 
 // Finish computes what depends on sums over rows.
@@ -442,7 +469,7 @@ func (f *evaluate) Finish(frame *model.Frame) {
 	for i := range 10 {
 		gradL3B[i] = total[i] - l3B[i]
 	}
-	t := float64(-0.5*f.product9) + (float64(-0.5*f.product10) + float64(scale*f.total2))
+	t := float64(-0.5*f.product9) + (float64(-0.5*f.product10) + float64(scale*f.sums.total2))
 	t2 := float64(-0.5*f.product6) + (float64(-0.5*f.product7) + (float64(-0.5*f.product8) + t))
 	t3 := float64(-0.5*f.product3) + (float64(-0.5*f.product4) + (float64(-0.5*f.product5) + t2))
 	frame.Out[299306] = float64(-0.5*f.product) + (float64(-0.5*f.product2) + t3) - 275043.8166193578

@@ -52,6 +52,9 @@ func newLoglik(s sizes, capacity int) *loglik {
 	}
 }
 
+// Join implements model.Joiner.
+func (*loglik) Join(model.Func) bool { return true }
+
 // Prepare computes what depends on no row.
 func (f *loglik) Prepare(frame *model.Frame) {
 	c1W := frame.X[:800]
@@ -123,14 +126,14 @@ func (f *loglik) Rows(frame *model.Frame) {
 	}
 	kernel.Window(window, entry2, kernel.Windows{Outer: rows, Inner: 1,
 		In: [2]int{28, 28}, Pos: [2]int{24, 24}, Len: [2]int{5, 5}, Stride: 1})
-	kernel.Gemm(kernel.Matrix{Data: product, Stride: 32}, kernel.Matrix{Data: window, Stride: 25}, kernel.Matrix{Data: turned, Stride: 32},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product, Stride: 32}, kernel.Matrix{Data: window, Stride: 25}, kernel.Matrix{Data: turned, Stride: 32},
 		rows*576, 32, 25, false, false, false)
 	kernel.WindowMax(most, product, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
 	kernel.AddRelu(relu, most, c1B, rows*144)
 	kernel.Window(window2, relu, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
-	kernel.Gemm(kernel.Matrix{Data: product2, Stride: 64}, kernel.Matrix{Data: window2, Stride: 800}, kernel.Matrix{Data: c2W, Stride: 64},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product2, Stride: 64}, kernel.Matrix{Data: window2, Stride: 800}, kernel.Matrix{Data: c2W, Stride: 64},
 		rows*64, 64, 800, false, false, false)
 	kernel.WindowMax(most2, product2, kernel.Windows{Outer: rows, Inner: 64,
 		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
@@ -144,13 +147,13 @@ func (f *loglik) Rows(frame *model.Frame) {
 		}
 	}
 	copy(flat, turned2)
-	kernel.Gemm(kernel.Matrix{Data: product3, Stride: 200}, kernel.Matrix{Data: flat, Stride: 1024}, kernel.Matrix{Data: l1W, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product3, Stride: 200}, kernel.Matrix{Data: flat, Stride: 1024}, kernel.Matrix{Data: l1W, Stride: 200},
 		rows, 200, 1024, false, false, false)
 	kernel.AddRelu(relu3, product3, l1B, rows)
-	kernel.Gemm(kernel.Matrix{Data: product4, Stride: 200}, kernel.Matrix{Data: relu3, Stride: 200}, kernel.Matrix{Data: l2W, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product4, Stride: 200}, kernel.Matrix{Data: relu3, Stride: 200}, kernel.Matrix{Data: l2W, Stride: 200},
 		rows, 200, 200, false, false, false)
 	kernel.AddRelu(relu4, product4, l2B, rows)
-	kernel.Gemm(kernel.Matrix{Data: product5, Stride: 10}, kernel.Matrix{Data: relu4, Stride: 200}, kernel.Matrix{Data: l3W, Stride: 10},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product5, Stride: 10}, kernel.Matrix{Data: relu4, Stride: 200}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 10, 200, false, false, false)
 	for n := range rows {
 		product5Row := product5[n*10:][:10]
@@ -212,6 +215,9 @@ func newClassesY(s sizes, capacity int) *classesY {
 		logSumExp: make([]float64, capacity),
 	}
 }
+
+// Join implements model.Joiner.
+func (*classesY) Join(model.Func) bool { return true }
 
 // Prepare computes what depends on no row.
 func (f *classesY) Prepare(frame *model.Frame) {
@@ -283,14 +289,14 @@ func (f *classesY) Rows(frame *model.Frame) {
 	}
 	kernel.Window(window, entry2, kernel.Windows{Outer: rows, Inner: 1,
 		In: [2]int{28, 28}, Pos: [2]int{24, 24}, Len: [2]int{5, 5}, Stride: 1})
-	kernel.Gemm(kernel.Matrix{Data: product, Stride: 32}, kernel.Matrix{Data: window, Stride: 25}, kernel.Matrix{Data: turned, Stride: 32},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product, Stride: 32}, kernel.Matrix{Data: window, Stride: 25}, kernel.Matrix{Data: turned, Stride: 32},
 		rows*576, 32, 25, false, false, false)
 	kernel.WindowMax(most, product, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
 	kernel.AddRelu(relu, most, c1B, rows*144)
 	kernel.Window(window2, relu, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
-	kernel.Gemm(kernel.Matrix{Data: product2, Stride: 64}, kernel.Matrix{Data: window2, Stride: 800}, kernel.Matrix{Data: c2W, Stride: 64},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product2, Stride: 64}, kernel.Matrix{Data: window2, Stride: 800}, kernel.Matrix{Data: c2W, Stride: 64},
 		rows*64, 64, 800, false, false, false)
 	kernel.WindowMax(most2, product2, kernel.Windows{Outer: rows, Inner: 64,
 		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
@@ -304,13 +310,13 @@ func (f *classesY) Rows(frame *model.Frame) {
 		}
 	}
 	copy(flat, turned2)
-	kernel.Gemm(kernel.Matrix{Data: product3, Stride: 200}, kernel.Matrix{Data: flat, Stride: 1024}, kernel.Matrix{Data: l1W, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product3, Stride: 200}, kernel.Matrix{Data: flat, Stride: 1024}, kernel.Matrix{Data: l1W, Stride: 200},
 		rows, 200, 1024, false, false, false)
 	kernel.AddRelu(relu3, product3, l1B, rows)
-	kernel.Gemm(kernel.Matrix{Data: product4, Stride: 200}, kernel.Matrix{Data: relu3, Stride: 200}, kernel.Matrix{Data: l2W, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product4, Stride: 200}, kernel.Matrix{Data: relu3, Stride: 200}, kernel.Matrix{Data: l2W, Stride: 200},
 		rows, 200, 200, false, false, false)
 	kernel.AddRelu(relu4, product4, l2B, rows)
-	kernel.Gemm(kernel.Matrix{Data: product5, Stride: 10}, kernel.Matrix{Data: relu4, Stride: 200}, kernel.Matrix{Data: l3W, Stride: 10},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product5, Stride: 10}, kernel.Matrix{Data: relu4, Stride: 200}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 10, 200, false, false, false)
 	for n := range rows {
 		product5Row := product5[n*10:][:10]

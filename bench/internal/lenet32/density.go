@@ -10,55 +10,60 @@ import (
 // density computes f at a state, the function that gradient derives.
 type density struct {
 	size      sizes
-	product   float64   // l3.b @ l3.b
-	product2  float64   // l3.W @ l3.W
-	product3  float64   // l2.b @ l2.b
-	product4  float64   // l2.W @ l2.W
-	product5  float64   // l1.b @ l1.b
-	product6  float64   // l1.W @ l1.W
-	product7  float64   // c2.b @ c2.b
-	product8  float64   // c2.W @ c2.W
-	product9  float64   // c1.b @ c1.b
-	product10 float64   // c1.W @ c1.W
-	entry     []float32 // c1.W[0]
-	c2W       []float32 // c2.W
-	turned    []float32 // c1.W[0]
-	entry2    []float32 // x[0]
-	window    []float32 // window(x[0])
-	product11 []float32 // window(x[0]) @ c1.W[0]
-	most      []float32 // window_max(window(…) @ c1.W[0])
-	relu      []float32 // relu(c1.b + window_max(…))
-	window2   []float32 // window(relu(c1.b + …))
-	product12 []float32 // window(relu(…)) @ c2.W
-	most2     []float32 // window_max(window(…) @ c2.W); relu(c2.b + window_max(…))
-	relu2     []float32 // relu(c2.b + window_max(…)); flatten(relu(c2.b + …))
-	product13 []float32 // flatten(relu(…)) @ l1.W; relu(l1.b + …) @ l2.W
-	relu3     []float32 // relu(l1.b + … @ l1.W); relu(l2.b + … @ l2.W)
-	product14 []float32 // relu(l2.b + …) @ l3.W
-	t         []float32 // l3.b + relu(…) @ l3.W
-	logSumExp []float32 // log_sum_exp(l3.b + … @ l3.W over i)
-	d         []float32 // (l3.b + …)[y] - log_sum_exp(l3.b + … over i)
-	total     float64   // sum(…[y] - log_sum_exp(… over i) over n)
-	l3B       []float32 // the state's l3.b, rounded
-	l3W       []float32 // the state's l3.W, rounded
-	l2B       []float32 // the state's l2.b, rounded
-	l2W       []float32 // the state's l2.W, rounded
-	l1B       []float32 // the state's l1.b, rounded
-	l1W       []float32 // the state's l1.W, rounded
-	c2B       []float32 // the state's c2.b, rounded
-	c2W2      []float32 // the state's c2.W, rounded
-	c1B       []float32 // the state's c1.b, rounded
-	c1W       []float32 // the state's c1.W, rounded
-	c1W2      []float32 // the state's c1.W, rounded
-	c2W3      []float32 // the state's c2.W, rounded
-	c1B2      []float32 // the state's c1.b, rounded
-	c2B2      []float32 // the state's c2.b, rounded
-	l1W2      []float32 // the state's l1.W, rounded
-	l1B2      []float32 // the state's l1.b, rounded
-	l2W2      []float32 // the state's l2.W, rounded
-	l2B2      []float32 // the state's l2.b, rounded
-	l3W2      []float32 // the state's l3.W, rounded
-	l3B2      []float32 // the state's l3.b, rounded
+	product   float64      // l3.b @ l3.b
+	product2  float64      // l3.W @ l3.W
+	product3  float64      // l2.b @ l2.b
+	product4  float64      // l2.W @ l2.W
+	product5  float64      // l1.b @ l1.b
+	product6  float64      // l1.W @ l1.W
+	product7  float64      // c2.b @ c2.b
+	product8  float64      // c2.W @ c2.W
+	product9  float64      // c1.b @ c1.b
+	product10 float64      // c1.W @ c1.W
+	entry     []float32    // c1.W[0]
+	c2W       []float32    // c2.W
+	turned    []float32    // c1.W[0]
+	entry2    []float32    // x[0]
+	window    []float32    // window(x[0])
+	product11 []float32    // window(x[0]) @ c1.W[0]
+	most      []float32    // window_max(window(…) @ c1.W[0])
+	relu      []float32    // relu(c1.b + window_max(…))
+	window2   []float32    // window(relu(c1.b + …))
+	product12 []float32    // window(relu(…)) @ c2.W
+	most2     []float32    // window_max(window(…) @ c2.W); relu(c2.b + window_max(…))
+	relu2     []float32    // relu(c2.b + window_max(…)); flatten(relu(c2.b + …))
+	product13 []float32    // flatten(relu(…)) @ l1.W; relu(l1.b + …) @ l2.W
+	relu3     []float32    // relu(l1.b + … @ l1.W); relu(l2.b + … @ l2.W)
+	product14 []float32    // relu(l2.b + …) @ l3.W
+	t         []float32    // l3.b + relu(…) @ l3.W
+	logSumExp []float32    // log_sum_exp(l3.b + … @ l3.W over i)
+	d         []float32    // (l3.b + …)[y] - log_sum_exp(l3.b + … over i)
+	sums      *densitySums // of all blocks of rows
+	l3B       []float32    // the state's l3.b, rounded
+	l3W       []float32    // the state's l3.W, rounded
+	l2B       []float32    // the state's l2.b, rounded
+	l2W       []float32    // the state's l2.W, rounded
+	l1B       []float32    // the state's l1.b, rounded
+	l1W       []float32    // the state's l1.W, rounded
+	c2B       []float32    // the state's c2.b, rounded
+	c2W2      []float32    // the state's c2.W, rounded
+	c1B       []float32    // the state's c1.b, rounded
+	c1W       []float32    // the state's c1.W, rounded
+	c1W2      []float32    // the state's c1.W, rounded
+	c2W3      []float32    // the state's c2.W, rounded
+	c1B2      []float32    // the state's c1.b, rounded
+	c2B2      []float32    // the state's c2.b, rounded
+	l1W2      []float32    // the state's l1.W, rounded
+	l1B2      []float32    // the state's l1.b, rounded
+	l2W2      []float32    // the state's l2.W, rounded
+	l2B2      []float32    // the state's l2.b, rounded
+	l3W2      []float32    // the state's l3.W, rounded
+	l3B2      []float32    // the state's l3.b, rounded
+}
+
+// densitySums has the numbers that blocks of rows add to.
+type densitySums struct {
+	total float64 // sum(…[y] - log_sum_exp(… over i) over n)
 }
 
 func newDensity(s sizes, capacity int) *density {
@@ -82,6 +87,7 @@ func newDensity(s sizes, capacity int) *density {
 		t:         make([]float32, capacity*10),
 		logSumExp: make([]float32, capacity),
 		d:         make([]float32, capacity),
+		sums:      new(densitySums),
 		l3B:       make([]float32, 10),
 		l3W:       make([]float32, 2000),
 		l2B:       make([]float32, 200),
@@ -103,6 +109,13 @@ func newDensity(s sizes, capacity int) *density {
 		l3W2:      make([]float32, 2000),
 		l3B2:      make([]float32, 10),
 	}
+}
+
+// Join implements model.Joiner.
+func (f *density) Join(of model.Func) bool {
+	first := of.(*density)
+	f.sums = first.sums
+	return true
 }
 
 // Prepare computes what depends on no row.
@@ -143,7 +156,9 @@ func (f *density) Prepare(frame *model.Frame) {
 	kernel.Narrow(f.l2B2, frame.X[297096:])
 	kernel.Narrow(f.l3W2, frame.X[297296:])
 	kernel.Narrow(f.l3B2, frame.X[299296:])
-	f.total = 0
+	if frame.Turn == nil {
+		f.sums.total = 0
+	}
 	f.product = kernel.Dot32(l3B, l3B)
 	f.product2 = kernel.Dot32(l3W, l3W)
 	f.product3 = kernel.Dot32(l2B, l2B)
@@ -217,14 +232,14 @@ func (f *density) Rows(frame *model.Frame) {
 	}
 	kernel.Window32(window, entry2, kernel.Windows{Outer: rows, Inner: 1,
 		In: [2]int{28, 28}, Pos: [2]int{24, 24}, Len: [2]int{5, 5}, Stride: 1})
-	kernel.Gemm32(kernel.Matrix32{Data: product11, Stride: 32}, kernel.Matrix32{Data: window, Stride: 25}, kernel.Matrix32{Data: turned, Stride: 32},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product11, Stride: 32}, kernel.Matrix32{Data: window, Stride: 25}, kernel.Matrix32{Data: turned, Stride: 32},
 		rows*576, 32, 25, false, false, false)
 	kernel.WindowMax32(most, product11, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
 	kernel.AddRelu32(relu, most, c1B, rows*144)
 	kernel.Window32(window2, relu, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
-	kernel.Gemm32(kernel.Matrix32{Data: product12, Stride: 64}, kernel.Matrix32{Data: window2, Stride: 800}, kernel.Matrix32{Data: c2W, Stride: 64},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product12, Stride: 64}, kernel.Matrix32{Data: window2, Stride: 800}, kernel.Matrix32{Data: c2W, Stride: 64},
 		rows*64, 64, 800, false, false, false)
 	kernel.WindowMax32(most2, product12, kernel.Windows{Outer: rows, Inner: 64,
 		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
@@ -238,13 +253,13 @@ func (f *density) Rows(frame *model.Frame) {
 		}
 	}
 	copy(flat, turned2)
-	kernel.Gemm32(kernel.Matrix32{Data: product13, Stride: 200}, kernel.Matrix32{Data: flat, Stride: 1024}, kernel.Matrix32{Data: l1W, Stride: 200},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product13, Stride: 200}, kernel.Matrix32{Data: flat, Stride: 1024}, kernel.Matrix32{Data: l1W, Stride: 200},
 		rows, 200, 1024, false, false, false)
 	kernel.AddRelu32(relu3, product13, l1B, rows)
-	kernel.Gemm32(kernel.Matrix32{Data: product, Stride: 200}, kernel.Matrix32{Data: relu3, Stride: 200}, kernel.Matrix32{Data: l2W, Stride: 200},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product, Stride: 200}, kernel.Matrix32{Data: relu3, Stride: 200}, kernel.Matrix32{Data: l2W, Stride: 200},
 		rows, 200, 200, false, false, false)
 	kernel.AddRelu32(relu4, product, l2B, rows)
-	kernel.Gemm32(kernel.Matrix32{Data: product14, Stride: 10}, kernel.Matrix32{Data: relu4, Stride: 200}, kernel.Matrix32{Data: l3W, Stride: 10},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product14, Stride: 10}, kernel.Matrix32{Data: relu4, Stride: 200}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 10, 200, false, false, false)
 	for n := range rows {
 		product14Row := product14[n*10:][:10]
@@ -257,14 +272,16 @@ func (f *density) Rows(frame *model.Frame) {
 	for n := range rows {
 		d[n] = t[n*10+int(y[n])] - logSumExp[n]
 	}
-	f.total += kernel.Sum32(d)
+	frame.Turn.Begin(0)
+	f.sums.total += kernel.Sum32(d)
+	frame.Turn.End(0)
 }
 
 // Finish computes what depends on sums over rows.
 func (f *density) Finish(frame *model.Frame) {
 	scale := frame.Scale
 
-	t := float64(-0.5*f.product9) + (float64(-0.5*f.product10) + float64(scale*f.total))
+	t := float64(-0.5*f.product9) + (float64(-0.5*f.product10) + float64(scale*f.sums.total))
 	t2 := float64(-0.5*f.product6) + (float64(-0.5*f.product7) + (float64(-0.5*f.product8) + t))
 	t3 := float64(-0.5*f.product3) + (float64(-0.5*f.product4) + (float64(-0.5*f.product5) + t2))
 	frame.Out[0] = float64(-0.5*f.product) + (float64(-0.5*f.product2) + t3) - 275043.8166193578

@@ -170,6 +170,13 @@ func newDifference(s sizes, capacity int) *difference {
 	}
 }
 
+// Join implements model.Joiner.
+func (f *difference) Join(of model.Func) bool {
+	first := of.(*difference)
+	f.product9, f.product10, f.total, f.product11, f.product12, f.total2, f.total3, f.product14, f.product15, f.total4, f.total5, f.total6, f.total7, f.product18, f.product19, f.total8, f.total9, f.product20 = first.product9, first.product10, first.total, first.product11, first.product12, first.total2, first.total3, first.product14, first.product15, first.total4, first.total5, first.total6, first.total7, first.product18, first.product19, first.total8, first.total9, first.product20
+	return true
+}
+
 // Prepare computes what depends on no row.
 func (f *difference) Prepare(frame *model.Frame) {
 	eq := f.eq[:1]
@@ -202,24 +209,26 @@ func (f *difference) Prepare(frame *model.Frame) {
 	total9 := f.total9[:32]
 	product20 := f.product20[:800]
 
-	clear(product9)
-	clear(product10)
-	clear(total)
-	clear(product11)
-	clear(product12)
-	clear(total2)
-	clear(total3)
-	clear(product14)
-	clear(product15)
-	clear(total4)
-	clear(total5)
-	clear(total6)
-	clear(total7)
-	clear(product18)
-	clear(product19)
-	clear(total8)
-	clear(total9)
-	clear(product20)
+	if frame.Turn == nil {
+		clear(product9)
+		clear(product10)
+		clear(total)
+		clear(product11)
+		clear(product12)
+		clear(total2)
+		clear(total3)
+		clear(product14)
+		clear(product15)
+		clear(total4)
+		clear(total5)
+		clear(total6)
+		clear(total7)
+		clear(product18)
+		clear(product19)
+		clear(total8)
+		clear(total9)
+		clear(product20)
+	}
 	for i := range 1 {
 		eq[i] = special.Bool(0 == float64(i))
 	}
@@ -376,9 +385,9 @@ func (f *difference) Rows(frame *model.Frame) {
 	}
 	kernel.Window(window, entry3, kernel.Windows{Outer: rows, Inner: 1,
 		In: [2]int{28, 28}, Pos: [2]int{24, 24}, Len: [2]int{5, 5}, Stride: 1})
-	kernel.Gemm(kernel.Matrix{Data: product, Stride: 32}, kernel.Matrix{Data: window, Stride: 25}, kernel.Matrix{Data: turned, Stride: 32},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product, Stride: 32}, kernel.Matrix{Data: window, Stride: 25}, kernel.Matrix{Data: turned, Stride: 32},
 		rows*576, 32, 25, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product2, Stride: 32}, kernel.Matrix{Data: window, Stride: 25}, kernel.Matrix{Data: turned2, Stride: 32},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product2, Stride: 32}, kernel.Matrix{Data: window, Stride: 25}, kernel.Matrix{Data: turned2, Stride: 32},
 		rows*576, 32, 25, false, false, false)
 	kernel.WindowMax(most, product, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
@@ -398,9 +407,9 @@ func (f *difference) Rows(frame *model.Frame) {
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
 	kernel.Window(window3, relu2, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
-	kernel.Gemm(kernel.Matrix{Data: product3, Stride: 64}, kernel.Matrix{Data: window2, Stride: 800}, kernel.Matrix{Data: c2W, Stride: 64},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product3, Stride: 64}, kernel.Matrix{Data: window2, Stride: 800}, kernel.Matrix{Data: c2W, Stride: 64},
 		rows*64, 64, 800, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product4, Stride: 64}, kernel.Matrix{Data: window3, Stride: 800}, kernel.Matrix{Data: anchorC2W, Stride: 64},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product4, Stride: 64}, kernel.Matrix{Data: window3, Stride: 800}, kernel.Matrix{Data: anchorC2W, Stride: 64},
 		rows*64, 64, 800, false, false, false)
 	kernel.WindowMax(most3, product3, kernel.Windows{Outer: rows, Inner: 64,
 		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
@@ -428,9 +437,9 @@ func (f *difference) Rows(frame *model.Frame) {
 	}
 	copy(flat, turned3)
 	copy(flat2, turned4)
-	kernel.Gemm(kernel.Matrix{Data: product5, Stride: 200}, kernel.Matrix{Data: flat, Stride: 1024}, kernel.Matrix{Data: l1W, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product5, Stride: 200}, kernel.Matrix{Data: flat, Stride: 1024}, kernel.Matrix{Data: l1W, Stride: 200},
 		rows, 200, 1024, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product6, Stride: 200}, kernel.Matrix{Data: flat2, Stride: 1024}, kernel.Matrix{Data: anchorL1W, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product6, Stride: 200}, kernel.Matrix{Data: flat2, Stride: 1024}, kernel.Matrix{Data: anchorL1W, Stride: 200},
 		rows, 200, 1024, false, false, false)
 	for n := range rows {
 		product5Row := product5[n*200:][:200]
@@ -442,9 +451,9 @@ func (f *difference) Rows(frame *model.Frame) {
 			relu6Row[i] = special.Relu(anchorL1B[i] + product6Row[i])
 		}
 	}
-	kernel.Gemm(kernel.Matrix{Data: product7, Stride: 200}, kernel.Matrix{Data: relu5, Stride: 200}, kernel.Matrix{Data: l2W, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product7, Stride: 200}, kernel.Matrix{Data: relu5, Stride: 200}, kernel.Matrix{Data: l2W, Stride: 200},
 		rows, 200, 200, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product8, Stride: 200}, kernel.Matrix{Data: relu6, Stride: 200}, kernel.Matrix{Data: anchorL2W, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product8, Stride: 200}, kernel.Matrix{Data: relu6, Stride: 200}, kernel.Matrix{Data: anchorL2W, Stride: 200},
 		rows, 200, 200, false, false, false)
 	for n := range rows {
 		product7Row := product7[n*200:][:200]
@@ -456,9 +465,9 @@ func (f *difference) Rows(frame *model.Frame) {
 			relu8Row[i] = special.Relu(anchorL2B[i] + product8Row[i])
 		}
 	}
-	kernel.Gemm(kernel.Matrix{Data: product9, Stride: 10}, kernel.Matrix{Data: relu7, Stride: 200}, kernel.Matrix{Data: l3W, Stride: 10},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product9, Stride: 10}, kernel.Matrix{Data: relu7, Stride: 200}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 10, 200, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product10, Stride: 10}, kernel.Matrix{Data: relu8, Stride: 200}, kernel.Matrix{Data: anchorL3W, Stride: 10},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product10, Stride: 10}, kernel.Matrix{Data: relu8, Stride: 200}, kernel.Matrix{Data: anchorL3W, Stride: 10},
 		rows, 10, 200, false, false, false)
 	for n := range rows {
 		product9Row := product9[n*10:][:10]
@@ -508,29 +517,32 @@ func (f *difference) Rows(frame *model.Frame) {
 			d3Row[i] = dI - dI2
 		}
 	}
-	kernel.Gemm(kernel.Matrix{Data: product11, Stride: 200}, kernel.Matrix{Data: d, Stride: 10}, kernel.Matrix{Data: l3W, Stride: 10},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product11, Stride: 200}, kernel.Matrix{Data: d, Stride: 10}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 200, 10, false, true, false)
-	kernel.Gemm(kernel.Matrix{Data: product12, Stride: 200}, kernel.Matrix{Data: d2, Stride: 10}, kernel.Matrix{Data: anchorL3W, Stride: 10},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product12, Stride: 200}, kernel.Matrix{Data: d2, Stride: 10}, kernel.Matrix{Data: anchorL3W, Stride: 10},
 		rows, 200, 10, false, true, false)
-	kernel.Gemm(kernel.Matrix{Data: product13, Stride: 10}, kernel.Matrix{Data: relu7, Stride: 200}, kernel.Matrix{Data: d, Stride: 10},
+	frame.Turn.Begin(0)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product13, Stride: 10}, kernel.Matrix{Data: relu7, Stride: 200}, kernel.Matrix{Data: d, Stride: 10},
 		200, 10, rows, true, false, true)
-	kernel.Gemm(kernel.Matrix{Data: product14, Stride: 10}, kernel.Matrix{Data: relu8, Stride: 200}, kernel.Matrix{Data: d2, Stride: 10},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product14, Stride: 10}, kernel.Matrix{Data: relu8, Stride: 200}, kernel.Matrix{Data: d2, Stride: 10},
 		200, 10, rows, true, false, true)
 	kernel.SumAxis(f.block[:10], d3, 1, rows, 10)
 	for i2, v := range f.block[:10] {
 		total[i2] += v
 	}
+	frame.Turn.End(0)
 	for i2 := range rows * 200 {
 		t3[i2] = float64(special.Bool(relu7[i2] > 0) * product11[i2])
 		t4[i2] = float64(special.Bool(relu8[i2] > 0) * product12[i2])
 	}
-	kernel.Gemm(kernel.Matrix{Data: product15, Stride: 200}, kernel.Matrix{Data: t3, Stride: 200}, kernel.Matrix{Data: l2W, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product15, Stride: 200}, kernel.Matrix{Data: t3, Stride: 200}, kernel.Matrix{Data: l2W, Stride: 200},
 		rows, 200, 200, false, true, false)
-	kernel.Gemm(kernel.Matrix{Data: product16, Stride: 200}, kernel.Matrix{Data: t4, Stride: 200}, kernel.Matrix{Data: anchorL2W, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product16, Stride: 200}, kernel.Matrix{Data: t4, Stride: 200}, kernel.Matrix{Data: anchorL2W, Stride: 200},
 		rows, 200, 200, false, true, false)
-	kernel.Gemm(kernel.Matrix{Data: product17, Stride: 200}, kernel.Matrix{Data: relu5, Stride: 200}, kernel.Matrix{Data: t3, Stride: 200},
+	frame.Turn.Begin(1)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product17, Stride: 200}, kernel.Matrix{Data: relu5, Stride: 200}, kernel.Matrix{Data: t3, Stride: 200},
 		200, 200, rows, true, false, true)
-	kernel.Gemm(kernel.Matrix{Data: product18, Stride: 200}, kernel.Matrix{Data: relu6, Stride: 200}, kernel.Matrix{Data: t4, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product18, Stride: 200}, kernel.Matrix{Data: relu6, Stride: 200}, kernel.Matrix{Data: t4, Stride: 200},
 		200, 200, rows, true, false, true)
 	kernel.SumAxis(f.block[:200], t3, 1, rows, 200)
 	for i2, v := range f.block[:200] {
@@ -540,17 +552,19 @@ func (f *difference) Rows(frame *model.Frame) {
 	for i2, v := range f.block[:200] {
 		total3[i2] += v
 	}
+	frame.Turn.End(1)
 	for i2 := range rows * 200 {
 		t5[i2] = float64(special.Bool(relu5[i2] > 0) * product15[i2])
 		t6[i2] = float64(special.Bool(relu6[i2] > 0) * product16[i2])
 	}
-	kernel.Gemm(kernel.Matrix{Data: product19, Stride: 1024}, kernel.Matrix{Data: t5, Stride: 200}, kernel.Matrix{Data: l1W, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product19, Stride: 1024}, kernel.Matrix{Data: t5, Stride: 200}, kernel.Matrix{Data: l1W, Stride: 200},
 		rows, 1024, 200, false, true, false)
-	kernel.Gemm(kernel.Matrix{Data: product20, Stride: 1024}, kernel.Matrix{Data: t6, Stride: 200}, kernel.Matrix{Data: anchorL1W, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product20, Stride: 1024}, kernel.Matrix{Data: t6, Stride: 200}, kernel.Matrix{Data: anchorL1W, Stride: 200},
 		rows, 1024, 200, false, true, false)
-	kernel.Gemm(kernel.Matrix{Data: product21, Stride: 200}, kernel.Matrix{Data: flat, Stride: 1024}, kernel.Matrix{Data: t5, Stride: 200},
+	frame.Turn.Begin(2)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product21, Stride: 200}, kernel.Matrix{Data: flat, Stride: 1024}, kernel.Matrix{Data: t5, Stride: 200},
 		1024, 200, rows, true, false, true)
-	kernel.Gemm(kernel.Matrix{Data: product22, Stride: 200}, kernel.Matrix{Data: flat2, Stride: 1024}, kernel.Matrix{Data: t6, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product22, Stride: 200}, kernel.Matrix{Data: flat2, Stride: 1024}, kernel.Matrix{Data: t6, Stride: 200},
 		1024, 200, rows, true, false, true)
 	kernel.SumAxis(f.block[:200], t5, 1, rows, 200)
 	for i2, v := range f.block[:200] {
@@ -560,6 +574,7 @@ func (f *difference) Rows(frame *model.Frame) {
 	for i2, v := range f.block[:200] {
 		total5[i2] += v
 	}
+	frame.Turn.End(2)
 	copy(shaped, product19)
 	copy(shaped2, product20)
 	for n := range rows {
@@ -578,6 +593,7 @@ func (f *difference) Rows(frame *model.Frame) {
 		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
 	kernel.WindowMaxAdd(windowMaxAdd2, product4, most4, t8, kernel.Windows{Outer: rows, Inner: 64,
 		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
+	frame.Turn.Begin(3)
 	kernel.SumAxis(f.block[:64], t7, 1, rows*16, 64)
 	for i2, v := range f.block[:64] {
 		total6[i2] += v
@@ -586,14 +602,17 @@ func (f *difference) Rows(frame *model.Frame) {
 	for i2, v := range f.block[:64] {
 		total7[i2] += v
 	}
-	kernel.Gemm(kernel.Matrix{Data: product23, Stride: 800}, kernel.Matrix{Data: windowMaxAdd, Stride: 64}, kernel.Matrix{Data: c2W, Stride: 64},
+	frame.Turn.End(3)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product23, Stride: 800}, kernel.Matrix{Data: windowMaxAdd, Stride: 64}, kernel.Matrix{Data: c2W, Stride: 64},
 		rows*64, 800, 64, false, true, false)
-	kernel.Gemm(kernel.Matrix{Data: product24, Stride: 800}, kernel.Matrix{Data: windowMaxAdd2, Stride: 64}, kernel.Matrix{Data: anchorC2W, Stride: 64},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product24, Stride: 800}, kernel.Matrix{Data: windowMaxAdd2, Stride: 64}, kernel.Matrix{Data: anchorC2W, Stride: 64},
 		rows*64, 800, 64, false, true, false)
-	kernel.Gemm(kernel.Matrix{Data: product25, Stride: 64}, kernel.Matrix{Data: window2, Stride: 800}, kernel.Matrix{Data: windowMaxAdd, Stride: 64},
+	frame.Turn.Begin(4)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product25, Stride: 64}, kernel.Matrix{Data: window2, Stride: 800}, kernel.Matrix{Data: windowMaxAdd, Stride: 64},
 		800, 64, rows*64, true, false, true)
-	kernel.Gemm(kernel.Matrix{Data: product26, Stride: 64}, kernel.Matrix{Data: window3, Stride: 800}, kernel.Matrix{Data: windowMaxAdd2, Stride: 64},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product26, Stride: 64}, kernel.Matrix{Data: window3, Stride: 800}, kernel.Matrix{Data: windowMaxAdd2, Stride: 64},
 		800, 64, rows*64, true, false, true)
+	frame.Turn.End(4)
 	kernel.WindowAdd(windowAdd, product23, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
 	kernel.WindowAdd(windowAdd2, product24, kernel.Windows{Outer: rows, Inner: 32,
@@ -606,6 +625,7 @@ func (f *difference) Rows(frame *model.Frame) {
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
 	kernel.WindowMaxAdd(windowMaxAdd4, product2, most2, t10, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
+	frame.Turn.Begin(5)
 	kernel.SumAxis(f.block[:32], t9, 1, rows*144, 32)
 	for i2, v := range f.block[:32] {
 		total8[i2] += v
@@ -614,9 +634,12 @@ func (f *difference) Rows(frame *model.Frame) {
 	for i2, v := range f.block[:32] {
 		total9[i2] += v
 	}
+	frame.Turn.End(5)
 	kernel.Combine(d4, windowMaxAdd3, 1, windowMaxAdd4, -1)
-	kernel.Gemm(kernel.Matrix{Data: product27, Stride: 32}, kernel.Matrix{Data: window, Stride: 25}, kernel.Matrix{Data: d4, Stride: 32},
+	frame.Turn.Begin(6)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product27, Stride: 32}, kernel.Matrix{Data: window, Stride: 25}, kernel.Matrix{Data: d4, Stride: 32},
 		25, 32, rows*576, true, false, true)
+	frame.Turn.End(6)
 }
 
 // Finish computes what depends on sums over rows.

@@ -13,71 +13,76 @@ import (
 // evaluate computes ∇f and f at once, f last.
 type evaluate struct {
 	size          sizes
-	product       float64   // l3.b @ l3.b
-	product2      float64   // l3.W @ l3.W
-	product3      float64   // l2.b @ l2.b
-	product4      float64   // l2.W @ l2.W
-	product5      float64   // l1.b @ l1.b
-	product6      float64   // l1.W @ l1.W
-	product7      float64   // c2.b @ c2.b
-	product8      float64   // c2.W @ c2.W
-	product9      float64   // c1.b @ c1.b
-	product10     float64   // c1.W @ c1.W
-	eq            []float32 // 0 == i
-	entry         []float32 // c1.W[0]
-	c2W           []float32 // c2.W
-	turned        []float32 // c1.W[0]
-	scatter       []float32 // Σ scale by y
-	entry2        []float32 // x[0]
-	window        []float32 // window(x[0])
-	product11     []float32 // window(x[0]) @ c1.W[0]
-	most          []float32 // window_max(window(…) @ c1.W[0])
-	relu          []float32 // relu(c1.b + window_max(…))
-	window2       []float32 // window(relu(c1.b + …))
-	product12     []float32 // window(relu(…)) @ c2.W
-	most2         []float32 // window_max(window(…) @ c2.W)
-	relu2         []float32 // relu(c2.b + window_max(…))
-	turned2       []float32 // relu(c2.b + window_max(…)); (… > 0) * (… @ l2.W) @ l1.W; (relu(…) > 0) * unflatten(… @ l1.W)
-	flat          []float32 // flatten(relu(c2.b + …)); unflatten(… * … @ l1.W)
-	product13     []float32 // flatten(relu(…)) @ l1.W; relu(l1.b + …) @ l2.W; and 2 more
-	relu3         []float32 // relu(l1.b + … @ l1.W)
-	relu4         []float32 // relu(l2.b + … @ l2.W); (… > 0) * (… @ l3.W) @ l2.W
-	product14     []float32 // relu(l2.b + …) @ l3.W; -Inf == l3.b + … @ l3.W
-	t             []float32 // l3.b + relu(…) @ l3.W
-	logSumExp     []float32 // log_sum_exp(l3.b + … @ l3.W over i)
-	exp           []float32 // exp(l3.b + … - log_sum_exp(… over i))
-	d             []float32 // Σ scale by y - scale * (if … then 0 else …)
-	d2            []float32 // (l3.b + …)[y] - log_sum_exp(l3.b + … over i)
-	product15     []float32 // relu(l2.b + …) @ (Σ scale by y - scale * …)
-	total         []float32 // sum(Σ scale by y - scale * … over n)
-	total2        float64   // sum(…[y] - log_sum_exp(… over i) over n)
-	t2            []float32 // (relu(…) > 0) * ((… - …) @ l3.W)
-	product16     []float32 // relu(l1.b + …) @ ((… > 0) * (… @ l3.W))
-	total3        []float32 // sum((… > 0) * (… @ l3.W) over n)
-	product17     []float32 // flatten(relu(…)) @ ((… > 0) * (… @ l2.W))
-	total4        []float32 // sum((… > 0) * (… @ l2.W) over n)
-	windowMaxAdd  []float32 // window_max_add(window(…) @ c2.W, window_max(… @ c2.W), (… > 0) * unflatten(…))
-	total5        []float32 // sum((… > 0) * unflatten(…) over n)
-	product18     []float32 // window_max_add(… @ c2.W, window_max(…), … * …) @ c2.W
-	product19     []float32 // window(relu(…)) @ window_max_add(… @ c2.W, window_max(…), … * …)
-	windowAdd     []float32 // window_add(window_max_add(…, …, …) @ c2.W)
-	t3            []float32 // (relu(…) > 0) * window_add(… @ c2.W)
-	windowMaxAdd2 []float32 // window_max_add(window(…) @ c1.W[0], window_max(… @ …), (… > 0) * window_add(…))
-	total6        []float32 // sum((… > 0) * window_add(…) over n)
-	product20     []float32 // window(x[0]) @ window_max_add(… @ …, window_max(…), … * …)
-	d3            []float32 // (if 0 == i then … @ … else 0) - c1.W
-	d4            []float32 // window(…) @ window_max_add(…, …, …) - c2.W
-	l3B           []float32 // the state's l3.b, rounded
-	l3W           []float32 // the state's l3.W, rounded
-	l2B           []float32 // the state's l2.b, rounded
-	l2W           []float32 // the state's l2.W, rounded
-	l1B           []float32 // the state's l1.b, rounded
-	l1W           []float32 // the state's l1.W, rounded
-	c2B           []float32 // the state's c2.b, rounded
-	c2W2          []float32 // the state's c2.W, rounded
-	c1B           []float32 // the state's c1.b, rounded
-	c1W           []float32 // the state's c1.W, rounded
-	block         []float32 // sums of one block of rows
+	product       float64       // l3.b @ l3.b
+	product2      float64       // l3.W @ l3.W
+	product3      float64       // l2.b @ l2.b
+	product4      float64       // l2.W @ l2.W
+	product5      float64       // l1.b @ l1.b
+	product6      float64       // l1.W @ l1.W
+	product7      float64       // c2.b @ c2.b
+	product8      float64       // c2.W @ c2.W
+	product9      float64       // c1.b @ c1.b
+	product10     float64       // c1.W @ c1.W
+	eq            []float32     // 0 == i
+	entry         []float32     // c1.W[0]
+	c2W           []float32     // c2.W
+	turned        []float32     // c1.W[0]
+	scatter       []float32     // Σ scale by y
+	entry2        []float32     // x[0]
+	window        []float32     // window(x[0])
+	product11     []float32     // window(x[0]) @ c1.W[0]
+	most          []float32     // window_max(window(…) @ c1.W[0])
+	relu          []float32     // relu(c1.b + window_max(…))
+	window2       []float32     // window(relu(c1.b + …))
+	product12     []float32     // window(relu(…)) @ c2.W
+	most2         []float32     // window_max(window(…) @ c2.W)
+	relu2         []float32     // relu(c2.b + window_max(…))
+	turned2       []float32     // relu(c2.b + window_max(…)); (… > 0) * (… @ l2.W) @ l1.W; (relu(…) > 0) * unflatten(… @ l1.W)
+	flat          []float32     // flatten(relu(c2.b + …)); unflatten(… * … @ l1.W)
+	product13     []float32     // flatten(relu(…)) @ l1.W; relu(l1.b + …) @ l2.W; and 2 more
+	relu3         []float32     // relu(l1.b + … @ l1.W)
+	relu4         []float32     // relu(l2.b + … @ l2.W); (… > 0) * (… @ l3.W) @ l2.W
+	product14     []float32     // relu(l2.b + …) @ l3.W; -Inf == l3.b + … @ l3.W
+	t             []float32     // l3.b + relu(…) @ l3.W
+	logSumExp     []float32     // log_sum_exp(l3.b + … @ l3.W over i)
+	exp           []float32     // exp(l3.b + … - log_sum_exp(… over i))
+	d             []float32     // Σ scale by y - scale * (if … then 0 else …)
+	d2            []float32     // (l3.b + …)[y] - log_sum_exp(l3.b + … over i)
+	product15     []float32     // relu(l2.b + …) @ (Σ scale by y - scale * …)
+	total         []float32     // sum(Σ scale by y - scale * … over n)
+	t2            []float32     // (relu(…) > 0) * ((… - …) @ l3.W)
+	product16     []float32     // relu(l1.b + …) @ ((… > 0) * (… @ l3.W))
+	total3        []float32     // sum((… > 0) * (… @ l3.W) over n)
+	product17     []float32     // flatten(relu(…)) @ ((… > 0) * (… @ l2.W))
+	total4        []float32     // sum((… > 0) * (… @ l2.W) over n)
+	windowMaxAdd  []float32     // window_max_add(window(…) @ c2.W, window_max(… @ c2.W), (… > 0) * unflatten(…))
+	total5        []float32     // sum((… > 0) * unflatten(…) over n)
+	product18     []float32     // window_max_add(… @ c2.W, window_max(…), … * …) @ c2.W
+	product19     []float32     // window(relu(…)) @ window_max_add(… @ c2.W, window_max(…), … * …)
+	windowAdd     []float32     // window_add(window_max_add(…, …, …) @ c2.W)
+	t3            []float32     // (relu(…) > 0) * window_add(… @ c2.W)
+	windowMaxAdd2 []float32     // window_max_add(window(…) @ c1.W[0], window_max(… @ …), (… > 0) * window_add(…))
+	total6        []float32     // sum((… > 0) * window_add(…) over n)
+	product20     []float32     // window(x[0]) @ window_max_add(… @ …, window_max(…), … * …)
+	d3            []float32     // (if 0 == i then … @ … else 0) - c1.W
+	d4            []float32     // window(…) @ window_max_add(…, …, …) - c2.W
+	sums          *evaluateSums // of all blocks of rows
+	l3B           []float32     // the state's l3.b, rounded
+	l3W           []float32     // the state's l3.W, rounded
+	l2B           []float32     // the state's l2.b, rounded
+	l2W           []float32     // the state's l2.W, rounded
+	l1B           []float32     // the state's l1.b, rounded
+	l1W           []float32     // the state's l1.W, rounded
+	c2B           []float32     // the state's c2.b, rounded
+	c2W2          []float32     // the state's c2.W, rounded
+	c1B           []float32     // the state's c1.b, rounded
+	c1W           []float32     // the state's c1.W, rounded
+	block         []float32     // sums of one block of rows
+}
+
+// evaluateSums has the numbers that blocks of rows add to.
+type evaluateSums struct {
+	total2 float64 // sum(…[y] - log_sum_exp(… over i) over n)
 }
 
 func newEvaluate(s sizes, capacity int) *evaluate {
@@ -126,6 +131,7 @@ func newEvaluate(s sizes, capacity int) *evaluate {
 		product20:     make([]float32, 800),
 		d3:            make([]float32, 800),
 		d4:            make([]float32, 51200),
+		sums:          new(evaluateSums),
 		l3B:           make([]float32, 10),
 		l3W:           make([]float32, 2000),
 		l2B:           make([]float32, 200),
@@ -138,6 +144,13 @@ func newEvaluate(s sizes, capacity int) *evaluate {
 		c1W:           make([]float32, 800),
 		block:         make([]float32, max(10, 200, 64, 32)),
 	}
+}
+
+// Join implements model.Joiner.
+func (f *evaluate) Join(of model.Func) bool {
+	first := of.(*evaluate)
+	f.sums, f.product15, f.total, f.product16, f.total3, f.product17, f.total4, f.total5, f.product19, f.total6, f.product20 = first.sums, first.product15, first.total, first.product16, first.total3, first.product17, first.total4, first.total5, first.product19, first.total6, first.product20
+	return true
 }
 
 // Prepare computes what depends on no row.
@@ -177,17 +190,19 @@ func (f *evaluate) Prepare(frame *model.Frame) {
 	kernel.Narrow(f.c2W2, frame.X[832:])
 	kernel.Narrow(f.c1B, frame.X[800:])
 	kernel.Narrow(f.c1W, frame.X)
-	clear(product15)
-	clear(total)
-	f.total2 = 0
-	clear(product16)
-	clear(total3)
-	clear(product17)
-	clear(total4)
-	clear(total5)
-	clear(product19)
-	clear(total6)
-	clear(product20)
+	if frame.Turn == nil {
+		clear(product15)
+		clear(total)
+		f.sums.total2 = 0
+		clear(product16)
+		clear(total3)
+		clear(product17)
+		clear(total4)
+		clear(total5)
+		clear(product19)
+		clear(total6)
+		clear(product20)
+	}
 	f.product = kernel.Dot32(l3B, l3B)
 	f.product2 = kernel.Dot32(l3W, l3W)
 	f.product3 = kernel.Dot32(l2B, l2B)
@@ -296,14 +311,14 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	}
 	kernel.Window32(window, entry2, kernel.Windows{Outer: rows, Inner: 1,
 		In: [2]int{28, 28}, Pos: [2]int{24, 24}, Len: [2]int{5, 5}, Stride: 1})
-	kernel.Gemm32(kernel.Matrix32{Data: product11, Stride: 32}, kernel.Matrix32{Data: window, Stride: 25}, kernel.Matrix32{Data: turned, Stride: 32},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product11, Stride: 32}, kernel.Matrix32{Data: window, Stride: 25}, kernel.Matrix32{Data: turned, Stride: 32},
 		rows*576, 32, 25, false, false, false)
 	kernel.WindowMax32(most, product11, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
 	kernel.AddRelu32(relu, most, c1B, rows*144)
 	kernel.Window32(window2, relu, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
-	kernel.Gemm32(kernel.Matrix32{Data: product12, Stride: 64}, kernel.Matrix32{Data: window2, Stride: 800}, kernel.Matrix32{Data: c2W, Stride: 64},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product12, Stride: 64}, kernel.Matrix32{Data: window2, Stride: 800}, kernel.Matrix32{Data: c2W, Stride: 64},
 		rows*64, 64, 800, false, false, false)
 	kernel.WindowMax32(most2, product12, kernel.Windows{Outer: rows, Inner: 64,
 		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
@@ -317,13 +332,13 @@ func (f *evaluate) Rows(frame *model.Frame) {
 		}
 	}
 	copy(flat, turned2)
-	kernel.Gemm32(kernel.Matrix32{Data: product13, Stride: 200}, kernel.Matrix32{Data: flat, Stride: 1024}, kernel.Matrix32{Data: l1W, Stride: 200},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product13, Stride: 200}, kernel.Matrix32{Data: flat, Stride: 1024}, kernel.Matrix32{Data: l1W, Stride: 200},
 		rows, 200, 1024, false, false, false)
 	kernel.AddRelu32(relu3, product13, l1B, rows)
-	kernel.Gemm32(kernel.Matrix32{Data: product, Stride: 200}, kernel.Matrix32{Data: relu3, Stride: 200}, kernel.Matrix32{Data: l2W, Stride: 200},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product, Stride: 200}, kernel.Matrix32{Data: relu3, Stride: 200}, kernel.Matrix32{Data: l2W, Stride: 200},
 		rows, 200, 200, false, false, false)
 	kernel.AddRelu32(relu4, product, l2B, rows)
-	kernel.Gemm32(kernel.Matrix32{Data: product14, Stride: 10}, kernel.Matrix32{Data: relu4, Stride: 200}, kernel.Matrix32{Data: l3W, Stride: 10},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product14, Stride: 10}, kernel.Matrix32{Data: relu4, Stride: 200}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 10, 200, false, false, false)
 	for n := range rows {
 		product14Row := product14[n*10:][:10]
@@ -351,33 +366,39 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	for n := range rows {
 		d2[n] = t[n*10+int(y[n])] - logSumExp[n]
 	}
-	kernel.Gemm32(kernel.Matrix32{Data: product2, Stride: 200}, kernel.Matrix32{Data: d, Stride: 10}, kernel.Matrix32{Data: l3W, Stride: 10},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product2, Stride: 200}, kernel.Matrix32{Data: d, Stride: 10}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 200, 10, false, true, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product15, Stride: 10}, kernel.Matrix32{Data: relu4, Stride: 200}, kernel.Matrix32{Data: d, Stride: 10},
+	frame.Turn.Begin(0)
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product15, Stride: 10}, kernel.Matrix32{Data: relu4, Stride: 200}, kernel.Matrix32{Data: d, Stride: 10},
 		200, 10, rows, true, false, true)
 	kernel.SumAxis32(f.block[:10], d, 1, rows, 10)
 	for i2, v := range f.block[:10] {
 		total[i2] += v
 	}
-	f.total2 += kernel.Sum32(d2)
+	f.sums.total2 += kernel.Sum32(d2)
+	frame.Turn.End(0)
 	kernel.Positive32(t2, relu4, product2)
-	kernel.Gemm32(kernel.Matrix32{Data: product3, Stride: 200}, kernel.Matrix32{Data: t2, Stride: 200}, kernel.Matrix32{Data: l2W, Stride: 200},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product3, Stride: 200}, kernel.Matrix32{Data: t2, Stride: 200}, kernel.Matrix32{Data: l2W, Stride: 200},
 		rows, 200, 200, false, true, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product16, Stride: 200}, kernel.Matrix32{Data: relu3, Stride: 200}, kernel.Matrix32{Data: t2, Stride: 200},
+	frame.Turn.Begin(1)
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product16, Stride: 200}, kernel.Matrix32{Data: relu3, Stride: 200}, kernel.Matrix32{Data: t2, Stride: 200},
 		200, 200, rows, true, false, true)
 	kernel.SumAxis32(f.block[:200], t2, 1, rows, 200)
 	for i2, v := range f.block[:200] {
 		total3[i2] += v
 	}
+	frame.Turn.End(1)
 	kernel.Positive32(t3, relu3, product3)
-	kernel.Gemm32(kernel.Matrix32{Data: product4, Stride: 1024}, kernel.Matrix32{Data: t3, Stride: 200}, kernel.Matrix32{Data: l1W, Stride: 200},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product4, Stride: 1024}, kernel.Matrix32{Data: t3, Stride: 200}, kernel.Matrix32{Data: l1W, Stride: 200},
 		rows, 1024, 200, false, true, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product17, Stride: 200}, kernel.Matrix32{Data: flat, Stride: 1024}, kernel.Matrix32{Data: t3, Stride: 200},
+	frame.Turn.Begin(2)
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product17, Stride: 200}, kernel.Matrix32{Data: flat, Stride: 1024}, kernel.Matrix32{Data: t3, Stride: 200},
 		1024, 200, rows, true, false, true)
 	kernel.SumAxis32(f.block[:200], t3, 1, rows, 200)
 	for i2, v := range f.block[:200] {
 		total4[i2] += v
 	}
+	frame.Turn.End(2)
 	copy(shaped, product4)
 	for n := range rows {
 		for i2 := range 16 {
@@ -390,25 +411,31 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	}
 	kernel.WindowMaxAdd32(windowMaxAdd, product12, most2, t4, kernel.Windows{Outer: rows, Inner: 64,
 		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
+	frame.Turn.Begin(3)
 	kernel.SumAxis32(f.block[:64], t4, 1, rows*16, 64)
 	for i2, v := range f.block[:64] {
 		total5[i2] += v
 	}
-	kernel.Gemm32(kernel.Matrix32{Data: product18, Stride: 800}, kernel.Matrix32{Data: windowMaxAdd, Stride: 64}, kernel.Matrix32{Data: c2W, Stride: 64},
+	frame.Turn.End(3)
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product18, Stride: 800}, kernel.Matrix32{Data: windowMaxAdd, Stride: 64}, kernel.Matrix32{Data: c2W, Stride: 64},
 		rows*64, 800, 64, false, true, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product19, Stride: 64}, kernel.Matrix32{Data: window2, Stride: 800}, kernel.Matrix32{Data: windowMaxAdd, Stride: 64},
+	frame.Turn.Begin(4)
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product19, Stride: 64}, kernel.Matrix32{Data: window2, Stride: 800}, kernel.Matrix32{Data: windowMaxAdd, Stride: 64},
 		800, 64, rows*64, true, false, true)
+	frame.Turn.End(4)
 	kernel.WindowAdd32(windowAdd, product18, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
 	kernel.Positive32(t5, relu, windowAdd)
 	kernel.WindowMaxAdd32(windowMaxAdd2, product11, most, t5, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
+	frame.Turn.Begin(5)
 	kernel.SumAxis32(f.block[:32], t5, 1, rows*144, 32)
 	for i2, v := range f.block[:32] {
 		total6[i2] += v
 	}
-	kernel.Gemm32(kernel.Matrix32{Data: product20, Stride: 32}, kernel.Matrix32{Data: window, Stride: 25}, kernel.Matrix32{Data: windowMaxAdd2, Stride: 32},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product20, Stride: 32}, kernel.Matrix32{Data: window, Stride: 25}, kernel.Matrix32{Data: windowMaxAdd2, Stride: 32},
 		25, 32, rows*576, true, false, true)
+	frame.Turn.End(5)
 }
 
 // Finish computes what depends on sums over rows.
@@ -476,7 +503,7 @@ func (f *evaluate) Finish(frame *model.Frame) {
 	for i := range 10 {
 		gradL3B[i] = float64(total[i] - l3B[i])
 	}
-	t := float64(-0.5*f.product9) + (float64(-0.5*f.product10) + float64(scale*f.total2))
+	t := float64(-0.5*f.product9) + (float64(-0.5*f.product10) + float64(scale*f.sums.total2))
 	t2 := float64(-0.5*f.product6) + (float64(-0.5*f.product7) + (float64(-0.5*f.product8) + t))
 	t3 := float64(-0.5*f.product3) + (float64(-0.5*f.product4) + (float64(-0.5*f.product5) + t2))
 	frame.Out[299306] = float64(-0.5*f.product) + (float64(-0.5*f.product2) + t3) - 275043.8166193578

@@ -128,6 +128,13 @@ func newGradient(s sizes, capacity int) *gradient {
 	}
 }
 
+// Join implements model.Joiner.
+func (f *gradient) Join(of model.Func) bool {
+	first := of.(*gradient)
+	f.product5, f.total, f.product6, f.total2, f.product7, f.total3, f.total4, f.product9, f.total5, f.product10 = first.product5, first.total, first.product6, first.total2, first.product7, first.total3, first.total4, first.product9, first.total5, first.product10
+	return true
+}
+
 // Prepare computes what depends on no row.
 func (f *gradient) Prepare(frame *model.Frame) {
 	allState := frame.Single(&f.state)
@@ -169,16 +176,18 @@ func (f *gradient) Prepare(frame *model.Frame) {
 	total5 := f.total5[:32]
 	product10 := f.product10[:800]
 
-	clear(product5)
-	clear(total)
-	clear(product6)
-	clear(total2)
-	clear(product7)
-	clear(total3)
-	clear(total4)
-	clear(product9)
-	clear(total5)
-	clear(product10)
+	if frame.Turn == nil {
+		clear(product5)
+		clear(total)
+		clear(product6)
+		clear(total2)
+		clear(product7)
+		clear(total3)
+		clear(total4)
+		clear(product9)
+		clear(total5)
+		clear(product10)
+	}
 	for i := range 1 {
 		eq[i] = special.Bool32(0 == float32(i))
 	}
@@ -276,14 +285,14 @@ func (f *gradient) Rows(frame *model.Frame) {
 	}
 	kernel.Window32(window, entry2, kernel.Windows{Outer: rows, Inner: 1,
 		In: [2]int{28, 28}, Pos: [2]int{24, 24}, Len: [2]int{5, 5}, Stride: 1})
-	kernel.Gemm32(kernel.Matrix32{Data: product, Stride: 32}, kernel.Matrix32{Data: window, Stride: 25}, kernel.Matrix32{Data: turned, Stride: 32},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product, Stride: 32}, kernel.Matrix32{Data: window, Stride: 25}, kernel.Matrix32{Data: turned, Stride: 32},
 		rows*576, 32, 25, false, false, false)
 	kernel.WindowMax32(most, product, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
 	kernel.AddRelu32(relu, most, c1B, rows*144)
 	kernel.Window32(window2, relu, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
-	kernel.Gemm32(kernel.Matrix32{Data: product2, Stride: 64}, kernel.Matrix32{Data: window2, Stride: 800}, kernel.Matrix32{Data: c2W, Stride: 64},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product2, Stride: 64}, kernel.Matrix32{Data: window2, Stride: 800}, kernel.Matrix32{Data: c2W, Stride: 64},
 		rows*64, 64, 800, false, false, false)
 	kernel.WindowMax32(most2, product2, kernel.Windows{Outer: rows, Inner: 64,
 		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
@@ -297,13 +306,13 @@ func (f *gradient) Rows(frame *model.Frame) {
 		}
 	}
 	copy(flat, turned2)
-	kernel.Gemm32(kernel.Matrix32{Data: product3, Stride: 200}, kernel.Matrix32{Data: flat, Stride: 1024}, kernel.Matrix32{Data: l1W, Stride: 200},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product3, Stride: 200}, kernel.Matrix32{Data: flat, Stride: 1024}, kernel.Matrix32{Data: l1W, Stride: 200},
 		rows, 200, 1024, false, false, false)
 	kernel.AddRelu32(relu3, product3, l1B, rows)
-	kernel.Gemm32(kernel.Matrix32{Data: product4, Stride: 200}, kernel.Matrix32{Data: relu3, Stride: 200}, kernel.Matrix32{Data: l2W, Stride: 200},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product4, Stride: 200}, kernel.Matrix32{Data: relu3, Stride: 200}, kernel.Matrix32{Data: l2W, Stride: 200},
 		rows, 200, 200, false, false, false)
 	kernel.AddRelu32(relu4, product4, l2B, rows)
-	kernel.Gemm32(kernel.Matrix32{Data: product5, Stride: 10}, kernel.Matrix32{Data: relu4, Stride: 200}, kernel.Matrix32{Data: l3W, Stride: 10},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product5, Stride: 10}, kernel.Matrix32{Data: relu4, Stride: 200}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 10, 200, false, false, false)
 	for n := range rows {
 		product5Row := product5[n*10:][:10]
@@ -328,32 +337,38 @@ func (f *gradient) Rows(frame *model.Frame) {
 	for i2 := range rows * 10 {
 		d[i2] = scatter[i2] - float32(scale4*special.Select32(eq[i2], 0, exp[i2]))
 	}
-	kernel.Gemm32(kernel.Matrix32{Data: product6, Stride: 200}, kernel.Matrix32{Data: d, Stride: 10}, kernel.Matrix32{Data: l3W, Stride: 10},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product6, Stride: 200}, kernel.Matrix32{Data: d, Stride: 10}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 200, 10, false, true, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product7, Stride: 10}, kernel.Matrix32{Data: relu4, Stride: 200}, kernel.Matrix32{Data: d, Stride: 10},
+	frame.Turn.Begin(0)
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product7, Stride: 10}, kernel.Matrix32{Data: relu4, Stride: 200}, kernel.Matrix32{Data: d, Stride: 10},
 		200, 10, rows, true, false, true)
 	kernel.SumAxis32(f.block[:10], d, 1, rows, 10)
 	for i2, v := range f.block[:10] {
 		total[i2] += v
 	}
+	frame.Turn.End(0)
 	kernel.Positive32(t2, relu4, product6)
-	kernel.Gemm32(kernel.Matrix32{Data: product8, Stride: 200}, kernel.Matrix32{Data: t2, Stride: 200}, kernel.Matrix32{Data: l2W, Stride: 200},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product8, Stride: 200}, kernel.Matrix32{Data: t2, Stride: 200}, kernel.Matrix32{Data: l2W, Stride: 200},
 		rows, 200, 200, false, true, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product9, Stride: 200}, kernel.Matrix32{Data: relu3, Stride: 200}, kernel.Matrix32{Data: t2, Stride: 200},
+	frame.Turn.Begin(1)
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product9, Stride: 200}, kernel.Matrix32{Data: relu3, Stride: 200}, kernel.Matrix32{Data: t2, Stride: 200},
 		200, 200, rows, true, false, true)
 	kernel.SumAxis32(f.block[:200], t2, 1, rows, 200)
 	for i2, v := range f.block[:200] {
 		total2[i2] += v
 	}
+	frame.Turn.End(1)
 	kernel.Positive32(t3, relu3, product8)
-	kernel.Gemm32(kernel.Matrix32{Data: product10, Stride: 1024}, kernel.Matrix32{Data: t3, Stride: 200}, kernel.Matrix32{Data: l1W, Stride: 200},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product10, Stride: 1024}, kernel.Matrix32{Data: t3, Stride: 200}, kernel.Matrix32{Data: l1W, Stride: 200},
 		rows, 1024, 200, false, true, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product11, Stride: 200}, kernel.Matrix32{Data: flat, Stride: 1024}, kernel.Matrix32{Data: t3, Stride: 200},
+	frame.Turn.Begin(2)
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product11, Stride: 200}, kernel.Matrix32{Data: flat, Stride: 1024}, kernel.Matrix32{Data: t3, Stride: 200},
 		1024, 200, rows, true, false, true)
 	kernel.SumAxis32(f.block[:200], t3, 1, rows, 200)
 	for i2, v := range f.block[:200] {
 		total3[i2] += v
 	}
+	frame.Turn.End(2)
 	copy(shaped, product10)
 	for n := range rows {
 		for i2 := range 16 {
@@ -366,25 +381,31 @@ func (f *gradient) Rows(frame *model.Frame) {
 	}
 	kernel.WindowMaxAdd32(windowMaxAdd, product2, most2, t4, kernel.Windows{Outer: rows, Inner: 64,
 		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
+	frame.Turn.Begin(3)
 	kernel.SumAxis32(f.block[:64], t4, 1, rows*16, 64)
 	for i2, v := range f.block[:64] {
 		total4[i2] += v
 	}
-	kernel.Gemm32(kernel.Matrix32{Data: product12, Stride: 800}, kernel.Matrix32{Data: windowMaxAdd, Stride: 64}, kernel.Matrix32{Data: c2W, Stride: 64},
+	frame.Turn.End(3)
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product12, Stride: 800}, kernel.Matrix32{Data: windowMaxAdd, Stride: 64}, kernel.Matrix32{Data: c2W, Stride: 64},
 		rows*64, 800, 64, false, true, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product13, Stride: 64}, kernel.Matrix32{Data: window2, Stride: 800}, kernel.Matrix32{Data: windowMaxAdd, Stride: 64},
+	frame.Turn.Begin(4)
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product13, Stride: 64}, kernel.Matrix32{Data: window2, Stride: 800}, kernel.Matrix32{Data: windowMaxAdd, Stride: 64},
 		800, 64, rows*64, true, false, true)
+	frame.Turn.End(4)
 	kernel.WindowAdd32(windowAdd, product12, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
 	kernel.Positive32(t5, relu, windowAdd)
 	kernel.WindowMaxAdd32(windowMaxAdd2, product, most, t5, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
+	frame.Turn.Begin(5)
 	kernel.SumAxis32(f.block[:32], t5, 1, rows*144, 32)
 	for i2, v := range f.block[:32] {
 		total5[i2] += v
 	}
-	kernel.Gemm32(kernel.Matrix32{Data: product14, Stride: 32}, kernel.Matrix32{Data: window, Stride: 25}, kernel.Matrix32{Data: windowMaxAdd2, Stride: 32},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product14, Stride: 32}, kernel.Matrix32{Data: window, Stride: 25}, kernel.Matrix32{Data: windowMaxAdd2, Stride: 32},
 		25, 32, rows*576, true, false, true)
+	frame.Turn.End(5)
 }
 
 // Finish computes what depends on sums over rows.

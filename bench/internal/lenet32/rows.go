@@ -72,6 +72,9 @@ func newLoglik(s sizes, capacity int) *loglik {
 	}
 }
 
+// Join implements model.Joiner.
+func (*loglik) Join(model.Func) bool { return true }
+
 // Prepare computes what depends on no row.
 func (f *loglik) Prepare(frame *model.Frame) {
 	c1W := f.c1W[:800]
@@ -153,14 +156,14 @@ func (f *loglik) Rows(frame *model.Frame) {
 	}
 	kernel.Window32(window, entry2, kernel.Windows{Outer: rows, Inner: 1,
 		In: [2]int{28, 28}, Pos: [2]int{24, 24}, Len: [2]int{5, 5}, Stride: 1})
-	kernel.Gemm32(kernel.Matrix32{Data: product, Stride: 32}, kernel.Matrix32{Data: window, Stride: 25}, kernel.Matrix32{Data: turned, Stride: 32},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product, Stride: 32}, kernel.Matrix32{Data: window, Stride: 25}, kernel.Matrix32{Data: turned, Stride: 32},
 		rows*576, 32, 25, false, false, false)
 	kernel.WindowMax32(most, product, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
 	kernel.AddRelu32(relu, most, c1B, rows*144)
 	kernel.Window32(window2, relu, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
-	kernel.Gemm32(kernel.Matrix32{Data: product2, Stride: 64}, kernel.Matrix32{Data: window2, Stride: 800}, kernel.Matrix32{Data: c2W, Stride: 64},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product2, Stride: 64}, kernel.Matrix32{Data: window2, Stride: 800}, kernel.Matrix32{Data: c2W, Stride: 64},
 		rows*64, 64, 800, false, false, false)
 	kernel.WindowMax32(most2, product2, kernel.Windows{Outer: rows, Inner: 64,
 		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
@@ -174,13 +177,13 @@ func (f *loglik) Rows(frame *model.Frame) {
 		}
 	}
 	copy(flat, turned2)
-	kernel.Gemm32(kernel.Matrix32{Data: product3, Stride: 200}, kernel.Matrix32{Data: flat, Stride: 1024}, kernel.Matrix32{Data: l1W, Stride: 200},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product3, Stride: 200}, kernel.Matrix32{Data: flat, Stride: 1024}, kernel.Matrix32{Data: l1W, Stride: 200},
 		rows, 200, 1024, false, false, false)
 	kernel.AddRelu32(relu3, product3, l1B, rows)
-	kernel.Gemm32(kernel.Matrix32{Data: product4, Stride: 200}, kernel.Matrix32{Data: relu3, Stride: 200}, kernel.Matrix32{Data: l2W, Stride: 200},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product4, Stride: 200}, kernel.Matrix32{Data: relu3, Stride: 200}, kernel.Matrix32{Data: l2W, Stride: 200},
 		rows, 200, 200, false, false, false)
 	kernel.AddRelu32(relu4, product4, l2B, rows)
-	kernel.Gemm32(kernel.Matrix32{Data: product5, Stride: 10}, kernel.Matrix32{Data: relu4, Stride: 200}, kernel.Matrix32{Data: l3W, Stride: 10},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product5, Stride: 10}, kernel.Matrix32{Data: relu4, Stride: 200}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 10, 200, false, false, false)
 	for n := range rows {
 		product5Row := product5[n*10:][:10]
@@ -263,6 +266,9 @@ func newClassesY(s sizes, capacity int) *classesY {
 	}
 }
 
+// Join implements model.Joiner.
+func (*classesY) Join(model.Func) bool { return true }
+
 // Prepare computes what depends on no row.
 func (f *classesY) Prepare(frame *model.Frame) {
 	c1W := f.c1W[:800]
@@ -343,14 +349,14 @@ func (f *classesY) Rows(frame *model.Frame) {
 	}
 	kernel.Window32(window, entry2, kernel.Windows{Outer: rows, Inner: 1,
 		In: [2]int{28, 28}, Pos: [2]int{24, 24}, Len: [2]int{5, 5}, Stride: 1})
-	kernel.Gemm32(kernel.Matrix32{Data: product, Stride: 32}, kernel.Matrix32{Data: window, Stride: 25}, kernel.Matrix32{Data: turned, Stride: 32},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product, Stride: 32}, kernel.Matrix32{Data: window, Stride: 25}, kernel.Matrix32{Data: turned, Stride: 32},
 		rows*576, 32, 25, false, false, false)
 	kernel.WindowMax32(most, product, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
 	kernel.AddRelu32(relu, most, c1B, rows*144)
 	kernel.Window32(window2, relu, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
-	kernel.Gemm32(kernel.Matrix32{Data: product2, Stride: 64}, kernel.Matrix32{Data: window2, Stride: 800}, kernel.Matrix32{Data: c2W, Stride: 64},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product2, Stride: 64}, kernel.Matrix32{Data: window2, Stride: 800}, kernel.Matrix32{Data: c2W, Stride: 64},
 		rows*64, 64, 800, false, false, false)
 	kernel.WindowMax32(most2, product2, kernel.Windows{Outer: rows, Inner: 64,
 		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
@@ -364,13 +370,13 @@ func (f *classesY) Rows(frame *model.Frame) {
 		}
 	}
 	copy(flat, turned2)
-	kernel.Gemm32(kernel.Matrix32{Data: product3, Stride: 200}, kernel.Matrix32{Data: flat, Stride: 1024}, kernel.Matrix32{Data: l1W, Stride: 200},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product3, Stride: 200}, kernel.Matrix32{Data: flat, Stride: 1024}, kernel.Matrix32{Data: l1W, Stride: 200},
 		rows, 200, 1024, false, false, false)
 	kernel.AddRelu32(relu3, product3, l1B, rows)
-	kernel.Gemm32(kernel.Matrix32{Data: product4, Stride: 200}, kernel.Matrix32{Data: relu3, Stride: 200}, kernel.Matrix32{Data: l2W, Stride: 200},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product4, Stride: 200}, kernel.Matrix32{Data: relu3, Stride: 200}, kernel.Matrix32{Data: l2W, Stride: 200},
 		rows, 200, 200, false, false, false)
 	kernel.AddRelu32(relu4, product4, l2B, rows)
-	kernel.Gemm32(kernel.Matrix32{Data: product5, Stride: 10}, kernel.Matrix32{Data: relu4, Stride: 200}, kernel.Matrix32{Data: l3W, Stride: 10},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product5, Stride: 10}, kernel.Matrix32{Data: relu4, Stride: 200}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 10, 200, false, false, false)
 	for n := range rows {
 		product5Row := product5[n*10:][:10]

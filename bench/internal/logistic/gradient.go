@@ -11,9 +11,14 @@ import (
 // f(x) = scale · Σ log p(row | x) + log p(x) + jacobian · log|J(x)|.
 type gradient struct {
 	size    sizes
-	d       []float64 // y - sigmoid(b + …)
-	product []float64 // x @ (y - sigmoid(…))
-	total   float64   // sum(y - sigmoid(…) over n)
+	d       []float64     // y - sigmoid(b + …)
+	product []float64     // x @ (y - sigmoid(…))
+	sums    *gradientSums // of all blocks of rows
+}
+
+// gradientSums has the numbers that blocks of rows add to.
+type gradientSums struct {
+	total float64 // sum(y - sigmoid(…) over n)
 }
 
 func newGradient(s sizes, capacity int) *gradient {
@@ -21,16 +26,26 @@ func newGradient(s sizes, capacity int) *gradient {
 		size:    s,
 		d:       make([]float64, capacity),
 		product: make([]float64, s.P),
+		sums:    new(gradientSums),
 	}
 }
 
+// Join implements model.Joiner.
+func (f *gradient) Join(of model.Func) bool {
+	first := of.(*gradient)
+	f.sums, f.product = first.sums, first.product
+	return true
+}
+
 // Prepare computes what depends on no row.
-func (f *gradient) Prepare(*model.Frame) {
+func (f *gradient) Prepare(frame *model.Frame) {
 	P := f.size.P
 	product := f.product[:P]
 
-	clear(product)
-	f.total = 0
+	if frame.Turn == nil {
+		clear(product)
+		f.sums.total = 0
+	}
 }
 
 // Rows takes one block of rows.
@@ -43,7 +58,9 @@ func (f *gradient) Rows(frame *model.Frame) {
 	product := f.product[:P]
 	b := frame.X[P]
 
-	f.total += kernel.SparseLogit(product, x, w, b, y, d)
+	frame.Turn.Begin(0)
+	f.sums.total += kernel.SparseLogit(product, x, w, b, y, d)
+	frame.Turn.End(0)
 }
 
 // Finish computes what depends on sums over rows.
@@ -55,5 +72,5 @@ func (f *gradient) Finish(frame *model.Frame) {
 	b := frame.X[P]
 
 	kernel.Combine(gradW, w, -0.1, product, scale)
-	frame.Out[P] = float64(b*-0.1) + float64(scale*f.total)
+	frame.Out[P] = float64(b*-0.1) + float64(scale*f.sums.total)
 }

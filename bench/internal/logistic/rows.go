@@ -24,6 +24,9 @@ func newLoglik(s sizes, capacity int) *loglik {
 	}
 }
 
+// Join implements model.Joiner.
+func (*loglik) Join(model.Func) bool { return true }
+
 // Prepare has nothing to do.
 func (*loglik) Prepare(*model.Frame) {}
 
@@ -64,6 +67,9 @@ func newMeanY(s sizes, capacity int) *meanY {
 		product: make([]float64, capacity),
 	}
 }
+
+// Join implements model.Joiner.
+func (*meanY) Join(model.Func) bool { return true }
 
 // Prepare has nothing to do.
 func (*meanY) Prepare(*model.Frame) {}

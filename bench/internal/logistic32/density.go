@@ -10,14 +10,19 @@ import (
 // density computes f at a state, the function that gradient derives.
 type density struct {
 	size     sizes
-	t        []float32 // w * w
-	total    float64   // sum(w * w over p)
-	product  []float32 // x @ w; y * (b + …) - log1p_exp(b + …)
-	log1pExp []float32 // log1p_exp(b + x @ w)
-	t2       []float32 // y * (b + x @ w)
-	total2   float64   // sum(y * … - log1p_exp(…) over n)
-	w        []float32 // the state's w, rounded
-	w2       []float32 // the state's w, rounded
+	t        []float32    // w * w
+	total    float64      // sum(w * w over p)
+	product  []float32    // x @ w; y * (b + …) - log1p_exp(b + …)
+	log1pExp []float32    // log1p_exp(b + x @ w)
+	t2       []float32    // y * (b + x @ w)
+	sums     *densitySums // of all blocks of rows
+	w        []float32    // the state's w, rounded
+	w2       []float32    // the state's w, rounded
+}
+
+// densitySums has the numbers that blocks of rows add to.
+type densitySums struct {
+	total2 float64 // sum(y * … - log1p_exp(…) over n)
 }
 
 func newDensity(s sizes, capacity int) *density {
@@ -27,9 +32,17 @@ func newDensity(s sizes, capacity int) *density {
 		product:  make([]float32, capacity),
 		log1pExp: make([]float32, capacity),
 		t2:       make([]float32, capacity),
+		sums:     new(densitySums),
 		w:        make([]float32, s.P),
 		w2:       make([]float32, s.P),
 	}
+}
+
+// Join implements model.Joiner.
+func (f *density) Join(of model.Func) bool {
+	first := of.(*density)
+	f.sums = first.sums
+	return true
 }
 
 // Prepare computes what depends on no row.
@@ -40,7 +53,9 @@ func (f *density) Prepare(frame *model.Frame) {
 
 	kernel.Narrow(f.w, frame.X)
 	kernel.Narrow(f.w2, frame.X)
-	f.total2 = 0
+	if frame.Turn == nil {
+		f.sums.total2 = 0
+	}
 	for p := range P {
 		t[p] = float32(w[p] * w[p])
 	}
@@ -68,7 +83,9 @@ func (f *density) Rows(frame *model.Frame) {
 	}
 	kernel.Softplus32(log1pExp, log1pExp)
 	kernel.Combine32(d, t2, 1, log1pExp, -1)
-	f.total2 += kernel.Sum32(d)
+	frame.Turn.Begin(0)
+	f.sums.total2 += kernel.Sum32(d)
+	frame.Turn.End(0)
 }
 
 // Finish computes what depends on sums over rows.
@@ -77,6 +94,6 @@ func (f *density) Finish(frame *model.Frame) {
 	b := frame.X[P]
 	derived1 := frame.Dense[2][0]
 
-	t := float64(float64(b*b)*-0.05) + float64(scale*f.total2)
+	t := float64(float64(b*b)*-0.05) + float64(scale*f.sums.total2)
 	frame.Out[0] = derived1 + (float64(-0.5*float64(0.1*f.total)) + t)
 }

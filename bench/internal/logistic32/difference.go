@@ -11,12 +11,17 @@ import (
 // Σ weight · (∇ log p(row | x) − ∇ log p(row | a)) + ∇(log p(x) + jacobian · log|J(x)|).
 type difference struct {
 	size     sizes
-	product  []float64 // x @ w; sigmoid(b + …) - sigmoid(anchor b + …)
-	product2 []float64 // x @ anchor w; -(row weight * (… - …))
-	sigmoid  []float64 // sigmoid(b + x @ w)
-	sigmoid2 []float64 // sigmoid(anchor b + x @ anchor w)
-	product3 []float64 // x @ -(row weight * …)
-	product4 float64   // row weight @ (sigmoid(…) - sigmoid(…))
+	product  []float64       // x @ w; sigmoid(b + …) - sigmoid(anchor b + …)
+	product2 []float64       // x @ anchor w; -(row weight * (… - …))
+	sigmoid  []float64       // sigmoid(b + x @ w)
+	sigmoid2 []float64       // sigmoid(anchor b + x @ anchor w)
+	product3 []float64       // x @ -(row weight * …)
+	sums     *differenceSums // of all blocks of rows
+}
+
+// differenceSums has the numbers that blocks of rows add to.
+type differenceSums struct {
+	product4 float64 // row weight @ (sigmoid(…) - sigmoid(…))
 }
 
 func newDifference(s sizes, capacity int) *difference {
@@ -27,16 +32,26 @@ func newDifference(s sizes, capacity int) *difference {
 		sigmoid:  make([]float64, capacity),
 		sigmoid2: make([]float64, capacity),
 		product3: make([]float64, s.P),
+		sums:     new(differenceSums),
 	}
 }
 
+// Join implements model.Joiner.
+func (f *difference) Join(of model.Func) bool {
+	first := of.(*difference)
+	f.sums, f.product3 = first.sums, first.product3
+	return true
+}
+
 // Prepare computes what depends on no row.
-func (f *difference) Prepare(*model.Frame) {
+func (f *difference) Prepare(frame *model.Frame) {
 	P := f.size.P
 	product3 := f.product3[:P]
 
-	clear(product3)
-	f.product4 = 0
+	if frame.Turn == nil {
+		clear(product3)
+		f.sums.product4 = 0
+	}
 }
 
 // Rows takes one block of rows.
@@ -69,8 +84,10 @@ func (f *difference) Rows(frame *model.Frame) {
 		d[n] = dN
 		neg[n] = -float64(rowWeight[n] * dN)
 	}
+	frame.Turn.Begin(0)
 	kernel.SparseMulVecT(product3, x, neg, true)
-	f.product4 += kernel.Dot(rowWeight, d)
+	f.sums.product4 += kernel.Dot(rowWeight, d)
+	frame.Turn.End(0)
 }
 
 // Finish computes what depends on sums over rows.
@@ -82,5 +99,5 @@ func (f *difference) Finish(frame *model.Frame) {
 	b := frame.X[P]
 
 	kernel.Combine(gradW, product3, 1, w, -0.1)
-	frame.Out[P] = float64(b*-0.1) - f.product4
+	frame.Out[P] = float64(b*-0.1) - f.sums.product4
 }

@@ -10,16 +10,21 @@ import (
 // evaluate computes ∇f and f at once, f last.
 type evaluate struct {
 	size     sizes
-	product  float64   // w @ w
-	product2 []float32 // x @ w; y - sigmoid(b + …)
-	sigmoid  []float32 // sigmoid(b + x @ w)
-	log1pExp []float32 // log1p_exp(b + x @ w)
-	t        []float32 // y * (b + x @ w)
-	d        []float32 // y * (b + …) - log1p_exp(b + …)
-	product3 []float32 // x @ (y - sigmoid(…))
-	total    float64   // sum(y - sigmoid(…) over n)
-	total2   float64   // sum(y * … - log1p_exp(…) over n)
-	w        []float32 // the state's w, rounded
+	product  float64       // w @ w
+	product2 []float32     // x @ w; y - sigmoid(b + …)
+	sigmoid  []float32     // sigmoid(b + x @ w)
+	log1pExp []float32     // log1p_exp(b + x @ w)
+	t        []float32     // y * (b + x @ w)
+	d        []float32     // y * (b + …) - log1p_exp(b + …)
+	product3 []float32     // x @ (y - sigmoid(…))
+	sums     *evaluateSums // of all blocks of rows
+	w        []float32     // the state's w, rounded
+}
+
+// evaluateSums has the numbers that blocks of rows add to.
+type evaluateSums struct {
+	total  float64 // sum(y - sigmoid(…) over n)
+	total2 float64 // sum(y * … - log1p_exp(…) over n)
 }
 
 func newEvaluate(s sizes, capacity int) *evaluate {
@@ -31,8 +36,16 @@ func newEvaluate(s sizes, capacity int) *evaluate {
 		t:        make([]float32, capacity),
 		d:        make([]float32, capacity),
 		product3: make([]float32, s.P),
+		sums:     new(evaluateSums),
 		w:        make([]float32, s.P),
 	}
+}
+
+// Join implements model.Joiner.
+func (f *evaluate) Join(of model.Func) bool {
+	first := of.(*evaluate)
+	f.sums, f.product3 = first.sums, first.product3
+	return true
 }
 
 // Prepare computes what depends on no row.
@@ -42,9 +55,11 @@ func (f *evaluate) Prepare(frame *model.Frame) {
 	product3 := f.product3[:P]
 
 	kernel.Narrow(f.w, frame.X)
-	clear(product3)
-	f.total = 0
-	f.total2 = 0
+	if frame.Turn == nil {
+		clear(product3)
+		f.sums.total = 0
+		f.sums.total2 = 0
+	}
 	f.product = kernel.Dot32(w, w)
 }
 
@@ -77,9 +92,11 @@ func (f *evaluate) Rows(frame *model.Frame) {
 		d[n] = y[n] - sigmoid[n]
 		d2[n] = t[n] - log1pExp[n]
 	}
+	frame.Turn.Begin(0)
 	kernel.SparseMulVecT32(product3, x, d, true)
-	f.total += kernel.Sum32(d)
-	f.total2 += kernel.Sum32(d2)
+	f.sums.total += kernel.Sum32(d)
+	f.sums.total2 += kernel.Sum32(d2)
+	frame.Turn.End(0)
 }
 
 // Finish computes what depends on sums over rows.
@@ -93,7 +110,7 @@ func (f *evaluate) Finish(frame *model.Frame) {
 
 	scale2 := float32(scale)
 	kernel.CombineWide32(gradW, w, -0.1, product3, scale2)
-	frame.Out[P] = float64(b*-0.1) + float64(scale*f.total)
-	t := float64(float64(b*b)*-0.05) + float64(scale*f.total2)
+	frame.Out[P] = float64(b*-0.1) + float64(scale*f.sums.total)
+	t := float64(float64(b*b)*-0.05) + float64(scale*f.sums.total2)
 	frame.Out[P+1] = derived1 + (float64(-0.05*f.product) + t)
 }

@@ -11,13 +11,18 @@ import (
 // f(x) = scale · Σ log p(row | x) + log p(x) + jacobian · log|J(x)|.
 type gradient struct {
 	size    sizes
-	d       []float32 // y - sigmoid(b + …)
-	product []float32 // x @ (y - sigmoid(…))
-	total   float64   // sum(y - sigmoid(…) over n)
-	w       []float32 // the state's w
-	gradW   []float32 // the output for w
-	state   []float32 // room for the state, of callers in double precision
-	outputs []float32 // room for the outputs, of callers in double precision
+	d       []float32     // y - sigmoid(b + …)
+	product []float32     // x @ (y - sigmoid(…))
+	sums    *gradientSums // of all blocks of rows
+	w       []float32     // the state's w
+	gradW   []float32     // the output for w
+	state   []float32     // room for the state, of callers in double precision
+	outputs []float32     // room for the outputs, of callers in double precision
+}
+
+// gradientSums has the numbers that blocks of rows add to.
+type gradientSums struct {
+	total float64 // sum(y - sigmoid(…) over n)
 }
 
 func newGradient(s sizes, capacity int) *gradient {
@@ -25,7 +30,15 @@ func newGradient(s sizes, capacity int) *gradient {
 		size:    s,
 		d:       make([]float32, capacity),
 		product: make([]float32, s.P),
+		sums:    new(gradientSums),
 	}
+}
+
+// Join implements model.Joiner.
+func (f *gradient) Join(of model.Func) bool {
+	first := of.(*gradient)
+	f.sums, f.product = first.sums, first.product
+	return true
 }
 
 // Prepare computes what depends on no row.
@@ -37,8 +50,10 @@ func (f *gradient) Prepare(frame *model.Frame) {
 	f.gradW = allOutputs[:P]
 	product := f.product[:P]
 
-	clear(product)
-	f.total = 0
+	if frame.Turn == nil {
+		clear(product)
+		f.sums.total = 0
+	}
 }
 
 // Rows takes one block of rows.
@@ -51,7 +66,9 @@ func (f *gradient) Rows(frame *model.Frame) {
 	product := f.product[:P]
 	b := frame.X[P]
 
-	f.total += kernel.SparseLogit32(product, x, w, b, y, d)
+	frame.Turn.Begin(0)
+	f.sums.total += kernel.SparseLogit32(product, x, w, b, y, d)
+	frame.Turn.End(0)
 }
 
 // Finish computes what depends on sums over rows.
@@ -64,6 +81,6 @@ func (f *gradient) Finish(frame *model.Frame) {
 
 	scale2 := float32(scale)
 	kernel.Combine32(gradW, w, -0.1, product, scale2)
-	frame.Out[P] = float64(b*-0.1) + float64(scale*f.total)
+	frame.Out[P] = float64(b*-0.1) + float64(scale*f.sums.total)
 	frame.Widen(0, f.gradW)
 }

@@ -26,6 +26,9 @@ func newLoglik(s sizes, capacity int) *loglik {
 	}
 }
 
+// Join implements model.Joiner.
+func (*loglik) Join(model.Func) bool { return true }
+
 // Prepare computes what depends on no row.
 func (f *loglik) Prepare(frame *model.Frame) {
 	kernel.Narrow(f.w, frame.X)
@@ -73,6 +76,9 @@ func newMeanY(s sizes, capacity int) *meanY {
 		out:     make([]float32, capacity),
 	}
 }
+
+// Join implements model.Joiner.
+func (*meanY) Join(model.Func) bool { return true }
 
 // Prepare computes what depends on no row.
 func (f *meanY) Prepare(frame *model.Frame) {

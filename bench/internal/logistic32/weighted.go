@@ -10,16 +10,21 @@ import (
 // weighted computes ∇f and f, f last, of rows that each have a weight.
 type weighted struct {
 	size     sizes
-	product  float64   // w @ w
-	product2 []float64 // x @ w; y * row weight - row weight * sigmoid(…)
-	t        []float64 // y * row weight
-	sigmoid  []float64 // sigmoid(b + x @ w)
-	log1pExp []float64 // log1p_exp(b + x @ w)
-	t2       []float64 // y * (b + x @ w)
-	d        []float64 // y * (b + …) - log1p_exp(b + …)
-	product3 []float64 // x @ (y * row weight - row weight * …)
-	total    float64   // sum(y * row weight - row weight * … over n)
-	product4 float64   // row weight @ (y * … - log1p_exp(…))
+	product  float64       // w @ w
+	product2 []float64     // x @ w; y * row weight - row weight * sigmoid(…)
+	t        []float64     // y * row weight
+	sigmoid  []float64     // sigmoid(b + x @ w)
+	log1pExp []float64     // log1p_exp(b + x @ w)
+	t2       []float64     // y * (b + x @ w)
+	d        []float64     // y * (b + …) - log1p_exp(b + …)
+	product3 []float64     // x @ (y * row weight - row weight * …)
+	sums     *weightedSums // of all blocks of rows
+}
+
+// weightedSums has the numbers that blocks of rows add to.
+type weightedSums struct {
+	total    float64 // sum(y * row weight - row weight * … over n)
+	product4 float64 // row weight @ (y * … - log1p_exp(…))
 }
 
 func newWeighted(s sizes, capacity int) *weighted {
@@ -32,7 +37,15 @@ func newWeighted(s sizes, capacity int) *weighted {
 		t2:       make([]float64, capacity),
 		d:        make([]float64, capacity),
 		product3: make([]float64, s.P),
+		sums:     new(weightedSums),
 	}
+}
+
+// Join implements model.Joiner.
+func (f *weighted) Join(of model.Func) bool {
+	first := of.(*weighted)
+	f.sums, f.product3 = first.sums, first.product3
+	return true
 }
 
 // Prepare computes what depends on no row.
@@ -41,9 +54,11 @@ func (f *weighted) Prepare(frame *model.Frame) {
 	w := frame.X[:P]
 	product3 := f.product3[:P]
 
-	clear(product3)
-	f.total = 0
-	f.product4 = 0
+	if frame.Turn == nil {
+		clear(product3)
+		f.sums.total = 0
+		f.sums.product4 = 0
+	}
 	f.product = kernel.Dot(w, w)
 }
 
@@ -78,9 +93,11 @@ func (f *weighted) Rows(frame *model.Frame) {
 		d[n] = t[n] - float64(rowWeight[n]*sigmoid[n])
 		d2[n] = t2[n] - log1pExp[n]
 	}
+	frame.Turn.Begin(0)
 	kernel.SparseMulVecT(product3, x, d, true)
-	f.total += kernel.Sum(d)
-	f.product4 += kernel.Dot(rowWeight, d2)
+	f.sums.total += kernel.Sum(d)
+	f.sums.product4 += kernel.Dot(rowWeight, d2)
+	frame.Turn.End(0)
 }
 
 // Finish computes what depends on sums over rows.
@@ -93,7 +110,7 @@ func (f *weighted) Finish(frame *model.Frame) {
 	derived1 := frame.Dense[2][0]
 
 	kernel.Combine(gradW, w, -0.1, product3, scale)
-	frame.Out[P] = float64(b*-0.1) + float64(scale*f.total)
+	frame.Out[P] = float64(b*-0.1) + float64(scale*f.sums.total)
 	t := float64(float64(b*b)*-0.05) + float64(-0.05*f.product)
-	frame.Out[P+1] = float64(scale*f.product4) + t + derived1
+	frame.Out[P+1] = float64(scale*f.sums.product4) + t + derived1
 }

@@ -10,12 +10,17 @@ import (
 // density computes f at a state, the function that gradient derives.
 type density struct {
 	size     sizes
-	t        []float64 // w * w
-	total    float64   // sum(w * w over p)
-	product  []float64 // x @ w; y * (b + …) - log1p_exp(b + …)
-	log1pExp []float64 // log1p_exp(b + x @ w)
-	t2       []float64 // y * (b + x @ w)
-	total2   float64   // sum(y * … - log1p_exp(…) over n)
+	t        []float64    // w * w
+	total    float64      // sum(w * w over p)
+	product  []float64    // x @ w; y * (b + …) - log1p_exp(b + …)
+	log1pExp []float64    // log1p_exp(b + x @ w)
+	t2       []float64    // y * (b + x @ w)
+	sums     *densitySums // of all blocks of rows
+}
+
+// densitySums has the numbers that blocks of rows add to.
+type densitySums struct {
+	total2 float64 // sum(y * … - log1p_exp(…) over n)
 }
 
 func newDensity(s sizes, capacity int) *density {
@@ -25,7 +30,15 @@ func newDensity(s sizes, capacity int) *density {
 		product:  make([]float64, capacity),
 		log1pExp: make([]float64, capacity),
 		t2:       make([]float64, capacity),
+		sums:     new(densitySums),
 	}
+}
+
+// Join implements model.Joiner.
+func (f *density) Join(of model.Func) bool {
+	first := of.(*density)
+	f.sums = first.sums
+	return true
 }
 
 // Prepare computes what depends on no row.
@@ -34,7 +47,9 @@ func (f *density) Prepare(frame *model.Frame) {
 	w := frame.X[:P]
 	t := f.t[:P]
 
-	f.total2 = 0
+	if frame.Turn == nil {
+		f.sums.total2 = 0
+	}
 	for p := range P {
 		t[p] = float64(w[p] * w[p])
 	}
@@ -61,7 +76,9 @@ func (f *density) Rows(frame *model.Frame) {
 	}
 	kernel.Softplus(log1pExp, log1pExp)
 	kernel.Combine(d, t2, 1, log1pExp, -1)
-	f.total2 += kernel.Sum(d)
+	frame.Turn.Begin(0)
+	f.sums.total2 += kernel.Sum(d)
+	frame.Turn.End(0)
 }
 
 // Finish computes what depends on sums over rows.
@@ -70,6 +87,6 @@ func (f *density) Finish(frame *model.Frame) {
 	b := frame.X[P]
 	derived1 := frame.Dense[2][0]
 
-	t := float64(float64(b*b)*-0.05) + float64(scale*f.total2)
+	t := float64(float64(b*b)*-0.05) + float64(scale*f.sums.total2)
 	frame.Out[0] = derived1 + (float64(-0.5*float64(0.1*f.total)) + t)
 }

@@ -10,15 +10,20 @@ import (
 // evaluate computes ∇f and f at once, f last.
 type evaluate struct {
 	size     sizes
-	product  float64   // w @ w
-	product2 []float64 // x @ w; y - sigmoid(b + …)
-	sigmoid  []float64 // sigmoid(b + x @ w)
-	log1pExp []float64 // log1p_exp(b + x @ w)
-	t        []float64 // y * (b + x @ w)
-	d        []float64 // y * (b + …) - log1p_exp(b + …)
-	product3 []float64 // x @ (y - sigmoid(…))
-	total    float64   // sum(y - sigmoid(…) over n)
-	total2   float64   // sum(y * … - log1p_exp(…) over n)
+	product  float64       // w @ w
+	product2 []float64     // x @ w; y - sigmoid(b + …)
+	sigmoid  []float64     // sigmoid(b + x @ w)
+	log1pExp []float64     // log1p_exp(b + x @ w)
+	t        []float64     // y * (b + x @ w)
+	d        []float64     // y * (b + …) - log1p_exp(b + …)
+	product3 []float64     // x @ (y - sigmoid(…))
+	sums     *evaluateSums // of all blocks of rows
+}
+
+// evaluateSums has the numbers that blocks of rows add to.
+type evaluateSums struct {
+	total  float64 // sum(y - sigmoid(…) over n)
+	total2 float64 // sum(y * … - log1p_exp(…) over n)
 }
 
 func newEvaluate(s sizes, capacity int) *evaluate {
@@ -30,7 +35,15 @@ func newEvaluate(s sizes, capacity int) *evaluate {
 		t:        make([]float64, capacity),
 		d:        make([]float64, capacity),
 		product3: make([]float64, s.P),
+		sums:     new(evaluateSums),
 	}
+}
+
+// Join implements model.Joiner.
+func (f *evaluate) Join(of model.Func) bool {
+	first := of.(*evaluate)
+	f.sums, f.product3 = first.sums, first.product3
+	return true
 }
 
 // Prepare computes what depends on no row.
@@ -39,9 +52,11 @@ func (f *evaluate) Prepare(frame *model.Frame) {
 	w := frame.X[:P]
 	product3 := f.product3[:P]
 
-	clear(product3)
-	f.total = 0
-	f.total2 = 0
+	if frame.Turn == nil {
+		clear(product3)
+		f.sums.total = 0
+		f.sums.total2 = 0
+	}
 	f.product = kernel.Dot(w, w)
 }
 
@@ -73,9 +88,11 @@ func (f *evaluate) Rows(frame *model.Frame) {
 		d[n] = y[n] - sigmoid[n]
 		d2[n] = t[n] - log1pExp[n]
 	}
+	frame.Turn.Begin(0)
 	kernel.GemvT(product3, x, d, rows, P, true)
-	f.total += kernel.Sum(d)
-	f.total2 += kernel.Sum(d2)
+	f.sums.total += kernel.Sum(d)
+	f.sums.total2 += kernel.Sum(d2)
+	frame.Turn.End(0)
 }
 
 // Finish computes what depends on sums over rows.
@@ -88,7 +105,7 @@ func (f *evaluate) Finish(frame *model.Frame) {
 	derived1 := frame.Dense[2][0]
 
 	kernel.Combine(gradW, w, -0.1, product3, scale)
-	frame.Out[P] = float64(b*-0.1) + float64(scale*f.total)
-	t := float64(float64(b*b)*-0.05) + float64(scale*f.total2)
+	frame.Out[P] = float64(b*-0.1) + float64(scale*f.sums.total)
+	t := float64(float64(b*b)*-0.05) + float64(scale*f.sums.total2)
 	frame.Out[P+1] = derived1 + (float64(-0.05*f.product) + t)
 }

@@ -11,10 +11,15 @@ import (
 // f(x) = scale · Σ log p(row | x) + log p(x) + jacobian · log|J(x)|.
 type gradient struct {
 	size     sizes
-	product  []float64 // x @ w; y - sigmoid(b + …)
-	sigmoid  []float64 // sigmoid(b + x @ w)
-	product2 []float64 // x @ (y - sigmoid(…))
-	total    float64   // sum(y - sigmoid(…) over n)
+	product  []float64     // x @ w; y - sigmoid(b + …)
+	sigmoid  []float64     // sigmoid(b + x @ w)
+	product2 []float64     // x @ (y - sigmoid(…))
+	sums     *gradientSums // of all blocks of rows
+}
+
+// gradientSums has the numbers that blocks of rows add to.
+type gradientSums struct {
+	total float64 // sum(y - sigmoid(…) over n)
 }
 
 func newGradient(s sizes, capacity int) *gradient {
@@ -23,16 +28,26 @@ func newGradient(s sizes, capacity int) *gradient {
 		product:  make([]float64, capacity),
 		sigmoid:  make([]float64, capacity),
 		product2: make([]float64, s.P),
+		sums:     new(gradientSums),
 	}
 }
 
+// Join implements model.Joiner.
+func (f *gradient) Join(of model.Func) bool {
+	first := of.(*gradient)
+	f.sums, f.product2 = first.sums, first.product2
+	return true
+}
+
 // Prepare computes what depends on no row.
-func (f *gradient) Prepare(*model.Frame) {
+func (f *gradient) Prepare(frame *model.Frame) {
 	P := f.size.P
 	product2 := f.product2[:P]
 
-	clear(product2)
-	f.total = 0
+	if frame.Turn == nil {
+		clear(product2)
+		f.sums.total = 0
+	}
 }
 
 // Rows takes one block of rows.
@@ -53,8 +68,10 @@ func (f *gradient) Rows(frame *model.Frame) {
 	}
 	kernel.Sigmoid(sigmoid, sigmoid)
 	kernel.Combine(d, y, 1, sigmoid, -1)
+	frame.Turn.Begin(0)
 	kernel.GemvT(product2, x, d, rows, P, true)
-	f.total += kernel.Sum(d)
+	f.sums.total += kernel.Sum(d)
+	frame.Turn.End(0)
 }
 
 // Finish computes what depends on sums over rows.
@@ -66,5 +83,5 @@ func (f *gradient) Finish(frame *model.Frame) {
 	b := frame.X[P]
 
 	kernel.Combine(gradW, w, -0.1, product2, scale)
-	frame.Out[P] = float64(b*-0.1) + float64(scale*f.total)
+	frame.Out[P] = float64(b*-0.1) + float64(scale*f.sums.total)
 }

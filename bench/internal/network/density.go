@@ -10,19 +10,24 @@ import (
 // density computes f at a state, the function that gradient derives.
 type density struct {
 	size      sizes
-	product   float64   // l3.b @ l3.b
-	product2  float64   // l3.W @ l3.W
-	product3  float64   // l2.b @ l2.b
-	product4  float64   // l2.W @ l2.W
-	product5  float64   // l1.b @ l1.b
-	product6  float64   // l1.W @ l1.W
-	product7  []float64 // x @ l1.W; relu(l1.b + …) @ l2.W
-	relu      []float64 // relu(l1.b + x @ l1.W); relu(l2.b + … @ l2.W)
-	product8  []float64 // relu(l2.b + …) @ l3.W
-	t         []float64 // l3.b + relu(…) @ l3.W
-	logSumExp []float64 // log_sum_exp(l3.b + … @ l3.W over i)
-	d         []float64 // (l3.b + …)[y] - log_sum_exp(l3.b + … over i)
-	total     float64   // sum(…[y] - log_sum_exp(… over i) over n)
+	product   float64      // l3.b @ l3.b
+	product2  float64      // l3.W @ l3.W
+	product3  float64      // l2.b @ l2.b
+	product4  float64      // l2.W @ l2.W
+	product5  float64      // l1.b @ l1.b
+	product6  float64      // l1.W @ l1.W
+	product7  []float64    // x @ l1.W; relu(l1.b + …) @ l2.W
+	relu      []float64    // relu(l1.b + x @ l1.W); relu(l2.b + … @ l2.W)
+	product8  []float64    // relu(l2.b + …) @ l3.W
+	t         []float64    // l3.b + relu(…) @ l3.W
+	logSumExp []float64    // log_sum_exp(l3.b + … @ l3.W over i)
+	d         []float64    // (l3.b + …)[y] - log_sum_exp(l3.b + … over i)
+	sums      *densitySums // of all blocks of rows
+}
+
+// densitySums has the numbers that blocks of rows add to.
+type densitySums struct {
+	total float64 // sum(…[y] - log_sum_exp(… over i) over n)
 }
 
 func newDensity(s sizes, capacity int) *density {
@@ -34,7 +39,15 @@ func newDensity(s sizes, capacity int) *density {
 		t:         make([]float64, capacity*10),
 		logSumExp: make([]float64, capacity),
 		d:         make([]float64, capacity),
+		sums:      new(densitySums),
 	}
+}
+
+// Join implements model.Joiner.
+func (f *density) Join(of model.Func) bool {
+	first := of.(*density)
+	f.sums = first.sums
+	return true
 }
 
 // Prepare computes what depends on no row.
@@ -46,7 +59,9 @@ func (f *density) Prepare(frame *model.Frame) {
 	l1B := frame.X[313600:][:400]
 	l1W := frame.X[:313600]
 
-	f.total = 0
+	if frame.Turn == nil {
+		f.sums.total = 0
+	}
 	f.product = kernel.Dot(l3B, l3B)
 	f.product2 = kernel.Dot(l3W, l3W)
 	f.product3 = kernel.Dot(l2B, l2B)
@@ -75,13 +90,13 @@ func (f *density) Rows(frame *model.Frame) {
 	y := frame.Dense[1][:rows]
 	d := f.d[:rows]
 
-	kernel.Gemm(kernel.Matrix{Data: product7, Stride: 400}, kernel.Matrix{Data: x, Stride: 784}, kernel.Matrix{Data: l1W, Stride: 400},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product7, Stride: 400}, kernel.Matrix{Data: x, Stride: 784}, kernel.Matrix{Data: l1W, Stride: 400},
 		rows, 400, 784, false, false, false)
 	kernel.AddRelu(relu, product7, l1B, rows)
-	kernel.Gemm(kernel.Matrix{Data: product, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
 	kernel.AddRelu(relu2, product, l2B, rows)
-	kernel.Gemm(kernel.Matrix{Data: product8, Stride: 10}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: l3W, Stride: 10},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product8, Stride: 10}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {
 		product8Row := product8[n*10:][:10]
@@ -94,14 +109,16 @@ func (f *density) Rows(frame *model.Frame) {
 	for n := range rows {
 		d[n] = t[n*10+int(y[n])] - logSumExp[n]
 	}
-	f.total += kernel.Sum(d)
+	frame.Turn.Begin(0)
+	f.sums.total += kernel.Sum(d)
+	frame.Turn.End(0)
 }
 
 // Finish computes what depends on sums over rows.
 func (f *density) Finish(frame *model.Frame) {
 	scale := frame.Scale
 
-	t := float64(-0.5*f.product5) + (float64(-0.5*f.product6) + float64(scale*f.total))
+	t := float64(-0.5*f.product5) + (float64(-0.5*f.product6) + float64(scale*f.sums.total))
 	t2 := float64(-0.5*f.product2) + (float64(-0.5*f.product3) + (float64(-0.5*f.product4) + t))
 	frame.Out[0] = float64(-0.5*f.product) + t2 - 439629.38367044745
 }

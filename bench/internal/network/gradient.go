@@ -54,8 +54,15 @@ func newGradient(s sizes, capacity int) *gradient {
 	}
 }
 
+// Join implements model.Joiner.
+func (f *gradient) Join(of model.Func) bool {
+	first := of.(*gradient)
+	f.product3, f.total, f.product4, f.total2, f.product5, f.total3 = first.product3, first.total, first.product4, first.total2, first.product5, first.total3
+	return true
+}
+
 // Prepare computes what depends on no row.
-func (f *gradient) Prepare(*model.Frame) {
+func (f *gradient) Prepare(frame *model.Frame) {
 	product3 := f.product3[:4000]
 	total := f.total[:10]
 	product4 := f.product4[:160000]
@@ -63,12 +70,14 @@ func (f *gradient) Prepare(*model.Frame) {
 	product5 := f.product5[:313600]
 	total3 := f.total3[:400]
 
-	clear(product3)
-	clear(total)
-	clear(product4)
-	clear(total2)
-	clear(product5)
-	clear(total3)
+	if frame.Turn == nil {
+		clear(product3)
+		clear(total)
+		clear(product4)
+		clear(total2)
+		clear(product5)
+		clear(total3)
+	}
 }
 
 // Rows takes one block of rows.
@@ -104,7 +113,7 @@ func (f *gradient) Rows(frame *model.Frame) {
 	product8 := f.product5[:313600]
 	total3 := f.total3[:400]
 
-	kernel.Gemm(kernel.Matrix{Data: product, Stride: 400}, kernel.Matrix{Data: x, Stride: 784}, kernel.Matrix{Data: l1W, Stride: 400},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product, Stride: 400}, kernel.Matrix{Data: x, Stride: 784}, kernel.Matrix{Data: l1W, Stride: 400},
 		rows, 400, 784, false, false, false)
 	scale2 := scale
 	clear(scatter)
@@ -112,10 +121,10 @@ func (f *gradient) Rows(frame *model.Frame) {
 		scatter[n*10+int(y[n])] += scale2
 	}
 	kernel.AddRelu(relu, product, l1B, rows)
-	kernel.Gemm(kernel.Matrix{Data: product2, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product2, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
 	kernel.AddRelu(relu2, product2, l2B, rows)
-	kernel.Gemm(kernel.Matrix{Data: product3, Stride: 10}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: l3W, Stride: 10},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product3, Stride: 10}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {
 		product3Row := product3[n*10:][:10]
@@ -139,30 +148,36 @@ func (f *gradient) Rows(frame *model.Frame) {
 	for i2 := range rows * 10 {
 		d[i2] = scatter[i2] - float64(scale*special.Select(eq[i2], 0, exp[i2]))
 	}
-	kernel.Gemm(kernel.Matrix{Data: product4, Stride: 400}, kernel.Matrix{Data: d, Stride: 10}, kernel.Matrix{Data: l3W, Stride: 10},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product4, Stride: 400}, kernel.Matrix{Data: d, Stride: 10}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 400, 10, false, true, false)
-	kernel.Gemm(kernel.Matrix{Data: product5, Stride: 10}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: d, Stride: 10},
+	frame.Turn.Begin(0)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product5, Stride: 10}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: d, Stride: 10},
 		400, 10, rows, true, false, true)
 	kernel.SumAxis(f.block[:10], d, 1, rows, 10)
 	for i2, v := range f.block[:10] {
 		total[i2] += v
 	}
+	frame.Turn.End(0)
 	kernel.Positive(t2, relu2, product4)
-	kernel.Gemm(kernel.Matrix{Data: product6, Stride: 400}, kernel.Matrix{Data: t2, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product6, Stride: 400}, kernel.Matrix{Data: t2, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
 		rows, 400, 400, false, true, false)
-	kernel.Gemm(kernel.Matrix{Data: product7, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: t2, Stride: 400},
+	frame.Turn.Begin(1)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product7, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: t2, Stride: 400},
 		400, 400, rows, true, false, true)
 	kernel.SumAxis(f.block[:400], t2, 1, rows, 400)
 	for i2, v := range f.block[:400] {
 		total2[i2] += v
 	}
+	frame.Turn.End(1)
 	kernel.Positive(t3, relu, product6)
-	kernel.Gemm(kernel.Matrix{Data: product8, Stride: 400}, kernel.Matrix{Data: x, Stride: 784}, kernel.Matrix{Data: t3, Stride: 400},
+	frame.Turn.Begin(2)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product8, Stride: 400}, kernel.Matrix{Data: x, Stride: 784}, kernel.Matrix{Data: t3, Stride: 400},
 		784, 400, rows, true, false, true)
 	kernel.SumAxis(f.block[:400], t3, 1, rows, 400)
 	for i2, v := range f.block[:400] {
 		total3[i2] += v
 	}
+	frame.Turn.End(2)
 }
 
 // Finish computes what depends on sums over rows.

@@ -10,31 +10,36 @@ import (
 // density computes f at a state, the function that gradient derives.
 type density struct {
 	size      sizes
-	product   float64   // l3.b @ l3.b
-	product2  float64   // l3.W @ l3.W
-	product3  float64   // l2.b @ l2.b
-	product4  float64   // l2.W @ l2.W
-	product5  float64   // l1.b @ l1.b
-	product6  float64   // l1.W @ l1.W
-	product7  []float32 // x @ l1.W; relu(l1.b + …) @ l2.W
-	relu      []float32 // relu(l1.b + x @ l1.W); relu(l2.b + … @ l2.W)
-	product8  []float32 // relu(l2.b + …) @ l3.W
-	t         []float32 // l3.b + relu(…) @ l3.W
-	logSumExp []float32 // log_sum_exp(l3.b + … @ l3.W over i)
-	d         []float32 // (l3.b + …)[y] - log_sum_exp(l3.b + … over i)
-	total     float64   // sum(…[y] - log_sum_exp(… over i) over n)
-	l3B       []float32 // the state's l3.b, rounded
-	l3W       []float32 // the state's l3.W, rounded
-	l2B       []float32 // the state's l2.b, rounded
-	l2W       []float32 // the state's l2.W, rounded
-	l1B       []float32 // the state's l1.b, rounded
-	l1W       []float32 // the state's l1.W, rounded
-	l1W2      []float32 // the state's l1.W, rounded
-	l1B2      []float32 // the state's l1.b, rounded
-	l2W2      []float32 // the state's l2.W, rounded
-	l2B2      []float32 // the state's l2.b, rounded
-	l3W2      []float32 // the state's l3.W, rounded
-	l3B2      []float32 // the state's l3.b, rounded
+	product   float64      // l3.b @ l3.b
+	product2  float64      // l3.W @ l3.W
+	product3  float64      // l2.b @ l2.b
+	product4  float64      // l2.W @ l2.W
+	product5  float64      // l1.b @ l1.b
+	product6  float64      // l1.W @ l1.W
+	product7  []float32    // x @ l1.W; relu(l1.b + …) @ l2.W
+	relu      []float32    // relu(l1.b + x @ l1.W); relu(l2.b + … @ l2.W)
+	product8  []float32    // relu(l2.b + …) @ l3.W
+	t         []float32    // l3.b + relu(…) @ l3.W
+	logSumExp []float32    // log_sum_exp(l3.b + … @ l3.W over i)
+	d         []float32    // (l3.b + …)[y] - log_sum_exp(l3.b + … over i)
+	sums      *densitySums // of all blocks of rows
+	l3B       []float32    // the state's l3.b, rounded
+	l3W       []float32    // the state's l3.W, rounded
+	l2B       []float32    // the state's l2.b, rounded
+	l2W       []float32    // the state's l2.W, rounded
+	l1B       []float32    // the state's l1.b, rounded
+	l1W       []float32    // the state's l1.W, rounded
+	l1W2      []float32    // the state's l1.W, rounded
+	l1B2      []float32    // the state's l1.b, rounded
+	l2W2      []float32    // the state's l2.W, rounded
+	l2B2      []float32    // the state's l2.b, rounded
+	l3W2      []float32    // the state's l3.W, rounded
+	l3B2      []float32    // the state's l3.b, rounded
+}
+
+// densitySums has the numbers that blocks of rows add to.
+type densitySums struct {
+	total float64 // sum(…[y] - log_sum_exp(… over i) over n)
 }
 
 func newDensity(s sizes, capacity int) *density {
@@ -46,6 +51,7 @@ func newDensity(s sizes, capacity int) *density {
 		t:         make([]float32, capacity*10),
 		logSumExp: make([]float32, capacity),
 		d:         make([]float32, capacity),
+		sums:      new(densitySums),
 		l3B:       make([]float32, 10),
 		l3W:       make([]float32, 4000),
 		l2B:       make([]float32, 400),
@@ -59,6 +65,13 @@ func newDensity(s sizes, capacity int) *density {
 		l3W2:      make([]float32, 4000),
 		l3B2:      make([]float32, 10),
 	}
+}
+
+// Join implements model.Joiner.
+func (f *density) Join(of model.Func) bool {
+	first := of.(*density)
+	f.sums = first.sums
+	return true
 }
 
 // Prepare computes what depends on no row.
@@ -82,7 +95,9 @@ func (f *density) Prepare(frame *model.Frame) {
 	kernel.Narrow(f.l2B2, frame.X[474000:])
 	kernel.Narrow(f.l3W2, frame.X[474400:])
 	kernel.Narrow(f.l3B2, frame.X[478400:])
-	f.total = 0
+	if frame.Turn == nil {
+		f.sums.total = 0
+	}
 	f.product = kernel.Dot32(l3B, l3B)
 	f.product2 = kernel.Dot32(l3W, l3W)
 	f.product3 = kernel.Dot32(l2B, l2B)
@@ -111,13 +126,13 @@ func (f *density) Rows(frame *model.Frame) {
 	y := frame.Dense32[1][:rows]
 	d := f.d[:rows]
 
-	kernel.Gemm32(kernel.Matrix32{Data: product7, Stride: 400}, kernel.Matrix32{Data: x, Stride: 784}, kernel.Matrix32{Data: l1W, Stride: 400},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product7, Stride: 400}, kernel.Matrix32{Data: x, Stride: 784}, kernel.Matrix32{Data: l1W, Stride: 400},
 		rows, 400, 784, false, false, false)
 	kernel.AddRelu32(relu, product7, l1B, rows)
-	kernel.Gemm32(kernel.Matrix32{Data: product, Stride: 400}, kernel.Matrix32{Data: relu, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product, Stride: 400}, kernel.Matrix32{Data: relu, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
 	kernel.AddRelu32(relu2, product, l2B, rows)
-	kernel.Gemm32(kernel.Matrix32{Data: product8, Stride: 10}, kernel.Matrix32{Data: relu2, Stride: 400}, kernel.Matrix32{Data: l3W, Stride: 10},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product8, Stride: 10}, kernel.Matrix32{Data: relu2, Stride: 400}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {
 		product8Row := product8[n*10:][:10]
@@ -130,14 +145,16 @@ func (f *density) Rows(frame *model.Frame) {
 	for n := range rows {
 		d[n] = t[n*10+int(y[n])] - logSumExp[n]
 	}
-	f.total += kernel.Sum32(d)
+	frame.Turn.Begin(0)
+	f.sums.total += kernel.Sum32(d)
+	frame.Turn.End(0)
 }
 
 // Finish computes what depends on sums over rows.
 func (f *density) Finish(frame *model.Frame) {
 	scale := frame.Scale
 
-	t := float64(-0.5*f.product5) + (float64(-0.5*f.product6) + float64(scale*f.total))
+	t := float64(-0.5*f.product5) + (float64(-0.5*f.product6) + float64(scale*f.sums.total))
 	t2 := float64(-0.5*f.product2) + (float64(-0.5*f.product3) + (float64(-0.5*f.product4) + t))
 	frame.Out[0] = float64(-0.5*f.product) + t2 - 439629.38367044745
 }

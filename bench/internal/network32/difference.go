@@ -80,8 +80,15 @@ func newDifference(s sizes, capacity int) *difference {
 	}
 }
 
+// Join implements model.Joiner.
+func (f *difference) Join(of model.Func) bool {
+	first := of.(*difference)
+	f.product5, f.product6, f.total, f.product7, f.product8, f.total2, f.total3, f.product9, f.total4, f.total5 = first.product5, first.product6, first.total, first.product7, first.product8, first.total2, first.total3, first.product9, first.total4, first.total5
+	return true
+}
+
 // Prepare computes what depends on no row.
-func (f *difference) Prepare(*model.Frame) {
+func (f *difference) Prepare(frame *model.Frame) {
 	product5 := f.product5[:4000]
 	product6 := f.product6[:4000]
 	total := f.total[:10]
@@ -93,16 +100,18 @@ func (f *difference) Prepare(*model.Frame) {
 	total4 := f.total4[:400]
 	total5 := f.total5[:400]
 
-	clear(product5)
-	clear(product6)
-	clear(total)
-	clear(product7)
-	clear(product8)
-	clear(total2)
-	clear(total3)
-	clear(product9)
-	clear(total4)
-	clear(total5)
+	if frame.Turn == nil {
+		clear(product5)
+		clear(product6)
+		clear(total)
+		clear(product7)
+		clear(product8)
+		clear(total2)
+		clear(total3)
+		clear(product9)
+		clear(total4)
+		clear(total5)
+	}
 }
 
 // Rows takes one block of rows.
@@ -165,13 +174,13 @@ func (f *difference) Rows(frame *model.Frame) {
 	total4 := f.total4[:400]
 	total5 := f.total5[:400]
 
-	kernel.Gemm(kernel.Matrix{Data: product, Stride: 400}, kernel.Matrix{Data: x, Stride: 784}, kernel.Matrix{Data: l1W, Stride: 400},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product, Stride: 400}, kernel.Matrix{Data: x, Stride: 784}, kernel.Matrix{Data: l1W, Stride: 400},
 		rows, 400, 784, false, false, false)
 	clear(scatter)
 	for n := range rows {
 		scatter[n*10+int(y[n])] += rowWeight[n]
 	}
-	kernel.Gemm(kernel.Matrix{Data: product2, Stride: 400}, kernel.Matrix{Data: x, Stride: 784}, kernel.Matrix{Data: anchorL1W, Stride: 400},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product2, Stride: 400}, kernel.Matrix{Data: x, Stride: 784}, kernel.Matrix{Data: anchorL1W, Stride: 400},
 		rows, 400, 784, false, false, false)
 	for n := range rows {
 		productRow := product[n*400:][:400]
@@ -183,9 +192,9 @@ func (f *difference) Rows(frame *model.Frame) {
 			relu2Row[i] = special.Relu(anchorL1B[i] + product2Row[i])
 		}
 	}
-	kernel.Gemm(kernel.Matrix{Data: product3, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product3, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product4, Stride: 400}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: anchorL2W, Stride: 400},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product4, Stride: 400}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: anchorL2W, Stride: 400},
 		rows, 400, 400, false, false, false)
 	for n := range rows {
 		product3Row := product3[n*400:][:400]
@@ -197,9 +206,9 @@ func (f *difference) Rows(frame *model.Frame) {
 			relu4Row[i] = special.Relu(anchorL2B[i] + product4Row[i])
 		}
 	}
-	kernel.Gemm(kernel.Matrix{Data: product5, Stride: 10}, kernel.Matrix{Data: relu3, Stride: 400}, kernel.Matrix{Data: l3W, Stride: 10},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product5, Stride: 10}, kernel.Matrix{Data: relu3, Stride: 400}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
-	kernel.Gemm(kernel.Matrix{Data: product6, Stride: 10}, kernel.Matrix{Data: relu4, Stride: 400}, kernel.Matrix{Data: anchorL3W, Stride: 10},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product6, Stride: 10}, kernel.Matrix{Data: relu4, Stride: 400}, kernel.Matrix{Data: anchorL3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {
 		product5Row := product5[n*10:][:10]
@@ -249,29 +258,32 @@ func (f *difference) Rows(frame *model.Frame) {
 			d3Row[i] = dI - dI2
 		}
 	}
-	kernel.Gemm(kernel.Matrix{Data: product7, Stride: 400}, kernel.Matrix{Data: d, Stride: 10}, kernel.Matrix{Data: l3W, Stride: 10},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product7, Stride: 400}, kernel.Matrix{Data: d, Stride: 10}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 400, 10, false, true, false)
-	kernel.Gemm(kernel.Matrix{Data: product8, Stride: 400}, kernel.Matrix{Data: d2, Stride: 10}, kernel.Matrix{Data: anchorL3W, Stride: 10},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product8, Stride: 400}, kernel.Matrix{Data: d2, Stride: 10}, kernel.Matrix{Data: anchorL3W, Stride: 10},
 		rows, 400, 10, false, true, false)
-	kernel.Gemm(kernel.Matrix{Data: product9, Stride: 10}, kernel.Matrix{Data: relu3, Stride: 400}, kernel.Matrix{Data: d, Stride: 10},
+	frame.Turn.Begin(0)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product9, Stride: 10}, kernel.Matrix{Data: relu3, Stride: 400}, kernel.Matrix{Data: d, Stride: 10},
 		400, 10, rows, true, false, true)
-	kernel.Gemm(kernel.Matrix{Data: product10, Stride: 10}, kernel.Matrix{Data: relu4, Stride: 400}, kernel.Matrix{Data: d2, Stride: 10},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product10, Stride: 10}, kernel.Matrix{Data: relu4, Stride: 400}, kernel.Matrix{Data: d2, Stride: 10},
 		400, 10, rows, true, false, true)
 	kernel.SumAxis(f.block[:10], d3, 1, rows, 10)
 	for i2, v := range f.block[:10] {
 		total[i2] += v
 	}
+	frame.Turn.End(0)
 	for i2 := range rows * 400 {
 		t3[i2] = float64(special.Bool(relu3[i2] > 0) * product7[i2])
 		t4[i2] = float64(special.Bool(relu4[i2] > 0) * product8[i2])
 	}
-	kernel.Gemm(kernel.Matrix{Data: product11, Stride: 400}, kernel.Matrix{Data: t3, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product11, Stride: 400}, kernel.Matrix{Data: t3, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
 		rows, 400, 400, false, true, false)
-	kernel.Gemm(kernel.Matrix{Data: product12, Stride: 400}, kernel.Matrix{Data: t4, Stride: 400}, kernel.Matrix{Data: anchorL2W, Stride: 400},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product12, Stride: 400}, kernel.Matrix{Data: t4, Stride: 400}, kernel.Matrix{Data: anchorL2W, Stride: 400},
 		rows, 400, 400, false, true, false)
-	kernel.Gemm(kernel.Matrix{Data: product13, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: t3, Stride: 400},
+	frame.Turn.Begin(1)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product13, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: t3, Stride: 400},
 		400, 400, rows, true, false, true)
-	kernel.Gemm(kernel.Matrix{Data: product14, Stride: 400}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: t4, Stride: 400},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product14, Stride: 400}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: t4, Stride: 400},
 		400, 400, rows, true, false, true)
 	kernel.SumAxis(f.block[:400], t3, 1, rows, 400)
 	for i2, v := range f.block[:400] {
@@ -281,6 +293,7 @@ func (f *difference) Rows(frame *model.Frame) {
 	for i2, v := range f.block[:400] {
 		total3[i2] += v
 	}
+	frame.Turn.End(1)
 	for i2 := range rows * 400 {
 		tI2 := float64(special.Bool(relu[i2] > 0) * product11[i2])
 		t5[i2] = tI2
@@ -288,7 +301,8 @@ func (f *difference) Rows(frame *model.Frame) {
 		t6[i2] = tI2_2
 		d4[i2] = tI2 - tI2_2
 	}
-	kernel.Gemm(kernel.Matrix{Data: product15, Stride: 400}, kernel.Matrix{Data: x, Stride: 784}, kernel.Matrix{Data: d4, Stride: 400},
+	frame.Turn.Begin(2)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product15, Stride: 400}, kernel.Matrix{Data: x, Stride: 784}, kernel.Matrix{Data: d4, Stride: 400},
 		784, 400, rows, true, false, true)
 	kernel.SumAxis(f.block[:400], t5, 1, rows, 400)
 	for i2, v := range f.block[:400] {
@@ -298,6 +312,7 @@ func (f *difference) Rows(frame *model.Frame) {
 	for i2, v := range f.block[:400] {
 		total5[i2] += v
 	}
+	frame.Turn.End(2)
 }
 
 // Finish computes what depends on sums over rows.

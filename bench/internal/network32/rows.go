@@ -40,6 +40,9 @@ func newLoglik(s sizes, capacity int) *loglik {
 	}
 }
 
+// Join implements model.Joiner.
+func (*loglik) Join(model.Func) bool { return true }
+
 // Prepare computes what depends on no row.
 func (f *loglik) Prepare(frame *model.Frame) {
 	kernel.Narrow(f.l1W, frame.X)
@@ -70,13 +73,13 @@ func (f *loglik) Rows(frame *model.Frame) {
 	y := frame.Dense32[1][:rows]
 	out := frame.Out[:rows]
 
-	kernel.Gemm32(kernel.Matrix32{Data: product, Stride: 400}, kernel.Matrix32{Data: x, Stride: 784}, kernel.Matrix32{Data: l1W, Stride: 400},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product, Stride: 400}, kernel.Matrix32{Data: x, Stride: 784}, kernel.Matrix32{Data: l1W, Stride: 400},
 		rows, 400, 784, false, false, false)
 	kernel.AddRelu32(relu, product, l1B, rows)
-	kernel.Gemm32(kernel.Matrix32{Data: product2, Stride: 400}, kernel.Matrix32{Data: relu, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product2, Stride: 400}, kernel.Matrix32{Data: relu, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
 	kernel.AddRelu32(relu2, product2, l2B, rows)
-	kernel.Gemm32(kernel.Matrix32{Data: product3, Stride: 10}, kernel.Matrix32{Data: relu2, Stride: 400}, kernel.Matrix32{Data: l3W, Stride: 10},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product3, Stride: 10}, kernel.Matrix32{Data: relu2, Stride: 400}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {
 		product3Row := product3[n*10:][:10]
@@ -127,6 +130,9 @@ func newClassesY(s sizes, capacity int) *classesY {
 	}
 }
 
+// Join implements model.Joiner.
+func (*classesY) Join(model.Func) bool { return true }
+
 // Prepare computes what depends on no row.
 func (f *classesY) Prepare(frame *model.Frame) {
 	kernel.Narrow(f.l1W, frame.X)
@@ -156,13 +162,13 @@ func (f *classesY) Rows(frame *model.Frame) {
 	logSumExp := f.logSumExp[:rows]
 	out := frame.Out[:rows*10]
 
-	kernel.Gemm32(kernel.Matrix32{Data: product, Stride: 400}, kernel.Matrix32{Data: x, Stride: 784}, kernel.Matrix32{Data: l1W, Stride: 400},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product, Stride: 400}, kernel.Matrix32{Data: x, Stride: 784}, kernel.Matrix32{Data: l1W, Stride: 400},
 		rows, 400, 784, false, false, false)
 	kernel.AddRelu32(relu, product, l1B, rows)
-	kernel.Gemm32(kernel.Matrix32{Data: product2, Stride: 400}, kernel.Matrix32{Data: relu, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product2, Stride: 400}, kernel.Matrix32{Data: relu, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
 	kernel.AddRelu32(relu2, product2, l2B, rows)
-	kernel.Gemm32(kernel.Matrix32{Data: product3, Stride: 10}, kernel.Matrix32{Data: relu2, Stride: 400}, kernel.Matrix32{Data: l3W, Stride: 10},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product3, Stride: 10}, kernel.Matrix32{Data: relu2, Stride: 400}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {
 		product3Row := product3[n*10:][:10]

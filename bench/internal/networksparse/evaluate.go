@@ -13,31 +13,36 @@ import (
 // evaluate computes ∇f and f at once, f last.
 type evaluate struct {
 	size      sizes
-	product   float64   // l3.b @ l3.b
-	product2  float64   // l3.W @ l3.W
-	product3  float64   // l2.b @ l2.b
-	product4  float64   // l2.W @ l2.W
-	product5  float64   // l1.b @ l1.b
-	product6  float64   // l1.W @ l1.W
-	product7  []float64 // x @ l1.W; relu(l1.b + …) @ l2.W; and 2 more
-	scatter   []float64 // Σ scale by y
-	relu      []float64 // relu(l1.b + x @ l1.W)
-	relu2     []float64 // relu(l2.b + … @ l2.W); (… > 0) * (… @ l3.W) @ l2.W
-	product8  []float64 // relu(l2.b + …) @ l3.W; -Inf == l3.b + … @ l3.W
-	t         []float64 // l3.b + relu(…) @ l3.W
-	logSumExp []float64 // log_sum_exp(l3.b + … @ l3.W over i)
-	exp       []float64 // exp(l3.b + … - log_sum_exp(… over i))
-	d         []float64 // Σ scale by y - scale * (if … then 0 else …)
-	d2        []float64 // (l3.b + …)[y] - log_sum_exp(l3.b + … over i)
-	product9  []float64 // relu(l2.b + …) @ (Σ scale by y - scale * …)
-	total     []float64 // sum(Σ scale by y - scale * … over n)
-	total2    float64   // sum(…[y] - log_sum_exp(… over i) over n)
-	t2        []float64 // (relu(…) > 0) * ((… - …) @ l3.W)
-	product10 []float64 // relu(l1.b + …) @ ((… > 0) * (… @ l3.W))
-	total3    []float64 // sum((… > 0) * (… @ l3.W) over n)
-	product11 []float64 // x @ ((… > 0) * (… @ l2.W))
-	total4    []float64 // sum((… > 0) * (… @ l2.W) over n)
-	block     []float64 // sums of one block of rows
+	product   float64       // l3.b @ l3.b
+	product2  float64       // l3.W @ l3.W
+	product3  float64       // l2.b @ l2.b
+	product4  float64       // l2.W @ l2.W
+	product5  float64       // l1.b @ l1.b
+	product6  float64       // l1.W @ l1.W
+	product7  []float64     // x @ l1.W; relu(l1.b + …) @ l2.W; and 2 more
+	scatter   []float64     // Σ scale by y
+	relu      []float64     // relu(l1.b + x @ l1.W)
+	relu2     []float64     // relu(l2.b + … @ l2.W); (… > 0) * (… @ l3.W) @ l2.W
+	product8  []float64     // relu(l2.b + …) @ l3.W; -Inf == l3.b + … @ l3.W
+	t         []float64     // l3.b + relu(…) @ l3.W
+	logSumExp []float64     // log_sum_exp(l3.b + … @ l3.W over i)
+	exp       []float64     // exp(l3.b + … - log_sum_exp(… over i))
+	d         []float64     // Σ scale by y - scale * (if … then 0 else …)
+	d2        []float64     // (l3.b + …)[y] - log_sum_exp(l3.b + … over i)
+	product9  []float64     // relu(l2.b + …) @ (Σ scale by y - scale * …)
+	total     []float64     // sum(Σ scale by y - scale * … over n)
+	t2        []float64     // (relu(…) > 0) * ((… - …) @ l3.W)
+	product10 []float64     // relu(l1.b + …) @ ((… > 0) * (… @ l3.W))
+	total3    []float64     // sum((… > 0) * (… @ l3.W) over n)
+	product11 []float64     // x @ ((… > 0) * (… @ l2.W))
+	total4    []float64     // sum((… > 0) * (… @ l2.W) over n)
+	sums      *evaluateSums // of all blocks of rows
+	block     []float64     // sums of one block of rows
+}
+
+// evaluateSums has the numbers that blocks of rows add to.
+type evaluateSums struct {
+	total2 float64 // sum(…[y] - log_sum_exp(… over i) over n)
 }
 
 func newEvaluate(s sizes, capacity int) *evaluate {
@@ -60,8 +65,16 @@ func newEvaluate(s sizes, capacity int) *evaluate {
 		total3:    make([]float64, 400),
 		product11: make([]float64, 313600),
 		total4:    make([]float64, 400),
+		sums:      new(evaluateSums),
 		block:     make([]float64, max(10, 400)),
 	}
+}
+
+// Join implements model.Joiner.
+func (f *evaluate) Join(of model.Func) bool {
+	first := of.(*evaluate)
+	f.sums, f.product9, f.total, f.product10, f.total3, f.product11, f.total4 = first.sums, first.product9, first.total, first.product10, first.total3, first.product11, first.total4
+	return true
 }
 
 // Prepare computes what depends on no row.
@@ -79,13 +92,15 @@ func (f *evaluate) Prepare(frame *model.Frame) {
 	product11 := f.product11[:313600]
 	total4 := f.total4[:400]
 
-	clear(product9)
-	clear(total)
-	f.total2 = 0
-	clear(product10)
-	clear(total3)
-	clear(product11)
-	clear(total4)
+	if frame.Turn == nil {
+		clear(product9)
+		clear(total)
+		f.sums.total2 = 0
+		clear(product10)
+		clear(total3)
+		clear(product11)
+		clear(total4)
+	}
 	f.product = kernel.Dot(l3B, l3B)
 	f.product2 = kernel.Dot(l3W, l3W)
 	f.product3 = kernel.Dot(l2B, l2B)
@@ -128,17 +143,17 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	product11 := f.product11[:313600]
 	total4 := f.total4[:400]
 
-	kernel.SparseMulMat(product7, x, l1W, 400, false)
+	kernel.TeamSparseMulMat(frame.Team, product7, x, l1W, 400, false)
 	scale2 := scale
 	clear(scatter)
 	for n := range rows {
 		scatter[n*10+int(y[n])] += scale2
 	}
 	kernel.AddRelu(relu, product7, l1B, rows)
-	kernel.Gemm(kernel.Matrix{Data: product, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
 	kernel.AddRelu(relu2, product, l2B, rows)
-	kernel.Gemm(kernel.Matrix{Data: product8, Stride: 10}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: l3W, Stride: 10},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product8, Stride: 10}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {
 		product8Row := product8[n*10:][:10]
@@ -165,30 +180,36 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	for n := range rows {
 		d2[n] = t[n*10+int(y[n])] - logSumExp[n]
 	}
-	kernel.Gemm(kernel.Matrix{Data: product2, Stride: 400}, kernel.Matrix{Data: d, Stride: 10}, kernel.Matrix{Data: l3W, Stride: 10},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product2, Stride: 400}, kernel.Matrix{Data: d, Stride: 10}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 400, 10, false, true, false)
-	kernel.Gemm(kernel.Matrix{Data: product9, Stride: 10}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: d, Stride: 10},
+	frame.Turn.Begin(0)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product9, Stride: 10}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: d, Stride: 10},
 		400, 10, rows, true, false, true)
 	kernel.SumAxis(f.block[:10], d, 1, rows, 10)
 	for i2, v := range f.block[:10] {
 		total[i2] += v
 	}
-	f.total2 += kernel.Sum(d2)
+	f.sums.total2 += kernel.Sum(d2)
+	frame.Turn.End(0)
 	kernel.Positive(t2, relu2, product2)
-	kernel.Gemm(kernel.Matrix{Data: product3, Stride: 400}, kernel.Matrix{Data: t2, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product3, Stride: 400}, kernel.Matrix{Data: t2, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
 		rows, 400, 400, false, true, false)
-	kernel.Gemm(kernel.Matrix{Data: product10, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: t2, Stride: 400},
+	frame.Turn.Begin(1)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product10, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: t2, Stride: 400},
 		400, 400, rows, true, false, true)
 	kernel.SumAxis(f.block[:400], t2, 1, rows, 400)
 	for i2, v := range f.block[:400] {
 		total3[i2] += v
 	}
+	frame.Turn.End(1)
 	kernel.Positive(t3, relu, product3)
-	kernel.SparseMulMatT(product11, x, t3, 400, true)
+	frame.Turn.Begin(2)
+	kernel.TeamSparseMulMatT(frame.Team, product11, x, t3, 400, true)
 	kernel.SumAxis(f.block[:400], t3, 1, rows, 400)
 	for i2, v := range f.block[:400] {
 		total4[i2] += v
 	}
+	frame.Turn.End(2)
 }
 
 // Finish computes what depends on sums over rows.
@@ -221,7 +242,7 @@ func (f *evaluate) Finish(frame *model.Frame) {
 	for i := range 10 {
 		gradL3B[i] = total[i] - l3B[i]
 	}
-	t := float64(-0.5*f.product5) + (float64(-0.5*f.product6) + float64(scale*f.total2))
+	t := float64(-0.5*f.product5) + (float64(-0.5*f.product6) + float64(scale*f.sums.total2))
 	t2 := float64(-0.5*f.product2) + (float64(-0.5*f.product3) + (float64(-0.5*f.product4) + t))
 	frame.Out[478410] = float64(-0.5*f.product) + t2 - 439629.38367044745
 }

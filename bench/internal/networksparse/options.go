@@ -28,7 +28,8 @@ func WithThin(steps int) Option { return func(s *typed.Settings) { s.Thin = int6
 // WithSeed chooses the random numbers. The same seed gives the same draws.
 func WithSeed(seed uint64) Option { return func(s *typed.Settings) { s.Seed = seed } }
 
-// WithThreads sets how many chains run at once, as many as there are processors without it.
+// WithThreads sets how many processors chains run on, all of them without it. Where there are more
+// than chains, the steps of each chain are shared.
 // Draws do not depend on it.
 func WithThreads(n int) Option { return func(s *typed.Settings) { s.Threads = n } }
 

@@ -28,6 +28,9 @@ func newLoglik(s sizes, capacity int) *loglik {
 	}
 }
 
+// Join implements model.Joiner.
+func (*loglik) Join(model.Func) bool { return true }
+
 // Prepare has nothing to do.
 func (*loglik) Prepare(*model.Frame) {}
 
@@ -51,12 +54,12 @@ func (f *loglik) Rows(frame *model.Frame) {
 	y := frame.Dense[1][:rows]
 	out := frame.Out[:rows]
 
-	kernel.SparseMulMat(product, x, l1W, 400, false)
+	kernel.TeamSparseMulMat(frame.Team, product, x, l1W, 400, false)
 	kernel.AddRelu(relu, product, l1B, rows)
-	kernel.Gemm(kernel.Matrix{Data: product2, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product2, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
 	kernel.AddRelu(relu2, product2, l2B, rows)
-	kernel.Gemm(kernel.Matrix{Data: product3, Stride: 10}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: l3W, Stride: 10},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product3, Stride: 10}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {
 		product3Row := product3[n*10:][:10]
@@ -95,6 +98,9 @@ func newClassesY(s sizes, capacity int) *classesY {
 	}
 }
 
+// Join implements model.Joiner.
+func (*classesY) Join(model.Func) bool { return true }
+
 // Prepare has nothing to do.
 func (*classesY) Prepare(*model.Frame) {}
 
@@ -117,12 +123,12 @@ func (f *classesY) Rows(frame *model.Frame) {
 	logSumExp := f.logSumExp[:rows]
 	out := frame.Out[:rows*10]
 
-	kernel.SparseMulMat(product, x, l1W, 400, false)
+	kernel.TeamSparseMulMat(frame.Team, product, x, l1W, 400, false)
 	kernel.AddRelu(relu, product, l1B, rows)
-	kernel.Gemm(kernel.Matrix{Data: product2, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product2, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
 	kernel.AddRelu(relu2, product2, l2B, rows)
-	kernel.Gemm(kernel.Matrix{Data: product3, Stride: 10}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: l3W, Stride: 10},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product3, Stride: 10}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {
 		product3Row := product3[n*10:][:10]

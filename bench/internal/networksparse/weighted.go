@@ -13,31 +13,36 @@ import (
 // weighted computes ∇f and f, f last, of rows that each have a weight.
 type weighted struct {
 	size      sizes
-	product   float64   // l3.b @ l3.b
-	product2  float64   // l3.W @ l3.W
-	product3  float64   // l2.b @ l2.b
-	product4  float64   // l2.W @ l2.W
-	product5  float64   // l1.b @ l1.b
-	product6  float64   // l1.W @ l1.W
-	product7  []float64 // x @ l1.W; relu(l1.b + …) @ l2.W; and 2 more
-	t         []float64 // scale * row weight; (l3.b + …)[y] - log_sum_exp(l3.b + … over i)
-	scatter   []float64 // Σ scale * row weight by y
-	relu      []float64 // relu(l1.b + x @ l1.W)
-	relu2     []float64 // relu(l2.b + … @ l2.W); (… > 0) * (… @ l3.W) @ l2.W
-	product8  []float64 // relu(l2.b + …) @ l3.W; -Inf == l3.b + … @ l3.W
-	t2        []float64 // l3.b + relu(…) @ l3.W
-	logSumExp []float64 // log_sum_exp(l3.b + … @ l3.W over i)
-	exp       []float64 // exp(l3.b + … - log_sum_exp(… over i))
-	d         []float64 // Σ scale * row weight by y - scale * row weight * (if … then 0 else …)
-	product9  []float64 // relu(l2.b + …) @ (Σ … by y - … * …)
-	total     []float64 // sum(Σ … by y - … * … over n)
-	product10 float64   // row weight @ (…[y] - log_sum_exp(… over i))
-	t3        []float64 // (relu(…) > 0) * ((… - …) @ l3.W)
-	product11 []float64 // relu(l1.b + …) @ ((… > 0) * (… @ l3.W))
-	total2    []float64 // sum((… > 0) * (… @ l3.W) over n)
-	product12 []float64 // x @ ((… > 0) * (… @ l2.W))
-	total3    []float64 // sum((… > 0) * (… @ l2.W) over n)
-	block     []float64 // sums of one block of rows
+	product   float64       // l3.b @ l3.b
+	product2  float64       // l3.W @ l3.W
+	product3  float64       // l2.b @ l2.b
+	product4  float64       // l2.W @ l2.W
+	product5  float64       // l1.b @ l1.b
+	product6  float64       // l1.W @ l1.W
+	product7  []float64     // x @ l1.W; relu(l1.b + …) @ l2.W; and 2 more
+	t         []float64     // scale * row weight; (l3.b + …)[y] - log_sum_exp(l3.b + … over i)
+	scatter   []float64     // Σ scale * row weight by y
+	relu      []float64     // relu(l1.b + x @ l1.W)
+	relu2     []float64     // relu(l2.b + … @ l2.W); (… > 0) * (… @ l3.W) @ l2.W
+	product8  []float64     // relu(l2.b + …) @ l3.W; -Inf == l3.b + … @ l3.W
+	t2        []float64     // l3.b + relu(…) @ l3.W
+	logSumExp []float64     // log_sum_exp(l3.b + … @ l3.W over i)
+	exp       []float64     // exp(l3.b + … - log_sum_exp(… over i))
+	d         []float64     // Σ scale * row weight by y - scale * row weight * (if … then 0 else …)
+	product9  []float64     // relu(l2.b + …) @ (Σ … by y - … * …)
+	total     []float64     // sum(Σ … by y - … * … over n)
+	t3        []float64     // (relu(…) > 0) * ((… - …) @ l3.W)
+	product11 []float64     // relu(l1.b + …) @ ((… > 0) * (… @ l3.W))
+	total2    []float64     // sum((… > 0) * (… @ l3.W) over n)
+	product12 []float64     // x @ ((… > 0) * (… @ l2.W))
+	total3    []float64     // sum((… > 0) * (… @ l2.W) over n)
+	sums      *weightedSums // of all blocks of rows
+	block     []float64     // sums of one block of rows
+}
+
+// weightedSums has the numbers that blocks of rows add to.
+type weightedSums struct {
+	product10 float64 // row weight @ (…[y] - log_sum_exp(… over i))
 }
 
 func newWeighted(s sizes, capacity int) *weighted {
@@ -60,8 +65,16 @@ func newWeighted(s sizes, capacity int) *weighted {
 		total2:    make([]float64, 400),
 		product12: make([]float64, 313600),
 		total3:    make([]float64, 400),
+		sums:      new(weightedSums),
 		block:     make([]float64, max(10, 400)),
 	}
+}
+
+// Join implements model.Joiner.
+func (f *weighted) Join(of model.Func) bool {
+	first := of.(*weighted)
+	f.sums, f.product9, f.total, f.product11, f.total2, f.product12, f.total3 = first.sums, first.product9, first.total, first.product11, first.total2, first.product12, first.total3
+	return true
 }
 
 // Prepare computes what depends on no row.
@@ -79,13 +92,15 @@ func (f *weighted) Prepare(frame *model.Frame) {
 	product12 := f.product12[:313600]
 	total3 := f.total3[:400]
 
-	clear(product9)
-	clear(total)
-	f.product10 = 0
-	clear(product11)
-	clear(total2)
-	clear(product12)
-	clear(total3)
+	if frame.Turn == nil {
+		clear(product9)
+		clear(total)
+		f.sums.product10 = 0
+		clear(product11)
+		clear(total2)
+		clear(product12)
+		clear(total3)
+	}
 	f.product = kernel.Dot(l3B, l3B)
 	f.product2 = kernel.Dot(l3W, l3W)
 	f.product3 = kernel.Dot(l2B, l2B)
@@ -130,7 +145,7 @@ func (f *weighted) Rows(frame *model.Frame) {
 	product12 := f.product12[:313600]
 	total3 := f.total3[:400]
 
-	kernel.SparseMulMat(product7, x, l1W, 400, false)
+	kernel.TeamSparseMulMat(frame.Team, product7, x, l1W, 400, false)
 	for n := range rows {
 		t[n] = float64(scale * rowWeight[n])
 	}
@@ -139,10 +154,10 @@ func (f *weighted) Rows(frame *model.Frame) {
 		scatter[n*10+int(y[n])] += t[n]
 	}
 	kernel.AddRelu(relu, product7, l1B, rows)
-	kernel.Gemm(kernel.Matrix{Data: product, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
 	kernel.AddRelu(relu2, product, l2B, rows)
-	kernel.Gemm(kernel.Matrix{Data: product8, Stride: 10}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: l3W, Stride: 10},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product8, Stride: 10}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {
 		product8Row := product8[n*10:][:10]
@@ -176,30 +191,36 @@ func (f *weighted) Rows(frame *model.Frame) {
 	for n := range rows {
 		d2[n] = t2[n*10+int(y[n])] - logSumExp[n]
 	}
-	kernel.Gemm(kernel.Matrix{Data: product2, Stride: 400}, kernel.Matrix{Data: d, Stride: 10}, kernel.Matrix{Data: l3W, Stride: 10},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product2, Stride: 400}, kernel.Matrix{Data: d, Stride: 10}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 400, 10, false, true, false)
-	kernel.Gemm(kernel.Matrix{Data: product9, Stride: 10}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: d, Stride: 10},
+	frame.Turn.Begin(0)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product9, Stride: 10}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: d, Stride: 10},
 		400, 10, rows, true, false, true)
 	kernel.SumAxis(f.block[:10], d, 1, rows, 10)
 	for i2, v := range f.block[:10] {
 		total[i2] += v
 	}
-	f.product10 += kernel.Dot(rowWeight, d2)
+	f.sums.product10 += kernel.Dot(rowWeight, d2)
+	frame.Turn.End(0)
 	kernel.Positive(t3, relu2, product2)
-	kernel.Gemm(kernel.Matrix{Data: product3, Stride: 400}, kernel.Matrix{Data: t3, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product3, Stride: 400}, kernel.Matrix{Data: t3, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
 		rows, 400, 400, false, true, false)
-	kernel.Gemm(kernel.Matrix{Data: product11, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: t3, Stride: 400},
+	frame.Turn.Begin(1)
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product11, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: t3, Stride: 400},
 		400, 400, rows, true, false, true)
 	kernel.SumAxis(f.block[:400], t3, 1, rows, 400)
 	for i2, v := range f.block[:400] {
 		total2[i2] += v
 	}
+	frame.Turn.End(1)
 	kernel.Positive(t4, relu, product3)
-	kernel.SparseMulMatT(product12, x, t4, 400, true)
+	frame.Turn.Begin(2)
+	kernel.TeamSparseMulMatT(frame.Team, product12, x, t4, 400, true)
 	kernel.SumAxis(f.block[:400], t4, 1, rows, 400)
 	for i2, v := range f.block[:400] {
 		total3[i2] += v
 	}
+	frame.Turn.End(2)
 }
 
 // Finish computes what depends on sums over rows.
@@ -234,5 +255,5 @@ func (f *weighted) Finish(frame *model.Frame) {
 	}
 	t := float64(-0.5*f.product4) + (float64(-0.5*f.product5) + float64(-0.5*f.product6))
 	t2 := float64(-0.5*f.product) + (float64(-0.5*f.product2) + (float64(-0.5*f.product3) + t))
-	frame.Out[478410] = t2 + float64(scale*f.product10) - 439629.38367044745
+	frame.Out[478410] = t2 + float64(scale*f.sums.product10) - 439629.38367044745
 }

@@ -13,37 +13,42 @@ import (
 // evaluate computes ∇f and f at once, f last.
 type evaluate struct {
 	size      sizes
-	product   float64   // l3.b @ l3.b
-	product2  float64   // l3.W @ l3.W
-	product3  float64   // l2.b @ l2.b
-	product4  float64   // l2.W @ l2.W
-	product5  float64   // l1.b @ l1.b
-	product6  float64   // l1.W @ l1.W
-	product7  []float32 // x @ l1.W; relu(l1.b + …) @ l2.W; and 2 more
-	scatter   []float32 // Σ scale by y
-	relu      []float32 // relu(l1.b + x @ l1.W)
-	relu2     []float32 // relu(l2.b + … @ l2.W); (… > 0) * (… @ l3.W) @ l2.W
-	product8  []float32 // relu(l2.b + …) @ l3.W; -Inf == l3.b + … @ l3.W
-	t         []float32 // l3.b + relu(…) @ l3.W
-	logSumExp []float32 // log_sum_exp(l3.b + … @ l3.W over i)
-	exp       []float32 // exp(l3.b + … - log_sum_exp(… over i))
-	d         []float32 // Σ scale by y - scale * (if … then 0 else …)
-	d2        []float32 // (l3.b + …)[y] - log_sum_exp(l3.b + … over i)
-	product9  []float32 // relu(l2.b + …) @ (Σ scale by y - scale * …)
-	total     []float32 // sum(Σ scale by y - scale * … over n)
-	total2    float64   // sum(…[y] - log_sum_exp(… over i) over n)
-	t2        []float32 // (relu(…) > 0) * ((… - …) @ l3.W)
-	product10 []float32 // relu(l1.b + …) @ ((… > 0) * (… @ l3.W))
-	total3    []float32 // sum((… > 0) * (… @ l3.W) over n)
-	product11 []float32 // x @ ((… > 0) * (… @ l2.W))
-	total4    []float32 // sum((… > 0) * (… @ l2.W) over n)
-	l3B       []float32 // the state's l3.b, rounded
-	l3W       []float32 // the state's l3.W, rounded
-	l2B       []float32 // the state's l2.b, rounded
-	l2W       []float32 // the state's l2.W, rounded
-	l1B       []float32 // the state's l1.b, rounded
-	l1W       []float32 // the state's l1.W, rounded
-	block     []float32 // sums of one block of rows
+	product   float64       // l3.b @ l3.b
+	product2  float64       // l3.W @ l3.W
+	product3  float64       // l2.b @ l2.b
+	product4  float64       // l2.W @ l2.W
+	product5  float64       // l1.b @ l1.b
+	product6  float64       // l1.W @ l1.W
+	product7  []float32     // x @ l1.W; relu(l1.b + …) @ l2.W; and 2 more
+	scatter   []float32     // Σ scale by y
+	relu      []float32     // relu(l1.b + x @ l1.W)
+	relu2     []float32     // relu(l2.b + … @ l2.W); (… > 0) * (… @ l3.W) @ l2.W
+	product8  []float32     // relu(l2.b + …) @ l3.W; -Inf == l3.b + … @ l3.W
+	t         []float32     // l3.b + relu(…) @ l3.W
+	logSumExp []float32     // log_sum_exp(l3.b + … @ l3.W over i)
+	exp       []float32     // exp(l3.b + … - log_sum_exp(… over i))
+	d         []float32     // Σ scale by y - scale * (if … then 0 else …)
+	d2        []float32     // (l3.b + …)[y] - log_sum_exp(l3.b + … over i)
+	product9  []float32     // relu(l2.b + …) @ (Σ scale by y - scale * …)
+	total     []float32     // sum(Σ scale by y - scale * … over n)
+	t2        []float32     // (relu(…) > 0) * ((… - …) @ l3.W)
+	product10 []float32     // relu(l1.b + …) @ ((… > 0) * (… @ l3.W))
+	total3    []float32     // sum((… > 0) * (… @ l3.W) over n)
+	product11 []float32     // x @ ((… > 0) * (… @ l2.W))
+	total4    []float32     // sum((… > 0) * (… @ l2.W) over n)
+	sums      *evaluateSums // of all blocks of rows
+	l3B       []float32     // the state's l3.b, rounded
+	l3W       []float32     // the state's l3.W, rounded
+	l2B       []float32     // the state's l2.b, rounded
+	l2W       []float32     // the state's l2.W, rounded
+	l1B       []float32     // the state's l1.b, rounded
+	l1W       []float32     // the state's l1.W, rounded
+	block     []float32     // sums of one block of rows
+}
+
+// evaluateSums has the numbers that blocks of rows add to.
+type evaluateSums struct {
+	total2 float64 // sum(…[y] - log_sum_exp(… over i) over n)
 }
 
 func newEvaluate(s sizes, capacity int) *evaluate {
@@ -66,6 +71,7 @@ func newEvaluate(s sizes, capacity int) *evaluate {
 		total3:    make([]float32, 400),
 		product11: make([]float32, 313600),
 		total4:    make([]float32, 400),
+		sums:      new(evaluateSums),
 		l3B:       make([]float32, 10),
 		l3W:       make([]float32, 4000),
 		l2B:       make([]float32, 400),
@@ -74,6 +80,13 @@ func newEvaluate(s sizes, capacity int) *evaluate {
 		l1W:       make([]float32, 313600),
 		block:     make([]float32, max(10, 400)),
 	}
+}
+
+// Join implements model.Joiner.
+func (f *evaluate) Join(of model.Func) bool {
+	first := of.(*evaluate)
+	f.sums, f.product9, f.total, f.product10, f.total3, f.product11, f.total4 = first.sums, first.product9, first.total, first.product10, first.total3, first.product11, first.total4
+	return true
 }
 
 // Prepare computes what depends on no row.
@@ -97,13 +110,15 @@ func (f *evaluate) Prepare(frame *model.Frame) {
 	kernel.Narrow(f.l2W, frame.X[314000:])
 	kernel.Narrow(f.l1B, frame.X[313600:])
 	kernel.Narrow(f.l1W, frame.X)
-	clear(product9)
-	clear(total)
-	f.total2 = 0
-	clear(product10)
-	clear(total3)
-	clear(product11)
-	clear(total4)
+	if frame.Turn == nil {
+		clear(product9)
+		clear(total)
+		f.sums.total2 = 0
+		clear(product10)
+		clear(total3)
+		clear(product11)
+		clear(total4)
+	}
 	f.product = kernel.Dot32(l3B, l3B)
 	f.product2 = kernel.Dot32(l3W, l3W)
 	f.product3 = kernel.Dot32(l2B, l2B)
@@ -146,7 +161,7 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	product11 := f.product11[:313600]
 	total4 := f.total4[:400]
 
-	kernel.SparseMulMat32(product7, x, l1W, 400, false)
+	kernel.TeamSparseMulMat32(frame.Team, product7, x, l1W, 400, false)
 	scale2 := scale
 	clear(scatter)
 	scale3 := float32(scale2)
@@ -154,10 +169,10 @@ func (f *evaluate) Rows(frame *model.Frame) {
 		scatter[n*10+int(y[n])] += scale3
 	}
 	kernel.AddRelu32(relu, product7, l1B, rows)
-	kernel.Gemm32(kernel.Matrix32{Data: product, Stride: 400}, kernel.Matrix32{Data: relu, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product, Stride: 400}, kernel.Matrix32{Data: relu, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
 	kernel.AddRelu32(relu2, product, l2B, rows)
-	kernel.Gemm32(kernel.Matrix32{Data: product8, Stride: 10}, kernel.Matrix32{Data: relu2, Stride: 400}, kernel.Matrix32{Data: l3W, Stride: 10},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product8, Stride: 10}, kernel.Matrix32{Data: relu2, Stride: 400}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {
 		product8Row := product8[n*10:][:10]
@@ -185,30 +200,36 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	for n := range rows {
 		d2[n] = t[n*10+int(y[n])] - logSumExp[n]
 	}
-	kernel.Gemm32(kernel.Matrix32{Data: product2, Stride: 400}, kernel.Matrix32{Data: d, Stride: 10}, kernel.Matrix32{Data: l3W, Stride: 10},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product2, Stride: 400}, kernel.Matrix32{Data: d, Stride: 10}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 400, 10, false, true, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product9, Stride: 10}, kernel.Matrix32{Data: relu2, Stride: 400}, kernel.Matrix32{Data: d, Stride: 10},
+	frame.Turn.Begin(0)
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product9, Stride: 10}, kernel.Matrix32{Data: relu2, Stride: 400}, kernel.Matrix32{Data: d, Stride: 10},
 		400, 10, rows, true, false, true)
 	kernel.SumAxis32(f.block[:10], d, 1, rows, 10)
 	for i2, v := range f.block[:10] {
 		total[i2] += v
 	}
-	f.total2 += kernel.Sum32(d2)
+	f.sums.total2 += kernel.Sum32(d2)
+	frame.Turn.End(0)
 	kernel.Positive32(t2, relu2, product2)
-	kernel.Gemm32(kernel.Matrix32{Data: product3, Stride: 400}, kernel.Matrix32{Data: t2, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product3, Stride: 400}, kernel.Matrix32{Data: t2, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
 		rows, 400, 400, false, true, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product10, Stride: 400}, kernel.Matrix32{Data: relu, Stride: 400}, kernel.Matrix32{Data: t2, Stride: 400},
+	frame.Turn.Begin(1)
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product10, Stride: 400}, kernel.Matrix32{Data: relu, Stride: 400}, kernel.Matrix32{Data: t2, Stride: 400},
 		400, 400, rows, true, false, true)
 	kernel.SumAxis32(f.block[:400], t2, 1, rows, 400)
 	for i2, v := range f.block[:400] {
 		total3[i2] += v
 	}
+	frame.Turn.End(1)
 	kernel.Positive32(t3, relu, product3)
-	kernel.SparseMulMatT32(product11, x, t3, 400, true)
+	frame.Turn.Begin(2)
+	kernel.TeamSparseMulMatT32(frame.Team, product11, x, t3, 400, true)
 	kernel.SumAxis32(f.block[:400], t3, 1, rows, 400)
 	for i2, v := range f.block[:400] {
 		total4[i2] += v
 	}
+	frame.Turn.End(2)
 }
 
 // Finish computes what depends on sums over rows.
@@ -241,7 +262,7 @@ func (f *evaluate) Finish(frame *model.Frame) {
 	for i := range 10 {
 		gradL3B[i] = float64(total[i] - l3B[i])
 	}
-	t := float64(-0.5*f.product5) + (float64(-0.5*f.product6) + float64(scale*f.total2))
+	t := float64(-0.5*f.product5) + (float64(-0.5*f.product6) + float64(scale*f.sums.total2))
 	t2 := float64(-0.5*f.product2) + (float64(-0.5*f.product3) + (float64(-0.5*f.product4) + t))
 	frame.Out[478410] = float64(-0.5*f.product) + t2 - 439629.38367044745
 }

@@ -68,6 +68,13 @@ func newGradient(s sizes, capacity int) *gradient {
 	}
 }
 
+// Join implements model.Joiner.
+func (f *gradient) Join(of model.Func) bool {
+	first := of.(*gradient)
+	f.product3, f.total, f.product4, f.total2, f.product5, f.total3 = first.product3, first.total, first.product4, first.total2, first.product5, first.total3
+	return true
+}
+
 // Prepare computes what depends on no row.
 func (f *gradient) Prepare(frame *model.Frame) {
 	allState := frame.Single(&f.state)
@@ -91,12 +98,14 @@ func (f *gradient) Prepare(frame *model.Frame) {
 	product5 := f.product5[:313600]
 	total3 := f.total3[:400]
 
-	clear(product3)
-	clear(total)
-	clear(product4)
-	clear(total2)
-	clear(product5)
-	clear(total3)
+	if frame.Turn == nil {
+		clear(product3)
+		clear(total)
+		clear(product4)
+		clear(total2)
+		clear(product5)
+		clear(total3)
+	}
 }
 
 // Rows takes one block of rows.
@@ -132,7 +141,7 @@ func (f *gradient) Rows(frame *model.Frame) {
 	product8 := f.product5[:313600]
 	total3 := f.total3[:400]
 
-	kernel.SparseMulMat32(product, x, l1W, 400, false)
+	kernel.TeamSparseMulMat32(frame.Team, product, x, l1W, 400, false)
 	scale2 := scale
 	clear(scatter)
 	scale3 := float32(scale2)
@@ -140,10 +149,10 @@ func (f *gradient) Rows(frame *model.Frame) {
 		scatter[n*10+int(y[n])] += scale3
 	}
 	kernel.AddRelu32(relu, product, l1B, rows)
-	kernel.Gemm32(kernel.Matrix32{Data: product2, Stride: 400}, kernel.Matrix32{Data: relu, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product2, Stride: 400}, kernel.Matrix32{Data: relu, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
 	kernel.AddRelu32(relu2, product2, l2B, rows)
-	kernel.Gemm32(kernel.Matrix32{Data: product3, Stride: 10}, kernel.Matrix32{Data: relu2, Stride: 400}, kernel.Matrix32{Data: l3W, Stride: 10},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product3, Stride: 10}, kernel.Matrix32{Data: relu2, Stride: 400}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {
 		product3Row := product3[n*10:][:10]
@@ -168,29 +177,35 @@ func (f *gradient) Rows(frame *model.Frame) {
 	for i2 := range rows * 10 {
 		d[i2] = scatter[i2] - float32(scale4*special.Select32(eq[i2], 0, exp[i2]))
 	}
-	kernel.Gemm32(kernel.Matrix32{Data: product4, Stride: 400}, kernel.Matrix32{Data: d, Stride: 10}, kernel.Matrix32{Data: l3W, Stride: 10},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product4, Stride: 400}, kernel.Matrix32{Data: d, Stride: 10}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 400, 10, false, true, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product5, Stride: 10}, kernel.Matrix32{Data: relu2, Stride: 400}, kernel.Matrix32{Data: d, Stride: 10},
+	frame.Turn.Begin(0)
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product5, Stride: 10}, kernel.Matrix32{Data: relu2, Stride: 400}, kernel.Matrix32{Data: d, Stride: 10},
 		400, 10, rows, true, false, true)
 	kernel.SumAxis32(f.block[:10], d, 1, rows, 10)
 	for i2, v := range f.block[:10] {
 		total[i2] += v
 	}
+	frame.Turn.End(0)
 	kernel.Positive32(t2, relu2, product4)
-	kernel.Gemm32(kernel.Matrix32{Data: product6, Stride: 400}, kernel.Matrix32{Data: t2, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product6, Stride: 400}, kernel.Matrix32{Data: t2, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
 		rows, 400, 400, false, true, false)
-	kernel.Gemm32(kernel.Matrix32{Data: product7, Stride: 400}, kernel.Matrix32{Data: relu, Stride: 400}, kernel.Matrix32{Data: t2, Stride: 400},
+	frame.Turn.Begin(1)
+	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product7, Stride: 400}, kernel.Matrix32{Data: relu, Stride: 400}, kernel.Matrix32{Data: t2, Stride: 400},
 		400, 400, rows, true, false, true)
 	kernel.SumAxis32(f.block[:400], t2, 1, rows, 400)
 	for i2, v := range f.block[:400] {
 		total2[i2] += v
 	}
+	frame.Turn.End(1)
 	kernel.Positive32(t3, relu, product6)
-	kernel.SparseMulMatT32(product8, x, t3, 400, true)
+	frame.Turn.Begin(2)
+	kernel.TeamSparseMulMatT32(frame.Team, product8, x, t3, 400, true)
 	kernel.SumAxis32(f.block[:400], t3, 1, rows, 400)
 	for i2, v := range f.block[:400] {
 		total3[i2] += v
 	}
+	frame.Turn.End(2)
 }
 
 // Finish computes what depends on sums over rows.

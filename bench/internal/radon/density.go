@@ -10,12 +10,17 @@ import (
 
 // density computes f at a state, the function that gradient derives.
 type density struct {
-	size   sizes
-	t      []float64 // (a - mu) * (a - mu)
-	total  float64   // sum((a - mu) * (a - mu) over j)
-	count  float64   // the number of rows
-	t2     []float64 // (y - (… + …)) * (y - (… + …))
-	total2 float64   // sum((y - …) * (y - …) over n)
+	size  sizes
+	t     []float64    // (a - mu) * (a - mu)
+	total float64      // sum((a - mu) * (a - mu) over j)
+	t2    []float64    // (y - (… + …)) * (y - (… + …))
+	sums  *densitySums // of all blocks of rows
+}
+
+// densitySums has the numbers that blocks of rows add to.
+type densitySums struct {
+	count  float64 // the number of rows
+	total2 float64 // sum((y - …) * (y - …) over n)
 }
 
 func newDensity(s sizes, capacity int) *density {
@@ -23,7 +28,15 @@ func newDensity(s sizes, capacity int) *density {
 		size: s,
 		t:    make([]float64, s.J),
 		t2:   make([]float64, capacity),
+		sums: new(densitySums),
 	}
+}
+
+// Join implements model.Joiner.
+func (f *density) Join(of model.Func) bool {
+	first := of.(*density)
+	f.sums = first.sums
+	return true
 }
 
 // Prepare computes what depends on no row.
@@ -33,8 +46,10 @@ func (f *density) Prepare(frame *model.Frame) {
 	mu := frame.X[0]
 	t := f.t[:J]
 
-	f.count = 0
-	f.total2 = 0
+	if frame.Turn == nil {
+		f.sums.count = 0
+		f.sums.total2 = 0
+	}
 	for j := range J {
 		d := a[j] - mu
 		t[j] = float64(d * d)
@@ -52,12 +67,16 @@ func (f *density) Rows(frame *model.Frame) {
 	y := frame.Dense[0][:rows]
 	t2 := f.t2[:rows]
 
-	f.count += float64(rows)
+	frame.Turn.Begin(0)
+	f.sums.count += float64(rows)
+	frame.Turn.End(0)
 	for n := range rows {
 		d := y[n] - (a[int(county[n])] + float64(b*x[n]))
 		t2[n] = float64(d * d)
 	}
-	f.total2 += kernel.Sum(t2)
+	frame.Turn.Begin(1)
+	f.sums.total2 += kernel.Sum(t2)
+	frame.Turn.End(1)
 }
 
 // Finish computes what depends on sums over rows.
@@ -72,12 +91,12 @@ func (f *density) Finish(frame *model.Frame) {
 	// param a[J] : real ~ normal(mu, sa)  (line 13)
 	sy2 := special.Exp(sy)
 	q := 1 / sy2
-	d := float64(-0.5*float64(float64(q*q)*f.total2)) - float64(sy*f.count)
+	d := float64(-0.5*float64(float64(q*q)*f.sums.total2)) - float64(sy*f.sums.count)
 	d2 := float64((sa+sy)*jacobian) - special.Log1p(float64(float64(sy2*sy2)*0.16000000000000003))
 	sa2 := special.Exp(sa)
 	t := float64(float64(mu*mu)*-0.005000000000000001) + (d2 - special.Log1p(float64(0.16000000000000003*float64(sa2*sa2))))
 	q2 := 1 / sa2
 	t2 := float64(-0.005000000000000001*float64(b*b)) + t + float64(-0.5*float64(float64(q2*q2)*f.total))
-	t3 := float64(scale*(d-float64(0.9189385332046728*f.count))) + (t2 - float64(sa*float64(J)))
+	t3 := float64(scale*(d-float64(0.9189385332046728*f.sums.count))) + (t2 - float64(sa*float64(J)))
 	frame.Out[0] = t3 + derived1
 }

@@ -11,19 +11,24 @@ import (
 // difference computes a gradient with a control variate at a state x, given an anchor a:
 // Σ weight · (∇ log p(row | x) − ∇ log p(row | a)) + ∇(log p(x) + jacobian · log|J(x)|).
 type difference struct {
-	size     sizes
-	t        float64   // 1 / sa * (1 / sa)
-	sy       float64   // sy
-	t2       float64   // 1 / sy * (1 / sy)
-	t3       float64   // 1 / sy * (1 / sy)
-	t4       float64   // 1 / sy * (sy * (… * …))
-	t5       float64   // 1 / sy * (sy * (… * …))
-	d        []float64 // a - mu
-	d2       []float64 // … * … * (row weight * …) - … * … * (row weight * …)
-	d3       []float64 // … * … * (… * …) - … * … * (… * …)
-	product  float64   // x @ (… * … - … * …)
-	product2 float64   // row weight @ (… * … - … * …)
-	scatter  []float64 // Σ (… * … - … * …) by county
+	size    sizes
+	t       float64         // 1 / sa * (1 / sa)
+	sy      float64         // sy
+	t2      float64         // 1 / sy * (1 / sy)
+	t3      float64         // 1 / sy * (1 / sy)
+	t4      float64         // 1 / sy * (sy * (… * …))
+	t5      float64         // 1 / sy * (sy * (… * …))
+	d       []float64       // a - mu
+	d2      []float64       // … * … * (row weight * …) - … * … * (row weight * …)
+	d3      []float64       // … * … * (… * …) - … * … * (… * …)
+	scatter []float64       // Σ (… * … - … * …) by county
+	sums    *differenceSums // of all blocks of rows
+}
+
+// differenceSums has the numbers that blocks of rows add to.
+type differenceSums struct {
+	product  float64 // x @ (… * … - … * …)
+	product2 float64 // row weight @ (… * … - … * …)
 }
 
 func newDifference(s sizes, capacity int) *difference {
@@ -33,7 +38,15 @@ func newDifference(s sizes, capacity int) *difference {
 		d2:      make([]float64, capacity),
 		d3:      make([]float64, capacity),
 		scatter: make([]float64, s.J),
+		sums:    new(differenceSums),
 	}
+}
+
+// Join implements model.Joiner.
+func (f *difference) Join(of model.Func) bool {
+	first := of.(*difference)
+	f.sums, f.scatter = first.sums, first.scatter
+	return true
 }
 
 // Prepare computes what depends on no row.
@@ -47,9 +60,11 @@ func (f *difference) Prepare(frame *model.Frame) {
 	d := f.d[:J]
 	scatter := f.scatter[:J]
 
-	f.product = 0
-	f.product2 = 0
-	clear(scatter)
+	if frame.Turn == nil {
+		f.sums.product = 0
+		f.sums.product2 = 0
+		clear(scatter)
+	}
 	// y[n] ~ normal(a[county[n]] + b * x[n], sy)  (line 16)
 	sa2 := special.Exp(sa)
 	q := 1 / sa2
@@ -101,11 +116,13 @@ func (f *difference) Rows(frame *model.Frame) {
 		d2[n] = float64(t*float64(rowWeight[n]*d)) - float64(t2*float64(rowWeight[n]*dN))
 		d3[n] = float64(t3*float64(d*d)) - float64(t4*float64(dN*dN))
 	}
-	f.product += kernel.Dot(x, d2)
-	f.product2 += kernel.Dot(rowWeight, d3)
+	frame.Turn.Begin(0)
+	f.sums.product += kernel.Dot(x, d2)
+	f.sums.product2 += kernel.Dot(rowWeight, d3)
 	for n := range rows {
 		scatter[int(county[n])] += d2[n]
 	}
+	frame.Turn.End(0)
 }
 
 // Finish computes what depends on sums over rows.
@@ -116,9 +133,9 @@ func (f *difference) Finish(frame *model.Frame) {
 	scatter := f.scatter[:J]
 	gradA := frame.Out[4:][:J]
 
-	frame.Out[1] = float64(b*-0.010000000000000002) + f.product
+	frame.Out[1] = float64(b*-0.010000000000000002) + f.sums.product
 	t := float64(f.sy * (f.sy / (1 + float64(float64(f.sy*f.sy)*0.16000000000000003))))
-	frame.Out[3] = f.product2 + (jacobian - float64(0.32000000000000006*t))
+	frame.Out[3] = f.sums.product2 + (jacobian - float64(0.32000000000000006*t))
 	t2 := f.t
 	kernel.Combine(gradA, scatter, 1, d, -t2)
 }

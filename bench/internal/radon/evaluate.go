@@ -10,21 +10,26 @@ import (
 
 // evaluate computes ∇f and f at once, f last.
 type evaluate struct {
-	size     sizes
-	t        float64   // 1 / sa * (1 / sa)
-	sy       float64   // sy
-	q        float64   // 1 / sy
-	t2       float64   // 1 / sy * (1 / sy)
-	t3       float64   // scale * (1 / sy * (1 / sy))
-	d        []float64 // a - mu
-	product  float64   // (a - mu) @ (a - mu)
-	t4       float64   // 0.16 * (sa * sa)
-	count    float64   // the number of rows
-	d2       []float64 // y - (b * x + a[county])
-	t5       []float64 // scale * (… * …) * (y - (… + …))
-	product2 float64   // x @ (y - (… + …))
-	product3 float64   // (y - (… + …)) @ (y - (… + …))
-	scatter  []float64 // Σ scale * … * (y - …) by county
+	size    sizes
+	t       float64       // 1 / sa * (1 / sa)
+	sy      float64       // sy
+	q       float64       // 1 / sy
+	t2      float64       // 1 / sy * (1 / sy)
+	t3      float64       // scale * (1 / sy * (1 / sy))
+	d       []float64     // a - mu
+	product float64       // (a - mu) @ (a - mu)
+	t4      float64       // 0.16 * (sa * sa)
+	d2      []float64     // y - (b * x + a[county])
+	t5      []float64     // scale * (… * …) * (y - (… + …))
+	scatter []float64     // Σ scale * … * (y - …) by county
+	sums    *evaluateSums // of all blocks of rows
+}
+
+// evaluateSums has the numbers that blocks of rows add to.
+type evaluateSums struct {
+	count    float64 // the number of rows
+	product2 float64 // x @ (y - (… + …))
+	product3 float64 // (y - (… + …)) @ (y - (… + …))
 }
 
 func newEvaluate(s sizes, capacity int) *evaluate {
@@ -34,7 +39,15 @@ func newEvaluate(s sizes, capacity int) *evaluate {
 		d2:      make([]float64, capacity),
 		t5:      make([]float64, capacity),
 		scatter: make([]float64, s.J),
+		sums:    new(evaluateSums),
 	}
+}
+
+// Join implements model.Joiner.
+func (f *evaluate) Join(of model.Func) bool {
+	first := of.(*evaluate)
+	f.sums, f.scatter = first.sums, first.scatter
+	return true
 }
 
 // Prepare computes what depends on no row.
@@ -47,10 +60,12 @@ func (f *evaluate) Prepare(frame *model.Frame) {
 	d := f.d[:J]
 	scatter := f.scatter[:J]
 
-	f.count = 0
-	f.product2 = 0
-	f.product3 = 0
-	clear(scatter)
+	if frame.Turn == nil {
+		f.sums.count = 0
+		f.sums.product2 = 0
+		f.sums.product3 = 0
+		clear(scatter)
+	}
 	// y[n] ~ normal(a[county[n]] + b * x[n], sy)  (line 16)
 	sa2 := special.Exp(sa)
 	q := 1 / sa2
@@ -86,18 +101,22 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	t5 := f.t5[:rows]
 	scatter := f.scatter[:J]
 
-	f.count += float64(rows)
+	frame.Turn.Begin(0)
+	f.sums.count += float64(rows)
+	frame.Turn.End(0)
 	t := f.t3
 	for n := range rows {
 		d := y[n] - (float64(b*x[n]) + a[int(county[n])])
 		d2[n] = d
 		t5[n] = float64(t * d)
 	}
-	f.product2 += kernel.Dot(x, d2)
-	f.product3 += kernel.Dot(d2, d2)
+	frame.Turn.Begin(1)
+	f.sums.product2 += kernel.Dot(x, d2)
+	f.sums.product3 += kernel.Dot(d2, d2)
 	for n := range rows {
 		scatter[int(county[n])] += t5[n]
 	}
+	frame.Turn.End(1)
 }
 
 // Finish computes what depends on sums over rows.
@@ -112,15 +131,15 @@ func (f *evaluate) Finish(frame *model.Frame) {
 	scatter := f.scatter[:J]
 	gradA := frame.Out[4:][:J]
 
-	frame.Out[1] = float64(b*-0.010000000000000002) + float64(f.t3*f.product2)
+	frame.Out[1] = float64(b*-0.010000000000000002) + float64(f.t3*f.sums.product2)
 	t := float64(float64(f.sy*f.sy) * 0.16000000000000003)
-	d2 := float64(f.t2*float64(f.q*float64(scale*f.product3))) - float64(0.32000000000000006*(f.sy/(1+t)))
-	frame.Out[3] = jacobian - float64(scale*f.count) + float64(f.sy*d2)
-	d3 := float64(-0.5*float64(f.t2*f.product3)) - float64(sy*f.count)
+	d2 := float64(f.t2*float64(f.q*float64(scale*f.sums.product3))) - float64(0.32000000000000006*(f.sy/(1+t)))
+	frame.Out[3] = jacobian - float64(scale*f.sums.count) + float64(f.sy*d2)
+	d3 := float64(-0.5*float64(f.t2*f.sums.product3)) - float64(sy*f.sums.count)
 	d4 := float64((sa+sy)*jacobian) - special.Log1p(t) - special.Log1p(f.t4)
 	t2 := float64(-0.005000000000000001*float64(b*b)) + (float64(float64(mu*mu)*-0.005000000000000001) + d4)
 	d5 := t2 + float64(-0.5*float64(f.t*f.product)) - float64(sa*float64(J))
-	frame.Out[J+4] = float64(scale*(d3-float64(0.9189385332046728*f.count))) + d5 + derived1
+	frame.Out[J+4] = float64(scale*(d3-float64(0.9189385332046728*f.sums.count))) + d5 + derived1
 	t3 := f.t
 	kernel.Combine(gradA, scatter, 1, d, -t3)
 }

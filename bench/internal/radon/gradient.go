@@ -11,19 +11,24 @@ import (
 // gradient computes ∇f at a state, where
 // f(x) = scale · Σ log p(row | x) + log p(x) + jacobian · log|J(x)|.
 type gradient struct {
-	size     sizes
-	t        float64   // 1 / sa * (1 / sa)
-	sy       float64   // sy
-	q        float64   // 1 / sy
-	t2       float64   // 1 / sy * (1 / sy)
-	t3       float64   // scale * (1 / sy * (1 / sy))
-	d        []float64 // a - mu
-	count    float64   // the number of rows
-	d2       []float64 // y - (b * x + a[county])
-	t4       []float64 // scale * (… * …) * (y - (… + …))
-	product  float64   // x @ (y - (… + …))
-	product2 float64   // (y - (… + …)) @ (y - (… + …))
-	scatter  []float64 // Σ scale * … * (y - …) by county
+	size    sizes
+	t       float64       // 1 / sa * (1 / sa)
+	sy      float64       // sy
+	q       float64       // 1 / sy
+	t2      float64       // 1 / sy * (1 / sy)
+	t3      float64       // scale * (1 / sy * (1 / sy))
+	d       []float64     // a - mu
+	d2      []float64     // y - (b * x + a[county])
+	t4      []float64     // scale * (… * …) * (y - (… + …))
+	scatter []float64     // Σ scale * … * (y - …) by county
+	sums    *gradientSums // of all blocks of rows
+}
+
+// gradientSums has the numbers that blocks of rows add to.
+type gradientSums struct {
+	count    float64 // the number of rows
+	product  float64 // x @ (y - (… + …))
+	product2 float64 // (y - (… + …)) @ (y - (… + …))
 }
 
 func newGradient(s sizes, capacity int) *gradient {
@@ -33,7 +38,15 @@ func newGradient(s sizes, capacity int) *gradient {
 		d2:      make([]float64, capacity),
 		t4:      make([]float64, capacity),
 		scatter: make([]float64, s.J),
+		sums:    new(gradientSums),
 	}
+}
+
+// Join implements model.Joiner.
+func (f *gradient) Join(of model.Func) bool {
+	first := of.(*gradient)
+	f.sums, f.scatter = first.sums, first.scatter
+	return true
 }
 
 // Prepare computes what depends on no row.
@@ -46,10 +59,12 @@ func (f *gradient) Prepare(frame *model.Frame) {
 	d := f.d[:J]
 	scatter := f.scatter[:J]
 
-	f.count = 0
-	f.product = 0
-	f.product2 = 0
-	clear(scatter)
+	if frame.Turn == nil {
+		f.sums.count = 0
+		f.sums.product = 0
+		f.sums.product2 = 0
+		clear(scatter)
+	}
 	// y[n] ~ normal(a[county[n]] + b * x[n], sy)  (line 16)
 	sa2 := special.Exp(sa)
 	q := 1 / sa2
@@ -84,18 +99,22 @@ func (f *gradient) Rows(frame *model.Frame) {
 	t4 := f.t4[:rows]
 	scatter := f.scatter[:J]
 
-	f.count += float64(rows)
+	frame.Turn.Begin(0)
+	f.sums.count += float64(rows)
+	frame.Turn.End(0)
 	t := f.t3
 	for n := range rows {
 		d := y[n] - (float64(b*x[n]) + a[int(county[n])])
 		d2[n] = d
 		t4[n] = float64(t * d)
 	}
-	f.product += kernel.Dot(x, d2)
-	f.product2 += kernel.Dot(d2, d2)
+	frame.Turn.Begin(1)
+	f.sums.product += kernel.Dot(x, d2)
+	f.sums.product2 += kernel.Dot(d2, d2)
 	for n := range rows {
 		scatter[int(county[n])] += t4[n]
 	}
+	frame.Turn.End(1)
 }
 
 // Finish computes what depends on sums over rows.
@@ -106,10 +125,10 @@ func (f *gradient) Finish(frame *model.Frame) {
 	scatter := f.scatter[:J]
 	gradA := frame.Out[4:][:J]
 
-	frame.Out[1] = float64(b*-0.010000000000000002) + float64(f.t3*f.product)
+	frame.Out[1] = float64(b*-0.010000000000000002) + float64(f.t3*f.sums.product)
 	t := float64(0.32000000000000006 * (f.sy / (1 + float64(float64(f.sy*f.sy)*0.16000000000000003))))
-	d2 := float64(f.t2*float64(f.q*float64(scale*f.product2))) - t
-	frame.Out[3] = jacobian - float64(scale*f.count) + float64(f.sy*d2)
+	d2 := float64(f.t2*float64(f.q*float64(scale*f.sums.product2))) - t
+	frame.Out[3] = jacobian - float64(scale*f.sums.count) + float64(f.sy*d2)
 	t2 := f.t
 	kernel.Combine(gradA, scatter, 1, d, -t2)
 }

@@ -19,6 +19,9 @@ func newLoglik(s sizes, _ int) *loglik {
 	}
 }
 
+// Join implements model.Joiner.
+func (*loglik) Join(model.Func) bool { return true }
+
 // Prepare computes what depends on no row.
 func (f *loglik) Prepare(frame *model.Frame) {
 	sy := frame.X[3]
@@ -61,6 +64,9 @@ func newMeanY(s sizes, _ int) *meanY {
 		size: s,
 	}
 }
+
+// Join implements model.Joiner.
+func (*meanY) Join(model.Func) bool { return true }
 
 // Prepare has nothing to do.
 func (*meanY) Prepare(*model.Frame) {}

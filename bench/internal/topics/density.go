@@ -11,21 +11,26 @@ import (
 // density computes f at a state, the function that gradient derives.
 type density struct {
 	size      sizes
-	logSumExp []float64 // log_sum_exp(eta over v)
-	d         []float64 // eta - 0.1; phi
-	t         float64   // K * (lgamma(alpha) * local kept)
-	product   float64   // (eta - 0.1) @ (eta - 0.1)
-	flat      []float64 // flatten(phi)
-	log       []float64 // log(flatten(phi))
-	lt        []float64 // i < W.length
-	pick      []float64 // if i < W.length then log(…)[w + …] else 0
-	pick2     []float64 // if i < W.length then k == local z else 0
-	total     []float64 // sum(if i < W.length then …[…] else 0 over i)
-	total2    []float64 // sum(if i < W.length then k == local z else 0 over i)
-	lgamma    []float64 // lgamma(alpha + sum(… over i))
-	total3    []float64 // sum(lgamma(alpha + …) over k)
-	t2        []float64 // sum(if … then … else 0 over i) + (local kept * derived1 + (… - …))
-	total4    float64   // sum(sum(… over i) + (… + …) over d)
+	logSumExp []float64    // log_sum_exp(eta over v)
+	d         []float64    // eta - 0.1; phi
+	t         float64      // K * (lgamma(alpha) * local kept)
+	product   float64      // (eta - 0.1) @ (eta - 0.1)
+	flat      []float64    // flatten(phi)
+	log       []float64    // log(flatten(phi))
+	lt        []float64    // i < W.length
+	pick      []float64    // if i < W.length then log(…)[w + …] else 0
+	pick2     []float64    // if i < W.length then k == local z else 0
+	total     []float64    // sum(if i < W.length then …[…] else 0 over i)
+	total2    []float64    // sum(if i < W.length then k == local z else 0 over i)
+	lgamma    []float64    // lgamma(alpha + sum(… over i))
+	total3    []float64    // sum(lgamma(alpha + …) over k)
+	t2        []float64    // sum(if … then … else 0 over i) + (local kept * derived1 + (… - …))
+	sums      *densitySums // of all blocks of rows
+}
+
+// densitySums has the numbers that blocks of rows add to.
+type densitySums struct {
+	total4 float64 // sum(sum(… over i) + (… + …) over d)
 }
 
 func newDensity(s sizes, capacity int) *density {
@@ -43,11 +48,19 @@ func newDensity(s sizes, capacity int) *density {
 		lgamma:    make([]float64, capacity*(s.K*s.localKept)),
 		total3:    make([]float64, capacity),
 		t2:        make([]float64, capacity),
+		sums:      new(densitySums),
 	}
 }
 
 // Resize implements model.Resizable.
 func (f *density) Resize(dims map[string]int) { f.size = sizesOf(dims) }
+
+// Join implements model.Joiner.
+func (f *density) Join(of model.Func) bool {
+	first := of.(*density)
+	f.sums = first.sums
+	return true
+}
 
 // Prepare computes what depends on no row.
 func (f *density) Prepare(frame *model.Frame) {
@@ -61,7 +74,9 @@ func (f *density) Prepare(frame *model.Frame) {
 	flat := f.flat[:K*V]
 	log := f.log[:K*V]
 
-	f.total4 = 0
+	if frame.Turn == nil {
+		f.sums.total4 = 0
+	}
 	kernel.LogSumExpAxis(logSumExp, eta, K, V, 1)
 	for i := range K * V {
 		d[i] = eta2[i] - 0.1
@@ -137,7 +152,9 @@ func (f *density) Rows(frame *model.Frame) {
 		tD := float64(float64(localKept)*derived1[d]) + (total3[d] - t)
 		t2[d] = total[d] + tD
 	}
-	f.total4 += kernel.Sum(t2)
+	frame.Turn.Begin(0)
+	f.sums.total4 += kernel.Sum(t2)
+	frame.Turn.End(0)
 }
 
 // Finish computes what depends on sums over rows.
@@ -145,5 +162,5 @@ func (f *density) Finish(frame *model.Frame) {
 	localKept, scale := f.size.localKept, frame.Scale
 	derived2 := frame.Dense[6][0]
 
-	frame.Out[0] = float64(-0.5*f.product) - derived2 + float64(scale*(f.total4/float64(localKept)))
+	frame.Out[0] = float64(-0.5*f.product) - derived2 + float64(scale*(f.sums.total4/float64(localKept)))
 }

@@ -44,6 +44,13 @@ func newGradient(s sizes, capacity int) *gradient {
 // Resize implements model.Resizable.
 func (f *gradient) Resize(dims map[string]int) { f.size = sizesOf(dims) }
 
+// Join implements model.Joiner.
+func (f *gradient) Join(of model.Func) bool {
+	first := of.(*gradient)
+	f.scatter = first.scatter
+	return true
+}
+
 // Prepare computes what depends on no row.
 func (f *gradient) Prepare(frame *model.Frame) {
 	V, K, localKept, scale := f.size.V, f.size.K, f.size.localKept, frame.Scale
@@ -53,7 +60,9 @@ func (f *gradient) Prepare(frame *model.Frame) {
 	flat := f.flat[:K*V]
 	scatter := f.scatter[:K*V]
 
-	clear(scatter)
+	if frame.Turn == nil {
+		clear(scatter)
+	}
 	kernel.LogSumExpAxis(logSumExp, eta, K, V, 1)
 	f.q = scale / float64(localKept)
 	for k := range K {
@@ -95,6 +104,7 @@ func (f *gradient) Rows(frame *model.Frame) {
 			tRow[kept] = w2 + float64(float64(V)*localZRow[kept])
 		}
 	}
+	frame.Turn.Begin(0)
 	for i2 := range rows * W {
 		pick2 := pick[i2]
 		tRow := t[i2*localKept:][:localKept]
@@ -102,6 +112,7 @@ func (f *gradient) Rows(frame *model.Frame) {
 			scatter[int(tRow[kept])] += pick2
 		}
 	}
+	frame.Turn.End(0)
 }
 
 // Finish computes what depends on sums over rows.

@@ -64,6 +64,9 @@ func newLocals(s sizes, capacity int) *locals {
 // Resize implements model.Resizable.
 func (f *locals) Resize(dims map[string]int) { f.size = sizesOf(dims) }
 
+// Join implements model.Joiner.
+func (*locals) Join(model.Func) bool { return true }
+
 // Prepare computes what depends on no row.
 func (f *locals) Prepare(frame *model.Frame) {
 	V, K, localBurnIn, localKept, localThin := f.size.V, f.size.K, f.size.localBurnIn, f.size.localKept, f.size.localThin

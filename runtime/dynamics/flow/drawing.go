@@ -14,6 +14,7 @@ type DrawingOf[T float32 | float64] struct {
 	normal rng.SequenceOf[T]
 	ahead  rng.AheadOf[T] // for states of one piece
 	draws  kernel.DrawsOf[T]
+	jump   *rng.Jump // to the first coordinate that is drawn for; nil: that is the first of all
 }
 
 // Drawing is that of states in double precision.
@@ -45,9 +46,11 @@ func (d *DrawingOf[T]) All(dst []T) {
 	d.normal.Fill(dst)
 }
 
-// each calls pass for every piece of n coordinates, with its normals and, where
-// draws is not nil, with where the next may go that it makes on its way.
-func (d *DrawingOf[T]) each(n int, pass func(lo, hi int, u []T, draws *kernel.DrawsOf[T])) {
+// each calls pass for every piece of the coordinates from to to − 1 of n, with its normals and,
+// where draws is not nil, with where the next may go that it makes on its way.
+func (d *DrawingOf[T]) each(
+	from, to, n int, pass func(lo, hi int, u []T, draws *kernel.DrawsOf[T]),
+) {
 	if n <= drawPiece && !d.Silent {
 		pass(0, n, d.ahead.At(d.Stream, d.Moment)[:n], nil)
 		return
@@ -55,17 +58,20 @@ func (d *DrawingOf[T]) each(n int, pass func(lo, hi int, u []T, draws *kernel.Dr
 	u, next := d.pieces[0], d.pieces[1]
 	if d.Silent {
 		clear(u)
-		for lo := 0; lo < n; lo += drawPiece {
-			hi := min(lo+drawPiece, n)
+		for lo := from; lo < to; lo += drawPiece {
+			hi := min(lo+drawPiece, to)
 			pass(lo, hi, u[:hi-lo], nil)
 		}
 		return
 	}
 	d.normal.Begin(d.Stream, d.Moment)
+	if d.jump != nil {
+		d.normal.Skip(d.jump)
+	}
 	d.normal.Fill(u)
-	for lo := 0; lo < n; lo += drawPiece {
-		hi := min(lo+drawPiece, n)
-		ahead := min(n-hi, drawPiece)
+	for lo := from; lo < to; lo += drawPiece {
+		hi := min(lo+drawPiece, to)
+		ahead := min(to-hi, drawPiece)
 		if ahead == 0 {
 			pass(lo, hi, u[:hi-lo], nil)
 			return

@@ -15,17 +15,20 @@ import (
 type Join struct {
 	Tail, Head []Kind // the flows after the gradient, and before the next
 	Grain      Grain
-	run        func(s *State, f *Factor, tail, head []float64) bool
-	run32      func(s *Single, tail, head []float64) bool
+	damps      bool // State.decay is that of the head, after it
+	run        func(s *State, f *Factor, r *span[float64], tail, head []float64) bool
+	run32      func(s *Single, r *span[float32], tail, head []float64) bool
 }
 
 // Joins has every step join.
 var Joins = []Join{
 	{[]Kind{Kick, FrictionAgain, Drift, Thermostat}, []Kind{Drift, Thermostat, Friction},
-		Coordinate, thermostatJoin, thermostatJoin32},
-	{[]Kind{Kick, FrictionAgain, Drift}, []Kind{Drift, Friction}, Constant, dampJoin, dampJoin32},
-	{[]Kind{Langevin}, nil, Constant, langevinJoin, langevinJoin32},
-	{[]Kind{PreconditionedLangevin}, nil, Constant, preconditionedJoin, preconditionedJoin32},
+		Coordinate, false, thermostatJoin, thermostatJoin32},
+	{[]Kind{Kick, FrictionAgain, Drift}, []Kind{Drift, Friction},
+		Constant, true, dampJoin, dampJoin32},
+	{[]Kind{Langevin}, nil, Constant, false, langevinJoin, langevinJoin32},
+	{[]Kind{PreconditionedLangevin}, nil,
+		Constant, false, preconditionedJoin, preconditionedJoin32},
 }
 
 // Run takes the tail for its times and, unless head is nil, the head of the next
@@ -33,13 +36,30 @@ var Joins = []Join{
 // was not, no number that is not finite has seen the head. With head == nil
 // true says nothing, unless the step join has no head at all.
 func (t *Join) Run(s *State, f *Factor, tail, head []float64) bool {
-	if s.Single != nil {
-		return t.run32(s.Single, tail, head)
+	good := true
+	switch {
+	case s.sharing.begin(s):
+		good = s.sharing.run(t, s, f, tail, head)
+	case s.Single != nil:
+		s.Single.whole = span[float32]{0, len(s.X), &s.Single.Drawing}
+		good = t.run32(s.Single, &s.Single.whole, tail, head)
+	default:
+		s.whole = span[float64]{0, len(s.X), &s.Drawing}
+		good = t.run(s, f, &s.whole, tail, head)
 	}
-	return t.run(s, f, tail, head)
+	s.sharing.end(s)
+	if !t.damps || !good || head == nil {
+		return good
+	}
+	if q := s.Single; q != nil {
+		q.decay[0] = q.damping(head[1])
+	} else {
+		s.decay[0] = exp(-float64(s.Friction * head[1]))
+	}
+	return good
 }
 
-func thermostatJoin(s *State, f *Factor, tail, head []float64) bool {
+func thermostatJoin(s *State, f *Factor, r *span[float64], tail, head []float64) bool {
 	at, end := f.bounds()
 	n := end - at
 	x, v, g := s.X[at:end], s.V[at:end], s.Force[at:end]
@@ -50,7 +70,7 @@ func thermostatJoin(s *State, f *Factor, tail, head []float64) bool {
 	if whole {
 		c.NextDrift, c.NextThermostat, c.NextFriction = head[0], head[1], head[2]
 	}
-	s.Drawing.each(n, func(lo, hi int, u []float64, draws *kernel.Draws) {
+	r.drawing.each(r.from, r.to, n, func(lo, hi int, u []float64, draws *kernel.Draws) {
 		x, v, g, xi, e := x[lo:hi], v[lo:hi], g[lo:hi], xi[lo:hi], e[lo:hi]
 		if whole {
 			if draws != nil {
@@ -80,7 +100,7 @@ func thermostatJoin(s *State, f *Factor, tail, head []float64) bool {
 	return good
 }
 
-func dampJoin(s *State, f *Factor, tail, head []float64) bool {
+func dampJoin(s *State, f *Factor, r *span[float64], tail, head []float64) bool {
 	at, end := f.bounds()
 	x, v, g := s.X[at:end], s.V[at:end], s.Force[at:end]
 	sd, e, next := s.kickSD(tail[0]), s.decay[0], 0.0
@@ -88,7 +108,7 @@ func dampJoin(s *State, f *Factor, tail, head []float64) bool {
 	if whole {
 		next = exp(-float64(s.Friction * head[1]))
 	}
-	s.Drawing.each(len(x), func(lo, hi int, u []float64, draws *kernel.Draws) {
+	r.drawing.each(r.from, r.to, len(x), func(lo, hi int, u []float64, draws *kernel.Draws) {
 		x, v, g := x[lo:hi], v[lo:hi], g[lo:hi]
 		if whole {
 			if draws != nil {
@@ -111,17 +131,14 @@ func dampJoin(s *State, f *Factor, tail, head []float64) bool {
 		}
 		kernel.DriftDamp(x, v, head[0], next)
 	})
-	if good && head != nil {
-		s.decay[0] = next
-	}
 	return good
 }
 
-func langevinJoin(s *State, f *Factor, tail, _ []float64) bool {
+func langevinJoin(s *State, f *Factor, r *span[float64], tail, _ []float64) bool {
 	at, end := f.bounds()
 	x, g := s.X[at:end], s.Force[at:end]
 	t, sd, good := tail[0], math.Sqrt(float64(2*s.Temperature*tail[0])), true
-	s.Drawing.each(len(x), func(lo, hi int, u []float64, draws *kernel.Draws) {
+	r.drawing.each(r.from, r.to, len(x), func(lo, hi int, u []float64, draws *kernel.Draws) {
 		x, g := x[lo:hi], g[lo:hi]
 		if draws != nil {
 			k := kernel.LangevinJoin(x, g, u, t, sd, draws)
@@ -134,7 +151,7 @@ func langevinJoin(s *State, f *Factor, tail, _ []float64) bool {
 	return good
 }
 
-func preconditionedJoin(s *State, f *Factor, tail, _ []float64) bool {
+func preconditionedJoin(s *State, f *Factor, r *span[float64], tail, _ []float64) bool {
 	at, end := f.bounds()
 	x, g, q := s.X[at:end], s.Force[at:end], s.Square[at:end]
 	t, sd, good := tail[0], math.Sqrt(float64(2*s.Temperature*tail[0])), true
@@ -143,7 +160,7 @@ func preconditionedJoin(s *State, f *Factor, tail, _ []float64) bool {
 		keep, add = 0, 1
 	}
 	inv := 1 / s.Rows
-	s.Drawing.each(len(x), func(lo, hi int, u []float64, draws *kernel.Draws) {
+	r.drawing.each(r.from, r.to, len(x), func(lo, hi int, u []float64, draws *kernel.Draws) {
 		x, g, q := x[lo:hi], g[lo:hi], q[lo:hi]
 		if draws != nil {
 			k := kernel.PreconditionedJoin(x, g, u, q, t, sd, keep, add, inv, s.Lambda, draws)

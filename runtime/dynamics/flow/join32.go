@@ -7,7 +7,7 @@ import (
 
 // The step joins of a state in single precision.
 
-func thermostatJoin32(s *Single, tail, head []float64) bool {
+func thermostatJoin32(s *Single, r *span[float32], tail, head []float64) bool {
 	of := s.of
 	c := kernel.Join32{Kick: float32(tail[0]), SD: float32(of.kickSD(tail[0])),
 		Drift: float32(tail[2]), Thermostat: float32(tail[3]), Temperature: float32(of.Temperature)}
@@ -16,7 +16,7 @@ func thermostatJoin32(s *Single, tail, head []float64) bool {
 		c.NextDrift, c.NextThermostat, c.NextFriction = float32(head[0]), float32(head[1]),
 			float32(head[2])
 	}
-	s.Drawing.each(len(s.X), func(lo, hi int, u []float32, draws *kernel.Draws32) {
+	r.drawing.each(r.from, r.to, len(s.X), func(lo, hi int, u []float32, draws *kernel.Draws32) {
 		x, v, g, xi, e := s.X[lo:hi], s.V[lo:hi], s.Force[lo:hi], s.Xi[lo:hi], s.decay[lo:hi]
 		if whole {
 			if draws != nil {
@@ -46,14 +46,14 @@ func thermostatJoin32(s *Single, tail, head []float64) bool {
 	return good
 }
 
-func dampJoin32(s *Single, tail, head []float64) bool {
+func dampJoin32(s *Single, r *span[float32], tail, head []float64) bool {
 	to, sd, e, ta, ta2, next := float32(tail[0]), float32(s.of.kickSD(tail[0])), s.decay[0],
 		float32(tail[2]), float32(0), float32(0)
 	whole, good := head != nil, true
 	if whole {
 		ta2, next = float32(head[0]), s.damping(head[1])
 	}
-	s.Drawing.each(len(s.X), func(lo, hi int, u []float32, draws *kernel.Draws32) {
+	r.drawing.each(r.from, r.to, len(s.X), func(lo, hi int, u []float32, draws *kernel.Draws32) {
 		x, v, g := s.X[lo:hi], s.V[lo:hi], s.Force[lo:hi]
 		if whole {
 			if draws != nil {
@@ -76,15 +76,12 @@ func dampJoin32(s *Single, tail, head []float64) bool {
 		}
 		kernel.DriftDamp32(x, v, ta2, next)
 	})
-	if good && head != nil {
-		s.decay[0] = next
-	}
 	return good
 }
 
-func langevinJoin32(s *Single, tail, _ []float64) bool {
+func langevinJoin32(s *Single, r *span[float32], tail, _ []float64) bool {
 	t, sd, good := float32(tail[0]), s.langevinSD(tail[0]), true
-	s.Drawing.each(len(s.X), func(lo, hi int, u []float32, draws *kernel.Draws32) {
+	r.drawing.each(r.from, r.to, len(s.X), func(lo, hi int, u []float32, draws *kernel.Draws32) {
 		x, g := s.X[lo:hi], s.Force[lo:hi]
 		if draws != nil {
 			k := kernel.LangevinJoin32(x, g, u, t, sd, draws)
@@ -97,10 +94,10 @@ func langevinJoin32(s *Single, tail, _ []float64) bool {
 	return good
 }
 
-func preconditionedJoin32(s *Single, tail, _ []float64) bool {
+func preconditionedJoin32(s *Single, r *span[float32], tail, _ []float64) bool {
 	t, sd, good := float32(tail[0]), s.langevinSD(tail[0]), true
 	c := s.preconditioning()
-	s.Drawing.each(len(s.X), func(lo, hi int, u []float32, draws *kernel.Draws32) {
+	r.drawing.each(r.from, r.to, len(s.X), func(lo, hi int, u []float32, draws *kernel.Draws32) {
 		x, g, q := s.X[lo:hi], s.Force[lo:hi], s.Square[lo:hi]
 		if draws != nil {
 			k := kernel.PreconditionedJoin32(x, g, u, q, t, sd, c.keep, c.add, c.inv,

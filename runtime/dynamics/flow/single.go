@@ -16,6 +16,7 @@ type Single struct {
 	Drawing DrawingOf[float32]
 
 	of    *State
+	whole span[float32] // of a step join that is not shared
 	decay []float32
 	taken bool // it holds what State does, or what came of it
 	known bool // State has the force

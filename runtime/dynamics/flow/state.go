@@ -88,7 +88,10 @@ type State struct {
 	// of Xi, or one in all under constant friction.
 	decay []float64
 	dofs  int
-	part  bool // of another state, whose arrays these are
+	// of step joins; see Share
+	sharing *sharing
+	whole   span[float64] // of a step join that is not shared
+	part    bool          // of another state, whose arrays these are
 }
 
 // Options says which variables a state has.

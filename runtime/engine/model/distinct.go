@@ -279,6 +279,9 @@ func (e *Evaluator) weighing() *weighing {
 	w.e.makeRoom()
 	if w.f = w.e.fn(fn.Weighted.ID()); w.f != nil {
 		e.weighed = w
+		if e.crew != nil {
+			w.e.Share(e.crew.team)
+		}
 	}
 	return e.weighed
 }

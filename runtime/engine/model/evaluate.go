@@ -37,6 +37,7 @@ type Evaluator struct {
 	joined  *joined          // for full conditionals; nil if the model has none
 	cold    []column.Fetcher // columns whose rows are asked for before they are read
 	turner  *pageTurner      // for a model whose rows come in pages; nil until it follows them
+	crew    *crew            // shares heavy calls among processors; nil without a team
 }
 
 // NewEvaluator makes a workspace for minibatches of at most capacity rows.
@@ -136,6 +137,15 @@ func (e *Evaluator) call(f Func, x []float64, rows []int, out, perRow []float64,
 
 // run is call for the input of a function as it is, without hidden values behind it.
 func (e *Evaluator) run(f Func, x []float64, rows []int, out, perRow []float64, width int) {
+	if e.crew == nil {
+		e.alone(f, x, rows, out, perRow, width)
+	} else {
+		e.crew.run(f, x, rows, out, perRow, width)
+	}
+}
+
+// alone is run by one function.
+func (e *Evaluator) alone(f Func, x []float64, rows []int, out, perRow []float64, width int) {
 	if e.trim != nil && rows == nil && perRow != nil {
 		e.trimmed(f, x, perRow, width)
 		return

@@ -4,6 +4,7 @@
 package model
 
 import (
+	"github.com/sgppl/sgppl/runtime/base/team"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/math/kernel"
@@ -216,6 +217,11 @@ type Frame struct {
 	// X32 and Out32 are optional, for calls of the function gradient in single precision. They hold
 	// the state and the array outputs. X and Out then hold only the numbers without axes.
 	X32, Out32 []float32
+	// Team shares large products among processors; nil: there is none.
+	Team *team.Team
+	// Turn is that of the block, where several functions compute blocks at the same time; else nil.
+	// All but the first function have one in Prepare too, and leave the sums as they are.
+	Turn *team.Turn
 }
 
 // A Func is one function of a model together with its workspace. A caller calls Prepare once, Rows
@@ -224,6 +230,14 @@ type Func interface {
 	Prepare(f *Frame)
 	Rows(f *Frame)
 	Finish(f *Frame)
+}
+
+// A Joiner is a function that can add to the sums of another one of the same kind, made for the
+// same sizes. Each computes some of the blocks of rows, in turns (Frame.Turn). The other does the
+// rest. Join returns false if the blocks must be computed by one function.
+type Joiner interface {
+	Func
+	Join(of Func) bool
 }
 
 // A Code makes the functions of a model for given sizes. The names are those of package fn, as

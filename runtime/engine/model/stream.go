@@ -343,6 +343,7 @@ func (e *Evaluator) use(m *Model) {
 		}
 		e.trim.all, e.trim.lik = nil, nil
 	}
+	e.crew.use(m)
 	if l := e.locals; l != nil {
 		l.drawn = false
 		for _, w := range l.workers {

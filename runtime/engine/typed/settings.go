@@ -20,7 +20,7 @@ func init() { setting.Spell = setting.Option }
 // that draws do not depend on.
 type Settings struct {
 	sampler.Config
-	Threads  int            // chains at once; 0: as many as there are processors
+	Threads  int            // processors that chains run on; 0: all
 	Progress func(Progress) // is told how far the run is; nil: nobody is
 	wrong    error          // of an option
 }

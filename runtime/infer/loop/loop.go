@@ -10,11 +10,13 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/sgppl/sgppl/runtime/base/team"
 )
 
 // Options are what the results of a run do not depend on.
 type Options struct {
-	Threads int // chains at once; 0: as many as there are processors
+	Threads int // 0: as many as there are processors; chains at once, and what they leave helps them
 	// Now is the clock for progress and checkpoints; nil: neither, except at
 	// the end of a chain and on cancellation.
 	Now             func() time.Time
@@ -25,6 +27,9 @@ type Options struct {
 	// Only are the numbers of the chains that run; nil: all do. A chain takes the same steps
 	// whichever others run.
 	Only []int
+
+	// Team shares the steps of the chain, where there are more threads than chains. Each sets it.
+	Team *team.Team
 
 	turns *turns // of the chains; nil where each has a thread
 }
@@ -73,6 +78,9 @@ func Each(
 		wg.Go(func() {
 			<-mine[i]
 			defer t.end()
+			o := o
+			o.Team = team.New(members(threads, n, i), o.Now)
+			defer o.Team.Close()
 			if errs[i] = run(inner, i, o); errs[i] != nil {
 				cancel()
 			}
@@ -80,6 +88,14 @@ func Each(
 	}
 	wg.Wait()
 	return first(errs)
+}
+
+// members is how many of so many threads a chain has, at least one.
+func members(threads, chains, chain int) int {
+	if chain < threads%chains {
+		return threads/chains + 1
+	}
+	return max(threads/chains, 1)
 }
 
 // first prefers a failure to the cancellations that it caused.

@@ -111,6 +111,8 @@ func Run(
 
 // Run takes the steps that are left of the chain.
 func (c *Chain) Run(ctx context.Context, sink Sink, o loop.Options) error {
+	target.Share(c.eval, o.Team)
+	defer target.Share(c.eval, nil)
 	p := loop.NewPacer(o)
 	out := make([]float64, c.target.OutputLen())
 	first, rows := c.step, int64(0)

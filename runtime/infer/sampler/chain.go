@@ -49,6 +49,7 @@ type Chain struct {
 	number int
 	target target.Target
 	eval   target.Evaluator
+	made   target.Evaluator // eval without what is around it
 	// evaluates in single precision, if the state is in single precision; otherwise nil
 	single target.SingleEvaluator
 	locals target.LocalEvaluator // for models with latent values of rows; otherwise nil
@@ -165,6 +166,7 @@ func newChain(t target.Target, c settings.Config, number int) (*Chain, error) {
 		return nil, &RowsError{err}
 	}
 	ch.eval = t.NewEvaluator(capacity)
+	ch.made = ch.eval
 	if ch.batches != nil && ch.reader == nil {
 		if f, is := ch.eval.(target.Fetcher); is && f.Fetches() {
 			ch.fetcher = f

@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/sgppl/sgppl/runtime/base/team"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/health"
@@ -90,6 +91,8 @@ func Run(
 // Run takes the remaining steps of the run. It passes draws to the sink as they come, and a
 // checkpoint at intervals, at the end and on cancellation.
 func (c *Chain) Run(ctx context.Context, sink Sink, o RunOptions) error {
+	c.share(o.Team)
+	defer c.share(nil)
 	p := loop.NewPacer(o)
 	out := make([]float64, c.target.OutputLen())
 	first := c.step
@@ -167,6 +170,12 @@ func (c *Chain) Run(ctx context.Context, sink Sink, o RunOptions) error {
 	p.Look()
 	progress(true)
 	return checkpoint()
+}
+
+// share sets the team that shares the chain's heavy steps; nil: there is none.
+func (c *Chain) share(t *team.Team) {
+	target.Share(c.made, t)
+	c.state.Share(t)
 }
 
 // hands reports whether the state after this many steps is passed to the sink.

@@ -45,11 +45,11 @@ func SparseMulMatT(g []float64, r Rows, d []float64, h int, acc bool) {
 	if h == 0 {
 		return
 	}
-	fast := level != cpu.Portable && h >= shortVector && len(r.Lo) > 0 && len(g) >= h
-	if fast && h >= manyColumns && r.entries() >= len(g)/h {
+	if r.byColumn(g, h) {
 		mulMatByColumn(g, r, d, h, acc)
 		return
 	}
+	fast := level != cpu.Portable && h >= shortVector && len(r.Lo) > 0 && len(g) >= h
 	if !acc {
 		clear(g)
 	}
@@ -69,6 +69,12 @@ func SparseMulMatT(g []float64, r Rows, d []float64, h int, acc bool) {
 			fmaTo64(g[int(r.Index[j])*h:][:h], row, r.factor(j))
 		}
 	}
+}
+
+// byColumn reports whether SparseMulMatT sorts the entries by column.
+func (r *Rows) byColumn(g []float64, h int) bool {
+	return level != cpu.Portable && h >= max(shortVector, manyColumns) && len(r.Lo) > 0 &&
+		len(g) >= h && r.entries() >= len(g)/h
 }
 
 // fmaTo64 adds a times x to dst, each product and sum rounded once.
@@ -161,8 +167,7 @@ func mulMatByColumn(g []float64, r Rows, d []float64, h int, acc bool) {
 	buf.sort(r, columns)
 	lists := entries64{lo: buf.end[:columns], hi: buf.end[1 : columns+1], sorted: buf.sorted,
 		index: buf.row}
-	// As many columns of d at a time as the first cache holds with all its rows.
-	sumRows64(g, d, lists, h, max(panelCache/(panelBytes*len(r.Lo)), leastPanel), !acc)
+	sumRows64(g, d, lists, h, columnPanel(len(r.Lo)), !acc)
 }
 
 // sort makes lists of the entries by column.

@@ -47,11 +47,11 @@ func SparseMulMatT32(g []float32, r Rows32, d []float32, h int, acc bool) {
 	if h == 0 {
 		return
 	}
-	fast := level != cpu.Portable && h >= shortVector && len(r.Lo) > 0 && len(g) >= h
-	if fast && h >= manyColumns && r.entries() >= len(g)/h {
+	if r.byColumn(g, h) {
 		mulMatByColumn32(g, r, d, h, acc)
 		return
 	}
+	fast := level != cpu.Portable && h >= shortVector && len(r.Lo) > 0 && len(g) >= h
 	if !acc {
 		clear(g)
 	}
@@ -71,6 +71,12 @@ func SparseMulMatT32(g []float32, r Rows32, d []float32, h int, acc bool) {
 			fmaTo32(g[int(r.Index[j])*h:][:h], row, r.factor(j))
 		}
 	}
+}
+
+// byColumn reports whether SparseMulMatT32 sorts the entries by column.
+func (r *Rows32) byColumn(g []float32, h int) bool {
+	return level != cpu.Portable && h >= max(shortVector, manyColumns) && len(r.Lo) > 0 &&
+		len(g) >= h && r.entries() >= len(g)/h
 }
 
 // fmaTo32 adds a times x to dst, each product and sum rounded once.
@@ -163,8 +169,7 @@ func mulMatByColumn32(g []float32, r Rows32, d []float32, h int, acc bool) {
 	buf.sort(r, columns)
 	lists := entries32{lo: buf.end[:columns], hi: buf.end[1 : columns+1], sorted: buf.sorted,
 		index: buf.row}
-	// As many columns of d at a time as the first cache holds with all its rows.
-	sumRows32(g, d, lists, h, max(panelCache/(panelBytes*len(r.Lo)), leastPanel), !acc)
+	sumRows32(g, d, lists, h, columnPanel(len(r.Lo)), !acc)
 }
 
 // sort makes lists of the entries by column.

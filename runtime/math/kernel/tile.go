@@ -36,6 +36,9 @@ const (
 const (
 	// tinyProduct is below how many multiplications nothing pays.
 	tinyProduct = 64
+	// leastShared is how many multiplications a product has at least for a team to share it, about
+	// 20 microseconds; partsEach is how many parts of it a member takes on average.
+	leastShared, partsEach = 1 << 20, 2
 	// The depth of a block at most: a panel of B of two registers and a strip of
 	// A stay in the first level of cache, while the panel meets all strips.
 	gemmDepth64 = 200
@@ -67,3 +70,6 @@ const (
 	// their own pages, and whose multiples share few places in the cache.
 	farApart = 512
 )
+
+// columnPanel is how many registers of columns of so many rows the first cache holds.
+func columnPanel(rows int) int { return max(panelCache/(panelBytes*rows), leastPanel) }

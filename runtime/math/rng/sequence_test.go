@@ -46,6 +46,23 @@ func sequence[T float32 | float64](t *testing.T, want []T) {
 			}
 		}
 	}
+	for _, skipped := range []int{0, q.round(), 3 * q.round(), 1024, 32 * 1024} {
+		j := NewJump[T](skipped)
+		q.Begin(New(4, 1, Test), 7)
+		q.Skip(j)
+		rest := make([]T, min(5000, len(want)-skipped))
+		q.Fill(rest)
+		if !slices.Equal(rest, want[skipped:][:len(rest)]) {
+			t.Errorf("after a jump of %d the sequence is another", skipped)
+		}
+		q.Begin(New(4, 1, Test), 7) // in two jumps
+		q.Fill(rest[:q.round()])
+		q.Skip(j)
+		q.Fill(rest[:q.round()])
+		if !slices.Equal(rest[:q.round()], want[skipped+q.round():][:q.round()]) {
+			t.Errorf("after a round and a jump of %d the sequence is another", skipped)
+		}
+	}
 	if n := testing.AllocsPerRun(10, func() {
 		q.Begin(New(4, 1, Test),
 			8)

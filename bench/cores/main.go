@@ -1,0 +1,143 @@
+// Command cores measures one chain with one thread and with several, which share its steps: full
+// passes of nuts, a large minibatch, networks. Draws are the same, so each draw is the same work.
+//
+//	go run ./bench/cores [-threads 2] [-rounds 9] [-only REGEXP]
+//
+// The numbers of threads take turns, and figures are medians of the rounds. "own" is the processor
+// time of the thread that the chain itself runs on, which others on the machine do not disturb: it
+// has the work that is not shared, the chain's part of the work that is, and up to 20 microseconds
+// of every wait for a helper. On processors that nobody else uses, wall time comes near to it. "all"
+// is the processor time of all threads.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sgppl/sgppl/bench/internal/training"
+	"github.com/sgppl/sgppl/runtime/infer/sampler"
+)
+
+func main() {
+	threads := flag.Int("threads", 2, "threads of the chain that is compared with one thread")
+	rounds := flag.Int("rounds", 9, "how often both take turns")
+	only := flag.String("only", "", "work whose name matches this expression")
+	flag.Parse()
+	wanted, err := regexp.Compile(*only)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+	fmt.Printf("load %s\n\n", load())
+	fmt.Printf("| work | one thread, ms a step: wall, own | %d threads: wall, own | wall ÷ | own ÷ "+
+		"| all × |\n", *threads)
+	fmt.Println("| --- | --- | --- | --- | --- | --- |")
+	for _, w := range works {
+		if !wanted.MatchString(w.name) {
+			continue
+		}
+		if err := compare(w, *threads, *rounds); err != nil {
+			fmt.Fprintln(os.Stderr, w.name+":", err)
+			os.Exit(1)
+		}
+	}
+	fmt.Printf("\nload %s\n", load())
+}
+
+// load is how many programs want a processor, as Linux counts them.
+func load() string {
+	b, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return "unknown"
+	}
+	return strings.Join(strings.Fields(string(b))[:3], " ")
+}
+
+// A times has the seconds of every round of one number of threads, and the bits of the draws of the
+// last one.
+type times struct {
+	wall, own, all []float64
+	bits           []uint64
+}
+
+func compare(w work, threads, rounds int) error {
+	t, err := w.target()
+	if err != nil {
+		return err
+	}
+	all := map[int]*times{1: {}, threads: {}}
+	for range rounds {
+		for _, n := range []int{1, threads} {
+			s := &clock{}
+			if _, err := sampler.Run(context.Background(), t, w.config, s,
+				sampler.RunOptions{Threads: n}); err != nil {
+				return err
+			}
+			all[n].add(s)
+		}
+	}
+	one, more := all[1], all[threads]
+	if !slices.Equal(one.bits, more.bits) {
+		return fmt.Errorf("%d threads have other draws", threads)
+	}
+	steps := float64(w.config.Draws-1) * float64(w.config.Thin) / 1e3
+	fmt.Printf("| %s | %.3g, %.3g | %.3g, %.3g | %.2f | %.2f | %.2f |\n", w.name,
+		median(one.wall)/steps, median(one.own)/steps, median(more.wall)/steps,
+		median(more.own)/steps, median(one.wall)/median(more.wall),
+		median(one.own)/median(more.own), median(more.all)/median(one.all))
+	return nil
+}
+
+func (t *times) add(s *clock) {
+	t.wall = append(t.wall, s.at[1].wall.Sub(s.at[0].wall).Seconds())
+	t.own = append(t.own, (s.at[1].own - s.at[0].own).Seconds())
+	t.all = append(t.all, (s.at[1].all - s.at[0].all).Seconds())
+	t.bits = s.bits
+}
+
+func median(x []float64) float64 {
+	x = slices.Sorted(slices.Values(x))
+	return x[len(x)/2]
+}
+
+// A clock takes the time from the first draw to the last. What comes before, such as the warm-up, it
+// leaves out.
+type clock struct {
+	at   [2]moment
+	bits []uint64
+}
+
+// A moment is the time by three clocks.
+type moment struct {
+	wall     time.Time
+	own, all time.Duration
+}
+
+// Draw implements sampler.Sink.
+func (c *clock) Draw(_ int, _ int64, out []float64, _ *sampler.Stats) error {
+	if c.bits == nil {
+		runtime.LockOSThread() // until the chain ends
+	}
+	for _, v := range out[:min(len(out), 100)] {
+		c.bits = append(c.bits, math.Float64bits(v))
+	}
+	c.at[1] = moment{time.Now(), threadTime(), training.CPUTime()}
+	if c.at[0].wall.IsZero() {
+		c.at[0] = c.at[1]
+	}
+	return nil
+}
+
+// Progress implements sampler.Sink.
+func (c *clock) Progress(sampler.Progress) {}
+
+// Checkpoint implements sampler.Sink.
+func (c *clock) Checkpoint(int, []byte) error { return nil }
