@@ -176,6 +176,10 @@ func (t *translator) putBinds(x *stmt, s subst) {
 // tidy takes lets out that nothing reads, and puts those that are read once, and have a name that
 // the program did not give, in their place.
 func (t *translator) tidy(blk *block, extra ...node) {
+	if len(blk.stmts) > manyStatements {
+		t.tidyMany(blk, extra)
+		return
+	}
 	for changed := true; changed; {
 		changed = false
 		for i := len(blk.stmts) - 1; i >= 0; i-- {
@@ -198,6 +202,56 @@ func (t *translator) tidy(blk *block, extra ...node) {
 			}
 		}
 	}
+}
+
+// manyStatements is the number of statements from which unused lets are found in one pass, and no
+// let is put in the place of its only use.
+const manyStatements = 400
+
+// tidyMany takes lets out that nothing reads, from the last to the first.
+func (t *translator) tidyMany(blk *block, extra []node) {
+	uses := map[*sym]int{}
+	count := func(n node, by int) {
+		t.walk(n, func(x node) {
+			if r, ok := x.(ref); ok {
+				uses[r.s] += by
+			}
+		})
+	}
+	all := func(s *stmt, by int) {
+		s.each(func(n node) node { count(n, by); return n })
+		var binds func(s *stmt)
+		binds = func(s *stmt) {
+			for _, b := range s.binds {
+				count(whole{b.lo}, by)
+				count(whole{b.hi}, by)
+			}
+			if s.body != nil {
+				for _, x := range s.body.stmts {
+					binds(x)
+				}
+			}
+		}
+		binds(s)
+	}
+	for _, n := range extra {
+		count(n, 1)
+	}
+	for _, s := range blk.stmts {
+		all(s, 1)
+	}
+	var kept []*stmt
+	for i := len(blk.stmts) - 1; i >= 0; i-- {
+		s := blk.stmts[i]
+		if s.kind == letStmt && !s.track && len(s.syms) == 1 && uses[s.syms[0]] == 0 &&
+			(blk.parent != nil || t.auto[s.syms[0]]) {
+			all(s, -1)
+			continue
+		}
+		kept = append(kept, s)
+	}
+	slices.Reverse(kept)
+	blk.stmts = kept
 }
 
 // flat reports whether no loop, sum or choice stands around the uses of a sym.

@@ -379,7 +379,7 @@ func (t *translator) allCells(v *variable, at source.Span) *value {
 			blk = t.blk
 		}
 		s := t.let(blk, v.name, val)
-		t.auto[s] = true
+		t.auto[s], s.cells = true, true
 		w := *val
 		w.n = ref{s}
 		val = &w
@@ -482,4 +482,67 @@ func (t *translator) afterDraw(n node, seen map[*sym]bool) bool {
 		found = t.afterDraw(r.s.def, seen)
 	})
 	return found
+}
+
+// picks takes entries and slices of an array that is written entry by entry; nil where it is not,
+// or where data do not decide the subscripts.
+func (t *translator) picks(n node, subs []node) node {
+	if t.bound == nil {
+		return nil
+	}
+	if r, ok := n.(ref); ok && r.s.cells {
+		n = r.s.def
+	}
+	a, ok := n.(array)
+	if !ok || len(subs) == 0 {
+		return nil
+	}
+	rest := func(x node) node {
+		if len(subs) == 1 {
+			return x
+		}
+		if _, is := x.(array); is {
+			return t.picks(x, subs[1:])
+		}
+		return t.subscripted(x, subs[1:])
+	}
+	lo, hi := 0, len(a.elems)
+	switch s := subs[0].(type) {
+	case whole:
+		k, ok := s.p.Number()
+		if !ok || k < 0 || k >= hi {
+			return nil
+		}
+		return rest(a.elems[k])
+	case slice:
+		for _, end := range []struct {
+			n node
+			p *int
+		}{{s.lo, &lo}, {s.hi, &hi}} {
+			if end.n == nil {
+				continue
+			}
+			w, ok := end.n.(whole)
+			if !ok {
+				return nil
+			}
+			if *end.p, ok = w.p.Number(); !ok {
+				return nil
+			}
+		}
+	default:
+		return nil
+	}
+	if lo < 0 || hi > len(a.elems) || lo >= hi {
+		return nil
+	}
+	var out array
+	for _, x := range a.elems[lo:hi] {
+		y := rest(x)
+		if y == nil {
+			return nil
+		}
+		out.elems = append(out.elems, y)
+	}
+	return out
 }

@@ -52,6 +52,10 @@ func (t *translator) domain(l *lawCall) {
 	}
 }
 
+// mostLooked is the number of statements among which a condition that is kept out already is looked
+// for.
+const mostLooked = 200
+
 // keepOut adds a factor that is minus infinity where a condition does not hold for all entries.
 func (t *translator) keepOut(v *value, c binary, at source.Span) {
 	if c.op == ">=" && isNum(c.y, 0) && t.isPositive(v.n) {
@@ -66,7 +70,7 @@ func (t *translator) keepOut(v *value, c binary, at source.Span) {
 		return s.kind == factorStmt && len(s.conds) == 0 && t.same(s.value, k)
 	}
 	for b := t.blk; b != nil; b = b.parent {
-		if slices.ContainsFunc(b.stmts, same) {
+		if slices.ContainsFunc(b.stmts[max(0, len(b.stmts)-mostLooked):], same) {
 			return
 		}
 	}

@@ -112,6 +112,9 @@ func (t *translator) subscriptArray(i *value, axis size.Poly) node {
 
 // subscripted applies subscripts, slices among them.
 func (t *translator) subscripted(n node, subs []node) node {
+	if out := t.picks(n, subs); out != nil {
+		return out
+	}
 	k := 0
 	for k < len(subs) && isPlain(subs[k]) {
 		k++

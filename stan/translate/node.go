@@ -84,6 +84,7 @@ type sym struct {
 	top       *size.Poly // of an atom: it is below this
 	neg       bool       // of an atom: it may be below 0
 	def       node       // of a let: its value
+	cells     bool       // its value is written entry by entry
 	unk       bool
 	generated bool // a let that is computed after a run
 }

@@ -210,6 +210,9 @@ func (t *translator) indexed(n node, subs []node) node {
 	if len(subs) == 0 {
 		return n
 	}
+	if out := t.picks(n, subs); out != nil {
+		return out
+	}
 	switch x := n.(type) {
 	case comp:
 		if x.fun == "" && isPlain(subs[0]) && x.binds[0].lo.Equal(size.Poly{}) {
