@@ -267,9 +267,14 @@ func gradients(
 func (m *machine) param(t *syntax.Type, name string, have map[string]any) (any, float64) {
 	if t.Base == "tuple" {
 		out, j := &list{kind: 't'}, 0.0
-		for i, p := range t.Tuple {
-			v, more := m.param(p, fmt.Sprintf("%s_%d", name, i+1), have)
+		for i, p := range t.Tuple { // an array of tuples is a tuple of arrays in the model
+			own := *p
+			own.Array = append(append([]syntax.Expr{}, t.Array...), p.Array...)
+			v, more := m.param(&own, fmt.Sprintf("%s_%d", name, i+1), have)
 			out.elems, j = append(out.elems, v), j+more
+		}
+		for range t.Array {
+			out = turnedTuples(out)
 		}
 		return out, j
 	}
@@ -296,6 +301,9 @@ func (m *machine) param(t *syntax.Type, name string, have map[string]any) (any, 
 		key = "L_" + name
 	case "column_stochastic_matrix":
 		key = name + "_columns"
+	}
+	if m, is := m.rectangle(t, name, have); is {
+		return m, 0
 	}
 	if have[key] == nil {
 		key += "_"
@@ -339,4 +347,51 @@ func shown(l diag.List) string {
 	var b strings.Builder
 	l.Render(&b, false)
 	return b.String()
+}
+
+// rectangle makes a matrix that the model has as two params, or by contrasts of its rows.
+func (m *machine) rectangle(t *syntax.Type, name string, have map[string]any) (any, bool) {
+	top, is := have[name+"_top"].([]float64)
+	if is {
+		rows, cols := whole(m.expr(t.Sizes[0])), whole(m.expr(t.Sizes[1]))
+		all := append(append([]float64{}, top...), have[name+"_rest"].([]float64)...)
+		out := make([][]float64, rows)
+		for i := range out {
+			out[i] = all[i*cols : (i+1)*cols]
+		}
+		return mat(out), true
+	}
+	free, is := have[name+"_contrasts"].([]float64)
+	if !is {
+		return nil, false
+	}
+	rows, cols := whole(m.expr(t.Sizes[0])), whole(m.expr(t.Sizes[1]))
+	out := make([][]float64, rows)
+	for i := range out {
+		out[i] = make([]float64, cols)
+	}
+	for k := range rows - 1 { // Helmert's contrasts: 1 … 1, -(k + 1), 0 … 0, of length 1
+		long := math.Sqrt(float64((k + 1) * (k + 2)))
+		for j := range cols {
+			x := free[k*cols+j] / long
+			for i := range k + 1 {
+				out[i][j] += x
+			}
+			out[k+1][j] -= float64(k+1) * x
+		}
+	}
+	return mat(out), true
+}
+
+// turnedTuples makes an array of tuples of a tuple of arrays.
+func turnedTuples(parts *list) *list {
+	out := &list{kind: 'a'}
+	for i := range parts.elems[0].(*list).elems {
+		one := &list{kind: 't'}
+		for _, p := range parts.elems {
+			one.elems = append(one.elems, p.(*list).elems[i])
+		}
+		out.elems = append(out.elems, one)
+	}
+	return out
 }

@@ -222,11 +222,14 @@ func (t *translator) paramVar(ty *syntax.Type, name string, d *syntax.Decl) *var
 	if v.t.base == tupleBase {
 		v.fixed = false
 		for i, part := range ty.Tuple {
-			v.elems[i] = t.paramVar(part, name+"_"+itoa(i+1), d)
+			v.elems[i] = t.paramVar(partOf(ty, part), name+"_"+itoa(i+1), d)
 		}
 		return v
 	}
 	name = t.ownName(name, d.Pos(), false)
+	if t.rectangle(ty, name, v, d) {
+		return v
+	}
 	p := &param{doc: d.Doc, span: d.Pos(), fam: v.sh, kind: "real"}
 	own := 0
 	switch ty.Base {
@@ -242,12 +245,6 @@ func (t *translator) paramVar(ty *syntax.Type, name string, d *syntax.Decl) *var
 		p.kind, own = "corr_chol", 2
 	case "cholesky_factor_cov", "cov_matrix":
 		p.kind, own = "cov_chol", 2
-		if !v.sh[len(v.sh)-1].Equal(v.sh[len(v.sh)-2]) {
-			t.fail(syntax.NoType, ty.Pos(), "a Cholesky factor with more rows than columns has no "+
-				"counterpart")
-		}
-	case "sum_to_zero_matrix":
-		t.fail(syntax.NoType, ty.Pos(), "a matrix whose rows and columns sum to 0 has no counterpart")
 	default:
 		t.bounds(p, ty)
 	}

@@ -66,6 +66,9 @@ func (t *translator) expr(e syntax.Expr) *value {
 		}
 		return out
 	case *syntax.Field:
+		if part, subs := t.partEntry(e); part != nil {
+			return t.entriesAt(part, subs, e.Pos())
+		}
 		v := t.expr(e.X)
 		if v.t.base != tupleBase || e.N < 1 || e.N > len(v.tup) {
 			t.fail(syntax.WrongType, e.Pos(), "there is no part %d of it", e.N)
@@ -129,7 +132,7 @@ func (t *translator) readAll(v *variable, at source.Span) *value {
 		if v.base != nil {
 			return v.base
 		}
-		out := &value{t: v.t}
+		out := &value{t: v.t, sh: v.sh}
 		for _, p := range v.elems {
 			out.tup = append(out.tup, t.readAll(p, at))
 		}
@@ -244,6 +247,9 @@ func (t *translator) arrayLit(e *syntax.Array) *value {
 		out.unk = out.unk || v.unk
 	}
 	first := elems[0]
+	if first.t.base == tupleBase {
+		return t.tupleArray(e, first)
+	}
 	b := first.t.base
 	var nodes []node
 	for i, v := range elems {
@@ -272,4 +278,36 @@ func (t *translator) arrayLit(e *syntax.Array) *value {
 		t.fail(syntax.WrongType, e.Pos(), "a matrix is made of row vectors, and this is %v", first.t)
 	}
 	return out
+}
+
+// tupleArray is an array of tuples: a tuple of arrays.
+func (t *translator) tupleArray(e *syntax.Array, first *value) *value {
+	out := &value{t: typ{tupleBase, first.t.arr + 1},
+		sh: append([]size.Poly{size.Const(len(e.Elems))}, first.sh...)}
+	for k := range first.tup {
+		part := &syntax.Array{Span: e.Span}
+		for _, x := range e.Elems {
+			part.Elems = append(part.Elems, &syntax.Field{Span: e.Span, X: x, N: k + 1})
+		}
+		out.tup = append(out.tup, t.arrayLit(part))
+	}
+	return out
+}
+
+// partEntry finds x.k in x[i].k, where x is a variable that is an array of tuples.
+func (t *translator) partEntry(e *syntax.Field) (*variable, []syntax.Sub) {
+	x, ok := e.X.(*syntax.Index)
+	if !ok {
+		return nil, nil
+	}
+	n, ok := x.X.(*syntax.Name)
+	if !ok {
+		return nil, nil
+	}
+	v := t.lookup(n.Name)
+	if v == nil || v.t.base != tupleBase || len(x.Subs) != v.t.arr || e.N < 1 || e.N > len(v.elems) ||
+		v.elems[e.N-1].t.base == tupleBase {
+		return nil, nil
+	}
+	return v.elems[e.N-1], x.Subs
 }

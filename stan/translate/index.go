@@ -3,6 +3,7 @@ package translate
 import (
 	"slices"
 
+	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/math/size"
 	"github.com/sgppl/sgppl/stan/syntax"
 )
@@ -33,12 +34,45 @@ func (t *translator) index(e *syntax.Index) *value {
 			}
 		}
 	}
-	x := t.expr(e.X)
+	return t.takeAll(t.expr(e.X), e.Subs, e.Pos())
+}
+
+// entriesAt is a variable at subscripts.
+func (t *translator) entriesAt(v *variable, subs []syntax.Sub, at source.Span) *value {
+	var r []size.Poly
+	for _, s := range subs {
+		if s.Range {
+			return t.takeAll(t.readAll(v, at), subs, at)
+		}
+		x := t.expr(s.X)
+		if x.t.arr > 0 || !x.isInt() {
+			return t.takeAll(t.readAll(v, at), subs, at)
+		}
+		r = append(r, t.intOf(x, s.X.Pos()).Sub(size.Const(1)))
+	}
+	return t.read(v, r, at)
+}
+
+// takeAll applies subscripts to a value, one axis after another.
+func (t *translator) takeAll(x *value, subs []syntax.Sub, at source.Span) *value {
 	if x.t.base == tupleBase {
-		t.fail(syntax.WrongType, e.Pos(), "a tuple has parts, such as t.1, and no entries")
+		if len(subs) > x.t.arr {
+			t.fail(syntax.WrongType, at, "a tuple has parts, such as t.1, and no entries")
+		}
+		out := &value{t: x.t, sh: x.sh}
+		for _, p := range x.tup {
+			out.tup = append(out.tup, t.takeAll(p, subs, at))
+		}
+		for _, s := range subs {
+			if !s.Range && t.expr(s.X).t.arr == 0 {
+				out.t.arr--
+			}
+		}
+		out.sh = out.tup[0].sh[:min(out.t.arr, len(out.tup[0].sh))]
+		return out
 	}
 	axis := 0
-	for _, s := range e.Subs {
+	for _, s := range subs {
 		if axis >= x.t.rank() {
 			t.fail(syntax.WrongType, s.Span, "there are more subscripts than axes: this is %v", x.t)
 		}

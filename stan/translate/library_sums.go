@@ -108,6 +108,9 @@ func (c *calling) logMix() *value {
 }
 
 func (c *calling) extent() *value {
+	if len(c.args) == 1 && c.args[0].t.base == tupleBase && c.args[0].t.arr > 0 {
+		return intVal(c.args[0].sh[0])
+	}
 	c.count(1)
 	a := c.want(0, -1)
 	switch {

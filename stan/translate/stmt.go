@@ -293,11 +293,11 @@ func (t *translator) returns(s *syntax.Return) {
 	}
 	val := t.expr(s.Value)
 	if val.t.base == tupleBase {
-		if len(t.conds) > t.result.conds {
-			t.fail(syntax.NoStatement, s.Pos(), "a tuple that is returned under a condition has no "+
-				"counterpart")
+		r := t.result
+		if c := t.condition(min(r.conds, len(t.conds))); r.base != nil && !isTrue(c) {
+			val = t.eitherTuple(c, val, r.base, s.Pos())
 		}
-		t.result.t, t.result.base = val.t, val
+		r.t, r.base = val.t, val
 		return
 	}
 	r := t.result
@@ -361,4 +361,26 @@ func isDensity(e syntax.Expr) bool {
 		return e.Op == "+" && (isDensity(e.X) || isDensity(e.Y))
 	}
 	return false
+}
+
+// eitherTuple is one tuple where a condition holds, and else another, part by part.
+func (t *translator) eitherTuple(c node, a, b *value, at source.Span) *value {
+	if len(a.tup) != len(b.tup) {
+		t.fail(syntax.WrongType, at, "tuples of %d and of %d parts are returned", len(a.tup), len(b.tup))
+	}
+	out := &value{t: a.t, sh: a.sh}
+	for i, x := range a.tup {
+		y := b.tup[i]
+		if x.t.base == tupleBase {
+			out.tup = append(out.tup, t.eitherTuple(c, x, y, at))
+			continue
+		}
+		w := *x
+		w.n, w.unk = t.choose(c, t.raw(x), t.reshaped(t.raw(y), y.sh, x.sh)), true
+		if w.isIntScalar() {
+			w.n = whole{t.atom(w.n, &sym{neg: true})}
+		}
+		out.tup = append(out.tup, &w)
+	}
+	return out
 }

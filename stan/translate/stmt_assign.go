@@ -28,7 +28,7 @@ func (t *translator) assignStmt(s *syntax.Assign) {
 		if s.Op != "" {
 			t.fail(syntax.WrongType, s.Pos(), "%s= takes numbers, and this is a tuple", s.Op)
 		}
-		t.assignTuple(v, t.expr(s.Value), s.Pos())
+		t.assignTuple(v, idx, t.expr(s.Value), s.Pos())
 		return
 	}
 	if s.Op == "" {
@@ -54,18 +54,31 @@ func (t *translator) assignStmt(s *syntax.Assign) {
 }
 
 // assignTuple assigns a tuple to a variable, a part at a time.
-func (t *translator) assignTuple(v *variable, val *value, at source.Span) {
+func (t *translator) assignTuple(v *variable, idx []sub, val *value, at source.Span) {
 	if val.t.base != tupleBase || len(val.tup) != len(v.elems) {
 		t.fail(syntax.WrongType, at, "%s is a tuple of %d parts, and the value is none", v.name,
 			len(v.elems))
 	}
 	for i, p := range v.elems {
 		if p.t.base == tupleBase {
-			t.assignTuple(p, val.tup[i], at)
+			t.assignTuple(p, idx, val.tup[i], at)
 		} else {
-			t.assign(p, nil, t.fit(val.tup[i], p.t, p.sh, at), false, at)
+			tt, sh := t.behind(p, idx, at)
+			t.assign(p, idx, t.fit(val.tup[i], tt, sh, at), false, at)
 		}
 	}
+}
+
+// behind is the type and shape of a variable at subscripts of its first axes.
+func (t *translator) behind(v *variable, idx []sub, at source.Span) (typ, []size.Poly) {
+	tt := v.t
+	for _, s := range idx {
+		if s.slice || s.turn != nil {
+			t.fail(syntax.NoIndex, at, "a slice of an array of tuples cannot be assigned")
+		}
+		tt = tt.elem()
+	}
+	return tt, v.sh[len(idx):]
 }
 
 // sums reports whether a += may be a term of a sum over the turns of a loop: whether an open loop
@@ -132,11 +145,15 @@ func (t *translator) place(e syntax.Expr) (*variable, []sub, typ, []size.Poly) {
 		return v, nil, v.t, v.sh
 	case *syntax.Field:
 		v, idx, _, _ := t.place(e.X)
-		if v.t.base != tupleBase || e.N < 1 || e.N > len(v.elems) || len(idx) > 0 {
+		if v.t.base != tupleBase || e.N < 1 || e.N > len(v.elems) {
 			t.fail(syntax.WrongType, e.Pos(), "there is no part %d of it", e.N)
 		}
 		p := v.elems[e.N-1]
-		return p, nil, p.t, p.sh
+		if p.t.base == tupleBase {
+			return p, idx, typ{tupleBase, p.t.arr - len(idx)}, p.sh[len(idx):]
+		}
+		tt, sh := t.behind(p, idx, e.Pos())
+		return p, idx, tt, sh
 	case *syntax.Index:
 		v, idx, tt, sh := t.place(e.X)
 		for _, s := range e.Subs {

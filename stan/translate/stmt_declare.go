@@ -1,6 +1,8 @@
 package translate
 
 import (
+	"slices"
+
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/math/size"
 	"github.com/sgppl/sgppl/stan/syntax"
@@ -53,7 +55,7 @@ func (t *translator) declare(d *syntax.Decl) {
 		val := t.expr(d.Value)
 		t.scope[len(t.scope)-1][d.Name] = v
 		if v.t.base == tupleBase {
-			t.assignTuple(v, val, d.Pos())
+			t.assignTuple(v, nil, val, d.Pos())
 			return
 		}
 		t.assign(v, nil, t.fit(val, v.t, v.sh, d.Value.Pos()), false, d.Pos())
@@ -66,12 +68,8 @@ func (t *translator) newVariable(d *syntax.Type, name string, at source.Span) *v
 	v := &variable{name: name, span: at, depth: len(t.loops), conds: len(t.conds), blk: t.blk}
 	v.t, v.sh = t.typeOf(d)
 	if v.t.base == tupleBase {
-		if v.t.arr > 0 {
-			t.fail(syntax.NoType, at, "arrays of tuples have no counterpart").
-				Note("write an array for each part of the tuple")
-		}
-		for i, p := range d.Tuple {
-			v.elems = append(v.elems, t.newVariable(p, name+"_"+itoa(i+1), at))
+		for i, p := range d.Tuple { // an array of tuples is a tuple of arrays
+			v.elems = append(v.elems, t.newVariable(partOf(d, p), name+"_"+itoa(i+1), at))
 		}
 	}
 	t.vars = append(t.vars, v)
@@ -116,4 +114,11 @@ func wholes(sh []size.Poly) []node {
 		out[i] = whole{p}
 	}
 	return out
+}
+
+// partOf is the type of a part of an array of tuples, over the whole array.
+func partOf(d, part *syntax.Type) *syntax.Type {
+	own := *part
+	own.Array = append(slices.Clone(d.Array), part.Array...)
+	return &own
 }

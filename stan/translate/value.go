@@ -134,6 +134,13 @@ func (t *translator) at(v *value, p size.Poly) *value {
 	if len(v.sh) == 0 {
 		t.fail(syntax.WrongType, t.here, "%v has no entries", v.t)
 	}
+	if v.t.base == tupleBase {
+		out := &value{t: typ{tupleBase, v.t.arr - 1}, sh: v.sh[1:]}
+		for _, part := range v.tup {
+			out.tup = append(out.tup, t.at(part, p))
+		}
+		return out
+	}
 	if picked := t.picked(v, p); picked != nil {
 		return picked
 	}
