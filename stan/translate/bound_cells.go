@@ -99,10 +99,9 @@ func (t *translator) chosen(c, x, old node, isInt bool) node {
 		return old
 	}
 	if old == nil {
+		old = nan
 		if isInt {
-			old = num(-1 << 31)
-		} else {
-			old = nan
+			old = unset(typ{intBase, 0})
 		}
 	}
 	n := t.choose(c, x, old)
@@ -491,6 +490,9 @@ func (t *translator) picks(n node, subs []node) node {
 		return nil
 	}
 	if r, ok := n.(ref); ok && r.s.cells {
+		if !r.s.unk && slices.ContainsFunc(subs, func(s node) bool { return !isPlain(s) }) {
+			return nil // slices of data stay such
+		}
 		n = r.s.def
 	}
 	a, ok := n.(array)

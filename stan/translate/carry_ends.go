@@ -96,7 +96,7 @@ type carriedOver struct {
 // entries that are no numbers, as in Stan: a turn that reads one has no density.
 func (t *translator) materialiseFor(v *variable, at source.Span) *value {
 	if v.base == nil && len(v.writes) == 0 && len(v.sh) > 0 {
-		n := t.eachOf(v.sh, func([]size.Poly) node { return nan })
+		n := t.eachOf(v.sh, func([]size.Poly) node { return unset(v.t) })
 		return &value{n: n, t: v.t, sh: v.sh}
 	}
 	if t.assignedInside(v) {

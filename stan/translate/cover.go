@@ -17,7 +17,7 @@ func (t *translator) covered(v *variable, n node, axes []bind, at source.Span) n
 	}
 	if !t.everywhere(n, axes) {
 		if t.undecided(n) { // the data decide: what they leave out is no number, as in Stan
-			return fillWith(n, nan)
+			return fillWith(n, unset(v.t))
 		}
 		t.fail(syntax.NotFilled, at, "not every entry of %s is assigned that is read here", v.name).
 			Note("give it a value where it is declared, such as rep_vector(0, N)")
@@ -60,6 +60,15 @@ func (t *translator) undecided(n node) bool {
 		return data && !t.unknown(c.c)
 	}
 	return t.undecided(c.a) || t.undecided(c.b)
+}
+
+// unset is an entry to which nothing is assigned. A whole number is the least of Stan's, which no
+// axis has.
+func unset(t typ) node {
+	if t.base == intBase {
+		return num(-1 << 31)
+	}
+	return nan
 }
 
 // nan is what no number is.

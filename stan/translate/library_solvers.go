@@ -70,6 +70,7 @@ func (t *translator) solveEquations(c *syntax.Call) *value {
 	if strings.HasPrefix(c.Fun, "algebra") && len(more) > 3 {
 		more = more[:3]
 	}
+	defer t.asLoops()()
 	m := maker{c.Span}
 	const y, j, k, jac, dim = "solution ", "column ", "step ", "slopes ", "unknowns "
 	at := func(x syntax.Expr) syntax.Expr {
@@ -116,6 +117,7 @@ func (t *translator) integrate(c *syntax.Call) *value {
 	if !ok || t.funcs[f.Name] == nil {
 		t.fail(syntax.UnknownCall, c.Args[0].Pos(), "a function of the program is expected here")
 	}
+	defer t.asLoops()()
 	m := maker{c.Span}
 	const a, b, i, sum = "low ", "high ", "node ", "integral "
 	lo, hi := t.expr(c.Args[1]), t.expr(c.Args[2])
@@ -232,4 +234,15 @@ func (t *translator) adjoint(c *syntax.Call) *value {
 	args := append([]syntax.Expr{}, c.Args[:5]...)
 	args = append(args, c.Args[4], c.Args[10])
 	return t.solveOde(m.call("ode_bdf_tol", append(args, c.Args[15:]...)...))
+}
+
+// asLoops keeps the loops that solvers make as such, where those of the program are written turn by
+// turn; what it returns ends that.
+func (t *translator) asLoops() func() {
+	if t.bound == nil {
+		return func() {}
+	}
+	form := t.bound.form
+	t.bound.form = Loops
+	return func() { t.bound.form = form }
 }

@@ -66,6 +66,11 @@ func (t *translator) turns(s *syntax.For, name string, lo, hi size.Poly, body fu
 		return
 	}
 	assigned := t.assignedIn(s.Body)
+	for v := range assigned {
+		if v.ignore { // a scan around has done what the turns assign
+			delete(assigned, v)
+		}
+	}
 	carried := map[*variable]bool{}
 	if t.moves(hi) && !t.highest(hi) {
 		if most, ok := t.reach(lo, hi, name, body); ok {
@@ -74,96 +79,124 @@ func (t *translator) turns(s *syntax.For, name string, lo, hi size.Poly, body fu
 	}
 	first := t.remember()
 	var failed *stop
-	static := false
 	for range 20 {
 		l := &loop{lo: lo, hi: hi, assigned: assigned, carried: carried, start: map[*variable]int{},
 			body: body, seen: map[*variable]*spy{}}
 		l.v = t.newIndex(name, lo, hi)
-		var more *needCarry
-		func() {
-			defer func() {
-				if r := recover(); r != nil {
-					switch x := r.(type) {
-					case needStatic:
-						if x.l != l {
-							panic(r)
-						}
-						static = true
-					case needCarry:
-						if x.l != l && x.l.of != l {
-							panic(r)
-						}
-						more = &x
-					case stop:
-						failed = &x
-					default:
-						panic(r)
-					}
-				}
-			}()
-			if len(carried) > 0 {
-				if t.moves(hi) || t.moves(lo) {
-					panic(needStatic{l})
-				}
-				t.carry(s, l, body)
-			}
-			t.turn(l, body)
-		}()
-		if failed != nil {
+		got := t.attempt(s, l, body)
+		if got.failed != nil {
+			failed = got.failed
 			break
 		}
-		if static {
+		if got.static {
 			t.forget(first)
-			static = false
-			old, begin := body, lo
-			if t.moves(hi) {
-				most, ok := t.reach(lo, hi, name, old)
-				if !ok {
-					failed = &stop{t.diagnostic(syntax.LoopCarried, s.Pos(), "turns of this loop depend on "+
-						"each other, and how many there can be is not known")}
-					break
-				}
-				body, hi = t.until(hi, body), most
-			}
-			if t.moves(lo) {
-				lo = size.Poly{}
-				inner := body
-				body = func(v *sym) {
-					t.under1(t.compare(">=", whole{size.Dim(v.key)}, whole{begin}), func() { inner(v) })
-				}
+			if lo, hi, body, failed = t.fixedEnds(s, name, lo, hi, body); failed != nil {
+				break
 			}
 			continue
 		}
-		if more == nil {
+		if got.more == nil {
 			return
 		}
 		t.forget(first)
-		if carried[more.v] {
-			failed = &stop{t.diagnostic(syntax.LoopCarried, more.s,
+		if carried[got.more.v] {
+			failed = &stop{t.diagnostic(syntax.LoopCarried, got.more.s,
 				"turns of this loop depend on each other through %s in a way that has no counterpart",
-				more.v.name)}
+				got.more.v.name)}
 			break
 		}
-		carried[more.v] = true
+		carried[got.more.v] = true
 	}
 	t.forget(first)
-	a, ok := lo.Number()
-	b, ok2 := hi.Number()
-	if ok && ok2 && b-a <= mostTurns && t.bound == nil {
-		d := try(func() {
-			for k := a; k < b; k++ {
-				unroll(k)
-			}
-		})
-		if d == nil {
-			return
-		}
-		t.forget(first)
+	if t.writtenOut(lo, hi, first, unroll) {
+		return
 	}
 	if failed == nil {
 		t.fail(syntax.LoopCarried, s.Pos(), "this loop carries too much from turn to turn")
 	}
 	panic(*failed)
+}
+
+// An outcome is what became of an attempt to translate a loop: a variable more that it carries,
+// ends that have to be sizes, or an error.
+type outcome struct {
+	more   *needCarry
+	static bool
+	failed *stop
+}
+
+// attempt translates a loop with what is known of the variables that it carries.
+func (t *translator) attempt(s *syntax.For, l *loop, body func(*sym)) (out outcome) {
+	defer func() {
+		r := recover()
+		switch x := r.(type) {
+		case nil:
+		case needStatic:
+			if x.l != l {
+				panic(r)
+			}
+			out.static = true
+		case needCarry:
+			if x.l != l && x.l.of != l {
+				panic(r)
+			}
+			out.more = &x
+		case stop:
+			out.failed = &x
+		default:
+			panic(r)
+		}
+	}()
+	if len(l.carried) > 0 {
+		if t.moves(l.hi) || t.moves(l.lo) {
+			panic(needStatic{l})
+		}
+		t.carry(s, l, body)
+	}
+	t.turn(l, body)
+	return out
+}
+
+// fixedEnds gives a loop ends that are sizes, and its turns the conditions under which they count.
+func (t *translator) fixedEnds(s *syntax.For, name string, lo, hi size.Poly, body func(*sym)) (
+	size.Poly, size.Poly, func(*sym), *stop,
+) {
+	begin := lo
+	if t.moves(hi) {
+		most, ok := t.reach(lo, hi, name, body)
+		if !ok {
+			return lo, hi, body, &stop{t.diagnostic(syntax.LoopCarried, s.Pos(), "turns of this loop "+
+				"depend on each other, and how many there can be is not known")}
+		}
+		body, hi = t.until(hi, body), most
+	}
+	if t.moves(lo) {
+		lo = size.Poly{}
+		inner := body
+		body = func(v *sym) {
+			t.under1(t.compare(">=", whole{size.Dim(v.key)}, whole{begin}), func() { inner(v) })
+		}
+	}
+	return lo, hi, body, nil
+}
+
+// writtenOut writes a loop with few turns and literal ends turn by turn, and reports whether it is
+// one.
+func (t *translator) writtenOut(lo, hi size.Poly, first *memory, unroll func(int)) bool {
+	a, ok := lo.Number()
+	b, ok2 := hi.Number()
+	if !ok || !ok2 || b-a > mostTurns || t.bound != nil {
+		return false
+	}
+	d := try(func() {
+		for k := a; k < b; k++ {
+			unroll(k)
+		}
+	})
+	if d != nil {
+		t.forget(first)
+	}
+	return d == nil
 }
 
 // needStatic unwinds to a loop that has to become a scan, and whose ends data or an index give.
