@@ -62,7 +62,8 @@ var codes = []diag.Explanation{
 		Example: "data { real y; }\nparameters { real a; }\nmodel { y ~ sphinx(a, 1); }\n"},
 	{Code: NoStatement, Title: "a statement of Stan without a counterpart",
 		Text: "The language has values and no steps of a machine: a loop whose end only its own turns " +
-			"find has no counterpart. A while that counts up to a size has one.",
+			"find has no counterpart. A while that counts up to a size has one, and with --data every " +
+			"loop whose end the data decide.",
 		Example: "parameters { real a; }\nmodel { real b = a; while (b < 1) b *= 2; target += b; }\n"},
 	{Code: LoopCarried, Title: "a loop whose turns depend on each other in a way that is not known",
 		Text: "Turns of a loop become entries of an array, terms of a sum, or steps of a scan. This " +
@@ -76,12 +77,13 @@ var codes = []diag.Explanation{
 			"  for (n in 3:N) b[n] = a;\n  target += sum(b);\n}\n"},
 	{Code: SizeUnknown, Title: "a size of a Stan program that is not made of sizes of the data",
 		Text: "The sizes of arrays are whole numbers of the data, their sums and products. A size " +
-			"that is computed from the entries of data is given as data of its own.",
+			"that is computed from the entries of data needs the data, by --data, or is given as data " +
+			"of its own.",
 		Example: "data { int N; array[N] int g; }\nparameters { vector[max(g)] a; }\nmodel { a ~ " +
 			"normal(0, 1); }\n"},
 	{Code: BadRecursion, Title: "a function of a Stan program that calls itself",
-		Text: "A function that calls itself has no counterpart. A recursion over a sequence can be " +
-			"written as a loop.",
+		Text: "A function that calls itself has no counterpart, unless the data, given by --data, " +
+			"decide how deep. A recursion over a sequence can be written as a loop.",
 		Example: "functions { real f(real x) { return x < 1 ? x : f(x / 2); } }\nparameters { real a; " +
 			"}\nmodel { target += f(a); }\n"},
 	{Code: NoIndex, Title: "a subscript of a Stan program that has no counterpart",
