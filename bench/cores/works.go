@@ -22,11 +22,11 @@ var works = []work{
 	{"sghmc, the same with 200,000 rows, batch 10,000", dense(200_000),
 		config("sghmc", 0, 60, 10_000, 1e-6)},
 	{"mSGNHT, network 784-400-400-10, batch 100, f32", network("network32"),
-		config("msgnht", 0, 12, 100, 1e-5)},
+		config("msgnht", 0, 3, 100, 1e-5)},
 	{"mSGNHT, network 784-400-400-10, batch 100, f64", network("network"),
-		config("msgnht", 0, 8, 100, 1e-5)},
+		config("msgnht", 0, 3, 100, 1e-5)},
 	{"mSGNHT, the network with sparse pixels, f32", network("pixels32"),
-		config("msgnht", 0, 12, 100, 1e-5)},
+		config("msgnht", 0, 3, 100, 1e-5)},
 }
 
 // config has one chain; batch 0 stands for full passes.
@@ -35,7 +35,7 @@ func config(kind string, warmup, draws int64, batch int, step float64) sampler.C
 	c.Sampler, c.Chains, c.Warmup, c.Draws, c.Batch, c.Step = kind, 1, warmup, draws, batch, step
 	c.InitRadius = 0.1
 	if kind == "msgnht" {
-		c.Thin = 10 // to hand out a draw of many numbers takes as long as a step
+		c.Thin = 100 // to hand out and watch a draw of many numbers takes as long as a step
 	}
 	return c
 }

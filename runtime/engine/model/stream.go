@@ -173,7 +173,7 @@ type pageTurner struct {
 	pages target.Pages
 	last  int64
 	page  int64          // number of the current page; −1: none
-	at    map[int]int    // from the number of a row of the current page to its index in the page
+	at    rowPlaces      // of the rows of the current page
 	rows  []int          // the numbers of the rows of the current page, by index
 	next  chan pageModel // delivers the page that is being read; nil if none is
 	room  []int
@@ -255,13 +255,7 @@ func (e *Evaluator) Turn(page int64) error {
 // has records the rows of the current page.
 func (t *pageTurner) has(rows []int) {
 	t.rows = rows
-	if t.at == nil {
-		t.at = map[int]int{}
-	}
-	clear(t.at)
-	for i, r := range rows {
-		t.at[r] = i
-	}
+	t.at.set(rows)
 }
 
 // Hold implements target.RowHolder.
@@ -361,7 +355,7 @@ func (e *Evaluator) local(rows []int) []int {
 	}
 	t.room = t.room[:0]
 	for _, r := range rows {
-		at, there := t.at[r]
+		at, there := t.at.at(r)
 		if !there {
 			panic(fmt.Sprintf("model: row %d is not in memory", r))
 		}
