@@ -6,8 +6,8 @@
 // The numbers of threads take turns, and figures are medians of the rounds. "own" is the processor
 // time of the thread that the chain itself runs on, which others on the machine do not disturb: it
 // has the work that is not shared, the chain's part of the work that is, and up to 20 microseconds
-// of every wait for a helper. On processors that nobody else uses, wall time comes near to it. "all"
-// is the processor time of all threads. With -quiet only rounds count in which other programs took
+// of every wait for a helper. On processors that nobody else uses, wall time comes near to it.
+// "all" is the processor time of all threads. With -quiet only rounds count in which other programs took
 // at most that share of the processors.
 package main
 
@@ -77,7 +77,8 @@ func load() string {
 	return strings.Join(strings.Fields(string(b))[:3], " ")
 }
 
-// busyTime is how long the processors have worked, for all programs, as Linux counts it; 0 elsewhere.
+// busyTime is how long the processors have worked, for all programs, as Linux counts it. It is 0
+// elsewhere.
 func busyTime() time.Duration {
 	b, err := os.ReadFile("/proc/stat")
 	if err != nil {
@@ -160,8 +161,8 @@ func median(x []float64) float64 {
 	return x[len(x)/2]
 }
 
-// A clock takes the time from the first draw to the last. What comes before, such as the warm-up, it
-// leaves out.
+// A clock takes the time from the first draw to the last. What comes before, such as the warm-up,
+// it leaves out.
 type clock struct {
 	at   [2]moment
 	bits []uint64
