@@ -7,8 +7,8 @@
 // time of the thread that the chain itself runs on, which others on the machine do not disturb: it
 // has the work that is not shared, the chain's part of the work that is, and up to 20 microseconds
 // of every wait for a helper. On processors that nobody else uses, wall time comes near to it.
-// "all" is the processor time of all threads. With -quiet only rounds count in which other programs took
-// at most that share of the processors.
+// "all" is the processor time of all threads. With -quiet only rounds count in which others took at
+// most that share of the processors.
 package main
 
 import (
