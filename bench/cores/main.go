@@ -13,6 +13,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"math"
@@ -114,9 +115,11 @@ func compare(w work, threads, rounds int, quiet float64) error {
 		busy := busyTime()
 		own, began := training.CPUTime(), time.Now()
 		for _, n := range []int{1, threads} {
-			s := &clock{}
-			if _, err := sampler.Run(context.Background(), t, w.config, s,
-				sampler.RunOptions{Threads: n}); err != nil {
+			s := &clock{draws: w.draws}
+			var ctx context.Context
+			ctx, s.stop = context.WithCancel(context.Background())
+			if _, err := sampler.Run(ctx, t, w.config, s, sampler.RunOptions{Threads: n}); err != nil &&
+				!errors.Is(err, context.Canceled) {
 				return err
 			}
 			both = append(both, s)
@@ -138,7 +141,7 @@ func compare(w work, threads, rounds int, quiet float64) error {
 	if !slices.Equal(one.bits, more.bits) {
 		return fmt.Errorf("%d threads have other draws", threads)
 	}
-	steps := float64(w.config.Draws-1) * float64(w.config.Thin) / 1e3
+	steps := float64(w.draws-1) * float64(w.config.Thin) / 1e3
 	fmt.Printf("| %s | %.3g, %.3g | %.3g, %.3g | %.2f | %.2f | %.2f |\n", w.name,
 		median(one.wall)/steps, median(one.own)/steps, median(more.wall)/steps,
 		median(more.own)/steps, median(one.wall)/median(more.wall),
@@ -164,8 +167,10 @@ func median(x []float64) float64 {
 // A clock takes the time from the first draw to the last. What comes before, such as the warm-up,
 // it leaves out.
 type clock struct {
-	at   [2]moment
-	bits []uint64
+	draws int // it stops the chain after them
+	stop  func()
+	at    [2]moment
+	bits  []uint64
 }
 
 // A moment is the time by three clocks.
@@ -175,7 +180,13 @@ type moment struct {
 }
 
 // Draw implements sampler.Sink.
-func (c *clock) Draw(_ int, _ int64, out []float64, _ *sampler.Stats) error {
+func (c *clock) Draw(_ int, index int64, out []float64, _ *sampler.Stats) error {
+	switch n := int(index) + 1; {
+	case n == c.draws:
+		defer c.stop()
+	case n > c.draws: // the chain has not looked yet
+		return nil
+	}
 	if c.bits == nil {
 		runtime.LockOSThread() // until the chain ends
 	}

@@ -14,25 +14,27 @@ type work struct {
 	name   string
 	target func() (target.Target, error)
 	config sampler.Config
+	draws  int // that are measured
 }
 
 var works = []work{
 	{"nuts, logistic regression of 20,000 dense rows, 20 columns", dense(20_000),
-		config("nuts", 60, 40, 0, 0)},
+		config("nuts", 60, 0, 0), 40},
 	{"sghmc, the same with 200,000 rows, batch 10,000", dense(200_000),
-		config("sghmc", 0, 60, 10_000, 1e-6)},
+		config("sghmc", 0, 10_000, 1e-6), 200},
 	{"mSGNHT, network 784-400-400-10, batch 100, f32", network("network32"),
-		config("msgnht", 0, 3, 100, 1e-5)},
+		config("msgnht", 0, 100, 1e-5), 3},
 	{"mSGNHT, network 784-400-400-10, batch 100, f64", network("network"),
-		config("msgnht", 0, 3, 100, 1e-5)},
+		config("msgnht", 0, 100, 1e-5), 3},
 	{"mSGNHT, the network with sparse pixels, f32", network("pixels32"),
-		config("msgnht", 0, 3, 100, 1e-5)},
+		config("msgnht", 0, 100, 1e-5), 3},
 }
 
-// config has one chain; batch 0 stands for full passes.
-func config(kind string, warmup, draws int64, batch int, step float64) sampler.Config {
+// config has one chain that goes on until it is stopped; batch 0 stands for full passes.
+func config(kind string, warmup int64, batch int, step float64) sampler.Config {
 	c := sampler.DefaultConfig()
-	c.Sampler, c.Chains, c.Warmup, c.Draws, c.Batch, c.Step = kind, 1, warmup, draws, batch, step
+	c.Sampler, c.Chains, c.Warmup, c.Batch, c.Step = kind, 1, warmup, batch, step
+	c.Draws = 1 << 30 // health looks at a chain every so many steps of the whole run
 	c.InitRadius = 0.1
 	if kind == "msgnht" {
 		c.Thin = 100 // to hand out and watch a draw of many numbers takes as long as a step
