@@ -24,6 +24,7 @@ const (
 	lenetModel, lenetPackage     = "models/lenet.sg", "lenet"
 	gruModel, gruPackage         = "models/gru.sg", "gru"
 	topicsModel, topicsPackage   = "models/topics.sg", "topics"
+	samModel, samPackage         = "models/sam.sg", "sam"
 )
 
 // single ends the names of packages in single precision.
@@ -37,7 +38,7 @@ func compile(t testing.TB, path string) *driver.Compiled {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, diags := driver.Compile(source.New(path, string(text)), driver.Options{})
+	c, diags := driver.Compile(source.New(path, string(text)), driver.Options{Sampled: true})
 	if diags.Errors() {
 		t.Fatal(diags)
 	}
@@ -57,6 +58,7 @@ func TestFresh(t *testing.T) {
 		{lenetModel, lenetPackage}, {lenetModel, lenetPackage + single},
 		{gruModel, gruPackage}, {gruModel, gruPackage + single},
 		{topicsModel, topicsPackage},
+		{samModel, samPackage},
 	} {
 		c := compile(t, m[0])
 		if strings.HasSuffix(m[1], single) {

@@ -54,7 +54,9 @@ func (m *method) nest(axes []*ir.Axis, body []plan.Instr, adds bool) error {
 	}
 	call := ""
 	if !adds {
-		call = n.strips(body)
+		if call = n.strips(body); call != "" && len(n.groups) == 2 {
+			call = n.before[1].String() + call
+		}
 	}
 	if err := n.instructions(body, adds); err != nil {
 		return err
@@ -93,15 +95,31 @@ func (n *nest) choose(call string) {
 		n.print()
 		return
 	}
-	if _, known := n.constant(); known {
-		m.body.WriteString(n.before[0].String() + call)
+	m.body.WriteString(n.before[0].String())
+	n.before[0].Reset()
+	_, known := n.constant()
+	if !known {
+		m.printf("if %s >= kernel.LeastEntries {", n.innermost())
+	}
+	if len(n.groups) == 2 {
+		m.printf("%s {\n%s}", n.header(0, mentioned(call, n.vars[0])), call)
 	} else {
-		m.body.WriteString(n.before[0].String())
-		n.before[0].Reset()
-		m.printf("if %s >= kernel.LeastEntries {\n%s} else {", m.extent(n.groups[0]).text, call)
+		m.body.WriteString(call)
+	}
+	if !known {
+		m.printf("} else {")
 		n.print()
 		m.printf("}")
 	}
+}
+
+// header is the first line of loop k, with its variable where that is used.
+func (n *nest) header(k int, used bool) string {
+	length := n.m.extent(n.groups[k]).text
+	if used {
+		return fmt.Sprintf("for %s := range %s", n.vars[k], length)
+	}
+	return "for range " + length
 }
 
 func (n *nest) print() {
@@ -120,14 +138,9 @@ func (n *nest) print() {
 		n.body.Reset()
 		n.body.WriteString(n.before[len(loops)].String())
 	}
-	for k, g := range loops {
+	for k := range loops {
 		m.body.WriteString(n.before[k].String())
-		length := m.extent(g).text
-		if n.mentions(n.vars[k]) {
-			m.printf("for %s := range %s {", n.vars[k], length)
-		} else {
-			m.printf("for range %s {", length)
-		}
+		m.printf("%s {", n.header(k, n.mentions(n.vars[k])))
 	}
 	m.body.WriteString(n.body.String())
 	m.body.WriteString(strings.Repeat("}\n", len(loops)))
@@ -161,16 +174,14 @@ func (n *nest) mentions(name string) bool {
 	for i := range n.before {
 		texts = append(texts, n.before[i].String())
 	}
-	for _, t := range texts {
-		for _, word := range strings.FieldsFunc(t, func(r rune) bool {
-			return strings.ContainsRune(" \n\t()[]{}+-*/:=,.<>!&|;%", r)
-		}) {
-			if word == name {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(texts, func(t string) bool { return mentioned(t, name) })
+}
+
+// mentioned reports whether an identifier occurs in a text.
+func mentioned(text, name string) bool {
+	return slices.Contains(strings.FieldsFunc(text, func(r rune) bool {
+		return strings.ContainsRune(" \n\t()[]{}+-*/:=,.<>!&|;%", r)
+	}), name)
 }
 
 // group merges neighbouring axes that every access walks through as one.

@@ -19,7 +19,7 @@ import (
 //		for n := range rows { d[n] = y[n] - mu; t[n] = d[n]*d[n] }
 //	}
 //
-// Both have the same bits.
+// In a loop within another, the call takes the entries of the inner one. Both have the same bits.
 
 // fewestOps is how many ops a loop has at least for the call.
 const fewestOps = 6
@@ -77,7 +77,8 @@ type stripInstruction struct {
 // not compute, or does not pay.
 func (n *nest) strips(body []plan.Instr) string {
 	m := n.m
-	if len(n.groups) != 1 || n.single || len(m.now) > 0 || !arithmetic(n, body) {
+	if len(n.groups) < 1 || len(n.groups) > 2 || n.single || len(m.now) > 0 ||
+		!arithmetic(n, body) {
 		return ""
 	}
 	if k, ok := n.constant(); ok && k < kernel.LeastEntries {
@@ -111,20 +112,21 @@ func (n *nest) strips(body []plan.Instr) string {
 	if len(p.numbers) > 0 {
 		numbers = "[]float64{" + strings.Join(p.numbers, ", ") + "}"
 	}
-	return fmt.Sprintf("kernel.Loop(%s, %s, f.%s, %s, %s)\n", name, m.extent(n.groups[0]).text,
+	return fmt.Sprintf("kernel.Loop(%s, %s, f.%s, %s, %s)\n", name, n.innermost(),
 		f.stripField, numbers, strings.Join(p.arrays, ", "))
 }
 
 // arithmetic reports whether a loop has nothing but ops, reads and stores that kernel.Loop has. It
 // writes nothing, so that the loop can be printed in another way.
 func arithmetic(n *nest, body []plan.Instr) bool {
+	inner := len(n.groups) - 1
 	plain := func(b *plan.Buffer, at []plan.Index) bool {
 		if b.Sparse || len(b.Axes) == 0 {
 			return !b.Sparse && !n.stored[b]
 		}
 		for k, i := range at {
 			if i.From != nil || i.Clamp || i.Neg || i.Axis != nil && k < len(at)-1 &&
-				n.level[i.Axis] == 0 && len(n.groups[0]) == 1 {
+				n.of(i.Axis) == inner && len(n.groups[inner]) == 1 {
 				return false
 			}
 		}
@@ -223,7 +225,7 @@ func (p *stripProgram) operand(o plan.Operand) (register, bool) {
 	if err != nil {
 		return register{}, false
 	}
-	if o.Kind == plan.Load && p.n.depth(o) == 0 {
+	if o.Kind == plan.Load && p.n.depth(o) == len(p.n.groups)-1 {
 		return p.array(e)
 	}
 	return register{aNumber, slotOf(&p.numbers, e.text)}, true
@@ -299,8 +301,11 @@ func (p *stripProgram) text() string {
 	return b.String()
 }
 
-// constant returns the number of entries of a loop where that is known.
+// innermost is the number of entries of the innermost loop.
+func (n *nest) innermost() string { return n.m.extent(n.groups[len(n.groups)-1]).text }
+
+// constant returns the number of entries of the innermost loop where that is known.
 func (n *nest) constant() (int, bool) {
-	k, err := strconv.Atoi(n.m.extent(n.groups[0]).text)
+	k, err := strconv.Atoi(n.innermost())
 	return k, err == nil
 }

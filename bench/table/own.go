@@ -17,17 +17,16 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 )
 
-// own does a piece of work of sgppl again and again and prints seconds of processor time a call.
+// own does a piece of work of sgppl again and again and prints seconds of processor time a unit.
 func own(work string, seconds float64) error {
 	run, err := start(work)
 	if err != nil {
 		return err
 	}
-	run(50)
+	run(20)
 	begun, done := training.CPUTime(), 0
-	for chunk := 50; ; chunk = min(2*chunk, 10000) {
-		run(chunk)
-		done += chunk
+	for chunk := 20; ; chunk = min(2*chunk, 10000) {
+		done += run(chunk)
 		if spent := (training.CPUTime() - begun).Seconds(); spent >= seconds {
 			fmt.Println(spent / float64(done))
 			return nil
@@ -35,9 +34,25 @@ func own(work string, seconds float64) error {
 	}
 }
 
-// start makes a piece of work ready. It is named by a model and what is done with it.
-func start(work string) (func(calls int), error) {
+// start makes a piece of work ready. It is named by a model and what is done with it. The work
+// returns how many units it did in so many calls.
+func start(work string) (func(calls int) (units int), error) {
 	model, what, _ := strings.Cut(work, " ")
+	switch model {
+	case "topics":
+		return topicModel(what)
+	case "sam":
+		return admixture(what)
+	}
+	run, err := plain(model, what)
+	return func(calls int) int {
+		run(calls)
+		return calls
+	}, err
+}
+
+// plain is work of which a call is the unit.
+func plain(model, what string) (func(calls int), error) {
 	switch model {
 	case "a9a32", "a9a64", "schools", "radon":
 		m, err := small(model)
@@ -114,21 +129,9 @@ func steps(m target.Target, what string) (func(int), error) {
 	if _, err := fmt.Sscan(what, &c.Sampler, &c.Batch); err != nil {
 		return nil, fmt.Errorf("%q is no sampler with a batch", what)
 	}
-	c.Step, c.Friction, c.Seed = 0.0003, 50, 1
+	c.Step, c.Friction = 0.0003, 50
 	if c.Sampler == "sgld" {
 		c.Step = 1e-5
 	}
-	c.Chains, c.Warmup, c.Draws, c.Thin = 1, 0, 1<<40, 50
-	c.Init = [][]float64{make([]float64, m.Dim())}
-	chain, err := sampler.NewChain(m, c, 0)
-	if err != nil {
-		return nil, err
-	}
-	return func(calls int) {
-		for left := int64(calls); left > 0; left -= c.Thin {
-			if err := chain.Advance(min(left, c.Thin)); err != nil {
-				panic(err)
-			}
-		}
-	}, nil
+	return advance(m, c, make([]float64, m.Dim()))
 }

@@ -23,6 +23,9 @@ func (b *bench) measure(s ratios.Side) (float64, error) {
 		if err != nil {
 			return 0, err
 		}
+		if err := b.inputs(); err != nil {
+			return 0, err
+		}
 		out, err := b.output(exec.Command(self, "-own", s.Own, "-seconds", fmt.Sprint(b.seconds)))
 		if err != nil {
 			return 0, err
@@ -137,6 +140,20 @@ func (b *bench) inputs() error {
 		"PEERS_REAL="+filepath.Join(b.shared, "data"))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%v\n%s", err, out)
+	}
+	script, err := b.source("peers/topics/words.py")
+	if err != nil {
+		return err
+	}
+	documents := filepath.Join(dir, corpus)
+	link := filepath.Join(b.dir, corpus+".gz")
+	if err := os.Symlink(filepath.Join(b.shared, "data", "lda", "news20_test",
+		"news20_test.ldac.gz"), link); err != nil {
+		return err
+	}
+	if out, err := exec.Command("/usr/bin/python3", script, dir, "1", "10000", link).
+		CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %v\n%s", documents, err, out)
 	}
 	b.data = dir
 	return nil

@@ -275,6 +275,9 @@ func (p *pipeline) optimise() {
 		p.funcs[i] = p.opt.Run(f)
 		if p.draws != nil { // gradients have products of their own
 			p.funcs[i] = latent.Ordered(p.funcs[i], p.chainOptions())
+			if f == p.draws.Func {
+				p.funcs[i] = latent.InTurn(p.opt.B, opt.EarlyGathers(p.opt.B, p.funcs[i]))
+			}
 		}
 	}
 	p.funcs = append(p.funcs, p.low.Defaults()...)

@@ -14,7 +14,7 @@ import (
 // dispatches are the files that call assembly for amd64, of which each has one for arm64.
 var dispatches = []string{"runtime/math/special/vectors", "runtime/math/rng/bulk",
 	"runtime/math/kernel/convert", "runtime/math/kernel/vector", "runtime/math/kernel/watch",
-	"runtime/math/kernel/windowmax", "runtime/math/kernel/join64",
+	"runtime/math/kernel/windowmax", "runtime/math/kernel/sphere64", "runtime/math/kernel/join64",
 	"runtime/math/kernel/optimizer64", "runtime/math/kernel/rectify64",
 	"runtime/math/kernel/sparsemat64", "runtime/math/kernel/sparsevec64",
 	"runtime/math/kernel/step64", "runtime/math/kernel/tile64"}

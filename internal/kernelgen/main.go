@@ -40,11 +40,14 @@ func files() map[string][]byte {
 	add("runtime/math/kernel/vec/sparsevec_avx2", "vec", sparseVec())
 	add("runtime/math/kernel/vec/sparsevec_avx512", "vec", sparseVecWide())
 	add("runtime/math/kernel/vec/logit_avx512", "vec", logits())
+	add("runtime/math/kernel/vec/inturn_avx512", "vec", drawsInTurn())
+	add("runtime/math/kernel/vec/expsum_avx512", "vec", expSums())
 	add("runtime/math/kernel/vec/prefetch", "vec", prefetches())
 	add("runtime/math/kernel/vec/level1_avx2", "vec", level1())
 	add("runtime/math/kernel/vec/convert_avx2", "vec", conversions())
 	add("runtime/math/kernel/vec/arithmetic_avx2", "vec", arithmetic())
 	add("runtime/math/kernel/vec/rectify_avx2", "vec", rectifiers())
+	add("runtime/math/kernel/vec/sphere_avx2", "vec", spheres())
 	for _, path := range dispatches {
 		text, err := os.ReadFile(path + "_amd64.go")
 		if err != nil {

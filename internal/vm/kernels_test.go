@@ -181,6 +181,13 @@ var uses = map[string]func(g *kernelGraph) *ir.Value{
 		h := g.axis("h")
 		return g.B.AddAt(g.array("x", h), g.B.Num(3), g.array("c"), h)
 	},
+	"draw_in_turn": func(g *kernelGraph) *ir.Value {
+		i, k := g.axis("i"), g.axis("k")
+		z := g.B.Map(ir.OpFloor, g.B.Mul(g.B.Num(2), g.array("z", i)))
+		u := g.B.Mul(g.B.Num(0.5), g.array("u", i))
+		return g.B.DrawInTurn(g.array("w", i, k), z, u, g.array("c", i), g.array("a", k),
+			g.array("s", k), i, k)
+	},
 	"split_counts": func(g *kernelGraph) *ir.Value {
 		i, j := g.axis("i"), g.axis("k")
 		whole := g.B.Map(ir.OpFloor, g.B.Mul(g.B.Num(20), g.array("n", i)))

@@ -136,6 +136,11 @@ func init() {
 	row(Row{Name: "add_at", Doc: "x with z added at the index y",
 		Emit:  "AddAt($dst, $x, $y, $z, $batch, $along)",
 		Run64: func(c *Call[float64]) { kernel.AddAt(c.Dst, c.X, c.Y, c.Z, c.Batch, c.Along) }})
+	row(Row{Name: "draw_in_turn", Doc: "categories drawn one after another by their counts",
+		Emit: "DrawInTurn($dst, $x, $y, $z, $w, $v, $u, $batch, $along, $inner)",
+		Run64: func(c *Call[float64]) {
+			kernel.DrawInTurn(c.Dst, c.X, c.Y, c.Z, c.W, c.V, c.U, c.Batch, c.Along, c.Inner)
+		}})
 	row(Row{Name: "split_counts", Doc: "counts split among classes",
 		Emit: "SplitCounts($dst, $x, $y, $z, $w, $batch, $along, $inner)",
 		Run64: func(c *Call[float64]) {

@@ -115,7 +115,61 @@ func TestLocalDraws(t *testing.T) {
 	for range 30 {
 		step() // every length of row has been seen
 	}
-	_ = testing.AllocsPerRun
+	if n := testing.AllocsPerRun(20, step); n > 0 {
+		t.Errorf("a step allocates %v times", n)
+	}
+}
+
+// TestLocalsTogether: the draws for a row do not depend on the rows that are drawn with it. Each
+// worker draws for its rows together; here there are one to as many as there are rows.
+func TestLocalsTogether(t *testing.T) {
+	c, diags := driver.Compile(source.New("m.sg", `
+dim D, V = 4, K = 3
+data y[D, V] : real
+param mu[K, V] : real ~ normal(0, 1)
+for d in D {
+  local theta : simplex[K] ~ dirichlet(2)
+  local s : bool ~ bernoulli(0.3) by gibbs
+  y[d] ~ normal(theta @ mu + (if s then 1 else 0), 0.5)
+}`), driver.Options{Sampled: true})
+	if diags.Errors() {
+		t.Fatal(diags)
+	}
+	const D = 70
+	y := make([]float64, D*4)
+	for i := range y {
+		y[i] = float64(i*7%11)*0.2 - 1
+	}
+	bound, _, errs := data.Validate(&c.Spec.Schema,
+		map[string]*data.Value{"y": data.Dense(y, D, 4)}, nil, data.Options{})
+	if errs != nil {
+		t.Fatal(errs[0])
+	}
+	m, err := c.VM(bound, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, rows := make([]float64, m.Dim()), make([]int, D)
+	for i := range x {
+		x[i] = float64(i%5)*0.3 - 0.5
+	}
+	for i := range rows {
+		rows[i] = i * 11 % D
+	}
+	gradient := func(threads int) []float64 {
+		e := m.Evaluator(D)
+		e.Locals(target.LocalOptions{BurnIn: 3, Kept: 2, Leapfrog: 3, Threads: threads}, 9, 1)
+		e.Visit(2, true)
+		grad := make([]float64, m.Dim())
+		e.Gradient(x, rows, 2, 1, grad)
+		return grad
+	}
+	want := gradient(D)
+	for _, threads := range []int{1, 2, 3, 7, 40} {
+		if !slices.Equal(gradient(threads), want) {
+			t.Errorf("%d workers give other bits than one for each row", threads)
+		}
+	}
 }
 
 // TestLocalResume: a run that goes on from a checkpoint has the bits of one

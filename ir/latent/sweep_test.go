@@ -1,7 +1,6 @@
 package latent_test
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/sgppl/sgppl/internal/driver"
@@ -10,10 +9,9 @@ import (
 	"github.com/sgppl/sgppl/runtime/engine/fn"
 )
 
-// TestSweepCost holds what a step of a sweep over the words of a document does:
-// one loop over the categories for their weights, and one draw; the counts of the
-// document change in place at the old category and the new one, and are counted
-// anew from the words, not from all words and all categories.
+// TestSweepCost holds what a sweep over the words of a document does: the topics of the document
+// are counted, from the words and not from all words and all categories, and one kernel draws
+// categories by these counts.
 func TestSweepCost(t *testing.T) {
 	for name, text := range map[string]string{
 		"rows": `
@@ -58,28 +56,18 @@ for d in D {
 		}
 		p := c.Program(fn.Locals.ID())
 		sweep := sequences(p.Steps[plan.Rows])
-		if len(sweep) != 1 || len(sequences(sweep[0].Steps)) != 1 {
-			t.Fatalf("%s: a sweep is not one scan over words\n%s", name, p)
+		if len(sweep) != 1 || len(sequences(sweep[0].Steps)) != 0 {
+			t.Fatalf("%s: a sweep is not one pass over words\n%s", name, p)
 		}
-		words := sequences(sweep[0].Steps)[0]
-		kernels, loops := count(words.Steps)
-		if kernels["category"] != 1 || kernels["add_at"] != 2 || len(kernels) != 2 || loops != 1 {
-			t.Errorf("%s: a step has %v and %d loops over categories\n%s", name, kernels, loops, p)
-		}
-		for _, s := range words.Steps {
-			if k := s.Kernel; k != nil && k.Name == "add_at" && k.Dst.Shares == nil {
-				t.Errorf("%s: counts are copied\n%s", name, p)
-			}
-		}
-		before := slices.DeleteFunc(slices.Clone(sweep[0].Steps),
-			func(s plan.Step) bool { return s.Sequence != nil })
-		for _, s := range before {
+		steps := sweep[0].Steps
+		for _, s := range steps {
 			if s.Loop != nil && has(s.Loop, "value") && has(s.Loop, "i") {
 				t.Errorf("%s: a sweep goes through words and categories\n%s", name, p)
 			}
 		}
-		if kernels, _ := count(before); kernels["scatter"] != 1 || len(kernels) != 1 {
-			t.Errorf("%s: a sweep begins with %v\n%s", name, kernels, p)
+		kernels := count(steps)
+		if kernels["scatter"] != 1 || kernels["draw_in_turn"] != 1 || len(kernels) != 2 {
+			t.Errorf("%s: a sweep has %v\n%s", name, kernels, p)
 		}
 	}
 }
@@ -93,18 +81,15 @@ func sequences(steps []plan.Step) (out []*plan.Sequence) {
 	return out
 }
 
-// count counts the kernels by name, and the loops over values of a category.
-func count(steps []plan.Step) (kernels map[string]int, loops int) {
-	kernels = map[string]int{}
+// count counts the kernels by name.
+func count(steps []plan.Step) map[string]int {
+	kernels := map[string]int{}
 	for _, s := range steps {
-		switch {
-		case s.Kernel != nil:
+		if s.Kernel != nil {
 			kernels[s.Kernel.Name]++
-		case s.Loop != nil && has(s.Loop, "value"):
-			loops++
 		}
 	}
-	return kernels, loops
+	return kernels
 }
 
 func has(l *plan.Loop, axis string) bool {

@@ -82,3 +82,50 @@ func gatherLast(b *ir.Builder, v *ir.Value, args []*ir.Value, g *ir.Value) *ir.V
 	}
 	return b.Gather(b.Like(v, whole), index, k)
 }
+
+// EarlyGathers is for the chains of latent values, which read some entries of large arrays of the
+// params. It selects entries first where nothing reads the others:
+//
+//	(x + y) at i   → (x at i) + (y at i)
+//
+// where i has the row axis, x + y has not, and i is the same in all sweeps.
+func EarlyGathers(b *ir.Builder, f *ir.Func) *ir.Func {
+	whole := map[*ir.Value]bool{} // read by something else than a gather
+	for _, v := range f.Values() {
+		for i, a := range v.Args {
+			whole[a] = whole[a] || v.Op != ir.OpGather || i > 0
+		}
+	}
+	for _, o := range f.Outputs {
+		whole[o.Value] = true
+	}
+	return ir.RewriteFunc(b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
+		if v.Op != ir.OpGather || whole[v.Args[0]] || args[1].RowAxis() == nil ||
+			args[0].RowAxis() != nil || !arithmetic(args[0]) ||
+			slices.ContainsFunc(ir.Reach(args[1]),
+				func(x *ir.Value) bool { return x.Op == ir.OpCarry }) {
+			return nil
+		}
+		return gatherFirst(b, args[0], args[1], v.Over[0])
+	})
+}
+
+// arithmetic reports whether v costs no more than to read its arguments.
+func arithmetic(v *ir.Value) bool {
+	return is(v, ir.OpAdd) || is(v, ir.OpSub) || is(v, ir.OpMul) || is(v, ir.OpNeg)
+}
+
+// gatherFirst is the entries of x at an index, computed from the entries of its arguments.
+func gatherFirst(b *ir.Builder, x, index *ir.Value, k *ir.Axis) *ir.Value {
+	switch {
+	case !x.Has(k):
+		return x
+	case !arithmetic(x):
+		return b.Gather(x, index, k)
+	}
+	args := make([]*ir.Value, len(x.Args))
+	for i, a := range x.Args {
+		args[i] = gatherFirst(b, a, index, k)
+	}
+	return b.Map(x.Op, args...)
+}

@@ -78,7 +78,7 @@ func stableLog(b *ir.Builder, x *ir.Value) *ir.Value {
 		if c, ok := x.Args[1].Const(); ok && c > 0 {
 			return b.Sub(stableLogOf(b, x.Args[0]), b.Num(special.Log(c)))
 		}
-	case ir.OpGather, ir.OpRows, ir.OpRename, ir.OpAt, ir.OpSlice:
+	case ir.OpGather, ir.OpRows, ir.OpRename, ir.OpAt, ir.OpSlice, ir.OpFlatten, ir.OpUnflatten:
 		return entriesOfLog(b, x)
 	case ir.OpMul:
 		for i, e := range x.Args {
@@ -102,7 +102,7 @@ func entriesOfLog(b *ir.Builder, x *ir.Value) *ir.Value {
 	switch x.Op {
 	case ir.OpExp:
 		return x.Args[0]
-	case ir.OpGather, ir.OpRows, ir.OpRename, ir.OpAt, ir.OpSlice:
+	case ir.OpGather, ir.OpRows, ir.OpRename, ir.OpAt, ir.OpSlice, ir.OpFlatten, ir.OpUnflatten:
 		if y := entriesOfLog(b, x.Args[0]); y != nil {
 			return b.Like(x, append([]*ir.Value{y}, x.Args[1:]...))
 		}

@@ -27,6 +27,8 @@ func layoutStructured(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		to = []*ir.Axis{v.To}
 	case ir.OpSplitCounts:
 		return layoutSplit(b, w, args)
+	case ir.OpDrawInTurn:
+		return layoutInTurn(b, w, args)
 	case ir.OpTriangularSolve:
 		return layoutSolve(b, w, args[0], args[1])
 	case ir.OpCategory:
@@ -108,6 +110,16 @@ func layoutSplit(b *ir.Builder, w ir.Value, args []*ir.Value) *ir.Value {
 	return b.MakeOrdered(w)
 }
 
+// layoutInTurn stores every argument with the batch axes first, and the rows first among these.
+func layoutInTurn(b *ir.Builder, w ir.Value, args []*ir.Value) *ir.Value {
+	batch := rowsFirst(ir.Without(w.Axes, []*ir.Axis{w.To}))
+	for k, own := range ir.InTurnArgs(w.Over) {
+		w.Args[k] = inOrder(b, args[k], join(batch, own))
+	}
+	w.Axes = join(batch, []*ir.Axis{w.To})
+	return b.MakeOrdered(w)
+}
+
 // layoutSolve lays out triangles without repeating them. The right-hand sides are [outer, batch,
 // inner, n] with the batch axes of the triangles. Axes that the triangles lack are inside, so that
 // one triangle is used for all of them at once; the row axis is an exception and comes first.
@@ -145,6 +157,9 @@ func structured(k *Kernel, v *ir.Value) {
 		return
 	case v.Op == ir.OpSplitCounts:
 		k.Along, k.Inner, k.Batch = v.Over[:1], v.Over[1:], ir.Without(v.Axes, v.Over)
+		return
+	case v.Op == ir.OpDrawInTurn:
+		k.Along, k.Inner, k.Batch = v.Over[:1], v.Over[1:], ir.Without(v.Axes, []*ir.Axis{v.To})
 		return
 	case v.Op == ir.OpTriangularSolve && v.Mode == ir.Transposed:
 		k.Name = "triangular_solveT"

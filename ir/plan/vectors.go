@@ -85,11 +85,41 @@ func (x *splitter) split() []Step {
 			end = max(end, x.stage[i]+1) // the instruction's other stores are made in the next stage
 		}
 	}
+	x.sink()
 	var out []Step
 	for s := range end + 1 {
 		out = append(out, x.emit(s)...)
 	}
 	return out
+}
+
+// sink moves instructions that only later stages read to the first of these, so that their results
+// are not stored: those whose arguments are read from memory that the loop does not write.
+func (x *splitter) sink() {
+	written := map[*Buffer]bool{}
+	for _, in := range x.loop.Body {
+		for _, s := range in.Stores {
+			written[s.Buf] = true
+		}
+	}
+	reads := func(in Instr) bool { // what the loop writes
+		return slices.ContainsFunc(in.Args,
+			func(o Operand) bool { return o.Kind == Load && written[o.Buf] })
+	}
+	first := make([]int, len(x.stage)) // the first stage that reads the number
+	for i := range first {
+		first[i] = len(first)
+	}
+	for i := len(x.stage) - 1; i >= 0; i-- {
+		in := x.loop.Body[i]
+		free := in.Op != nil && !hasKernel(in) && len(in.Stores) == 0 && first[i] < len(first) &&
+			!reads(in)
+		in.Locals(func(d int) { free = free && again(x.loop.Body[d]) && !reads(x.loop.Body[d]) })
+		if free {
+			x.stage[i] = first[i]
+		}
+		in.Locals(func(d int) { first[d] = min(first[d], x.stage[i]) })
+	}
 }
 
 // emit returns the loop of a stage and the kernels that follow it.

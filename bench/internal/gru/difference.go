@@ -65,19 +65,18 @@ type difference struct {
 	product11    []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] @ anchor out.W; row weight * derived4 - row weight * sigmoid(…)
 	t7           []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; adjoint[1:]
 	t8           []float64 // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, anchor cell.br + …, sigmoid(…), h @ anchor cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; …[1:] * sigmoid(…) * (…[1:] * (… * …))
-	t9           []float64 // row weight * derived4
 	sigmoid5     []float64 // sigmoid(out.b + … @ out.W)
 	sigmoid6     []float64 // sigmoid(anchor out.b + … @ anchor out.W)
 	d2           []float64 // row weight * derived4 - row weight * … - (row weight * derived4 - row weight * …)
 	product12    []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] @ (row weight * derived4 - row weight * …)
 	product13    []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] @ (row weight * derived4 - row weight * …)
 	total        []float64 // sum(… - … - (… - …) over t)
-	t10          []float64 // (1 - … * …) * (…[1:] * adjoint[1:])
-	t11          []float64 // …[1:] * sigmoid(…) * (…[1:] * (… * …))
+	t9           []float64 // (1 - … * …) * (…[1:] * adjoint[1:])
+	t10          []float64 // …[1:] * sigmoid(…) * (…[1:] * (… * …))
 	d3           []float64 // … * … * (… * …) - … * … * (… * …)
 	d4           []float64 // (1 - …) * (… * …) - (1 - …) * (… * …)
+	t11          []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] * ((1 - …) * (… * …))
 	t12          []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] * ((1 - …) * (… * …))
-	t13          []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] * ((1 - …) * (… * …))
 	product14    []float64 // derived3 @ (… * … - … * …)
 	product15    []float64 // derived3 @ (… * … - … * …)
 	product16    []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] @ (… * … * (… * …))
@@ -153,19 +152,18 @@ func newDifference(s sizes, capacity int) *difference {
 		product11:    make([]float64, capacity*(88*s.T)),
 		t7:           make([]float64, capacity*(200*s.T)),
 		t8:           make([]float64, capacity*(200*s.T)),
-		t9:           make([]float64, capacity*(88*s.T)),
 		sigmoid5:     make([]float64, capacity*(88*s.T)),
 		sigmoid6:     make([]float64, capacity*(88*s.T)),
 		d2:           make([]float64, capacity*(88*s.T)),
 		product12:    make([]float64, 17600),
 		product13:    make([]float64, 17600),
 		total:        make([]float64, 88),
+		t9:           make([]float64, capacity*(200*s.T)),
 		t10:          make([]float64, capacity*(200*s.T)),
-		t11:          make([]float64, capacity*(200*s.T)),
 		d3:           make([]float64, capacity*(200*s.T)),
 		d4:           make([]float64, capacity*(200*s.T)),
+		t11:          make([]float64, capacity*(200*s.T)),
 		t12:          make([]float64, capacity*(200*s.T)),
-		t13:          make([]float64, capacity*(200*s.T)),
 		product14:    make([]float64, 17600),
 		product15:    make([]float64, 17600),
 		product16:    make([]float64, 40000),
@@ -181,7 +179,7 @@ func newDifference(s sizes, capacity int) *difference {
 		product22:    make([]float64, 40000),
 		total6:       make([]float64, 200),
 		block:        make([]float64, max(88, 200)),
-		strips:       make([]float64, 2*kernel.Strip),
+		strips:       make([]float64, 3*kernel.Strip),
 	}
 }
 
@@ -341,13 +339,12 @@ func (f *difference) Rows(frame *model.Frame) {
 	product14 := f.product11[:rows*(88*T)]
 	t10 := f.t7[:rows*(200*T)]
 	t11 := f.t8[:rows*(200*T)]
-	rowWeight := frame.Dense[5][:rows]
-	derived4 := frame.Dense[4][:rows*(88*T)]
-	t12 := f.t9[:rows*(88*T)]
 	outB := frame.X[191000:][:88]
 	sigmoid9 := f.sigmoid5[:rows*(88*T)]
 	anchorOutB := frame.X[382088:][:88]
 	sigmoid10 := f.sigmoid6[:rows*(88*T)]
+	rowWeight := frame.Dense[5][:rows]
+	derived4 := frame.Dense[4][:rows*(88*T)]
 	d3 := f.product10[:rows*(88*T)]
 	d4 := f.product11[:rows*(88*T)]
 	d5 := f.d2[:rows*(88*T)]
@@ -363,43 +360,43 @@ func (f *difference) Rows(frame *model.Frame) {
 	part15 := f.product2[:rows*(200*T)]
 	part16 := f.sigmoid4[:rows*(200*T)]
 	adjoint := f.scan4[:rows*(200*T+200)]
-	t13 := f.product8[:rows*200]
-	t14 := f.product9[:rows*200]
-	t15 := f.sigmoid[:rows*200]
+	t12 := f.product8[:rows*200]
+	t13 := f.product9[:rows*200]
+	t14 := f.sigmoid[:rows*200]
 	cellUr2 := f.cellUr[:40000]
 	product19 := f.sigmoid2[:rows*200]
 	cellUc2 := f.cellUc[:40000]
 	product20 := f.sigmoid3[:rows*200]
-	t16 := f.tanh[:rows*200]
-	t17 := f.t[:rows*200]
+	t15 := f.tanh[:rows*200]
+	t16 := f.t[:rows*200]
 	d6 := f.t2[:rows*200]
 	cellUz2 := f.cellUz[:40000]
 	product21 := f.h2[:rows*200]
 	adjoint2 := f.scan5[:rows*(200*T+200)]
-	t18 := f.product8[:rows*200]
-	t19 := f.product9[:rows*200]
-	t20 := f.sigmoid[:rows*200]
+	t17 := f.product8[:rows*200]
+	t18 := f.product9[:rows*200]
+	t19 := f.sigmoid[:rows*200]
 	anchorCellUr2 := f.anchorCellUr[:40000]
 	product22 := f.sigmoid2[:rows*200]
 	anchorCellUc2 := f.anchorCellUc[:40000]
 	product23 := f.sigmoid3[:rows*200]
-	t21 := f.tanh[:rows*200]
-	t22 := f.t[:rows*200]
+	t20 := f.tanh[:rows*200]
+	t21 := f.t[:rows*200]
 	d7 := f.t2[:rows*200]
 	anchorCellUz2 := f.anchorCellUz[:40000]
 	product24 := f.h2[:rows*200]
 	part17 := f.part[:rows*(200*T)]
 	part18 := f.part6[:rows*(200*T)]
-	t23 := f.t7[:rows*(200*T)]
-	t24 := f.product2[:rows*(200*T)]
-	t25 := f.t8[:rows*(200*T)]
-	t26 := f.sigmoid4[:rows*(200*T)]
+	t22 := f.t7[:rows*(200*T)]
+	t23 := f.product2[:rows*(200*T)]
+	t24 := f.t8[:rows*(200*T)]
+	t25 := f.sigmoid4[:rows*(200*T)]
+	t26 := f.t9[:rows*(200*T)]
 	t27 := f.t10[:rows*(200*T)]
-	t28 := f.t11[:rows*(200*T)]
 	d8 := f.d3[:rows*(200*T)]
 	d9 := f.d4[:rows*(200*T)]
+	t28 := f.t11[:rows*(200*T)]
 	t29 := f.t12[:rows*(200*T)]
-	t30 := f.t13[:rows*(200*T)]
 	product25 := f.product14[:17600]
 	product26 := f.product15[:17600]
 	product27 := f.product16[:40000]
@@ -410,8 +407,8 @@ func (f *difference) Rows(frame *model.Frame) {
 	total3 := f.total3[:200]
 	total4 := f.total4[:200]
 	total5 := f.total5[:200]
-	t31 := f.product[:rows*(200*T)]
-	t32 := f.product3[:rows*(200*T)]
+	t30 := f.product[:rows*(200*T)]
+	t31 := f.product3[:rows*(200*T)]
 	d10 := f.product5[:rows*(200*T)]
 	d11 := f.product6[:rows*(200*T)]
 	d12 := f.part2[:rows*(200*T)]
@@ -474,9 +471,9 @@ func (f *difference) Rows(frame *model.Frame) {
 			scan6Row[i] = 0
 		}
 	}
-	for t33 := range T {
+	for t32 := range T {
 		for n := range rows {
-			h3Row := h3[(n*(T+1)+t33)*200:][:200]
+			h3Row := h3[(n*(T+1)+t32)*200:][:200]
 			h2Row := h2[n*200:][:200]
 			copy(h2Row, h3Row)
 		}
@@ -487,13 +484,13 @@ func (f *difference) Rows(frame *model.Frame) {
 		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product9, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUc, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
-			productRow := product[(n*T+t33)*200:][:200]
+			productRow := product[(n*T+t32)*200:][:200]
 			product7Row := product7[n*200:][:200]
 			sigmoidRow := sigmoid[n*200:][:200]
 			sigmoid2Row := sigmoid2[n*200:][:200]
-			product3Row := product3[(n*T+t33)*200:][:200]
+			product3Row := product3[(n*T+t32)*200:][:200]
 			product8Row := product8[n*200:][:200]
-			scanRow := scan[(n*(T+1)+(t33+1))*200:][:200]
+			scanRow := scan[(n*(T+1)+(t32+1))*200:][:200]
 			sigmoid3Row := sigmoid3[n*200:][:200]
 			for i := range 200 {
 				tI := cellBz[i] + (productRow[i] + product7Row[i])
@@ -509,13 +506,13 @@ func (f *difference) Rows(frame *model.Frame) {
 		kernel.Sigmoid(sigmoid3, sigmoid3)
 		for n := range rows {
 			sigmoidRow := sigmoid[n*200:][:200]
-			scan6Row := scan6[(n*(T+1)+(t33+1))*200:][:200]
+			scan6Row := scan6[(n*(T+1)+(t32+1))*200:][:200]
 			sigmoid2Row := sigmoid2[n*200:][:200]
-			scan5Row := scan5[(n*(T+1)+(t33+1))*200:][:200]
+			scan5Row := scan5[(n*(T+1)+(t32+1))*200:][:200]
 			sigmoid3Row := sigmoid3[n*200:][:200]
-			scan2Row := scan2[(n*(T+1)+(t33+1))*200:][:200]
+			scan2Row := scan2[(n*(T+1)+(t32+1))*200:][:200]
 			product9Row := product9[n*200:][:200]
-			product2Row := product2[(n*T+t33)*200:][:200]
+			product2Row := product2[(n*T+t32)*200:][:200]
 			tanhRow := tanh[n*200:][:200]
 			for i := range 200 {
 				scan6Row[i] = sigmoidRow[i]
@@ -527,7 +524,7 @@ func (f *difference) Rows(frame *model.Frame) {
 		kernel.Tanh(tanh, tanh)
 		for n := range rows {
 			tanhRow := tanh[n*200:][:200]
-			scan4Row := scan4[(n*(T+1)+(t33+1))*200:][:200]
+			scan4Row := scan4[(n*(T+1)+(t32+1))*200:][:200]
 			copy(scan4Row, tanhRow)
 		}
 		for i2 := range rows * 200 {
@@ -538,12 +535,12 @@ func (f *difference) Rows(frame *model.Frame) {
 		}
 		for n := range rows {
 			t3Row := t3[n*200:][:200]
-			h3Row := h3[(n*(T+1)+(t33+1))*200:][:200]
+			h3Row := h3[(n*(T+1)+(t32+1))*200:][:200]
 			copy(h3Row, t3Row)
 		}
 		for n := range rows {
 			product9Row := product9[n*200:][:200]
-			scan3Row := scan3[(n*(T+1)+(t33+1))*200:][:200]
+			scan3Row := scan3[(n*(T+1)+(t32+1))*200:][:200]
 			copy(scan3Row, product9Row)
 		}
 	}
@@ -589,9 +586,9 @@ func (f *difference) Rows(frame *model.Frame) {
 			scan12Row[i] = 0
 		}
 	}
-	for t33 := range T {
+	for t32 := range T {
 		for n := range rows {
-			h4Row := h4[(n*(T+1)+t33)*200:][:200]
+			h4Row := h4[(n*(T+1)+t32)*200:][:200]
 			hRow := h[n*200:][:200]
 			copy(hRow, h4Row)
 		}
@@ -602,13 +599,13 @@ func (f *difference) Rows(frame *model.Frame) {
 		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product12, Stride: 200}, kernel.Matrix{Data: h, Stride: 200}, kernel.Matrix{Data: anchorCellUc, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
-			product4Row := product4[(n*T+t33)*200:][:200]
+			product4Row := product4[(n*T+t32)*200:][:200]
 			product10Row := product10[n*200:][:200]
 			sigmoid4Row := sigmoid4[n*200:][:200]
 			sigmoid5Row := sigmoid5[n*200:][:200]
-			product6Row := product6[(n*T+t33)*200:][:200]
+			product6Row := product6[(n*T+t32)*200:][:200]
 			product11Row := product11[n*200:][:200]
-			scan7Row := scan7[(n*(T+1)+(t33+1))*200:][:200]
+			scan7Row := scan7[(n*(T+1)+(t32+1))*200:][:200]
 			sigmoid6Row := sigmoid6[n*200:][:200]
 			for i := range 200 {
 				tI := anchorCellBz[i] + (product4Row[i] + product10Row[i])
@@ -624,13 +621,13 @@ func (f *difference) Rows(frame *model.Frame) {
 		kernel.Sigmoid(sigmoid6, sigmoid6)
 		for n := range rows {
 			sigmoid4Row := sigmoid4[n*200:][:200]
-			scan12Row := scan12[(n*(T+1)+(t33+1))*200:][:200]
+			scan12Row := scan12[(n*(T+1)+(t32+1))*200:][:200]
 			sigmoid5Row := sigmoid5[n*200:][:200]
-			scan11Row := scan11[(n*(T+1)+(t33+1))*200:][:200]
+			scan11Row := scan11[(n*(T+1)+(t32+1))*200:][:200]
 			sigmoid6Row := sigmoid6[n*200:][:200]
-			scan8Row := scan8[(n*(T+1)+(t33+1))*200:][:200]
+			scan8Row := scan8[(n*(T+1)+(t32+1))*200:][:200]
 			product12Row := product12[n*200:][:200]
-			product5Row := product5[(n*T+t33)*200:][:200]
+			product5Row := product5[(n*T+t32)*200:][:200]
 			tanh2Row := tanh2[n*200:][:200]
 			for i := range 200 {
 				scan12Row[i] = sigmoid4Row[i]
@@ -642,7 +639,7 @@ func (f *difference) Rows(frame *model.Frame) {
 		kernel.Tanh(tanh2, tanh2)
 		for n := range rows {
 			tanh2Row := tanh2[n*200:][:200]
-			scan10Row := scan10[(n*(T+1)+(t33+1))*200:][:200]
+			scan10Row := scan10[(n*(T+1)+(t32+1))*200:][:200]
 			copy(scan10Row, tanh2Row)
 		}
 		for i2 := range rows * 200 {
@@ -653,12 +650,12 @@ func (f *difference) Rows(frame *model.Frame) {
 		}
 		for n := range rows {
 			t5Row := t5[n*200:][:200]
-			h4Row := h4[(n*(T+1)+(t33+1))*200:][:200]
+			h4Row := h4[(n*(T+1)+(t32+1))*200:][:200]
 			copy(h4Row, t5Row)
 		}
 		for n := range rows {
 			product12Row := product12[n*200:][:200]
-			scan9Row := scan9[(n*(T+1)+(t33+1))*200:][:200]
+			scan9Row := scan9[(n*(T+1)+(t32+1))*200:][:200]
 			copy(scan9Row, product12Row)
 		}
 	}
@@ -764,38 +761,46 @@ func (f *difference) Rows(frame *model.Frame) {
 		t10[i2] = part5[i2]
 		t11[i2] = part10[i2]
 	}
-	for n := range rows {
-		rowWeight2 := rowWeight[n]
-		for t := range T {
-			derived4Row := derived4[(n*T+t)*88:][:88]
-			t12Row := t12[(n*T+t)*88:][:88]
-			product13Row := product13[(n*T+t)*88:][:88]
-			sigmoid9Row := sigmoid9[(n*T+t)*88:][:88]
-			product14Row := product14[(n*T+t)*88:][:88]
-			sigmoid10Row := sigmoid10[(n*T+t)*88:][:88]
-			for i := range 88 {
-				t12Row[i] = float64(rowWeight2 * derived4Row[i])
-				sigmoid9Row[i] = outB[i] + product13Row[i]
-				sigmoid10Row[i] = anchorOutB[i] + product14Row[i]
-			}
+	for i2 := range rows * T {
+		product13Row := product13[i2*88:][:88]
+		sigmoid9Row := sigmoid9[i2*88:][:88]
+		product14Row := product14[i2*88:][:88]
+		sigmoid10Row := sigmoid10[i2*88:][:88]
+		for i := range 88 {
+			sigmoid9Row[i] = outB[i] + product13Row[i]
+			sigmoid10Row[i] = anchorOutB[i] + product14Row[i]
 		}
 	}
 	kernel.Sigmoid(sigmoid9, sigmoid9)
 	kernel.Sigmoid(sigmoid10, sigmoid10)
-	for n := range rows {
-		rowWeight2 := rowWeight[n]
-		sigmoid9Row := sigmoid9[n*(T*88):][:88*T]
-		t12Row := t12[n*(T*88):][:88*T]
-		d3Row := d3[n*(T*88):][:88*T]
-		sigmoid10Row := sigmoid10[n*(T*88):][:88*T]
-		d4Row := d4[n*(T*88):][:88*T]
-		d5Row := d5[n*(T*88):][:88*T]
-		for i2 := range 88 * T {
-			dI2 := t12Row[i2] - float64(rowWeight2*sigmoid9Row[i2])
-			d3Row[i2] = dI2
-			dI2_2 := t12Row[i2] - float64(rowWeight2*sigmoid10Row[i2])
-			d4Row[i2] = dI2_2
-			d5Row[i2] = dI2 - dI2_2
+	if 88*T >= kernel.LeastEntries {
+		for n := range rows {
+			rowWeight2 := rowWeight[n]
+			derived4Row := derived4[n*(T*88):][:88*T]
+			sigmoid9Row := sigmoid9[n*(T*88):][:88*T]
+			d3Row := d3[n*(T*88):][:88*T]
+			sigmoid10Row := sigmoid10[n*(T*88):][:88*T]
+			d4Row := d4[n*(T*88):][:88*T]
+			d5Row := d5[n*(T*88):][:88*T]
+			kernel.Loop(differenceLoop1, 88*T, f.strips, []float64{rowWeight2}, derived4Row, sigmoid9Row, d3Row, sigmoid10Row, d4Row, d5Row)
+		}
+	} else {
+		for n := range rows {
+			rowWeight2 := rowWeight[n]
+			derived4Row := derived4[n*(T*88):][:88*T]
+			sigmoid9Row := sigmoid9[n*(T*88):][:88*T]
+			d3Row := d3[n*(T*88):][:88*T]
+			sigmoid10Row := sigmoid10[n*(T*88):][:88*T]
+			d4Row := d4[n*(T*88):][:88*T]
+			d5Row := d5[n*(T*88):][:88*T]
+			for i2 := range 88 * T {
+				tI2 := float64(rowWeight2 * derived4Row[i2])
+				dI2 := tI2 - float64(rowWeight2*sigmoid9Row[i2])
+				d3Row[i2] = dI2
+				dI2_2 := tI2 - float64(rowWeight2*sigmoid10Row[i2])
+				d4Row[i2] = dI2_2
+				d5Row[i2] = dI2 - dI2_2
+			}
 		}
 	}
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product15, Stride: 200}, kernel.Matrix{Data: d3, Stride: 88}, kernel.Matrix{Data: outW, Stride: 88},
@@ -855,63 +860,63 @@ func (f *difference) Rows(frame *model.Frame) {
 		adjointRow := adjoint[(n*(T+1)+T)*200:][:200]
 		copy(adjointRow, entryRow)
 	}
-	for t33 := T - 1; t33 >= 0; t33-- {
+	for t32 := T - 1; t32 >= 0; t32-- {
 		for n := range rows {
-			adjointRow := adjoint[(n*(T+1)+(t33+1))*200:][:200]
+			adjointRow := adjoint[(n*(T+1)+(t32+1))*200:][:200]
+			t12Row := t12[n*200:][:200]
+			part4Row := part4[(n*T+t32)*200:][:200]
+			dRow := d[(n*T+t32)*200:][:200]
+			part2Row := part2[(n*T+t32)*200:][:200]
+			t8Row := t8[(n*T+t32)*200:][:200]
 			t13Row := t13[n*200:][:200]
-			part4Row := part4[(n*T+t33)*200:][:200]
-			dRow := d[(n*T+t33)*200:][:200]
-			part2Row := part2[(n*T+t33)*200:][:200]
-			t8Row := t8[(n*T+t33)*200:][:200]
+			partRow := part[(n*T+t32)*200:][:200]
 			t14Row := t14[n*200:][:200]
-			partRow := part[(n*T+t33)*200:][:200]
-			t15Row := t15[n*200:][:200]
 			for i := range 200 {
 				tI := adjointRow[i]
-				t13Row[i] = tI
+				t12Row[i] = tI
 				tI2 := float64(float64(tI*part4Row[i]) * dRow[i])
-				t14Row[i] = float64(float64(tI2*part2Row[i]) * t8Row[i])
-				t15Row[i] = float64(tI2 * partRow[i])
+				t13Row[i] = float64(float64(tI2*part2Row[i]) * t8Row[i])
+				t14Row[i] = float64(tI2 * partRow[i])
 			}
 		}
-		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product19, Stride: 200}, kernel.Matrix{Data: t14, Stride: 200}, kernel.Matrix{Data: cellUr2, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product19, Stride: 200}, kernel.Matrix{Data: t13, Stride: 200}, kernel.Matrix{Data: cellUr2, Stride: 200},
 			rows, 200, 200, false, false, false)
-		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product20, Stride: 200}, kernel.Matrix{Data: t15, Stride: 200}, kernel.Matrix{Data: cellUc2, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product20, Stride: 200}, kernel.Matrix{Data: t14, Stride: 200}, kernel.Matrix{Data: cellUc2, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
-			t13Row := t13[n*200:][:200]
+			t12Row := t12[n*200:][:200]
+			t15Row := t15[n*200:][:200]
+			part13Row := part13[(n*T+t32)*200:][:200]
 			t16Row := t16[n*200:][:200]
-			part13Row := part13[(n*T+t33)*200:][:200]
-			t17Row := t17[n*200:][:200]
 			for i := range 200 {
-				tI := t13Row[i]
-				t16Row[i] = tI
-				t17Row[i] = float64(tI * part13Row[i])
+				tI := t12Row[i]
+				t15Row[i] = tI
+				t16Row[i] = float64(tI * part13Row[i])
 			}
 		}
 		for n := range rows {
-			t17Row := t17[n*200:][:200]
-			t6Row := t6[(n*T+t33)*200:][:200]
-			part3Row := part3[(n*T+t33)*200:][:200]
-			t13Row := t13[n*200:][:200]
+			t16Row := t16[n*200:][:200]
+			t6Row := t6[(n*T+t32)*200:][:200]
+			part3Row := part3[(n*T+t32)*200:][:200]
+			t12Row := t12[n*200:][:200]
 			d6Row := d6[n*200:][:200]
 			for i := range 200 {
 				now := t6Row[i]
-				d6Row[i] = float64(t17Row[i]*now) - float64(now*float64(t13Row[i]*part3Row[i]))
+				d6Row[i] = float64(t16Row[i]*now) - float64(now*float64(t12Row[i]*part3Row[i]))
 			}
 		}
 		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product21, Stride: 200}, kernel.Matrix{Data: d6, Stride: 200}, kernel.Matrix{Data: cellUz2, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
-			t10Row := t10[(n*T+t33)*200:][:200]
-			t16Row := t16[n*200:][:200]
+			t10Row := t10[(n*T+t32)*200:][:200]
+			t15Row := t15[n*200:][:200]
 			product19Row := product19[n*200:][:200]
 			product20Row := product20[n*200:][:200]
 			product21Row := product21[n*200:][:200]
-			part15Row := part15[(n*T+t33)*200:][:200]
-			adjointRow := adjoint[(n*(T+1)+t33)*200:][:200]
+			part15Row := part15[(n*T+t32)*200:][:200]
+			adjointRow := adjoint[(n*(T+1)+t32)*200:][:200]
 			for i := range 200 {
-				tI := float64(t16Row[i]*t10Row[i]) + (product19Row[i] + product20Row[i])
+				tI := float64(t15Row[i]*t10Row[i]) + (product19Row[i] + product20Row[i])
 				adjointRow[i] = tI + product21Row[i] + part15Row[i]
 			}
 		}
@@ -921,63 +926,63 @@ func (f *difference) Rows(frame *model.Frame) {
 		adjoint2Row := adjoint2[(n*(T+1)+T)*200:][:200]
 		copy(adjoint2Row, entry2Row)
 	}
-	for t33 := T - 1; t33 >= 0; t33-- {
+	for t32 := T - 1; t32 >= 0; t32-- {
 		for n := range rows {
-			adjoint2Row := adjoint2[(n*(T+1)+(t33+1))*200:][:200]
+			adjoint2Row := adjoint2[(n*(T+1)+(t32+1))*200:][:200]
+			t17Row := t17[n*200:][:200]
+			part9Row := part9[(n*T+t32)*200:][:200]
+			d2Row := d2[(n*T+t32)*200:][:200]
+			part7Row := part7[(n*T+t32)*200:][:200]
+			t9Row := t9[(n*T+t32)*200:][:200]
 			t18Row := t18[n*200:][:200]
-			part9Row := part9[(n*T+t33)*200:][:200]
-			d2Row := d2[(n*T+t33)*200:][:200]
-			part7Row := part7[(n*T+t33)*200:][:200]
-			t9Row := t9[(n*T+t33)*200:][:200]
+			part6Row := part6[(n*T+t32)*200:][:200]
 			t19Row := t19[n*200:][:200]
-			part6Row := part6[(n*T+t33)*200:][:200]
-			t20Row := t20[n*200:][:200]
 			for i := range 200 {
 				tI := adjoint2Row[i]
-				t18Row[i] = tI
+				t17Row[i] = tI
 				tI2 := float64(float64(tI*part9Row[i]) * d2Row[i])
-				t19Row[i] = float64(float64(tI2*part7Row[i]) * t9Row[i])
-				t20Row[i] = float64(tI2 * part6Row[i])
+				t18Row[i] = float64(float64(tI2*part7Row[i]) * t9Row[i])
+				t19Row[i] = float64(tI2 * part6Row[i])
 			}
 		}
-		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product22, Stride: 200}, kernel.Matrix{Data: t19, Stride: 200}, kernel.Matrix{Data: anchorCellUr2, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product22, Stride: 200}, kernel.Matrix{Data: t18, Stride: 200}, kernel.Matrix{Data: anchorCellUr2, Stride: 200},
 			rows, 200, 200, false, false, false)
-		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product23, Stride: 200}, kernel.Matrix{Data: t20, Stride: 200}, kernel.Matrix{Data: anchorCellUc2, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product23, Stride: 200}, kernel.Matrix{Data: t19, Stride: 200}, kernel.Matrix{Data: anchorCellUc2, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
-			t18Row := t18[n*200:][:200]
+			t17Row := t17[n*200:][:200]
+			t20Row := t20[n*200:][:200]
+			part14Row := part14[(n*T+t32)*200:][:200]
 			t21Row := t21[n*200:][:200]
-			part14Row := part14[(n*T+t33)*200:][:200]
-			t22Row := t22[n*200:][:200]
 			for i := range 200 {
-				tI := t18Row[i]
-				t21Row[i] = tI
-				t22Row[i] = float64(tI * part14Row[i])
+				tI := t17Row[i]
+				t20Row[i] = tI
+				t21Row[i] = float64(tI * part14Row[i])
 			}
 		}
 		for n := range rows {
-			t22Row := t22[n*200:][:200]
-			t7Row := t7[(n*T+t33)*200:][:200]
-			part8Row := part8[(n*T+t33)*200:][:200]
-			t18Row := t18[n*200:][:200]
+			t21Row := t21[n*200:][:200]
+			t7Row := t7[(n*T+t32)*200:][:200]
+			part8Row := part8[(n*T+t32)*200:][:200]
+			t17Row := t17[n*200:][:200]
 			d7Row := d7[n*200:][:200]
 			for i := range 200 {
 				now := t7Row[i]
-				d7Row[i] = float64(t22Row[i]*now) - float64(now*float64(t18Row[i]*part8Row[i]))
+				d7Row[i] = float64(t21Row[i]*now) - float64(now*float64(t17Row[i]*part8Row[i]))
 			}
 		}
 		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product24, Stride: 200}, kernel.Matrix{Data: d7, Stride: 200}, kernel.Matrix{Data: anchorCellUz2, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
-			t11Row := t11[(n*T+t33)*200:][:200]
-			t21Row := t21[n*200:][:200]
+			t11Row := t11[(n*T+t32)*200:][:200]
+			t20Row := t20[n*200:][:200]
 			product22Row := product22[n*200:][:200]
 			product23Row := product23[n*200:][:200]
 			product24Row := product24[n*200:][:200]
-			part16Row := part16[(n*T+t33)*200:][:200]
-			adjoint2Row := adjoint2[(n*(T+1)+t33)*200:][:200]
+			part16Row := part16[(n*T+t32)*200:][:200]
+			adjoint2Row := adjoint2[(n*(T+1)+t32)*200:][:200]
 			for i := range 200 {
-				tI := float64(t21Row[i]*t11Row[i]) + (product22Row[i] + product23Row[i])
+				tI := float64(t20Row[i]*t11Row[i]) + (product22Row[i] + product23Row[i])
 				adjoint2Row[i] = tI + product24Row[i] + part16Row[i]
 			}
 		}
@@ -995,25 +1000,25 @@ func (f *difference) Rows(frame *model.Frame) {
 		}
 	}
 	if rows*(200*T) >= kernel.LeastEntries {
-		kernel.Loop(differenceLoop1, rows*(200*T), f.strips, nil, part17, t23, part4, d, t24, part2, t8, t25, part18, t26, part9, d2, t27, part7, t9, t28, d8, d9, part, t29, part6, t30)
+		kernel.Loop(differenceLoop2, rows*(200*T), f.strips, nil, part17, t22, part4, d, t23, part2, t8, t24, part18, t25, part9, d2, t26, part7, t9, t27, d8, d9, part, t28, part6, t29)
 	} else {
 		for i2 := range rows * (200 * T) {
 			tI2 := part17[i2]
-			t23[i2] = tI2
+			t22[i2] = tI2
 			tI2_2 := float64(d[i2] * float64(part4[i2]*tI2))
-			t24[i2] = tI2_2
+			t23[i2] = tI2_2
 			tI2_3 := float64(t8[i2] * float64(part2[i2]*tI2_2))
-			t25[i2] = tI2_3
+			t24[i2] = tI2_3
 			tI2_4 := part18[i2]
-			t26[i2] = tI2_4
+			t25[i2] = tI2_4
 			tI2_5 := float64(d2[i2] * float64(part9[i2]*tI2_4))
-			t27[i2] = tI2_5
+			t26[i2] = tI2_5
 			tI2_6 := float64(t9[i2] * float64(part7[i2]*tI2_5))
-			t28[i2] = tI2_6
+			t27[i2] = tI2_6
 			d8[i2] = tI2_3 - tI2_6
 			d9[i2] = tI2_2 - tI2_5
-			t29[i2] = float64(part[i2] * tI2_2)
-			t30[i2] = float64(part6[i2] * tI2_5)
+			t28[i2] = float64(part[i2] * tI2_2)
+			t29[i2] = float64(part6[i2] * tI2_5)
 		}
 	}
 	frame.Turn.Begin(1)
@@ -1021,42 +1026,42 @@ func (f *difference) Rows(frame *model.Frame) {
 		88, 200, rows*T, true, false, true)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product26, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: d9, Stride: 200},
 		88, 200, rows*T, true, false, true)
-	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product27, Stride: 200}, kernel.Matrix{Data: part13, Stride: 200}, kernel.Matrix{Data: t25, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product27, Stride: 200}, kernel.Matrix{Data: part13, Stride: 200}, kernel.Matrix{Data: t24, Stride: 200},
 		200, 200, rows*T, true, false, true)
-	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product28, Stride: 200}, kernel.Matrix{Data: part14, Stride: 200}, kernel.Matrix{Data: t28, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product28, Stride: 200}, kernel.Matrix{Data: part14, Stride: 200}, kernel.Matrix{Data: t27, Stride: 200},
 		200, 200, rows*T, true, false, true)
-	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product29, Stride: 200}, kernel.Matrix{Data: part13, Stride: 200}, kernel.Matrix{Data: t29, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product29, Stride: 200}, kernel.Matrix{Data: part13, Stride: 200}, kernel.Matrix{Data: t28, Stride: 200},
 		200, 200, rows*T, true, false, true)
-	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product30, Stride: 200}, kernel.Matrix{Data: part14, Stride: 200}, kernel.Matrix{Data: t30, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product30, Stride: 200}, kernel.Matrix{Data: part14, Stride: 200}, kernel.Matrix{Data: t29, Stride: 200},
 		200, 200, rows*T, true, false, true)
-	kernel.SumAxis(f.block[:200], t25, 1, rows*T, 200)
+	kernel.SumAxis(f.block[:200], t24, 1, rows*T, 200)
 	for i2, v := range f.block[:200] {
 		total2[i2] += v
 	}
-	kernel.SumAxis(f.block[:200], t28, 1, rows*T, 200)
+	kernel.SumAxis(f.block[:200], t27, 1, rows*T, 200)
 	for i2, v := range f.block[:200] {
 		total3[i2] += v
 	}
-	kernel.SumAxis(f.block[:200], t24, 1, rows*T, 200)
+	kernel.SumAxis(f.block[:200], t23, 1, rows*T, 200)
 	for i2, v := range f.block[:200] {
 		total4[i2] += v
 	}
-	kernel.SumAxis(f.block[:200], t27, 1, rows*T, 200)
+	kernel.SumAxis(f.block[:200], t26, 1, rows*T, 200)
 	for i2, v := range f.block[:200] {
 		total5[i2] += v
 	}
 	frame.Turn.End(1)
 	for i2 := range rows * (200 * T) {
-		t31[i2] = float64(part13[i2] * t23[i2])
-		t32[i2] = float64(part14[i2] * t26[i2])
+		t30[i2] = float64(part13[i2] * t22[i2])
+		t31[i2] = float64(part14[i2] * t25[i2])
 	}
 	if rows*(200*T) >= kernel.LeastEntries {
-		kernel.Loop(differenceLoop2, rows*(200*T), f.strips, nil, t31, t6, part3, t23, d10, t32, t7, part8, t26, d11, d12)
+		kernel.Loop(differenceLoop3, rows*(200*T), f.strips, nil, t30, t6, part3, t22, d10, t31, t7, part8, t25, d11, d12)
 	} else {
 		for i2 := range rows * (200 * T) {
-			dI2 := float64(t6[i2]*t31[i2]) - float64(t6[i2]*float64(part3[i2]*t23[i2]))
+			dI2 := float64(t6[i2]*t30[i2]) - float64(t6[i2]*float64(part3[i2]*t22[i2]))
 			d10[i2] = dI2
-			dI2_2 := float64(t7[i2]*t32[i2]) - float64(t7[i2]*float64(part8[i2]*t26[i2]))
+			dI2_2 := float64(t7[i2]*t31[i2]) - float64(t7[i2]*float64(part8[i2]*t25[i2]))
 			d11[i2] = dI2_2
 			d12[i2] = dI2 - dI2_2
 		}
@@ -1122,7 +1127,7 @@ func (f *difference) Finish(frame *model.Frame) {
 		gradCellWz[i2] = product20[i2] - cellWz[i2]
 		gradCellWc[i2] = product15[i2] - cellWc[i2]
 	}
-	kernel.Loop(differenceLoop3, 40000, f.strips, nil, product16, product17, cellUr, gradCellUr, product21, product22, cellUz, gradCellUz, product18, product19, cellUc, gradCellUc)
+	kernel.Loop(differenceLoop4, 40000, f.strips, nil, product16, product17, cellUr, gradCellUr, product21, product22, cellUz, gradCellUz, product18, product19, cellUc, gradCellUc)
 	for i := range 200 {
 		gradCellBr[i] = total2[i] - total3[i] - cellBr[i]
 		gradCellBz[i] = total6[i] - cellBz[i]
@@ -1136,6 +1141,16 @@ func (f *difference) Finish(frame *model.Frame) {
 
 // differenceLoop1 has the instructions of a loop, see kernel.Loop.
 var differenceLoop1 = []kernel.Instruction{
+	{kernel.OpMul, 7, 6, 0, 0},
+	{kernel.OpMul, 8, 6, 1, 0},
+	{kernel.OpSub, 2, 7, 8, 0},
+	{kernel.OpMul, 8, 6, 3, 0},
+	{kernel.OpSub, 4, 7, 8, 0},
+	{kernel.OpSub, 5, 2, 4, 0},
+}
+
+// differenceLoop2 has the instructions of a loop, see kernel.Loop.
+var differenceLoop2 = []kernel.Instruction{
 	{kernel.OpCopy, 1, 0, 0, 0},
 	{kernel.OpMul, 22, 2, 1, 0},
 	{kernel.OpMul, 4, 3, 22, 0},
@@ -1152,8 +1167,8 @@ var differenceLoop1 = []kernel.Instruction{
 	{kernel.OpMul, 21, 20, 12, 0},
 }
 
-// differenceLoop2 has the instructions of a loop, see kernel.Loop.
-var differenceLoop2 = []kernel.Instruction{
+// differenceLoop3 has the instructions of a loop, see kernel.Loop.
+var differenceLoop3 = []kernel.Instruction{
 	{kernel.OpMul, 11, 1, 0, 0},
 	{kernel.OpMul, 12, 2, 3, 0},
 	{kernel.OpMul, 12, 1, 12, 0},
@@ -1165,8 +1180,8 @@ var differenceLoop2 = []kernel.Instruction{
 	{kernel.OpSub, 10, 4, 9, 0},
 }
 
-// differenceLoop3 has the instructions of a loop, see kernel.Loop.
-var differenceLoop3 = []kernel.Instruction{
+// differenceLoop4 has the instructions of a loop, see kernel.Loop.
+var differenceLoop4 = []kernel.Instruction{
 	{kernel.OpSub, 12, 0, 1, 0},
 	{kernel.OpSub, 3, 12, 2, 0},
 	{kernel.OpSub, 12, 4, 5, 0},

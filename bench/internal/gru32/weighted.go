@@ -54,15 +54,14 @@ type weighted struct {
 	part4     []float64     // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[0:]
 	product18 []float64     // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] @ out.W; scale * row weight * derived4 - scale * row weight * sigmoid(…)
 	t6        []float64     // scan(h, carry(), carry(), carry(), carry(), carry(), carry(), 0, 0, 0, 0, 0, 0, 0, … + …, cell.br + …, sigmoid(…), h @ cell.Uc, tanh(…), sigmoid(…), sigmoid(…))[1:]; adjoint[1:]
-	t7        []float64     // scale * row weight * derived4
 	sigmoid4  []float64     // sigmoid(out.b + … @ out.W)
 	log1pExp  []float64     // log1p_exp(out.b + … @ out.W)
-	t8        []float64     // derived4 * (out.b + … @ out.W)
+	t7        []float64     // derived4 * (out.b + … @ out.W)
 	d2        []float64     // derived4 * (out.b + …) - log1p_exp(out.b + …)
 	product19 []float64     // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] @ (… * derived4 - … * …)
 	total     []float64     // sum(… * derived4 - … * … over t)
-	t9        []float64     // …[1:] * sigmoid(…) * (…[1:] * (… * …))
-	t10       []float64     // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] * ((1 - …) * (… * …))
+	t8        []float64     // …[1:] * sigmoid(…) * (…[1:] * (… * …))
+	t9        []float64     // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[1:] * ((1 - …) * (… * …))
 	product21 []float64     // derived3 @ (… * … * (… * …))
 	product22 []float64     // derived3 @ ((1 - …) * (… * …))
 	product23 []float64     // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] @ (… * … * (… * …))
@@ -117,15 +116,14 @@ func newWeighted(s sizes, capacity int) *weighted {
 		part4:     make([]float64, capacity*(200*s.T)),
 		product18: make([]float64, capacity*(88*s.T)),
 		t6:        make([]float64, capacity*(200*s.T)),
-		t7:        make([]float64, capacity*(88*s.T)),
 		sigmoid4:  make([]float64, capacity*(88*s.T)),
 		log1pExp:  make([]float64, capacity*(88*s.T)),
-		t8:        make([]float64, capacity*(88*s.T)),
+		t7:        make([]float64, capacity*(88*s.T)),
 		d2:        make([]float64, capacity*(88*s.T)),
 		product19: make([]float64, 17600),
 		total:     make([]float64, 88),
+		t8:        make([]float64, capacity*(200*s.T)),
 		t9:        make([]float64, capacity*(200*s.T)),
-		t10:       make([]float64, capacity*(200*s.T)),
 		product21: make([]float64, 17600),
 		product22: make([]float64, 17600),
 		product23: make([]float64, 40000),
@@ -254,12 +252,11 @@ func (f *weighted) Rows(frame *model.Frame) {
 	outW := frame.X[173400:][:17600]
 	product18 := f.product18[:rows*(88*T)]
 	t7 := f.t6[:rows*(200*T)]
-	derived4 := frame.Dense[4][:rows*(88*T)]
-	t8 := f.t7[:rows*(88*T)]
 	outB := frame.X[191000:][:88]
 	sigmoid5 := f.sigmoid4[:rows*(88*T)]
 	log1pExp := f.log1pExp[:rows*(88*T)]
-	t9 := f.t8[:rows*(88*T)]
+	derived4 := frame.Dense[4][:rows*(88*T)]
+	t8 := f.t7[:rows*(88*T)]
 	d2 := f.product18[:rows*(88*T)]
 	d3 := f.d2[:rows*(88*T)]
 	product := f.part3[:rows*(200*T)]
@@ -270,30 +267,30 @@ func (f *weighted) Rows(frame *model.Frame) {
 	entry := f.h2[:rows*200]
 	part8 := f.product13[:rows*(200*T)]
 	adjoint := f.scan3[:rows*(200*T+200)]
-	t10 := f.product15[:rows*200]
-	t11 := f.product16[:rows*200]
-	t12 := f.product17[:rows*200]
+	t9 := f.product15[:rows*200]
+	t10 := f.product16[:rows*200]
+	t11 := f.product17[:rows*200]
 	cellUr2 := f.cellUr[:40000]
 	product2 := f.sigmoid[:rows*200]
 	cellUc2 := f.cellUc[:40000]
 	product3 := f.sigmoid2[:rows*200]
-	t13 := f.sigmoid3[:rows*200]
-	t14 := f.tanh[:rows*200]
+	t12 := f.sigmoid3[:rows*200]
+	t13 := f.tanh[:rows*200]
 	d4 := f.t2[:rows*200]
 	cellUz2 := f.cellUz[:40000]
 	product4 := f.t3[:rows*200]
 	part9 := f.part3[:rows*(200*T)]
-	t15 := f.t6[:rows*(200*T)]
-	t16 := f.product13[:rows*(200*T)]
+	t14 := f.t6[:rows*(200*T)]
+	t15 := f.product13[:rows*(200*T)]
+	t16 := f.t8[:rows*(200*T)]
 	t17 := f.t9[:rows*(200*T)]
-	t18 := f.t10[:rows*(200*T)]
 	product21 := f.product21[:17600]
 	product22 := f.product22[:17600]
 	product23 := f.product23[:40000]
 	product24 := f.product24[:40000]
 	total3 := f.total2[:200]
 	total4 := f.total3[:200]
-	t19 := f.product12[:rows*(200*T)]
+	t18 := f.product12[:rows*(200*T)]
 	d5 := f.product14[:rows*(200*T)]
 	product25 := f.product25[:17600]
 	product26 := f.product26[:40000]
@@ -350,9 +347,9 @@ func (f *weighted) Rows(frame *model.Frame) {
 			scan6Row[i] = 0
 		}
 	}
-	for t20 := range T {
+	for t19 := range T {
 		for n := range rows {
-			hRow := h[(n*(T+1)+t20)*200:][:200]
+			hRow := h[(n*(T+1)+t19)*200:][:200]
 			h2Row := h2[n*200:][:200]
 			copy(h2Row, hRow)
 		}
@@ -363,12 +360,12 @@ func (f *weighted) Rows(frame *model.Frame) {
 		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product17, Stride: 200}, kernel.Matrix{Data: h2, Stride: 200}, kernel.Matrix{Data: cellUc, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
-			product12Row := product12[(n*T+t20)*200:][:200]
+			product12Row := product12[(n*T+t19)*200:][:200]
 			product15Row := product15[n*200:][:200]
 			sigmoidRow := sigmoid[n*200:][:200]
-			product14Row := product14[(n*T+t20)*200:][:200]
+			product14Row := product14[(n*T+t19)*200:][:200]
 			product16Row := product16[n*200:][:200]
-			scanRow := scan[(n*(T+1)+(t20+1))*200:][:200]
+			scanRow := scan[(n*(T+1)+(t19+1))*200:][:200]
 			sigmoid2Row := sigmoid2[n*200:][:200]
 			sigmoid3Row := sigmoid3[n*200:][:200]
 			for i := range 200 {
@@ -385,14 +382,14 @@ func (f *weighted) Rows(frame *model.Frame) {
 		kernel.Sigmoid(sigmoid3, sigmoid3)
 		for n := range rows {
 			sigmoidRow := sigmoid[n*200:][:200]
-			scan6Row := scan6[(n*(T+1)+(t20+1))*200:][:200]
+			scan6Row := scan6[(n*(T+1)+(t19+1))*200:][:200]
 			sigmoid2Row := sigmoid2[n*200:][:200]
-			scan2Row := scan2[(n*(T+1)+(t20+1))*200:][:200]
+			scan2Row := scan2[(n*(T+1)+(t19+1))*200:][:200]
 			product17Row := product17[n*200:][:200]
-			product13Row := product13[(n*T+t20)*200:][:200]
+			product13Row := product13[(n*T+t19)*200:][:200]
 			tanhRow := tanh[n*200:][:200]
 			sigmoid3Row := sigmoid3[n*200:][:200]
-			scan5Row := scan5[(n*(T+1)+(t20+1))*200:][:200]
+			scan5Row := scan5[(n*(T+1)+(t19+1))*200:][:200]
 			for i := range 200 {
 				scan6Row[i] = sigmoidRow[i]
 				scan2Row[i] = sigmoid2Row[i]
@@ -403,7 +400,7 @@ func (f *weighted) Rows(frame *model.Frame) {
 		kernel.Tanh(tanh, tanh)
 		for n := range rows {
 			tanhRow := tanh[n*200:][:200]
-			scan4Row := scan4[(n*(T+1)+(t20+1))*200:][:200]
+			scan4Row := scan4[(n*(T+1)+(t19+1))*200:][:200]
 			copy(scan4Row, tanhRow)
 		}
 		for i2 := range rows * 200 {
@@ -414,12 +411,12 @@ func (f *weighted) Rows(frame *model.Frame) {
 		}
 		for n := range rows {
 			t4Row := t4[n*200:][:200]
-			hRow := h[(n*(T+1)+(t20+1))*200:][:200]
+			hRow := h[(n*(T+1)+(t19+1))*200:][:200]
 			copy(hRow, t4Row)
 		}
 		for n := range rows {
 			product17Row := product17[n*200:][:200]
-			scan3Row := scan3[(n*(T+1)+(t20+1))*200:][:200]
+			scan3Row := scan3[(n*(T+1)+(t19+1))*200:][:200]
 			copy(scan3Row, product17Row)
 		}
 	}
@@ -480,37 +477,32 @@ func (f *weighted) Rows(frame *model.Frame) {
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product18, Stride: 88}, kernel.Matrix{Data: part6, Stride: 200}, kernel.Matrix{Data: outW, Stride: 88},
 		rows*T, 88, 200, false, false, false)
 	copy(t7, part5)
-	for n := range rows {
-		t20 := t2[n]
-		for t := range T {
-			derived4Row := derived4[(n*T+t)*88:][:88]
-			t8Row := t8[(n*T+t)*88:][:88]
-			product18Row := product18[(n*T+t)*88:][:88]
-			sigmoid5Row := sigmoid5[(n*T+t)*88:][:88]
-			log1pExpRow := log1pExp[(n*T+t)*88:][:88]
-			t9Row := t9[(n*T+t)*88:][:88]
-			for i := range 88 {
-				t8Row[i] = float64(t20 * derived4Row[i])
-				tI := outB[i] + product18Row[i]
-				sigmoid5Row[i] = tI
-				log1pExpRow[i] = tI
-				t9Row[i] = float64(derived4Row[i] * tI)
-			}
+	for i2 := range rows * T {
+		product18Row := product18[i2*88:][:88]
+		sigmoid5Row := sigmoid5[i2*88:][:88]
+		log1pExpRow := log1pExp[i2*88:][:88]
+		derived4Row := derived4[i2*88:][:88]
+		t8Row := t8[i2*88:][:88]
+		for i := range 88 {
+			tI := outB[i] + product18Row[i]
+			sigmoid5Row[i] = tI
+			log1pExpRow[i] = tI
+			t8Row[i] = float64(derived4Row[i] * tI)
 		}
 	}
 	kernel.Sigmoid(sigmoid5, sigmoid5)
 	kernel.Softplus(log1pExp, log1pExp)
 	for n := range rows {
-		t20 := t2[n]
+		t19 := t2[n]
+		derived4Row := derived4[n*(T*88):][:88*T]
 		sigmoid5Row := sigmoid5[n*(T*88):][:88*T]
-		t8Row := t8[n*(T*88):][:88*T]
 		d2Row := d2[n*(T*88):][:88*T]
-		t9Row := t9[n*(T*88):][:88*T]
+		t8Row := t8[n*(T*88):][:88*T]
 		log1pExpRow := log1pExp[n*(T*88):][:88*T]
 		d3Row := d3[n*(T*88):][:88*T]
 		for i2 := range 88 * T {
-			d2Row[i2] = t8Row[i2] - float64(t20*sigmoid5Row[i2])
-			d3Row[i2] = t9Row[i2] - log1pExpRow[i2]
+			d2Row[i2] = float64(t19*derived4Row[i2]) - float64(t19*sigmoid5Row[i2])
+			d3Row[i2] = t8Row[i2] - log1pExpRow[i2]
 		}
 	}
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product, Stride: 200}, kernel.Matrix{Data: d2, Stride: 88}, kernel.Matrix{Data: outW, Stride: 88},
@@ -554,63 +546,63 @@ func (f *weighted) Rows(frame *model.Frame) {
 		adjointRow := adjoint[(n*(T+1)+T)*200:][:200]
 		copy(adjointRow, entryRow)
 	}
-	for t20 := T - 1; t20 >= 0; t20-- {
+	for t19 := T - 1; t19 >= 0; t19-- {
 		for n := range rows {
-			adjointRow := adjoint[(n*(T+1)+(t20+1))*200:][:200]
+			adjointRow := adjoint[(n*(T+1)+(t19+1))*200:][:200]
+			t9Row := t9[n*200:][:200]
+			part4Row := part4[(n*T+t19)*200:][:200]
+			dRow := d[(n*T+t19)*200:][:200]
+			part2Row := part2[(n*T+t19)*200:][:200]
+			t6Row := t6[(n*T+t19)*200:][:200]
 			t10Row := t10[n*200:][:200]
-			part4Row := part4[(n*T+t20)*200:][:200]
-			dRow := d[(n*T+t20)*200:][:200]
-			part2Row := part2[(n*T+t20)*200:][:200]
-			t6Row := t6[(n*T+t20)*200:][:200]
+			partRow := part[(n*T+t19)*200:][:200]
 			t11Row := t11[n*200:][:200]
-			partRow := part[(n*T+t20)*200:][:200]
-			t12Row := t12[n*200:][:200]
 			for i := range 200 {
 				tI := adjointRow[i]
-				t10Row[i] = tI
+				t9Row[i] = tI
 				tI2 := float64(float64(tI*part4Row[i]) * dRow[i])
-				t11Row[i] = float64(float64(tI2*part2Row[i]) * t6Row[i])
-				t12Row[i] = float64(tI2 * partRow[i])
+				t10Row[i] = float64(float64(tI2*part2Row[i]) * t6Row[i])
+				t11Row[i] = float64(tI2 * partRow[i])
 			}
 		}
-		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product2, Stride: 200}, kernel.Matrix{Data: t11, Stride: 200}, kernel.Matrix{Data: cellUr2, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product2, Stride: 200}, kernel.Matrix{Data: t10, Stride: 200}, kernel.Matrix{Data: cellUr2, Stride: 200},
 			rows, 200, 200, false, false, false)
-		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product3, Stride: 200}, kernel.Matrix{Data: t12, Stride: 200}, kernel.Matrix{Data: cellUc2, Stride: 200},
+		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product3, Stride: 200}, kernel.Matrix{Data: t11, Stride: 200}, kernel.Matrix{Data: cellUc2, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
-			t10Row := t10[n*200:][:200]
+			t9Row := t9[n*200:][:200]
+			t12Row := t12[n*200:][:200]
+			part7Row := part7[(n*T+t19)*200:][:200]
 			t13Row := t13[n*200:][:200]
-			part7Row := part7[(n*T+t20)*200:][:200]
-			t14Row := t14[n*200:][:200]
 			for i := range 200 {
-				tI := t10Row[i]
-				t13Row[i] = tI
-				t14Row[i] = float64(tI * part7Row[i])
+				tI := t9Row[i]
+				t12Row[i] = tI
+				t13Row[i] = float64(tI * part7Row[i])
 			}
 		}
 		for n := range rows {
-			t14Row := t14[n*200:][:200]
-			t5Row := t5[(n*T+t20)*200:][:200]
-			part3Row := part3[(n*T+t20)*200:][:200]
-			t10Row := t10[n*200:][:200]
+			t13Row := t13[n*200:][:200]
+			t5Row := t5[(n*T+t19)*200:][:200]
+			part3Row := part3[(n*T+t19)*200:][:200]
+			t9Row := t9[n*200:][:200]
 			d4Row := d4[n*200:][:200]
 			for i := range 200 {
 				now := t5Row[i]
-				d4Row[i] = float64(t14Row[i]*now) - float64(now*float64(t10Row[i]*part3Row[i]))
+				d4Row[i] = float64(t13Row[i]*now) - float64(now*float64(t9Row[i]*part3Row[i]))
 			}
 		}
 		kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product4, Stride: 200}, kernel.Matrix{Data: d4, Stride: 200}, kernel.Matrix{Data: cellUz2, Stride: 200},
 			rows, 200, 200, false, false, false)
 		for n := range rows {
-			t7Row := t7[(n*T+t20)*200:][:200]
-			t13Row := t13[n*200:][:200]
+			t7Row := t7[(n*T+t19)*200:][:200]
+			t12Row := t12[n*200:][:200]
 			product2Row := product2[n*200:][:200]
 			product3Row := product3[n*200:][:200]
 			product4Row := product4[n*200:][:200]
-			part8Row := part8[(n*T+t20)*200:][:200]
-			adjointRow := adjoint[(n*(T+1)+t20)*200:][:200]
+			part8Row := part8[(n*T+t19)*200:][:200]
+			adjointRow := adjoint[(n*(T+1)+t19)*200:][:200]
 			for i := range 200 {
-				tI := float64(t13Row[i]*t7Row[i]) + (product2Row[i] + product3Row[i])
+				tI := float64(t12Row[i]*t7Row[i]) + (product2Row[i] + product3Row[i])
 				adjointRow[i] = tI + product4Row[i] + part8Row[i]
 			}
 		}
@@ -624,35 +616,35 @@ func (f *weighted) Rows(frame *model.Frame) {
 	}
 	for i2 := range rows * (200 * T) {
 		tI2 := part9[i2]
-		t15[i2] = tI2
+		t14[i2] = tI2
 		tI2_2 := float64(d[i2] * float64(part4[i2]*tI2))
-		t16[i2] = tI2_2
-		t17[i2] = float64(t6[i2] * float64(part2[i2]*tI2_2))
-		t18[i2] = float64(part[i2] * tI2_2)
+		t15[i2] = tI2_2
+		t16[i2] = float64(t6[i2] * float64(part2[i2]*tI2_2))
+		t17[i2] = float64(part[i2] * tI2_2)
 	}
 	frame.Turn.Begin(2)
-	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product21, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: t17, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product21, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: t16, Stride: 200},
 		88, 200, rows*T, true, false, true)
-	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product22, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: t16, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product22, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: t15, Stride: 200},
 		88, 200, rows*T, true, false, true)
-	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product23, Stride: 200}, kernel.Matrix{Data: part7, Stride: 200}, kernel.Matrix{Data: t17, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product23, Stride: 200}, kernel.Matrix{Data: part7, Stride: 200}, kernel.Matrix{Data: t16, Stride: 200},
 		200, 200, rows*T, true, false, true)
-	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product24, Stride: 200}, kernel.Matrix{Data: part7, Stride: 200}, kernel.Matrix{Data: t18, Stride: 200},
+	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product24, Stride: 200}, kernel.Matrix{Data: part7, Stride: 200}, kernel.Matrix{Data: t17, Stride: 200},
 		200, 200, rows*T, true, false, true)
-	kernel.SumAxis(f.block[:200], t17, 1, rows*T, 200)
+	kernel.SumAxis(f.block[:200], t16, 1, rows*T, 200)
 	for i2, v := range f.block[:200] {
 		total3[i2] += v
 	}
-	kernel.SumAxis(f.block[:200], t16, 1, rows*T, 200)
+	kernel.SumAxis(f.block[:200], t15, 1, rows*T, 200)
 	for i2, v := range f.block[:200] {
 		total4[i2] += v
 	}
 	frame.Turn.End(2)
 	for i2 := range rows * (200 * T) {
-		t19[i2] = float64(part7[i2] * t15[i2])
+		t18[i2] = float64(part7[i2] * t14[i2])
 	}
 	for i2 := range rows * (200 * T) {
-		d5[i2] = float64(t5[i2]*t19[i2]) - float64(t5[i2]*float64(part3[i2]*t15[i2]))
+		d5[i2] = float64(t5[i2]*t18[i2]) - float64(t5[i2]*float64(part3[i2]*t14[i2]))
 	}
 	frame.Turn.Begin(3)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product25, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: d5, Stride: 200},

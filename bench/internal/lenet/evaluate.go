@@ -42,10 +42,9 @@ type evaluate struct {
 	product13     []float64     // flatten(relu(…)) @ l1.W; relu(l1.b + …) @ l2.W; and 2 more
 	relu3         []float64     // relu(l1.b + … @ l1.W)
 	relu4         []float64     // relu(l2.b + … @ l2.W); (… > 0) * (… @ l3.W) @ l2.W
-	product14     []float64     // relu(l2.b + …) @ l3.W; -Inf == l3.b + … @ l3.W
+	product14     []float64     // relu(l2.b + …) @ l3.W; exp(l3.b + … - log_sum_exp(… over i))
 	t             []float64     // l3.b + relu(…) @ l3.W
 	logSumExp     []float64     // log_sum_exp(l3.b + … @ l3.W over i)
-	exp           []float64     // exp(l3.b + … - log_sum_exp(… over i))
 	d             []float64     // Σ scale by y - scale * (if … then 0 else …)
 	d2            []float64     // (l3.b + …)[y] - log_sum_exp(l3.b + … over i)
 	product15     []float64     // relu(l2.b + …) @ (Σ scale by y - scale * …)
@@ -100,7 +99,6 @@ func newEvaluate(s sizes, capacity int) *evaluate {
 		product14:     make([]float64, capacity*10),
 		t:             make([]float64, capacity*10),
 		logSumExp:     make([]float64, capacity),
-		exp:           make([]float64, capacity*10),
 		d:             make([]float64, capacity*10),
 		d2:            make([]float64, capacity),
 		product15:     make([]float64, 2000),
@@ -241,8 +239,7 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	l3B := frame.X[299296:][:10]
 	t := f.t[:rows*10]
 	logSumExp := f.logSumExp[:rows]
-	eq := f.product14[:rows*10]
-	exp := f.exp[:rows*10]
+	exp := f.product14[:rows*10]
 	d := f.d[:rows*10]
 	d2 := f.d2[:rows]
 	product2 := f.product13[:rows*200]
@@ -319,17 +316,16 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	kernel.LogSumExpAxis(logSumExp, t, rows, 10, 1)
 	for n := range rows {
 		tRow := t[n*10:][:10]
-		eqRow := eq[n*10:][:10]
 		logSumExp2 := logSumExp[n]
 		expRow := exp[n*10:][:10]
 		for i := range 10 {
-			eqRow[i] = special.Bool(math.Inf(-1) == tRow[i])
 			expRow[i] = tRow[i] - logSumExp2
 		}
 	}
 	kernel.Exp(exp, exp)
 	for i2 := range rows * 10 {
-		d[i2] = scatter[i2] - float64(scale*special.Select(eq[i2], 0, exp[i2]))
+		pick := special.Select(special.Bool(math.Inf(-1) == t[i2]), 0, exp[i2])
+		d[i2] = scatter[i2] - float64(scale*pick)
 	}
 	for n := range rows {
 		d2[n] = t[n*10+int(y[n])] - logSumExp[n]

@@ -33,10 +33,10 @@ type gradient struct {
 	product3      []float64 // flatten(relu(…)) @ l1.W; relu(l1.b + …) @ l2.W; and 2 more
 	relu3         []float64 // relu(l1.b + … @ l1.W)
 	relu4         []float64 // relu(l2.b + … @ l2.W); (… > 0) * (… @ l3.W) @ l2.W
-	product4      []float64 // relu(l2.b + …) @ l3.W; -Inf == l3.b + … @ l3.W
-	t             []float64 // l3.b + relu(…) @ l3.W; Σ scale by y - scale * (if … then 0 else …)
+	product4      []float64 // relu(l2.b + …) @ l3.W; exp(l3.b + … - log_sum_exp(… over i))
+	t             []float64 // l3.b + relu(…) @ l3.W
 	logSumExp     []float64 // log_sum_exp(l3.b + … @ l3.W over i)
-	exp           []float64 // exp(l3.b + … - log_sum_exp(… over i))
+	d             []float64 // Σ scale by y - scale * (if … then 0 else …)
 	product5      []float64 // relu(l2.b + …) @ (Σ scale by y - scale * …)
 	total         []float64 // sum(Σ scale by y - scale * … over n)
 	t2            []float64 // (relu(…) > 0) * ((… - …) @ l3.W)
@@ -53,8 +53,8 @@ type gradient struct {
 	windowMaxAdd2 []float64 // window_max_add(window(…) @ c1.W[0], window_max(… @ …), (… > 0) * window_add(…))
 	total5        []float64 // sum((… > 0) * window_add(…) over n)
 	product10     []float64 // window(x[0]) @ window_max_add(… @ …, window_max(…), … * …)
-	d             []float64 // (if 0 == i then … @ … else 0) - c1.W
-	d2            []float64 // window(…) @ window_max_add(…, …, …) - c2.W
+	d2            []float64 // (if 0 == i then … @ … else 0) - c1.W
+	d3            []float64 // window(…) @ window_max_add(…, …, …) - c2.W
 	block         []float64 // sums of one block of rows
 }
 
@@ -83,7 +83,7 @@ func newGradient(s sizes, capacity int) *gradient {
 		product4:      make([]float64, capacity*10),
 		t:             make([]float64, capacity*10),
 		logSumExp:     make([]float64, capacity),
-		exp:           make([]float64, capacity*10),
+		d:             make([]float64, capacity*10),
 		product5:      make([]float64, 2000),
 		total:         make([]float64, 10),
 		t2:            make([]float64, capacity*200),
@@ -100,8 +100,8 @@ func newGradient(s sizes, capacity int) *gradient {
 		windowMaxAdd2: make([]float64, capacity*18432),
 		total5:        make([]float64, 32),
 		product10:     make([]float64, 800),
-		d:             make([]float64, 800),
-		d2:            make([]float64, 51200),
+		d2:            make([]float64, 800),
+		d3:            make([]float64, 51200),
 		block:         make([]float64, max(10, 200, 64, 32)),
 	}
 }
@@ -202,9 +202,8 @@ func (f *gradient) Rows(frame *model.Frame) {
 	l3B := frame.X[299296:][:10]
 	t := f.t[:rows*10]
 	logSumExp := f.logSumExp[:rows]
-	eq := f.product4[:rows*10]
-	exp := f.exp[:rows*10]
-	d := f.t[:rows*10]
+	exp := f.product4[:rows*10]
+	d := f.d[:rows*10]
 	product6 := f.product3[:rows*200]
 	product7 := f.product5[:2000]
 	total := f.total[:10]
@@ -279,17 +278,16 @@ func (f *gradient) Rows(frame *model.Frame) {
 	kernel.LogSumExpAxis(logSumExp, t, rows, 10, 1)
 	for n := range rows {
 		tRow := t[n*10:][:10]
-		eqRow := eq[n*10:][:10]
 		logSumExp2 := logSumExp[n]
 		expRow := exp[n*10:][:10]
 		for i := range 10 {
-			eqRow[i] = special.Bool(math.Inf(-1) == tRow[i])
 			expRow[i] = tRow[i] - logSumExp2
 		}
 	}
 	kernel.Exp(exp, exp)
 	for i2 := range rows * 10 {
-		d[i2] = scatter[i2] - float64(scale*special.Select(eq[i2], 0, exp[i2]))
+		pick := special.Select(special.Bool(math.Inf(-1) == t[i2]), 0, exp[i2])
+		d[i2] = scatter[i2] - float64(scale*pick)
 	}
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product6, Stride: 200}, kernel.Matrix{Data: d, Stride: 10}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 200, 10, false, true, false)
@@ -367,13 +365,13 @@ func (f *gradient) Finish(frame *model.Frame) {
 	eq := f.eq[:1]
 	product10 := f.product10[:800]
 	c1W := frame.X[:800]
-	d := f.d[:800]
+	d2 := f.d2[:800]
 	total5 := f.total5[:32]
 	c1B := frame.X[800:][:32]
 	gradC1B := frame.Out[800:][:32]
 	product9 := f.product9[:51200]
 	c2W := frame.X[832:][:51200]
-	d2 := f.d2[:51200]
+	d3 := f.d3[:51200]
 	total4 := f.total4[:64]
 	c2B := frame.X[52032:][:64]
 	gradC2B := frame.Out[52032:][:64]
@@ -402,16 +400,16 @@ func (f *gradient) Finish(frame *model.Frame) {
 	for i2 := range 25 {
 		product10Row := product10[i2*32:][:32]
 		for i := range 32 {
-			d[i2*32+i] = special.Select(eq2, product10Row[i], 0) - c1W[i*(5*5)+i2]
+			d2[i2*32+i] = special.Select(eq2, product10Row[i], 0) - c1W[i*(5*5)+i2]
 		}
 	}
 	kernel.Combine(gradC1B, total5, 1, c1B, -1)
 	for i2 := range 25 {
 		for i := range 32 {
 			product9Row := product9[(i2*32+i)*64:][:64]
-			d2Row := d2[(i2*32+i)*64:][:64]
+			d3Row := d3[(i2*32+i)*64:][:64]
 			for i3 := range 64 {
-				d2Row[i3] = product9Row[i3] - c2W[(i3*32+i)*(5*5)+i2]
+				d3Row[i3] = product9Row[i3] - c2W[(i3*32+i)*(5*5)+i2]
 			}
 		}
 	}
@@ -424,12 +422,12 @@ func (f *gradient) Finish(frame *model.Frame) {
 	for i := range 10 {
 		gradL3B[i] = total[i] - l3B[i]
 	}
-	kernel.Transpose(gradC1W, d, 25, 32)
+	kernel.Transpose(gradC1W, d2, 25, 32)
 	for i := range 64 {
 		for i2 := range 32 {
 			gradC2WRow := gradC2W[(i*32+i2)*(5*5):][:25]
 			for i3 := range 25 {
-				gradC2WRow[i3] = d2[(i3*32+i2)*64+i]
+				gradC2WRow[i3] = d3[(i3*32+i2)*64+i]
 			}
 		}
 	}

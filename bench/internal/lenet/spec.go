@@ -182,7 +182,7 @@ after LeCun et al. (1998), Gradient-based learning applied to document recogniti
 			},
 		},
 		Weighted: []string{"x", "y"},
-		Work:     []size.Poly{size.Const(186020)},
+		Work:     []size.Poly{size.Const(186010)},
 		Sites: []model.Site{
 			{
 				Name:    "y",

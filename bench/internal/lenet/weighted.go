@@ -43,10 +43,9 @@ type weighted struct {
 	product13     []float64     // flatten(relu(…)) @ l1.W; relu(l1.b + …) @ l2.W; and 2 more
 	relu3         []float64     // relu(l1.b + … @ l1.W)
 	relu4         []float64     // relu(l2.b + … @ l2.W); (… > 0) * (… @ l3.W) @ l2.W
-	product14     []float64     // relu(l2.b + …) @ l3.W; -Inf == l3.b + … @ l3.W
+	product14     []float64     // relu(l2.b + …) @ l3.W; exp(l3.b + … - log_sum_exp(… over i))
 	t2            []float64     // l3.b + relu(…) @ l3.W
 	logSumExp     []float64     // log_sum_exp(l3.b + … @ l3.W over i)
-	exp           []float64     // exp(l3.b + … - log_sum_exp(… over i))
 	d             []float64     // Σ scale * row weight by y - scale * row weight * (if … then 0 else …)
 	product15     []float64     // relu(l2.b + …) @ (Σ … by y - … * …)
 	total         []float64     // sum(Σ … by y - … * … over n)
@@ -101,7 +100,6 @@ func newWeighted(s sizes, capacity int) *weighted {
 		product14:     make([]float64, capacity*10),
 		t2:            make([]float64, capacity*10),
 		logSumExp:     make([]float64, capacity),
-		exp:           make([]float64, capacity*10),
 		d:             make([]float64, capacity*10),
 		product15:     make([]float64, 2000),
 		total:         make([]float64, 10),
@@ -243,8 +241,7 @@ func (f *weighted) Rows(frame *model.Frame) {
 	l3B := frame.X[299296:][:10]
 	t2 := f.t2[:rows*10]
 	logSumExp := f.logSumExp[:rows]
-	eq := f.product14[:rows*10]
-	exp := f.exp[:rows*10]
+	exp := f.product14[:rows*10]
 	d := f.d[:rows*10]
 	d2 := f.t[:rows]
 	product2 := f.product13[:rows*200]
@@ -323,23 +320,22 @@ func (f *weighted) Rows(frame *model.Frame) {
 	kernel.LogSumExpAxis(logSumExp, t2, rows, 10, 1)
 	for n := range rows {
 		t2Row := t2[n*10:][:10]
-		eqRow := eq[n*10:][:10]
 		logSumExp2 := logSumExp[n]
 		expRow := exp[n*10:][:10]
 		for i := range 10 {
-			eqRow[i] = special.Bool(math.Inf(-1) == t2Row[i])
 			expRow[i] = t2Row[i] - logSumExp2
 		}
 	}
 	kernel.Exp(exp, exp)
 	for n := range rows {
-		eqRow := eq[n*10:][:10]
+		t2Row := t2[n*10:][:10]
 		expRow := exp[n*10:][:10]
 		t7 := t[n]
 		scatterRow := scatter[n*10:][:10]
 		dRow := d[n*10:][:10]
 		for i := range 10 {
-			dRow[i] = scatterRow[i] - float64(t7*special.Select(eqRow[i], 0, expRow[i]))
+			pick := special.Select(special.Bool(math.Inf(-1) == t2Row[i]), 0, expRow[i])
+			dRow[i] = scatterRow[i] - float64(t7*pick)
 		}
 	}
 	for n := range rows {

@@ -47,15 +47,15 @@ type difference struct {
 	relu6         []float64 // relu(anchor l1.b + … @ anchor l1.W)
 	relu7         []float64 // relu(l2.b + … @ l2.W); (… > 0) * (… @ l3.W) @ l2.W
 	relu8         []float64 // relu(anchor l2.b + … @ anchor l2.W); (… > 0) * (… @ anchor l3.W) @ anchor l2.W
-	product7      []float64 // relu(l2.b + …) @ l3.W; -Inf == l3.b + … @ l3.W
-	product8      []float64 // relu(anchor l2.b + …) @ anchor l3.W; exp(l3.b + … - log_sum_exp(… over i))
-	t             []float64 // l3.b + relu(…) @ l3.W; Σ row weight by y - row weight * (if … then 0 else …)
-	t2            []float64 // anchor l3.b + relu(…) @ anchor l3.W; Σ row weight by y - row weight * (if … then 0 else …)
+	product7      []float64 // relu(l2.b + …) @ l3.W; exp(l3.b + … - log_sum_exp(… over i))
+	product8      []float64 // relu(anchor l2.b + …) @ anchor l3.W; exp(anchor l3.b + … - log_sum_exp(… over i))
+	t             []float64 // l3.b + relu(…) @ l3.W
+	t2            []float64 // anchor l3.b + relu(…) @ anchor l3.W
 	logSumExp     []float64 // log_sum_exp(l3.b + … @ l3.W over i)
 	logSumExp2    []float64 // log_sum_exp(anchor l3.b + … @ anchor l3.W over i)
-	eq2           []float64 // -Inf == anchor l3.b + … @ anchor l3.W
-	exp           []float64 // exp(anchor l3.b + … - log_sum_exp(… over i))
-	d             []float64 // Σ row weight by y - row weight * … - (Σ row weight by y - row weight * …)
+	d             []float64 // Σ row weight by y - row weight * (if … then 0 else …)
+	d2            []float64 // Σ row weight by y - row weight * (if … then 0 else …)
+	d3            []float64 // Σ row weight by y - row weight * … - (Σ row weight by y - row weight * …)
 	product9      []float64 // relu(l2.b + …) @ (Σ row weight by y - row weight * …)
 	product10     []float64 // relu(anchor l2.b + …) @ (Σ row weight by y - row weight * …)
 	total         []float64 // sum(… - … - (… - …) over n)
@@ -85,8 +85,8 @@ type difference struct {
 	total8        []float64 // sum((… > 0) * window_add(…) over n)
 	total9        []float64 // sum((… > 0) * window_add(…) over n)
 	product20     []float64 // window(x[0]) @ (window_max_add(…, …, …) - window_max_add(…, …, …))
-	d2            []float64 // (if 0 == i then … @ … else 0) - c1.W
-	d3            []float64 // … @ … - … @ … - c2.W
+	d4            []float64 // (if 0 == i then … @ … else 0) - c1.W
+	d5            []float64 // … @ … - … @ … - c2.W
 	block         []float64 // sums of one block of rows
 }
 
@@ -132,9 +132,9 @@ func newDifference(s sizes, capacity int) *difference {
 		t2:            make([]float64, capacity*10),
 		logSumExp:     make([]float64, capacity),
 		logSumExp2:    make([]float64, capacity),
-		eq2:           make([]float64, capacity*10),
-		exp:           make([]float64, capacity*10),
 		d:             make([]float64, capacity*10),
+		d2:            make([]float64, capacity*10),
+		d3:            make([]float64, capacity*10),
 		product9:      make([]float64, 2000),
 		product10:     make([]float64, 2000),
 		total:         make([]float64, 10),
@@ -164,8 +164,8 @@ func newDifference(s sizes, capacity int) *difference {
 		total8:        make([]float64, 32),
 		total9:        make([]float64, 32),
 		product20:     make([]float64, 800),
-		d2:            make([]float64, 800),
-		d3:            make([]float64, 51200),
+		d4:            make([]float64, 800),
+		d5:            make([]float64, 51200),
 		block:         make([]float64, max(10, 200, 64, 32)),
 	}
 }
@@ -323,13 +323,11 @@ func (f *difference) Rows(frame *model.Frame) {
 	t2 := f.t2[:rows*10]
 	logSumExp := f.logSumExp[:rows]
 	logSumExp2 := f.logSumExp2[:rows]
-	eq := f.product7[:rows*10]
-	exp := f.product8[:rows*10]
-	eq2 := f.eq2[:rows*10]
-	exp2 := f.exp[:rows*10]
-	d := f.t[:rows*10]
-	d2 := f.t2[:rows*10]
-	d3 := f.d[:rows*10]
+	exp := f.product7[:rows*10]
+	exp2 := f.product8[:rows*10]
+	d := f.d[:rows*10]
+	d2 := f.d2[:rows*10]
+	d3 := f.d3[:rows*10]
 	product11 := f.product5[:rows*200]
 	product12 := f.product6[:rows*200]
 	product13 := f.product9[:2000]
@@ -483,36 +481,34 @@ func (f *difference) Rows(frame *model.Frame) {
 	kernel.LogSumExpAxis(logSumExp2, t2, rows, 10, 1)
 	for n := range rows {
 		tRow := t[n*10:][:10]
-		eqRow := eq[n*10:][:10]
 		logSumExp3 := logSumExp[n]
 		expRow := exp[n*10:][:10]
 		t2Row := t2[n*10:][:10]
-		eq2Row := eq2[n*10:][:10]
 		logSumExp4 := logSumExp2[n]
 		exp2Row := exp2[n*10:][:10]
 		for i := range 10 {
-			eqRow[i] = special.Bool(math.Inf(-1) == tRow[i])
 			expRow[i] = tRow[i] - logSumExp3
-			eq2Row[i] = special.Bool(math.Inf(-1) == t2Row[i])
 			exp2Row[i] = t2Row[i] - logSumExp4
 		}
 	}
 	kernel.Exp(exp, exp)
 	kernel.Exp(exp2, exp2)
 	for n := range rows {
-		eqRow := eq[n*10:][:10]
+		tRow := t[n*10:][:10]
 		expRow := exp[n*10:][:10]
 		rowWeight2 := rowWeight[n]
 		scatterRow := scatter[n*10:][:10]
 		dRow := d[n*10:][:10]
-		eq2Row := eq2[n*10:][:10]
+		t2Row := t2[n*10:][:10]
 		exp2Row := exp2[n*10:][:10]
 		d2Row := d2[n*10:][:10]
 		d3Row := d3[n*10:][:10]
 		for i := range 10 {
-			dI := scatterRow[i] - float64(rowWeight2*special.Select(eqRow[i], 0, expRow[i]))
+			pick := special.Select(special.Bool(math.Inf(-1) == tRow[i]), 0, expRow[i])
+			dI := scatterRow[i] - float64(rowWeight2*pick)
 			dRow[i] = dI
-			dI2 := scatterRow[i] - float64(rowWeight2*special.Select(eq2Row[i], 0, exp2Row[i]))
+			pickI := special.Select(special.Bool(math.Inf(-1) == t2Row[i]), 0, exp2Row[i])
+			dI2 := scatterRow[i] - float64(rowWeight2*pickI)
 			d2Row[i] = dI2
 			d3Row[i] = dI - dI2
 		}
@@ -647,7 +643,7 @@ func (f *difference) Finish(frame *model.Frame) {
 	eq := f.eq[:1]
 	product20 := f.product20[:800]
 	c1W := frame.X[:800]
-	d2 := f.d2[:800]
+	d4 := f.d4[:800]
 	total8 := f.total8[:32]
 	total9 := f.total9[:32]
 	c1B := frame.X[800:][:32]
@@ -655,7 +651,7 @@ func (f *difference) Finish(frame *model.Frame) {
 	product18 := f.product18[:51200]
 	product19 := f.product19[:51200]
 	c2W := frame.X[832:][:51200]
-	d3 := f.d3[:51200]
+	d5 := f.d5[:51200]
 	total6 := f.total6[:64]
 	total7 := f.total7[:64]
 	c2B := frame.X[52032:][:64]
@@ -690,7 +686,7 @@ func (f *difference) Finish(frame *model.Frame) {
 	for i2 := range 25 {
 		product20Row := product20[i2*32:][:32]
 		for i := range 32 {
-			d2[i2*32+i] = special.Select(eq2, product20Row[i], 0) - c1W[i*(5*5)+i2]
+			d4[i2*32+i] = special.Select(eq2, product20Row[i], 0) - c1W[i*(5*5)+i2]
 		}
 	}
 	for i := range 32 {
@@ -700,9 +696,9 @@ func (f *difference) Finish(frame *model.Frame) {
 		for i := range 32 {
 			product18Row := product18[(i2*32+i)*64:][:64]
 			product19Row := product19[(i2*32+i)*64:][:64]
-			d3Row := d3[(i2*32+i)*64:][:64]
+			d5Row := d5[(i2*32+i)*64:][:64]
 			for i3 := range 64 {
-				d3Row[i3] = product18Row[i3] - product19Row[i3] - c2W[(i3*32+i)*(5*5)+i2]
+				d5Row[i3] = product18Row[i3] - product19Row[i3] - c2W[(i3*32+i)*(5*5)+i2]
 			}
 		}
 	}
@@ -727,12 +723,12 @@ func (f *difference) Finish(frame *model.Frame) {
 	for i := range 10 {
 		gradL3B[i] = total[i] - l3B[i]
 	}
-	kernel.Transpose(gradC1W, d2, 25, 32)
+	kernel.Transpose(gradC1W, d4, 25, 32)
 	for i := range 64 {
 		for i2 := range 32 {
 			gradC2WRow := gradC2W[(i*32+i2)*(5*5):][:25]
 			for i3 := range 25 {
-				gradC2WRow[i3] = d3[(i3*32+i2)*64+i]
+				gradC2WRow[i3] = d5[(i3*32+i2)*64+i]
 			}
 		}
 	}

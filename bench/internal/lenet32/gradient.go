@@ -33,10 +33,10 @@ type gradient struct {
 	product3      []float32 // flatten(relu(…)) @ l1.W; relu(l1.b + …) @ l2.W; and 2 more
 	relu3         []float32 // relu(l1.b + … @ l1.W)
 	relu4         []float32 // relu(l2.b + … @ l2.W); (… > 0) * (… @ l3.W) @ l2.W
-	product4      []float32 // relu(l2.b + …) @ l3.W; -Inf == l3.b + … @ l3.W
-	t             []float32 // l3.b + relu(…) @ l3.W; Σ scale by y - scale * (if … then 0 else …)
+	product4      []float32 // relu(l2.b + …) @ l3.W; exp(l3.b + … - log_sum_exp(… over i))
+	t             []float32 // l3.b + relu(…) @ l3.W
 	logSumExp     []float32 // log_sum_exp(l3.b + … @ l3.W over i)
-	exp           []float32 // exp(l3.b + … - log_sum_exp(… over i))
+	d             []float32 // Σ scale by y - scale * (if … then 0 else …)
 	product5      []float32 // relu(l2.b + …) @ (Σ scale by y - scale * …)
 	total         []float32 // sum(Σ scale by y - scale * … over n)
 	t2            []float32 // (relu(…) > 0) * ((… - …) @ l3.W)
@@ -53,8 +53,8 @@ type gradient struct {
 	windowMaxAdd2 []float32 // window_max_add(window(…) @ c1.W[0], window_max(… @ …), (… > 0) * window_add(…))
 	total5        []float32 // sum((… > 0) * window_add(…) over n)
 	product10     []float32 // window(x[0]) @ window_max_add(… @ …, window_max(…), … * …)
-	d             []float32 // (if 0 == i then … @ … else 0) - c1.W
-	d2            []float32 // window(…) @ window_max_add(…, …, …) - c2.W
+	d2            []float32 // (if 0 == i then … @ … else 0) - c1.W
+	d3            []float32 // window(…) @ window_max_add(…, …, …) - c2.W
 	c1W           []float32 // the state's c1.W
 	c2W2          []float32 // the state's c2.W
 	c1B           []float32 // the state's c1.b
@@ -105,7 +105,7 @@ func newGradient(s sizes, capacity int) *gradient {
 		product4:      make([]float32, capacity*10),
 		t:             make([]float32, capacity*10),
 		logSumExp:     make([]float32, capacity),
-		exp:           make([]float32, capacity*10),
+		d:             make([]float32, capacity*10),
 		product5:      make([]float32, 2000),
 		total:         make([]float32, 10),
 		t2:            make([]float32, capacity*200),
@@ -122,8 +122,8 @@ func newGradient(s sizes, capacity int) *gradient {
 		windowMaxAdd2: make([]float32, capacity*18432),
 		total5:        make([]float32, 32),
 		product10:     make([]float32, 800),
-		d:             make([]float32, 800),
-		d2:            make([]float32, 51200),
+		d2:            make([]float32, 800),
+		d3:            make([]float32, 51200),
 		block:         make([]float32, max(10, 200, 64, 32)),
 	}
 }
@@ -246,9 +246,8 @@ func (f *gradient) Rows(frame *model.Frame) {
 	l3B := f.l3B[:10]
 	t := f.t[:rows*10]
 	logSumExp := f.logSumExp[:rows]
-	eq := f.product4[:rows*10]
-	exp := f.exp[:rows*10]
-	d := f.t[:rows*10]
+	exp := f.product4[:rows*10]
+	d := f.d[:rows*10]
 	product6 := f.product3[:rows*200]
 	product7 := f.product5[:2000]
 	total := f.total[:10]
@@ -324,18 +323,17 @@ func (f *gradient) Rows(frame *model.Frame) {
 	kernel.LogSumExpAxis32(logSumExp, t, rows, 10, 1)
 	for n := range rows {
 		tRow := t[n*10:][:10]
-		eqRow := eq[n*10:][:10]
 		logSumExp2 := logSumExp[n]
 		expRow := exp[n*10:][:10]
 		for i := range 10 {
-			eqRow[i] = special.Bool32(float32(math.Inf(-1)) == tRow[i])
 			expRow[i] = tRow[i] - logSumExp2
 		}
 	}
 	kernel.Exp32(exp, exp)
 	scale4 := float32(scale)
 	for i2 := range rows * 10 {
-		d[i2] = scatter[i2] - float32(scale4*special.Select32(eq[i2], 0, exp[i2]))
+		pick := special.Select32(special.Bool32(float32(math.Inf(-1)) == t[i2]), 0, exp[i2])
+		d[i2] = scatter[i2] - float32(scale4*pick)
 	}
 	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product6, Stride: 200}, kernel.Matrix32{Data: d, Stride: 10}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 200, 10, false, true, false)
@@ -413,13 +411,13 @@ func (f *gradient) Finish(frame *model.Frame) {
 	eq := f.eq[:1]
 	product10 := f.product10[:800]
 	c1W := f.c1W[:800]
-	d := f.d[:800]
+	d2 := f.d2[:800]
 	total5 := f.total5[:32]
 	c1B := f.c1B[:32]
 	gradC1B := f.gradC1B[:32]
 	product9 := f.product9[:51200]
 	c2W := f.c2W2[:51200]
-	d2 := f.d2[:51200]
+	d3 := f.d3[:51200]
 	total4 := f.total4[:64]
 	c2B := f.c2B[:64]
 	gradC2B := f.gradC2B[:64]
@@ -447,9 +445,9 @@ func (f *gradient) Finish(frame *model.Frame) {
 	for i2 := range 25 {
 		for i := range 32 {
 			product := product10[i2*32+i]
-			dRow := d[i2*32+i:][:1]
+			d2Row := d2[i2*32+i:][:1]
 			for i3 := range 1 {
-				dRow[i3] = special.Select32(eq[i3], product, 0) - c1W[(i+i3)*(5*5)+i2]
+				d2Row[i3] = special.Select32(eq[i3], product, 0) - c1W[(i+i3)*(5*5)+i2]
 			}
 		}
 	}
@@ -457,9 +455,9 @@ func (f *gradient) Finish(frame *model.Frame) {
 	for i2 := range 25 {
 		for i := range 32 {
 			product9Row := product9[(i2*32+i)*64:][:64]
-			d2Row := d2[(i2*32+i)*64:][:64]
+			d3Row := d3[(i2*32+i)*64:][:64]
 			for i3 := range 64 {
-				d2Row[i3] = product9Row[i3] - c2W[(i3*32+i)*(5*5)+i2]
+				d3Row[i3] = product9Row[i3] - c2W[(i3*32+i)*(5*5)+i2]
 			}
 		}
 	}
@@ -472,12 +470,12 @@ func (f *gradient) Finish(frame *model.Frame) {
 	for i := range 10 {
 		gradL3B[i] = total[i] - l3B[i]
 	}
-	kernel.Transpose32(gradC1W, d, 25, 32)
+	kernel.Transpose32(gradC1W, d2, 25, 32)
 	for i := range 64 {
 		for i2 := range 32 {
 			gradC2WRow := gradC2W[(i*32+i2)*(5*5):][:25]
 			for i3 := range 25 {
-				gradC2WRow[i3] = d2[(i3*32+i2)*64+i]
+				gradC2WRow[i3] = d3[(i3*32+i2)*64+i]
 			}
 		}
 	}

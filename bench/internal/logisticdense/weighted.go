@@ -12,10 +12,9 @@ type weighted struct {
 	size     sizes
 	product  float64       // w @ w
 	product2 []float64     // x @ w; y * row weight - row weight * sigmoid(…)
-	t        []float64     // y * row weight
 	sigmoid  []float64     // sigmoid(b + x @ w)
 	log1pExp []float64     // log1p_exp(b + x @ w)
-	t2       []float64     // y * (b + x @ w)
+	t        []float64     // y * (b + x @ w)
 	d        []float64     // y * (b + …) - log1p_exp(b + …)
 	product3 []float64     // x @ (y * row weight - row weight * …)
 	sums     *weightedSums // of all blocks of rows
@@ -31,10 +30,9 @@ func newWeighted(s sizes, capacity int) *weighted {
 	return &weighted{
 		size:     s,
 		product2: make([]float64, capacity),
-		t:        make([]float64, capacity),
 		sigmoid:  make([]float64, capacity),
 		log1pExp: make([]float64, capacity),
-		t2:       make([]float64, capacity),
+		t:        make([]float64, capacity),
 		d:        make([]float64, capacity),
 		product3: make([]float64, s.P),
 		sums:     new(weightedSums),
@@ -68,30 +66,28 @@ func (f *weighted) Rows(frame *model.Frame) {
 	x := frame.Dense[1][:rows*P]
 	w := frame.X[:P]
 	product2 := f.product2[:rows]
-	y := frame.Dense[0][:rows]
-	rowWeight := frame.Dense[3][:rows]
-	t := f.t[:rows]
 	b := frame.X[P]
 	sigmoid := f.sigmoid[:rows]
 	log1pExp := f.log1pExp[:rows]
-	t2 := f.t2[:rows]
+	y := frame.Dense[0][:rows]
+	t := f.t[:rows]
+	rowWeight := frame.Dense[3][:rows]
 	d := f.product2[:rows]
 	d2 := f.d[:rows]
 	product3 := f.product3[:P]
 
 	kernel.Gemv(product2, x, w, rows, P, false)
 	for n := range rows {
-		t[n] = float64(y[n] * rowWeight[n])
 		tN := b + product2[n]
 		sigmoid[n] = tN
 		log1pExp[n] = tN
-		t2[n] = float64(y[n] * tN)
+		t[n] = float64(y[n] * tN)
 	}
 	kernel.Sigmoid(sigmoid, sigmoid)
 	kernel.Softplus(log1pExp, log1pExp)
 	for n := range rows {
-		d[n] = t[n] - float64(rowWeight[n]*sigmoid[n])
-		d2[n] = t2[n] - log1pExp[n]
+		d[n] = float64(y[n]*rowWeight[n]) - float64(rowWeight[n]*sigmoid[n])
+		d2[n] = t[n] - log1pExp[n]
 	}
 	frame.Turn.Begin(0)
 	kernel.GemvT(product3, x, d, rows, P, true)

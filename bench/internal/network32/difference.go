@@ -21,15 +21,15 @@ type difference struct {
 	relu2      []float64 // relu(anchor l1.b + x @ anchor l1.W)
 	relu3      []float64 // relu(l2.b + … @ l2.W); (… > 0) * (… @ l3.W) @ l2.W
 	relu4      []float64 // relu(anchor l2.b + … @ anchor l2.W); (… > 0) * (… @ anchor l3.W) @ anchor l2.W
-	product3   []float64 // relu(l2.b + …) @ l3.W; -Inf == l3.b + … @ l3.W
-	product4   []float64 // relu(anchor l2.b + …) @ anchor l3.W; exp(l3.b + … - log_sum_exp(… over i))
-	t          []float64 // l3.b + relu(…) @ l3.W; Σ row weight by y - row weight * (if … then 0 else …)
-	t2         []float64 // anchor l3.b + relu(…) @ anchor l3.W; Σ row weight by y - row weight * (if … then 0 else …)
+	product3   []float64 // relu(l2.b + …) @ l3.W; exp(l3.b + … - log_sum_exp(… over i))
+	product4   []float64 // relu(anchor l2.b + …) @ anchor l3.W; exp(anchor l3.b + … - log_sum_exp(… over i))
+	t          []float64 // l3.b + relu(…) @ l3.W
+	t2         []float64 // anchor l3.b + relu(…) @ anchor l3.W
 	logSumExp  []float64 // log_sum_exp(l3.b + … @ l3.W over i)
 	logSumExp2 []float64 // log_sum_exp(anchor l3.b + … @ anchor l3.W over i)
-	eq         []float64 // -Inf == anchor l3.b + … @ anchor l3.W
-	exp        []float64 // exp(anchor l3.b + … - log_sum_exp(… over i))
-	d          []float64 // Σ row weight by y - row weight * … - (Σ row weight by y - row weight * …)
+	d          []float64 // Σ row weight by y - row weight * (if … then 0 else …)
+	d2         []float64 // Σ row weight by y - row weight * (if … then 0 else …)
+	d3         []float64 // Σ row weight by y - row weight * … - (Σ row weight by y - row weight * …)
 	product5   []float64 // relu(l2.b + …) @ (Σ row weight by y - row weight * …)
 	product6   []float64 // relu(anchor l2.b + …) @ (Σ row weight by y - row weight * …)
 	total      []float64 // sum(… - … - (… - …) over n)
@@ -61,9 +61,9 @@ func newDifference(s sizes, capacity int) *difference {
 		t2:         make([]float64, capacity*10),
 		logSumExp:  make([]float64, capacity),
 		logSumExp2: make([]float64, capacity),
-		eq:         make([]float64, capacity*10),
-		exp:        make([]float64, capacity*10),
 		d:          make([]float64, capacity*10),
+		d2:         make([]float64, capacity*10),
+		d3:         make([]float64, capacity*10),
 		product5:   make([]float64, 4000),
 		product6:   make([]float64, 4000),
 		total:      make([]float64, 10),
@@ -147,13 +147,11 @@ func (f *difference) Rows(frame *model.Frame) {
 	t2 := f.t2[:rows*10]
 	logSumExp := f.logSumExp[:rows]
 	logSumExp2 := f.logSumExp2[:rows]
-	eq := f.product3[:rows*10]
-	exp := f.product4[:rows*10]
-	eq2 := f.eq[:rows*10]
-	exp2 := f.exp[:rows*10]
-	d := f.t[:rows*10]
-	d2 := f.t2[:rows*10]
-	d3 := f.d[:rows*10]
+	exp := f.product3[:rows*10]
+	exp2 := f.product4[:rows*10]
+	d := f.d[:rows*10]
+	d2 := f.d2[:rows*10]
+	d3 := f.d3[:rows*10]
 	product7 := f.product[:rows*400]
 	product8 := f.product2[:rows*400]
 	product9 := f.product5[:4000]
@@ -224,36 +222,34 @@ func (f *difference) Rows(frame *model.Frame) {
 	kernel.LogSumExpAxis(logSumExp2, t2, rows, 10, 1)
 	for n := range rows {
 		tRow := t[n*10:][:10]
-		eqRow := eq[n*10:][:10]
 		logSumExp3 := logSumExp[n]
 		expRow := exp[n*10:][:10]
 		t2Row := t2[n*10:][:10]
-		eq2Row := eq2[n*10:][:10]
 		logSumExp4 := logSumExp2[n]
 		exp2Row := exp2[n*10:][:10]
 		for i := range 10 {
-			eqRow[i] = special.Bool(math.Inf(-1) == tRow[i])
 			expRow[i] = tRow[i] - logSumExp3
-			eq2Row[i] = special.Bool(math.Inf(-1) == t2Row[i])
 			exp2Row[i] = t2Row[i] - logSumExp4
 		}
 	}
 	kernel.Exp(exp, exp)
 	kernel.Exp(exp2, exp2)
 	for n := range rows {
-		eqRow := eq[n*10:][:10]
+		tRow := t[n*10:][:10]
 		expRow := exp[n*10:][:10]
 		rowWeight2 := rowWeight[n]
 		scatterRow := scatter[n*10:][:10]
 		dRow := d[n*10:][:10]
-		eq2Row := eq2[n*10:][:10]
+		t2Row := t2[n*10:][:10]
 		exp2Row := exp2[n*10:][:10]
 		d2Row := d2[n*10:][:10]
 		d3Row := d3[n*10:][:10]
 		for i := range 10 {
-			dI := scatterRow[i] - float64(rowWeight2*special.Select(eqRow[i], 0, expRow[i]))
+			pick := special.Select(special.Bool(math.Inf(-1) == tRow[i]), 0, expRow[i])
+			dI := scatterRow[i] - float64(rowWeight2*pick)
 			dRow[i] = dI
-			dI2 := scatterRow[i] - float64(rowWeight2*special.Select(eq2Row[i], 0, exp2Row[i]))
+			pickI := special.Select(special.Bool(math.Inf(-1) == t2Row[i]), 0, exp2Row[i])
+			dI2 := scatterRow[i] - float64(rowWeight2*pickI)
 			d2Row[i] = dI2
 			d3Row[i] = dI - dI2
 		}

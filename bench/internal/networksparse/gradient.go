@@ -18,10 +18,10 @@ type gradient struct {
 	scatter   []float64 // Σ scale by y
 	relu      []float64 // relu(l1.b + x @ l1.W)
 	relu2     []float64 // relu(l2.b + … @ l2.W); (… > 0) * (… @ l3.W) @ l2.W
-	product2  []float64 // relu(l2.b + …) @ l3.W; -Inf == l3.b + … @ l3.W
-	t         []float64 // l3.b + relu(…) @ l3.W; Σ scale by y - scale * (if … then 0 else …)
+	product2  []float64 // relu(l2.b + …) @ l3.W; exp(l3.b + … - log_sum_exp(… over i))
+	t         []float64 // l3.b + relu(…) @ l3.W
 	logSumExp []float64 // log_sum_exp(l3.b + … @ l3.W over i)
-	exp       []float64 // exp(l3.b + … - log_sum_exp(… over i))
+	d         []float64 // Σ scale by y - scale * (if … then 0 else …)
 	product3  []float64 // relu(l2.b + …) @ (Σ scale by y - scale * …)
 	total     []float64 // sum(Σ scale by y - scale * … over n)
 	t2        []float64 // (relu(…) > 0) * ((… - …) @ l3.W)
@@ -42,7 +42,7 @@ func newGradient(s sizes, capacity int) *gradient {
 		product2:  make([]float64, capacity*10),
 		t:         make([]float64, capacity*10),
 		logSumExp: make([]float64, capacity),
-		exp:       make([]float64, capacity*10),
+		d:         make([]float64, capacity*10),
 		product3:  make([]float64, 4000),
 		total:     make([]float64, 10),
 		t2:        make([]float64, capacity*400),
@@ -99,9 +99,8 @@ func (f *gradient) Rows(frame *model.Frame) {
 	l3B := frame.X[478400:][:10]
 	t := f.t[:rows*10]
 	logSumExp := f.logSumExp[:rows]
-	eq := f.product2[:rows*10]
-	exp := f.exp[:rows*10]
-	d := f.t[:rows*10]
+	exp := f.product2[:rows*10]
+	d := f.d[:rows*10]
 	product4 := f.product[:rows*400]
 	product5 := f.product3[:4000]
 	total := f.total[:10]
@@ -135,17 +134,16 @@ func (f *gradient) Rows(frame *model.Frame) {
 	kernel.LogSumExpAxis(logSumExp, t, rows, 10, 1)
 	for n := range rows {
 		tRow := t[n*10:][:10]
-		eqRow := eq[n*10:][:10]
 		logSumExp2 := logSumExp[n]
 		expRow := exp[n*10:][:10]
 		for i := range 10 {
-			eqRow[i] = special.Bool(math.Inf(-1) == tRow[i])
 			expRow[i] = tRow[i] - logSumExp2
 		}
 	}
 	kernel.Exp(exp, exp)
 	for i2 := range rows * 10 {
-		d[i2] = scatter[i2] - float64(scale*special.Select(eq[i2], 0, exp[i2]))
+		pick := special.Select(special.Bool(math.Inf(-1) == t[i2]), 0, exp[i2])
+		d[i2] = scatter[i2] - float64(scale*pick)
 	}
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product4, Stride: 400}, kernel.Matrix{Data: d, Stride: 10}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 400, 10, false, true, false)

@@ -23,10 +23,9 @@ type evaluate struct {
 	scatter   []float32     // Σ scale by y
 	relu      []float32     // relu(l1.b + x @ l1.W)
 	relu2     []float32     // relu(l2.b + … @ l2.W); (… > 0) * (… @ l3.W) @ l2.W
-	product8  []float32     // relu(l2.b + …) @ l3.W; -Inf == l3.b + … @ l3.W
+	product8  []float32     // relu(l2.b + …) @ l3.W; exp(l3.b + … - log_sum_exp(… over i))
 	t         []float32     // l3.b + relu(…) @ l3.W
 	logSumExp []float32     // log_sum_exp(l3.b + … @ l3.W over i)
-	exp       []float32     // exp(l3.b + … - log_sum_exp(… over i))
 	d         []float32     // Σ scale by y - scale * (if … then 0 else …)
 	d2        []float32     // (l3.b + …)[y] - log_sum_exp(l3.b + … over i)
 	product9  []float32     // relu(l2.b + …) @ (Σ scale by y - scale * …)
@@ -61,7 +60,6 @@ func newEvaluate(s sizes, capacity int) *evaluate {
 		product8:  make([]float32, capacity*10),
 		t:         make([]float32, capacity*10),
 		logSumExp: make([]float32, capacity),
-		exp:       make([]float32, capacity*10),
 		d:         make([]float32, capacity*10),
 		d2:        make([]float32, capacity),
 		product9:  make([]float32, 4000),
@@ -146,8 +144,7 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	l3B := f.l3B[:10]
 	t := f.t[:rows*10]
 	logSumExp := f.logSumExp[:rows]
-	eq := f.product8[:rows*10]
-	exp := f.exp[:rows*10]
+	exp := f.product8[:rows*10]
 	d := f.d[:rows*10]
 	d2 := f.d2[:rows]
 	product2 := f.product7[:rows*400]
@@ -184,18 +181,17 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	kernel.LogSumExpAxis32(logSumExp, t, rows, 10, 1)
 	for n := range rows {
 		tRow := t[n*10:][:10]
-		eqRow := eq[n*10:][:10]
 		logSumExp2 := logSumExp[n]
 		expRow := exp[n*10:][:10]
 		for i := range 10 {
-			eqRow[i] = special.Bool32(float32(math.Inf(-1)) == tRow[i])
 			expRow[i] = tRow[i] - logSumExp2
 		}
 	}
 	kernel.Exp32(exp, exp)
 	scale4 := float32(scale)
 	for i2 := range rows * 10 {
-		d[i2] = scatter[i2] - float32(scale4*special.Select32(eq[i2], 0, exp[i2]))
+		pick := special.Select32(special.Bool32(float32(math.Inf(-1)) == t[i2]), 0, exp[i2])
+		d[i2] = scatter[i2] - float32(scale4*pick)
 	}
 	for n := range rows {
 		d2[n] = t[n*10+int(y[n])] - logSumExp[n]

@@ -18,10 +18,10 @@ type gradient struct {
 	scatter   []float32 // Σ scale by y
 	relu      []float32 // relu(l1.b + x @ l1.W)
 	relu2     []float32 // relu(l2.b + … @ l2.W); (… > 0) * (… @ l3.W) @ l2.W
-	product2  []float32 // relu(l2.b + …) @ l3.W; -Inf == l3.b + … @ l3.W
-	t         []float32 // l3.b + relu(…) @ l3.W; Σ scale by y - scale * (if … then 0 else …)
+	product2  []float32 // relu(l2.b + …) @ l3.W; exp(l3.b + … - log_sum_exp(… over i))
+	t         []float32 // l3.b + relu(…) @ l3.W
 	logSumExp []float32 // log_sum_exp(l3.b + … @ l3.W over i)
-	exp       []float32 // exp(l3.b + … - log_sum_exp(… over i))
+	d         []float32 // Σ scale by y - scale * (if … then 0 else …)
 	product3  []float32 // relu(l2.b + …) @ (Σ scale by y - scale * …)
 	total     []float32 // sum(Σ scale by y - scale * … over n)
 	t2        []float32 // (relu(…) > 0) * ((… - …) @ l3.W)
@@ -56,7 +56,7 @@ func newGradient(s sizes, capacity int) *gradient {
 		product2:  make([]float32, capacity*10),
 		t:         make([]float32, capacity*10),
 		logSumExp: make([]float32, capacity),
-		exp:       make([]float32, capacity*10),
+		d:         make([]float32, capacity*10),
 		product3:  make([]float32, 4000),
 		total:     make([]float32, 10),
 		t2:        make([]float32, capacity*400),
@@ -127,9 +127,8 @@ func (f *gradient) Rows(frame *model.Frame) {
 	l3B := f.l3B[:10]
 	t := f.t[:rows*10]
 	logSumExp := f.logSumExp[:rows]
-	eq := f.product2[:rows*10]
-	exp := f.exp[:rows*10]
-	d := f.t[:rows*10]
+	exp := f.product2[:rows*10]
+	d := f.d[:rows*10]
 	product4 := f.product[:rows*400]
 	product5 := f.product3[:4000]
 	total := f.total[:10]
@@ -164,18 +163,17 @@ func (f *gradient) Rows(frame *model.Frame) {
 	kernel.LogSumExpAxis32(logSumExp, t, rows, 10, 1)
 	for n := range rows {
 		tRow := t[n*10:][:10]
-		eqRow := eq[n*10:][:10]
 		logSumExp2 := logSumExp[n]
 		expRow := exp[n*10:][:10]
 		for i := range 10 {
-			eqRow[i] = special.Bool32(float32(math.Inf(-1)) == tRow[i])
 			expRow[i] = tRow[i] - logSumExp2
 		}
 	}
 	kernel.Exp32(exp, exp)
 	scale4 := float32(scale)
 	for i2 := range rows * 10 {
-		d[i2] = scatter[i2] - float32(scale4*special.Select32(eq[i2], 0, exp[i2]))
+		pick := special.Select32(special.Bool32(float32(math.Inf(-1)) == t[i2]), 0, exp[i2])
+		d[i2] = scatter[i2] - float32(scale4*pick)
 	}
 	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product4, Stride: 400}, kernel.Matrix32{Data: d, Stride: 10}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 400, 10, false, true, false)

@@ -124,6 +124,15 @@ var Rows = []Row{
 		"fnn_msgnht_s_c_sparse_input_1thread", "network-msgnht-f32", 0),
 	training("LeNet, SGD, f32", "lenet32 sgd", "", "lenet-sgd-f32", 0),
 	training("GRU, SGD, f32", "gru32 sgd", "", "gru-sgd-f32", 0),
+	{Name: "LDA, 10,000 words, gradient, each word", Unit: Microseconds, Sides: []Side{
+		{Who: Sgppl, Own: "topics gradient"},
+		{Who: C, Program: "table/c/topics.c", Figure: "lda_gradient_c"},
+		{Who: "gensim", Program: "peers/topics/online.py", Figure: "lda_gensim"}}},
+	{Name: "LDA, 10,000 words, mSGNHT, each word", Unit: Microseconds, Sides: []Side{
+		{Who: Sgppl, Own: "topics msgnht"}}},
+	{Name: "SAM, geodesic SGHMC, iteration", Unit: Milliseconds, AtMost: 1.2, Sides: []Side{
+		{Who: Sgppl, Own: "sam geodesic_sghmc"},
+		{Who: C, Program: "c/sam.c", Figure: "sam_sggmc_c_gram_1thread_iteration", Seconds: true}}},
 	whole("eight schools, the whole command", Milliseconds, Elapsed, "sample",
 		"examples/models/eight_schools.sg", "--data", "examples/models/eight_schools.json",
 		"--seed", "1"),

@@ -23,9 +23,14 @@ func (f *constants) Resize(dims map[string]int) { f.size = sizesOf(dims) }
 // Prepare computes what depends on no row.
 func (f *constants) Prepare(frame *model.Frame) {
 	V, K := f.size.V, f.size.K
+	alpha := frame.Dense[0][0]
+	outDerived4 := frame.Out[2:][:K]
 
 	frame.Out[0] = float64(0.9189385332046728 * float64(float64(K)*float64(V)))
 	frame.Out[1] = float64(K) - 1
+	for value := range K {
+		outDerived4[value] = alpha
+	}
 }
 
 // Rows has nothing to do.

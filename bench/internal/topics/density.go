@@ -12,13 +12,12 @@ import (
 type density struct {
 	size      sizes
 	logSumExp []float64    // log_sum_exp(eta over v)
-	d         []float64    // eta - 0.1; phi
+	d         []float64    // eta - 0.1; eta - log_sum_exp(eta over v)
 	t         float64      // K * (lgamma(alpha) * local kept)
 	product   float64      // (eta - 0.1) @ (eta - 0.1)
-	flat      []float64    // flatten(phi)
-	log       []float64    // log(flatten(phi))
+	flat      []float64    // flatten(eta - log_sum_exp(eta over v))
 	lt        []float64    // i < W.length
-	pick      []float64    // if i < W.length then log(…)[w + …] else 0
+	pick      []float64    // if i < W.length then flatten(…)[w + …] else 0
 	pick2     []float64    // if i < W.length then k == local z else 0
 	total     []float64    // sum(if i < W.length then …[…] else 0 over i)
 	total2    []float64    // sum(if i < W.length then k == local z else 0 over i)
@@ -39,7 +38,6 @@ func newDensity(s sizes, capacity int) *density {
 		logSumExp: make([]float64, s.K),
 		d:         make([]float64, s.K*s.V),
 		flat:      make([]float64, s.K*s.V),
-		log:       make([]float64, s.K*s.V),
 		lt:        make([]float64, capacity*s.W),
 		pick:      make([]float64, capacity*(s.W*s.localKept)),
 		pick2:     make([]float64, capacity*(s.K*s.W*s.localKept)),
@@ -70,9 +68,8 @@ func (f *density) Prepare(frame *model.Frame) {
 	eta2 := frame.X[:K*V]
 	d := f.d[:K*V]
 	alpha := frame.Dense[0][0]
-	phi := f.d[:K*V]
+	d2 := f.d[:K*V]
 	flat := f.flat[:K*V]
-	log := f.log[:K*V]
 
 	if frame.Turn == nil {
 		f.sums.total4 = 0
@@ -86,15 +83,12 @@ func (f *density) Prepare(frame *model.Frame) {
 	for k := range K {
 		etaRow := eta[k*V:][:V]
 		logSumExp2 := logSumExp[k]
-		phiRow := phi[k*V:][:V]
+		d2Row := d2[k*V:][:V]
 		for v := range V {
-			phiRow[v] = etaRow[v] - logSumExp2
+			d2Row[v] = etaRow[v] - logSumExp2
 		}
 	}
-	// let phi = [softmax(eta[k]) for k in K]  (line 8)
-	kernel.Exp(phi, phi)
-	copy(flat, phi)
-	kernel.Log(log, flat)
+	copy(flat, d2)
 }
 
 // Rows takes one block of rows.
@@ -104,7 +98,7 @@ func (f *density) Rows(frame *model.Frame) {
 	lt := f.lt[:rows*W]
 	localZ := frame.Dense[4][:rows*(W*localKept)]
 	w := frame.Dense[3][:rows*W]
-	log := f.log[:K*V]
+	flat := f.flat[:K*V]
 	pick := f.pick[:rows*(W*localKept)]
 	pick2 := f.pick2[:rows*(K*W*localKept)]
 	total := f.total[:rows]
@@ -128,7 +122,7 @@ func (f *density) Rows(frame *model.Frame) {
 		lt2 := lt[i2]
 		pickRow := pick[i2*localKept:][:localKept]
 		for kept := range localKept {
-			pickRow[kept] = special.Select(lt2, log[int(w2+float64(float64(V)*localZRow[kept]))], 0)
+			pickRow[kept] = special.Select(lt2, flat[int(w2+float64(float64(V)*localZRow[kept]))], 0)
 		}
 	}
 	for i2 := range rows * W {

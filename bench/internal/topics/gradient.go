@@ -16,28 +16,26 @@ type gradient struct {
 	size      sizes
 	logSumExp []float64 // log_sum_exp(eta over v)
 	q         float64   // scale / local kept
-	phi       []float64 // phi
-	flat      []float64 // flatten(phi)
 	pick      []float64 // if i < W.length then scale / local kept else 0
 	t         []float64 // w + V * local z
 	scatter   []float64 // Σ (if i < W.length then scale / local kept else 0) by w + V * local z
-	t2        []float64 // Σ (if … then … else 0) by w + … * (1 / flatten(phi)); unflatten(… * …) * phi
-	shaped    []float64 // unflatten(Σ … by … * (1 / …))
-	total     []float64 // sum(unflatten(…) * phi over v)
+	shaped    []float64 // unflatten(Σ (if … then … else 0) by w + …)
+	total     []float64 // sum(unflatten(Σ … by …) over v)
+	phi       []float64 // phi
+	strips    []float64 // scratch of loops by strips
 }
 
 func newGradient(s sizes, capacity int) *gradient {
 	return &gradient{
 		size:      s,
 		logSumExp: make([]float64, s.K),
-		phi:       make([]float64, s.K*s.V),
-		flat:      make([]float64, s.K*s.V),
 		pick:      make([]float64, capacity*s.W),
 		t:         make([]float64, capacity*(s.W*s.localKept)),
 		scatter:   make([]float64, s.K*s.V),
-		t2:        make([]float64, s.K*s.V),
 		shaped:    make([]float64, s.K*s.V),
 		total:     make([]float64, s.K),
+		phi:       make([]float64, s.K*s.V),
+		strips:    make([]float64, 6*kernel.Strip),
 	}
 }
 
@@ -56,8 +54,6 @@ func (f *gradient) Prepare(frame *model.Frame) {
 	V, K, localKept, scale := f.size.V, f.size.K, f.size.localKept, frame.Scale
 	eta := frame.X[:K*V]
 	logSumExp := f.logSumExp[:K]
-	phi := f.phi[:K*V]
-	flat := f.flat[:K*V]
 	scatter := f.scatter[:K*V]
 
 	if frame.Turn == nil {
@@ -65,17 +61,6 @@ func (f *gradient) Prepare(frame *model.Frame) {
 	}
 	kernel.LogSumExpAxis(logSumExp, eta, K, V, 1)
 	f.q = scale / float64(localKept)
-	for k := range K {
-		etaRow := eta[k*V:][:V]
-		logSumExp2 := logSumExp[k]
-		phiRow := phi[k*V:][:V]
-		for v := range V {
-			phiRow[v] = etaRow[v] - logSumExp2
-		}
-	}
-	// let phi = [softmax(eta[k]) for k in K]  (line 8)
-	kernel.Exp(phi, phi)
-	copy(flat, phi)
 }
 
 // Rows takes one block of rows.
@@ -118,33 +103,56 @@ func (f *gradient) Rows(frame *model.Frame) {
 // Finish computes what depends on sums over rows.
 func (f *gradient) Finish(frame *model.Frame) {
 	V, K := f.size.V, f.size.K
-	flat := f.flat[:K*V]
 	scatter := f.scatter[:K*V]
-	t2 := f.t2[:K*V]
 	shaped := f.shaped[:K*V]
-	phi := f.phi[:K*V]
-	t := f.t2[:K*V]
 	total := f.total[:K]
 	eta := frame.X[:K*V]
+	logSumExp := f.logSumExp[:K]
+	phi := f.phi[:K*V]
 	gradEta := frame.Out[:K*V]
 
-	for kv := range K * V {
-		t2[kv] = special.Mul0(scatter[kv], 1/flat[kv])
-	}
-	copy(shaped, t2)
-	for i := range K * V {
-		t[i] = special.Mul0(shaped[i], phi[i])
-	}
-	kernel.SumAxis(total, t, K, V, 1)
+	copy(shaped, scatter)
+	kernel.SumAxis(total, shaped, K, V, 1)
 	for k := range K {
 		etaRow := eta[k*V:][:V]
+		logSumExp2 := logSumExp[k]
 		phiRow := phi[k*V:][:V]
-		total2 := total[k]
-		tRow := t[k*V:][:V]
-		gradEtaRow := gradEta[k*V:][:V]
 		for v := range V {
-			pick := special.Select(special.Bool(math.Inf(-1) == etaRow[v]), 0, phiRow[v])
-			gradEtaRow[v] = 0.1 - etaRow[v] + (tRow[v] - float64(pick*total2))
+			phiRow[v] = etaRow[v] - logSumExp2
 		}
 	}
+	// let phi = [softmax(eta[k]) for k in K]  (line 8)
+	kernel.Exp(phi, phi)
+	if V >= kernel.LeastEntries {
+		for k := range K {
+			etaRow := eta[k*V:][:V]
+			phiRow := phi[k*V:][:V]
+			total2 := total[k]
+			shapedRow := shaped[k*V:][:V]
+			gradEtaRow := gradEta[k*V:][:V]
+			kernel.Loop(gradientLoop1, V, f.strips, []float64{0.1, math.Inf(-1), 0, total2}, etaRow, phiRow, shapedRow, gradEtaRow)
+		}
+	} else {
+		for k := range K {
+			etaRow := eta[k*V:][:V]
+			phiRow := phi[k*V:][:V]
+			total2 := total[k]
+			shapedRow := shaped[k*V:][:V]
+			gradEtaRow := gradEta[k*V:][:V]
+			for v := range V {
+				pick := special.Select(special.Bool(math.Inf(-1) == etaRow[v]), 0, phiRow[v])
+				gradEtaRow[v] = 0.1 - etaRow[v] + (shapedRow[v] - float64(pick*total2))
+			}
+		}
+	}
+}
+
+// gradientLoop1 has the instructions of a loop, see kernel.Loop.
+var gradientLoop1 = []kernel.Instruction{
+	{kernel.OpSub, 8, 4, 0, 0},
+	{kernel.OpEq, 9, 5, 0, 0},
+	{kernel.OpSelect, 9, 9, 6, 1},
+	{kernel.OpMul, 9, 9, 7, 0},
+	{kernel.OpSub, 9, 2, 9, 0},
+	{kernel.OpAdd, 3, 8, 9, 0},
 }

@@ -12,52 +12,36 @@ import (
 
 // locals is the function locals.
 type locals struct {
-	size      sizes
-	logSumExp []float64 // log_sum_exp(eta over v)
-	t         []float64 // local burn-in + local thin * (1 + kept)
-	d         []float64 // eta - log_sum_exp(eta over v)
-	least     []float64 // min(floor(K * uniform start z), derived3); now(uniform draw z)
-	pick      []float64 // if i < W.length then 1 else 0
-	pick2     []float64 // if i < W.length then -1 else 0
-	entry     []float64 // (eta - log_sum_exp(eta over v))[w]
-	most      []float64 // max((eta - …)[w] over value); z
-	exp       []float64 // exp(…[w] - max(… over value))
-	z         []float64 // z
-	scatter   []float64 // Σ (if i < W.length then 1 else 0) by z
-	statistic []float64 // scan(statistic, z, Σ (if … then 1 else 0) by z, 0, add_at(add_at(statistic, …, …), category(…, …), now(…)), category(… * …, now(…))); add_at(statistic, now(z), now(if … then -1 else 0)); add_at(add_at(statistic, now(z), now(…)), category(… * …, now(…)), now(if … then 1 else 0))
-	z2        []float64 // z
-	now       []float64 // now(z)
-	now2      []float64 // now(if i < W.length then -1 else 0)
-	now3      []float64 // now(now(uniform draw z))
-	now4      []float64 // now(if i < W.length then 1 else 0)
-	t2        []float64 // now(exp(…)) * (alpha + add_at(statistic, …, …))
-	category  []float64 // category(now(…) * (alpha + …), now(now(uniform draw z)))
-	entry2    []float64 // z[local burn-in + local thin * …]
+	size       sizes
+	logSumExp  []float64 // log_sum_exp(eta over v)
+	t          []float64 // local burn-in + local thin * (1 + kept)
+	least      []float64 // min(floor(K * uniform start z), derived3); now(uniform draw z)
+	pick       []float64 // if i < W.length then 1 else 0
+	d          []float64 // eta[w] - log_sum_exp(eta over v)
+	derived4   []float64 // derived4
+	most       []float64 // max(eta[w] - log_sum_exp(eta over v) over value); z
+	exp        []float64 // exp(… - … - max(… over value))
+	z          []float64 // z
+	scatter    []float64 // Σ (if i < W.length then 1 else 0) by z
+	drawInTurn []float64 // draw_in_turn(exp(… - …), z, now(uniform draw z), if i < W.length then 1 else 0, derived4, Σ (if … then 1 else 0) by z)
+	entry      []float64 // z[local burn-in + local thin * …]
 }
 
 func newLocals(s sizes, capacity int) *locals {
 	return &locals{
-		size:      s,
-		logSumExp: make([]float64, s.K),
-		t:         make([]float64, s.localKept),
-		d:         make([]float64, s.K*s.V),
-		least:     make([]float64, capacity*s.W),
-		pick:      make([]float64, capacity*s.W),
-		pick2:     make([]float64, capacity*s.W),
-		entry:     make([]float64, capacity*(s.K*s.W)),
-		most:      make([]float64, capacity*s.W),
-		exp:       make([]float64, capacity*(s.K*s.W)),
-		z:         make([]float64, capacity*(s.W*s.localKept*s.localThin+s.W*s.localBurnIn+s.W)),
-		scatter:   make([]float64, capacity*s.K),
-		statistic: make([]float64, capacity*s.K),
-		z2:        make([]float64, capacity*(s.W+1)),
-		now:       make([]float64, capacity),
-		now2:      make([]float64, capacity),
-		now3:      make([]float64, capacity),
-		now4:      make([]float64, capacity),
-		t2:        make([]float64, capacity*s.K),
-		category:  make([]float64, capacity),
-		entry2:    make([]float64, capacity*(s.W*s.localKept)),
+		size:       s,
+		logSumExp:  make([]float64, s.K),
+		t:          make([]float64, s.localKept),
+		least:      make([]float64, capacity*s.W),
+		pick:       make([]float64, capacity*s.W),
+		d:          make([]float64, capacity*(s.K*s.W)),
+		derived4:   make([]float64, capacity*s.K),
+		most:       make([]float64, capacity*s.W),
+		exp:        make([]float64, capacity*(s.K*s.W)),
+		z:          make([]float64, capacity*(s.W*s.localKept*s.localThin+s.W*s.localBurnIn+s.W)),
+		scatter:    make([]float64, capacity*s.K),
+		drawInTurn: make([]float64, capacity*(2*s.K+s.W)),
+		entry:      make([]float64, capacity*(s.W*s.localKept)),
 	}
 }
 
@@ -73,19 +57,10 @@ func (f *locals) Prepare(frame *model.Frame) {
 	eta := frame.X[:K*V]
 	logSumExp := f.logSumExp[:K]
 	t := f.t[:localKept]
-	d := f.d[:K*V]
 
 	kernel.LogSumExpAxis(logSumExp, eta, K, V, 1)
 	for kept := range localKept {
 		t[kept] = float64(localBurnIn) + float64(float64(localThin)*(1+float64(kept)))
-	}
-	for value := range K {
-		etaRow := eta[value*V:][:V]
-		logSumExp2 := logSumExp[value]
-		dRow := d[value*V:][:V]
-		for v := range V {
-			dRow[v] = etaRow[v] - logSumExp2
-		}
 	}
 }
 
@@ -97,10 +72,12 @@ func (f *locals) Rows(frame *model.Frame) {
 	least := f.least[:rows*W]
 	wLength := frame.Dense[2][:rows]
 	pick := f.pick[:rows*W]
-	pick2 := f.pick2[:rows*W]
 	w := frame.Dense[3][:rows*W]
-	d2 := f.d[:K*V]
-	entry := f.entry[:rows*(K*W)]
+	eta := frame.X[:K*V]
+	logSumExp := f.logSumExp[:K]
+	d2 := f.d[:rows*(K*W)]
+	derived4 := frame.Dense[10][:K]
+	derived4_2 := f.derived4[:rows*K]
 	most := f.most[:rows*W]
 	exp := f.exp[:rows*(K*W)]
 	z := f.z[:rows*(W*localKept*localThin+W*localBurnIn+W)]
@@ -108,19 +85,9 @@ func (f *locals) Rows(frame *model.Frame) {
 	scatter := f.scatter[:rows*K]
 	uniformDrawZ := frame.Dense[9][:rows*(W*localKept*localThin+W*localBurnIn)]
 	now := f.least[:rows*W]
-	statistic := f.statistic[:rows*K]
-	z3 := f.z2[:rows*(W+1)]
-	now2 := f.now[:rows]
-	now3 := f.now2[:rows]
-	now4 := f.now3[:rows]
-	now5 := f.now4[:rows]
-	addAt := f.statistic[:rows*K]
-	alpha := frame.Dense[0][0]
-	t2 := f.t2[:rows*K]
-	category := f.category[:rows]
-	addAt2 := f.statistic[:rows*K]
+	drawInTurn := f.drawInTurn[:rows*(2*K+W)]
 	t := f.t[:localKept]
-	entry2 := f.entry2[:rows*(W*localKept)]
+	entry := f.entry[:rows*(W*localKept)]
 	outLocalZ := frame.Dense[4][:rows*(W*localKept)]
 
 	for d := range rows {
@@ -128,28 +95,29 @@ func (f *locals) Rows(frame *model.Frame) {
 		leastRow := least[d*W:][:W]
 		wLength2 := wLength[d]
 		pickRow := pick[d*W:][:W]
-		pick2Row := pick2[d*W:][:W]
 		for i := range W {
 			leastRow[i] = special.Min(math.Floor(float64(float64(K)*uniformStartZRow[i])), derived3)
-			lt := special.Bool(float64(i) < wLength2)
-			pickRow[i] = special.Select(lt, 1, 0)
-			pick2Row[i] = special.Select(lt, -1, 0)
+			pickRow[i] = special.Select(special.Bool(float64(i) < wLength2), 1, 0)
 		}
 	}
 	for i2 := range rows * W {
 		w2 := w[i2]
-		entryRow := entry[i2*K:][:K]
+		d2Row := d2[i2*K:][:K]
 		for value := range K {
-			entryRow[value] = d2[value*V+int(w2)]
+			d2Row[value] = eta[value*V+int(w2)] - logSumExp[value]
 		}
 	}
-	kernel.MaxAxis(most, entry, rows*W, K, 1)
+	for d := range rows {
+		derived4_2Row := derived4_2[d*K:][:K]
+		copy(derived4_2Row, derived4)
+	}
+	kernel.MaxAxis(most, d2, rows*W, K, 1)
 	for i2 := range rows * W {
-		entryRow := entry[i2*K:][:K]
+		d2Row := d2[i2*K:][:K]
 		most2 := most[i2]
 		expRow := exp[i2*K:][:K]
 		for value := range K {
-			expRow[value] = entryRow[value] - most2
+			expRow[value] = d2Row[value] - most2
 		}
 	}
 	kernel.Exp(exp, exp)
@@ -175,51 +143,26 @@ func (f *locals) Rows(frame *model.Frame) {
 		for i2 := range rows * W {
 			now[i2] = uniformDrawZ[i2*(localKept*localThin+localBurnIn)+sweep]
 		}
-		copy(statistic, scatter)
+		kernel.DrawInTurn(drawInTurn, exp, z2, now, pick, derived4_2, scatter, rows, W, K)
 		for d := range rows {
-			z3[d*(W+1)] = 0
-		}
-		for i2 := range W {
-			for d := range rows {
-				now2[d] = z2[d*W+i2]
-				now3[d] = pick2[d*W+i2]
-				now4[d] = now[d*W+i2]
-				now5[d] = pick[d*W+i2]
-			}
-			kernel.AddAt(addAt, statistic, now2, now3, rows, K)
-			for d := range rows {
-				expRow := exp[(d*W+i2)*K:][:K]
-				addAtRow := addAt[d*K:][:K]
-				t2Row := t2[d*K:][:K]
-				for value := range K {
-					t2Row[value] = float64(expRow[value] * (alpha + addAtRow[value]))
-				}
-			}
-			kernel.Categories(category, t2, now4, rows, 1, K)
-			kernel.AddAt(addAt2, addAt, category, now5, rows, K)
-			for d := range rows {
-				z3[d*(W+1)+(i2+1)] = category[d]
-			}
-		}
-		for d := range rows {
-			z3Row := z3[d*(W+1)+1:][:W]
+			drawInTurnRow := drawInTurn[d*(2*K+W):][:W]
 			zRow := z[(d*(localKept*localThin+localBurnIn+1)+(sweep+1))*W:][:W]
-			copy(zRow, z3Row)
+			copy(zRow, drawInTurnRow)
 		}
 	}
 	for d := range rows {
 		for kept := range localKept {
-			t3 := t[kept]
-			zRow := z[(d*(localKept*localThin+localBurnIn+1)+int(t3))*W:][:W]
-			entry2Row := entry2[(d*localKept+kept)*W:][:W]
-			copy(entry2Row, zRow)
+			t2 := t[kept]
+			zRow := z[(d*(localKept*localThin+localBurnIn+1)+int(t2))*W:][:W]
+			entryRow := entry[(d*localKept+kept)*W:][:W]
+			copy(entryRow, zRow)
 		}
 	}
 	for d := range rows {
 		for i := range W {
 			outLocalZRow := outLocalZ[(d*W+i)*localKept:][:localKept]
 			for kept := range localKept {
-				outLocalZRow[kept] = entry2[(d*localKept+kept)*W+i]
+				outLocalZRow[kept] = entry[(d*localKept+kept)*W+i]
 			}
 		}
 	}

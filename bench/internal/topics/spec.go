@@ -116,6 +116,11 @@ models, §5.1.`,
 				Rows:   true,
 				Filled: true,
 			},
+			{
+				Name:    "derived4",
+				Shape:   []size.Poly{size.Dim("K")},
+				Derived: true,
+			},
 		},
 		Constants: []model.Datum{
 			{
@@ -128,6 +133,11 @@ models, §5.1.`,
 				Shape:   []size.Poly{},
 				Derived: true,
 			},
+			{
+				Name:    "derived4",
+				Shape:   []size.Poly{size.Dim("K")},
+				Derived: true,
+			},
 		},
 		Derived: []model.Datum{
 			{
@@ -137,7 +147,7 @@ models, §5.1.`,
 			},
 		},
 		Apart: true,
-		Work:  []size.Poly{size.Dim("K").Mul(size.Dim("W")).Mul(size.Dim("local kept")).Add(size.Const(2).Mul(size.Dim("K")).Mul(size.Dim("local kept"))).Add(size.Dim("W").Mul(size.Dim("local kept"))).Add(size.Dim("W")).Add(size.Const(3)), size.Dim("W").Mul(size.Dim("local kept")).Mul(size.Dim("local thin")).Add(size.Const(2).Mul(size.Dim("K")).Mul(size.Dim("W"))).Add(size.Dim("W").Mul(size.Dim("local burn-in"))).Add(size.Dim("W").Mul(size.Dim("local kept"))).Add(size.Const(3).Mul(size.Dim("K"))).Add(size.Const(6).Mul(size.Dim("W"))).Add(size.Const(6))},
+		Work:  []size.Poly{size.Dim("K").Mul(size.Dim("W")).Mul(size.Dim("local kept")).Add(size.Const(2).Mul(size.Dim("K")).Mul(size.Dim("local kept"))).Add(size.Dim("W").Mul(size.Dim("local kept"))).Add(size.Dim("W")).Add(size.Const(3)), size.Dim("W").Mul(size.Dim("local kept")).Mul(size.Dim("local thin")).Add(size.Const(2).Mul(size.Dim("K")).Mul(size.Dim("W"))).Add(size.Dim("W").Mul(size.Dim("local burn-in"))).Add(size.Dim("W").Mul(size.Dim("local kept"))).Add(size.Const(4).Mul(size.Dim("K"))).Add(size.Const(5).Mul(size.Dim("W")))},
 		Chain: &model.Chain{Links: []model.Link{
 			{
 				Name:  "z",

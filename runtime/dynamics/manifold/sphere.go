@@ -41,7 +41,7 @@ func (s Sphere) Flow(x, v []float64, t float64) { s.FlowDamp(x, v, t, 1) }
 // FlowDamp is Flow and then v·e, in the same passes.
 func (s Sphere) FlowDamp(x, v []float64, t, e float64) {
 	v = v[:len(x)]
-	xx, vv := squares(x, v)
+	xx, vv := kernel.Squares(x, v)
 	s.move(x, v, xx, vv, t, e)
 }
 
@@ -49,8 +49,8 @@ func (s Sphere) FlowDamp(x, v []float64, t, e float64) {
 // t, in three passes.
 func (s Sphere) KickFlow(x, v, force, noise []float64, to, sd, e, t float64) {
 	v = v[:len(x)]
-	xx, xv := push(x, v, force, noise, to, sd)
-	s.move(x, v, xx, tangent(x, v, -xv/xx, e), t, 1)
+	xx, xv := kernel.SphereKick(x, v, force, noise, to, sd)
+	s.move(x, v, xx, kernel.SphereTangent(x, v, -xv/xx, e), t, 1)
 }
 
 // move is FlowDamp for squares that are known.
@@ -75,20 +75,7 @@ func (s Sphere) move(x, v []float64, xx, vv, t, e float64) {
 	// a quotient of small numbers with all their digits.
 	a, b := r*cos, sin/speed
 	c, d := -float64(r*float64(speed*sin)), cos
-	v = v[:len(x)]
-	if e == 1 {
-		for i, p := range x {
-			q := v[i]
-			x[i] = float64(a*p) + float64(b*q)
-			v[i] = float64(c*p) + float64(d*q)
-		}
-		return
-	}
-	for i, p := range x {
-		q := v[i]
-		x[i] = float64(a*p) + float64(b*q)
-		v[i] = (float64(c*p) + float64(d*q)) * e
-	}
+	kernel.SphereTurn(x, v, a, b, c, d, e)
 }
 
 // tinySquare bounds squares of speeds that keep their digits.
@@ -138,28 +125,7 @@ func orInf(r float64) float64 {
 	return r
 }
 
-// squares returns x·x and v·v, each in four lanes.
-func squares(x, v []float64) (xx, vv float64) {
-	var a0, a1, a2, a3, c0, c1, c2, c3 float64
-	for ; len(x) >= 4 && len(v) >= 4; x, v = x[4:], v[4:] {
-		a0 += float64(x[0] * x[0])
-		c0 += float64(v[0] * v[0])
-		a1 += float64(x[1] * x[1])
-		c1 += float64(v[1] * v[1])
-		a2 += float64(x[2] * x[2])
-		c2 += float64(v[2] * v[2])
-		a3 += float64(x[3] * x[3])
-		c3 += float64(v[3] * v[3])
-	}
-	for i, p := range x {
-		q := v[i]
-		a0 += float64(p * p)
-		c0 += float64(q * q)
-	}
-	return (a0 + a2) + (a1 + a3), (c0 + c2) + (c1 + c3)
-}
-
-// pairs returns x·x and x·u, in the lanes of push.
+// pairs returns x·x and x·u, in the lanes of kernel.SphereKick.
 func pairs(x, u []float64) (xx, xu float64) {
 	var a0, a1, a2, a3, s0, s1, s2, s3 float64
 	for ; len(x) >= 4 && len(u) >= 4; x, u = x[4:], u[4:] {
@@ -177,60 +143,6 @@ func pairs(x, u []float64) (xx, xu float64) {
 		s0 += float64(p * u[i])
 	}
 	return (a0 + a2) + (a1 + a3), (s0 + s2) + (s1 + s3)
-}
-
-// push adds to·g + sd·z to v and returns x·x and x·v.
-func push(x, v, g, z []float64, to, sd float64) (xx, xv float64) {
-	var a0, a1, a2, a3, s0, s1, s2, s3 float64
-	for ; len(x) >= 4 && len(v) >= 4 && len(g) >= 4 && len(z) >= 4; x, v, g, z = x[4:], v[4:],
-		g[4:], z[4:] {
-		a := v[0] + (float64(to*g[0]) + float64(sd*z[0]))
-		b := v[1] + (float64(to*g[1]) + float64(sd*z[1]))
-		c := v[2] + (float64(to*g[2]) + float64(sd*z[2]))
-		d := v[3] + (float64(to*g[3]) + float64(sd*z[3]))
-		a0 += float64(x[0] * x[0])
-		s0 += float64(x[0] * a)
-		a1 += float64(x[1] * x[1])
-		s1 += float64(x[1] * b)
-		a2 += float64(x[2] * x[2])
-		s2 += float64(x[2] * c)
-		a3 += float64(x[3] * x[3])
-		s3 += float64(x[3] * d)
-		v[0], v[1], v[2], v[3] = a, b, c, d
-	}
-	for i, p := range x {
-		a := v[i] + (float64(to*g[i]) + float64(sd*z[i]))
-		a0 += float64(p * p)
-		s0 += float64(p * a)
-		v[i] = a
-	}
-	return (a0 + a2) + (a1 + a3), (s0 + s2) + (s1 + s3)
-}
-
-// tangent adds f x to v, multiplies it by e, and returns v·v in the lanes of
-// squares.
-func tangent(x, v []float64, f, e float64) float64 {
-	var c0, c1, c2, c3 float64
-	for ; len(x) >= 4 && len(v) >= 4; x, v = x[4:], v[4:] {
-		q := (v[0] + float64(f*x[0])) * e
-		v[0] = q
-		c0 += float64(q * q)
-		q = (v[1] + float64(f*x[1])) * e
-		v[1] = q
-		c1 += float64(q * q)
-		q = (v[2] + float64(f*x[2])) * e
-		v[2] = q
-		c2 += float64(q * q)
-		q = (v[3] + float64(f*x[3])) * e
-		v[3] = q
-		c3 += float64(q * q)
-	}
-	for i, p := range x {
-		q := (v[i] + float64(f*p)) * e
-		v[i] = q
-		c0 += float64(q * q)
-	}
-	return (c0 + c2) + (c1 + c3)
 }
 
 // maxAbs is the largest |v[i]|.

@@ -102,7 +102,7 @@ func (c *Completion) Evaluator(o target.LocalOptions, seed uint64) *CompletionEv
 	parent := c.observed.Evaluator(1)
 	parent.Locals(o, seed, 0)
 	e := &CompletionEvaluator{c: c, chain: parent.locals.workers[0]}
-	e.scored = c.scored.rowEvaluator(chainDims(c.scored.Dims, o.Filled()))
+	e.scored = c.scored.rowEvaluator(chainDims(c.scored.Dims, o.Filled()), 1)
 	for i := range c.scored.Spec.Entries {
 		e.funcs = append(e.funcs, e.scored.fn(fn.Completion.At(i)))
 		e.here = append(e.here, e.scored.fn(fn.Entries.At(i)))

@@ -60,9 +60,9 @@ func (m *Model) Evaluator(capacity int) *Evaluator {
 	return e
 }
 
-// rowEvaluator returns an evaluator that processes one row at a time.
-func (m *Model) rowEvaluator(dims map[string]int) *Evaluator {
-	e := &Evaluator{m: m, funcs: map[fn.ID]Func{}, capacity: 1, dims: dims}
+// rowEvaluator returns an evaluator that processes a few rows at a time.
+func (m *Model) rowEvaluator(dims map[string]int, rows int) *Evaluator {
+	e := &Evaluator{m: m, funcs: map[fn.ID]Func{}, capacity: rows, dims: dims}
 	e.makeRoom()
 	if m.Spec.OneLength {
 		e.trim = nil

@@ -57,13 +57,18 @@ type localDraws struct {
 	taken []int       // by index of Spec.Data: how many numbers of store the previous blocks have read
 }
 
-// A localWorker draws for one row at a time, or for a few rows of equal length.
+// A localWorker draws for a few rows at a time, or for one where rows have lengths of their own.
+// The draws for a row do not depend on those that are drawn with it.
 type localWorker struct {
-	of   *locals
-	e    *Evaluator // for the data of its rows
-	f    Func
-	one  [1]int
-	room [2][]float64 // random numbers by law: uniform, normal
+	of  *locals
+	e   *Evaluator // for the data of its rows
+	f   Func
+	one [1]int
+	// moments are where the random numbers of the rows are in the stream.
+	moments []uint64
+	// ready reports that the chains are prepared at the state of the call.
+	ready bool
+	room  [2][]float64 // random numbers by law: uniform, normal
 }
 
 // chainDims returns the dims of the data together with the dims that the options of a run set.
@@ -112,10 +117,35 @@ func (e *Evaluator) Locals(o target.LocalOptions, seed uint64, chain int) {
 // hire makes n workers, at least one.
 func (l *locals) hire(n int, dims map[string]int) {
 	for range max(n, 1) {
-		w := &localWorker{of: l, e: l.e.m.rowEvaluator(dims)}
+		w := &localWorker{of: l, e: l.e.m.rowEvaluator(dims, 1)}
+		if n := w.together(); n > 1 {
+			w.e = l.e.m.rowEvaluator(dims, n)
+		}
 		w.f = w.e.fn(fn.Locals.ID())
 		l.workers = append(l.workers, w)
 	}
+}
+
+// rowsTogether is the most rows that a worker draws for at a time: enough that a kernel is called
+// for many numbers, few enough that these stay in the near caches.
+const rowsTogether = 32
+
+// togetherNumbers is about how many numbers the data have that are filled in for rows drawn
+// together.
+const togetherNumbers = 1 << 16
+
+// together returns how many rows the worker, which has room for one, may draw for at a time.
+func (w *localWorker) together() int {
+	if w.e.trim != nil {
+		return 1
+	}
+	width := 1
+	for i, d := range w.e.m.Spec.Data {
+		if d.Filled && d.Rows {
+			width += w.e.buffers[i].Width
+		}
+	}
+	return max(1, min(rowsTogether, togetherNumbers/width, w.e.m.rows))
 }
 
 // Visit implements target.LocalEvaluator.
@@ -167,6 +197,11 @@ func (l *locals) draw(x []float64, rows []int, start, count int) {
 		x, steps = l.at, l.before
 	}
 	l.current = steps
+	if start == 0 || !keep && len(l.steps) > 0 { // the blocks of a call have one state
+		for _, w := range l.workers {
+			w.ready = false
+		}
+	}
 	l.rows = l.rows[:0]
 	for k := start; k < start+count; k++ {
 		if rows == nil {
@@ -247,9 +282,13 @@ func (l *locals) tune(i int, accept float64) {
 
 // draw draws for the rows of the batch with indices from, …, to − 1.
 func (w *localWorker) draw(x []float64, from, to int) {
-	w.begin(x)
-	for k := from; k < to; k++ {
-		w.row(w.of.rows[k], k)
+	if !w.ready {
+		w.begin(x)
+		w.ready = true
+	}
+	parts := (to - from + w.e.capacity - 1) / w.e.capacity // of nearly equal size
+	for k := range parts {
+		w.rows(from+(to-from)*k/parts, from+(to-from)*(k+1)/parts)
 	}
 }
 
@@ -263,36 +302,49 @@ func (w *localWorker) begin(x []float64) {
 	e.prepare(w.f)
 }
 
-// row draws for one row, which has index k in the batch, and copies the draws to the frame of the
-// evaluator.
-func (w *localWorker) row(row, k int) {
-	w.run(row)
+// rows draws for the rows with indices from, …, to − 1 in the batch, and copies the draws to the
+// frame of the evaluator.
+func (w *localWorker) rows(from, to int) {
+	w.runAll(w.of.rows[from:to])
 	e, l := w.e, w.of
-	for _, i := range l.results {
-		to := l.e.frame.Dense[i][k*l.e.buffers[i].Width : (k+1)*l.e.buffers[i].Width]
-		n := copy(to, e.frame.Dense[i][:e.buffers[i].Width])
-		clear(to[n:])
+	for k := from; k < to; k++ {
+		for _, i := range l.results {
+			to := l.e.frame.Dense[i][k*l.e.buffers[i].Width : (k+1)*l.e.buffers[i].Width]
+			own := e.buffers[i].Width
+			n := copy(to, e.frame.Dense[i][(k-from)*own:][:own])
+			clear(to[n:])
+		}
 	}
 }
 
 // run draws for one row and leaves the draws in the frame of the worker.
 func (w *localWorker) run(row int) {
-	e, l := w.e, w.of
 	w.one[0] = row
+	w.runAll(w.one[:])
+}
+
+// runAll draws for rows, of which there are no more than the worker has room for, and leaves the
+// draws in the frame of the worker.
+func (w *localWorker) runAll(rows []int) {
+	e, l := w.e, w.of
 	if e.trim != nil {
-		e.trimTo(w.f, w.one[:])
+		e.trimTo(w.f, rows)
 	}
-	e.block(w.one[:], 0, 1)
+	e.block(rows, 0, len(rows))
+	w.moments = w.moments[:0]
+	for _, row := range rows {
+		w.moments = append(w.moments, l.visit*e.m.visits()+uint64(l.e.number(row)))
+	}
 	for i := range l.random {
-		l.random[i].fill(w, l.visit*e.m.visits()+uint64(l.e.number(row)))
+		l.random[i].fill(w)
 	}
 	w.f.Rows(&e.frame)
 }
 
-// A randomLaw fills the random numbers of a row that have the same distribution.
+// A randomLaw fills the random numbers of rows that have the same distribution.
 type randomLaw struct {
 	at   []int // indices in Spec.Data
-	fill func(w *localWorker, moment uint64)
+	fill func(w *localWorker)
 }
 
 // randomLaws groups the random numbers of a chain by their distribution. For each row, the numbers
@@ -306,16 +358,31 @@ func (l *locals) randomLaws() {
 				at = append(at, l.e.m.filled(r.Name))
 			}
 		}
-		l.random = append(l.random, randomLaw{at, func(w *localWorker, moment uint64) {
+		l.random = append(l.random, randomLaw{at, func(w *localWorker) {
 			n := 0
 			for _, i := range at {
 				n += w.e.buffers[i].Width
 			}
-			room := slices.Grow(w.room[law][:0], n)[:n]
-			w.room[law] = room
-			draw(l.stream, moment, room)
+			rows := len(w.moments)
+			all := slices.Grow(w.room[law][:0], (rows+1)*n)[:(rows+1)*n]
+			w.room[law] = all
+			room := all[:rows*n]
 			for _, i := range at {
-				w.e.frame.Dense[i], room = room[:w.e.buffers[i].Width], room[w.e.buffers[i].Width:]
+				width := rows * w.e.buffers[i].Width
+				w.e.frame.Dense[i], room = room[:width], room[width:]
+			}
+			if rows == 1 { // the numbers of a row are in the order of the data
+				draw(l.stream, w.moments[0], all[:n])
+				return
+			}
+			for k, moment := range w.moments {
+				row := all[rows*n:]
+				draw(l.stream, moment, row)
+				for _, i := range at {
+					width := w.e.buffers[i].Width
+					copy(w.e.frame.Dense[i][k*width:][:width], row)
+					row = row[width:]
+				}
 			}
 		}})
 	}

@@ -121,7 +121,14 @@ func MinAxis32(dst, x []float32, outer, n, inner int) {
 // CumSumAxis32 writes running sums along the axis into dst, of the shape of x:
 // from the first element on, or with reverse from the last. dst may be x.
 func CumSumAxis32(dst, x []float32, outer, n, inner int, reverse bool) {
-	for o := range outer {
+	first := 0
+	if inner == 1 && n > 0 {
+		first = outer &^ 3
+		for o := 0; o < first; o += 4 {
+			runningSums32(dst[o*n:][:4*n], x[o*n:][:4*n], n, reverse)
+		}
+	}
+	for o := first; o < outer; o++ {
 		d := dst[o*n*inner : (o+1)*n*inner]
 		s := x[o*n*inner : (o+1)*n*inner]
 		if n == 0 {
@@ -148,6 +155,22 @@ func CumSumAxis32(dst, x []float32, outer, n, inner int, reverse bool) {
 		for i := inner; i < len(d); i++ {
 			d[i] = d[i-inner] + s[i]
 		}
+	}
+}
+
+// runningSums32 writes the running sums of four lines of n numbers. None waits for another.
+func runningSums32(dst, x []float32, n int, reverse bool) {
+	a, b, c, d := x[:n], x[n:][:n], x[2*n:][:n], x[3*n:][:n]
+	p, q, r, s := dst[:n], dst[n:][:n], dst[2*n:][:n], dst[3*n:][:n]
+	at, by := 0, 1
+	if reverse {
+		at, by = n-1, -1
+	}
+	k, l, m, o := a[at], b[at], c[at], d[at]
+	p[at], q[at], r[at], s[at] = k, l, m, o
+	for at += by; uint(at) < uint(n); at += by {
+		k, l, m, o = k+a[at], l+b[at], m+c[at], o+d[at]
+		p[at], q[at], r[at], s[at] = k, l, m, o
 	}
 }
 

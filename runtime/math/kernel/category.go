@@ -86,8 +86,6 @@ func AddAt(dst, x, at, c []float64, batch, n int) {
 		copy(dst[:batch*n], x)
 	}
 	for b := range batch {
-		if k := int(at[b]); uint(k) < uint(n) && float64(k) == at[b] {
-			dst[b*n+k] += c[b]
-		}
+		addEntry(dst[b*n:][:n], at[b], c[b])
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/sgppl/sgppl/runtime/math/cpu"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
@@ -193,6 +194,29 @@ func TestLogSumExpEdges(t *testing.T) {
 	}
 	if v := LogSumExp([]float64{1, math.NaN()}); v == v {
 		t.Error("LogSumExp hides a NaN")
+	}
+}
+
+// TestLogSumExpLevels: the bits of all levels of vectors, also where some terms are far below the
+// largest.
+func TestLogSumExpLevels(t *testing.T) {
+	defer func(l cpu.Level) { level = l }(level)
+	g := source(9)
+	for n := 3; n < 200; n += 1 + n/40 {
+		for _, spread := range []float64{1, 300, 2000} {
+			x := make([]float64, n)
+			for i := range x {
+				x[i] = spread * g.NormFloat64()
+			}
+			level = cpu.Portable
+			want := LogSumExp(x)
+			for _, l := range cpu.Levels() {
+				level = l
+				if got := LogSumExp(x); got != want {
+					t.Errorf("%d numbers, %v: %v, want %v", n, l, got, want)
+				}
+			}
+		}
 	}
 }
 

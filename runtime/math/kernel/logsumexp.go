@@ -3,6 +3,7 @@ package kernel
 import (
 	"math"
 
+	"github.com/sgppl/sgppl/runtime/math/cpu"
 	"github.com/sgppl/sgppl/runtime/math/special"
 )
 
@@ -17,21 +18,28 @@ func LogSumExp(x []float64) float64 {
 	if math.IsInf(m, 0) {
 		return m
 	}
-	// Strips of a multiple of eight keep the lanes of the whole sum.
 	var lane [8]float64
-	var buf [64]float64
 	for len(x) > 0 {
-		w := min(len(x), len(buf))
-		e := buf[:w]
-		for i, v := range x[:w] {
-			e[i] = v - m
+		if level == cpu.AVX512 && len(x) >= 8 {
+			x = x[vectorExpLanes(&lane, x, m):]
 		}
-		special.ExpSlice(e, e)
-		addLanes(&lane, e)
-		x = x[w:]
+		x = x[stripOfExp(&lane, x, m):]
 	}
 	s := ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]))
 	return m + special.Log(s)
+}
+
+// stripOfExp adds exp(x[i] − m) to lane i mod 8, for the numbers of a strip, and returns how many
+// these are: a multiple of eight keeps the lanes of the whole sum.
+func stripOfExp(lane *[8]float64, x []float64, m float64) int {
+	var buf [64]float64
+	e := buf[:min(len(x), len(buf))]
+	for i, v := range x[:len(e)] {
+		e[i] = v - m
+	}
+	special.ExpSlice(e, e)
+	addLanes(lane, e)
+	return len(e)
 }
 
 // addLanes adds element j of e to lane j mod 8.
@@ -109,8 +117,8 @@ func LogSumExpAxis(dst, x []float64, outer, n, inner int) {
 	}
 }
 
-// fewTerms is up to how many terms, one for each lane of a sum, lines are taken together.
-const fewTerms = 8
+// fewTerms is up to how many terms lines are taken together.
+const fewTerms = 48
 
 // logSumExpPairs is LogSumExpAxis along an axis of two entries. It takes a strip of results at a
 // time, so that exponentials and logarithms are those of slices.
@@ -174,7 +182,7 @@ func (e *strip) finish(m []float64) {
 // logSumExpLines writes LogSumExp of lines of a few numbers, some lines at a time. The terms of a
 // line are added as in the lanes of LogSumExp.
 func logSumExpLines(dst, x []float64, outer, n int) {
-	var terms [256]float64
+	var terms [512]float64
 	var sums [128]float64
 	for outer > 0 {
 		w := min(outer, len(terms)/n, len(sums))
@@ -182,8 +190,12 @@ func logSumExpLines(dst, x []float64, outer, n int) {
 		for o := range to {
 			line, at := x[o*n:][:n], e[o*n:][:n]
 			m := line[0]
-			for _, v := range line[1:] {
-				m = max(m, v)
+			if n > 8 {
+				m = Max(line)
+			} else {
+				for _, v := range line[1:] {
+					m = max(m, v)
+				}
 			}
 			for k, v := range line {
 				at[k] = v - m
@@ -192,8 +204,13 @@ func logSumExpLines(dst, x []float64, outer, n int) {
 		}
 		special.ExpSlice(e, e)
 		for o := range s {
-			var lane [fewTerms]float64
-			copy(lane[:], e[o*n:][:n])
+			var lane [8]float64
+			line := e[o*n:][:n]
+			if n <= len(lane) {
+				copy(lane[:], line)
+			} else {
+				addLanes(&lane, line)
+			}
 			s[o] = ((lane[0] + lane[4]) + (lane[2] + lane[6])) +
 				((lane[1] + lane[5]) + (lane[3] + lane[7]))
 		}

@@ -1,0 +1,9 @@
+//go:build !amd64 || purego
+
+package kernel
+
+// There is no assembly for draws in turn here, and nobody calls this.
+
+const mostInTurn = 0
+
+func (d *inTurn) vector(i int, room *[232]float64) int { return len(d.to) }
