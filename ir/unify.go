@@ -1,5 +1,7 @@
 package ir
 
+import "slices"
+
 // Unify makes axes that a rename connects one:
 //
 //	rename x [N.1] to n.2, where no value has both axes
@@ -10,6 +12,9 @@ package ir
 // sides of a square matrix must be of one dim.
 func Unify(b *Builder, f *Func) *Func {
 	values := f.Values()
+	if !slices.ContainsFunc(values, func(v *Value) bool { return v.Op == OpRename }) {
+		return f
+	}
 	parent := map[*Axis]*Axis{}
 	var find func(a *Axis) *Axis
 	find = func(a *Axis) *Axis {
@@ -18,16 +23,17 @@ func Unify(b *Builder, f *Func) *Func {
 		}
 		return a
 	}
+	m := meetings(f, values)
 	for _, v := range values {
 		if v.Op != OpRename {
 			continue
 		}
 		from, to := find(v.Over[0]), find(v.To)
-		if from == to || meet(values, find, from, to) || meetOutputs(f, find, from, to) ||
-			from.Rows != to.Rows || !from.Size.Equal(to.Size) {
+		if from == to || m.meet(from, to) || from.Rows != to.Rows || !from.Size.Equal(to.Size) {
 			continue
 		}
 		parent[from] = to
+		m.join(from, to)
 	}
 	if len(parent) == 0 {
 		return f
@@ -68,54 +74,95 @@ func replaced(b *Builder, f *Func, find func(a *Axis) *Axis) *Func {
 	return out
 }
 
-// meet reports whether joining two axes would make one axis occur twice in the same place: in a
-// value, in a value and the axes that it sums over, or in an operand and the axis that a move goes
-// to.
-func meet(values []*Value, find func(*Axis) *Axis, x, y *Axis) bool {
-	for _, v := range values {
-		var hasX, hasY bool
-		look := func(a *Axis) {
-			hasX = hasX || find(a) == x
-			hasY = hasY || find(a) == y
-		}
-		for _, a := range v.Axes {
-			look(a)
-		}
-		for _, a := range v.Over {
-			if v.Op != OpRename || v.Axes == nil {
-				look(a)
-			}
-		}
-		if v.To != nil && v.Op != OpRename {
-			look(v.To)
-		}
-		for _, arg := range v.Args {
-			if v.Op == OpRename {
-				break
-			}
-			for _, a := range arg.Axes {
-				look(a)
-			}
-		}
-		if hasX && hasY {
-			return true
-		}
-	}
-	return false
+// A meeting knows which axes occur in the same place: in a value, in a value and the axes that it
+// sums over, or in an operand and the axis that a move goes to. Joining two of them would make one
+// axis occur twice there.
+type meeting struct {
+	number map[*Axis]int
+	with   [][]uint64 // with[i] has bit j if the axes of these numbers occur in one place
 }
 
-func meetOutputs(f *Func, find func(*Axis) *Axis, x, y *Axis) bool {
-	for _, o := range f.Outputs {
-		var hasX, hasY bool
-		for _, a := range o.Axes {
-			hasX = hasX || find(a) == x
-			hasY = hasY || find(a) == y
+// meetings are those of the axes of a function, whose values are given.
+func meetings(f *Func, values []*Value) *meeting {
+	m := &meeting{number: map[*Axis]int{}}
+	each := func(visit func(place []*Axis)) {
+		var place []*Axis
+		for _, v := range values {
+			place = append(place[:0], v.Axes...)
+			if v.Op != OpRename || v.Axes == nil {
+				place = append(place, v.Over...)
+			}
+			if v.Op != OpRename {
+				if v.To != nil {
+					place = append(place, v.To)
+				}
+				for _, arg := range v.Args {
+					place = append(place, arg.Axes...)
+				}
+			}
+			visit(place)
 		}
-		if hasX && hasY {
-			return true
+		for _, o := range f.Outputs {
+			visit(o.Axes)
 		}
 	}
-	return false
+	each(func(place []*Axis) {
+		for _, a := range place {
+			if _, is := m.number[a]; !is {
+				m.number[a] = len(m.number)
+			}
+		}
+	})
+	words := (len(m.number) + 63) / 64
+	all := make([]uint64, len(m.number)*words)
+	for range m.number {
+		m.with, all = append(m.with, all[:words]), all[words:]
+	}
+	bits := make([]uint64, words)
+	each(func(place []*Axis) {
+		for _, a := range place {
+			set(bits, m.number[a])
+		}
+		for _, a := range place {
+			merge(m.with[m.number[a]], bits)
+		}
+		clear(bits)
+	})
+	return m
+}
+
+func set(bits []uint64, i int) { bits[i/64] |= 1 << (i % 64) }
+
+func merge(to, from []uint64) {
+	for i, x := range from {
+		to[i] |= x
+	}
+}
+
+// meet reports whether two axes, or axes that were joined with them, occur in the same place.
+func (m *meeting) meet(x, y *Axis) bool {
+	i, known := m.number[x]
+	j, too := m.number[y]
+	return known && too && m.with[i][j/64]>>(j%64)&1 == 1
+}
+
+// join makes y stand for x as well.
+func (m *meeting) join(x, y *Axis) {
+	i, known := m.number[x]
+	if !known {
+		return
+	}
+	j, known := m.number[y]
+	if !known {
+		m.number[y] = i
+		return
+	}
+	merge(m.with[j], m.with[i])
+	for k := range m.with {
+		if m.with[i][k/64]>>(k%64)&1 == 1 {
+			set(m.with[k], j)
+		}
+	}
 }
 
 func mapAxes(axes []*Axis, find func(*Axis) *Axis) []*Axis {
