@@ -17,23 +17,26 @@ var files embed.FS
 
 // Runtime calls f for every source file of the runtime, except for tests and for the
 // assembly of other processors, with its path below the root of the module, in lexical
-// order.
-func Runtime(f func(path string, text []byte) error) error {
-	all := map[string][]byte{}
-	for _, from := range []embed.FS{files, assembly} {
-		err := fs.WalkDir(from, ".", func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
+// order. The file is valid during the call only.
+func Runtime(f func(path string, file fs.File) error) error {
+	from := map[string]embed.FS{}
+	for _, in := range []embed.FS{files, assembly} {
+		err := fs.WalkDir(in, ".", func(path string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				from[path] = in
 			}
-			all[path], err = from.ReadFile(path)
 			return err
 		})
 		if err != nil {
 			return err
 		}
 	}
-	for _, path := range slices.Sorted(maps.Keys(all)) {
-		if err := f(path, all[path]); err != nil {
+	for _, path := range slices.Sorted(maps.Keys(from)) {
+		file, err := from[path].Open(path)
+		if err != nil {
+			return err
+		}
+		if err := f(path, file); err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,11 +18,16 @@ import (
 // runtimeHash identifies the sources of the runtime that this binary carries.
 var runtimeHash = sync.OnceValue(func() string {
 	h := sha256.New()
+	buf := make([]byte, 1<<16)
 	// The embedded files cannot fail to be read.
-	_ = sgppl.Runtime(func(path string, text []byte) error {
-		fmt.Fprintf(h, "%s %d\n", path, len(text))
-		h.Write(text)
-		return nil
+	_ = sgppl.Runtime(func(path string, file fs.File) error {
+		info, err := file.Stat()
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(h, "%s %d\n", path, info.Size())
+		_, err = io.CopyBuffer(h, file, buf)
+		return err
 	})
 	return hex.EncodeToString(h.Sum(nil))[:16]
 })
@@ -31,9 +38,9 @@ var runtimeHash = sync.OnceValue(func() string {
 func (b *Builder) tree() (string, error) {
 	root := filepath.Join(b.Cache, "module-"+runtimeHash())
 	files := map[string][]byte{"go.mod": []byte("module " + module + "\n\ngo 1.26\n")}
-	err := sgppl.Runtime(func(path string, text []byte) error {
-		files[path] = text
-		return nil
+	err := sgppl.Runtime(func(path string, file fs.File) (err error) {
+		files[path], err = io.ReadAll(file)
+		return err
 	})
 	if err != nil {
 		return "", err

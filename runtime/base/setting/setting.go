@@ -7,7 +7,6 @@ package setting
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 )
 
@@ -15,13 +14,32 @@ import (
 // unless a program sets it, which it does before its first message.
 var Spell = Field
 
-var placeholder = regexp.MustCompile(`\{[a-z][a-z0-9-]*\}`)
-
 // Text returns a message with each setting in braces replaced by its name. Give it
 // constants: text of a user may have braces too.
 func Text(message string) string {
-	return placeholder.ReplaceAllStringFunc(message,
-		func(name string) string { return Spell(name[1 : len(name)-1]) })
+	var b strings.Builder
+	for {
+		before, rest, open := strings.Cut(message, "{")
+		b.WriteString(before)
+		if !open {
+			return b.String()
+		}
+		if name, after, closed := strings.Cut(rest, "}"); closed && isName(name) {
+			b.WriteString(Spell(name))
+			message = after
+			continue
+		}
+		b.WriteByte('{')
+		message = rest
+	}
+}
+
+// isName reports whether a text may be a setting: a small letter, then such letters, digits and
+// dashes.
+func isName(text string) bool {
+	const letters = "abcdefghijklmnopqrstuvwxyz"
+	return strings.Trim(text, letters+"0123456789-") == "" && text != "" &&
+		strings.Contains(letters, text[:1])
 }
 
 // Sprintf is fmt.Sprintf of the format that [Text] returns.

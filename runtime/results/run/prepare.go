@@ -3,10 +3,10 @@ package run
 import (
 	"bytes"
 	"cmp"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -33,7 +33,7 @@ func PrepareOn(on files.FS, dir string, r *Record, text string, force bool, now 
 	// The process that samples takes the lock again. Whoever prepares the
 	// directory in between gives it another ID, which Continue sees.
 	defer unlock()
-	r.ID = rand.Text()
+	r.ID = fmt.Sprintf("%016x%016x", rand.Uint64(), rand.Uint64())
 	r.Status, r.ModelHash, r.Started = Running, Hash(text), now.Format(time.RFC3339)
 	o := r.Outline()
 	r.Digests = Digests
