@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/sgppl/sgppl/bench/internal/ratios"
 )
@@ -16,7 +15,7 @@ import (
 // measure returns seconds a unit of work of a side, or MiB.
 func (b *bench) measure(s ratios.Side) (float64, error) {
 	switch {
-	case s.Command != nil:
+	case s.Measure != 0:
 		return b.command(s)
 	case s.Own != "":
 		self, err := os.Executable()
@@ -171,41 +170,4 @@ func (b *bench) output(cmd *exec.Cmd) (string, error) {
 		return "", fmt.Errorf("%v\n%s", err, message.Bytes())
 	}
 	return string(out), nil
-}
-
-// command runs a command of sgppl and returns a measure of it.
-func (b *bench) command(s ratios.Side) (float64, error) {
-	program := filepath.Join(b.dir, "sgppl")
-	if b.built[program] == "" {
-		build := exec.Command("go", "build", "-o", program, "./cmd/sgppl")
-		if out, err := build.CombinedOutput(); err != nil {
-			return 0, fmt.Errorf("%v\n%s", err, out)
-		}
-		b.built[program] = program
-		// The first run may build an engine.
-		if _, err := b.command(s); err != nil {
-			return 0, err
-		}
-	}
-	args := make([]string, len(s.Command))
-	for i, a := range s.Command {
-		args[i] = strings.ReplaceAll(a, "DATA", filepath.Join(b.shared, "data"))
-	}
-	run := filepath.Join(b.dir, "run")
-	if err := os.RemoveAll(run); err != nil {
-		return 0, err
-	}
-	cmd := exec.Command(program, append(args, "--out", run, "--progress", "none")...)
-	begun := time.Now()
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return 0, fmt.Errorf("%v\n%s", err, out)
-	}
-	elapsed := time.Since(begun)
-	switch s.Measure {
-	case ratios.Memory:
-		return peak(cmd.ProcessState), nil
-	case ratios.CPU:
-		return (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(), nil
-	}
-	return elapsed.Seconds(), nil
 }

@@ -26,8 +26,8 @@ type Side struct {
 	Program, Figure string
 	Answers         bool
 	Seconds         bool // the figure is seconds a unit of work, and no rate
-	// Command is a command of sgppl of which a Measure is taken; "DATA" in it is the directory of
-	// the data of the reference material.
+	// Command is a command of sgppl of which a Measure is taken, if there is one; "DATA" in it is the
+	// directory of the data of the reference material.
 	Command []string
 	Measure Measure
 }
@@ -37,9 +37,15 @@ type Measure int
 
 // The measures of a command.
 const (
-	CPU     Measure = iota // seconds of processor time
-	Elapsed                // seconds from its start to its end
-	Memory                 // MiB resident at the peak, of the largest process
+	CPU     Measure = iota + 1 // seconds of processor time
+	Elapsed                    // seconds from its start to its end
+	Memory                     // MiB resident at the peak, of the largest process
+	// First is CPU with an empty cache of builds: the first native model of an installation.
+	First
+	// Build is seconds of processor time of the build of the program with an empty cache, and Size
+	// is MB of the program without its symbols. They have no command.
+	Build
+	Size
 )
 
 // A Unit is how values of a row are shown.
@@ -53,7 +59,9 @@ var (
 	Nanoseconds  = Unit{"ns", 1e9}
 	Microseconds = Unit{"µs", 1e6}
 	Milliseconds = Unit{"ms", 1e3}
+	Seconds      = Unit{"s", 1}
 	Mebibytes    = Unit{"MiB", 1}
+	Megabytes    = Unit{"MB", 1}
 )
 
 func step(name string, own, c, numpy, torch string, atMost float64, unit Unit) Row {
@@ -143,4 +151,26 @@ var Rows = []Row{
 		"--data", "x=DATA/a9a/a9a.gz:features", "--data", "y=DATA/a9a/a9a.gz:label",
 		"--sampler", "msgnht", "--step", "3e-4", "--friction", "50", "--batch", "N=10", "--warmup",
 		"1000", "--draws", "1000", "--chains", "1", "--seed", "1", "--engine", "native"),
+	whole("784-400-400-10 on MNIST, memory", Mebibytes, Memory, onMNIST()...),
+	whole("784-400-400-10 on MNIST, moments, memory", Mebibytes, Memory,
+		onMNIST("--keep", "moments")...),
+	whole("check of GoogLeNet", Milliseconds, CPU, "check",
+		"examples/models/networks/googlenet.sg"),
+	whole("eight schools, the first native model", Seconds, First, "sample",
+		"examples/models/eight_schools.sg", "--data", "examples/models/eight_schools.json",
+		"--seed", "1", "--engine", "native"),
+	whole("go build ./cmd/sgppl, nothing in the cache", Seconds, Build),
+	whole("the program, stripped", Megabytes, Size),
+}
+
+// onMNIST is the command of bench/networks.md, for 1,000 steps.
+func onMNIST(more ...string) []string {
+	return append([]string{"sample", "bench/models/network_sparse.sg",
+		"--data", "x=DATA/mnist/train-images-idx3-ubyte.gz:unit",
+		"--data", "y=DATA/mnist/train-labels-idx1-ubyte.gz",
+		"--held-out", "x=DATA/mnist/t10k-images-idx3-ubyte.gz:unit",
+		"--held-out", "y=DATA/mnist/t10k-labels-idx1-ubyte.gz",
+		"--sampler", "msgnht", "--scheme", "split", "--step", "2e-4", "--friction", "60",
+		"--batch", "100", "--warmup", "600", "--draws", "2", "--thin", "200", "--chains", "1",
+		"--seed", "1", "--precision", "f32", "--engine", "native"}, more...)
 }
