@@ -72,6 +72,10 @@ func (m *machine) call(c *syntax.Call) any {
 	if strings.HasPrefix(name, "ode_") || strings.HasPrefix(name, "integrate_ode") {
 		return m.solve(c)
 	}
+	switch name {
+	case "solve_newton", "solve_powell":
+		return m.root(c)
+	}
 	var args []any
 	for _, a := range c.Args {
 		args = append(args, m.expr(a))

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"maps"
 	"math"
 	"sort"
 
@@ -445,16 +446,6 @@ func init() {
 		"diag_pre_multiply":  func(a []any) any { return diagMul(flat(a[0]), rows(a[1]), true, false) },
 		"diag_post_multiply": func(a []any) any { return diagMul(flat(a[1]), rows(a[0]), false, true) },
 		"quad_form_diag":     func(a []any) any { return diagMul(flat(a[1]), rows(a[0]), true, true) },
-		"transpose": func(a []any) any {
-			switch l := a[0].(*list); l.kind {
-			case 'v':
-				return &list{'r', l.elems}
-			case 'r':
-				return &list{'v', l.elems}
-			}
-			return mat(transpose(rows(a[0])))
-		},
-		"quad_form_sym": func(a []any) any { return library["quad_form"](a) },
 		"quad_form": func(a []any) any {
 			if kindOf(a[1]) == 'm' {
 				b := rows(a[1])
@@ -570,6 +561,7 @@ func init() {
 			return logSumExp(f)
 		},
 	}
+	maps.Copy(library, moreLibrary())
 }
 
 func flatRest(a []any) []float64 {

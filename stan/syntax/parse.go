@@ -315,7 +315,7 @@ func (p *parser) statement(block int) []Stmt {
 	switch {
 	case p.take(";"):
 		return nil
-	case p.take("{"):
+	case !p.arrayAhead() && p.take("{"):
 		body := p.statements(block)
 		return one(&Block{span(), body})
 	case p.is("profile") && p.isAt(1, "("):
@@ -383,6 +383,27 @@ func (p *parser) statement(block int) []Stmt {
 		return one(&Do{span(), c})
 	}
 	return one(p.simple(start.Start))
+}
+
+// arrayAhead reports whether braces are those of an array that has a law, {a, b} ~ d(…), and not of
+// a block.
+func (p *parser) arrayAhead() bool {
+	if !p.is("{") {
+		return false
+	}
+	depth := 0
+	for k := p.at; p.toks[k].kind != eof && p.toks[k].text != ";"; k++ {
+		switch t := p.toks[k]; {
+		case t.kind == text:
+		case t.text == "{":
+			depth++
+		case t.text == "}":
+			if depth--; depth == 0 {
+				return p.toks[k+1].text == "~"
+			}
+		}
+	}
+	return false
 }
 
 // printed reads the arguments of print and reject, texts among them.

@@ -56,6 +56,9 @@ func (t *translator) call(c *syntax.Call) *value {
 	if !t.knows(c) {
 		t.noFunction(c)
 	}
+	if v := t.declaredExtent(c); v != nil {
+		return v
+	}
 	var args []*value
 	for _, a := range c.Args {
 		args = append(args, t.expr(a))

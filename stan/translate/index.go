@@ -2,6 +2,7 @@ package translate
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/math/size"
@@ -34,7 +35,11 @@ func (t *translator) index(e *syntax.Index) *value {
 			}
 		}
 	}
-	return t.takeAll(t.expr(e.X), e.Subs, e.Pos())
+	x := t.thinFactor(e)
+	if x == nil {
+		x = t.expr(e.X)
+	}
+	return t.takeAll(x, e.Subs, e.Pos())
 }
 
 // entriesAt is a variable at subscripts.
@@ -79,6 +84,28 @@ func (t *translator) takeAll(x *value, subs []syntax.Sub, at source.Span) *value
 		x, axis = t.take(x, axis, s)
 	}
 	return x
+}
+
+// thinFactor is the thin factor in qr_Q(x)[, 1:K] and qr_R(x)[1:K, ], which stand for its columns or
+// rows where x has K columns or more; nil for anything else.
+func (t *translator) thinFactor(e *syntax.Index) *value {
+	c, ok := e.X.(*syntax.Call)
+	if !ok || len(c.Args) != 1 || t.funcs[c.Fun] != nil {
+		return nil
+	}
+	axis, ok := map[string]int{"qr_Q": 1, "qr_R": 0}[c.Fun]
+	if !ok || axis >= len(e.Subs) || !e.Subs[axis].Range || e.Subs[axis].Hi == nil {
+		return nil
+	}
+	m := t.remember()
+	x := t.expr(c.Args[0])
+	hi := t.intOf(t.expr(e.Subs[axis].Hi), e.Subs[axis].Hi.Pos())
+	t.forget(m)
+	if x.t.base != matrixBase || x.t.arr > 0 || !t.atLeast(x.sh[1], hi) {
+		return nil
+	}
+	return t.call(&syntax.Call{Span: c.Span, Fun: strings.Replace(c.Fun, "qr_", "qr_thin_", 1),
+		Args: c.Args})
 }
 
 // take applies one subscript to an axis of a value, and says which axis the next one is for.

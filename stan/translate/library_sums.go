@@ -107,6 +107,29 @@ func (c *calling) logMix() *value {
 		plus(f1("log1m", p), b)}}))
 }
 
+// declaredExtent is the size of a variable by its declaration, which is known before anything is
+// assigned to it; nil for other calls.
+func (t *translator) declaredExtent(c *syntax.Call) *value {
+	switch c.Fun {
+	case "size", "num_elements", "rows", "cols":
+	default:
+		return nil
+	}
+	if len(c.Args) != 1 {
+		return nil
+	}
+	n, ok := c.Args[0].(*syntax.Name)
+	if !ok {
+		return nil
+	}
+	v := t.lookup(n.Name)
+	if v == nil || v.t.base == tupleBase || v.base != nil || len(v.writes) > 0 || v.isBroken() {
+		return nil
+	}
+	k := &calling{t, c.Fun, []*value{{n: zeros(v.sh), t: v.t, sh: v.sh}}, c.Pos()}
+	return k.extent()
+}
+
 func (c *calling) extent() *value {
 	if len(c.args) == 1 && c.args[0].t.base == tupleBase && c.args[0].t.arr > 0 {
 		return intVal(c.args[0].sh[0])

@@ -1,6 +1,7 @@
 package translate
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sgppl/sgppl/lang/diag"
@@ -40,29 +41,45 @@ func (t *translator) inFunction() func() {
 	return func() { b.frames, b.left, b.from = frames, left, from }
 }
 
-// findUser finds a function of the program by its name and arguments.
+// findUser finds a function of the program by its name and arguments: whole numbers may stand for
+// numbers where none takes them as they are.
 func (t *translator) findUser(name string, args []*value) *syntax.Func {
-	var loose *syntax.Func
+	var loose, raised *syntax.Func
 	for _, f := range t.funcs[name] {
 		if len(f.Args) != len(args) {
 			continue
 		}
-		loose = f
-		exact := true
-		for i, a := range f.Args {
-			want := headType(a.Type)
-			if args[i].fn != "" {
-				continue
-			}
-			if want.arr != args[i].t.arr || want.base != args[i].t.base {
-				exact = false
-			}
-		}
+		exact, fits := takes(f, args)
 		if exact {
 			return f
 		}
+		if fits && raised == nil {
+			raised = f
+		}
+		if loose == nil {
+			loose = f
+		}
+	}
+	if raised != nil {
+		return raised
 	}
 	return loose
+}
+
+// takes reports whether a function takes values of these types, as they are or with whole numbers
+// as numbers.
+func takes(f *syntax.Func, args []*value) (exact, fits bool) {
+	exact, fits = true, true
+	for i, a := range f.Args {
+		if args[i].fn != "" {
+			continue
+		}
+		want, got := headType(a.Type), args[i].t
+		exact = exact && want == got
+		fits = fits && want.arr == got.arr && (want.base == got.base || got.base == intBase &&
+			want.base == realBase)
+	}
+	return exact, fits
 }
 
 // headType is the type of an argument in the head of a function.
@@ -99,6 +116,7 @@ func (t *translator) expand(name string, args []*value, at source.Span, void boo
 			len(args))
 		panic(stop{d})
 	}
+	f = t.entrywise(f, args)
 	if t.calls++; t.calls > mostCalls && (t.bound == nil || t.calls > mostDeep) {
 		t.fail(syntax.BadRecursion, at, "%s calls itself, or functions call others more than %d deep",
 			name, t.calls-1)
@@ -163,6 +181,55 @@ func (t *translator) expand(name string, args []*value, at source.Span, void boo
 		return r.base
 	}
 	return t.build(r, nil, at)
+}
+
+// entrywise is a function of the library that is given containers where it takes numbers: such
+// functions of Stan are applied to every entry.
+func (t *translator) entrywise(f *syntax.Func, args []*value) *syntax.Func {
+	if _, fits := takes(f, args); fits || !f.Library {
+		return f
+	}
+	kind, over := "", 0
+	var heads, inner []string
+	for i, a := range f.Args {
+		x := "x" + itoa(i)
+		got, want := args[i].t, headType(a.Type)
+		if want.rank() > 0 || args[i].fn != "" || got.rank() > 1 {
+			return f
+		}
+		if got.rank() == 0 {
+			heads, inner = append(heads, a.Type.Base+" "+x), append(inner, x)
+			continue
+		}
+		head := baseNames[got.base]
+		if got.arr > 0 {
+			head = "array[] " + head
+		}
+		if kind == "" {
+			kind, over = head, i
+		}
+		heads, inner = append(heads, head+" "+x), append(inner, x+"[i]")
+	}
+	if kind == "" {
+		return f
+	}
+	n := "num_elements(x" + itoa(over) + ")"
+	local := "array[" + n + "] real"
+	if kind == "vector" || kind == "row_vector" {
+		local = kind + "[" + n + "]"
+	} else {
+		kind = "array[] real"
+	}
+	prog, diags := syntax.Parse(source.New(f.Name, "functions { "+kind+" "+f.Name+"("+
+		strings.Join(heads, ", ")+") { "+local+" out; for (i in 1:"+n+") out[i] = "+f.Name+"("+
+		strings.Join(inner, ", ")+"); return out; } }"))
+	if diags.Errors() {
+		panic(f.Name + ": " + diags[0].Message)
+	}
+	g := prog.Functions[0]
+	g.Library = true
+	t.funcs[f.Name] = append(slices.Clip(t.funcs[f.Name]), g)
+	return g
 }
 
 // nameArg names an argument that is a longer expression, so that the body does not repeat it.
