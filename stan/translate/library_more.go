@@ -26,6 +26,7 @@ func init() {
 		"sort_indices_desc":   (*calling).order,
 		"linspaced_int_array": (*calling).spacedInts,
 		"determinant":         (*calling).determinant,
+		"choose":              (*calling).choices,
 		"qr_Q":                (*calling).squareFactor, "qr_R": (*calling).squareFactor,
 		"csr_extract_w": (*calling).sparseParts, "csr_extract_v": (*calling).sparseParts,
 		"csr_extract_u": (*calling).sparseParts,
@@ -48,6 +49,21 @@ func (c *calling) oneHot() *value {
 	return c.made(t, c.eachOf([]size.Poly{n}, func(r []size.Poly) node {
 		return c.choose(c.compare("==", whole{r[0].Add(size.Const(1))}, whole{k}), num(1), num(0))
 	}), n)
+}
+
+// choices is a binomial coefficient; of whole numbers it is one.
+func (c *calling) choices() *value {
+	c.count(2)
+	x, y := c.args[0], c.args[1]
+	if !x.isIntScalar() || !y.isIntScalar() {
+		return c.pair()
+	}
+	n, k := c.whole(0), c.whole(1)
+	form := pairs["choose"](whole{n}, whole{k})
+	if two, ok := k.Number(); ok && two == 2 {
+		form = f1("floor", binary{"/", whole{n.Mul(n.Sub(size.Const(1)))}, num(2)})
+	}
+	return intVal(c.atom(form, &sym{}))
 }
 
 // backwards is a container with its entries in the opposite order.

@@ -138,8 +138,8 @@ func (t *translator) reach(lo, hi size.Poly, name string, body func(*sym)) (size
 		return *t.syms[d].top, true
 	}
 	if !t.moves(lo) && t.highest(hi) {
-		if s := t.syms[firstIndex(t, hi)]; s != nil && alone(hi, s.key) && !t.moves(s.hi) {
-			return compose(hi, s.key, s.hi.Sub(size.Const(1))), true
+		if most := t.furthest(hi, true); !t.moves(most) {
+			return most, true
 		}
 	}
 	v := t.newIndex(name, lo, hi)
@@ -166,21 +166,6 @@ func (t *translator) reach(lo, hi size.Poly, name string, body func(*sym)) (size
 	t.reading = oldSpies
 	t.forget(m)
 	return most, ok
-}
-
-func firstIndex(t *translator, p size.Poly) string {
-	found := ""
-	for _, d := range p.Dims() {
-		s := t.syms[d]
-		if s == nil || !s.isIdx {
-			continue
-		}
-		if found != "" {
-			return ""
-		}
-		found = d
-	}
-	return found
 }
 
 // noteReading notes the axis that an index goes along.

@@ -186,41 +186,100 @@ func (t *translator) lastWins(
 		}
 		return t.choose(and(some), val, before)
 	}
-	if len(s.left) != 1 || t.unknown(c) {
+	binds, inside, ok := t.static(s.left)
+	if !ok || t.unknown(c) {
 		t.fail(syntax.LoopCarried, w.span, "several turns of the loop assign the same entry of %s, and "+
 			"which is the last is not known", v.name)
 	}
-	b := s.left[0]
-	turn := size.Dim(b.v.key)
-	// 1 and the last turn that assigns the entry, or 0
-	from := comp{fun: "max", elem: t.choose(c, whole{turn.Add(size.Const(1))}, num(0)),
-		binds: []bind{b}}
+	// 1 and the place of the last turn that assigns the entry among all turns, or 0
+	nth := size.Poly{}
+	for _, b := range binds {
+		nth = nth.Mul(b.hi.Sub(b.lo)).Add(size.Dim(b.v.key)).Sub(b.lo)
+	}
+	from := comp{fun: "max", elem: t.choose(and(append(inside, c)), whole{nth.Add(size.Const(1))}, num(0)),
+		binds: binds}
 	var place size.Poly
-	if axes := t.axesOf(c, b.v); len(axes) > 0 {
-		binds := make([]bind, len(axes))
+	if axes := t.axesOf(c, binds); len(axes) > 0 {
+		over := make([]bind, len(axes))
 		subs := make([]node, len(axes))
 		for i, a := range axes {
-			binds[i] = bind{a, a.lo, a.hi}
+			over[i] = bind{a, a.lo, a.hi}
 			subs[i] = whole{size.Dim(a.key)}
 		}
 		root := t.tops()
-		where := t.let(root, v.name+"_from", &value{n: comp{elem: from, binds: binds},
+		where := t.let(root, v.name+"_from", &value{n: comp{elem: from, binds: over},
 			t: typ{intBase, len(axes)}})
 		t.ints[where] = intInfo{}
 		place = t.atom(index{ref{where}, subs}, &sym{})
 	} else {
 		place = t.atom(from, &sym{})
 	}
-	known := subst{b.v: whole{place.Sub(size.Const(1))}}
-	val := t.atAll(&value{n: t.replace(s.val, known), t: w.val.t, sh: s.sh}, s.rest).n
+	val := t.atAll(&value{n: t.replace(s.val, t.turnAt(binds, place.Sub(size.Const(1)))), t: w.val.t,
+		sh: s.sh}, s.rest).n
 	return t.choose(binary{">", whole{place}, num(0)}, val, t.chain(v, r, k-1, at))
 }
 
+// turnAt are the indices of nested loops at a turn, counted from 0.
+func (t *translator) turnAt(binds []bind, nth size.Poly) subst {
+	out := subst{}
+	for i := len(binds) - 1; i >= 0; i-- {
+		b := binds[i]
+		n := b.hi.Sub(b.lo)
+		if i == 0 {
+			out[b.v] = whole{nth.Add(b.lo)}
+			break
+		}
+		out[b.v] = whole{t.atom(binary{"%", whole{nth}, whole{n}}, &sym{}).Add(b.lo)}
+		nth = t.atom(t.quotient(whole{nth}, whole{n}, true), &sym{})
+	}
+	return out
+}
+
+// static gives nested loops ends that no index moves: those of the longest loop, with the condition
+// that a turn is inside of its own.
+func (t *translator) static(list []bind) (out []bind, inside []node, ok bool) {
+	for _, b := range list {
+		if !t.moves(b.lo) && !t.moves(b.hi) {
+			out = append(out, b)
+			continue
+		}
+		wide := bind{b.v, t.furthest(b.lo, false), t.furthest(b.hi, true)}
+		if len(list) == 1 || t.moves(wide.lo) || t.moves(wide.hi) {
+			return list, nil, len(list) == 1
+		}
+		at := whole{size.Dim(b.v.key)}
+		inside = append(inside, binary{">=", at, whole{b.lo}}, binary{"<", at, whole{b.hi}})
+		out = append(out, wide)
+	}
+	return out, inside, true
+}
+
+// furthest is the end of a loop with the indices in it where it is greatest, or least.
+func (t *translator) furthest(p size.Poly, most bool) size.Poly {
+	for _, term := range p.Terms {
+		for _, d := range term.Dims {
+			s := t.syms[d]
+			if s == nil || !s.isIdx || len(term.Dims) != 1 || !alone(p, d) {
+				continue
+			}
+			at := s.lo
+			if most == (term.Coef > 0) {
+				at = s.hi.Sub(size.Const(1))
+			}
+			return t.furthest(compose(p, d, at), most)
+		}
+	}
+	return p
+}
+
 // axesOf are the indices of fresh axes in a condition.
-func (t *translator) axesOf(c node, without *sym) []*sym {
+func (t *translator) axesOf(c node, without []bind) []*sym {
 	var out []*sym
+	turns := func(s *sym) bool {
+		return slices.ContainsFunc(without, func(b bind) bool { return b.v == s })
+	}
 	t.walk(c, func(x node) {
-		if r, ok := x.(ref); ok && r.s.isIdx && r.s != without && !slices.Contains(out, r.s) &&
+		if r, ok := x.(ref); ok && r.s.isIdx && !turns(r.s) && !slices.Contains(out, r.s) &&
 			r.s.lo.Equal(size.Poly{}) && !t.moves(r.s.hi) {
 			out = append(out, r.s)
 		}
