@@ -113,7 +113,7 @@ type axisReport struct {
 }
 
 func (r *Report) place(s *check.Symbol) (line, column int) {
-	at := r.src.Position(s.Span.Start)
+	_, at := r.src.Seen(s.Span.Start)
 	return at.Line, at.Column
 }
 

@@ -42,8 +42,8 @@ func (r *Report) WriteText(w io.Writer) error {
 		line("batch", a.Name, "--batch "+a.Name+"=100")
 	}
 	for _, u := range r.Model.Unbatchable {
-		line("no batch", u.Axis,
-			fmt.Sprintf("%s:%v: %s", r.src.Name, r.src.Position(u.Span.Start), u.Reason))
+		file, at := r.src.Seen(u.Span.Start)
+		line("no batch", u.Axis, fmt.Sprintf("%s:%v: %s", file, at, u.Reason))
 	}
 	for _, note := range r.full {
 		line("all rows", note,
@@ -59,7 +59,8 @@ func (r *Report) WriteText(w io.Writer) error {
 	for _, d := range r.Later {
 		place := ""
 		if d.File != nil {
-			place = fmt.Sprintf("%s:%v: ", d.File.Name, d.File.Position(d.Span.Start))
+			file, at := d.File.Seen(d.Span.Start)
+			place = fmt.Sprintf("%s:%v: ", file, at)
 		}
 		line("not yet", string(d.Code), place+d.Message)
 	}
@@ -99,7 +100,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 		out.Batchable = append(out.Batchable, a.Name)
 	}
 	for _, u := range r.Model.Unbatchable {
-		at := r.src.Position(u.Span.Start)
+		_, at := r.src.Seen(u.Span.Start)
 		out.Unbatchable = append(out.Unbatchable, axisReport{u.Axis, at.Line, at.Column, u.Reason})
 	}
 	enc := json.NewEncoder(w)

@@ -91,8 +91,8 @@ func Break(m *check.Model) (*Breakdown, diag.List, error) {
 		out.plans = append(out.plans, plans)
 		part := Part{Kind: p.Kind, Name: p.Name, Reads: p.Reads, Data: p.Data, axes: p.Axes}
 		if p.Span.End > p.Span.Start {
-			part.Text, part.Line = firstLine(m.File.Source, p.Span),
-				m.File.Source.Position(p.Span.Start).Line
+			_, at := m.File.Source.Seen(p.Span.Start)
+			part.Text, part.Line = firstLine(m.File.Source, p.Span), at.Line
 		}
 		out.Parts = append(out.Parts, part)
 	}

@@ -48,8 +48,8 @@ func Batchable(c *driver.Compiled, axis string, named bool) error {
 	}
 	for _, u := range m.Unbatchable {
 		if u.Axis == axis {
-			return Usagef("--batch: axis %s cannot be minibatched: %s:%v: %s", axis,
-				c.Source.Name, c.Source.Position(u.Span.Start), u.Reason)
+			file, at := c.Source.Seen(u.Span.Start)
+			return Usagef("--batch: axis %s cannot be minibatched: %s:%v: %s", axis, file, at, u.Reason)
 		}
 	}
 	text := fmt.Sprintf("--batch: %s is no axis of the data", axis)

@@ -229,9 +229,10 @@ func (b *Binding) Storable(keep []string) error {
 			len(keep) > 0 && !Matches(keep, s.Name) {
 			continue
 		}
+		file, at := b.Src.Seen(s.Span.Start)
 		return Failf(ExitModel,
 			"%s:%v: a run cannot store %s: its draws are stored along the axes chain and draw; "+
-				"choose another name", b.Src.Name, b.Src.Position(s.Span.Start), s.Name)
+				"choose another name", file, at, s.Name)
 	}
 	return nil
 }

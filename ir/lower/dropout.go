@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -46,7 +45,7 @@ func (l *Model) dropout(e *ast.Call, x, rate *ir.Value) *ir.Value {
 	name := model.MaskPrefix + strconv.Itoa(len(l.Masks))
 	leaf := b.Leaf(ir.OpLocal, name, axes...)
 	src, at := l.Checked.File.Source, l.userSpan(e.Span)
-	place := fmt.Sprintf("%s:%d", src.Name, src.Position(at.Start).Line)
+	place := src.Place(at.Start)
 	l.Masks = append(l.Masks, &Mask{Mask: model.Mask{Name: name, Place: place}, at: at})
 	kept := b.Map(ir.OpSelect, b.Map(ir.OpLt, leaf, b.Num(p)), b.Num(0), b.Num(1/(1-p)))
 	return b.Mul(x, b.Map(ir.OpSelect, b.Map(ir.OpLt, leaf, b.Num(0)), b.Num(1), kept))

@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -273,7 +272,7 @@ func (l *Model) checkRange(b *ast.Bind, n types.Size) {
 	}
 	src, at := l.Checked.File.Source, b.In.Pos()
 	l.ranges = append(l.ranges, model.Range{Text: src.Text[at.Start:at.End],
-		Place: fmt.Sprintf("%s:%d", src.Name, src.Position(at.Start).Line), Size: n})
+		Place: src.Place(at.Start), Size: n})
 }
 
 // comprehension lowers [e for i in I, j in J].

@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -364,7 +363,7 @@ func (l *Model) where(at source.Span) (text, place string) {
 		}
 	}
 	src := l.Checked.File.Source
-	return src.Text[at.Start:at.End], fmt.Sprintf("%s:%d", src.Name, src.Position(at.Start).Line)
+	return src.Text[at.Start:at.End], src.Place(at.Start)
 }
 
 // affine recognises subscripts such as n, t - 1, N - 1. It returns the bound axis (nil for none)

@@ -1,8 +1,6 @@
 package lower
 
 import (
-	"fmt"
-
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/ast"
@@ -79,7 +77,7 @@ func (l *Model) reshape(e *ast.Call, t tensor, to []*ir.Axis) tensor {
 			panic("lower: reshape of unknown sizes in a library")
 		}
 		l.ranges = append(l.ranges, model.Range{Text: src.Text[e.Span.Start:e.Span.End],
-			Place: fmt.Sprintf("%s:%d", src.Name, src.Position(e.Span.Start).Line), Size: excess,
+			Place: src.Place(e.Span.Start), Size: excess,
 			Zero: true})
 	}
 	flat := l.B.Axis("i", want)

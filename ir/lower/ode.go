@@ -1,8 +1,6 @@
 package lower
 
 import (
-	"fmt"
-
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/limits"
 	"github.com/sgppl/sgppl/lang/ast"
@@ -155,7 +153,7 @@ func (l *Model) checkTimes(e ast.Expr, t0, ts *ir.Value, times *ir.Axis) {
 	last := b.Map(ir.OpSelect, first, t0, before(b, ts, times))
 	src := l.Checked.File.Source
 	l.checks = append(l.checks, indexCheck{text: src.Text[e.Pos().Start:e.Pos().End],
-		place: fmt.Sprintf("%s:%d", src.Name, src.Position(e.Pos().Start).Line),
+		place: src.Place(e.Pos().Start),
 		v:     b.Map(ir.OpSelect, b.Map(ir.OpGe, ts, last), b.Num(0), b.Num(-1)), n: sizeNumber(1),
 		rule: "the times of an ode rise, from the start's on"})
 }

@@ -1,8 +1,6 @@
 package lower
 
 import (
-	"fmt"
-
 	"github.com/sgppl/sgppl/lang/ast"
 	"github.com/sgppl/sgppl/lang/check"
 	"github.com/sgppl/sgppl/lang/types"
@@ -32,7 +30,7 @@ func openEnds(m *check.Model) map[*check.Symbol][]data.OpenEnd {
 			return true
 		}
 		src := m.File.Source
-		place := fmt.Sprintf("%s:%d", src.Name, src.Position(t.Span.Start).Line)
+		place := src.Place(t.Span.Start)
 		var laws func(u *check.DistUse)
 		laws = func(u *check.DistUse) {
 			for _, c := range u.Comps {

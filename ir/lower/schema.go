@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -28,8 +27,7 @@ func (l *Model) schema() data.Schema {
 	var s data.Schema
 	ends, open := infinite(l.Checked), openEnds(l.Checked)
 	for _, sym := range l.Checked.Symbols {
-		place := fmt.Sprintf("%s:%d", l.Checked.File.Source.Name,
-			l.Checked.File.Source.Position(sym.Span.Start).Line)
+		place := l.Checked.File.Source.Place(sym.Span.Start)
 		switch sym.Kind {
 		case check.Dim:
 			d := data.Dim{Name: sym.Name, Place: place}

@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/sgppl/sgppl/ir"
@@ -262,7 +261,7 @@ func (l *Model) checkEnds(g *ast.Group, s *check.Symbol, v *ir.Value, axes []*ir
 	src := l.Checked.File.Source
 	l.checks = append(l.checks,
 		indexCheck{text: s.Name,
-			place: fmt.Sprintf("%s:%d", src.Name, src.Position(s.Span.Start).Line),
+			place: src.Place(s.Span.Start),
 			v:     l.B.Map(ir.OpSelect, inside, l.B.Num(0), l.B.Num(-1)), n: sizeNumber(1),
 			typ: src.Text[g.Type.Span.Start:g.Type.Span.End]})
 }

@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/sgppl/sgppl/ir"
@@ -131,5 +130,5 @@ func (l *Model) checkWindow(e *ast.Call, n size.Poly) {
 	}
 	src := l.Checked.File.Source
 	l.ranges = append(l.ranges, model.Range{Text: src.Text[at.Start:at.End],
-		Place: fmt.Sprintf("%s:%d", src.Name, src.Position(at.Start).Line), Size: n})
+		Place: src.Place(at.Start), Size: n})
 }

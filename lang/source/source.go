@@ -77,6 +77,21 @@ func (f *File) Position(offset int) Position {
 	return Position{line + 1, utf8.RuneCountInString(f.Text[f.lines[line]:offset]) + 1}
 }
 
+// Seen is the place of an offset as messages show it, with the name of the file: in a text that was
+// made from another it is the place there.
+func (f *File) Seen(offset int) (name string, at Position) {
+	if place, made := f.Trace(Span{offset, offset}); made {
+		return f.Origin.File.Name, f.Origin.File.Position(place.Start)
+	}
+	return f.Name, f.Position(offset)
+}
+
+// Place is the line of an offset as messages show it: file.sg:3.
+func (f *File) Place(offset int) string {
+	name, at := f.Seen(offset)
+	return fmt.Sprintf("%s:%d", name, at.Line)
+}
+
 // Line returns the text of a line, counted from 1, without its end.
 func (f *File) Line(n int) string {
 	if n < 1 || n > len(f.lines) {

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -51,10 +52,49 @@ type lexer struct {
 	at       int
 	comments []Comment
 	diags    *diag.List
+	strange  int // characters that are no part of Stan
+}
+
+// mostStrange is how many characters that are no part of Stan are told one by one.
+const mostStrange = 10
+
+// isText reports whether the file is text: without a byte 0, and with few bytes that are not UTF-8,
+// as comments of other encodings may have. What is not gets one error.
+func (l *lexer) isText() bool {
+	s := l.src.Text
+	first, wrong := -1, 0
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if r == 0 || r == utf8.RuneError && n == 1 {
+			if wrong++; first < 0 || r == 0 && s[first] != 0 {
+				first = i
+			}
+		}
+		i += n
+	}
+	wide := strings.HasPrefix(s, "\xff\xfe") || strings.HasPrefix(s, "\xfe\xff")
+	if first < 0 || !wide && s[first] != 0 && wrong*20 < len(s) {
+		return true
+	}
+	d := l.diags.Add(&diag.Diagnostic{Code: NotStan, File: l.src,
+		Span: source.Span{Start: first, End: first + 1}, Message: fmt.Sprintf(
+			"the file is no text: a byte %#02x stands here, where a program of Stan is expected", s[first])})
+	if wide {
+		d.Note("it seems to be in UTF-16: save it as UTF-8")
+	} else {
+		d.Note("a program is text in UTF-8")
+	}
+	return false
 }
 
 func (l *lexer) tokens() []token {
 	var out []token
+	if strings.HasPrefix(l.src.Text, "\ufeff") { // a mark of the encoding that some editors write
+		l.at = len("\ufeff")
+	}
+	if !l.isText() {
+		l.at = len(l.src.Text)
+	}
 	for {
 		l.skip()
 		if l.at >= len(l.src.Text) {
@@ -146,6 +186,9 @@ func (l *lexer) token() (token, bool) {
 	}
 	r, n := utf8.DecodeRuneInString(s[start:])
 	l.at += n
+	if l.strange++; l.strange > mostStrange && !strings.HasPrefix(s[start:], "#include") {
+		return token{}, false
+	}
 	d := l.diags.Add(&diag.Diagnostic{Code: NotStan, File: l.src,
 		Span: source.Span{Start: start, End: l.at}, Message: "this character is no part of Stan"})
 	if strings.HasPrefix(s[start:], "#include") {

@@ -103,6 +103,9 @@ func (p *parser) want(s, what string) token {
 	at := p.peek()
 	if s == ";" && p.at > 0 { // the place behind what stands before
 		end := p.toks[p.at-1].End
+		if at.text == ")" || at.text == "]" {
+			p.fail(at.Span, "%s closes no bracket; %s is expected here", at.show(), what)
+		}
 		p.report(source.Span{Start: end, End: end}, "%s is missing here, before %s", what, at.show())
 		if p.is("}") || strings.Contains(p.src.Text[end:at.Start], "\n") {
 			return at // what follows is read as if it were there

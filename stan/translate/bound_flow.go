@@ -257,16 +257,18 @@ func (t *translator) boundWhile(s *syntax.While) {
 	t.inTurns(func(f *frame) {
 		for t.nextTurn(f, s.Pos().Start) {
 			if gone := t.gone(); !isFalse(gone) && !isTrue(gone) {
-				t.fail(syntax.NoStatement, s.Pos(), "how often this while loop turns depends on unknowns, "+
-					"which has no counterpart").Note("the density would jump where it turns once more")
+				t.failNote("the density would jump where it turns once more",
+					syntax.NoStatement, s.Pos(), "how often this while loop turns depends on unknowns, "+
+						"which has no counterpart")
 			}
 			c := t.decided(t.truthOf(t.expr(s.Cond), s.Cond.Pos()))
 			switch {
 			case isFalse(c):
 				return
 			case !isTrue(c):
-				t.fail(syntax.NoStatement, s.Pos(), "how often this while loop turns depends on unknowns, "+
-					"which has no counterpart").Note("the density would jump where it turns once more")
+				t.failNote("the density would jump where it turns once more",
+					syntax.NoStatement, s.Pos(), "how often this while loop turns depends on unknowns, "+
+						"which has no counterpart")
 			}
 			t.open()
 			t.exec(s.Body)

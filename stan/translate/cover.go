@@ -19,8 +19,8 @@ func (t *translator) covered(v *variable, n node, axes []bind, at source.Span) n
 		if t.undecided(n) { // the data decide: what they leave out is no number, as in Stan
 			return fillWith(n, unset(v.t))
 		}
-		t.fail(syntax.NotFilled, at, "not every entry of %s is assigned that is read here", v.name).
-			Note("give it a value where it is declared, such as rep_vector(0, N)")
+		t.failNote("give it a value where it is declared, such as rep_vector(0, N)",
+			syntax.NotFilled, at, "not every entry of %s is assigned that is read here", v.name)
 	}
 	n = fill(n)
 	t.noHoles(v, n, at)

@@ -92,8 +92,9 @@ func (t *translator) dataDecl(s syntax.Stmt) {
 		t.fail(syntax.NotStan, d.Pos(), "%s is declared already", d.Name)
 	}
 	if d.Type.Base == "tuple" && t.bound == nil {
-		t.fail(syntax.NoType, d.Pos(), "data that are tuples have no counterpart where the data are not "+
-			"known").Note("with --data the parts stand in the model as numbers")
+		t.failNote("with --data the parts stand in the model as numbers",
+			syntax.NoType, d.Pos(), "data that are tuples have no counterpart where the data are not "+
+				"known")
 	}
 	name := t.ownName(d.Name, d.Pos(), true)
 	y := &sym{key: name, base: name, fixed: true}

@@ -14,8 +14,9 @@ import (
 func (t *translator) drawCall(c *syntax.Call) *value {
 	name := strings.TrimSuffix(c.Fun, "_rng")
 	if !t.inRNG {
-		t.fail(syntax.UnknownCall, c.Pos(), "%s draws at random, which stands in generated quantities "+
-			"alone", c.Fun).Note("numbers that transformed data draws are given as data of their own")
+		t.failNote("numbers that transformed data draws are given as data of their own",
+			syntax.UnknownCall, c.Pos(), "%s draws at random, which stands in generated quantities "+
+				"alone", c.Fun)
 	}
 	var args []*value
 	for _, a := range c.Args {

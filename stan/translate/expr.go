@@ -70,6 +70,9 @@ func (t *translator) expr(e syntax.Expr) *value {
 			return t.entriesAt(part, subs, e.Pos())
 		}
 		v := t.expr(e.X)
+		if _, broken := v.n.(brokenNode); broken {
+			panic(stop{brokenDiag()})
+		}
 		if v.t.base != tupleBase || e.N < 1 || e.N > len(v.tup) {
 			t.fail(syntax.WrongType, e.Pos(), "there is no part %d of it", e.N)
 		}

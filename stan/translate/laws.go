@@ -81,19 +81,19 @@ func (t *translator) lawOf(name string, y *value, args []*value, at source.Span)
 	}
 	for i, a := range args {
 		if a.t.base == tupleBase || a.t.rank() < d.args[i] {
-			t.fail(syntax.WrongType, at, "argument %d of %s cannot be %v", i+1, name, a.t)
+			t.wrongArg(i, name, d.args[i], a, at)
 		}
 	}
 	most := d.axes + 1
 	for i, a := range args {
 		if a.t.rank() > d.args[i]+1 || d.args[i] == 2 && a.t.base != matrixBase ||
 			d.args[i] == 1 && a.t.base == intBase {
-			t.fail(syntax.WrongType, at, "argument %d of %s cannot be %v", i+1, name, a.t)
+			t.wrongArg(i, name, d.args[i], a, at)
 		}
 	}
 	if y.t.rank() > most {
-		t.fail(syntax.WrongType, at, "%s is not on %v", name, y.t).
-			Note("to_vector(x) has the entries of a matrix")
+		t.failNote("to_vector(x) has the entries of a matrix",
+			syntax.WrongType, at, "%s is not on %v", name, y.t)
 	}
 	if d.own != "" {
 		t.dists[name] = true
@@ -105,6 +105,13 @@ func (t *translator) lawOf(name string, y *value, args []*value, at source.Span)
 	l := &lawCall{name, d, y, args, at}
 	t.domain(l)
 	return l
+}
+
+// wrongArg refuses an argument of a law that takes values of so many axes.
+func (t *translator) wrongArg(i int, name string, axes int, a *value, at source.Span) {
+	t.fail(syntax.WrongType, at, "argument %d of %s is %s, and this is %v", i+1, name,
+		[]string{"a number, or a vector or array of numbers", "a vector, or an array of vectors",
+			"a matrix"}[axes], a.t)
 }
 
 // isBool reports whether whole numbers are truth values by their type.
@@ -341,8 +348,9 @@ func (t *translator) unordered(l *lawCall, s *syntax.Tilde) {
 }
 
 func (t *translator) truncUser(s *syntax.Tilde) {
-	t.fail(syntax.NoTruncation, s.Pos(), "%s is a law of the program, and its truncation has no "+
-		"counterpart", s.Dist).Note("subtract its _lccdf or _lcdf from target")
+	t.failNote("subtract its _lccdf or _lcdf from target",
+		syntax.NoTruncation, s.Pos(), "%s is a law of the program, and its truncation has no "+
+			"counterpart", s.Dist)
 }
 
 // densityStmt translates target += d_lpdf(y | …) as y ~ d(…), where y is data or a parameter.

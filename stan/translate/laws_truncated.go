@@ -81,8 +81,9 @@ func (t *translator) inside(l *lawCall, lo, hi *value, at source.Span) []node {
 		case l.y.t.rank() == 0:
 			in = append(in, c)
 		case l.y.unk:
-			t.fail(syntax.NoTruncation, at, "the truncation of several unknowns at once needs their "+
-				"bounds in their declaration").Note("declare them with <lower=…, upper=…>")
+			t.failNote("declare them with <lower=…, upper=…>",
+				syntax.NoTruncation, at, "the truncation of several unknowns at once needs their "+
+					"bounds in their declaration")
 		default:
 			in = append(in, f1("all", c))
 		}

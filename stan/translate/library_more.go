@@ -160,9 +160,10 @@ func (c *calling) determinant() *value {
 	}
 	k, ok := a.sh[0].Number()
 	if !ok || k > mostExpanded {
-		c.fail(syntax.UnknownCall, c.at, "the determinant of a general matrix of more than %d rows has "+
-			"no counterpart", mostExpanded).Note("log_determinant(a) is the logarithm of its " +
-			"magnitude, and log_determinant_spd(a) that of a positive definite matrix")
+		c.failNote("log_determinant(a) is the logarithm of its "+
+			"magnitude, and log_determinant_spd(a) that of a positive definite matrix",
+			syntax.UnknownCall, c.at, "the determinant of a general matrix of more than %d rows has "+
+				"no counterpart", mostExpanded)
 	}
 	var minor func(rows, cols []int) node
 	minor = func(rows, cols []int) node {
@@ -191,8 +192,8 @@ func (c *calling) squareFactor() *value {
 	c.count(1)
 	a := c.want(0, 2)
 	if !a.sh[0].Equal(a.sh[1]) {
-		c.fail(syntax.UnknownCall, c.at, "%s of a matrix that is not square has no counterpart", c.name).
-			Note("qr_thin_Q and qr_thin_R have one")
+		c.failNote("qr_thin_Q and qr_thin_R have one",
+			syntax.UnknownCall, c.at, "%s of a matrix that is not square has no counterpart", c.name)
 	}
 	return c.made(a.t, f1("qr_thin_"+c.name[3:], a.n), a.sh...)
 }

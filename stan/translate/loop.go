@@ -43,8 +43,8 @@ func (t *translator) forEach(s *syntax.For) {
 	}
 	entries := in
 	if in.t.base == matrixBase && in.t.arr == 0 { // by columns, entry by entry
-		t.fail(syntax.NoStatement, s.In.Pos(), "a loop over the entries of a matrix has no counterpart").
-			Note("write two loops over ranges")
+		t.failNote("write two loops over ranges",
+			syntax.NoStatement, s.In.Pos(), "a loop over the entries of a matrix has no counterpart")
 	}
 	one := func(p size.Poly) {
 		t.open()

@@ -197,8 +197,8 @@ func (t *translator) statement(s syntax.Stmt) {
 		}
 		t.while(s)
 	case *syntax.Break:
-		t.fail(syntax.NoStatement, s.Pos(), "break has no counterpart: a loop ends where its range does").
-			Note("put what follows under a condition")
+		t.failNote("put what follows under a condition",
+			syntax.NoStatement, s.Pos(), "break has no counterpart: a loop ends where its range does")
 	case *syntax.Continue:
 	}
 }
@@ -285,8 +285,8 @@ func (t *translator) boolAtom(p size.Poly) node {
 
 func (t *translator) returns(s *syntax.Return) {
 	if len(t.loops) > 0 && t.result != nil && t.result.depth < len(t.loops) {
-		t.fail(syntax.NoStatement, s.Pos(), "a return inside a loop has no counterpart").
-			Note("assign the result in the loop, and return it behind the loop")
+		t.failNote("assign the result in the loop, and return it behind the loop",
+			syntax.NoStatement, s.Pos(), "a return inside a loop has no counterpart")
 	}
 	if s.Value == nil || t.result == nil {
 		return

@@ -1,6 +1,7 @@
 package translate
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/sgppl/sgppl/lang/diag"
@@ -56,8 +57,12 @@ func (t *translator) assignStmt(s *syntax.Assign) {
 // assignTuple assigns a tuple to a variable, a part at a time.
 func (t *translator) assignTuple(v *variable, idx []sub, val *value, at source.Span) {
 	if val.t.base != tupleBase || len(val.tup) != len(v.elems) {
-		t.fail(syntax.WrongType, at, "%s is a tuple of %d parts, and the value is none", v.name,
-			len(v.elems))
+		what := val.t.String()
+		if val.t.base == tupleBase {
+			what = fmt.Sprintf("one of %d", len(val.tup))
+		}
+		t.fail(syntax.WrongType, at, "%s is a tuple of %d parts, and the value is %s", v.name,
+			len(v.elems), what)
 	}
 	for i, p := range v.elems {
 		if p.t.base == tupleBase {
@@ -222,8 +227,9 @@ func (t *translator) leftSub(s syntax.Sub, axis size.Poly) (sub, size.Poly) {
 		}
 		n := hi.Sub(lo)
 		if t.moves(n) {
-			t.fail(syntax.NoIndex, s.Span, "the length of this slice depends on entries of data or on an "+
-				"index").Note("assign its entries in a loop")
+			t.failNote("assign its entries in a loop",
+				syntax.NoIndex, s.Span, "the length of this slice depends on entries of data or on an "+
+					"index")
 		}
 		return sub{p: lo, slice: true, n: n}, n
 	}

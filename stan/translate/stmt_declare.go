@@ -42,8 +42,8 @@ func (t *translator) baseOf(d *syntax.Type) (base, []size.Poly) {
 	case "vector", "simplex", "unit_vector", "ordered", "positive_ordered", "sum_to_zero_vector":
 		return vectorBase, sh
 	}
-	t.fail(syntax.NoType, d.Pos(), "complex numbers have no counterpart").
-		Note("write the real and the imaginary part as two variables")
+	t.failNote("write the real and the imaginary part as two variables",
+		syntax.NoType, d.Pos(), "complex numbers have no counterpart")
 	return 0, nil
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
+	"github.com/sgppl/sgppl/runtime/base/spelling"
 	"github.com/sgppl/sgppl/runtime/math/size"
 	"github.com/sgppl/sgppl/stan/syntax"
 )
@@ -109,12 +110,30 @@ func (t *translator) argOf(e syntax.Expr) *value {
 	return t.expr(e)
 }
 
+// noUser refuses a call of a function that the program does not define, or with other arguments.
+func (t *translator) noUser(name string, args int, at source.Span) {
+	if list := t.funcs[name]; len(list) > 0 {
+		t.fail(syntax.UnknownCall, at, "%s takes %d arguments, and this call has %d", name,
+			len(list[0].Args), args)
+	}
+	d := t.diagnostic(syntax.UnknownCall, at, "there is no function %s", name)
+	var names []string
+	for n := range t.funcs {
+		names = append(names, n)
+	}
+	if near := spelling.Nearest(name, names); near != "" {
+		d.Note("did you mean " + near + "?")
+	} else {
+		d.Note("a statement is an assignment, ~, target +=, or a call of a function that the block " +
+			"functions defines")
+	}
+	panic(stop{d})
+}
+
 func (t *translator) expand(name string, args []*value, at source.Span, void bool) *value {
 	f := t.findUser(name, args)
 	if f == nil {
-		d := t.diagnostic(syntax.UnknownCall, at, "there is no function %s of %d arguments", name,
-			len(args))
-		panic(stop{d})
+		t.noUser(name, len(args), at)
 	}
 	f = t.entrywise(f, args)
 	if t.calls++; t.calls > mostCalls && (t.bound == nil || t.calls > mostDeep) {
@@ -249,7 +268,7 @@ func (t *translator) nameArg(v *value, name string) *value {
 func (t *translator) fnOf(name string, args []*value, at source.Span) *function {
 	f := t.findUser(name, args)
 	if f == nil {
-		t.fail(syntax.UnknownCall, at, "there is no function %s of %d arguments", name, len(args))
+		t.noUser(name, len(args), at)
 	}
 	key := name
 	for _, a := range args {

@@ -38,6 +38,9 @@ func (t typ) String() string {
 	if t.arr > 0 {
 		return fmt.Sprintf("an array of %d axes of %s", t.arr, baseNames[t.base])
 	}
+	if t.base == intBase {
+		return "an int"
+	}
 	return "a " + baseNames[t.base]
 }
 
@@ -70,8 +73,17 @@ type stop struct{ d *diag.Diagnostic }
 
 func (t *translator) fail(
 	code diag.Code, at source.Span, format string, args ...any,
-) *diag.Diagnostic {
+) {
 	panic(stop{t.diagnostic(code, at, format, args...)})
+}
+
+// failNote is fail with a note, which says how the same is written.
+func (t *translator) failNote(
+	note string, code diag.Code, at source.Span, format string, args ...any,
+) {
+	d := t.diagnostic(code, at, format, args...)
+	d.Note(note)
+	panic(stop{d})
 }
 
 func (t *translator) diagnostic(
@@ -123,8 +135,9 @@ func (t *translator) sizeOf(e syntax.Expr) size.Poly {
 	v := t.expr(e)
 	p := t.intOf(v, e.Pos())
 	if t.moves(p) {
-		t.fail(syntax.SizeUnknown, e.Pos(), "this size depends on entries of arrays or on an index, "+
-			"and is not made of sizes of the data").Note("give the size as data of its own")
+		t.failNote("give the size as data of its own",
+			syntax.SizeUnknown, e.Pos(), "this size depends on entries of arrays or on an index, "+
+				"and is not made of sizes of the data")
 	}
 	return p
 }

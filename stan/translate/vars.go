@@ -113,8 +113,9 @@ func (t *translator) newIndex(base string, lo, hi size.Poly) *sym {
 // assign records an assignment.
 func (t *translator) assign(v *variable, idx []sub, val *value, add bool, at source.Span) {
 	if v.fixed {
-		t.fail(syntax.WrongType, at, "%s is given or a parameter, and nothing can be assigned to it",
-			v.name)
+		t.failNote("declare a variable of another name for the value",
+			syntax.WrongType, at, "%s is data, a parameter or the index of a loop, and nothing can "+
+				"be assigned to it", v.name)
 	}
 	if v.ignore {
 		return

@@ -14,10 +14,11 @@ func (t *translator) while(s *syntax.While) {
 	if isFalse(c.n) || t.counts(s) {
 		return
 	}
-	t.fail(syntax.NoStatement, s.Pos(), "this while loop has no counterpart: how often it turns only "+
-		"its own turns find").Note("one that counts up to a size has, while (k < N && …) k += 1; " +
-		"else write a loop over a range, for (i in 1:N), whose turns do nothing when the condition " +
-		"does not hold")
+	t.failNote("one that counts up to a size has, while (k < N && …) k += 1; "+
+		"else write a loop over a range, for (i in 1:N), whose turns do nothing when the condition "+
+		"does not hold",
+		syntax.NoStatement, s.Pos(), "this while loop has no counterpart: how often it turns only "+
+			"its own turns find")
 }
 
 // counts translates a loop that does nothing but to count, and reports whether it is one.
@@ -47,8 +48,9 @@ func (t *translator) counts(s *syntax.While) bool {
 	}
 	t.close()
 	if !t.inRNG && t.unknown(and(holds)) {
-		t.fail(syntax.NoStatement, s.Pos(), "how often this while loop turns depends on unknowns, which "+
-			"has no counterpart").Note("the density would jump where it turns once more")
+		t.failNote("the density would jump where it turns once more",
+			syntax.NoStatement, s.Pos(), "how often this while loop turns depends on unknowns, which "+
+				"has no counterpart")
 	}
 	like := &sym{neg: !t.atLeast(lo, size.Poly{})}
 	first := t.atom(comp{fun: "min", binds: []bind{{k, lo, hi}},

@@ -114,7 +114,8 @@ func (p *rdump) found() string {
 	if p.i >= len(p.b) {
 		return "the end of the file"
 	}
-	return fmt.Sprintf("%q", p.b[p.i:min(len(p.b), p.i+12)])
+	line, _, _ := bytes.Cut(p.b[p.i:min(len(p.b), p.i+12)], []byte("\n"))
+	return fmt.Sprintf("%q", line)
 }
 
 func (p *rdump) assignment(out *bytes.Buffer) error {
@@ -177,22 +178,21 @@ func (p *rdump) value() (v []string, dims []int, scalar bool, err error) {
 			if !p.take(",") {
 				return nil, nil, false, fmt.Errorf("`,` or `)` is expected, and not %s", p.found())
 			}
-			key := p.take(".Dim")
-			if !key {
-				p.blank()
-				if _, ok := p.name(); !ok {
-					return nil, nil, false, fmt.Errorf(".Dim = is expected, and not %s", p.found())
-				}
+			p.blank()
+			key, ok := p.name()
+			if !ok {
+				return nil, nil, false, fmt.Errorf(".Dim = is expected, and not %s", p.found())
 			}
 			if !p.take("=") {
 				return nil, nil, false, fmt.Errorf("= is expected, and not %s", p.found())
 			}
+			if key != ".Dim" && key != "dim" { // names of rows and columns, or a class
+				p.pass()
+				continue
+			}
 			sizes, _, _, err := p.value()
 			if err != nil {
 				return nil, nil, false, err
-			}
-			if !key {
-				continue
 			}
 			dims = []int{}
 			for _, s := range sizes {
@@ -258,6 +258,32 @@ func (p *rdump) value() (v []string, dims []int, scalar bool, err error) {
 		v = append(v, strconv.Itoa(k))
 	}
 	return v, nil, false, nil
+}
+
+// pass passes over a value of any kind, to the comma or the bracket behind it.
+func (p *rdump) pass() {
+	depth, quote := 0, byte(0)
+	for ; p.i < len(p.b); p.i++ {
+		c := p.b[p.i]
+		switch {
+		case c == '\n':
+			p.line++
+		case quote != 0:
+			if c == '\\' {
+				p.i++
+			} else if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '(':
+			depth++
+		case depth == 0 && (c == ',' || c == ')'):
+			return
+		case c == ')':
+			depth--
+		}
+	}
 }
 
 // number reads a number of R as JSON has it.

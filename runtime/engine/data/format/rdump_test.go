@@ -1,6 +1,7 @@
 package format
 
 import (
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -16,13 +17,18 @@ c(1.5, -2, 3e2)
 m <- structure(c(1, 2, 3, 4, 5, 6), .Dim = c(2L, 3L))
 r <- 2:4; e <- integer(0)
 b <- structure(c(TRUE, FALSE), .Dim = 2L)
-`
+named <- structure(c(1, 2, 3, 4), .Dimnames = list(NULL, c("a, )", 'b"')), .Dim = c(2L, 2L),
+  class = "table")
+` + "`a b` <- -7L; my.var = 3:1; neg <- -1:1; cube <- structure(1:8, .Dim = c(2, 2, 2))\n" +
+		"none <- structure(integer(0), .Dim = 0L); x <- -1.5E+2; miss <- c(1, NA, -Inf)\n"
 	tab, errs := readRDump("d.R", strings.NewReader(text))
 	if len(errs) > 0 {
 		t.Fatal(errs[0])
 	}
 	want := map[string][]float64{"N": {3}, "y": {1.5, -2, 300}, "k": {1, 2, 0},
-		"m": {1, 3, 5, 2, 4, 6}, "r": {2, 3, 4}, "e": nil, "b": {1, 0}}
+		"m": {1, 3, 5, 2, 4, 6}, "r": {2, 3, 4}, "e": nil, "b": {1, 0},
+		"named": {1, 3, 2, 4}, "a b": {-7}, "my.var": {3, 2, 1}, "neg": {-1, 0, 1},
+		"cube": {1, 5, 3, 7, 2, 6, 4, 8}, "none": nil, "x": {-150}}
 	for name, x := range want {
 		v, errs := tab.Field(name)
 		if len(errs) > 0 || v == nil {
@@ -34,6 +40,9 @@ b <- structure(c(TRUE, FALSE), .Dim = 2L)
 	}
 	if v, _ := tab.Field("m"); !reflect.DeepEqual(v.Shape, []int{2, 3}) {
 		t.Errorf("m has the shape %v", v.Shape)
+	}
+	if v, _ := tab.Field("miss"); !math.IsNaN(v.Floats()[1]) || !math.IsInf(v.Floats()[2], -1) {
+		t.Errorf("c(1, NA, -Inf) is %v", v.Floats())
 	}
 	for _, wrong := range []string{"N 3", "y <- c(1, 2", "m <- structure(c(1, 2), .Dim = c(3L))",
 		"y <- d(3)", "x <- 1e999", "a <- \"b"} {
