@@ -64,8 +64,8 @@ generated quantities {
 `
 
 // TestStanReaders: readers of CmdStan's files read what export --to stan-csv writes of a run of a
-// program of Stan: rstan, posterior and bayesplot in R, CmdStanPy and ArviZ in Python, each where it
-// is installed. The means that they have are those of the summary.
+// program of Stan: rstan, posterior and bayesplot in R, CmdStanPy and ArviZ in Python, each where
+// it is installed. The means that they have are those of the summary.
 func TestStanReaders(t *testing.T) {
 	sgppl, dir := command(t), t.TempDir()
 	save(t, filepath.Join(dir, "kinds.stan"), []byte(everyKind))
