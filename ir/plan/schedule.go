@@ -240,6 +240,9 @@ func (p *planner) stored(a *ir.Value) Operand {
 	b := p.buffer[a]
 	at := make([]Index, len(b.Axes))
 	for i, x := range b.Axes {
+		if r := p.scan[a]; r != nil && x == r.to && a.To != nil {
+			x = a.To // one buffer is that of several scans, which differ in the axis of their steps
+		}
 		at[i] = Index{Axis: x}
 	}
 	return Operand{Kind: Load, Buf: b, At: at}

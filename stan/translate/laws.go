@@ -417,7 +417,7 @@ func (t *translator) observe(l *lawCall, s *syntax.Tilde) {
 	if s.Trunc && (lo != nil || hi != nil) {
 		v = t.truncated(l, v, lo, hi, s.Pos())
 	}
-	if !t.unknown(v.n) {
+	if t.constant(v.n) {
 		return
 	}
 	t.factor(v, s.Pos())

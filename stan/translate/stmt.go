@@ -347,10 +347,16 @@ func (t *translator) target(e syntax.Expr) {
 	if v.t.base == tupleBase {
 		t.fail(syntax.WrongType, e.Pos(), "the log density is a number, and this is a tuple")
 	}
-	if !t.unknown(v.n) && !t.quiet {
-		return // a constant
+	if t.constant(v.n) && !t.quiet {
+		return
 	}
 	t.factor(v, e.Pos())
+}
+
+// constant reports whether a term is the same for all parameters: neither it nor a condition around
+// it depends on them.
+func (t *translator) constant(n node) bool {
+	return !t.unknown(n) && !slices.ContainsFunc(t.conds, t.unknown)
 }
 
 func isDensity(e syntax.Expr) bool {
