@@ -305,6 +305,10 @@ func (t *translator) turn(l *loop, body func(*sym)) {
 func (t *translator) shut(l *loop, b *block) {
 	var fresh []*write
 	for v := range l.assigned {
+		t.resets(l, v)
+		if w := t.disturbed(l, v); w != nil {
+			panic(needCarry{l, v, w.span})
+		}
 		for i := l.start[v]; i < len(v.writes); i++ {
 			w := *v.writes[i]
 			if t.lastUnknown(l, &w) {

@@ -92,16 +92,11 @@ func (t *translator) sums(v *variable, idx []sub) bool {
 	if v.final != nil || v.window != nil || !t.assignedInside(v) || len(t.spies) > 0 {
 		return false
 	}
-	var r []size.Poly
-	for _, s := range idx {
-		if s.slice || s.turn != nil {
-			return true
-		}
-		r = append(r, s.p)
-	}
 	l := t.loops[len(t.loops)-1]
-	if n := len(v.writes); n > 0 && n > l.start[v] && t.exact(v.writes[n-1], r) {
-		return false // x[n] += after x[n] = in one turn
+	for _, w := range v.writes[min(l.start[v], len(v.writes)):] {
+		if !w.add {
+			return false // x[n] += after x[n] = in one turn: what turns before added is lost
+		}
 	}
 	return true
 }
