@@ -198,3 +198,11 @@ func (t *translator) decided(c node) node {
 	}
 	return c
 }
+
+// highest is the largest of whole numbers of the data; 0 where it is not known.
+func (b *binding) highest(s *sym) int {
+	if b == nil || b.values[s] == nil || len(b.values[s].X) == 0 {
+		return 0
+	}
+	return int(slices.Max(b.values[s].X))
+}

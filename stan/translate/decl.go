@@ -169,6 +169,10 @@ func (t *translator) intData(d *syntax.Decl, v *variable, g *given) {
 			top = nil
 		}
 	}
+	if most := t.bound.highest(g.s); top == nil && most > 0 && hasLow && u.law == "" {
+		p := size.Const(most) // what a category may be that functions of the program take
+		top = &p
+	}
 	switch {
 	case law.shift && (!hasLow || low == 1): // else other values mark what is missing
 		g.info.shift, g.info.neg = 1, false
