@@ -155,7 +155,7 @@ func serve(
 	if err != nil {
 		return err
 	}
-	memory.Tight()
+	memory.Tight() // from here on data and states are most of what there is
 	job, bound, err := ReadJob(file)
 	file.Close()
 	if err != nil {
