@@ -240,12 +240,18 @@ func (p *planner) stored(a *ir.Value) Operand {
 	b := p.buffer[a]
 	at := make([]Index, len(b.Axes))
 	for i, x := range b.Axes {
-		if r := p.scan[a]; r != nil && x == r.to && a.To != nil {
-			x = a.To // one buffer is that of several scans, which differ in the axis of their steps
-		}
-		at[i] = Index{Axis: x}
+		at[i] = Index{Axis: p.axisIn(a, x)}
 	}
 	return Operand{Kind: Load, Buf: b, At: at}
+}
+
+// axisIn is what an axis of the buffer of a value is in the value: one buffer is that of several
+// scans, which differ in the axis of their steps.
+func (p *planner) axisIn(a *ir.Value, x *ir.Axis) *ir.Axis {
+	if r := p.scan[a]; r != nil && x == r.to && a.To != nil {
+		return a.To
+	}
+	return x
 }
 
 // load returns the read of a view: from its source's buffer, at the positions that the view
@@ -255,8 +261,8 @@ func (p *planner) load(v *ir.Value, local map[*ir.Value]int) Operand {
 	o := p.stored(src)
 	if v.Op == ir.OpNow && o.Kind == Load {
 		for i, x := range o.Buf.Axes {
-			if x == v.Over[0] {
-				o.At[i] = Index{Axis: x}
+			if p.axisIn(src, x) == v.Over[0] {
+				o.At[i] = Index{Axis: v.Over[0]}
 			}
 		}
 		return o
@@ -266,7 +272,7 @@ func (p *planner) load(v *ir.Value, local map[*ir.Value]int) Operand {
 	}
 	at := func(a *ir.Axis) *Index {
 		for i, x := range o.Buf.Axes {
-			if x == a {
+			if p.axisIn(src, x) == a {
 				return &o.At[i]
 			}
 		}
