@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
@@ -75,10 +74,17 @@ func TestCodesOfSettings(t *testing.T) {
 	write(t, "d.sg", "use nn\ndim N\ndata x[N] : real[2]\ndata y[N] : real\n"+
 		"layer d = Dropout(0.5), o = Dense(2, 1)\nfor n in N { y[n] ~ normal(o(d(x[n]))[0], 1) }\n")
 	write(t, "d.json", `{"x": [[1, 2], [3, 4], [5, 6]], "y": [1, 2, 3]}`)
+	write(t, "r.sg", "dim N\ndata y[N] : real\nparam m : real ~ normal(0, 1)\n"+
+		"for n in N { y[n] ~ normal(m, 1) }\n")
+	write(t, "r.json", `{"y": [1, 2, 3]}`)
+	write(t, "s.sg", "dim N, P\ndata x[N] : sparse real[P]\ndata y[N] : real\n"+
+		"param w[P] : real ~ normal(0, 1)\nfor n in N { y[n] ~ normal(x[n] @ w, 1) }\n")
+	write(t, "s.json", `{"x": [[1, 2], [3, 4], [5, 6]], "y": [1, 2, 3]}`)
+	t.Setenv("PATH", dir) // where no program drives a graphics processor
 	for _, x := range settings.Codes() {
 		args := strings.Fields(x.Example)
 		status, _, stderr := inProcess(t, "", args[1:]...)
-		if args[0] != "sgppl" || status != session.ExitUsage ||
+		if args[0] != "sgppl" || status != x.Exit() ||
 			!strings.Contains(stderr, "error["+x.Code+"]") {
 			t.Errorf("%s: status %d of %s\n%s", x.Code, status, x.Example, stderr)
 		}

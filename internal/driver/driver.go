@@ -57,6 +57,8 @@ type Compiled struct {
 	Wide     []string // sums over whole rows that sparse data cause; see wide
 	Fitted   []string // names of constants that are a run's for new rows too, such as mean(x)
 
+	gradient func() (*plan.Program, error) // see Whole
+
 	coupled error             // why rows cannot be read some at a time; see ByRows
 	learnt  error             // constants are made of what is observed; see LeftOut
 	given   error             // the same where constants of all rows are given; see SomeRows
@@ -82,6 +84,18 @@ func (c *Compiled) Table() map[fn.ID]*plan.Program {
 		t[p.ID] = p
 	}
 	return t
+}
+
+// Whole plans the gradient in single precision for a device, see plan.BuildWhole.
+func (c *Compiled) Whole() (*plan.Program, error) {
+	if c.gradient == nil {
+		return nil, nil
+	}
+	p, err := c.gradient()
+	if err != nil {
+		return nil, err
+	}
+	return p, plan.ToSingle([]*plan.Program{p})
 }
 
 // ToSingle makes the model compute in single precision (see plan.ToSingle). It

@@ -320,6 +320,9 @@ func (p *pipeline) plan() {
 		ties:    tiesOf(mod.Funcs, mod.Fitted),
 		counted: countsRows(mod.Funcs, mod.Spec.RowDim)}
 	for _, f := range mod.Funcs {
+		if f.ID.Kind == fn.Gradient {
+			c.gradient = func() (*plan.Program, error) { return plan.BuildWhole(mod.Builder, f) }
+		}
 		program, err := plan.Build(mod.Builder, f)
 		if err != nil {
 			var dense *plan.DenseError

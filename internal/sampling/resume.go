@@ -57,10 +57,11 @@ func (c *Sample) resume(e *session.Session, ctx *commandline.Context) error {
 	if err := b.Fits(r.Outline().Chains, c.Threads); err != nil {
 		return err
 	}
-	eng, err := session.PickEngine(e, b, c.Engine, c.Progress == "none")
+	eng, done, err := c.resumedEngine(e, b, r)
 	if err != nil {
 		return err
 	}
+	defer done()
 	return c.sample(e, eng, b, c.Resume, r)
 }
 

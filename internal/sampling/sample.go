@@ -98,10 +98,11 @@ func (c *Sample) run(e *session.Session, ctx *commandline.Context) error {
 	if err != nil {
 		return err
 	}
-	eng, err := session.PickEngine(e, s.b, c.Engine, c.Progress == "none")
+	eng, done, err := s.engine(r)
 	if err != nil {
 		return err
 	}
+	defer done()
 	r.Engine = eng.Name
 	if s.planned && c.Dry {
 		return c.dry(e, eng, s.b, r, src.Text)

@@ -63,6 +63,7 @@ type runFlags struct {
 	Threads    int    `help:"Processors; 0 is all. Chains run at once, and share what is left for their steps. Draws do not depend on it." group:"Run"`
 	Init       string `help:"FILE.json, a run directory (each chain at a draw of it), pathfinder (each at a draw of its law, see approximate), prior, kmeans:PARAM=INPUT (PARAM at centres of the rows of INPUT, by k-means++; others may follow as ,PARAM=NUMBER or ,FILE.json), or a radius (default 2, but for params with an init of their own); 0 is the origin." group:"Run"`
 	Engine     string `default:"auto" enum:"auto,native,vm" help:"auto, native or vm." group:"Run"`
+	Device     string `default:"cpu" enum:"cpu,cuda" help:"What takes the steps: cpu, the processors (the default), or cuda, an NVIDIA GPU, by the program sgppl-cuda; for sgld, sghmc and msgnht with a --step, on minibatches, with --precision f32." group:"Run"`
 	Precision  string `default:"f64" enum:"f64,f32" help:"Of data, activations and gradients: f64, or f32, which takes half the memory and about half the time where products of matrices decide." group:"Run"`
 	SaveWarmup bool   `help:"Also keep the states of the warm-up." group:"Run"`
 	LogLik     bool   `name:"log-lik" help:"After the run also store the log likelihood of every row (of a model without rows: of every observed entry) and draw, as ArviZ wants it for model comparison." group:"Run"`

@@ -49,6 +49,9 @@ func (s *sampling) compile(src *source.File) error {
 	if err := s.checkGibbs(); err != nil {
 		return err
 	}
+	if err := s.checkDevice(); err != nil {
+		return err
+	}
 	axis, err := s.axis()
 	if err != nil {
 		return err
@@ -121,6 +124,9 @@ func (s *sampling) resolve() (err error) {
 	}
 	s.planned, s.why, err = s.plans(s.e, s.ctx, s.b, &s.cfg, s.keep)
 	if err != nil {
+		return err
+	}
+	if err := s.deviceTakes(); err != nil {
 		return err
 	}
 	s.full = s.cfg

@@ -59,6 +59,9 @@ func (c *Sample) settings(
 	cfg.Chains, cfg.Warmup, cfg.Draws, cfg.Thin, cfg.Seed, cfg.SaveWarmup = c.Chains, c.Warmup,
 		c.Draws, c.Thin, c.Seed, c.SaveWarmup
 	cfg.LogDensity, cfg.LogDensityEstimate = c.Lp, true
+	if c.onDevice() {
+		cfg.Device = c.Device
+	}
 	if c.Leapfrog != nil {
 		cfg.Leapfrog = *c.Leapfrog
 	}

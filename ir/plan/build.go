@@ -10,6 +10,34 @@ import (
 // Build schedules a function. It fails when sparse data would have to be made
 // dense, or when rows of the minibatch are coupled by more than sums.
 func Build(b *ir.Builder, f *ir.Func) (*Program, error) {
+	p, err := scheduled(b, f)
+	if err != nil {
+		return nil, err
+	}
+	for seg := range p.program.Steps {
+		p.program.Steps[seg] = p.vectorise(p.program.Steps[seg])
+		rectify(p.program.Steps[seg])
+		p.program.Steps[seg] = p.program.logistic(p.program.Steps[seg])
+		inPlace(p.program.Steps[seg])
+	}
+	allocate(p.program)
+	return p.program, nil
+}
+
+// BuildWhole is Build for a device on which a loop costs little however many functions it calls,
+// and a pass over memory much: loops stay whole, and no function of every entry is a kernel of its
+// own.
+func BuildWhole(b *ir.Builder, f *ir.Func) (*Program, error) {
+	p, err := scheduled(b, f)
+	if err != nil {
+		return nil, err
+	}
+	allocate(p.program)
+	return p.program, nil
+}
+
+// scheduled puts the values of a function into steps.
+func scheduled(b *ir.Builder, f *ir.Func) (*planner, error) {
 	f, err := layout(b, sequence(b, keepSteps(b, f)))
 	if err != nil {
 		return nil, err
@@ -38,14 +66,7 @@ func Build(b *ir.Builder, f *ir.Func) (*Program, error) {
 		p.program.Steps[seg] = p.schedule(Segment(seg), nil)
 	}
 	p.finishOutputs()
-	for seg := range p.program.Steps {
-		p.program.Steps[seg] = p.vectorise(p.program.Steps[seg])
-		rectify(p.program.Steps[seg])
-		p.program.Steps[seg] = p.program.logistic(p.program.Steps[seg])
-		inPlace(p.program.Steps[seg])
-	}
-	allocate(p.program)
-	return p.program, nil
+	return p, nil
 }
 
 type planner struct {

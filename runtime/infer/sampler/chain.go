@@ -62,6 +62,7 @@ type Chain struct {
 	// of the chain at the posterior, for replica exchange and for exchanges of labels; otherwise nil
 	replicas    *replicas
 	permutation *permutation
+	resident    *resident // for a target that takes the steps; otherwise nil
 
 	step     int64 // steps taken
 	finished error
@@ -205,6 +206,9 @@ func newChain(t target.Target, c settings.Config, number int) (*Chain, error) {
 			ch.program.DrawFrom(ch.kick, ch.silent())
 	ch.health = newHealth(ch)
 	ch.tuner = newTuner(ch)
+	if ch.resident, err = newResident(ch); err != nil {
+		return nil, err
+	}
 	ch.stats.StepSizes = make([]float64, len(ch.state.Factors))
 	ch.stats.Temperatures = make([]float64, len(ch.state.Factors))
 	ch.stats.Kinetic = make([]float64, len(ch.state.Factors))
@@ -376,6 +380,10 @@ func (c *Chain) Advance(n int64) error {
 
 // settle completes the last step, if move left its end to be joined with the next step.
 func (c *Chain) settle() error {
+	if c.resident != nil && c.finished == nil {
+		c.finished = c.resident.settle(c, c.lastStepSize())
+		return c.finished
+	}
 	if c.program.Settle() && !c.state.Finite() {
 		c.finished = c.diverged(c.lastStepSize())
 	}
@@ -431,6 +439,11 @@ func (c *Chain) move(leave bool) error {
 	} else {
 		if c.mixed() {
 			c.together()
+		} else if c.resident != nil {
+			leave = leave && !c.observe && !c.looking
+			if c.finished = c.resident.step(c, h, leave); c.finished != nil {
+				return c.finished
+			}
 		} else if !c.draws {
 			c.program.Run(h)
 		} else if !c.program.Step(h, leave && !c.observe && !c.looking) {
@@ -439,7 +452,7 @@ func (c *Chain) move(leave bool) error {
 		}
 	}
 	c.step++
-	if !c.program.Left() && !c.finite() {
+	if !c.left() && !c.finite() {
 		if tuning && c.retreat() {
 			return nil
 		}

@@ -152,6 +152,9 @@ func (c *Chain) UnmarshalBinary(b []byte) error {
 func (c *Chain) restored() {
 	c.onBatch = -1
 	c.program.Forget()
+	if c.resident != nil {
+		c.resident.there, c.resident.ahead = false, false
+	}
 	for k := range c.parts {
 		c.parts[k].state.Primed = c.step > 0
 	}

@@ -211,6 +211,7 @@ func newDirections(c *Chain) directions {
 	if n >= manyCoordinates {
 		q.every = healthStride(longRun+1, n)
 	}
+	q.every = max(q.every, residentStride(&c.cfg, n))
 	if coordinates <= wholeState {
 		q.n = coordinates
 		for _, k := range factors {

@@ -72,6 +72,10 @@ func newHealth(c *Chain) *observer {
 	h := &observer{from: c.cfg.Warmup,
 		stride: healthStride(c.cfg.BegunSteps()-c.cfg.Warmup, len(s.X)), dim: len(s.X),
 		velocity: c.any(func(p *part) bool { return p.row.Velocity && !p.row.Tree })}
+	if every := residentStride(&c.cfg, h.dim); every > 1 {
+		h.stride = max(h.stride, every)
+		h.phase = h.stride - 1
+	}
 	if h.dim >= veryMany && h.stride > 1 {
 		h.phase = h.stride - 1
 	}

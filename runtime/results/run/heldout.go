@@ -55,13 +55,25 @@ type HeldOutEvent struct {
 	RMSE     *Float `json:"rmse,omitempty"`
 }
 
+// heldRows is the model of the rows held out of a target; nil where there are none. A target that
+// is a model and more says which model by Of.
+func heldRows(t target.Target) *model.Model {
+	if o, is := t.(interface{ Of() *model.Model }); is {
+		return o.Of().HeldOut
+	}
+	if m, is := t.(*model.Model); is {
+		return m.HeldOut
+	}
+	return nil
+}
+
 // heldOut are the rows held out of a run; nil without.
 func heldOut(t target.Target, r *Record) (*predictive.Rows, error) {
 	if r.HeldOut == nil {
 		return nil, nil
 	}
-	if m, ok := t.(*model.Model); ok && m.HeldOut != nil {
-		return predictive.Of(m.HeldOut), nil
+	if held := heldRows(t); held != nil {
+		return predictive.Of(held), nil
 	}
 	return nil, fail(exitFiles, "the run has held-out rows, and they were not given")
 }

@@ -119,6 +119,23 @@ type Method struct {
 	Fixed   bool   `json:"fixed,omitempty"`
 	Engine  string `json:"engine"`
 	Threads int    `json:"threads"`
+	// Device is what took the steps of a run that was asked for one; nil for processors.
+	Device *Device `json:"device,omitempty"`
+}
+
+// A Device is a graphics processor with what compiled for it. The bits of a run depend on all of
+// it.
+type Device struct {
+	Kind       string `json:"kind"` // cuda
+	Name       string `json:"name"`
+	Capability string `json:"compute_capability"`
+	Driver     string `json:"driver"`   // the version of CUDA that the driver has
+	Compiler   string `json:"compiler"` // the version of NVRTC
+}
+
+// String is the device as messages name it.
+func (d *Device) String() string {
+	return fmt.Sprintf("%s with the driver for CUDA %s and NVRTC %s", d.Name, d.Driver, d.Compiler)
 }
 
 // A Storage says which results of a run are stored.

@@ -8,6 +8,15 @@ type Explanation struct {
 	Example           string // a command line that is refused with this code
 }
 
+// Exit is the status with which a command ends that is refused with a code: that of files and
+// toolchains where a device is at fault, else that of a wrong command line.
+func (x Explanation) Exit() int {
+	if x.Code == "S0112" || x.Code == "S0113" {
+		return 5
+	}
+	return 2
+}
+
 // codes has every code, in order. A code keeps its meaning: append, never renumber.
 var codes = []Explanation{
 	{"S0101", "no such sampler",
@@ -61,6 +70,27 @@ var codes = []Explanation{
 			"block has another sampler. A package that was generated for other samplers has no full " +
 			"conditionals.",
 		"sgppl sample m.sg {data} m.json {sampler} gibbs {step} 0.1"},
+	{"S0111", "a setting that a graphics processor does not have",
+		"{device} cuda takes the steps of sgld, sghmc and msgnht on minibatches, in single " +
+			"precision, with one setting for all blocks and a {step} that is given. It finds no " +
+			"steps and no metric, exchanges no states, adds no noise of its own, and reads no " +
+			"stream. Everything else runs on the processors, without {device}.",
+		"sgppl sample r.sg {data} r.json {device} cuda {precision} f32 " +
+			"{batch} 2 {sampler} sgnht {step} 0.01"},
+	{"S0112", "no graphics processor to run on",
+		"{device} cuda needs the program sgppl-cuda beside sgppl or on the PATH, NVIDIA's driver " +
+			"(libcuda.so.1), NVRTC, the compiler of CUDA C (libnvrtc.so, which comes with CUDA, or " +
+			"as a package of its own), an NVIDIA GPU, and memory on it for the data as a whole. The " +
+			"message says which is missing. `sgppl-cuda device` looks too.",
+		"sgppl sample r.sg {data} r.json {device} cuda {precision} f32 " +
+			"{batch} 2 {sampler} sghmc {step} 0.01"},
+	{"S0113", "a model that a graphics processor cannot run",
+		"Every step of the gradient's plan needs a kernel for the device. There are kernels for " +
+			"entrywise functions, sums, products of matrices, gathers, sums by index and " +
+			"convolutions: networks and regressions on dense rows. There are none for recurrences, " +
+			"differential equations, factorisations, sparse rows and latent values that are drawn.",
+		"sgppl sample s.sg {data} s.json {device} cuda {precision} f32 " +
+			"{batch} 2 {sampler} sghmc {step} 0.01"},
 }
 
 // Codes returns the explanations of all codes of refused settings, in order.

@@ -15,6 +15,9 @@ type Dynamics struct {
 	Temperature float64  `json:"temperature"`   // T: the target is π^{1/T}
 	Thermostat  string   `json:"thermostat"`    // "coordinate", "point", "all"; "": the default
 	InnerSteps  int      `json:"inner_steps"`   // steps taken on one minibatch
+	// Device is what takes the steps: "" is the processor, "cuda" a graphics processor, for targets
+	// that can have them taken there. Health looks at fewer steps then.
+	Device string `json:"device,omitempty"`
 }
 
 // WarmupGoal has the goals of the warm-up of gmc and nuts, and the largest length of their
