@@ -196,8 +196,8 @@ func (t *translator) lastWins(
 	for _, b := range binds {
 		nth = nth.Mul(b.hi.Sub(b.lo)).Add(size.Dim(b.v.key)).Sub(b.lo)
 	}
-	from := comp{fun: "max", elem: t.choose(and(append(inside, c)), whole{nth.Add(size.Const(1))}, num(0)),
-		binds: binds}
+	from := comp{fun: "max", binds: binds,
+		elem: t.choose(and(append(inside, c)), whole{nth.Add(size.Const(1))}, num(0))}
 	var place size.Poly
 	if axes := t.axesOf(c, binds); len(axes) > 0 {
 		over := make([]bind, len(axes))
