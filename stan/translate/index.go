@@ -35,6 +35,9 @@ func (t *translator) index(e *syntax.Index) *value {
 			}
 		}
 	}
+	if x := t.lastSlice(e); x != nil {
+		return x
+	}
 	x := t.thinFactor(e)
 	if x == nil {
 		x = t.expr(e.X)
@@ -84,6 +87,30 @@ func (t *translator) takeAll(x *value, subs []syntax.Sub, at source.Span) *value
 		x, axis = t.take(x, axis, s)
 	}
 	return x
+}
+
+// lastSlice is a slice of a variable of which the last assignment was this very slice, so that it
+// can be read before the rest of the variable is assigned; nil for anything else.
+func (t *translator) lastSlice(e *syntax.Index) *value {
+	n, ok := e.X.(*syntax.Name)
+	if !ok || len(e.Subs) != 1 || !e.Subs[0].Range || e.Subs[0].Lo == nil || e.Subs[0].Hi == nil {
+		return nil
+	}
+	v := t.lookup(n.Name)
+	if v == nil || v.t.base == tupleBase || v.isBroken() || v.window != nil || v.cells != nil ||
+		v.base != nil || len(v.writes) == 0 || len(t.spies) > 0 {
+		return nil
+	}
+	w := v.writes[len(v.writes)-1]
+	if w.add || len(w.binds) > 0 || !t.holding(w.conds) || len(w.idx) != 1 || !w.idx[0].slice {
+		return nil
+	}
+	lo := t.intOf(t.expr(e.Subs[0].Lo), e.Subs[0].Lo.Pos()).Sub(size.Const(1))
+	hi := t.intOf(t.expr(e.Subs[0].Hi), e.Subs[0].Hi.Pos())
+	if !lo.Equal(w.idx[0].p) || !hi.Sub(lo).Equal(w.idx[0].n) {
+		return nil
+	}
+	return w.val
 }
 
 // thinFactor is the thin factor in qr_Q(x)[, 1:K] and qr_R(x)[1:K, ], which stand for its columns or
