@@ -10,8 +10,11 @@ parameters {
 }
 transformed parameters {
   vector[n] effect;
+  vector[n] other;
   row_vector[K] shifted;
   effect[1:(n - 1)] = free;
+  for (i in 1:(n - 1)) other[i] = free[i] * i;
+  other[n] = -sum(other[1:(n - 1)]);
   effect[n] = -sum(effect[1:(n - 1)]);
   shifted[2:K] = w[2:K]' * 2;
   shifted[1] = w[1] - mean(shifted[2:K]) * shifted[2];
@@ -19,7 +22,7 @@ transformed parameters {
 model {
   free ~ normal(0, 1);
   w ~ normal(0, 1);
-  y ~ normal(effect * shifted[1], 1);
+  y ~ normal(effect * shifted[1] + other, 1);
   target += -dot_self(shifted);
 }
 generated quantities {

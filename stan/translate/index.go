@@ -40,7 +40,14 @@ func (t *translator) index(e *syntax.Index) *value {
 	}
 	x := t.thinFactor(e)
 	if x == nil {
-		x = t.expr(e.X)
+		m := t.remember()
+		if d := try(func() { x = t.expr(e.X) }); d != nil {
+			t.forget(m)
+			if x = t.filledPart(e); x == nil {
+				panic(stop{d})
+			}
+			return x
+		}
 	}
 	return t.takeAll(x, e.Subs, e.Pos())
 }
@@ -111,6 +118,29 @@ func (t *translator) lastSlice(e *syntax.Index) *value {
 		return nil
 	}
 	return w.val
+}
+
+// filledPart is a slice of a variable whose other entries are not assigned yet; nil for anything
+// else.
+func (t *translator) filledPart(e *syntax.Index) *value {
+	n, ok := e.X.(*syntax.Name)
+	if !ok || len(e.Subs) != 1 || !e.Subs[0].Range || e.Subs[0].Lo == nil || e.Subs[0].Hi == nil {
+		return nil
+	}
+	v := t.lookup(n.Name)
+	if v == nil || v.t.base == tupleBase || v.t.base == intBase || v.window != nil || v.cells != nil ||
+		v.base != nil || len(v.writes) == 0 {
+		return nil
+	}
+	lo := t.intOf(t.expr(e.Subs[0].Lo), e.Subs[0].Lo.Pos()).Sub(size.Const(1))
+	k := t.intOf(t.expr(e.Subs[0].Hi), e.Subs[0].Hi.Pos()).Sub(lo)
+	if t.moves(k) {
+		return nil
+	}
+	x := t.eachOf([]size.Poly{k}, func(r []size.Poly) node {
+		return t.raw(t.read(v, []size.Poly{lo.Add(r[0])}, e.Pos()))
+	})
+	return &value{n: x, t: v.t, sh: append([]size.Poly{k}, v.sh[1:]...), unk: t.unknown(x)}
 }
 
 // thinFactor is the thin factor in qr_Q(x)[, 1:K] and qr_R(x)[1:K, ], which stand for its columns or
