@@ -64,8 +64,8 @@ generated quantities {
 `
 
 // TestStanReaders: readers of CmdStan's files read what export --to stan-csv writes of a run of a
-// program of Stan: rstan, posterior and bayesplot in R, CmdStanPy and ArviZ in Python, each where it
-// is installed. The means that they have are those of the summary.
+// program of Stan: rstan, posterior and bayesplot in R, CmdStanPy and ArviZ in Python, each where
+// it is installed. The means that they have are those of the summary.
 func TestStanReaders(t *testing.T) {
 	sgppl, dir := command(t), t.TempDir()
 	save(t, filepath.Join(dir, "kinds.stan"), []byte(everyKind))
@@ -127,7 +127,7 @@ func columns(t *testing.T, file string) {
 		}
 	}
 	for _, want := range []string{
-		"lp__,accept_stat__,stepsize__,treedepth__,n_leapfrog__,divergent__,energy__,mu,sigma,am.1.1.1.1,",
+		"lp__,accept_stat__,stepsize__,treedepth__,n_leapfrog__,divergent__,energy__,mu,sigma,",
 		",C.1.1,C.2.1,C.3.1,C.1.2,C.2.2,C.3.2,C.1.3,C.2.3,C.3.3,S.1.1,S.2.1,S.1.2,S.2.2,s2,",
 		",twice.1.1,twice.2.1,twice.1.2,twice.2.2,twice.1.3,twice.2.3,above,y_rep.1,y_rep.2,y_rep.3,k",
 		",am.1.1.1.1,am.2.1.1.1,am.1.2.1.1,am.2.2.1.1,am.1.1.2.1,", ",tp_1,tp_2.1,tp_2.2,"} {

@@ -15,11 +15,14 @@ import (
 	"github.com/sgppl/sgppl/stan/translate"
 )
 
+// A Given is what is known of an input of a program: its shape and numbers, or the parts of a tuple.
+type Given = translate.Given
+
 // ReadData reads the inputs of a program: specs are those of --data, FILE, NAME=FILE or
 // NAME=FILE:FIELD, and sets those of --set, NAME=VALUE. Objects of JSON with the keys "1", "2", …
 // are tuples. What cannot be read is left out: whether it is needed the translation finds.
-func ReadData(specs, sets []string) map[string]*translate.Given {
-	out := map[string]*translate.Given{}
+func ReadData(specs, sets []string) map[string]*Given {
+	out := map[string]*Given{}
 	for _, spec := range specs {
 		name, path, field := "", spec, ""
 		if !isFile(spec) {
@@ -42,7 +45,7 @@ func ReadData(specs, sets []string) map[string]*translate.Given {
 	for _, s := range sets {
 		if n, text, ok := strings.Cut(s, "="); ok {
 			if x, err := strconv.ParseFloat(text, 64); err == nil {
-				out[n] = &translate.Given{X: []float64{x}}
+				out[n] = &Given{X: []float64{x}}
 			}
 		}
 	}
@@ -65,7 +68,7 @@ func isFile(path string) bool {
 // mostData bounds a file of JSON that is read whole.
 const mostData = 1 << 30
 
-func readFile(path string) map[string]*translate.Given {
+func readFile(path string) map[string]*Given {
 	if strings.HasSuffix(path, ".json") {
 		if f, err := os.Open(path); err == nil {
 			defer f.Close()
@@ -79,28 +82,28 @@ func readFile(path string) map[string]*translate.Given {
 	if table == nil {
 		return nil
 	}
-	out := map[string]*translate.Given{}
+	out := map[string]*Given{}
 	for _, name := range table.Fields {
 		v, errs := table.Field(name)
 		if v == nil || len(errs) > 0 || len(v.Words) > 0 {
 			continue
 		}
 		if x := v.Floats(); x != nil {
-			out[name] = &translate.Given{Shape: v.Shape, X: x}
+			out[name] = &Given{Shape: v.Shape, X: x}
 		}
 	}
 	return out
 }
 
 // parseJSON reads an object of JSON whose values are numbers, nested lists and tuples.
-func parseJSON(text []byte) (map[string]*translate.Given, bool) {
+func parseJSON(text []byte) (map[string]*Given, bool) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
 	var all map[string]any
 	if err := d.Decode(&all); err != nil {
 		return nil, false
 	}
-	out := map[string]*translate.Given{}
+	out := map[string]*Given{}
 	for k, v := range all {
 		if g, err := givenOf(v); err == nil {
 			out[k] = g
@@ -113,22 +116,22 @@ var special = map[string]float64{"nan": math.NaN(), "inf": math.Inf(1), "+inf": 
 	"-inf": math.Inf(-1), "infinity": math.Inf(1), "-infinity": math.Inf(-1),
 	"+infinity": math.Inf(1)}
 
-func givenOf(v any) (*translate.Given, error) {
+func givenOf(v any) (*Given, error) {
 	switch v := v.(type) {
 	case json.Number:
 		x, err := v.Float64()
-		return &translate.Given{X: []float64{x}}, err
+		return &Given{X: []float64{x}}, err
 	case bool:
 		if v {
-			return &translate.Given{X: []float64{1}}, nil
+			return &Given{X: []float64{1}}, nil
 		}
-		return &translate.Given{X: []float64{0}}, nil
+		return &Given{X: []float64{0}}, nil
 	case string:
 		if x, ok := special[strings.ToLower(v)]; ok {
-			return &translate.Given{X: []float64{x}}, nil
+			return &Given{X: []float64{x}}, nil
 		}
 	case map[string]any:
-		out := &translate.Given{Parts: map[string]*translate.Given{}}
+		out := &Given{Parts: map[string]*Given{}}
 		for k, p := range v {
 			g, err := givenOf(p)
 			if err != nil {
@@ -144,8 +147,8 @@ func givenOf(v any) (*translate.Given, error) {
 }
 
 // givenList reads a list whose entries have one shape. A list of tuples is a tuple of lists.
-func givenList(list []any) (*translate.Given, error) {
-	var out *translate.Given
+func givenList(list []any) (*Given, error) {
+	var out *Given
 	for i, e := range list {
 		g, err := givenOf(e)
 		if err != nil {
@@ -159,15 +162,15 @@ func givenList(list []any) (*translate.Given, error) {
 		}
 	}
 	if out == nil {
-		return &translate.Given{Shape: []int{0}}, nil
+		return &Given{Shape: []int{0}}, nil
 	}
 	return out, nil
 }
 
-func emptyLike(g *translate.Given) *translate.Given {
-	out := &translate.Given{Shape: append([]int{0}, g.Shape...)}
+func emptyLike(g *Given) *Given {
+	out := &Given{Shape: append([]int{0}, g.Shape...)}
 	if g.Parts != nil {
-		out.Shape, out.Parts = nil, map[string]*translate.Given{}
+		out.Shape, out.Parts = nil, map[string]*Given{}
 		for k, p := range g.Parts {
 			out.Parts[k] = emptyLike(p)
 		}
@@ -176,7 +179,7 @@ func emptyLike(g *translate.Given) *translate.Given {
 }
 
 // stack adds an entry to a list.
-func stack(list, g *translate.Given) error {
+func stack(list, g *Given) error {
 	if len(list.Parts) != len(g.Parts) {
 		return fmt.Errorf("tuples of different parts")
 	}

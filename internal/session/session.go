@@ -19,7 +19,6 @@ import (
 	"github.com/sgppl/sgppl/runtime/base/system"
 	"github.com/sgppl/sgppl/runtime/results/run"
 	"github.com/sgppl/sgppl/stan"
-	"github.com/sgppl/sgppl/stan/translate"
 )
 
 // A Session is the program's access to its environment: streams, arguments, variables, clock and
@@ -135,9 +134,9 @@ func (e *Session) ReadModelFor(path string, data, sets []string) (*source.File, 
 // ImportStan translates a program of Stan, and prints what is wrong with it.
 func (e *Session) ImportStan(src *source.File, data, sets []string) (*source.File, error) {
 	defer e.CollectRarely()()
-	var read func() map[string]*translate.Given
+	var read func() map[string]*stan.Given
 	if len(data) > 0 {
-		read = func() map[string]*translate.Given { return stan.ReadData(data, sets) }
+		read = func() map[string]*stan.Given { return stan.ReadData(data, sets) }
 	}
 	out, bound, diags := stan.ModelFor(src, read, accepted)
 	if bound {

@@ -36,7 +36,8 @@ func TestSealTo(t *testing.T) {
 		}
 	}
 	full := errors.New("the disk is full")
-	if err := SealTo(failing{full}, l, func(d *Codec) { d.Floats(make([]float64, 1<<15)) }); err != full {
+	walk := func(d *Codec) { d.Floats(make([]float64, 1<<15)) }
+	if err := SealTo(failing{full}, l, walk); err != full {
 		t.Errorf("the error is %v", err)
 	}
 }
