@@ -15,7 +15,8 @@ import (
 	"github.com/sgppl/sgppl/stan/translate"
 )
 
-// A Given is what is known of an input of a program: its shape and numbers, or the parts of a tuple.
+// A Given is what is known of an input of a program: its shape and numbers, or the parts of a
+// tuple.
 type Given = translate.Given
 
 // ReadData reads the inputs of a program: specs are those of --data, FILE, NAME=FILE or

@@ -123,18 +123,20 @@ var functionPairs = []struct{ name, expr, closed string }{
 		"log1m(exp(beta_neg_binomial_lpmf(0 | q, 1, p)) + exp(beta_neg_binomial_lpmf(1 | q, 1, p)))"},
 	{"skew_double_exponential_lcdf", "skew_double_exponential_lcdf(x | 0.3, q, 0.5)",
 		"double_exponential_lcdf(x | 0.3, q)"},
-	{"multi_gp_lpdf", "multi_gp_lpdf(m | S, [q, 1, 2]')", "multi_normal_lpdf(m[1] | zeros_vector(3), " +
-		"S / q) + multi_normal_lpdf(m[2] | zeros_vector(3), S) + multi_normal_lpdf(m[3] | " +
-		"zeros_vector(3), S / 2)"},
+	{"multi_gp_lpdf", "multi_gp_lpdf(m | S, [q, 1, 2]')",
+		"multi_normal_lpdf(m[1] | zeros_vector(3), S / q) + " +
+			"multi_normal_lpdf(m[2] | zeros_vector(3), S) + multi_normal_lpdf(m[3] | " +
+			"zeros_vector(3), S / 2)"},
 	{"gaussian_dlm_obs_lpdf", "gaussian_dlm_obs_lpdf([[0.4, x]] | [[1.0]], [[0.5]], [[q]], [[1.5]], " +
 		"[0.3]', [[0.7]])", "multi_normal_lpdf([0.4, x]' | [0.15, 0.075]', [[0.175 + 1.5 + q, 0.8375], " +
 		"[0.8375, 0.41875 + 1.5 + q]])"},
-	{"wiener_lpdf", "wiener_lpdf(0.7 | 1 + q, 0.1, p, x)", "log(pi()) - 2 * log(1 + q) - x * (1 + q) " +
-		"* p - 0.3 * square(x) + log(sin(pi() * p) * exp(-0.3 * square(pi() / (1 + q))) + 2 * sin(2 * " +
-		"pi() * p) * exp(-1.2 * square(pi() / (1 + q))) + 3 * sin(3 * pi() * p) * exp(-2.7 * " +
-		"square(pi() / (1 + q))) + 4 * sin(4 * pi() * p) * exp(-4.8 * square(pi() / (1 + q))) + 5 * " +
-		"sin(5 * pi() * p) * exp(-7.5 * square(pi() / (1 + q))) + 6 * sin(6 * pi() * p) * exp(-10.8 * " +
-		"square(pi() / (1 + q))))"},
+	{"wiener_lpdf", "wiener_lpdf(0.7 | 1 + q, 0.1, p, x)",
+		"log(pi()) - 2 * log(1 + q) - x * (1 + q) * p - 0.3 * square(x) + " +
+			"log(sin(pi() * p) * exp(-0.3 * square(pi() / (1 + q))) + 2 * sin(2 * " +
+			"pi() * p) * exp(-1.2 * square(pi() / (1 + q))) + 3 * sin(3 * pi() * p) * exp(-2.7 * " +
+			"square(pi() / (1 + q))) + 4 * sin(4 * pi() * p) * exp(-4.8 * square(pi() / (1 + q))) + 5 * " +
+			"sin(5 * pi() * p) * exp(-7.5 * square(pi() / (1 + q))) + 6 * sin(6 * pi() * p) * exp(-10.8 * " +
+			"square(pi() / (1 + q))))"},
 }
 
 // TestFunctions: functions of Stan's library have the values and gradients of closed forms.

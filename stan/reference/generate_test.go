@@ -348,10 +348,12 @@ func (a *author) vector(depth int) string {
 		return a.one(a.vectors)
 	}
 	x, v, w := a.real(depth-1), a.vector(depth-1), a.vector(depth-1)
-	return a.one([]string{"(" + v + " + " + w + ")", "(" + v + " .* " + w + ")", "(" + x + " * " + v + ")",
-		"-" + v, "tanh(" + v + ")", "rep_vector(" + x + ", N)", v + "[g]", "append_row(" + x + ", " +
-			a.one(a.vectors) + "[2:N])", "append_row(" + a.one(a.vectors) + "[2:], " + x + ")",
-		"col(M, K)", "cumulative_sum(" + v + ")", "to_vector(" + a.one(a.arrays) + ")", "reverse(" + v + ")",
-		"twist(" + v + ", " + a.place() + ")", "M * rep_vector(" + x + ", K)",
+	return a.one([]string{"(" + v + " + " + w + ")", "(" + v + " .* " + w + ")",
+		"(" + x + " * " + v + ")", "-" + v, "tanh(" + v + ")",
+		"rep_vector(" + x + ", N)", v + "[g]",
+		"append_row(" + x + ", " + a.one(a.vectors) + "[2:N])",
+		"append_row(" + a.one(a.vectors) + "[2:], " + x + ")",
+		"col(M, K)", "cumulative_sum(" + v + ")", "to_vector(" + a.one(a.arrays) + ")",
+		"reverse(" + v + ")", "twist(" + v + ", " + a.place() + ")", "M * rep_vector(" + x + ", K)",
 		"append_row(tail(" + v + ", 1), head(" + w + ", N - 1))"})
 }

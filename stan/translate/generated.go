@@ -94,7 +94,8 @@ func (t *translator) nameDraws() {
 	t.root.stmts = list
 }
 
-// inOrder writes generated quantities in the order of their declarations, each behind what it reads.
+// inOrder writes generated quantities in the order of their declarations, each behind what it
+// reads.
 func (t *translator) inOrder() {
 	var list []*stmt
 	rest := slices.DeleteFunc(t.root.stmts, func(x *stmt) bool {

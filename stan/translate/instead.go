@@ -4,7 +4,7 @@ import "github.com/sgppl/sgppl/stan/syntax"
 
 // instead says for functions of Stan without a counterpart how the same is written.
 var instead = map[string]string{
-	"map_rect":           "sum(map_rect(f, …)) has a counterpart; else the number of shards is a number",
+	"map_rect":           "write sum(map_rect(f, …)), or give the number of shards as a number",
 	"dae":                "solve the equations for the slopes, and use ode_bdf",
 	"bessel_second_kind": "give it as a sum over the nodes of a rule, or integrate_1d",
 	"fft":                "complex numbers have no counterpart",

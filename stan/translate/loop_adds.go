@@ -23,9 +23,9 @@ func (t *translator) resets(l *loop, v *variable) {
 	v.writes = append(slices.Clip(v.writes[:k]), &write{val: val, span: first.span})
 }
 
-// disturbed finds an assignment in a turn that meets entries which other turns assign too, or add to,
-// so that the order of the turns decides. nil without one: where the last assignment of the text is
-// the last that is made, or each turn has entries of its own.
+// disturbed finds an assignment in a turn that meets entries which other turns assign too, or add
+// to, so that the order of the turns decides. nil without one: where the last assignment of the
+// text is the last that is made, or each turn has entries of its own.
 func (t *translator) disturbed(l *loop, v *variable) *write {
 	list := v.writes[min(l.start[v], len(v.writes)):]
 	for i, set := range list {
@@ -109,7 +109,8 @@ func (t *translator) everyTurn(l *loop, w *write) bool {
 		return false
 	}
 	for _, s := range w.idx {
-		if s.turn != nil || t.mentions(whole{s.p}, l.v) > 0 || s.slice && t.mentions(whole{s.n}, l.v) > 0 {
+		if s.turn != nil || t.mentions(whole{s.p}, l.v) > 0 ||
+			s.slice && t.mentions(whole{s.n}, l.v) > 0 {
 			return false
 		}
 	}
