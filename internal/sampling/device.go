@@ -6,7 +6,7 @@ import (
 )
 
 // onDevice reports whether a device takes the steps.
-func (c *Sample) onDevice() bool { return c.Device == session.Cuda }
+func (c *Sample) onDevice() bool { return c.Device == cuda }
 
 // checkDevice refuses flags that mean something else, or nothing, on a device.
 func (s *sampling) checkDevice() error {
@@ -43,7 +43,7 @@ func (s *sampling) deviceTakes() error {
 // engine is what runs the chains, and ends what it started.
 func (s *sampling) engine(r *run.Record) (eng *session.Engine, done func(), err error) {
 	if s.onDevice() {
-		eng, r.Device, done, err = session.DeviceEngine(s.e, s.b, s.cfg)
+		eng, r.Device, done, err = deviceEngine(s.e, s.b, s.cfg)
 		if err == nil {
 			s.e.Note("steps on %s", r.Device)
 		}
@@ -65,11 +65,11 @@ func (c *Sample) resumedEngine(
 		return nil, nil, session.Usagef("--engine: the run in %s goes on where it was begun, on %s",
 			c.Resume, r.Device)
 	}
-	eng, now, done, err := session.DeviceEngine(e, b, r.Settings)
+	eng, now, done, err := deviceEngine(e, b, r.Settings)
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := session.SameDevice(c.Resume, r.Device, now); err != nil {
+	if err := sameDevice(c.Resume, r.Device, now); err != nil {
 		done()
 		return nil, nil, err
 	}

@@ -63,8 +63,11 @@ func Failf(code int, format string, args ...any) error {
 }
 
 // Refused is the error of a setting of a sampler.
-func Refused(err error) error {
-	return &ExitError{Code: ExitUsage, message: printable.Error(err), tag: sampler.CodeOf(err)}
+func Refused(err error) error { return Coded(ExitUsage, sampler.CodeOf(err), err) }
+
+// Coded is an error with a code that `sgppl explain` knows, which ends the program with a status.
+func Coded(status int, code string, err error) error {
+	return &ExitError{Code: status, message: printable.Error(err), tag: code}
 }
 
 // Usagef is fail for a wrong command line.
