@@ -2,9 +2,12 @@ package clients
 
 import (
 	"context"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"testing"
 
 	"github.com/sgppl/sgppl"
@@ -54,8 +57,13 @@ func TestNpm(t *testing.T) {
 	}
 	t.Logf("%s: %d bytes; the engine %d, packed %d", filepath.Base(packed), info.Size(),
 		len(e.Wasm), len(files["engine.wasm.gz"]))
-	if info.Size() > 6_000_000 {
-		t.Error("the package is larger than its README says")
+	said := regexp.MustCompile(`The file has (\d+\.\d) MB`).FindSubmatch(files["README.md"])
+	if said == nil {
+		t.Fatal("README.md does not say how large the file is")
+	}
+	if mb, err := strconv.ParseFloat(string(said[1]), 64); err != nil ||
+		math.Abs(float64(info.Size())/1e6-mb) > 0.3 {
+		t.Errorf("README.md says %s MB, and the file has %d bytes", said[1], info.Size())
 	}
 	save(t, filepath.Join(project, "package.json"), []byte(`{"private": true, "type": "module"}`))
 	install := exec.Command(npm, "install", "--offline", "--ignore-scripts", "--no-audit",
