@@ -143,8 +143,8 @@ func (t *translator) filledPart(e *syntax.Index) *value {
 	return &value{n: x, t: v.t, sh: append([]size.Poly{k}, v.sh[1:]...), unk: t.unknown(x)}
 }
 
-// thinFactor is the thin factor in qr_Q(x)[, 1:K] and qr_R(x)[1:K, ], which stand for its columns or
-// rows where x has K columns or more; nil for anything else.
+// thinFactor is the thin factor in qr_Q(x)[, 1:K] and qr_R(x)[1:K, ], which stand for its columns
+// or rows where x has K columns or more; nil for anything else.
 func (t *translator) thinFactor(e *syntax.Index) *value {
 	c, ok := e.X.(*syntax.Call)
 	if !ok || len(c.Args) != 1 || t.funcs[c.Fun] != nil {
