@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"encoding/json"
 	"math/rand/v2"
 	"path/filepath"
@@ -89,7 +90,8 @@ func TestCodesOfSettings(t *testing.T) {
 			t.Errorf("%s: status %d of %s\n%s", x.Code, status, x.Example, stderr)
 		}
 		if _, out, _ := inProcess(t, "", "explain",
-			strings.ToLower(x.Code)); !strings.HasPrefix(out, x.Code+": "+x.Title) {
+			strings.ToLower(x.Code)); !strings.HasPrefix(out, x.Code+": "+x.Title) ||
+			!strings.Contains(out, fmt.Sprintf("The exit status is %d.", status)) {
 			t.Errorf("explain %s: %s", x.Code, out)
 		}
 	}

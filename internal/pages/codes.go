@@ -8,7 +8,6 @@ import (
 
 	"github.com/sgppl/sgppl/internal/checked"
 	"github.com/sgppl/sgppl/internal/glossary"
-	"github.com/sgppl/sgppl/internal/session"
 	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/base/spelling"
@@ -99,7 +98,7 @@ func explainData(w io.Writer, x problem.Explanation) {
 
 func explainSetting(w io.Writer, x settings.Explanation) {
 	fmt.Fprintf(w, "%s: %s\n\n%s\n\nFor example:\n\n%s\nThe exit status is %d.\n", x.Code, x.Title,
-		wrap(x.Text, 100), indent(x.Example), session.ExitUsage)
+		wrap(x.Text, 100), indent(x.Example), x.Exit())
 }
 
 type codeTitle struct{ code, title string }
