@@ -102,7 +102,7 @@ func (s *Decoder) words(n, each int, to func(b []byte)) {
 
 func (s *Decoder) floats() []float64 {
 	n := s.Count()
-	var out []float64
+	out := []float64{}
 	s.words(n, 8, func(b []byte) {
 		if len(out) == cap(out) {
 			out = slices.Grow(out, more(len(out), n))
@@ -132,7 +132,7 @@ func (s *Decoder) bytes() *Bytes {
 }
 
 func (s *Decoder) ints(n int) []int32 {
-	var out []int32
+	out := []int32{}
 	s.words(n, 4, func(b []byte) {
 		if len(out) == cap(out) {
 			out = slices.Grow(out, more(len(out), n))
