@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/sgppl/sgppl/internal/native"
@@ -82,11 +84,30 @@ func (e *Session) sampler(b *Binding) (*samplerSource, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := compilable(files); err != nil {
+		return nil, err
+	}
 	source := native.Model(files)
 	if e.Engine != nil {
 		source = e.Engine(source)
 	}
 	return &samplerSource{builder, source, b}, nil
+}
+
+// mostText is how many bytes a file of a generated package may have. Go's compiler took more than
+// 22 GB of memory for functions of 2.8 MB, which straight-line programs of 80,000 values have.
+const mostText = 2 << 20
+
+// compilable returns an error if Go's compiler would take too much memory for a package.
+func compilable(files map[string][]byte) error {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if n := len(files[name]); n > mostText {
+			return fmt.Errorf("%s of the sampler would have %.1f MB of Go, more than its compiler "+
+				"takes in the memory of most machines (%d MB); a model with loops in place of "+
+				"thousands of statements has less", name, float64(n)/(1<<20), mostText>>20)
+		}
+	}
+	return nil
 }
 
 // NativeEngine builds the generated package and runs it in a process of its
