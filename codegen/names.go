@@ -13,10 +13,11 @@ import (
 type scope struct {
 	parent *scope
 	taken  map[string]bool
+	next   map[string]int // by a name, a number below which all that it was given are taken
 }
 
 func newScope(parent *scope, reserved ...string) *scope {
-	s := &scope{parent: parent, taken: map[string]bool{}}
+	s := &scope{parent: parent, taken: map[string]bool{}, next: map[string]int{}}
 	for _, name := range reserved {
 		s.taken[name] = true
 	}
@@ -35,16 +36,28 @@ func (s *scope) has(name string) bool {
 // fresh reserves and returns the identifier, with a number appended if it is in use.
 func (s *scope) fresh(name string) string {
 	try := name
-	for i := 2; s.has(try); i++ {
-		// A digit at the end would run into the number.
-		sep := ""
-		if last := name[len(name)-1]; last >= '0' && last <= '9' {
-			sep = "_"
-		}
-		try = name + sep + strconv.Itoa(i)
+	if s.has(name) {
+		try = s.numbered(name)
 	}
 	s.taken[try] = true
 	return try
+}
+
+// numbered is the identifier with the least number that is not in use.
+func (s *scope) numbered(name string) string {
+	if last := name[len(name)-1]; last >= '0' && last <= '9' {
+		name += "_" // a digit at the end would run into the number
+	}
+	i := 2
+	for o := s; o != nil; o = o.parent {
+		i = max(i, o.next[name])
+	}
+	for ; ; i++ {
+		if try := name + strconv.Itoa(i); !s.has(try) {
+			s.next[name] = i + 1
+			return try
+		}
+	}
 }
 
 // predeclared are identifiers that generated function bodies use or that
