@@ -23,6 +23,7 @@ type Given struct {
 type binding struct {
 	data   map[string]*Given
 	values map[*sym]*Given // data by their names in the output, as the model has them
+	read   map[*sym]bool   // data whose values decided something
 	memo   map[*sym]*Given // values of lets that data alone give; nil for those that are not known
 	turns  int             // written so far
 	open   int             // loops that are being written turn by turn
@@ -53,7 +54,8 @@ const mostBound = 60_000
 // result.
 func Bound(prog *syntax.Program, data map[string]*Given, form Form) (*Result, diag.List) {
 	t := newTranslator(prog)
-	t.bound = &binding{data: data, form: form, values: map[*sym]*Given{}, memo: map[*sym]*Given{}}
+	t.bound = &binding{data: data, form: form, values: map[*sym]*Given{},
+		read: map[*sym]bool{}, memo: map[*sym]*Given{}}
 	return t.program()
 }
 

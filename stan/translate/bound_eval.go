@@ -76,6 +76,7 @@ func (e *evaluation) name(s *sym) *Given {
 	}
 	b := e.t.bound
 	if g := b.values[s]; g != nil {
+		b.read[s] = true
 		if shift := e.t.ints[s].shift; shift != 0 {
 			return each(g, func(x float64) float64 { return x - float64(shift) })
 		}

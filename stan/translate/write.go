@@ -57,8 +57,7 @@ func (t *translator) write() *Result {
 }
 
 // follow finds the places of the lines of a text that was laid out anew: both have the same signs
-// in
-// the same order.
+// in the same order.
 func follow(text string, places []source.Span, laid string) []source.Span {
 	var of []source.Span // of each sign
 	for i, l := range strings.Split(text, "\n") {
@@ -159,12 +158,29 @@ func (p *page) header() {
 			doc += c.Text + "\n"
 		}
 	}
+	if names := p.decisive(); len(names) > 0 {
+		doc += "This model holds for one data set: its statements depend on the values of\n" +
+			strings.Join(names, ", ") + ". Import the program again for other values.\n"
+	}
 	if doc = strings.TrimSpace(doc); doc != "" {
 		p.docs(doc, source.Span{})
 		p.gap()
 	}
 }
 
+// decisive are the names of the data whose values the translation read: with others the model would
+// be another one. There are none where the model is one for any data.
+func (p *page) decisive() []string {
+	var names []string
+	for _, g := range p.data {
+		if p.bound != nil && !g.hidden && p.bound.read[g.s] {
+			names = append(names, g.s.text)
+		}
+	}
+	return names
+}
+
+// givens writes the sizes and the data.
 func (p *page) givens() {
 	var plain []string
 	for _, g := range p.data {
