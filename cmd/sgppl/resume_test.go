@@ -29,7 +29,7 @@ for n in N { y[n] ~ normal(a + b * x[n], s) }
 `
 
 // lineRun writes a model with data into a directory and returns the arguments
-// of a run of about a second there.
+// of a run of some half a second there.
 func lineRun(t *testing.T, dir, out string) []string {
 	write(t, filepath.Join(dir, "line.sg"), lineModel)
 	src := rand.New(rand.NewPCG(1, 2))
@@ -48,7 +48,7 @@ func lineRun(t *testing.T, dir, out string) []string {
 	write(t, filepath.Join(dir, "line.json"), string(b))
 	return []string{"sample", "line.sg", "--data", "line.json", "--sampler", "msgnht", "--step",
 		"0.005", "--friction", "20", "--batch", "N=20",
-		"--chains", "2", "--warmup", "3000", "--draws", "1200", "--thin", "50", "--init", "0",
+		"--chains", "2", "--warmup", "12000", "--draws", "1200", "--thin", "200", "--init", "0",
 		"--save-warmup", "--chunk", "100",
 		"--checkpoint", "0.03", "--engine", "vm", "--progress", "none", "--out", out}
 }
