@@ -1,16 +1,13 @@
 package reference
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
 
-	"github.com/sgppl/sgppl/internal/driver"
 	"github.com/sgppl/sgppl/lang/source"
-	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/model"
-	"github.com/sgppl/sgppl/stan"
-	"github.com/sgppl/sgppl/stan/translate"
 )
 
 // functionHead declares what the expressions of TestFunctions read.
@@ -76,6 +73,16 @@ var functionPairs = []struct{ name, expr, closed string }{
 	{"qr", "sum(qr(m).1 * qr(m).2)", "sum(m)"},
 	{"determinant", "determinant(m)", "m[1, 1] * (m[2, 2] * m[3, 3] - m[2, 3] * m[3, 2]) - m[1, 2] " +
 		"* (m[2, 1] * m[3, 3] - m[2, 3] * m[3, 1]) + m[1, 3] * (m[2, 1] * m[3, 2] - m[2, 2] * m[3, 1])"},
+	{"determinant of five rows", "determinant(append_row(append_col(append_row(append_col(m, d), " +
+		"append_col(v', x)), [q, 1, 0, p]'), [p, 0, x, 2, v[1]]))", "0 * p + " + fiveRows},
+	{"bessel_second_kind", "bessel_first_kind(3, q + 1) * bessel_second_kind(2, q + 1) - " +
+		"bessel_first_kind(2, q + 1) * bessel_second_kind(3, q + 1)", "2 / (pi() * (q + 1)) + 0 * x"},
+	{"bessel_second_kind of a small number", "bessel_second_kind(0, 0.25 * p)", "2 / pi() * " +
+		"(log(p / 8) + 0.5772156649015328606) * bessel_first_kind(0, p / 4) + 2 / pi() * " +
+		"(square(p / 8) - 0.375 * square(square(p / 8)) + 11 * pow(p / 8, 6) / 216 " +
+		"- 25 * pow(p / 8, 8) / 6912)"},
+	{"qr_Q", "sum(qr_Q(T) * qr_R(T)) + sum(qr_Q(T') * qr_R(T'))", "2 * sum(T)"},
+	{"qr_Q of a tall matrix", "trace(crossprod(qr_Q(T))) + sum(tcrossprod(qr_Q(T)))", "8 + 0 * x"},
 	{"determinant of a covariance", "determinant(S)", "exp(log_determinant(S))"},
 	{"mdivide_left", "sum(m * mdivide_left(m, S))", "sum(S)"},
 	{"mdivide_right", "sum((S / m) * m)", "sum(S)"},
@@ -139,6 +146,28 @@ var functionPairs = []struct{ name, expr, closed string }{
 			"square(pi() / (1 + q))))"},
 }
 
+// fiveRows is the determinant of a matrix of five rows by Leibniz's formula.
+var fiveRows = leibniz([][]string{{"m[1, 1]", "m[1, 2]", "m[1, 3]", "d[1]", "q"},
+	{"m[2, 1]", "m[2, 2]", "m[2, 3]", "d[2]", "1"}, {"m[3, 1]", "m[3, 2]", "m[3, 3]", "d[3]", "0"},
+	{"v[1]", "v[2]", "v[3]", "x", "p"}, {"p", "0", "x", "2", "v[1]"}})
+
+func leibniz(a [][]string) string {
+	if len(a) == 0 {
+		return "1"
+	}
+	var terms []string
+	for i := range a {
+		var rest [][]string
+		for k, row := range a {
+			if k != i {
+				rest = append(rest, row[1:])
+			}
+		}
+		terms = append(terms, fmt.Sprintf("(%d) * %s * %s", 1-2*(i%2), a[i][0], leibniz(rest)))
+	}
+	return "(" + strings.Join(terms, " + ") + ")"
+}
+
 // TestFunctions: functions of Stan's library have the values and gradients of closed forms.
 func TestFunctions(t *testing.T) {
 	for _, c := range functionPairs {
@@ -179,27 +208,6 @@ type functionEvaluator struct {
 func evaluatorOf(t *testing.T, expr string) functionEvaluator {
 	t.Helper()
 	src := source.New("f.stan", strings.Replace(functionHead, "EXPR", expr, 1))
-	path := dataFile(t, functionData)
-	out, _, diags := stan.ModelFor(src, func() map[string]*translate.Given {
-		return stan.ReadData([]string{path}, nil)
-	}, func(m *source.File) bool {
-		c, _ := driver.Compile(m, driver.Options{})
-		return c != nil
-	})
-	if out == nil {
-		t.Fatalf("%s is refused:\n%s", expr, shown(diags))
-	}
-	c, list := driver.Compile(out, driver.Options{})
-	if c == nil {
-		t.Fatalf("%s does not compile:\n%s", expr, shown(list))
-	}
-	bound, _, errs := data.Bind(&c.Spec.Schema, []string{path}, nil, data.Options{})
-	if len(errs) > 0 {
-		t.Fatal(errs[0])
-	}
-	m, err := c.VM(bound, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return functionEvaluator{m.Evaluator(0), m.Dim()}
+	m, e, _ := modelOf(t, src, dataFile(t, functionData))
+	return functionEvaluator{e, m.Dim()}
 }

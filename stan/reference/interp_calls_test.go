@@ -73,7 +73,8 @@ func (m *machine) call(c *syntax.Call) any {
 		return m.solve(c)
 	}
 	switch name {
-	case "solve_newton", "solve_powell":
+	case "solve_newton", "solve_powell", "solve_newton_tol", "solve_powell_tol", "algebra_solver",
+		"algebra_solver_newton":
 		return m.root(c)
 	}
 	var args []any
@@ -82,6 +83,9 @@ func (m *machine) call(c *syntax.Call) any {
 	}
 	if m.funcs[name] != nil {
 		return m.user(name, args)
+	}
+	if v, ok := m.transform(name, args); ok {
+		return v
 	}
 	if f := library[name]; f != nil {
 		return f(args)

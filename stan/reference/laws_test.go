@@ -204,23 +204,17 @@ func logCDF(law string) uni {
 		"gumbel": func(x []float64) float64 {
 			return math.Exp(-math.Exp(-(x[0] - x[1]) / x[2]))
 		},
-		"poisson":        func(x []float64) float64 { return summed("poisson", x) },
-		"poisson_log":    func(x []float64) float64 { return summed("poisson_log", x) },
-		"binomial":       func(x []float64) float64 { return summed("binomial", x) },
-		"neg_binomial_2": func(x []float64) float64 { return summed("neg_binomial_2", x) },
 	}[law]
+	if f == nil && counts[law] != nil {
+		f = func(x []float64) float64 { return summed(law, x) }
+	}
+	if f == nil && reals[law] != nil {
+		f = func(x []float64) float64 { return integrated(law, x) }
+	}
 	if f == nil {
 		fail("no distribution function of %s", law)
 	}
 	return func(x []float64) float64 { return math.Log(f(x)) }
-}
-
-func summed(law string, x []float64) float64 {
-	s := 0.0
-	for k := 0.0; k <= x[0]; k++ {
-		s += math.Exp(counts[law](append([]float64{k}, x[1:]...)))
-	}
-	return s
 }
 
 func logCCDF(law string) uni {
@@ -500,10 +494,11 @@ func init() {
 		"ordered_probit": func(a []any) float64 { return cut(num(a[0]), num(a[1]), flat(a[2]), phi) },
 		"lkj_corr": func(a []any) float64 {
 			_, ld := gauss(rows(a[0]), eye(len(rows(a[0]))))
-			return (num(a[1]) - 1) * ld // less a constant
+			return (num(a[1])-1)*ld + lkjConstant(num(a[1]), len(rows(a[0])))
 		},
 		"lkj_corr_cholesky": func(a []any) float64 {
-			l, s := rows(a[0]), 0.0
+			l := rows(a[0])
+			s := lkjConstant(num(a[1]), len(l))
 			if num(a[1]) <= 0 {
 				s = math.NaN()
 			}
@@ -531,6 +526,18 @@ func init() {
 				covJacobian(l)
 		},
 	}
+}
+
+// lkjConstant is the logarithm of the factor of the density of correlation matrices of k rows.
+// Source: Lewandowski, Kurowicka & Joe (2009), equation (16), by vines.
+func lkjConstant(eta float64, k int) float64 {
+	s := 0.0
+	for i := 1; i < k; i++ {
+		s -= (2*eta - 2 + float64(k-i)) * float64(k-i) * math.Ln2
+		b := eta + float64(k-i-1)/2
+		s -= float64(k-i) * lbeta(b, b)
+	}
+	return s
 }
 
 // covJacobian is the logarithm of the derivative of L L' by L, less a constant.

@@ -2,6 +2,7 @@ package reference
 
 import (
 	"math"
+	"strings"
 
 	"github.com/sgppl/sgppl/stan/syntax"
 )
@@ -16,27 +17,30 @@ func moreLibrary() map[string]func([]any) any {
 		return s
 	}
 	return map[string]func([]any) any{
-		"qr_Q": func(a []any) any { // completed to a basis by the axes
-			q := transpose(rows(library["qr_thin_Q"](a)))
-			n := len(q[0])
-			for k := 0; len(q) < n; k++ {
-				v := eye(n)[k]
-				for range 2 {
-					for _, u := range q {
-						d := dot(u, v)
-						for i := range v {
-							v[i] -= d * u[i]
-						}
+		"qr_Q": func(a []any) any { // the product of Householder's reflections
+			x := rows(a[0])
+			n := len(x)
+			q := eye(n)
+			for k := range min(n-1, len(x[0])) {
+				u := make([]float64, n)
+				for i := k; i < n; i++ {
+					u[i] = x[i][k]
+				}
+				u[k] += math.Copysign(math.Sqrt(dot(u, u)), u[k])
+				h := eye(n)
+				for i := range h {
+					for j := range h {
+						h[i][j] -= 2 * u[i] * u[j] / dot(u, u)
 					}
 				}
-				if s := math.Sqrt(dot(v, v)); s > 1e-3 {
-					for i := range v {
-						v[i] /= s
-					}
-					q = append(q, v)
+				x, q = product(h, x), product(q, h)
+			}
+			for k := range min(n, len(x[0])) {
+				for i := range q {
+					q[i][k] *= math.Copysign(1, x[k][k])
 				}
 			}
-			return mat(transpose(q))
+			return mat(q)
 		},
 		"qr_R": func(a []any) any {
 			r := rows(library["qr_thin_R"](a))
@@ -129,7 +133,11 @@ func (m *machine) root(c *syntax.Call) any {
 	f := c.Args[0].(*syntax.Name).Name
 	z := flat(m.expr(c.Args[1]))
 	var extra []any
-	for _, a := range c.Args[2:] {
+	rest := c.Args[2:]
+	if strings.HasSuffix(c.Fun, "_tol") {
+		rest = rest[3:]
+	}
+	for _, a := range rest {
 		extra = append(extra, m.expr(a))
 	}
 	at := func(z []float64) []float64 { return flat(m.user(f, append([]any{vec('v', z)}, extra...))) }

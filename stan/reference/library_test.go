@@ -392,4 +392,5 @@ func init() {
 	}
 	maps.Copy(library, kernelLibrary())
 	maps.Copy(library, moreLibrary())
+	maps.Copy(library, restLibrary())
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/base/spelling"
 	"github.com/sgppl/sgppl/runtime/math/size"
+	"github.com/sgppl/sgppl/stan/catalogue"
 	"github.com/sgppl/sgppl/stan/syntax"
 )
 
@@ -96,10 +97,10 @@ func (t *translator) knows(c *syntax.Call) bool {
 }
 
 func (t *translator) noFunction(c *syntax.Call) {
-	d := t.diagnostic(syntax.UnknownCall, c.Pos(), "the function %s has no counterpart", c.Fun)
-	if note := instead[strings.TrimSuffix(c.Fun, "_tol")]; note != "" {
-		panic(stop{d.Note(note)})
+	if f, ok := catalogue.Find(c.Fun); ok && f.Code != "" {
+		t.failNote(f.Why, f.Code, c.Pos(), "the function %s has no counterpart", c.Fun)
 	}
+	d := t.diagnostic(syntax.UnknownCall, c.Pos(), "the function %s has no counterpart", c.Fun)
 	var names []string
 	for n := range t.funcs {
 		names = append(names, n)
@@ -185,7 +186,9 @@ var formulas = map[string]func(x node) node{
 			binary{"*", number{"1.5976"}, x}})
 	},
 	"asinh": func(x node) node {
-		return f1("log", binary{"+", x, f1("sqrt", binary{"+", f1("square", x), num(1)})})
+		long := f1("sqrt", binary{"+", f1("square", x), num(1)})
+		return cond{binary{"<", x, num(0)}, neg(f1("log", minus(long, x))),
+			f1("log", binary{"+", x, long})}
 	},
 	"acosh": func(x node) node {
 		return f1("log", binary{"+", x, f1("sqrt", binary{"-", f1("square", x), num(1)})})
@@ -222,6 +225,9 @@ var pairs = map[string]func(x, y node) node{
 	"multiply_log": func(x, y node) node { return binary{"*", x, f1("log", y)} },
 	"lmultiply":    func(x, y node) node { return binary{"*", x, f1("log", y)} },
 	"log_diff_exp": func(x, y node) node { return plus(x, f1("log1m_exp", minus(y, x))) },
+	"log_inv_logit_diff": func(x, y node) node {
+		return plus(plus(f1("log_sigmoid", x), f1("log_sigmoid", neg(y))), f1("log1m_exp", minus(y, x)))
+	},
 	"log_falling_factorial": func(x, n node) node {
 		return minus(f1("lgamma", plus(x, num(1))), f1("lgamma", plus(minus(x, n), num(1))))
 	},

@@ -113,5 +113,10 @@ func (t *translator) matrixLaw(l *lawCall) node {
 	if l.name != "lkj_corr" {
 		return nil
 	}
-	return times(minus(t.raw(l.args[0]), num(1)), call{fun: "log_det", args: []node{l.y.n}})
+	n := times(minus(t.raw(l.args[0]), num(1)), call{fun: "log_det", args: []node{l.y.n}})
+	if !t.unknown(l.args[0].n) {
+		return n
+	}
+	one := f1("identity", whole{l.y.sh[0]}) // of which the density is the factor that depends on eta
+	return plus(n, call{fun: "lkj_corr_cholesky.logpdf", args: []node{one, t.raw(l.args[0])}})
 }

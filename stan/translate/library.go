@@ -135,13 +135,11 @@ func init() {
 			return c.made(typ{realBase, 0}, f1("exp", f1("log_beta_inc_logit", c.raw(c.want(0, 0)),
 				c.raw(c.want(1, 0)), f1("logit", c.raw(c.want(2, 0))))))
 		},
-		"elt_multiply": func(c *calling) *value {
-			c.count(2)
-			return c.arith(".*", c.args[0], c.args[1], c.at)
-		},
-		"elt_divide": func(c *calling) *value {
-			c.count(2)
-			return c.arith("./", c.args[0], c.args[1], c.at)
+		"elt_multiply": operator(".*"), "elt_divide": operator("./"), "add": operator("+"),
+		"subtract": operator("-"), "multiply": operator("*"), "divide": operator("/"),
+		"minus": func(c *calling) *value {
+			c.count(1)
+			return c.arith("*", realVal(num(-1), false), c.args[0], c.at)
 		},
 		"is_inf": func(c *calling) *value {
 			x := c.want(0, 0)
@@ -158,6 +156,14 @@ func (c *calling) made(t typ, n node, sh ...size.Poly) *value {
 
 // value is an entry along the first axis.
 func (c *calling) value(a *value, p size.Poly) *value { return c.translator.at(a, p) }
+
+// operator is a function that is written as an operator.
+func operator(op string) func(*calling) *value {
+	return func(c *calling) *value {
+		c.count(2)
+		return c.arith(op, c.args[0], c.args[1], c.at)
+	}
+}
 
 // entrywise is a function that keeps the shape of its array.
 func entrywise(name string) func(*calling) *value {

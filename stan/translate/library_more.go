@@ -160,10 +160,7 @@ func (c *calling) determinant() *value {
 	}
 	k, ok := a.sh[0].Number()
 	if !ok || k > mostExpanded {
-		c.failNote("log_determinant(a) is the logarithm of its "+
-			"magnitude, and log_determinant_spd(a) that of a positive definite matrix",
-			syntax.UnknownCall, c.at, "the determinant of a general matrix of more than %d rows has "+
-				"no counterpart", mostExpanded)
+		return c.fromPrelude("determinant_by_pivots", a)
 	}
 	var minor func(rows, cols []int) node
 	minor = func(rows, cols []int) node {
@@ -187,13 +184,12 @@ func (c *calling) determinant() *value {
 	return c.made(typ{realBase, 0}, minor(all, all))
 }
 
-// squareFactor is qr_Q or qr_R of a square matrix, which are the thin ones.
+// squareFactor is qr_Q or qr_R, which of a square matrix are the thin ones.
 func (c *calling) squareFactor() *value {
 	c.count(1)
 	a := c.want(0, 2)
 	if !a.sh[0].Equal(a.sh[1]) {
-		c.failNote("qr_thin_Q and qr_thin_R have one",
-			syntax.UnknownCall, c.at, "%s of a matrix that is not square has no counterpart", c.name)
+		return c.fromPrelude(c.name, a)
 	}
 	return c.made(a.t, f1("qr_thin_"+c.name[3:], a.n), a.sh...)
 }

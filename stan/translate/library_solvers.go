@@ -208,7 +208,9 @@ func (t *translator) mapShards(c *syntax.Call) *value {
 	}
 	n, ok := t.expr(c.Args[2]).sh[0].Number()
 	if !ok || n == 0 {
-		t.noFunction(c)
+		t.failNote("write sum(map_rect(f, …)), or give the number of shards as a number",
+			syntax.UnknownCall, c.Pos(), "map_rect over shards whose number the data give has no "+
+				"counterpart")
 	}
 	m := maker{c.Span}
 	var out syntax.Expr

@@ -38,36 +38,52 @@ var prelude = sync.OnceValue(func() map[string][]*syntax.Func {
 // borrow makes functions of the prelude those of a program that calls them and has none of that
 // name.
 func (t *translator) borrow(prog *syntax.Program) {
-	var look func(list []syntax.Stmt)
-	call := func(name string) {
-		list := prelude()[name]
-		if list == nil || t.funcs[name] != nil {
-			return
-		}
-		t.funcs[name] = list
-		for _, f := range list {
-			look(f.Body)
-		}
-	}
-	look = func(list []syntax.Stmt) {
-		syntax.Walk(list, func(s syntax.Stmt) {
-			if x, ok := s.(*syntax.Tilde); ok {
-				for _, suffix := range []string{"_lpdf", "_lpmf"} {
-					call(x.Dist + suffix)
-				}
-			}
-			syntax.Exprs(s, func(e syntax.Expr) {
-				if c, ok := e.(*syntax.Call); ok {
-					call(c.Fun)
-				}
-			})
-		})
-	}
 	for _, f := range prog.Functions {
-		look(f.Body)
+		t.borrowIn(f.Body)
 	}
 	for _, b := range [][]syntax.Stmt{prog.Data, prog.TransData, prog.Params, prog.TransParams,
 		prog.Model, prog.Generated} {
-		look(b)
+		t.borrowIn(b)
 	}
+}
+
+// borrowIn does so for what statements call.
+func (t *translator) borrowIn(list []syntax.Stmt) {
+	syntax.Walk(list, func(s syntax.Stmt) {
+		if x, ok := s.(*syntax.Tilde); ok {
+			for _, suffix := range []string{"_lpdf", "_lpmf"} {
+				t.borrowFunc(x.Dist + suffix)
+			}
+		}
+		syntax.Exprs(s, func(e syntax.Expr) {
+			if c, ok := e.(*syntax.Call); ok && library[c.Fun] == nil {
+				t.borrowFunc(c.Fun)
+			}
+		})
+	})
+}
+
+// borrowFunc makes a function of the prelude, and what it calls, those of the program.
+func (t *translator) borrowFunc(name string) {
+	list := prelude()[name]
+	if list == nil || t.funcs[name] != nil {
+		return
+	}
+	t.funcs[name] = list
+	for _, f := range list {
+		t.borrowIn(f.Body)
+	}
+}
+
+// fromPrelude expands a function of the prelude, of which the library has the frequent cases.
+func (c *calling) fromPrelude(name string, args ...*value) *value {
+	own := c.funcs[name]
+	delete(c.funcs, name)
+	c.borrowFunc(name)
+	defer func() {
+		if own != nil {
+			c.funcs[name] = own
+		}
+	}()
+	return c.expand(name, args, c.at, false)
 }

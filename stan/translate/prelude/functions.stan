@@ -172,6 +172,101 @@ functions {
   tuple(matrix, matrix) qr_thin(matrix a) {
     return (qr_thin_Q(a), qr_thin_R(a));
   }
+  // Householder's reflections: what is left of the matrix below the diagonal after each is 0. The
+  // columns of Q are turned so that the diagonal of R is positive.
+  matrix reflected(matrix a) {
+    int m = rows(a);
+    int n = cols(a);
+    matrix[m, n + m] b = append_col(a, identity_matrix(m));
+    for (k in 1:min(m - 1, n)) {
+      vector[m] u;
+      for (i in 1:m) u[i] = i >= k ? b[i, k] : 0;
+      vector[m] w = u + (b[k, k] >= 0 ? 1 : -1) * sqrt(dot_self(u)) * one_hot_vector(m, k);
+      b = b - (2 / dot_self(w)) * (w * (w' * b));
+    }
+    for (i in 1:min(m, n)) b[i] = b[i] * (b[i, i] < 0 ? -1 : 1);
+    return b;
+  }
+  matrix qr_Q(matrix a) {
+    int m = rows(a);
+    int n = cols(a);
+    matrix[m, n + m] b = reflected(a);
+    return b[, (n + 1):(n + m)]';
+  }
+  matrix qr_R(matrix a) {
+    int m = rows(a);
+    int n = cols(a);
+    matrix[m, n + m] b = reflected(a);
+    matrix[m, n] r;
+    for (i in 1:m) {
+      for (j in 1:n) r[i, j] = i <= j ? b[i, j] : 0;
+    }
+    return r;
+  }
+  // Elimination, the row of the largest entry first; left has 1 for rows that are not taken yet.
+  real determinant_by_pivots(matrix a) {
+    int n = rows(a);
+    matrix[n, n] b = a;
+    vector[n] left = rep_vector(1, n);
+    real d = 1;
+    for (k in 1:n) {
+      vector[n] size = left .* abs(b[, k]);
+      real most = max(size);
+      vector[n] is;
+      for (i in 1:n) is[i] = size[i] == most && left[i] > 0 ? 1 : 0;
+      vector[n] pivot = is / sum(is);
+      vector[n] before = cumulative_sum(left);
+      real sign = 1 - 2 * fmod(dot_product(pivot, before) - 1, 2);
+      row_vector[n] r = pivot' * b;
+      d = d * sign * r[k];
+      left = left - pivot;
+      b = b - ((left .* b[, k]) / r[k]) * r;
+    }
+    return d;
+  }
+  tuple(vector, array[] int, array[] int) csr_extract(matrix a) {
+    return (csr_extract_w(a), csr_extract_v(a), csr_extract_u(a));
+  }
+  // Newton's method for the logarithm of p by the logit of x, from below: the function is concave.
+  real inv_inc_beta_below(real a, real b, real p) {
+    real s = (log(p) + log(a) + lbeta(a, b)) / a - 2;
+    for (i in 1:50) {
+      real f = beta_lcdf(inv_logit(s) | a, b);
+      s -= (f - log(p)) * exp(f + lbeta(a, b) - a * log_inv_logit(s) - b * log1m_inv_logit(s));
+    }
+    return inv_logit(s);
+  }
+  real inv_inc_beta(real a, real b, real p) {
+    return p <= 0.5 ? inv_inc_beta_below(a, b, fmin(p, 0.5))
+                    : 1 - inv_inc_beta_below(b, a, fmin(1 - p, 0.5));
+  }
+  // Nodes and weights of Gauss and Legendre on [-1, 1].
+  array[] real gauss_nodes() {
+    return {-0.9815606342467192, -0.9041172563704749, -0.7699026741943047, -0.5873179542866175,
+            -0.3678314989981802, -0.1252334085114689, 0.1252334085114689, 0.3678314989981802,
+            0.5873179542866175, 0.7699026741943047, 0.9041172563704749, 0.9815606342467192};
+  }
+  array[] real gauss_weights() {
+    return {0.0471753363865118, 0.1069393259953184, 0.1600783285433462, 0.2031674267230659,
+            0.2334925365383548, 0.2491470458134028, 0.2491470458134028, 0.2334925365383548,
+            0.2031674267230659, 0.1600783285433462, 0.1069393259953184, 0.0471753363865118};
+  }
+  // Bessel's and Schläfli's integrals (DLMF 10.9.7), for x up to 150.
+  real bessel_second_kind(int v, real x) {
+    array[12] real z = gauss_nodes();
+    array[12] real w = gauss_weights();
+    real high = asinh((60 + 3 * v) / x);
+    real s = 0;
+    real r = 0;
+    for (j in 1:40) {
+      for (k in 1:12) {
+        s += w[k] * sin(x * sin((j - 0.5 + 0.5 * z[k]) * pi() / 40) - v * (j - 0.5 + 0.5 * z[k]) * pi() / 40);
+        r += w[k] * (exp(v * (j - 0.5 + 0.5 * z[k]) * high / 40 - x * sinh((j - 0.5 + 0.5 * z[k]) * high / 40))
+                     + (-1.0) ^ v * exp(-v * (j - 0.5 + 0.5 * z[k]) * high / 40 - x * sinh((j - 0.5 + 0.5 * z[k]) * high / 40)));
+      }
+    }
+    return x > 150 ? not_a_number() : s / 80 - r * high / (80 * pi());
+  }
   matrix gp_dot_prod_cov(array[] real x, real sigma) {
     int n = size(x);
     matrix[n, n] k;
@@ -189,6 +284,20 @@ functions {
       for (j in 1:n) {
         k[i, j] = square(sigma) + dot_product(x[i], x[j]);
       }
+    }
+    return k;
+  }
+  matrix gp_dot_prod_cov(array[] real x, array[] real y, real sigma) {
+    matrix[size(x), size(y)] k;
+    for (i in 1:size(x)) {
+      for (j in 1:size(y)) k[i, j] = square(sigma) + x[i] * y[j];
+    }
+    return k;
+  }
+  matrix gp_dot_prod_cov(array[] vector x, array[] vector y, real sigma) {
+    matrix[size(x), size(y)] k;
+    for (i in 1:size(x)) {
+      for (j in 1:size(y)) k[i, j] = square(sigma) + dot_product(x[i], y[j]);
     }
     return k;
   }

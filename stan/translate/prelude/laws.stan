@@ -77,6 +77,41 @@ functions {
   real skew_double_exponential_cdf(real y, real mu, real sigma, real tau) {
     return exp(skew_double_exponential_lcdf(y | mu, sigma, tau));
   }
+  real matrix_normal_prec_lpdf(matrix y, matrix mu, matrix sigma, matrix d) {
+    matrix[rows(y), cols(y)] e = y - mu;
+    return 0.5 * (rows(y) * log_determinant_spd(d) + cols(y) * log_determinant_spd(sigma)
+                  - rows(y) * cols(y) * log(2 * pi()) - trace(d * (e' * sigma * e)));
+  }
+  real lkj_cov_lpdf(matrix y, vector mu, vector sigma, real eta) {
+    vector[rows(y)] s = sqrt(diagonal(y));
+    return lognormal_lpdf(s | mu, sigma) + lkj_corr_lpdf(quad_form_diag(y, 1 / s) | eta);
+  }
+  // The integral of the density from 0 to z, whose nodes lie closer where the density is high.
+  real von_mises_from_mode(real z, real kappa) {
+    array[12] real u = gauss_nodes();
+    array[12] real w = gauss_weights();
+    real turns = round(z / (2 * pi()));
+    real r = z - 2 * pi() * turns;
+    real c = 1 / sqrt(1 + kappa);
+    real high = asinh(r / c);
+    real s = 0;
+    for (j in 1:6) {
+      for (k in 1:12) {
+        s += w[k] * cosh((j - 0.5 + 0.5 * u[k]) * high / 6)
+             * exp(von_mises_lpdf(c * sinh((j - 0.5 + 0.5 * u[k]) * high / 6) | 0, kappa));
+      }
+    }
+    return turns + s * c * high / 12;
+  }
+  real von_mises_cdf(real y, real mu, real kappa) {
+    return von_mises_from_mode(y - mu, kappa) - von_mises_from_mode(-pi() - mu, kappa);
+  }
+  real von_mises_lcdf(real y, real mu, real kappa) {
+    return log(von_mises_cdf(y | mu, kappa));
+  }
+  real von_mises_lccdf(real y, real mu, real kappa) {
+    return log1m(von_mises_cdf(y | mu, kappa));
+  }
   // The series of Navarro and Fuss for small and for large times, ten terms of each.
   real wiener_lpdf(real y, real alpha, real tau, real beta, real delta) {
     real t = (y - tau) / square(alpha);

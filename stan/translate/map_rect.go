@@ -2,15 +2,6 @@ package translate
 
 import "github.com/sgppl/sgppl/stan/syntax"
 
-// instead says for functions of Stan without a counterpart how the same is written.
-var instead = map[string]string{
-	"map_rect":           "write sum(map_rect(f, …)), or give the number of shards as a number",
-	"dae":                "solve the equations for the slopes, and use ode_bdf",
-	"bessel_second_kind": "give it as a sum over the nodes of a rule, or integrate_1d",
-	"fft":                "complex numbers have no counterpart",
-	"inv_inc_beta":       "solve inc_beta(a, b, x) = p by solve_newton",
-}
-
 // mapped is the call of map_rect in sum(map_rect(…)); nil where it is not one.
 func mapped(c *syntax.Call) *syntax.Call {
 	if c.Fun != "sum" || len(c.Args) != 1 {
