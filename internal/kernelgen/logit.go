@@ -1,6 +1,9 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // logits writes the pass of logistic regressions over sparse rows: eight rows at a time, their
 // products with the coefficients in the lanes of gatherDotsWide, summed for the eight together;
@@ -40,7 +43,7 @@ func (l *logitWriter) write() {
 	l.functionOf(name, name+" takes rows of a logistic regression, eight at a time, and returns "+
 		"how many\n// it did before those that it leaves to Go.", l.params, "(done int)")
 	for _, a := range [][2]string{{"grad", "DI"}, {"w", "SI"}, {"index", "R10"}, {"lo", "R8"},
-		{"hi", "R9"}, {"rows", "BX"}, {"columns", "CX"}} {
+		{"hi", "R9"}, {"columns", "CX"}} {
 		l.load(l.params, a[0], a[1])
 	}
 	if l.e.values() {
@@ -53,23 +56,35 @@ func (l *logitWriter) write() {
 		l.op("CMOVQHI", "AX", "CX")
 	}
 	l.op("VPBROADCASTD", "CX", "Y15")
+	l.blocks(func() {}, l.dots, l.scatter)
+	l.label("beyond")
+	l.shorten("residuals")
+	l.label("large")
+	l.shorten("scatter")
+}
+
+// blocks goes through the rows in blocks: begin, the sums of each row in a register, their
+// residuals, and scatter. It leaves R12 at -1.
+func (l *logitWriter) blocks(begin func(), dots func(i int), scatter func()) {
 	l.op("MOVQ", "$-1", "R12")
 	l.op("XORQ", "R13", "R13")
 	l.op("MOVQ", "R13", l.stop())
+	l.op("MOVQ", l.rows(), "BX")
 	l.op("TESTQ", "BX", "BX")
 	l.op("JLE", "end")
 	l.label("block")
-	l.op("MOVQ", fmt.Sprintf("rows+%d(FP)", 8*(len(l.params)-2)), "BX")
+	l.op("MOVQ", l.rows(), "BX")
 	l.op("LEAQ", fmt.Sprintf("%d(R13)", logitBlock), "AX")
 	l.op("CMPQ", "BX", "AX")
 	l.op("CMOVQGT", "AX", "BX")
 	l.op("MOVQ", "R13", "DX")
+	begin()
 	l.label("group")
 	for i := range 8 {
 		l.op("VPXORQ", z(i), z(i), z(i))
 	}
 	for i := range 8 {
-		l.dots(i)
+		dots(i)
 	}
 	l.label("dotted")
 	l.sums()
@@ -80,19 +95,21 @@ func (l *logitWriter) write() {
 	l.label("residuals")
 	l.residuals()
 	l.label("scatter")
-	l.scatter()
+	scatter()
 	l.op("CMPQ", l.stop(), "$0")
 	l.op("JNE", "end")
-	l.op("CMPQ", "R13", fmt.Sprintf("rows+%d(FP)", 8*(len(l.params)-2)))
+	l.op("CMPQ", "R13", l.rows())
 	l.op("JLT", "block")
 	l.label("end")
 	l.op("MOVQ", "R13", l.stop())
 	l.op("VZEROUPPER")
 	l.op("RET")
-	l.label("beyond")
-	l.shorten("residuals")
-	l.label("large")
-	l.shorten("scatter")
+}
+
+// rows is where the number of rows is.
+func (l *logitWriter) rows() string {
+	i := slices.IndexFunc(l.params, func(p param) bool { return p.name == "rows" })
+	return fmt.Sprintf("rows+%d(FP)", 8*i)
 }
 
 // logitBlock is how many rows go through a phase before the next one begins: enough that the

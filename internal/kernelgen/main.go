@@ -40,6 +40,7 @@ func files() map[string][]byte {
 	add("runtime/math/kernel/vec/sparsevec_avx2", "vec", sparseVec())
 	add("runtime/math/kernel/vec/sparsevec_avx512", "vec", sparseVecWide())
 	add("runtime/math/kernel/vec/logit_avx512", "vec", logits())
+	add("runtime/math/kernel/vec/records_avx512", "vec", recordLogits())
 	add("runtime/math/kernel/vec/inturn_avx512", "vec", drawsInTurn())
 	add("runtime/math/kernel/vec/expsum_avx512", "vec", expSums())
 	add("runtime/math/kernel/vec/prefetch", "vec", prefetches())

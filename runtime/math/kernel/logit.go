@@ -5,8 +5,12 @@ package kernel
 // residuals. The bits are those of SparseMulVec, an addition, Sigmoid, a difference,
 // SparseMulVecT and Sum, one after the other.
 func SparseLogit(g []float64, r Rows, w []float64, bias wide, y, d []float64) wide {
-	n := len(r.Lo)
+	n := r.Len()
 	y, d = y[:n], d[:n]
+	if p := r.Picked; p != nil && logitVector() && p.columns <= min(len(w), len(g)) && n > 0 {
+		return recordLogit64(g, r, w, float64(bias), y, d)
+	}
+	r = r.found()
 	if r.Packed != nil || !logitVector() || len(r.Index) == 0 || len(w) == 0 || len(g) < len(w) {
 		logitParts64(g, r, w, float64(bias), y, d)
 		return sum64(d)
@@ -26,6 +30,29 @@ func SparseLogit(g []float64, r Rows, w []float64, bias wide, y, d []float64) wi
 		part := Rows{Lo: r.Lo[at:end], Hi: r.Hi[at:end], Index: r.Index, Value: r.Value,
 			Narrow: r.Narrow}
 		logitParts64(g, part, w, float64(bias), y[at:end], d[at:end])
+		for i, v := range d[at:end] {
+			lanes[i] += wide(v)
+		}
+		at = end
+	}
+	return lanes.sum()
+}
+
+// recordLogit64 is SparseLogit of rows in records.
+func recordLogit64(g []float64, r Rows, w []float64, bias float64, y, d []float64) wide {
+	var lanes sumLanes
+	for at, n := 0, r.Len(); at < n; {
+		m := min(n-at, rowsChunk)
+		done := vectorRecordLogit64(g, r.Picked, w, bias, y, d, &lanes, at, m)
+		at += done
+		if done == m {
+			continue
+		}
+		// A number of the next eight rows is one that assembly leaves to Go.
+		end := min(at+len(lanes), n)
+		part := r.found()
+		part.Lo, part.Hi = part.Lo[at:end], part.Hi[at:end]
+		logitParts64(g, part, w, bias, y[at:end], d[at:end])
 		for i, v := range d[at:end] {
 			lanes[i] += wide(v)
 		}

@@ -7,8 +7,12 @@ package kernel
 // residuals. The bits are those of SparseMulVec32, an addition, Sigmoid, a difference,
 // SparseMulVecT32 and Sum, one after the other.
 func SparseLogit32(g []float32, r Rows32, w []float32, bias wide, y, d []float32) wide {
-	n := len(r.Lo)
+	n := r.Len()
 	y, d = y[:n], d[:n]
+	if p := r.Picked; p != nil && logitVector() && p.columns <= min(len(w), len(g)) && n > 0 {
+		return recordLogit32(g, r, w, float32(bias), y, d)
+	}
+	r = r.found()
 	if r.Packed != nil || !logitVector() || len(r.Index) == 0 || len(w) == 0 || len(g) < len(w) {
 		logitParts32(g, r, w, float32(bias), y, d)
 		return sum32(d)
@@ -28,6 +32,29 @@ func SparseLogit32(g []float32, r Rows32, w []float32, bias wide, y, d []float32
 		part := Rows32{Lo: r.Lo[at:end], Hi: r.Hi[at:end], Index: r.Index, Value: r.Value,
 			Narrow: r.Narrow}
 		logitParts32(g, part, w, float32(bias), y[at:end], d[at:end])
+		for i, v := range d[at:end] {
+			lanes[i] += wide(v)
+		}
+		at = end
+	}
+	return lanes.sum()
+}
+
+// recordLogit32 is SparseLogit32 of rows in records.
+func recordLogit32(g []float32, r Rows32, w []float32, bias float32, y, d []float32) wide {
+	var lanes sumLanes
+	for at, n := 0, r.Len(); at < n; {
+		m := min(n-at, rowsChunk)
+		done := vectorRecordLogit32(g, r.Picked, w, bias, y, d, &lanes, at, m)
+		at += done
+		if done == m {
+			continue
+		}
+		// A number of the next eight rows is one that assembly leaves to Go.
+		end := min(at+len(lanes), n)
+		part := r.found()
+		part.Lo, part.Hi = part.Lo[at:end], part.Hi[at:end]
+		logitParts32(g, part, w, bias, y[at:end], d[at:end])
 		for i, v := range d[at:end] {
 			lanes[i] += wide(v)
 		}

@@ -24,3 +24,13 @@ func vectorLogit64(
 	return vec.SparseLogitValues64avx512(&g[0], &w[0], &r.Value[0], &r.Index[0], lo, hi, &y[at],
 		&d[at], &bias, (*[8]wide)(lanes), table, n, len(w))
 }
+
+// vectorRecordLogit64 is vectorLogit64 of rows in records.
+func vectorRecordLogit64(
+	g []float64, p *Picked, w []float64, bias float64, y, d []float64, lanes *sumLanes, at, n int,
+) int {
+	c := p.Records
+	return vec.RecordLogit64avx512(&g[0], &w[0], &c.record[0], &p.list[at], &y[at], &d[at], &bias,
+		(*[8]wide)(lanes), special.ExpTable(), n, min(len(w), len(g), recordColumns), len(c.lo),
+		c.stride, c.vectors)
+}

@@ -15,3 +15,15 @@ func vectorLogit32(
 ) int {
 	return 0
 }
+
+func vectorRecordLogit64(
+	g []float64, p *Picked, w []float64, bias float64, y, d []float64, lanes *sumLanes, at, n int,
+) int {
+	return 0
+}
+
+func vectorRecordLogit32(
+	g []float32, p *Picked, w []float32, bias float32, y, d []float32, lanes *sumLanes, at, n int,
+) int {
+	return 0
+}

@@ -68,6 +68,7 @@ func (j *gemmJob) Do(int) {
 func TeamSparseMulMat(
 	t *team.Team, dst []float64, r Rows, w []float64, h int, acc bool,
 ) {
+	r = r.found()
 	if t == nil || r.entries()*h < leastShared {
 		SparseMulMat(dst, r, w, h, acc)
 		return
@@ -79,6 +80,7 @@ func TeamSparseMulMat(
 
 // TeamSparseMulMatT is SparseMulMatT, done by a team where the product is large. t may be nil.
 func TeamSparseMulMatT(t *team.Team, g []float64, r Rows, d []float64, h int, acc bool) {
+	r = r.found()
 	if t == nil || r.entries()*h < leastShared || !r.byColumn(g, h) {
 		SparseMulMatT(g, r, d, h, acc)
 		return

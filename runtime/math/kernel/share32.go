@@ -70,6 +70,7 @@ func (j *gemmJob32) Do(int) {
 func TeamSparseMulMat32(
 	t *team.Team, dst []float32, r Rows32, w []float32, h int, acc bool,
 ) {
+	r = r.found()
 	if t == nil || r.entries()*h < leastShared {
 		SparseMulMat32(dst, r, w, h, acc)
 		return
@@ -81,6 +82,7 @@ func TeamSparseMulMat32(
 
 // TeamSparseMulMatT32 is SparseMulMatT32, done by a team where the product is large. t may be nil.
 func TeamSparseMulMatT32(t *team.Team, g []float32, r Rows32, d []float32, h int, acc bool) {
+	r = r.found()
 	if t == nil || r.entries()*h < leastShared || !r.byColumn(g, h) {
 		SparseMulMatT32(g, r, d, h, acc)
 		return

@@ -11,17 +11,41 @@ type Rows struct {
 	// Narrow are the same columns as Index in a byte each, or nil: where they are
 	// there, and values are not, products with vectors read them instead.
 	Narrow []uint8
+	// Picked, where it is not nil, are the rows as a choice among records. Lo and Hi are nil then, and
+	// Bounds finds them.
+	Picked *Picked
 	// Packed are the same rows as symbols, or nil: where they are there, products
 	// with vectors use them.
 	Packed *PackedPass
 }
 
 // Len returns the number of rows.
-func (r Rows) Len() int { return len(r.Lo) }
+func (r Rows) Len() int {
+	if r.Picked != nil {
+		return len(r.Picked.list)
+	}
+	return len(r.Lo)
+}
+
+// Bounds returns Lo and Hi, also of rows picked among records. Callers do not change them.
+func (r Rows) Bounds() (lo, hi []int) {
+	if r.Picked != nil {
+		return r.Picked.bounds()
+	}
+	return r.Lo, r.Hi
+}
+
+// found has its bounds in Lo and Hi.
+func (r Rows) found() Rows {
+	r.Lo, r.Hi = r.Bounds()
+	r.Picked = nil
+	return r
+}
 
 // SparseMulVec writes the product of the rows and w into dst [rows], or adds
 // it if acc. A row is summed over its entries in eight lanes.
 func SparseMulVec(dst []float64, r Rows, w []float64, acc bool) {
+	r = r.found()
 	dst = dst[:len(r.Lo)]
 	hi := r.Hi[:len(r.Lo)]
 	if r.Packed != nil {
@@ -130,6 +154,7 @@ func gatherDot(idx []int32, v, w []float64) float64 {
 // SparseMulVecT writes the product of the transpose of the rows and d [rows]
 // into g [columns], or adds it if acc: rows in order, entries in order.
 func SparseMulVecT(g []float64, r Rows, d []float64, acc bool) {
+	r = r.found()
 	if !acc {
 		clear(g)
 	}

@@ -12,6 +12,7 @@ import (
 // and sum rounded once: so the bits are those of Gemm with the zeros written out,
 // as long as numbers are finite.
 func SparseMulMat(dst []float64, r Rows, w []float64, h int, acc bool) {
+	r = r.found()
 	if len(r.Lo) == 0 || h == 0 {
 		return
 	}
@@ -42,6 +43,7 @@ func SparseMulMat(dst []float64, r Rows, w []float64, h int, acc bool) {
 // D [rows, h] into G [columns, h], or adds it if acc: rows in order, entries
 // in order, rounded as those of SparseMulMat.
 func SparseMulMatT(g []float64, r Rows, d []float64, h int, acc bool) {
+	r = r.found()
 	if h == 0 {
 		return
 	}

@@ -14,6 +14,7 @@ import (
 // and sum rounded once: so the bits are those of Gemm32 with the zeros written out,
 // as long as numbers are finite.
 func SparseMulMat32(dst []float32, r Rows32, w []float32, h int, acc bool) {
+	r = r.found()
 	if len(r.Lo) == 0 || h == 0 {
 		return
 	}
@@ -44,6 +45,7 @@ func SparseMulMat32(dst []float32, r Rows32, w []float32, h int, acc bool) {
 // D [rows, h] into G [columns, h], or adds it if acc: rows in order, entries
 // in order, rounded as those of SparseMulMat32.
 func SparseMulMatT32(g []float32, r Rows32, d []float32, h int, acc bool) {
+	r = r.found()
 	if h == 0 {
 		return
 	}

@@ -48,6 +48,7 @@ type Buffer struct {
 	value   []float64
 	value32 []float32
 	pass    *kernel.PackedPass
+	picked  kernel.Picked
 }
 
 // Reset discards the state of a full pass. It must be called before the rows of another page are

@@ -169,6 +169,41 @@ func TestDenseColumns(t *testing.T) {
 	}
 }
 
+// TestFlags: a column of two values has them with all their bits; three values are numbers.
+func TestFlags(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 6))
+	zero, nan := 0.0, math.NaN()
+	for _, level := range [][]float64{{1, 0}, {zero, nan}, {math.Copysign(0, -1), 0}, {nan, 1},
+		{3}, {1, 2, 3}} {
+		for range 10 {
+			n, block := 1+r.IntN(200), 1+r.IntN(50)
+			x, x32 := make([]float64, n), make([]float32, n)
+			for i := range x {
+				x[i] = level[r.IntN(len(level))]
+				x32[i] = float32(x[i])
+			}
+			for _, c := range []densely{{"double", Dense(x, 1), x, false},
+				{"single", Dense(x32, 1), x, true}} {
+				var f found
+				b := f.buffer(1, block, c.single)
+				for _, rows := range calls(r, n, block) {
+					var want []float64
+					for _, i := range rows.list() {
+						want = append(want, x[i])
+					}
+					c.column.Fill(b, rows)
+					if got := f.numbers(c.single); !same(got, rounded(want, c.single)) {
+						t.Fatalf("%s of %v, rows %v: %v, want %v", c.name, level, rows.list(), got, want)
+					}
+				}
+			}
+		}
+	}
+	if newFlags([]float64{1, 2, 3, 1}) != nil || newFlags([]float32{1, 2, 1}) == nil {
+		t.Error("two values are flags, and three are not")
+	}
+}
+
 // TestPackedWidth: rows at hand are as long as the longest of them.
 func TestPackedWidth(t *testing.T) {
 	p := array.NewPacked([]int{2, 0, 5, 1}, 5, 1)
@@ -260,10 +295,11 @@ func TestSparseColumns(t *testing.T) {
 					want = append(want, c.all[i*columns:(i+1)*columns]...)
 				}
 				c.column.Fill(b, rows)
-				got := spread(f.sparse.Lo, f.sparse.Hi, f.sparse.Index, f.sparse.Value, columns)
-				if c.single {
-					s := f.sparse32
-					got = spread(s.Lo, s.Hi, s.Index, s.Value, columns)
+				lo, hi := f.sparse.Bounds()
+				got := spread(lo, hi, f.sparse.Index, f.sparse.Value, columns)
+				if s := f.sparse32; c.single {
+					lo, hi = s.Bounds()
+					got = spread(lo, hi, s.Index, s.Value, columns)
 				}
 				if !same(got, rounded(want, c.single)) {
 					t.Fatalf("%s, rows %v: %v, want %v", c.name, rows.list(), got, want)

@@ -9,7 +9,14 @@ type dense[T number] struct {
 }
 
 // Dense returns a column of rows of width numbers each, row-major in x.
-func Dense[T number](x []T, width int) Column { return &dense[T]{x, width} }
+func Dense[T number](x []T, width int) Column {
+	if width == 1 {
+		if c := newFlags(x); c != nil {
+			return c
+		}
+	}
+	return &dense[T]{x, width}
+}
 
 func (c *dense[T]) Width() int { return c.width }
 

@@ -17,7 +17,12 @@ type Fetcher interface {
 const coldRows = 1 << 19
 
 // Cold implements Fetcher.
-func (c *sparse) Cold() bool { return 8*len(c.all.Lo)+4*len(c.all.Index) >= coldRows }
+func (c *sparse) Cold() bool {
+	if records := c.records(); records != nil {
+		return records.Size() >= coldRows
+	}
+	return 8*len(c.all.Lo)+4*len(c.all.Index) >= coldRows
+}
 
 // Cold implements Fetcher.
 func (c *dense[T]) Cold() bool { return 4*len(c.x) >= coldRows }
@@ -28,6 +33,10 @@ func (c *widened) Cold() bool { return 4*len(c.x) >= coldRows }
 // Fetch implements Fetcher. A sparse row is found by its bounds, which must be there first: they
 // are asked for one minibatch before the entries are.
 func (c *sparse) Fetch(next, after []int) {
+	if records := c.records(); records != nil {
+		records.Prefetch(next)
+		return
+	}
 	all := &c.all
 	kernel.PrefetchRows(all.Lo, after, 1, 2) // the end of a row is the beginning of the next
 	if all.Narrow != nil && all.Value == nil {

@@ -43,6 +43,20 @@ func TestFetch(t *testing.T) {
 			}
 		}
 	}
+	// Rows that fit into records are asked for as such where processors have these.
+	short := kernel.Rows{Index: []int32{1, 2, 3}}
+	for range rows {
+		short.Lo, short.Hi = append(short.Lo, 0), append(short.Hi, 3)
+	}
+	f := Sparse(short, nil, nil).(Fetcher)
+	if !f.Cold() {
+		t.Errorf("short rows: a column of %d rows is not cold", rows)
+	}
+	for _, next := range lists {
+		if n := testing.AllocsPerRun(2, func() { f.Fetch(next, nil) }); n > 0 {
+			t.Errorf("short rows: %v allocations", n)
+		}
+	}
 	few, none := Dense(make([]float64, 10), 1), Sparse(kernel.Rows{}, nil, nil)
 	if few.(Fetcher).Cold() || none.(Fetcher).Cold() {
 		t.Error("columns that fit in the cache are cold")

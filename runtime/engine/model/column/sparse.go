@@ -1,19 +1,27 @@
 package column
 
-import "github.com/sgppl/sgppl/runtime/math/kernel"
+import (
+	"sync"
+
+	"github.com/sgppl/sgppl/runtime/math/kernel"
+)
 
 // sparse is a column of sparse rows, whose entries functions read where they lie.
 type sparse struct {
 	all    kernel.Rows
 	single *kernel.Rows32
 	pack   func() *kernel.Packed
+	// records gives the rows as minibatches read them, nil where that is by their bounds
+	records func() *kernel.Records
 }
 
 // Sparse returns a column of sparse rows. single has the same entries rounded, and is nil
 // in double precision. pack, where it is not nil, gives the rows as full passes read them;
 // it is called when the first one begins.
 func Sparse(all kernel.Rows, single *kernel.Rows32, pack func() *kernel.Packed) Column {
-	return &sparse{all, single, pack}
+	c := &sparse{all: all, single: single, pack: pack}
+	c.records = sync.OnceValue(func() *kernel.Records { return kernel.NewRecords(all) })
+	return c
 }
 
 func (c *sparse) Width() int { return 0 }
@@ -21,7 +29,10 @@ func (c *sparse) Width() int { return 0 }
 func (c *sparse) Fill(b *Buffer, rows Rows) {
 	all := &c.all
 	v := kernel.Rows{Index: all.Index, Value: all.Value, Narrow: all.Narrow}
-	if rows.List == nil {
+	if records := c.picks(rows); records != nil {
+		b.picked.Pick(records, rows.List)
+		v.Picked = &b.picked
+	} else if rows.List == nil {
 		end := rows.Start + rows.Count
 		v.Lo, v.Hi = all.Lo[rows.Start:end], all.Hi[rows.Start:end]
 		v.Packed = c.block(b, rows)
@@ -34,8 +45,16 @@ func (c *sparse) Fill(b *Buffer, rows Rows) {
 	*b.Sparse = v
 	if s := c.single; s != nil {
 		*b.Sparse32 = kernel.Rows32{Lo: v.Lo, Hi: v.Hi, Index: s.Index, Value: s.Value,
-			Narrow: v.Narrow, Packed: v.Packed}
+			Narrow: v.Narrow, Packed: v.Packed, Picked: v.Picked}
 	}
+}
+
+// picks are the records that the rows are picked from; nil where they are not.
+func (c *sparse) picks(rows Rows) *kernel.Records {
+	if rows.List == nil {
+		return nil
+	}
+	return c.records()
 }
 
 // block is the block of packed rows that the rows are; nil where they are not packed.

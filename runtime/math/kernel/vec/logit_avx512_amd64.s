@@ -11,13 +11,13 @@ TEXT ·SparseLogitOnes64avx512(SB), NOSPLIT, $0-104
 	MOVQ index+16(FP), R10
 	MOVQ lo+24(FP), R8
 	MOVQ hi+32(FP), R9
-	MOVQ rows+80(FP), BX
 	MOVQ columns+88(FP), CX
 	DECQ CX
 	VPBROADCASTD CX, Y15
 	MOVQ $-1, R12
 	XORQ R13, R13
 	MOVQ R13, done+96(FP)
+	MOVQ rows+80(FP), BX
 	TESTQ BX, BX
 	JLE end
 block:
@@ -465,7 +465,6 @@ TEXT ·SparseLogitValues64avx512(SB), NOSPLIT, $0-112
 	MOVQ index+24(FP), R10
 	MOVQ lo+32(FP), R8
 	MOVQ hi+40(FP), R9
-	MOVQ rows+88(FP), BX
 	MOVQ columns+96(FP), CX
 	MOVQ value+16(FP), R11
 	DECQ CX
@@ -473,6 +472,7 @@ TEXT ·SparseLogitValues64avx512(SB), NOSPLIT, $0-112
 	MOVQ $-1, R12
 	XORQ R13, R13
 	MOVQ R13, done+104(FP)
+	MOVQ rows+88(FP), BX
 	TESTQ BX, BX
 	JLE end
 block:
@@ -939,7 +939,6 @@ TEXT ·SparseLogitBytes64avx512(SB), NOSPLIT, $0-104
 	MOVQ index+16(FP), R10
 	MOVQ lo+24(FP), R8
 	MOVQ hi+32(FP), R9
-	MOVQ rows+80(FP), BX
 	MOVQ columns+88(FP), CX
 	DECQ CX
 	MOVQ $255, AX
@@ -949,6 +948,7 @@ TEXT ·SparseLogitBytes64avx512(SB), NOSPLIT, $0-104
 	MOVQ $-1, R12
 	XORQ R13, R13
 	MOVQ R13, done+96(FP)
+	MOVQ rows+80(FP), BX
 	TESTQ BX, BX
 	JLE end
 block:
@@ -1396,13 +1396,13 @@ TEXT ·SparseLogitOnes32avx512(SB), NOSPLIT, $0-104
 	MOVQ index+16(FP), R10
 	MOVQ lo+24(FP), R8
 	MOVQ hi+32(FP), R9
-	MOVQ rows+80(FP), BX
 	MOVQ columns+88(FP), CX
 	DECQ CX
 	VPBROADCASTD CX, Y15
 	MOVQ $-1, R12
 	XORQ R13, R13
 	MOVQ R13, done+96(FP)
+	MOVQ rows+80(FP), BX
 	TESTQ BX, BX
 	JLE end
 block:
@@ -1853,7 +1853,6 @@ TEXT ·SparseLogitValues32avx512(SB), NOSPLIT, $0-112
 	MOVQ index+24(FP), R10
 	MOVQ lo+32(FP), R8
 	MOVQ hi+40(FP), R9
-	MOVQ rows+88(FP), BX
 	MOVQ columns+96(FP), CX
 	MOVQ value+16(FP), R11
 	DECQ CX
@@ -1861,6 +1860,7 @@ TEXT ·SparseLogitValues32avx512(SB), NOSPLIT, $0-112
 	MOVQ $-1, R12
 	XORQ R13, R13
 	MOVQ R13, done+104(FP)
+	MOVQ rows+88(FP), BX
 	TESTQ BX, BX
 	JLE end
 block:
@@ -2330,7 +2330,6 @@ TEXT ·SparseLogitBytes32avx512(SB), NOSPLIT, $0-104
 	MOVQ index+16(FP), R10
 	MOVQ lo+24(FP), R8
 	MOVQ hi+32(FP), R9
-	MOVQ rows+80(FP), BX
 	MOVQ columns+88(FP), CX
 	DECQ CX
 	MOVQ $255, AX
@@ -2340,6 +2339,7 @@ TEXT ·SparseLogitBytes32avx512(SB), NOSPLIT, $0-104
 	MOVQ $-1, R12
 	XORQ R13, R13
 	MOVQ R13, done+96(FP)
+	MOVQ rows+80(FP), BX
 	TESTQ BX, BX
 	JLE end
 block:
