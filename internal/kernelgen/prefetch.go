@@ -6,7 +6,7 @@ import "fmt"
 // width, or lists of entries of rows.
 func prefetches() *file {
 	f := &file{}
-	for _, kind := range []string{"float64", "float32", "int", "uint8"} {
+	for _, kind := range []string{"float64", "float32", "int"} {
 		prefetch(f, "prefetchRows", kind, false)
 	}
 	for _, kind := range []string{"float64", "float32", "int32", "uint8"} {

@@ -36,7 +36,8 @@ func (r *recordWriter) write() {
 	name := "recordLogit" + r.p.name + "avx512"
 	kind := "*" + r.p.kind
 	r.params = []param{{"grad", kind}, {"w", kind}, {"record", "*uint8"}, {"list", "*int"},
-		{"y", kind}, {"d", kind}, {"bias", kind}, {"lanes", "*[8]float64"}, {"table", "*[64]uint64"},
+		{"next", "*int"}, {"y", kind}, {"d", kind}, {"bias", kind}, {"lanes", "*[8]float64"},
+		{"table", "*[64]uint64"},
 		{"rows", "int"}, {"columns", "int"}, {"records", "int"}, {"stride", "int"}, {"vectors", "int"}}
 	r.functionOf(name, name+" takes rows of a logistic regression in records, eight at a time, and "+
 		"returns how\n// many it did before those that it leaves to Go.", r.params, "(done int)")
@@ -145,6 +146,7 @@ func (r *recordWriter) scatter() {
 		r.op("VMOVU"+r.p.packed+".Z", at, mask, reg)
 	})
 	r.load(r.params, "d", "SI")
+	r.load(r.params, "next", "R15")
 	r.label("row")
 	r.op("MOVQ", "(R8)(R13*8)", "AX")
 	r.op("IMULQ", "R9", "AX")
@@ -156,6 +158,9 @@ func (r *recordWriter) scatter() {
 		r.op(move, fmt.Sprintf("%d(AX)", i*r.lanes()/8), mask)
 		r.op("VADD"+r.p.packed, "Z0", z(held+i), mask, z(held+i))
 	}
+	r.op("MOVQ", "(R15)(R13*8)", "AX") // a row of the next minibatch
+	r.op("IMULQ", "R9", "AX")
+	r.op("PREFETCHT0", "(R10)(AX*1)")
 	r.op("INCQ", "R13")
 	r.op("CMPQ", "R13", "BX")
 	r.op("JLT", "row")

@@ -31,13 +31,19 @@ type Batcher struct {
 	cut    Cut
 	order  Order
 	stream rng.Stream
-	rows   []int // the pass's order, or the batch that was drawn
-	pass   int64 // the pass whose order rows holds; −1: none
-	end    int   // where the last batch ended in rows
-	after  int   // how many batches of its pass come after it
+	passes *permutation // for Shuffle
+	rows   []int        // the batch, where it is drawn or follows the rows
+	near   [3]numbered  // the batch and those after it, for Shuffle
+	last   int64        // the batch that was asked for
 	pages  *Pages
 	draw   func(src *rng.Source, rows []int) // nil: evenly
 	src    rng.Source                        // for draw
+}
+
+// A numbered is a batch with its number plus 1; 0 for none.
+type numbered struct {
+	number int64
+	rows   []int
 }
 
 // Drawn makes independent batches of the n rows of an axis whose rows draw fills.
@@ -55,14 +61,17 @@ func Paged(p *Pages) *Batcher {
 // New makes batches of the n rows of an axis, 1 ≤ size ≤ n: of exactly size rows
 // with Replace, else those of NewCut.
 func New(n, size int, order Order, stream rng.Stream) *Batcher {
-	b := &Batcher{n: n, cut: NewCut(n, size), order: order, stream: stream, pass: -1}
-	if order == Replace {
+	b := &Batcher{n: n, cut: NewCut(n, size), order: order, stream: stream}
+	switch order {
+	case Replace:
 		b.rows = make([]int, size)
-		return b
-	}
-	b.rows = make([]int, n)
-	for i := range b.rows {
-		b.rows[i] = i
+	case Sequential:
+		b.rows = make([]int, b.cut.Largest())
+	default:
+		b.passes = newPermutation(n, stream)
+		for i := range b.near {
+			b.near[i].rows = make([]int, b.cut.Largest())
+		}
 	}
 	return b
 }
@@ -100,43 +109,62 @@ func (b *Batcher) Size() float64 {
 func (b *Batcher) Cut() Cut { return b.cut }
 
 // At returns the rows of batch k ≥ 0 and the scale N/|S| of their sum. The
-// rows are good until the next call. A new pass costs one shuffle of all rows.
+// rows are good until the next call. A new pass costs one shuffle of all rows,
+// a part of it at its beginning and the rest on the way.
 func (b *Batcher) At(k int64) (rows []int, scale float64) {
-	if b.pages != nil {
+	switch {
+	case b.pages != nil:
 		rows = b.pages.at(k)
-		return rows, float64(b.n) / float64(len(rows))
-	}
-	if b.order == Replace {
-		if b.draw != nil {
-			b.src = b.stream.At(uint64(k))
-			b.draw(&b.src, b.rows)
-			return b.rows, float64(b.n) / float64(len(b.rows))
-		}
+	case b.draw != nil:
+		b.src = b.stream.At(uint64(k))
+		b.draw(&b.src, b.rows)
+		rows = b.rows
+	case b.order == Replace:
 		src := b.stream.At(uint64(k))
 		for i := range b.rows {
 			b.rows[i] = src.IntN(b.n)
 		}
-		return b.rows, float64(b.n) / float64(len(b.rows))
+		rows = b.rows
+	case b.order == Sequential:
+		lo, hi := b.cut.Span(int(k % b.PerPass()))
+		rows = b.rows[:hi-lo]
+		for i := range rows {
+			rows[i] = lo + i
+		}
+	default:
+		b.last = k
+		rows = b.shuffled(k)
 	}
-	pass, at := k/b.PerPass(), int(k%b.PerPass())
-	if b.order == Shuffle && pass != b.pass {
-		src := b.stream.At(uint64(pass))
-		src.Perm(b.rows)
-		b.pass = pass
-	}
-	lo, hi := b.cut.Span(at)
-	b.end, b.after = hi, b.cut.Batches-at-1
-	rows = b.rows[lo:hi]
 	return rows, float64(b.n) / float64(len(rows))
 }
 
-// Coming returns about those rows that the next two batches of the pass have, as far as they are
-// known: none at the end of a pass, or where a batch is drawn when it is asked for.
+// shuffled are the rows of batch k of passes that are shuffled.
+func (b *Batcher) shuffled(k int64) []int {
+	to := &b.near[k%int64(len(b.near))]
+	if to.number != k+1 {
+		lo, hi := b.cut.Span(int(k % b.PerPass()))
+		from := b.passes.to(k/b.PerPass(), lo, hi)
+		to.number, to.rows = k+1, to.rows[:len(from)]
+		for i, r := range from {
+			to.rows[i] = int(r)
+		}
+	}
+	return to.rows
+}
+
+// Coming returns the rows that the next two batches of the pass have, as far as they are known:
+// none at the end of a pass, or where a batch is drawn when it is asked for. They are good until
+// the batch after them is asked for.
 func (b *Batcher) Coming() (next, after []int) {
-	if b.after == 0 || b.order != Shuffle {
+	if b.passes == nil {
 		return nil, nil
 	}
-	size := b.cut.Rows / b.cut.Batches
-	first := min(b.end+size, len(b.rows))
-	return b.rows[b.end:first], b.rows[first:min(first+size, len(b.rows))]
+	left := b.PerPass() - b.last%b.PerPass() - 1
+	if left > 0 {
+		next = b.shuffled(b.last + 1)
+	}
+	if left > 1 {
+		after = b.shuffled(b.last + 2)
+	}
+	return next, after
 }

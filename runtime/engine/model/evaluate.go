@@ -29,15 +29,15 @@ type Evaluator struct {
 	weighed *weighing // full passes over distinct rows with weights; nil if full passes read all rows
 	weighs  bool      // weighed has been looked up
 	dims    map[string]int
-	masks   *masks           // random numbers of dropout; nil if the model has none
-	locals  *locals          // for a model whose chains draw latent values of rows
-	room    []float64        // output of both, full and weighed: a gradient, then a density
-	scratch []float64        // receives gradients that the caller does not need
-	variate *variate         // workspace of Difference; nil before HasDifference has returned true
-	joined  *joined          // for full conditionals; nil if the model has none
-	cold    []column.Fetcher // columns whose rows are asked for before they are read
-	turner  *pageTurner      // for a model whose rows come in pages; nil until it follows them
-	crew    *crew            // shares heavy calls among processors; nil without a team
+	masks   *masks      // random numbers of dropout; nil if the model has none
+	locals  *locals     // for a model whose chains draw latent values of rows
+	room    []float64   // output of both, full and weighed: a gradient, then a density
+	scratch []float64   // receives gradients that the caller does not need
+	variate *variate    // workspace of Difference; nil before HasDifference has returned true
+	joined  *joined     // for full conditionals; nil if the model has none
+	cold    []cold      // columns whose rows are asked for before they are read
+	turner  *pageTurner // for a model whose rows come in pages; nil until it follows them
+	crew    *crew       // shares heavy calls among processors; nil without a team
 }
 
 // NewEvaluator makes a workspace for minibatches of at most capacity rows.

@@ -2,15 +2,21 @@ package model
 
 import "github.com/sgppl/sgppl/runtime/engine/model/column"
 
+// A cold column is one whose rows are asked for before they are read into its buffer.
+type cold struct {
+	column column.Fetcher
+	buffer *column.Buffer
+}
+
 // Fetches implements target.Fetcher.
 func (e *Evaluator) Fetches() bool {
 	if e.m.streamed != nil || e.m.Spec.Chain != nil {
 		return false
 	}
 	e.cold = nil
-	for _, c := range e.m.columns {
+	for i, c := range e.m.columns {
 		if f, is := c.(column.Fetcher); is && f.Cold() {
-			e.cold = append(e.cold, f)
+			e.cold = append(e.cold, cold{f, &e.buffers[i]})
 		}
 	}
 	return len(e.cold) > 0
@@ -19,6 +25,6 @@ func (e *Evaluator) Fetches() bool {
 // Coming implements target.Fetcher.
 func (e *Evaluator) Coming(next, after []int) {
 	for _, c := range e.cold {
-		c.Fetch(next, after)
+		c.column.Fetch(c.buffer, next, after)
 	}
 }

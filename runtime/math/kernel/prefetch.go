@@ -4,7 +4,7 @@ import "github.com/sgppl/sgppl/runtime/math/cpu"
 
 // PrefetchRows asks for rows of width numbers of x, stride numbers from one another, that are
 // read soon. It changes nothing.
-func PrefetchRows[T float32 | float64 | int | uint8](x []T, rows []int, stride, width int) {
+func PrefetchRows[T float32 | float64 | int](x []T, rows []int, stride, width int) {
 	if level != cpu.Portable && len(rows) > 0 && width > 0 && len(x) > 0 {
 		prefetchRows(x, rows, stride, width)
 	}

@@ -5,7 +5,7 @@ package kernel
 import "github.com/sgppl/sgppl/runtime/math/kernel/vec"
 
 // prefetchRows is given rows within x, and at least one.
-func prefetchRows[T float32 | float64 | int | uint8](x []T, rows []int, stride, width int) {
+func prefetchRows[T float32 | float64 | int](x []T, rows []int, stride, width int) {
 	switch x := any(x).(type) {
 	case []float64:
 		vec.PrefetchRowsFloat64(&x[0], &rows[0], len(rows), 8*stride, 8*width)
@@ -13,8 +13,6 @@ func prefetchRows[T float32 | float64 | int | uint8](x []T, rows []int, stride, 
 		vec.PrefetchRowsFloat32(&x[0], &rows[0], len(rows), 4*stride, 4*width)
 	case []int:
 		vec.PrefetchRowsInt(&x[0], &rows[0], len(rows), 8*stride, 8*width)
-	case []uint8:
-		vec.PrefetchRowsUint8(&x[0], &rows[0], len(rows), stride, width)
 	}
 }
 

@@ -62,19 +62,33 @@ func NewRecords(r Rows) *Records {
 // Size is how many bytes the records take.
 func (c *Records) Size() int { return len(c.record) }
 
-// Prefetch asks for rows that are read soon. It changes nothing.
-func (c *Records) Prefetch(rows []int) { PrefetchRows(c.record, rows, c.stride, c.stride) }
-
 // A Picked is a choice of rows among records.
 type Picked struct {
 	*Records
 	list   []int
 	lo, hi []int
-	known  bool // lo and hi are those of list
+	known  bool  // lo and hi are those of list
+	coming []int // rows that are picked soon
+	next   []int // as many of them as list has: SparseLogit asks for one with each row
+	room   []int
 }
 
-// Pick chooses rows; the list is kept until the next choice.
-func (p *Picked) Pick(of *Records, list []int) { p.Records, p.list, p.known = of, list, false }
+// Coming says which rows are picked soon, so that they are in the cache by then: the rows of the
+// choices after the present ones, in their order. It changes no result.
+func (p *Picked) Coming(rows []int) { p.coming = rows }
+
+// Pick chooses rows, those from start on of a minibatch; the list is kept until the next choice.
+func (p *Picked) Pick(of *Records, list []int, start int) {
+	p.Records, p.list, p.known = of, list, false
+	coming := p.coming[min(start, len(p.coming)):]
+	if len(coming) >= len(list) {
+		p.next = coming[:len(list)]
+		return
+	}
+	// Rows that are there already fill it up.
+	p.room = append(append(p.room[:0], coming...), list[len(coming):]...)
+	p.next = p.room
+}
 
 // bounds are those of the rows among the entries.
 func (p *Picked) bounds() (lo, hi []int) {

@@ -30,7 +30,8 @@ func picked(g *rand.Rand, all Rows, c *Records, n int) (records, bounds Rows) {
 		bounds.Lo, bounds.Hi = append(bounds.Lo, all.Lo[list[i]]), append(bounds.Hi, all.Hi[list[i]])
 	}
 	p := &Picked{}
-	p.Pick(c, list)
+	p.Coming(list[:g.IntN(n+1)])
+	p.Pick(c, list, g.IntN(3))
 	return Rows{Picked: p, Index: all.Index}, bounds
 }
 
@@ -128,8 +129,9 @@ func TestRecordsRefuse(t *testing.T) {
 		}
 		values := row(1, 2)
 		values.Value = []float64{3, 4}
-		for name, r := range map[string]Rows{"values": values, "no row": {}, "a repeated column": row(1, 1),
-			"falling columns": row(2, 1), "a large column": row(128), "a long row": row(long...)} {
+		for name, r := range map[string]Rows{"values": values, "no row": {},
+			"a repeated column": row(1, 1), "falling columns": row(2, 1),
+			"a large column": row(128), "a long row": row(long...)} {
 			if NewRecords(r) != nil {
 				t.Errorf("%s: there are records", name)
 			}
@@ -140,7 +142,7 @@ func TestRecordsRefuse(t *testing.T) {
 		}
 		for _, bad := range []int{-1, 1, 1 << 40} {
 			p := &Picked{}
-			p.Pick(c, []int{0, bad})
+			p.Pick(c, []int{0, bad}, 0)
 			if !panics(func() {
 				x := make([]float64, 128)
 				SparseLogit(x, Rows{Picked: p}, x, 0, make([]float64, 2), make([]float64, 2))

@@ -8,8 +8,8 @@ type Fetcher interface {
 	// Cold reports whether the column is so large that it pays.
 	Cold() bool
 	// Fetch asks for the rows of the next minibatch, and for that which finds those of the one
-	// after it.
-	Fetch(next, after []int)
+	// after it. b is the buffer of the minibatches.
+	Fetch(b *Buffer, next, after []int)
 }
 
 // coldRows is how many bytes a column has from which it pays to ask for its rows: it fills a part
@@ -32,9 +32,9 @@ func (c *widened) Cold() bool { return 4*len(c.x) >= coldRows }
 
 // Fetch implements Fetcher. A sparse row is found by its bounds, which must be there first: they
 // are asked for one minibatch before the entries are.
-func (c *sparse) Fetch(next, after []int) {
-	if records := c.records(); records != nil {
-		records.Prefetch(next)
+func (c *sparse) Fetch(b *Buffer, next, after []int) {
+	if c.records() != nil {
+		b.picked.Coming(next) // one is asked for with each row that is read
 		return
 	}
 	all := &c.all
@@ -53,7 +53,11 @@ func (c *sparse) Fetch(next, after []int) {
 }
 
 // Fetch implements Fetcher.
-func (c *dense[T]) Fetch(next, _ []int) { kernel.PrefetchRows(c.x, next, c.width, c.width) }
+func (c *dense[T]) Fetch(_ *Buffer, next, _ []int) {
+	kernel.PrefetchRows(c.x, next, c.width, c.width)
+}
 
 // Fetch implements Fetcher.
-func (c *widened) Fetch(next, _ []int) { kernel.PrefetchRows(c.x, next, c.width, c.width) }
+func (c *widened) Fetch(_ *Buffer, next, _ []int) {
+	kernel.PrefetchRows(c.x, next, c.width, c.width)
+}

@@ -24,6 +24,7 @@ func TestFetch(t *testing.T) {
 	narrow.Narrow = make([]uint8, len(all.Index))
 	single := kernel.Rows32{Lo: all.Lo, Hi: all.Hi, Index: all.Index,
 		Value: make([]float32, len(all.Index))}
+	b := &Buffer{}
 	lists := [][]int{nil, {0}, {rows - 1}, {rows - 4, rows - 3, rows - 2, rows - 1, 0, 17, 17}}
 	for name, c := range map[string]Column{
 		"ones": Sparse(all, nil, nil), "values": Sparse(valued, nil, nil),
@@ -37,7 +38,7 @@ func TestFetch(t *testing.T) {
 		}
 		for _, next := range lists {
 			for _, after := range lists {
-				if n := testing.AllocsPerRun(2, func() { f.Fetch(next, after) }); n > 0 {
+				if n := testing.AllocsPerRun(2, func() { f.Fetch(b, next, after) }); n > 0 {
 					t.Errorf("%s: %v allocations", name, n)
 				}
 			}
@@ -53,7 +54,7 @@ func TestFetch(t *testing.T) {
 		t.Errorf("short rows: a column of %d rows is not cold", rows)
 	}
 	for _, next := range lists {
-		if n := testing.AllocsPerRun(2, func() { f.Fetch(next, nil) }); n > 0 {
+		if n := testing.AllocsPerRun(2, func() { f.Fetch(b, next, nil) }); n > 0 {
 			t.Errorf("short rows: %v allocations", n)
 		}
 	}

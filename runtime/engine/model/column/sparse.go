@@ -30,7 +30,7 @@ func (c *sparse) Fill(b *Buffer, rows Rows) {
 	all := &c.all
 	v := kernel.Rows{Index: all.Index, Value: all.Value, Narrow: all.Narrow}
 	if records := c.picks(rows); records != nil {
-		b.picked.Pick(records, rows.List)
+		b.picked.Pick(records, rows.List, rows.Start)
 		v.Picked = &b.picked
 	} else if rows.List == nil {
 		end := rows.Start + rows.Count

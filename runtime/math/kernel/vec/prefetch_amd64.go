@@ -19,11 +19,6 @@ func PrefetchRowsFloat32(base *float32, rows *int, n, stride, width int)
 //go:noescape
 func PrefetchRowsInt(base, rows *int, n, stride, width int)
 
-// PrefetchRowsUint8 asks for rows of width bytes, stride bytes from one another.
-//
-//go:noescape
-func PrefetchRowsUint8(base *uint8, rows *int, n, stride, width int)
-
 // PrefetchSpansFloat64 asks for the entries lo until hi of rows, stride bytes each.
 //
 //go:noescape

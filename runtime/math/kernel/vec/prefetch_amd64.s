@@ -91,35 +91,6 @@ test:
 	JLT row
 	RET
 
-// func PrefetchRowsUint8(base *uint8, rows *int, n, stride, width int)
-TEXT ·PrefetchRowsUint8(SB), NOSPLIT, $0-40
-	MOVQ base+0(FP), SI
-	MOVQ rows+8(FP), R8
-	MOVQ n+16(FP), CX
-	MOVQ stride+24(FP), R9
-	MOVQ width+32(FP), R10
-	XORQ DX, DX
-	JMP test
-row:
-	MOVQ (R8)(DX*8), BX
-	IMULQ R9, BX
-	LEAQ (SI)(BX*1), AX
-	LEAQ -1(AX)(R10*1), BX
-	LEAQ 511(AX), DI
-	CMPQ BX, DI
-	CMOVQHI DI, BX
-	PREFETCHT0 (BX)
-line:
-	PREFETCHT0 (AX)
-	ADDQ $64, AX
-	CMPQ AX, BX
-	JLS line
-	INCQ DX
-test:
-	CMPQ DX, CX
-	JLT row
-	RET
-
 // func PrefetchSpansFloat64(base *float64, rows, lo, hi *int, n, stride int)
 TEXT ·PrefetchSpansFloat64(SB), NOSPLIT, $0-48
 	MOVQ base+0(FP), SI

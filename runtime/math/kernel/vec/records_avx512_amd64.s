@@ -4,27 +4,27 @@
 
 #include "textflag.h"
 
-// func RecordLogit64avx512(grad, w *float64, record *uint8, list *int, y, d, bias *float64, lanes *[8]float64, table *[64]uint64, rows, columns, records, stride, vectors int) (done int)
-TEXT ·RecordLogit64avx512(SB), NOSPLIT, $0-120
+// func RecordLogit64avx512(grad, w *float64, record *uint8, list, next *int, y, d, bias *float64, lanes *[8]float64, table *[64]uint64, rows, columns, records, stride, vectors int) (done int)
+TEXT ·RecordLogit64avx512(SB), NOSPLIT, $0-128
 	MOVQ grad+0(FP), DI
 	MOVQ record+16(FP), R10
 	MOVQ list+24(FP), R8
-	MOVQ stride+96(FP), R9
-	MOVQ vectors+104(FP), R11
+	MOVQ stride+104(FP), R9
+	MOVQ vectors+112(FP), R11
 	MOVQ $-1, R12
 	XORQ R13, R13
-	MOVQ R13, done+112(FP)
-	MOVQ rows+72(FP), BX
+	MOVQ R13, done+120(FP)
+	MOVQ rows+80(FP), BX
 	TESTQ BX, BX
 	JLE end
 block:
-	MOVQ rows+72(FP), BX
+	MOVQ rows+80(FP), BX
 	LEAQ 64(R13), AX
 	CMPQ BX, AX
 	CMOVQGT AX, BX
 	MOVQ R13, DX
 	MOVQ w+8(FP), SI
-	MOVQ columns+80(FP), CX
+	MOVQ columns+88(FP), CX
 	BZHIQ CX, R12, AX
 	XORQ R14, R14
 	SUBQ $64, CX
@@ -88,7 +88,7 @@ group:
 	VPXORQ Z6, Z6, Z6
 	VPXORQ Z7, Z7, Z7
 	MOVQ 0(R8)(DX*8), AX
-	MOVQ records+88(FP), CX
+	MOVQ records+96(FP), CX
 	CMPQ AX, CX
 	JCC beyond
 	IMULQ R9, AX
@@ -167,7 +167,7 @@ vector0:
 	CMPQ AX, BX
 	JGE dotted
 	MOVQ 8(R8)(DX*8), AX
-	MOVQ records+88(FP), CX
+	MOVQ records+96(FP), CX
 	CMPQ AX, CX
 	JCC beyond
 	IMULQ R9, AX
@@ -246,7 +246,7 @@ vector1:
 	CMPQ AX, BX
 	JGE dotted
 	MOVQ 16(R8)(DX*8), AX
-	MOVQ records+88(FP), CX
+	MOVQ records+96(FP), CX
 	CMPQ AX, CX
 	JCC beyond
 	IMULQ R9, AX
@@ -325,7 +325,7 @@ vector2:
 	CMPQ AX, BX
 	JGE dotted
 	MOVQ 24(R8)(DX*8), AX
-	MOVQ records+88(FP), CX
+	MOVQ records+96(FP), CX
 	CMPQ AX, CX
 	JCC beyond
 	IMULQ R9, AX
@@ -404,7 +404,7 @@ vector3:
 	CMPQ AX, BX
 	JGE dotted
 	MOVQ 32(R8)(DX*8), AX
-	MOVQ records+88(FP), CX
+	MOVQ records+96(FP), CX
 	CMPQ AX, CX
 	JCC beyond
 	IMULQ R9, AX
@@ -483,7 +483,7 @@ vector4:
 	CMPQ AX, BX
 	JGE dotted
 	MOVQ 40(R8)(DX*8), AX
-	MOVQ records+88(FP), CX
+	MOVQ records+96(FP), CX
 	CMPQ AX, CX
 	JCC beyond
 	IMULQ R9, AX
@@ -562,7 +562,7 @@ vector5:
 	CMPQ AX, BX
 	JGE dotted
 	MOVQ 48(R8)(DX*8), AX
-	MOVQ records+88(FP), CX
+	MOVQ records+96(FP), CX
 	CMPQ AX, CX
 	JCC beyond
 	IMULQ R9, AX
@@ -641,7 +641,7 @@ vector6:
 	CMPQ AX, BX
 	JGE dotted
 	MOVQ 56(R8)(DX*8), AX
-	MOVQ records+88(FP), CX
+	MOVQ records+96(FP), CX
 	CMPQ AX, CX
 	JCC beyond
 	IMULQ R9, AX
@@ -745,17 +745,17 @@ dotted:
 	CMOVQHI CX, AX
 	BZHIQ AX, R12, R14
 	KMOVB R14, K7
-	MOVQ bias+48(FP), CX
+	MOVQ bias+56(FP), CX
 	VBROADCASTSD (CX), Z13
 	VADDPD Z13, Z0, Z0
-	MOVQ d+40(FP), CX
+	MOVQ d+48(FP), CX
 	VMOVUPD Z0, K7, 0(CX)(DX*8)
 	ADDQ $8, DX
 	CMPQ DX, BX
 	JLT group
 residuals:
-	MOVQ table+64(FP), SI
-	MOVQ lanes+56(FP), R15
+	MOVQ table+72(FP), SI
+	MOVQ lanes+64(FP), R15
 	MOVQ R13, DX
 logistic:
 	MOVQ BX, AX
@@ -765,8 +765,8 @@ logistic:
 	CMOVQHI CX, AX
 	BZHIQ AX, R12, R14
 	KMOVB R14, K7
-	MOVQ d+40(FP), CX
-	MOVQ y+32(FP), R14
+	MOVQ d+48(FP), CX
+	MOVQ y+40(FP), R14
 	VMOVUPD.Z 0(CX)(DX*8), K7, Z0
 	VMOVUPD recordlogitavx512<>+0(SB), Z1
 	VBLENDMPD Z0, Z1, K7, Z1
@@ -817,7 +817,7 @@ logistic:
 	JLT logistic
 scatter:
 	MOVQ grad+0(FP), DI
-	MOVQ columns+80(FP), CX
+	MOVQ columns+88(FP), CX
 	BZHIQ CX, R12, AX
 	XORQ R14, R14
 	SUBQ $64, CX
@@ -871,7 +871,8 @@ scatter:
 	KMOVW CX, K4
 	SHRQ $8, CX
 	VMOVUPD.Z 960(DI), K4, Z31
-	MOVQ d+40(FP), SI
+	MOVQ d+48(FP), SI
+	MOVQ next+32(FP), R15
 row:
 	MOVQ (R8)(R13*8), AX
 	IMULQ R9, AX
@@ -909,11 +910,14 @@ row:
 	VADDPD Z0, Z30, K1, Z30
 	KMOVB 15(AX), K2
 	VADDPD Z0, Z31, K2, Z31
+	MOVQ (R15)(R13*8), AX
+	IMULQ R9, AX
+	PREFETCHT0 (R10)(AX*1)
 	INCQ R13
 	CMPQ R13, BX
 	JLT row
 	MOVQ grad+0(FP), DI
-	MOVQ columns+80(FP), CX
+	MOVQ columns+88(FP), CX
 	BZHIQ CX, R12, AX
 	XORQ R14, R14
 	SUBQ $64, CX
@@ -967,50 +971,50 @@ row:
 	KMOVW CX, K4
 	SHRQ $8, CX
 	VMOVUPD Z31, K4, 960(DI)
-	CMPQ done+112(FP), $0
+	CMPQ done+120(FP), $0
 	JNE end
-	CMPQ R13, rows+72(FP)
+	CMPQ R13, rows+80(FP)
 	JLT block
 end:
-	MOVQ R13, done+112(FP)
+	MOVQ R13, done+120(FP)
 	VZEROUPPER
 	RET
 beyond:
 	MOVQ DX, BX
 	MOVQ $1, AX
-	MOVQ AX, done+112(FP)
+	MOVQ AX, done+120(FP)
 	CMPQ BX, R13
 	JEQ end
 	JMP residuals
 large:
 	MOVQ DX, BX
 	MOVQ $1, AX
-	MOVQ AX, done+112(FP)
+	MOVQ AX, done+120(FP)
 	CMPQ BX, R13
 	JEQ end
 	JMP scatter
 
-// func RecordLogit32avx512(grad, w *float32, record *uint8, list *int, y, d, bias *float32, lanes *[8]float64, table *[64]uint64, rows, columns, records, stride, vectors int) (done int)
-TEXT ·RecordLogit32avx512(SB), NOSPLIT, $0-120
+// func RecordLogit32avx512(grad, w *float32, record *uint8, list, next *int, y, d, bias *float32, lanes *[8]float64, table *[64]uint64, rows, columns, records, stride, vectors int) (done int)
+TEXT ·RecordLogit32avx512(SB), NOSPLIT, $0-128
 	MOVQ grad+0(FP), DI
 	MOVQ record+16(FP), R10
 	MOVQ list+24(FP), R8
-	MOVQ stride+96(FP), R9
-	MOVQ vectors+104(FP), R11
+	MOVQ stride+104(FP), R9
+	MOVQ vectors+112(FP), R11
 	MOVQ $-1, R12
 	XORQ R13, R13
-	MOVQ R13, done+112(FP)
-	MOVQ rows+72(FP), BX
+	MOVQ R13, done+120(FP)
+	MOVQ rows+80(FP), BX
 	TESTQ BX, BX
 	JLE end
 block:
-	MOVQ rows+72(FP), BX
+	MOVQ rows+80(FP), BX
 	LEAQ 64(R13), AX
 	CMPQ BX, AX
 	CMOVQGT AX, BX
 	MOVQ R13, DX
 	MOVQ w+8(FP), SI
-	MOVQ columns+80(FP), CX
+	MOVQ columns+88(FP), CX
 	BZHIQ CX, R12, AX
 	XORQ R14, R14
 	SUBQ $64, CX
@@ -1050,7 +1054,7 @@ group:
 	VPXORQ Z6, Z6, Z6
 	VPXORQ Z7, Z7, Z7
 	MOVQ 0(R8)(DX*8), AX
-	MOVQ records+88(FP), CX
+	MOVQ records+96(FP), CX
 	CMPQ AX, CX
 	JCC beyond
 	IMULQ R9, AX
@@ -1087,7 +1091,7 @@ vector0:
 	CMPQ AX, BX
 	JGE dotted
 	MOVQ 8(R8)(DX*8), AX
-	MOVQ records+88(FP), CX
+	MOVQ records+96(FP), CX
 	CMPQ AX, CX
 	JCC beyond
 	IMULQ R9, AX
@@ -1124,7 +1128,7 @@ vector1:
 	CMPQ AX, BX
 	JGE dotted
 	MOVQ 16(R8)(DX*8), AX
-	MOVQ records+88(FP), CX
+	MOVQ records+96(FP), CX
 	CMPQ AX, CX
 	JCC beyond
 	IMULQ R9, AX
@@ -1161,7 +1165,7 @@ vector2:
 	CMPQ AX, BX
 	JGE dotted
 	MOVQ 24(R8)(DX*8), AX
-	MOVQ records+88(FP), CX
+	MOVQ records+96(FP), CX
 	CMPQ AX, CX
 	JCC beyond
 	IMULQ R9, AX
@@ -1198,7 +1202,7 @@ vector3:
 	CMPQ AX, BX
 	JGE dotted
 	MOVQ 32(R8)(DX*8), AX
-	MOVQ records+88(FP), CX
+	MOVQ records+96(FP), CX
 	CMPQ AX, CX
 	JCC beyond
 	IMULQ R9, AX
@@ -1235,7 +1239,7 @@ vector4:
 	CMPQ AX, BX
 	JGE dotted
 	MOVQ 40(R8)(DX*8), AX
-	MOVQ records+88(FP), CX
+	MOVQ records+96(FP), CX
 	CMPQ AX, CX
 	JCC beyond
 	IMULQ R9, AX
@@ -1272,7 +1276,7 @@ vector5:
 	CMPQ AX, BX
 	JGE dotted
 	MOVQ 48(R8)(DX*8), AX
-	MOVQ records+88(FP), CX
+	MOVQ records+96(FP), CX
 	CMPQ AX, CX
 	JCC beyond
 	IMULQ R9, AX
@@ -1309,7 +1313,7 @@ vector6:
 	CMPQ AX, BX
 	JGE dotted
 	MOVQ 56(R8)(DX*8), AX
-	MOVQ records+88(FP), CX
+	MOVQ records+96(FP), CX
 	CMPQ AX, CX
 	JCC beyond
 	IMULQ R9, AX
@@ -1371,17 +1375,17 @@ dotted:
 	CMOVQHI CX, AX
 	BZHIQ AX, R12, R14
 	KMOVB R14, K7
-	MOVQ bias+48(FP), CX
+	MOVQ bias+56(FP), CX
 	VBROADCASTSS (CX), Y13
 	VADDPS Y13, Y0, Y0
-	MOVQ d+40(FP), CX
+	MOVQ d+48(FP), CX
 	VMOVUPS Y0, K7, 0(CX)(DX*4)
 	ADDQ $8, DX
 	CMPQ DX, BX
 	JLT group
 residuals:
-	MOVQ table+64(FP), SI
-	MOVQ lanes+56(FP), R15
+	MOVQ table+72(FP), SI
+	MOVQ lanes+64(FP), R15
 	MOVQ R13, DX
 logistic:
 	MOVQ BX, AX
@@ -1391,8 +1395,8 @@ logistic:
 	CMOVQHI CX, AX
 	BZHIQ AX, R12, R14
 	KMOVB R14, K7
-	MOVQ d+40(FP), CX
-	MOVQ y+32(FP), R14
+	MOVQ d+48(FP), CX
+	MOVQ y+40(FP), R14
 	VMOVUPS.Z 0(CX)(DX*4), K7, Y0
 	VCVTPS2PD Y0, Z0
 	VMOVUPD recordlogitavx512<>+0(SB), Z1
@@ -1446,7 +1450,7 @@ logistic:
 	JLT logistic
 scatter:
 	MOVQ grad+0(FP), DI
-	MOVQ columns+80(FP), CX
+	MOVQ columns+88(FP), CX
 	BZHIQ CX, R12, AX
 	XORQ R14, R14
 	SUBQ $64, CX
@@ -1476,7 +1480,8 @@ scatter:
 	KMOVW CX, K2
 	SHRQ $16, CX
 	VMOVUPS.Z 448(DI), K2, Z23
-	MOVQ d+40(FP), SI
+	MOVQ d+48(FP), SI
+	MOVQ next+32(FP), R15
 row:
 	MOVQ (R8)(R13*8), AX
 	IMULQ R9, AX
@@ -1498,11 +1503,14 @@ row:
 	VADDPS Z0, Z22, K7, Z22
 	KMOVW 14(AX), K1
 	VADDPS Z0, Z23, K1, Z23
+	MOVQ (R15)(R13*8), AX
+	IMULQ R9, AX
+	PREFETCHT0 (R10)(AX*1)
 	INCQ R13
 	CMPQ R13, BX
 	JLT row
 	MOVQ grad+0(FP), DI
-	MOVQ columns+80(FP), CX
+	MOVQ columns+88(FP), CX
 	BZHIQ CX, R12, AX
 	XORQ R14, R14
 	SUBQ $64, CX
@@ -1532,25 +1540,25 @@ row:
 	KMOVW CX, K2
 	SHRQ $16, CX
 	VMOVUPS Z23, K2, 448(DI)
-	CMPQ done+112(FP), $0
+	CMPQ done+120(FP), $0
 	JNE end
-	CMPQ R13, rows+72(FP)
+	CMPQ R13, rows+80(FP)
 	JLT block
 end:
-	MOVQ R13, done+112(FP)
+	MOVQ R13, done+120(FP)
 	VZEROUPPER
 	RET
 beyond:
 	MOVQ DX, BX
 	MOVQ $1, AX
-	MOVQ AX, done+112(FP)
+	MOVQ AX, done+120(FP)
 	CMPQ BX, R13
 	JEQ end
 	JMP residuals
 large:
 	MOVQ DX, BX
 	MOVQ $1, AX
-	MOVQ AX, done+112(FP)
+	MOVQ AX, done+120(FP)
 	CMPQ BX, R13
 	JEQ end
 	JMP scatter
