@@ -13,10 +13,10 @@ const fewRows = 1 << 16
 const heaps = 256
 
 // A permutation is the order of the rows in one pass, uniform over all orders. Up to fewRows it is
-// a shuffle (rng.Source.Perm). More rows are dealt to heaps first, each row to one of 256 with equal
-// probability, and a heap is shuffled when a batch comes to it, alone and in the nearest cache.
-// Given how many rows fall into each heap, all ways to deal them are equally probable, and so are
-// then all orders (Rao, 1961; Sandelius, 1962).
+// a shuffle (rng.Source.Perm). More rows are dealt to heaps first, each row to one of 256 with
+// equal probability, and a heap is shuffled when a batch comes to it, alone and in the nearest
+// cache. Given how many rows fall into each heap, all ways to deal them are equally probable, and
+// so are then all orders (Rao, 1961; Sandelius, 1962).
 type permutation struct {
 	stream rng.Stream
 	pass   int64 // −1: none
