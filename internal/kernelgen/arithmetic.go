@@ -2,8 +2,9 @@ package main
 
 import "fmt"
 
-// arithmetic writes the entrywise ops of loops in double precision, 16 entries at a time: n is a
-// multiple of 16, not 0. Arrays are in the nearest cache, so that loads and stores take the time.
+// arithmetic writes the entrywise ops of loops in double precision, 16 entries at a time and then
+// four: n is a multiple of 4, not 0. Arrays are in the nearest cache, so that loads and stores take
+// the time.
 func arithmetic() *file {
 	f := &file{}
 	const x, y, z = "SI", "R8", "R9"
@@ -21,6 +22,8 @@ func arithmetic() *file {
 		f.load(params, "n", "CX")
 		before()
 		f.op("XORQ", "DX", "DX")
+		f.op("SUBQ", "$16", "CX")
+		f.op("JLT", "few")
 		f.op("PCALIGN", "$32")
 		f.label("loop")
 		for v := range 4 {
@@ -31,7 +34,18 @@ func arithmetic() *file {
 		}
 		f.op("ADDQ", "$16", "DX")
 		f.op("CMPQ", "DX", "CX")
-		f.op("JLT", "loop")
+		f.op("JLE", "loop")
+		f.label("few")
+		f.op("ADDQ", "$16", "CX")
+		f.op("CMPQ", "DX", "CX")
+		f.op("JGE", "end")
+		f.label("four")
+		body(0)
+		f.op("VMOVUPD", reg(0), at("DI", 0))
+		f.op("ADDQ", "$4", "DX")
+		f.op("CMPQ", "DX", "CX")
+		f.op("JLT", "four")
+		f.label("end")
 		f.op("VZEROUPPER")
 		f.op("RET")
 	}

@@ -27,8 +27,8 @@ const (
 	OpSqrt             // √x
 )
 
-// vectorEntries is how many entries a call of assembly takes at a time.
-const vectorEntries = 16
+// vectorEntries divides the number of entries that a call of assembly takes.
+const vectorEntries = 4
 
 // Entrywise writes op of x, y and z into dst, entry by entry. An op of fewer operands does not read
 // the others. All arrays have at least the entries of dst; each is dst or does not overlap it.

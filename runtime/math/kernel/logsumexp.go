@@ -186,33 +186,12 @@ func logSumExpLines(dst, x []float64, outer, n int) {
 	var sums [128]float64
 	for outer > 0 {
 		w := min(outer, len(terms)/n, len(sums))
-		to, e, s := dst[:w], terms[:w*n], sums[:w]
-		for o := range to {
-			line, at := x[o*n:][:n], e[o*n:][:n]
-			m := line[0]
-			if n > 8 {
-				m = Max(line)
-			} else {
-				for _, v := range line[1:] {
-					m = max(m, v)
-				}
-			}
-			for k, v := range line {
-				at[k] = v - m
-			}
-			to[o] = m
+		to, s, done := dst[:w], sums[:w], 0
+		if level == cpu.AVX512 {
+			done = vectorExpLines(s, to, x[:w*n], n)
 		}
-		special.ExpSlice(e, e)
-		for o := range s {
-			var lane [8]float64
-			line := e[o*n:][:n]
-			if n <= len(lane) {
-				copy(lane[:], line)
-			} else {
-				addLanes(&lane, line)
-			}
-			s[o] = ((lane[0] + lane[4]) + (lane[2] + lane[6])) +
-				((lane[1] + lane[5]) + (lane[3] + lane[7]))
+		if done < w {
+			expLines(s[done:], to[done:], x[done*n:w*n], terms[:(w-done)*n])
 		}
 		special.LogSlice(s, s)
 		for o, v := range s {
@@ -221,6 +200,39 @@ func logSumExpLines(dst, x []float64, outer, n int) {
 			}
 		}
 		dst, x, outer = dst[w:], x[w*n:], outer-w
+	}
+}
+
+// expLines writes the maximum m of each of some lines, and Σ exp(x[i] − m), in the lanes of
+// LogSumExp. The exponentials of all terms are in e.
+func expLines(sums, maxima, x, e []float64) {
+	n := len(x) / len(sums)
+	for o := range maxima {
+		line, at := x[o*n:][:n], e[o*n:][:n]
+		m := line[0]
+		if n > 8 {
+			m = Max(line)
+		} else {
+			for _, v := range line[1:] {
+				m = max(m, v)
+			}
+		}
+		for k, v := range line {
+			at[k] = v - m
+		}
+		maxima[o] = m
+	}
+	special.ExpSlice(e, e)
+	for o := range sums {
+		var lane [8]float64
+		line := e[o*n:][:n]
+		if n <= len(lane) {
+			copy(lane[:], line)
+		} else {
+			addLanes(&lane, line)
+		}
+		sums[o] = ((lane[0] + lane[4]) + (lane[2] + lane[6])) +
+			((lane[1] + lane[5]) + (lane[3] + lane[7]))
 	}
 }
 

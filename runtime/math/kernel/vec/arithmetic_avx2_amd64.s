@@ -11,6 +11,8 @@ TEXT ·Add64avx2(SB), NOSPLIT, $0-32
 	MOVQ y+16(FP), R8
 	MOVQ n+24(FP), CX
 	XORQ DX, DX
+	SUBQ $16, CX
+	JLT few
 	PCALIGN $32
 loop:
 	VMOVUPD 0(SI)(DX*8), Y0
@@ -27,7 +29,19 @@ loop:
 	VMOVUPD Y3, 96(DI)(DX*8)
 	ADDQ $16, DX
 	CMPQ DX, CX
-	JLT loop
+	JLE loop
+few:
+	ADDQ $16, CX
+	CMPQ DX, CX
+	JGE end
+four:
+	VMOVUPD 0(SI)(DX*8), Y0
+	VADDPD 0(R8)(DX*8), Y0, Y0
+	VMOVUPD Y0, 0(DI)(DX*8)
+	ADDQ $4, DX
+	CMPQ DX, CX
+	JLT four
+end:
 	VZEROUPPER
 	RET
 
@@ -38,6 +52,8 @@ TEXT ·Sub64avx2(SB), NOSPLIT, $0-32
 	MOVQ y+16(FP), R8
 	MOVQ n+24(FP), CX
 	XORQ DX, DX
+	SUBQ $16, CX
+	JLT few
 	PCALIGN $32
 loop:
 	VMOVUPD 0(SI)(DX*8), Y0
@@ -54,7 +70,19 @@ loop:
 	VMOVUPD Y3, 96(DI)(DX*8)
 	ADDQ $16, DX
 	CMPQ DX, CX
-	JLT loop
+	JLE loop
+few:
+	ADDQ $16, CX
+	CMPQ DX, CX
+	JGE end
+four:
+	VMOVUPD 0(SI)(DX*8), Y0
+	VSUBPD 0(R8)(DX*8), Y0, Y0
+	VMOVUPD Y0, 0(DI)(DX*8)
+	ADDQ $4, DX
+	CMPQ DX, CX
+	JLT four
+end:
 	VZEROUPPER
 	RET
 
@@ -65,6 +93,8 @@ TEXT ·Mul64avx2(SB), NOSPLIT, $0-32
 	MOVQ y+16(FP), R8
 	MOVQ n+24(FP), CX
 	XORQ DX, DX
+	SUBQ $16, CX
+	JLT few
 	PCALIGN $32
 loop:
 	VMOVUPD 0(SI)(DX*8), Y0
@@ -81,7 +111,19 @@ loop:
 	VMOVUPD Y3, 96(DI)(DX*8)
 	ADDQ $16, DX
 	CMPQ DX, CX
-	JLT loop
+	JLE loop
+few:
+	ADDQ $16, CX
+	CMPQ DX, CX
+	JGE end
+four:
+	VMOVUPD 0(SI)(DX*8), Y0
+	VMULPD 0(R8)(DX*8), Y0, Y0
+	VMOVUPD Y0, 0(DI)(DX*8)
+	ADDQ $4, DX
+	CMPQ DX, CX
+	JLT four
+end:
 	VZEROUPPER
 	RET
 
@@ -92,6 +134,8 @@ TEXT ·Div64avx2(SB), NOSPLIT, $0-32
 	MOVQ y+16(FP), R8
 	MOVQ n+24(FP), CX
 	XORQ DX, DX
+	SUBQ $16, CX
+	JLT few
 	PCALIGN $32
 loop:
 	VMOVUPD 0(SI)(DX*8), Y0
@@ -108,7 +152,19 @@ loop:
 	VMOVUPD Y3, 96(DI)(DX*8)
 	ADDQ $16, DX
 	CMPQ DX, CX
-	JLT loop
+	JLE loop
+few:
+	ADDQ $16, CX
+	CMPQ DX, CX
+	JGE end
+four:
+	VMOVUPD 0(SI)(DX*8), Y0
+	VDIVPD 0(R8)(DX*8), Y0, Y0
+	VMOVUPD Y0, 0(DI)(DX*8)
+	ADDQ $4, DX
+	CMPQ DX, CX
+	JLT four
+end:
 	VZEROUPPER
 	RET
 
@@ -122,6 +178,8 @@ TEXT ·Eq64avx2(SB), NOSPLIT, $0-32
 	VPSLLQ $54, Y15, Y15
 	VPSRLQ $2, Y15, Y15
 	XORQ DX, DX
+	SUBQ $16, CX
+	JLT few
 	PCALIGN $32
 loop:
 	VMOVUPD 0(SI)(DX*8), Y0
@@ -142,7 +200,20 @@ loop:
 	VMOVUPD Y3, 96(DI)(DX*8)
 	ADDQ $16, DX
 	CMPQ DX, CX
-	JLT loop
+	JLE loop
+few:
+	ADDQ $16, CX
+	CMPQ DX, CX
+	JGE end
+four:
+	VMOVUPD 0(SI)(DX*8), Y0
+	VCMPPD $0, 0(R8)(DX*8), Y0, Y0
+	VANDPD Y0, Y15, Y0
+	VMOVUPD Y0, 0(DI)(DX*8)
+	ADDQ $4, DX
+	CMPQ DX, CX
+	JLT four
+end:
 	VZEROUPPER
 	RET
 
@@ -156,6 +227,8 @@ TEXT ·Ne64avx2(SB), NOSPLIT, $0-32
 	VPSLLQ $54, Y15, Y15
 	VPSRLQ $2, Y15, Y15
 	XORQ DX, DX
+	SUBQ $16, CX
+	JLT few
 	PCALIGN $32
 loop:
 	VMOVUPD 0(SI)(DX*8), Y0
@@ -176,7 +249,20 @@ loop:
 	VMOVUPD Y3, 96(DI)(DX*8)
 	ADDQ $16, DX
 	CMPQ DX, CX
-	JLT loop
+	JLE loop
+few:
+	ADDQ $16, CX
+	CMPQ DX, CX
+	JGE end
+four:
+	VMOVUPD 0(SI)(DX*8), Y0
+	VCMPPD $4, 0(R8)(DX*8), Y0, Y0
+	VANDPD Y0, Y15, Y0
+	VMOVUPD Y0, 0(DI)(DX*8)
+	ADDQ $4, DX
+	CMPQ DX, CX
+	JLT four
+end:
 	VZEROUPPER
 	RET
 
@@ -190,6 +276,8 @@ TEXT ·Lt64avx2(SB), NOSPLIT, $0-32
 	VPSLLQ $54, Y15, Y15
 	VPSRLQ $2, Y15, Y15
 	XORQ DX, DX
+	SUBQ $16, CX
+	JLT few
 	PCALIGN $32
 loop:
 	VMOVUPD 0(SI)(DX*8), Y0
@@ -210,7 +298,20 @@ loop:
 	VMOVUPD Y3, 96(DI)(DX*8)
 	ADDQ $16, DX
 	CMPQ DX, CX
-	JLT loop
+	JLE loop
+few:
+	ADDQ $16, CX
+	CMPQ DX, CX
+	JGE end
+four:
+	VMOVUPD 0(SI)(DX*8), Y0
+	VCMPPD $17, 0(R8)(DX*8), Y0, Y0
+	VANDPD Y0, Y15, Y0
+	VMOVUPD Y0, 0(DI)(DX*8)
+	ADDQ $4, DX
+	CMPQ DX, CX
+	JLT four
+end:
 	VZEROUPPER
 	RET
 
@@ -224,6 +325,8 @@ TEXT ·Le64avx2(SB), NOSPLIT, $0-32
 	VPSLLQ $54, Y15, Y15
 	VPSRLQ $2, Y15, Y15
 	XORQ DX, DX
+	SUBQ $16, CX
+	JLT few
 	PCALIGN $32
 loop:
 	VMOVUPD 0(SI)(DX*8), Y0
@@ -244,7 +347,20 @@ loop:
 	VMOVUPD Y3, 96(DI)(DX*8)
 	ADDQ $16, DX
 	CMPQ DX, CX
-	JLT loop
+	JLE loop
+few:
+	ADDQ $16, CX
+	CMPQ DX, CX
+	JGE end
+four:
+	VMOVUPD 0(SI)(DX*8), Y0
+	VCMPPD $18, 0(R8)(DX*8), Y0, Y0
+	VANDPD Y0, Y15, Y0
+	VMOVUPD Y0, 0(DI)(DX*8)
+	ADDQ $4, DX
+	CMPQ DX, CX
+	JLT four
+end:
 	VZEROUPPER
 	RET
 
@@ -256,6 +372,8 @@ TEXT ·Mul064avx2(SB), NOSPLIT, $0-32
 	MOVQ n+24(FP), CX
 	VXORPD Y15, Y15, Y15
 	XORQ DX, DX
+	SUBQ $16, CX
+	JLT few
 	PCALIGN $32
 loop:
 	VMOVUPD 0(SI)(DX*8), Y0
@@ -280,7 +398,21 @@ loop:
 	VMOVUPD Y3, 96(DI)(DX*8)
 	ADDQ $16, DX
 	CMPQ DX, CX
-	JLT loop
+	JLE loop
+few:
+	ADDQ $16, CX
+	CMPQ DX, CX
+	JGE end
+four:
+	VMOVUPD 0(SI)(DX*8), Y0
+	VCMPPD $0, Y0, Y15, Y4
+	VMULPD 0(R8)(DX*8), Y0, Y0
+	VANDNPD Y0, Y4, Y0
+	VMOVUPD Y0, 0(DI)(DX*8)
+	ADDQ $4, DX
+	CMPQ DX, CX
+	JLT four
+end:
 	VZEROUPPER
 	RET
 
@@ -293,6 +425,8 @@ TEXT ·Select64avx2(SB), NOSPLIT, $0-40
 	MOVQ n+32(FP), CX
 	VXORPD Y15, Y15, Y15
 	XORQ DX, DX
+	SUBQ $16, CX
+	JLT few
 	PCALIGN $32
 loop:
 	VMOVUPD 0(SI)(DX*8), Y0
@@ -321,7 +455,22 @@ loop:
 	VMOVUPD Y3, 96(DI)(DX*8)
 	ADDQ $16, DX
 	CMPQ DX, CX
-	JLT loop
+	JLE loop
+few:
+	ADDQ $16, CX
+	CMPQ DX, CX
+	JGE end
+four:
+	VMOVUPD 0(SI)(DX*8), Y0
+	VCMPPD $4, Y0, Y15, Y4
+	VMOVUPD 0(R8)(DX*8), Y0
+	VMOVUPD 0(R9)(DX*8), Y8
+	VBLENDVPD Y4, Y0, Y8, Y0
+	VMOVUPD Y0, 0(DI)(DX*8)
+	ADDQ $4, DX
+	CMPQ DX, CX
+	JLT four
+end:
 	VZEROUPPER
 	RET
 
@@ -333,6 +482,8 @@ TEXT ·Neg64avx2(SB), NOSPLIT, $0-24
 	VPCMPEQQ Y15, Y15, Y15
 	VPSLLQ $63, Y15, Y15
 	XORQ DX, DX
+	SUBQ $16, CX
+	JLT few
 	PCALIGN $32
 loop:
 	VXORPD 0(SI)(DX*8), Y15, Y0
@@ -345,7 +496,18 @@ loop:
 	VMOVUPD Y3, 96(DI)(DX*8)
 	ADDQ $16, DX
 	CMPQ DX, CX
-	JLT loop
+	JLE loop
+few:
+	ADDQ $16, CX
+	CMPQ DX, CX
+	JGE end
+four:
+	VXORPD 0(SI)(DX*8), Y15, Y0
+	VMOVUPD Y0, 0(DI)(DX*8)
+	ADDQ $4, DX
+	CMPQ DX, CX
+	JLT four
+end:
 	VZEROUPPER
 	RET
 
@@ -357,6 +519,8 @@ TEXT ·Abs64avx2(SB), NOSPLIT, $0-24
 	VPCMPEQQ Y15, Y15, Y15
 	VPSRLQ $1, Y15, Y15
 	XORQ DX, DX
+	SUBQ $16, CX
+	JLT few
 	PCALIGN $32
 loop:
 	VANDPD 0(SI)(DX*8), Y15, Y0
@@ -369,7 +533,18 @@ loop:
 	VMOVUPD Y3, 96(DI)(DX*8)
 	ADDQ $16, DX
 	CMPQ DX, CX
-	JLT loop
+	JLE loop
+few:
+	ADDQ $16, CX
+	CMPQ DX, CX
+	JGE end
+four:
+	VANDPD 0(SI)(DX*8), Y15, Y0
+	VMOVUPD Y0, 0(DI)(DX*8)
+	ADDQ $4, DX
+	CMPQ DX, CX
+	JLT four
+end:
 	VZEROUPPER
 	RET
 
@@ -379,6 +554,8 @@ TEXT ·Sqrt64avx2(SB), NOSPLIT, $0-24
 	MOVQ x+8(FP), SI
 	MOVQ n+16(FP), CX
 	XORQ DX, DX
+	SUBQ $16, CX
+	JLT few
 	PCALIGN $32
 loop:
 	VSQRTPD 0(SI)(DX*8), Y0
@@ -391,6 +568,17 @@ loop:
 	VMOVUPD Y3, 96(DI)(DX*8)
 	ADDQ $16, DX
 	CMPQ DX, CX
-	JLT loop
+	JLE loop
+few:
+	ADDQ $16, CX
+	CMPQ DX, CX
+	JGE end
+four:
+	VSQRTPD 0(SI)(DX*8), Y0
+	VMOVUPD Y0, 0(DI)(DX*8)
+	ADDQ $4, DX
+	CMPQ DX, CX
+	JLT four
+end:
 	VZEROUPPER
 	RET

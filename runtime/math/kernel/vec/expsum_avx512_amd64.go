@@ -9,3 +9,9 @@ package vec
 //
 //go:noescape
 func ExpLanes64avx512(lanes *[8]float64, x, m *float64, table *[64]uint64, n int) (done int)
+
+// ExpLines64avx512 writes the maximum m of each line of n > 0 numbers, and the sum of exp(x[i] - m)
+// in eight lanes. It returns how many lines it took before one that it leaves to Go.
+//
+//go:noescape
+func ExpLines64avx512(sums, maxima, x *float64, table *[64]uint64, lines, n int) (done int)
