@@ -54,6 +54,17 @@ param k[S] : positive ~ lognormal(0, 0.3)
 param a : positive ~ lognormal(0, 0.3)
 fn f(t : real, z : real, k : real) -> real { -k * z + a }
 for s in S, t in T { y[s, t] ~ normal(ode(f, k[s] + 1, 0, [0.4 * (i + 1) for i in T], k[s], rtol = 1e-9, atol = 1e-9)[t], 1) }`,
+		"one entry of a stiff ode in one case of a step, all entries in the other": `
+dim N
+data y[N] : real
+data at[N] : positive
+param k, m : positive ~ lognormal(0, 0.3)
+fn f(t : real, z : real[2], k : real, m : real) -> real[2] { [-k * z[0], k * z[0] - m * z[1]] }
+let z = scan n in N from before = ones(2) {
+  [if 0 == i and at[n] > 0.5 then ode(f, before, 0, [at[n]], k, m, rtol = 1e-9, atol = 1e-9, stiff = true)[0, 0] + at[n]
+   else ode(f, before, 0, [at[n]], k, m, rtol = 1e-9, atol = 1e-9, stiff = true)[0, i] for i in 2]
+}
+y ~ normal([z[n + 1, 0] - z[n + 1, 1] for n in N], 1)`,
 		"an ode of a matrix": `
 dim N, K
 data y[N] : real

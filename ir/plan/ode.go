@@ -1,7 +1,9 @@
 package plan
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/sgppl/sgppl/ir"
 )
@@ -86,11 +88,22 @@ func keyOf(v *ir.Value) odeKey {
 	return k
 }
 
+// callOf identifies the call of the solver that a value is a part of. Calls with other
+// sensitivities are other calls, even if they solve the same problem.
+func callOf(v *ir.Value) string {
+	var key strings.Builder
+	fmt.Fprint(&key, v.Mode == ir.Stiff)
+	for _, a := range v.Args {
+		fmt.Fprintf(&key, " %p", a)
+	}
+	return key.String()
+}
+
 // oneEntry removes the batch axes from the arguments of an ode and gives it its own leaves: the
 // slope is computed for one entry of the batch, whose inputs are read by op now.
-func oneEntry(b *ir.Builder, v *ir.Value, known map[odeKey][]*ir.Value) *ir.Value {
+func oneEntry(b *ir.Builder, v *ir.Value, known map[string][]*ir.Value) *ir.Value {
 	batch := rowsFirst(ir.OdeBatch(v))
-	key := keyOf(v)
+	key := callOf(v)
 	leaves := known[key]
 	if leaves == nil {
 		time := b.Carry("time", true)

@@ -17,7 +17,7 @@ func sequence(b *ir.Builder, f *ir.Func) *ir.Func {
 	}
 	fresh := map[*ir.Value][]*ir.Value{} // by the first of the old carries
 	inner := innerCarries{}
-	f = ir.RewriteFunc(b, oneSolution(b, readCarries(b, f)),
+	f = ir.RewriteFunc(b, readCarries(b, f),
 		func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 			if v.Op != ir.OpScan {
 				return nil
@@ -32,7 +32,8 @@ func sequence(b *ir.Builder, f *ir.Func) *ir.Func {
 			}
 			return oneStep(b, w, fresh[w.Args[0]], inner)
 		})
-	odes := map[odeKey][]*ir.Value{}
+	odes := map[string][]*ir.Value{}
+	f = oneSolution(b, f)
 	return ir.RewriteFunc(b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		if v.Op != ir.OpOde {
 			return nil
