@@ -289,6 +289,7 @@ type memory struct {
 	quiet bool
 	call  *source.Span
 	fn    int
+	spies [][2]int // what each has noted: assignments and reads
 }
 
 func (t *translator) remember() *memory {
@@ -297,6 +298,9 @@ func (t *translator) remember() *memory {
 	}
 	m := &memory{stmts: map[*block]int{}, blk: t.blk, loops: len(t.loops), conds: len(t.conds),
 		scope: t.scope, quiet: t.quiet, call: t.callAt, fn: t.calls}
+	for _, s := range t.spies {
+		m.spies = append(m.spies, [2]int{len(s.writes), len(s.reads)})
+	}
 	m.vars = make([]variable, len(t.vars))
 	for i, v := range t.vars {
 		m.vars[i] = *v
@@ -331,6 +335,9 @@ func (t *translator) forget(m *memory) {
 	}
 	t.blk, t.loops, t.conds, t.scope = m.blk, t.loops[:m.loops], t.conds[:m.conds], m.scope
 	t.quiet, t.callAt, t.calls = m.quiet, m.call, m.fn
+	for i, s := range t.spies[:min(len(t.spies), len(m.spies))] {
+		s.writes, s.reads = s.writes[:m.spies[i][0]], s.reads[:m.spies[i][1]]
+	}
 }
 
 type intInfo struct {

@@ -60,6 +60,9 @@ func (t *translator) call(c *syntax.Call) *value {
 	if v := t.declaredExtent(c); v != nil {
 		return v
 	}
+	if x := t.partOf(c); x != nil {
+		return x
+	}
 	var args []*value
 	for _, a := range c.Args {
 		args = append(args, t.expr(a))

@@ -17,7 +17,6 @@ type part struct {
 	lags   int
 	first  int // of its carries
 	placed size.Poly
-	old    *value // of the entry of this turn, before the loop
 }
 
 // A carrier makes the scan of one loop.
@@ -34,8 +33,8 @@ type carrier struct {
 }
 
 // carry writes the scan for the variables that a loop carries from turn to turn, and lets the
-// turns read their values from it.
-func (t *translator) carry(s *syntax.For, l *loop, body func(*sym)) {
+// turns read their values from it. It reports whether it sees some of them through windows.
+func (t *translator) carry(s *syntax.For, l *loop, body func(*sym)) (windows bool) {
 	var list []*variable
 	for v := range l.carried {
 		list = append(list, v)
@@ -52,12 +51,21 @@ func (t *translator) carry(s *syntax.For, l *loop, body func(*sym)) {
 	steps := c.write()
 	for _, p := range c.parts {
 		h := steps[p.first]
-		all := &value{n: ref{h}, t: typ{p.v.t.base, p.v.t.arr + 1}, sh: t.shapes[h], unk: h.unk}
+		all := c.steps(h, p.v.t)
 		if p.v.t.base == intBase {
 			t.ints[h] = intInfo{neg: true}
 		}
-		if p.w != nil {
+		windows = windows || p.w != nil
+		switch {
+		case p.w != nil && p.w.again:
+			c.again(p, steps)
+			continue
+		case p.w != nil:
+			around := p.v.window
+			p.v.window = nil
 			c.fill(p, all)
+			p.v.ignore = true
+			t.after = append(t.after, carriedOver{v: p.v, l: l, window: around})
 			continue
 		}
 		p.v.base = t.oneOf(all, here.Sub(l.lo), p.v.t)
@@ -65,8 +73,60 @@ func (t *translator) carry(s *syntax.For, l *loop, body func(*sym)) {
 		if once(s.Body, p.v.name) {
 			p.v.final = t.oneOf(all, here.Sub(l.lo).Add(size.Const(1)), p.v.t)
 		}
-		t.after = append(t.after, carriedOver{p.v, l, t.oneOf(all, l.hi.Sub(l.lo), p.v.t)})
+		t.after = append(t.after, carriedOver{v: p.v, l: l, last: t.oneOf(all, l.hi.Sub(l.lo), p.v.t)})
 	}
+	return windows
+}
+
+// steps is a carry of all steps, the start among them.
+func (c *carrier) steps(h *sym, as typ) *value {
+	return &value{n: ref{h}, t: typ{as.base, as.arr + 1}, sh: c.translator.shapes[h], unk: h.unk}
+}
+
+// again lets the turns read and fill an array as the steps do: the entry of a turn may be read
+// before it has its last value. When the loop has ended the array has the entries of the scan.
+func (c *carrier) again(p *part, steps []*sym) {
+	t, l := c.translator, c.l
+	w := *p.w
+	w.place, _ = t.replacePoly(w.place, subst{c.sc.v: whole{size.Dim(l.v.key)}})
+	before := size.Dim(l.v.key).Sub(l.lo)
+	to := subst{c.sc.v: whole{size.Dim(l.v.key)}}
+	w.before = nil
+	for k := range p.w.before {
+		h := steps[p.first+k]
+		w.before = append(w.before, t.oneOf(c.steps(h, p.v.t), before, p.w.before[k].t))
+	}
+	if w.all != nil {
+		w.all = t.oneOf(c.steps(steps[p.first], p.w.all.t), before, p.w.all.t)
+		w.old = c.placeOf(&w)
+	} else if w.old != nil {
+		old := *w.old
+		old.n = t.replace(old.n, to)
+		w.old = &old
+	}
+	around := p.v.window
+	t.view(p.v, &w)
+	t.after = append(t.after, carriedOver{v: p.v, l: l, window: around, done: func() {
+		c.fill(p, c.steps(steps[p.first], p.v.t))
+	}})
+}
+
+// view has a loop see an array through a window.
+func (t *translator) view(v *variable, w *window) {
+	elem, sh := w.entry(v)
+	w.now = &variable{name: v.name, t: elem, sh: sh, depth: len(t.loops) + 1, conds: len(t.conds),
+		span: v.span, base: w.old, blk: t.blk}
+	t.vars = append(t.vars, w.now)
+	v.window = w
+}
+
+// placeOf is the entry of a turn in the array that the turn finds.
+func (c *carrier) placeOf(w *window) *value {
+	t := c.translator
+	elem, sh := w.now.t, w.now.sh
+	return t.ofEntries(&value{t: elem, sh: sh}, func(r []size.Poly) node {
+		return t.raw(t.atAll(w.all, w.at(w.place, r)[len(w.prefix):]))
+	})
 }
 
 // begin finds what a variable carries, and its values before the first turn.
@@ -87,15 +147,16 @@ func (c *carrier) begin(v *variable) {
 		c.shapes = append(c.shapes, v.sh)
 		return
 	}
-	elem := v.t
-	for range len(p.w.prefix) + 1 {
-		elem = elem.elem()
-	}
-	sh := v.sh[len(p.w.prefix)+1:]
 	start, _ := t.replacePoly(p.w.place, subst{c.sc.v: whole{c.l.lo}})
 	p.placed = start
+	elem, sh := p.w.entry(v)
+	p.w.now = &variable{t: elem, sh: sh}
+	if p.lags == 0 {
+		c.beginAll(p)
+		return
+	}
 	for k := range p.lags {
-		init := t.initial(v, p.w.prefix, p.w.ago(start, k+1), sh, c.at)
+		init := t.initial(v, p.w, p.w.ago(start, k+1), c.at)
 		y := t.newSym(v.name + []string{"_before", "_lag2", "_lag3", "_lag4"}[min(k, 3)])
 		y.local, y.unk = true, true
 		t.shapes[y] = sh
@@ -107,10 +168,42 @@ func (c *carrier) begin(v *variable) {
 		c.carries = append(c.carries, carry{y, init})
 		c.shapes = append(c.shapes, sh)
 	}
-	old := append(slices.Clone(p.w.prefix), p.w.place)
-	if d := try(func() { p.old = t.build(v, old, c.at) }); d != nil {
-		p.old = nil
+	if d := try(func() {
+		p.w.old = &value{n: t.initial(v, p.w, p.w.place, c.at), t: elem, sh: sh, unk: true}
+	}); d != nil {
+		p.w.old = nil
 	}
+}
+
+// beginAll carries an array, behind the prefix.
+func (c *carrier) beginAll(p *part) {
+	t, v := c.translator, p.v
+	slab := &value{t: v.t, sh: v.sh[len(p.w.prefix):], unk: true}
+	for range p.w.prefix {
+		slab.t = slab.t.elem()
+	}
+	var init node
+	if len(p.w.prefix) == 0 {
+		init = t.materialiseFor(v, c.at).n
+	} else {
+		init = t.ofEntries(slab, func(r []size.Poly) node {
+			old := t.partial
+			t.partial = v
+			defer func() { t.partial = old }()
+			if v.base == nil && len(v.writes) == 0 {
+				return unset(v.t)
+			}
+			return t.raw(t.build(v, append(slices.Clone(p.w.prefix), r...), c.at))
+		}).n
+	}
+	y := t.newSym(v.name + "_before")
+	y.local, y.unk = true, true
+	t.shapes[y] = slab.sh
+	slab.n = ref{y}
+	p.w.all = slab
+	p.w.old = c.placeOf(p.w)
+	c.carries = append(c.carries, carry{y, init})
+	c.shapes = append(c.shapes, slab.sh)
 }
 
 // step translates one turn, with the carried values in the place of the variables.
@@ -130,24 +223,28 @@ func (c *carrier) step() {
 			p.v.base, p.v.writes = &value{n: n, t: p.v.t, sh: p.v.sh, unk: true}, nil
 			continue
 		}
-		elem := p.w.before[0]
-		p.w.now = &variable{name: p.v.name, t: elem.t, sh: elem.sh, depth: len(t.loops) + 1,
-			conds: len(t.conds), span: p.v.span, base: p.old}
-		t.vars = append(t.vars, p.w.now)
-		p.v.window = p.w
+		t.view(p.v, p.w)
 	}
 	for v := range l.assigned {
 		l2.start[v] = len(v.writes)
 	}
 	t.loops = append(t.loops, l2)
 	sc.body = t.inBlock(func() {
+		for _, p := range c.parts {
+			if p.w != nil {
+				p.w.now.blk = t.blk
+			}
+		}
 		c.turn(sc.v)
 		for _, p := range c.parts {
 			if p.w == nil {
 				sc.next = append(sc.next, t.build(p.v, nil, c.at).n)
 				continue
 			}
-			p.w.now.blk = t.blk
+			if p.w.all != nil {
+				sc.next = append(sc.next, t.withNow(p.v, c.at))
+				continue
+			}
 			sc.next = append(sc.next, t.build(p.w.now, nil, c.at).n)
 			for k := 1; k < p.lags; k++ {
 				sc.next = append(sc.next, p.w.before[k-1].n)
@@ -192,10 +289,23 @@ func (c *carrier) write() []*sym {
 // fill gives an array the entries that the steps of the scan are.
 func (c *carrier) fill(p *part, all *value) {
 	t, l := c.translator, c.l
-	elem := p.w.before[0]
+	if p.w.all != nil {
+		last := t.oneOf(all, l.hi.Sub(l.lo), p.w.all.t)
+		if len(p.w.prefix) == 0 && !t.assignedInside(p.v) {
+			p.v.base, p.v.writes = last, nil
+			return
+		}
+		idx := make([]sub, len(p.w.prefix))
+		for k, q := range p.w.prefix {
+			idx[k] = sub{p: q}
+		}
+		p.v.writes = append(slices.Clip(p.v.writes), &write{idx: idx, val: last, span: c.at})
+		return
+	}
+	elem, _ := p.w.entry(p.v)
 	from := p.placed
 	skip := size.Const(1)
-	if d, ok := from.Number(); ok && d >= 1 {
+	if d, ok := from.Number(); ok && d >= 1 && !p.w.free() {
 		from, skip = from.Sub(size.Const(1)), size.Poly{} // the start is the entry before
 	}
 	to := p.placed.Add(l.hi).Sub(l.lo)
@@ -203,22 +313,23 @@ func (c *carrier) fill(p *part, all *value) {
 	if p.w.back {
 		from, to = p.placed.Sub(turns).Add(size.Const(1)), p.placed.Add(size.Const(2))
 	}
-	j := t.newIndex(axisName(len(p.w.prefix), 0), from, to)
-	idx := make([]sub, 0, len(p.w.prefix)+1)
+	j := t.newIndex(axisName(p.w.axis, 0), from, to)
+	idx := make([]sub, 0, p.w.axis+1)
 	for _, q := range p.w.prefix {
 		idx = append(idx, sub{p: q})
+	}
+	for k := len(p.w.prefix); k < p.w.axis; k++ {
+		idx = append(idx, sub{slice: true, n: p.v.sh[k]})
 	}
 	idx = append(idx, sub{p: size.Dim(j.key)})
 	step := size.Dim(j.key).Sub(from).Add(skip)
 	if p.w.back {
 		step = p.placed.Sub(size.Dim(j.key)).Add(size.Const(1))
 	}
-	val := t.oneOf(all, step, elem.t)
+	val := t.oneOf(all, step, elem)
 	p.v.writes = append(slices.Clip(p.v.writes),
 		&write{idx: idx, binds: []bind{{j, j.lo, j.hi}}, val: val, span: c.at})
 	if len(p.w.prefix) == 0 && !t.assignedInside(p.v) {
 		try(func() { t.materialise(p.v, c.at) })
 	}
-	p.v.ignore = true
-	t.after = append(t.after, carriedOver{p.v, l, nil})
 }

@@ -88,17 +88,22 @@ func flatten(list []syntax.Stmt) []syntax.Stmt {
 type carriedOver struct {
 	v    *variable
 	l    *loop
-	last *value // nil: it is an array that the scan has filled
+	last *value // nil: it is an array that the scan has filled, or that done fills
+	done func()
+
+	window *window // of a scan around
 }
 
-// materialiseFor is the value of a variable before a loop. An array to which nothing is assigned
-// has
-// entries that are no numbers, as in Stan: a turn that reads one has no density.
+// materialiseFor is the value of a variable before a loop. Entries to which nothing is assigned are
+// no numbers, as in Stan: a turn that reads one has no density.
 func (t *translator) materialiseFor(v *variable, at source.Span) *value {
 	if v.base == nil && len(v.writes) == 0 && len(v.sh) > 0 {
 		n := t.eachOf(v.sh, func([]size.Poly) node { return unset(v.t) })
 		return &value{n: n, t: v.t, sh: v.sh}
 	}
+	old := t.partial
+	t.partial = v
+	defer func() { t.partial = old }()
 	if t.assignedInside(v) {
 		return t.build(v, nil, at)
 	}
@@ -116,13 +121,32 @@ func zeros(sh []size.Poly) node {
 	return call{fun: "zeros", args: args}
 }
 
-// initial is the entry of an array before a loop. An entry before the first is read by no turn
-// whose conditions hold, and stands as 0.
-func (t *translator) initial(
-	v *variable, prefix []size.Poly, p size.Poly, sh []size.Poly, at source.Span,
-) node {
+// initial is the entry of an array at a place before a loop. An entry before the first is read by no
+// turn whose conditions hold, and stands as 0.
+func (t *translator) initial(v *variable, w *window, p size.Poly, at source.Span) node {
+	elem, sh := w.entry(v)
 	if _, hi := t.span(p); hi != nil && *hi < 0 {
 		return zeros(sh)
 	}
-	return t.build(v, append(slices.Clone(prefix), p), at).n
+	if !w.free() {
+		return t.build(v, w.at(p, nil), at).n
+	}
+	old := t.partial
+	t.partial = v
+	defer func() { t.partial = old }()
+	return t.ofEntries(&value{t: elem, sh: sh}, func(r []size.Poly) node {
+		return t.raw(t.build(v, w.at(p, r), at))
+	}).n
+}
+
+// ofEntries makes a value of a type and shape of its entries.
+func (t *translator) ofEntries(like *value, f func(r []size.Poly) node) *value {
+	out := *like
+	if len(out.sh) == 0 {
+		out.n = f(nil)
+	} else {
+		out.n = t.eachOf(out.sh, f)
+	}
+	out.unk = t.unknown(out.n)
+	return &out
 }

@@ -3,26 +3,35 @@ package translate
 import (
 	"slices"
 
-	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/math/size"
 	"github.com/sgppl/sgppl/stan/syntax"
 )
 
-// A window is how a scan sees an array that it fills: the entry of this turn, and so many before
-// it. The entries stand along the axis behind the prefix, the one of this turn at place.
+// A window is how a scan sees an array that it fills: the entry of this turn, and what stands
+// before it. The entries stand along an axis, the one of this turn at place. Of the axes before it
+// the loop either takes the entries at the prefix, or all; then the prefix is empty.
 type window struct {
+	axis   int
 	prefix []size.Poly
 	place  size.Poly // in the index of the loop
 	back   bool      // it goes backwards
 	before []*value  // before[k] is the entry k + 1 places back
-	now    *variable
+	all    *value    // behind the prefix, as the turn finds it; instead of before
+	now    *variable // the entry of this turn
+	old    *value    // of that entry, before the loop
+	again  bool      // turns read an entry before it has its last value, or one of later turns
 }
 
-// windowOf finds how a loop fills an array entry by entry; nil where it does not do it so.
+// mostLags bounds the entries that a scan carries one by one. Where turns read entries from further
+// back, it carries the array.
+const mostLags = 12
+
+// windowOf finds how a loop fills an array entry by entry, and how many entries back its turns
+// read, 0 for any number; nil where it does not do it so.
 func (t *translator) windowOf(
 	v *variable, s *syntax.For, turn *sym, body func(*sym),
 ) (*window, int) {
-	if v.t.rank() == 0 || v.t.base == intBase && !t.inRNG {
+	if t.noWindows || v.t.rank() == 0 || v.t.base == intBase && !t.inRNG {
 		return nil, 0
 	}
 	seen := t.look(v, turn, body)
@@ -41,6 +50,7 @@ func (t *translator) look(v *variable, turn *sym, body func(*sym)) *spy {
 	t.loops = append(t.loops, &loop{v: turn, lo: turn.lo, hi: turn.hi,
 		assigned: map[*variable]bool{v: true}, carried: map[*variable]bool{v: true},
 		start: map[*variable]int{}, seen: map[*variable]*spy{}})
+	seen.depth = len(t.loops)
 	old := v.window
 	v.window = &window{now: &variable{}} // whose reads and assignments are only noted
 	v.window.place = size.Dim("?")
@@ -63,63 +73,137 @@ func (t *translator) look(v *variable, turn *sym, body func(*sym)) *spy {
 	return seen
 }
 
+// A spy notes how the body of a loop reads and assigns an array.
+type spy struct {
+	v      *variable
+	turn   *sym
+	depth  int // how many loops are open around the body, and its own
+	writes []glimpse
+	reads  []glimpse
+	bad    bool
+}
+
+// A glimpse is an access to an array at subscripts. Those that are slices have ends.
+type glimpse struct {
+	idx, ends []size.Poly
+	loops     []*loop // of the body around it
+	writes    int     // that stand before a read
+}
+
+// several is the place of a slice among subscripts.
+var several = size.Dim("*")
+
 // moving finds the subscript in which all assignments have the index of the loop, plus a number.
 func (seen *spy) moving(t *translator) (*window, int) {
 	turn := seen.turn
-	first := seen.writes[0]
+	first := seen.writes[0].idx
 	for k := range first {
 		for _, back := range []bool{false, true} {
 			d := first[k].Sub(size.Dim(turn.key))
 			if back {
 				d = first[k].Add(size.Dim(turn.key))
 			}
-			if t.mentions(whole{d}, turn) == 0 {
-				return seen.window(t, first[:k], first[k], back)
+			if first[k].Equal(several) || t.mentions(whole{d}, turn) > 0 {
+				continue
+			}
+			if w, lags := seen.window(t, k, first, back); w != nil {
+				return w, lags
 			}
 		}
 	}
 	return nil, 0
 }
 
-// A spy notes how the body of a loop reads and assigns an array.
-type spy struct {
-	v      *variable
-	turn   *sym
-	writes [][]size.Poly
-	reads  [][]size.Poly
-	bad    bool
-}
-
-func (s *spy) window(
-	t *translator, prefix []size.Poly, place size.Poly, back bool,
-) (*window, int) {
-	for _, p := range prefix {
-		if t.mentions(whole{p}, s.turn) > 0 {
+// window is how the turns see the array where an axis is the one that moves.
+func (seen *spy) window(t *translator, k int, first []size.Poly, back bool) (*window, int) {
+	w := &window{axis: k, place: first[k], back: back}
+	same := func(x glimpse) bool { return len(x.idx) >= k && samePolys(x.idx[:k], first[:k]) }
+	fixed := !slices.ContainsFunc(first[:k], func(p size.Poly) bool {
+		return p.Equal(several) || t.insideTurn(p, seen.turn)
+	})
+	for _, x := range seen.writes {
+		if len(x.idx) <= k || !x.idx[k].Equal(w.place) {
 			return nil, 0
 		}
+		fixed = fixed && same(x)
 	}
-	w := &window{prefix: prefix, place: place, back: back}
-	k := len(prefix)
+	for _, r := range seen.reads {
+		fixed = fixed && same(r)
+	}
+	if fixed {
+		w.prefix = slices.Clone(first[:k])
+	}
 	lags := 0
-	for _, idx := range s.writes {
-		if len(idx) <= k || !samePolys(idx[:k], prefix) || !idx[k].Equal(place) {
-			return nil, 0
+	whole := false
+	for _, r := range seen.reads {
+		if len(r.idx) <= k || r.idx[k].Equal(several) {
+			whole = true
+			w.again = w.again || len(r.idx) <= k || r.ends == nil || !t.atLeast(w.place, r.ends[k]) ||
+				w.back
+			continue
 		}
-	}
-	for _, idx := range s.reads {
-		if len(idx) <= k || !samePolys(idx[:k], prefix) {
-			return nil, 0
-		}
-		lag, ok := w.lag(idx[k])
-		if !ok || lag < 0 {
-			return nil, 0
+		lag, ok := w.lag(r.idx[k])
+		if !ok || lag < 0 || lag > mostLags {
+			whole = true
+			lo, _ := t.span(w.place.Sub(r.idx[k]))
+			w.again = w.again || w.back || lo == nil || *lo < 1
+			continue
 		}
 		lags = max(lags, lag)
+		w.again = w.again || lag == 0 && seen.changed(t, w, r)
 	}
-	if lags == 0 || lags > 12 {
+	if whole {
+		lags = 0
+	} else if lags == 0 {
 		return nil, 0
 	}
 	return w, lags
+}
+
+// insideTurn reports whether a subscript is of a turn: it has the loop's index, or one of a loop in
+// its body.
+func (t *translator) insideTurn(p size.Poly, turn *sym) bool {
+	inside := false
+	t.walk(whole{p}, func(x node) {
+		if r, ok := x.(ref); ok && r.s.isIdx {
+			inside = inside || r.s == turn || !slices.ContainsFunc(t.loops,
+				func(l *loop) bool { return l.v == r.s })
+		}
+	})
+	return inside
+}
+
+// changed reports whether an entry has another value where a turn reads it than when the turn has
+// ended: an assignment comes behind the read, in the text or in a later turn of a loop around both.
+func (seen *spy) changed(t *translator, w *window, r glimpse) bool {
+	for k, x := range seen.writes {
+		before := k < r.writes
+		around := len(x.loops) > 0 && len(r.loops) > 0 && x.loops[0] == r.loops[0]
+		if before && (!around || samePolys(x.idx, r.idx)) || t.behindRead(x.idx, r.idx, w.axis) {
+			continue
+		}
+		return true
+	}
+	return false
+}
+
+// behindRead reports whether an assignment goes to another entry than a read, and an inner loop that
+// turns on comes to entries behind those that it has read.
+func (t *translator) behindRead(set, read []size.Poly, axis int) bool {
+	for k := 0; k < len(set) && k < len(read); k++ {
+		if k == axis || set[k].Equal(several) || read[k].Equal(several) {
+			continue
+		}
+		d, ok := set[k].Sub(read[k]).Number()
+		if !ok || d == 0 {
+			continue
+		}
+		dims := set[k].Dims()
+		if len(dims) == 0 || d > 0 && len(dims) == 1 && set[k].Sub(size.Dim(dims[0])).Dims() == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // lag is how many turns ago an entry was filled.
@@ -139,62 +223,56 @@ func (w *window) ago(p size.Poly, turns int) size.Poly {
 	return p.Sub(size.Const(turns))
 }
 
+// free reports whether the carry has all entries of the axes before the one that moves.
+func (w *window) free() bool { return w.axis > len(w.prefix) }
+
+// rest are subscripts of the entry of a turn, of those of the array.
+func rest[T any](w *window, idx []T) []T {
+	if w.free() {
+		return append(slices.Clone(idx[:w.axis]), idx[w.axis+1:]...)
+	}
+	return idx[w.axis+1:]
+}
+
+// entry is the type and the shape of the entry of one turn.
+func (w *window) entry(v *variable) (typ, []size.Poly) {
+	if w.free() {
+		return without(v.t, w.axis), slices.Delete(slices.Clone(v.sh), w.axis, w.axis+1)
+	}
+	elem := v.t
+	for range w.axis + 1 {
+		elem = elem.elem()
+	}
+	return elem, v.sh[w.axis+1:]
+}
+
+// at are the subscripts of the array for those of an entry at a place.
+func (w *window) at(p size.Poly, r []size.Poly) []size.Poly {
+	if w.free() {
+		return append(append(slices.Clone(r[:w.axis]), p), r[w.axis:]...)
+	}
+	return append(append(slices.Clone(w.prefix), p), r...)
+}
+
 func samePolys(a, b []size.Poly) bool {
 	return slices.EqualFunc(a, b, func(p, q size.Poly) bool { return p.Equal(q) })
 }
 
-// spyOn notes an access while a loop is looked at, and reports whether that is so.
-func (t *translator) spyOn(v *variable, idx []size.Poly, write bool) bool {
+// spyOn notes a read of an array while a loop is looked at, and reports whether that is so.
+func (t *translator) spyOn(v *variable, idx, ends []size.Poly) bool {
+	s := t.spyOf(v)
+	if s != nil {
+		s.reads = append(s.reads, glimpse{idx, ends, t.loops[s.depth:], len(s.writes)})
+	}
+	return s != nil
+}
+
+// spyOf is who looks at the accesses to an array; nil for nobody.
+func (t *translator) spyOf(v *variable) *spy {
 	for _, s := range t.spies {
-		if s.v != v {
-			continue
+		if s.v == v {
+			return s
 		}
-		if write {
-			s.writes = append(s.writes, idx)
-		} else {
-			s.reads = append(s.reads, idx)
-		}
-		return true
 	}
-	return false
-}
-
-func (t *translator) readWindow(v *variable, r []size.Poly, at source.Span) *value {
-	if t.spyOn(v, r, false) {
-		return anyOf(v, r)
-	}
-	w := v.window
-	k := len(w.prefix)
-	if len(r) <= k || !samePolys(r[:k], w.prefix) {
-		t.fail(syntax.LoopCarried, at, "the loop reads entries of %s that it fills in other turns",
-			v.name)
-	}
-	lag, ok := w.lag(r[k])
-	switch {
-	case !ok || lag < 0 || lag > len(w.before):
-		t.fail(syntax.LoopCarried, at, "the loop reads entries of %s that it fills in other turns",
-			v.name)
-	case lag == 0:
-		return t.read(w.now, r[k+1:], at)
-	}
-	return t.atAll(w.before[lag-1], r[k+1:])
-}
-
-func (t *translator) assignWindow(v *variable, idx []sub, val *value, add bool, at source.Span) {
-	var polys []size.Poly
-	for _, s := range idx {
-		if s.slice || s.turn != nil {
-			break
-		}
-		polys = append(polys, s.p)
-	}
-	if t.spyOn(v, polys, true) {
-		return
-	}
-	w := v.window
-	k := len(w.prefix)
-	if len(polys) <= k || !samePolys(polys[:k], w.prefix) || !polys[k].Equal(w.place) {
-		t.fail(syntax.LoopCarried, at, "the loop fills %s in an order that has no counterpart", v.name)
-	}
-	t.assign(w.now, idx[k+1:], val, add, at)
+	return nil
 }

@@ -16,7 +16,7 @@ func (t *translator) covered(v *variable, n node, axes []bind, at source.Span) n
 		return n
 	}
 	if !t.everywhere(n, axes) {
-		if t.undecided(n) { // the data decide: what they leave out is no number, as in Stan
+		if v == t.partial || t.undecided(n) { // what is left out is no number, as in Stan
 			return fillWith(n, unset(v.t))
 		}
 		t.failNote("give it a value where it is declared, such as rep_vector(0, N)",

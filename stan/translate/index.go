@@ -34,6 +34,13 @@ func (t *translator) index(e *syntax.Index) *value {
 				return t.read(v, r, e.Pos())
 			}
 		}
+		if v.window != nil && v.t.base != tupleBase {
+			return t.slicedWindow(v, e.Subs, e.Pos())
+		}
+	} else if ok {
+		if v := t.lookup(n.Name); v != nil && v.window != nil && v.t.base != tupleBase {
+			return t.slicedWindow(v, e.Subs, e.Pos())
+		}
 	}
 	if x := t.lastSlice(e); x != nil {
 		return x
@@ -43,7 +50,11 @@ func (t *translator) index(e *syntax.Index) *value {
 		m := t.remember()
 		if d := try(func() { x = t.expr(e.X) }); d != nil {
 			t.forget(m)
-			if x = t.filledPart(e); x == nil {
+			n, ok := e.X.(*syntax.Name)
+			if !ok {
+				panic(stop{d})
+			}
+			if x = t.filledPart(t.lookup(n.Name), e.Subs, e.Pos()); x == nil {
 				panic(stop{d})
 			}
 			return x
@@ -120,27 +131,62 @@ func (t *translator) lastSlice(e *syntax.Index) *value {
 	return w.val
 }
 
-// filledPart is a slice of a variable whose other entries are not assigned yet; nil for anything
-// else.
-func (t *translator) filledPart(e *syntax.Index) *value {
-	n, ok := e.X.(*syntax.Name)
-	if !ok || len(e.Subs) != 1 || !e.Subs[0].Range || e.Subs[0].Lo == nil || e.Subs[0].Hi == nil {
-		return nil
-	}
-	v := t.lookup(n.Name)
+// filledPart is a part of a variable whose other entries are not assigned yet, read entry by entry;
+// nil for anything else.
+func (t *translator) filledPart(v *variable, subs []syntax.Sub, at source.Span) *value {
 	if v == nil || v.t.base == tupleBase || v.t.base == intBase || v.window != nil || v.cells != nil ||
-		v.base != nil || len(v.writes) == 0 {
+		v.base != nil || len(v.writes) == 0 || len(subs) > v.t.rank() {
 		return nil
 	}
-	lo := t.intOf(t.expr(e.Subs[0].Lo), e.Subs[0].Lo.Pos()).Sub(size.Const(1))
-	k := t.intOf(t.expr(e.Subs[0].Hi), e.Subs[0].Hi.Pos()).Sub(lo)
-	if t.moves(k) {
-		return nil
+	tt := v.t
+	var from, sh []size.Poly // of the axes that stay: where they begin, and their lengths
+	place := make([]size.Poly, v.t.rank())
+	axes := []int{}
+	for k := range v.t.rank() {
+		lo, hi := size.Poly{}, v.sh[k]
+		if k < len(subs) && !subs[k].Range {
+			x := t.expr(subs[k].X)
+			if !x.isIntScalar() {
+				return nil
+			}
+			place[k] = t.intOf(x, subs[k].X.Pos()).Sub(size.Const(1))
+			tt = without(tt, len(axes))
+			continue
+		}
+		if k < len(subs) && subs[k].Lo != nil {
+			lo = t.intOf(t.expr(subs[k].Lo), subs[k].Lo.Pos()).Sub(size.Const(1))
+		}
+		if k < len(subs) && subs[k].Hi != nil {
+			hi = t.intOf(t.expr(subs[k].Hi), subs[k].Hi.Pos())
+		}
+		if t.moves(hi.Sub(lo)) {
+			return nil
+		}
+		axes, from, sh = append(axes, k), append(from, lo), append(sh, hi.Sub(lo))
 	}
-	x := t.eachOf([]size.Poly{k}, func(r []size.Poly) node {
-		return t.raw(t.read(v, []size.Poly{lo.Add(r[0])}, e.Pos()))
+	x := t.eachOf(sh, func(r []size.Poly) node {
+		idx := slices.Clone(place)
+		for i, k := range axes {
+			idx[k] = from[i].Add(r[i])
+		}
+		return t.raw(t.read(v, idx, at))
 	})
-	return &value{n: x, t: v.t, sh: append([]size.Poly{k}, v.sh[1:]...), unk: t.unknown(x)}
+	return &value{n: x, t: tt, sh: sh, unk: t.unknown(x)}
+}
+
+// slicesOf takes subscripts, slices among them, of a variable that has no name in the program.
+func (t *translator) slicesOf(v *variable, subs []syntax.Sub, at source.Span) (out *value) {
+	if v.window != nil {
+		return t.slicedWindow(v, subs, at)
+	}
+	m := t.remember()
+	if d := try(func() { out = t.takeAll(t.readAll(v, at), subs, at) }); d != nil {
+		t.forget(m)
+		if out = t.filledPart(v, subs, at); out == nil {
+			panic(stop{d})
+		}
+	}
+	return out
 }
 
 // thinFactor is the thin factor in qr_Q(x)[, 1:K] and qr_R(x)[1:K, ], which stand for its columns

@@ -151,6 +151,21 @@ func (t *translator) attempt(s *syntax.For, l *loop, body func(*sym)) (out outco
 		if t.moves(l.hi) || t.moves(l.lo) {
 			panic(needStatic{l})
 		}
+		m := t.remember()
+		windows := false
+		d := try(func() {
+			windows = t.carry(s, l, body)
+			t.turn(l, body)
+		})
+		if d == nil {
+			return out
+		}
+		if !windows || t.noWindows {
+			panic(stop{d})
+		}
+		t.forget(m)
+		t.noWindows = true
+		defer func() { t.noWindows = false }()
 		t.carry(s, l, body)
 	}
 	t.turn(l, body)
@@ -278,7 +293,14 @@ func (t *translator) turn(l *loop, body func(*sym)) {
 	}
 	// What was assigned whole before the loop stays apart from what the turn assigns.
 	t.loops = append(t.loops, l)
-	b := t.inBlock(func() { body(l.v) })
+	b := t.inBlock(func() {
+		for _, a := range t.after {
+			if a.l == l && a.done != nil {
+				a.v.window.now.blk = t.blk
+			}
+		}
+		body(l.v)
+	})
 	t.loops = t.loops[:len(t.loops)-1]
 	var rest []carriedOver
 	var last []carriedOver
@@ -287,8 +309,10 @@ func (t *translator) turn(l *loop, body func(*sym)) {
 			rest = append(rest, a)
 			continue
 		}
-		a.v.ignore, a.v.final = false, nil
-		if a.last != nil {
+		a.v.ignore, a.v.final, a.v.window = false, nil, a.window
+		if a.done != nil {
+			last = append(last, a)
+		} else if a.last != nil {
 			a.v.writes = a.v.writes[:min(l.start[a.v], len(a.v.writes))]
 			last = append(last, a)
 		}
@@ -296,6 +320,10 @@ func (t *translator) turn(l *loop, body func(*sym)) {
 	t.after = rest
 	t.shut(l, b)
 	for _, a := range last {
+		if a.done != nil {
+			a.done()
+			continue
+		}
 		a.v.base, a.v.writes = a.last, nil
 	}
 }

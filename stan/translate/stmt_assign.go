@@ -32,8 +32,16 @@ func (t *translator) assignStmt(s *syntax.Assign) {
 		t.assignTuple(v, idx, t.expr(s.Value), s.Pos())
 		return
 	}
+	if s.Op != "" && t.spyOf(v) != nil {
+		t.expr(s.Value)
+		t.noteWrite(v, idx)
+		return
+	}
+	if !v.ignore {
+		v, idx = t.inTurn(v, idx, s.Pos())
+	}
 	if s.Op == "" {
-		if e, sign := t.accumulates(s); e != nil {
+		if e, sign := t.accumulates(s, v); e != nil {
 			t.assign(v, idx, t.signed(t.fit(t.expr(e), tt, sh, s.Pos()), sign), true, s.Pos())
 			return
 		}
@@ -45,7 +53,7 @@ func (t *translator) assignStmt(s *syntax.Assign) {
 		if val.scalar() && tt.rank() > 0 {
 			val = &value{n: val.n, t: tt, sh: sh, unk: val.unk}
 		}
-		if t.sums(v, idx) {
+		if t.sums(v) {
 			t.assign(v, idx, t.signed(t.fit(val, tt, sh, s.Pos()), s.Op == "-"), true, s.Pos())
 			return
 		}
@@ -88,7 +96,7 @@ func (t *translator) behind(v *variable, idx []sub, at source.Span) (typ, []size
 
 // sums reports whether a += may be a term of a sum over the turns of a loop: whether an open loop
 // assigns the variable, and no entry of it that this turn knows.
-func (t *translator) sums(v *variable, idx []sub) bool {
+func (t *translator) sums(v *variable) bool {
 	if v.final != nil || v.window != nil || !t.assignedInside(v) || len(t.spies) > 0 {
 		return false
 	}
@@ -102,13 +110,12 @@ func (t *translator) sums(v *variable, idx []sub) bool {
 }
 
 // accumulates finds e in x = x + e, where x is a sum over the turns of a loop.
-func (t *translator) accumulates(s *syntax.Assign) (e syntax.Expr, minus bool) {
+func (t *translator) accumulates(s *syntax.Assign, v *variable) (e syntax.Expr, minus bool) {
 	b, ok := s.Value.(*syntax.Binary)
 	if !ok || b.Op != "+" && b.Op != "-" {
 		return nil, false
 	}
-	v, idx, _, _ := t.place(s.Left)
-	if !t.sums(v, idx) {
+	if !t.sums(v) {
 		return nil, false
 	}
 	left := syntax.Text(s.Left)

@@ -33,21 +33,23 @@ type translator struct {
 	calls int // how many calls of functions are open
 	aside int // of them, those of functions of the library
 
-	blk     *block
-	loops   []*loop
-	conds   []node
-	quiet   bool // terms are not added
-	terms   int
-	after   []carriedOver
-	most    map[string]size.Poly // of lengths that data or an index give: what they do not exceed
-	reading map[*sym]size.Poly   // while a loop is looked at: the axes that its index goes along
-	spies   []*spy
-	auto    map[*sym]bool // lets that the program does not name
-	callAt  *source.Span
-	here    source.Span // the statement that is being translated
-	result  *variable   // of the function that is being expanded
-	inRNG   bool        // in generated quantities
-	facts   []fact      // what is assumed while it is looked whether every entry is assigned
+	blk       *block
+	loops     []*loop
+	conds     []node
+	quiet     bool // terms are not added
+	terms     int
+	after     []carriedOver
+	most      map[string]size.Poly // of lengths that data or an index give: what they do not exceed
+	reading   map[*sym]size.Poly   // while a loop is looked at: the axes that its index goes along
+	spies     []*spy
+	auto      map[*sym]bool // lets that the program does not name
+	callAt    *source.Span
+	here      source.Span // the statement that is being translated
+	result    *variable   // of the function that is being expanded
+	inRNG     bool        // in generated quantities
+	partial   *variable   // that a scan is about to carry: not every entry has to be assigned
+	noWindows bool        // scans carry whole variables
+	facts     []fact      // what is assumed while it is looked whether every entry is assigned
 
 	used   map[string]use
 	sizes  map[string]bool // data that are sizes

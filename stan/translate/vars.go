@@ -75,9 +75,10 @@ func (t *translator) misses(l *loop, v *variable, r []size.Poly) bool {
 	if s.bad {
 		return false
 	}
-	for _, w := range s.writes {
+	for _, x := range s.writes {
 		apart := false
-		for k := 0; k < len(w) && k < len(r); k++ {
+		w := x.idx
+		for k := 0; k < len(w) && k < len(r) && !w[k].Equal(several); k++ {
 			lo, hi := t.span(w[k].Sub(r[k]))
 			apart = apart || lo != nil && *lo > 0 || hi != nil && *hi < 0
 		}
@@ -120,10 +121,10 @@ func (t *translator) assign(v *variable, idx []sub, val *value, add bool, at sou
 	if v.ignore {
 		return
 	}
-	if v.window != nil {
-		t.assignWindow(v, idx, val, add, at)
+	if t.noteWrite(v, idx) {
 		return
 	}
+	v, idx = t.inTurn(v, idx, at)
 	if t.assignNow(v, idx, val, add, at) {
 		return
 	}
