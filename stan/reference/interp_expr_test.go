@@ -145,7 +145,12 @@ func (m *machine) op(op string, x, y any) any {
 		return both(func(a, b float64) float64 { return a - b }, x, y)
 	case ".*":
 		return both(func(a, b float64) float64 { return a * b }, x, y)
-	case "./", "/":
+	case "/":
+		if kindOf(x) != 0 && kindOf(y)|32 == 'm' {
+			return library["mdivide_right_spd"]([]any{x, y})
+		}
+		return both(func(a, b float64) float64 { return a / b }, x, y)
+	case "./":
 		return both(func(a, b float64) float64 { return a / b }, x, y)
 	case "\\":
 		return library["mdivide_left"]([]any{x, y})

@@ -35,11 +35,11 @@ func TestLoopOrder(t *testing.T) {
 		`for (n in 2:N-1) { z[n] = q2[n+1] + q2[1]; q2[n] = p; for (k in 1:n) q2[n] += q2[k] * 0.1; }`,
 		`for (n in 2:N) { for (k in 1:n-1) q2[n] += q2[k] * p; z[n] = sum(q2[1:n-1]); }`,
 		`for (n in 2:N) { q2[n] = q2[n-1] * p; z[n] = sum(q2[1:n]); q2[n] -= 1; }`,
-		`matrix[2, N] m = rep_matrix(p, 2, N); for (n in 2:N) { m[, n] = m[, n-1] * p + q[n]; `+
+		`matrix[2, N] m = rep_matrix(p, 2, N); for (n in 2:N) { m[, n] = m[, n-1] * p + q[n]; ` +
 			`z[n] = sum(m[, n]); m[2, n] += z[n-1]; } z[1] += sum(m);`,
-		`matrix[2, N] m = rep_matrix(p, 2, N); for (n in 2:N) { for (k in 1:2) { m[k, n] = m[k, n-1] + `+
+		`matrix[2, N] m = rep_matrix(p, 2, N); for (n in 2:N) { for (k in 1:2) { m[k, n] = m[k, n-1] + ` +
 			`m[3-k, n] * p; z[n] += m[2, n]; } } z[1] += sum(m);`,
-		`matrix[N, N] m = rep_matrix(p, N, N); for (n in 2:N) for (k in 2:N) m[n, k] = m[n-1, k] + `+
+		`matrix[N, N] m = rep_matrix(p, N, N); for (n in 2:N) for (k in 2:N) m[n, k] = m[n-1, k] + ` +
 			`m[n, k-1] * q[k] + m[n-1, k-1]; z[1] += sum(m) * 0.01;`,
 	} {
 		t.Run(fmt.Sprint(k), func(t *testing.T) {

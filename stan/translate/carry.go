@@ -125,7 +125,7 @@ func (c *carrier) placeOf(w *window) *value {
 	t := c.translator
 	elem, sh := w.now.t, w.now.sh
 	return t.ofEntries(&value{t: elem, sh: sh}, func(r []size.Poly) node {
-		return t.raw(t.atAll(w.all, w.at(w.place, r)[len(w.prefix):]))
+		return t.raw(t.atAll(w.all, loose(w, w.at(w.place, r))))
 	})
 }
 
@@ -175,15 +175,13 @@ func (c *carrier) begin(v *variable) {
 	}
 }
 
-// beginAll carries an array, behind the prefix.
+// beginAll carries an array, at the fixed subscripts.
 func (c *carrier) beginAll(p *part) {
 	t, v := c.translator, p.v
-	slab := &value{t: v.t, sh: v.sh[len(p.w.prefix):], unk: true}
-	for range p.w.prefix {
-		slab.t = slab.t.elem()
-	}
+	tt, sh := p.w.slab(v)
+	slab := &value{t: tt, sh: sh, unk: true}
 	var init node
-	if len(p.w.prefix) == 0 {
+	if len(p.w.fixed) == 0 {
 		init = t.materialiseFor(v, c.at).n
 	} else {
 		init = t.ofEntries(slab, func(r []size.Poly) node {
@@ -193,17 +191,17 @@ func (c *carrier) beginAll(p *part) {
 			if v.base == nil && len(v.writes) == 0 {
 				return unset(v.t)
 			}
-			return t.raw(t.build(v, append(slices.Clone(p.w.prefix), r...), c.at))
+			return t.raw(t.build(v, p.w.whole(r), c.at))
 		}).n
 	}
 	y := t.newSym(v.name + "_before")
 	y.local, y.unk = true, true
-	t.shapes[y] = slab.sh
+	t.shapes[y] = sh
 	slab.n = ref{y}
 	p.w.all = slab
 	p.w.old = c.placeOf(p.w)
 	c.carries = append(c.carries, carry{y, init})
-	c.shapes = append(c.shapes, slab.sh)
+	c.shapes = append(c.shapes, sh)
 }
 
 // step translates one turn, with the carried values in the place of the variables.
@@ -291,21 +289,18 @@ func (c *carrier) fill(p *part, all *value) {
 	t, l := c.translator, c.l
 	if p.w.all != nil {
 		last := t.oneOf(all, l.hi.Sub(l.lo), p.w.all.t)
-		if len(p.w.prefix) == 0 && !t.assignedInside(p.v) {
+		if len(p.w.fixed) == 0 && !t.assignedInside(p.v) {
 			p.v.base, p.v.writes = last, nil
 			return
 		}
-		idx := make([]sub, len(p.w.prefix))
-		for k, q := range p.w.prefix {
-			idx[k] = sub{p: q}
-		}
-		p.v.writes = append(slices.Clip(p.v.writes), &write{idx: idx, val: last, span: c.at})
+		p.v.writes = append(slices.Clip(p.v.writes),
+			&write{idx: p.w.subs(p.v, len(p.w.fixed)), val: last, span: c.at})
 		return
 	}
 	elem, _ := p.w.entry(p.v)
 	from := p.placed
 	skip := size.Const(1)
-	if d, ok := from.Number(); ok && d >= 1 && !p.w.free() {
+	if d, ok := from.Number(); ok && d >= 1 && p.w.first() {
 		from, skip = from.Sub(size.Const(1)), size.Poly{} // the start is the entry before
 	}
 	to := p.placed.Add(l.hi).Sub(l.lo)
@@ -314,14 +309,8 @@ func (c *carrier) fill(p *part, all *value) {
 		from, to = p.placed.Sub(turns).Add(size.Const(1)), p.placed.Add(size.Const(2))
 	}
 	j := t.newIndex(axisName(p.w.axis, 0), from, to)
-	idx := make([]sub, 0, p.w.axis+1)
-	for _, q := range p.w.prefix {
-		idx = append(idx, sub{p: q})
-	}
-	for k := len(p.w.prefix); k < p.w.axis; k++ {
-		idx = append(idx, sub{slice: true, n: p.v.sh[k]})
-	}
-	idx = append(idx, sub{p: size.Dim(j.key)})
+	idx := p.w.subs(p.v, p.w.last()+1)
+	idx[p.w.axis] = sub{p: size.Dim(j.key)}
 	step := size.Dim(j.key).Sub(from).Add(skip)
 	if p.w.back {
 		step = p.placed.Sub(size.Dim(j.key)).Add(size.Const(1))
@@ -329,7 +318,20 @@ func (c *carrier) fill(p *part, all *value) {
 	val := t.oneOf(all, step, elem)
 	p.v.writes = append(slices.Clip(p.v.writes),
 		&write{idx: idx, binds: []bind{{j, j.lo, j.hi}}, val: val, span: c.at})
-	if len(p.w.prefix) == 0 && !t.assignedInside(p.v) {
+	if len(p.w.fixed) == 0 && !t.assignedInside(p.v) {
 		try(func() { t.materialise(p.v, c.at) })
 	}
+}
+
+// subs are the first n subscripts of what a scan fills: those that are fixed, and all of others.
+func (w *window) subs(v *variable, n int) []sub {
+	out := make([]sub, n)
+	for i := range out {
+		if w.isFixed(i) {
+			out[i] = sub{p: *w.fixed[i]}
+		} else {
+			out[i] = sub{slice: true, n: v.sh[i]}
+		}
+	}
+	return out
 }

@@ -15,19 +15,18 @@ func (t *translator) readWindow(v *variable, r []size.Poly, at source.Span) *val
 	}
 	w := v.window
 	k := w.axis
-	n := len(w.prefix)
-	if len(r) < n || !samePolys(r[:n], w.prefix) {
+	if !w.meets(r) {
 		t.otherTurns(v, at)
 	}
 	if len(r) <= k {
-		return t.atAll(t.wholeWindow(v, at), r[n:])
+		return t.atAll(t.wholeWindow(v, at), loose(w, r))
 	}
 	e := w.of(r[k])
 	switch {
 	case e == nil && w.all == nil:
 		t.otherTurns(v, at)
 	case e == nil:
-		old := t.atAll(w.all, r[n:])
+		old := t.atAll(w.all, loose(w, r))
 		d := t.compare("==", whole{r[k]}, whole{w.place})
 		if isFalse(d) {
 			return old
@@ -63,7 +62,7 @@ func (t *translator) otherTurns(v *variable, at source.Span) {
 	t.fail(syntax.LoopCarried, at, "the loop reads entries of %s that it fills in other turns", v.name)
 }
 
-// wholeWindow is an array behind its prefix in the middle of a turn.
+// wholeWindow is an array at its fixed subscripts in the middle of a turn.
 func (t *translator) wholeWindow(v *variable, at source.Span) *value {
 	w := v.window
 	if w.all == nil {
@@ -77,10 +76,10 @@ func (t *translator) wholeWindow(v *variable, at source.Span) *value {
 	return &out
 }
 
-// withNow is an array behind its prefix with the entry of the turn put into it.
+// withNow is an array at its fixed subscripts with the entry of the turn put into it.
 func (t *translator) withNow(v *variable, at source.Span) node {
 	w := v.window
-	k := w.axis - len(w.prefix)
+	k := w.axis - w.count(w.axis)
 	now := t.build(w.now, nil, at)
 	if len(now.sh) > 0 {
 		if _, is := now.n.(ref); !is {
@@ -106,15 +105,14 @@ func (t *translator) slicedWindow(v *variable, subs []syntax.Sub, at source.Span
 	if t.spyOn(v, idx, ends) {
 		return t.takeAll(anyOf(v, nil), subs, at)
 	}
-	n := len(w.prefix)
-	if len(idx) < n || !samePolys(idx[:n], w.prefix) {
+	if !w.meets(idx) {
 		t.otherTurns(v, at)
 	}
 	if len(idx) <= w.axis || idx[w.axis].Equal(several) {
 		if w.all != nil && len(idx) > w.axis && t.atLeast(w.place, ends[w.axis]) {
-			return t.takeAll(w.all, subs[n:], at) // entries before that of this turn
+			return t.takeAll(w.all, loose(w, subs), at) // entries before that of this turn
 		}
-		return t.takeAll(t.wholeWindow(v, at), subs[n:], at)
+		return t.takeAll(t.wholeWindow(v, at), loose(w, subs), at)
 	}
 	e := w.of(idx[w.axis])
 	switch {
@@ -123,7 +121,7 @@ func (t *translator) slicedWindow(v *variable, subs []syntax.Sub, at source.Span
 	case e != nil:
 		return t.takeAll(e.old, rest(w, subs), at)
 	}
-	return t.takeAll(t.wholeWindow(v, at), subs[n:], at)
+	return t.takeAll(t.wholeWindow(v, at), loose(w, subs), at)
 }
 
 // partOf is a call such as col(x, i) of an array that a scan carries, or that is not filled yet, as
@@ -137,7 +135,8 @@ func (t *translator) partOf(c *syntax.Call) *value {
 		return nil
 	}
 	v := t.lookup(n.Name)
-	if v == nil || v.window == nil && v.base != nil || v.t.base == tupleBase || v.isBroken() {
+	if v == nil || v.window == nil && v.base != nil && !t.assignedInside(v) ||
+		v.t.base == tupleBase || v.isBroken() {
 		return nil
 	}
 	one := func(k int) syntax.Sub { return syntax.Sub{Span: c.Span, X: c.Args[k]} }
@@ -189,8 +188,9 @@ func (t *translator) inTurn(v *variable, idx []sub, at source.Span) (*variable, 
 		w := v.window
 		k := w.axis
 		ok := len(idx) > k && !idx[k].slice && idx[k].turn == nil && idx[k].p.Equal(w.place)
-		for i := range w.prefix {
-			ok = ok && !idx[i].slice && idx[i].turn == nil && idx[i].p.Equal(w.prefix[i])
+		for i, p := range w.fixed {
+			ok = ok && (p == nil || i < len(idx) && !idx[i].slice && idx[i].turn == nil &&
+				idx[i].p.Equal(*p))
 		}
 		if !ok {
 			t.fail(syntax.LoopCarried, at, "the loop fills %s in an order that has no counterpart",

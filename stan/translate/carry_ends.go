@@ -128,7 +128,7 @@ func (t *translator) initial(v *variable, w *window, p size.Poly, at source.Span
 	if _, hi := t.span(p); hi != nil && *hi < 0 {
 		return zeros(sh)
 	}
-	if !w.free() {
+	if w.first() {
 		return t.build(v, w.at(p, nil), at).n
 	}
 	old := t.partial

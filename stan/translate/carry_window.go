@@ -8,18 +8,18 @@ import (
 )
 
 // A window is how a scan sees an array that it fills: the entry of this turn, and what stands
-// before it. The entries stand along an axis, the one of this turn at place. Of the axes before it
-// the loop either takes the entries at the prefix, or all; then the prefix is empty.
+// before it. The entries stand along an axis, the one of this turn at place. Of some other axes the
+// loop takes only what stands at one subscript; the entry and the carry have the rest.
 type window struct {
 	axis   int
-	prefix []size.Poly
-	place  size.Poly // in the index of the loop
-	back   bool      // it goes backwards
-	before []*value  // before[k] is the entry k + 1 places back
-	all    *value    // behind the prefix, as the turn finds it; instead of before
-	now    *variable // the entry of this turn
-	old    *value    // of that entry, before the loop
-	again  bool      // turns read an entry before it has its last value, or one of later turns
+	fixed  []*size.Poly // by axis, the subscript that the turns take; nil where they take any
+	place  size.Poly    // in the index of the loop
+	back   bool         // it goes backwards
+	before []*value     // before[k] is the entry k + 1 places back
+	all    *value       // at the fixed subscripts, as the turn finds it; instead of before
+	now    *variable    // the entry of this turn
+	old    *value       // of that entry, before the loop
+	again  bool         // turns read an entry before it has its last value, or one of later turns
 }
 
 // mostLags bounds the entries that a scan carries one by one. Where turns read entries from further
@@ -117,21 +117,18 @@ func (seen *spy) moving(t *translator) (*window, int) {
 // window is how the turns see the array where an axis is the one that moves.
 func (seen *spy) window(t *translator, k int, first []size.Poly, back bool) (*window, int) {
 	w := &window{axis: k, place: first[k], back: back}
-	same := func(x glimpse) bool { return len(x.idx) >= k && samePolys(x.idx[:k], first[:k]) }
-	fixed := !slices.ContainsFunc(first[:k], func(p size.Poly) bool {
-		return p.Equal(several) || t.insideTurn(p, seen.turn)
-	})
 	for _, x := range seen.writes {
 		if len(x.idx) <= k || !x.idx[k].Equal(w.place) {
 			return nil, 0
 		}
-		fixed = fixed && same(x)
 	}
-	for _, r := range seen.reads {
-		fixed = fixed && same(r)
-	}
-	if fixed {
-		w.prefix = slices.Clone(first[:k])
+	for i := range first {
+		same := func(x glimpse) bool { return len(x.idx) > i && x.idx[i].Equal(first[i]) }
+		if i != k && !first[i].Equal(several) && !t.insideTurn(first[i], seen.turn) &&
+			all(seen.writes, same) && all(seen.reads, same) {
+			w.fixed = append(slices.Grow(w.fixed, i), make([]*size.Poly, i+1-len(w.fixed))...)
+			w.fixed[i] = &first[i]
+		}
 	}
 	lags := 0
 	whole := false
@@ -223,35 +220,94 @@ func (w *window) ago(p size.Poly, turns int) size.Poly {
 	return p.Sub(size.Const(turns))
 }
 
-// free reports whether the carry has all entries of the axes before the one that moves.
-func (w *window) free() bool { return w.axis > len(w.prefix) }
+func (w *window) isFixed(axis int) bool { return axis < len(w.fixed) && w.fixed[axis] != nil }
+
+// last is the last axis that is fixed or moves.
+func (w *window) last() int { return max(w.axis, len(w.fixed)-1) }
+
+// first reports whether the axes before the one that moves are fixed, and none behind it.
+func (w *window) first() bool {
+	return len(w.fixed) <= w.axis && w.count(w.axis) == w.axis
+}
+
+// count is how many axes before one are fixed.
+func (w *window) count(axis int) int {
+	n := 0
+	for i := range axis {
+		if w.isFixed(i) {
+			n++
+		}
+	}
+	return n
+}
+
+// meets reports whether subscripts are those at which axes are fixed.
+func (w *window) meets(r []size.Poly) bool {
+	for i, p := range w.fixed {
+		if p != nil && (i >= len(r) || !r[i].Equal(*p)) {
+			return false
+		}
+	}
+	return true
+}
 
 // rest are subscripts of the entry of a turn, of those of the array.
 func rest[T any](w *window, idx []T) []T {
-	if w.free() {
-		return append(slices.Clone(idx[:w.axis]), idx[w.axis+1:]...)
+	var out []T
+	for i, x := range idx {
+		if i != w.axis && !w.isFixed(i) {
+			out = append(out, x)
+		}
 	}
-	return idx[w.axis+1:]
+	return out
+}
+
+// loose are subscripts behind the fixed ones, of those of the array.
+func loose[T any](w *window, idx []T) []T {
+	var out []T
+	for i, x := range idx {
+		if !w.isFixed(i) {
+			out = append(out, x)
+		}
+	}
+	return out
 }
 
 // entry is the type and the shape of the entry of one turn.
-func (w *window) entry(v *variable) (typ, []size.Poly) {
-	if w.free() {
-		return without(v.t, w.axis), slices.Delete(slices.Clone(v.sh), w.axis, w.axis+1)
+func (w *window) entry(v *variable) (typ, []size.Poly) { return w.less(v, true) }
+
+// slab is the type and the shape of an array at the fixed subscripts.
+func (w *window) slab(v *variable) (typ, []size.Poly) { return w.less(v, false) }
+
+func (w *window) less(v *variable, moving bool) (typ, []size.Poly) {
+	tt, sh := v.t, slices.Clone(v.sh)
+	for i := w.last(); i >= 0; i-- {
+		if w.isFixed(i) || moving && i == w.axis {
+			tt, sh = without(tt, i), slices.Delete(sh, i, i+1)
+		}
 	}
-	elem := v.t
-	for range w.axis + 1 {
-		elem = elem.elem()
-	}
-	return elem, v.sh[w.axis+1:]
+	return tt, sh
 }
 
-// at are the subscripts of the array for those of an entry at a place.
+// at are the subscripts of the array for all those of an entry at a place.
 func (w *window) at(p size.Poly, r []size.Poly) []size.Poly {
-	if w.free() {
-		return append(append(slices.Clone(r[:w.axis]), p), r[w.axis:]...)
+	k := w.axis - w.count(w.axis)
+	return w.whole(slices.Insert(slices.Clone(r), k, p))
+}
+
+// whole are the subscripts of the array for those behind the fixed ones.
+func (w *window) whole(r []size.Poly) []size.Poly {
+	out := slices.Clone(r)
+	for i, p := range w.fixed {
+		if p != nil {
+			out = slices.Insert(out, i, *p)
+		}
 	}
-	return append(append(slices.Clone(w.prefix), p), r...)
+	return out
+}
+
+func all(list []glimpse, is func(glimpse) bool) bool {
+	return !slices.ContainsFunc(list, func(x glimpse) bool { return !is(x) })
 }
 
 func samePolys(a, b []size.Poly) bool {

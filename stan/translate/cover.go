@@ -11,6 +11,12 @@ import (
 // covered replaces choices without an alternative: where the conditions hold for every entry, the
 // last one needs no test. Else the variable has entries that nothing assigns.
 func (t *translator) covered(v *variable, n node, axes []bind, at source.Span) node {
+	if sum, ok := n.(binary); ok && (sum.op == "+" || sum.op == "-") { // of what is added to entries
+		if holes(sum.x) || anyBinary(sum.x) {
+			sum.x = t.covered(v, sum.x, axes, at)
+			n = sum
+		}
+	}
 	if !holes(n) {
 		t.noHoles(v, n, at)
 		return n
@@ -26,6 +32,8 @@ func (t *translator) covered(v *variable, n node, axes []bind, at source.Span) n
 	t.noHoles(v, n, at)
 	return n
 }
+
+func anyBinary(n node) bool { _, ok := n.(binary); return ok }
 
 // noHoles refuses a value that is made of one which is not assigned in every case.
 func (t *translator) noHoles(v *variable, n node, at source.Span) {

@@ -45,6 +45,9 @@ func (t *translator) index(e *syntax.Index) *value {
 	if x := t.lastSlice(e); x != nil {
 		return x
 	}
+	if x := t.partInLoop(e); x != nil {
+		return x
+	}
 	x := t.thinFactor(e)
 	if x == nil {
 		m := t.remember()
@@ -98,6 +101,12 @@ func (t *translator) takeAll(x *value, subs []syntax.Sub, at source.Span) *value
 		return out
 	}
 	axis := 0
+	for k := len(subs) - 1; k > 0 && len(subs) <= x.t.rank() && t.movingSlice(x, subs[:k]); k-- {
+		if s := subs[k]; !s.Range && t.expr(s.X).isIntScalar() { // one entry first
+			x, _ = t.take(x, k, s)
+			subs = slices.Delete(slices.Clone(subs), k, k+1)
+		}
+	}
 	for _, s := range subs {
 		if axis >= x.t.rank() {
 			t.fail(syntax.WrongType, s.Span, "there are more subscripts than axes: this is %v", x.t)
@@ -105,6 +114,26 @@ func (t *translator) takeAll(x *value, subs []syntax.Sub, at source.Span) *value
 		x, axis = t.take(x, axis, s)
 	}
 	return x
+}
+
+// movingSlice reports whether a subscript is a slice whose length depends on data or on an index.
+func (t *translator) movingSlice(x *value, subs []syntax.Sub) bool {
+	for k, s := range subs {
+		if !s.Range || s.Lo == nil && s.Hi == nil {
+			continue
+		}
+		lo, hi := size.Const(1), x.sh[k]
+		if s.Lo != nil {
+			lo = t.intOf(t.expr(s.Lo), s.Lo.Pos())
+		}
+		if s.Hi != nil {
+			hi = t.intOf(t.expr(s.Hi), s.Hi.Pos())
+		}
+		if t.moves(hi.Sub(lo)) {
+			return true
+		}
+	}
+	return false
 }
 
 // lastSlice is a slice of a variable of which the last assignment was this very slice, so that it
@@ -131,11 +160,25 @@ func (t *translator) lastSlice(e *syntax.Index) *value {
 	return w.val
 }
 
+// partInLoop is a slice, at an entry of another axis, of a variable that an open loop assigns: other
+// turns may assign entries that the slice has not. nil for anything else.
+func (t *translator) partInLoop(e *syntax.Index) *value {
+	n, ok := e.X.(*syntax.Name)
+	if !ok || !slices.ContainsFunc(e.Subs, func(s syntax.Sub) bool { return !s.Range }) {
+		return nil
+	}
+	v := t.lookup(n.Name)
+	if v == nil || v.t.base == tupleBase || v.isBroken() || !t.assignedInside(v) {
+		return nil
+	}
+	return t.filledPart(v, e.Subs, e.Pos())
+}
+
 // filledPart is a part of a variable whose other entries are not assigned yet, read entry by entry;
 // nil for anything else.
 func (t *translator) filledPart(v *variable, subs []syntax.Sub, at source.Span) *value {
 	if v == nil || v.t.base == tupleBase || v.t.base == intBase || v.window != nil || v.cells != nil ||
-		v.base != nil || len(v.writes) == 0 || len(subs) > v.t.rank() {
+		(v.base != nil || len(v.writes) == 0) && !t.assignedInside(v) || len(subs) > v.t.rank() {
 		return nil
 	}
 	tt := v.t
@@ -160,7 +203,10 @@ func (t *translator) filledPart(v *variable, subs []syntax.Sub, at source.Span) 
 			hi = t.intOf(t.expr(subs[k].Hi), subs[k].Hi.Pos())
 		}
 		if t.moves(hi.Sub(lo)) {
-			return nil
+			if len(axes) > 0 {
+				return nil
+			}
+			t.noteMost(hi.Sub(lo), v.sh[k])
 		}
 		axes, from, sh = append(axes, k), append(from, lo), append(sh, hi.Sub(lo))
 	}

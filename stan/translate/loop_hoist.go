@@ -90,8 +90,12 @@ func (t *translator) hoist(l *loop, b *block, fresh []*write) {
 			continue
 		}
 		if isScan && len(sc.carries) > 1 {
-			t.fail(syntax.LoopCarried, x.span, "a scan of several values inside a loop, whose steps are "+
-				"read outside, has no counterpart")
+			place := (&lift{t, l, x.span}).scan(x, t.blk)
+			t.putWrites(fresh, place)
+			t.put(b.stmts[i+1:], place)
+			b.stmts = slices.Delete(b.stmts, i, i+1)
+			i--
+			continue
 		}
 		s := x.syms[0]
 		sh := t.shapes[s]

@@ -40,6 +40,8 @@ func (t *translator) replace(n node, s subst) node {
 		m.lo, _ = t.replacePoly(n.lo, s)
 		m.hi, _ = t.replacePoly(n.hi, s)
 		return m
+	case index:
+		return mergedSubs(mapNode(n, func(x node) node { return t.replace(x, s) }).(index))
 	}
 	return mapNode(n, func(x node) node { return t.replace(x, s) })
 }

@@ -78,15 +78,28 @@ func (t *translator) misses(l *loop, v *variable, r []size.Poly) bool {
 	for _, x := range s.writes {
 		apart := false
 		w := x.idx
-		for k := 0; k < len(w) && k < len(r) && !w[k].Equal(several); k++ {
+		for k := 0; k < len(w) && k < len(r); k++ {
+			if w[k].Equal(several) {
+				continue
+			}
 			lo, hi := t.span(w[k].Sub(r[k]))
-			apart = apart || lo != nil && *lo > 0 || hi != nil && *hi < 0
+			apart = apart || lo != nil && *lo > 0 || hi != nil && *hi < 0 || t.ownPlace(l, s, w[k], r[k])
 		}
 		if !apart {
 			return false
 		}
 	}
 	return true
+}
+
+// ownPlace reports whether what the turns assign along an axis is another place in each turn, and a
+// read is at that of its own turn.
+func (t *translator) ownPlace(l *loop, s *spy, set, read size.Poly) bool {
+	if l.v == nil || !linear(set, s.turn.key) {
+		return false
+	}
+	here, changed := t.replacePoly(set, subst{s.turn: whole{size.Dim(l.v.key)}})
+	return changed && here.Equal(read)
 }
 
 // needCarry unwinds to a loop one of whose turns reads what another one assigned.
