@@ -34,7 +34,9 @@ func Reach(roots ...*Value) []*Value {
 }
 
 // A valueSet is a set of values, which may be of several builders. It is a hash table with
-// linear probing; the numbers of values, which follow each other, are their hashes.
+// linear probing. Hashes are the numbers of values times 2^64 over the golden ratio (Knuth, The Art
+// of Computer Programming 3, §6.4): numbers of one builder follow each other with gaps, and would
+// fill long stretches of the table.
 type valueSet struct {
 	slots []*Value // nil where free; their number is 0 or a power of 2
 	len   int
@@ -63,7 +65,7 @@ func (s *valueSet) add(v *Value) bool {
 // find returns the slot of v, or the free one where it belongs.
 func (s *valueSet) find(v *Value) int {
 	last := len(s.slots) - 1
-	i := v.ID & last
+	i := int(uint64(v.ID) * 0x9e3779b97f4a7c15 >> 32 & uint64(last))
 	for s.slots[i] != nil && s.slots[i] != v {
 		i = (i + 1) & last
 	}

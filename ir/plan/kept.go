@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -21,13 +22,14 @@ import (
 func keepSteps(b *ir.Builder, f *ir.Func) *ir.Func {
 	values := f.Values()
 	free := ir.Carries(values)
+	around := newUsage(values, free)
 	kept := map[*ir.Value]*keeping{} // by the first carry
 	from := map[*ir.Value]*keeping{} // by the value for all steps
 	for _, v := range values {
 		if v.Op != ir.OpScan || len(free[v]) > 0 || kept[v.Args[0]] != nil {
 			continue
 		}
-		k := newKeeping(b, v, values, free)
+		k := newKeeping(b, v, around)
 		kept[v.Args[0]] = k
 		for _, x := range k.all {
 			from[x] = k
@@ -71,18 +73,66 @@ type keeping struct {
 	args []*ir.Value // arguments of the scan that stores them; nil before it is made
 }
 
-func newKeeping(
-	b *ir.Builder, scan *ir.Value, values []*ir.Value, free map[*ir.Value][]*ir.Value,
-) *keeping {
-	carries, _, nexts := ir.ScanParts(scan)
-	k := &keeping{scan: scan}
-	classes := classes{number: map[*ir.Value]int{}, of: map[string]int{}}
-	there := map[int]*ir.Value{}
-	for _, v := range values {
-		if n := classes.add(v); there[n] == nil {
-			there[n] = v
+// A usage is what all scans of a function ask of its values.
+type usage struct {
+	free    map[*ir.Value][]*ir.Value // carries that a value depends on
+	classes classes
+	there   map[int]*ir.Value         // the first value of each class
+	place   map[*ir.Value]int         // in the function
+	users   map[*ir.Value][]*ir.Value // that have a value as an argument
+}
+
+func newUsage(values []*ir.Value, free map[*ir.Value][]*ir.Value) *usage {
+	u := &usage{free: free, classes: classes{number: map[*ir.Value]int{}, of: map[string]int{}},
+		there: map[int]*ir.Value{}, place: map[*ir.Value]int{}, users: map[*ir.Value][]*ir.Value{}}
+	if !slices.ContainsFunc(values, func(v *ir.Value) bool { return v.Op == ir.OpScan }) {
+		return u
+	}
+	for i, v := range values {
+		if n := u.classes.add(v); u.there[n] == nil {
+			u.there[n] = v
+		}
+		u.place[v] = i
+		for _, a := range v.Args {
+			u.users[a] = append(u.users[a], v)
 		}
 	}
+	return u
+}
+
+// moving lists the values that the steps of a scan compute of its carries, arguments first.
+func (u *usage) moving(nexts []*ir.Value) []*ir.Value {
+	seen := map[*ir.Value]bool{}
+	var out []*ir.Value
+	type frame struct {
+		v    *ir.Value
+		next int
+	}
+	for _, root := range nexts {
+		stack := []frame{{root, 0}}
+		for len(stack) > 0 {
+			top := &stack[len(stack)-1]
+			if top.next == 0 && (seen[top.v] || len(u.free[top.v]) == 0) {
+				stack = stack[:len(stack)-1]
+				continue
+			}
+			seen[top.v] = true
+			if top.next < len(top.v.Args) {
+				top.next++
+				stack = append(stack, frame{top.v.Args[top.next-1], 0})
+				continue
+			}
+			out = append(out, top.v)
+			stack = stack[:len(stack)-1]
+		}
+	}
+	return out
+}
+
+func newKeeping(b *ir.Builder, scan *ir.Value, around *usage) *keeping {
+	carries, _, nexts := ir.ScanParts(scan)
+	k := &keeping{scan: scan}
+	classes, there, free := &around.classes, around.there, around.free
 	// The values for all steps that correspond to values of a step: carries are slices of the scan.
 	all, step := map[*ir.Value]*ir.Value{}, map[*ir.Value]*ir.Value{}
 	for i, c := range carries {
@@ -91,8 +141,8 @@ func newKeeping(
 		classes.add(all[c])
 	}
 	costly := map[*ir.Value]bool{}
-	for _, v := range ir.Reach(nexts...) {
-		if len(free[v]) == 0 || v.Op == ir.OpCarry || v.Op.Class == ir.Sequential ||
+	for _, v := range around.moving(nexts) {
+		if v.Op == ir.OpCarry || v.Op.Class == ir.Sequential ||
 			v.Op.Draws() {
 			continue
 		}
@@ -115,19 +165,14 @@ func newKeeping(
 		}
 	}
 	// Values that something else reads, in the order of the function.
-	wanted := map[*ir.Value]bool{}
-	for _, v := range values {
-		if step[v] != nil {
-			continue
-		}
-		for _, a := range v.Args {
-			wanted[a] = true
-		}
-	}
+	stored := slices.SortedFunc(maps.Keys(step), func(v, w *ir.Value) int {
+		return around.place[v] - around.place[w]
+	})
 	parts := len(nexts)
-	for _, v := range values {
+	for _, v := range stored {
 		x := step[v]
-		if x == nil || !wanted[v] || !costly[x] || !x.Has(scan.Over[0]) {
+		wanted := slices.ContainsFunc(around.users[v], func(u *ir.Value) bool { return step[u] == nil })
+		if !wanted || !costly[x] || !x.Has(scan.Over[0]) {
 			continue
 		}
 		k.step, k.all = append(k.step, x), append(k.all, v)

@@ -121,8 +121,8 @@ func zeros(sh []size.Poly) node {
 	return call{fun: "zeros", args: args}
 }
 
-// initial is the entry of an array at a place before a loop. An entry before the first is read by no
-// turn whose conditions hold, and stands as 0.
+// initial is the entry of an array at a place before a loop. An entry before the first is read by
+// no turn whose conditions hold, and stands as 0.
 func (t *translator) initial(v *variable, w *window, p size.Poly, at source.Span) node {
 	elem, sh := w.entry(v)
 	if _, hi := t.span(p); hi != nil && *hi < 0 {

@@ -184,8 +184,8 @@ func (seen *spy) changed(t *translator, w *window, r glimpse) bool {
 	return false
 }
 
-// behindRead reports whether an assignment goes to another entry than a read, and an inner loop that
-// turns on comes to entries behind those that it has read.
+// behindRead reports whether an assignment goes to another entry than a read, and an inner loop
+// that turns on comes to entries behind those that it has read.
 func (t *translator) behindRead(set, read []size.Poly, axis int) bool {
 	for k := 0; k < len(set) && k < len(read); k++ {
 		if k == axis || set[k].Equal(several) || read[k].Equal(several) {

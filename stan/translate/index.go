@@ -160,8 +160,8 @@ func (t *translator) lastSlice(e *syntax.Index) *value {
 	return w.val
 }
 
-// partInLoop is a slice, at an entry of another axis, of a variable that an open loop assigns: other
-// turns may assign entries that the slice has not. nil for anything else.
+// partInLoop is a slice, at an entry of another axis, of a variable that an open loop assigns:
+// other turns may assign entries that the slice has not. nil for anything else.
 func (t *translator) partInLoop(e *syntax.Index) *value {
 	n, ok := e.X.(*syntax.Name)
 	if !ok || !slices.ContainsFunc(e.Subs, func(s syntax.Sub) bool { return !s.Range }) {

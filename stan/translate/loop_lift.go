@@ -8,9 +8,9 @@ import (
 	"github.com/sgppl/sgppl/stan/syntax"
 )
 
-// A lift writes a scan that stands in a loop for all turns of the loop at once: what it carries, and
-// what its steps compute, gets the loop as its first axis. Only such a scan can be read outside the
-// loop if it carries several values.
+// A lift writes a scan that stands in a loop for all turns of the loop at once: what it carries,
+// and what its steps compute, gets the loop as its first axis. Only such a scan can be read outside
+// the loop if it carries several values.
 //
 //	for m { (a, b) = scan t from (a0[m], b0[m]) { (f(a, b, m), g(a, b, m)) } }
 //	→   (a, b) = scan t from (a0, b0) { ([f(a[m], b[m], m) for m], [g(a[m], b[m], m) for m]) }

@@ -252,6 +252,9 @@ func (w *writer) poly(p size.Poly) (string, int) {
 		for _, term := range group {
 			s, level := w.term(term)
 			if term.Coef < 0 && parts == 0 {
+				if term.Coef == -1 && len(term.Dims) == 1 && level < pPower { // -a % b is (-a) % b
+					s, level = "("+s+")", pTight
+				}
 				level = min(level, pSign)
 			}
 			own = min(own, level)
