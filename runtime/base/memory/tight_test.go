@@ -8,10 +8,15 @@ import (
 )
 
 func TestGrowthPercent(t *testing.T) {
-	for live, want := range map[uint64]int{0: 100, 1 << 20: 100, 4 << 20: 100, 8 << 20: 50,
-		32 << 20: 12, 1 << 30: 12} {
-		if got := growthPercent(live); got != want {
-			t.Errorf("%d: %d, want %d", live, got, want)
+	for _, c := range []struct {
+		live, scan uint64
+		want       int
+	}{
+		{0, 0, 100}, {1 << 20, 0, 100}, {4 << 20, 4 << 20, 100}, {8 << 20, 0, 51}, {32 << 20, 0, 13},
+		{1 << 30, 0, 4}, {1 << 30, 1 << 28, 26}, {1 << 30, 1 << 30, 100},
+	} {
+		if got := growthPercent(c.live, c.scan); got != c.want {
+			t.Errorf("%d, of which %d are read: %d, want %d", c.live, c.scan, got, c.want)
 		}
 	}
 }

@@ -170,6 +170,8 @@ func serve(
 			return err
 		}
 	}
+	bound, job.Held = nil, nil // the models have what they need of them
+	memory.Settle()
 	if job.Attached {
 		attached, cancel := context.WithCancel(ctx)
 		defer cancel()

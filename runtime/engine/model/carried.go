@@ -47,7 +47,7 @@ func (e *Evaluator) GradientSingle(
 	}
 	e.frame.Scale, e.frame.Jacobian = scale, jacobian
 	e.frame.X32, e.frame.Out32 = x, grad
-	e.call(e.gradient, c.x, rows, c.grad, nil, 0)
+	e.call(e.gradientFunc(), c.x, rows, c.grad, nil, 0)
 	e.frame.X32, e.frame.Out32 = nil, nil
 	for _, i := range c.numbers {
 		grad[i] = float32(c.grad[i])

@@ -51,7 +51,6 @@ func (m *Model) Evaluator(capacity int) *Evaluator {
 	}
 	if m.Spec.Chain == nil {
 		e.makeRoom()
-		e.gradient, e.density = e.fn(fn.Gradient.ID()), e.fn(fn.Density.ID())
 		return e
 	}
 	// Draws of chains take much memory, so full passes use small blocks.
@@ -250,16 +249,23 @@ func (e *Evaluator) gradientOf(x []float64, rows []int, scale, jacobian float64,
 		return
 	}
 	e.frame.Scale, e.frame.Jacobian = scale, jacobian
-	if e.gradient == nil {
-		e.gradient = e.fn(fn.Gradient.ID())
-	}
+	f := e.gradientFunc()
 	if e.locals != nil {
 		e.locals.begin(x)
 	}
-	e.call(e.gradient, x, rows, grad, nil, 0)
+	e.call(f, x, rows, grad, nil, 0)
 	if e.locals != nil {
 		e.locals.end()
 	}
+}
+
+// gradientFunc is the function of the gradient, made at its first use: it has arrays of its own, and
+// evaluators that only predict do without.
+func (e *Evaluator) gradientFunc() Func {
+	if e.gradient == nil {
+		e.gradient = e.fn(fn.Gradient.ID())
+	}
+	return e.gradient
 }
 
 // LogDensity implements target.Evaluator.

@@ -2,6 +2,7 @@ package typed
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/sgppl/sgppl/runtime/engine/target"
@@ -17,7 +18,7 @@ func summarizePlanned(
 	var last *spreading
 	out, err := runPlanned(ctx, t, c, func(sampler.Config) sampler.Sink {
 		// the draws of the last attempt count
-		last = &spreading{Summaries: newSummaries(t, c.Chains, entries), most: reservoir,
+		last = &spreading{Summaries: newSummaries(t, c.Chains, entries, math.MaxInt64), most: reservoir,
 			each: make([]int64, c.Chains)}
 		for i := range last.each {
 			last.each[i] = 1

@@ -53,7 +53,7 @@ func Summarize(ctx context.Context, t target.Target, c Settings, k Keep) (*Summa
 	if plans {
 		return summarizePlanned(ctx, t, c, k.Reservoir, entries)
 	}
-	s := newSummaries(t, c.Chains, entries)
+	s := newSummaries(t, c.Chains, entries, c.Draws)
 	for i := range c.Chains {
 		if k.Reservoir > 0 {
 			s.thin = append(s.thin, sketch.NewReservoir(int64(k.Reservoir), c.Draws, c.Seed, i))
@@ -68,10 +68,10 @@ func Summarize(ctx context.Context, t target.Target, c Settings, k Keep) (*Summa
 	return s, nil
 }
 
-func newSummaries(t target.Target, chains, entries int) *Summaries {
+func newSummaries(t target.Target, chains, entries int, draws int64) *Summaries {
 	s := &Summaries{outputs: t.Outputs(), width: t.OutputLen(), kept: make([][]Draw, chains)}
 	for range chains {
-		s.chains = append(s.chains, sketch.New([]sketch.Span{{From: 0, Len: s.width}}, entries))
+		s.chains = append(s.chains, sketch.New([]sketch.Span{{From: 0, Len: s.width}}, entries, draws))
 	}
 	return s
 }

@@ -167,7 +167,7 @@ func FuzzResume(f *testing.F) {
 				c.Constrain(out)
 			}
 		}
-		newMoments(normal{}.Outputs(), 4).sketch.UnmarshalBinary(p.moments)
+		newMoments(normal{}.Outputs(), 4, 1000).sketch.UnmarshalBinary(p.moments)
 	})
 }
 

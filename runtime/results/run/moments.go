@@ -125,12 +125,12 @@ type moments struct {
 	sketch  *sketch.Sketch
 }
 
-func newMoments(outputs []target.Output, entries int) *moments {
+func newMoments(outputs []target.Output, entries int, draws int64) *moments {
 	var spans []sketch.Span
 	for _, o := range outputs {
 		spans = append(spans, sketch.Span{From: o.Offset, Len: o.Len})
 	}
-	return &moments{outputs, sketch.New(spans, entries)}
+	return &moments{outputs, sketch.New(spans, entries, draws)}
 }
 
 // blockNumbers is the number of elements that are written at a time.

@@ -29,7 +29,7 @@ func TestMomentVariables(t *testing.T) {
 		}
 		var all [2][]*moments
 		for c := range 2 {
-			m := newMoments(outputs, entries)
+			m := newMoments(outputs, entries, 1000)
 			if err := m.write(s, c); err != nil { // of no draws
 				t.Fatal(err)
 			}

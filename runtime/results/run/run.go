@@ -522,6 +522,8 @@ func (s *sink) finish(err error, now time.Time) error {
 	if e := s.scoreHeldOut(); err == nil {
 		err = e
 	}
+	// what follows reads the files
+	s.ran, s.chains, s.resume = nil, nil, nil
 	if err == nil { // of an unfinished run `summary` computes them
 		rows, looked, all, e := Convergence(s.dir, r)
 		if r.Health, err = append(r.Health, rows...), e; looked < all {

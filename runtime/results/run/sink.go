@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"path"
 	"sync"
 
@@ -388,7 +389,11 @@ func readCheckpoint(on files.FS, dir string, chain int) (checkpoint, error) {
 func (s *sink) extras(c *chainSink, chain int, p checkpoint) error {
 	var err error
 	if s.record.KeepMoments {
-		if c.moments = newMoments(s.outputs, s.record.Sketch); p.state != nil {
+		draws := s.cfg.Draws
+		if s.record.Anchored() || s.record.Surrogate != nil { // it finds how many it takes
+			draws = math.MaxInt64
+		}
+		if c.moments = newMoments(s.outputs, s.record.Sketch, draws); p.state != nil {
 			err = c.moments.sketch.UnmarshalBinary(p.moments)
 		}
 	}

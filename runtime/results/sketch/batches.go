@@ -15,11 +15,14 @@ type batches struct {
 	in     int64     // draws in the incomplete batch
 	full   int       // full batches
 	sum    []float64 // sums of the incomplete batch, as distances from the origin
-	means  []float32 // maxBatches a number, as distances from the origin
+	// means of the full batches, as distances from the origin: those of all numbers in a batch, then
+	// those in the next.
+	means []float32
 }
 
 func newBatches(n int) batches {
-	return batches{length: 1, sum: make([]float64, n), means: make([]float32, n*maxBatches)}
+	return batches{length: 1, sum: make([]float64, n),
+		means: make([]float32, n*(maxBatches-1))}
 }
 
 func (b *batches) put(at int, x, origin []float64) {
@@ -29,28 +32,43 @@ func (b *batches) put(at int, x, origin []float64) {
 	}
 }
 
+// of are the means of batch number j.
+func (b *batches) of(j int) []float32 { return b.means[j*len(b.sum) : (j+1)*len(b.sum)] }
+
 // next ends a draw.
 func (b *batches) next() {
 	if b.in++; b.in < b.length {
 		return
 	}
-	length := float64(b.length)
-	for i, s := range b.sum {
-		b.means[i*maxBatches+b.full] = float32(s / length)
-		b.sum[i] = 0
-	}
 	b.in = 0
-	if b.full++; b.full < maxBatches {
+	if b.full++; b.full == maxBatches {
+		b.join()
 		return
 	}
-	for i := range b.sum {
-		m := b.means[i*maxBatches : (i+1)*maxBatches]
-		for j := range maxBatches / 2 {
-			m[j] = float32((float64(m[2*j]) + float64(m[2*j+1])) / 2)
+	length, to := float64(b.length), b.of(b.full-1)
+	for i, s := range b.sum {
+		to[i] = float32(s / length)
+		b.sum[i] = 0
+	}
+}
+
+// join makes pairs of neighbours to batches of twice the length, with the last batch in sum.
+func (b *batches) join() {
+	for j := range maxBatches/2 - 1 {
+		to, one, two := b.of(j), b.of(2*j), b.of(2*j+1)
+		for i := range to {
+			to[i] = mean(one[i], two[i])
 		}
+	}
+	to, one, length := b.of(maxBatches/2-1), b.of(maxBatches-2), float64(b.length)
+	for i, s := range b.sum {
+		to[i] = mean(one[i], float32(s/length))
+		b.sum[i] = 0
 	}
 	b.full, b.length = maxBatches/2, 2*b.length
 }
+
+func mean(x, y float32) float32 { return float32((float64(x) + float64(y)) / 2) }
 
 // half is the mean of the draws in the first half of the full batches, as a distance from the
 // origin; NaN without any.
@@ -60,8 +78,8 @@ func (b *batches) half(i int) float64 {
 		return math.NaN()
 	}
 	sum := 0.0
-	for _, m := range b.means[i*maxBatches : i*maxBatches+n] {
-		sum += float64(m)
+	for j := range n {
+		sum += float64(b.of(j)[i])
 	}
 	return sum / float64(n)
 }
@@ -75,15 +93,14 @@ func (b *batches) spread(i int) float64 {
 	if b.full < minBatches {
 		return math.NaN()
 	}
-	m := b.means[i*maxBatches : i*maxBatches+b.full]
 	mean := 0.0
-	for _, x := range m {
-		mean += float64(x)
+	for j := range b.full {
+		mean += float64(b.of(j)[i])
 	}
 	mean /= float64(b.full)
 	square := 0.0
-	for _, x := range m {
-		d := float64(x) - mean
+	for j := range b.full {
+		d := float64(b.of(j)[i]) - mean
 		square += float64(d * d)
 	}
 	return float64(b.length) * square / float64(b.full-1)

@@ -2,6 +2,7 @@ package sketch
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -17,7 +18,7 @@ func (k *Sketch) Size() int {
 		size += 4 * len(list)
 	}
 	for _, list := range k.counts() {
-		size += 4 * len(list)
+		size += 4 * list.len()
 	}
 	return size
 }
@@ -51,9 +52,9 @@ func (k *Sketch) WriteTo(w io.Writer) (written int64, err error) {
 		}
 	}
 	for _, list := range k.counts() {
-		for _, x := range list {
+		for i := range list.len() {
 			flush(4)
-			b = le.AppendUint32(b, x)
+			b = le.AppendUint32(b, list.at(i))
 		}
 	}
 	flush(blockBytes)
@@ -78,7 +79,7 @@ func (k *Sketch) UnmarshalBinary(b []byte) error {
 	k.batches.full, k.ranks.used, k.ranks.waiting = int(head[5]), int(head[6]), int(head[7])
 	if k.count < 0 || k.batches.full < 0 || k.batches.full >= maxBatches || k.ranks.used < 0 ||
 		k.ranks.used > k.ranks.entries || k.ranks.waiting < 0 || k.ranks.waiting >= pending {
-		return fmt.Errorf("the moments of the checkpoint are damaged")
+		return errDamaged
 	}
 	for _, list := range k.doubles() {
 		for i := range list {
@@ -93,13 +94,19 @@ func (k *Sketch) UnmarshalBinary(b []byte) error {
 		}
 	}
 	for _, list := range k.counts() {
-		for i := range list {
-			list[i] = le.Uint32(b)
+		for i := range list.len() {
+			x := le.Uint32(b)
+			if int64(x) > k.ranks.most {
+				return errDamaged
+			}
+			list.set(i, x)
 			b = b[4:]
 		}
 	}
 	return nil
 }
+
+var errDamaged = errors.New("the moments of the checkpoint are damaged")
 
 const headers = 8
 
@@ -117,4 +124,4 @@ func (k *Sketch) singles() [][]float32 {
 	return [][]float32{k.batches.means, k.ranks.wait, k.ranks.value}
 }
 
-func (k *Sketch) counts() [][]uint32 { return [][]uint32{k.ranks.low, k.ranks.high} }
+func (k *Sketch) counts() []*bounds { return []*bounds{&k.ranks.low, &k.ranks.high} }

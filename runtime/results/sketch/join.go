@@ -31,7 +31,7 @@ func (k *Sketch) Chain(i int, c *Chain) {
 	}
 	c.Batches, c.Length = float64(k.batches.full), float64(k.batches.length)
 	c.Spread, c.Half = k.batches.spread(i), k.origin[i]+k.batches.half(i)
-	for _, e := range k.ranks.entry(i, uint32(min(k.count, maxCount))) {
+	for _, e := range k.ranks.entry(i, uint32(min(k.count, k.ranks.most))) {
 		c.Value = append(c.Value, k.origin[i]+float64(e.value))
 		c.Low, c.High = append(c.Low, float64(e.low)), append(c.High, float64(e.high))
 	}

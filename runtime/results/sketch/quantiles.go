@@ -26,10 +26,12 @@ type ranks struct {
 	entries   int // entries allocated per number
 	used      int // entries in use, of every number
 	waiting   int
-	wait      []float32 // pending a number
+	numbers   int
+	most      int64     // draws up to which ranks are counted: more do not enter the sketch
+	wait      []float32 // pending draws one after another; distances from the origin
 	value     []float32 // entries a number, rising; distances from the origin
-	low, high []uint32  // bounds of ranks, from 1
-	room      []entry
+	low, high bounds    // of ranks, from 1
+	old, room []entry
 	sorted    [pending]float32 // scratch: wait keeps its order, which checkpoints store
 	cost      []uint64
 	prev      []uint16 // indices of the neighbours of the entries that remain
@@ -42,34 +44,77 @@ type entry struct {
 	low, high uint32
 }
 
-// maxCount is the number of draws up to which ranks are counted: more do not enter the sketch.
+// behind returns the entry with n more draws before it.
+func (e entry) behind(n int) entry { return entry{e.value, e.low + uint32(n), e.high + uint32(n)} }
+
+// maxCount is the number of draws up to which ranks are counted in 32 bits.
 const maxCount = math.MaxInt32 - pending
 
-func newRanks(n, entries int) ranks {
-	return ranks{entries: entries, wait: make([]float32, n*pending),
+// bounds has bounds of ranks: 16 bits each where a chain has no more draws than these count.
+type bounds struct {
+	short []uint16
+	long  []uint32
+}
+
+func newBounds(n int, draws int64) bounds {
+	if draws <= maxShort {
+		return bounds{short: make([]uint16, n)}
+	}
+	return bounds{long: make([]uint32, n)}
+}
+
+// maxShort is the number of draws of a chain up to which a bound of a rank takes 16 bits.
+const maxShort = math.MaxUint16
+
+func (b *bounds) len() int { return len(b.short) + len(b.long) }
+
+func (b *bounds) at(k int) uint32 {
+	if b.short != nil {
+		return uint32(b.short[k])
+	}
+	return b.long[k]
+}
+
+func (b *bounds) set(k int, x uint32) {
+	if b.short != nil {
+		b.short[k] = uint16(x)
+	} else {
+		b.long[k] = x
+	}
+}
+
+func newRanks(n, entries int, draws int64) ranks {
+	most := int64(maxCount)
+	if draws <= maxShort {
+		most = maxShort
+	}
+	return ranks{entries: entries, numbers: n, most: most, wait: make([]float32, n*pending),
 		value: make([]float32, n*entries),
-		low:   make([]uint32, n*entries), high: make([]uint32, n*entries),
-		room: make([]entry, 0, entries+pending), cost: make([]uint64, entries+pending),
+		low:   newBounds(n*entries, draws), high: newBounds(n*entries, draws),
+		old: make([]entry, 0, entries), room: make([]entry, 0, entries+pending),
+		cost: make([]uint64, entries+pending),
 		prev: make([]uint16, entries+pending), after: make([]uint16, entries+pending)}
 }
 
 func (r *ranks) put(at int, x, origin []float64) {
-	wait := r.wait[at*pending+r.waiting:]
+	wait := r.wait[r.waiting*r.numbers+at:]
 	for i, v := range x {
-		wait[i*pending] = float32(v-origin[i]) + 0 // never −0
+		wait[i] = float32(v-origin[i]) + 0 // never −0
 	}
 }
 
 // next ends draw number count.
 func (r *ranks) next(count int64) {
-	if r.waiting++; r.waiting < pending || count > maxCount {
+	if r.waiting++; r.waiting < pending || count > r.most {
 		r.waiting = min(r.waiting, pending-1)
 		return
 	}
-	for i := range len(r.wait) / pending {
+	for i := range r.numbers {
 		for j, e := range r.entry(i, uint32(count)) {
 			k := i*r.entries + j
-			r.value[k], r.low[k], r.high[k] = e.value, e.low, e.high
+			r.value[k] = e.value
+			r.low.set(k, e.low)
+			r.high.set(k, e.high)
 		}
 	}
 	r.used, r.waiting = min(r.used+pending, r.entries), 0
@@ -78,37 +123,41 @@ func (r *ranks) next(count int64) {
 // entry returns the sketch of number i after its waiting draws are added, with count draws in all.
 // The result is valid until the next call.
 func (r *ranks) entry(i int, count uint32) []entry {
-	wait := r.sorted[:copy(r.sorted[:], r.wait[i*pending:i*pending+r.waiting])]
+	wait := r.sorted[:r.waiting]
+	for j := range wait {
+		wait[j] = r.wait[j*r.numbers+i]
+	}
 	for j := 1; j < len(wait); j++ { // they are few
 		for x := wait[j]; j > 0 && wait[j-1] > x; j-- {
 			wait[j-1], wait[j] = x, wait[j-1]
 		}
 	}
-	first := i * r.entries
-	values := r.value[first : first+r.used]
-	low, high := r.low[first:first+r.used], r.high[first:first+r.used]
+	old := r.old[:r.used]
+	for j := range old {
+		k := i*r.entries + j
+		old[j] = entry{r.value[k], r.low.at(k), r.high.at(k)}
+	}
 	room := r.room[:0]
 	before := count - uint32(len(wait)) // draws of the entries
 	o := 0
 	for j, x := range wait {
-		for ; o < len(values) && values[o] <= x; o++ {
-			room = append(room, entry{values[o], low[o] + uint32(j), high[o] + uint32(j)})
+		for ; o < len(old) && old[o].value <= x; o++ {
+			room = append(room, old[o].behind(j))
 		}
 		e := entry{value: x, low: uint32(j) + 1, high: before + uint32(j) + 1}
 		if o > 0 {
-			e.low += low[o-1]
+			e.low += old[o-1].low
 		}
-		if o < len(values) {
-			e.high = high[o] + uint32(j)
+		if o < len(old) {
+			e.high = old[o].high + uint32(j)
 		}
-		if o == len(values) {
+		if o == len(old) {
 			e.low = e.high // all others are before it
 		}
 		room = append(room, e)
 	}
-	for ; o < len(values); o++ {
-		room = append(room, entry{values[o], low[o] + uint32(len(wait)),
-			high[o] + uint32(len(wait))})
+	for ; o < len(old); o++ {
+		room = append(room, old[o].behind(len(wait)))
 	}
 	return r.thin(room, float64(count))
 }

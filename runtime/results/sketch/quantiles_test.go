@@ -1,6 +1,7 @@
 package sketch
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -86,7 +87,7 @@ func TestBounds(t *testing.T) {
 						// chains of different lengths, as of a run that was interrupted
 						n := c.n / (k + 1)
 						all[k] = draws(s.next, n, numbers, uint64(k))
-						sketches[k] = New([]Span{{0, numbers}}, c.entries)
+						sketches[k] = New([]Span{{0, numbers}}, c.entries, int64(c.n))
 						for _, d := range all[k] {
 							sketches[k].Add(d)
 						}
@@ -127,10 +128,32 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// TestShort: bounds of 16 bits are those of 32 up to the last draw that they count. Draws behind it
+// are not taken, in place of bounds that are wrong.
+func TestShort(t *testing.T) {
+	all := draws(sequences[3].next, maxShort, 1, 4)
+	short, long := New([]Span{{0, 1}}, 16, maxShort), New([]Span{{0, 1}}, 16, maxShort+1)
+	for _, d := range all {
+		short.Add(d)
+		long.Add(d)
+	}
+	if !bytes.Equal(encoded(t, short), encoded(t, long)) {
+		t.Error("sketches of 16 and of 32 bits differ")
+	}
+	for range 100 {
+		short.Add([]float64{1e3})
+	}
+	var c Chain
+	short.Chain(0, &c)
+	if top := c.High[len(c.High)-1]; top != maxShort {
+		t.Errorf("the largest rank is %v", top)
+	}
+}
+
 // TestFewDraws: as long as all draws are entries, quantiles are exact, those of type 7.
 func TestFewDraws(t *testing.T) {
 	for n := 1; n <= 16; n++ {
-		k, all := New([]Span{{0, 1}}, 16), []float64(nil)
+		k, all := New([]Span{{0, 1}}, 16, 1000), []float64(nil)
 		for i := range n {
 			x := float64(i * i % 7)
 			all = append(all, x)

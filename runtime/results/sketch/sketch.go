@@ -35,18 +35,22 @@ func Entries(numbers int) int {
 // MinEntries is the least number of entries of a quantile sketch: both ends, and some between.
 const MinEntries = 8
 
-// BytesPer is the memory that a number takes in a sketch of so many entries; 0 are the moments
-// alone.
-func BytesPer(entries int) int {
+// BytesPer is the memory that a number takes in a sketch of so many entries, of a chain of at most
+// so many draws; 0 entries are the moments alone.
+func BytesPer(entries int, draws int64) int {
 	if entries == 0 {
 		return 2 * 8
 	}
-	return 2*8 + 8 + (8 + 4*maxBatches) + 4*pending + 12*entries
+	each := 4 + 2*4
+	if draws <= maxShort {
+		each = 4 + 2*2
+	}
+	return 2*8 + 8 + (8 + 4*(maxBatches-1)) + 4*pending + each*entries
 }
 
 // New makes the sketch of the numbers in the spans of draws, in the order of the spans. entries is
-// 0, for moments alone, or at least MinEntries.
-func New(spans []Span, entries int) *Sketch {
+// 0, for moments alone, or at least MinEntries. A chain may have at most draws draws.
+func New(spans []Span, entries int, draws int64) *Sketch {
 	n := 0
 	for _, s := range spans {
 		n += s.Len
@@ -54,7 +58,7 @@ func New(spans []Span, entries int) *Sketch {
 	k := &Sketch{spans: spans, numbers: n, mean: make([]float64, n), square: make([]float64, n)}
 	if entries > 0 {
 		k.origin, k.batches, k.ranks = make([]float64, n), newBatches(n),
-			newRanks(n, max(entries, MinEntries))
+			newRanks(n, max(entries, MinEntries), draws)
 	}
 	return k
 }

@@ -12,7 +12,7 @@ import (
 // TestMoments holds running moments against two passes, far from 0 where sums of squares would lose
 // everything, of numbers that stand in parts of a draw.
 func TestMoments(t *testing.T) {
-	k := New([]Span{{3, 2}, {0, 1}}, 0)
+	k := New([]Span{{3, 2}, {0, 1}}, 0, 1000)
 	const n = 50
 	var all [][]float64
 	for i := range n {
@@ -49,13 +49,14 @@ func encoded(t *testing.T, k *Sketch) []byte {
 
 // TestResume goes on from a stored sketch at every point, read from in between, with the same bits.
 func TestResume(t *testing.T) {
-	for _, entries := range []int{0, 9, 16} {
+	for i, entries := range []int{0, 9, 16, 16} {
+		most := []int64{150, 150, 150, 1 << 20}[i]
 		all := draws(sequences[3].next, 150, 5, 3)
 		spans := []Span{{1, 2}, {4, 1}}
-		whole := New(spans, entries)
+		whole := New(spans, entries, most)
 		for i, d := range all {
 			if i%11 == 0 {
-				again := New(spans, entries)
+				again := New(spans, entries, most)
 				if err := again.UnmarshalBinary(encoded(t, whole)); err != nil {
 					t.Fatal(err)
 				}
@@ -72,7 +73,7 @@ func TestResume(t *testing.T) {
 			}
 			whole.Add(d)
 		}
-		for _, other := range []*Sketch{New(spans[:1], entries), New(spans, entries+8)} {
+		for _, other := range []*Sketch{New(spans[:1], entries, most), New(spans, entries+8, most)} {
 			if other.UnmarshalBinary(encoded(t, whole)) == nil {
 				t.Errorf("a sketch of other numbers or entries is taken")
 			}
@@ -100,7 +101,7 @@ func TestJoin(t *testing.T) {
 		var known []Chain
 		var all [][]float64
 		for k := range chains {
-			s, x := New([]Span{{0, 1}}, 16), 0.0
+			s, x := New([]Span{{0, 1}}, 16, n), 0.0
 			all = append(all, nil)
 			for range n {
 				x = c.rho*x + math.Sqrt(1-c.rho*c.rho)*r.NormFloat64()
@@ -136,7 +137,7 @@ func TestJoin(t *testing.T) {
 // TestUndefined: what cannot be said is NaN, as of all draws.
 func TestUndefined(t *testing.T) {
 	of := func(xs ...float64) Summary {
-		k := New([]Span{{0, 1}}, 16)
+		k := New([]Span{{0, 1}}, 16, 1000)
 		for _, x := range xs {
 			k.Add([]float64{x})
 		}
@@ -174,8 +175,9 @@ func allNaN(x []float64) bool {
 // TestMemory: BytesPer is what a sketch holds, and a draw allocates nothing.
 func TestMemory(t *testing.T) {
 	const numbers = 1000
-	for _, entries := range []int{0, 16, 64} {
-		k := New([]Span{{0, numbers}}, entries)
+	for i, entries := range []int{0, 16, 64, 64} {
+		most := []int64{1000, 1000, 1000, 1 << 20}[i]
+		k := New([]Span{{0, numbers}}, entries, most)
 		bytes := 0
 		for _, list := range k.doubles() {
 			bytes += 8 * len(list)
@@ -184,11 +186,11 @@ func TestMemory(t *testing.T) {
 			bytes += 4 * len(list)
 		}
 		for _, list := range k.counts() {
-			bytes += 4 * len(list)
+			bytes += 2*len(list.short) + 4*len(list.long)
 		}
-		if bytes != numbers*BytesPer(entries) {
+		if bytes != numbers*BytesPer(entries, most) {
 			t.Errorf("%d entries: %d bytes a number, not %d", entries, bytes/numbers,
-				BytesPer(entries))
+				BytesPer(entries, most))
 		}
 		d := make([]float64, numbers)
 		if a := testing.AllocsPerRun(50, func() { d[3]++; k.Add(d) }); a > 0 {
@@ -200,7 +202,7 @@ func TestMemory(t *testing.T) {
 func BenchmarkAdd(b *testing.B) {
 	const numbers = 10000
 	all := draws(sequences[0].next, 64, numbers, 1)
-	k := New([]Span{{0, numbers}}, DefaultEntries)
+	k := New([]Span{{0, numbers}}, DefaultEntries, 1<<16-1)
 	i := 0
 	for b.Loop() {
 		k.Add(all[i%len(all)])
