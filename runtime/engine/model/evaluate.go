@@ -259,8 +259,8 @@ func (e *Evaluator) gradientOf(x []float64, rows []int, scale, jacobian float64,
 	}
 }
 
-// gradientFunc is the function of the gradient, made at its first use: it has arrays of its own, and
-// evaluators that only predict do without.
+// gradientFunc returns the function of the gradient. It is made at its first use: it has arrays of
+// its own, which evaluators that only predict do without.
 func (e *Evaluator) gradientFunc() Func {
 	if e.gradient == nil {
 		e.gradient = e.fn(fn.Gradient.ID())
