@@ -23,6 +23,14 @@ const functionHead = `functions {
     return [y[1] ^ 3 + y[1] - th[1], y[2] - y[1]]';
   }
   vector fall(real t, vector y, real k) { return [-k * y[1]]'; }
+  vector slide(real t, vector y, vector dy, real k, array[] real c) {
+    vector[3] r;
+    real s = y[1] + y[2] + y[3];
+    r[1] = dy[1] * c[1] + k * y[1] * c[1];
+    r[2] = dy[2] - (k * y[1] - y[2]) + 0.5 * (dy[1] + k * y[1]);
+    r[3] = s - sin(t) - 1;
+    return r;
+  }
   vector shard(vector phi, vector th, data array[] real x_r, data array[] int x_i) {
     return [phi[1] * th[1] * x_r[1]]';
   }
@@ -120,6 +128,10 @@ var functionPairs = []struct{ name, expr, closed string }{
 	{"algebra_solver", "algebra_solver(eqo, [1, 1]', [q ^ 3 + q, p]', xr, xi)[2]", "q"},
 	{"ode_adjoint_tol_ctl", "ode_adjoint_tol_ctl(fall, [1.0]', 0, {1.0}, 1e-9, [1e-9]', 1e-9, " +
 		"[1e-9]', 1e-9, 1e-9, 1000, 100, 1, 1, 1, q)[1, 1]", "exp(-q)"},
+	{"dae", "dae(slide, [1, 0, 0]', [-q, q, 1]', 0, {0.5, 1.0}, q, {2.0})[2, 3]",
+		"1 + sin(1.0) - exp(-q) - q / (1 - q) * (exp(-q) - exp(-1.0))"},
+	{"dae_tol", "dae_tol(slide, [1, 0, 0]', [-q, q, 1]', 0, {1.0}, 1e-11, 1e-11, 1000000, q, {2.0})[1, 2]",
+		"q / (1 - q) * (exp(-q) - exp(-1.0))"},
 	{"map_rect", "map_rect(shard, [x]', {[q]', [p]'}, sr, si)[2]", "x * p * 0.4"},
 	{"poisson_binomial_lpmf", "poisson_binomial_lpmf(1 | [p, 0.3]')",
 		"log(p * 0.7 + (1 - p) * 0.3)"},

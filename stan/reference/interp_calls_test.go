@@ -73,6 +73,8 @@ func (m *machine) call(c *syntax.Call) any {
 		return m.solve(c)
 	}
 	switch name {
+	case "dae", "dae_tol":
+		return m.dae(c)
 	case "solve_newton", "solve_powell", "solve_newton_tol", "solve_powell_tol", "algebra_solver",
 		"algebra_solver_newton":
 		return m.root(c)
@@ -123,6 +125,7 @@ func (m *machine) tilde(s *syntax.Tilde, args []any) {
 	for _, suffix := range []string{"_lpdf", "_lpmf", "_log"} {
 		if m.funcs[s.Dist+suffix] != nil {
 			m.target += num(m.user(s.Dist+suffix, args))
+			m.cut(s, args, suffix == "_lpmf")
 			return
 		}
 	}
@@ -159,6 +162,34 @@ func (m *machine) tilde(s *syntax.Tilde, args []any) {
 		return math.Log(p)
 	}
 	m.target -= spread(f, append([]any{args[0], lo, hi}, args[1:]...))
+}
+
+// cut divides by the probability that a law of the program has between the ends of a truncation.
+func (m *machine) cut(s *syntax.Tilde, args []any, discrete bool) {
+	if !s.Trunc {
+		return
+	}
+	upTo := func(x any) float64 {
+		return math.Exp(num(m.user(s.Dist+"_lcdf", append([]any{x}, args[1:]...))))
+	}
+	low, high := 0.0, 1.0
+	if s.Hi != nil {
+		high = upTo(m.expr(s.Hi))
+		if num(args[0]) > num(m.expr(s.Hi)) {
+			m.target = math.Inf(-1)
+		}
+	}
+	if s.Lo != nil {
+		x := m.expr(s.Lo)
+		if num(args[0]) < num(x) {
+			m.target = math.Inf(-1)
+		}
+		if discrete {
+			x = whole(x) - 1
+		}
+		low = upTo(x)
+	}
+	m.target -= math.Log(high - low)
 }
 
 // solve is an initial value problem by many steps of the fourth order.

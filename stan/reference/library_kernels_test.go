@@ -71,7 +71,7 @@ func kernelOf(f func(d, alpha, rho float64) float64) func([]any) any {
 		x := a[0].(*list)
 		y := x
 		rest := a[1:]
-		if l, ok := a[1].(*list); ok {
+		if l, ok := a[1].(*list); ok && depth(x) == depth(l) {
 			y, rest = l, a[2:]
 		}
 		var out [][]float64
@@ -79,11 +79,12 @@ func kernelOf(f func(d, alpha, rho float64) float64) func([]any) any {
 			var row []float64
 			for _, q := range y.elems {
 				s := 0.0
-				u, v := flat(p), flat(q)
+				u, v, long := flat(p), flat(q), flat(rest[1])
 				for i := range u {
-					s += (u[i] - v[i]) * (u[i] - v[i])
+					d := (u[i] - v[i]) / long[min(i, len(long)-1)]
+					s += d * d
 				}
-				row = append(row, f(math.Sqrt(s), num(rest[0]), num(rest[1])))
+				row = append(row, f(math.Sqrt(s), num(rest[0]), 1))
 			}
 			out = append(out, row)
 		}

@@ -70,6 +70,16 @@ func moreLibrary() map[string]func([]any) any {
 		"wiener_lpdf": func(a []any) any { // both of the series of Navarro and Fuss, where each is short
 			return spread(func(x []float64) float64 {
 				t, c, w, v := x[0]-x[2], x[1], x[3], x[4]
+				if len(x) > 5 { // the mean over drifts
+					s := 0.0
+					for k := -400; k <= 400; k++ {
+						z := 8 * float64(k) / 400
+						one := append(append([]float64{}, x[:4]...), v+x[5]*z)
+						p := math.Exp(num(library["wiener_lpdf"]([]any{one[0], one[1], one[2], one[3], one[4]})))
+						s += p * math.Exp(-z*z/2) / math.Sqrt(2*math.Pi) * 8 / 400
+					}
+					return math.Log(s)
+				}
 				if t <= 0 {
 					return math.Inf(-1)
 				}

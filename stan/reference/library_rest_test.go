@@ -131,6 +131,32 @@ func restLibrary() map[string]func([]any) any {
 			}
 			return out + density("lkj_corr", []any{mat(c), a[3]})
 		},
+		"hmm_hidden_state_prob": func(a []any) any { // over all paths
+			w, g, rho := rows(a[0]), rows(a[1]), flat(a[2])
+			k, n := len(w), len(w[0])
+			out, total := make([][]float64, k), 0.0
+			for i := range out {
+				out[i] = make([]float64, n)
+			}
+			path := make([]int, n)
+			for c := range int(math.Pow(float64(k), float64(n))) {
+				for t := range path {
+					path[t], c = c%k, c/k
+				}
+				p := rho[path[0]]
+				for t, z := range path {
+					p *= math.Exp(w[z][t])
+					if t > 0 {
+						p *= g[path[t-1]][z]
+					}
+				}
+				total += p
+				for t, z := range path {
+					out[z][t] += p
+				}
+			}
+			return each(func(x float64) float64 { return x / total }, mat(out))
+		},
 		"poisson_binomial_cdf": func(a []any) any { // over all outcomes
 			theta, s := flat(a[1]), 0.0
 			for k := range 1 << len(theta) {
@@ -148,8 +174,20 @@ func restLibrary() map[string]func([]any) any {
 			}
 			return s
 		},
+		"poisson_binomial_lpmf": func(a []any) any {
+			p := num(library["poisson_binomial_cdf"](a))
+			if n := whole(a[0]); n > 0 {
+				p -= num(library["poisson_binomial_cdf"]([]any{n - 1, a[1]}))
+			}
+			return math.Log(p)
+		},
 		"poisson_binomial_lccdf": func(a []any) any {
 			return math.Log1p(-num(library["poisson_binomial_cdf"](a)))
+		},
+		"gp_dot_prod_cov": func(a []any) any {
+			x := rows(a[0])
+			out := product(x, transpose(x))
+			return each(func(v float64) float64 { return v + num(a[1])*num(a[1]) }, mat(out))
 		},
 		"gp_periodic_cov": func(a []any) any {
 			x := a[0].(*list)
@@ -231,6 +269,45 @@ func jacobi(a [][]float64) (d []float64, v [][]float64) {
 func init() {
 	unary["trigamma"] = func(x float64) float64 { return mathext.Zeta(2, x) }
 	unary["inv_erfc"] = math.Erfcinv
+	pair["falling_factorial"] = func(x, n float64) float64 {
+		p := 1.0
+		for k := range int(n) {
+			p *= x - float64(k)
+		}
+		return p
+	}
+	pair["ldexp"] = func(x, n float64) float64 { return math.Ldexp(x, int(n)) }
+	pair["lmgamma"] = func(n, x float64) float64 {
+		s := n * (n - 1) / 4 * math.Log(math.Pi)
+		for k := 0.0; k < n; k++ {
+			s += lg(x - k/2)
+		}
+		return s
+	}
+	pair["modified_bessel_first_kind"] = func(n, x float64) float64 {
+		s, term := 0.0, math.Pow(x/2, n)/math.Gamma(n+1)
+		for k := 1.0; k < 200; k++ {
+			s += term
+			term *= x * x / 4 / (k * (k + n))
+		}
+		return s
+	}
+	pair["owens_t"] = func(h, a float64) float64 {
+		return between(func(x float64) float64 {
+			return math.Exp(-h*h*(1+x*x)/2) / (2 * math.Pi * (1 + x*x))
+		}, 0, a)
+	}
+	unary["lambert_w0"] = func(x float64) float64 { // by halving
+		lo, hi := -1.0, math.Max(1, math.Log1p(math.Abs(x)))+1
+		for range 200 {
+			if m := (lo + hi) / 2; m*math.Exp(m) > x {
+				hi = m
+			} else {
+				lo = m
+			}
+		}
+		return lo
+	}
 	pair["rising_factorial"] = func(x, n float64) float64 { return math.Exp(lg(x+n) - lg(x)) }
 	pair["log_inv_logit_diff"] = func(x, y float64) float64 {
 		return math.Log(sigmoid(x) - sigmoid(y))

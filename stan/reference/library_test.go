@@ -111,6 +111,10 @@ func init() {
 		}
 		return out
 	}
+	logDeterminant := func(a []any) any {
+		_, d := gauss(rows(a[0]), eye(len(rows(a[0]))))
+		return d
+	}
 	library = map[string]func([]any) any{
 		"pi": func([]any) any { return math.Pi }, "e": func([]any) any { return math.E },
 		"sqrt2":             func([]any) any { return math.Sqrt2 },
@@ -154,6 +158,13 @@ func init() {
 		"sd":          func(a []any) any { return math.Sqrt(variance(flat(a[0]))) },
 		"log_sum_exp": func(a []any) any { return logSumExp(append(flat(a[0]), flatRest(a[1:])...)) },
 		"log_mix": func(a []any) any {
+			if len(a) == 2 && depth(a[1]) == 2 {
+				s := 0.0
+				for _, l := range a[1].(*list).elems {
+					s += num(library["log_mix"]([]any{a[0], l}))
+				}
+				return s
+			}
 			if len(a) == 2 {
 				return logSumExp(flat(both(func(p, l float64) float64 { return math.Log(p) + l }, a[0], a[1])))
 			}
@@ -353,15 +364,7 @@ func init() {
 				eye(len(rows(a[0]))))
 			return mat(x)
 		},
-		"log_determinant": func(a []any) any {
-			_, d := gauss(rows(a[0]),
-				eye(len(rows(a[0]))))
-			return d
-		},
-		"log_determinant_spd": func(a []any) any {
-			_, d := gauss(rows(a[0]), eye(len(rows(a[0]))))
-			return d
-		},
+		"log_determinant": logDeterminant, "log_determinant_spd": logDeterminant,
 		"trace": func(a []any) any {
 			s := 0.0
 			for i, r := range rows(a[0]) {

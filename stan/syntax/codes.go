@@ -91,8 +91,9 @@ var codes = []diag.Explanation{
 		Example: "data { int N; array[N] int k; matrix[N, N] x; }\nparameters { real a; }\nmodel { " +
 			"for (n in 1:N) target += a * sum(x[1:2, 1:k[n]]); }\n"},
 	{Code: NoTruncation, Title: "truncation of a law without a distribution function",
-		Text:    "A truncated density is divided by the probability of the interval.",
-		Example: "data { real y; }\nparameters { real a; }\nmodel { y ~ von_mises(a, 1) T[0, ]; }\n"},
+		Text: "A truncated density is divided by the probability of the interval.",
+		Example: "functions { real chirp_lpdf(real y, real a) { return -square(y - a); } }\n" +
+			"data { real y; }\nparameters { real a; }\nmodel { y ~ chirp(a) T[0, ]; }\n"},
 	{Code: CannotCompile, Title: "a Stan program that the import fails on",
 		Text:    "This is a mistake of sgppl and not of the program. Please report it.",
 		Example: ""},

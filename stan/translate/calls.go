@@ -50,6 +50,8 @@ func (t *translator) call(c *syntax.Call) *value {
 		return t.mapShards(c)
 	case "ode_adjoint_tol_ctl":
 		return t.adjoint(c)
+	case "dae", "dae_tol":
+		return t.solveDae(c)
 	}
 	if c.Fun == "target" || c.Fun == "get_lp" {
 		t.fail(syntax.UnknownCall, c.Pos(), "the log density so far has no counterpart as a value")

@@ -33,9 +33,6 @@ func (t *translator) drawCall(c *syntax.Call) *value {
 		}
 		more, args = []node{args[1].n}, args[:1]
 	}
-	if name == "lkj_corr" || name == "lkj_corr_cholesky" || dists[name].own != "" {
-		t.fail(syntax.UnknownCall, c.Pos(), "%s has no counterpart", c.Fun)
-	}
 	quiet := t.quiet
 	t.quiet = true
 	l := t.lawOf(name, t.sampleValue(name, args), args, c.Pos())

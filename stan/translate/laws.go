@@ -264,6 +264,9 @@ func (t *translator) fullArgument(l *lawCall, i int, a *value) node {
 
 // tilde translates y ~ d(…) T[lo, hi].
 func (t *translator) tilde(s *syntax.Tilde) {
+	if t.truncateByCalls(s) {
+		return
+	}
 	for _, suffix := range []string{"_lpdf", "_lpmf", "_log"} {
 		if t.funcs[s.Dist+suffix] != nil {
 			c := &syntax.Call{Span: s.Span, Fun: s.Dist + suffix, Args: append([]syntax.Expr{s.Left},
@@ -308,9 +311,9 @@ func (t *translator) unordered(l *lawCall, s *syntax.Tilde) {
 }
 
 func (t *translator) truncUser(s *syntax.Tilde) {
-	t.failNote("subtract its _lccdf or _lcdf from target",
-		syntax.NoTruncation, s.Pos(), "%s is a law of the program, and its truncation has no "+
-			"counterpart", s.Dist)
+	t.failNote("define "+s.Dist+"_lcdf or "+s.Dist+"_lccdf",
+		syntax.NoTruncation, s.Pos(), "%s is a law of the program, which has no distribution function "+
+			"of it", s.Dist)
 }
 
 // densityStmt translates target += d_lpdf(y | …) as y ~ d(…), where y is data or a parameter.

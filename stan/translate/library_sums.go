@@ -97,7 +97,16 @@ func (c *calling) logSumExp() *value {
 
 func (c *calling) logMix() *value {
 	if len(c.args) == 2 {
-		p, l := c.want(0, 1), c.want(1, 1)
+		p, l := c.want(0, 1), c.want(1, -1)
+		if l.t == (typ{vectorBase, 1}) { // the sum over the vectors
+			n := c.eachOf(l.sh[:1], func(r []size.Poly) node {
+				return f1("log_sum_exp", binary{"+", f1("log", p.n),
+					c.reshaped(c.raw(c.value(l, r[0])), l.sh[1:], p.sh)})
+			}).(comp)
+			n.fun = "sum"
+			return c.made(typ{realBase, 0}, n)
+		}
+		c.want(1, 1)
 		return c.made(typ{realBase, 0}, f1("log_sum_exp", binary{"+", f1("log", p.n),
 			c.reshaped(l.n, l.sh, p.sh)}))
 	}

@@ -51,7 +51,11 @@ func (t *translator) borrow(prog *syntax.Program) {
 func (t *translator) borrowIn(list []syntax.Stmt) {
 	syntax.Walk(list, func(s syntax.Stmt) {
 		if x, ok := s.(*syntax.Tilde); ok {
-			for _, suffix := range []string{"_lpdf", "_lpmf"} {
+			suffixes := []string{"_lpdf", "_lpmf"}
+			if x.Trunc {
+				suffixes = append(suffixes, "_lcdf", "_lccdf")
+			}
+			for _, suffix := range suffixes {
 				t.borrowFunc(x.Dist + suffix)
 			}
 		}

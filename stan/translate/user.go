@@ -129,6 +129,7 @@ func (t *translator) noUser(name string, args int, at source.Span) {
 	panic(stop{d})
 }
 
+// expand expands a call of a function in its place.
 func (t *translator) expand(name string, args []*value, at source.Span, void bool) *value {
 	f := t.findUser(name, args)
 	if f == nil {
@@ -143,6 +144,9 @@ func (t *translator) expand(name string, args []*value, at source.Span, void boo
 	if f.Library {
 		t.aside++
 		defer func() { t.aside-- }()
+		if isRule(f) {
+			defer t.asLoops()()
+		}
 	}
 	scope, call, result := t.scope, t.callAt, t.result
 	defer func() { t.scope, t.callAt, t.result, t.calls = scope, call, result, t.calls-1 }()
@@ -199,6 +203,21 @@ func (t *translator) expand(name string, args []*value, at source.Span, void boo
 		return r.base
 	}
 	return t.build(r, nil, at)
+}
+
+// isRule reports whether the loops of a function have a number of turns that it says itself, such
+// as those over the nodes of a rule of integration.
+func isRule(f *syntax.Func) bool {
+	loops, rules := 0, 0
+	syntax.Walk(f.Body, func(s syntax.Stmt) {
+		if l, ok := s.(*syntax.For); ok {
+			loops++
+			if _, isNumber := l.Hi.(*syntax.Int); isNumber {
+				rules++
+			}
+		}
+	})
+	return loops > 0 && rules == loops
 }
 
 // nameArg names an argument that is a longer expression, so that the body does not repeat it.

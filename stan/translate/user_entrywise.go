@@ -14,40 +14,51 @@ func (t *translator) entrywise(f *syntax.Func, args []*value) *syntax.Func {
 	if _, fits := takes(f, args); fits || !f.Library {
 		return f
 	}
-	kind, over := "", 0
+	over, best := -1, 0 // the argument whose type the result has
+	for i, a := range f.Args {
+		got := args[i].t
+		if headType(a.Type).rank() > 0 || args[i].fn != "" || got.rank() > 2 ||
+			got.rank() == 2 && got.base != matrixBase {
+			return f
+		}
+		order := 2*got.rank() - min(got.arr, 1) // a matrix before a vector before an array
+		if order > best {
+			over, best = i, order
+		}
+	}
+	if over < 0 {
+		return f
+	}
 	var heads, inner []string
 	for i, a := range f.Args {
 		x := "x" + itoa(i)
-		got, want := args[i].t, headType(a.Type)
-		if want.rank() > 0 || args[i].fn != "" || got.rank() > 1 {
-			return f
-		}
-		if got.rank() == 0 {
+		switch got := args[i].t; {
+		case got.rank() == 0:
 			heads, inner = append(heads, a.Type.Base+" "+x), append(inner, x)
-			continue
+		case got.rank() == 2:
+			heads, inner = append(heads, "matrix "+x), append(inner, x+"[i, j]")
+		default:
+			head := baseNames[got.base]
+			if got.arr > 0 {
+				head = "array[] " + head
+			}
+			heads, inner = append(heads, head+" "+x), append(inner, x+"[i]")
 		}
-		head := baseNames[got.base]
-		if got.arr > 0 {
-			head = "array[] " + head
-		}
-		if kind == "" {
-			kind, over = head, i
-		}
-		heads, inner = append(heads, head+" "+x), append(inner, x+"[i]")
 	}
-	if kind == "" {
-		return f
-	}
-	n := "num_elements(x" + itoa(over) + ")"
-	local := "array[" + n + "] real"
-	if kind == "vector" || kind == "row_vector" {
+	x := "x" + itoa(over)
+	n := "num_elements(" + x + ")"
+	one := f.Name + "(" + strings.Join(inner, ", ") + ");"
+	kind, local, loop := "array[] real", "array["+n+"] real", "for (i in 1:"+n+") out[i] = "+one
+	switch t := args[over].t; {
+	case t.rank() == 2:
+		kind, local = "matrix", "matrix[rows("+x+"), cols("+x+")]"
+		loop = "for (i in 1:rows(" + x + ")) { for (j in 1:cols(" + x + ")) out[i, j] = " + one + " }"
+	case t.arr == 0:
+		kind = baseNames[t.base]
 		local = kind + "[" + n + "]"
-	} else {
-		kind = "array[] real"
 	}
 	prog, diags := syntax.Parse(source.New(f.Name, "functions { "+kind+" "+f.Name+"("+
-		strings.Join(heads, ", ")+") { "+local+" out; for (i in 1:"+n+") out[i] = "+f.Name+"("+
-		strings.Join(inner, ", ")+"); return out; } }"))
+		strings.Join(heads, ", ")+") { "+local+" out; "+loop+" return out; } }"))
 	if diags.Errors() {
 		panic(f.Name + ": " + diags[0].Message)
 	}

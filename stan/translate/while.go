@@ -14,6 +14,10 @@ func (t *translator) while(s *syntax.While) {
 	if isFalse(c.n) || t.counts(s) {
 		return
 	}
+	if t.inRNG {
+		t.drawsUntil(s)
+		return
+	}
 	t.failNote("one that counts up to a size has, while (k < N && …) k += 1; "+
 		"else write a loop over a range, for (i in 1:N), whose turns do nothing when the condition "+
 		"does not hold",

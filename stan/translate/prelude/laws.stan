@@ -44,6 +44,15 @@ functions {
   real poisson_binomial_cdf(int y, vector theta) {
     return exp(poisson_binomial_lcdf(y | theta));
   }
+  real bernoulli_lcdf(int y, real theta) {
+    return y >= 1 ? 0 : log1m(theta);
+  }
+  real bernoulli_lccdf(int y, real theta) {
+    return y >= 1 ? negative_infinity() : log(theta);
+  }
+  real bernoulli_cdf(int y, real theta) {
+    return y >= 1 ? 1 : 1 - theta;
+  }
   real beta_binomial_lcdf(int n, int size, real alpha, real beta) {
     vector[n + 1] s;
     for (k in 1:(n + 1)) s[k] = beta_binomial_lpmf(k - 1 | size, alpha, beta);
@@ -123,6 +132,19 @@ functions {
     for (k in 1:10) large += k * exp(-square(k * pi()) * fmax(t, 0.8) / 2) * sin(k * pi() * beta);
     return -2 * log(alpha) - delta * alpha * beta - square(delta) * (y - tau) / 2
            + (t < 1 ? log(small) - 0.5 * log(2 * pi()) - 1.5 * log(t) : log(large) + log(pi()));
+  }
+  // A drift that varies normally between trials with the deviation var_delta.
+  real wiener_lpdf(real y, real alpha, real tau, real beta, real delta, real var_delta) {
+    real t = y - tau;
+    real a = alpha * beta;
+    real r = 1 + square(var_delta) * t;
+    return wiener_lpdf(y | alpha, tau, beta, 0.0) - 0.5 * log(r)
+           + (square(a * var_delta) - 2 * a * delta - square(delta) * t) / (2 * r);
+  }
+  real wiener_lpdf(vector y, real alpha, real tau, real beta, real delta, real var_delta) {
+    real lp = 0;
+    for (n in 1:num_elements(y)) lp += wiener_lpdf(y[n] | alpha, tau, beta, delta, var_delta);
+    return lp;
   }
   real wiener_lpdf(vector y, real alpha, real tau, real beta, real delta) {
     real lp = 0;
