@@ -2,7 +2,6 @@ package reference
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -73,14 +72,15 @@ func TestCorpusBound(t *testing.T) {
 func compare(t *testing.T, file string, changed bool) { compareAs(t, file, changed, nil) }
 
 // compareAs compares a program with its model, which translated makes for data of a file; nil
-// makes it as the commands do.
+// makes it as the commands do. A program that was changed by chance may be refused, and fail when
+// it runs.
 func compareAs(t *testing.T, file string, changed bool,
 	translated func(src *source.File, path string) (*source.File, diag.List)) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
 		case fault:
-			if !changed { // a changed program may fail when it runs
+			if !changed {
 				t.Fatal("the interpreter: " + r.text)
 			}
 		default:
@@ -91,131 +91,178 @@ func compareAs(t *testing.T, file string, changed bool,
 	if err != nil {
 		t.Fatal(err)
 	}
-	src := source.New(filepath.Base(file), string(program))
-	prog, _ := syntax.Parse(src)
-	model, diags := stan.Model(src)
-	needs := head(string(program), "bound")
-	if translated == nil && needs != "" && (model != nil || diags[0].Code != diag.Code(needs)) {
-		t.Errorf("not refused with %s where the data are not known: %s", needs, shown(diags))
-	}
-	if code := head(string(program), "refused"); code != "" {
-		if model != nil || diags[0].Code != diag.Code(code) {
-			t.Errorf("not refused with %s: %s", code, shown(diags))
-		}
+	c := &corpusProgram{src: source.New(filepath.Base(file), string(program)), changed: changed,
+		text: string(program), r: rand.New(rand.NewPCG(1, 2))}
+	c.prog, _ = syntax.Parse(c.src)
+	if c.refused(t, translated == nil) {
 		return
 	}
+	c.inventData(t)
+	c.translate(t, translated)
+	if c.bind(t) {
+		c.compare(t)
+	}
+}
+
+// A corpusProgram is a program of Stan on its way to a comparison.
+type corpusProgram struct {
+	text     string
+	src      *source.File
+	prog     *syntax.Program
+	changed  bool
+	r        *rand.Rand
+	values   map[string]any // data
+	dataText []byte
+	path     string       // of the data
+	model    *source.File // its translation
+	vm       *model.Model
+}
+
+// refused holds the codes by which a program is refused against those that its head names, and
+// reports whether it is refused whatever the data are.
+func (c *corpusProgram) refused(t *testing.T, withoutData bool) bool {
+	m, diags := stan.Model(c.src)
+	c.model = m
+	needs := head(c.text, "bound")
+	if withoutData && needs != "" && (m != nil || diags[0].Code != diag.Code(needs)) {
+		t.Errorf("not refused with %s where the data are not known: %s", needs, shown(diags))
+	}
+	code := head(c.text, "refused")
+	if code != "" && (m != nil || diags[0].Code != diag.Code(code)) {
+		t.Errorf("not refused with %s: %s", code, shown(diags))
+	}
+	return code != ""
+}
+
+// inventData makes the data that the head of a program does not give.
+func (c *corpusProgram) inventData(t *testing.T) {
 	given := map[string]any{}
-	if s := head(string(program), "data"); s != "" {
+	if s := head(c.text, "data"); s != "" {
 		if err := json.Unmarshal([]byte(s), &given); err != nil {
 			t.Fatal(err)
 		}
 	}
-	loose := tolerance
-	if head(string(program), "ode") != "" {
-		loose = 1e-5
-	}
-	r := rand.New(rand.NewPCG(1, 2))
-	values := invent(prog, given, r)
-	text, err := encode(values)
+	c.values = invent(c.prog, given, c.r)
+	text, err := encode(c.values)
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(t.TempDir(), "data.json")
-	if err := os.WriteFile(path, text, 0o644); err != nil {
+	c.dataText, c.path = text, filepath.Join(t.TempDir(), "data.json")
+	if err := os.WriteFile(c.path, text, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if translated != nil {
-		model, diags = translated(src, path)
-	} else if needs != "" {
-		model, _, diags = stan.ModelFor(src, func() map[string]*translate.Given {
-			return stan.ReadData([]string{path}, nil)
+}
+
+// translate translates the program for its data, where it needs them.
+func (c *corpusProgram) translate(
+	t *testing.T, translated func(src *source.File, path string) (*source.File, diag.List),
+) {
+	var diags diag.List
+	switch {
+	case translated != nil:
+		c.model, diags = translated(c.src, c.path)
+	case head(c.text, "bound") != "":
+		c.model, _, diags = stan.ModelFor(c.src, func() map[string]*translate.Given {
+			return stan.ReadData([]string{c.path}, nil)
 		}, func(m *source.File) bool {
-			c, list := driver.Compile(m, driver.Options{})
-			if c == nil {
+			out, list := driver.Compile(m, driver.Options{})
+			if out == nil {
 				t.Logf("does not compile:\n%s", shown(list))
 			}
-			return c != nil
+			return out != nil
 		})
+	case c.model == nil:
+		_, diags = stan.Model(c.src)
 	}
-	if model == nil {
+	if c.model == nil {
 		t.Fatalf("refused:\n%s", shown(diags))
 	}
-	c, list := driver.Compile(model, driver.Options{})
-	if c == nil {
-		if changed {
-			return // refused by a code of the language
+}
+
+// bind compiles the model and binds it to the data, which a program that was changed may refuse.
+func (c *corpusProgram) bind(t *testing.T) bool {
+	out, list := driver.Compile(c.model, driver.Options{})
+	if out == nil {
+		if !c.changed {
+			t.Fatalf("does not compile:\n%s\n%s", shown(list), c.model.Text)
 		}
-		t.Fatalf("does not compile:\n%s\n%s", shown(list), model.Text)
+		return false
 	}
-	bound, _, errs := data.Bind(&c.Spec.Schema, []string{path}, nil, data.Options{})
+	bound, _, errs := data.Bind(&out.Spec.Schema, []string{c.path}, nil, data.Options{})
 	if len(errs) > 0 {
-		if changed {
-			return
+		if !c.changed {
+			t.Fatalf("%v\n%s\n%s", errs[0], c.model.Text, c.dataText)
 		}
-		t.Fatalf("%v\n%s\n%s", errs[0], model.Text, text)
+		return false
 	}
-	m, err := c.VM(bound, nil)
-	if err != nil {
-		if changed {
-			return
-		}
-		t.Fatalf("%v\n%s", err, model.Text)
+	m, err := out.VM(bound, nil)
+	if err != nil && !c.changed {
+		t.Fatalf("%v\n%s", err, c.model.Text)
 	}
-	e := m.Evaluator(0)
-	reference := func(x []float64) float64 {
-		if changed { // sizes and types that do not fit are found nowhere else
-			defer func() {
-				switch r := recover().(type) {
-				case nil:
-				case runtime.Error:
-					fail("%v", r)
-				default:
-					panic(r)
-				}
-			}()
-		}
-		return densityAt(prog, values, m, e, x)
+	c.vm = m
+	return err == nil
+}
+
+// reference is the interpreter's log density. In a program that was changed sizes and types that
+// do not fit are found here alone.
+func (c *corpusProgram) reference(e *model.Evaluator, x []float64) float64 {
+	if c.changed {
+		defer func() {
+			switch r := recover().(type) {
+			case nil:
+			case runtime.Error:
+				fail("%v", r)
+			default:
+				panic(r)
+			}
+		}()
 	}
+	return densityAt(c.prog, c.values, c.vm, e, x)
+}
+
+// compare compares differences of log densities between random points, and the gradient at one.
+func (c *corpusProgram) compare(t *testing.T) {
+	loose := tolerance
+	if head(c.text, "ode") != "" {
+		loose = 1e-5
+	}
+	e := c.vm.Evaluator(0)
 	points := make([][]float64, 4)
 	var ours, theirs []float64
+	scale := 1.0
 	for i := range points {
-		points[i] = make([]float64, m.Dim())
+		points[i] = make([]float64, c.vm.Dim())
 		for k := range points[i] {
-			points[i][k] = 1.2*r.Float64() - 0.6
+			points[i][k] = 1.2*c.r.Float64() - 0.6
 		}
-		ours = append(ours, e.LogDensity(points[i], nil, 1, 0))
-		theirs = append(theirs, reference(points[i]))
+		a, b := e.LogDensity(points[i], nil, 1, 0), c.reference(e, points[i])
+		ours, theirs = append(ours, a), append(theirs, b)
+		scale = math.Max(scale, math.Max(math.Abs(a), math.Abs(b)))
 	}
 	for i, x := range theirs {
 		rejected := math.IsNaN(x) || math.IsInf(x, 0)
 		if rejected && !math.IsNaN(ours[i]) && !math.IsInf(ours[i], 0) {
-			t.Fatalf("Stan rejects a point, and the log density is %v\n%s\n%s", ours[i], model.Text, text)
+			t.Fatalf("Stan rejects a point, and the log density is %v\n%s\n%s", ours[i], c.model.Text,
+				c.dataText)
 		}
-		if rejected && !changed && head(string(program), "rejects") != "" {
+		if rejected && (c.changed || head(c.text, "rejects") != "") {
 			return // seen to be kept out
-		}
-		if changed && (math.IsNaN(x) || math.IsInf(x, 0)) {
-			return // a point that Stan rejects
 		}
 	}
 	for i := range points[1:] {
-		a, b := ours[i+1]-ours[0], theirs[i+1]-theirs[0]
-		scale := 1.0
-		for _, x := range append(ours, theirs...) {
-			scale = math.Max(scale, math.Abs(x))
-		}
-		if !(math.Abs(a-b) <= loose*scale) {
+		if a, b := ours[i+1]-ours[0], theirs[i+1]-theirs[0]; !(math.Abs(a-b) <= loose*scale) {
 			t.Fatalf("the log density differs by %v between two points, and by %v in Stan\n%v %v\n%s\n%s",
-				a, b, ours, theirs, model.Text, text)
+				a, b, ours, theirs, c.model.Text, c.dataText)
 		}
 	}
-	if changed {
+	if c.changed {
 		return
 	}
-	if ours[1] == ours[0] && m.Dim() > 0 {
-		t.Errorf("the density is constant: nothing is compared\n%s", model.Text)
+	if ours[1] == ours[0] && c.vm.Dim() > 0 {
+		t.Errorf("the density is constant: nothing is compared\n%s", c.model.Text)
 	}
-	gradients(t, points[0], reference, func(x, g []float64) { e.Gradient(x, nil, 1, 0, g) })
+	gradients(t, points[0], func(x []float64) float64 { return c.reference(e, x) },
+		func(x, g []float64) { e.Gradient(x, nil, 1, 0, g) })
 }
 
 // densityAt is the log density of the program where the model is at x.
@@ -262,136 +309,8 @@ func gradients(
 	}
 }
 
-// param makes a param of the program of what the model has under its name; log|J| is that of the
-// matrices that the model has as Cholesky factors.
-func (m *machine) param(t *syntax.Type, name string, have map[string]any) (any, float64) {
-	if t.Base == "tuple" {
-		out, j := &list{kind: 't'}, 0.0
-		for i, p := range t.Tuple { // an array of tuples is a tuple of arrays in the model
-			own := *p
-			own.Array = append(append([]syntax.Expr{}, t.Array...), p.Array...)
-			v, more := m.param(&own, fmt.Sprintf("%s_%d", name, i+1), have)
-			out.elems, j = append(out.elems, v), j+more
-		}
-		for range t.Array {
-			out = turnedTuples(out)
-		}
-		return out, j
-	}
-	jac := 0.0
-	var build func(axis int) any
-	var x []float64
-	take := func() float64 {
-		v := x[0]
-		x = x[1:]
-		return v
-	}
-	matrix := func(r, c int) [][]float64 {
-		out := make([][]float64, r)
-		for i := range out {
-			for range c {
-				out[i] = append(out[i], take())
-			}
-		}
-		return out
-	}
-	key := name
-	switch t.Base {
-	case "corr_matrix", "cov_matrix":
-		key = "L_" + name
-	case "column_stochastic_matrix":
-		key = name + "_columns"
-	}
-	if m, is := m.rectangle(t, name, have); is {
-		return m, 0
-	}
-	if have[key] == nil {
-		key += "_"
-	}
-	x = have[key].([]float64)
-	n := func(k int) int { return whole(m.expr(t.Sizes[min(k, len(t.Sizes)-1)])) }
-	build = func(axis int) any {
-		if axis < len(t.Array) {
-			out := &list{kind: 'a'}
-			for range whole(m.expr(t.Array[axis])) {
-				out.elems = append(out.elems, build(axis+1))
-			}
-			return out
-		}
-		switch t.Base {
-		case "real":
-			return take()
-		case "row_vector":
-			return vec('r', matrix(1, n(0))[0])
-		case "matrix", "cholesky_factor_corr", "cholesky_factor_cov", "row_stochastic_matrix":
-			return mat(matrix(n(0), n(1)))
-		case "column_stochastic_matrix":
-			return mat(transpose(matrix(n(1), n(0))))
-		case "corr_matrix", "cov_matrix":
-			l := matrix(n(0), n(0))
-			for k := range l {
-				p := float64(len(l) - k)
-				if t.Base == "corr_matrix" {
-					p--
-				}
-				jac += p * math.Log(l[k][k])
-			}
-			return mat(squared(l))
-		}
-		return vec('v', matrix(1, n(0))[0])
-	}
-	return build(0), jac
-}
-
 func shown(l diag.List) string {
 	var b strings.Builder
 	l.Render(&b, false)
 	return b.String()
-}
-
-// rectangle makes a matrix that the model has as two params, or by contrasts of its rows.
-func (m *machine) rectangle(t *syntax.Type, name string, have map[string]any) (any, bool) {
-	top, is := have[name+"_top"].([]float64)
-	if is {
-		rows, cols := whole(m.expr(t.Sizes[0])), whole(m.expr(t.Sizes[1]))
-		all := append(append([]float64{}, top...), have[name+"_rest"].([]float64)...)
-		out := make([][]float64, rows)
-		for i := range out {
-			out[i] = all[i*cols : (i+1)*cols]
-		}
-		return mat(out), true
-	}
-	free, is := have[name+"_contrasts"].([]float64)
-	if !is {
-		return nil, false
-	}
-	rows, cols := whole(m.expr(t.Sizes[0])), whole(m.expr(t.Sizes[1]))
-	out := make([][]float64, rows)
-	for i := range out {
-		out[i] = make([]float64, cols)
-	}
-	for k := range rows - 1 { // Helmert's contrasts: 1 … 1, -(k + 1), 0 … 0, of length 1
-		long := math.Sqrt(float64((k + 1) * (k + 2)))
-		for j := range cols {
-			x := free[k*cols+j] / long
-			for i := range k + 1 {
-				out[i][j] += x
-			}
-			out[k+1][j] -= float64(k+1) * x
-		}
-	}
-	return mat(out), true
-}
-
-// turnedTuples makes an array of tuples of a tuple of arrays.
-func turnedTuples(parts *list) *list {
-	out := &list{kind: 'a'}
-	for i := range parts.elems[0].(*list).elems {
-		one := &list{kind: 't'}
-		for _, p := range parts.elems {
-			one.elems = append(one.elems, p.(*list).elems[i])
-		}
-		out.elems = append(out.elems, one)
-	}
-	return out
 }

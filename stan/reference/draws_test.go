@@ -23,16 +23,18 @@ var uniforms = map[string]string{
 	"multi_student_t":          "student_t_cdf(f[2] | 3.5, d[2], sqrt(S[2, 2]))",
 	"multi_student_t_cholesky": "student_t_cdf(f[3] | 3.5, d[3], sqrt(S[3, 3]))",
 	"dirichlet":                "beta_cdf(f[2] | exp(v[2]), exp(v[1]) + exp(v[3]))",
-	"multinomial":              "binomial_cdf(f[2] | 7, s[2]) - 0.5 * exp(binomial_lpmf(f[2] | 7, s[2]))",
+	"multinomial": "binomial_cdf(f[2] | 7, s[2]) - " +
+		"0.5 * exp(binomial_lpmf(f[2] | 7, s[2]))",
 	"multinomial_logit": "binomial_cdf(f[2] | 7, softmax(v)[2]) - " +
 		"0.5 * exp(binomial_lpmf(f[2] | 7, softmax(v)[2]))",
 	"dirichlet_multinomial": "beta_binomial_cdf(f[2] | 7, exp(v[2]), exp(v[1]) + exp(v[3])) - " +
 		"0.5 * exp(beta_binomial_lpmf(f[2] | 7, exp(v[2]), exp(v[1]) + exp(v[3])))",
 	"lkj_corr": "beta_cdf(0.5 + 0.5 * f[2, 3] | 1.5 + p, 1.5 + p)",
-	"lkj_corr_cholesky": "beta_cdf(0.5 + 0.5 * multiply_lower_tri_self_transpose(f)[1, 3] | 1.5 + p, " +
-		"1.5 + p)",
-	"wishart":              "chi_square_cdf(f[2, 2] / C[2, 2] | 4 + p)",
-	"wishart_cholesky":     "chi_square_cdf(multiply_lower_tri_self_transpose(f)[3, 3] / C[3, 3] | 4 + p)",
+	"lkj_corr_cholesky": "beta_cdf(0.5 + 0.5 * multiply_lower_tri_self_transpose(f)[1, 3] | " +
+		"1.5 + p, 1.5 + p)",
+	"wishart": "chi_square_cdf(f[2, 2] / C[2, 2] | 4 + p)",
+	"wishart_cholesky": "chi_square_cdf(multiply_lower_tri_self_transpose(f)[3, 3] / C[3, 3] | " +
+		"4 + p)",
 	"inv_wishart":          "inv_gamma_cdf(f[2, 2] | 1 + 0.5 * p, 0.5 * C[2, 2])",
 	"inv_wishart_cholesky": "inv_gamma_cdf(f[1, 1] ^ 2 | 1 + 0.5 * p, 0.5 * C[1, 1])",
 	"bernoulli_logit_glm": "f[1] == 1 ? 1 - 0.5 * inv_logit(dot_product(Z[1], v) + x) : 0.5 - 0.5 * " +
@@ -44,7 +46,8 @@ var drawArgs = map[string]string{"multinomial": "s, 7", "multinomial_logit": "v,
 	"dirichlet_multinomial": "exp(v), 7", "lkj_corr": "3, 1 + p", "lkj_corr_cholesky": "3, 1 + p"}
 
 // drawTypes are the types of draws that are not numbers.
-var drawTypes = map[string]string{"multinomial": "array[3] int", "multinomial_logit": "array[3] int",
+var drawTypes = map[string]string{"multinomial": "array[3] int",
+	"multinomial_logit":     "array[3] int",
 	"dirichlet_multinomial": "array[3] int", "dirichlet": "vector[3]", "multi_normal": "vector[3]",
 	"multi_normal_cholesky": "vector[3]", "multi_student_t": "vector[3]",
 	"multi_student_t_cholesky": "vector[3]", "bernoulli_logit_glm": "array[2] int"}
@@ -104,12 +107,12 @@ func uniformDraws(t *testing.T, typ, draw, uniform string) {
 // TestDrawsUntil: loops of generated quantities that draw until a number is accepted have the law
 // of the accepted numbers; where none is accepted they have no number.
 func TestDrawsUntil(t *testing.T) {
-	const head = "functions {\n  real above_rng(real mu, real s) {\n    real y = -1;\n    while (y < 0) " +
-		"y = normal_rng(mu, s);\n    return y;\n  }\n}\n"
+	const head = "functions {\n  real above_rng(real mu, real s) {\n    real y = -1;\n    while (y " +
+		"< 0) y = normal_rng(mu, s);\n    return y;\n  }\n}\n"
 	const uniform = "(normal_cdf(f | x, q) - normal_cdf(0 | x, q)) / (1 - normal_cdf(0 | x, q))"
 	program := func(draw string) string {
-		return head + catalogue.Program("model { /* "+uniform+" */ }\ngenerated quantities {\n  "+draw+
-			"\n}\n")
+		return head + catalogue.Program("model { /* "+uniform+" */ }\ngenerated quantities {\n  "+
+			draw+"\n}\n")
 	}
 	drawsOf(t, program("real f = above_rng(x, q);"), "real", "", uniform)
 	drawsOf(t, program("real f = -1;\n  while (f < 0) { f = normal_rng(x, q); }"), "real", "", uniform)

@@ -130,8 +130,8 @@ var functionPairs = []struct{ name, expr, closed string }{
 		"[1e-9]', 1e-9, 1e-9, 1000, 100, 1, 1, 1, q)[1, 1]", "exp(-q)"},
 	{"dae", "dae(slide, [1, 0, 0]', [-q, q, 1]', 0, {0.5, 1.0}, q, {2.0})[2, 3]",
 		"1 + sin(1.0) - exp(-q) - q / (1 - q) * (exp(-q) - exp(-1.0))"},
-	{"dae_tol", "dae_tol(slide, [1, 0, 0]', [-q, q, 1]', 0, {1.0}, 1e-11, 1e-11, 1000000, q, {2.0})[1, 2]",
-		"q / (1 - q) * (exp(-q) - exp(-1.0))"},
+	{"dae_tol", "dae_tol(slide, [1, 0, 0]', [-q, q, 1]', 0, {1.0}, 1e-11, 1e-11, 1000000, q, " +
+		"{2.0})[1, 2]", "q / (1 - q) * (exp(-q) - exp(-1.0))"},
 	{"map_rect", "map_rect(shard, [x]', {[q]', [p]'}, sr, si)[2]", "x * p * 0.4"},
 	{"poisson_binomial_lpmf", "poisson_binomial_lpmf(1 | [p, 0.3]')",
 		"log(p * 0.7 + (1 - p) * 0.3)"},
