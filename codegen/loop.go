@@ -290,7 +290,10 @@ func (n *nest) instructions(body []plan.Instr, adds bool) error {
 			}
 			args[k] = e
 		}
-		var value expr
+		var value, cond expr
+		if in.When != plan.Always {
+			args, cond = args[:len(args)-1], args[len(args)-1]
+		}
 		if in.Op == nil {
 			value = args[0]
 		} else {
@@ -304,6 +307,9 @@ func (n *nest) instructions(body []plan.Instr, adds bool) error {
 			}
 		}
 		stores := n.kept(in.Stores)
+		if in.When != plan.Always && uses[i]+len(stores) > 0 {
+			value = n.where(in, value, cond)
+		}
 		switch {
 		case uses[i] == 0 && len(stores) == 0:
 			continue
@@ -330,6 +336,17 @@ func (n *nest) instructions(body []plan.Instr, adds bool) error {
 		}
 	}
 	return nil
+}
+
+// where computes a number for the entries that need it, and returns its name.
+func (n *nest) where(in plan.Instr, value, cond expr) expr {
+	name, is := n.names.fresh(n.localName(in.Value)), "!="
+	if in.When == plan.IfFalse {
+		is = "=="
+	}
+	fmt.Fprintf(&n.body, "var %s %s\nif %s %s 0 {\n%s = %s\n}\n", name, n.elem(),
+		cond.in(precUnary), is, name, value.text)
+	return primary("%s", name)
 }
 
 // localName returns the identifier wanted for an entry of a value: that of the value or, if an

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/plan"
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
@@ -21,7 +22,8 @@ import (
 //
 // In a loop within another, the call takes the entries of the inner one. Both have the same bits.
 
-// fewestOps is how many ops a loop has at least for the call.
+// fewestOps is how many ops a loop has at least for the call. Comparisons and choices count twice:
+// in Go their truth becomes a number, or they wait for a branch.
 const fewestOps = 6
 
 // mostRegisters is how many registers a loop has at most: they stay in the nearest cache.
@@ -40,6 +42,7 @@ var stripOps = map[string]stripOp{
 	"le": {name: "OpLe"}, "gt": {name: "OpLt", turn: true}, "ge": {name: "OpLe", turn: true},
 	"select": {name: "OpSelect"}, "neg": {name: "OpNeg"}, "abs": {name: "OpAbs"},
 	"sqrt": {name: "OpSqrt"},
+	"or":   {name: "OpSelect"}, "and": {name: "OpSelect"}, "not": {name: "OpEq"}, // see truth
 }
 
 // A register of a strip program is an array, a number or scratch, by its place among these.
@@ -94,6 +97,9 @@ func (n *nest) strips(body []plan.Instr) string {
 		if stores := n.kept(in.Stores); uses[i] > 0 || len(stores) > 0 {
 			if in.Op != nil {
 				ops++
+				if in.Op.Bool || in.Op == ir.OpSelect {
+					ops++
+				}
 			}
 			if !p.instruction(i, in, stores) {
 				return ""
@@ -134,7 +140,7 @@ func arithmetic(n *nest, body []plan.Instr) bool {
 	}
 	for _, in := range body {
 		if in.Op != nil {
-			if _, ok := stripOps[in.Op.Name]; !ok {
+			if _, ok := stripOps[in.Op.Name]; !ok || !truthful(in, body) {
 				return false
 			}
 		}
@@ -173,6 +179,7 @@ func (p *stripProgram) instruction(i int, in plan.Instr, stores []plan.Store) bo
 		if op = s.name; s.turn {
 			of[0], of[1] = of[1], of[0]
 		}
+		of = p.truth(in.Op, of)
 	}
 	if in.Op == nil && len(stores) == 0 && !(of[0].kind == anArray && p.writes(in.Args[0])) {
 		p.locals[i] = of[0]
@@ -201,6 +208,30 @@ func (p *stripProgram) instruction(i int, in plan.Instr, stores []plan.Store) bo
 	p.locals[i] = to
 	p.code = append(p.code, stripInstruction{op, to, of})
 	return true
+}
+
+// truthful reports whether the second operand of "or" and of "and" is 0 or 1.
+func truthful(in plan.Instr, body []plan.Instr) bool {
+	if in.Op != ir.OpOr && in.Op != ir.OpAnd {
+		return true
+	}
+	x := in.Args[1]
+	return x.Kind == plan.Local && body[x.Local].Op != nil && body[x.Local].Op.Bool
+}
+
+// truth are the operands of the instruction that computes a connective: a or b is 1 where a is not
+// 0, else b; a and b is b where a is not 0, else 0; not a is whether a equals 0.
+func (p *stripProgram) truth(op *ir.Op, of [3]register) [3]register {
+	number := func(text string) register { return register{aNumber, slotOf(&p.numbers, text)} }
+	switch op {
+	case ir.OpOr:
+		return [3]register{of[0], number("1"), of[1]}
+	case ir.OpAnd:
+		return [3]register{of[0], of[1], number("0")}
+	case ir.OpNot:
+		return [3]register{of[0], number("0")}
+	}
+	return of
 }
 
 // writes reports whether the loop writes to the memory that an operand reads.

@@ -33,6 +33,8 @@ type Op struct {
 	Bool bool
 	// Mode is the variant of the op, other than Plain, that values may have.
 	Mode Mode
+	// Costly says that a number takes tens of nanoseconds, and that no kernel is faster for many.
+	Costly bool
 	// SizeArg says that the first argument is a size, which has no derivative.
 	SizeArg bool
 

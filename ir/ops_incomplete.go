@@ -23,7 +23,7 @@ func function(
 	partials ...func(b *Builder, v *Value) *Value,
 ) *Op {
 	op := Op{Name: name, Class: Map, Arity: arity, Go: gocode, Doc: doc, Eval: f, NoGradient: why,
-		Singular: true}
+		Singular: true, Costly: true}
 	if partials != nil {
 		op.Partial = func(b *Builder, v *Value, i int) *Value {
 			if partials[i] == nil {
@@ -48,12 +48,12 @@ func init() {
 			return b.Map(OpPolygamma, b.Add(v.Args[0], b.Num(1)), v.Args[1])
 		})
 	OpPolygamma.SizeArg = true
-	OpNormalQuantile = singular(unary("normal_quantile",
+	OpNormalQuantile = costly(singular(unary("normal_quantile",
 		"the x with P(Z ≤ x) = p for a standard normal Z",
 		"special.NormalQuantile(%[1]s)", special.NormalQuantile,
 		func(b *Builder, v *Value) *Value { // 1/φ(v)
 			return b.Map(OpExp, b.Add(b.Mul(b.Num(0.5), b.Mul(v, v)), b.Num(halfLog2Pi)))
-		}))
+		})))
 	OpLogErfcx = function("log_erfcx", "special.LogErfcx(%[1]s)", "log(exp(x²) erfc(x))", 1,
 		func(x [3]float64) float64 { return special.LogErfcx(x[0]) }, "", at(&OpLogErfcxDeriv))
 	OpLogErfcxDeriv = function("log_erfcx_derivative", "special.LogErfcxDeriv(%[1]s)",

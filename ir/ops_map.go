@@ -31,6 +31,8 @@ func unary(name, doc, gocode string, f func(float64) float64,
 
 func singular(op *Op) *Op { op.Singular = true; return op }
 
+func costly(op *Op) *Op { op.Costly = true; return op }
+
 // arg is the only argument of a unary value.
 func arg(v *Value) *Value { return v.Args[0] }
 
@@ -72,7 +74,7 @@ func init() {
 			}
 			return b.Neg(b.Div(v, v.Args[1]))
 		}}))
-	OpPow = singular(row(Op{Name: "pow", Doc: "x to the power y",
+	OpPow = costly(singular(row(Op{Name: "pow", Doc: "x to the power y",
 		Class: Map, Arity: 2, Go: "special.Pow(%[1]s, %[2]s)",
 		Eval: func(x [3]float64) float64 { return special.Pow(x[0], x[1]) },
 		Partial: func(b *Builder, v *Value, i int) *Value {
@@ -83,7 +85,7 @@ func init() {
 			}
 			// 0^y has derivative 0 for y > 0.
 			return b.Map(OpSelect, b.Map(OpEq, x, b.Num(0)), b.Num(0), b.Mul(v, b.Map(OpLog, x)))
-		}}))
+		}})))
 	OpNeg = unary("neg", "−x", "-%[1]s", func(x float64) float64 { return -x },
 		func(b *Builder, v *Value) *Value { return b.Num(-1) })
 	OpAbs = unary("abs", "|x|", "math.Abs(%[1]s)", math.Abs,

@@ -86,22 +86,22 @@ func init() {
 	OpRelu = unary("relu", "max(x, 0)", "special.Relu(%[1]s)", special.Relu,
 		// the sum itself need not be kept
 		func(b *Builder, v *Value) *Value { return b.Map(OpGt, v, b.Num(0)) })
-	OpLgamma = singular(unary("lgamma", "log|Γ(x)|", "special.Lgamma(%[1]s)", special.Lgamma,
-		func(b *Builder, v *Value) *Value { return b.Map(OpDigamma, arg(v)) }))
-	OpDigamma = singular(unary("digamma", "the derivative of lgamma",
+	OpLgamma = costly(singular(unary("lgamma", "log|Γ(x)|", "special.Lgamma(%[1]s)", special.Lgamma,
+		func(b *Builder, v *Value) *Value { return b.Map(OpDigamma, arg(v)) })))
+	OpDigamma = costly(singular(unary("digamma", "the derivative of lgamma",
 		"special.Digamma(%[1]s)", special.Digamma,
-		func(b *Builder, v *Value) *Value { return b.Map(OpTrigamma, arg(v)) }))
-	OpTrigamma = singular(unary("trigamma", "the derivative of digamma",
+		func(b *Builder, v *Value) *Value { return b.Map(OpTrigamma, arg(v)) })))
+	OpTrigamma = costly(singular(unary("trigamma", "the derivative of digamma",
 		"special.Trigamma(%[1]s)", special.Trigamma,
-		func(b *Builder, v *Value) *Value { return b.Map(OpPolygamma, b.Num(2), arg(v)) }))
-	OpLbeta = singular(row(Op{Name: "lbeta", Class: Map, Arity: 2, Commutes: true,
+		func(b *Builder, v *Value) *Value { return b.Map(OpPolygamma, b.Num(2), arg(v)) })))
+	OpLbeta = costly(singular(row(Op{Name: "lbeta", Class: Map, Arity: 2, Commutes: true,
 		Go:   "special.Lbeta(%[1]s, %[2]s)",
 		Doc:  "log B(x, y) = lgamma(x) + lgamma(y) − lgamma(x + y)",
 		Eval: func(x [3]float64) float64 { return special.Lbeta(x[0], x[1]) },
 		Partial: func(b *Builder, v *Value, i int) *Value {
 			return b.Sub(b.Map(OpDigamma, v.Args[i]), b.Map(OpDigamma, b.Add(v.Args[0], v.Args[1])))
-		}}))
-	OpLchoose = singular(row(Op{Name: "lchoose", Class: Map, Arity: 2,
+		}})))
+	OpLchoose = costly(singular(row(Op{Name: "lchoose", Class: Map, Arity: 2,
 		Go:   "special.Lchoose(%[1]s, %[2]s)",
 		Doc:  "log of n choose k",
 		Eval: func(x [3]float64) float64 { return special.Lchoose(x[0], x[1]) },
@@ -112,18 +112,19 @@ func init() {
 				return b.Sub(b.Map(OpDigamma, b.Add(n, b.Num(1))), rest)
 			}
 			return b.Sub(rest, b.Map(OpDigamma, b.Add(k, b.Num(1))))
-		}}))
+		}})))
 	OpVMFLogConstant = row(Op{Name: "vmf_log_constant", Class: Map, Arity: 2, SizeArg: true,
-		Go:   "special.VMFLogConstant(%[1]s, %[2]s)",
-		Doc:  "log of the von Mises–Fisher constant on the sphere of R^d, by d and κ",
-		Eval: func(x [3]float64) float64 { return special.VMFLogConstant(x[0], x[1]) },
+		Costly: true,
+		Go:     "special.VMFLogConstant(%[1]s, %[2]s)",
+		Doc:    "log of the von Mises–Fisher constant on the sphere of R^d, by d and κ",
+		Eval:   func(x [3]float64) float64 { return special.VMFLogConstant(x[0], x[1]) },
 		Partial: func(b *Builder, v *Value, i int) *Value {
 			if i == 0 {
 				return nil // the dimension is a size
 			}
 			return b.Neg(b.Map(OpVMFRatio, v.Args[0], v.Args[1]))
 		}})
-	OpVMFRatio = row(Op{Name: "vmf_ratio", Class: Map, Arity: 2, SizeArg: true,
+	OpVMFRatio = row(Op{Name: "vmf_ratio", Class: Map, Arity: 2, SizeArg: true, Costly: true,
 		Go:   "special.VMFRatio(%[1]s, %[2]s)",
 		Doc:  "A_d(κ), the mean resultant length of a von Mises–Fisher law",
 		Eval: func(x [3]float64) float64 { return special.VMFRatio(x[0], x[1]) },
@@ -133,26 +134,26 @@ func init() {
 			}
 			return b.Map(OpVMFRatioDeriv, v.Args[0], v.Args[1])
 		}})
-	OpVMFRatioDeriv = row(Op{Name: "vmf_ratio_derivative", Class: Map, Arity: 2,
+	OpVMFRatioDeriv = row(Op{Name: "vmf_ratio_derivative", Class: Map, Arity: 2, Costly: true,
 		Go:  "special.VMFRatioDeriv(%[1]s, %[2]s)",
 		Doc: "A′_d(κ)", NoGradient: "the second derivative of A_d is not written", SizeArg: true,
 		Eval: func(x [3]float64) float64 { return special.VMFRatioDeriv(x[0], x[1]) }})
-	OpErf = unary("erf", "the error function", "special.Erf(%[1]s)", special.Erf,
+	OpErf = costly(unary("erf", "the error function", "special.Erf(%[1]s)", special.Erf,
 		func(b *Builder, v *Value) *Value {
 			x := arg(v)
 			return b.Mul(b.Num(2/math.Sqrt(math.Pi)), b.Map(OpExp, b.Neg(b.Mul(x, x))))
-		})
-	OpErfc = unary("erfc", "1 − erf(x)", "special.Erfc(%[1]s)", special.Erfc,
+		}))
+	OpErfc = costly(unary("erfc", "1 − erf(x)", "special.Erfc(%[1]s)", special.Erfc,
 		func(b *Builder, v *Value) *Value {
 			x := arg(v)
 			return b.Mul(b.Num(-2/math.Sqrt(math.Pi)), b.Map(OpExp, b.Neg(b.Mul(x, x))))
-		})
-	OpNormalCDF = unary("normal_cdf", "P(Z ≤ x) of a standard normal Z",
+		}))
+	OpNormalCDF = costly(unary("normal_cdf", "P(Z ≤ x) of a standard normal Z",
 		"special.NormalCDF(%[1]s)", special.NormalCDF,
 		func(b *Builder, v *Value) *Value {
 			x := arg(v)
 			return b.Map(OpExp, b.Sub(b.Mul(b.Num(-0.5), b.Mul(x, x)), b.Num(halfLog2Pi)))
-		})
+		}))
 	OpLogNormalCDF = unary("log_normal_cdf", "log P(Z ≤ x)",
 		"special.LogNormalCDF(%[1]s)", special.LogNormalCDF,
 		// φ/Φ in logs, so that the far tail stays finite

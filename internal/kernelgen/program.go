@@ -210,6 +210,7 @@ func (p *program) rotl(a val, n int) val {
 
 // Predicates of comparisons, ordered and quiet: false where one is NaN.
 const (
+	eq = 0x00
 	lt = 0x11
 	le = 0x12
 	ge = 0x1d

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	runtime "github.com/sgppl/sgppl/runtime/math/special"
 )
@@ -34,6 +35,8 @@ const (
 	logC6 = 0x1.2b5f68a50d903p-3
 
 	signBit = 1 << 63
+
+	invSqrt2 = 0x1.6a09e667f3bcdp-1
 )
 
 // reduced is 2^(k/64) and r with x = k·ln(2)/64 + r, and where the table has
@@ -150,6 +153,35 @@ func (p *program) log1p(x val) val {
 	return p.add(p.log(u), p.div(e, u))
 }
 
+// erfcx is special.erfcx where 0 <= x < 2⁶⁰.
+func (p *program) erfcx(x val) val {
+	t := p.div(p.sub(x, p.num(3.75)), p.add(x, p.num(3.75)))
+	terms := runtime.ErfcxTerms()
+	s := p.reg(p.num(terms[len(terms)-1]))
+	for _, c := range slices.Backward(terms[:len(terms)-1]) {
+		s = p.add(p.mul(s, t), p.num(c))
+	}
+	return p.div(s, p.add(p.num(1), p.mul(p.num(2), x)))
+}
+
+// logNormalCDF is special.LogNormalCDF where |x| < 37: there exp(−x²/2) is far from subnormal.
+func logNormalCDF(p *program, x val) val {
+	a := p.abs(x)
+	half := p.mul(p.num(0.5), p.erfcx(p.mul(a, p.num(invSqrt2))))
+	half = p.choose(p.compare(x, eq, p.num(0)), p.reg(p.num(0.5)), half)
+	square := p.mul(a, a)
+	rest := p.fms(a, a, square) // what rounding lost
+	e := p.mul(p.exp(p.mul(square, p.num(-0.5))), p.sub(p.reg(p.num(1)), p.mul(rest, p.num(0.5))))
+	y := p.xor(p.mul(e, half), p.bits(signBit))
+	u := p.add(p.num(1), y)
+	v := p.sub(u, p.num(1))
+	lost := p.add(p.sub(p.num(1), p.sub(u, v)), p.sub(y, v))
+	upper := p.compare(x, gt, p.num(0))
+	log := p.log(p.choose(upper, u, half))
+	upperTail := p.choose(p.compare(p.abs(y), le, p.num(0x1p-54)), y, p.add(log, p.div(lost, u)))
+	return p.choose(upper, upperTail, p.add(p.mul(p.mul(p.num(-0.5), x), x), log))
+}
+
 func (p *program) abs(x val) val {
 	if p.half {
 		return p.and(x, p.bits(1<<31-1))
@@ -248,6 +280,7 @@ var sliced = []slice{
 		rare: common(expRare, softplus)},
 	{name: "LogSigmoid", test: within(708), common: common((*program).exp, logSigmoid),
 		wider: absEdges, rare: common(expRare, logSigmoid)},
+	{name: "LogNormalCDF", test: within(37), common: logNormalCDF},
 }
 
 // special writes the elementwise functions.

@@ -39,8 +39,9 @@ type loop[T float] struct {
 type instr[T float] struct {
 	op     *ir.Op
 	vector vector[T]
-	args   [3]operand[T]
+	args   [4]operand[T] // the last one may be a condition
 	n      int
+	when   plan.When
 	stores []access[T]
 	out    []T // where this strip's numbers are
 	own    *[strip]T
@@ -108,7 +109,7 @@ func loopOver[T float](f *function, l *plan.Loop, axes []*ir.Axis) *loop[T] {
 }
 
 func (l *loop[T]) compile(c *instr[T], in plan.Instr) {
-	c.op, c.n = in.Op, len(in.Args)
+	c.op, c.n, c.when = in.Op, len(in.Args), in.When
 	if c.op != nil {
 		c.vector = vectorOf[T](c.op.Name)
 	}

@@ -116,7 +116,7 @@ func (l *loop[T]) strips(n int) {
 }
 
 func (l *loop[T]) step(in *instr[T], start, w int) {
-	var x [3][]T
+	var x [4][]T
 	for k := range in.n {
 		x[k] = l.fetch(&in.args[k], start, w)
 	}
@@ -142,6 +142,8 @@ func (l *loop[T]) step(in *instr[T], start, w int) {
 			}
 			in.out[i] = T(draw(l.f.source, in.op, v))
 		}
+	case in.when != plan.Always:
+		in.some(x)
 	case in.vector != nil:
 		in.vector(in.out, x[0], x[1], x[2])
 	default:
@@ -165,5 +167,21 @@ func (l *loop[T]) step(in *instr[T], start, w int) {
 				s.set(base+i*s.inner, v)
 			}
 		}
+	}
+}
+
+// some computes the numbers of a strip that are needed.
+func (in *instr[T]) some(x [4][]T) {
+	cond := x[in.n-1]
+	for i := range in.out {
+		if (cond[i] != 0) != (in.when == plan.IfTrue) {
+			in.out[i] = 0
+			continue
+		}
+		var v [3]float64
+		for k := range in.n - 1 {
+			v[k] = float64(x[k][i])
+		}
+		in.out[i] = T(in.op.Eval(v))
 	}
 }

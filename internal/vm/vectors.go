@@ -83,6 +83,8 @@ func arithmetic[T float]() map[string]vector[T] {
 				dst[i] = T(special.Bool(x[i] == 0))
 			}
 		},
+		"and": truth(func(x, y T) bool { return x != 0 && y != 0 }),
+		"or":  truth(func(x, y T) bool { return x != 0 || y != 0 }),
 		"select": func(dst, c, x, y []T) {
 			c, x, y = c[:len(dst)], x[:len(dst)], y[:len(dst)]
 			for i := range dst {

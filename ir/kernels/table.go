@@ -11,6 +11,7 @@ func init() {
 	each("sigmoid", "Sigmoid", kernel.Sigmoid, kernel.Sigmoid32)
 	each("log_sigmoid", "LogSigmoid", kernel.LogSigmoid, kernel.LogSigmoid32)
 	each("log1p_exp", "Softplus", kernel.Softplus, kernel.Softplus32)
+	each("log_normal_cdf", "LogNormalCDF", kernel.LogNormalCDF, kernel.LogNormalCDF32)
 
 	row(Row{Name: "sum", Doc: "the sum along an axis", Wide: true,
 		Emit:  "SumAxis($dst, $x, $outer, $along, $inner)",

@@ -10,7 +10,7 @@ import (
 // Build schedules a function. It fails when sparse data would have to be made
 // dense, or when rows of the minibatch are coupled by more than sums.
 func Build(b *ir.Builder, f *ir.Func) (*Program, error) {
-	p, err := scheduled(b, f)
+	p, err := scheduled(b, f, true)
 	if err != nil {
 		return nil, err
 	}
@@ -25,10 +25,10 @@ func Build(b *ir.Builder, f *ir.Func) (*Program, error) {
 }
 
 // BuildWhole is Build for a device on which a loop costs little however many functions it calls,
-// and a pass over memory much: loops stay whole, and no function of every entry is a kernel of its
-// own.
+// and a pass over memory much: loops stay whole, no function of every entry is a kernel of its own,
+// and no function is called for some of the entries alone.
 func BuildWhole(b *ir.Builder, f *ir.Func) (*Program, error) {
-	p, err := scheduled(b, f)
+	p, err := scheduled(b, f, false)
 	if err != nil {
 		return nil, err
 	}
@@ -36,8 +36,9 @@ func BuildWhole(b *ir.Builder, f *ir.Func) (*Program, error) {
 	return p.program, nil
 }
 
-// scheduled puts the values of a function into steps.
-func scheduled(b *ir.Builder, f *ir.Func) (*planner, error) {
+// scheduled puts the values of a function into steps. With choosy, costly ops are called where their
+// numbers are needed alone.
+func scheduled(b *ir.Builder, f *ir.Func, choosy bool) (*planner, error) {
 	f, err := layout(b, sequence(b, keepSteps(b, f)))
 	if err != nil {
 		return nil, err
@@ -62,6 +63,9 @@ func scheduled(b *ir.Builder, f *ir.Func) (*planner, error) {
 	}
 	p.sink()
 	p.materialise()
+	if choosy {
+		p.costs()
+	}
 	for seg := range p.program.Steps {
 		p.program.Steps[seg] = p.schedule(Segment(seg), nil)
 	}
@@ -80,6 +84,7 @@ type planner struct {
 
 	region map[*ir.Value]*recurrence // the recurrence in whose steps a value is computed; nil for none
 	scan   map[*ir.Value]*recurrence // the recurrence that has the value as a result
+	needed map[*ir.Value][]need      // the conditions under which a value is needed, see costs
 	now    *[]Step                   // the list to which steps are being added
 }
 

@@ -111,6 +111,7 @@ type Loop struct {
 type Instr struct {
 	Op     *ir.Op // nil: the result is the operand
 	Args   []Operand
+	When   When // unless it is Always, the last operand is a condition
 	Value  *ir.Value
 	Stores []Store
 }

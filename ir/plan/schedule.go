@@ -130,6 +130,7 @@ func (p *planner) loop(values []*ir.Value, axes []*ir.Axis) *Loop {
 			for _, a := range v.Args {
 				in.Args = append(in.Args, p.operand(a, local))
 			}
+			p.only(&in, v, local)
 		}
 		if b := p.buffer[v]; b != nil {
 			in.Stores = []Store{{Buf: b}}

@@ -106,7 +106,10 @@ func (s Step) print(b *strings.Builder, indent string) {
 		if in.Op != nil {
 			b.WriteString(" " + in.Op.Name)
 		}
-		for _, a := range in.Args {
+		for k, a := range in.Args {
+			if in.When != Always && k == len(in.Args)-1 {
+				b.WriteString(" " + in.When.String())
+			}
 			b.WriteString(" " + a.String())
 		}
 		for _, st := range in.Stores {

@@ -310,7 +310,7 @@ func (x *splitter) indices(at []Index, read func(Operand) Operand) []Index {
 
 // copyOf is an instruction with its operands rewritten, without its stores.
 func (x *splitter) copyOf(in Instr, read func(Operand) Operand) Instr {
-	out := Instr{Op: in.Op, Value: in.Value}
+	out := Instr{Op: in.Op, When: in.When, Value: in.Value}
 	for _, o := range in.Args {
 		out.Args = append(out.Args, read(o))
 	}

@@ -67,6 +67,7 @@ type evaluate struct {
 	d4            []float64     // window(…) @ window_max_add(…, …, …) - c2.W
 	sums          *evaluateSums // of all blocks of rows
 	block         []float64     // sums of one block of rows
+	strips        []float64     // scratch of loops by strips
 }
 
 // evaluateSums has the numbers that blocks of rows add to.
@@ -121,6 +122,7 @@ func newEvaluate(s sizes, capacity int) *evaluate {
 		d4:            make([]float64, 51200),
 		sums:          new(evaluateSums),
 		block:         make([]float64, max(10, 200, 64, 32)),
+		strips:        make([]float64, 4*kernel.Strip),
 	}
 }
 
@@ -323,9 +325,13 @@ func (f *evaluate) Rows(frame *model.Frame) {
 		}
 	}
 	kernel.Exp(exp, exp)
-	for i2 := range rows * 10 {
-		pick := special.Select(special.Bool(math.Inf(-1) == t[i2]), 0, exp[i2])
-		d[i2] = scatter[i2] - float64(scale*pick)
+	if rows*10 >= kernel.LeastEntries {
+		kernel.Loop(evaluateLoop1, rows*10, f.strips, []float64{math.Inf(-1), 0, scale}, t, exp, scatter, d)
+	} else {
+		for i2 := range rows * 10 {
+			pick := special.Select(special.Bool(math.Inf(-1) == t[i2]), 0, exp[i2])
+			d[i2] = scatter[i2] - float64(scale*pick)
+		}
 	}
 	for n := range rows {
 		d2[n] = t[n*10+int(y[n])] - logSumExp[n]
@@ -478,4 +484,12 @@ func (f *evaluate) Finish(frame *model.Frame) {
 			}
 		}
 	}
+}
+
+// evaluateLoop1 has the instructions of a loop, see kernel.Loop.
+var evaluateLoop1 = []kernel.Instruction{
+	{kernel.OpEq, 7, 4, 0, 0},
+	{kernel.OpSelect, 7, 7, 5, 1},
+	{kernel.OpMul, 7, 6, 7, 0},
+	{kernel.OpSub, 3, 2, 7, 0},
 }

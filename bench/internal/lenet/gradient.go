@@ -56,6 +56,7 @@ type gradient struct {
 	d2            []float64 // (if 0 == i then … @ … else 0) - c1.W
 	d3            []float64 // window(…) @ window_max_add(…, …, …) - c2.W
 	block         []float64 // sums of one block of rows
+	strips        []float64 // scratch of loops by strips
 }
 
 func newGradient(s sizes, capacity int) *gradient {
@@ -103,6 +104,7 @@ func newGradient(s sizes, capacity int) *gradient {
 		d2:            make([]float64, 800),
 		d3:            make([]float64, 51200),
 		block:         make([]float64, max(10, 200, 64, 32)),
+		strips:        make([]float64, 4*kernel.Strip),
 	}
 }
 
@@ -285,9 +287,13 @@ func (f *gradient) Rows(frame *model.Frame) {
 		}
 	}
 	kernel.Exp(exp, exp)
-	for i2 := range rows * 10 {
-		pick := special.Select(special.Bool(math.Inf(-1) == t[i2]), 0, exp[i2])
-		d[i2] = scatter[i2] - float64(scale*pick)
+	if rows*10 >= kernel.LeastEntries {
+		kernel.Loop(gradientLoop1, rows*10, f.strips, []float64{math.Inf(-1), 0, scale}, t, exp, scatter, d)
+	} else {
+		for i2 := range rows * 10 {
+			pick := special.Select(special.Bool(math.Inf(-1) == t[i2]), 0, exp[i2])
+			d[i2] = scatter[i2] - float64(scale*pick)
+		}
 	}
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product6, Stride: 200}, kernel.Matrix{Data: d, Stride: 10}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 200, 10, false, true, false)
@@ -431,4 +437,12 @@ func (f *gradient) Finish(frame *model.Frame) {
 			}
 		}
 	}
+}
+
+// gradientLoop1 has the instructions of a loop, see kernel.Loop.
+var gradientLoop1 = []kernel.Instruction{
+	{kernel.OpEq, 7, 4, 0, 0},
+	{kernel.OpSelect, 7, 7, 5, 1},
+	{kernel.OpMul, 7, 6, 7, 0},
+	{kernel.OpSub, 3, 2, 7, 0},
 }

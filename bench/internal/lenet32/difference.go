@@ -88,6 +88,7 @@ type difference struct {
 	d4            []float64 // (if 0 == i then … @ … else 0) - c1.W
 	d5            []float64 // … @ … - … @ … - c2.W
 	block         []float64 // sums of one block of rows
+	strips        []float64 // scratch of loops by strips
 }
 
 func newDifference(s sizes, capacity int) *difference {
@@ -167,6 +168,7 @@ func newDifference(s sizes, capacity int) *difference {
 		d4:            make([]float64, 800),
 		d5:            make([]float64, 51200),
 		block:         make([]float64, max(10, 200, 64, 32)),
+		strips:        make([]float64, 2*kernel.Strip),
 	}
 }
 
@@ -527,9 +529,13 @@ func (f *difference) Rows(frame *model.Frame) {
 		total[i2] += v
 	}
 	frame.Turn.End(0)
-	for i2 := range rows * 200 {
-		t3[i2] = float64(special.Bool(relu7[i2] > 0) * product11[i2])
-		t4[i2] = float64(special.Bool(relu8[i2] > 0) * product12[i2])
+	if rows*200 >= kernel.LeastEntries {
+		kernel.Loop(differenceLoop1, rows*200, f.strips, []float64{0}, relu7, product11, t3, relu8, product12, t4)
+	} else {
+		for i2 := range rows * 200 {
+			t3[i2] = float64(special.Bool(relu7[i2] > 0) * product11[i2])
+			t4[i2] = float64(special.Bool(relu8[i2] > 0) * product12[i2])
+		}
 	}
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product15, Stride: 200}, kernel.Matrix{Data: t3, Stride: 200}, kernel.Matrix{Data: l2W, Stride: 200},
 		rows, 200, 200, false, true, false)
@@ -549,9 +555,13 @@ func (f *difference) Rows(frame *model.Frame) {
 		total3[i2] += v
 	}
 	frame.Turn.End(1)
-	for i2 := range rows * 200 {
-		t5[i2] = float64(special.Bool(relu5[i2] > 0) * product15[i2])
-		t6[i2] = float64(special.Bool(relu6[i2] > 0) * product16[i2])
+	if rows*200 >= kernel.LeastEntries {
+		kernel.Loop(differenceLoop2, rows*200, f.strips, []float64{0}, relu5, product15, t5, relu6, product16, t6)
+	} else {
+		for i2 := range rows * 200 {
+			t5[i2] = float64(special.Bool(relu5[i2] > 0) * product15[i2])
+			t6[i2] = float64(special.Bool(relu6[i2] > 0) * product16[i2])
+		}
 	}
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product19, Stride: 1024}, kernel.Matrix{Data: t5, Stride: 200}, kernel.Matrix{Data: l1W, Stride: 200},
 		rows, 1024, 200, false, true, false)
@@ -613,9 +623,13 @@ func (f *difference) Rows(frame *model.Frame) {
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
 	kernel.WindowAdd(windowAdd2, product24, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
-	for i2 := range rows * 4608 {
-		t9[i2] = float64(special.Bool(relu[i2] > 0) * windowAdd[i2])
-		t10[i2] = float64(special.Bool(relu2[i2] > 0) * windowAdd2[i2])
+	if rows*4608 >= kernel.LeastEntries {
+		kernel.Loop(differenceLoop3, rows*4608, f.strips, []float64{0}, relu, windowAdd, t9, relu2, windowAdd2, t10)
+	} else {
+		for i2 := range rows * 4608 {
+			t9[i2] = float64(special.Bool(relu[i2] > 0) * windowAdd[i2])
+			t10[i2] = float64(special.Bool(relu2[i2] > 0) * windowAdd2[i2])
+		}
 	}
 	kernel.WindowMaxAdd(windowMaxAdd3, product, most, t9, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
@@ -732,4 +746,28 @@ func (f *difference) Finish(frame *model.Frame) {
 			}
 		}
 	}
+}
+
+// differenceLoop1 has the instructions of a loop, see kernel.Loop.
+var differenceLoop1 = []kernel.Instruction{
+	{kernel.OpLt, 7, 6, 0, 0},
+	{kernel.OpMul, 2, 7, 1, 0},
+	{kernel.OpLt, 7, 6, 3, 0},
+	{kernel.OpMul, 5, 7, 4, 0},
+}
+
+// differenceLoop2 has the instructions of a loop, see kernel.Loop.
+var differenceLoop2 = []kernel.Instruction{
+	{kernel.OpLt, 7, 6, 0, 0},
+	{kernel.OpMul, 2, 7, 1, 0},
+	{kernel.OpLt, 7, 6, 3, 0},
+	{kernel.OpMul, 5, 7, 4, 0},
+}
+
+// differenceLoop3 has the instructions of a loop, see kernel.Loop.
+var differenceLoop3 = []kernel.Instruction{
+	{kernel.OpLt, 7, 6, 0, 0},
+	{kernel.OpMul, 2, 7, 1, 0},
+	{kernel.OpLt, 7, 6, 3, 0},
+	{kernel.OpMul, 5, 7, 4, 0},
 }

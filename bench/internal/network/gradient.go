@@ -30,6 +30,7 @@ type gradient struct {
 	product5  []float64 // x @ ((… > 0) * (… @ l2.W))
 	total3    []float64 // sum((… > 0) * (… @ l2.W) over n)
 	block     []float64 // sums of one block of rows
+	strips    []float64 // scratch of loops by strips
 }
 
 func newGradient(s sizes, capacity int) *gradient {
@@ -51,6 +52,7 @@ func newGradient(s sizes, capacity int) *gradient {
 		product5:  make([]float64, 313600),
 		total3:    make([]float64, 400),
 		block:     make([]float64, max(10, 400)),
+		strips:    make([]float64, 4*kernel.Strip),
 	}
 }
 
@@ -142,9 +144,13 @@ func (f *gradient) Rows(frame *model.Frame) {
 		}
 	}
 	kernel.Exp(exp, exp)
-	for i2 := range rows * 10 {
-		pick := special.Select(special.Bool(math.Inf(-1) == t[i2]), 0, exp[i2])
-		d[i2] = scatter[i2] - float64(scale*pick)
+	if rows*10 >= kernel.LeastEntries {
+		kernel.Loop(gradientLoop1, rows*10, f.strips, []float64{math.Inf(-1), 0, scale}, t, exp, scatter, d)
+	} else {
+		for i2 := range rows * 10 {
+			pick := special.Select(special.Bool(math.Inf(-1) == t[i2]), 0, exp[i2])
+			d[i2] = scatter[i2] - float64(scale*pick)
+		}
 	}
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product4, Stride: 400}, kernel.Matrix{Data: d, Stride: 10}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 400, 10, false, true, false)
@@ -207,4 +213,12 @@ func (f *gradient) Finish(frame *model.Frame) {
 	for i := range 10 {
 		gradL3B[i] = total[i] - l3B[i]
 	}
+}
+
+// gradientLoop1 has the instructions of a loop, see kernel.Loop.
+var gradientLoop1 = []kernel.Instruction{
+	{kernel.OpEq, 7, 4, 0, 0},
+	{kernel.OpSelect, 7, 7, 5, 1},
+	{kernel.OpMul, 7, 6, 7, 0},
+	{kernel.OpSub, 3, 2, 7, 0},
 }

@@ -43,6 +43,7 @@ type difference struct {
 	total4     []float64 // sum((… > 0) * (… @ l2.W) over n)
 	total5     []float64 // sum((… > 0) * (… @ anchor l2.W) over n)
 	block      []float64 // sums of one block of rows
+	strips     []float64 // scratch of loops by strips
 }
 
 func newDifference(s sizes, capacity int) *difference {
@@ -77,6 +78,7 @@ func newDifference(s sizes, capacity int) *difference {
 		total4:     make([]float64, 400),
 		total5:     make([]float64, 400),
 		block:      make([]float64, max(10, 400)),
+		strips:     make([]float64, 2*kernel.Strip),
 	}
 }
 
@@ -266,9 +268,13 @@ func (f *difference) Rows(frame *model.Frame) {
 		total[i2] += v
 	}
 	frame.Turn.End(0)
-	for i2 := range rows * 400 {
-		t3[i2] = float64(special.Bool(relu3[i2] > 0) * product7[i2])
-		t4[i2] = float64(special.Bool(relu4[i2] > 0) * product8[i2])
+	if rows*400 >= kernel.LeastEntries {
+		kernel.Loop(differenceLoop1, rows*400, f.strips, []float64{0}, relu3, product7, t3, relu4, product8, t4)
+	} else {
+		for i2 := range rows * 400 {
+			t3[i2] = float64(special.Bool(relu3[i2] > 0) * product7[i2])
+			t4[i2] = float64(special.Bool(relu4[i2] > 0) * product8[i2])
+		}
 	}
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product11, Stride: 400}, kernel.Matrix{Data: t3, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
 		rows, 400, 400, false, true, false)
@@ -288,12 +294,16 @@ func (f *difference) Rows(frame *model.Frame) {
 		total3[i2] += v
 	}
 	frame.Turn.End(1)
-	for i2 := range rows * 400 {
-		tI2 := float64(special.Bool(relu[i2] > 0) * product11[i2])
-		t5[i2] = tI2
-		tI2_2 := float64(special.Bool(relu2[i2] > 0) * product12[i2])
-		t6[i2] = tI2_2
-		d4[i2] = tI2 - tI2_2
+	if rows*400 >= kernel.LeastEntries {
+		kernel.Loop(differenceLoop2, rows*400, f.strips, []float64{0}, relu, product11, t5, relu2, product12, t6, d4)
+	} else {
+		for i2 := range rows * 400 {
+			tI2 := float64(special.Bool(relu[i2] > 0) * product11[i2])
+			t5[i2] = tI2
+			tI2_2 := float64(special.Bool(relu2[i2] > 0) * product12[i2])
+			t6[i2] = tI2_2
+			d4[i2] = tI2 - tI2_2
+		}
 	}
 	frame.Turn.Begin(2)
 	kernel.TeamSparseMulMatT(frame.Team, product15, x, d4, 400, true)
@@ -349,4 +359,21 @@ func (f *difference) Finish(frame *model.Frame) {
 	for i := range 10 {
 		gradL3B[i] = total[i] - l3B[i]
 	}
+}
+
+// differenceLoop1 has the instructions of a loop, see kernel.Loop.
+var differenceLoop1 = []kernel.Instruction{
+	{kernel.OpLt, 7, 6, 0, 0},
+	{kernel.OpMul, 2, 7, 1, 0},
+	{kernel.OpLt, 7, 6, 3, 0},
+	{kernel.OpMul, 5, 7, 4, 0},
+}
+
+// differenceLoop2 has the instructions of a loop, see kernel.Loop.
+var differenceLoop2 = []kernel.Instruction{
+	{kernel.OpLt, 8, 7, 0, 0},
+	{kernel.OpMul, 2, 8, 1, 0},
+	{kernel.OpLt, 8, 7, 3, 0},
+	{kernel.OpMul, 5, 8, 4, 0},
+	{kernel.OpSub, 6, 2, 5, 0},
 }

@@ -37,6 +37,7 @@ type evaluate struct {
 	total4    []float64     // sum((… > 0) * (… @ l2.W) over n)
 	sums      *evaluateSums // of all blocks of rows
 	block     []float64     // sums of one block of rows
+	strips    []float64     // scratch of loops by strips
 }
 
 // evaluateSums has the numbers that blocks of rows add to.
@@ -65,6 +66,7 @@ func newEvaluate(s sizes, capacity int) *evaluate {
 		total4:    make([]float64, 400),
 		sums:      new(evaluateSums),
 		block:     make([]float64, max(10, 400)),
+		strips:    make([]float64, 4*kernel.Strip),
 	}
 }
 
@@ -169,9 +171,13 @@ func (f *evaluate) Rows(frame *model.Frame) {
 		}
 	}
 	kernel.Exp(exp, exp)
-	for i2 := range rows * 10 {
-		pick := special.Select(special.Bool(math.Inf(-1) == t[i2]), 0, exp[i2])
-		d[i2] = scatter[i2] - float64(scale*pick)
+	if rows*10 >= kernel.LeastEntries {
+		kernel.Loop(evaluateLoop1, rows*10, f.strips, []float64{math.Inf(-1), 0, scale}, t, exp, scatter, d)
+	} else {
+		for i2 := range rows * 10 {
+			pick := special.Select(special.Bool(math.Inf(-1) == t[i2]), 0, exp[i2])
+			d[i2] = scatter[i2] - float64(scale*pick)
+		}
 	}
 	for n := range rows {
 		d2[n] = t[n*10+int(y[n])] - logSumExp[n]
@@ -241,4 +247,12 @@ func (f *evaluate) Finish(frame *model.Frame) {
 	t := float64(-0.5*f.product5) + (float64(-0.5*f.product6) + float64(scale*f.sums.total2))
 	t2 := float64(-0.5*f.product2) + (float64(-0.5*f.product3) + (float64(-0.5*f.product4) + t))
 	frame.Out[478410] = float64(-0.5*f.product) + t2 - 439629.38367044745
+}
+
+// evaluateLoop1 has the instructions of a loop, see kernel.Loop.
+var evaluateLoop1 = []kernel.Instruction{
+	{kernel.OpEq, 7, 4, 0, 0},
+	{kernel.OpSelect, 7, 7, 5, 1},
+	{kernel.OpMul, 7, 6, 7, 0},
+	{kernel.OpSub, 3, 2, 7, 0},
 }

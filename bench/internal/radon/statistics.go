@@ -84,11 +84,15 @@ func (f *statistics) Prepare(frame *model.Frame) {
 	for n := range rowsAtHand {
 		outStatistic2[int(county[n])] += eq[n]
 	}
-	for j := range J {
-		eqJ := special.Bool(0 == outStatistic2[j])
-		eq2[j] = eqJ
-		pick[j] = special.Select(eqJ, 0, scatter[j]/outStatistic2[j])
-		pick2[j] = special.Select(eqJ, 0, scatter2[j]/outStatistic2[j])
+	if J >= kernel.LeastEntries {
+		kernel.Loop(statisticsLoop1, J, f.strips, []float64{0}, outStatistic2, eq2, scatter, pick, scatter2, pick2)
+	} else {
+		for j := range J {
+			eqJ := special.Bool(0 == outStatistic2[j])
+			eq2[j] = eqJ
+			pick[j] = special.Select(eqJ, 0, scatter[j]/outStatistic2[j])
+			pick2[j] = special.Select(eqJ, 0, scatter2[j]/outStatistic2[j])
+		}
 	}
 	for n := range rowsAtHand {
 		d[n] = x[n] - pick[int(county[n])]
@@ -103,7 +107,7 @@ func (f *statistics) Prepare(frame *model.Frame) {
 		scatter4[int(county[n])] += d2[n]
 	}
 	if J >= kernel.LeastEntries {
-		kernel.Loop(statisticsLoop1, J, f.strips, []float64{0}, scatter3, outStatistic2, eq2, pick3, pick, outStatistic0, scatter4, pick4, pick2, outStatistic1)
+		kernel.Loop(statisticsLoop2, J, f.strips, []float64{0}, scatter3, outStatistic2, eq2, pick3, pick, outStatistic0, scatter4, pick4, pick2, outStatistic1)
 	} else {
 		for j := range J {
 			pickJ := special.Select(eq2[j], 0, scatter3[j]/outStatistic2[j])
@@ -138,6 +142,15 @@ func (*statistics) Finish(*model.Frame) {}
 
 // statisticsLoop1 has the instructions of a loop, see kernel.Loop.
 var statisticsLoop1 = []kernel.Instruction{
+	{kernel.OpEq, 1, 6, 0, 0},
+	{kernel.OpDiv, 7, 2, 0, 0},
+	{kernel.OpSelect, 3, 1, 6, 7},
+	{kernel.OpDiv, 7, 4, 0, 0},
+	{kernel.OpSelect, 5, 1, 6, 7},
+}
+
+// statisticsLoop2 has the instructions of a loop, see kernel.Loop.
+var statisticsLoop2 = []kernel.Instruction{
 	{kernel.OpDiv, 11, 0, 1, 0},
 	{kernel.OpSelect, 3, 2, 10, 11},
 	{kernel.OpAdd, 5, 4, 3, 0},

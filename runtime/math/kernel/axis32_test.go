@@ -116,6 +116,7 @@ func TestElementwise32(t *testing.T) {
 		{"Log1p", Log1p32, special.Log1p},
 		{"Tanh", Tanh32, special.Tanh}, {"Sigmoid", Sigmoid32, special.Sigmoid},
 		{"LogSigmoid", LogSigmoid32, special.LogSigmoid},
+		{"LogNormalCDF", LogNormalCDF32, special.LogNormalCDF},
 		{"Softplus", Softplus32, special.Softplus}, {"Sqrt", Sqrt32, math.Sqrt},
 	} {
 		x := random[float32](g, 131, true)

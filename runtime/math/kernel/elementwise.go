@@ -34,6 +34,9 @@ func LogSigmoid(dst, src []float64) { special.LogSigmoidSlice(dst, src) }
 // Softplus is log(1 + eˣ).
 func Softplus(dst, src []float64) { special.SoftplusSlice(dst, src) }
 
+// LogNormalCDF is the logarithm of the standard normal distribution function.
+func LogNormalCDF(dst, src []float64) { special.LogNormalCDFSlice(dst, src) }
+
 // Sqrt is the square root.
 func Sqrt(dst, src []float64) {
 	dst = dst[:len(src)]
@@ -68,6 +71,9 @@ func LogSigmoid32(dst, src []float32) { special.LogSigmoidSlice32(dst, src) }
 
 // Softplus32 is Softplus in single precision.
 func Softplus32(dst, src []float32) { special.SoftplusSlice32(dst, src) }
+
+// LogNormalCDF32 is LogNormalCDF in single precision.
+func LogNormalCDF32(dst, src []float32) { special.LogNormalCDFSlice32(dst, src) }
 
 // Sqrt32 is Sqrt in single precision.
 func Sqrt32(dst, src []float32) {

@@ -372,6 +372,7 @@ func TestElementwise(t *testing.T) {
 		{"Log1p", Log1p, special.Log1p},
 		{"Tanh", Tanh, special.Tanh}, {"Sigmoid", Sigmoid, special.Sigmoid},
 		{"LogSigmoid", LogSigmoid, special.LogSigmoid},
+		{"LogNormalCDF", LogNormalCDF, special.LogNormalCDF},
 		{"Softplus", Softplus, special.Softplus}, {"Sqrt", Sqrt, math.Sqrt},
 	} {
 		x := normals(g, 131)

@@ -24,7 +24,7 @@ func TestBits(t *testing.T) {
 			}
 		}
 	}
-	const want = 0xbb0a00956564ec59
+	const want = 0x9f88fb18aad09cb5
 	if got := h.Sum64(); got != want {
 		t.Errorf("the bits of all results hash to %#x, want %#x", got, uint64(want))
 	}

@@ -159,6 +159,7 @@ func TestSlices(t *testing.T) {
 		{"Log1p", Log1pSlice, Log1p}, {"Tanh", TanhSlice, Tanh},
 		{"Sigmoid", SigmoidSlice, Sigmoid}, {"Softplus", SoftplusSlice, Softplus},
 		{"LogSigmoid", LogSigmoidSlice, LogSigmoid},
+		{"LogNormalCDF", LogNormalCDFSlice, LogNormalCDF},
 	} {
 		for _, n := range []int{0, 1, 7, 8, 9, 63, 64, 65, 1000} {
 			src := make([]float64, n)

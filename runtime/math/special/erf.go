@@ -21,6 +21,9 @@ var erfcxC = [...]float64{
 	0x1.e7a100062f385p-32,
 }
 
+// ErfcxTerms are the terms of the polynomial that erfcx has, to be read only.
+func ErfcxTerms() []float64 { return erfcxC[:] }
+
 // Erf returns the error function, with an error below 2 ulp.
 func Erf(x float64) float64 {
 	a := math.Abs(x)
@@ -104,10 +107,12 @@ func NormalCDF(x float64) float64 {
 // without cancellation in the upper.
 func LogNormalCDF(x float64) float64 {
 	switch {
-	case x > 0:
+	case x > 39:
 		return Log1p(-NormalCDF(-x))
-	case x > -1:
-		return Log(NormalCDF(x))
+	case x > 0:
+		return Log1p(float64(-0.5 * (expMinusSquare(x, 0.5) * erfcx(float64(x*invSqrt2)))))
+	case x == 0:
+		return -math.Ln2
 	case math.IsInf(x, -1):
 		return x
 	}

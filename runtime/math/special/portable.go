@@ -116,6 +116,14 @@ func portableLogSigmoid(dst, src []float64) {
 	}
 }
 
+// portableLogNormalCDF is LogNormalCDFSlice in Go.
+func portableLogNormalCDF(dst, src []float64) {
+	dst = dst[:len(src)]
+	for i, x := range src {
+		dst[i] = LogNormalCDF(x)
+	}
+}
+
 // log1pStrip is log1p on every element.
 func log1pStrip(d []float64) {
 	for i, x := range d {
@@ -157,6 +165,8 @@ func portable32(f int, dst, src []float32) {
 			portableSoftplus(d, d)
 		case sliceLogSigmoid:
 			portableLogSigmoid(d, d)
+		case sliceLogNormalCDF:
+			portableLogNormalCDF(d, d)
 		}
 		for i, v := range d {
 			dst[i] = float32(v)

@@ -20,6 +20,7 @@ const (
 	sliceSigmoid
 	sliceSoftplus
 	sliceLogSigmoid
+	sliceLogNormalCDF
 )
 
 // ExpSlice writes Exp(src[i]) into dst[i].
@@ -94,6 +95,15 @@ func LogSigmoidSlice(dst, src []float64) {
 	vectors64(sliceLogSigmoid, dst, src, LogSigmoid)
 }
 
+// LogNormalCDFSlice writes LogNormalCDF(src[i]) into dst[i].
+func LogNormalCDFSlice(dst, src []float64) {
+	if dst = dst[:len(src)]; level == cpu.Portable {
+		portableLogNormalCDF(dst, src)
+		return
+	}
+	vectors64(sliceLogNormalCDF, dst, src, LogNormalCDF)
+}
+
 // Expm1Slice32 writes Expm1(src[i]), rounded, into dst[i].
 func Expm1Slice32(dst, src []float32) { vectors32(sliceExpm1, dst, src, Expm1) }
 
@@ -114,3 +124,6 @@ func SoftplusSlice32(dst, src []float32) { vectors32(sliceSoftplus, dst, src, So
 
 // LogSigmoidSlice32 writes LogSigmoid(src[i]), rounded, into dst[i].
 func LogSigmoidSlice32(dst, src []float32) { vectors32(sliceLogSigmoid, dst, src, LogSigmoid) }
+
+// LogNormalCDFSlice32 writes LogNormalCDF(src[i]), rounded, into dst[i].
+func LogNormalCDFSlice32(dst, src []float32) { vectors32(sliceLogNormalCDF, dst, src, LogNormalCDF) }

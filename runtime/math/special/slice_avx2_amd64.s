@@ -1763,6 +1763,359 @@ otherEnding:
 	VMASKMOVPD Y2, Y1, (DI)(DX*8)
 	JMP ended
 
+TEXT slice64avx2LogNormalCDF<>(SB), NOSPLIT, $0-40
+	MOVQ dst+8(FP), DI
+	MOVQ src+16(FP), SI
+	MOVQ n+24(FP), CX
+	LEAQ ·exp2Table(SB), R8
+	LEAQ ·exp2Rest(SB), R9
+	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $4, R10
+	JLT ending
+	PCALIGN $32
+loop:
+	VMOVUPD (SI)(DX*8), Y0
+	VPAND constavx2<>+0(SB), Y0, Y1
+	VCMPPD $0x11, constavx2<>+2816(SB), Y1, Y1
+	VMOVMSKPD Y1, AX
+	CMPL AX, $15
+	JNE other
+	VPAND constavx2<>+0(SB), Y0, Y1
+	VMULPD constavx2<>+1600(SB), Y1, Y2
+	VSUBPD constavx2<>+2880(SB), Y2, Y3
+	VADDPD constavx2<>+2880(SB), Y2, Y4
+	VDIVPD Y4, Y3, Y3
+	VMOVUPD constavx2<>+2944(SB), Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3008(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3072(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3136(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3200(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3264(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3328(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3392(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3456(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3520(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3584(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3648(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3712(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3776(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3840(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3904(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3968(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+4032(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+4096(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+4160(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+4224(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+4288(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+4352(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+4416(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+4480(SB), Y4, Y4
+	VMULPD constavx2<>+1664(SB), Y2, Y2
+	VADDPD constavx2<>+704(SB), Y2, Y2
+	VDIVPD Y2, Y4, Y4
+	VMULPD constavx2<>+1152(SB), Y4, Y4
+	VCMPPD $0x0, constavx2<>+896(SB), Y0, Y2
+	VMOVUPD constavx2<>+1152(SB), Y3
+	VBLENDVPD Y2, Y3, Y4, Y4
+	VMULPD Y1, Y1, Y3
+	VMOVUPD Y1, Y2
+	VFMSUB213PD Y3, Y1, Y2
+	VMULPD constavx2<>+4544(SB), Y3, Y3
+	VMULPD constavx2<>+128(SB), Y3, Y1
+	VADDPD constavx2<>+192(SB), Y1, Y1
+	VSUBPD constavx2<>+192(SB), Y1, Y5
+	VMULPD constavx2<>+256(SB), Y5, Y6
+	VSUBPD Y6, Y3, Y3
+	VMULPD constavx2<>+320(SB), Y5, Y5
+	VSUBPD Y5, Y3, Y3
+	VPAND constavx2<>+384(SB), Y1, Y5
+	VXORPD Y6, Y6, Y6
+	VPCMPEQD Y5, Y5, Y7
+	VGATHERQPD Y7, (R8)(Y5*8), Y6
+	VPSRLQ $6, Y1, Y1
+	VPSLLQ $52, Y1, Y1
+	VPADDQ Y1, Y6, Y6
+	VMULPD Y3, Y3, Y1
+	VMULPD constavx2<>+512(SB), Y3, Y5
+	VADDPD constavx2<>+448(SB), Y5, Y5
+	VMULPD constavx2<>+640(SB), Y3, Y7
+	VADDPD constavx2<>+576(SB), Y7, Y7
+	VMULPD Y7, Y1, Y7
+	VADDPD Y7, Y5, Y5
+	VMULPD Y5, Y1, Y1
+	VADDPD Y1, Y3, Y3
+	VMULPD Y3, Y6, Y3
+	VADDPD Y3, Y6, Y6
+	VMOVUPD constavx2<>+704(SB), Y3
+	VMULPD constavx2<>+1152(SB), Y2, Y2
+	VSUBPD Y2, Y3, Y3
+	VMULPD Y3, Y6, Y6
+	VMULPD Y4, Y6, Y6
+	VPXOR constavx2<>+2624(SB), Y6, Y6
+	VADDPD constavx2<>+704(SB), Y6, Y3
+	VSUBPD constavx2<>+704(SB), Y3, Y2
+	VSUBPD Y2, Y3, Y1
+	VMOVUPD constavx2<>+704(SB), Y5
+	VSUBPD Y1, Y5, Y5
+	VSUBPD Y2, Y6, Y2
+	VADDPD Y2, Y5, Y5
+	VCMPPD $0x1e, constavx2<>+896(SB), Y0, Y2
+	VBLENDVPD Y2, Y3, Y4, Y4
+	VPSUBQ constavx2<>+1600(SB), Y4, Y4
+	VPADDQ constavx2<>+1664(SB), Y4, Y1
+	VPSRLQ $52, Y1, Y1
+	VPOR constavx2<>+1728(SB), Y1, Y1
+	VSUBPD constavx2<>+1792(SB), Y1, Y1
+	VPAND constavx2<>+1856(SB), Y4, Y4
+	VPADDQ constavx2<>+1600(SB), Y4, Y4
+	VSUBPD constavx2<>+704(SB), Y4, Y4
+	VADDPD constavx2<>+1664(SB), Y4, Y7
+	VDIVPD Y7, Y4, Y7
+	VMULPD constavx2<>+1152(SB), Y4, Y8
+	VMULPD Y4, Y8, Y8
+	VMULPD Y7, Y7, Y9
+	VMULPD Y9, Y9, Y10
+	VMULPD constavx2<>+1984(SB), Y9, Y11
+	VADDPD constavx2<>+1920(SB), Y11, Y11
+	VMULPD constavx2<>+2112(SB), Y9, Y12
+	VADDPD constavx2<>+2048(SB), Y12, Y12
+	VMULPD Y12, Y10, Y12
+	VADDPD Y12, Y11, Y11
+	VMULPD constavx2<>+2240(SB), Y9, Y12
+	VADDPD constavx2<>+2176(SB), Y12, Y12
+	VMULPD constavx2<>+2304(SB), Y10, Y13
+	VADDPD Y13, Y12, Y12
+	VMULPD Y10, Y10, Y10
+	VMULPD Y12, Y10, Y10
+	VADDPD Y10, Y11, Y11
+	VMULPD Y11, Y9, Y9
+	VADDPD Y9, Y8, Y9
+	VMULPD Y9, Y7, Y7
+	VMULPD constavx2<>+2368(SB), Y1, Y9
+	VADDPD Y9, Y7, Y7
+	VMULPD constavx2<>+2432(SB), Y1, Y1
+	VSUBPD Y7, Y8, Y8
+	VSUBPD Y4, Y8, Y8
+	VSUBPD Y8, Y1, Y1
+	VPAND constavx2<>+0(SB), Y6, Y8
+	VCMPPD $0x12, constavx2<>+1472(SB), Y8, Y8
+	VDIVPD Y3, Y5, Y5
+	VADDPD Y5, Y1, Y5
+	VBLENDVPD Y8, Y6, Y5, Y5
+	VMULPD constavx2<>+4544(SB), Y0, Y6
+	VMULPD Y0, Y6, Y6
+	VADDPD Y1, Y6, Y6
+	VBLENDVPD Y2, Y5, Y6, Y6
+	VMOVUPD Y6, (DI)(DX*8)
+next:
+	ADDQ $4, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
+	CMPQ DX, CX
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	NEGQ AX
+	LEAQ endMask64<>+32(SB), R11
+	LEAQ endMask32<>+16(SB), R12
+	LEAQ (R11)(AX*8), R11
+	LEAQ (R12)(AX*4), R12
+	VMOVUPD (R11), Y0
+	VMASKMOVPD (SI)(DX*8), Y0, Y1
+	VMOVUPD constavx2<>+704(SB), Y2
+	VBLENDVPD Y0, Y1, Y2, Y2
+	VPAND constavx2<>+0(SB), Y2, Y1
+	VCMPPD $0x11, constavx2<>+2816(SB), Y1, Y1
+	VMOVMSKPD Y1, AX
+	CMPL AX, $15
+	JNE otherEnding
+	VPAND constavx2<>+0(SB), Y2, Y1
+	VMULPD constavx2<>+1600(SB), Y1, Y0
+	VSUBPD constavx2<>+2880(SB), Y0, Y3
+	VADDPD constavx2<>+2880(SB), Y0, Y4
+	VDIVPD Y4, Y3, Y3
+	VMOVUPD constavx2<>+2944(SB), Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3008(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3072(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3136(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3200(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3264(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3328(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3392(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3456(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3520(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3584(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3648(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3712(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3776(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3840(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3904(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3968(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+4032(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+4096(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+4160(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+4224(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+4288(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+4352(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+4416(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+4480(SB), Y4, Y4
+	VMULPD constavx2<>+1664(SB), Y0, Y0
+	VADDPD constavx2<>+704(SB), Y0, Y0
+	VDIVPD Y0, Y4, Y4
+	VMULPD constavx2<>+1152(SB), Y4, Y4
+	VCMPPD $0x0, constavx2<>+896(SB), Y2, Y0
+	VMOVUPD constavx2<>+1152(SB), Y3
+	VBLENDVPD Y0, Y3, Y4, Y4
+	VMULPD Y1, Y1, Y3
+	VMOVUPD Y1, Y0
+	VFMSUB213PD Y3, Y1, Y0
+	VMULPD constavx2<>+4544(SB), Y3, Y3
+	VMULPD constavx2<>+128(SB), Y3, Y1
+	VADDPD constavx2<>+192(SB), Y1, Y1
+	VSUBPD constavx2<>+192(SB), Y1, Y5
+	VMULPD constavx2<>+256(SB), Y5, Y6
+	VSUBPD Y6, Y3, Y3
+	VMULPD constavx2<>+320(SB), Y5, Y5
+	VSUBPD Y5, Y3, Y3
+	VPAND constavx2<>+384(SB), Y1, Y5
+	VXORPD Y6, Y6, Y6
+	VPCMPEQD Y5, Y5, Y7
+	VGATHERQPD Y7, (R8)(Y5*8), Y6
+	VPSRLQ $6, Y1, Y1
+	VPSLLQ $52, Y1, Y1
+	VPADDQ Y1, Y6, Y6
+	VMULPD Y3, Y3, Y1
+	VMULPD constavx2<>+512(SB), Y3, Y5
+	VADDPD constavx2<>+448(SB), Y5, Y5
+	VMULPD constavx2<>+640(SB), Y3, Y7
+	VADDPD constavx2<>+576(SB), Y7, Y7
+	VMULPD Y7, Y1, Y7
+	VADDPD Y7, Y5, Y5
+	VMULPD Y5, Y1, Y1
+	VADDPD Y1, Y3, Y3
+	VMULPD Y3, Y6, Y3
+	VADDPD Y3, Y6, Y6
+	VMOVUPD constavx2<>+704(SB), Y3
+	VMULPD constavx2<>+1152(SB), Y0, Y0
+	VSUBPD Y0, Y3, Y3
+	VMULPD Y3, Y6, Y6
+	VMULPD Y4, Y6, Y6
+	VPXOR constavx2<>+2624(SB), Y6, Y6
+	VADDPD constavx2<>+704(SB), Y6, Y3
+	VSUBPD constavx2<>+704(SB), Y3, Y0
+	VSUBPD Y0, Y3, Y1
+	VMOVUPD constavx2<>+704(SB), Y5
+	VSUBPD Y1, Y5, Y5
+	VSUBPD Y0, Y6, Y0
+	VADDPD Y0, Y5, Y5
+	VCMPPD $0x1e, constavx2<>+896(SB), Y2, Y0
+	VBLENDVPD Y0, Y3, Y4, Y4
+	VPSUBQ constavx2<>+1600(SB), Y4, Y4
+	VPADDQ constavx2<>+1664(SB), Y4, Y1
+	VPSRLQ $52, Y1, Y1
+	VPOR constavx2<>+1728(SB), Y1, Y1
+	VSUBPD constavx2<>+1792(SB), Y1, Y1
+	VPAND constavx2<>+1856(SB), Y4, Y4
+	VPADDQ constavx2<>+1600(SB), Y4, Y4
+	VSUBPD constavx2<>+704(SB), Y4, Y4
+	VADDPD constavx2<>+1664(SB), Y4, Y7
+	VDIVPD Y7, Y4, Y7
+	VMULPD constavx2<>+1152(SB), Y4, Y8
+	VMULPD Y4, Y8, Y8
+	VMULPD Y7, Y7, Y9
+	VMULPD Y9, Y9, Y10
+	VMULPD constavx2<>+1984(SB), Y9, Y11
+	VADDPD constavx2<>+1920(SB), Y11, Y11
+	VMULPD constavx2<>+2112(SB), Y9, Y12
+	VADDPD constavx2<>+2048(SB), Y12, Y12
+	VMULPD Y12, Y10, Y12
+	VADDPD Y12, Y11, Y11
+	VMULPD constavx2<>+2240(SB), Y9, Y12
+	VADDPD constavx2<>+2176(SB), Y12, Y12
+	VMULPD constavx2<>+2304(SB), Y10, Y13
+	VADDPD Y13, Y12, Y12
+	VMULPD Y10, Y10, Y10
+	VMULPD Y12, Y10, Y10
+	VADDPD Y10, Y11, Y11
+	VMULPD Y11, Y9, Y9
+	VADDPD Y9, Y8, Y9
+	VMULPD Y9, Y7, Y7
+	VMULPD constavx2<>+2368(SB), Y1, Y9
+	VADDPD Y9, Y7, Y7
+	VMULPD constavx2<>+2432(SB), Y1, Y1
+	VSUBPD Y7, Y8, Y8
+	VSUBPD Y4, Y8, Y8
+	VSUBPD Y8, Y1, Y1
+	VPAND constavx2<>+0(SB), Y6, Y8
+	VCMPPD $0x12, constavx2<>+1472(SB), Y8, Y8
+	VDIVPD Y3, Y5, Y5
+	VADDPD Y5, Y1, Y5
+	VBLENDVPD Y8, Y6, Y5, Y5
+	VMULPD constavx2<>+4544(SB), Y2, Y6
+	VMULPD Y2, Y6, Y6
+	VADDPD Y1, Y6, Y6
+	VBLENDVPD Y0, Y5, Y6, Y6
+	VMOVUPD (R11), Y5
+	VMASKMOVPD Y6, Y5, (DI)(DX*8)
+ended:
+	MOVQ CX, DX
+other:
+otherEnding:
+end:
+	MOVQ DX, done+32(FP)
+	VZEROUPPER
+	RET
+
 DATA slice64avx2s<>+0(SB)/8, $slice64avx2Exp<>(SB)
 DATA slice64avx2s<>+8(SB)/8, $slice64avx2Expm1<>(SB)
 DATA slice64avx2s<>+16(SB)/8, $slice64avx2Log<>(SB)
@@ -1771,7 +2124,8 @@ DATA slice64avx2s<>+32(SB)/8, $slice64avx2Tanh<>(SB)
 DATA slice64avx2s<>+40(SB)/8, $slice64avx2Sigmoid<>(SB)
 DATA slice64avx2s<>+48(SB)/8, $slice64avx2Softplus<>(SB)
 DATA slice64avx2s<>+56(SB)/8, $slice64avx2LogSigmoid<>(SB)
-GLOBL slice64avx2s<>(SB), RODATA, $64
+DATA slice64avx2s<>+64(SB)/8, $slice64avx2LogNormalCDF<>(SB)
+GLOBL slice64avx2s<>(SB), RODATA, $72
 
 // func slice32avx2(f int, dst, src *float32, n int) (done int)
 TEXT ·slice32avx2(SB), NOSPLIT, $0-40
@@ -3580,6 +3934,363 @@ otherEnding:
 	VMASKMOVPS X2, X0, (DI)(DX*4)
 	JMP ended
 
+TEXT slice32avx2LogNormalCDF<>(SB), NOSPLIT, $0-40
+	MOVQ dst+8(FP), DI
+	MOVQ src+16(FP), SI
+	MOVQ n+24(FP), CX
+	LEAQ ·exp2Table(SB), R8
+	LEAQ ·exp2Rest(SB), R9
+	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $4, R10
+	JLT ending
+	PCALIGN $32
+loop:
+	VCVTPS2PD (SI)(DX*4), Y0
+	VPAND constavx2<>+0(SB), Y0, Y1
+	VCMPPD $0x11, constavx2<>+2816(SB), Y1, Y1
+	VMOVMSKPD Y1, AX
+	CMPL AX, $15
+	JNE other
+	VPAND constavx2<>+0(SB), Y0, Y1
+	VMULPD constavx2<>+1600(SB), Y1, Y2
+	VSUBPD constavx2<>+2880(SB), Y2, Y3
+	VADDPD constavx2<>+2880(SB), Y2, Y4
+	VDIVPD Y4, Y3, Y3
+	VMOVUPD constavx2<>+2944(SB), Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3008(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3072(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3136(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3200(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3264(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3328(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3392(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3456(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3520(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3584(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3648(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3712(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3776(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3840(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3904(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3968(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+4032(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+4096(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+4160(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+4224(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+4288(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+4352(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+4416(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+4480(SB), Y4, Y4
+	VMULPD constavx2<>+1664(SB), Y2, Y2
+	VADDPD constavx2<>+704(SB), Y2, Y2
+	VDIVPD Y2, Y4, Y4
+	VMULPD constavx2<>+1152(SB), Y4, Y4
+	VCMPPD $0x0, constavx2<>+896(SB), Y0, Y2
+	VMOVUPD constavx2<>+1152(SB), Y3
+	VBLENDVPD Y2, Y3, Y4, Y4
+	VMULPD Y1, Y1, Y3
+	VMOVUPD Y1, Y2
+	VFMSUB213PD Y3, Y1, Y2
+	VMULPD constavx2<>+4544(SB), Y3, Y3
+	VMULPD constavx2<>+128(SB), Y3, Y1
+	VADDPD constavx2<>+192(SB), Y1, Y1
+	VSUBPD constavx2<>+192(SB), Y1, Y5
+	VMULPD constavx2<>+256(SB), Y5, Y6
+	VSUBPD Y6, Y3, Y3
+	VMULPD constavx2<>+320(SB), Y5, Y5
+	VSUBPD Y5, Y3, Y3
+	VPAND constavx2<>+384(SB), Y1, Y5
+	VXORPD Y6, Y6, Y6
+	VPCMPEQD Y5, Y5, Y7
+	VGATHERQPD Y7, (R8)(Y5*8), Y6
+	VPSRLQ $6, Y1, Y1
+	VPSLLQ $52, Y1, Y1
+	VPADDQ Y1, Y6, Y6
+	VMULPD Y3, Y3, Y1
+	VMULPD constavx2<>+512(SB), Y3, Y5
+	VADDPD constavx2<>+448(SB), Y5, Y5
+	VMULPD constavx2<>+640(SB), Y3, Y7
+	VADDPD constavx2<>+576(SB), Y7, Y7
+	VMULPD Y7, Y1, Y7
+	VADDPD Y7, Y5, Y5
+	VMULPD Y5, Y1, Y1
+	VADDPD Y1, Y3, Y3
+	VMULPD Y3, Y6, Y3
+	VADDPD Y3, Y6, Y6
+	VMOVUPD constavx2<>+704(SB), Y3
+	VMULPD constavx2<>+1152(SB), Y2, Y2
+	VSUBPD Y2, Y3, Y3
+	VMULPD Y3, Y6, Y6
+	VMULPD Y4, Y6, Y6
+	VPXOR constavx2<>+2624(SB), Y6, Y6
+	VADDPD constavx2<>+704(SB), Y6, Y3
+	VSUBPD constavx2<>+704(SB), Y3, Y2
+	VSUBPD Y2, Y3, Y1
+	VMOVUPD constavx2<>+704(SB), Y5
+	VSUBPD Y1, Y5, Y5
+	VSUBPD Y2, Y6, Y2
+	VADDPD Y2, Y5, Y5
+	VCMPPD $0x1e, constavx2<>+896(SB), Y0, Y2
+	VBLENDVPD Y2, Y3, Y4, Y4
+	VPSUBQ constavx2<>+1600(SB), Y4, Y4
+	VPADDQ constavx2<>+1664(SB), Y4, Y1
+	VPSRLQ $52, Y1, Y1
+	VPOR constavx2<>+1728(SB), Y1, Y1
+	VSUBPD constavx2<>+1792(SB), Y1, Y1
+	VPAND constavx2<>+1856(SB), Y4, Y4
+	VPADDQ constavx2<>+1600(SB), Y4, Y4
+	VSUBPD constavx2<>+704(SB), Y4, Y4
+	VADDPD constavx2<>+1664(SB), Y4, Y7
+	VDIVPD Y7, Y4, Y7
+	VMULPD constavx2<>+1152(SB), Y4, Y8
+	VMULPD Y4, Y8, Y8
+	VMULPD Y7, Y7, Y9
+	VMULPD Y9, Y9, Y10
+	VMULPD constavx2<>+1984(SB), Y9, Y11
+	VADDPD constavx2<>+1920(SB), Y11, Y11
+	VMULPD constavx2<>+2112(SB), Y9, Y12
+	VADDPD constavx2<>+2048(SB), Y12, Y12
+	VMULPD Y12, Y10, Y12
+	VADDPD Y12, Y11, Y11
+	VMULPD constavx2<>+2240(SB), Y9, Y12
+	VADDPD constavx2<>+2176(SB), Y12, Y12
+	VMULPD constavx2<>+2304(SB), Y10, Y13
+	VADDPD Y13, Y12, Y12
+	VMULPD Y10, Y10, Y10
+	VMULPD Y12, Y10, Y10
+	VADDPD Y10, Y11, Y11
+	VMULPD Y11, Y9, Y9
+	VADDPD Y9, Y8, Y9
+	VMULPD Y9, Y7, Y7
+	VMULPD constavx2<>+2368(SB), Y1, Y9
+	VADDPD Y9, Y7, Y7
+	VMULPD constavx2<>+2432(SB), Y1, Y1
+	VSUBPD Y7, Y8, Y8
+	VSUBPD Y4, Y8, Y8
+	VSUBPD Y8, Y1, Y1
+	VPAND constavx2<>+0(SB), Y6, Y8
+	VCMPPD $0x12, constavx2<>+1472(SB), Y8, Y8
+	VDIVPD Y3, Y5, Y5
+	VADDPD Y5, Y1, Y5
+	VBLENDVPD Y8, Y6, Y5, Y5
+	VMULPD constavx2<>+4544(SB), Y0, Y6
+	VMULPD Y0, Y6, Y6
+	VADDPD Y1, Y6, Y6
+	VBLENDVPD Y2, Y5, Y6, Y6
+	VCVTPD2PSY Y6, X6
+	VMOVUPS X6, (DI)(DX*4)
+next:
+	ADDQ $4, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
+	CMPQ DX, CX
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	NEGQ AX
+	LEAQ endMask64<>+32(SB), R11
+	LEAQ endMask32<>+16(SB), R12
+	LEAQ (R11)(AX*8), R11
+	LEAQ (R12)(AX*4), R12
+	VMOVUPS (R12), X0
+	VMASKMOVPS (SI)(DX*4), X0, X0
+	VCVTPS2PD X0, Y0
+	VMOVUPD (R11), Y1
+	VMOVUPD constavx2<>+704(SB), Y2
+	VBLENDVPD Y1, Y0, Y2, Y2
+	VPAND constavx2<>+0(SB), Y2, Y0
+	VCMPPD $0x11, constavx2<>+2816(SB), Y0, Y0
+	VMOVMSKPD Y0, AX
+	CMPL AX, $15
+	JNE otherEnding
+	VPAND constavx2<>+0(SB), Y2, Y0
+	VMULPD constavx2<>+1600(SB), Y0, Y1
+	VSUBPD constavx2<>+2880(SB), Y1, Y3
+	VADDPD constavx2<>+2880(SB), Y1, Y4
+	VDIVPD Y4, Y3, Y3
+	VMOVUPD constavx2<>+2944(SB), Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3008(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3072(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3136(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3200(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3264(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3328(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3392(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3456(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3520(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3584(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3648(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3712(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3776(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3840(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3904(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+3968(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+4032(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+4096(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+4160(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+4224(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+4288(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+4352(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+4416(SB), Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD constavx2<>+4480(SB), Y4, Y4
+	VMULPD constavx2<>+1664(SB), Y1, Y1
+	VADDPD constavx2<>+704(SB), Y1, Y1
+	VDIVPD Y1, Y4, Y4
+	VMULPD constavx2<>+1152(SB), Y4, Y4
+	VCMPPD $0x0, constavx2<>+896(SB), Y2, Y1
+	VMOVUPD constavx2<>+1152(SB), Y3
+	VBLENDVPD Y1, Y3, Y4, Y4
+	VMULPD Y0, Y0, Y3
+	VMOVUPD Y0, Y1
+	VFMSUB213PD Y3, Y0, Y1
+	VMULPD constavx2<>+4544(SB), Y3, Y3
+	VMULPD constavx2<>+128(SB), Y3, Y0
+	VADDPD constavx2<>+192(SB), Y0, Y0
+	VSUBPD constavx2<>+192(SB), Y0, Y5
+	VMULPD constavx2<>+256(SB), Y5, Y6
+	VSUBPD Y6, Y3, Y3
+	VMULPD constavx2<>+320(SB), Y5, Y5
+	VSUBPD Y5, Y3, Y3
+	VPAND constavx2<>+384(SB), Y0, Y5
+	VXORPD Y6, Y6, Y6
+	VPCMPEQD Y5, Y5, Y7
+	VGATHERQPD Y7, (R8)(Y5*8), Y6
+	VPSRLQ $6, Y0, Y0
+	VPSLLQ $52, Y0, Y0
+	VPADDQ Y0, Y6, Y6
+	VMULPD Y3, Y3, Y0
+	VMULPD constavx2<>+512(SB), Y3, Y5
+	VADDPD constavx2<>+448(SB), Y5, Y5
+	VMULPD constavx2<>+640(SB), Y3, Y7
+	VADDPD constavx2<>+576(SB), Y7, Y7
+	VMULPD Y7, Y0, Y7
+	VADDPD Y7, Y5, Y5
+	VMULPD Y5, Y0, Y0
+	VADDPD Y0, Y3, Y3
+	VMULPD Y3, Y6, Y3
+	VADDPD Y3, Y6, Y6
+	VMOVUPD constavx2<>+704(SB), Y3
+	VMULPD constavx2<>+1152(SB), Y1, Y1
+	VSUBPD Y1, Y3, Y3
+	VMULPD Y3, Y6, Y6
+	VMULPD Y4, Y6, Y6
+	VPXOR constavx2<>+2624(SB), Y6, Y6
+	VADDPD constavx2<>+704(SB), Y6, Y3
+	VSUBPD constavx2<>+704(SB), Y3, Y1
+	VSUBPD Y1, Y3, Y0
+	VMOVUPD constavx2<>+704(SB), Y5
+	VSUBPD Y0, Y5, Y5
+	VSUBPD Y1, Y6, Y1
+	VADDPD Y1, Y5, Y5
+	VCMPPD $0x1e, constavx2<>+896(SB), Y2, Y1
+	VBLENDVPD Y1, Y3, Y4, Y4
+	VPSUBQ constavx2<>+1600(SB), Y4, Y4
+	VPADDQ constavx2<>+1664(SB), Y4, Y0
+	VPSRLQ $52, Y0, Y0
+	VPOR constavx2<>+1728(SB), Y0, Y0
+	VSUBPD constavx2<>+1792(SB), Y0, Y0
+	VPAND constavx2<>+1856(SB), Y4, Y4
+	VPADDQ constavx2<>+1600(SB), Y4, Y4
+	VSUBPD constavx2<>+704(SB), Y4, Y4
+	VADDPD constavx2<>+1664(SB), Y4, Y7
+	VDIVPD Y7, Y4, Y7
+	VMULPD constavx2<>+1152(SB), Y4, Y8
+	VMULPD Y4, Y8, Y8
+	VMULPD Y7, Y7, Y9
+	VMULPD Y9, Y9, Y10
+	VMULPD constavx2<>+1984(SB), Y9, Y11
+	VADDPD constavx2<>+1920(SB), Y11, Y11
+	VMULPD constavx2<>+2112(SB), Y9, Y12
+	VADDPD constavx2<>+2048(SB), Y12, Y12
+	VMULPD Y12, Y10, Y12
+	VADDPD Y12, Y11, Y11
+	VMULPD constavx2<>+2240(SB), Y9, Y12
+	VADDPD constavx2<>+2176(SB), Y12, Y12
+	VMULPD constavx2<>+2304(SB), Y10, Y13
+	VADDPD Y13, Y12, Y12
+	VMULPD Y10, Y10, Y10
+	VMULPD Y12, Y10, Y10
+	VADDPD Y10, Y11, Y11
+	VMULPD Y11, Y9, Y9
+	VADDPD Y9, Y8, Y9
+	VMULPD Y9, Y7, Y7
+	VMULPD constavx2<>+2368(SB), Y0, Y9
+	VADDPD Y9, Y7, Y7
+	VMULPD constavx2<>+2432(SB), Y0, Y0
+	VSUBPD Y7, Y8, Y8
+	VSUBPD Y4, Y8, Y8
+	VSUBPD Y8, Y0, Y0
+	VPAND constavx2<>+0(SB), Y6, Y8
+	VCMPPD $0x12, constavx2<>+1472(SB), Y8, Y8
+	VDIVPD Y3, Y5, Y5
+	VADDPD Y5, Y0, Y5
+	VBLENDVPD Y8, Y6, Y5, Y5
+	VMULPD constavx2<>+4544(SB), Y2, Y6
+	VMULPD Y2, Y6, Y6
+	VADDPD Y0, Y6, Y6
+	VBLENDVPD Y1, Y5, Y6, Y6
+	VCVTPD2PSY Y6, X6
+	VMOVUPS (R12), X5
+	VMASKMOVPS X6, X5, (DI)(DX*4)
+ended:
+	MOVQ CX, DX
+other:
+otherEnding:
+end:
+	MOVQ DX, done+32(FP)
+	VZEROUPPER
+	RET
+
 DATA slice32avx2s<>+0(SB)/8, $slice32avx2Exp<>(SB)
 DATA slice32avx2s<>+8(SB)/8, $slice32avx2Expm1<>(SB)
 DATA slice32avx2s<>+16(SB)/8, $slice32avx2Log<>(SB)
@@ -3588,7 +4299,8 @@ DATA slice32avx2s<>+32(SB)/8, $slice32avx2Tanh<>(SB)
 DATA slice32avx2s<>+40(SB)/8, $slice32avx2Sigmoid<>(SB)
 DATA slice32avx2s<>+48(SB)/8, $slice32avx2Softplus<>(SB)
 DATA slice32avx2s<>+56(SB)/8, $slice32avx2LogSigmoid<>(SB)
-GLOBL slice32avx2s<>(SB), RODATA, $64
+DATA slice32avx2s<>+64(SB)/8, $slice32avx2LogNormalCDF<>(SB)
+GLOBL slice32avx2s<>(SB), RODATA, $72
 
 DATA constavx2<>+0(SB)/8, $0x7fffffffffffffff
 DATA constavx2<>+8(SB)/8, $0x7fffffffffffffff
@@ -3942,7 +4654,231 @@ DATA constavx2<>+2784(SB)/8, $0x3e30000000000000
 DATA constavx2<>+2792(SB)/8, $0x3e30000000000000
 DATA constavx2<>+2800(SB)/8, $0x3e30000000000000
 DATA constavx2<>+2808(SB)/8, $0x3e30000000000000
-GLOBL constavx2<>(SB), RODATA|NOPTR, $2816
+DATA constavx2<>+2816(SB)/8, $0x4042800000000000
+DATA constavx2<>+2824(SB)/8, $0x4042800000000000
+DATA constavx2<>+2832(SB)/8, $0x4042800000000000
+DATA constavx2<>+2840(SB)/8, $0x4042800000000000
+DATA constavx2<>+2848(SB)/8, $0x4042800000000000
+DATA constavx2<>+2856(SB)/8, $0x4042800000000000
+DATA constavx2<>+2864(SB)/8, $0x4042800000000000
+DATA constavx2<>+2872(SB)/8, $0x4042800000000000
+DATA constavx2<>+2880(SB)/8, $0x400e000000000000
+DATA constavx2<>+2888(SB)/8, $0x400e000000000000
+DATA constavx2<>+2896(SB)/8, $0x400e000000000000
+DATA constavx2<>+2904(SB)/8, $0x400e000000000000
+DATA constavx2<>+2912(SB)/8, $0x400e000000000000
+DATA constavx2<>+2920(SB)/8, $0x400e000000000000
+DATA constavx2<>+2928(SB)/8, $0x400e000000000000
+DATA constavx2<>+2936(SB)/8, $0x400e000000000000
+DATA constavx2<>+2944(SB)/8, $0x3dfe7a100062f385
+DATA constavx2<>+2952(SB)/8, $0x3dfe7a100062f385
+DATA constavx2<>+2960(SB)/8, $0x3dfe7a100062f385
+DATA constavx2<>+2968(SB)/8, $0x3dfe7a100062f385
+DATA constavx2<>+2976(SB)/8, $0x3dfe7a100062f385
+DATA constavx2<>+2984(SB)/8, $0x3dfe7a100062f385
+DATA constavx2<>+2992(SB)/8, $0x3dfe7a100062f385
+DATA constavx2<>+3000(SB)/8, $0x3dfe7a100062f385
+DATA constavx2<>+3008(SB)/8, $0x3df55fb76b7dbdd0
+DATA constavx2<>+3016(SB)/8, $0x3df55fb76b7dbdd0
+DATA constavx2<>+3024(SB)/8, $0x3df55fb76b7dbdd0
+DATA constavx2<>+3032(SB)/8, $0x3df55fb76b7dbdd0
+DATA constavx2<>+3040(SB)/8, $0x3df55fb76b7dbdd0
+DATA constavx2<>+3048(SB)/8, $0x3df55fb76b7dbdd0
+DATA constavx2<>+3056(SB)/8, $0x3df55fb76b7dbdd0
+DATA constavx2<>+3064(SB)/8, $0x3df55fb76b7dbdd0
+DATA constavx2<>+3072(SB)/8, $0xbe36b2228df54be4
+DATA constavx2<>+3080(SB)/8, $0xbe36b2228df54be4
+DATA constavx2<>+3088(SB)/8, $0xbe36b2228df54be4
+DATA constavx2<>+3096(SB)/8, $0xbe36b2228df54be4
+DATA constavx2<>+3104(SB)/8, $0xbe36b2228df54be4
+DATA constavx2<>+3112(SB)/8, $0xbe36b2228df54be4
+DATA constavx2<>+3120(SB)/8, $0xbe36b2228df54be4
+DATA constavx2<>+3128(SB)/8, $0xbe36b2228df54be4
+DATA constavx2<>+3136(SB)/8, $0xbe301418b99efa2e
+DATA constavx2<>+3144(SB)/8, $0xbe301418b99efa2e
+DATA constavx2<>+3152(SB)/8, $0xbe301418b99efa2e
+DATA constavx2<>+3160(SB)/8, $0xbe301418b99efa2e
+DATA constavx2<>+3168(SB)/8, $0xbe301418b99efa2e
+DATA constavx2<>+3176(SB)/8, $0xbe301418b99efa2e
+DATA constavx2<>+3184(SB)/8, $0xbe301418b99efa2e
+DATA constavx2<>+3192(SB)/8, $0xbe301418b99efa2e
+DATA constavx2<>+3200(SB)/8, $0x3e64eb5efb28ed5d
+DATA constavx2<>+3208(SB)/8, $0x3e64eb5efb28ed5d
+DATA constavx2<>+3216(SB)/8, $0x3e64eb5efb28ed5d
+DATA constavx2<>+3224(SB)/8, $0x3e64eb5efb28ed5d
+DATA constavx2<>+3232(SB)/8, $0x3e64eb5efb28ed5d
+DATA constavx2<>+3240(SB)/8, $0x3e64eb5efb28ed5d
+DATA constavx2<>+3248(SB)/8, $0x3e64eb5efb28ed5d
+DATA constavx2<>+3256(SB)/8, $0x3e64eb5efb28ed5d
+DATA constavx2<>+3264(SB)/8, $0x3e58fa2f9fdc0311
+DATA constavx2<>+3272(SB)/8, $0x3e58fa2f9fdc0311
+DATA constavx2<>+3280(SB)/8, $0x3e58fa2f9fdc0311
+DATA constavx2<>+3288(SB)/8, $0x3e58fa2f9fdc0311
+DATA constavx2<>+3296(SB)/8, $0x3e58fa2f9fdc0311
+DATA constavx2<>+3304(SB)/8, $0x3e58fa2f9fdc0311
+DATA constavx2<>+3312(SB)/8, $0x3e58fa2f9fdc0311
+DATA constavx2<>+3320(SB)/8, $0x3e58fa2f9fdc0311
+DATA constavx2<>+3328(SB)/8, $0xbe91636c8002e495
+DATA constavx2<>+3336(SB)/8, $0xbe91636c8002e495
+DATA constavx2<>+3344(SB)/8, $0xbe91636c8002e495
+DATA constavx2<>+3352(SB)/8, $0xbe91636c8002e495
+DATA constavx2<>+3360(SB)/8, $0xbe91636c8002e495
+DATA constavx2<>+3368(SB)/8, $0xbe91636c8002e495
+DATA constavx2<>+3376(SB)/8, $0xbe91636c8002e495
+DATA constavx2<>+3384(SB)/8, $0xbe91636c8002e495
+DATA constavx2<>+3392(SB)/8, $0xbe6eb7b41166a177
+DATA constavx2<>+3400(SB)/8, $0xbe6eb7b41166a177
+DATA constavx2<>+3408(SB)/8, $0xbe6eb7b41166a177
+DATA constavx2<>+3416(SB)/8, $0xbe6eb7b41166a177
+DATA constavx2<>+3424(SB)/8, $0xbe6eb7b41166a177
+DATA constavx2<>+3432(SB)/8, $0xbe6eb7b41166a177
+DATA constavx2<>+3440(SB)/8, $0xbe6eb7b41166a177
+DATA constavx2<>+3448(SB)/8, $0xbe6eb7b41166a177
+DATA constavx2<>+3456(SB)/8, $0x3ebd65081c59291d
+DATA constavx2<>+3464(SB)/8, $0x3ebd65081c59291d
+DATA constavx2<>+3472(SB)/8, $0x3ebd65081c59291d
+DATA constavx2<>+3480(SB)/8, $0x3ebd65081c59291d
+DATA constavx2<>+3488(SB)/8, $0x3ebd65081c59291d
+DATA constavx2<>+3496(SB)/8, $0x3ebd65081c59291d
+DATA constavx2<>+3504(SB)/8, $0x3ebd65081c59291d
+DATA constavx2<>+3512(SB)/8, $0x3ebd65081c59291d
+DATA constavx2<>+3520(SB)/8, $0xbeb0556aa18e657b
+DATA constavx2<>+3528(SB)/8, $0xbeb0556aa18e657b
+DATA constavx2<>+3536(SB)/8, $0xbeb0556aa18e657b
+DATA constavx2<>+3544(SB)/8, $0xbeb0556aa18e657b
+DATA constavx2<>+3552(SB)/8, $0xbeb0556aa18e657b
+DATA constavx2<>+3560(SB)/8, $0xbeb0556aa18e657b
+DATA constavx2<>+3568(SB)/8, $0xbeb0556aa18e657b
+DATA constavx2<>+3576(SB)/8, $0xbeb0556aa18e657b
+DATA constavx2<>+3584(SB)/8, $0xbee8002c11990e5b
+DATA constavx2<>+3592(SB)/8, $0xbee8002c11990e5b
+DATA constavx2<>+3600(SB)/8, $0xbee8002c11990e5b
+DATA constavx2<>+3608(SB)/8, $0xbee8002c11990e5b
+DATA constavx2<>+3616(SB)/8, $0xbee8002c11990e5b
+DATA constavx2<>+3624(SB)/8, $0xbee8002c11990e5b
+DATA constavx2<>+3632(SB)/8, $0xbee8002c11990e5b
+DATA constavx2<>+3640(SB)/8, $0xbee8002c11990e5b
+DATA constavx2<>+3648(SB)/8, $0x3ef778b948121ce1
+DATA constavx2<>+3656(SB)/8, $0x3ef778b948121ce1
+DATA constavx2<>+3664(SB)/8, $0x3ef778b948121ce1
+DATA constavx2<>+3672(SB)/8, $0x3ef778b948121ce1
+DATA constavx2<>+3680(SB)/8, $0x3ef778b948121ce1
+DATA constavx2<>+3688(SB)/8, $0x3ef778b948121ce1
+DATA constavx2<>+3696(SB)/8, $0x3ef778b948121ce1
+DATA constavx2<>+3704(SB)/8, $0x3ef778b948121ce1
+DATA constavx2<>+3712(SB)/8, $0x3f0b143d63ea931e
+DATA constavx2<>+3720(SB)/8, $0x3f0b143d63ea931e
+DATA constavx2<>+3728(SB)/8, $0x3f0b143d63ea931e
+DATA constavx2<>+3736(SB)/8, $0x3f0b143d63ea931e
+DATA constavx2<>+3744(SB)/8, $0x3f0b143d63ea931e
+DATA constavx2<>+3752(SB)/8, $0x3f0b143d63ea931e
+DATA constavx2<>+3760(SB)/8, $0x3f0b143d63ea931e
+DATA constavx2<>+3768(SB)/8, $0x3f0b143d63ea931e
+DATA constavx2<>+3776(SB)/8, $0xbf3303fa49e236d5
+DATA constavx2<>+3784(SB)/8, $0xbf3303fa49e236d5
+DATA constavx2<>+3792(SB)/8, $0xbf3303fa49e236d5
+DATA constavx2<>+3800(SB)/8, $0xbf3303fa49e236d5
+DATA constavx2<>+3808(SB)/8, $0xbf3303fa49e236d5
+DATA constavx2<>+3816(SB)/8, $0xbf3303fa49e236d5
+DATA constavx2<>+3824(SB)/8, $0xbf3303fa49e236d5
+DATA constavx2<>+3832(SB)/8, $0xbf3303fa49e236d5
+DATA constavx2<>+3840(SB)/8, $0x3f333fb27421f98c
+DATA constavx2<>+3848(SB)/8, $0x3f333fb27421f98c
+DATA constavx2<>+3856(SB)/8, $0x3f333fb27421f98c
+DATA constavx2<>+3864(SB)/8, $0x3f333fb27421f98c
+DATA constavx2<>+3872(SB)/8, $0x3f333fb27421f98c
+DATA constavx2<>+3880(SB)/8, $0x3f333fb27421f98c
+DATA constavx2<>+3888(SB)/8, $0x3f333fb27421f98c
+DATA constavx2<>+3896(SB)/8, $0x3f333fb27421f98c
+DATA constavx2<>+3904(SB)/8, $0x3f5cc3a0e7d99253
+DATA constavx2<>+3912(SB)/8, $0x3f5cc3a0e7d99253
+DATA constavx2<>+3920(SB)/8, $0x3f5cc3a0e7d99253
+DATA constavx2<>+3928(SB)/8, $0x3f5cc3a0e7d99253
+DATA constavx2<>+3936(SB)/8, $0x3f5cc3a0e7d99253
+DATA constavx2<>+3944(SB)/8, $0x3f5cc3a0e7d99253
+DATA constavx2<>+3952(SB)/8, $0x3f5cc3a0e7d99253
+DATA constavx2<>+3960(SB)/8, $0x3f5cc3a0e7d99253
+DATA constavx2<>+3968(SB)/8, $0xbf83f603c3682d81
+DATA constavx2<>+3976(SB)/8, $0xbf83f603c3682d81
+DATA constavx2<>+3984(SB)/8, $0xbf83f603c3682d81
+DATA constavx2<>+3992(SB)/8, $0xbf83f603c3682d81
+DATA constavx2<>+4000(SB)/8, $0xbf83f603c3682d81
+DATA constavx2<>+4008(SB)/8, $0xbf83f603c3682d81
+DATA constavx2<>+4016(SB)/8, $0xbf83f603c3682d81
+DATA constavx2<>+4024(SB)/8, $0xbf83f603c3682d81
+DATA constavx2<>+4032(SB)/8, $0x3f9d0b0037d155f4
+DATA constavx2<>+4040(SB)/8, $0x3f9d0b0037d155f4
+DATA constavx2<>+4048(SB)/8, $0x3f9d0b0037d155f4
+DATA constavx2<>+4056(SB)/8, $0x3f9d0b0037d155f4
+DATA constavx2<>+4064(SB)/8, $0x3f9d0b0037d155f4
+DATA constavx2<>+4072(SB)/8, $0x3f9d0b0037d155f4
+DATA constavx2<>+4080(SB)/8, $0x3f9d0b0037d155f4
+DATA constavx2<>+4088(SB)/8, $0x3f9d0b0037d155f4
+DATA constavx2<>+4096(SB)/8, $0xbfae0d0fa6df428d
+DATA constavx2<>+4104(SB)/8, $0xbfae0d0fa6df428d
+DATA constavx2<>+4112(SB)/8, $0xbfae0d0fa6df428d
+DATA constavx2<>+4120(SB)/8, $0xbfae0d0fa6df428d
+DATA constavx2<>+4128(SB)/8, $0xbfae0d0fa6df428d
+DATA constavx2<>+4136(SB)/8, $0xbfae0d0fa6df428d
+DATA constavx2<>+4144(SB)/8, $0xbfae0d0fa6df428d
+DATA constavx2<>+4152(SB)/8, $0xbfae0d0fa6df428d
+DATA constavx2<>+4160(SB)/8, $0x3fb7a14188a9ce86
+DATA constavx2<>+4168(SB)/8, $0x3fb7a14188a9ce86
+DATA constavx2<>+4176(SB)/8, $0x3fb7a14188a9ce86
+DATA constavx2<>+4184(SB)/8, $0x3fb7a14188a9ce86
+DATA constavx2<>+4192(SB)/8, $0x3fb7a14188a9ce86
+DATA constavx2<>+4200(SB)/8, $0x3fb7a14188a9ce86
+DATA constavx2<>+4208(SB)/8, $0x3fb7a14188a9ce86
+DATA constavx2<>+4216(SB)/8, $0x3fb7a14188a9ce86
+DATA constavx2<>+4224(SB)/8, $0xbfbbda9309a28be0
+DATA constavx2<>+4232(SB)/8, $0xbfbbda9309a28be0
+DATA constavx2<>+4240(SB)/8, $0xbfbbda9309a28be0
+DATA constavx2<>+4248(SB)/8, $0xbfbbda9309a28be0
+DATA constavx2<>+4256(SB)/8, $0xbfbbda9309a28be0
+DATA constavx2<>+4264(SB)/8, $0xbfbbda9309a28be0
+DATA constavx2<>+4272(SB)/8, $0xbfbbda9309a28be0
+DATA constavx2<>+4280(SB)/8, $0xbfbbda9309a28be0
+DATA constavx2<>+4288(SB)/8, $0x3fb510169d096658
+DATA constavx2<>+4296(SB)/8, $0x3fb510169d096658
+DATA constavx2<>+4304(SB)/8, $0x3fb510169d096658
+DATA constavx2<>+4312(SB)/8, $0x3fb510169d096658
+DATA constavx2<>+4320(SB)/8, $0x3fb510169d096658
+DATA constavx2<>+4328(SB)/8, $0x3fb510169d096658
+DATA constavx2<>+4336(SB)/8, $0x3fb510169d096658
+DATA constavx2<>+4344(SB)/8, $0x3fb510169d096658
+DATA constavx2<>+4352(SB)/8, $0x3f6d5f2948159e20
+DATA constavx2<>+4360(SB)/8, $0x3f6d5f2948159e20
+DATA constavx2<>+4368(SB)/8, $0x3f6d5f2948159e20
+DATA constavx2<>+4376(SB)/8, $0x3f6d5f2948159e20
+DATA constavx2<>+4384(SB)/8, $0x3f6d5f2948159e20
+DATA constavx2<>+4392(SB)/8, $0x3f6d5f2948159e20
+DATA constavx2<>+4400(SB)/8, $0x3f6d5f2948159e20
+DATA constavx2<>+4408(SB)/8, $0x3f6d5f2948159e20
+DATA constavx2<>+4416(SB)/8, $0xbfc1f367683f89a5
+DATA constavx2<>+4424(SB)/8, $0xbfc1f367683f89a5
+DATA constavx2<>+4432(SB)/8, $0xbfc1f367683f89a5
+DATA constavx2<>+4440(SB)/8, $0xbfc1f367683f89a5
+DATA constavx2<>+4448(SB)/8, $0xbfc1f367683f89a5
+DATA constavx2<>+4456(SB)/8, $0xbfc1f367683f89a5
+DATA constavx2<>+4464(SB)/8, $0xbfc1f367683f89a5
+DATA constavx2<>+4472(SB)/8, $0xbfc1f367683f89a5
+DATA constavx2<>+4480(SB)/8, $0x3ff3ccda0b5d5dc2
+DATA constavx2<>+4488(SB)/8, $0x3ff3ccda0b5d5dc2
+DATA constavx2<>+4496(SB)/8, $0x3ff3ccda0b5d5dc2
+DATA constavx2<>+4504(SB)/8, $0x3ff3ccda0b5d5dc2
+DATA constavx2<>+4512(SB)/8, $0x3ff3ccda0b5d5dc2
+DATA constavx2<>+4520(SB)/8, $0x3ff3ccda0b5d5dc2
+DATA constavx2<>+4528(SB)/8, $0x3ff3ccda0b5d5dc2
+DATA constavx2<>+4536(SB)/8, $0x3ff3ccda0b5d5dc2
+DATA constavx2<>+4544(SB)/8, $0xbfe0000000000000
+DATA constavx2<>+4552(SB)/8, $0xbfe0000000000000
+DATA constavx2<>+4560(SB)/8, $0xbfe0000000000000
+DATA constavx2<>+4568(SB)/8, $0xbfe0000000000000
+DATA constavx2<>+4576(SB)/8, $0xbfe0000000000000
+DATA constavx2<>+4584(SB)/8, $0xbfe0000000000000
+DATA constavx2<>+4592(SB)/8, $0xbfe0000000000000
+DATA constavx2<>+4600(SB)/8, $0xbfe0000000000000
+GLOBL constavx2<>(SB), RODATA|NOPTR, $4608
 
 DATA endMask64<>+0(SB)/8, $0xffffffffffffffff
 DATA endMask64<>+8(SB)/8, $0xffffffffffffffff

@@ -1727,6 +1727,355 @@ otherEnding:
 	VMOVUPD Z1, K7, (DI)(DX*8)
 	JMP ended
 
+TEXT slice64avx512LogNormalCDF<>(SB), NOSPLIT, $0-40
+	MOVQ dst+8(FP), DI
+	MOVQ src+16(FP), SI
+	MOVQ n+24(FP), CX
+	LEAQ ·exp2Table(SB), R8
+	LEAQ ·exp2Rest(SB), R9
+	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $8, R10
+	JLT ending
+	PCALIGN $32
+loop:
+	VMOVUPD (SI)(DX*8), Z0
+	VPANDQ constavx512<>+0(SB), Z0, Z1
+	VCMPPD $0x11, constavx512<>+2816(SB), Z1, K1
+	KMOVB K1, AX
+	CMPL AX, $255
+	JNE other
+	VPANDQ constavx512<>+0(SB), Z0, Z1
+	VMULPD constavx512<>+1600(SB), Z1, Z2
+	VSUBPD constavx512<>+2880(SB), Z2, Z3
+	VADDPD constavx512<>+2880(SB), Z2, Z4
+	VDIVPD Z4, Z3, Z3
+	VMOVUPD constavx512<>+2944(SB), Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3008(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3072(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3136(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3200(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3264(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3328(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3392(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3456(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3520(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3584(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3648(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3712(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3776(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3840(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3904(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3968(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+4032(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+4096(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+4160(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+4224(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+4288(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+4352(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+4416(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+4480(SB), Z4, Z4
+	VMULPD constavx512<>+1664(SB), Z2, Z2
+	VADDPD constavx512<>+704(SB), Z2, Z2
+	VDIVPD Z2, Z4, Z4
+	VMULPD constavx512<>+1152(SB), Z4, Z4
+	VCMPPD $0x0, constavx512<>+896(SB), Z0, K1
+	VMOVUPD constavx512<>+1152(SB), Z2
+	VBLENDMPD Z2, Z4, K1, Z4
+	VMULPD Z1, Z1, Z2
+	VMOVUPD Z1, Z3
+	VFMSUB213PD Z2, Z1, Z3
+	VMULPD constavx512<>+4544(SB), Z2, Z2
+	VMULPD constavx512<>+128(SB), Z2, Z1
+	VADDPD constavx512<>+192(SB), Z1, Z1
+	VSUBPD constavx512<>+192(SB), Z1, Z5
+	VMULPD constavx512<>+256(SB), Z5, Z6
+	VSUBPD Z6, Z2, Z2
+	VMULPD constavx512<>+320(SB), Z5, Z5
+	VSUBPD Z5, Z2, Z2
+	VPANDQ constavx512<>+384(SB), Z1, Z5
+	VXORPD Z6, Z6, Z6
+	KXNORB K1, K1, K1
+	VGATHERQPD (R8)(Z5*8), K1, Z6
+	VPSRLQ $6, Z1, Z1
+	VPSLLQ $52, Z1, Z1
+	VPADDQ Z1, Z6, Z6
+	VMULPD Z2, Z2, Z1
+	VMULPD constavx512<>+512(SB), Z2, Z5
+	VADDPD constavx512<>+448(SB), Z5, Z5
+	VMULPD constavx512<>+640(SB), Z2, Z7
+	VADDPD constavx512<>+576(SB), Z7, Z7
+	VMULPD Z7, Z1, Z7
+	VADDPD Z7, Z5, Z5
+	VMULPD Z5, Z1, Z1
+	VADDPD Z1, Z2, Z2
+	VMULPD Z2, Z6, Z2
+	VADDPD Z2, Z6, Z6
+	VMOVUPD constavx512<>+704(SB), Z2
+	VMULPD constavx512<>+1152(SB), Z3, Z3
+	VSUBPD Z3, Z2, Z2
+	VMULPD Z2, Z6, Z6
+	VMULPD Z4, Z6, Z6
+	VPXORQ constavx512<>+2624(SB), Z6, Z6
+	VADDPD constavx512<>+704(SB), Z6, Z2
+	VSUBPD constavx512<>+704(SB), Z2, Z3
+	VSUBPD Z3, Z2, Z1
+	VMOVUPD constavx512<>+704(SB), Z5
+	VSUBPD Z1, Z5, Z5
+	VSUBPD Z3, Z6, Z3
+	VADDPD Z3, Z5, Z5
+	VCMPPD $0x1e, constavx512<>+896(SB), Z0, K1
+	VBLENDMPD Z2, Z4, K1, Z4
+	VPSUBQ constavx512<>+1600(SB), Z4, Z4
+	VPADDQ constavx512<>+1664(SB), Z4, Z3
+	VPSRLQ $52, Z3, Z3
+	VPORQ constavx512<>+1728(SB), Z3, Z3
+	VSUBPD constavx512<>+1792(SB), Z3, Z3
+	VPANDQ constavx512<>+1856(SB), Z4, Z4
+	VPADDQ constavx512<>+1600(SB), Z4, Z4
+	VSUBPD constavx512<>+704(SB), Z4, Z4
+	VADDPD constavx512<>+1664(SB), Z4, Z1
+	VDIVPD Z1, Z4, Z1
+	VMULPD constavx512<>+1152(SB), Z4, Z7
+	VMULPD Z4, Z7, Z7
+	VMULPD Z1, Z1, Z8
+	VMULPD Z8, Z8, Z9
+	VMULPD constavx512<>+1984(SB), Z8, Z10
+	VADDPD constavx512<>+1920(SB), Z10, Z10
+	VMULPD constavx512<>+2112(SB), Z8, Z11
+	VADDPD constavx512<>+2048(SB), Z11, Z11
+	VMULPD Z11, Z9, Z11
+	VADDPD Z11, Z10, Z10
+	VMULPD constavx512<>+2240(SB), Z8, Z11
+	VADDPD constavx512<>+2176(SB), Z11, Z11
+	VMULPD constavx512<>+2304(SB), Z9, Z12
+	VADDPD Z12, Z11, Z11
+	VMULPD Z9, Z9, Z9
+	VMULPD Z11, Z9, Z9
+	VADDPD Z9, Z10, Z10
+	VMULPD Z10, Z8, Z8
+	VADDPD Z8, Z7, Z8
+	VMULPD Z8, Z1, Z1
+	VMULPD constavx512<>+2368(SB), Z3, Z8
+	VADDPD Z8, Z1, Z1
+	VMULPD constavx512<>+2432(SB), Z3, Z3
+	VSUBPD Z1, Z7, Z7
+	VSUBPD Z4, Z7, Z7
+	VSUBPD Z7, Z3, Z3
+	VPANDQ constavx512<>+0(SB), Z6, Z7
+	VCMPPD $0x12, constavx512<>+1472(SB), Z7, K2
+	VDIVPD Z2, Z5, Z5
+	VADDPD Z5, Z3, Z5
+	VBLENDMPD Z6, Z5, K2, Z5
+	VMULPD constavx512<>+4544(SB), Z0, Z6
+	VMULPD Z0, Z6, Z6
+	VADDPD Z3, Z6, Z6
+	VBLENDMPD Z5, Z6, K1, Z6
+	VMOVUPD Z6, (DI)(DX*8)
+next:
+	ADDQ $8, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
+	CMPQ DX, CX
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	MOVQ $-1, R11
+	BZHIQ AX, R11, R11
+	KMOVB R11, K7
+	VMOVUPD.Z (SI)(DX*8), K7, Z0
+	VMOVUPD constavx512<>+704(SB), Z1
+	VBLENDMPD Z0, Z1, K7, Z1
+	VPANDQ constavx512<>+0(SB), Z1, Z0
+	VCMPPD $0x11, constavx512<>+2816(SB), Z0, K1
+	KMOVB K1, AX
+	CMPL AX, $255
+	JNE otherEnding
+	VPANDQ constavx512<>+0(SB), Z1, Z0
+	VMULPD constavx512<>+1600(SB), Z0, Z2
+	VSUBPD constavx512<>+2880(SB), Z2, Z3
+	VADDPD constavx512<>+2880(SB), Z2, Z4
+	VDIVPD Z4, Z3, Z3
+	VMOVUPD constavx512<>+2944(SB), Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3008(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3072(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3136(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3200(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3264(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3328(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3392(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3456(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3520(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3584(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3648(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3712(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3776(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3840(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3904(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3968(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+4032(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+4096(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+4160(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+4224(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+4288(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+4352(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+4416(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+4480(SB), Z4, Z4
+	VMULPD constavx512<>+1664(SB), Z2, Z2
+	VADDPD constavx512<>+704(SB), Z2, Z2
+	VDIVPD Z2, Z4, Z4
+	VMULPD constavx512<>+1152(SB), Z4, Z4
+	VCMPPD $0x0, constavx512<>+896(SB), Z1, K1
+	VMOVUPD constavx512<>+1152(SB), Z2
+	VBLENDMPD Z2, Z4, K1, Z4
+	VMULPD Z0, Z0, Z2
+	VMOVUPD Z0, Z3
+	VFMSUB213PD Z2, Z0, Z3
+	VMULPD constavx512<>+4544(SB), Z2, Z2
+	VMULPD constavx512<>+128(SB), Z2, Z0
+	VADDPD constavx512<>+192(SB), Z0, Z0
+	VSUBPD constavx512<>+192(SB), Z0, Z5
+	VMULPD constavx512<>+256(SB), Z5, Z6
+	VSUBPD Z6, Z2, Z2
+	VMULPD constavx512<>+320(SB), Z5, Z5
+	VSUBPD Z5, Z2, Z2
+	VPANDQ constavx512<>+384(SB), Z0, Z5
+	VXORPD Z6, Z6, Z6
+	KXNORB K1, K1, K1
+	VGATHERQPD (R8)(Z5*8), K1, Z6
+	VPSRLQ $6, Z0, Z0
+	VPSLLQ $52, Z0, Z0
+	VPADDQ Z0, Z6, Z6
+	VMULPD Z2, Z2, Z0
+	VMULPD constavx512<>+512(SB), Z2, Z5
+	VADDPD constavx512<>+448(SB), Z5, Z5
+	VMULPD constavx512<>+640(SB), Z2, Z7
+	VADDPD constavx512<>+576(SB), Z7, Z7
+	VMULPD Z7, Z0, Z7
+	VADDPD Z7, Z5, Z5
+	VMULPD Z5, Z0, Z0
+	VADDPD Z0, Z2, Z2
+	VMULPD Z2, Z6, Z2
+	VADDPD Z2, Z6, Z6
+	VMOVUPD constavx512<>+704(SB), Z2
+	VMULPD constavx512<>+1152(SB), Z3, Z3
+	VSUBPD Z3, Z2, Z2
+	VMULPD Z2, Z6, Z6
+	VMULPD Z4, Z6, Z6
+	VPXORQ constavx512<>+2624(SB), Z6, Z6
+	VADDPD constavx512<>+704(SB), Z6, Z2
+	VSUBPD constavx512<>+704(SB), Z2, Z3
+	VSUBPD Z3, Z2, Z0
+	VMOVUPD constavx512<>+704(SB), Z5
+	VSUBPD Z0, Z5, Z5
+	VSUBPD Z3, Z6, Z3
+	VADDPD Z3, Z5, Z5
+	VCMPPD $0x1e, constavx512<>+896(SB), Z1, K1
+	VBLENDMPD Z2, Z4, K1, Z4
+	VPSUBQ constavx512<>+1600(SB), Z4, Z4
+	VPADDQ constavx512<>+1664(SB), Z4, Z3
+	VPSRLQ $52, Z3, Z3
+	VPORQ constavx512<>+1728(SB), Z3, Z3
+	VSUBPD constavx512<>+1792(SB), Z3, Z3
+	VPANDQ constavx512<>+1856(SB), Z4, Z4
+	VPADDQ constavx512<>+1600(SB), Z4, Z4
+	VSUBPD constavx512<>+704(SB), Z4, Z4
+	VADDPD constavx512<>+1664(SB), Z4, Z0
+	VDIVPD Z0, Z4, Z0
+	VMULPD constavx512<>+1152(SB), Z4, Z7
+	VMULPD Z4, Z7, Z7
+	VMULPD Z0, Z0, Z8
+	VMULPD Z8, Z8, Z9
+	VMULPD constavx512<>+1984(SB), Z8, Z10
+	VADDPD constavx512<>+1920(SB), Z10, Z10
+	VMULPD constavx512<>+2112(SB), Z8, Z11
+	VADDPD constavx512<>+2048(SB), Z11, Z11
+	VMULPD Z11, Z9, Z11
+	VADDPD Z11, Z10, Z10
+	VMULPD constavx512<>+2240(SB), Z8, Z11
+	VADDPD constavx512<>+2176(SB), Z11, Z11
+	VMULPD constavx512<>+2304(SB), Z9, Z12
+	VADDPD Z12, Z11, Z11
+	VMULPD Z9, Z9, Z9
+	VMULPD Z11, Z9, Z9
+	VADDPD Z9, Z10, Z10
+	VMULPD Z10, Z8, Z8
+	VADDPD Z8, Z7, Z8
+	VMULPD Z8, Z0, Z0
+	VMULPD constavx512<>+2368(SB), Z3, Z8
+	VADDPD Z8, Z0, Z0
+	VMULPD constavx512<>+2432(SB), Z3, Z3
+	VSUBPD Z0, Z7, Z7
+	VSUBPD Z4, Z7, Z7
+	VSUBPD Z7, Z3, Z3
+	VPANDQ constavx512<>+0(SB), Z6, Z7
+	VCMPPD $0x12, constavx512<>+1472(SB), Z7, K2
+	VDIVPD Z2, Z5, Z5
+	VADDPD Z5, Z3, Z5
+	VBLENDMPD Z6, Z5, K2, Z5
+	VMULPD constavx512<>+4544(SB), Z1, Z6
+	VMULPD Z1, Z6, Z6
+	VADDPD Z3, Z6, Z6
+	VBLENDMPD Z5, Z6, K1, Z6
+	VMOVUPD Z6, K7, (DI)(DX*8)
+ended:
+	MOVQ CX, DX
+other:
+otherEnding:
+end:
+	MOVQ DX, done+32(FP)
+	VZEROUPPER
+	RET
+
 DATA slice64avx512s<>+0(SB)/8, $slice64avx512Exp<>(SB)
 DATA slice64avx512s<>+8(SB)/8, $slice64avx512Expm1<>(SB)
 DATA slice64avx512s<>+16(SB)/8, $slice64avx512Log<>(SB)
@@ -1735,7 +2084,8 @@ DATA slice64avx512s<>+32(SB)/8, $slice64avx512Tanh<>(SB)
 DATA slice64avx512s<>+40(SB)/8, $slice64avx512Sigmoid<>(SB)
 DATA slice64avx512s<>+48(SB)/8, $slice64avx512Softplus<>(SB)
 DATA slice64avx512s<>+56(SB)/8, $slice64avx512LogSigmoid<>(SB)
-GLOBL slice64avx512s<>(SB), RODATA, $64
+DATA slice64avx512s<>+64(SB)/8, $slice64avx512LogNormalCDF<>(SB)
+GLOBL slice64avx512s<>(SB), RODATA, $72
 
 // func slice32avx512(f int, dst, src *float32, n int) (done int)
 TEXT ·slice32avx512(SB), NOSPLIT, $0-40
@@ -3496,6 +3846,358 @@ otherEnding:
 	VMOVUPS Y1, K7, (DI)(DX*4)
 	JMP ended
 
+TEXT slice32avx512LogNormalCDF<>(SB), NOSPLIT, $0-40
+	MOVQ dst+8(FP), DI
+	MOVQ src+16(FP), SI
+	MOVQ n+24(FP), CX
+	LEAQ ·exp2Table(SB), R8
+	LEAQ ·exp2Rest(SB), R9
+	XORQ DX, DX
+	MOVQ CX, R10
+	SUBQ $8, R10
+	JLT ending
+	PCALIGN $32
+loop:
+	VCVTPS2PD (SI)(DX*4), Z0
+	VPANDQ constavx512<>+0(SB), Z0, Z1
+	VCMPPD $0x11, constavx512<>+2816(SB), Z1, K1
+	KMOVB K1, AX
+	CMPL AX, $255
+	JNE other
+	VPANDQ constavx512<>+0(SB), Z0, Z1
+	VMULPD constavx512<>+1600(SB), Z1, Z2
+	VSUBPD constavx512<>+2880(SB), Z2, Z3
+	VADDPD constavx512<>+2880(SB), Z2, Z4
+	VDIVPD Z4, Z3, Z3
+	VMOVUPD constavx512<>+2944(SB), Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3008(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3072(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3136(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3200(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3264(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3328(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3392(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3456(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3520(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3584(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3648(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3712(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3776(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3840(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3904(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3968(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+4032(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+4096(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+4160(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+4224(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+4288(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+4352(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+4416(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+4480(SB), Z4, Z4
+	VMULPD constavx512<>+1664(SB), Z2, Z2
+	VADDPD constavx512<>+704(SB), Z2, Z2
+	VDIVPD Z2, Z4, Z4
+	VMULPD constavx512<>+1152(SB), Z4, Z4
+	VCMPPD $0x0, constavx512<>+896(SB), Z0, K1
+	VMOVUPD constavx512<>+1152(SB), Z2
+	VBLENDMPD Z2, Z4, K1, Z4
+	VMULPD Z1, Z1, Z2
+	VMOVUPD Z1, Z3
+	VFMSUB213PD Z2, Z1, Z3
+	VMULPD constavx512<>+4544(SB), Z2, Z2
+	VMULPD constavx512<>+128(SB), Z2, Z1
+	VADDPD constavx512<>+192(SB), Z1, Z1
+	VSUBPD constavx512<>+192(SB), Z1, Z5
+	VMULPD constavx512<>+256(SB), Z5, Z6
+	VSUBPD Z6, Z2, Z2
+	VMULPD constavx512<>+320(SB), Z5, Z5
+	VSUBPD Z5, Z2, Z2
+	VPANDQ constavx512<>+384(SB), Z1, Z5
+	VXORPD Z6, Z6, Z6
+	KXNORB K1, K1, K1
+	VGATHERQPD (R8)(Z5*8), K1, Z6
+	VPSRLQ $6, Z1, Z1
+	VPSLLQ $52, Z1, Z1
+	VPADDQ Z1, Z6, Z6
+	VMULPD Z2, Z2, Z1
+	VMULPD constavx512<>+512(SB), Z2, Z5
+	VADDPD constavx512<>+448(SB), Z5, Z5
+	VMULPD constavx512<>+640(SB), Z2, Z7
+	VADDPD constavx512<>+576(SB), Z7, Z7
+	VMULPD Z7, Z1, Z7
+	VADDPD Z7, Z5, Z5
+	VMULPD Z5, Z1, Z1
+	VADDPD Z1, Z2, Z2
+	VMULPD Z2, Z6, Z2
+	VADDPD Z2, Z6, Z6
+	VMOVUPD constavx512<>+704(SB), Z2
+	VMULPD constavx512<>+1152(SB), Z3, Z3
+	VSUBPD Z3, Z2, Z2
+	VMULPD Z2, Z6, Z6
+	VMULPD Z4, Z6, Z6
+	VPXORQ constavx512<>+2624(SB), Z6, Z6
+	VADDPD constavx512<>+704(SB), Z6, Z2
+	VSUBPD constavx512<>+704(SB), Z2, Z3
+	VSUBPD Z3, Z2, Z1
+	VMOVUPD constavx512<>+704(SB), Z5
+	VSUBPD Z1, Z5, Z5
+	VSUBPD Z3, Z6, Z3
+	VADDPD Z3, Z5, Z5
+	VCMPPD $0x1e, constavx512<>+896(SB), Z0, K1
+	VBLENDMPD Z2, Z4, K1, Z4
+	VPSUBQ constavx512<>+1600(SB), Z4, Z4
+	VPADDQ constavx512<>+1664(SB), Z4, Z3
+	VPSRLQ $52, Z3, Z3
+	VPORQ constavx512<>+1728(SB), Z3, Z3
+	VSUBPD constavx512<>+1792(SB), Z3, Z3
+	VPANDQ constavx512<>+1856(SB), Z4, Z4
+	VPADDQ constavx512<>+1600(SB), Z4, Z4
+	VSUBPD constavx512<>+704(SB), Z4, Z4
+	VADDPD constavx512<>+1664(SB), Z4, Z1
+	VDIVPD Z1, Z4, Z1
+	VMULPD constavx512<>+1152(SB), Z4, Z7
+	VMULPD Z4, Z7, Z7
+	VMULPD Z1, Z1, Z8
+	VMULPD Z8, Z8, Z9
+	VMULPD constavx512<>+1984(SB), Z8, Z10
+	VADDPD constavx512<>+1920(SB), Z10, Z10
+	VMULPD constavx512<>+2112(SB), Z8, Z11
+	VADDPD constavx512<>+2048(SB), Z11, Z11
+	VMULPD Z11, Z9, Z11
+	VADDPD Z11, Z10, Z10
+	VMULPD constavx512<>+2240(SB), Z8, Z11
+	VADDPD constavx512<>+2176(SB), Z11, Z11
+	VMULPD constavx512<>+2304(SB), Z9, Z12
+	VADDPD Z12, Z11, Z11
+	VMULPD Z9, Z9, Z9
+	VMULPD Z11, Z9, Z9
+	VADDPD Z9, Z10, Z10
+	VMULPD Z10, Z8, Z8
+	VADDPD Z8, Z7, Z8
+	VMULPD Z8, Z1, Z1
+	VMULPD constavx512<>+2368(SB), Z3, Z8
+	VADDPD Z8, Z1, Z1
+	VMULPD constavx512<>+2432(SB), Z3, Z3
+	VSUBPD Z1, Z7, Z7
+	VSUBPD Z4, Z7, Z7
+	VSUBPD Z7, Z3, Z3
+	VPANDQ constavx512<>+0(SB), Z6, Z7
+	VCMPPD $0x12, constavx512<>+1472(SB), Z7, K2
+	VDIVPD Z2, Z5, Z5
+	VADDPD Z5, Z3, Z5
+	VBLENDMPD Z6, Z5, K2, Z5
+	VMULPD constavx512<>+4544(SB), Z0, Z6
+	VMULPD Z0, Z6, Z6
+	VADDPD Z3, Z6, Z6
+	VBLENDMPD Z5, Z6, K1, Z6
+	VCVTPD2PS Z6, Y6
+	VMOVUPS Y6, (DI)(DX*4)
+next:
+	ADDQ $8, DX
+	CMPQ DX, R10
+	JLE loop
+ending:
+	CMPQ DX, CX
+	JGE end
+	MOVQ CX, AX
+	SUBQ DX, AX
+	MOVQ $-1, R11
+	BZHIQ AX, R11, R11
+	KMOVB R11, K7
+	VMOVUPS.Z (SI)(DX*4), K7, Y0
+	VCVTPS2PD Y0, Z0
+	VMOVUPD constavx512<>+704(SB), Z1
+	VBLENDMPD Z0, Z1, K7, Z1
+	VPANDQ constavx512<>+0(SB), Z1, Z0
+	VCMPPD $0x11, constavx512<>+2816(SB), Z0, K1
+	KMOVB K1, AX
+	CMPL AX, $255
+	JNE otherEnding
+	VPANDQ constavx512<>+0(SB), Z1, Z0
+	VMULPD constavx512<>+1600(SB), Z0, Z2
+	VSUBPD constavx512<>+2880(SB), Z2, Z3
+	VADDPD constavx512<>+2880(SB), Z2, Z4
+	VDIVPD Z4, Z3, Z3
+	VMOVUPD constavx512<>+2944(SB), Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3008(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3072(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3136(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3200(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3264(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3328(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3392(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3456(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3520(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3584(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3648(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3712(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3776(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3840(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3904(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+3968(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+4032(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+4096(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+4160(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+4224(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+4288(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+4352(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+4416(SB), Z4, Z4
+	VMULPD Z3, Z4, Z4
+	VADDPD constavx512<>+4480(SB), Z4, Z4
+	VMULPD constavx512<>+1664(SB), Z2, Z2
+	VADDPD constavx512<>+704(SB), Z2, Z2
+	VDIVPD Z2, Z4, Z4
+	VMULPD constavx512<>+1152(SB), Z4, Z4
+	VCMPPD $0x0, constavx512<>+896(SB), Z1, K1
+	VMOVUPD constavx512<>+1152(SB), Z2
+	VBLENDMPD Z2, Z4, K1, Z4
+	VMULPD Z0, Z0, Z2
+	VMOVUPD Z0, Z3
+	VFMSUB213PD Z2, Z0, Z3
+	VMULPD constavx512<>+4544(SB), Z2, Z2
+	VMULPD constavx512<>+128(SB), Z2, Z0
+	VADDPD constavx512<>+192(SB), Z0, Z0
+	VSUBPD constavx512<>+192(SB), Z0, Z5
+	VMULPD constavx512<>+256(SB), Z5, Z6
+	VSUBPD Z6, Z2, Z2
+	VMULPD constavx512<>+320(SB), Z5, Z5
+	VSUBPD Z5, Z2, Z2
+	VPANDQ constavx512<>+384(SB), Z0, Z5
+	VXORPD Z6, Z6, Z6
+	KXNORB K1, K1, K1
+	VGATHERQPD (R8)(Z5*8), K1, Z6
+	VPSRLQ $6, Z0, Z0
+	VPSLLQ $52, Z0, Z0
+	VPADDQ Z0, Z6, Z6
+	VMULPD Z2, Z2, Z0
+	VMULPD constavx512<>+512(SB), Z2, Z5
+	VADDPD constavx512<>+448(SB), Z5, Z5
+	VMULPD constavx512<>+640(SB), Z2, Z7
+	VADDPD constavx512<>+576(SB), Z7, Z7
+	VMULPD Z7, Z0, Z7
+	VADDPD Z7, Z5, Z5
+	VMULPD Z5, Z0, Z0
+	VADDPD Z0, Z2, Z2
+	VMULPD Z2, Z6, Z2
+	VADDPD Z2, Z6, Z6
+	VMOVUPD constavx512<>+704(SB), Z2
+	VMULPD constavx512<>+1152(SB), Z3, Z3
+	VSUBPD Z3, Z2, Z2
+	VMULPD Z2, Z6, Z6
+	VMULPD Z4, Z6, Z6
+	VPXORQ constavx512<>+2624(SB), Z6, Z6
+	VADDPD constavx512<>+704(SB), Z6, Z2
+	VSUBPD constavx512<>+704(SB), Z2, Z3
+	VSUBPD Z3, Z2, Z0
+	VMOVUPD constavx512<>+704(SB), Z5
+	VSUBPD Z0, Z5, Z5
+	VSUBPD Z3, Z6, Z3
+	VADDPD Z3, Z5, Z5
+	VCMPPD $0x1e, constavx512<>+896(SB), Z1, K1
+	VBLENDMPD Z2, Z4, K1, Z4
+	VPSUBQ constavx512<>+1600(SB), Z4, Z4
+	VPADDQ constavx512<>+1664(SB), Z4, Z3
+	VPSRLQ $52, Z3, Z3
+	VPORQ constavx512<>+1728(SB), Z3, Z3
+	VSUBPD constavx512<>+1792(SB), Z3, Z3
+	VPANDQ constavx512<>+1856(SB), Z4, Z4
+	VPADDQ constavx512<>+1600(SB), Z4, Z4
+	VSUBPD constavx512<>+704(SB), Z4, Z4
+	VADDPD constavx512<>+1664(SB), Z4, Z0
+	VDIVPD Z0, Z4, Z0
+	VMULPD constavx512<>+1152(SB), Z4, Z7
+	VMULPD Z4, Z7, Z7
+	VMULPD Z0, Z0, Z8
+	VMULPD Z8, Z8, Z9
+	VMULPD constavx512<>+1984(SB), Z8, Z10
+	VADDPD constavx512<>+1920(SB), Z10, Z10
+	VMULPD constavx512<>+2112(SB), Z8, Z11
+	VADDPD constavx512<>+2048(SB), Z11, Z11
+	VMULPD Z11, Z9, Z11
+	VADDPD Z11, Z10, Z10
+	VMULPD constavx512<>+2240(SB), Z8, Z11
+	VADDPD constavx512<>+2176(SB), Z11, Z11
+	VMULPD constavx512<>+2304(SB), Z9, Z12
+	VADDPD Z12, Z11, Z11
+	VMULPD Z9, Z9, Z9
+	VMULPD Z11, Z9, Z9
+	VADDPD Z9, Z10, Z10
+	VMULPD Z10, Z8, Z8
+	VADDPD Z8, Z7, Z8
+	VMULPD Z8, Z0, Z0
+	VMULPD constavx512<>+2368(SB), Z3, Z8
+	VADDPD Z8, Z0, Z0
+	VMULPD constavx512<>+2432(SB), Z3, Z3
+	VSUBPD Z0, Z7, Z7
+	VSUBPD Z4, Z7, Z7
+	VSUBPD Z7, Z3, Z3
+	VPANDQ constavx512<>+0(SB), Z6, Z7
+	VCMPPD $0x12, constavx512<>+1472(SB), Z7, K2
+	VDIVPD Z2, Z5, Z5
+	VADDPD Z5, Z3, Z5
+	VBLENDMPD Z6, Z5, K2, Z5
+	VMULPD constavx512<>+4544(SB), Z1, Z6
+	VMULPD Z1, Z6, Z6
+	VADDPD Z3, Z6, Z6
+	VBLENDMPD Z5, Z6, K1, Z6
+	VCVTPD2PS Z6, Y6
+	VMOVUPS Y6, K7, (DI)(DX*4)
+ended:
+	MOVQ CX, DX
+other:
+otherEnding:
+end:
+	MOVQ DX, done+32(FP)
+	VZEROUPPER
+	RET
+
 DATA slice32avx512s<>+0(SB)/8, $slice32avx512Exp<>(SB)
 DATA slice32avx512s<>+8(SB)/8, $slice32avx512Expm1<>(SB)
 DATA slice32avx512s<>+16(SB)/8, $slice32avx512Log<>(SB)
@@ -3504,7 +4206,8 @@ DATA slice32avx512s<>+32(SB)/8, $slice32avx512Tanh<>(SB)
 DATA slice32avx512s<>+40(SB)/8, $slice32avx512Sigmoid<>(SB)
 DATA slice32avx512s<>+48(SB)/8, $slice32avx512Softplus<>(SB)
 DATA slice32avx512s<>+56(SB)/8, $slice32avx512LogSigmoid<>(SB)
-GLOBL slice32avx512s<>(SB), RODATA, $64
+DATA slice32avx512s<>+64(SB)/8, $slice32avx512LogNormalCDF<>(SB)
+GLOBL slice32avx512s<>(SB), RODATA, $72
 
 DATA constavx512<>+0(SB)/8, $0x7fffffffffffffff
 DATA constavx512<>+8(SB)/8, $0x7fffffffffffffff
@@ -3858,4 +4561,228 @@ DATA constavx512<>+2784(SB)/8, $0x3e30000000000000
 DATA constavx512<>+2792(SB)/8, $0x3e30000000000000
 DATA constavx512<>+2800(SB)/8, $0x3e30000000000000
 DATA constavx512<>+2808(SB)/8, $0x3e30000000000000
-GLOBL constavx512<>(SB), RODATA|NOPTR, $2816
+DATA constavx512<>+2816(SB)/8, $0x4042800000000000
+DATA constavx512<>+2824(SB)/8, $0x4042800000000000
+DATA constavx512<>+2832(SB)/8, $0x4042800000000000
+DATA constavx512<>+2840(SB)/8, $0x4042800000000000
+DATA constavx512<>+2848(SB)/8, $0x4042800000000000
+DATA constavx512<>+2856(SB)/8, $0x4042800000000000
+DATA constavx512<>+2864(SB)/8, $0x4042800000000000
+DATA constavx512<>+2872(SB)/8, $0x4042800000000000
+DATA constavx512<>+2880(SB)/8, $0x400e000000000000
+DATA constavx512<>+2888(SB)/8, $0x400e000000000000
+DATA constavx512<>+2896(SB)/8, $0x400e000000000000
+DATA constavx512<>+2904(SB)/8, $0x400e000000000000
+DATA constavx512<>+2912(SB)/8, $0x400e000000000000
+DATA constavx512<>+2920(SB)/8, $0x400e000000000000
+DATA constavx512<>+2928(SB)/8, $0x400e000000000000
+DATA constavx512<>+2936(SB)/8, $0x400e000000000000
+DATA constavx512<>+2944(SB)/8, $0x3dfe7a100062f385
+DATA constavx512<>+2952(SB)/8, $0x3dfe7a100062f385
+DATA constavx512<>+2960(SB)/8, $0x3dfe7a100062f385
+DATA constavx512<>+2968(SB)/8, $0x3dfe7a100062f385
+DATA constavx512<>+2976(SB)/8, $0x3dfe7a100062f385
+DATA constavx512<>+2984(SB)/8, $0x3dfe7a100062f385
+DATA constavx512<>+2992(SB)/8, $0x3dfe7a100062f385
+DATA constavx512<>+3000(SB)/8, $0x3dfe7a100062f385
+DATA constavx512<>+3008(SB)/8, $0x3df55fb76b7dbdd0
+DATA constavx512<>+3016(SB)/8, $0x3df55fb76b7dbdd0
+DATA constavx512<>+3024(SB)/8, $0x3df55fb76b7dbdd0
+DATA constavx512<>+3032(SB)/8, $0x3df55fb76b7dbdd0
+DATA constavx512<>+3040(SB)/8, $0x3df55fb76b7dbdd0
+DATA constavx512<>+3048(SB)/8, $0x3df55fb76b7dbdd0
+DATA constavx512<>+3056(SB)/8, $0x3df55fb76b7dbdd0
+DATA constavx512<>+3064(SB)/8, $0x3df55fb76b7dbdd0
+DATA constavx512<>+3072(SB)/8, $0xbe36b2228df54be4
+DATA constavx512<>+3080(SB)/8, $0xbe36b2228df54be4
+DATA constavx512<>+3088(SB)/8, $0xbe36b2228df54be4
+DATA constavx512<>+3096(SB)/8, $0xbe36b2228df54be4
+DATA constavx512<>+3104(SB)/8, $0xbe36b2228df54be4
+DATA constavx512<>+3112(SB)/8, $0xbe36b2228df54be4
+DATA constavx512<>+3120(SB)/8, $0xbe36b2228df54be4
+DATA constavx512<>+3128(SB)/8, $0xbe36b2228df54be4
+DATA constavx512<>+3136(SB)/8, $0xbe301418b99efa2e
+DATA constavx512<>+3144(SB)/8, $0xbe301418b99efa2e
+DATA constavx512<>+3152(SB)/8, $0xbe301418b99efa2e
+DATA constavx512<>+3160(SB)/8, $0xbe301418b99efa2e
+DATA constavx512<>+3168(SB)/8, $0xbe301418b99efa2e
+DATA constavx512<>+3176(SB)/8, $0xbe301418b99efa2e
+DATA constavx512<>+3184(SB)/8, $0xbe301418b99efa2e
+DATA constavx512<>+3192(SB)/8, $0xbe301418b99efa2e
+DATA constavx512<>+3200(SB)/8, $0x3e64eb5efb28ed5d
+DATA constavx512<>+3208(SB)/8, $0x3e64eb5efb28ed5d
+DATA constavx512<>+3216(SB)/8, $0x3e64eb5efb28ed5d
+DATA constavx512<>+3224(SB)/8, $0x3e64eb5efb28ed5d
+DATA constavx512<>+3232(SB)/8, $0x3e64eb5efb28ed5d
+DATA constavx512<>+3240(SB)/8, $0x3e64eb5efb28ed5d
+DATA constavx512<>+3248(SB)/8, $0x3e64eb5efb28ed5d
+DATA constavx512<>+3256(SB)/8, $0x3e64eb5efb28ed5d
+DATA constavx512<>+3264(SB)/8, $0x3e58fa2f9fdc0311
+DATA constavx512<>+3272(SB)/8, $0x3e58fa2f9fdc0311
+DATA constavx512<>+3280(SB)/8, $0x3e58fa2f9fdc0311
+DATA constavx512<>+3288(SB)/8, $0x3e58fa2f9fdc0311
+DATA constavx512<>+3296(SB)/8, $0x3e58fa2f9fdc0311
+DATA constavx512<>+3304(SB)/8, $0x3e58fa2f9fdc0311
+DATA constavx512<>+3312(SB)/8, $0x3e58fa2f9fdc0311
+DATA constavx512<>+3320(SB)/8, $0x3e58fa2f9fdc0311
+DATA constavx512<>+3328(SB)/8, $0xbe91636c8002e495
+DATA constavx512<>+3336(SB)/8, $0xbe91636c8002e495
+DATA constavx512<>+3344(SB)/8, $0xbe91636c8002e495
+DATA constavx512<>+3352(SB)/8, $0xbe91636c8002e495
+DATA constavx512<>+3360(SB)/8, $0xbe91636c8002e495
+DATA constavx512<>+3368(SB)/8, $0xbe91636c8002e495
+DATA constavx512<>+3376(SB)/8, $0xbe91636c8002e495
+DATA constavx512<>+3384(SB)/8, $0xbe91636c8002e495
+DATA constavx512<>+3392(SB)/8, $0xbe6eb7b41166a177
+DATA constavx512<>+3400(SB)/8, $0xbe6eb7b41166a177
+DATA constavx512<>+3408(SB)/8, $0xbe6eb7b41166a177
+DATA constavx512<>+3416(SB)/8, $0xbe6eb7b41166a177
+DATA constavx512<>+3424(SB)/8, $0xbe6eb7b41166a177
+DATA constavx512<>+3432(SB)/8, $0xbe6eb7b41166a177
+DATA constavx512<>+3440(SB)/8, $0xbe6eb7b41166a177
+DATA constavx512<>+3448(SB)/8, $0xbe6eb7b41166a177
+DATA constavx512<>+3456(SB)/8, $0x3ebd65081c59291d
+DATA constavx512<>+3464(SB)/8, $0x3ebd65081c59291d
+DATA constavx512<>+3472(SB)/8, $0x3ebd65081c59291d
+DATA constavx512<>+3480(SB)/8, $0x3ebd65081c59291d
+DATA constavx512<>+3488(SB)/8, $0x3ebd65081c59291d
+DATA constavx512<>+3496(SB)/8, $0x3ebd65081c59291d
+DATA constavx512<>+3504(SB)/8, $0x3ebd65081c59291d
+DATA constavx512<>+3512(SB)/8, $0x3ebd65081c59291d
+DATA constavx512<>+3520(SB)/8, $0xbeb0556aa18e657b
+DATA constavx512<>+3528(SB)/8, $0xbeb0556aa18e657b
+DATA constavx512<>+3536(SB)/8, $0xbeb0556aa18e657b
+DATA constavx512<>+3544(SB)/8, $0xbeb0556aa18e657b
+DATA constavx512<>+3552(SB)/8, $0xbeb0556aa18e657b
+DATA constavx512<>+3560(SB)/8, $0xbeb0556aa18e657b
+DATA constavx512<>+3568(SB)/8, $0xbeb0556aa18e657b
+DATA constavx512<>+3576(SB)/8, $0xbeb0556aa18e657b
+DATA constavx512<>+3584(SB)/8, $0xbee8002c11990e5b
+DATA constavx512<>+3592(SB)/8, $0xbee8002c11990e5b
+DATA constavx512<>+3600(SB)/8, $0xbee8002c11990e5b
+DATA constavx512<>+3608(SB)/8, $0xbee8002c11990e5b
+DATA constavx512<>+3616(SB)/8, $0xbee8002c11990e5b
+DATA constavx512<>+3624(SB)/8, $0xbee8002c11990e5b
+DATA constavx512<>+3632(SB)/8, $0xbee8002c11990e5b
+DATA constavx512<>+3640(SB)/8, $0xbee8002c11990e5b
+DATA constavx512<>+3648(SB)/8, $0x3ef778b948121ce1
+DATA constavx512<>+3656(SB)/8, $0x3ef778b948121ce1
+DATA constavx512<>+3664(SB)/8, $0x3ef778b948121ce1
+DATA constavx512<>+3672(SB)/8, $0x3ef778b948121ce1
+DATA constavx512<>+3680(SB)/8, $0x3ef778b948121ce1
+DATA constavx512<>+3688(SB)/8, $0x3ef778b948121ce1
+DATA constavx512<>+3696(SB)/8, $0x3ef778b948121ce1
+DATA constavx512<>+3704(SB)/8, $0x3ef778b948121ce1
+DATA constavx512<>+3712(SB)/8, $0x3f0b143d63ea931e
+DATA constavx512<>+3720(SB)/8, $0x3f0b143d63ea931e
+DATA constavx512<>+3728(SB)/8, $0x3f0b143d63ea931e
+DATA constavx512<>+3736(SB)/8, $0x3f0b143d63ea931e
+DATA constavx512<>+3744(SB)/8, $0x3f0b143d63ea931e
+DATA constavx512<>+3752(SB)/8, $0x3f0b143d63ea931e
+DATA constavx512<>+3760(SB)/8, $0x3f0b143d63ea931e
+DATA constavx512<>+3768(SB)/8, $0x3f0b143d63ea931e
+DATA constavx512<>+3776(SB)/8, $0xbf3303fa49e236d5
+DATA constavx512<>+3784(SB)/8, $0xbf3303fa49e236d5
+DATA constavx512<>+3792(SB)/8, $0xbf3303fa49e236d5
+DATA constavx512<>+3800(SB)/8, $0xbf3303fa49e236d5
+DATA constavx512<>+3808(SB)/8, $0xbf3303fa49e236d5
+DATA constavx512<>+3816(SB)/8, $0xbf3303fa49e236d5
+DATA constavx512<>+3824(SB)/8, $0xbf3303fa49e236d5
+DATA constavx512<>+3832(SB)/8, $0xbf3303fa49e236d5
+DATA constavx512<>+3840(SB)/8, $0x3f333fb27421f98c
+DATA constavx512<>+3848(SB)/8, $0x3f333fb27421f98c
+DATA constavx512<>+3856(SB)/8, $0x3f333fb27421f98c
+DATA constavx512<>+3864(SB)/8, $0x3f333fb27421f98c
+DATA constavx512<>+3872(SB)/8, $0x3f333fb27421f98c
+DATA constavx512<>+3880(SB)/8, $0x3f333fb27421f98c
+DATA constavx512<>+3888(SB)/8, $0x3f333fb27421f98c
+DATA constavx512<>+3896(SB)/8, $0x3f333fb27421f98c
+DATA constavx512<>+3904(SB)/8, $0x3f5cc3a0e7d99253
+DATA constavx512<>+3912(SB)/8, $0x3f5cc3a0e7d99253
+DATA constavx512<>+3920(SB)/8, $0x3f5cc3a0e7d99253
+DATA constavx512<>+3928(SB)/8, $0x3f5cc3a0e7d99253
+DATA constavx512<>+3936(SB)/8, $0x3f5cc3a0e7d99253
+DATA constavx512<>+3944(SB)/8, $0x3f5cc3a0e7d99253
+DATA constavx512<>+3952(SB)/8, $0x3f5cc3a0e7d99253
+DATA constavx512<>+3960(SB)/8, $0x3f5cc3a0e7d99253
+DATA constavx512<>+3968(SB)/8, $0xbf83f603c3682d81
+DATA constavx512<>+3976(SB)/8, $0xbf83f603c3682d81
+DATA constavx512<>+3984(SB)/8, $0xbf83f603c3682d81
+DATA constavx512<>+3992(SB)/8, $0xbf83f603c3682d81
+DATA constavx512<>+4000(SB)/8, $0xbf83f603c3682d81
+DATA constavx512<>+4008(SB)/8, $0xbf83f603c3682d81
+DATA constavx512<>+4016(SB)/8, $0xbf83f603c3682d81
+DATA constavx512<>+4024(SB)/8, $0xbf83f603c3682d81
+DATA constavx512<>+4032(SB)/8, $0x3f9d0b0037d155f4
+DATA constavx512<>+4040(SB)/8, $0x3f9d0b0037d155f4
+DATA constavx512<>+4048(SB)/8, $0x3f9d0b0037d155f4
+DATA constavx512<>+4056(SB)/8, $0x3f9d0b0037d155f4
+DATA constavx512<>+4064(SB)/8, $0x3f9d0b0037d155f4
+DATA constavx512<>+4072(SB)/8, $0x3f9d0b0037d155f4
+DATA constavx512<>+4080(SB)/8, $0x3f9d0b0037d155f4
+DATA constavx512<>+4088(SB)/8, $0x3f9d0b0037d155f4
+DATA constavx512<>+4096(SB)/8, $0xbfae0d0fa6df428d
+DATA constavx512<>+4104(SB)/8, $0xbfae0d0fa6df428d
+DATA constavx512<>+4112(SB)/8, $0xbfae0d0fa6df428d
+DATA constavx512<>+4120(SB)/8, $0xbfae0d0fa6df428d
+DATA constavx512<>+4128(SB)/8, $0xbfae0d0fa6df428d
+DATA constavx512<>+4136(SB)/8, $0xbfae0d0fa6df428d
+DATA constavx512<>+4144(SB)/8, $0xbfae0d0fa6df428d
+DATA constavx512<>+4152(SB)/8, $0xbfae0d0fa6df428d
+DATA constavx512<>+4160(SB)/8, $0x3fb7a14188a9ce86
+DATA constavx512<>+4168(SB)/8, $0x3fb7a14188a9ce86
+DATA constavx512<>+4176(SB)/8, $0x3fb7a14188a9ce86
+DATA constavx512<>+4184(SB)/8, $0x3fb7a14188a9ce86
+DATA constavx512<>+4192(SB)/8, $0x3fb7a14188a9ce86
+DATA constavx512<>+4200(SB)/8, $0x3fb7a14188a9ce86
+DATA constavx512<>+4208(SB)/8, $0x3fb7a14188a9ce86
+DATA constavx512<>+4216(SB)/8, $0x3fb7a14188a9ce86
+DATA constavx512<>+4224(SB)/8, $0xbfbbda9309a28be0
+DATA constavx512<>+4232(SB)/8, $0xbfbbda9309a28be0
+DATA constavx512<>+4240(SB)/8, $0xbfbbda9309a28be0
+DATA constavx512<>+4248(SB)/8, $0xbfbbda9309a28be0
+DATA constavx512<>+4256(SB)/8, $0xbfbbda9309a28be0
+DATA constavx512<>+4264(SB)/8, $0xbfbbda9309a28be0
+DATA constavx512<>+4272(SB)/8, $0xbfbbda9309a28be0
+DATA constavx512<>+4280(SB)/8, $0xbfbbda9309a28be0
+DATA constavx512<>+4288(SB)/8, $0x3fb510169d096658
+DATA constavx512<>+4296(SB)/8, $0x3fb510169d096658
+DATA constavx512<>+4304(SB)/8, $0x3fb510169d096658
+DATA constavx512<>+4312(SB)/8, $0x3fb510169d096658
+DATA constavx512<>+4320(SB)/8, $0x3fb510169d096658
+DATA constavx512<>+4328(SB)/8, $0x3fb510169d096658
+DATA constavx512<>+4336(SB)/8, $0x3fb510169d096658
+DATA constavx512<>+4344(SB)/8, $0x3fb510169d096658
+DATA constavx512<>+4352(SB)/8, $0x3f6d5f2948159e20
+DATA constavx512<>+4360(SB)/8, $0x3f6d5f2948159e20
+DATA constavx512<>+4368(SB)/8, $0x3f6d5f2948159e20
+DATA constavx512<>+4376(SB)/8, $0x3f6d5f2948159e20
+DATA constavx512<>+4384(SB)/8, $0x3f6d5f2948159e20
+DATA constavx512<>+4392(SB)/8, $0x3f6d5f2948159e20
+DATA constavx512<>+4400(SB)/8, $0x3f6d5f2948159e20
+DATA constavx512<>+4408(SB)/8, $0x3f6d5f2948159e20
+DATA constavx512<>+4416(SB)/8, $0xbfc1f367683f89a5
+DATA constavx512<>+4424(SB)/8, $0xbfc1f367683f89a5
+DATA constavx512<>+4432(SB)/8, $0xbfc1f367683f89a5
+DATA constavx512<>+4440(SB)/8, $0xbfc1f367683f89a5
+DATA constavx512<>+4448(SB)/8, $0xbfc1f367683f89a5
+DATA constavx512<>+4456(SB)/8, $0xbfc1f367683f89a5
+DATA constavx512<>+4464(SB)/8, $0xbfc1f367683f89a5
+DATA constavx512<>+4472(SB)/8, $0xbfc1f367683f89a5
+DATA constavx512<>+4480(SB)/8, $0x3ff3ccda0b5d5dc2
+DATA constavx512<>+4488(SB)/8, $0x3ff3ccda0b5d5dc2
+DATA constavx512<>+4496(SB)/8, $0x3ff3ccda0b5d5dc2
+DATA constavx512<>+4504(SB)/8, $0x3ff3ccda0b5d5dc2
+DATA constavx512<>+4512(SB)/8, $0x3ff3ccda0b5d5dc2
+DATA constavx512<>+4520(SB)/8, $0x3ff3ccda0b5d5dc2
+DATA constavx512<>+4528(SB)/8, $0x3ff3ccda0b5d5dc2
+DATA constavx512<>+4536(SB)/8, $0x3ff3ccda0b5d5dc2
+DATA constavx512<>+4544(SB)/8, $0xbfe0000000000000
+DATA constavx512<>+4552(SB)/8, $0xbfe0000000000000
+DATA constavx512<>+4560(SB)/8, $0xbfe0000000000000
+DATA constavx512<>+4568(SB)/8, $0xbfe0000000000000
+DATA constavx512<>+4576(SB)/8, $0xbfe0000000000000
+DATA constavx512<>+4584(SB)/8, $0xbfe0000000000000
+DATA constavx512<>+4592(SB)/8, $0xbfe0000000000000
+DATA constavx512<>+4600(SB)/8, $0xbfe0000000000000
+GLOBL constavx512<>(SB), RODATA|NOPTR, $4608

@@ -4391,6 +4391,883 @@ mark7:
 mark8:
 	JMP ended
 
+TEXT slice64neonLogNormalCDF<>(SB), NOSPLIT, $0-40
+	MOVD $constneon<>(SB), R25
+	MOVD dst+8(FP), R5
+	MOVD src+16(FP), R4
+	MOVD n+24(FP), R1
+	MOVD $·exp2Table(SB), R8
+	MOVD $·exp2Rest(SB), R9
+	MOVD $0, R2
+	MOVD R1, R10
+	SUBS $4, R10, R10
+	BLT ending
+	PCALIGN $16
+loop:
+	ADD R2<<3, R4, R16
+	FLDPQ (R16), (F0, F1)
+	FMOVQ 0(R25), F28
+	VAND V28.B16, V0.B16, V2.B16
+	VAND V28.B16, V1.B16, V3.B16
+	FMOVQ 704(R25), F28
+	WORD $0x6ee2e782 // fcmgt v2.2d, v28.2d, v2.2d
+	WORD $0x6ee3e783 // fcmgt v3.2d, v28.2d, v3.2d
+	VAND V3.B16, V2.B16, V28.B16
+	WORD $0x6eb1ab9c // uminv s28, v28.4s
+	FMOVS F28, R6
+	CMNW $1, R6
+	BNE other
+	FMOVQ 0(R25), F28
+	VAND V28.B16, V0.B16, V2.B16
+	VAND V28.B16, V1.B16, V3.B16
+	FMOVQ 400(R25), F28
+	WORD $0x6e7cdc44 // fmul v4.2d, v2.2d, v28.2d
+	WORD $0x6e7cdc65 // fmul v5.2d, v3.2d, v28.2d
+	FMOVQ 720(R25), F28
+	WORD $0x4efcd486 // fsub v6.2d, v4.2d, v28.2d
+	WORD $0x4efcd4a7 // fsub v7.2d, v5.2d, v28.2d
+	FMOVQ 720(R25), F28
+	WORD $0x4e7cd488 // fadd v8.2d, v4.2d, v28.2d
+	WORD $0x4e7cd4a9 // fadd v9.2d, v5.2d, v28.2d
+	WORD $0x6e68fcc6 // fdiv v6.2d, v6.2d, v8.2d
+	WORD $0x6e69fce7 // fdiv v7.2d, v7.2d, v9.2d
+	FMOVQ 736(R25), F8
+	FMOVQ 736(R25), F9
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 752(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 768(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 784(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 800(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 816(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 832(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 848(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 864(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 880(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 896(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 912(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 928(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 944(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 960(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 976(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 992(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 1008(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 1024(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 1040(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 1056(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 1072(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 1088(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 1104(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 1120(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	FMOVQ 416(R25), F28
+	WORD $0x6e7cdc84 // fmul v4.2d, v4.2d, v28.2d
+	WORD $0x6e7cdca5 // fmul v5.2d, v5.2d, v28.2d
+	FMOVQ 176(R25), F28
+	WORD $0x4e7cd484 // fadd v4.2d, v4.2d, v28.2d
+	WORD $0x4e7cd4a5 // fadd v5.2d, v5.2d, v28.2d
+	WORD $0x6e64fd08 // fdiv v8.2d, v8.2d, v4.2d
+	WORD $0x6e65fd29 // fdiv v9.2d, v9.2d, v5.2d
+	FMOVQ 288(R25), F28
+	WORD $0x6e7cdd08 // fmul v8.2d, v8.2d, v28.2d
+	WORD $0x6e7cdd29 // fmul v9.2d, v9.2d, v28.2d
+	FMOVQ 224(R25), F28
+	WORD $0x4e7ce404 // fcmeq v4.2d, v0.2d, v28.2d
+	WORD $0x4e7ce425 // fcmeq v5.2d, v1.2d, v28.2d
+	FMOVQ 288(R25), F6
+	FMOVQ 288(R25), F7
+	WORD $0x4ee0a89c // cmlt v28.2d, v4.2d, #0
+	VBIT V28.B16, V6.B16, V8.B16
+	WORD $0x4ee0a8bc // cmlt v28.2d, v5.2d, #0
+	VBIT V28.B16, V7.B16, V9.B16
+	WORD $0x6e62dc46 // fmul v6.2d, v2.2d, v2.2d
+	WORD $0x6e63dc67 // fmul v7.2d, v3.2d, v3.2d
+	VMOV V2.B16, V4.B16
+	VMOV V3.B16, V5.B16
+	WORD $0x6ee0f8dc // fneg v28.2d, v6.2d
+	VFMLA V2.D2, V4.D2, V28.D2
+	VMOV V28.B16, V4.B16
+	WORD $0x6ee0f8fc // fneg v28.2d, v7.2d
+	VFMLA V3.D2, V5.D2, V28.D2
+	VMOV V28.B16, V5.B16
+	FMOVQ 1136(R25), F28
+	WORD $0x6e7cdcc6 // fmul v6.2d, v6.2d, v28.2d
+	WORD $0x6e7cdce7 // fmul v7.2d, v7.2d, v28.2d
+	FMOVQ 32(R25), F28
+	WORD $0x6e7cdcc2 // fmul v2.2d, v6.2d, v28.2d
+	WORD $0x6e7cdce3 // fmul v3.2d, v7.2d, v28.2d
+	FMOVQ 48(R25), F28
+	WORD $0x4e7cd442 // fadd v2.2d, v2.2d, v28.2d
+	WORD $0x4e7cd463 // fadd v3.2d, v3.2d, v28.2d
+	FMOVQ 48(R25), F28
+	WORD $0x4efcd44a // fsub v10.2d, v2.2d, v28.2d
+	WORD $0x4efcd46b // fsub v11.2d, v3.2d, v28.2d
+	FMOVQ 64(R25), F28
+	WORD $0x6e7cdd4c // fmul v12.2d, v10.2d, v28.2d
+	WORD $0x6e7cdd6d // fmul v13.2d, v11.2d, v28.2d
+	WORD $0x4eecd4c6 // fsub v6.2d, v6.2d, v12.2d
+	WORD $0x4eedd4e7 // fsub v7.2d, v7.2d, v13.2d
+	FMOVQ 80(R25), F28
+	WORD $0x6e7cdd4a // fmul v10.2d, v10.2d, v28.2d
+	WORD $0x6e7cdd6b // fmul v11.2d, v11.2d, v28.2d
+	WORD $0x4eead4c6 // fsub v6.2d, v6.2d, v10.2d
+	WORD $0x4eebd4e7 // fsub v7.2d, v7.2d, v11.2d
+	FMOVQ 96(R25), F28
+	VAND V28.B16, V2.B16, V10.B16
+	VAND V28.B16, V3.B16, V11.B16
+	VMOV V10.D[0], R6
+	VMOV V10.D[1], R7
+	ADD R7<<3, R8, R7
+	FMOVD (R8)(R6<<3), F12
+	VLD1 (R7), V12.D[1]
+	VMOV V11.D[0], R6
+	VMOV V11.D[1], R7
+	ADD R7<<3, R8, R7
+	FMOVD (R8)(R6<<3), F13
+	VLD1 (R7), V13.D[1]
+	VUSHR $6, V2.D2, V2.D2
+	VUSHR $6, V3.D2, V3.D2
+	VSHL $52, V2.D2, V2.D2
+	VSHL $52, V3.D2, V3.D2
+	VADD V2.D2, V12.D2, V12.D2
+	VADD V3.D2, V13.D2, V13.D2
+	WORD $0x6e66dcc2 // fmul v2.2d, v6.2d, v6.2d
+	WORD $0x6e67dce3 // fmul v3.2d, v7.2d, v7.2d
+	FMOVQ 128(R25), F28
+	WORD $0x6e7cdcca // fmul v10.2d, v6.2d, v28.2d
+	WORD $0x6e7cdceb // fmul v11.2d, v7.2d, v28.2d
+	FMOVQ 112(R25), F28
+	WORD $0x4e7cd54a // fadd v10.2d, v10.2d, v28.2d
+	WORD $0x4e7cd56b // fadd v11.2d, v11.2d, v28.2d
+	FMOVQ 160(R25), F28
+	WORD $0x6e7cdcce // fmul v14.2d, v6.2d, v28.2d
+	WORD $0x6e7cdcef // fmul v15.2d, v7.2d, v28.2d
+	FMOVQ 144(R25), F28
+	WORD $0x4e7cd5ce // fadd v14.2d, v14.2d, v28.2d
+	WORD $0x4e7cd5ef // fadd v15.2d, v15.2d, v28.2d
+	WORD $0x6e6edc4e // fmul v14.2d, v2.2d, v14.2d
+	WORD $0x6e6fdc6f // fmul v15.2d, v3.2d, v15.2d
+	WORD $0x4e6ed54a // fadd v10.2d, v10.2d, v14.2d
+	WORD $0x4e6fd56b // fadd v11.2d, v11.2d, v15.2d
+	WORD $0x6e6adc42 // fmul v2.2d, v2.2d, v10.2d
+	WORD $0x6e6bdc63 // fmul v3.2d, v3.2d, v11.2d
+	WORD $0x4e62d4c6 // fadd v6.2d, v6.2d, v2.2d
+	WORD $0x4e63d4e7 // fadd v7.2d, v7.2d, v3.2d
+	WORD $0x6e66dd86 // fmul v6.2d, v12.2d, v6.2d
+	WORD $0x6e67dda7 // fmul v7.2d, v13.2d, v7.2d
+	WORD $0x4e66d58c // fadd v12.2d, v12.2d, v6.2d
+	WORD $0x4e67d5ad // fadd v13.2d, v13.2d, v7.2d
+	FMOVQ 176(R25), F6
+	FMOVQ 176(R25), F7
+	FMOVQ 288(R25), F28
+	WORD $0x6e7cdc84 // fmul v4.2d, v4.2d, v28.2d
+	WORD $0x6e7cdca5 // fmul v5.2d, v5.2d, v28.2d
+	WORD $0x4ee4d4c6 // fsub v6.2d, v6.2d, v4.2d
+	WORD $0x4ee5d4e7 // fsub v7.2d, v7.2d, v5.2d
+	WORD $0x6e66dd8c // fmul v12.2d, v12.2d, v6.2d
+	WORD $0x6e67ddad // fmul v13.2d, v13.2d, v7.2d
+	WORD $0x6e68dd8c // fmul v12.2d, v12.2d, v8.2d
+	WORD $0x6e69ddad // fmul v13.2d, v13.2d, v9.2d
+	FMOVQ 656(R25), F28
+	VEOR V28.B16, V12.B16, V12.B16
+	VEOR V28.B16, V13.B16, V13.B16
+	FMOVQ 176(R25), F28
+	WORD $0x4e7cd586 // fadd v6.2d, v12.2d, v28.2d
+	WORD $0x4e7cd5a7 // fadd v7.2d, v13.2d, v28.2d
+	FMOVQ 176(R25), F28
+	WORD $0x4efcd4c4 // fsub v4.2d, v6.2d, v28.2d
+	WORD $0x4efcd4e5 // fsub v5.2d, v7.2d, v28.2d
+	WORD $0x4ee4d4c2 // fsub v2.2d, v6.2d, v4.2d
+	WORD $0x4ee5d4e3 // fsub v3.2d, v7.2d, v5.2d
+	FMOVQ 176(R25), F10
+	FMOVQ 176(R25), F11
+	WORD $0x4ee2d54a // fsub v10.2d, v10.2d, v2.2d
+	WORD $0x4ee3d56b // fsub v11.2d, v11.2d, v3.2d
+	WORD $0x4ee4d584 // fsub v4.2d, v12.2d, v4.2d
+	WORD $0x4ee5d5a5 // fsub v5.2d, v13.2d, v5.2d
+	WORD $0x4e64d54a // fadd v10.2d, v10.2d, v4.2d
+	WORD $0x4e65d56b // fadd v11.2d, v11.2d, v5.2d
+	FMOVQ 224(R25), F28
+	WORD $0x6efce404 // fcmgt v4.2d, v0.2d, v28.2d
+	WORD $0x6efce425 // fcmgt v5.2d, v1.2d, v28.2d
+	WORD $0x4ee0a89c // cmlt v28.2d, v4.2d, #0
+	VBIT V28.B16, V6.B16, V8.B16
+	WORD $0x4ee0a8bc // cmlt v28.2d, v5.2d, #0
+	VBIT V28.B16, V7.B16, V9.B16
+	FMOVQ 400(R25), F28
+	VSUB V28.D2, V8.D2, V8.D2
+	VSUB V28.D2, V9.D2, V9.D2
+	FMOVQ 416(R25), F28
+	VADD V28.D2, V8.D2, V2.D2
+	VADD V28.D2, V9.D2, V3.D2
+	VUSHR $52, V2.D2, V2.D2
+	VUSHR $52, V3.D2, V3.D2
+	FMOVQ 432(R25), F28
+	VORR V28.B16, V2.B16, V2.B16
+	VORR V28.B16, V3.B16, V3.B16
+	FMOVQ 448(R25), F28
+	WORD $0x4efcd442 // fsub v2.2d, v2.2d, v28.2d
+	WORD $0x4efcd463 // fsub v3.2d, v3.2d, v28.2d
+	FMOVQ 464(R25), F28
+	VAND V28.B16, V8.B16, V8.B16
+	VAND V28.B16, V9.B16, V9.B16
+	FMOVQ 400(R25), F28
+	VADD V28.D2, V8.D2, V8.D2
+	VADD V28.D2, V9.D2, V9.D2
+	FMOVQ 176(R25), F28
+	WORD $0x4efcd508 // fsub v8.2d, v8.2d, v28.2d
+	WORD $0x4efcd529 // fsub v9.2d, v9.2d, v28.2d
+	FMOVQ 416(R25), F28
+	WORD $0x4e7cd50e // fadd v14.2d, v8.2d, v28.2d
+	WORD $0x4e7cd52f // fadd v15.2d, v9.2d, v28.2d
+	WORD $0x6e6efd0e // fdiv v14.2d, v8.2d, v14.2d
+	WORD $0x6e6ffd2f // fdiv v15.2d, v9.2d, v15.2d
+	FMOVQ 288(R25), F28
+	WORD $0x6e7cdd10 // fmul v16.2d, v8.2d, v28.2d
+	WORD $0x6e7cdd31 // fmul v17.2d, v9.2d, v28.2d
+	WORD $0x6e68de10 // fmul v16.2d, v16.2d, v8.2d
+	WORD $0x6e69de31 // fmul v17.2d, v17.2d, v9.2d
+	WORD $0x6e6eddd2 // fmul v18.2d, v14.2d, v14.2d
+	WORD $0x6e6fddf3 // fmul v19.2d, v15.2d, v15.2d
+	WORD $0x6e72de54 // fmul v20.2d, v18.2d, v18.2d
+	WORD $0x6e73de75 // fmul v21.2d, v19.2d, v19.2d
+	FMOVQ 496(R25), F28
+	WORD $0x6e7cde56 // fmul v22.2d, v18.2d, v28.2d
+	WORD $0x6e7cde77 // fmul v23.2d, v19.2d, v28.2d
+	FMOVQ 480(R25), F28
+	WORD $0x4e7cd6d6 // fadd v22.2d, v22.2d, v28.2d
+	WORD $0x4e7cd6f7 // fadd v23.2d, v23.2d, v28.2d
+	FMOVQ 528(R25), F28
+	WORD $0x6e7cde58 // fmul v24.2d, v18.2d, v28.2d
+	WORD $0x6e7cde79 // fmul v25.2d, v19.2d, v28.2d
+	FMOVQ 512(R25), F28
+	WORD $0x4e7cd718 // fadd v24.2d, v24.2d, v28.2d
+	WORD $0x4e7cd739 // fadd v25.2d, v25.2d, v28.2d
+	WORD $0x6e78de98 // fmul v24.2d, v20.2d, v24.2d
+	WORD $0x6e79deb9 // fmul v25.2d, v21.2d, v25.2d
+	WORD $0x4e78d6d6 // fadd v22.2d, v22.2d, v24.2d
+	WORD $0x4e79d6f7 // fadd v23.2d, v23.2d, v25.2d
+	FMOVQ 560(R25), F28
+	WORD $0x6e7cde58 // fmul v24.2d, v18.2d, v28.2d
+	WORD $0x6e7cde79 // fmul v25.2d, v19.2d, v28.2d
+	FMOVQ 544(R25), F28
+	WORD $0x4e7cd718 // fadd v24.2d, v24.2d, v28.2d
+	WORD $0x4e7cd739 // fadd v25.2d, v25.2d, v28.2d
+	FMOVQ 576(R25), F28
+	WORD $0x6e7cde9a // fmul v26.2d, v20.2d, v28.2d
+	WORD $0x6e7cdebb // fmul v27.2d, v21.2d, v28.2d
+	WORD $0x4e7ad718 // fadd v24.2d, v24.2d, v26.2d
+	WORD $0x4e7bd739 // fadd v25.2d, v25.2d, v27.2d
+	WORD $0x6e74de94 // fmul v20.2d, v20.2d, v20.2d
+	WORD $0x6e75deb5 // fmul v21.2d, v21.2d, v21.2d
+	WORD $0x6e78de94 // fmul v20.2d, v20.2d, v24.2d
+	WORD $0x6e79deb5 // fmul v21.2d, v21.2d, v25.2d
+	WORD $0x4e74d6d6 // fadd v22.2d, v22.2d, v20.2d
+	WORD $0x4e75d6f7 // fadd v23.2d, v23.2d, v21.2d
+	WORD $0x6e76de52 // fmul v18.2d, v18.2d, v22.2d
+	WORD $0x6e77de73 // fmul v19.2d, v19.2d, v23.2d
+	WORD $0x4e72d612 // fadd v18.2d, v16.2d, v18.2d
+	WORD $0x4e73d633 // fadd v19.2d, v17.2d, v19.2d
+	WORD $0x6e72ddce // fmul v14.2d, v14.2d, v18.2d
+	WORD $0x6e73ddef // fmul v15.2d, v15.2d, v19.2d
+	FMOVQ 592(R25), F28
+	WORD $0x6e7cdc52 // fmul v18.2d, v2.2d, v28.2d
+	WORD $0x6e7cdc73 // fmul v19.2d, v3.2d, v28.2d
+	WORD $0x4e72d5ce // fadd v14.2d, v14.2d, v18.2d
+	WORD $0x4e73d5ef // fadd v15.2d, v15.2d, v19.2d
+	FMOVQ 608(R25), F28
+	WORD $0x6e7cdc42 // fmul v2.2d, v2.2d, v28.2d
+	WORD $0x6e7cdc63 // fmul v3.2d, v3.2d, v28.2d
+	WORD $0x4eeed610 // fsub v16.2d, v16.2d, v14.2d
+	WORD $0x4eefd631 // fsub v17.2d, v17.2d, v15.2d
+	WORD $0x4ee8d610 // fsub v16.2d, v16.2d, v8.2d
+	WORD $0x4ee9d631 // fsub v17.2d, v17.2d, v9.2d
+	WORD $0x4ef0d442 // fsub v2.2d, v2.2d, v16.2d
+	WORD $0x4ef1d463 // fsub v3.2d, v3.2d, v17.2d
+	FMOVQ 0(R25), F28
+	VAND V28.B16, V12.B16, V16.B16
+	VAND V28.B16, V13.B16, V17.B16
+	FMOVQ 368(R25), F28
+	WORD $0x6e70e790 // fcmge v16.2d, v28.2d, v16.2d
+	WORD $0x6e71e791 // fcmge v17.2d, v28.2d, v17.2d
+	WORD $0x6e66fd4a // fdiv v10.2d, v10.2d, v6.2d
+	WORD $0x6e67fd6b // fdiv v11.2d, v11.2d, v7.2d
+	WORD $0x4e6ad44a // fadd v10.2d, v2.2d, v10.2d
+	WORD $0x4e6bd46b // fadd v11.2d, v3.2d, v11.2d
+	WORD $0x4ee0aa1c // cmlt v28.2d, v16.2d, #0
+	VBIT V28.B16, V12.B16, V10.B16
+	WORD $0x4ee0aa3c // cmlt v28.2d, v17.2d, #0
+	VBIT V28.B16, V13.B16, V11.B16
+	FMOVQ 1136(R25), F28
+	WORD $0x6e7cdc0c // fmul v12.2d, v0.2d, v28.2d
+	WORD $0x6e7cdc2d // fmul v13.2d, v1.2d, v28.2d
+	WORD $0x6e60dd8c // fmul v12.2d, v12.2d, v0.2d
+	WORD $0x6e61ddad // fmul v13.2d, v13.2d, v1.2d
+	WORD $0x4e62d58c // fadd v12.2d, v12.2d, v2.2d
+	WORD $0x4e63d5ad // fadd v13.2d, v13.2d, v3.2d
+	WORD $0x4ee0a89c // cmlt v28.2d, v4.2d, #0
+	VBIT V28.B16, V10.B16, V12.B16
+	WORD $0x4ee0a8bc // cmlt v28.2d, v5.2d, #0
+	VBIT V28.B16, V11.B16, V13.B16
+	ADD R2<<3, R5, R17
+	FSTPQ (F12, F13), (R17)
+next:
+	ADD $4, R2, R2
+	CMP R10, R2
+	BLE loop
+ending:
+	CMP R1, R2
+	BGE end
+	MOVD R1, R0
+	SUB R2, R0, R0
+	NEG R0, R0
+	MOVD $endMask64<>+32(SB), R11
+	MOVD $endMask32<>+16(SB), R12
+	ADD R0<<3, R11, R11
+	ADD R0<<2, R12, R12
+	FLDPQ (R11), (F0, F1)
+	ADD R2<<3, R4, R19
+	VMOV V1.D[1], R6
+	TBZ $63, R6, mark1
+	FLDPQ (R19), (F2, F3)
+	JMP mark2
+mark1:
+	MOVD $(R19), R7
+	VMOV V0.D[0], R21
+	VMOV V0.D[1], R22
+	VMOV V1.D[0], R23
+	VMOV V1.D[1], R24
+	VEOR V2.B16, V2.B16, V2.B16
+	VEOR V3.B16, V3.B16, V3.B16
+	TBZ $0, R21, mark2
+	VLD1.P 8(R7), V2.D[0]
+	TBZ $0, R22, mark2
+	VLD1.P 8(R7), V2.D[1]
+	TBZ $0, R23, mark2
+	VLD1.P 8(R7), V3.D[0]
+mark2:
+	FMOVQ 176(R25), F4
+	FMOVQ 176(R25), F5
+	WORD $0x4ee0a81c // cmlt v28.2d, v0.2d, #0
+	VBIT V28.B16, V2.B16, V4.B16
+	WORD $0x4ee0a83c // cmlt v28.2d, v1.2d, #0
+	VBIT V28.B16, V3.B16, V5.B16
+	FMOVQ 0(R25), F28
+	VAND V28.B16, V4.B16, V2.B16
+	VAND V28.B16, V5.B16, V3.B16
+	FMOVQ 704(R25), F28
+	WORD $0x6ee2e782 // fcmgt v2.2d, v28.2d, v2.2d
+	WORD $0x6ee3e783 // fcmgt v3.2d, v28.2d, v3.2d
+	VAND V3.B16, V2.B16, V28.B16
+	WORD $0x6eb1ab9c // uminv s28, v28.4s
+	FMOVS F28, R6
+	CMNW $1, R6
+	BNE otherEnding
+	FMOVQ 0(R25), F28
+	VAND V28.B16, V4.B16, V2.B16
+	VAND V28.B16, V5.B16, V3.B16
+	FMOVQ 400(R25), F28
+	WORD $0x6e7cdc40 // fmul v0.2d, v2.2d, v28.2d
+	WORD $0x6e7cdc61 // fmul v1.2d, v3.2d, v28.2d
+	FMOVQ 720(R25), F28
+	WORD $0x4efcd406 // fsub v6.2d, v0.2d, v28.2d
+	WORD $0x4efcd427 // fsub v7.2d, v1.2d, v28.2d
+	FMOVQ 720(R25), F28
+	WORD $0x4e7cd408 // fadd v8.2d, v0.2d, v28.2d
+	WORD $0x4e7cd429 // fadd v9.2d, v1.2d, v28.2d
+	WORD $0x6e68fcc6 // fdiv v6.2d, v6.2d, v8.2d
+	WORD $0x6e69fce7 // fdiv v7.2d, v7.2d, v9.2d
+	FMOVQ 736(R25), F8
+	FMOVQ 736(R25), F9
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 752(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 768(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 784(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 800(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 816(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 832(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 848(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 864(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 880(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 896(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 912(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 928(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 944(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 960(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 976(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 992(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 1008(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 1024(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 1040(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 1056(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 1072(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 1088(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 1104(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 1120(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	FMOVQ 416(R25), F28
+	WORD $0x6e7cdc00 // fmul v0.2d, v0.2d, v28.2d
+	WORD $0x6e7cdc21 // fmul v1.2d, v1.2d, v28.2d
+	FMOVQ 176(R25), F28
+	WORD $0x4e7cd400 // fadd v0.2d, v0.2d, v28.2d
+	WORD $0x4e7cd421 // fadd v1.2d, v1.2d, v28.2d
+	WORD $0x6e60fd08 // fdiv v8.2d, v8.2d, v0.2d
+	WORD $0x6e61fd29 // fdiv v9.2d, v9.2d, v1.2d
+	FMOVQ 288(R25), F28
+	WORD $0x6e7cdd08 // fmul v8.2d, v8.2d, v28.2d
+	WORD $0x6e7cdd29 // fmul v9.2d, v9.2d, v28.2d
+	FMOVQ 224(R25), F28
+	WORD $0x4e7ce480 // fcmeq v0.2d, v4.2d, v28.2d
+	WORD $0x4e7ce4a1 // fcmeq v1.2d, v5.2d, v28.2d
+	FMOVQ 288(R25), F6
+	FMOVQ 288(R25), F7
+	WORD $0x4ee0a81c // cmlt v28.2d, v0.2d, #0
+	VBIT V28.B16, V6.B16, V8.B16
+	WORD $0x4ee0a83c // cmlt v28.2d, v1.2d, #0
+	VBIT V28.B16, V7.B16, V9.B16
+	WORD $0x6e62dc46 // fmul v6.2d, v2.2d, v2.2d
+	WORD $0x6e63dc67 // fmul v7.2d, v3.2d, v3.2d
+	VMOV V2.B16, V0.B16
+	VMOV V3.B16, V1.B16
+	WORD $0x6ee0f8dc // fneg v28.2d, v6.2d
+	VFMLA V2.D2, V0.D2, V28.D2
+	VMOV V28.B16, V0.B16
+	WORD $0x6ee0f8fc // fneg v28.2d, v7.2d
+	VFMLA V3.D2, V1.D2, V28.D2
+	VMOV V28.B16, V1.B16
+	FMOVQ 1136(R25), F28
+	WORD $0x6e7cdcc6 // fmul v6.2d, v6.2d, v28.2d
+	WORD $0x6e7cdce7 // fmul v7.2d, v7.2d, v28.2d
+	FMOVQ 32(R25), F28
+	WORD $0x6e7cdcc2 // fmul v2.2d, v6.2d, v28.2d
+	WORD $0x6e7cdce3 // fmul v3.2d, v7.2d, v28.2d
+	FMOVQ 48(R25), F28
+	WORD $0x4e7cd442 // fadd v2.2d, v2.2d, v28.2d
+	WORD $0x4e7cd463 // fadd v3.2d, v3.2d, v28.2d
+	FMOVQ 48(R25), F28
+	WORD $0x4efcd44a // fsub v10.2d, v2.2d, v28.2d
+	WORD $0x4efcd46b // fsub v11.2d, v3.2d, v28.2d
+	FMOVQ 64(R25), F28
+	WORD $0x6e7cdd4c // fmul v12.2d, v10.2d, v28.2d
+	WORD $0x6e7cdd6d // fmul v13.2d, v11.2d, v28.2d
+	WORD $0x4eecd4c6 // fsub v6.2d, v6.2d, v12.2d
+	WORD $0x4eedd4e7 // fsub v7.2d, v7.2d, v13.2d
+	FMOVQ 80(R25), F28
+	WORD $0x6e7cdd4a // fmul v10.2d, v10.2d, v28.2d
+	WORD $0x6e7cdd6b // fmul v11.2d, v11.2d, v28.2d
+	WORD $0x4eead4c6 // fsub v6.2d, v6.2d, v10.2d
+	WORD $0x4eebd4e7 // fsub v7.2d, v7.2d, v11.2d
+	FMOVQ 96(R25), F28
+	VAND V28.B16, V2.B16, V10.B16
+	VAND V28.B16, V3.B16, V11.B16
+	VMOV V10.D[0], R6
+	VMOV V10.D[1], R7
+	ADD R7<<3, R8, R7
+	FMOVD (R8)(R6<<3), F12
+	VLD1 (R7), V12.D[1]
+	VMOV V11.D[0], R6
+	VMOV V11.D[1], R7
+	ADD R7<<3, R8, R7
+	FMOVD (R8)(R6<<3), F13
+	VLD1 (R7), V13.D[1]
+	VUSHR $6, V2.D2, V2.D2
+	VUSHR $6, V3.D2, V3.D2
+	VSHL $52, V2.D2, V2.D2
+	VSHL $52, V3.D2, V3.D2
+	VADD V2.D2, V12.D2, V12.D2
+	VADD V3.D2, V13.D2, V13.D2
+	WORD $0x6e66dcc2 // fmul v2.2d, v6.2d, v6.2d
+	WORD $0x6e67dce3 // fmul v3.2d, v7.2d, v7.2d
+	FMOVQ 128(R25), F28
+	WORD $0x6e7cdcca // fmul v10.2d, v6.2d, v28.2d
+	WORD $0x6e7cdceb // fmul v11.2d, v7.2d, v28.2d
+	FMOVQ 112(R25), F28
+	WORD $0x4e7cd54a // fadd v10.2d, v10.2d, v28.2d
+	WORD $0x4e7cd56b // fadd v11.2d, v11.2d, v28.2d
+	FMOVQ 160(R25), F28
+	WORD $0x6e7cdcce // fmul v14.2d, v6.2d, v28.2d
+	WORD $0x6e7cdcef // fmul v15.2d, v7.2d, v28.2d
+	FMOVQ 144(R25), F28
+	WORD $0x4e7cd5ce // fadd v14.2d, v14.2d, v28.2d
+	WORD $0x4e7cd5ef // fadd v15.2d, v15.2d, v28.2d
+	WORD $0x6e6edc4e // fmul v14.2d, v2.2d, v14.2d
+	WORD $0x6e6fdc6f // fmul v15.2d, v3.2d, v15.2d
+	WORD $0x4e6ed54a // fadd v10.2d, v10.2d, v14.2d
+	WORD $0x4e6fd56b // fadd v11.2d, v11.2d, v15.2d
+	WORD $0x6e6adc42 // fmul v2.2d, v2.2d, v10.2d
+	WORD $0x6e6bdc63 // fmul v3.2d, v3.2d, v11.2d
+	WORD $0x4e62d4c6 // fadd v6.2d, v6.2d, v2.2d
+	WORD $0x4e63d4e7 // fadd v7.2d, v7.2d, v3.2d
+	WORD $0x6e66dd86 // fmul v6.2d, v12.2d, v6.2d
+	WORD $0x6e67dda7 // fmul v7.2d, v13.2d, v7.2d
+	WORD $0x4e66d58c // fadd v12.2d, v12.2d, v6.2d
+	WORD $0x4e67d5ad // fadd v13.2d, v13.2d, v7.2d
+	FMOVQ 176(R25), F6
+	FMOVQ 176(R25), F7
+	FMOVQ 288(R25), F28
+	WORD $0x6e7cdc00 // fmul v0.2d, v0.2d, v28.2d
+	WORD $0x6e7cdc21 // fmul v1.2d, v1.2d, v28.2d
+	WORD $0x4ee0d4c6 // fsub v6.2d, v6.2d, v0.2d
+	WORD $0x4ee1d4e7 // fsub v7.2d, v7.2d, v1.2d
+	WORD $0x6e66dd8c // fmul v12.2d, v12.2d, v6.2d
+	WORD $0x6e67ddad // fmul v13.2d, v13.2d, v7.2d
+	WORD $0x6e68dd8c // fmul v12.2d, v12.2d, v8.2d
+	WORD $0x6e69ddad // fmul v13.2d, v13.2d, v9.2d
+	FMOVQ 656(R25), F28
+	VEOR V28.B16, V12.B16, V12.B16
+	VEOR V28.B16, V13.B16, V13.B16
+	FMOVQ 176(R25), F28
+	WORD $0x4e7cd586 // fadd v6.2d, v12.2d, v28.2d
+	WORD $0x4e7cd5a7 // fadd v7.2d, v13.2d, v28.2d
+	FMOVQ 176(R25), F28
+	WORD $0x4efcd4c0 // fsub v0.2d, v6.2d, v28.2d
+	WORD $0x4efcd4e1 // fsub v1.2d, v7.2d, v28.2d
+	WORD $0x4ee0d4c2 // fsub v2.2d, v6.2d, v0.2d
+	WORD $0x4ee1d4e3 // fsub v3.2d, v7.2d, v1.2d
+	FMOVQ 176(R25), F10
+	FMOVQ 176(R25), F11
+	WORD $0x4ee2d54a // fsub v10.2d, v10.2d, v2.2d
+	WORD $0x4ee3d56b // fsub v11.2d, v11.2d, v3.2d
+	WORD $0x4ee0d580 // fsub v0.2d, v12.2d, v0.2d
+	WORD $0x4ee1d5a1 // fsub v1.2d, v13.2d, v1.2d
+	WORD $0x4e60d54a // fadd v10.2d, v10.2d, v0.2d
+	WORD $0x4e61d56b // fadd v11.2d, v11.2d, v1.2d
+	FMOVQ 224(R25), F28
+	WORD $0x6efce480 // fcmgt v0.2d, v4.2d, v28.2d
+	WORD $0x6efce4a1 // fcmgt v1.2d, v5.2d, v28.2d
+	WORD $0x4ee0a81c // cmlt v28.2d, v0.2d, #0
+	VBIT V28.B16, V6.B16, V8.B16
+	WORD $0x4ee0a83c // cmlt v28.2d, v1.2d, #0
+	VBIT V28.B16, V7.B16, V9.B16
+	FMOVQ 400(R25), F28
+	VSUB V28.D2, V8.D2, V8.D2
+	VSUB V28.D2, V9.D2, V9.D2
+	FMOVQ 416(R25), F28
+	VADD V28.D2, V8.D2, V2.D2
+	VADD V28.D2, V9.D2, V3.D2
+	VUSHR $52, V2.D2, V2.D2
+	VUSHR $52, V3.D2, V3.D2
+	FMOVQ 432(R25), F28
+	VORR V28.B16, V2.B16, V2.B16
+	VORR V28.B16, V3.B16, V3.B16
+	FMOVQ 448(R25), F28
+	WORD $0x4efcd442 // fsub v2.2d, v2.2d, v28.2d
+	WORD $0x4efcd463 // fsub v3.2d, v3.2d, v28.2d
+	FMOVQ 464(R25), F28
+	VAND V28.B16, V8.B16, V8.B16
+	VAND V28.B16, V9.B16, V9.B16
+	FMOVQ 400(R25), F28
+	VADD V28.D2, V8.D2, V8.D2
+	VADD V28.D2, V9.D2, V9.D2
+	FMOVQ 176(R25), F28
+	WORD $0x4efcd508 // fsub v8.2d, v8.2d, v28.2d
+	WORD $0x4efcd529 // fsub v9.2d, v9.2d, v28.2d
+	FMOVQ 416(R25), F28
+	WORD $0x4e7cd50e // fadd v14.2d, v8.2d, v28.2d
+	WORD $0x4e7cd52f // fadd v15.2d, v9.2d, v28.2d
+	WORD $0x6e6efd0e // fdiv v14.2d, v8.2d, v14.2d
+	WORD $0x6e6ffd2f // fdiv v15.2d, v9.2d, v15.2d
+	FMOVQ 288(R25), F28
+	WORD $0x6e7cdd10 // fmul v16.2d, v8.2d, v28.2d
+	WORD $0x6e7cdd31 // fmul v17.2d, v9.2d, v28.2d
+	WORD $0x6e68de10 // fmul v16.2d, v16.2d, v8.2d
+	WORD $0x6e69de31 // fmul v17.2d, v17.2d, v9.2d
+	WORD $0x6e6eddd2 // fmul v18.2d, v14.2d, v14.2d
+	WORD $0x6e6fddf3 // fmul v19.2d, v15.2d, v15.2d
+	WORD $0x6e72de54 // fmul v20.2d, v18.2d, v18.2d
+	WORD $0x6e73de75 // fmul v21.2d, v19.2d, v19.2d
+	FMOVQ 496(R25), F28
+	WORD $0x6e7cde56 // fmul v22.2d, v18.2d, v28.2d
+	WORD $0x6e7cde77 // fmul v23.2d, v19.2d, v28.2d
+	FMOVQ 480(R25), F28
+	WORD $0x4e7cd6d6 // fadd v22.2d, v22.2d, v28.2d
+	WORD $0x4e7cd6f7 // fadd v23.2d, v23.2d, v28.2d
+	FMOVQ 528(R25), F28
+	WORD $0x6e7cde58 // fmul v24.2d, v18.2d, v28.2d
+	WORD $0x6e7cde79 // fmul v25.2d, v19.2d, v28.2d
+	FMOVQ 512(R25), F28
+	WORD $0x4e7cd718 // fadd v24.2d, v24.2d, v28.2d
+	WORD $0x4e7cd739 // fadd v25.2d, v25.2d, v28.2d
+	WORD $0x6e78de98 // fmul v24.2d, v20.2d, v24.2d
+	WORD $0x6e79deb9 // fmul v25.2d, v21.2d, v25.2d
+	WORD $0x4e78d6d6 // fadd v22.2d, v22.2d, v24.2d
+	WORD $0x4e79d6f7 // fadd v23.2d, v23.2d, v25.2d
+	FMOVQ 560(R25), F28
+	WORD $0x6e7cde58 // fmul v24.2d, v18.2d, v28.2d
+	WORD $0x6e7cde79 // fmul v25.2d, v19.2d, v28.2d
+	FMOVQ 544(R25), F28
+	WORD $0x4e7cd718 // fadd v24.2d, v24.2d, v28.2d
+	WORD $0x4e7cd739 // fadd v25.2d, v25.2d, v28.2d
+	FMOVQ 576(R25), F28
+	WORD $0x6e7cde9a // fmul v26.2d, v20.2d, v28.2d
+	WORD $0x6e7cdebb // fmul v27.2d, v21.2d, v28.2d
+	WORD $0x4e7ad718 // fadd v24.2d, v24.2d, v26.2d
+	WORD $0x4e7bd739 // fadd v25.2d, v25.2d, v27.2d
+	WORD $0x6e74de94 // fmul v20.2d, v20.2d, v20.2d
+	WORD $0x6e75deb5 // fmul v21.2d, v21.2d, v21.2d
+	WORD $0x6e78de94 // fmul v20.2d, v20.2d, v24.2d
+	WORD $0x6e79deb5 // fmul v21.2d, v21.2d, v25.2d
+	WORD $0x4e74d6d6 // fadd v22.2d, v22.2d, v20.2d
+	WORD $0x4e75d6f7 // fadd v23.2d, v23.2d, v21.2d
+	WORD $0x6e76de52 // fmul v18.2d, v18.2d, v22.2d
+	WORD $0x6e77de73 // fmul v19.2d, v19.2d, v23.2d
+	WORD $0x4e72d612 // fadd v18.2d, v16.2d, v18.2d
+	WORD $0x4e73d633 // fadd v19.2d, v17.2d, v19.2d
+	WORD $0x6e72ddce // fmul v14.2d, v14.2d, v18.2d
+	WORD $0x6e73ddef // fmul v15.2d, v15.2d, v19.2d
+	FMOVQ 592(R25), F28
+	WORD $0x6e7cdc52 // fmul v18.2d, v2.2d, v28.2d
+	WORD $0x6e7cdc73 // fmul v19.2d, v3.2d, v28.2d
+	WORD $0x4e72d5ce // fadd v14.2d, v14.2d, v18.2d
+	WORD $0x4e73d5ef // fadd v15.2d, v15.2d, v19.2d
+	FMOVQ 608(R25), F28
+	WORD $0x6e7cdc42 // fmul v2.2d, v2.2d, v28.2d
+	WORD $0x6e7cdc63 // fmul v3.2d, v3.2d, v28.2d
+	WORD $0x4eeed610 // fsub v16.2d, v16.2d, v14.2d
+	WORD $0x4eefd631 // fsub v17.2d, v17.2d, v15.2d
+	WORD $0x4ee8d610 // fsub v16.2d, v16.2d, v8.2d
+	WORD $0x4ee9d631 // fsub v17.2d, v17.2d, v9.2d
+	WORD $0x4ef0d442 // fsub v2.2d, v2.2d, v16.2d
+	WORD $0x4ef1d463 // fsub v3.2d, v3.2d, v17.2d
+	FMOVQ 0(R25), F28
+	VAND V28.B16, V12.B16, V16.B16
+	VAND V28.B16, V13.B16, V17.B16
+	FMOVQ 368(R25), F28
+	WORD $0x6e70e790 // fcmge v16.2d, v28.2d, v16.2d
+	WORD $0x6e71e791 // fcmge v17.2d, v28.2d, v17.2d
+	WORD $0x6e66fd4a // fdiv v10.2d, v10.2d, v6.2d
+	WORD $0x6e67fd6b // fdiv v11.2d, v11.2d, v7.2d
+	WORD $0x4e6ad44a // fadd v10.2d, v2.2d, v10.2d
+	WORD $0x4e6bd46b // fadd v11.2d, v3.2d, v11.2d
+	WORD $0x4ee0aa1c // cmlt v28.2d, v16.2d, #0
+	VBIT V28.B16, V12.B16, V10.B16
+	WORD $0x4ee0aa3c // cmlt v28.2d, v17.2d, #0
+	VBIT V28.B16, V13.B16, V11.B16
+	FMOVQ 1136(R25), F28
+	WORD $0x6e7cdc8c // fmul v12.2d, v4.2d, v28.2d
+	WORD $0x6e7cdcad // fmul v13.2d, v5.2d, v28.2d
+	WORD $0x6e64dd8c // fmul v12.2d, v12.2d, v4.2d
+	WORD $0x6e65ddad // fmul v13.2d, v13.2d, v5.2d
+	WORD $0x4e62d58c // fadd v12.2d, v12.2d, v2.2d
+	WORD $0x4e63d5ad // fadd v13.2d, v13.2d, v3.2d
+	WORD $0x4ee0a81c // cmlt v28.2d, v0.2d, #0
+	VBIT V28.B16, V10.B16, V12.B16
+	WORD $0x4ee0a83c // cmlt v28.2d, v1.2d, #0
+	VBIT V28.B16, V11.B16, V13.B16
+	FLDPQ (R11), (F10, F11)
+	ADD R2<<3, R5, R20
+	VMOV V11.D[1], R6
+	TBZ $63, R6, mark3
+	FSTPQ (F12, F13), (R20)
+	JMP mark4
+mark3:
+	MOVD $(R20), R7
+	VMOV V10.D[0], R21
+	VMOV V10.D[1], R22
+	VMOV V11.D[0], R23
+	VMOV V11.D[1], R24
+	TBZ $0, R21, mark4
+	VST1.P V12.D[0], 8(R7)
+	TBZ $0, R22, mark4
+	VST1.P V12.D[1], 8(R7)
+	TBZ $0, R23, mark4
+	VST1.P V13.D[0], 8(R7)
+mark4:
+ended:
+	MOVD R1, R2
+other:
+otherEnding:
+end:
+	MOVD R2, done+32(FP)
+	RET
+
 DATA slice64neons<>+0(SB)/8, $slice64neonExp<>(SB)
 DATA slice64neons<>+8(SB)/8, $slice64neonExpm1<>(SB)
 DATA slice64neons<>+16(SB)/8, $slice64neonLog<>(SB)
@@ -4399,7 +5276,8 @@ DATA slice64neons<>+32(SB)/8, $slice64neonTanh<>(SB)
 DATA slice64neons<>+40(SB)/8, $slice64neonSigmoid<>(SB)
 DATA slice64neons<>+48(SB)/8, $slice64neonSoftplus<>(SB)
 DATA slice64neons<>+56(SB)/8, $slice64neonLogSigmoid<>(SB)
-GLOBL slice64neons<>(SB), RODATA, $64
+DATA slice64neons<>+64(SB)/8, $slice64neonLogNormalCDF<>(SB)
+GLOBL slice64neons<>(SB), RODATA, $72
 
 // func slice32neon(f int, dst, src *float32, n int) (done int)
 TEXT ·slice32neon(SB), NOSPLIT, $0-40
@@ -8836,6 +9714,887 @@ mark7:
 mark8:
 	JMP ended
 
+TEXT slice32neonLogNormalCDF<>(SB), NOSPLIT, $0-40
+	MOVD $constneon<>(SB), R25
+	MOVD dst+8(FP), R5
+	MOVD src+16(FP), R4
+	MOVD n+24(FP), R1
+	MOVD $·exp2Table(SB), R8
+	MOVD $·exp2Rest(SB), R9
+	MOVD $0, R2
+	MOVD R1, R10
+	SUBS $4, R10, R10
+	BLT ending
+	PCALIGN $16
+loop:
+	ADD R2<<2, R4, R16
+	FMOVQ (R16), F1
+	WORD $0x0e617820 // fcvtl v0.2d, v1.2s
+	WORD $0x4e617821 // fcvtl2 v1.2d, v1.4s
+	FMOVQ 0(R25), F28
+	VAND V28.B16, V0.B16, V2.B16
+	VAND V28.B16, V1.B16, V3.B16
+	FMOVQ 704(R25), F28
+	WORD $0x6ee2e782 // fcmgt v2.2d, v28.2d, v2.2d
+	WORD $0x6ee3e783 // fcmgt v3.2d, v28.2d, v3.2d
+	VAND V3.B16, V2.B16, V28.B16
+	WORD $0x6eb1ab9c // uminv s28, v28.4s
+	FMOVS F28, R6
+	CMNW $1, R6
+	BNE other
+	FMOVQ 0(R25), F28
+	VAND V28.B16, V0.B16, V2.B16
+	VAND V28.B16, V1.B16, V3.B16
+	FMOVQ 400(R25), F28
+	WORD $0x6e7cdc44 // fmul v4.2d, v2.2d, v28.2d
+	WORD $0x6e7cdc65 // fmul v5.2d, v3.2d, v28.2d
+	FMOVQ 720(R25), F28
+	WORD $0x4efcd486 // fsub v6.2d, v4.2d, v28.2d
+	WORD $0x4efcd4a7 // fsub v7.2d, v5.2d, v28.2d
+	FMOVQ 720(R25), F28
+	WORD $0x4e7cd488 // fadd v8.2d, v4.2d, v28.2d
+	WORD $0x4e7cd4a9 // fadd v9.2d, v5.2d, v28.2d
+	WORD $0x6e68fcc6 // fdiv v6.2d, v6.2d, v8.2d
+	WORD $0x6e69fce7 // fdiv v7.2d, v7.2d, v9.2d
+	FMOVQ 736(R25), F8
+	FMOVQ 736(R25), F9
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 752(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 768(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 784(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 800(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 816(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 832(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 848(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 864(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 880(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 896(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 912(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 928(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 944(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 960(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 976(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 992(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 1008(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 1024(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 1040(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 1056(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 1072(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 1088(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 1104(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 1120(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	FMOVQ 416(R25), F28
+	WORD $0x6e7cdc84 // fmul v4.2d, v4.2d, v28.2d
+	WORD $0x6e7cdca5 // fmul v5.2d, v5.2d, v28.2d
+	FMOVQ 176(R25), F28
+	WORD $0x4e7cd484 // fadd v4.2d, v4.2d, v28.2d
+	WORD $0x4e7cd4a5 // fadd v5.2d, v5.2d, v28.2d
+	WORD $0x6e64fd08 // fdiv v8.2d, v8.2d, v4.2d
+	WORD $0x6e65fd29 // fdiv v9.2d, v9.2d, v5.2d
+	FMOVQ 288(R25), F28
+	WORD $0x6e7cdd08 // fmul v8.2d, v8.2d, v28.2d
+	WORD $0x6e7cdd29 // fmul v9.2d, v9.2d, v28.2d
+	FMOVQ 224(R25), F28
+	WORD $0x4e7ce404 // fcmeq v4.2d, v0.2d, v28.2d
+	WORD $0x4e7ce425 // fcmeq v5.2d, v1.2d, v28.2d
+	FMOVQ 288(R25), F6
+	FMOVQ 288(R25), F7
+	WORD $0x4ee0a89c // cmlt v28.2d, v4.2d, #0
+	VBIT V28.B16, V6.B16, V8.B16
+	WORD $0x4ee0a8bc // cmlt v28.2d, v5.2d, #0
+	VBIT V28.B16, V7.B16, V9.B16
+	WORD $0x6e62dc46 // fmul v6.2d, v2.2d, v2.2d
+	WORD $0x6e63dc67 // fmul v7.2d, v3.2d, v3.2d
+	VMOV V2.B16, V4.B16
+	VMOV V3.B16, V5.B16
+	WORD $0x6ee0f8dc // fneg v28.2d, v6.2d
+	VFMLA V2.D2, V4.D2, V28.D2
+	VMOV V28.B16, V4.B16
+	WORD $0x6ee0f8fc // fneg v28.2d, v7.2d
+	VFMLA V3.D2, V5.D2, V28.D2
+	VMOV V28.B16, V5.B16
+	FMOVQ 1136(R25), F28
+	WORD $0x6e7cdcc6 // fmul v6.2d, v6.2d, v28.2d
+	WORD $0x6e7cdce7 // fmul v7.2d, v7.2d, v28.2d
+	FMOVQ 32(R25), F28
+	WORD $0x6e7cdcc2 // fmul v2.2d, v6.2d, v28.2d
+	WORD $0x6e7cdce3 // fmul v3.2d, v7.2d, v28.2d
+	FMOVQ 48(R25), F28
+	WORD $0x4e7cd442 // fadd v2.2d, v2.2d, v28.2d
+	WORD $0x4e7cd463 // fadd v3.2d, v3.2d, v28.2d
+	FMOVQ 48(R25), F28
+	WORD $0x4efcd44a // fsub v10.2d, v2.2d, v28.2d
+	WORD $0x4efcd46b // fsub v11.2d, v3.2d, v28.2d
+	FMOVQ 64(R25), F28
+	WORD $0x6e7cdd4c // fmul v12.2d, v10.2d, v28.2d
+	WORD $0x6e7cdd6d // fmul v13.2d, v11.2d, v28.2d
+	WORD $0x4eecd4c6 // fsub v6.2d, v6.2d, v12.2d
+	WORD $0x4eedd4e7 // fsub v7.2d, v7.2d, v13.2d
+	FMOVQ 80(R25), F28
+	WORD $0x6e7cdd4a // fmul v10.2d, v10.2d, v28.2d
+	WORD $0x6e7cdd6b // fmul v11.2d, v11.2d, v28.2d
+	WORD $0x4eead4c6 // fsub v6.2d, v6.2d, v10.2d
+	WORD $0x4eebd4e7 // fsub v7.2d, v7.2d, v11.2d
+	FMOVQ 96(R25), F28
+	VAND V28.B16, V2.B16, V10.B16
+	VAND V28.B16, V3.B16, V11.B16
+	VMOV V10.D[0], R6
+	VMOV V10.D[1], R7
+	ADD R7<<3, R8, R7
+	FMOVD (R8)(R6<<3), F12
+	VLD1 (R7), V12.D[1]
+	VMOV V11.D[0], R6
+	VMOV V11.D[1], R7
+	ADD R7<<3, R8, R7
+	FMOVD (R8)(R6<<3), F13
+	VLD1 (R7), V13.D[1]
+	VUSHR $6, V2.D2, V2.D2
+	VUSHR $6, V3.D2, V3.D2
+	VSHL $52, V2.D2, V2.D2
+	VSHL $52, V3.D2, V3.D2
+	VADD V2.D2, V12.D2, V12.D2
+	VADD V3.D2, V13.D2, V13.D2
+	WORD $0x6e66dcc2 // fmul v2.2d, v6.2d, v6.2d
+	WORD $0x6e67dce3 // fmul v3.2d, v7.2d, v7.2d
+	FMOVQ 128(R25), F28
+	WORD $0x6e7cdcca // fmul v10.2d, v6.2d, v28.2d
+	WORD $0x6e7cdceb // fmul v11.2d, v7.2d, v28.2d
+	FMOVQ 112(R25), F28
+	WORD $0x4e7cd54a // fadd v10.2d, v10.2d, v28.2d
+	WORD $0x4e7cd56b // fadd v11.2d, v11.2d, v28.2d
+	FMOVQ 160(R25), F28
+	WORD $0x6e7cdcce // fmul v14.2d, v6.2d, v28.2d
+	WORD $0x6e7cdcef // fmul v15.2d, v7.2d, v28.2d
+	FMOVQ 144(R25), F28
+	WORD $0x4e7cd5ce // fadd v14.2d, v14.2d, v28.2d
+	WORD $0x4e7cd5ef // fadd v15.2d, v15.2d, v28.2d
+	WORD $0x6e6edc4e // fmul v14.2d, v2.2d, v14.2d
+	WORD $0x6e6fdc6f // fmul v15.2d, v3.2d, v15.2d
+	WORD $0x4e6ed54a // fadd v10.2d, v10.2d, v14.2d
+	WORD $0x4e6fd56b // fadd v11.2d, v11.2d, v15.2d
+	WORD $0x6e6adc42 // fmul v2.2d, v2.2d, v10.2d
+	WORD $0x6e6bdc63 // fmul v3.2d, v3.2d, v11.2d
+	WORD $0x4e62d4c6 // fadd v6.2d, v6.2d, v2.2d
+	WORD $0x4e63d4e7 // fadd v7.2d, v7.2d, v3.2d
+	WORD $0x6e66dd86 // fmul v6.2d, v12.2d, v6.2d
+	WORD $0x6e67dda7 // fmul v7.2d, v13.2d, v7.2d
+	WORD $0x4e66d58c // fadd v12.2d, v12.2d, v6.2d
+	WORD $0x4e67d5ad // fadd v13.2d, v13.2d, v7.2d
+	FMOVQ 176(R25), F6
+	FMOVQ 176(R25), F7
+	FMOVQ 288(R25), F28
+	WORD $0x6e7cdc84 // fmul v4.2d, v4.2d, v28.2d
+	WORD $0x6e7cdca5 // fmul v5.2d, v5.2d, v28.2d
+	WORD $0x4ee4d4c6 // fsub v6.2d, v6.2d, v4.2d
+	WORD $0x4ee5d4e7 // fsub v7.2d, v7.2d, v5.2d
+	WORD $0x6e66dd8c // fmul v12.2d, v12.2d, v6.2d
+	WORD $0x6e67ddad // fmul v13.2d, v13.2d, v7.2d
+	WORD $0x6e68dd8c // fmul v12.2d, v12.2d, v8.2d
+	WORD $0x6e69ddad // fmul v13.2d, v13.2d, v9.2d
+	FMOVQ 656(R25), F28
+	VEOR V28.B16, V12.B16, V12.B16
+	VEOR V28.B16, V13.B16, V13.B16
+	FMOVQ 176(R25), F28
+	WORD $0x4e7cd586 // fadd v6.2d, v12.2d, v28.2d
+	WORD $0x4e7cd5a7 // fadd v7.2d, v13.2d, v28.2d
+	FMOVQ 176(R25), F28
+	WORD $0x4efcd4c4 // fsub v4.2d, v6.2d, v28.2d
+	WORD $0x4efcd4e5 // fsub v5.2d, v7.2d, v28.2d
+	WORD $0x4ee4d4c2 // fsub v2.2d, v6.2d, v4.2d
+	WORD $0x4ee5d4e3 // fsub v3.2d, v7.2d, v5.2d
+	FMOVQ 176(R25), F10
+	FMOVQ 176(R25), F11
+	WORD $0x4ee2d54a // fsub v10.2d, v10.2d, v2.2d
+	WORD $0x4ee3d56b // fsub v11.2d, v11.2d, v3.2d
+	WORD $0x4ee4d584 // fsub v4.2d, v12.2d, v4.2d
+	WORD $0x4ee5d5a5 // fsub v5.2d, v13.2d, v5.2d
+	WORD $0x4e64d54a // fadd v10.2d, v10.2d, v4.2d
+	WORD $0x4e65d56b // fadd v11.2d, v11.2d, v5.2d
+	FMOVQ 224(R25), F28
+	WORD $0x6efce404 // fcmgt v4.2d, v0.2d, v28.2d
+	WORD $0x6efce425 // fcmgt v5.2d, v1.2d, v28.2d
+	WORD $0x4ee0a89c // cmlt v28.2d, v4.2d, #0
+	VBIT V28.B16, V6.B16, V8.B16
+	WORD $0x4ee0a8bc // cmlt v28.2d, v5.2d, #0
+	VBIT V28.B16, V7.B16, V9.B16
+	FMOVQ 400(R25), F28
+	VSUB V28.D2, V8.D2, V8.D2
+	VSUB V28.D2, V9.D2, V9.D2
+	FMOVQ 416(R25), F28
+	VADD V28.D2, V8.D2, V2.D2
+	VADD V28.D2, V9.D2, V3.D2
+	VUSHR $52, V2.D2, V2.D2
+	VUSHR $52, V3.D2, V3.D2
+	FMOVQ 432(R25), F28
+	VORR V28.B16, V2.B16, V2.B16
+	VORR V28.B16, V3.B16, V3.B16
+	FMOVQ 448(R25), F28
+	WORD $0x4efcd442 // fsub v2.2d, v2.2d, v28.2d
+	WORD $0x4efcd463 // fsub v3.2d, v3.2d, v28.2d
+	FMOVQ 464(R25), F28
+	VAND V28.B16, V8.B16, V8.B16
+	VAND V28.B16, V9.B16, V9.B16
+	FMOVQ 400(R25), F28
+	VADD V28.D2, V8.D2, V8.D2
+	VADD V28.D2, V9.D2, V9.D2
+	FMOVQ 176(R25), F28
+	WORD $0x4efcd508 // fsub v8.2d, v8.2d, v28.2d
+	WORD $0x4efcd529 // fsub v9.2d, v9.2d, v28.2d
+	FMOVQ 416(R25), F28
+	WORD $0x4e7cd50e // fadd v14.2d, v8.2d, v28.2d
+	WORD $0x4e7cd52f // fadd v15.2d, v9.2d, v28.2d
+	WORD $0x6e6efd0e // fdiv v14.2d, v8.2d, v14.2d
+	WORD $0x6e6ffd2f // fdiv v15.2d, v9.2d, v15.2d
+	FMOVQ 288(R25), F28
+	WORD $0x6e7cdd10 // fmul v16.2d, v8.2d, v28.2d
+	WORD $0x6e7cdd31 // fmul v17.2d, v9.2d, v28.2d
+	WORD $0x6e68de10 // fmul v16.2d, v16.2d, v8.2d
+	WORD $0x6e69de31 // fmul v17.2d, v17.2d, v9.2d
+	WORD $0x6e6eddd2 // fmul v18.2d, v14.2d, v14.2d
+	WORD $0x6e6fddf3 // fmul v19.2d, v15.2d, v15.2d
+	WORD $0x6e72de54 // fmul v20.2d, v18.2d, v18.2d
+	WORD $0x6e73de75 // fmul v21.2d, v19.2d, v19.2d
+	FMOVQ 496(R25), F28
+	WORD $0x6e7cde56 // fmul v22.2d, v18.2d, v28.2d
+	WORD $0x6e7cde77 // fmul v23.2d, v19.2d, v28.2d
+	FMOVQ 480(R25), F28
+	WORD $0x4e7cd6d6 // fadd v22.2d, v22.2d, v28.2d
+	WORD $0x4e7cd6f7 // fadd v23.2d, v23.2d, v28.2d
+	FMOVQ 528(R25), F28
+	WORD $0x6e7cde58 // fmul v24.2d, v18.2d, v28.2d
+	WORD $0x6e7cde79 // fmul v25.2d, v19.2d, v28.2d
+	FMOVQ 512(R25), F28
+	WORD $0x4e7cd718 // fadd v24.2d, v24.2d, v28.2d
+	WORD $0x4e7cd739 // fadd v25.2d, v25.2d, v28.2d
+	WORD $0x6e78de98 // fmul v24.2d, v20.2d, v24.2d
+	WORD $0x6e79deb9 // fmul v25.2d, v21.2d, v25.2d
+	WORD $0x4e78d6d6 // fadd v22.2d, v22.2d, v24.2d
+	WORD $0x4e79d6f7 // fadd v23.2d, v23.2d, v25.2d
+	FMOVQ 560(R25), F28
+	WORD $0x6e7cde58 // fmul v24.2d, v18.2d, v28.2d
+	WORD $0x6e7cde79 // fmul v25.2d, v19.2d, v28.2d
+	FMOVQ 544(R25), F28
+	WORD $0x4e7cd718 // fadd v24.2d, v24.2d, v28.2d
+	WORD $0x4e7cd739 // fadd v25.2d, v25.2d, v28.2d
+	FMOVQ 576(R25), F28
+	WORD $0x6e7cde9a // fmul v26.2d, v20.2d, v28.2d
+	WORD $0x6e7cdebb // fmul v27.2d, v21.2d, v28.2d
+	WORD $0x4e7ad718 // fadd v24.2d, v24.2d, v26.2d
+	WORD $0x4e7bd739 // fadd v25.2d, v25.2d, v27.2d
+	WORD $0x6e74de94 // fmul v20.2d, v20.2d, v20.2d
+	WORD $0x6e75deb5 // fmul v21.2d, v21.2d, v21.2d
+	WORD $0x6e78de94 // fmul v20.2d, v20.2d, v24.2d
+	WORD $0x6e79deb5 // fmul v21.2d, v21.2d, v25.2d
+	WORD $0x4e74d6d6 // fadd v22.2d, v22.2d, v20.2d
+	WORD $0x4e75d6f7 // fadd v23.2d, v23.2d, v21.2d
+	WORD $0x6e76de52 // fmul v18.2d, v18.2d, v22.2d
+	WORD $0x6e77de73 // fmul v19.2d, v19.2d, v23.2d
+	WORD $0x4e72d612 // fadd v18.2d, v16.2d, v18.2d
+	WORD $0x4e73d633 // fadd v19.2d, v17.2d, v19.2d
+	WORD $0x6e72ddce // fmul v14.2d, v14.2d, v18.2d
+	WORD $0x6e73ddef // fmul v15.2d, v15.2d, v19.2d
+	FMOVQ 592(R25), F28
+	WORD $0x6e7cdc52 // fmul v18.2d, v2.2d, v28.2d
+	WORD $0x6e7cdc73 // fmul v19.2d, v3.2d, v28.2d
+	WORD $0x4e72d5ce // fadd v14.2d, v14.2d, v18.2d
+	WORD $0x4e73d5ef // fadd v15.2d, v15.2d, v19.2d
+	FMOVQ 608(R25), F28
+	WORD $0x6e7cdc42 // fmul v2.2d, v2.2d, v28.2d
+	WORD $0x6e7cdc63 // fmul v3.2d, v3.2d, v28.2d
+	WORD $0x4eeed610 // fsub v16.2d, v16.2d, v14.2d
+	WORD $0x4eefd631 // fsub v17.2d, v17.2d, v15.2d
+	WORD $0x4ee8d610 // fsub v16.2d, v16.2d, v8.2d
+	WORD $0x4ee9d631 // fsub v17.2d, v17.2d, v9.2d
+	WORD $0x4ef0d442 // fsub v2.2d, v2.2d, v16.2d
+	WORD $0x4ef1d463 // fsub v3.2d, v3.2d, v17.2d
+	FMOVQ 0(R25), F28
+	VAND V28.B16, V12.B16, V16.B16
+	VAND V28.B16, V13.B16, V17.B16
+	FMOVQ 368(R25), F28
+	WORD $0x6e70e790 // fcmge v16.2d, v28.2d, v16.2d
+	WORD $0x6e71e791 // fcmge v17.2d, v28.2d, v17.2d
+	WORD $0x6e66fd4a // fdiv v10.2d, v10.2d, v6.2d
+	WORD $0x6e67fd6b // fdiv v11.2d, v11.2d, v7.2d
+	WORD $0x4e6ad44a // fadd v10.2d, v2.2d, v10.2d
+	WORD $0x4e6bd46b // fadd v11.2d, v3.2d, v11.2d
+	WORD $0x4ee0aa1c // cmlt v28.2d, v16.2d, #0
+	VBIT V28.B16, V12.B16, V10.B16
+	WORD $0x4ee0aa3c // cmlt v28.2d, v17.2d, #0
+	VBIT V28.B16, V13.B16, V11.B16
+	FMOVQ 1136(R25), F28
+	WORD $0x6e7cdc0c // fmul v12.2d, v0.2d, v28.2d
+	WORD $0x6e7cdc2d // fmul v13.2d, v1.2d, v28.2d
+	WORD $0x6e60dd8c // fmul v12.2d, v12.2d, v0.2d
+	WORD $0x6e61ddad // fmul v13.2d, v13.2d, v1.2d
+	WORD $0x4e62d58c // fadd v12.2d, v12.2d, v2.2d
+	WORD $0x4e63d5ad // fadd v13.2d, v13.2d, v3.2d
+	WORD $0x4ee0a89c // cmlt v28.2d, v4.2d, #0
+	VBIT V28.B16, V10.B16, V12.B16
+	WORD $0x4ee0a8bc // cmlt v28.2d, v5.2d, #0
+	VBIT V28.B16, V11.B16, V13.B16
+	WORD $0x0e61698c // fcvtn v12.2s, v12.2d
+	WORD $0x4e6169ac // fcvtn2 v12.4s, v13.2d
+	ADD R2<<2, R5, R17
+	FMOVQ F12, (R17)
+next:
+	ADD $4, R2, R2
+	CMP R10, R2
+	BLE loop
+ending:
+	CMP R1, R2
+	BGE end
+	MOVD R1, R0
+	SUB R2, R0, R0
+	NEG R0, R0
+	MOVD $endMask64<>+32(SB), R11
+	MOVD $endMask32<>+16(SB), R12
+	ADD R0<<3, R11, R11
+	ADD R0<<2, R12, R12
+	FMOVQ (R12), F0
+	ADD R2<<2, R4, R19
+	VMOV V0.D[1], R6
+	TBZ $63, R6, mark1
+	FMOVQ (R19), F0
+	JMP mark2
+mark1:
+	MOVD $(R19), R7
+	VMOV V0.D[0], R21
+	VMOV V0.D[1], R22
+	VEOR V0.B16, V0.B16, V0.B16
+	TBZ $0, R21, mark2
+	VLD1.P 4(R7), V0.S[0]
+	TBZ $32, R21, mark2
+	VLD1.P 4(R7), V0.S[1]
+	TBZ $0, R22, mark2
+	VLD1.P 4(R7), V0.S[2]
+mark2:
+	WORD $0x4e617801 // fcvtl2 v1.2d, v0.4s
+	WORD $0x0e617800 // fcvtl v0.2d, v0.2s
+	FLDPQ (R11), (F2, F3)
+	FMOVQ 176(R25), F4
+	FMOVQ 176(R25), F5
+	WORD $0x4ee0a85c // cmlt v28.2d, v2.2d, #0
+	VBIT V28.B16, V0.B16, V4.B16
+	WORD $0x4ee0a87c // cmlt v28.2d, v3.2d, #0
+	VBIT V28.B16, V1.B16, V5.B16
+	FMOVQ 0(R25), F28
+	VAND V28.B16, V4.B16, V0.B16
+	VAND V28.B16, V5.B16, V1.B16
+	FMOVQ 704(R25), F28
+	WORD $0x6ee0e780 // fcmgt v0.2d, v28.2d, v0.2d
+	WORD $0x6ee1e781 // fcmgt v1.2d, v28.2d, v1.2d
+	VAND V1.B16, V0.B16, V28.B16
+	WORD $0x6eb1ab9c // uminv s28, v28.4s
+	FMOVS F28, R6
+	CMNW $1, R6
+	BNE otherEnding
+	FMOVQ 0(R25), F28
+	VAND V28.B16, V4.B16, V0.B16
+	VAND V28.B16, V5.B16, V1.B16
+	FMOVQ 400(R25), F28
+	WORD $0x6e7cdc02 // fmul v2.2d, v0.2d, v28.2d
+	WORD $0x6e7cdc23 // fmul v3.2d, v1.2d, v28.2d
+	FMOVQ 720(R25), F28
+	WORD $0x4efcd446 // fsub v6.2d, v2.2d, v28.2d
+	WORD $0x4efcd467 // fsub v7.2d, v3.2d, v28.2d
+	FMOVQ 720(R25), F28
+	WORD $0x4e7cd448 // fadd v8.2d, v2.2d, v28.2d
+	WORD $0x4e7cd469 // fadd v9.2d, v3.2d, v28.2d
+	WORD $0x6e68fcc6 // fdiv v6.2d, v6.2d, v8.2d
+	WORD $0x6e69fce7 // fdiv v7.2d, v7.2d, v9.2d
+	FMOVQ 736(R25), F8
+	FMOVQ 736(R25), F9
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 752(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 768(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 784(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 800(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 816(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 832(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 848(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 864(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 880(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 896(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 912(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 928(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 944(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 960(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 976(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 992(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 1008(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 1024(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 1040(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 1056(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 1072(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 1088(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 1104(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	WORD $0x6e66dd08 // fmul v8.2d, v8.2d, v6.2d
+	WORD $0x6e67dd29 // fmul v9.2d, v9.2d, v7.2d
+	FMOVQ 1120(R25), F28
+	WORD $0x4e7cd508 // fadd v8.2d, v8.2d, v28.2d
+	WORD $0x4e7cd529 // fadd v9.2d, v9.2d, v28.2d
+	FMOVQ 416(R25), F28
+	WORD $0x6e7cdc42 // fmul v2.2d, v2.2d, v28.2d
+	WORD $0x6e7cdc63 // fmul v3.2d, v3.2d, v28.2d
+	FMOVQ 176(R25), F28
+	WORD $0x4e7cd442 // fadd v2.2d, v2.2d, v28.2d
+	WORD $0x4e7cd463 // fadd v3.2d, v3.2d, v28.2d
+	WORD $0x6e62fd08 // fdiv v8.2d, v8.2d, v2.2d
+	WORD $0x6e63fd29 // fdiv v9.2d, v9.2d, v3.2d
+	FMOVQ 288(R25), F28
+	WORD $0x6e7cdd08 // fmul v8.2d, v8.2d, v28.2d
+	WORD $0x6e7cdd29 // fmul v9.2d, v9.2d, v28.2d
+	FMOVQ 224(R25), F28
+	WORD $0x4e7ce482 // fcmeq v2.2d, v4.2d, v28.2d
+	WORD $0x4e7ce4a3 // fcmeq v3.2d, v5.2d, v28.2d
+	FMOVQ 288(R25), F6
+	FMOVQ 288(R25), F7
+	WORD $0x4ee0a85c // cmlt v28.2d, v2.2d, #0
+	VBIT V28.B16, V6.B16, V8.B16
+	WORD $0x4ee0a87c // cmlt v28.2d, v3.2d, #0
+	VBIT V28.B16, V7.B16, V9.B16
+	WORD $0x6e60dc06 // fmul v6.2d, v0.2d, v0.2d
+	WORD $0x6e61dc27 // fmul v7.2d, v1.2d, v1.2d
+	VMOV V0.B16, V2.B16
+	VMOV V1.B16, V3.B16
+	WORD $0x6ee0f8dc // fneg v28.2d, v6.2d
+	VFMLA V0.D2, V2.D2, V28.D2
+	VMOV V28.B16, V2.B16
+	WORD $0x6ee0f8fc // fneg v28.2d, v7.2d
+	VFMLA V1.D2, V3.D2, V28.D2
+	VMOV V28.B16, V3.B16
+	FMOVQ 1136(R25), F28
+	WORD $0x6e7cdcc6 // fmul v6.2d, v6.2d, v28.2d
+	WORD $0x6e7cdce7 // fmul v7.2d, v7.2d, v28.2d
+	FMOVQ 32(R25), F28
+	WORD $0x6e7cdcc0 // fmul v0.2d, v6.2d, v28.2d
+	WORD $0x6e7cdce1 // fmul v1.2d, v7.2d, v28.2d
+	FMOVQ 48(R25), F28
+	WORD $0x4e7cd400 // fadd v0.2d, v0.2d, v28.2d
+	WORD $0x4e7cd421 // fadd v1.2d, v1.2d, v28.2d
+	FMOVQ 48(R25), F28
+	WORD $0x4efcd40a // fsub v10.2d, v0.2d, v28.2d
+	WORD $0x4efcd42b // fsub v11.2d, v1.2d, v28.2d
+	FMOVQ 64(R25), F28
+	WORD $0x6e7cdd4c // fmul v12.2d, v10.2d, v28.2d
+	WORD $0x6e7cdd6d // fmul v13.2d, v11.2d, v28.2d
+	WORD $0x4eecd4c6 // fsub v6.2d, v6.2d, v12.2d
+	WORD $0x4eedd4e7 // fsub v7.2d, v7.2d, v13.2d
+	FMOVQ 80(R25), F28
+	WORD $0x6e7cdd4a // fmul v10.2d, v10.2d, v28.2d
+	WORD $0x6e7cdd6b // fmul v11.2d, v11.2d, v28.2d
+	WORD $0x4eead4c6 // fsub v6.2d, v6.2d, v10.2d
+	WORD $0x4eebd4e7 // fsub v7.2d, v7.2d, v11.2d
+	FMOVQ 96(R25), F28
+	VAND V28.B16, V0.B16, V10.B16
+	VAND V28.B16, V1.B16, V11.B16
+	VMOV V10.D[0], R6
+	VMOV V10.D[1], R7
+	ADD R7<<3, R8, R7
+	FMOVD (R8)(R6<<3), F12
+	VLD1 (R7), V12.D[1]
+	VMOV V11.D[0], R6
+	VMOV V11.D[1], R7
+	ADD R7<<3, R8, R7
+	FMOVD (R8)(R6<<3), F13
+	VLD1 (R7), V13.D[1]
+	VUSHR $6, V0.D2, V0.D2
+	VUSHR $6, V1.D2, V1.D2
+	VSHL $52, V0.D2, V0.D2
+	VSHL $52, V1.D2, V1.D2
+	VADD V0.D2, V12.D2, V12.D2
+	VADD V1.D2, V13.D2, V13.D2
+	WORD $0x6e66dcc0 // fmul v0.2d, v6.2d, v6.2d
+	WORD $0x6e67dce1 // fmul v1.2d, v7.2d, v7.2d
+	FMOVQ 128(R25), F28
+	WORD $0x6e7cdcca // fmul v10.2d, v6.2d, v28.2d
+	WORD $0x6e7cdceb // fmul v11.2d, v7.2d, v28.2d
+	FMOVQ 112(R25), F28
+	WORD $0x4e7cd54a // fadd v10.2d, v10.2d, v28.2d
+	WORD $0x4e7cd56b // fadd v11.2d, v11.2d, v28.2d
+	FMOVQ 160(R25), F28
+	WORD $0x6e7cdcce // fmul v14.2d, v6.2d, v28.2d
+	WORD $0x6e7cdcef // fmul v15.2d, v7.2d, v28.2d
+	FMOVQ 144(R25), F28
+	WORD $0x4e7cd5ce // fadd v14.2d, v14.2d, v28.2d
+	WORD $0x4e7cd5ef // fadd v15.2d, v15.2d, v28.2d
+	WORD $0x6e6edc0e // fmul v14.2d, v0.2d, v14.2d
+	WORD $0x6e6fdc2f // fmul v15.2d, v1.2d, v15.2d
+	WORD $0x4e6ed54a // fadd v10.2d, v10.2d, v14.2d
+	WORD $0x4e6fd56b // fadd v11.2d, v11.2d, v15.2d
+	WORD $0x6e6adc00 // fmul v0.2d, v0.2d, v10.2d
+	WORD $0x6e6bdc21 // fmul v1.2d, v1.2d, v11.2d
+	WORD $0x4e60d4c6 // fadd v6.2d, v6.2d, v0.2d
+	WORD $0x4e61d4e7 // fadd v7.2d, v7.2d, v1.2d
+	WORD $0x6e66dd86 // fmul v6.2d, v12.2d, v6.2d
+	WORD $0x6e67dda7 // fmul v7.2d, v13.2d, v7.2d
+	WORD $0x4e66d58c // fadd v12.2d, v12.2d, v6.2d
+	WORD $0x4e67d5ad // fadd v13.2d, v13.2d, v7.2d
+	FMOVQ 176(R25), F6
+	FMOVQ 176(R25), F7
+	FMOVQ 288(R25), F28
+	WORD $0x6e7cdc42 // fmul v2.2d, v2.2d, v28.2d
+	WORD $0x6e7cdc63 // fmul v3.2d, v3.2d, v28.2d
+	WORD $0x4ee2d4c6 // fsub v6.2d, v6.2d, v2.2d
+	WORD $0x4ee3d4e7 // fsub v7.2d, v7.2d, v3.2d
+	WORD $0x6e66dd8c // fmul v12.2d, v12.2d, v6.2d
+	WORD $0x6e67ddad // fmul v13.2d, v13.2d, v7.2d
+	WORD $0x6e68dd8c // fmul v12.2d, v12.2d, v8.2d
+	WORD $0x6e69ddad // fmul v13.2d, v13.2d, v9.2d
+	FMOVQ 656(R25), F28
+	VEOR V28.B16, V12.B16, V12.B16
+	VEOR V28.B16, V13.B16, V13.B16
+	FMOVQ 176(R25), F28
+	WORD $0x4e7cd586 // fadd v6.2d, v12.2d, v28.2d
+	WORD $0x4e7cd5a7 // fadd v7.2d, v13.2d, v28.2d
+	FMOVQ 176(R25), F28
+	WORD $0x4efcd4c2 // fsub v2.2d, v6.2d, v28.2d
+	WORD $0x4efcd4e3 // fsub v3.2d, v7.2d, v28.2d
+	WORD $0x4ee2d4c0 // fsub v0.2d, v6.2d, v2.2d
+	WORD $0x4ee3d4e1 // fsub v1.2d, v7.2d, v3.2d
+	FMOVQ 176(R25), F10
+	FMOVQ 176(R25), F11
+	WORD $0x4ee0d54a // fsub v10.2d, v10.2d, v0.2d
+	WORD $0x4ee1d56b // fsub v11.2d, v11.2d, v1.2d
+	WORD $0x4ee2d582 // fsub v2.2d, v12.2d, v2.2d
+	WORD $0x4ee3d5a3 // fsub v3.2d, v13.2d, v3.2d
+	WORD $0x4e62d54a // fadd v10.2d, v10.2d, v2.2d
+	WORD $0x4e63d56b // fadd v11.2d, v11.2d, v3.2d
+	FMOVQ 224(R25), F28
+	WORD $0x6efce482 // fcmgt v2.2d, v4.2d, v28.2d
+	WORD $0x6efce4a3 // fcmgt v3.2d, v5.2d, v28.2d
+	WORD $0x4ee0a85c // cmlt v28.2d, v2.2d, #0
+	VBIT V28.B16, V6.B16, V8.B16
+	WORD $0x4ee0a87c // cmlt v28.2d, v3.2d, #0
+	VBIT V28.B16, V7.B16, V9.B16
+	FMOVQ 400(R25), F28
+	VSUB V28.D2, V8.D2, V8.D2
+	VSUB V28.D2, V9.D2, V9.D2
+	FMOVQ 416(R25), F28
+	VADD V28.D2, V8.D2, V0.D2
+	VADD V28.D2, V9.D2, V1.D2
+	VUSHR $52, V0.D2, V0.D2
+	VUSHR $52, V1.D2, V1.D2
+	FMOVQ 432(R25), F28
+	VORR V28.B16, V0.B16, V0.B16
+	VORR V28.B16, V1.B16, V1.B16
+	FMOVQ 448(R25), F28
+	WORD $0x4efcd400 // fsub v0.2d, v0.2d, v28.2d
+	WORD $0x4efcd421 // fsub v1.2d, v1.2d, v28.2d
+	FMOVQ 464(R25), F28
+	VAND V28.B16, V8.B16, V8.B16
+	VAND V28.B16, V9.B16, V9.B16
+	FMOVQ 400(R25), F28
+	VADD V28.D2, V8.D2, V8.D2
+	VADD V28.D2, V9.D2, V9.D2
+	FMOVQ 176(R25), F28
+	WORD $0x4efcd508 // fsub v8.2d, v8.2d, v28.2d
+	WORD $0x4efcd529 // fsub v9.2d, v9.2d, v28.2d
+	FMOVQ 416(R25), F28
+	WORD $0x4e7cd50e // fadd v14.2d, v8.2d, v28.2d
+	WORD $0x4e7cd52f // fadd v15.2d, v9.2d, v28.2d
+	WORD $0x6e6efd0e // fdiv v14.2d, v8.2d, v14.2d
+	WORD $0x6e6ffd2f // fdiv v15.2d, v9.2d, v15.2d
+	FMOVQ 288(R25), F28
+	WORD $0x6e7cdd10 // fmul v16.2d, v8.2d, v28.2d
+	WORD $0x6e7cdd31 // fmul v17.2d, v9.2d, v28.2d
+	WORD $0x6e68de10 // fmul v16.2d, v16.2d, v8.2d
+	WORD $0x6e69de31 // fmul v17.2d, v17.2d, v9.2d
+	WORD $0x6e6eddd2 // fmul v18.2d, v14.2d, v14.2d
+	WORD $0x6e6fddf3 // fmul v19.2d, v15.2d, v15.2d
+	WORD $0x6e72de54 // fmul v20.2d, v18.2d, v18.2d
+	WORD $0x6e73de75 // fmul v21.2d, v19.2d, v19.2d
+	FMOVQ 496(R25), F28
+	WORD $0x6e7cde56 // fmul v22.2d, v18.2d, v28.2d
+	WORD $0x6e7cde77 // fmul v23.2d, v19.2d, v28.2d
+	FMOVQ 480(R25), F28
+	WORD $0x4e7cd6d6 // fadd v22.2d, v22.2d, v28.2d
+	WORD $0x4e7cd6f7 // fadd v23.2d, v23.2d, v28.2d
+	FMOVQ 528(R25), F28
+	WORD $0x6e7cde58 // fmul v24.2d, v18.2d, v28.2d
+	WORD $0x6e7cde79 // fmul v25.2d, v19.2d, v28.2d
+	FMOVQ 512(R25), F28
+	WORD $0x4e7cd718 // fadd v24.2d, v24.2d, v28.2d
+	WORD $0x4e7cd739 // fadd v25.2d, v25.2d, v28.2d
+	WORD $0x6e78de98 // fmul v24.2d, v20.2d, v24.2d
+	WORD $0x6e79deb9 // fmul v25.2d, v21.2d, v25.2d
+	WORD $0x4e78d6d6 // fadd v22.2d, v22.2d, v24.2d
+	WORD $0x4e79d6f7 // fadd v23.2d, v23.2d, v25.2d
+	FMOVQ 560(R25), F28
+	WORD $0x6e7cde58 // fmul v24.2d, v18.2d, v28.2d
+	WORD $0x6e7cde79 // fmul v25.2d, v19.2d, v28.2d
+	FMOVQ 544(R25), F28
+	WORD $0x4e7cd718 // fadd v24.2d, v24.2d, v28.2d
+	WORD $0x4e7cd739 // fadd v25.2d, v25.2d, v28.2d
+	FMOVQ 576(R25), F28
+	WORD $0x6e7cde9a // fmul v26.2d, v20.2d, v28.2d
+	WORD $0x6e7cdebb // fmul v27.2d, v21.2d, v28.2d
+	WORD $0x4e7ad718 // fadd v24.2d, v24.2d, v26.2d
+	WORD $0x4e7bd739 // fadd v25.2d, v25.2d, v27.2d
+	WORD $0x6e74de94 // fmul v20.2d, v20.2d, v20.2d
+	WORD $0x6e75deb5 // fmul v21.2d, v21.2d, v21.2d
+	WORD $0x6e78de94 // fmul v20.2d, v20.2d, v24.2d
+	WORD $0x6e79deb5 // fmul v21.2d, v21.2d, v25.2d
+	WORD $0x4e74d6d6 // fadd v22.2d, v22.2d, v20.2d
+	WORD $0x4e75d6f7 // fadd v23.2d, v23.2d, v21.2d
+	WORD $0x6e76de52 // fmul v18.2d, v18.2d, v22.2d
+	WORD $0x6e77de73 // fmul v19.2d, v19.2d, v23.2d
+	WORD $0x4e72d612 // fadd v18.2d, v16.2d, v18.2d
+	WORD $0x4e73d633 // fadd v19.2d, v17.2d, v19.2d
+	WORD $0x6e72ddce // fmul v14.2d, v14.2d, v18.2d
+	WORD $0x6e73ddef // fmul v15.2d, v15.2d, v19.2d
+	FMOVQ 592(R25), F28
+	WORD $0x6e7cdc12 // fmul v18.2d, v0.2d, v28.2d
+	WORD $0x6e7cdc33 // fmul v19.2d, v1.2d, v28.2d
+	WORD $0x4e72d5ce // fadd v14.2d, v14.2d, v18.2d
+	WORD $0x4e73d5ef // fadd v15.2d, v15.2d, v19.2d
+	FMOVQ 608(R25), F28
+	WORD $0x6e7cdc00 // fmul v0.2d, v0.2d, v28.2d
+	WORD $0x6e7cdc21 // fmul v1.2d, v1.2d, v28.2d
+	WORD $0x4eeed610 // fsub v16.2d, v16.2d, v14.2d
+	WORD $0x4eefd631 // fsub v17.2d, v17.2d, v15.2d
+	WORD $0x4ee8d610 // fsub v16.2d, v16.2d, v8.2d
+	WORD $0x4ee9d631 // fsub v17.2d, v17.2d, v9.2d
+	WORD $0x4ef0d400 // fsub v0.2d, v0.2d, v16.2d
+	WORD $0x4ef1d421 // fsub v1.2d, v1.2d, v17.2d
+	FMOVQ 0(R25), F28
+	VAND V28.B16, V12.B16, V16.B16
+	VAND V28.B16, V13.B16, V17.B16
+	FMOVQ 368(R25), F28
+	WORD $0x6e70e790 // fcmge v16.2d, v28.2d, v16.2d
+	WORD $0x6e71e791 // fcmge v17.2d, v28.2d, v17.2d
+	WORD $0x6e66fd4a // fdiv v10.2d, v10.2d, v6.2d
+	WORD $0x6e67fd6b // fdiv v11.2d, v11.2d, v7.2d
+	WORD $0x4e6ad40a // fadd v10.2d, v0.2d, v10.2d
+	WORD $0x4e6bd42b // fadd v11.2d, v1.2d, v11.2d
+	WORD $0x4ee0aa1c // cmlt v28.2d, v16.2d, #0
+	VBIT V28.B16, V12.B16, V10.B16
+	WORD $0x4ee0aa3c // cmlt v28.2d, v17.2d, #0
+	VBIT V28.B16, V13.B16, V11.B16
+	FMOVQ 1136(R25), F28
+	WORD $0x6e7cdc8c // fmul v12.2d, v4.2d, v28.2d
+	WORD $0x6e7cdcad // fmul v13.2d, v5.2d, v28.2d
+	WORD $0x6e64dd8c // fmul v12.2d, v12.2d, v4.2d
+	WORD $0x6e65ddad // fmul v13.2d, v13.2d, v5.2d
+	WORD $0x4e60d58c // fadd v12.2d, v12.2d, v0.2d
+	WORD $0x4e61d5ad // fadd v13.2d, v13.2d, v1.2d
+	WORD $0x4ee0a85c // cmlt v28.2d, v2.2d, #0
+	VBIT V28.B16, V10.B16, V12.B16
+	WORD $0x4ee0a87c // cmlt v28.2d, v3.2d, #0
+	VBIT V28.B16, V11.B16, V13.B16
+	WORD $0x0e61698c // fcvtn v12.2s, v12.2d
+	WORD $0x4e6169ac // fcvtn2 v12.4s, v13.2d
+	FMOVQ (R12), F10
+	ADD R2<<2, R5, R20
+	VMOV V10.D[1], R6
+	TBZ $63, R6, mark3
+	FMOVQ F12, (R20)
+	JMP mark4
+mark3:
+	MOVD $(R20), R7
+	VMOV V10.D[0], R21
+	VMOV V10.D[1], R22
+	TBZ $0, R21, mark4
+	VST1.P V12.S[0], 4(R7)
+	TBZ $32, R21, mark4
+	VST1.P V12.S[1], 4(R7)
+	TBZ $0, R22, mark4
+	VST1.P V12.S[2], 4(R7)
+mark4:
+ended:
+	MOVD R1, R2
+other:
+otherEnding:
+end:
+	MOVD R2, done+32(FP)
+	RET
+
 DATA slice32neons<>+0(SB)/8, $slice32neonExp<>(SB)
 DATA slice32neons<>+8(SB)/8, $slice32neonExpm1<>(SB)
 DATA slice32neons<>+16(SB)/8, $slice32neonLog<>(SB)
@@ -8844,7 +10603,8 @@ DATA slice32neons<>+32(SB)/8, $slice32neonTanh<>(SB)
 DATA slice32neons<>+40(SB)/8, $slice32neonSigmoid<>(SB)
 DATA slice32neons<>+48(SB)/8, $slice32neonSoftplus<>(SB)
 DATA slice32neons<>+56(SB)/8, $slice32neonLogSigmoid<>(SB)
-GLOBL slice32neons<>(SB), RODATA, $64
+DATA slice32neons<>+64(SB)/8, $slice32neonLogNormalCDF<>(SB)
+GLOBL slice32neons<>(SB), RODATA, $72
 
 DATA constneon<>+0(SB)/8, $0x7fffffffffffffff
 DATA constneon<>+8(SB)/8, $0x7fffffffffffffff
@@ -8934,7 +10694,63 @@ DATA constneon<>+672(SB)/8, $0x4034000000000000
 DATA constneon<>+680(SB)/8, $0x4034000000000000
 DATA constneon<>+688(SB)/8, $0x3e30000000000000
 DATA constneon<>+696(SB)/8, $0x3e30000000000000
-GLOBL constneon<>(SB), RODATA|NOPTR, $704
+DATA constneon<>+704(SB)/8, $0x4042800000000000
+DATA constneon<>+712(SB)/8, $0x4042800000000000
+DATA constneon<>+720(SB)/8, $0x400e000000000000
+DATA constneon<>+728(SB)/8, $0x400e000000000000
+DATA constneon<>+736(SB)/8, $0x3dfe7a100062f385
+DATA constneon<>+744(SB)/8, $0x3dfe7a100062f385
+DATA constneon<>+752(SB)/8, $0x3df55fb76b7dbdd0
+DATA constneon<>+760(SB)/8, $0x3df55fb76b7dbdd0
+DATA constneon<>+768(SB)/8, $0xbe36b2228df54be4
+DATA constneon<>+776(SB)/8, $0xbe36b2228df54be4
+DATA constneon<>+784(SB)/8, $0xbe301418b99efa2e
+DATA constneon<>+792(SB)/8, $0xbe301418b99efa2e
+DATA constneon<>+800(SB)/8, $0x3e64eb5efb28ed5d
+DATA constneon<>+808(SB)/8, $0x3e64eb5efb28ed5d
+DATA constneon<>+816(SB)/8, $0x3e58fa2f9fdc0311
+DATA constneon<>+824(SB)/8, $0x3e58fa2f9fdc0311
+DATA constneon<>+832(SB)/8, $0xbe91636c8002e495
+DATA constneon<>+840(SB)/8, $0xbe91636c8002e495
+DATA constneon<>+848(SB)/8, $0xbe6eb7b41166a177
+DATA constneon<>+856(SB)/8, $0xbe6eb7b41166a177
+DATA constneon<>+864(SB)/8, $0x3ebd65081c59291d
+DATA constneon<>+872(SB)/8, $0x3ebd65081c59291d
+DATA constneon<>+880(SB)/8, $0xbeb0556aa18e657b
+DATA constneon<>+888(SB)/8, $0xbeb0556aa18e657b
+DATA constneon<>+896(SB)/8, $0xbee8002c11990e5b
+DATA constneon<>+904(SB)/8, $0xbee8002c11990e5b
+DATA constneon<>+912(SB)/8, $0x3ef778b948121ce1
+DATA constneon<>+920(SB)/8, $0x3ef778b948121ce1
+DATA constneon<>+928(SB)/8, $0x3f0b143d63ea931e
+DATA constneon<>+936(SB)/8, $0x3f0b143d63ea931e
+DATA constneon<>+944(SB)/8, $0xbf3303fa49e236d5
+DATA constneon<>+952(SB)/8, $0xbf3303fa49e236d5
+DATA constneon<>+960(SB)/8, $0x3f333fb27421f98c
+DATA constneon<>+968(SB)/8, $0x3f333fb27421f98c
+DATA constneon<>+976(SB)/8, $0x3f5cc3a0e7d99253
+DATA constneon<>+984(SB)/8, $0x3f5cc3a0e7d99253
+DATA constneon<>+992(SB)/8, $0xbf83f603c3682d81
+DATA constneon<>+1000(SB)/8, $0xbf83f603c3682d81
+DATA constneon<>+1008(SB)/8, $0x3f9d0b0037d155f4
+DATA constneon<>+1016(SB)/8, $0x3f9d0b0037d155f4
+DATA constneon<>+1024(SB)/8, $0xbfae0d0fa6df428d
+DATA constneon<>+1032(SB)/8, $0xbfae0d0fa6df428d
+DATA constneon<>+1040(SB)/8, $0x3fb7a14188a9ce86
+DATA constneon<>+1048(SB)/8, $0x3fb7a14188a9ce86
+DATA constneon<>+1056(SB)/8, $0xbfbbda9309a28be0
+DATA constneon<>+1064(SB)/8, $0xbfbbda9309a28be0
+DATA constneon<>+1072(SB)/8, $0x3fb510169d096658
+DATA constneon<>+1080(SB)/8, $0x3fb510169d096658
+DATA constneon<>+1088(SB)/8, $0x3f6d5f2948159e20
+DATA constneon<>+1096(SB)/8, $0x3f6d5f2948159e20
+DATA constneon<>+1104(SB)/8, $0xbfc1f367683f89a5
+DATA constneon<>+1112(SB)/8, $0xbfc1f367683f89a5
+DATA constneon<>+1120(SB)/8, $0x3ff3ccda0b5d5dc2
+DATA constneon<>+1128(SB)/8, $0x3ff3ccda0b5d5dc2
+DATA constneon<>+1136(SB)/8, $0xbfe0000000000000
+DATA constneon<>+1144(SB)/8, $0xbfe0000000000000
+GLOBL constneon<>(SB), RODATA|NOPTR, $1152
 
 DATA endMask64<>+0(SB)/8, $0xffffffffffffffff
 DATA endMask64<>+8(SB)/8, $0xffffffffffffffff

@@ -21,6 +21,7 @@ var sliceForms = []struct {
 	{"Sigmoid", SigmoidSlice, SigmoidSlice32, Sigmoid},
 	{"Softplus", SoftplusSlice, SoftplusSlice32, Softplus},
 	{"LogSigmoid", LogSigmoidSlice, LogSigmoidSlice32, LogSigmoid},
+	{"LogNormalCDF", LogNormalCDFSlice, LogNormalCDFSlice32, LogNormalCDF},
 }
 
 // atLevels runs a test with every set of instructions that there is here.
@@ -35,7 +36,7 @@ func atLevels(t *testing.T, f func(t *testing.T)) {
 // edges are where functions change their formula, and what lies around.
 var edges = func() []float64 {
 	at := []float64{0, 0x1p-1074, 0x1p-1022, 0x1p-60, 0x1p-54, 0x1p-53, 0x1p-28, 0x1p-27, 0.5,
-		math.Sqrt2 / 2, 1, math.Sqrt2, math.Ln2, 2, 20, 40,
+		math.Sqrt2 / 2, 1, math.Sqrt2, math.Ln2, 2, 20, 37, 39, 40,
 		86.9, 87, 88.7, 89, 103.9, 104, 707.9, 708, 709.78, 710, 745, 746, 1000, 0x1p52, 0x1p60,
 		math.MaxFloat64, math.Inf(1), math.NaN()}
 	var all []float64
