@@ -114,8 +114,8 @@ func (s *Store) readDraws(v Variable, chain, from, to, lo, hi int, dst []float64
 		if err != nil {
 			return err
 		}
-		// Few of many elements are picked out of the file, many come at once.
-		if 4*(hi-lo) >= n {
+		all := atOnce(k*n*size, end-d) || 4*(hi-lo) >= n
+		if all {
 			if cap(whole) < k*n*size {
 				whole = make([]byte, k*n*size)
 			}
@@ -125,7 +125,7 @@ func (s *Store) readDraws(v Variable, chain, from, to, lo, hi int, dst []float64
 		for ; err == nil && d < end; d++ {
 			at := (d%k*n + lo) * size
 			b := part
-			if 4*(hi-lo) >= n {
+			if all {
 				b = whole[at:]
 			} else {
 				_, err = f.ReadAt(part, int64(at))
@@ -139,6 +139,10 @@ func (s *Store) readDraws(v Variable, chain, from, to, lo, hi int, dst []float64
 	}
 	return nil
 }
+
+// atOnce reports whether a file of draws is read whole for some of its elements. A call of the system
+// for a draw's elements costs about as much as a page of memory.
+func atOnce(bytes, draws int) bool { return bytes <= 4096*draws && bytes <= 4<<20 }
 
 // Missing lists the files of v that hold draws below draws and are not there:
 // they read as NaN, or 0 in integers. Runs write them all, and in a store with
