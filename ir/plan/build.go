@@ -25,8 +25,8 @@ func Build(b *ir.Builder, f *ir.Func) (*Program, error) {
 }
 
 // BuildWhole is Build for a device on which a loop costs little however many functions it calls,
-// and a pass over memory much: loops stay whole, no function of every entry is a kernel of its own,
-// and no function is called for some of the entries alone.
+// and a pass over memory much: loops stay whole, no function of every entry is a kernel of its
+// own, and no function is called for some of the entries alone.
 func BuildWhole(b *ir.Builder, f *ir.Func) (*Program, error) {
 	p, err := scheduled(b, f, false)
 	if err != nil {
@@ -36,8 +36,8 @@ func BuildWhole(b *ir.Builder, f *ir.Func) (*Program, error) {
 	return p.program, nil
 }
 
-// scheduled puts the values of a function into steps. With choosy, costly ops are called where their
-// numbers are needed alone.
+// scheduled puts the values of a function into steps. With choosy, costly ops are called where
+// their numbers are needed alone.
 func scheduled(b *ir.Builder, f *ir.Func, choosy bool) (*planner, error) {
 	f, err := layout(b, sequence(b, keepSteps(b, f)))
 	if err != nil {

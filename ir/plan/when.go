@@ -32,11 +32,11 @@ func (n need) not() need { return need{n.cond, IfTrue + IfFalse - n.when} }
 // costs are the conditions under which the values of costly ops are needed. A log density of which
 // the data choose a branch,
 //
-//	select(event[n], −½ z[n]², log_normal_cdf(z[n]))
+//	select(event[n], −t[n], log_gamma_q(k, t[n]))
 //
-// needs log_normal_cdf where event is 0, and so does its gradient: there the derivative of the
-// branch is multiplied by a cotangent that is 0 where event is not (mul0). All conditions of a value
-// hold at once where it is needed; a value that has two users is needed where either is.
+// needs log_gamma_q where event is 0, and its gradient needs the derivatives there: elsewhere they
+// are multiplied by a cotangent that is 0 (mul0). All conditions of a value hold at once where it
+// is needed; a value that has two users is needed where either is.
 func (p *planner) costs() {
 	users := map[*ir.Value][]need{}
 	known := map[*ir.Value]bool{}

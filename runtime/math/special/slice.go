@@ -126,4 +126,6 @@ func SoftplusSlice32(dst, src []float32) { vectors32(sliceSoftplus, dst, src, So
 func LogSigmoidSlice32(dst, src []float32) { vectors32(sliceLogSigmoid, dst, src, LogSigmoid) }
 
 // LogNormalCDFSlice32 writes LogNormalCDF(src[i]), rounded, into dst[i].
-func LogNormalCDFSlice32(dst, src []float32) { vectors32(sliceLogNormalCDF, dst, src, LogNormalCDF) }
+func LogNormalCDFSlice32(dst, src []float32) {
+	vectors32(sliceLogNormalCDF, dst, src, LogNormalCDF)
+}

@@ -140,8 +140,8 @@ func (s *Store) readDraws(v Variable, chain, from, to, lo, hi int, dst []float64
 	return nil
 }
 
-// atOnce reports whether a file of draws is read whole for some of its elements. A call of the system
-// for a draw's elements costs about as much as a page of memory.
+// atOnce reports whether a file of draws is read whole for some of its elements. A call of the
+// system for a draw's elements costs about as much as a page of memory.
 func atOnce(bytes, draws int) bool { return bytes <= 4096*draws && bytes <= 4<<20 }
 
 // Missing lists the files of v that hold draws below draws and are not there:
