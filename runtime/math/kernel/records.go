@@ -90,6 +90,9 @@ func (p *Picked) Pick(of *Records, list []int, start int) {
 	p.next = p.room
 }
 
+// Located reports whether a function has read the chosen rows by their bounds.
+func (p *Picked) Located() bool { return p.known }
+
 // bounds are those of the rows among the entries.
 func (p *Picked) bounds() (lo, hi []int) {
 	if !p.known {

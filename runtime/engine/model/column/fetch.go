@@ -35,7 +35,9 @@ func (c *widened) Cold() bool { return 4*len(c.x) >= coldRows }
 func (c *sparse) Fetch(b *Buffer, next, after []int) {
 	if c.records() != nil {
 		b.picked.Coming(next) // one is asked for with each row that is read
-		return
+		if !b.picked.Located() {
+			return
+		}
 	}
 	all := &c.all
 	kernel.PrefetchRows(all.Lo, after, 1, 2) // the end of a row is the beginning of the next

@@ -58,6 +58,18 @@ func TestFetch(t *testing.T) {
 			t.Errorf("short rows: %v allocations", n)
 		}
 	}
+	// Where functions have read rows by their bounds, bounds and entries are asked for too.
+	var at found
+	b = at.buffer(0, 4, false)
+	f.(Column).Fill(b, Rows{List: []int{5, 6}, Count: 2, Block: 4})
+	if lo, hi := at.sparse.Bounds(); len(lo) != 2 || hi[1]-lo[1] != 3 {
+		t.Errorf("rows are from %v until %v", lo, hi)
+	}
+	for _, next := range lists {
+		if n := testing.AllocsPerRun(2, func() { f.Fetch(b, next, next) }); n > 0 {
+			t.Errorf("short rows by bounds: %v allocations", n)
+		}
+	}
 	few, none := Dense(make([]float64, 10), 1), Sparse(kernel.Rows{}, nil, nil)
 	if few.(Fetcher).Cold() || none.(Fetcher).Cold() {
 		t.Error("columns that fit in the cache are cold")
