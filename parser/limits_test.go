@@ -38,6 +38,7 @@ func TestLimits(t *testing.T) {
 		"foreign all": strings.Repeat("let a = b && c\n", 25*n),
 		"comments":    strings.Repeat("// c\n", n),
 		"inner":       "let a = f(1" + strings.Repeat(" // c\n, 1", n/4) + ")\n",
+		"negatives":   "let a = [" + strings.Repeat("-1, ", n) + "-1]\n",
 		"commas":      "data x" + strings.Repeat(", x", n/4) + " : real\n",
 		"declaration": "data x : real" + strings.Repeat(", x : real", n/4) + "\n",
 	}
@@ -58,5 +59,19 @@ func TestLimits(t *testing.T) {
 		if most := 256 << 10; shown.Len() > most {
 			t.Errorf("%s: %d diagnostics of %d bytes", name, len(diags), shown.Len())
 		}
+	}
+}
+
+// TestLongLists: signs in a list are not inside each other, however long it is.
+func TestLongLists(t *testing.T) {
+	for _, list := range []string{"-1, ", "2^-1, ", "(-1), ", "if true then -1 else 1, "} {
+		text := "let a = [" + strings.Repeat(list, 2000) + "-1]\n"
+		if _, diags := Parse(source.New("list", text)); len(diags) > 0 {
+			t.Errorf("%s: %s", list, diags[0].Message)
+		}
+	}
+	text := "let a = " + strings.Repeat("-(", 600) + "1" + strings.Repeat(")", 600) + "\n"
+	if _, diags := Parse(source.New("deep", text)); len(diags) == 0 {
+		t.Error("600 signs inside each other are taken")
 	}
 }

@@ -66,13 +66,24 @@ const (
 	tooDeep  = -2
 )
 
+// nesting is the most of them that are inside each other. What stands between the commas of a
+// bracket is not inside what stands before it there.
 func nesting(tokens []token) int {
-	n := 0
+	n, most := 0, 0
+	var open []int // how many were open where each bracket begins
 	for i, t := range tokens {
 		prefix := i > 0 && tokens[i-1].continues()
-		if t.is("^") || t.is("not") || t.is("if") || t.is("-") && prefix {
+		switch {
+		case t.is("^") || t.is("not") || t.is("if") || t.is("-") && prefix:
 			n++
+			most = max(most, n)
+		case t.is("(") || t.is("["):
+			open = append(open, n)
+		case len(open) > 0 && t.is(","):
+			n = open[len(open)-1]
+		case len(open) > 0 && (t.is(")") || t.is("]")):
+			n, open = open[len(open)-1], open[:len(open)-1]
 		}
 	}
-	return n
+	return most
 }

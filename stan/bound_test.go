@@ -14,9 +14,9 @@ import (
 // depends on, and no others; that of a model for any data says nothing of the kind.
 func TestBoundSays(t *testing.T) {
 	for name, c := range map[string]struct{ data, names string }{
-		"bound_break":     {`{"N": 3, "y": [0.3, 4.0, 0.1]}`, "/// y. Import"},
-		"bound_max_group": {`{"N": 3, "g": [1, 2, 1], "y": [1, 2, 3]}`, "/// g. Import"},
-		"ar1":             {`{"N": 3, "y": [1, 2, 3]}`, ""},
+		"bound_while_data": {`{"N": 3, "y": [0.3, 4.0, 0.1]}`, "/// y. Import"},
+		"bound_max_group":  {`{"N": 3, "g": [1, 2, 1], "y": [1, 2, 3]}`, "/// g. Import"},
+		"ar1":              {`{"N": 3, "y": [1, 2, 3]}`, ""},
 	} {
 		text, err := os.ReadFile(filepath.Join("testdata", name+".stan"))
 		if err != nil {
@@ -27,7 +27,7 @@ func TestBoundSays(t *testing.T) {
 			t.Fatal(err)
 		}
 		out, bound, diags := stan.ModelFor(source.New(name+".stan", string(text)),
-			func() map[string]*stan.Given { return stan.ReadData([]string{file}, nil) },
+			func() map[string]*stan.Given { return stan.ReadData([]string{file}, nil) }, nil,
 			func(*source.File) bool { return true })
 		if out == nil {
 			t.Fatalf("%s: %v", name, diags)

@@ -12,6 +12,7 @@ type importCmd struct {
 	Program string   `arg:"" help:"The program of Stan, or - for standard input."`
 	Data    []string `sep:"none" placeholder:"SPEC" help:"The data, as for sample: a program whose structure depends on them is translated for them. May be repeated."`
 	Set     []string `sep:"none" placeholder:"NAME=VALUE" help:"A size or a number of the data. May be repeated."`
+	Seed    uint64   `default:"1" help:"Seed of the numbers that transformed data draw (default ${default})."`
 	Out     string   `short:"o" placeholder:"FILE" help:"Write the model to a file, which must not exist, instead of standard output."`
 	Force   bool     `help:"Replace the file of --out."`
 }
@@ -38,7 +39,7 @@ func (c *importCmd) Run(e *session.Session) error {
 	if err != nil {
 		return err
 	}
-	src, err := e.ImportStan(text, c.Data, c.Set)
+	src, err := e.ImportStan(text, c.Data, c.Set, c.Seed)
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ func bindServed(e *session.Session, s serving.Source) (target.Target, error) {
 		if s.Model == "" || s.Model == "-" {
 			return nil, refuse(session.Usagef("bind needs a model, the path of a file, or its text"))
 		}
-		if src, err = quiet.ReadModelFor(s.Model, s.Data, s.Set); err != nil {
+		if src, err = quiet.ReadModelFor(s.Model, s.Data, s.Set, 1); err != nil {
 			return nil, refuse(err)
 		}
 	}

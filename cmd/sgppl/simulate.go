@@ -35,7 +35,7 @@ not given from simple laws, which are told. One data set goes into a file that s
 }
 
 func (c *simulateCmd) Run(e *session.Session) error {
-	src, err := e.ReadModelFor(c.Model, c.Data, c.Set)
+	src, err := e.ReadModelFor(c.Model, c.Data, c.Set, c.Seed)
 	if err != nil {
 		return err
 	}

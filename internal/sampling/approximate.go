@@ -56,7 +56,7 @@ func (c *Approximate) Run(e *session.Session, ctx *commandline.Context) (err err
 	if c.Resume != "" {
 		return s.resume(e, ctx)
 	}
-	src, err := s.read(e, "approximate")
+	src, err := s.read(e, "approximate", s.Seed)
 	if err != nil {
 		return err
 	}

@@ -80,7 +80,7 @@ func (c *Optimize) run(e *session.Session, ctx *commandline.Context, s *Sample) 
 	if err := c.ensemble(ctx, s); err != nil {
 		return err
 	}
-	src, err := s.read(e, "optimize")
+	src, err := s.read(e, "optimize", s.Seed)
 	if err != nil {
 		return err
 	}

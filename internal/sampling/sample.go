@@ -75,7 +75,7 @@ func (c *Sample) run(e *session.Session, ctx *commandline.Context) error {
 	if c.MoreDraws != nil {
 		return session.Usagef("--more-draws goes with --resume RUN, the run that is to have more")
 	}
-	src, err := c.read(e, "sample")
+	src, err := c.read(e, "sample", c.Seed)
 	if err != nil {
 		return err
 	}

@@ -17,11 +17,11 @@ type modelFlags struct {
 }
 
 // read reads the model of a command that makes a run.
-func (f *modelFlags) read(e *session.Session, command string) (*source.File, error) {
+func (f *modelFlags) read(e *session.Session, command string, seed uint64) (*source.File, error) {
 	if f.Model == "" {
 		return nil, session.Usagef("%s needs a model, or --resume DIR", command)
 	}
-	return e.ReadModelFor(f.Model, f.Data, f.Set)
+	return e.ReadModelFor(f.Model, f.Data, f.Set, seed)
 }
 
 // samplerFlags are the flags that choose samplers and their settings, of all params or by block.

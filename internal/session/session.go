@@ -19,6 +19,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/base/system"
 	"github.com/sgppl/sgppl/runtime/results/run"
 	"github.com/sgppl/sgppl/stan"
+	"github.com/sgppl/sgppl/stan/translate"
 )
 
 // A Session is the program's access to its environment: streams, arguments, variables, clock and
@@ -118,27 +119,33 @@ const mostModel = 32 << 20
 
 // ReadModel reads a model's text: a path, or "-" for standard input. A program of Stan is imported.
 func (e *Session) ReadModel(path string) (*source.File, error) {
-	return e.ReadModelFor(path, nil, nil)
+	return e.ReadModelFor(path, nil, nil, 1)
 }
 
 // ReadModelFor is ReadModel for the data of --data and the values of --set. A program of Stan whose
-// structure depends on data is translated for them, which a note says.
-func (e *Session) ReadModelFor(path string, data, sets []string) (*source.File, error) {
+// structure depends on data is translated for them, which a note says. The seed is that of the
+// numbers that its transformed data draw.
+func (e *Session) ReadModelFor(
+	path string, data, sets []string, seed uint64,
+) (*source.File, error) {
 	src, err := e.ReadText(path)
 	if err != nil || !stan.Is(path) {
 		return src, err
 	}
-	return e.ImportStan(src, data, sets)
+	return e.ImportStan(src, data, sets, seed)
 }
 
 // ImportStan translates a program of Stan, and prints what is wrong with it.
-func (e *Session) ImportStan(src *source.File, data, sets []string) (*source.File, error) {
+func (e *Session) ImportStan(
+	src *source.File, data, sets []string, seed uint64,
+) (*source.File, error) {
 	defer e.CollectRarely()()
 	var read func() map[string]*stan.Given
 	if len(data) > 0 {
 		read = func() map[string]*stan.Given { return stan.ReadData(data, sets) }
 	}
-	out, bound, diags := stan.ModelFor(src, read, accepted)
+	drawer := func() translate.Drawer { return (&driver.LawDrawer{Seed: seed}).Draw }
+	out, bound, diags := stan.ModelFor(src, read, drawer, accepted)
 	if bound {
 		e.Note("%s is translated for these data: its structure depends on them", src.Name)
 	}

@@ -58,7 +58,7 @@ func TestCorpusBound(t *testing.T) {
 			"turns": translate.Turns} {
 			t.Run(strings.TrimSuffix(filepath.Base(f), ".stan")+"/"+name, func(t *testing.T) {
 				compareAs(t, f, false, func(src *source.File, path string) (*source.File, diag.List) {
-					r, diags := stan.ImportBound(src, stan.ReadData([]string{path}, nil), form)
+					r, diags := stan.ImportBound(src, stan.ReadData([]string{path}, nil), form, nil)
 					if r == nil {
 						return nil, diags
 					}
@@ -164,7 +164,7 @@ func (c *corpusProgram) translate(
 	case head(c.text, "bound") != "":
 		c.model, _, diags = stan.ModelFor(c.src, func() map[string]*translate.Given {
 			return stan.ReadData([]string{c.path}, nil)
-		}, func(m *source.File) bool {
+		}, nil, func(m *source.File) bool {
 			out, list := driver.Compile(m, driver.Options{})
 			if out == nil {
 				t.Logf("does not compile:\n%s", shown(list))

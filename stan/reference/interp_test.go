@@ -227,7 +227,13 @@ func promote(v any, t *syntax.Type) any {
 func (m *machine) loop(s *syntax.For) (signal, any) {
 	var values []any
 	if s.In != nil {
-		values = m.expr(s.In).(*list).elems
+		in := m.expr(s.In).(*list)
+		if values = in.elems; in.kind == 'm' { // its entries by columns
+			values = nil
+			for _, x := range flat(mat(transpose(rows(in)))) {
+				values = append(values, x)
+			}
+		}
 	} else {
 		for i := whole(m.expr(s.Lo)); i <= whole(m.expr(s.Hi)); i++ {
 			values = append(values, i)

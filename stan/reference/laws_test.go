@@ -298,6 +298,9 @@ func density(law string, args []any) float64 {
 			n = len(a.(*list).elems)
 		}
 	}
+	if v, is := args[0].(*list); is && own[0] > 0 && v.kind == 'a' && len(v.elems) == 0 {
+		n = 0
+	}
 	if n < 0 {
 		return f(args)
 	}

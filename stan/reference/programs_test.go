@@ -55,7 +55,7 @@ func agree(t *testing.T, file string) {
 	var list diag.List
 	text, known, diags := stan.ModelFor(src, func() map[string]*translate.Given {
 		return stan.ReadData([]string{path}, nil)
-	}, func(m *source.File) bool {
+	}, nil, func(m *source.File) bool {
 		c, more := driver.Compile(m, driver.Options{})
 		list = append(list, more...)
 		return c != nil

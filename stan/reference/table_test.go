@@ -149,7 +149,7 @@ func modelOf(t *testing.T, src *source.File, path string) (
 	t.Helper()
 	out, _, diags := stan.ModelFor(src, func() map[string]*translate.Given {
 		return stan.ReadData([]string{path}, nil)
-	}, func(m *source.File) bool {
+	}, nil, func(m *source.File) bool {
 		c, _ := driver.Compile(m, driver.Options{})
 		return c != nil
 	})

@@ -100,8 +100,12 @@ func transpose(a [][]float64) [][]float64 {
 
 func product(a, b [][]float64) [][]float64 {
 	out := make([][]float64, len(a))
+	width := 1 // of nothing at all, which is a vector then
+	if len(b) > 0 {
+		width = len(b[0])
+	}
 	for i := range a {
-		out[i] = make([]float64, len(b[0]))
+		out[i] = make([]float64, width)
 		for j := range out[i] {
 			for k := range b {
 				out[i][j] += a[i][k] * b[k][j]

@@ -62,8 +62,8 @@ var codes = []diag.Explanation{
 		Example: "data { real y; }\nparameters { real a; }\nmodel { y ~ sphinx(a, 1); }\n"},
 	{Code: NoStatement, Title: "a statement of Stan without a counterpart",
 		Text: "The language has values and no steps of a machine: a loop whose end only its own turns " +
-			"find has no counterpart. A while that counts up to a size has one, and with --data every " +
-			"loop whose end the data decide.",
+			"find has no counterpart. A while that counts its turns up to a limit has one, and with " +
+			"--data every loop whose end the data decide.",
 		Example: "parameters { real a; }\nmodel { real b = a; while (b < 1) b *= 2; target += b; }\n"},
 	{Code: LoopCarried, Title: "a loop whose turns depend on each other in a way that is not known",
 		Text: "Turns of a loop become entries of an array, terms of a sum, or steps of a scan. This " +

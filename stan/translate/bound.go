@@ -32,6 +32,8 @@ type binding struct {
 	left   node // the condition under which the present function has returned; nil for never
 	from   int  // how many conditions held where the present function began
 	form   Form
+	draw   Drawer // of transformed data; nil where there is none
+	drew   bool   // it was asked
 }
 
 // A Form says what becomes of loops where the data are known.
@@ -50,11 +52,14 @@ const MostTurns = 1 << 20
 // mostBound bounds the statements of a model that is bound to its data.
 const mostBound = 60_000
 
-// Bound translates a program for the data that it is given. With errors in the list there is no
+// Bound translates a program for the data that it is given. draw, which may be nil, draws what
+// transformed data ask for. With errors in the list there is no
 // result.
-func Bound(prog *syntax.Program, data map[string]*Given, form Form) (*Result, diag.List) {
+func Bound(
+	prog *syntax.Program, data map[string]*Given, form Form, draw Drawer,
+) (*Result, diag.List) {
 	t := newTranslator(prog)
-	t.bound = &binding{data: data, form: form, values: map[*sym]*Given{},
+	t.bound = &binding{data: data, form: form, draw: draw, values: map[*sym]*Given{},
 		read: map[*sym]bool{}, memo: map[*sym]*Given{}}
 	return t.program()
 }

@@ -252,27 +252,39 @@ func (t *translator) nextTurn(f *frame, at int) bool {
 	return !(f.loop != nil && isTrue(f.loop) || b.left != nil && isTrue(b.left))
 }
 
-// boundWhile writes a while loop turn by turn: data decide when it ends.
+// boundWhile writes a while loop turn by turn: data decide when it ends. One that unknowns end is
+// translated as it is without data.
 func (t *translator) boundWhile(s *syntax.While) {
+	m, left := t.remember(), t.bound.left
+	diags, after := len(t.diags), t.after
+	if !t.byTurnsWhile(s) {
+		t.forget(m)
+		t.bound.left, t.diags, t.after = left, t.diags[:diags], after
+		t.closeCells(t.assignedIn(s.Body), s.Pos())
+		t.while(s)
+	}
+}
+
+// byTurnsWhile writes a while loop turn by turn, and reports whether data decide when it ends.
+func (t *translator) byTurnsWhile(s *syntax.While) bool {
+	known := true
 	t.inTurns(func(f *frame) {
 		for t.nextTurn(f, s.Pos().Start) {
 			if gone := t.gone(); !isFalse(gone) && !isTrue(gone) {
-				t.failNote("the density would jump where it turns once more",
-					syntax.NoStatement, s.Pos(), "how often this while loop turns depends on unknowns, "+
-						"which has no counterpart")
+				known = false
+				return
 			}
 			c := t.decided(t.truthOf(t.expr(s.Cond), s.Cond.Pos()))
-			switch {
-			case isFalse(c):
+			if isFalse(c) {
 				return
-			case !isTrue(c):
-				t.failNote("the density would jump where it turns once more",
-					syntax.NoStatement, s.Pos(), "how often this while loop turns depends on unknowns, "+
-						"which has no counterpart")
+			}
+			if known = isTrue(c); !known {
+				return
 			}
 			t.open()
 			t.exec(s.Body)
 			t.close()
 		}
 	})
+	return known
 }

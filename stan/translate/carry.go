@@ -251,6 +251,7 @@ func (c *carrier) step() {
 	})
 	t.tidy(sc.body, sc.next...)
 	t.inlineLast(sc)
+	t.carriesUnknown(sc)
 	stmts, outer := sc.body.stmts, letsSince(m)
 	t.forget(m)
 	sc.body.stmts = stmts

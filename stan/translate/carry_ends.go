@@ -37,6 +37,37 @@ func (t *translator) inlineLast(sc *scan) {
 	}
 }
 
+// carriesUnknown marks the whole numbers that a scan carries and that depend on unknowns: a term of
+// such a number is one of the density.
+func (t *translator) carriesUnknown(sc *scan) {
+	seen := map[*sym]bool{}
+	var depends func(n node) bool
+	depends = func(n node) bool {
+		found := false
+		t.walk(n, func(x node) {
+			r, ok := x.(ref)
+			switch {
+			case !ok || found || seen[r.s]:
+			case r.s.unk:
+				found = true
+			case r.s.def != nil:
+				seen[r.s] = true
+				found = depends(r.s.def)
+			}
+		})
+		return found
+	}
+	for again := true; again; {
+		again = false
+		for i, c := range sc.carries {
+			clear(seen)
+			if !c.s.unk && (depends(c.init) || depends(sc.next[i])) {
+				c.s.unk, again = true, true
+			}
+		}
+	}
+}
+
 // once reports whether statements assign a variable in one place, and in every case.
 func once(list []syntax.Stmt, name string) bool {
 	k := 0

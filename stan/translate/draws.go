@@ -13,11 +13,7 @@ import (
 // drawCall translates a call of a function with the suffix _rng of Stan's library.
 func (t *translator) drawCall(c *syntax.Call) *value {
 	name := strings.TrimSuffix(c.Fun, "_rng")
-	if !t.inRNG {
-		t.failNote("numbers that transformed data draws are given as data of their own",
-			syntax.UnknownCall, c.Pos(), "%s draws at random, which stands in generated quantities "+
-				"alone", c.Fun)
-	}
+	t.mayDraw(c)
 	var args []*value
 	for _, a := range c.Args {
 		args = append(args, t.expr(a))
@@ -33,11 +29,19 @@ func (t *translator) drawCall(c *syntax.Call) *value {
 		}
 		more, args = []node{args[1].n}, args[:1]
 	}
+	var known map[*sym]*Given
+	if !t.inRNG {
+		args, known = t.knownArgs(c, args)
+	}
 	quiet := t.quiet
 	t.quiet = true
 	l := t.lawOf(name, t.sampleValue(name, args), args, c.Pos())
 	t.quiet = quiet
-	return t.drawn(l, more)
+	v := t.sampleOf(l, more)
+	if !t.inRNG {
+		return t.shifted(l, t.drawKnown(c, v, v.n, known))
+	}
+	return t.drawn(l, v)
 }
 
 // sampleValue is a value as the law draws it, of which only the type and the shape are looked at.
@@ -63,8 +67,22 @@ func (t *translator) sampleValue(name string, args []*value) *value {
 	return y
 }
 
-// drawn is a draw for every entry of the arguments of a law.
-func (t *translator) drawn(l *lawCall, more []node) *value {
+// shifted counts categories that are drawn from 1.
+func (t *translator) shifted(l *lawCall, v *value) *value {
+	if !l.d.shift || v.t.base != intBase {
+		return v
+	}
+	out := *v
+	if v.t.arr == 0 {
+		out.n = whole{t.intOf(v, l.at).Add(size.Const(1))}
+	} else {
+		out.n = binary{"+", v.n, num(1)}
+	}
+	return &out
+}
+
+// sampleOf is the expression that draws for every entry of the arguments of a law.
+func (t *translator) sampleOf(l *lawCall, more []node) *value {
 	var fam []size.Poly
 	for i, a := range l.args {
 		if k := a.t.rank() - l.d.args[i]; k > len(fam) {
@@ -99,6 +117,11 @@ func (t *translator) drawn(l *lawCall, more []node) *value {
 	default:
 		v.n = t.eachOf(fam, one)
 	}
+	return v
+}
+
+// drawn is a let of a draw.
+func (t *translator) drawn(l *lawCall, v *value) *value {
 	s := t.let(t.blk, l.name+"_draw", v)
 	t.auto[s], s.unk = true, true
 	out := *v

@@ -10,6 +10,10 @@ import (
 // forLoop translates a loop. Its turns become terms of a plate, entries of arrays and terms of
 // sums; where they depend on each other, first steps of a scan.
 func (t *translator) forLoop(s *syntax.For) {
+	if breaks(s.Body) {
+		t.flagged(s)
+		return
+	}
 	if s.In != nil {
 		t.forEach(s)
 		return
@@ -108,7 +112,7 @@ func (t *translator) turns(s *syntax.For, name string, lo, hi size.Poly, body fu
 		carried[got.more.v] = true
 	}
 	t.forget(first)
-	if t.writtenOut(lo, hi, first, unroll) {
+	if !leavesLoop(s.Body) && t.writtenOut(lo, hi, first, unroll) {
 		return
 	}
 	if failed == nil {

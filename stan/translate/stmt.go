@@ -333,7 +333,7 @@ func (t *translator) target(e syntax.Expr) {
 	switch x := e.(type) {
 	case *syntax.Binary:
 		if x.Op == "+" && (isDensity(x.X) || isDensity(x.Y)) &&
-			t.expr(x.X).scalar() && t.expr(x.Y).scalar() {
+			t.isNumber(x.X) && t.isNumber(x.Y) {
 			t.target(x.X)
 			t.target(x.Y)
 			return
@@ -351,6 +351,16 @@ func (t *translator) target(e syntax.Expr) {
 		return
 	}
 	t.factor(v, e.Pos())
+}
+
+// isNumber reports whether an expression is one number. Terms that its functions add to the density
+// are not added yet.
+func (t *translator) isNumber(e syntax.Expr) bool {
+	m := t.remember()
+	t.quiet = true
+	is := t.expr(e).scalar()
+	t.forget(m)
+	return is
 }
 
 // constant reports whether a term is the same for all parameters: neither it nor a condition around

@@ -14,14 +14,7 @@ import (
 func (t *translator) assignStmt(s *syntax.Assign) {
 	if tup, ok := s.Left.(*syntax.Tuple); ok {
 		val := t.expr(s.Value)
-		if val.t.base != tupleBase || len(val.tup) != len(tup.Elems) {
-			t.fail(syntax.WrongType, s.Pos(), "a tuple of %d parts is expected on the right",
-				len(tup.Elems))
-		}
-		for i, e := range tup.Elems {
-			v, idx, tt, sh := t.place(e)
-			t.assign(v, idx, t.fit(val.tup[i], tt, sh, s.Pos()), false, s.Pos())
-		}
+		t.assignParts(tup, val, s.Pos())
 		return
 	}
 	v, idx, tt, sh := t.place(s.Left)
@@ -48,18 +41,35 @@ func (t *translator) assignStmt(s *syntax.Assign) {
 		t.assign(v, idx, t.fit(t.expr(s.Value), tt, sh, s.Value.Pos()), false, s.Pos())
 		return
 	}
-	if s.Op == "+" || s.Op == "-" {
+	if (s.Op == "+" || s.Op == "-") && t.sums(v) {
 		val := t.expr(s.Value)
 		if val.scalar() && tt.rank() > 0 {
 			val = &value{n: val.n, t: tt, sh: sh, unk: val.unk}
 		}
-		if t.sums(v) {
-			t.assign(v, idx, t.signed(t.fit(val, tt, sh, s.Pos()), s.Op == "-"), true, s.Pos())
-			return
-		}
+		t.assign(v, idx, t.signed(t.fit(val, tt, sh, s.Pos()), s.Op == "-"), true, s.Pos())
+		return
 	}
 	both := t.expr(&syntax.Binary{Span: s.Span, Op: s.Op, X: s.Left, Y: s.Value})
 	t.assign(v, idx, t.fit(both, tt, sh, s.Pos()), false, s.Pos())
+}
+
+// assignParts assigns the parts of a tuple to places, such as (a, (b[1], c)) = f(x).
+func (t *translator) assignParts(left *syntax.Tuple, val *value, at source.Span) {
+	if val.t.base != tupleBase || len(val.tup) != len(left.Elems) {
+		t.fail(syntax.WrongType, at, "a tuple of %d parts is expected on the right", len(left.Elems))
+	}
+	for i, e := range left.Elems {
+		if inner, is := e.(*syntax.Tuple); is {
+			t.assignParts(inner, val.tup[i], at)
+			continue
+		}
+		v, idx, tt, sh := t.place(e)
+		if v.t.base == tupleBase {
+			t.assignTuple(v, idx, val.tup[i], at)
+			continue
+		}
+		t.assign(v, idx, t.fit(val.tup[i], tt, sh, at), false, at)
+	}
 }
 
 // assignTuple assigns a tuple to a variable, a part at a time.
@@ -175,9 +185,6 @@ func (t *translator) place(e syntax.Expr) (*variable, []sub, typ, []size.Poly) {
 			at := kept(idx)
 			next, n := t.leftSub(s, v.sh[k])
 			idx = append(idx, next)
-			if next.turn != nil && at > 0 {
-				t.fail(syntax.NoIndex, s.Span, "an array of indices behind a slice has no counterpart")
-			}
 			if next.slice || next.turn != nil {
 				sh = slices.Clone(sh)
 				sh[at] = n

@@ -274,6 +274,9 @@ func (t *translator) indexed(n node, subs []node) node {
 				}
 				next := slices.Clone(x.subs)
 				next[k] = addWhole(lo, unplus(subs[0]))
+				if r.lo == nil && r.hi == nil {
+					next[k] = subs[0]
+				}
 				return t.indexed(index{x.x, next}, subs[1:])
 			}
 		}

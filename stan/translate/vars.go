@@ -159,17 +159,36 @@ func (t *translator) assign(v *variable, idx []sub, val *value, add bool, at sou
 		return
 	}
 	var binds []bind
+	before := 0
 	for _, s := range idx {
+		if s.slice {
+			before++
+		}
 		if s.turn != nil {
-			val = t.at(val, size.Dim(s.turn.v.key))
+			val = t.along(val, before, size.Dim(s.turn.v.key))
 			binds = append(binds, *s.turn)
 		}
 	}
 	if binds == nil {
 		val = t.shareEntry(v, idx, val)
 	}
-	v.writes = append(slices.Clip(v.writes),
-		&write{idx: idx, binds: binds, conds: conds, val: val, add: add, span: at})
+	v.write(&write{idx: idx, binds: binds, conds: conds, val: val, add: add, span: at})
+}
+
+func (v *variable) write(w *write) { v.writes = append(slices.Clip(v.writes), w) }
+
+// along is the entry p of a value along its axis k.
+func (t *translator) along(v *value, k int, p size.Poly) *value {
+	if k == 0 {
+		return t.at(v, p)
+	}
+	subs := make([]node, k, k+1)
+	for i := range subs {
+		subs[i] = slice{}
+	}
+	sh := slices.Delete(slices.Clone(v.sh), k, k+1)
+	return &value{n: t.indexed(t.raw(v), append(subs, t.subscript(p, v.sh[k]))), t: without(v.t, k),
+		sh: sh, unk: v.unk || t.polyUnk(p)}
 }
 
 // assignedInside reports whether an open loop of which v is outside assigns it.

@@ -168,7 +168,15 @@ func (t *translator) mentionsPoly(p size.Poly, binds []bind) bool {
 func (t *translator) lastWins(
 	v *variable, w *write, s *solution, r []size.Poly, k int, at source.Span,
 ) node {
-	c := and(s.conds)
+	var some, inner []node // conditions that are the same for all turns, and others
+	for _, x := range s.conds {
+		if slices.ContainsFunc(s.left, func(b bind) bool { return t.mentions(x, b.v) > 0 }) {
+			inner = append(inner, x)
+		} else {
+			some = append(some, x)
+		}
+	}
+	c := and(inner)
 	if isTrue(c) { // every turn assigns the same entry: that of the last turn stays
 		known := subst{}
 		for _, b := range s.left {
@@ -177,10 +185,9 @@ func (t *translator) lastWins(
 		last := t.replace(s.val, known)
 		val := t.atAll(&value{n: last, t: w.val.t, sh: s.sh}, s.rest).n
 		before := t.chain(v, r, k-1, at)
-		if before == nil {
+		if before == nil && len(some) == 0 {
 			return val
 		}
-		var some []node
 		for _, b := range s.left {
 			some = append(some, t.compare(">", whole{b.hi}, whole{b.lo}))
 		}
@@ -216,7 +223,7 @@ func (t *translator) lastWins(
 	}
 	val := t.atAll(&value{n: t.replace(s.val, t.turnAt(binds, place.Sub(size.Const(1)))), t: w.val.t,
 		sh: s.sh}, s.rest).n
-	return t.choose(binary{">", whole{place}, num(0)}, val, t.chain(v, r, k-1, at))
+	return t.choose(and(append(some, binary{">", whole{place}, num(0)})), val, t.chain(v, r, k-1, at))
 }
 
 // turnAt are the indices of nested loops at a turn, counted from 0.

@@ -8,19 +8,18 @@ import (
 )
 
 // while translates a loop that counts up to the first number at which its condition fails, such as
-// while (k < N && y[k] < 2) k += 1. How often any other one turns only its own turns find.
+// while (k < N && y[k] < 2) k += 1, and one that has a highest number of turns. How often any other
+// one turns only its own turns find.
 func (t *translator) while(s *syntax.While) {
 	c := t.expr(s.Cond)
-	if isFalse(c.n) || t.counts(s) {
+	if isFalse(c.n) || t.counts(s) || t.boundedWhile(s) {
 		return
 	}
 	if t.inRNG {
 		t.drawsUntil(s)
 		return
 	}
-	t.failNote("one that counts up to a size has, while (k < N && …) k += 1; "+
-		"else write a loop over a range, for (i in 1:N), whose turns do nothing when the condition "+
-		"does not hold",
+	t.failNote("give it a highest number of turns: count them, k += 1, and write while (… && k < 100)",
 		syntax.NoStatement, s.Pos(), "this while loop has no counterpart: how often it turns only "+
 			"its own turns find")
 }

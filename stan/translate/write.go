@@ -162,6 +162,10 @@ func (p *page) header() {
 		doc += "This model holds for one data set: its statements depend on the values of\n" +
 			strings.Join(names, ", ") + ". Import the program again for other values.\n"
 	}
+	if p.bound != nil && p.bound.drew {
+		doc += "Its transformed data were drawn at random when it was imported. Import the program\n" +
+			"again with another --seed for other draws.\n"
+	}
 	if doc = strings.TrimSpace(doc); doc != "" {
 		p.docs(doc, source.Span{})
 		p.gap()

@@ -171,8 +171,14 @@ type folder struct {
 	code   sync.Map // functions that are not in use, by their number of rows
 }
 
+// newFolder makes no merger where statistics are of all rows at once: their axes may be others than
+// those of sums over rows.
 func (m *Model) newFolder() *folder {
-	return &folder{m: m, block: m.foldRows(), merger: newMerger(m.Spec, m.Dims)}
+	f := &folder{m: m, block: m.foldRows()}
+	if !m.Spec.Collapse.Whole {
+		f.merger = newMerger(m.Spec, m.Dims)
+	}
+	return f
 }
 
 // foldRows returns the number of rows in a block. It depends only on the model and its sizes.

@@ -27,6 +27,7 @@ const (
 	Watch                        // latent variables of rows that are watched, not used
 	Dropout                      // entries that are dropped while a network is trained
 	Generate                     // values of generate lines
+	Given                        // data that a program draws before it is a model
 )
 
 // A Stream is a family of draws, one for every step. It is a value without a

@@ -1,4 +1,4 @@
-// refused: E0808
+// data: {"N": 4, "y": [0.5, 1.2, -0.3, 0.8]}
 data {
   int<lower=1> N;
   vector[N] y;

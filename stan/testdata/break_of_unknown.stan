@@ -1,4 +1,3 @@
-// bound: E0808
 // data: {"N": 5, "y": [0.3, 0.2, 0.6, 0.1, 0.9]}
 // An unknown decides where the loop ends: what comes behind counts where it has not ended.
 data {

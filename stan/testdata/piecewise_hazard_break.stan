@@ -1,4 +1,3 @@
-// bound: E0808
 // data: {"N": 5, "t": [1.0, 2.0, 3.0, 0.5, 1.5], "event": [1, 0, 1, 1, 0], "K": 3, "cut": [0, 1.2, 2.5]}
 // A hazard that is constant between cuts: the loop over the pieces ends where the time does.
 functions {

@@ -1,4 +1,3 @@
-// bound: E0808
 // data: {"N": 5, "y": [0.3, 0.2, 4.0, 0.1, 0.9]}
 // A loop that ends at the first large value; what comes later is not modelled.
 data {
