@@ -93,6 +93,20 @@ for n in N {
   let h = scan l in L from h = x[n] { tanh(h @ W[l]) }
   y[n] ~ normal(h[L] @ v, 1)
 }`,
+		"groups along the axis of the rows": `
+dim N
+data x[N] : real
+data g[N] : index[N]
+param s : positive ~ lognormal(0, 0.3)
+param q[N] : real ~ normal(0, 1)
+let (a, b) = scan n in 2:N from (before = q[1], lag2 = q[0]) { (lag2 - 0.3 * before, before) }
+let u = [if i > 0 then a[i - 1] else q[i] for i in N]
+let w = -u[g]
+let h = concat((w * q)[N - 1:], x[:N - 1])
+let v = [if 1 == i then u[1] + s else u[i] for i in N]
+factor -0.1 * ((v - 0.3) @ (v - 0.3))
+factor -0.1 * ((w - 0.3) @ (w - 0.3))
+factor -0.1 * ((h - 0.3) @ (h - 0.3))`,
 		"a scan within a scan": `
 dim S, T
 data y[S, T] : real

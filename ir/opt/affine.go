@@ -198,7 +198,8 @@ func (c *collapser) canonical(x *ir.Value, along *ir.Axis) *ir.Axis {
 		first := c.leaves[v.Name]
 		for i, a := range v.Axes {
 			if a == along && len(first.Axes) == len(v.Axes) && !x.Has(first.Axes[i]) &&
-				!first.Axes[i].Rows && a.Size.Equal(first.Axes[i].Size) {
+				!first.Axes[i].Rows && first.Axes[i] != c.along &&
+				a.Size.Equal(first.Axes[i].Size) {
 				return first.Axes[i]
 			}
 		}

@@ -294,6 +294,7 @@ func (t *translator) readNow(v *variable, r []size.Poly, at source.Span) *value 
 		return t.atAll(v.base, r)
 	}
 	if w := v.writes[len(v.writes)-1]; t.exact(w, r) {
+		t.earlierTurns(v, r, len(v.writes)-1, at)
 		return t.atAll(w.val, r[len(w.idx):])
 	}
 	if !t.assignedInside(v) && len(t.loops) >= v.depth {

@@ -152,14 +152,20 @@ func (t *translator) shapeOf(n node) []size.Poly {
 	return nil
 }
 
-// chain is the value of v at a target from the writes up to k, or nil where nothing is assigned.
-func (t *translator) chain(v *variable, r []size.Poly, k int, at source.Span) node {
+// earlierTurns unwinds where the writes up to k are those of before an open loop, whose earlier
+// turns may have assigned the entry at r since.
+func (t *translator) earlierTurns(v *variable, r []size.Poly, k int, at source.Span) {
 	for i := len(t.loops) - 1; i >= 0; i-- {
 		l := t.loops[i]
 		if l.assigned[v] && !l.carried[v] && k+1 == l.start[v] && !t.misses(l, v, r) {
 			panic(needCarry{l, v, at})
 		}
 	}
+}
+
+// chain is the value of v at a target from the writes up to k, or nil where nothing is assigned.
+func (t *translator) chain(v *variable, r []size.Poly, k int, at source.Span) node {
+	t.earlierTurns(v, r, k, at)
 	if k < 0 {
 		if v.base == nil {
 			return nil
