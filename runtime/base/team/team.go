@@ -1,6 +1,6 @@
 // Package team shares the heavy steps of one chain among processors. A team is made for a run and
 // closed at its end. Its goroutines wait for work between the steps: they look for it for some
-// microseconds, then they sleep.
+// tenths of a millisecond, then they sleep.
 //
 // What is shared must not depend on how many share it: a job is cut by its work, and what is added
 // up is added in a fixed order (see Turns).
@@ -41,10 +41,13 @@ type sleeper struct {
 }
 
 // How often a goroutine looks for work: first without giving up its processor, which takes about
-// 20 microseconds, then after each time that others could run.
+// 20 microseconds, then after each time that others could run, which takes some
+// tenths of a millisecond in all. A helper that sleeps is woken by the system, which takes as long
+// as many of the parts that are shared: so it stays awake through what the chain does alone between
+// two of them.
 const (
 	looks  = 4000
-	yields = 40
+	yields = 2000
 )
 
 // New makes a team of so many members; nil if that is less than 2. It must be closed. A Pace reads
