@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-	"time"
+
+	"github.com/sgppl/sgppl/bench/internal/training"
 )
 
 // A side is one of the programs that are compared.
@@ -25,20 +26,13 @@ func each(f func()) func(int) {
 // phases is into how many chunks a pass over the rows is cut.
 const phases = 10
 
-// compare takes a pass of calls of every side an op, in turns, a chunk of the
-// pass at a time, so that what disturbs the machine disturbs all sides alike. It
-// reports for each side the mean over the pass of the median times of each
-// chunk, a call: chunks are too short to be interrupted often, and the first of
-// a pass has the shuffle. ratio is the first side's time over the yardstick's.
-func compare(b *testing.B, pass int, sides []side, yardstick int) {
-	begun := time.Now()
-	compareBy(b, pass, sides, yardstick, func() time.Duration { return time.Since(begun) })
-}
-
-// compareBy is compare by a clock of the caller's. It returns what it reports of the sides.
-func compareBy(
-	b *testing.B, pass int, sides []side, yardstick int, clock func() time.Duration,
-) []float64 {
+// compare takes a pass of calls of every side an op, in turns, a chunk of the pass at a time, so
+// that what disturbs the machine disturbs all sides alike. It reports for each side the mean over
+// the pass of the median processor times of each chunk, a call: chunks are too short to be
+// interrupted often, and the first of a pass has the shuffle. ratio is the first side's time over
+// the yardstick's. It returns the times in nanoseconds.
+func compare(b *testing.B, pass int, sides []side, yardstick int) []float64 {
+	clock := training.CPUTime
 	times := make([][phases][]float64, len(sides))
 	for range b.N {
 		for k := range phases {

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/bench/internal/logistic32"
-	"github.com/sgppl/sgppl/bench/internal/training"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 )
 
@@ -37,7 +36,7 @@ func BenchmarkGrowth(b *testing.B) {
 			}
 			// A tenth of the steps is a pass over the largest of them, with its shuffle.
 			calls := phases * (2000000 / batch)
-			times := compareBy(b, calls, sides, 0, training.CPUTime)
+			times := compare(b, calls, sides, 0)
 			b.ReportMetric(slope(sizes, times), "slope")
 		})
 	}

@@ -5,9 +5,11 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/sgppl/sgppl/bench/internal/eightschools"
 	"github.com/sgppl/sgppl/bench/internal/radon"
+	"github.com/sgppl/sgppl/bench/internal/training"
 	"github.com/sgppl/sgppl/bench/peers/nuts/simulated"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/target"
@@ -64,18 +66,18 @@ func hierarchies(t testing.TB) []hierarchy {
 
 // BenchmarkNuts is a leapfrog step of nuts with all that a run has, after a
 // warm-up; an evaluation of the density with its gradient alone; and, of the
-// radon-shaped model, one over the rows instead of sufficient statistics.
+// radon-shaped model, one over the rows instead of sufficient statistics. Times are processor time.
 func BenchmarkNuts(b *testing.B) {
 	for _, m := range hierarchies(b) {
 		gradient := func(rows []int) func(b *testing.B) {
 			return func(b *testing.B) {
 				e := m.target.NewEvaluator(len(rows))
 				x, g := make([]float64, m.target.Dim()), make([]float64, m.target.Dim())
-				b.ReportAllocs()
+				begun := training.CPUTime()
 				for range b.N {
 					e.LogDensityGradient(x, rows, 1, 1, g)
 				}
-				b.ReportMetric(float64(b.N)/b.Elapsed().Seconds()/1e6, "M/s")
+				reportEach(b, begun, b.N)
 			}
 		}
 		b.Run(fmt.Sprintf("%s/gradient/%s", m.name, m.engine), gradient(nil))
@@ -103,15 +105,20 @@ func BenchmarkNuts(b *testing.B) {
 			for range c.Warmup {
 				step()
 			}
-			b.ReportAllocs()
 			b.ResetTimer()
-			n := 0
+			begun, n := training.CPUTime(), 0
 			for n < b.N {
 				n += step()
 			}
-			b.ReportMetric(float64(n)/b.Elapsed().Seconds()/1e6, "M/s")
+			reportEach(b, begun, n)
 		})
 	}
+}
+
+// reportEach reports the processor time of each of n calls since a time.
+func reportEach(b *testing.B, begun time.Duration, n int) {
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(float64(training.CPUTime()-begun)/float64(n), "ns")
 }
 
 // The generated packages and the VM agree to the bit, and sufficient

@@ -10,7 +10,6 @@ import (
 	"github.com/sgppl/sgppl/bench/internal/network32"
 	"github.com/sgppl/sgppl/bench/internal/networksparse"
 	"github.com/sgppl/sgppl/bench/internal/networksparse32"
-	"github.com/sgppl/sgppl/bench/internal/training"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/optimize"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
@@ -127,7 +126,7 @@ func BenchmarkPixels(b *testing.B) {
 			}
 		}})
 	}
-	b.Run("gradient", func(b *testing.B) { compareBy(b, 200, gradient, 1, training.CPUTime) })
-	b.Run("sgd", func(b *testing.B) { compareBy(b, 200, sgd, 1, training.CPUTime) })
-	b.Run("msgnht", func(b *testing.B) { compareBy(b, 500, msgnht, 1, training.CPUTime) })
+	b.Run("gradient", func(b *testing.B) { compare(b, 200, gradient, 1) })
+	b.Run("sgd", func(b *testing.B) { compare(b, 200, sgd, 1) })
+	b.Run("msgnht", func(b *testing.B) { compare(b, 500, msgnht, 1) })
 }

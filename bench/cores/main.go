@@ -3,12 +3,12 @@
 //
 //	go run ./bench/cores [-threads 2] [-rounds 9] [-quiet 0.1] [-only REGEXP]
 //
-// The numbers of threads take turns, and figures are medians of the rounds. "own" is the processor
-// time of the thread that the chain itself runs on, which others on the machine do not disturb: it
-// has the work that is not shared, the chain's part of the work that is, and up to 20 microseconds
-// of every wait for a helper. On processors that nobody else uses, wall time comes near to it.
-// "all" is the processor time of all threads. With -quiet only rounds count in which others took at
-// most that share of the processors.
+// The numbers of threads take turns, a line of Go's benchmarks for each round. "own" is the
+// processor time of the thread that the chain itself runs on, which others on the machine do not
+// disturb: it has the work that is not shared, the chain's part of the work that is, and what it
+// waits for a helper without sleeping. On processors that nobody else uses, wall time comes near to
+// it. "all" is the processor time of all threads. With -quiet only rounds count in which others took
+// at most that share of the processors.
 package main
 
 import (
@@ -16,6 +16,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"regexp"
@@ -26,6 +27,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sgppl/sgppl/bench/internal/recorded"
 	"github.com/sgppl/sgppl/bench/internal/training"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 )
@@ -35,38 +37,51 @@ func main() {
 	rounds := flag.Int("rounds", 9, "how often both take turns")
 	quiet := flag.Float64("quiet", 1, "a round counts if others take at most this share")
 	only := flag.String("only", "", "work whose name matches this expression")
-	profile := flag.String("cpuprofile", "", "a file for a profile, for go tool pprof")
+	profile := flag.String("cpuprofile", "",
+		"a file for a profile of ten times the steps with several threads, for go tool pprof")
 	flag.Parse()
 	wanted, err := regexp.Compile(*only)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
 	}
-	if *profile != "" {
-		f, err := os.Create(*profile)
-		if err == nil {
-			err = pprof.StartCPUProfile(f)
-		}
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		defer pprof.StopCPUProfile()
-	}
-	fmt.Printf("load %s\n\n", load())
-	fmt.Printf("| work | one thread, ms a step: wall, own | %d threads: wall, own | wall ÷ | own ÷ "+
-		"| all × |\n", *threads)
-	fmt.Println("| --- | --- | --- | --- | --- | --- |")
+	fmt.Printf("load %s\n", load())
 	for _, w := range works {
 		if !wanted.MatchString(w.name) {
 			continue
 		}
-		if err := compare(w, *threads, *rounds, *quiet); err != nil {
+		err := compare(w, *threads, *rounds, *quiet)
+		if err == nil && *profile != "" {
+			err = steps(w, *threads, *profile)
+		}
+		if err != nil {
 			fmt.Fprintln(os.Stderr, w.name+":", err)
 			os.Exit(1)
 		}
 	}
-	fmt.Printf("\nload %s\n", load())
+	fmt.Printf("load %s\n", load())
+}
+
+// steps writes a profile of steps alone, from the first draw to the last of ten times as many as
+// are measured. The profile of the last work is what stays.
+func steps(w work, threads int, path string) error {
+	t, err := w.target()
+	if err != nil {
+		return err
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	s := &clock{draws: 10 * w.draws, profile: f}
+	var ctx context.Context
+	ctx, s.stop = context.WithCancel(context.Background())
+	_, err = sampler.Run(ctx, t, w.config, s, sampler.RunOptions{Threads: threads})
+	if errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
 }
 
 // load is how many programs want a processor, as Linux counts them.
@@ -134,7 +149,7 @@ func compare(w work, threads, rounds int, quiet float64) error {
 		}
 	}
 	if len(all[1].wall) == 0 {
-		fmt.Printf("| %s: no quiet round among %d | | | | | |\n", w.name, tries)
+		fmt.Fprintf(os.Stderr, "%s: no quiet round among %d\n", w.name, tries)
 		return nil
 	}
 	one, more := all[1], all[threads]
@@ -142,12 +157,21 @@ func compare(w work, threads, rounds int, quiet float64) error {
 		return fmt.Errorf("%d threads have other draws", threads)
 	}
 	steps := float64(w.draws-1) * float64(w.config.Thin) / 1e3
-	fmt.Printf("| %s | %.3g, %.3g | %.3g, %.3g | %.2f | %.2f | %.2f |\n", w.name,
-		median(one.wall)/steps, median(one.own)/steps, median(more.wall)/steps,
-		median(more.own)/steps, median(one.wall)/median(more.wall),
-		median(one.own)/median(more.own), median(more.all)/median(one.all))
+	for i := range one.wall {
+		err := recorded.Line(os.Stdout, "Cores/"+w.name,
+			recorded.Value{Value: one.wall[i] / steps, Unit: "1 thread, ms"},
+			recorded.Value{Value: one.own[i] / steps, Unit: "its own ms"},
+			recorded.Value{Value: more.wall[i] / steps, Unit: fmt.Sprintf("%d threads, ms", threads)},
+			recorded.Value{Value: more.own[i] / steps, Unit: "the chain's own ms"},
+			recorded.Value{Value: one.wall[i] / more.wall[i], Unit: "wall ÷"},
+			recorded.Value{Value: one.own[i] / more.own[i], Unit: "own ÷"},
+			recorded.Value{Value: more.all[i] / one.all[i], Unit: "all ×"})
+		if err != nil {
+			return err
+		}
+	}
 	if quiet < 1 {
-		fmt.Printf("\n%d of %d rounds were quiet\n\n", len(one.wall), tries)
+		fmt.Fprintf(os.Stderr, "%s: %d of %d rounds were quiet\n", w.name, len(one.wall), tries)
 	}
 	return nil
 }
@@ -159,11 +183,6 @@ func (t *times) add(s *clock) {
 	t.bits = s.bits
 }
 
-func median(x []float64) float64 {
-	x = slices.Sorted(slices.Values(x))
-	return x[len(x)/2]
-}
-
 // A clock takes the time from the first draw to the last. What comes before, such as the warm-up,
 // it leaves out.
 type clock struct {
@@ -171,6 +190,8 @@ type clock struct {
 	stop  func()
 	at    [2]moment
 	bits  []uint64
+
+	profile io.Writer // of what comes between them, if it is not nil
 }
 
 // A moment is the time by three clocks.
@@ -189,6 +210,14 @@ func (c *clock) Draw(_ int, index int64, out []float64, _ *sampler.Stats) error 
 	}
 	if c.bits == nil {
 		runtime.LockOSThread() // until the chain ends
+		if c.profile != nil {
+			if err := pprof.StartCPUProfile(c.profile); err != nil {
+				return err
+			}
+		}
+	}
+	if c.profile != nil && int(index)+1 == c.draws {
+		pprof.StopCPUProfile()
 	}
 	for _, v := range out[:min(len(out), 100)] {
 		c.bits = append(c.bits, math.Float64bits(v))

@@ -14,13 +14,12 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"time"
 
 	"github.com/sgppl/sgppl/bench/internal/ratios"
+	"github.com/sgppl/sgppl/bench/internal/recorded"
 )
 
 func main() {
@@ -93,8 +92,8 @@ func newBench(seconds float64) (*bench, error) {
 
 // row measures a row, its sides in turns.
 func (b *bench) row(r ratios.Row, rounds int) (ratios.Measurement, error) {
-	m := ratios.Measurement{Row: r.Name, Date: time.Now().Format(time.DateOnly), Commit: commit(),
-		CPU: processor(), Sides: map[string][]float64{}}
+	m := ratios.Measurement{Row: r.Name, Date: time.Now().Format(time.DateOnly), Commit: recorded.Commit(),
+		CPU: recorded.Processor(), Sides: map[string][]float64{}}
 	for round := range rounds {
 		for _, s := range r.Sides {
 			if b.absent[s.Who+s.Program] {
@@ -113,29 +112,4 @@ func (b *bench) row(r ratios.Row, rounds int) (ratios.Measurement, error) {
 		}
 	}
 	return m, nil
-}
-
-// commit names the tree that is measured.
-func commit() string {
-	out, err := exec.Command("git", "describe", "--always", "--abbrev=8", "--exclude=*",
-		"--dirty=+").Output()
-	if err != nil {
-		return "unknown"
-	}
-	return strings.TrimSpace(string(out))
-}
-
-// processor is the name that the processor gives itself, or "" where the system does not tell.
-func processor() string {
-	text, err := os.ReadFile("/proc/cpuinfo")
-	if err != nil {
-		return ""
-	}
-	for line := range strings.Lines(string(text)) {
-		if name, value, found := strings.Cut(line, ":"); found &&
-			strings.TrimSpace(name) == "model name" {
-			return strings.TrimSpace(value)
-		}
-	}
-	return ""
 }

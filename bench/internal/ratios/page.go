@@ -3,11 +3,12 @@ package ratios
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/sgppl/sgppl/bench/internal/recorded"
 )
 
 // The table stands in README.md of bench between these lines.
@@ -49,7 +50,7 @@ func Table(all []Measurement) string {
 		own := m.Sides[Sgppl]
 		c, toC := "–", "–"
 		if x := m.Sides[C]; x != nil {
-			c, toC = r.Unit.show(median(x)), ratio(own, x)
+			c, toC = r.Unit.show(recorded.Median(x)), ratio(own, x)
 		}
 		target := "–"
 		if r.AtMost > 0 {
@@ -57,11 +58,11 @@ func Table(all []Measurement) string {
 		}
 		best, toPeer := "–", "–"
 		if who := bestPeer(m); who != "" {
-			best = who + " " + r.Unit.show(median(m.Sides[who]))
+			best = who + " " + r.Unit.show(recorded.Median(m.Sides[who]))
 			toPeer = ratio(m.Sides[who], own)
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s | %s, %s |\n", r.Name,
-			r.Unit.show(median(own)), c, toC, target, best, toPeer, m.Date, m.Commit)
+			r.Unit.show(recorded.Median(own)), c, toC, target, best, toPeer, m.Date, m.Commit)
 	}
 	return b.String()
 }
@@ -73,8 +74,8 @@ func bestPeer(m Measurement) string {
 		if who == Sgppl || who == C {
 			continue
 		}
-		if best == "" || median(x) < median(m.Sides[best]) ||
-			median(x) == median(m.Sides[best]) && who < best {
+		if best == "" || recorded.Median(x) < recorded.Median(m.Sides[best]) ||
+			recorded.Median(x) == recorded.Median(m.Sides[best]) && who < best {
 			best = who
 		}
 	}
@@ -87,25 +88,8 @@ func ratio(a, b []float64) string {
 	for i := range min(len(a), len(b)) {
 		x = append(x, a[i]/b[i])
 	}
-	return fmt.Sprintf("%s [%s–%s]", digits(median(x)), digits(slices.Min(x)),
-		digits(slices.Max(x)))
+	return fmt.Sprintf("%s [%s–%s]", recorded.Digits(recorded.Median(x)), recorded.Digits(slices.Min(x)),
+		recorded.Digits(slices.Max(x)))
 }
 
-func (u Unit) show(x float64) string { return digits(x*u.Scale) + " " + u.Name }
-
-// digits writes a number with three digits that count, and commas between thousands.
-func digits(x float64) string {
-	if x == 0 {
-		return "0"
-	}
-	scale := math.Pow(10, 2-math.Floor(math.Log10(math.Abs(x))))
-	x = math.Round(x*scale) / scale
-	if x < 1000 {
-		return fmt.Sprint(x)
-	}
-	s := fmt.Sprintf("%.0f", x)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
+func (u Unit) show(x float64) string { return recorded.Digits(x*u.Scale) + " " + u.Name }

@@ -19,12 +19,3 @@ func TestTable(t *testing.T) {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }
-
-func TestDigits(t *testing.T) {
-	for x, want := range map[float64]string{0: "0", 0.01234: "0.0123", 9.999: "10", 1234: "1,230",
-		1234567: "1,230,000", 58.04: "58"} {
-		if got := digits(x); got != want {
-			t.Errorf("%g: got %s, want %s", x, got, want)
-		}
-	}
-}

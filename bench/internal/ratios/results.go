@@ -51,10 +51,3 @@ func Store(path string, measured []Measurement) error {
 	}
 	return os.WriteFile(path, append(text, '\n'), 0o666)
 }
-
-// median returns the middle of the values, or the mean of the two in the middle.
-func median(values []float64) float64 {
-	x := slices.Sorted(slices.Values(values))
-	n := len(x)
-	return (x[n/2] + x[(n-1)/2]) / 2
-}

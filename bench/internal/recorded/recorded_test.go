@@ -1,0 +1,107 @@
+package recorded
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const stored = `date: 2026-01-02
+commit: 12345678
+cpu: A processor
+command: go test -bench Step
+goos: linux
+BenchmarkStep/sgld/batch=10-2 5 0 ns/op 1200 generated-ns 2.5 ratio
+BenchmarkStep/sgld/batch=10-2 5 0 ns/op 1000 generated-ns 2 ratio
+BenchmarkStep/sgld/batch=10-2 5 0 ns/op 1100 generated-ns 4 ratio
+BenchmarkStep/of_two_words 5 12.34 ns/op
+ok  	a/package	1.2s
+`
+
+func TestTable(t *testing.T) {
+	r, err := parse(strings.NewReader(stored), "stored")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ pattern, want string }{
+		{"^Step/(sgld.*)", "| | generated-ns | ratio |\n| --- | --- | --- |\n" +
+			"| sgld/batch=10 | 1,100 [1,000–1,200] | 2.5 [2–4] |\n\n" +
+			"Rounds: 3. Measured on 2026-01-02 at 12345678, on A processor.\n"},
+		{"words", "| | ns/op |\n| --- | --- |\n| Step/of two words | 12.3 |\n\n" +
+			"Rounds: 1. Measured on 2026-01-02 at 12345678, on A processor.\n"},
+	} {
+		if got, err := r.Table(c.pattern); err != nil || got != c.want {
+			t.Errorf("%s: got\n%s%v\nwant\n%s", c.pattern, got, err, c.want)
+		}
+	}
+	if _, err := r.Table("nothing"); err == nil {
+		t.Error("a pattern that nothing matches is no error")
+	}
+}
+
+// TestLine: what Line writes is read back.
+func TestLine(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("date: 2026-01-02\ncommit: 1\ncommand: x\n")
+	for _, x := range []float64{0.001234567, 2e9} {
+		if err := Line(&b, "one thread", Value{x, "wall ms"}, Value{-1, "ratio"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := parse(strings.NewReader(b.String()), "lines")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Rows) != 1 || r.Rows[0].Name != "one_thread" ||
+		r.Rows[0].Values["wall_ms"][1] != 2e9 || r.Rows[0].Values["ratio"][0] != -1 {
+		t.Errorf("read %+v", r.Rows)
+	}
+}
+
+func TestUnknown(t *testing.T) {
+	if _, err := parse(strings.NewReader("BenchmarkA 1 2 ns/op\n"), "x"); err == nil {
+		t.Error("measurements without a date are no error")
+	}
+}
+
+// TestPages: a page gets its tables, and what stands around them stays.
+func TestPages(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("steps.txt", stored)
+	write("other.md", "none\n")
+	write("page.md", "a\n<!-- recorded steps words -->\nold\n<!-- end of recorded -->\nb\n"+
+		"<!-- recorded steps sgld -->\n<!-- end of recorded -->\nc\n")
+	pages, err := Pages(dir, dir)
+	if err != nil || len(pages) != 1 {
+		t.Fatal(len(pages), err)
+	}
+	got := string(pages[filepath.Join(dir, "page.md")])
+	for _, want := range []string{"a\n<!-- recorded steps words -->\n\n| | ns/op |",
+		"\n<!-- end of recorded -->\nb\n<!-- recorded steps sgld -->\n\n| |", "-->\nc\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "old") {
+		t.Error("the old table is still there")
+	}
+	write("page.md", "<!-- recorded absent x -->\n<!-- end of recorded -->\n")
+	if _, err := Pages(dir, dir); err == nil {
+		t.Error("a table of results that are not there is no error")
+	}
+}
+
+func TestDigits(t *testing.T) {
+	for x, want := range map[float64]string{0: "0", 0.01234: "0.0123", 9.999: "10", 1234: "1,230",
+		1234567: "1,230,000", 58.04: "58", -1234: "-1,230", -123456: "-123,000"} {
+		if got := Digits(x); got != want {
+			t.Errorf("%g: got %s, want %s", x, got, want)
+		}
+	}
+}

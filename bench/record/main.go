@@ -1,0 +1,69 @@
+// Command record measures what tables of the pages of bench show, stores it, and writes the pages
+// anew.
+//
+//	go run ./bench/record            lists the recordings
+//	go run ./bench/record NAME...    measures these
+//
+// It runs in the root of the repository. Measurements are stored in bench/record/results, in the
+// format of Go's benchmarks, which benchstat reads too.
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sgppl/sgppl/bench/internal/recorded"
+)
+
+func main() {
+	if len(os.Args) < 2 {
+		for _, r := range recorded.Recordings {
+			fmt.Printf("%-12s %s\n", r.Name, r.Command)
+		}
+		return
+	}
+	for _, name := range os.Args[1:] {
+		if err := measure(name); err != nil {
+			fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
+			os.Exit(1)
+		}
+	}
+	pages, err := recorded.Pages("bench", results)
+	for name, text := range pages {
+		err = errors.Join(err, os.WriteFile(name, text, 0o666))
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+var results = filepath.Join("bench", "record", "results")
+
+// measure runs the command of a recording and stores what it prints.
+func measure(name string) error {
+	i := slices.IndexFunc(recorded.Recordings,
+		func(r recorded.Source) bool { return r.Name == name })
+	if i < 0 {
+		return errors.New("no recording has this name; `go run ./bench/record` lists them")
+	}
+	command := recorded.Recordings[i].Command
+	var out bytes.Buffer
+	words := strings.Fields(command)
+	for i, w := range words {
+		words[i] = strings.Trim(w, "'")
+	}
+	c := exec.Command(words[0], words[1:]...)
+	c.Stdout, c.Stderr = io.MultiWriter(os.Stdout, &out), os.Stderr
+	if err := c.Run(); err != nil {
+		return fmt.Errorf("%s: %w", command, err)
+	}
+	return recorded.Write(filepath.Join(results, name+recorded.Suffix), command, out.Bytes())
+}
