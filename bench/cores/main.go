@@ -7,8 +7,8 @@
 // processor time of the thread that the chain itself runs on, which others on the machine do not
 // disturb: it has the work that is not shared, the chain's part of the work that is, and what it
 // waits for a helper without sleeping. On processors that nobody else uses, wall time comes near to
-// it. "all" is the processor time of all threads. With -quiet only rounds count in which others took
-// at most that share of the processors.
+// it. "all" is the processor time of all threads. With -quiet only rounds count in which others
+// took at most that share of the processors.
 package main
 
 import (

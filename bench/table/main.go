@@ -92,8 +92,8 @@ func newBench(seconds float64) (*bench, error) {
 
 // row measures a row, its sides in turns.
 func (b *bench) row(r ratios.Row, rounds int) (ratios.Measurement, error) {
-	m := ratios.Measurement{Row: r.Name, Date: time.Now().Format(time.DateOnly), Commit: recorded.Commit(),
-		CPU: recorded.Processor(), Sides: map[string][]float64{}}
+	m := ratios.Measurement{Row: r.Name, Date: time.Now().Format(time.DateOnly),
+		Commit: recorded.Commit(), CPU: recorded.Processor(), Sides: map[string][]float64{}}
 	for round := range rounds {
 		for _, s := range r.Sides {
 			if b.absent[s.Who+s.Program] {
