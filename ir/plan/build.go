@@ -39,7 +39,7 @@ func BuildWhole(b *ir.Builder, f *ir.Func) (*Program, error) {
 // scheduled puts the values of a function into steps. With choosy, costly ops are called where
 // their numbers are needed alone.
 func scheduled(b *ir.Builder, f *ir.Func, choosy bool) (*planner, error) {
-	f, err := layout(b, sequence(b, keepSteps(b, f)))
+	f, err := layout(b, sequence(b, keepSteps(b, apart(b, f))))
 	if err != nil {
 		return nil, err
 	}

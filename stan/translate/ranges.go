@@ -135,7 +135,7 @@ func (t *translator) masked(c comp, neutral node) node {
 // reach finds a size that no turn of a loop exceeds: that of an axis which its index goes along.
 func (t *translator) reach(lo, hi size.Poly, name string, body func(*sym)) (size.Poly, bool) {
 	if d, ok := hi.Name(); ok && t.syms[d] != nil && t.syms[d].top != nil && !t.moves(*t.syms[d].top) {
-		return *t.syms[d].top, true
+		return t.syms[d].top.Sub(size.Const(1)), true
 	}
 	if !t.moves(lo) && t.highest(hi) {
 		if most := t.furthest(hi, true); !t.moves(most) {

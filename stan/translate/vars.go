@@ -203,6 +203,7 @@ func (t *translator) share(v *variable, val *value) *value {
 		v.t.base == tupleBase || len(t.conds) > v.conds {
 		return val
 	}
+	val = t.guarded(t.conds[:min(v.conds, len(t.conds))], val)
 	s := t.let(t.blockFor(v), v.name, val)
 	out := *val
 	out.n = ref{s}

@@ -26,6 +26,7 @@ func (t *translator) materialise(v *variable, at source.Span) *value {
 			if len(t.loops) == v.depth || !t.insideOnly(val.n, v) {
 				blk = v.blk
 			}
+			val = t.guarded(t.conds[:min(v.conds, len(t.conds))], val)
 			s := t.let(blk, v.name, val)
 			w := *val
 			w.n = ref{s}
