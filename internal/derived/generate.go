@@ -1,6 +1,7 @@
 package derived
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sgppl/sgppl/internal/driver"
@@ -22,55 +23,97 @@ type Generation struct {
 	Force   bool // replace a file, or what is stored
 }
 
-// Run computes the values and stores them.
+// Run computes the values, stores them, and says so.
 func (c *Generation) Run(e *session.Session) error {
-	format, err := c.check()
+	g, err := c.open(e)
 	if err != nil {
 		return err
 	}
-	o := opened{dir: c.Dir, data: c.Data, set: c.Set, choice: session.Choice{Limit: c.Draws},
-		what: "generate"}
-	if err := o.open(e, driver.Generate); err != nil {
-		return err
-	}
-	stop, release := e.Stopper()
-	defer release()
-	o.draws.Stop = stop
-	workers := make([]*driver.Generator, session.ThreadsOf(c.Threads, o.draws.Total()))
-	for i := range workers {
-		workers[i] = o.posterior.Generator(o.target.Target)
-	}
-	sites := workers[0].Sites
-	if len(sites) == 0 {
-		return session.Usagef("the model of %s has no `generate` line: generate y_rep = "+
-			"normal.sample(mu, sigma)", c.Dir)
-	}
-	draw := func(take func(session.Drawn, []float64) error) error {
-		return o.draws.ForEach(c.Threads, workers[0].Len(),
-			func(worker int, p session.Drawn, out []float64) error {
-				workers[worker].Draw(p.X, rng.New(c.Seed, p.Chain, rng.Generate), uint64(p.Draw), out)
-				return nil
-			}, take)
-	}
 	if c.Out != "" {
-		w := &predict.Draws{Sites: sites, Chains: o.draws.Chains, Each: o.draws.Each,
-			Numbers: o.draws.Numbers(), Record: o.record, Bound: o.target.Bound}
-		return w.Write(e, c.Out, format, draw)
+		return g.write(e)
 	}
-	k := &keeper{group: trace.GeneratedGroup, holds: "generated values", dir: c.Dir,
-		record: o.record, draws: o.draws, bound: o.target.Bound, sites: sites}
-	if err := k.may(c.Force); err != nil {
-		return err
-	}
-	if err := k.save(e, c.Force, draw); err != nil {
+	if err := g.store(e); err != nil {
 		return err
 	}
 	var names []string
-	for _, s := range sites {
+	for _, s := range g.sites {
 		names = append(names, s.Name)
 	}
 	return e.Print("%s: %s at %d chains of %d draws\n", c.Dir, strings.Join(names, ", "),
-		o.draws.Chains, o.draws.Each)
+		g.draws.Chains, g.draws.Each)
+}
+
+// Store computes the values, and stores them in the run.
+func (c *Generation) Store(e *session.Session) error {
+	g, err := c.open(e)
+	if err != nil {
+		return err
+	}
+	return g.store(e)
+}
+
+// A generation is a Generation whose run is open.
+type generation struct {
+	*Generation
+	opened
+	format  string
+	workers []*driver.Generator
+	sites   []driver.Predicted
+}
+
+// open opens the run, and compiles what is generated.
+func (c *Generation) open(e *session.Session) (*generation, error) {
+	g := &generation{Generation: c}
+	var err error
+	if g.format, err = c.check(); err != nil {
+		return nil, err
+	}
+	g.opened = opened{dir: c.Dir, data: c.Data, set: c.Set,
+		choice: session.Choice{Limit: c.Draws}, what: "generate"}
+	if err := g.opened.open(e, driver.Generate); err != nil {
+		return nil, err
+	}
+	g.workers = make([]*driver.Generator, session.ThreadsOf(c.Threads, g.draws.Total()))
+	for i := range g.workers {
+		g.workers[i] = g.posterior.Generator(g.target.Target)
+	}
+	if g.sites = g.workers[0].Sites; len(g.sites) == 0 {
+		return nil, session.Usagef("the model of %s has no `generate` line: generate y_rep = "+
+			"normal.sample(mu, sigma)", c.Dir)
+	}
+	return g, nil
+}
+
+// draw gives the values of every draw.
+func (g *generation) draw(take func(session.Drawn, []float64) error) error {
+	return g.draws.ForEach(g.Threads, g.workers[0].Len(),
+		func(worker int, p session.Drawn, out []float64) error {
+			g.workers[worker].Draw(p.X, rng.New(g.Seed, p.Chain, rng.Generate), uint64(p.Draw), out)
+			return nil
+		}, take)
+}
+
+// write writes the values into a file.
+func (g *generation) write(e *session.Session) error {
+	stop, release := e.Stopper()
+	defer release()
+	g.draws.Stop = stop
+	w := &predict.Draws{Sites: g.sites, Chains: g.draws.Chains, Each: g.draws.Each,
+		Numbers: g.draws.Numbers(), Record: g.record, Bound: g.target.Bound}
+	return w.Write(e, g.Out, g.format, g.draw)
+}
+
+// store stores the values in the run.
+func (g *generation) store(e *session.Session) error {
+	stop, release := e.Stopper()
+	defer release()
+	g.draws.Stop = stop
+	k := &keeper{group: trace.GeneratedGroup, holds: "generated values", dir: g.Dir,
+		record: g.record, draws: g.draws, bound: g.target.Bound, sites: g.sites}
+	if err := k.may(g.Force); err != nil {
+		return err
+	}
+	return k.save(e, g.Force, g.draw)
 }
 
 // check checks the flags that say what is written.
@@ -87,9 +130,17 @@ func (c *Generation) check() (format string, err error) {
 	return fileFormat(c.Out, c.Force)
 }
 
+// IsFile reports whether a path ends as a file of draws does.
+func IsFile(path string) bool {
+	return slices.ContainsFunc(formats, func(f string) bool { return strings.HasSuffix(path, "."+f) })
+}
+
+// formats are the endings of files of draws.
+var formats = []string{"json", "csv", "zarr"}
+
 // fileFormat is the format that the ending of a file asks for.
 func fileFormat(out string, force bool) (string, error) {
-	for _, format := range []string{"json", "csv", "zarr"} {
+	for _, format := range formats {
 		if strings.HasSuffix(out, "."+format) {
 			return format, session.RefuseExisting(out, force)
 		}

@@ -81,13 +81,15 @@ func samplerDocs() []Entry {
 		if len(r.Aliases) > 0 {
 			page += "also      " + strings.Join(r.Aliases, ", ") + "\n"
 		}
-		if !r.Conditionals {
+		if !r.Conditionals && !r.Still {
 			page += "schemes   " + strings.Join(schemes, ", ") + "\n"
 		}
 		if r.Thermostat() {
 			page += "--thermostat " + strings.Join(grains, ", ") + "\n"
 		}
-		if r.Conditionals {
+		if r.Still {
+			page += "runs on   models without params\n"
+		} else if r.Conditionals {
 			page += "runs on   models all of whose unknowns have full conditionals (docs/samplers.md)\n"
 		} else if r.Space != "" {
 			page += "runs on   blocks on the space " + r.Space +

@@ -12,6 +12,9 @@ import (
 func (c *Approximate) bind(
 	e *session.Session, s *Sample, b *session.Binding,
 ) (cfg approximate.Config, err error) {
+	if err := b.HasParams("approximate"); err != nil {
+		return cfg, err
+	}
 	if err := b.Storable(c.Keep); err != nil {
 		return cfg, err
 	}

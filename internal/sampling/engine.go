@@ -20,6 +20,9 @@ func (c *Sample) sample(
 	if err := c.whole(e, eng, b, dir, r); err != nil {
 		return err
 	}
+	if err := c.generate(e, b, dir, r); err != nil {
+		return err
+	}
 	return show.Finished(e, dir)
 }
 

@@ -99,6 +99,9 @@ func (c *Optimize) run(e *session.Session, ctx *commandline.Context, s *Sample) 
 	if err := b.Compile(e, src); err != nil {
 		return err
 	}
+	if err := b.HasParams("optimise"); err != nil {
+		return err
+	}
 	if err := b.Storable(c.Keep); err != nil {
 		return err
 	}

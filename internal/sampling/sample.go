@@ -31,6 +31,8 @@ type Sample struct {
 	liveFlags
 
 	Configs *config.Files `flag:"-"` // the files of --config, whose settings by block Run reads
+	// Generates is for a model of which only what it generates is wanted: one with params is refused.
+	Generates bool `flag:"-"`
 }
 
 // SampleVars are the variables of Sample's tags.
@@ -124,7 +126,7 @@ func (c *Sample) run(e *session.Session, ctx *commandline.Context) error {
 	if err := c.sample(e, eng, s.b, dir, r); err != nil {
 		return err
 	}
-	if len(c.Keep) == 0 {
+	if len(c.Keep) == 0 && !s.b.Still() {
 		s.b.NoteGenerated(e, dir)
 	}
 	return nil

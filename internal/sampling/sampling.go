@@ -77,6 +77,9 @@ func (s *sampling) compile(src *source.File) error {
 	if err := s.b.Storable(s.keep.Globs); err != nil {
 		return err
 	}
+	if err := s.checkStill(); err != nil {
+		return err
+	}
 	if s.cfg, err = s.settings(s.e, s.b.Compiled, own); err != nil {
 		return err
 	}

@@ -190,6 +190,9 @@ func absolute(spec string) string {
 // Moves returns an error if the data leave the params no coordinate to sample. It is called before
 // a run directory is made.
 func (b *Binding) Moves() error {
+	if b.Still() {
+		return nil
+	}
 	if b.Target.Dim() > 0 {
 		if axis := b.Target.RowAxis(); axis != "" && b.Target.Rows() == 0 {
 			return Failf(ExitData,
@@ -214,17 +217,15 @@ func (b *Binding) Moves() error {
 	return Failf(ExitData, "%s: with these sizes there is nothing to sample: %s", b.Src.Name, why)
 }
 
-// Storable returns an error if no run can sample or store the model: it has no params, or stores a
-// param or tracked value named chain or draw, which are the names of the axes. Names that the globs
-// of --keep exclude are allowed. It is called before anything is built or written.
+// Storable returns an error if no run can store the model: it has neither params nor anything that
+// it tracks or generates, or stores a value named chain or draw, which are the names of the axes.
+// Names that the globs of --keep exclude are allowed. It is called before anything is built or
+// written.
 func (b *Binding) Storable(keep []string) error {
-	if len(b.Compiled.Spec.Params) == 0 {
-		return Failf(ExitModel,
-			"%s: the model has no param, and so nothing to sample; `sgppl simulate` draws data",
-			b.Src.Name)
-	}
+	some := !b.Still()
 	for _, s := range b.Compiled.Check.Symbols {
 		stored := s.Kind == check.Param || s.Kind == check.Track || s.Kind == check.Generated
+		some = some || stored
 		if !stored || s.Name != "chain" && s.Name != "draw" ||
 			len(keep) > 0 && !Matches(keep, s.Name) {
 			continue
@@ -234,7 +235,23 @@ func (b *Binding) Storable(keep []string) error {
 			"%s:%v: a run cannot store %s: its draws are stored along the axes chain and draw; "+
 				"choose another name", file, at, s.Name)
 	}
+	if !some {
+		return Failf(ExitModel, "%s: the model has no param, and tracks and generates nothing: there "+
+			"is nothing to draw; `sgppl simulate` draws data", b.Src.Name)
+	}
 	return nil
+}
+
+// Still reports whether the model has no params: a draw is what it tracks and generates.
+func (b *Binding) Still() bool { return len(b.Compiled.Spec.Params) == 0 }
+
+// HasParams returns an error if the model has no params. does is what params are needed for.
+func (b *Binding) HasParams(does string) error {
+	if !b.Still() {
+		return nil
+	}
+	return Failf(ExitModel, "%s: the model has no param, and so nothing to %s; `sgppl sample` draws "+
+		"what it tracks and generates, `sgppl simulate` draws data", b.Src.Name, does)
 }
 
 // Likelihood returns an error if the model has no likelihood of a row in closed form. what is the

@@ -175,7 +175,7 @@ func TestKept(t *testing.T) {
 }
 
 // TestStorable: no run can store a param that is called as an axis of draws, unless --keep
-// leaves it out, nor be of a model without params.
+// leaves it out, nor be of a model without params that stores nothing.
 func TestStorable(t *testing.T) {
 	w := newWorld()
 	b := bound(t, w, "param chain : real ~ normal(0, 1)\nparam a : real ~ normal(0, 1)\n")
@@ -184,6 +184,20 @@ func TestStorable(t *testing.T) {
 		t.Errorf("%s", &w.said)
 	}
 	if err := b.Storable([]string{"a"}); err != nil {
+		t.Error(err)
+	}
+	if err := b.HasParams("optimise"); err != nil || b.Still() {
+		t.Error(err)
+	}
+	none := bound(t, w, "data x : real\n", "x=1")
+	if err := none.Storable(nil); w.Report(err) != ExitModel ||
+		!strings.Contains(w.said.String(), "there is nothing to draw") {
+		t.Errorf("%s", &w.said)
+	}
+	if err := none.HasParams("optimise"); w.Report(err) != ExitModel || !none.Still() {
+		t.Errorf("%v", err)
+	}
+	if err := bound(t, w, "data x : real\ntrack y = x\n", "x=1").Storable(nil); err != nil {
 		t.Error(err)
 	}
 	r := b.Record(sampler.DefaultConfig())

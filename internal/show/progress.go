@@ -91,7 +91,9 @@ func measures(v run.Event) []part {
 	if v.Event != "end" && !math.IsNaN(float64(v.Left)) {
 		parts = append(parts, part{2, session.Duration(float64(v.Left)) + " left"})
 	}
-	parts = append(parts, part{5, fmt.Sprintf("h %.3g", float64(v.StepSize))})
+	if v.StepSize != 0 {
+		parts = append(parts, part{5, fmt.Sprintf("h %.3g", float64(v.StepSize))})
+	}
 	if !math.IsNaN(float64(v.LogDensity)) {
 		parts = append(parts, part{6, fmt.Sprintf("lp≈%.6g", float64(v.LogDensity))})
 	}

@@ -214,6 +214,9 @@ func missingLast(vars []trace.Variable) []trace.Variable {
 // judge adds rows of convergence to the health. If all elements are shown, the rows are computed
 // from them. Otherwise they are the run's rows, which are computed here for an unfinished run.
 func (s *Summary) judge(store *trace.Store, r *run.Record) error {
+	if r.Still() {
+		return nil
+	}
 	s.judged = r.Judged
 	if len(s.view.Globs) == 0 && s.more == 0 && s.within == 0 && len(s.Vars) > 0 {
 		list := make([]health.Quantity, len(s.Vars))

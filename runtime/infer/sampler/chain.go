@@ -251,9 +251,8 @@ func (c *Chain) start() error {
 		src := c.stream(purposeGibbsStart).At(0)
 		c.gibbs.Start(&src)
 	}
-	if len(s.X) == 0 {
-		return &start.Error{Chain: c.number, Problem: "the model has no parameters",
-			Try: "a model with a param"}
+	if c.row.Still {
+		return nil
 	}
 	if err := c.startPosition(); err != nil {
 		return err
@@ -396,8 +395,12 @@ func (c *Chain) move(leave bool) error {
 	if c.finished != nil {
 		return c.finished
 	}
-	if c.gibbs != nil {
+	switch {
+	case c.gibbs != nil:
 		return c.sweep()
+	case c.row.Still:
+		c.step++
+		return nil
 	}
 	if c.pilot != nil && c.step < c.pilot.steps {
 		return c.pilotStep()

@@ -24,9 +24,9 @@ const (
 // Convergence returns the rows of health computed from the draws that Choose selects: R-hat and
 // effective sample sizes. If the run has very many elements it checks a subset, spread evenly over
 // every array: looked is the number of elements checked, all their total number. It returns no rows
-// for a run of an optimiser.
+// for a run of an optimiser, and of a model without params, whose draws are independent.
 func Convergence(dir string, r *Record) (rows []Health, looked, all int, err error) {
-	if r.Optimize != nil {
+	if r.Optimize != nil || r.Still() {
 		return nil, 0, 0, nil
 	}
 	store, err := trace.Open(filepath.Join(dir, drawsName))

@@ -8,6 +8,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/approximate"
 	"github.com/sgppl/sgppl/runtime/infer/optimize"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
+	"github.com/sgppl/sgppl/runtime/infer/sampler/table"
 	"github.com/sgppl/sgppl/runtime/infer/tall"
 )
 
@@ -211,6 +212,13 @@ func (r *Record) Outline() Outline {
 	}
 	c := &r.Settings
 	return Outline{c.Methods(), c.Chains, c.Draws, c.Warmup, c.Thin, c.Steps(), c.Step, c.Seed}
+}
+
+// Still reports whether nothing moves in the run, as its model has no params. Its draws are
+// independent of each other.
+func (r *Record) Still() bool {
+	row, ok := table.Lookup(r.Settings.Sampler)
+	return r.Optimize == nil && ok && row.Still
 }
 
 // String describes the run in words.

@@ -99,6 +99,10 @@ func statColumns(cfg *sampler.Config, blocks []string) []stat {
 		temperature = perBlock("temperature", fmt.Sprintf("T of each of the blocks %v", blocks), n,
 			func(s *sampler.Stats) []float64 { return s.Temperatures })
 	}
+	if row.Still {
+		return []stat{number("lp", "0, as nothing moves",
+			func(*sampler.Stats) float64 { return 0 })}
+	}
 	if row.Conditionals {
 		return []stat{number("lp", "log density in the state's coordinates, with latent values",
 			func(s *sampler.Stats) float64 { return s.LPEst })}

@@ -91,6 +91,12 @@ var codes = []Explanation{
 			"differential equations, factorisations, sparse rows and latent values that are drawn.",
 		"sgppl sample s.sg {data} s.json {device} cuda {precision} f32 " +
 			"{batch} 2 {sampler} sghmc {step} 0.01"},
+	{"S0114", "settings of motion where nothing moves",
+		"A model without params, such as a simulation, has nothing to move: {sampler} fixed, which " +
+			"is the default there, computes what the model tracks and generates, once for each draw. " +
+			"There are no steps, so {chains}, {draws} and {seed} are the settings that it has. A " +
+			"model with params needs another sampler.",
+		"sgppl sample m.sg {data} m.json {sampler} fixed"},
 }
 
 // Codes returns the explanations of all codes of refused settings, in order.

@@ -152,6 +152,9 @@ func (c Config) resolve(t target.Target, factors []manifold.Factor) (Config, err
 		return c, err
 	}
 	row, _ := table.Lookup(c.Sampler)
+	if err := c.checkStill(row, t); err != nil {
+		return c, err
+	}
 	for i := range factors {
 		if f := &factors[i]; !row.Runs(f) {
 			return c, &BlockError{Sampler: row.Name, Block: f.Name, Kind: f.Space.Kind(),
@@ -179,7 +182,9 @@ func (c Config) Validate(t target.Target) error {
 func (c *Config) resolveSampler(t target.Target) error {
 	if c.Sampler == "auto" || c.Sampler == "" {
 		c.Sampler = "geodesic_sgnht"
-		if c.Batch == 0 && target.FullPasses(t) && len(target.LocalsOf(t)) == 0 {
+		if t.Dim() == 0 {
+			c.Sampler = "fixed"
+		} else if c.Batch == 0 && target.FullPasses(t) && len(target.LocalsOf(t)) == 0 {
 			c.Sampler = "nuts"
 			if curvedBlocks(t) {
 				c.Sampler = "gmc"
@@ -270,7 +275,7 @@ func (c *Config) checkNumbers(t target.Target) error {
 		}
 	}
 	if s.NeedsStep() && !(c.Step > 0 && special.Finite(c.Step)) && !c.Adapts() && !c.Tunes() &&
-		!row.Conditionals {
+		!row.Conditionals && !row.Still {
 		return &ConfigError{Setting: "step",
 			Problem: fmt.Sprintf("the step size must be above 0, not %g", c.Step),
 			Try:     setting.Text("no {step}, for one that is found in warm-up")}

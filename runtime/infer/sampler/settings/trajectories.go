@@ -149,8 +149,11 @@ func besideCurved(metric string, dim int) string {
 // checkMetropolis refuses settings that a Metropolis test, or the lack of one, excludes.
 func (c *Config) checkMetropolis(t target.Target) error {
 	row, _ := table.Lookup(c.Sampler)
-	if row.Conditionals {
+	switch {
+	case row.Conditionals:
 		return c.checkConditionals(t)
+	case row.Still:
+		return c.noMotion()
 	}
 	if !row.Metropolis {
 		bare := *c

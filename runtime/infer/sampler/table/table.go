@@ -37,6 +37,9 @@ type Row struct {
 	// Conditionals says that a step draws every unknown from its full conditional, on all rows. The
 	// model must be compiled for it.
 	Conditionals bool
+	// Still says that a step moves nothing, as there is nothing to move: draws differ in what is
+	// generated at random for each.
+	Still bool
 	// Stationary says which law the state has in the limit of small steps, with
 	// V the variance of the gradient's noise, and under which condition on it.
 	Stationary string
@@ -192,6 +195,16 @@ var Table = []Row{
 		Source: "Geman and Geman 1984; Gelfand and Smith 1990, section 2; the laws: Gelman et al. " +
 			"2013, chapters 2, 3 and 14",
 	},
+	{
+		Name: "fixed", Aliases: []string{"fixed_param"},
+		Doc: "nothing moves: for models without params, of which a draw is what they track and " +
+			"generate",
+		Schemes: []scheme.Scheme{{Name: "still"}},
+		Grains:  []flow.Grain{flow.Constant}, Still: true,
+		Stationary: "nothing; what is generated at random is drawn from its own law, each draw by " +
+			"itself",
+		Source: "there is nothing to derive: no unknown moves",
+	},
 }
 
 // Lookup finds a sampler by its name or an alias.
@@ -257,8 +270,9 @@ func (r *Row) Runs(f *manifold.Factor) bool {
 func Usable(f *manifold.Factor) []string {
 	var out []string
 	for i := range Table {
-		if Table[i].Runs(f) && !Table[i].Conditionals { // which runs on whole models alone
-			out = append(out, Table[i].Name)
+		r := &Table[i]
+		if r.Runs(f) && !r.Conditionals && !r.Still { // these run on whole models alone
+			out = append(out, r.Name)
 		}
 	}
 	return out
@@ -266,7 +280,7 @@ func Usable(f *manifold.Factor) []string {
 
 // Exact reports whether the sampler has the posterior as its law whatever its settings: its steps
 // take all rows, and leave no error of a step.
-func (r *Row) Exact() bool { return r.Metropolis || r.Conditionals }
+func (r *Row) Exact() bool { return r.Metropolis || r.Conditionals || r.Still }
 
 // Thermostat reports whether the sampler has thermostats.
 func (r *Row) Thermostat() bool { return r.Grains[0] != flow.Constant }
