@@ -73,21 +73,21 @@ func init() {
 		Run32: func(c *Call[float32]) { kernel.SparseMulVecT32(c.Dst, c.Sparse32, c.Y, c.Acc) }})
 	row(Row{Name: "sparse_logit", Sums: true,
 		Doc:  "the gradient of a logistic regression on sparse rows",
-		Emit: "SparseLogit($dst, $x, $y, 0, $z, $w)",
+		Emit: "SparseLogit($dst, &$x, $y, 0, $z, $w)",
 		Run64: func(c *Call[float64]) {
-			kernel.SparseLogit(c.Dst, c.Sparse, c.Y, 0, c.Z, c.W)
+			kernel.SparseLogit(c.Dst, &c.Sparse, c.Y, 0, c.Z, c.W)
 		},
 		Run32: func(c *Call[float32]) {
-			kernel.SparseLogit32(c.Dst, c.Sparse32, c.Y, 0, c.Z, c.W)
+			kernel.SparseLogit32(c.Dst, &c.Sparse32, c.Y, 0, c.Z, c.W)
 		}})
 	row(Row{Name: "sparse_logit_sum", Wide: true,
 		Doc:    "the same with an intercept u and the sum of the residuals; the gradient is in v",
-		Number: "SparseLogit($v, $x, $y, ${number u}, $z, $w)",
+		Number: "SparseLogit($v, &$x, $y, ${number u}, $z, $w)",
 		Number64: func(c *Call[float64]) float64 {
-			return kernel.SparseLogit(c.V, c.Sparse, c.Y, c.Number, c.Z, c.W)
+			return kernel.SparseLogit(c.V, &c.Sparse, c.Y, c.Number, c.Z, c.W)
 		},
 		Number32: func(c *Call[float32]) float64 {
-			return kernel.SparseLogit32(c.V, c.Sparse32, c.Y, c.Number, c.Z, c.W)
+			return kernel.SparseLogit32(c.V, &c.Sparse32, c.Y, c.Number, c.Z, c.W)
 		}})
 	row(Row{Name: "sparse_mul_mat", Doc: "sparse rows times a matrix with N columns",
 		Emit: "TeamSparseMulMat($team, $dst, $x, $y, $n, $acc)",

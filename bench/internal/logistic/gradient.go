@@ -59,7 +59,7 @@ func (f *gradient) Rows(frame *model.Frame) {
 	b := frame.X[P]
 
 	frame.Turn.Begin(0)
-	f.sums.total += kernel.SparseLogit(product, x, w, b, y, d)
+	f.sums.total += kernel.SparseLogit(product, &x, w, b, y, d)
 	frame.Turn.End(0)
 }
 

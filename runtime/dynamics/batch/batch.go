@@ -33,17 +33,11 @@ type Batcher struct {
 	stream rng.Stream
 	passes *permutation // for Shuffle
 	rows   []int        // the batch, where it is drawn or follows the rows
-	near   [3]numbered  // the batch and those after it, for Shuffle
+	near   windows      // the batch and those after it, for Shuffle
 	last   int64        // the batch that was asked for
 	pages  *Pages
 	draw   func(src *rng.Source, rows []int) // nil: evenly
 	src    rng.Source                        // for draw
-}
-
-// A numbered is a batch with its number plus 1; 0 for none.
-type numbered struct {
-	number int64
-	rows   []int
 }
 
 // Drawn makes independent batches of the n rows of an axis whose rows draw fills.
@@ -69,9 +63,7 @@ func New(n, size int, order Order, stream rng.Stream) *Batcher {
 		b.rows = make([]int, b.cut.Largest())
 	default:
 		b.passes = newPermutation(n, stream)
-		for i := range b.near {
-			b.near[i].rows = make([]int, b.cut.Largest())
-		}
+		b.near = newWindows(b.cut)
 	}
 	return b
 }
@@ -136,35 +128,4 @@ func (b *Batcher) At(k int64) (rows []int, scale float64) {
 		rows = b.shuffled(k)
 	}
 	return rows, float64(b.n) / float64(len(rows))
-}
-
-// shuffled are the rows of batch k of passes that are shuffled.
-func (b *Batcher) shuffled(k int64) []int {
-	to := &b.near[k%int64(len(b.near))]
-	if to.number != k+1 {
-		lo, hi := b.cut.Span(int(k % b.PerPass()))
-		from := b.passes.to(k/b.PerPass(), lo, hi)
-		to.number, to.rows = k+1, to.rows[:len(from)]
-		for i, r := range from {
-			to.rows[i] = int(r)
-		}
-	}
-	return to.rows
-}
-
-// Coming returns the rows that the next two batches of the pass have, as far as they are known:
-// none at the end of a pass, or where a batch is drawn when it is asked for. They are good until
-// the batch after them is asked for.
-func (b *Batcher) Coming() (next, after []int) {
-	if b.passes == nil {
-		return nil, nil
-	}
-	left := b.PerPass() - b.last%b.PerPass() - 1
-	if left > 0 {
-		next = b.shuffled(b.last + 1)
-	}
-	if left > 1 {
-		after = b.shuffled(b.last + 2)
-	}
-	return next, after
 }

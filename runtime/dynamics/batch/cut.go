@@ -16,9 +16,10 @@ type Cut struct {
 func NewCut(n, size int) Cut { return Cut{n, (n + size - 1) / size} }
 
 // Span returns the positions of batch j, from lo until hi.
-func (c Cut) Span(j int) (lo, hi int) {
-	return j * c.Rows / c.Batches, (j + 1) * c.Rows / c.Batches
-}
+func (c Cut) Span(j int) (lo, hi int) { return c.Begin(j), c.Begin(j + 1) }
+
+// Begin returns the first position of batch j.
+func (c Cut) Begin(j int) int { return j * c.Rows / c.Batches }
 
 // Of returns the batch that takes a position of the pass.
 func (c Cut) Of(position int) int { return ((position+1)*c.Batches - 1) / c.Rows }

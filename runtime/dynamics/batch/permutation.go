@@ -41,7 +41,7 @@ func (p *permutation) to(pass int64, lo, hi int) []uint32 {
 			p.deal()
 		} else {
 			src := p.stream.At(uint64(pass))
-			shuffle(&src, p.row)
+			src.Perm32(p.row)
 			p.mixed = len(p.row)
 		}
 	}
@@ -52,15 +52,6 @@ func (p *permutation) to(pass int64, lo, hi int) []uint32 {
 		p.mixed = p.begin[p.heap]
 	}
 	return p.row[lo:hi]
-}
-
-// shuffle fills dst with a permutation of its places, as rng.Source.Perm does.
-func shuffle(src *rng.Source, dst []uint32) {
-	for i := range dst {
-		j := src.IntN(i + 1)
-		dst[i] = dst[j]
-		dst[j] = uint32(i)
-	}
 }
 
 // deal puts the rows into the heaps, each by a byte of the pass's source.

@@ -4,13 +4,18 @@ package kernel
 // y − sigmoid(bias + x·w) of the rows into d, adds Σ residual · x to g, and returns the sum of the
 // residuals. The bits are those of SparseMulVec, an addition, Sigmoid, a difference,
 // SparseMulVecT and Sum, one after the other.
-func SparseLogit(g []float64, r Rows, w []float64, bias wide, y, d []float64) wide {
+func SparseLogit(g []float64, r *Rows, w []float64, bias wide, y, d []float64) wide {
 	n := r.Len()
 	y, d = y[:n], d[:n]
 	if p := r.Picked; p != nil && logitVector() && p.columns <= min(len(w), len(g)) && n > 0 {
 		return recordLogit64(g, r, w, float64(bias), y, d)
 	}
-	r = r.found()
+	return entryLogit64(g, r.found(), w, bias, y, d)
+}
+
+// entryLogit64 is SparseLogit of rows by their bounds.
+func entryLogit64(g []float64, r Rows, w []float64, bias wide, y, d []float64) wide {
+	n := len(d)
 	if r.Packed != nil || !logitVector() || len(r.Index) == 0 || len(w) == 0 || len(g) < len(w) {
 		logitParts64(g, r, w, float64(bias), y, d)
 		return sum64(d)
@@ -39,9 +44,9 @@ func SparseLogit(g []float64, r Rows, w []float64, bias wide, y, d []float64) wi
 }
 
 // recordLogit64 is SparseLogit of rows in records.
-func recordLogit64(g []float64, r Rows, w []float64, bias float64, y, d []float64) wide {
+func recordLogit64(g []float64, r *Rows, w []float64, bias float64, y, d []float64) wide {
 	var lanes sumLanes
-	for at, n := 0, r.Len(); at < n; {
+	for at, n := 0, len(d); at < n; {
 		m := min(n-at, rowsChunk)
 		done := vectorRecordLogit64(g, r.Picked, w, bias, y, d, &lanes, at, m)
 		at += done

@@ -6,13 +6,18 @@ package kernel
 // y − sigmoid(bias + x·w) of the rows into d, adds Σ residual · x to g, and returns the sum of the
 // residuals. The bits are those of SparseMulVec32, an addition, Sigmoid, a difference,
 // SparseMulVecT32 and Sum, one after the other.
-func SparseLogit32(g []float32, r Rows32, w []float32, bias wide, y, d []float32) wide {
+func SparseLogit32(g []float32, r *Rows32, w []float32, bias wide, y, d []float32) wide {
 	n := r.Len()
 	y, d = y[:n], d[:n]
 	if p := r.Picked; p != nil && logitVector() && p.columns <= min(len(w), len(g)) && n > 0 {
 		return recordLogit32(g, r, w, float32(bias), y, d)
 	}
-	r = r.found()
+	return entryLogit32(g, r.found(), w, bias, y, d)
+}
+
+// entryLogit32 is SparseLogit32 of rows by their bounds.
+func entryLogit32(g []float32, r Rows32, w []float32, bias wide, y, d []float32) wide {
+	n := len(d)
 	if r.Packed != nil || !logitVector() || len(r.Index) == 0 || len(w) == 0 || len(g) < len(w) {
 		logitParts32(g, r, w, float32(bias), y, d)
 		return sum32(d)
@@ -41,9 +46,9 @@ func SparseLogit32(g []float32, r Rows32, w []float32, bias wide, y, d []float32
 }
 
 // recordLogit32 is SparseLogit32 of rows in records.
-func recordLogit32(g []float32, r Rows32, w []float32, bias float32, y, d []float32) wide {
+func recordLogit32(g []float32, r *Rows32, w []float32, bias float32, y, d []float32) wide {
 	var lanes sumLanes
-	for at, n := 0, r.Len(); at < n; {
+	for at, n := 0, len(d); at < n; {
 		m := min(n-at, rowsChunk)
 		done := vectorRecordLogit32(g, r.Picked, w, bias, y, d, &lanes, at, m)
 		at += done

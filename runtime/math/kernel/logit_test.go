@@ -33,14 +33,14 @@ func TestSparseLogit(t *testing.T) {
 			wild := trial%4 == 0
 			logitAgrees(t, fmt.Sprintf("trial %d", trial), random[float64](g, p, wild),
 				random[float64](g, n, false), random[float64](g, p, wild),
-				func(grad, w, y, d []float64) wide { return SparseLogit(grad, r, w, bias, y, d) },
+				func(grad, w, y, d []float64) wide { return SparseLogit(grad, &r, w, bias, y, d) },
 				func(grad, w, y, d []float64) wide {
 					logitParts64(grad, r, w, bias, y, d)
 					return Sum(d)
 				})
 			logitAgrees(t, fmt.Sprintf("trial %d", trial), random[float32](g, p, wild),
 				random[float32](g, n, false), random[float32](g, p, wild),
-				func(grad, w, y, d []float32) wide { return SparseLogit32(grad, r32, w, bias, y, d) },
+				func(grad, w, y, d []float32) wide { return SparseLogit32(grad, &r32, w, bias, y, d) },
 				func(grad, w, y, d []float32) wide {
 					logitParts32(grad, r32, w, float32(bias), y, d)
 					return Sum32(d)
@@ -93,7 +93,7 @@ func TestSparseLogitChecksItsIndices(t *testing.T) {
 					r.Narrow = narrowColumns(r.Index)
 				}
 				if !panics(func() {
-					SparseLogit(make([]float64, 3), r, make([]float64, 3), 0, make([]float64, 20),
+					SparseLogit(make([]float64, 3), &r, make([]float64, 3), 0, make([]float64, 20),
 						make([]float64, 20))
 				}) {
 					t.Errorf("row %d names a column that is not there, and nothing happened", bad)
@@ -134,7 +134,7 @@ func BenchmarkSparseLogit(b *testing.B) {
 		for _, c := range []struct {
 			name string
 			run  func()
-		}{{"fused", func() { SparseLogit32(grad, r, w, 0.1, y, d) }},
+		}{{"fused", func() { SparseLogit32(grad, &r, w, 0.1, y, d) }},
 			{"parts", func() { logitParts32(grad, r, w, 0.1, y, d); Sum32(d) }}, {"rows", func() {}}} {
 			b.Run(fmt.Sprintf("%s/%d", c.name, n), func(b *testing.B) {
 				for range b.N {

@@ -66,14 +66,14 @@ func TestRecordLogit(t *testing.T) {
 			name := fmt.Sprintf("trial %d", trial)
 			logitAgrees(t, name, random[float64](g, width, wild), random[float64](g, n, false),
 				random[float64](g, width, wild),
-				func(grad, w, y, d []float64) wide { return SparseLogit(grad, r, w, bias, y, d) },
+				func(grad, w, y, d []float64) wide { return SparseLogit(grad, &r, w, bias, y, d) },
 				func(grad, w, y, d []float64) wide {
 					logitParts64(grad, bounds, w, bias, y, d)
 					return Sum(d)
 				})
 			logitAgrees(t, name, random[float32](g, width, wild), random[float32](g, n, false),
 				random[float32](g, width, wild),
-				func(grad, w, y, d []float32) wide { return SparseLogit32(grad, r32, w, bias, y, d) },
+				func(grad, w, y, d []float32) wide { return SparseLogit32(grad, &r32, w, bias, y, d) },
 				func(grad, w, y, d []float32) wide {
 					logitParts32(grad, bounds32, w, float32(bias), y, d)
 					return Sum32(d)
@@ -145,7 +145,7 @@ func TestRecordsRefuse(t *testing.T) {
 			p.Pick(c, []int{0, bad}, 0)
 			if !panics(func() {
 				x := make([]float64, 128)
-				SparseLogit(x, Rows{Picked: p}, x, 0, make([]float64, 2), make([]float64, 2))
+				SparseLogit(x, &Rows{Picked: p}, x, 0, make([]float64, 2), make([]float64, 2))
 			}) {
 				t.Errorf("there is no row %d, and nothing happened", bad)
 			}

@@ -60,6 +60,30 @@ func (g *Source) Perm(dst []int) {
 	}
 }
 
+// Perm32 is Perm with numbers of 32 bits, of at most 2³² places.
+func (g *Source) Perm32(dst []uint32) {
+	s0, s1, s2, s3 := g.s[0], g.s[1], g.s[2], g.s[3] // in registers: Uint64 has them in memory
+	for i := range dst {
+		hi, lo := bits.Mul64(bits.RotateLeft64(s0+s3, 23)+s0, uint64(i+1))
+		if lo <= uint64(i) { // it may have a bias
+			g.s = [4]uint64{s0, s1, s2, s3}
+			hi = uint64(g.IntN(i + 1))
+			s0, s1, s2, s3 = g.s[0], g.s[1], g.s[2], g.s[3]
+		} else {
+			t := s1 << 17
+			s2 ^= s0
+			s3 ^= s1
+			s1 ^= s2
+			s0 ^= s3
+			s2 ^= t
+			s3 = bits.RotateLeft64(s3, 45)
+		}
+		dst[i] = dst[hi]
+		dst[hi] = uint32(i)
+	}
+	g.s = [4]uint64{s0, s1, s2, s3}
+}
+
 // Normal returns a standard normal.
 func (g *Source) Normal() float64 {
 	if g.hasSpare {

@@ -298,6 +298,25 @@ func TestIntNPerm(t *testing.T) {
 	}
 }
 
+// TestPerm32: the numbers of Perm, in 32 bits, and the same words drawn.
+func TestPerm32(t *testing.T) {
+	for n := range 100 {
+		g := New(3, 1, Test).At(uint64(n))
+		h := g
+		wide, narrow := make([]int, n), make([]uint32, n)
+		g.Perm(wide)
+		h.Perm32(narrow)
+		for i, x := range wide {
+			if x != int(narrow[i]) {
+				t.Fatalf("of %d: place %d has %d, not %d", n, i, narrow[i], x)
+			}
+		}
+		if g.Uint64() != h.Uint64() {
+			t.Fatalf("of %d: other words were drawn", n)
+		}
+	}
+}
+
 func TestAllocations(t *testing.T) {
 	s := New(1, 0, Test)
 	x := make([]float64, 100)

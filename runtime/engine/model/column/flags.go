@@ -53,8 +53,9 @@ func (c *flags[T]) Fill(b *Buffer, rows Rows) {
 		return
 	}
 	dst := room[T](b, rows.Count, 1)
+	bits, level := c.bits, c.level
 	for k, r := range rows.List[:len(dst)] {
-		dst[k] = c.level[c.bits[uint(r)/64]>>(uint(r)%64)&1]
+		dst[k] = level[bits[uint(r)/64]>>(uint(r)%64)&1]
 	}
 	point(b, dst)
 }

@@ -27,10 +27,13 @@ func Sparse(all kernel.Rows, single *kernel.Rows32, pack func() *kernel.Packed) 
 func (c *sparse) Width() int { return 0 }
 
 func (c *sparse) Fill(b *Buffer, rows Rows) {
+	records := c.picks(rows)
+	if records != nil && b.pick(records, rows) {
+		return
+	}
 	all := &c.all
 	v := kernel.Rows{Index: all.Index, Value: all.Value, Narrow: all.Narrow}
-	if records := c.picks(rows); records != nil {
-		b.picked.Pick(records, rows.List, rows.Start)
+	if records != nil {
 		v.Picked = &b.picked
 	} else if rows.List == nil {
 		end := rows.Start + rows.Count
@@ -55,6 +58,15 @@ func (c *sparse) picks(rows Rows) *kernel.Records {
 		return nil
 	}
 	return c.records()
+}
+
+// pick picks rows among records, and reports whether the targets have them: they do where they had
+// other rows of these records before.
+func (b *Buffer) pick(records *kernel.Records, rows Rows) bool {
+	have := b.picked.Records == records && b.Sparse.Picked == &b.picked &&
+		(b.Sparse32 == nil || b.Sparse32.Picked == &b.picked)
+	b.picked.Pick(records, rows.List, rows.Start)
+	return have
 }
 
 // block is the block of packed rows that the rows are; nil where they are not packed.
