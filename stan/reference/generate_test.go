@@ -77,6 +77,22 @@ func randomProgram(r *rand.Rand) string {
     for (n in 1:num_elements(v)) out += 0.1 * v[n] * n;
     return out;
   }
+  real walk(real p, vector v, int k) {
+    real s = p;
+    real most = 0;
+    for (n in 1:k) {
+      if (v[n] > 0.4) continue;
+      real step = v[n] * 0.5;
+      s = s * 0.8 + step;
+      if (n < k) {
+        real next = v[n + 1] - step;
+        s += next * next * 0.1;
+      }
+      if (s > 2) break;
+      most = fmax(most, s);
+    }
+    return s - 0.1 * most;
+  }
   vector twist(vector v, int k) {
     vector[num_elements(v)] out = v;
     out[k] = v[1] - 0.5 * v[num_elements(v)];
@@ -162,7 +178,9 @@ func (a *author) inside(statements, depth int) {
 
 func (a *author) statement(depth int) {
 	inModel := strings.Contains(a.out.String(), "\nmodel {")
-	switch k := a.IntN(16); {
+	switch k := a.IntN(20); {
+	case k >= 16:
+		a.stateful(depth)
 	case k < 2:
 		v := a.fresh()
 		a.line("real %s = %s;", v, a.real(depth))

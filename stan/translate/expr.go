@@ -39,7 +39,9 @@ func (t *translator) expr(e syntax.Expr) *value {
 		case isFalse(c):
 			return t.expr(e.Else)
 		}
-		a, b := t.expr(e.Then), t.expr(e.Else)
+		var a, b *value
+		t.under1(c, func() { a = t.expr(e.Then) })
+		t.under1(not(c), func() { b = t.expr(e.Else) })
 		out := *a
 		if a.isInt() && !b.isInt() {
 			out.t = typ{b.t.base, a.t.arr}
@@ -212,7 +214,11 @@ func (t *translator) binary(e *syntax.Binary) *value {
 		if e.Op == "&&" && isFalse(x) || e.Op == "||" && isTrue(x) {
 			return &value{n: x, t: typ{intBase, 0}}
 		}
-		y := t.truthOf(t.expr(e.Y), e.Y.Pos())
+		first, y := x, node(nil) // where Y is computed
+		if e.Op == "||" {
+			first = not(x)
+		}
+		t.under1(first, func() { y = t.truthOf(t.expr(e.Y), e.Y.Pos()) })
 		out := &value{t: typ{intBase, 0}, unk: t.unknown(x) || t.unknown(y)}
 		switch {
 		case e.Op == "&&":

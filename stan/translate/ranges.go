@@ -113,6 +113,20 @@ func (t *translator) highest(p size.Poly) bool {
 	return true
 }
 
+// topmost has the highest values of data in the place of those that a number grows with.
+func (t *translator) topmost(p size.Poly) size.Poly {
+	for _, term := range p.Terms {
+		for _, d := range term.Dims {
+			s := t.syms[d]
+			if s != nil && s.atom != nil && s.top != nil && term.Coef > 0 && len(term.Dims) == 1 &&
+				alone(p, d) {
+				return t.topmost(compose(p, d, s.top.Sub(size.Const(1))))
+			}
+		}
+	}
+	return p
+}
+
 // masked is a reduction over a range whose end has a highest value that is not known, as one over
 // all
 // that it can reach, with a neutral value behind the end.
@@ -134,18 +148,15 @@ func (t *translator) masked(c comp, neutral node) node {
 
 // reach finds a size that no turn of a loop exceeds: that of an axis which its index goes along.
 func (t *translator) reach(lo, hi size.Poly, name string, body func(*sym)) (size.Poly, bool) {
-	if d, ok := hi.Name(); ok && t.syms[d] != nil && t.syms[d].top != nil && !t.moves(*t.syms[d].top) {
-		return t.syms[d].top.Sub(size.Const(1)), true
-	}
-	if !t.moves(lo) && t.highest(hi) {
-		if most := t.furthest(hi, true); !t.moves(most) {
+	if t.highest(hi) {
+		if most := t.furthest(t.topmost(hi), true); !t.moves(most) {
 			return most, true
 		}
 	}
 	v := t.newIndex(name, lo, hi)
 	m := t.remember()
-	oldSpies := t.reading
-	t.reading = map[*sym]size.Poly{}
+	oldReading, oldFrom := t.reading, t.readFrom
+	t.reading, t.readFrom = map[*sym]size.Poly{}, len(t.conds)
 	t.spies = append(t.spies, &spy{v: &variable{}, turn: v})
 	t.loops = append(t.loops, &loop{v: v, lo: lo, hi: hi, assigned: map[*variable]bool{},
 		carried: map[*variable]bool{}, start: map[*variable]int{}, seen: map[*variable]*spy{}})
@@ -163,14 +174,15 @@ func (t *translator) reach(lo, hi size.Poly, name string, body func(*sym)) (size
 	}()
 	most, ok := t.reading[v]
 	t.spies = t.spies[:len(t.spies)-1]
-	t.reading = oldSpies
+	t.reading, t.readFrom = oldReading, oldFrom
 	t.forget(m)
 	return most, ok
 }
 
-// noteReading notes the axis that an index goes along.
+// noteReading notes the axis that an index goes along. What is read under a condition says nothing
+// of the turns in which it fails.
 func (t *translator) noteReading(p, axis size.Poly) {
-	if t.reading == nil || t.moves(axis) {
+	if t.reading == nil || t.moves(axis) || len(t.conds) > t.readFrom {
 		return
 	}
 	for _, d := range p.Dims() {

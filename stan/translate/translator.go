@@ -41,6 +41,7 @@ type translator struct {
 	after     []carriedOver
 	most      map[string]size.Poly // of lengths that data or an index give: what they do not exceed
 	reading   map[*sym]size.Poly   // while a loop is looked at: the axes that its index goes along
+	readFrom  int                  // how many conditions held where that began
 	spies     []*spy
 	auto      map[*sym]bool // lets that the program does not name
 	callAt    *source.Span
