@@ -99,6 +99,17 @@ func (c *Sample) knownBlocks(compiled *driver.Compiled) error {
 func chartsFor(
 	e *session.Session, src *source.File, set []string, cfg *sampler.Config,
 ) map[string]string {
+	mirrored := func(name string) bool {
+		row, ok := table.Lookup(name)
+		return ok && row.Space == "mirrored"
+	}
+	some := mirrored(cfg.Sampler)
+	for i := range cfg.Blocks {
+		some = some || mirrored(cfg.Blocks[i].Sampler)
+	}
+	if !some { // the model need not be looked at
+		return nil
+	}
 	charts := map[string]string{}
 	_, m := driver.Check(src, driver.Options{Set: session.Numbers(set)})
 	if m == nil || m.Diags.Errors() {
@@ -109,9 +120,9 @@ func chartsFor(
 			continue
 		}
 		own := cfg.Of(s.Name)
-		if row, ok := table.Lookup(own.Sampler); ok && row.Space == "mirrored" {
+		if mirrored(own.Sampler) {
 			charts[s.Name] = "expanded_mean"
-			e.Note("%s by expanded_mean, the chart that %s runs on", s.Name, row.Name)
+			e.Note("%s by expanded_mean, the chart that %s runs on", s.Name, own.Sampler)
 		}
 	}
 	if len(charts) == 0 {

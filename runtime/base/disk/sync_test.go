@@ -25,7 +25,7 @@ func (o *observed) SyncDir(path string) error {
 	return o.FS.SyncDir(path)
 }
 
-func TestSyncFiles(t *testing.T) {
+func TestSync(t *testing.T) {
 	dir := t.TempDir()
 	var paths []string
 	for i := range 40 {
@@ -34,14 +34,15 @@ func TestSyncFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := SyncFiles(OS, paths); err != nil {
-		t.Error(err)
-	}
-	if err := SyncDirs(OS, []string{dir, t.TempDir()}); err != nil {
-		t.Error(err)
+	dirs := []string{dir, t.TempDir()}
+	for n := range len(paths) + 1 {
+		if err := Sync(OS, paths[:n], dirs); err != nil {
+			t.Error(err)
+		}
 	}
 	other := &observed{FS: OS}
-	if err := SyncFiles(other, paths); err != nil || !slices.Equal(other.seen, paths) {
+	err := Sync(other, paths, dirs)
+	if err != nil || !slices.Equal(other.seen, append(slices.Clip(paths), dirs...)) {
 		t.Errorf("%v; the order is %v", err, other.seen)
 	}
 	for _, i := range []int{37, 5} {
@@ -49,12 +50,14 @@ func TestSyncFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, f := range []FS{OS, &observed{FS: OS}} {
-		if err := SyncFiles(f, paths); err == nil || !strings.Contains(err.Error(), paths[5]) {
+	// a file system that is synced as a whole asks for no path
+	for _, err := range []error{Sync(&observed{FS: OS}, paths, nil),
+		each(OS, len(paths), func(i int) error { return SyncFile(OS, paths[i]) })} {
+		if err == nil || !strings.Contains(err.Error(), paths[5]) {
 			t.Errorf("the error is %v", err)
 		}
 	}
-	if err := SyncDirs(OS, []string{dir, filepath.Join(dir, "absent")}); err == nil {
+	if err := Sync(OS, nil, []string{dir, filepath.Join(dir, "absent")}); err == nil {
 		t.Error("a directory that is absent was synced")
 	}
 }

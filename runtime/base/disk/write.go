@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -33,24 +34,60 @@ func WriteFile(f FS, path string, data []byte) error {
 // goes to a temporary file. An error, of write too, leaves what was at path
 // before and nothing else.
 func Stream(f FS, path string, write func(w *bufio.Writer) error) error {
-	// Others may be writing the same file: the temporary one is ours alone.
-	out, err := createTemp(f, path)
-	if err != nil {
-		return WriteError(path, err)
+	return Streams(f, Output{path, write})
+}
+
+// An Output is a file to replace, with the function that writes its new content.
+type Output struct {
+	Path  string
+	Write func(w *bufio.Writer) error
+}
+
+// Streams is Stream of several files, whose bytes and names are made durable together. Each file is
+// replaced in one step, in the order of the outputs, and none before the bytes of all are durable.
+// After an error the rest has its old content.
+func Streams(f FS, outputs ...Output) (err error) {
+	temps := make([]string, 0, len(outputs))
+	defer func() {
+		if err != nil {
+			for _, temp := range temps { // one that was renamed is no more
+				f.Remove(temp)
+			}
+		}
+	}()
+	var dirs []string
+	for _, o := range outputs {
+		// Others may be writing the same file: the temporary one is ours alone.
+		out, err := createTemp(f, o.Path)
+		if err != nil {
+			return WriteError(o.Path, err)
+		}
+		temps = append(temps, out.Name())
+		w := bufio.NewWriterSize(out, 1<<16)
+		err = o.Write(w)
+		if err == nil {
+			err = WriteError(o.Path, w.Flush())
+		}
+		// A full disk may be noticed no earlier than here.
+		if e := out.Close(); err == nil {
+			err = WriteError(o.Path, e)
+		}
+		if err != nil {
+			return err
+		}
+		if dir := parent(o.Path); !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
 	}
-	w := bufio.NewWriterSize(out, 1<<16)
-	if err := write(w); err != nil {
-		Discard(f, out)
+	if err := Sync(f, temps, nil); err != nil {
 		return err
 	}
-	if err := w.Flush(); err != nil {
-		Discard(f, out)
-		return WriteError(path, err)
+	for i, o := range outputs {
+		if err := f.Rename(temps[i], o.Path); err != nil {
+			return WriteError(o.Path, err)
+		}
 	}
-	if err := Finish(f, out, path, true); err != nil {
-		return err
-	}
-	return WriteError(path, f.SyncDir(parent(path)))
+	return Sync(f, nil, dirs)
 }
 
 // createTemp opens a new file next to path, with the permissions that the

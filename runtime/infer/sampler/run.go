@@ -34,7 +34,7 @@ type Sink interface {
 type StateSink interface {
 	Sink
 	// CheckpointOf is called in the place of Checkpoint. write writes the state, of size bytes, and
-	// is valid during the call only.
+	// is valid during the call only, or, after a Progress that says Done, from then on.
 	CheckpointOf(chain, size int, write func(w io.Writer) error) error
 }
 

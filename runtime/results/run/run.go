@@ -467,6 +467,7 @@ func (s *sink) close(err error) error {
 			err = disk(e)
 		}
 	}
+	keep(s.commit()) // of chains that ended while others failed
 	for _, c := range s.chains {
 		if c == nil {
 			continue

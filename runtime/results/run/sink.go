@@ -1,11 +1,7 @@
 package run
 
 import (
-	"encoding/binary"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"math"
 	"path"
 	"sync"
@@ -19,15 +15,6 @@ import (
 	"github.com/sgppl/sgppl/runtime/results/predictive"
 	"github.com/sgppl/sgppl/runtime/results/sketch"
 	"github.com/sgppl/sgppl/runtime/results/trace"
-)
-
-// checkpointVersion is the version of the payload of a checkpoint: the number of draws and the
-// number of warm-up states before it (uint64, little endian), then the state of the chain. A run
-// with moments or held-out rows has version checkpointExtras: the payload has, after the two
-// numbers, the moments and the held-out averages, each preceded by its length in bytes.
-const (
-	checkpointVersion = 1
-	checkpointExtras  = 2
 )
 
 // A sink writes the draws and statistics of chains into the stores of a run. Every chain has its
@@ -47,6 +34,7 @@ type sink struct {
 	resume  [][]byte  // checkpoints to go on from
 	ran     []*sampler.Chain
 	stores  []*trace.Store
+	waits   waiting
 	rows    *predictive.Rows // the held-out rows; nil without
 	series  Series           // the averages over rows, as of the last checkpoints
 }
@@ -263,6 +251,9 @@ func (s *sink) Draw(chain int, index int64, out []float64, stats *sampler.Stats)
 func (s *sink) Progress(p sampler.Progress) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
+	if p.Done {
+		s.waits.end(p.Chain)
+	}
 	s.record.Chains[p.Chain] = Chain{Steps: p.Step, Draws: p.Draws,
 		Seconds: s.seconds[p.Chain] + p.Elapsed.Seconds(), Rows: p.Known}
 	if s.events != nil {
@@ -273,119 +264,6 @@ func (s *sink) Progress(p sampler.Progress) {
 		}
 		s.events(e)
 	}
-}
-
-// Checkpoint implements sampler.Sink.
-func (s *sink) Checkpoint(chain int, state []byte) error {
-	return s.CheckpointOf(chain, len(state), func(w io.Writer) error {
-		_, err := w.Write(state)
-		return err
-	})
-}
-
-// CheckpointOf implements sampler.StateSink. It makes the draws durable before it writes the
-// checkpoint that counts them, and then writes the moments and the held-out averages.
-func (s *sink) CheckpointOf(chain, size int, state func(w io.Writer) error) error {
-	c := s.chains[chain]
-	if err := c.draws.Sync(); err != nil {
-		return disk(err)
-	}
-	warm := 0
-	if c.warmup != nil {
-		if err := c.warmup.Sync(); err != nil {
-			return disk(err)
-		}
-		warm = c.warmup.Len()
-	}
-	le := binary.LittleEndian
-	b := le.AppendUint64(c.state[:0], uint64(c.draws.Len()))
-	b = le.AppendUint64(b, uint64(warm))
-	version, moments := uint32(checkpointVersion), 0
-	head := len(b)
-	if c.moments != nil || c.running != nil {
-		version = checkpointExtras
-		if c.moments != nil {
-			moments = c.moments.sketch.Size()
-		}
-		b = le.AppendUint64(b, uint64(moments))
-		head = len(b)
-		b = section(b, func(b []byte) []byte {
-			if c.running == nil {
-				return b
-			}
-			return c.running.AppendBinary(b)
-		})
-	}
-	c.state = b
-	err := trace.WriteCheckpointFunc(s.on, trace.CheckpointPath(s.dir, chain), version, len(b)+moments+
-		size, func(w io.Writer) error {
-		if _, err := w.Write(b[:head]); err != nil {
-			return err
-		}
-		if moments > 0 {
-			if _, err := c.moments.sketch.WriteTo(w); err != nil {
-				return err
-			}
-		}
-		if _, err := w.Write(b[head:]); err != nil {
-			return err
-		}
-		return state(w)
-	})
-	if err != nil {
-		return disk(err)
-	}
-	if c.moments != nil { // readers see the moments as of the checkpoint
-		if err := c.moments.write(s.stores[0], chain); err != nil {
-			return disk(err)
-		}
-	}
-	if c.running != nil {
-		return s.writeHeldOut(chain)
-	}
-	return nil
-}
-
-// section appends the output of add to b, preceded by its length in bytes (uint64, little endian).
-func section(b []byte, add func(b []byte) []byte) []byte {
-	at := len(b)
-	b = add(binary.LittleEndian.AppendUint64(b, 0))
-	binary.LittleEndian.PutUint64(b[at:], uint64(len(b)-at-8))
-	return b
-}
-
-// A checkpoint is the content of a checkpoint file. The zero value is the start of a chain.
-type checkpoint struct {
-	draws, warmup    int
-	moments, running []byte
-	state            []byte
-}
-
-// readCheckpoint reads the checkpoint of a chain. It returns the zero value if there is no file.
-func readCheckpoint(on files.FS, dir string, chain int) (checkpoint, error) {
-	file := trace.CheckpointPath(dir, chain)
-	version, b, err := trace.ReadCheckpoint(on, file)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return checkpoint{}, nil
-	case err != nil:
-		return checkpoint{}, disk(err)
-	case version != checkpointVersion && version != checkpointExtras || len(b) < 16:
-		return checkpoint{}, fail(exitFiles, "%s is a checkpoint of another version of sgppl", file)
-	}
-	p := checkpoint{draws: int(binary.LittleEndian.Uint64(b)),
-		warmup: int(binary.LittleEndian.Uint64(b[8:])), state: b[16:]}
-	if version == checkpointVersion {
-		return p, nil
-	}
-	for _, to := range []*[]byte{&p.moments, &p.running} {
-		if len(p.state) < 8 || binary.LittleEndian.Uint64(p.state) > uint64(len(p.state)-8) {
-			return checkpoint{}, fail(exitFiles, "%s is damaged", file)
-		}
-		n := 8 + int(binary.LittleEndian.Uint64(p.state))
-		*to, p.state = p.state[8:n], p.state[n:]
-	}
-	return p, nil
 }
 
 // extras makes the moments, the reservoir and the held-out averages of a chain, and restores them

@@ -326,19 +326,6 @@ func (a *Appender) Flush() error {
 	return a.write(max(a.counted, a.held(a.n)))
 }
 
-// Sync is Flush, and makes the files durable: every draw so far survives a loss of power. It must
-// precede the write of a checkpoint.
-func (a *Appender) Sync() error {
-	if err := a.Flush(); err != nil {
-		return err
-	}
-	if err := a.store.syncShared(); err != nil {
-		return err
-	}
-	a.durable = a.n
-	return a.store.chain(a.chain).sync(a.store, false)
-}
-
 // Close is Flush; the Appender takes no draws after it.
 func (a *Appender) Close() error { return a.Flush() }
 

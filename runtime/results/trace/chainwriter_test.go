@@ -67,7 +67,7 @@ func TestChainWriter(t *testing.T) {
 
 // TestCheckpointFunc: a payload that is written is that which is given, and one of another length,
 // or an error, leaves what was there.
-func TestCheckpointFunc(t *testing.T) {
+func TestCheckpoints(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "c")
 	parts := func(texts ...string) func(w io.Writer) error {
 		return func(w io.Writer) error {
@@ -79,18 +79,37 @@ func TestCheckpointFunc(t *testing.T) {
 			return nil
 		}
 	}
-	if err := WriteCheckpointFunc(disk.OS, path, 3, 5, parts("ab", "", "cde")); err != nil {
+	if err := WriteCheckpoints(disk.OS, Checkpoint{path, 3, 5, parts("ab", "", "cde")}); err != nil {
 		t.Fatal(err)
 	}
 	broken := errors.New("broken")
-	if WriteCheckpointFunc(disk.OS, path, 3, 5, parts("abcd")) == nil ||
-		WriteCheckpointFunc(disk.OS, path, 3, 1, parts("ab")) == nil ||
-		!errors.Is(WriteCheckpointFunc(disk.OS, path, 3, 1, func(io.Writer) error { return broken }),
+	if WriteCheckpoints(disk.OS, Checkpoint{path, 3, 5, parts("abcd")}) == nil ||
+		WriteCheckpoints(disk.OS, Checkpoint{path, 3, 1, parts("ab")}) == nil ||
+		!errors.Is(WriteCheckpoints(disk.OS, Checkpoint{path, 3, 1,
+			func(io.Writer) error { return broken }}),
 			broken) {
 		t.Error("a payload that is not what was said is written")
+	}
+	// of several all are replaced or none, if one cannot be written
+	other := path + "2"
+	if err := WriteCheckpoints(disk.OS, Checkpoint{path, 4, 2, parts("xy")},
+		Checkpoint{other, 4, 1, func(io.Writer) error { return broken }}); !errors.Is(err, broken) {
+		t.Error(err)
 	}
 	if version, b, err := ReadCheckpoint(disk.OS, path); err != nil || version != 3 ||
 		string(b) != "abcde" {
 		t.Errorf("version %d, %q, %v", version, b, err)
+	}
+	if list, _ := os.ReadDir(filepath.Dir(path)); len(list) != 1 {
+		t.Errorf("temporary files are left: %v", list)
+	}
+	if err := WriteCheckpoints(disk.OS, Checkpoint{path, 4, 2, parts("xy")},
+		Checkpoint{other, 5, 1, parts("z")}); err != nil {
+		t.Fatal(err)
+	}
+	for at, want := range map[string]string{path: "xy", other: "z"} {
+		if _, b, err := ReadCheckpoint(disk.OS, at); err != nil || string(b) != want {
+			t.Errorf("%q, %v", b, err)
+		}
 	}
 }

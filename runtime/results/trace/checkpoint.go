@@ -37,39 +37,52 @@ func WriteCheckpoint(on disk.FS, path string, version uint32, payload ...[]byte)
 	for _, p := range payload {
 		n += len(p)
 	}
-	return WriteCheckpointFunc(on, path, version, n, func(w io.Writer) error {
+	return WriteCheckpoints(on, Checkpoint{path, version, n, func(w io.Writer) error {
 		for _, p := range payload {
 			if _, err := w.Write(p); err != nil {
 				return err
 			}
 		}
 		return nil
-	})
+	}})
 }
 
-// WriteCheckpointFunc writes a checkpoint whose payload of n bytes is produced by write, so that a
-// large payload need not be in memory twice.
-func WriteCheckpointFunc(
-	on disk.FS, path string, version uint32, n int, write func(w io.Writer) error,
-) error {
+// A Checkpoint is one to write at Path. Write writes the payload of Size bytes, so that a large one
+// need not be in memory twice.
+type Checkpoint struct {
+	Path    string
+	Version uint32
+	Size    int
+	Write   func(w io.Writer) error
+}
+
+// WriteCheckpoints replaces checkpoints, each in one step. They are made durable together.
+func WriteCheckpoints(on disk.FS, all ...Checkpoint) error {
+	outputs := make([]disk.Output, len(all))
+	for i, c := range all {
+		outputs[i] = disk.Output{Path: c.Path, Write: c.output}
+	}
+	return disk.Streams(on, outputs...)
+}
+
+// output writes the file of a checkpoint.
+func (c *Checkpoint) output(w *bufio.Writer) error {
 	head := append(make([]byte, 0, checkpointHeader), checkpointMagic...)
-	head = binary.LittleEndian.AppendUint32(head, version)
-	head = binary.LittleEndian.AppendUint64(head, uint64(n))
-	return disk.Stream(on, path, func(w *bufio.Writer) error {
-		s := &summer{w: w}
-		_, err := s.Write(head)
-		if err == nil {
-			err = write(s)
-		}
-		if err != nil {
-			return disk.WriteError(path, err)
-		}
-		if have := s.n - len(head); have != n {
-			return fmt.Errorf("%s: a payload of %d bytes instead of %d", path, have, n)
-		}
-		_, err = w.Write(binary.LittleEndian.AppendUint32(nil, s.sum))
-		return disk.WriteError(path, err)
-	})
+	head = binary.LittleEndian.AppendUint32(head, c.Version)
+	head = binary.LittleEndian.AppendUint64(head, uint64(c.Size))
+	s := &summer{w: w}
+	_, err := s.Write(head)
+	if err == nil {
+		err = c.Write(s)
+	}
+	if err != nil {
+		return disk.WriteError(c.Path, err)
+	}
+	if have := s.n - len(head); have != c.Size {
+		return fmt.Errorf("%s: a payload of %d bytes instead of %d", c.Path, have, c.Size)
+	}
+	_, err = w.Write(binary.LittleEndian.AppendUint32(nil, s.sum))
+	return disk.WriteError(c.Path, err)
 }
 
 // A summer is a writer that counts the bytes written through it and computes their check sum.

@@ -183,8 +183,8 @@ func FuzzCheckpoint(f *testing.F) {
 			return
 		}
 		again := path + "2"
-		if err := WriteCheckpointFunc(disk.OS, again, version, len(payload),
-			func(w io.Writer) error { _, err := w.Write(payload); return err }); err != nil {
+		if err := WriteCheckpoints(disk.OS, Checkpoint{again, version, len(payload),
+			func(w io.Writer) error { _, err := w.Write(payload); return err }}); err != nil {
 			t.Fatal(err)
 		}
 		if c, err := os.ReadFile(again); err != nil || !bytes.Equal(b, c) {

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"maps"
@@ -51,6 +52,36 @@ func (j *journal) rewrite() error {
 		j.absent = false
 		return disk.Replace(j.fs, j.path, []byte(strconv.Itoa(j.draws)+"\n"), false)
 	}
+	return rewrite([]*journal{j})
+}
+
+// rewrite replaces the files of journals of stores with digests.
+func rewrite(all []*journal) error {
+	texts, outputs := make([]string, len(all)), make([]disk.Output, len(all))
+	for i, j := range all {
+		texts[i] = j.compact()
+		outputs[i] = disk.Output{Path: j.path, Write: func(w *bufio.Writer) error {
+			_, err := w.WriteString(texts[i])
+			return disk.WriteError(j.path, err)
+		}}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	if err := disk.Streams(all[0].fs, outputs...); err != nil {
+		return err
+	}
+	for i, j := range all {
+		j.reset()
+		if err := j.parse(texts[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compact returns the entries in as few lines as possible.
+func (j *journal) compact() string {
 	paths := slices.Sorted(maps.Keys(j.versions))
 	var done strings.Builder
 	rest := map[int]string{} // changes that are not done yet, by line
@@ -73,12 +104,7 @@ func (j *journal) rewrite() error {
 	for _, line := range slices.Sorted(maps.Keys(rest)) {
 		done.WriteString(rest[line])
 	}
-	text := done.String()
-	if err := disk.WriteFile(j.fs, j.path, []byte(text)); err != nil {
-		return err
-	}
-	j.reset()
-	return j.parse(text)
+	return done.String()
 }
 
 // append adds whole lines to the file.
@@ -160,15 +186,29 @@ func (j *journal) write(s *Store, draws int, pieces ...piece) error {
 
 // change runs a sequence of writes. After an error it writes nothing more, since the next line "="
 // would confirm the failed write.
-func (j *journal) change(f func() error) error {
-	j.lock.Lock()
-	defer j.lock.Unlock()
-	if j.err == nil {
-		if j.err = j.begin(); j.err == nil {
-			j.err = f()
+func (j *journal) change(f func() error) error { return changeAll([]*journal{j}, f) }
+
+// changeAll is change of several journals, which are locked in their order.
+func changeAll(all []*journal, f func() error) error {
+	for _, j := range all {
+		j.lock.Lock()
+		defer j.lock.Unlock()
+	}
+	for _, j := range all {
+		if j.err == nil {
+			j.err = j.begin()
+		}
+		if j.err != nil {
+			return j.err
 		}
 	}
-	return j.err
+	err := f()
+	if err != nil {
+		for _, j := range all {
+			j.err = err
+		}
+	}
+	return err
 }
 
 func (j *journal) announce(text string, sync bool) error {
@@ -205,37 +245,13 @@ func (j *journal) touched(path string, synced, lazy bool) {
 	case !synced:
 		j.dirty = append(j.dirty, path)
 	}
+	j.among(filepath.Dir(path))
+}
+
+// among adds a directory to those whose names the next sync makes durable.
+func (j *journal) among(dir string) {
 	if j.dirs == nil {
 		j.dirs = map[string]bool{}
 	}
-	j.dirs[filepath.Dir(path)] = true
-}
-
-// sync makes the files durable that were written since the last sync. all includes the lazy ones.
-func (j *journal) sync(s *Store, all bool) error {
-	return j.change(func() error {
-		if all {
-			for _, path := range j.lazy {
-				j.touched(path, false, false)
-			}
-			j.lazy = nil
-		}
-		slices.Sort(j.dirty)
-		if err := disk.SyncFiles(s.fs, slices.Compact(j.dirty)); err != nil {
-			return err
-		}
-		if err := disk.SyncDirs(s.fs, slices.Sorted(maps.Keys(j.dirs))); err != nil {
-			return err
-		}
-		j.dirty = j.dirty[:0]
-		clear(j.dirs)
-		if j.absent && j.plain { // no draw was counted yet
-			return nil
-		}
-		// All files are durable: their history is not needed any more.
-		if !j.plain && (all || j.lines > 4*len(j.versions)+1024) {
-			return j.rewrite()
-		}
-		return disk.SyncFile(s.fs, j.path)
-	})
+	j.dirs[dir] = true
 }
