@@ -26,8 +26,8 @@ const (
 // takes about as long for all chains as for one, and a short run spends most of its time on it.
 //
 // Nothing is promised less. A process that dies meanwhile resumes such a chain from its checkpoint
-// before, which is no older than the time between checkpoints, as of a chain that goes on; its draws
-// are the same bits when they are drawn again.
+// before, which is no older than the time between checkpoints, as of a chain that goes on; its
+// draws are the same bits when they are drawn again.
 type waiting struct {
 	lock    sync.Mutex
 	ended   []int // chains that have ended
@@ -55,8 +55,8 @@ func (s *sink) Checkpoint(chain int, state []byte) error {
 	}})
 }
 
-// CheckpointOf implements sampler.StateSink. The checkpoint of a chain that has ended may be written
-// later.
+// CheckpointOf implements sampler.StateSink. The checkpoint of a chain that has ended may be
+// written later.
 func (s *sink) CheckpointOf(chain, size int, state func(w io.Writer) error) error {
 	p := pending{chain, size, state}
 	if s.record.CheckpointEvery > 0 && s.waits.take(p, s.chains) {
