@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/stan"
 )
@@ -28,7 +29,7 @@ func TestBoundSays(t *testing.T) {
 		}
 		out, bound, diags := stan.ModelFor(source.New(name+".stan", string(text)),
 			func() map[string]*stan.Given { return stan.ReadData([]string{file}, nil) }, nil,
-			func(*source.File) bool { return true })
+			func(*source.File) diag.List { return nil })
 		if out == nil {
 			t.Fatalf("%s: %v", name, diags)
 		}

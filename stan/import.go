@@ -23,14 +23,15 @@ func Import(src *source.File) (*translate.Result, diag.List) {
 // ImportBound translates a Stan program for the data that it is given, such as sizes that are
 // computed from entries of data need.
 func ImportBound(
-	src *source.File, data map[string]*translate.Given, form translate.Form, draw translate.Drawer,
+	src *source.File, data map[string]*translate.Given, loops translate.Unrolled,
+	draw translate.Drawer,
 ) (*translate.Result, diag.List) {
 	return importFor(func() (*translate.Result, diag.List) {
 		prog, diags := syntax.Parse(src)
 		if diags.Errors() {
 			return nil, diags
 		}
-		out, more := translate.Bound(prog, data, form, draw)
+		out, more := translate.Bound(prog, data, loops, draw)
 		return out, append(diags, more...)
 	}, src)
 }
@@ -65,16 +66,19 @@ func Model(src *source.File) (*source.File, diag.List) {
 	return modelOf(src, r), diags
 }
 
+// An Accepter says what the language has against a model: nothing where it takes the model.
+type Accepter func(*source.File) diag.List
+
 // ModelFor is the model of a Stan program for data, which are read if they are needed: if the
 // program cannot be translated without them, or to a model that accepts does not take. It is then
 // a model of these data and of no others, which bound says. data is nil where there are none. draw
 // makes what draws the random numbers of transformed data, the first first; nil where none may.
 func ModelFor(
 	src *source.File, data func() map[string]*translate.Given, draw func() translate.Drawer,
-	accepts func(*source.File) bool,
+	accepts Accepter,
 ) (out *source.File, bound bool, diags diag.List) {
 	out, diags = Model(src)
-	if out == nil && !dataHelp(diags) || out != nil && accepts(out) {
+	if out == nil && !dataHelp(diags) || out != nil && !accepts(out).Errors() {
 		return out, false, diags
 	}
 	given := map[string]*translate.Given(nil)
@@ -83,24 +87,17 @@ func ModelFor(
 	} else if prog, _ := syntax.Parse(src); len(prog.Data) == 0 {
 		given = map[string]*translate.Given{}
 	}
-	for _, f := range []translate.Form{translate.Loops, translate.Turns} {
-		if given == nil {
-			break
-		}
-		var drawer translate.Drawer
-		if draw != nil {
-			drawer = draw()
-		}
-		r, more := ImportBound(src, given, f, drawer)
-		if model := modelOf(src, r); model != nil && accepts(model) {
+	if given != nil {
+		model, more := boundModel(src, given, draw, accepts)
+		if model != nil {
 			return model, true, more
 		}
-		if out == nil && r == nil {
+		if out == nil && more != nil {
 			diags = more
 		}
 	}
 	if out != nil {
-		if model, more := withoutGenerated(src); model != nil && accepts(model) {
+		if model, more := withoutGenerated(src); model != nil && !accepts(model).Errors() {
 			return model, false, more
 		}
 	}

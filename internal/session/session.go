@@ -156,10 +156,10 @@ func (e *Session) ImportStan(
 	return out, nil
 }
 
-// accepted reports whether a model is one that the language takes.
-func accepted(model *source.File) bool {
+// accepted is what the language has against a model.
+func accepted(model *source.File) diag.List {
 	_, m := driver.Check(model, driver.Options{})
-	return !m.Diags.Errors()
+	return m.Diags
 }
 
 // ReadText reads the text of a model or a program as it is.

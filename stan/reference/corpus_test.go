@@ -54,8 +54,8 @@ func TestCorpusBound(t *testing.T) {
 		if testing.Short() && i%8 != 0 {
 			continue
 		}
-		for name, form := range map[string]translate.Form{"loops": translate.Loops,
-			"turns": translate.Turns} {
+		for name, form := range map[string]translate.Unrolled{"loops": {},
+			"turns": {All: true}} {
 			t.Run(strings.TrimSuffix(filepath.Base(f), ".stan")+"/"+name, func(t *testing.T) {
 				compareAs(t, f, false, func(src *source.File, path string) (*source.File, diag.List) {
 					r, diags := stan.ImportBound(src, stan.ReadData([]string{path}, nil), form, nil)
@@ -164,12 +164,12 @@ func (c *corpusProgram) translate(
 	case head(c.text, "bound") != "":
 		c.model, _, diags = stan.ModelFor(c.src, func() map[string]*translate.Given {
 			return stan.ReadData([]string{c.path}, nil)
-		}, nil, func(m *source.File) bool {
+		}, nil, func(m *source.File) diag.List {
 			out, list := driver.Compile(m, driver.Options{})
 			if out == nil {
 				t.Logf("does not compile:\n%s", shown(list))
 			}
-			return out != nil
+			return list
 		})
 	case c.model == nil:
 		_, diags = stan.Model(c.src)

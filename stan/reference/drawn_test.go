@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/stan"
@@ -26,7 +27,7 @@ func drawnModel(t *testing.T, program string, seed uint64) *source.File {
 	model, bound, diags := stan.ModelFor(source.New("drawn.stan", program),
 		func() map[string]*translate.Given { return stan.ReadData([]string{file}, nil) },
 		func() translate.Drawer { return (&driver.LawDrawer{Seed: seed}).Draw },
-		func(*source.File) bool { return true })
+		func(*source.File) diag.List { return nil })
 	if model == nil || !bound {
 		t.Fatalf("not translated for its data: %s", shown(diags))
 	}
@@ -129,7 +130,7 @@ model { y ~ normal(mu, 2); }`
 		t.Errorf("the log density differs by %v, want %v", got, d)
 	}
 	_, _, diags := stan.ModelFor(source.New("drawn.stan", program), nil, nil,
-		func(*source.File) bool { return true })
+		func(*source.File) diag.List { return nil })
 	if len(diags) == 0 || !strings.Contains(shown(diags), "with --data FILE they are drawn") {
 		t.Errorf("without data: %s", shown(diags))
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/sgppl/sgppl/internal/driver"
+	"github.com/sgppl/sgppl/lang/diag"
 	"github.com/sgppl/sgppl/lang/source"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/model"
@@ -149,9 +150,9 @@ func modelOf(t *testing.T, src *source.File, path string) (
 	t.Helper()
 	out, _, diags := stan.ModelFor(src, func() map[string]*translate.Given {
 		return stan.ReadData([]string{path}, nil)
-	}, nil, func(m *source.File) bool {
-		c, _ := driver.Compile(m, driver.Options{})
-		return c != nil
+	}, nil, func(m *source.File) diag.List {
+		_, list := driver.Compile(m, driver.Options{})
+		return list
 	})
 	if out == nil {
 		t.Fatalf("refused:\n%s\n%s", shown(diags), src.Text)

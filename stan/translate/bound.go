@@ -31,20 +31,17 @@ type binding struct {
 	frames []*frame
 	left   node // the condition under which the present function has returned; nil for never
 	from   int  // how many conditions held where the present function began
-	form   Form
+	loops  Unrolled
 	draw   Drawer // of transformed data; nil where there is none
 	drew   bool   // it was asked
 }
 
-// A Form says what becomes of loops where the data are known.
-type Form int
-
-// Loops keeps a loop as one of the language where it has a counterpart; Turns writes every loop of
-// the program turn by turn.
-const (
-	Loops Form = iota
-	Turns
-)
+// Unrolled says which loops are written turn by turn where the data are known, though the language
+// may have a counterpart: all of them, or those that start at given places in the text.
+type Unrolled struct {
+	All   bool
+	Loops map[int]bool
+}
 
 // MostTurns bounds how many turns of loops are written one by one.
 const MostTurns = 1 << 20
@@ -56,10 +53,10 @@ const mostBound = 60_000
 // transformed data ask for. With errors in the list there is no
 // result.
 func Bound(
-	prog *syntax.Program, data map[string]*Given, form Form, draw Drawer,
+	prog *syntax.Program, data map[string]*Given, loops Unrolled, draw Drawer,
 ) (*Result, diag.List) {
 	t := newTranslator(prog)
-	t.bound = &binding{data: data, form: form, draw: draw, values: map[*sym]*Given{},
+	t.bound = &binding{data: data, loops: loops, draw: draw, values: map[*sym]*Given{},
 		read: map[*sym]bool{}, memo: map[*sym]*Given{}}
 	return t.program()
 }

@@ -107,7 +107,8 @@ func (t *translator) execOne(s syntax.Stmt) {
 // boundLoop translates a loop as one of the language where it can, and else turn by turn.
 func (t *translator) boundLoop(s *syntax.For) {
 	known := t.blk == t.before && !t.long(s)
-	if !leavesLoop(s.Body) && !known && t.bound.form == Loops && t.asLoop(s) {
+	turned := t.bound.loops.All || t.bound.loops.Loops[s.Pos().Start]
+	if !leavesLoop(s.Body) && !known && !turned && t.asLoop(s) {
 		return
 	}
 	t.byTurns(s)

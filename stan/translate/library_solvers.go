@@ -244,7 +244,7 @@ func (t *translator) asLoops() func() {
 	if t.bound == nil {
 		return func() {}
 	}
-	form := t.bound.form
-	t.bound.form = Loops
-	return func() { t.bound.form = form }
+	loops := t.bound.loops
+	t.bound.loops = Unrolled{}
+	return func() { t.bound.loops = loops }
 }

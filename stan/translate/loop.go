@@ -83,6 +83,7 @@ func (t *translator) turns(s *syntax.For, name string, lo, hi size.Poly, body fu
 	}
 	first := t.remember()
 	var failed *stop
+	var ended []func()
 	for range 20 {
 		l := &loop{lo: lo, hi: hi, assigned: assigned, carried: carried, start: map[*variable]int{},
 			body: body, seen: map[*variable]*spy{}}
@@ -100,9 +101,20 @@ func (t *translator) turns(s *syntax.For, name string, lo, hi size.Poly, body fu
 			continue
 		}
 		if got.more == nil {
+			for _, end := range ended {
+				end()
+			}
 			return
 		}
 		t.forget(first)
+		if list := t.counters(got.more.v, l, body, s.Pos()); list != nil {
+			body = t.counting(list, l.v, body, s.Pos())
+			for _, c := range list {
+				delete(assigned, c.v)
+				ended = append(ended, t.endCount(c, s.Pos()))
+			}
+			continue
+		}
 		if carried[got.more.v] {
 			failed = &stop{t.diagnostic(syntax.LoopCarried, got.more.s,
 				"turns of this loop depend on each other through %s in a way that has no counterpart",

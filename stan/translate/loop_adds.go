@@ -33,7 +33,8 @@ func (t *translator) disturbed(l *loop, v *variable) *write {
 			continue
 		}
 		for j, other := range list {
-			if j == i || t.ownEntry(l, set, other) || t.apart(set, other) {
+			if j == i || t.ownEntry(l, set, other) || t.apart(set, other) ||
+				t.ownTurns(l, set, other) {
 				continue
 			}
 			switch {

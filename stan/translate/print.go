@@ -67,6 +67,10 @@ func (w *writer) bare(n node) (string, int) {
 	case ref:
 		return w.name(n.s), pTight
 	case whole:
+		if n.p.Over > 1 && w.t.moves(n.p) { // it is whole, but / is that of reals
+			s, _ := w.poly(n.p)
+			return "floor(" + s + ")", pTight
+		}
 		return w.poly(n.p)
 	case call:
 		return w.call(n), pTight
