@@ -134,7 +134,8 @@ func written(t *testing.T, program, path string) string {
 	src := source.New("f.stan", program)
 	r, diags := Import(src)
 	if r == nil {
-		if r, diags = ImportBound(src, ReadData([]string{path}, nil), translate.Unrolled{}, nil); r == nil {
+		given := ReadData([]string{path}, nil)
+		if r, diags = ImportBound(src, given, translate.Unrolled{}, nil); r == nil {
 			t.Fatalf("refused: %s\n%s", diags[0].Message, program)
 		}
 	}

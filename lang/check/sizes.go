@@ -13,8 +13,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// size reads an expression as a size: dims, consts, whole numbers, + - *. If it is not one, it
-// reports why and returns false.
+// size reads an expression as a size: dims, consts, whole numbers, + - *, and / by a number that
+// divides whatever the dims are. If it is not one, it reports why and returns false.
 func (c *checker) size(e ast.Expr) (types.Size, bool) {
 	p, ok := c.sizeOf(e)
 	if ok {
@@ -53,9 +53,12 @@ func (c *checker) sizeOf(e ast.Expr) (types.Size, bool) {
 			if p, ok := sizeOp(e.Op, x, y); ok {
 				return p, true
 			}
-			c.report(NotASize, e.Span,
-				"%s %s %s is no size: sizes are made of dims, consts and whole numbers by + - *",
-				x, e.Op, y)
+			d := c.report(NotASize, e.Span,
+				"%s is no size: sizes are made of dims, consts and whole numbers by + - *",
+				c.text(e))
+			if e.Op == "/" {
+				d.Note("/ is for a number that divides whatever the dims are, as in K * (K - 1) / 2")
+			}
 			return types.Size{}, false
 		}
 	}
@@ -83,7 +86,9 @@ func sizeOp(op string, x, y types.Size) (types.Size, bool) {
 		}
 		return x.Mul(y), true
 	case "/":
-		return divide(x, y)
+		if nb {
+			return x.Quotient(b)
+		}
 	case "^":
 		if nb && b >= 0 && b <= 8 && degree(x)*b <= 16 && len(x.Terms) <= 4 {
 			p := size.Const(1)
@@ -102,22 +107,6 @@ func degree(p types.Size) int {
 		d = max(d, len(t.Dims))
 	}
 	return d
-}
-
-// divide is exact division by a number.
-func divide(x, y types.Size) (types.Size, bool) {
-	b, ok := y.Number()
-	if !ok || b == 0 {
-		return types.Size{}, false
-	}
-	var q types.Size
-	for _, t := range x.Terms {
-		if t.Coef%b != 0 {
-			return types.Size{}, false
-		}
-		q.Terms = append(q.Terms, size.Term{Coef: t.Coef / b, Dims: t.Dims})
-	}
-	return q, true
 }
 
 func (c *checker) sizeNamed(e *ast.Name) (types.Size, bool) {

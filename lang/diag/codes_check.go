@@ -54,8 +54,9 @@ var checkCodes = []Explanation{
 		"A layer is applied, hid[l](x), or its weights are taken, hid.W.",
 		"use nn\nlayer hid[2] = Dense(3, 3)\nlet a = hid[0]\n"},
 	{"E0301", "something that is no size",
-		"Sizes are polynomials with whole coefficients in dims: made of dims, consts and whole " +
-			"numbers by + - *. They are known before the data is seen only by name.",
+		"Sizes are polynomials in dims: made of dims, consts and whole numbers by + - *, and by / " +
+			"where that divides whatever the dims are, as in K * (K - 1) / 2. They are known " +
+			"before the data is seen only by name.",
 		"dim N\ndata x[N + 0.5] : real\n"},
 	{"E0302", "the wrong number of sizes in a type",
 		"simplex, sphere, ordered and their like take the size of one value; stiefel takes two. " +

@@ -122,8 +122,10 @@ func (t *translator) scalarOp(op string, x, y *value, at source.Span) *value {
 			return out
 		case "%/%", "/":
 			out.n = whole{t.atom(t.quotient(p, q, nonneg), &sym{neg: !nonneg})}
-			if m, ok := q.p.Number(); ok && m == 1 {
-				out.n = p
+			if m, ok := q.p.Number(); ok {
+				if exact, ok := p.p.Quotient(m); ok {
+					out.n = whole{exact}
+				}
 			}
 			return out
 		case "%":

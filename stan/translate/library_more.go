@@ -59,11 +59,14 @@ func (c *calling) choices() *value {
 		return c.pair()
 	}
 	n, k := c.whole(0), c.whole(1)
-	form := pairs["choose"](whole{n}, whole{k})
-	if two, ok := k.Number(); ok && two == 2 {
-		form = f1("floor", binary{"/", whole{n.Mul(n.Sub(size.Const(1)))}, num(2)})
+	if few, ok := k.Number(); ok && few >= 0 && few <= 3 {
+		ways := size.Const(1) // n (n - 1) … / k!
+		for i := range few {
+			ways = ways.Mul(n.Sub(size.Const(i))).Div(i + 1)
+		}
+		return intVal(ways)
 	}
-	return intVal(c.atom(form, &sym{}))
+	return intVal(c.atom(pairs["choose"](whole{n}, whole{k}), &sym{}))
 }
 
 // backwards is a container with its entries in the opposite order.

@@ -7,8 +7,8 @@ import (
 )
 
 // ownTurns reports whether two assignments of a loop's body go to the same entry in the same turn
-// alone, so that their order in the text decides. It takes two turns whose entries are the same, and
-// looks whether the ranges of their loops leave them one turn:
+// alone, so that their order in the text decides. It takes two turns whose entries are the same,
+// and looks whether the ranges of their loops leave them one turn:
 //
 //	for i in 1:n for j in i:n { x[i, j] = …; x[j, i] = … }   meet for i' = j, j' = i, so for i = j
 func (t *translator) ownTurns(l *loop, a, b *write) bool {

@@ -92,7 +92,52 @@ func (t *translator) solve(v *variable, w *write, r []size.Poly) (*solution, boo
 			out.conds = append(out.conds, c)
 		}
 	}
+	out.conds = t.withoutImplied(out.conds)
 	return out, true
+}
+
+// withoutImplied drops comparisons that others of the list imply.
+func (t *translator) withoutImplied(conds []node) []node {
+	out := slices.Clone(conds)
+	for i := 0; i < len(out); i++ {
+		p, ok := room(out[i])
+		if !ok {
+			continue
+		}
+		for j, other := range out {
+			if q, ok := room(other); ok && j != i && t.atLeast(p, q) {
+				out = slices.Delete(out, i, i+1)
+				i--
+				break
+			}
+		}
+	}
+	return out
+}
+
+// room is the number that is at least 0 where a comparison of whole numbers holds.
+func room(c node) (size.Poly, bool) {
+	b, ok := c.(binary)
+	if !ok {
+		return size.Poly{}, false
+	}
+	x, isX := b.x.(whole)
+	y, isY := b.y.(whole)
+	if !isX || !isY {
+		return size.Poly{}, false
+	}
+	above, below := x.p.Sub(y.p), y.p.Sub(x.p)
+	switch b.op {
+	case ">=":
+		return above, true
+	case ">":
+		return above.Sub(size.Const(1)), true
+	case "<=":
+		return below, true
+	case "<":
+		return below.Sub(size.Const(1)), true
+	}
+	return size.Poly{}, false
 }
 
 // radix solves b s + d + c = r for two indices b and d, where d runs through all numbers below s.

@@ -84,6 +84,42 @@ func (p Poly) times(k int) []Term {
 // Div is p / n for n > 0, where it is whole for all dims.
 func (p Poly) Div(n int) Poly { return canonical(slices.Clone(p.Terms), p.divisor()*n) }
 
+// Quotient is p / n where n divides p whatever whole numbers the dims are, as 2 divides K (K - 1).
+// It does where it divides the values for all residues of the dims. p has 3 dims and n is 12 at
+// most.
+func (p Poly) Quotient(n int) (Poly, bool) {
+	dims := p.Dims()
+	if n < 1 || n > 1 && p.Over > 1 {
+		return Poly{}, false
+	}
+	whole := true
+	for _, t := range p.Terms {
+		whole = whole && t.Coef%n == 0
+	}
+	if whole {
+		return p.Div(n), true
+	}
+	if n > 12 || len(dims) > 3 {
+		return Poly{}, false
+	}
+	at := map[string]int{}
+	var all func(k int) bool
+	all = func(k int) bool {
+		if k == len(dims) {
+			v, ok := p.Eval(at)
+			return ok && v%n == 0
+		}
+		for r := range n {
+			at[dims[k]] = r
+			if !all(k + 1) {
+				return false
+			}
+		}
+		return true
+	}
+	return p.Div(n), all(0)
+}
+
 // Neg is −p.
 func (p Poly) Neg() Poly {
 	return Poly{p.times(-1), p.Over}
