@@ -27,7 +27,8 @@ type function struct {
 	joins   bool                    // several may compute blocks of rows at the same time
 	sums    []member                // numbers that blocks of rows add to
 	reads   map[*plan.Buffer]int
-	scratch []*plan.Kernel // kernels that need buffers for a block's sums
+	again   map[*plan.Buffer]bool // another buffer is a later state of it
+	scratch []*plan.Kernel        // kernels that need buffers for a block's sums
 	block   string
 	solver  map[*plan.Ode]string // fields of the solvers of differential equations
 	staged  []staged             // of a function in single precision
@@ -44,9 +45,14 @@ func (f *function) scalarField(b *plan.Buffer) bool { return f.field[b] != "" }
 
 func (g *generator) function(p *plan.Program, typ string) (string, error) {
 	f := &function{g: g, p: p, typ: typ, slot: map[int]string{}, field: map[*plan.Buffer]string{},
-		reads: map[*plan.Buffer]int{}, solver: map[*plan.Ode]string{},
+		reads: map[*plan.Buffer]int{}, again: map[*plan.Buffer]bool{}, solver: map[*plan.Ode]string{},
 		room: map[plan.Where]string{}}
 	f.turns, f.joins = p.Turns()
+	for _, b := range p.Buffers {
+		if b.Shares != nil {
+			f.again[b.Shares] = true
+		}
+	}
 	fields, err := f.workspace()
 	if err != nil {
 		return "", err

@@ -54,7 +54,7 @@ func (m *method) nest(axes []*ir.Axis, body []plan.Instr, adds bool) error {
 	}
 	call := ""
 	if !adds {
-		if call = n.strips(body); call != "" && len(n.groups) == 2 {
+		if call = n.strips(body); call != "" {
 			call = n.before[1].String() + call
 		}
 	}
@@ -88,7 +88,8 @@ func (m *method) newNest(axes []*ir.Axis, body []plan.Instr) *nest {
 	return n
 }
 
-// choose prints a loop, by strips where it has enough entries and there is a call for that.
+// choose prints a loop within another, by strips where it has enough entries and there is a call
+// for that.
 func (n *nest) choose(call string) {
 	m := n.m
 	if call == "" {
@@ -101,11 +102,7 @@ func (n *nest) choose(call string) {
 	if !known {
 		m.printf("if %s >= kernel.LeastEntries {", n.innermost())
 	}
-	if len(n.groups) == 2 {
-		m.printf("%s {\n%s}", n.header(0, mentioned(call, n.vars[0])), call)
-	} else {
-		m.body.WriteString(call)
-	}
+	m.printf("%s {\n%s}", n.header(0, mentioned(call, n.vars[0])), call)
 	if !known {
 		m.printf("} else {")
 		n.print()

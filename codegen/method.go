@@ -84,33 +84,33 @@ func (f *function) method(seg plan.Segment) (string, error) {
 	return out.String(), nil
 }
 
-// steps emits one step after another.
-func (m *method) steps(steps []plan.Step) error {
-	for _, s := range steps {
-		if s.Sequence != nil {
-			if err := m.sequence(s.Sequence); err != nil {
-				return err
-			}
-			continue
-		}
-		if s.Ode != nil {
-			if err := m.ode(s.Ode); err != nil {
-				return err
-			}
-			continue
-		}
-		m.source(s)
-		var err error
-		if s.Kernel != nil {
-			err = m.kernel(s.Kernel)
-		} else {
-			err = m.loop(s.Loop)
+// steps emits one step after another, some of them in turns.
+func (m *method) steps(steps []plan.Step, turns []turn) error {
+	for at := 0; at < len(steps); {
+		n, err := m.fused(steps[at:], behind(turns, at))
+		if err == nil && n == 0 {
+			n, err = 1, m.eachStep(steps[at:at+1], behind(turns, at), m.step)
 		}
 		if err != nil {
 			return err
 		}
+		at += n
 	}
 	return nil
+}
+
+func (m *method) step(s plan.Step) error {
+	switch {
+	case s.Sequence != nil:
+		return m.sequence(s.Sequence)
+	case s.Ode != nil:
+		return m.ode(s.Ode)
+	}
+	m.source(s)
+	if s.Kernel != nil {
+		return m.kernel(s.Kernel)
+	}
+	return m.loop(s.Loop)
 }
 
 // sequence emits a loop around its steps. What it declares is its own.
@@ -126,7 +126,7 @@ func (m *method) sequence(q *plan.Sequence) error {
 	m.now[q.Axis] = at
 	before := m.body.String()
 	m.body.Reset()
-	if err := m.steps(q.Steps); err != nil {
+	if err := m.steps(q.Steps, nil); err != nil {
 		return err
 	}
 	steps := m.body.String()

@@ -46,7 +46,7 @@ func (m *method) ode(o *plan.Ode) error {
 		m.now[a] = at
 		m.printf("for %s := range %s {", at, m.length(a).text)
 	}
-	if err := m.steps(o.Start); err != nil {
+	if err := m.steps(o.Start, nil); err != nil {
 		return err
 	}
 	solver := "f." + m.f.solver[o]
@@ -89,7 +89,7 @@ func (m *method) slope(o *plan.Ode, solver string, entry func(b *plan.Buffer) st
 	time, point := m.buffers[o.Time], m.names.fresh("z")
 	m.printf("%s.Solve(func(%s float64, %s []float64) {", solver, time, point)
 	m.printf("copy(%s, %s)", m.array(o.Point), point)
-	if err := m.steps(o.Slope); err != nil {
+	if err := m.steps(o.Slope, nil); err != nil {
 		return err
 	}
 	m.printf("}, %s, %s, %s, %s)", m.array(o.Z0), m.number(o.T0), m.array(o.Ts), entry(o.Out))

@@ -11,7 +11,7 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
 
-// A long loop of arithmetic is printed twice: as text of Go, for few entries, and as a call of
+// Long loops of arithmetic are printed twice: as text of Go, for few entries, and as a call of
 // kernel.Loop, whose instructions take strips of entries by vectors:
 //
 //	if rows >= kernel.LeastEntries {
@@ -20,14 +20,12 @@ import (
 //		for n := range rows { d[n] = y[n] - mu; t[n] = d[n]*d[n] }
 //	}
 //
-// In a loop within another, the call takes the entries of the inner one. Both have the same bits.
+// Steps over the same entries, one after another, are one call (fuse.go). In a loop within another,
+// the call takes the entries of the inner one. Both texts have the same bits.
 
-// fewestOps is how many ops a loop has at least for the call. Comparisons and choices count twice:
-// in Go their truth becomes a number, or they wait for a branch.
-const fewestOps = 6
-
-// mostRegisters is how many registers a loop has at most: they stay in the nearest cache.
-const mostRegisters = 30
+// fewestOps is how many ops a call has at least. Comparisons, choices and functions count twice: in
+// Go the truth of a comparison becomes a number, or it waits for a branch.
+const fewestOps = 4
 
 // A stripOp is how kernel.Loop computes an op of the IR.
 type stripOp struct {
@@ -45,7 +43,7 @@ var stripOps = map[string]stripOp{
 	"or":   {name: "OpSelect"}, "and": {name: "OpSelect"}, "not": {name: "OpEq"}, // see truth
 }
 
-// A register of a strip program is an array, a number or scratch, by its place among these.
+// A register of a strip program is an array, a number, a sum or scratch, by its place among these.
 type register struct {
 	kind  registerKind
 	index int
@@ -56,18 +54,21 @@ type registerKind int
 const (
 	anArray registerKind = iota
 	aNumber
+	aSum
 	someScratch
 )
 
-// A stripProgram is the body of a loop as kernel.Loop takes it.
+// A stripProgram is what a call of kernel.Loop does. Scratch has a number for every value, until
+// these become registers.
 type stripProgram struct {
-	n       *nest
+	n       *nest // the loop whose instructions are added
 	arrays  []string
 	numbers []string
-	scratch []bool // whether each is in use
+	scratch int
 	code    []stripInstruction
 	locals  []register
-	last    []int // the last instruction that reads each local
+	ops     int
+	fused   *fusion // the steps that the call is for; nil for a loop alone
 }
 
 type stripInstruction struct {
@@ -76,41 +77,56 @@ type stripInstruction struct {
 	of [3]register
 }
 
-// strips returns the call of kernel.Loop for the body of a loop; none where it has what that does
-// not compute, or does not pay.
+// strips returns the call of kernel.Loop for the body of a loop within another; none where it has
+// what that does not compute, or does not pay.
 func (n *nest) strips(body []plan.Instr) string {
-	m := n.m
-	if len(n.groups) < 1 || len(n.groups) > 2 || n.single || len(m.now) > 0 ||
-		!arithmetic(n, body) {
+	if len(n.groups) != 2 || n.single || len(n.m.now) > 0 || !arithmetic(n, body) {
 		return ""
 	}
 	if k, ok := n.constant(); ok && k < kernel.LeastEntries {
 		return ""
 	}
-	p := &stripProgram{n: n, locals: make([]register, len(body)), last: make([]int, len(body))}
-	uses := n.uses(body)
-	for i, in := range body {
-		in.Locals(func(k int) { p.last[k] = i })
-	}
-	ops := 0
-	for i, in := range body {
-		if stores := n.kept(in.Stores); uses[i] > 0 || len(stores) > 0 {
-			if in.Op != nil {
-				ops++
-				if in.Op.Bool || in.Op == ir.OpSelect {
-					ops++
-				}
-			}
-			if !p.instruction(i, in, stores) {
-				return ""
-			}
-		}
-	}
-	if ops < fewestOps || len(p.arrays)+len(p.numbers)+len(p.scratch) > mostRegisters {
+	p := &stripProgram{}
+	if !p.loop(n, body) {
 		return ""
 	}
-	f := m.f
-	f.strips = max(f.strips, len(p.numbers)+len(p.scratch))
+	return p.call()
+}
+
+// loop adds the instructions of a loop.
+func (p *stripProgram) loop(n *nest, body []plan.Instr) bool {
+	p.n, p.locals = n, make([]register, len(body))
+	uses := n.uses(body)
+	for i, in := range body {
+		stores := n.kept(in.Stores)
+		if uses[i] == 0 && len(stores) == 0 {
+			continue
+		}
+		if in.Op != nil {
+			p.ops++
+			if in.Op.Bool || in.Op == ir.OpSelect {
+				p.ops++
+			}
+		}
+		if !p.instruction(i, in, stores) {
+			return false
+		}
+	}
+	return true
+}
+
+// call returns the text of the call; none where it does not pay or needs too many registers.
+func (p *stripProgram) call() string {
+	if p.ops < fewestOps {
+		return ""
+	}
+	scratch := p.registers()
+	strips := len(p.numbers) + p.sums() + scratch
+	if len(p.arrays)+strips > kernel.MostRegisters {
+		return ""
+	}
+	f := p.n.m.f
+	f.strips = max(f.strips, strips)
 	name := fmt.Sprintf("%sLoop%d", f.typ, len(f.loops)+1)
 	f.loops = append(f.loops, fmt.Sprintf("// %s has the instructions of a loop, see kernel.Loop.\n"+
 		"var %s = []kernel.Instruction{\n%s}\n", name, name, p.text()))
@@ -118,8 +134,63 @@ func (n *nest) strips(body []plan.Instr) string {
 	if len(p.numbers) > 0 {
 		numbers = "[]float64{" + strings.Join(p.numbers, ", ") + "}"
 	}
-	return fmt.Sprintf("kernel.Loop(%s, %s, f.%s, %s, %s)\n", name, n.innermost(),
-		f.stripField, numbers, strings.Join(p.arrays, ", "))
+	room, function := "nil", "Loop"
+	if strips > 0 {
+		room = "f." + f.stripField
+	}
+	if p.sums() > 0 {
+		function, numbers = "LoopSums", numbers+", "+sumsPlace
+	}
+	return fmt.Sprintf("kernel.%s(%s, %s, %s, %s, %s)\n", function, name, p.n.innermost(), room,
+		numbers, strings.Join(p.arrays, ", "))
+}
+
+// sumsPlace stands for the array of sums in a call.
+const sumsPlace = "$sums"
+
+// sums returns how many sums there are.
+func (p *stripProgram) sums() int {
+	if p.fused == nil {
+		return 0
+	}
+	return len(p.fused.sums)
+}
+
+// registers replaces the scratch of values by as few registers as hold those that are still read,
+// and returns how many these are.
+func (p *stripProgram) registers() int {
+	last := make([]int, p.scratch)
+	for i, in := range p.code {
+		for _, r := range in.of {
+			if r.kind == someScratch {
+				last[r.index] = i
+			}
+		}
+	}
+	var taken []bool
+	at := make([]int, p.scratch)
+	for i := range p.code {
+		in := &p.code[i]
+		for k, r := range in.of {
+			if r.kind == someScratch {
+				in.of[k].index = at[r.index]
+				if last[r.index] == i {
+					taken[at[r.index]] = false
+				}
+			}
+		}
+		if in.to.kind != someScratch {
+			continue
+		}
+		k := slices.Index(taken, false)
+		if k < 0 {
+			k = len(taken)
+			taken = append(taken, false)
+		}
+		taken[k] = last[in.to.index] > i
+		at[in.to.index], in.to.index = k, k
+	}
+	return len(taken)
 }
 
 // arithmetic reports whether a loop has nothing but ops, reads and stores that kernel.Loop has. It
@@ -181,12 +252,13 @@ func (p *stripProgram) instruction(i int, in plan.Instr, stores []plan.Store) bo
 		}
 		of = p.truth(in.Op, of)
 	}
-	if in.Op == nil && len(stores) == 0 && !(of[0].kind == anArray && p.writes(in.Args[0])) {
-		p.locals[i] = of[0]
-		return true
-	}
-	to := register{someScratch, -1}
+	var to []register
+	var inside []plan.Store
 	for _, s := range stores {
+		if p.fused.holds(s.Buf) {
+			inside = append(inside, s)
+			continue
+		}
 		places, err := p.n.places(s.Buf, storeAt(s), false)
 		if err != nil {
 			return false
@@ -195,19 +267,46 @@ func (p *stripProgram) instruction(i int, in plan.Instr, stores []plan.Store) bo
 		if !ok {
 			return false
 		}
-		if to.index < 0 {
-			to = r
-		} else {
-			defer func() { p.code = append(p.code, stripInstruction{"OpCopy", r, [3]register{to}}) }()
+		to = append(to, r)
+	}
+	if in.Op == nil && len(to) == 0 && !p.changes(in.Args[0], of[0], len(inside) > 0) {
+		p.locals[i] = of[0]
+	} else {
+		if len(to) == 0 || len(inside) > 0 {
+			to = slices.Insert(to, 0, p.value())
+		}
+		p.locals[i] = to[0]
+		p.add(op, to[0], of)
+		for _, r := range to[1:] {
+			p.add("OpCopy", r, [3]register{to[0]})
 		}
 	}
-	p.release(i)
-	if to.index < 0 {
-		to = p.free()
+	for _, s := range inside {
+		p.fused.keep(s, p.locals[i])
 	}
-	p.locals[i] = to
-	p.code = append(p.code, stripInstruction{op, to, of})
 	return true
+}
+
+func (p *stripProgram) add(op string, to register, of [3]register) {
+	p.code = append(p.code, stripInstruction{op, to, of})
+}
+
+// value is scratch for a new value.
+func (p *stripProgram) value() register {
+	p.scratch++
+	return register{someScratch, p.scratch - 1}
+}
+
+// changes reports whether an operand, in a register, may be overwritten while it is read under
+// another name: in the loop, or in a later step.
+func (p *stripProgram) changes(o plan.Operand, r register, later bool) bool {
+	if r.kind != anArray {
+		return false
+	}
+	if o.Kind != plan.Load {
+		return later
+	}
+	return p.writes(o) || later && (o.Buf.Where == plan.Temp || o.Buf.Where == plan.Out)
 }
 
 // truthful reports whether the second operand of "or" and of "and" is 0 or 1.
@@ -222,7 +321,7 @@ func truthful(in plan.Instr, body []plan.Instr) bool {
 // truth are the operands of the instruction that computes a connective: a or b is 1 where a is not
 // 0, else b; a and b is b where a is not 0, else 0; not a is whether a equals 0.
 func (p *stripProgram) truth(op *ir.Op, of [3]register) [3]register {
-	number := func(text string) register { return register{aNumber, slotOf(&p.numbers, text)} }
+	number := p.number
 	switch op {
 	case ir.OpOr:
 		return [3]register{of[0], number("1"), of[1]}
@@ -234,23 +333,34 @@ func (p *stripProgram) truth(op *ir.Op, of [3]register) [3]register {
 	return of
 }
 
+// number is the register of a number.
+func (p *stripProgram) number(text string) register {
+	return register{aNumber, slotOf(&p.numbers, text)}
+}
+
 // writes reports whether the loop writes to the memory that an operand reads.
 func (p *stripProgram) writes(o plan.Operand) bool {
-	if o.Kind != plan.Load {
-		return false
-	}
 	for b := range p.n.stored {
-		if b == o.Buf || b.Where == plan.Temp && o.Buf.Where == plan.Temp && b.Slot == o.Buf.Slot {
+		if sameMemory(b, o.Buf) {
 			return true
 		}
 	}
 	return false
 }
 
+// sameMemory reports whether two buffers are the same, or lie in the same place.
+func sameMemory(a, b *plan.Buffer) bool {
+	return a == b || a.Where == plan.Temp && b.Where == plan.Temp && len(a.Axes) > 0 &&
+		len(b.Axes) > 0 && a.Slot == b.Slot
+}
+
 // operand returns the register that an instruction reads.
 func (p *stripProgram) operand(o plan.Operand) (register, bool) {
 	if o.Kind == plan.Local {
 		return p.locals[o.Local], true
+	}
+	if o.Kind == plan.Load && p.fused.holds(o.Buf) {
+		return p.fused.values[o.Buf], true
 	}
 	e, err := p.n.operand(o)
 	if err != nil {
@@ -259,7 +369,7 @@ func (p *stripProgram) operand(o plan.Operand) (register, bool) {
 	if o.Kind == plan.Load && p.n.depth(o) == len(p.n.groups)-1 {
 		return p.array(e)
 	}
-	return register{aNumber, slotOf(&p.numbers, e.text)}, true
+	return p.number(e.text), true
 }
 
 // array returns the register of an entry at the loop's index; false where it is another entry.
@@ -281,37 +391,6 @@ func slotOf(list *[]string, text string) int {
 	return i
 }
 
-// release frees the scratch of locals that instruction i is the last to read.
-func (p *stripProgram) release(i int) {
-	for k, last := range p.last[:i] {
-		r := p.locals[k]
-		if last == i && r.kind == someScratch && !p.shared(k, i) {
-			p.scratch[r.index] = false
-		}
-	}
-}
-
-// shared reports whether a later instruction reads the register of local k by another name.
-func (p *stripProgram) shared(k, i int) bool {
-	for j, r := range p.locals[:i] {
-		if j != k && r == p.locals[k] && p.last[j] > i {
-			return true
-		}
-	}
-	return false
-}
-
-// free returns scratch that nothing uses.
-func (p *stripProgram) free() register {
-	i := slices.Index(p.scratch, false)
-	if i < 0 {
-		i = len(p.scratch)
-		p.scratch = append(p.scratch, false)
-	}
-	p.scratch[i] = true
-	return register{someScratch, i}
-}
-
 // text writes the instructions.
 func (p *stripProgram) text() string {
 	number := func(r register) string {
@@ -319,8 +398,11 @@ func (p *stripProgram) text() string {
 		if r.kind != anArray {
 			i += len(p.arrays)
 		}
-		if r.kind == someScratch {
+		if r.kind == aSum || r.kind == someScratch {
 			i += len(p.numbers)
+		}
+		if r.kind == someScratch {
+			i += p.sums()
 		}
 		return strconv.Itoa(i)
 	}

@@ -68,23 +68,53 @@ func (f *function) accumulators() []*plan.Buffer {
 	return out
 }
 
+// A turn is a part of some steps that is done in a turn, with its place among all turns.
+type turn struct {
+	plan.Turn
+	place int
+}
+
 // inTurns emits the steps of a segment. Those that touch sums over rows are done in turns.
 func (m *method) inTurns(steps []plan.Step) error {
-	at := 0
+	var turns []turn
 	if m.seg == plan.Rows && m.f.joins {
 		for place, t := range m.f.turns {
-			if err := m.steps(steps[at:t.From]); err != nil {
-				return err
-			}
-			m.printf("frame.Turn.Begin(%d)", place)
-			if err := m.steps(steps[t.From:t.To]); err != nil {
-				return err
-			}
-			m.printf("frame.Turn.End(%d)", place)
-			at = t.To
+			turns = append(turns, turn{t, place})
 		}
 	}
-	return m.steps(steps[at:])
+	return m.steps(steps, turns)
+}
+
+// behind are the turns of the steps from n on.
+func behind(turns []turn, n int) []turn {
+	var out []turn
+	for _, t := range turns {
+		if t.To > n {
+			t.From, t.To = t.From-n, t.To-n
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// eachStep calls f for one step after another, in their turns.
+func (m *method) eachStep(steps []plan.Step, turns []turn, f func(s plan.Step) error) error {
+	for i, s := range steps {
+		for _, t := range turns {
+			if t.From == i {
+				m.printf("frame.Turn.Begin(%d)", t.place)
+			}
+		}
+		if err := f(s); err != nil {
+			return err
+		}
+		for _, t := range turns {
+			if t.To == i+1 {
+				m.printf("frame.Turn.End(%d)", t.place)
+			}
+		}
+	}
+	return nil
 }
 
 // resetAll makes the sums zero, unless they are those of another function.

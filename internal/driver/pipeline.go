@@ -191,7 +191,14 @@ func (p *pipeline) density() {
 	if p.draws != nil {
 		p.written = opt.LateGathers(p.opt.B, p.written)
 	}
-	p.value = p.opt.Run(p.written)
+	p.value = p.opt.Run(opt.Squares(p.opt.B, p.written, p.nonnegative))
+}
+
+// nonnegative reports whether the numbers of an input are declared not to be negative.
+func (p *pipeline) nonnegative(name string) bool {
+	return slices.ContainsFunc(p.spec.Schema.Inputs, func(i data.Input) bool {
+		return i.Name == name && (i.Kind == data.Positive || i.Kind == data.Nonnegative)
+	})
 }
 
 // differentiate derives the gradient of the optimised density.

@@ -81,6 +81,29 @@ func arithmetic() *file {
 		f.op("VMULPD", at(y, v), reg(v), reg(v))
 		f.op("VANDNPD", reg(v), reg(4+v), reg(v))
 	})
+	write("larger", "the larger of x and y, and NaN where one is", 2, nothing, func(v int) {
+		load(v)
+		f.op("VMOVUPD", at(y, v), reg(8+v))
+		f.op("VCMPPD", "$3", reg(8+v), reg(v), reg(4+v)) // unordered
+		f.op("VADDPD", reg(8+v), reg(v), reg(12+v))
+		f.op("VBLENDVPD", reg(4+v), reg(12+v), reg(8+v), reg(12+v)) // NaN, or y
+		f.op("VCMPPD", "$0", reg(8+v), reg(v), reg(4+v))
+		f.op("VANDPD", reg(8+v), reg(v), reg(8+v)) // of 0 and -0, 0
+		f.op("VMAXPD", reg(12+v), reg(v), reg(v))
+		f.op("VBLENDVPD", reg(4+v), reg(8+v), reg(v), reg(v))
+	})
+	write("addFinite", "x + y, and x where x is infinite", 2, func() {
+		ones()
+		f.op("VPSRLQ", "$1", "Y15", "Y14") // all but the sign
+		f.op("VPSLLQ", "$53", "Y15", "Y15")
+		f.op("VPSRLQ", "$1", "Y15", "Y15") // the bits of +∞
+	}, func(v int) {
+		load(v)
+		f.op("VANDPD", reg(v), "Y14", reg(4+v))
+		f.op("VCMPPD", "$0", reg(4+v), "Y15", reg(4+v))
+		f.op("VADDPD", at(y, v), reg(v), reg(8+v))
+		f.op("VBLENDVPD", reg(4+v), reg(v), reg(8+v), reg(v))
+	})
 	write("select", "y where x is not 0, else z", 3, zero, func(v int) {
 		load(v)
 		f.op("VCMPPD", "$4", reg(v), "Y15", reg(4+v))

@@ -43,6 +43,7 @@ func files() map[string][]byte {
 	add("runtime/math/kernel/vec/records_avx512", "vec", recordLogits())
 	add("runtime/math/kernel/vec/inturn_avx512", "vec", drawsInTurn())
 	add("runtime/math/kernel/vec/expsum_avx512", "vec", expSums())
+	add("runtime/math/kernel/vec/strips_avx512", "vec", strips())
 	add("runtime/math/kernel/vec/prefetch", "vec", prefetches())
 	add("runtime/math/kernel/vec/level1_avx2", "vec", level1())
 	add("runtime/math/kernel/vec/convert_avx2", "vec", conversions())

@@ -9,16 +9,18 @@ import (
 
 // constants computes, once, the numbers that depend on the inputs as a whole.
 type constants struct {
-	size sizes
-	log  []float64 // log(sigma)
-	log2 []float64 // log(sigma)
+	size   sizes
+	log    []float64 // log(sigma)
+	log2   []float64 // log(sigma)
+	strips []float64 // scratch of loops by strips
 }
 
 func newConstants(s sizes, _ int) *constants {
 	return &constants{
-		size: s,
-		log:  make([]float64, s.J),
-		log2: make([]float64, s.J),
+		size:   s,
+		log:    make([]float64, s.J),
+		log2:   make([]float64, s.J),
+		strips: make([]float64, 5*kernel.Strip),
 	}
 }
 
@@ -33,18 +35,27 @@ func (f *constants) Prepare(frame *model.Frame) {
 	outDerived3 := frame.Out[J+1:][:J]
 	log2 := f.log2[:J]
 
-	for j := range J {
-		outDerived2[j] = 1 / sigma[j]
+	var total float64
+	var total2 float64
+	if J >= kernel.LeastEntries {
+		var sums [2]float64
+		kernel.LoopSums(constantsLoop1, J, f.strips, []float64{1}, sums[:], sigma, outDerived2, sigma2, outDerived4, outDerived3)
+		total = sums[0]
+		total2 = sums[1]
+	} else {
+		for j := range J {
+			outDerived2[j] = 1 / sigma[j]
+		}
+		kernel.Log(log, sigma)
+		for j := range J {
+			q := 1 / sigma2[j]
+			outDerived4[j] = q
+			outDerived3[j] = q / sigma2[j]
+		}
+		kernel.Log(log2, sigma2)
+		total = kernel.Sum(log)
+		total2 = kernel.Sum(log2)
 	}
-	kernel.Log(log, sigma)
-	for j := range J {
-		q := 1 / sigma2[j]
-		outDerived4[j] = q
-		outDerived3[j] = q / sigma2[j]
-	}
-	kernel.Log(log2, sigma2)
-	total := kernel.Sum(log)
-	total2 := kernel.Sum(log2)
 	d := float64(float64(J)*-0.9189385332046728) - 1.6094379124341003 - 0.9189385332046728 - 1.6094379124341003 - 1.1447298858494002
 	t := 0.6931471805599454 + d
 	t2 := float64(0.9189385332046728 * float64(J))
@@ -57,3 +68,14 @@ func (*constants) Rows(*model.Frame) {}
 
 // Finish has nothing to do.
 func (*constants) Finish(*model.Frame) {}
+
+// constantsLoop1 has the instructions of a loop, see kernel.Loop.
+var constantsLoop1 = []kernel.Instruction{
+	{kernel.OpDiv, 1, 5, 0, 0},
+	{kernel.OpLog, 8, 0, 0, 0},
+	{kernel.OpDiv, 3, 5, 2, 0},
+	{kernel.OpDiv, 4, 3, 2, 0},
+	{kernel.OpLog, 9, 2, 0, 0},
+	{kernel.OpSum, 6, 8, 0, 0},
+	{kernel.OpSum, 7, 9, 0, 0},
+}

@@ -10,14 +10,16 @@ import (
 
 // density computes f at a state, the function that gradient derives.
 type density struct {
-	size sizes
-	t    []float64 // (y - theta) * derived2
+	size   sizes
+	t      []float64 // (y - theta) * derived2
+	strips []float64 // scratch of loops by strips
 }
 
 func newDensity(s sizes, _ int) *density {
 	return &density{
-		size: s,
-		t:    make([]float64, s.J),
+		size:   s,
+		t:      make([]float64, s.J),
+		strips: make([]float64, 4*kernel.Strip),
 	}
 }
 
@@ -36,11 +38,18 @@ func (f *density) Prepare(frame *model.Frame) {
 	product := kernel.Dot(eta, eta)
 	// track theta = mu + tau * eta  (line 15)
 	tau2 := special.Exp(tau)
-	for j := range J {
-		theta := mu + float64(tau2*eta2[j])
-		t[j] = float64((y[j] - theta) * derived2[j])
+	var product2 float64
+	if J >= kernel.LeastEntries {
+		var sums [1]float64
+		kernel.LoopSums(densityLoop1, J, f.strips, []float64{tau2, mu}, sums[:], eta2, y, derived2)
+		product2 = sums[0]
+	} else {
+		for j := range J {
+			theta := mu + float64(tau2*eta2[j])
+			t[j] = float64((y[j] - theta) * derived2[j])
+		}
+		product2 = kernel.Dot(t, t)
 	}
-	product2 := kernel.Dot(t, t)
 	t2 := float64(float64(mu*mu)*-0.020000000000000004) + (float64(tau*jacobian) + float64(-0.5*product))
 	t3 := t2 - special.Log1p(float64(0.04000000000000001*float64(tau2*tau2))) + float64(-0.5*product2)
 	frame.Out[0] = derived1 + t3
@@ -51,3 +60,12 @@ func (*density) Rows(*model.Frame) {}
 
 // Finish has nothing to do.
 func (*density) Finish(*model.Frame) {}
+
+// densityLoop1 has the instructions of a loop, see kernel.Loop.
+var densityLoop1 = []kernel.Instruction{
+	{kernel.OpMul, 6, 3, 0, 0},
+	{kernel.OpAdd, 6, 4, 6, 0},
+	{kernel.OpSub, 6, 1, 6, 0},
+	{kernel.OpMul, 6, 6, 2, 0},
+	{kernel.OpDot, 5, 6, 6, 0},
+}

@@ -23,7 +23,7 @@ func newEvaluate(s sizes, _ int) *evaluate {
 		d:      make([]float64, s.J),
 		t:      make([]float64, s.J),
 		t2:     make([]float64, s.J),
-		strips: make([]float64, 3*kernel.Strip),
+		strips: make([]float64, 8*kernel.Strip),
 	}
 }
 
@@ -45,8 +45,15 @@ func (f *evaluate) Prepare(frame *model.Frame) {
 	product := kernel.Dot(eta, eta)
 	// track theta = mu + tau * eta  (line 15)
 	tau2 := special.Exp(tau)
+	var product2 float64
+	var product3 float64
+	var product4 float64
 	if J >= kernel.LeastEntries {
-		kernel.Loop(evaluateLoop1, J, f.strips, []float64{tau2, mu}, eta, y, d, derived3, t, gradEta, derived4, t2)
+		var sums [3]float64
+		kernel.LoopSums(evaluateLoop1, J, f.strips, []float64{tau2, mu}, sums[:], eta, y, derived3, gradEta, derived4)
+		product2 = sums[0]
+		product3 = sums[1]
+		product4 = sums[2]
 	} else {
 		for j := range J {
 			theta := mu + float64(tau2*eta[j])
@@ -57,10 +64,10 @@ func (f *evaluate) Prepare(frame *model.Frame) {
 			gradEta[j] = float64(tau2*tJ) - eta[j]
 			t2[j] = float64(dJ * derived4[j])
 		}
+		product2 = kernel.Dot(d, derived3)
+		product3 = kernel.Dot(eta, t)
+		product4 = kernel.Dot(t2, t2)
 	}
-	product2 := kernel.Dot(d, derived3)
-	product3 := kernel.Dot(eta, t)
-	product4 := kernel.Dot(t2, t2)
 	frame.Out[0] = float64(mu*-0.04000000000000001) + product2
 	t3 := float64(0.04000000000000001 * float64(tau2*tau2))
 	t4 := float64(tau2 * (product3 - float64(tau2/(1+t3)*0.08000000000000002)))
@@ -77,11 +84,14 @@ func (*evaluate) Finish(*model.Frame) {}
 
 // evaluateLoop1 has the instructions of a loop, see kernel.Loop.
 var evaluateLoop1 = []kernel.Instruction{
-	{kernel.OpMul, 10, 8, 0, 0},
-	{kernel.OpAdd, 10, 9, 10, 0},
-	{kernel.OpSub, 2, 1, 10, 0},
-	{kernel.OpMul, 4, 2, 3, 0},
-	{kernel.OpMul, 10, 8, 4, 0},
-	{kernel.OpSub, 5, 10, 0, 0},
-	{kernel.OpMul, 7, 2, 6, 0},
+	{kernel.OpMul, 10, 5, 0, 0},
+	{kernel.OpAdd, 10, 6, 10, 0},
+	{kernel.OpSub, 10, 1, 10, 0},
+	{kernel.OpMul, 11, 10, 2, 0},
+	{kernel.OpMul, 12, 5, 11, 0},
+	{kernel.OpSub, 3, 12, 0, 0},
+	{kernel.OpMul, 12, 10, 4, 0},
+	{kernel.OpDot, 7, 10, 2, 0},
+	{kernel.OpDot, 8, 0, 11, 0},
+	{kernel.OpDot, 9, 12, 12, 0},
 }

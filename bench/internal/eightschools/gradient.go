@@ -22,7 +22,7 @@ func newGradient(s sizes, _ int) *gradient {
 		size:   s,
 		d:      make([]float64, s.J),
 		t:      make([]float64, s.J),
-		strips: make([]float64, 3*kernel.Strip),
+		strips: make([]float64, 7*kernel.Strip),
 	}
 }
 
@@ -40,8 +40,13 @@ func (f *gradient) Prepare(frame *model.Frame) {
 
 	// track theta = mu + tau * eta  (line 15)
 	tau2 := special.Exp(tau)
+	var product float64
+	var product2 float64
 	if J >= kernel.LeastEntries {
-		kernel.Loop(gradientLoop1, J, f.strips, []float64{tau2, mu}, eta, y, d, derived3, t, gradEta)
+		var sums [2]float64
+		kernel.LoopSums(gradientLoop1, J, f.strips, []float64{tau2, mu}, sums[:], eta, y, derived3, gradEta)
+		product = sums[0]
+		product2 = sums[1]
 	} else {
 		for j := range J {
 			theta := mu + float64(tau2*eta[j])
@@ -51,9 +56,9 @@ func (f *gradient) Prepare(frame *model.Frame) {
 			t[j] = tJ
 			gradEta[j] = float64(tau2*tJ) - eta[j]
 		}
+		product = kernel.Dot(d, derived3)
+		product2 = kernel.Dot(eta, t)
 	}
-	product := kernel.Dot(d, derived3)
-	product2 := kernel.Dot(eta, t)
 	frame.Out[0] = float64(mu*-0.04000000000000001) + product
 	t2 := float64(tau2 / (1 + float64(0.04000000000000001*float64(tau2*tau2))) * 0.08000000000000002)
 	frame.Out[1] = jacobian + float64(tau2*(product2-t2))
@@ -67,10 +72,12 @@ func (*gradient) Finish(*model.Frame) {}
 
 // gradientLoop1 has the instructions of a loop, see kernel.Loop.
 var gradientLoop1 = []kernel.Instruction{
-	{kernel.OpMul, 8, 6, 0, 0},
-	{kernel.OpAdd, 8, 7, 8, 0},
-	{kernel.OpSub, 2, 1, 8, 0},
-	{kernel.OpMul, 4, 2, 3, 0},
-	{kernel.OpMul, 8, 6, 4, 0},
-	{kernel.OpSub, 5, 8, 0, 0},
+	{kernel.OpMul, 8, 4, 0, 0},
+	{kernel.OpAdd, 8, 5, 8, 0},
+	{kernel.OpSub, 8, 1, 8, 0},
+	{kernel.OpMul, 9, 8, 2, 0},
+	{kernel.OpMul, 10, 4, 9, 0},
+	{kernel.OpSub, 3, 10, 0, 0},
+	{kernel.OpDot, 6, 8, 2, 0},
+	{kernel.OpDot, 7, 0, 9, 0},
 }

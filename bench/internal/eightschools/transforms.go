@@ -28,9 +28,9 @@ func (f *constrain) Prepare(frame *model.Frame) {
 
 	// track theta = mu + tau * eta  (line 15)
 	frame.Out[1] = special.Exp(tau)
-	outTau := frame.Out[1]
+	outTau2 := frame.Out[1]
 	for j := range J {
-		outTheta[j] = mu + float64(outTau*eta[j])
+		outTheta[j] = mu + float64(outTau2*eta[j])
 	}
 }
 

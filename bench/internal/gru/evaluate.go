@@ -72,6 +72,7 @@ type evaluate struct {
 	total5    []float64     // sum(… * … - … * … over t)
 	sums      *evaluateSums // of all blocks of rows
 	block     []float64     // sums of one block of rows
+	strips    []float64     // scratch of loops by strips
 }
 
 // evaluateSums has the numbers that blocks of rows add to.
@@ -133,6 +134,7 @@ func newEvaluate(s sizes, capacity int) *evaluate {
 		total5:    make([]float64, 200),
 		sums:      new(evaluateSums),
 		block:     make([]float64, max(88, 200)),
+		strips:    make([]float64, 2*kernel.Strip),
 	}
 }
 
@@ -598,13 +600,17 @@ func (f *evaluate) Rows(frame *model.Frame) {
 			copy(part9Row, adjointRow)
 		}
 	}
-	for i2 := range rows * (200 * T) {
-		tI2 := part9[i2]
-		t14[i2] = tI2
-		tI2_2 := float64(d[i2] * float64(part4[i2]*tI2))
-		t15[i2] = tI2_2
-		t16[i2] = float64(t5[i2] * float64(part2[i2]*tI2_2))
-		t17[i2] = float64(part[i2] * tI2_2)
+	if rows*(200*T) >= kernel.LeastEntries {
+		kernel.Loop(evaluateLoop1, rows*(200*T), f.strips, nil, part9, t14, part4, d, t15, part2, t5, t16, part, t17)
+	} else {
+		for i2 := range rows * (200 * T) {
+			tI2 := part9[i2]
+			t14[i2] = tI2
+			tI2_2 := float64(d[i2] * float64(part4[i2]*tI2))
+			t15[i2] = tI2_2
+			t16[i2] = float64(t5[i2] * float64(part2[i2]*tI2_2))
+			t17[i2] = float64(part[i2] * tI2_2)
+		}
 	}
 	frame.Turn.Begin(1)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product20, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: t16, Stride: 200},
@@ -624,11 +630,15 @@ func (f *evaluate) Rows(frame *model.Frame) {
 		total4[i2] += v
 	}
 	frame.Turn.End(1)
-	for i2 := range rows * (200 * T) {
-		t18[i2] = float64(part7[i2] * t14[i2])
-	}
-	for i2 := range rows * (200 * T) {
-		d5[i2] = float64(t4[i2]*t18[i2]) - float64(t4[i2]*float64(part3[i2]*t14[i2]))
+	if rows*(200*T) >= kernel.LeastEntries {
+		kernel.Loop(evaluateLoop2, rows*(200*T), f.strips, nil, t14, part7, t4, part3, d5)
+	} else {
+		for i2 := range rows * (200 * T) {
+			t18[i2] = float64(part7[i2] * t14[i2])
+		}
+		for i2 := range rows * (200 * T) {
+			d5[i2] = float64(t4[i2]*t18[i2]) - float64(t4[i2]*float64(part3[i2]*t14[i2]))
+		}
 	}
 	frame.Turn.Begin(2)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product24, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: d5, Stride: 200},
@@ -701,4 +711,23 @@ func (f *evaluate) Finish(frame *model.Frame) {
 	t3 := float64(-0.5*f.product3) + (float64(-0.5*f.product4) + (float64(-0.5*f.product5) + t2))
 	t4 := float64(-0.5*f.product) + (float64(-0.5*f.product2) + t3) + float64(scale*f.sums.total2)
 	frame.Out[191088] = t4 - 175598.1264330145
+}
+
+// evaluateLoop1 has the instructions of a loop, see kernel.Loop.
+var evaluateLoop1 = []kernel.Instruction{
+	{kernel.OpCopy, 1, 0, 0, 0},
+	{kernel.OpMul, 10, 2, 1, 0},
+	{kernel.OpMul, 4, 3, 10, 0},
+	{kernel.OpMul, 10, 5, 4, 0},
+	{kernel.OpMul, 7, 6, 10, 0},
+	{kernel.OpMul, 9, 8, 4, 0},
+}
+
+// evaluateLoop2 has the instructions of a loop, see kernel.Loop.
+var evaluateLoop2 = []kernel.Instruction{
+	{kernel.OpMul, 5, 1, 0, 0},
+	{kernel.OpMul, 5, 2, 5, 0},
+	{kernel.OpMul, 6, 3, 0, 0},
+	{kernel.OpMul, 6, 2, 6, 0},
+	{kernel.OpSub, 4, 5, 6, 0},
 }

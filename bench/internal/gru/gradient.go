@@ -58,6 +58,7 @@ type gradient struct {
 	product14 []float64 // scan(h, …, …, …, …, …, …, 0, 0, 0, 0, 0, 0, 0, …, …, …, …, …, …, …)[0:] @ (… * … - … * …)
 	total4    []float64 // sum(… * … - … * … over t)
 	block     []float64 // sums of one block of rows
+	strips    []float64 // scratch of loops by strips
 }
 
 func newGradient(s sizes, capacity int) *gradient {
@@ -110,6 +111,7 @@ func newGradient(s sizes, capacity int) *gradient {
 		product14: make([]float64, 40000),
 		total4:    make([]float64, 200),
 		block:     make([]float64, max(88, 200)),
+		strips:    make([]float64, 2*kernel.Strip),
 	}
 }
 
@@ -541,13 +543,17 @@ func (f *gradient) Rows(frame *model.Frame) {
 			copy(part9Row, adjointRow)
 		}
 	}
-	for i2 := range rows * (200 * T) {
-		tI2 := part9[i2]
-		t13[i2] = tI2
-		tI2_2 := float64(d[i2] * float64(part4[i2]*tI2))
-		t14[i2] = tI2_2
-		t15[i2] = float64(t5[i2] * float64(part2[i2]*tI2_2))
-		t16[i2] = float64(part[i2] * tI2_2)
+	if rows*(200*T) >= kernel.LeastEntries {
+		kernel.Loop(gradientLoop1, rows*(200*T), f.strips, nil, part9, t13, part4, d, t14, part2, t5, t15, part, t16)
+	} else {
+		for i2 := range rows * (200 * T) {
+			tI2 := part9[i2]
+			t13[i2] = tI2
+			tI2_2 := float64(d[i2] * float64(part4[i2]*tI2))
+			t14[i2] = tI2_2
+			t15[i2] = float64(t5[i2] * float64(part2[i2]*tI2_2))
+			t16[i2] = float64(part[i2] * tI2_2)
+		}
 	}
 	frame.Turn.Begin(1)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product13, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: t15, Stride: 200},
@@ -567,11 +573,15 @@ func (f *gradient) Rows(frame *model.Frame) {
 		total3[i2] += v
 	}
 	frame.Turn.End(1)
-	for i2 := range rows * (200 * T) {
-		t17[i2] = float64(part7[i2] * t13[i2])
-	}
-	for i2 := range rows * (200 * T) {
-		d4[i2] = float64(t4[i2]*t17[i2]) - float64(t4[i2]*float64(part3[i2]*t13[i2]))
+	if rows*(200*T) >= kernel.LeastEntries {
+		kernel.Loop(gradientLoop2, rows*(200*T), f.strips, nil, t13, part7, t4, part3, d4)
+	} else {
+		for i2 := range rows * (200 * T) {
+			t17[i2] = float64(part7[i2] * t13[i2])
+		}
+		for i2 := range rows * (200 * T) {
+			d4[i2] = float64(t4[i2]*t17[i2]) - float64(t4[i2]*float64(part3[i2]*t13[i2]))
+		}
 	}
 	frame.Turn.Begin(2)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product17, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: d4, Stride: 200},
@@ -639,4 +649,23 @@ func (f *gradient) Finish(frame *model.Frame) {
 	}
 	kernel.Combine(gradOutW, product8, scale, outW, -1)
 	kernel.Combine(gradOutB, total, scale, outB, -1)
+}
+
+// gradientLoop1 has the instructions of a loop, see kernel.Loop.
+var gradientLoop1 = []kernel.Instruction{
+	{kernel.OpCopy, 1, 0, 0, 0},
+	{kernel.OpMul, 10, 2, 1, 0},
+	{kernel.OpMul, 4, 3, 10, 0},
+	{kernel.OpMul, 10, 5, 4, 0},
+	{kernel.OpMul, 7, 6, 10, 0},
+	{kernel.OpMul, 9, 8, 4, 0},
+}
+
+// gradientLoop2 has the instructions of a loop, see kernel.Loop.
+var gradientLoop2 = []kernel.Instruction{
+	{kernel.OpMul, 5, 1, 0, 0},
+	{kernel.OpMul, 5, 2, 5, 0},
+	{kernel.OpMul, 6, 3, 0, 0},
+	{kernel.OpMul, 6, 2, 6, 0},
+	{kernel.OpSub, 4, 5, 6, 0},
 }

@@ -73,6 +73,7 @@ type weighted struct {
 	total4    []float64     // sum(… * … - … * … over t)
 	sums      *weightedSums // of all blocks of rows
 	block     []float64     // sums of one block of rows
+	strips    []float64     // scratch of loops by strips
 }
 
 // weightedSums has the numbers that blocks of rows add to.
@@ -135,6 +136,7 @@ func newWeighted(s sizes, capacity int) *weighted {
 		total4:    make([]float64, 200),
 		sums:      new(weightedSums),
 		block:     make([]float64, max(88, 200)),
+		strips:    make([]float64, 3*kernel.Strip),
 	}
 }
 
@@ -492,17 +494,30 @@ func (f *weighted) Rows(frame *model.Frame) {
 	}
 	kernel.Sigmoid(sigmoid5, sigmoid5)
 	kernel.Softplus(log1pExp, log1pExp)
-	for n := range rows {
-		t19 := t2[n]
-		derived4Row := derived4[n*(T*88):][:88*T]
-		sigmoid5Row := sigmoid5[n*(T*88):][:88*T]
-		d2Row := d2[n*(T*88):][:88*T]
-		t8Row := t8[n*(T*88):][:88*T]
-		log1pExpRow := log1pExp[n*(T*88):][:88*T]
-		d3Row := d3[n*(T*88):][:88*T]
-		for i2 := range 88 * T {
-			d2Row[i2] = float64(t19*derived4Row[i2]) - float64(t19*sigmoid5Row[i2])
-			d3Row[i2] = t8Row[i2] - log1pExpRow[i2]
+	if 88*T >= kernel.LeastEntries {
+		for n := range rows {
+			t19 := t2[n]
+			derived4Row := derived4[n*(T*88):][:88*T]
+			sigmoid5Row := sigmoid5[n*(T*88):][:88*T]
+			d2Row := d2[n*(T*88):][:88*T]
+			t8Row := t8[n*(T*88):][:88*T]
+			log1pExpRow := log1pExp[n*(T*88):][:88*T]
+			d3Row := d3[n*(T*88):][:88*T]
+			kernel.Loop(weightedLoop1, 88*T, f.strips, []float64{t19}, derived4Row, sigmoid5Row, d2Row, t8Row, log1pExpRow, d3Row)
+		}
+	} else {
+		for n := range rows {
+			t19 := t2[n]
+			derived4Row := derived4[n*(T*88):][:88*T]
+			sigmoid5Row := sigmoid5[n*(T*88):][:88*T]
+			d2Row := d2[n*(T*88):][:88*T]
+			t8Row := t8[n*(T*88):][:88*T]
+			log1pExpRow := log1pExp[n*(T*88):][:88*T]
+			d3Row := d3[n*(T*88):][:88*T]
+			for i2 := range 88 * T {
+				d2Row[i2] = float64(t19*derived4Row[i2]) - float64(t19*sigmoid5Row[i2])
+				d3Row[i2] = t8Row[i2] - log1pExpRow[i2]
+			}
 		}
 	}
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product, Stride: 200}, kernel.Matrix{Data: d2, Stride: 88}, kernel.Matrix{Data: outW, Stride: 88},
@@ -614,13 +629,17 @@ func (f *weighted) Rows(frame *model.Frame) {
 			copy(part9Row, adjointRow)
 		}
 	}
-	for i2 := range rows * (200 * T) {
-		tI2 := part9[i2]
-		t14[i2] = tI2
-		tI2_2 := float64(d[i2] * float64(part4[i2]*tI2))
-		t15[i2] = tI2_2
-		t16[i2] = float64(t6[i2] * float64(part2[i2]*tI2_2))
-		t17[i2] = float64(part[i2] * tI2_2)
+	if rows*(200*T) >= kernel.LeastEntries {
+		kernel.Loop(weightedLoop2, rows*(200*T), f.strips, nil, part9, t14, part4, d, t15, part2, t6, t16, part, t17)
+	} else {
+		for i2 := range rows * (200 * T) {
+			tI2 := part9[i2]
+			t14[i2] = tI2
+			tI2_2 := float64(d[i2] * float64(part4[i2]*tI2))
+			t15[i2] = tI2_2
+			t16[i2] = float64(t6[i2] * float64(part2[i2]*tI2_2))
+			t17[i2] = float64(part[i2] * tI2_2)
+		}
 	}
 	frame.Turn.Begin(2)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product21, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: t16, Stride: 200},
@@ -640,11 +659,15 @@ func (f *weighted) Rows(frame *model.Frame) {
 		total4[i2] += v
 	}
 	frame.Turn.End(2)
-	for i2 := range rows * (200 * T) {
-		t18[i2] = float64(part7[i2] * t14[i2])
-	}
-	for i2 := range rows * (200 * T) {
-		d5[i2] = float64(t5[i2]*t18[i2]) - float64(t5[i2]*float64(part3[i2]*t14[i2]))
+	if rows*(200*T) >= kernel.LeastEntries {
+		kernel.Loop(weightedLoop3, rows*(200*T), f.strips, nil, t14, part7, t5, part3, d5)
+	} else {
+		for i2 := range rows * (200 * T) {
+			t18[i2] = float64(part7[i2] * t14[i2])
+		}
+		for i2 := range rows * (200 * T) {
+			d5[i2] = float64(t5[i2]*t18[i2]) - float64(t5[i2]*float64(part3[i2]*t14[i2]))
+		}
 	}
 	frame.Turn.Begin(3)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product25, Stride: 200}, kernel.Matrix{Data: derived3, Stride: 88}, kernel.Matrix{Data: d5, Stride: 200},
@@ -717,4 +740,31 @@ func (f *weighted) Finish(frame *model.Frame) {
 	t3 := float64(-0.5*f.product3) + (float64(-0.5*f.product4) + (float64(-0.5*f.product5) + t2))
 	t4 := float64(-0.5*f.product) + (float64(-0.5*f.product2) + t3) + float64(scale*f.sums.product20)
 	frame.Out[191088] = t4 - 175598.1264330145
+}
+
+// weightedLoop1 has the instructions of a loop, see kernel.Loop.
+var weightedLoop1 = []kernel.Instruction{
+	{kernel.OpMul, 7, 6, 0, 0},
+	{kernel.OpMul, 8, 6, 1, 0},
+	{kernel.OpSub, 2, 7, 8, 0},
+	{kernel.OpSub, 5, 3, 4, 0},
+}
+
+// weightedLoop2 has the instructions of a loop, see kernel.Loop.
+var weightedLoop2 = []kernel.Instruction{
+	{kernel.OpCopy, 1, 0, 0, 0},
+	{kernel.OpMul, 10, 2, 1, 0},
+	{kernel.OpMul, 4, 3, 10, 0},
+	{kernel.OpMul, 10, 5, 4, 0},
+	{kernel.OpMul, 7, 6, 10, 0},
+	{kernel.OpMul, 9, 8, 4, 0},
+}
+
+// weightedLoop3 has the instructions of a loop, see kernel.Loop.
+var weightedLoop3 = []kernel.Instruction{
+	{kernel.OpMul, 5, 1, 0, 0},
+	{kernel.OpMul, 5, 2, 5, 0},
+	{kernel.OpMul, 6, 3, 0, 0},
+	{kernel.OpMul, 6, 2, 6, 0},
+	{kernel.OpSub, 4, 5, 6, 0},
 }

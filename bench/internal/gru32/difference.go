@@ -1051,13 +1051,13 @@ func (f *difference) Rows(frame *model.Frame) {
 		total5[i2] += v
 	}
 	frame.Turn.End(1)
-	for i2 := range rows * (200 * T) {
-		t30[i2] = float64(part13[i2] * t22[i2])
-		t31[i2] = float64(part14[i2] * t25[i2])
-	}
 	if rows*(200*T) >= kernel.LeastEntries {
-		kernel.Loop(differenceLoop3, rows*(200*T), f.strips, nil, t30, t6, part3, t22, d10, t31, t7, part8, t25, d11, d12)
+		kernel.Loop(differenceLoop3, rows*(200*T), f.strips, nil, t22, part13, t25, part14, t6, part3, d10, t7, part8, d11, d12)
 	} else {
+		for i2 := range rows * (200 * T) {
+			t30[i2] = float64(part13[i2] * t22[i2])
+			t31[i2] = float64(part14[i2] * t25[i2])
+		}
 		for i2 := range rows * (200 * T) {
 			dI2 := float64(t6[i2]*t30[i2]) - float64(t6[i2]*float64(part3[i2]*t22[i2]))
 			d10[i2] = dI2
@@ -1128,11 +1128,7 @@ func (f *difference) Finish(frame *model.Frame) {
 		gradCellWc[i2] = product15[i2] - cellWc[i2]
 	}
 	kernel.Loop(differenceLoop4, 40000, f.strips, nil, product16, product17, cellUr, gradCellUr, product21, product22, cellUz, gradCellUz, product18, product19, cellUc, gradCellUc)
-	for i := range 200 {
-		gradCellBr[i] = total2[i] - total3[i] - cellBr[i]
-		gradCellBz[i] = total6[i] - cellBz[i]
-		gradCellBc[i] = total4[i] - total5[i] - cellBc[i]
-	}
+	kernel.Loop(differenceLoop5, 200, f.strips, nil, total2, total3, cellBr, gradCellBr, total6, cellBz, gradCellBz, total4, total5, cellBc, gradCellBc)
 	for i2 := range 17600 {
 		gradOutW[i2] = product12[i2] - product13[i2] - outW[i2]
 	}
@@ -1170,14 +1166,16 @@ var differenceLoop2 = []kernel.Instruction{
 // differenceLoop3 has the instructions of a loop, see kernel.Loop.
 var differenceLoop3 = []kernel.Instruction{
 	{kernel.OpMul, 11, 1, 0, 0},
-	{kernel.OpMul, 12, 2, 3, 0},
-	{kernel.OpMul, 12, 1, 12, 0},
-	{kernel.OpSub, 4, 11, 12, 0},
-	{kernel.OpMul, 11, 6, 5, 0},
-	{kernel.OpMul, 12, 7, 8, 0},
-	{kernel.OpMul, 12, 6, 12, 0},
+	{kernel.OpMul, 12, 3, 2, 0},
+	{kernel.OpMul, 11, 4, 11, 0},
+	{kernel.OpMul, 13, 5, 0, 0},
+	{kernel.OpMul, 13, 4, 13, 0},
+	{kernel.OpSub, 6, 11, 13, 0},
+	{kernel.OpMul, 11, 7, 12, 0},
+	{kernel.OpMul, 12, 8, 2, 0},
+	{kernel.OpMul, 12, 7, 12, 0},
 	{kernel.OpSub, 9, 11, 12, 0},
-	{kernel.OpSub, 10, 4, 9, 0},
+	{kernel.OpSub, 10, 6, 9, 0},
 }
 
 // differenceLoop4 has the instructions of a loop, see kernel.Loop.
@@ -1188,4 +1186,13 @@ var differenceLoop4 = []kernel.Instruction{
 	{kernel.OpSub, 7, 12, 6, 0},
 	{kernel.OpSub, 12, 8, 9, 0},
 	{kernel.OpSub, 11, 12, 10, 0},
+}
+
+// differenceLoop5 has the instructions of a loop, see kernel.Loop.
+var differenceLoop5 = []kernel.Instruction{
+	{kernel.OpSub, 11, 0, 1, 0},
+	{kernel.OpSub, 3, 11, 2, 0},
+	{kernel.OpSub, 6, 4, 5, 0},
+	{kernel.OpSub, 11, 7, 8, 0},
+	{kernel.OpSub, 10, 11, 9, 0},
 }

@@ -16,6 +16,7 @@ type density struct {
 	log1pExp []float64    // log1p_exp(b + x @ w)
 	t2       []float64    // y * (b + x @ w)
 	sums     *densitySums // of all blocks of rows
+	strips   []float64    // scratch of loops by strips
 }
 
 // densitySums has the numbers that blocks of rows add to.
@@ -31,6 +32,7 @@ func newDensity(s sizes, capacity int) *density {
 		log1pExp: make([]float64, capacity),
 		t2:       make([]float64, capacity),
 		sums:     new(densitySums),
+		strips:   make([]float64, 4*kernel.Strip),
 	}
 }
 
@@ -69,16 +71,24 @@ func (f *density) Rows(frame *model.Frame) {
 	d := f.product[:rows]
 
 	kernel.Gemv(product, x, w, rows, P, false)
-	for n := range rows {
-		t := b + product[n]
-		log1pExp[n] = t
-		t2[n] = float64(y[n] * t)
+	if rows >= kernel.LeastEntries {
+		var sums [1]float64
+		kernel.LoopSums(densityLoop1, rows, f.strips, []float64{b}, sums[:], product, y)
+		frame.Turn.Begin(0)
+		f.sums.total2 += sums[0]
+		frame.Turn.End(0)
+	} else {
+		for n := range rows {
+			t := b + product[n]
+			log1pExp[n] = t
+			t2[n] = float64(y[n] * t)
+		}
+		kernel.Softplus(log1pExp, log1pExp)
+		kernel.Combine(d, t2, 1, log1pExp, -1)
+		frame.Turn.Begin(0)
+		f.sums.total2 += kernel.Sum(d)
+		frame.Turn.End(0)
 	}
-	kernel.Softplus(log1pExp, log1pExp)
-	kernel.Combine(d, t2, 1, log1pExp, -1)
-	frame.Turn.Begin(0)
-	f.sums.total2 += kernel.Sum(d)
-	frame.Turn.End(0)
 }
 
 // Finish computes what depends on sums over rows.
@@ -89,4 +99,13 @@ func (f *density) Finish(frame *model.Frame) {
 
 	t := float64(float64(b*b)*-0.05) + float64(scale*f.sums.total2)
 	frame.Out[0] = derived1 + (float64(-0.5*float64(0.1*f.total)) + t)
+}
+
+// densityLoop1 has the instructions of a loop, see kernel.Loop.
+var densityLoop1 = []kernel.Instruction{
+	{kernel.OpAdd, 4, 2, 0, 0},
+	{kernel.OpMul, 5, 1, 4, 0},
+	{kernel.OpSoftplus, 4, 4, 0, 0},
+	{kernel.OpSub, 4, 5, 4, 0},
+	{kernel.OpSum, 3, 4, 0, 0},
 }

@@ -17,6 +17,7 @@ type difference struct {
 	sigmoid2 []float64       // sigmoid(anchor b + x @ anchor w)
 	product3 []float64       // x @ -(row weight * …)
 	sums     *differenceSums // of all blocks of rows
+	strips   []float64       // scratch of loops by strips
 }
 
 // differenceSums has the numbers that blocks of rows add to.
@@ -33,6 +34,7 @@ func newDifference(s sizes, capacity int) *difference {
 		sigmoid2: make([]float64, capacity),
 		product3: make([]float64, s.P),
 		sums:     new(differenceSums),
+		strips:   make([]float64, 4*kernel.Strip),
 	}
 }
 
@@ -73,16 +75,20 @@ func (f *difference) Rows(frame *model.Frame) {
 
 	kernel.Gemv(product, x, w, rows, P, false)
 	kernel.Gemv(product2, x, anchorW, rows, P, false)
-	for n := range rows {
-		sigmoid[n] = b + product[n]
-		sigmoid2[n] = anchorB + product2[n]
-	}
-	kernel.Sigmoid(sigmoid, sigmoid)
-	kernel.Sigmoid(sigmoid2, sigmoid2)
-	for n := range rows {
-		dN := sigmoid[n] - sigmoid2[n]
-		d[n] = dN
-		neg[n] = -float64(rowWeight[n] * dN)
+	if rows >= kernel.LeastEntries {
+		kernel.Loop(differenceLoop1, rows, f.strips, []float64{b, anchorB}, product, product2, d, rowWeight, neg)
+	} else {
+		for n := range rows {
+			sigmoid[n] = b + product[n]
+			sigmoid2[n] = anchorB + product2[n]
+		}
+		kernel.Sigmoid(sigmoid, sigmoid)
+		kernel.Sigmoid(sigmoid2, sigmoid2)
+		for n := range rows {
+			dN := sigmoid[n] - sigmoid2[n]
+			d[n] = dN
+			neg[n] = -float64(rowWeight[n] * dN)
+		}
 	}
 	frame.Turn.Begin(0)
 	kernel.GemvT(product3, x, neg, rows, P, true)
@@ -100,4 +106,15 @@ func (f *difference) Finish(frame *model.Frame) {
 
 	kernel.Combine(gradW, product3, 1, w, -0.1)
 	frame.Out[P] = float64(b*-0.1) - f.sums.product4
+}
+
+// differenceLoop1 has the instructions of a loop, see kernel.Loop.
+var differenceLoop1 = []kernel.Instruction{
+	{kernel.OpAdd, 7, 5, 0, 0},
+	{kernel.OpAdd, 8, 6, 1, 0},
+	{kernel.OpSigmoid, 7, 7, 0, 0},
+	{kernel.OpSigmoid, 8, 8, 0, 0},
+	{kernel.OpSub, 2, 7, 8, 0},
+	{kernel.OpMul, 7, 3, 2, 0},
+	{kernel.OpNeg, 4, 7, 0, 0},
 }

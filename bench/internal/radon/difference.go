@@ -136,6 +136,6 @@ func (f *difference) Finish(frame *model.Frame) {
 	frame.Out[1] = float64(b*-0.010000000000000002) + f.sums.product
 	t := float64(f.sy * (f.sy / (1 + float64(float64(f.sy*f.sy)*0.16000000000000003))))
 	frame.Out[3] = f.sums.product2 + (jacobian - float64(0.32000000000000006*t))
-	t2 := f.t
-	kernel.Combine(gradA, scatter, 1, d, -t2)
+	t3 := f.t
+	kernel.Combine(gradA, scatter, 1, d, -t3)
 }

@@ -140,6 +140,6 @@ func (f *evaluate) Finish(frame *model.Frame) {
 	t2 := float64(-0.005000000000000001*float64(b*b)) + (float64(float64(mu*mu)*-0.005000000000000001) + d4)
 	d5 := t2 + float64(-0.5*float64(f.t*f.product)) - float64(sa*float64(J))
 	frame.Out[J+4] = float64(scale*(d3-float64(0.9189385332046728*f.sums.count))) + d5 + derived1
-	t3 := f.t
-	kernel.Combine(gradA, scatter, 1, d, -t3)
+	t4 := f.t
+	kernel.Combine(gradA, scatter, 1, d, -t4)
 }

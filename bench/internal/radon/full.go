@@ -24,7 +24,7 @@ func newFull(s sizes, _ int) *full {
 		d:      make([]float64, s.J),
 		t:      make([]float64, s.J),
 		t2:     make([]float64, s.J),
-		strips: make([]float64, 4*kernel.Strip),
+		strips: make([]float64, 11*kernel.Strip),
 	}
 }
 
@@ -58,8 +58,17 @@ func (f *full) Prepare(frame *model.Frame) {
 	q2 := 1 / sy2
 	t2 := float64(q2 * q2)
 	t3 := float64(scale * t2)
+	var total float64
+	var product float64
+	var product2 float64
+	var product3 float64
 	if J >= kernel.LeastEntries {
-		kernel.Loop(fullLoop1, J, f.strips, []float64{mu, b}, a, d, statistic0, statistic1, t4, t5)
+		var sums [4]float64
+		kernel.LoopSums(fullLoop1, J, f.strips, []float64{mu, b, t3, t}, sums[:], a, statistic0, statistic1, total0, statistic2, gradA)
+		total = sums[0]
+		product = sums[1]
+		product2 = sums[2]
+		product3 = sums[3]
 	} else {
 		for j := range J {
 			d[j] = a[j] - mu
@@ -67,13 +76,13 @@ func (f *full) Prepare(frame *model.Frame) {
 			t4[j] = tJ
 			t5[j] = float64(tJ * tJ)
 		}
-	}
-	total := kernel.Sum(d)
-	product := kernel.Dot(t4, total0)
-	product2 := kernel.Dot(d, d)
-	product3 := kernel.Dot(statistic2, t5)
-	for j := range J {
-		gradA[j] = float64(float64(statistic2[j]*t4[j])*t3) - float64(t*d[j])
+		total = kernel.Sum(d)
+		product = kernel.Dot(t4, total0)
+		product2 = kernel.Dot(d, d)
+		product3 = kernel.Dot(statistic2, t5)
+		for j := range J {
+			gradA[j] = float64(float64(statistic2[j]*t4[j])*t3) - float64(t*d[j])
+		}
 	}
 	frame.Out[0] = float64(mu*-0.010000000000000002) + float64(t*total)
 	d2 := statistic3 - b
@@ -104,10 +113,18 @@ func (*full) Finish(*model.Frame) {}
 
 // fullLoop1 has the instructions of a loop, see kernel.Loop.
 var fullLoop1 = []kernel.Instruction{
-	{kernel.OpSub, 1, 0, 6, 0},
-	{kernel.OpNeg, 8, 0, 0, 0},
-	{kernel.OpMul, 9, 7, 2, 0},
-	{kernel.OpSub, 8, 8, 9, 0},
-	{kernel.OpAdd, 4, 3, 8, 0},
-	{kernel.OpMul, 5, 4, 4, 0},
+	{kernel.OpSub, 14, 0, 6, 0},
+	{kernel.OpNeg, 15, 0, 0, 0},
+	{kernel.OpMul, 16, 7, 1, 0},
+	{kernel.OpSub, 15, 15, 16, 0},
+	{kernel.OpAdd, 15, 2, 15, 0},
+	{kernel.OpMul, 16, 15, 15, 0},
+	{kernel.OpSum, 10, 14, 0, 0},
+	{kernel.OpDot, 11, 15, 3, 0},
+	{kernel.OpDot, 12, 14, 14, 0},
+	{kernel.OpDot, 13, 4, 16, 0},
+	{kernel.OpMul, 15, 4, 15, 0},
+	{kernel.OpMul, 15, 15, 8, 0},
+	{kernel.OpMul, 14, 9, 14, 0},
+	{kernel.OpSub, 5, 15, 14, 0},
 }

@@ -129,6 +129,6 @@ func (f *gradient) Finish(frame *model.Frame) {
 	t := float64(0.32000000000000006 * (f.sy / (1 + float64(float64(f.sy*f.sy)*0.16000000000000003))))
 	d2 := float64(f.t2*float64(f.q*float64(scale*f.sums.product2))) - t
 	frame.Out[3] = jacobian - float64(scale*f.sums.count) + float64(f.sy*d2)
-	t2 := f.t
-	kernel.Combine(gradA, scatter, 1, d, -t2)
+	t3 := f.t
+	kernel.Combine(gradA, scatter, 1, d, -t3)
 }

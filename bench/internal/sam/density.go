@@ -65,7 +65,7 @@ func newDensity(s sizes, capacity int) *density {
 		total4:    make([]float64, capacity),
 		t9:        make([]float64, capacity),
 		sums:      new(densitySums),
-		strips:    make([]float64, 8*kernel.Strip),
+		strips:    make([]float64, 9*kernel.Strip),
 	}
 }
 
@@ -210,16 +210,20 @@ func (f *density) Rows(frame *model.Frame) {
 	t3 := f.t3
 	t4 := f.t4
 	if rows >= kernel.LeastEntries {
-		kernel.Loop(densityLoop1, rows, f.strips, []float64{t, derived4, t2, t3, kappa, t4}, total3, total4, t9)
+		var sums [1]float64
+		kernel.LoopSums(densityLoop1, rows, f.strips, []float64{t, derived4, t2, t3, kappa, t4}, sums[:], total3, total4)
+		frame.Turn.Begin(0)
+		f.sums.total5 += sums[0]
+		frame.Turn.End(0)
 	} else {
 		for d := range rows {
 			tD := t + total3[d] + (t2 + float64(total3[d]*derived4) - t3)
 			t9[d] = tD + (t4 + float64(kappa*total4[d]))
 		}
+		frame.Turn.Begin(0)
+		f.sums.total5 += kernel.Sum(t9)
+		frame.Turn.End(0)
 	}
-	frame.Turn.Begin(0)
-	f.sums.total5 += kernel.Sum(t9)
-	frame.Turn.End(0)
 }
 
 // Finish computes what depends on sums over rows.
@@ -233,12 +237,13 @@ func (f *density) Finish(frame *model.Frame) {
 
 // densityLoop1 has the instructions of a loop, see kernel.Loop.
 var densityLoop1 = []kernel.Instruction{
-	{kernel.OpAdd, 9, 3, 0, 0},
-	{kernel.OpMul, 10, 0, 4, 0},
-	{kernel.OpAdd, 10, 5, 10, 0},
-	{kernel.OpSub, 10, 10, 6, 0},
+	{kernel.OpAdd, 9, 2, 0, 0},
+	{kernel.OpMul, 10, 0, 3, 0},
+	{kernel.OpAdd, 10, 4, 10, 0},
+	{kernel.OpSub, 10, 10, 5, 0},
 	{kernel.OpAdd, 9, 9, 10, 0},
-	{kernel.OpMul, 10, 7, 1, 0},
-	{kernel.OpAdd, 10, 8, 10, 0},
-	{kernel.OpAdd, 2, 9, 10, 0},
+	{kernel.OpMul, 10, 6, 1, 0},
+	{kernel.OpAdd, 10, 7, 10, 0},
+	{kernel.OpAdd, 9, 9, 10, 0},
+	{kernel.OpSum, 8, 9, 0, 0},
 }

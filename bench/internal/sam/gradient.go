@@ -254,14 +254,24 @@ func (f *gradient) Finish(frame *model.Frame) {
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product7, Stride: K}, kernel.Matrix{Data: beta, Stride: V}, kernel.Matrix{Data: product6, Stride: K},
 		V, K, K, true, false, false)
 	t := f.t
-	for v := range V {
-		product7Row := product7[v*K:][:K]
-		product5Row := product5[v*K:][:K]
-		t2 := t3[v]
-		t8Row := t8[v*K:][:K]
-		for k := range K {
-			tK := product7Row[k]
-			t8Row[k] = t2 + (tK + (tK + float64(t*product5Row[k])))
+	if K >= kernel.LeastEntries {
+		for v := range V {
+			product7Row := product7[v*K:][:K]
+			product5Row := product5[v*K:][:K]
+			t2 := t3[v]
+			t8Row := t8[v*K:][:K]
+			kernel.Loop(gradientLoop2, K, f.strips, []float64{t, t2}, product7Row, product5Row, t8Row)
+		}
+	} else {
+		for v := range V {
+			product7Row := product7[v*K:][:K]
+			product5Row := product5[v*K:][:K]
+			t2 := t3[v]
+			t8Row := t8[v*K:][:K]
+			for k := range K {
+				tK := product7Row[k]
+				t8Row[k] = t2 + (tK + (tK + float64(t*product5Row[k])))
+			}
 		}
 	}
 	kernel.Transpose(gradBeta, t8, V, K)
@@ -275,4 +285,12 @@ var gradientLoop1 = []kernel.Instruction{
 	{kernel.OpMul, 6, 1, 6, 0},
 	{kernel.OpMul, 6, 1, 6, 0},
 	{kernel.OpMul, 3, 5, 6, 0},
+}
+
+// gradientLoop2 has the instructions of a loop, see kernel.Loop.
+var gradientLoop2 = []kernel.Instruction{
+	{kernel.OpMul, 5, 3, 1, 0},
+	{kernel.OpAdd, 5, 0, 5, 0},
+	{kernel.OpAdd, 5, 0, 5, 0},
+	{kernel.OpAdd, 2, 4, 5, 0},
 }

@@ -307,9 +307,9 @@ func (f *locals) Rows(frame *model.Frame) {
 	for d := range rows {
 		acceptedTheta[d*(localKept*localThin+localBurnIn+1)] = 0
 	}
-	log := f.log
+	log2 := f.log
 	for d := range rows {
-		logStepTheta[d] = log
+		logStepTheta[d] = log2
 	}
 	for sweep2 := range localKept*localThin + localBurnIn {
 		for d := range rows {

@@ -37,9 +37,9 @@ func (f *defaultM) Finish(frame *model.Frame) {
 	out := frame.Out[:V]
 
 	// data m : sphere[V] = normalize(ones(V))  (line 6)
-	q := f.q
+	q2 := f.q
 	for v := range V {
-		out[v] = q
+		out[v] = q2
 	}
 }
 

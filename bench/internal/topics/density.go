@@ -25,6 +25,7 @@ type density struct {
 	total3    []float64    // sum(lgamma(alpha + …) over k)
 	t2        []float64    // sum(if … then … else 0 over i) + (local kept * derived1 + (… - …))
 	sums      *densitySums // of all blocks of rows
+	strips    []float64    // scratch of loops by strips
 }
 
 // densitySums has the numbers that blocks of rows add to.
@@ -47,6 +48,7 @@ func newDensity(s sizes, capacity int) *density {
 		total3:    make([]float64, capacity),
 		t2:        make([]float64, capacity),
 		sums:      new(densitySums),
+		strips:    make([]float64, 5*kernel.Strip),
 	}
 }
 
@@ -142,13 +144,21 @@ func (f *density) Rows(frame *model.Frame) {
 	}
 	kernel.SumAxis(total3, lgamma, rows, K*localKept, 1)
 	t := f.t
-	for d := range rows {
-		tD := float64(float64(localKept)*derived1[d]) + (total3[d] - t)
-		t2[d] = total[d] + tD
+	if rows >= kernel.LeastEntries {
+		var sums [1]float64
+		kernel.LoopSums(densityLoop1, rows, f.strips, []float64{float64(localKept), t}, sums[:], derived1, total3, total)
+		frame.Turn.Begin(0)
+		f.sums.total4 += sums[0]
+		frame.Turn.End(0)
+	} else {
+		for d := range rows {
+			tD := float64(float64(localKept)*derived1[d]) + (total3[d] - t)
+			t2[d] = total[d] + tD
+		}
+		frame.Turn.Begin(0)
+		f.sums.total4 += kernel.Sum(t2)
+		frame.Turn.End(0)
 	}
-	frame.Turn.Begin(0)
-	f.sums.total4 += kernel.Sum(t2)
-	frame.Turn.End(0)
 }
 
 // Finish computes what depends on sums over rows.
@@ -157,4 +167,13 @@ func (f *density) Finish(frame *model.Frame) {
 	derived2 := frame.Dense[6][0]
 
 	frame.Out[0] = float64(-0.5*f.product) - derived2 + float64(scale*(f.sums.total4/float64(localKept)))
+}
+
+// densityLoop1 has the instructions of a loop, see kernel.Loop.
+var densityLoop1 = []kernel.Instruction{
+	{kernel.OpMul, 6, 3, 0, 0},
+	{kernel.OpSub, 7, 1, 4, 0},
+	{kernel.OpAdd, 6, 6, 7, 0},
+	{kernel.OpAdd, 6, 2, 6, 0},
+	{kernel.OpSum, 5, 6, 0, 0},
 }

@@ -18,6 +18,7 @@ type evaluate struct {
 	d        []float64     // left * (b + …) - log1p_exp(b + …)
 	product3 []float64     // x @ (left - sigmoid(…))
 	sums     *evaluateSums // of all blocks of rows
+	strips   []float64     // scratch of loops by strips
 }
 
 // evaluateSums has the numbers that blocks of rows add to.
@@ -36,6 +37,7 @@ func newEvaluate(s sizes, capacity int) *evaluate {
 		d:        make([]float64, capacity),
 		product3: make([]float64, s.P),
 		sums:     new(evaluateSums),
+		strips:   make([]float64, 4*kernel.Strip),
 	}
 }
 
@@ -76,17 +78,21 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	product3 := f.product3[:P]
 
 	kernel.Gemv(product2, x, w, rows, P, false)
-	for n := range rows {
-		tN := b + product2[n]
-		sigmoid[n] = tN
-		log1pExp[n] = tN
-		t[n] = float64(left[n] * tN)
-	}
-	kernel.Sigmoid(sigmoid, sigmoid)
-	kernel.Softplus(log1pExp, log1pExp)
-	for n := range rows {
-		d[n] = left[n] - sigmoid[n]
-		d2[n] = t[n] - log1pExp[n]
+	if rows >= kernel.LeastEntries {
+		kernel.Loop(evaluateLoop1, rows, f.strips, []float64{b}, product2, left, d, d2)
+	} else {
+		for n := range rows {
+			tN := b + product2[n]
+			sigmoid[n] = tN
+			log1pExp[n] = tN
+			t[n] = float64(left[n] * tN)
+		}
+		kernel.Sigmoid(sigmoid, sigmoid)
+		kernel.Softplus(log1pExp, log1pExp)
+		for n := range rows {
+			d[n] = left[n] - sigmoid[n]
+			d2[n] = t[n] - log1pExp[n]
+		}
 	}
 	frame.Turn.Begin(0)
 	kernel.GemvT(product3, x, d, rows, P, true)
@@ -108,4 +114,14 @@ func (f *evaluate) Finish(frame *model.Frame) {
 	frame.Out[P] = float64(b*-0.25) + float64(scale*f.sums.total)
 	t := float64(float64(b*b)*-0.125) + float64(scale*f.sums.total2)
 	frame.Out[P+1] = derived1 + (float64(-0.125*f.product) + t)
+}
+
+// evaluateLoop1 has the instructions of a loop, see kernel.Loop.
+var evaluateLoop1 = []kernel.Instruction{
+	{kernel.OpAdd, 5, 4, 0, 0},
+	{kernel.OpMul, 6, 1, 5, 0},
+	{kernel.OpSigmoid, 7, 5, 0, 0},
+	{kernel.OpSoftplus, 5, 5, 0, 0},
+	{kernel.OpSub, 2, 1, 7, 0},
+	{kernel.OpSub, 3, 6, 5, 0},
 }

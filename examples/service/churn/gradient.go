@@ -15,6 +15,7 @@ type gradient struct {
 	sigmoid  []float64     // sigmoid(b + x @ w)
 	product2 []float64     // x @ (left - sigmoid(…))
 	sums     *gradientSums // of all blocks of rows
+	strips   []float64     // scratch of loops by strips
 }
 
 // gradientSums has the numbers that blocks of rows add to.
@@ -29,6 +30,7 @@ func newGradient(s sizes, capacity int) *gradient {
 		sigmoid:  make([]float64, capacity),
 		product2: make([]float64, s.P),
 		sums:     new(gradientSums),
+		strips:   make([]float64, 2*kernel.Strip),
 	}
 }
 
@@ -63,11 +65,15 @@ func (f *gradient) Rows(frame *model.Frame) {
 	product2 := f.product2[:P]
 
 	kernel.Gemv(product, x, w, rows, P, false)
-	for n := range rows {
-		sigmoid[n] = b + product[n]
+	if rows >= kernel.LeastEntries {
+		kernel.Loop(gradientLoop1, rows, f.strips, []float64{b}, product, left, d)
+	} else {
+		for n := range rows {
+			sigmoid[n] = b + product[n]
+		}
+		kernel.Sigmoid(sigmoid, sigmoid)
+		kernel.Combine(d, left, 1, sigmoid, -1)
 	}
-	kernel.Sigmoid(sigmoid, sigmoid)
-	kernel.Combine(d, left, 1, sigmoid, -1)
 	frame.Turn.Begin(0)
 	kernel.GemvT(product2, x, d, rows, P, true)
 	f.sums.total += kernel.Sum(d)
@@ -84,4 +90,11 @@ func (f *gradient) Finish(frame *model.Frame) {
 
 	kernel.Combine(gradW, w, -0.25, product2, scale)
 	frame.Out[P] = float64(b*-0.25) + float64(scale*f.sums.total)
+}
+
+// gradientLoop1 has the instructions of a loop, see kernel.Loop.
+var gradientLoop1 = []kernel.Instruction{
+	{kernel.OpAdd, 4, 3, 0, 0},
+	{kernel.OpSigmoid, 4, 4, 0, 0},
+	{kernel.OpSub, 2, 1, 4, 0},
 }

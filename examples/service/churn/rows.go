@@ -13,6 +13,7 @@ type loglik struct {
 	product  []float64 // x @ w
 	log1pExp []float64 // log1p_exp(b + x @ w)
 	t        []float64 // left * (b + x @ w)
+	strips   []float64 // scratch of loops by strips
 }
 
 func newLoglik(s sizes, capacity int) *loglik {
@@ -21,6 +22,7 @@ func newLoglik(s sizes, capacity int) *loglik {
 		product:  make([]float64, capacity),
 		log1pExp: make([]float64, capacity),
 		t:        make([]float64, capacity),
+		strips:   make([]float64, 3*kernel.Strip),
 	}
 }
 
@@ -43,17 +45,29 @@ func (f *loglik) Rows(frame *model.Frame) {
 	out := frame.Out[:rows]
 
 	kernel.Gemv(product, x, w, rows, P, false)
-	for n := range rows {
-		tN := b + product[n]
-		log1pExp[n] = tN
-		t[n] = float64(left[n] * tN)
+	if rows >= kernel.LeastEntries {
+		kernel.Loop(loglikLoop1, rows, f.strips, []float64{b}, product, left, out)
+	} else {
+		for n := range rows {
+			tN := b + product[n]
+			log1pExp[n] = tN
+			t[n] = float64(left[n] * tN)
+		}
+		kernel.Softplus(log1pExp, log1pExp)
+		kernel.Combine(out, t, 1, log1pExp, -1)
 	}
-	kernel.Softplus(log1pExp, log1pExp)
-	kernel.Combine(out, t, 1, log1pExp, -1)
 }
 
 // Finish has nothing to do.
 func (*loglik) Finish(*model.Frame) {}
+
+// loglikLoop1 has the instructions of a loop, see kernel.Loop.
+var loglikLoop1 = []kernel.Instruction{
+	{kernel.OpAdd, 4, 3, 0, 0},
+	{kernel.OpMul, 5, 1, 4, 0},
+	{kernel.OpSoftplus, 4, 4, 0, 0},
+	{kernel.OpSub, 2, 5, 4, 0},
+}
 
 // meanLeft computes the expected left of each row of a block.
 type meanLeft struct {

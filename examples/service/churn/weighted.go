@@ -18,6 +18,7 @@ type weighted struct {
 	d        []float64     // left * (b + …) - log1p_exp(b + …)
 	product3 []float64     // x @ (left * row weight - row weight * …)
 	sums     *weightedSums // of all blocks of rows
+	strips   []float64     // scratch of loops by strips
 }
 
 // weightedSums has the numbers that blocks of rows add to.
@@ -36,6 +37,7 @@ func newWeighted(s sizes, capacity int) *weighted {
 		d:        make([]float64, capacity),
 		product3: make([]float64, s.P),
 		sums:     new(weightedSums),
+		strips:   make([]float64, 5*kernel.Strip),
 	}
 }
 
@@ -77,17 +79,21 @@ func (f *weighted) Rows(frame *model.Frame) {
 	product3 := f.product3[:P]
 
 	kernel.Gemv(product2, x, w, rows, P, false)
-	for n := range rows {
-		tN := b + product2[n]
-		sigmoid[n] = tN
-		log1pExp[n] = tN
-		t[n] = float64(left[n] * tN)
-	}
-	kernel.Sigmoid(sigmoid, sigmoid)
-	kernel.Softplus(log1pExp, log1pExp)
-	for n := range rows {
-		d[n] = float64(left[n]*rowWeight[n]) - float64(rowWeight[n]*sigmoid[n])
-		d2[n] = t[n] - log1pExp[n]
+	if rows >= kernel.LeastEntries {
+		kernel.Loop(weightedLoop1, rows, f.strips, []float64{b}, product2, left, rowWeight, d, d2)
+	} else {
+		for n := range rows {
+			tN := b + product2[n]
+			sigmoid[n] = tN
+			log1pExp[n] = tN
+			t[n] = float64(left[n] * tN)
+		}
+		kernel.Sigmoid(sigmoid, sigmoid)
+		kernel.Softplus(log1pExp, log1pExp)
+		for n := range rows {
+			d[n] = float64(left[n]*rowWeight[n]) - float64(rowWeight[n]*sigmoid[n])
+			d2[n] = t[n] - log1pExp[n]
+		}
 	}
 	frame.Turn.Begin(0)
 	kernel.GemvT(product3, x, d, rows, P, true)
@@ -109,4 +115,16 @@ func (f *weighted) Finish(frame *model.Frame) {
 	frame.Out[P] = float64(b*-0.25) + float64(scale*f.sums.total)
 	t := float64(float64(b*b)*-0.125) + float64(-0.125*f.product)
 	frame.Out[P+1] = float64(scale*f.sums.product4) + t + derived1
+}
+
+// weightedLoop1 has the instructions of a loop, see kernel.Loop.
+var weightedLoop1 = []kernel.Instruction{
+	{kernel.OpAdd, 6, 5, 0, 0},
+	{kernel.OpMul, 7, 1, 6, 0},
+	{kernel.OpSigmoid, 8, 6, 0, 0},
+	{kernel.OpSoftplus, 6, 6, 0, 0},
+	{kernel.OpMul, 9, 1, 2, 0},
+	{kernel.OpMul, 8, 2, 8, 0},
+	{kernel.OpSub, 3, 9, 8, 0},
+	{kernel.OpSub, 4, 7, 6, 0},
 }

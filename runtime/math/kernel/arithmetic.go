@@ -11,20 +11,23 @@ import (
 type Op = uint8
 
 const (
-	OpCopy   Op = iota // x
-	OpAdd              // x + y
-	OpSub              // x - y
-	OpMul              // x y
-	OpDiv              // x / y
-	OpMul0             // x y, and 0 where x is 0
-	OpEq               // 1 where x = y, else 0
-	OpNe               // 1 where x ≠ y, else 0
-	OpLt               // 1 where x < y, else 0
-	OpLe               // 1 where x ≤ y, else 0
-	OpSelect           // y where x is not 0, else z
-	OpNeg              // -x
-	OpAbs              // |x|
-	OpSqrt             // √x
+	OpCopy      Op = iota // x
+	OpAdd                 // x + y
+	OpSub                 // x - y
+	OpMul                 // x y
+	OpDiv                 // x / y
+	OpMul0                // x y, and 0 where x is 0
+	OpEq                  // 1 where x = y, else 0
+	OpNe                  // 1 where x ≠ y, else 0
+	OpLt                  // 1 where x < y, else 0
+	OpLe                  // 1 where x ≤ y, else 0
+	OpLarger              // the larger of x and y, NaN where one is
+	OpAddFinite           // x + y, and x where x is infinite
+	OpSelect              // y where x is not 0, else z
+	OpNeg                 // -x
+	OpAbs                 // |x|
+	OpSqrt                // √x
+	opSums                // the ops from here on are of strips alone, see Loop
 )
 
 // vectorEntries divides the number of entries that a call of assembly takes.
@@ -97,6 +100,18 @@ func portableEntrywise(op Op, dst, x, y, z []float64) {
 	case OpLe:
 		for i := range dst {
 			dst[i] = special.Bool(x[i] <= y[i])
+		}
+	case OpLarger:
+		for i := range dst {
+			dst[i] = max(x[i], y[i])
+		}
+	case OpAddFinite:
+		for i := range dst {
+			v := x[i]
+			if !math.IsInf(v, 0) {
+				v += y[i]
+			}
+			dst[i] = v
 		}
 	case OpSelect:
 		z = z[:n]

@@ -30,6 +30,10 @@ func vectorEntrywise(op Op, dst, x, y, z []float64) {
 		vec.Lt64avx2(d, a, b, n)
 	case OpLe:
 		vec.Le64avx2(d, a, b, n)
+	case OpLarger:
+		vec.Larger64avx2(d, a, b, n)
+	case OpAddFinite:
+		vec.AddFinite64avx2(d, a, b, n)
 	case OpSelect:
 		vec.Select64avx2(d, a, b, &z[:n][0], n)
 	case OpNeg:

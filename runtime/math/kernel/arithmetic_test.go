@@ -20,6 +20,13 @@ var entrywise = map[Op]func(x, y, z float64) float64{
 	OpNe:     func(x, y, _ float64) float64 { return special.Bool(x != y) },
 	OpLt:     func(x, y, _ float64) float64 { return special.Bool(x < y) },
 	OpLe:     func(x, y, _ float64) float64 { return special.Bool(x <= y) },
+	OpLarger: func(x, y, _ float64) float64 { return max(x, y) },
+	OpAddFinite: func(x, y, _ float64) float64 {
+		if math.IsInf(x, 0) {
+			return x
+		}
+		return x + y
+	},
 	OpSelect: special.Select,
 	OpNeg:    func(x, _, _ float64) float64 { return -x },
 	OpAbs:    func(x, _, _ float64) float64 { return math.Abs(x) },

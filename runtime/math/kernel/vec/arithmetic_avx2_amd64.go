@@ -49,6 +49,16 @@ func Le64avx2(dst, x, y *float64, n int)
 //go:noescape
 func Mul064avx2(dst, x, y *float64, n int)
 
+// Larger64avx2 writes the larger of x and y, and NaN where one is.
+//
+//go:noescape
+func Larger64avx2(dst, x, y *float64, n int)
+
+// AddFinite64avx2 writes x + y, and x where x is infinite.
+//
+//go:noescape
+func AddFinite64avx2(dst, x, y *float64, n int)
+
 // Select64avx2 writes y where x is not 0, else z.
 //
 //go:noescape
