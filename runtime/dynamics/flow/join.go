@@ -68,7 +68,7 @@ func thermostatJoin(s *State, f *Factor, r *span[float64], tail, head []float64)
 		Temperature: s.Temperature}
 	whole, good := head != nil, true
 	if whole {
-		c.NextDrift, c.NextThermostat, c.NextFriction = head[0], head[1], head[2]
+		c.NextDrift, c.NextThermostat, c.MinusFriction = head[0], head[1], -head[2]
 	}
 	r.drawing.each(r.from, r.to, n, func(lo, hi int, u []float64, draws *kernel.Draws) {
 		x, v, g, xi, e := x[lo:hi], v[lo:hi], g[lo:hi], xi[lo:hi], e[lo:hi]
@@ -92,7 +92,7 @@ func thermostatJoin(s *State, f *Factor, r *span[float64], tail, head []float64)
 			whole, good = false, false
 			return
 		}
-		kernel.DriftThermostat(x, v, xi, e, c.NextDrift, c.NextThermostat, c.NextFriction,
+		kernel.DriftThermostat(x, v, xi, e, c.NextDrift, c.NextThermostat, -c.MinusFriction,
 			c.Temperature)
 		exps(e, e)
 		kernel.Multiply(v, e)

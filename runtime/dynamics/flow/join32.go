@@ -13,8 +13,8 @@ func thermostatJoin32(s *Single, r *span[float32], tail, head []float64) bool {
 		Drift: float32(tail[2]), Thermostat: float32(tail[3]), Temperature: float32(of.Temperature)}
 	whole, good := head != nil, true
 	if whole {
-		c.NextDrift, c.NextThermostat, c.NextFriction = float32(head[0]), float32(head[1]),
-			float32(head[2])
+		c.NextDrift, c.NextThermostat, c.MinusFriction = float32(head[0]), float32(head[1]),
+			-float32(head[2])
 	}
 	r.drawing.each(r.from, r.to, len(s.X), func(lo, hi int, u []float32, draws *kernel.Draws32) {
 		x, v, g, xi, e := s.X[lo:hi], s.V[lo:hi], s.Force[lo:hi], s.Xi[lo:hi], s.decay[lo:hi]
@@ -38,7 +38,7 @@ func thermostatJoin32(s *Single, r *span[float32], tail, head []float64) bool {
 			whole, good = false, false
 			return
 		}
-		kernel.DriftThermostat32(x, v, xi, e, c.NextDrift, c.NextThermostat, c.NextFriction,
+		kernel.DriftThermostat32(x, v, xi, e, c.NextDrift, c.NextThermostat, -c.MinusFriction,
 			c.Temperature)
 		special.ExpSlice32(e, e)
 		kernel.Multiply32(v, e)

@@ -8,6 +8,7 @@ package scheme
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -101,6 +102,7 @@ type Program struct {
 	steps []Step
 	ops   []op
 	times []float64 // of the steps, for the step size of the last Run
+	size  float64   // that size; NaN before
 	force int       // the step that is the gradient
 
 	joining joining
@@ -116,7 +118,7 @@ type op struct {
 
 // NewProgram plans the steps on a state.
 func NewProgram(s *flow.State, steps []Step) *Program {
-	p := &Program{state: s, steps: steps, times: make([]float64, len(steps))}
+	p := &Program{state: s, steps: steps, times: make([]float64, len(steps)), size: math.NaN()}
 	p.force = slices.IndexFunc(steps, func(s Step) bool { return s.Flow == flow.Gradient })
 	for i := 0; i < len(steps); {
 		if !s.Local(steps[i].Flow) {
@@ -162,6 +164,10 @@ func (p *Program) Run(h float64) {
 
 // aim makes the times of a step of size h.
 func (p *Program) aim(h float64) {
+	if h == p.size {
+		return
+	}
+	p.size = h
 	for i := range p.steps {
 		p.times[i] = float64(p.steps[i].Weight * h)
 	}

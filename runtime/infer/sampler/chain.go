@@ -366,10 +366,18 @@ func (c *Chain) Step() error { return c.move(false) }
 // Advance takes n steps in fewer passes over memory than n calls of Step, with the same result.
 // After an error, the chain keeps its state.
 func (c *Chain) Advance(n int64) error {
-	for ; n > 1; n-- {
+	for n > 1 {
+		if k := min(n-1, c.quiet()); k > 0 {
+			if err := c.hurry(k); err != nil {
+				return err
+			}
+			n -= k
+			continue
+		}
 		if err := c.move(true); err != nil {
 			return err
 		}
+		n--
 	}
 	if n < 1 {
 		return c.settle()
@@ -508,11 +516,7 @@ func (c *Chain) prepare() error {
 			if err := c.turn(k); err != nil {
 				return err
 			}
-			c.rows, c.scale = c.batches.At(k - c.growth.batch)
-			c.onBatch = k
-			if c.fetcher != nil {
-				c.fetcher.Coming(c.batches.Coming())
-			}
+			c.nextBatch(k)
 		}
 	}
 	switch {

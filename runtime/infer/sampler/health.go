@@ -18,8 +18,8 @@ import (
 type observer struct {
 	from   int64 // the first step that is observed
 	stride int64
-	// phase is the remainder, modulo stride, of observed steps. With very many coordinates it is that
-	// of the steps after which draws are taken, when the state is complete anyway.
+	// phase is the remainder, modulo stride, of observed steps. Where few are observed it is that of
+	// the steps after which draws are taken, when the state is complete anyway.
 	phase  int64
 	dim    int
 	blocks []blockHealth
@@ -46,10 +46,12 @@ type blockHealth struct {
 }
 
 // longRun is the number of steps above which only every tenth step is observed, since an
-// observation costs about as much as a step. For a state of many coordinates, over which each
-// observation averages, it is every fiftieth step, for very many every hundredth.
+// observation costs about as much as a step. In runs longer still, and for a state of many
+// coordinates, over which each observation averages, it is every fiftieth step, for very many every
+// hundredth.
 const (
 	longRun         = 20000
+	longerRun       = 200000
 	manyCoordinates = 10000
 	veryMany        = 100000
 )
@@ -59,12 +61,12 @@ func healthStride(steps int64, dim int) int64 {
 	switch {
 	case steps <= longRun:
 		return 1
-	case dim < manyCoordinates:
-		return 10
-	case dim < veryMany:
+	case dim >= veryMany:
+		return 100
+	case dim >= manyCoordinates || steps > longerRun:
 		return 50
 	}
-	return 100
+	return 10
 }
 
 func newHealth(c *Chain) *observer {
@@ -76,7 +78,7 @@ func newHealth(c *Chain) *observer {
 		h.stride = max(h.stride, every)
 		h.phase = h.stride - 1
 	}
-	if h.dim >= veryMany && h.stride > 1 {
+	if h.stride > 10 {
 		h.phase = h.stride - 1
 	}
 	h.blocks = make([]blockHealth, len(s.Factors))

@@ -15,12 +15,13 @@ import "github.com/sgppl/sgppl/runtime/math/cpu"
 const round64 = 128 / (64 / 8)
 
 // A Join has the numbers of a step join: the times of kick, drift and thermostat
-// and the standard deviation of the kick's noise, then those of the beginning.
+// and the standard deviation of the kick's noise, then those of the beginning; that of the friction
+// with its sign changed, as exponents have it.
 type Join struct {
 	Kick, SD, Drift, Thermostat float64
 	Temperature                 float64
 	NextDrift, NextThermostat   float64
-	NextFriction                float64
+	MinusFriction               float64
 }
 
 // ThermostatJoin is KickDriftThermostat, and after it DriftThermostat, the

@@ -17,12 +17,13 @@ import "github.com/sgppl/sgppl/runtime/math/cpu"
 const round32 = 128 / (32 / 8)
 
 // A Join32 has the numbers of a step join: the times of kick, drift and thermostat
-// and the standard deviation of the kick's noise, then those of the beginning.
+// and the standard deviation of the kick's noise, then those of the beginning; that of the friction
+// with its sign changed, as exponents have it.
 type Join32 struct {
 	Kick, SD, Drift, Thermostat float32
 	Temperature                 float32
 	NextDrift, NextThermostat   float32
-	NextFriction                float32
+	MinusFriction               float32
 }
 
 // ThermostatJoin32 is KickDriftThermostat32, and after it DriftThermostat32, the

@@ -12,14 +12,7 @@ import (
 
 // The assembly of step joins, given slices of one length that are not empty.
 
-// minus has the time of the next friction with its sign changed, as exponents have it.
-func (c Join32) minus() *Join32 {
-	c.NextFriction = -c.NextFriction
-	return &c
-}
-
 func vectorThermostatJoin32(x, v, g, u, xi, e []float32, c *Join32) int {
-	c = c.minus()
 	if level == cpu.AVX512 {
 		return vec.ThermostatJoin32avx512(&x[0], &v[0], &g[0], &u[0], &xi[0], &e[0], &c.Kick,
 			special.ExpTable(), len(x))
@@ -29,7 +22,6 @@ func vectorThermostatJoin32(x, v, g, u, xi, e []float32, c *Join32) int {
 }
 
 func vectorThermostatJoinDrawing32(x, v, g, u, xi, e []float32, c *Join32, d *Draws32, rounds int) int {
-	c = c.minus()
 	if level == cpu.AVX512 {
 		return vec.ThermostatJoinDrawing32avx512(&x[0], &v[0], &g[0], &u[0], &xi[0], &e[0], &c.Kick,
 			special.ExpTable(), &d.To[0], d.Lanes, rounds)

@@ -10,14 +10,7 @@ import (
 
 // The assembly of step joins, given slices of one length that are not empty.
 
-// minus has the time of the next friction with its sign changed, as exponents have it.
-func (c Join) minus() *Join {
-	c.NextFriction = -c.NextFriction
-	return &c
-}
-
 func vectorThermostatJoin64(x, v, g, u, xi, e []float64, c *Join) int {
-	c = c.minus()
 	if level == cpu.AVX512 {
 		return vec.ThermostatJoin64avx512(&x[0], &v[0], &g[0], &u[0], &xi[0], &e[0], &c.Kick,
 			special.ExpTable(), len(x))
@@ -27,7 +20,6 @@ func vectorThermostatJoin64(x, v, g, u, xi, e []float64, c *Join) int {
 }
 
 func vectorThermostatJoinDrawing64(x, v, g, u, xi, e []float64, c *Join, d *Draws, rounds int) int {
-	c = c.minus()
 	if level == cpu.AVX512 {
 		return vec.ThermostatJoinDrawing64avx512(&x[0], &v[0], &g[0], &u[0], &xi[0], &e[0], &c.Kick,
 			special.ExpTable(), &d.To[0], d.Lanes, rounds)

@@ -11,22 +11,12 @@ import (
 
 // The assembly of step joins, given slices of one length that are not empty.
 
-// minus has the time of the next friction with its sign changed, as exponents have it.
-func (c Join) minus() *Join {
-	c.NextFriction = -c.NextFriction
-	return &c
-}
-
 func vectorThermostatJoin64(x, v, g, u, xi, e []float64, c *Join) int {
-	c = c.minus()
-
 	return vec.ThermostatJoin64neon(&x[0], &v[0], &g[0], &u[0], &xi[0], &e[0], &c.Kick,
 		special.ExpTable(), len(x))
 }
 
 func vectorThermostatJoinDrawing64(x, v, g, u, xi, e []float64, c *Join, d *Draws, rounds int) int {
-	c = c.minus()
-
 	return vec.ThermostatJoinDrawing64neon(&x[0], &v[0], &g[0], &u[0], &xi[0], &e[0], &c.Kick,
 		special.ExpTable(), &d.To[0], d.Lanes, rounds)
 }

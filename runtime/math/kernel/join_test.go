@@ -32,7 +32,7 @@ var joined64 = []joined[float64]{
 	{func(a [6][]float64, c []float64, to []float64, lanes *Lanes) (int, int) {
 		d, made := drawing64(to, lanes)
 		return ThermostatJoin(a[0], a[1], a[2], a[3], a[4], a[5],
-			&Join{c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]}, d), made()
+			&Join{c[0], c[1], c[2], c[3], c[4], c[5], c[6], -c[7]}, d), made()
 	}, func(a [6][]float64, c []float64) {
 		KickDriftThermostat(a[0], a[1], a[2], a[3], a[4], a[5], c[0], c[1], c[2], c[3], c[4])
 		DriftThermostat(a[0], a[1], a[4], a[5], c[5], c[6], c[7], c[4])
@@ -69,7 +69,7 @@ var joined32 = []joined[float32]{
 	{func(a [6][]float32, c []float32, to []float32, lanes *Lanes) (int, int) {
 		d, made := drawing32(to, lanes)
 		return ThermostatJoin32(a[0], a[1], a[2], a[3], a[4], a[5],
-			&Join32{c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]}, d), made()
+			&Join32{c[0], c[1], c[2], c[3], c[4], c[5], c[6], -c[7]}, d), made()
 	}, func(a [6][]float32, c []float32) {
 		KickDriftThermostat32(a[0], a[1], a[2], a[3], a[4], a[5], c[0], c[1], c[2], c[3], c[4])
 		DriftThermostat32(a[0], a[1], a[4], a[5], c[5], c[6], c[7], c[4])

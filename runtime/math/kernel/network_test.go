@@ -118,7 +118,7 @@ func BenchmarkNetwork(b *testing.B) {
 	// A step join in pieces, each of which makes the normals of the next.
 	const piece = 1024
 	join := kernel.Join32{Kick: 1e-9, SD: 1e-9, Drift: 1e-9, Thermostat: 1e-9, Temperature: 1,
-		NextDrift: 1e-9, NextThermostat: 1e-9, NextFriction: 1e-9}
+		NextDrift: 1e-9, NextThermostat: 1e-9, MinusFriction: -1e-9}
 	var normals rng.Sequence32
 	now, next := make([]float32, piece), make([]float32, piece)
 	move := func(step uint64) {

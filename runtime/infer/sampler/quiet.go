@@ -1,0 +1,73 @@
+package sampler
+
+// quiet returns how many steps come in which nothing happens but the step itself: hurry takes them.
+// It is 0 where that is not known.
+func (c *Chain) quiet() int64 {
+	p := &c.parts[0]
+	if c.finished != nil || !c.draws || c.mixed() || c.row.Exact() || c.row.Preconditioner ||
+		c.gibbs != nil || c.hmc != nil || c.locals != nil || c.resident != nil ||
+		c.replicas != nil || c.permutation != nil || c.fisher.average != nil ||
+		c.pilot != nil || c.rowPilot != nil || c.tuner != nil && c.step < c.tuner.until ||
+		c.reader != nil || c.cfg.InnerSteps != 1 || c.cycles() || p.schedule.Explores(c.step) ||
+		c.state.Extra != nil {
+		return 0
+	}
+	return min(c.health.quiet(c.step), c.health.directions.quiet(c.step))
+}
+
+// hurry takes n quiet steps, with the bits of move. It leaves the end of the last one to be joined
+// with the next step.
+func (c *Chain) hurry(n int64) error {
+	c.observe, c.looking = false, false
+	for range n {
+		if c.batches != nil && c.step != c.onBatch {
+			c.nextBatch(c.step)
+		}
+		c.state.Drawing.Moment = uint64(c.step)
+		if !c.program.Step(c.parts[0].schedule.At(c.step), true) {
+			c.finished = c.diverged(c.lastStepSize())
+			return c.finished
+		}
+		c.step++
+		if !c.program.Left() && !c.program.Finite() {
+			c.finished = c.diverged(c.lastStepSize())
+			return c.finished
+		}
+	}
+	return nil
+}
+
+// nextBatch fetches the rows of batch k.
+func (c *Chain) nextBatch(k int64) {
+	c.rows, c.scale = c.batches.At(k - c.growth.batch)
+	c.onBatch = k
+	if c.fetcher != nil {
+		c.fetcher.Coming(c.batches.Coming())
+	}
+}
+
+// quiet returns how many steps from step t on wants declines.
+func (h *observer) quiet(t int64) int64 {
+	if t < h.from {
+		return h.from - t
+	}
+	wait := h.phase - (t-h.from)%h.stride
+	if wait < 0 {
+		wait += h.stride
+	}
+	return wait
+}
+
+// quiet returns how many steps from step t on wants declines; it may be fewer.
+func (q *directions) quiet(t int64) int64 {
+	switch {
+	case q.n == 0:
+		return 1 << 40
+	case t < q.from && q.leading != nil:
+		return 0
+	case t < q.from:
+		return q.from - t
+	}
+	every := q.spacing(t) // which becomes a multiple of what it is, if anything
+	return every - 1 - (t-q.from)%every
+}
