@@ -268,6 +268,7 @@ func (c *corpusProgram) compare(t *testing.T) {
 // densityAt is the log density of the program where the model is at x.
 func densityAt(
 	prog *syntax.Program, values map[string]any, m *model.Model, e *model.Evaluator, x []float64,
+	draws ...[]float64,
 ) float64 {
 	out := make([]float64, m.OutputLen())
 	e.Constrain(x, out)
@@ -276,6 +277,7 @@ func densityAt(
 		params[o.Name] = out[o.Offset : o.Offset+o.Len]
 	}
 	ref := newMachine(prog)
+	ref.drawn = draws
 	for k, v := range values {
 		ref.scope[0][k] = v
 	}
@@ -287,7 +289,7 @@ func densityAt(
 			p[d.Name], more = v, more+j
 		}
 	}
-	return logDensity(prog, values, p) + more
+	return logDensity(prog, values, p, draws...) + more
 }
 
 func gradients(

@@ -149,6 +149,9 @@ var functionPairs = []struct{ name, expr, closed string }{
 	{"gaussian_dlm_obs_lpdf", "gaussian_dlm_obs_lpdf([[0.4, x]] | [[1.0]], [[0.5]], [[q]], [[1.5]], " +
 		"[0.3]', [[0.7]])", "multi_normal_lpdf([0.4, x]' | [0.15, 0.075]', [[0.175 + 1.5 + q, 0.8375], " +
 		"[0.8375, 0.41875 + 1.5 + q]])"},
+	{"gaussian_dlm_obs_lpdf of variances", "gaussian_dlm_obs_lpdf([[0.4, x]] | [[1.0]], [[0.5]], " +
+		"[q]', [[1.5]], [0.3]', [[0.7]])", "multi_normal_lpdf([0.4, x]' | [0.15, 0.075]', " +
+		"[[0.175 + 1.5 + q, 0.8375], [0.8375, 0.41875 + 1.5 + q]])"},
 	{"wiener_lpdf", "wiener_lpdf(0.7 | 1 + q, 0.1, p, x)",
 		"log(pi()) - 2 * log(1 + q) - x * (1 + q) * p - 0.3 * square(x) + " +
 			"log(sin(pi() * p) * exp(-0.3 * square(pi() / (1 + q))) + 2 * sin(2 * " +

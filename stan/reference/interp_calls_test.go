@@ -73,6 +73,12 @@ func (m *machine) call(c *syntax.Call) any {
 		return m.solve(c)
 	}
 	switch name {
+	case "integrate_1d":
+		var args []any
+		for _, a := range c.Args[1:] {
+			args = append(args, m.expr(a))
+		}
+		return m.integral(c.Args[0].(*syntax.Name).Name, args)
 	case "dae", "dae_tol":
 		return m.dae(c)
 	case "solve_newton", "solve_powell", "solve_newton_tol", "solve_powell_tol", "algebra_solver",
@@ -93,6 +99,9 @@ func (m *machine) call(c *syntax.Call) any {
 		return f(args)
 	}
 	if f := unary[name]; f != nil {
+		if len(args) == 0 { // log2() and log10() are the logs of 2 and 10
+			return map[string]float64{"log2": math.Ln2, "log10": math.Ln10}[name]
+		}
 		return each(f, args[0])
 	}
 	if f := pair[name]; f != nil {
@@ -115,6 +124,9 @@ func (m *machine) call(c *syntax.Call) any {
 	}
 	if law, ok := strings.CutSuffix(name, "_cdf"); ok {
 		return math.Exp(spread(logCDF(law), args))
+	}
+	if law, ok := strings.CutSuffix(name, "_rng"); ok {
+		return m.draw(law, args)
 	}
 	fail("no function %s", name)
 	return nil

@@ -11,6 +11,7 @@ type machine struct {
 	funcs  map[string][]*syntax.Func
 	scope  []map[string]any
 	target float64
+	drawn  [][]float64 // draws of transformed data that are left
 }
 
 type signal int
@@ -32,9 +33,13 @@ func newMachine(p *syntax.Program) *machine {
 	return m
 }
 
-// logDensity runs a program on data and parameters, and returns target.
-func logDensity(p *syntax.Program, data, params map[string]any) float64 {
+// logDensity runs a program on data, parameters and the draws of its transformed data, and returns
+// target.
+func logDensity(
+	p *syntax.Program, data, params map[string]any, draws ...[]float64,
+) float64 {
 	m := newMachine(p)
+	m.drawn = draws
 	for k, v := range data {
 		m.scope[0][k] = clone(v)
 	}

@@ -286,6 +286,11 @@ func density(law string, args []any) float64 {
 		return g(args)
 	}
 	f := multi[law]
+	for _, suffix := range []string{"_lpdf", "_lpmf"} {
+		if g := library[law+suffix]; f == nil && g != nil {
+			return num(g(args))
+		}
+	}
 	if f == nil {
 		fail("no law %s", law)
 	}

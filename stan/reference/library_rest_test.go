@@ -46,6 +46,9 @@ func restLibrary() map[string]func([]any) any {
 			}
 			return mat(transpose(u))
 		},
+		"csr_extract_w": func(a []any) any { return library["csr_extract"](a).(*list).elems[0] },
+		"csr_extract_v": func(a []any) any { return library["csr_extract"](a).(*list).elems[1] },
+		"csr_extract_u": func(a []any) any { return library["csr_extract"](a).(*list).elems[2] },
 		"csr_extract": func(a []any) any {
 			w, v, u := &list{kind: 'v'}, &list{kind: 'a'}, &list{'a', []any{1}}
 			for _, row := range rows(a[0]) {

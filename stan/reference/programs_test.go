@@ -53,9 +53,10 @@ func agree(t *testing.T, file string) {
 	src := source.New(filepath.Base(file), string(program))
 	path := strings.TrimSuffix(file, ".stan") + ".json"
 	var list diag.List
+	var draws recorder
 	text, known, diags := stan.ModelFor(src, func() map[string]*translate.Given {
 		return stan.ReadData([]string{path}, nil)
-	}, nil, func(m *source.File) diag.List {
+	}, draws.drawer, func(m *source.File) diag.List {
 		_, more := driver.Compile(m, driver.Options{})
 		list = append(list, more...)
 		return more
@@ -81,7 +82,9 @@ func agree(t *testing.T, file string) {
 	}
 	values := fileData(t, prog, path)
 	e := m.Evaluator(0)
-	reference := func(x []float64) float64 { return densityAt(prog, values, m, e, x) }
+	reference := func(x []float64) float64 {
+		return densityAt(prog, values, m, e, x, draws.drawn...)
+	}
 	ode := strings.Contains(string(program), "ode_") || strings.Contains(string(program), "dae(")
 	r := rand.New(rand.NewPCG(1, 2))
 	var points [][]float64

@@ -224,6 +224,9 @@ func (t *translator) holds(n node, env map[string]int) (value, known bool) {
 	}
 	switch n := n.(type) {
 	case ref:
+		if n.s.def != nil { // a condition that has a name
+			return t.holds(n.s.def, env)
+		}
 		return n.s == trueSym, n.s == trueSym || n.s == falseSym
 	case unary:
 		v, ok := t.holds(n.x, env)

@@ -34,6 +34,10 @@ func (t *translator) openIn(n node, env map[string]int) node {
 		return nil
 	}
 	switch n := n.(type) {
+	case ref:
+		if n.s.def != nil {
+			return t.openIn(n.s.def, env)
+		}
 	case unary:
 		if n.op == "not" {
 			return t.openIn(n.x, env)

@@ -242,7 +242,7 @@ func (t *translator) until(end size.Poly, body func(*sym)) func(*sym) {
 
 // under1 runs f where a condition holds.
 func (t *translator) under1(c node, f func()) {
-	if isTrue(c) {
+	if isTrue(c) || t.holding([]node{c}) {
 		f()
 		return
 	}

@@ -151,6 +151,10 @@ functions {
     for (n in 1:num_elements(y)) lp += wiener_lpdf(y[n] | alpha, tau, beta, delta);
     return lp;
   }
+  // The observations of one time are independent, with variances v.
+  real gaussian_dlm_obs_lpdf(matrix y, matrix f, matrix g, vector v, matrix w, vector m0, matrix c0) {
+    return gaussian_dlm_obs_lpdf(y | f, g, diag_matrix(v), w, m0, c0);
+  }
   // Kalman's filter: columns of y are the observations, F is of states by observations.
   real gaussian_dlm_obs_lpdf(matrix y, matrix f, matrix g, matrix v, matrix w, vector m0, matrix c0) {
     int p = rows(g);
