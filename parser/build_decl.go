@@ -47,6 +47,8 @@ func (b *builder) stmt(g *gStmt, st statement, where setting) ast.Stmt {
 		return &ast.Dist{Span: span, Doc: doc, Name: b.ident(g.Dist.Name),
 			Params: b.params(g.Dist.Params, "dist"),
 			On:     b.typ(g.Dist.On), Items: b.distItems(g.Dist.Body)}
+	case g.Require != nil:
+		return &ast.Require{Span: span, Value: b.expr(g.Require)}
 	case g.Factor != nil:
 		return &ast.Factor{Span: span, Value: b.expr(g.Factor)}
 	case g.For != nil:

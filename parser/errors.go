@@ -38,6 +38,8 @@ func what(g *gStmt) string {
 		return "`dist`"
 	case g.Check != nil:
 		return "`check`"
+	case g.Require != nil:
+		return "`require`"
 	case g.Factor != nil:
 		return "`factor`"
 	case g.For != nil:

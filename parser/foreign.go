@@ -163,7 +163,7 @@ func (p *phrase) scriptWord() ([]token, bool) {
 	}
 	block := p.at(len(p.t)-1).kind == tBlock
 	if !second.beginsValue() && !second.is("-") ||
-		second.is("(") && !block && first.text != "library" && first.text != "require" ||
+		second.is("(") && !block && first.text != "library" ||
 		second.is("[") {
 		return nil, false
 	}

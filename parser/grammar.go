@@ -21,6 +21,7 @@ type gStmt struct {
 	Layer    *gLayer    `parser:"| \"layer\":Word @@"`
 	Dist     *gDistDef  `parser:"| \"dist\":Word @@"`
 	Check    *gExpr     `parser:"| \"check\":Word @@"`
+	Require  *gExpr     `parser:"| \"require\":Word @@"`
 	Factor   *gExpr     `parser:"| \"factor\" @@"`
 	For      *gFor      `parser:"| \"for\" @@"`
 	Line     *gLine     `parser:"| @@"`

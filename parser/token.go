@@ -46,6 +46,7 @@ var words = map[string]bool{
 	"dim": true, "const": true, "data": true, "param": true, "local": true, "let": true,
 	"track": true, "generate": true,
 	"fn": true, "layer": true, "dist": true, "use": true, "check": true,
+	"require": true,
 }
 
 // operators, longest first.

@@ -19,7 +19,7 @@ module.exports = grammar({
 
     keyword: (_) => choice("and", "else", "factor", "for", "if", "in", "not", "or", "scan", "then"),
     constant: (_) => choice("false", "inf", "true"),
-    word: (_) => choice("check", "const", "data", "dim", "dist", "fn", "generate", "layer", "let", "local", "param", "track", "use"),
+    word: (_) => choice("check", "const", "data", "dim", "dist", "fn", "generate", "layer", "let", "local", "param", "require", "track", "use"),
 
     doc: (_) => token(prec(1, /\/\/\/[^\n]*/)),
     comment: (_) => token(/\/\/[^\n]*/),

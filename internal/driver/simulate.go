@@ -311,6 +311,11 @@ func (s *simulator) covariates() []*data.Error {
 		if b.Values[in.Name] != nil || s.observed(in.Name) {
 			continue
 		}
+		if in.RequiredAt != "" {
+			b.Values[in.Name] = &data.Value{Shape: slices.Clone(in.RequiredOf),
+				F64: slices.Clone(in.Required), Canonical: true}
+			continue
+		}
 		if in.Default {
 			if err := s.checks.Hold(b); err != nil {
 				return []*data.Error{{Code: "D0130", Name: in.Name, Message: err.Error()}}

@@ -43,6 +43,10 @@ func (l *Model) schema() data.Schema {
 			in := l.input(sym, place)
 			in.Infinite = ends[sym]
 			in.Open = open[sym]
+			if r := l.Checked.Required[sym]; r != nil {
+				in.Required, in.RequiredOf = r.Values, r.Shape
+				in.RequiredAt = l.Checked.File.Source.Place(r.Stmt.Start)
+			}
 			s.Inputs = append(s.Inputs, in)
 		}
 	}

@@ -357,6 +357,11 @@ type (
 		source.Span
 		Value Expr
 	}
+	// Require is require x == [1, 2]: data of other values are refused.
+	Require struct {
+		source.Span
+		Value Expr
+	}
 	// For is for n in N, m in M { … }.
 	For struct {
 		source.Span
@@ -398,4 +403,5 @@ func (*LayerUse) stmt()  {}
 func (*Dist) stmt()      {}
 func (*Tilde) stmt()     {}
 func (*Factor) stmt()    {}
+func (*Require) stmt()   {}
 func (*For) stmt()       {}

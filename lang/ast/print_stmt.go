@@ -55,6 +55,9 @@ func (p *printer) stmt(s Stmt) {
 		to, _ := ends(s.Value)
 		p.sign("factor", s.Start+len("factor"), to)
 		p.expr(s.Value)
+	case *Require:
+		p.write("require ")
+		p.expr(s.Value)
 	case *For:
 		p.write("for ")
 		commas(p, s.Binds, ends[Bind], p.bind)

@@ -175,6 +175,8 @@ func (w walker) inStmt(n Stmt) {
 		w.dist(n.Dist)
 	case *Factor:
 		w.expr(n.Value)
+	case *Require:
+		w.expr(n.Value)
 	case *For:
 		w.binds(n.Binds)
 		w.stmts(n.Body)

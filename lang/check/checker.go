@@ -12,16 +12,17 @@ import (
 // Check checks a parsed model. It never panics; all mistakes are in Diags.
 func Check(f *ast.File, o Options) *Model {
 	m := &Model{
-		File:    f,
-		Types:   map[ast.Expr]types.Type{},
-		Levels:  map[ast.Expr]Level{},
-		Uses:    map[ast.Node]*Symbol{},
-		Sizes:   map[ast.Expr]types.Size{},
-		Ranges:  map[*ast.Bind]*Range{},
-		Rows:    map[ast.Expr]string{},
-		Indexes: map[ast.Expr]*Subscript{},
-		Callees: map[*ast.Call]*Callee{},
-		Dists:   map[*ast.DistExpr]*DistUse{},
+		File:     f,
+		Types:    map[ast.Expr]types.Type{},
+		Levels:   map[ast.Expr]Level{},
+		Uses:     map[ast.Node]*Symbol{},
+		Required: map[*Symbol]*Required{},
+		Sizes:    map[ast.Expr]types.Size{},
+		Ranges:   map[*ast.Bind]*Range{},
+		Rows:     map[ast.Expr]string{},
+		Indexes:  map[ast.Expr]*Subscript{},
+		Callees:  map[*ast.Call]*Callee{},
+		Dists:    map[*ast.DistExpr]*DistUse{},
 	}
 	c := &checker{m: m, opts: o, modules: map[string]*unit{}, missed: map[string]bool{},
 		gone: map[string]*Symbol{}}
@@ -237,6 +238,8 @@ func (c *checker) statement(s ast.Stmt) {
 		c.tilde(s)
 	case *ast.Factor:
 		c.factor(s)
+	case *ast.Require:
+		c.require(s)
 	case *ast.For:
 		c.plate(s)
 	}

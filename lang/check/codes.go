@@ -58,6 +58,8 @@ const (
 	OdeCall         diag.Code = "E0427"
 	LayerFamily     diag.Code = "E0428"
 	LayerApply      diag.Code = "E0429"
+	RequireForm     diag.Code = "E0430"
+	RequireTwice    diag.Code = "E0431"
 	TildeLeft       diag.Code = "E0505"
 	TildeUnknown    diag.Code = "E0506"
 	TildeTwice      diag.Code = "E0507"

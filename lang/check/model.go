@@ -43,7 +43,8 @@ type Model struct {
 
 	Batchable   []Axis
 	Unbatchable []Unbatchable
-	Locals      []*Local // every local, and every param with its own strategy
+	Locals      []*Local              // every local, and every param with its own strategy
+	Required    map[*Symbol]*Required // by data, the only values that they may have
 }
 
 // Generated lists the names of the values that `generate` lines store, in their order.

@@ -190,6 +190,13 @@ var checkCodes = []Explanation{
 	{"E0429", "a layer without fn apply",
 		"A layer says what it does with its input in fn apply(x : …).",
 		"layer Mine(n) {\n  param W[n] : real\n}\n"},
+	{"E0430", "a requirement that is no comparison of data with numbers",
+		"`require` compares data with their only values, as require K == 3 or require g == [0, 1, 1], " +
+			"with the axes that the data have. Indices count from 0 there, as everywhere in a model.",
+		"data x : real\nrequire x > 0\n"},
+	{"E0431", "data that are required twice",
+		"The values of data are required once.",
+		"data k : int\nrequire k == 1\nrequire k == 2\n"},
 	{"E0505", "the left side of ~",
 		"~ observes data, or a let of data alone, or gives a prior to a param or local, perhaps " +
 			"with subscripts.",

@@ -21,7 +21,6 @@ var ScriptWords = map[string]string{
 	"import":  "nothing is imported; the modules of the library are brought by `use nn`",
 	"from":    "nothing is imported; the modules of the library are brought by `use nn`",
 	"library": "nothing is imported; the modules of the library are brought by `use nn`",
-	"require": "nothing is imported; the modules of the library are brought by `use nn`",
 	"with":    "there is no `with`; the rows of a plate stand in: for n in N { … }",
 	"while": "there is no `while`; a plate is `for n in N { … }`, and `scan` carries values " +
 		"from step to step",

@@ -1,6 +1,7 @@
 package translate
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -161,6 +162,9 @@ func (p *page) header() {
 	if names := p.decisive(); len(names) > 0 {
 		doc += "This model holds for one data set: its statements depend on the values of\n" +
 			strings.Join(names, ", ") + ". Import the program again for other values.\n"
+		if open := p.unrequired(); len(open) > 0 {
+			doc += "Other values of " + strings.Join(open, ", ") + " are not noticed.\n"
+		}
 	}
 	if p.bound != nil && p.bound.drew {
 		doc += "Its transformed data were drawn at random when it was imported. Import the program\n" +
@@ -170,6 +174,46 @@ func (p *page) header() {
 		p.docs(doc, source.Span{})
 		p.gap()
 	}
+}
+
+// mostRequired bounds the numbers that a model requires of one input.
+const mostRequired = 20_000
+
+// requires are the lines by which the model refuses data whose values the translation read, where
+// they are others.
+func (p *page) requires() {
+	for _, g := range p.data {
+		if values := p.required(g); values != nil {
+			p.line("require "+g.s.text+" == "+p.w.expr(values, pIf), g.span)
+		}
+	}
+}
+
+// required are the values of an input that the translation read, as the model counts them; nil of
+// others, of too many, and where one is not a number, as that is equal to nothing.
+func (p *page) required(g *given) node {
+	if p.bound == nil || g.dim || g.hidden || !p.bound.read[g.s] {
+		return nil
+	}
+	x := p.bound.values[g.s]
+	if len(x.X) > mostRequired || len(x.X) == 0 ||
+		slices.ContainsFunc(x.X, func(v float64) bool { return v != v }) {
+		return nil
+	}
+	whole := !slices.ContainsFunc(x.X, func(v float64) bool { return v != math.Trunc(v) })
+	return literalOf(each(x, func(v float64) float64 { return v - float64(g.info.shift) }), whole)
+}
+
+// unrequired are the data whose values the translation read and the model does not require.
+func (p *page) unrequired() []string {
+	var names []string
+	for _, g := range p.data {
+		if p.bound != nil && !g.dim && !g.hidden && p.bound.read[g.s] && p.required(g) == nil &&
+			len(p.bound.values[g.s].X) > 0 {
+			names = append(names, g.s.text)
+		}
+	}
+	return names
 }
 
 // decisive are the names of the data whose values the translation read: with others the model would
@@ -209,6 +253,7 @@ func (p *page) givens() {
 			p.line("data "+g.s.text+p.sizes(fam)+" : "+p.kindOf(g)+p.sizes(own), g.span)
 		}
 	}
+	p.requires()
 }
 
 func (p *page) sizes(list []size.Poly) string {

@@ -9,6 +9,18 @@ import (
 // badValues are values in JSON that are refused for what the model declares.
 var badValues = []badInput{
 	{
+		name: "other values than are required",
+		schema: &Schema{Inputs: []Input{{Name: "g", Kind: Index, Below: size.Const(3), From: 1,
+			Shape: []size.Poly{size.Const(2)}, Place: "m.sg:1", Required: []float64{0, 2},
+			RequiredOf: []int{2}, RequiredAt: "m.sg:2"}}},
+		files: map[string]string{"d.json": "{\"g\": [1, 2]}"},
+		data:  []string{"d.json"},
+		want: "d.json: error[D0170]: g[1] is 2, and the model is for 3 alone\n" +
+			"  declared at m.sg:2\n" +
+			"  note: what the model computes depends on these values; if it was imported, import the " +
+			"program for these data: sgppl import --data",
+	},
+	{
 		name:  "null in a real",
 		files: map[string]string{"d.json": "{\"x\": [[1, null]], \"y\": [0]}"},
 		data:  []string{"d.json"},

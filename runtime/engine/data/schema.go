@@ -67,12 +67,16 @@ type Input struct {
 	// Listed is set if files list the indices of the true entries of a Bool along its last axis,
 	// counted from From.
 	Listed   bool
-	Optional bool   // `real?`: NaN marks a missing entry
-	Infinite bool   // entries may be ±Inf, as the model uses them as ends or in comparisons
-	Drawn    bool   // missing entries are drawn from their law, as for new rows
-	Unknown  bool   // missing entries are unknowns of the model; MissingDim is their number
-	Default  bool   // has a default, so a value is optional
-	Place    string // file:line of the declaration
+	Optional bool // `real?`: NaN marks a missing entry
+	Infinite bool // entries may be ±Inf, as the model uses them as ends or in comparisons
+	Drawn    bool // missing entries are drawn from their law, as for new rows
+	Unknown  bool // missing entries are unknowns of the model; MissingDim is their number
+	Default  bool // has a default, so a value is optional
+	// Required has all entries, as a model counts them, if no other values are taken; nil otherwise.
+	Required   []float64
+	RequiredOf []int  // their shape
+	RequiredAt string // file:line of the requirement
+	Place      string // file:line of the declaration
 }
 
 // First returns the base of the entries in files: From for an index, 0 for other kinds.

@@ -93,6 +93,7 @@ func Validate(
 		}
 	}
 	c.lengthValues(b)
+	c.required(b)
 	c.countMissing(b, dims, opt.Fixed)
 	if len(c.errs) > 0 {
 		return nil, c.notes, c.errs

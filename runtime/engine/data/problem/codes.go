@@ -265,4 +265,10 @@ var codes = []Explanation{
 			"sgppl-sources. The message has the words of the database: it cannot be reached, " +
 			"refuses the user, or does not understand the query.",
 		"{data} sqlite:claims.db:polices, where the table is policies", ExitData},
+	{"D0170", "other data than the model is for",
+		"A line `require NAME == VALUES` of a model names the only values that data may have: its " +
+			"statements hold for them and for no others. The import of a program of Stan writes such " +
+			"lines where data decide the structure of the model. Import the program for the new data, " +
+			"or give commands the program itself, which they translate for their data.",
+		"K = 3, where the model has require K == 2", ExitData},
 }
