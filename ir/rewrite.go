@@ -8,14 +8,28 @@ type Rule func(b *Builder, v *Value, args []*Value) *Value
 func Rewrite(b *Builder, roots []*Value, rule Rule) []*Value {
 	values := Reach(roots...)
 	made := make(map[*Value]*Value, len(values))
+	n := 0
 	for _, v := range values {
-		args := make([]*Value, len(v.Args))
+		n += len(v.Args)
+	}
+	all := make([]*Value, n) // the arguments of one value after another
+	for _, v := range values {
+		args := all[:len(v.Args):len(v.Args)]
+		all = all[len(v.Args):]
+		same := true
 		for i, a := range v.Args {
 			args[i] = made[a]
+			same = same && args[i] == a
 		}
 		out := rule(b, v, args)
-		if out == nil {
-			out = b.Like(v, args)
+		switch {
+		case out != nil:
+		case same && v.settled == v && v.maker == b:
+			out = v
+		default:
+			if out = b.Like(v, args); same && out == v {
+				v.settled, v.maker = v, b
+			}
 		}
 		if out.Hint == "" {
 			out.Hint = v.Hint

@@ -50,6 +50,12 @@ type Value struct {
 
 	state bool // depends on the state
 	rows  bool // has the row axis, or depends on a value that has it
+
+	// What is known of the value, and need not be found out again by the next pass: that its builder
+	// makes it again of its own arguments, and that it was verified. They point to the value itself,
+	// so that they do not hold for a copy.
+	settled, verified *Value
+	maker             *Builder // who makes it again
 }
 
 // State reports whether the value depends on the unknowns.

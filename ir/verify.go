@@ -14,8 +14,11 @@ func Verify(f *Func) error {
 	seen := make(map[*Value]bool, len(values))
 	for _, v := range values {
 		seen[v] = true
-		if err := verifyValue(v); err != nil {
-			return fmt.Errorf("%s: %%%d = %s: %w", f.ID, v.ID, v.Op.Name, err)
+		if v.verified != v { // values do not change
+			if err := verifyValue(v); err != nil {
+				return fmt.Errorf("%s: %%%d = %s: %w", f.ID, v.ID, v.Op.Name, err)
+			}
+			v.verified = v
 		}
 		for _, a := range v.Args {
 			if !seen[a] {

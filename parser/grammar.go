@@ -1,6 +1,10 @@
 package parser
 
-import "github.com/alecthomas/participle/v2"
+import (
+	"sync"
+
+	"github.com/alecthomas/participle/v2"
+)
 
 // The grammar of statements. Words carry their token kind, so that a name that
 // is spelt like one stays a name. Blocks are single tokens here: the splitter
@@ -150,5 +154,8 @@ type gFor struct {
 	Body  string  `parser:"@Block"`
 }
 
-var grammar = participle.MustBuild[gStmt](participle.Lexer(definition{symbols}),
-	participle.UseLookahead(0))
+// grammar is made where the first text is parsed: many commands parse none.
+var grammar = sync.OnceValue(func() *participle.Parser[gStmt] {
+	return participle.MustBuild[gStmt](participle.Lexer(definition{symbols}),
+		participle.UseLookahead(0))
+})

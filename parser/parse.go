@@ -43,7 +43,7 @@ func match(st statement) (*gStmt, int) {
 	if err != nil {
 		return nil, 0
 	}
-	g, err := grammar.ParseFromLexer(peek)
+	g, err := grammar().ParseFromLexer(peek)
 	if err == nil {
 		return g, -1
 	}

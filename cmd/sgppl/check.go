@@ -48,7 +48,9 @@ func (c *checkCmd) Run(e *session.Session) error {
 				lint.Codes()[len(lint.Codes())-1])
 		}
 	}
+	collect := e.CollectRarely()
 	r, err := checked.Model(src, c.Set, c.Pedantic, off...)
+	collect()
 	if err != nil {
 		return err
 	}

@@ -215,9 +215,11 @@ func (b *Builder) compile(ctx context.Context, goCommand, root, dir, path string
 	if err != nil {
 		return err
 	}
-	// Without paths in it, what was compiled for one cache serves another too.
+	// Without paths in it, what was compiled for one cache serves another too. The packages that
+	// nobody else builds are compiled without tables for debuggers, which -s leaves out anyway.
 	c := exec.CommandContext(ctx, goCommand, "build", "-trimpath", "-buildvcs=false",
-		"-ldflags=-s -w", "-o", made, "./"+filepath.ToSlash(target))
+		"-ldflags=-s -w", "-gcflags="+module+"/...=-dwarf=false", "-o", made,
+		"./"+filepath.ToSlash(target))
 	c.Dir, c.Env = root, b.environment()
 	if b.lookup("GOTMPDIR") == "" { // what an interrupted go command leaves goes with scratch
 		c.Env = append(c.Env, "GOTMPDIR="+scratch)
