@@ -28,6 +28,14 @@ func (t *translator) solve(v *variable, w *write, r []size.Poly) (*solution, boo
 		p, _ := t.replacePoly(s.p, known)
 		if s.slice {
 			n, _ := t.replacePoly(s.n, known)
+			if i, high, low, ok := t.blockOf(p, n, free, r[k], v.sh[k]); ok {
+				conds = append(conds, t.compare(">=", whole{high}, whole{free[i].lo}),
+					t.compare("<", whole{high}, whole{free[i].hi}))
+				known[free[i].v] = whole{high}
+				free = slices.Delete(slices.Clone(free), i, i+1)
+				out.rest = append(out.rest, low)
+				continue
+			}
 			conds = append(conds, t.compare(">=", whole{r[k]}, whole{p}),
 				t.compare("<", whole{r[k]}, whole{p.Add(n)}))
 			out.rest = append(out.rest, r[k].Sub(p))
@@ -180,6 +188,20 @@ func (t *translator) radix(p size.Poly, binds []bind, r, axis size.Poly) (
 	return 0, 0, size.Poly{}, size.Poly{}, false
 }
 
+// blockOf finds the block of n entries from b n + c on that has the entry r, for an index b, and
+// the place of the entry in the block.
+func (t *translator) blockOf(p, n size.Poly, binds []bind, r, axis size.Poly) (
+	i int, high, low size.Poly, ok bool,
+) {
+	if t.mentionsPoly(n, binds) {
+		return 0, high, low, false
+	}
+	in := bind{t.newIndex("in", size.Poly{}, n), size.Poly{}, n}
+	all := append(slices.Clip(binds), in)
+	i, j, high, low, ok := t.radix(p.Add(size.Dim(in.v.key)), all, r, axis)
+	return i, high, low, ok && j == len(binds)
+}
+
 // linearIn finds the index of binds that stands in p with the factor 1, or -1 where back is true,
 // and
 // the rest of p.
@@ -227,8 +249,7 @@ func (t *translator) lastWins(
 		for _, b := range s.left {
 			known[b.v] = whole{b.hi.Sub(size.Const(1))}
 		}
-		last := t.replace(s.val, known)
-		val := t.atAll(&value{n: last, t: w.val.t, sh: s.sh}, s.rest).n
+		val := t.turnOf(w, s, known)
 		before := t.chain(v, r, k-1, at)
 		if before == nil && len(some) == 0 {
 			return val
@@ -266,9 +287,23 @@ func (t *translator) lastWins(
 	} else {
 		place = t.atom(from, &sym{})
 	}
-	val := t.atAll(&value{n: t.replace(s.val, t.turnAt(binds, place.Sub(size.Const(1)))), t: w.val.t,
-		sh: s.sh}, s.rest).n
+	val := t.turnOf(w, s, t.turnAt(binds, place.Sub(size.Const(1))))
 	return t.choose(and(append(some, binary{">", whole{place}, num(0)})), val, t.chain(v, r, k-1, at))
+}
+
+// turnOf is what an assignment gives an entry in one turn of the loops that are left.
+func (t *translator) turnOf(w *write, s *solution, turn subst) node {
+	val := &value{n: t.replace(s.val, turn), t: w.val.t}
+	for _, p := range s.sh {
+		q, _ := t.replacePoly(p, turn)
+		val.sh = append(val.sh, q)
+	}
+	var rest []size.Poly
+	for _, p := range s.rest {
+		q, _ := t.replacePoly(p, turn)
+		rest = append(rest, q)
+	}
+	return t.atAll(val, rest).n
 }
 
 // turnAt are the indices of nested loops at a turn, counted from 0.
