@@ -71,6 +71,7 @@ type bench struct {
 	seconds float64
 	built   map[string]string // the program of a source
 	absent  map[string]bool   // sources that do not run
+	cases   map[string]bool   // of bench/gradients, that are built
 }
 
 func newBench(seconds float64) (*bench, error) {
@@ -87,7 +88,7 @@ func newBench(seconds float64) (*bench, error) {
 		return nil, err
 	}
 	return &bench{dir: dir, shared: shared, seconds: seconds, built: map[string]string{},
-		absent: map[string]bool{}}, nil
+		absent: map[string]bool{}, cases: map[string]bool{}}, nil
 }
 
 // row measures a row, its sides in turns.

@@ -30,10 +30,38 @@ func (b *bench) measure(s ratios.Side) (float64, error) {
 			return 0, err
 		}
 		return strconv.ParseFloat(strings.TrimSpace(out), 64)
+	case s.Gradient != "":
+		return b.gradient(s)
 	case s.Answers:
 		return b.answer(s)
 	}
 	return b.figure(s)
+}
+
+// gradient is a side of a case of bench/gradients, whose command builds it.
+func (b *bench) gradient(s ratios.Side) (float64, error) {
+	dir := filepath.Join(b.dir, "gradients", s.Gradient)
+	if !b.cases[s.Gradient] {
+		build := exec.Command("go", "run", "./bench/gradients", "-shared", b.shared, "-cache", dir,
+			"-no-stan", "-only", "^"+s.Gradient+"$", "-rounds", "1", "-seconds", "0.01", "-out",
+			filepath.Join(dir, "results.tsv"))
+		if out, err := build.CombinedOutput(); err != nil {
+			return 0, fmt.Errorf("%v\n%s", err, out)
+		}
+		b.cases[s.Gradient] = true
+	}
+	program, file := "sgppl-gradients", ".json"
+	if s.Who == ratios.C {
+		program, file = "limits-c", ".txt"
+	}
+	out, err := b.output(exec.Command(filepath.Join(dir, program), s.Gradient,
+		filepath.Join(dir, s.Gradient+file), "1", fmt.Sprint(b.seconds)))
+	if err != nil {
+		return 0, err
+	}
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	ns, err := strconv.ParseFloat(lines[len(lines)-1], 64)
+	return ns / 1e9, err
 }
 
 // source finds the source of a peer: below bench, or among the peers of the reference material.

@@ -26,6 +26,8 @@ type Side struct {
 	Program, Figure string
 	Answers         bool
 	Seconds         bool // the figure is seconds a unit of work, and no rate
+	// Gradient names a case of bench/gradients: its generated package for sgppl, its loop for C.
+	Gradient string
 	// Command is a command of sgppl of which a Measure is taken, if there is one; "DATA" in it is the
 	// directory of the data of the reference material.
 	Command []string
@@ -72,6 +74,12 @@ func step(name string, own, c, numpy, torch string, atMost float64, unit Unit) R
 			Side{Who: "PyTorch", Program: "torch/logreg.py", Figure: torch})
 	}
 	return r
+}
+
+// alone is a row of gradients of a model of posteriordb beside the loop in C for it alone.
+func alone(name, which string) Row {
+	return Row{Name: name + ", gradient", Unit: Nanoseconds, AtMost: 2,
+		Sides: []Side{{Who: Sgppl, Gradient: which}, {Who: C, Gradient: which}}}
 }
 
 func training(name, own, c, torch string, atMost float64) Row {
@@ -124,6 +132,11 @@ var Rows = []Row{
 	{Name: "radon-shaped, gradient by row", Unit: Nanoseconds, AtMost: 1.5, Sides: []Side{
 		{Who: Sgppl, Own: "radon rows"},
 		{Who: C, Program: "c/hier.c", Figure: "radon_fullgrad_c_direct_f64_1thread"}}},
+	alone("GARCH, 200 steps", "garch11"),
+	alone("hidden Markov model, 2 states, 416 steps", "hmm_example"),
+	alone("mixture of 2 normals, 1,000 rows", "low_dim_gauss_mix"),
+	alone("wells, 3,020 rows", "wells_dae"),
+	alone("capture and recapture", "m0"),
 	training("784-400-400-10, SGD, f32", "network32 sgd", "fnn_sgd_c_1thread", "network-sgd-f32",
 		0),
 	training("784-400-400-10, mSGNHT, f32", "network32 msgnht", "fnn_msgnht_s_c_1thread",
