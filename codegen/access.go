@@ -182,6 +182,9 @@ func (n *nest) load(o plan.Operand) (expr, error) {
 		}
 		return primary("%s", text), nil
 	}
+	if last := n.m.last[b]; last != "" {
+		return primary("%s", last), nil
+	}
 	places, err := n.places(b, o.At, o.Guard)
 	if err != nil {
 		return expr{}, err
@@ -238,6 +241,10 @@ func (n *nest) store(s plan.Store, value expr, adds bool) error {
 		return err
 	}
 	to := n.element(s.Buf, places)
+	if last := n.m.last[s.Buf]; last != "" {
+		fmt.Fprintf(&n.body, "%s = %s\n", last, value.text)
+		value = primary("%s", last)
+	}
 	statement := fmt.Sprintf("%s %s %s\n", to.text, op, value.text)
 	n.body.WriteString(statement)
 	if dst, src := n.walked[to.text], n.walked[value.text]; dst != "" && src != "" && !adds {

@@ -28,11 +28,12 @@ type method struct {
 	order    []*plan.Buffer
 	written  map[*plan.Buffer]bool // local numbers that have been declared
 	rows     bool
-	index    map[string]string   // of a loop along an axis of that name
-	known    map[string]string   // by their text: what has been taken out of loops
-	now      map[*ir.Axis]string // the index of a sequence around the step
-	scalars  map[string]bool     // of the call: scale, jacobian
-	line     int                 // of the model, in the comment above
+	index    map[string]string       // of a loop along an axis of that name
+	known    map[string]string       // by their text: what has been taken out of loops
+	now      map[*ir.Axis]string     // the index of a sequence around the step
+	last     map[*plan.Buffer]string // the local that has what a sequence carries in an array
+	scalars  map[string]bool         // of the call: scale, jacobian
+	line     int                     // of the model, in the comment above
 	// where the caller's state and output lie, before the names of arrays
 	carried strings.Builder
 }
@@ -46,7 +47,7 @@ func (f *function) method(seg plan.Segment) (string, error) {
 		dims:  map[string]string{}, usedDims: map[string]bool{}, buffers: map[*plan.Buffer]string{},
 		used:    map[*plan.Buffer]bool{},
 		written: map[*plan.Buffer]bool{}, known: map[string]string{}, now: map[*ir.Axis]string{},
-		index: map[string]string{}, scalars: map[string]bool{}}
+		last: map[*plan.Buffer]string{}, index: map[string]string{}, scalars: map[string]bool{}}
 	for _, d := range f.g.dimOrder {
 		m.dims[d] = m.names.fresh(f.g.dims[d])
 	}
@@ -126,12 +127,24 @@ func (m *method) sequence(q *plan.Sequence) error {
 	m.now[q.Axis] = at
 	before := m.body.String()
 	m.body.Reset()
+	held := m.held(q)
+	if held != nil {
+		m.last[held] = names.fresh("last") // it is declared before the loop
+	}
 	if err := m.steps(q.Steps, nil); err != nil {
 		return err
 	}
 	steps := m.body.String()
 	m.body.Reset()
 	m.body.WriteString(before)
+	if held != nil {
+		first := "0"
+		if q.Reverse {
+			first = length
+		}
+		m.printf("%s := %s[%s]", m.last[held], m.array(held), first)
+		delete(m.last, held)
+	}
 	switch {
 	case q.Reverse:
 		m.printf("for %s := %s - 1; %s >= 0; %s-- {", at, length, at, at)
