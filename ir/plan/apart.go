@@ -10,11 +10,11 @@ import (
 // apart gives scans that are not the same carries of their own. The names of carries tell the
 // recurrences of a function apart. But the function that computes values of data has parts of
 // functions whose axes were unified each for itself, so the same scan may come with two sets of
-// axes:
+// axes, also inside the steps of one another:
 //
 //	scan (p[c.1], q[c.2]) and scan (p[c.1], q[c.3])  →  scan (p[c.1], q[c.2]) and scan (r[c.1], s[c.3])
 func apart(b *ir.Builder, f *ir.Func) *ir.Func {
-	owner := map[string]string{} // the scan that has carries of a name
+	owner := map[string]string{} // by the name of a carry: the last scan that has it
 	key := func(args []*ir.Value) string {
 		var ids []int
 		for _, a := range args {
@@ -22,29 +22,28 @@ func apart(b *ir.Builder, f *ir.Func) *ir.Func {
 		}
 		return fmt.Sprint(ids)
 	}
-	shares := func(args []*ir.Value) bool { // a carry with another scan
-		k := key(args)
-		for _, c := range args[:len(args)/3] {
-			if o, is := owner[c.Name]; is && o != k {
-				return true
+	scans := false
+	for _, v := range f.Values() { // a scan inside the steps of another one comes before it
+		if v.Op == ir.OpScan {
+			scans = true
+			for _, c := range v.Args[:len(v.Args)/3] {
+				owner[c.Name] = key(v.Args)
 			}
 		}
-		for _, c := range args[:len(args)/3] {
-			owner[c.Name] = k
-		}
-		return false
 	}
-	if !slices.ContainsFunc(f.Values(),
-		func(v *ir.Value) bool { return v.Op == ir.OpScan && shares(v.Args) }) {
+	shares := func(v *ir.Value) bool { // a carry with a later scan
+		return v.Op == ir.OpScan && slices.ContainsFunc(v.Args[:len(v.Args)/3],
+			func(c *ir.Value) bool { return owner[c.Name] != key(v.Args) })
+	}
+	if !scans || !slices.ContainsFunc(f.Values(), shares) {
 		return f
 	}
-	clear(owner)
 	own := map[string][]*ir.Value{} // the arguments of scans with carries of their own
 	out := ir.RewriteFunc(b, f, func(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
-		if v.Op != ir.OpScan || !shares(args) {
+		if !shares(v) {
 			return nil
 		}
-		k := key(args)
+		k := key(v.Args)
 		if own[k] == nil {
 			m := len(args) / 3
 			carries, inits, nexts := args[:m], args[m:2*m], args[2*m:]

@@ -80,19 +80,29 @@ func (t *translator) wholeWindow(v *variable, at source.Span) *value {
 func (t *translator) withNow(v *variable, at source.Span) node {
 	w := v.window
 	k := w.axis - w.count(w.axis)
-	now := t.build(w.now, nil, at)
-	if len(now.sh) > 0 {
-		if _, is := now.n.(ref); !is {
-			s := t.let(t.blk, v.name, now)
-			t.auto[s] = true
-			now = &value{n: ref{s}, t: now.t, sh: now.sh, unk: now.unk}
-		}
+	now, c := t.entryNow(w, at)
+	if _, is := now.n.(ref); !is && (len(now.sh) > 0 || !isTrue(c) && t.weight(now.n) > 1) {
+		s := t.let(t.blk, v.name, now)
+		t.auto[s] = true
+		now = &value{n: ref{s}, t: now.t, sh: now.sh, unk: now.unk}
 	}
 	return t.eachOf(w.all.sh, func(r []size.Poly) node {
 		at := append(slices.Clone(r[:k]), r[k+1:]...)
-		return t.choose(t.compare("==", whole{w.place}, whole{r[k]}), t.raw(t.atAll(now, at)),
-			t.raw(t.atAll(w.all, r)))
+		here := and([]node{t.compare("==", whole{w.place}, whole{r[k]}), c})
+		return t.choose(here, t.raw(t.atAll(now, at)), t.raw(t.atAll(w.all, r)))
 	})
+}
+
+// entryNow is the entry of the turn, and the condition under which the turn gives it. Where the
+// condition fails the entry may be outside the array, as in turns past a moving end.
+func (t *translator) entryNow(w *window, at source.Span) (*value, node) {
+	if list := w.now.writes; len(list) == 1 && w.now.base == w.old {
+		x := list[0]
+		if len(x.conds) > 0 && len(x.idx) == 0 && len(x.binds) == 0 && !x.add {
+			return t.guarded(x.conds, x.val), and(x.conds)
+		}
+	}
+	return t.build(w.now, nil, at), truth(true)
 }
 
 // slicedWindow takes subscripts with slices among them from an array that a scan carries.

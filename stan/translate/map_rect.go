@@ -32,7 +32,7 @@ func (t *translator) mapRect(c *syntax.Call) *value {
 	defer t.close()
 	t.declare(&syntax.Decl{Span: at, Name: total, Value: &syntax.Real{Span: at, Text: "0.0"},
 		Type: &syntax.Type{Span: at, Base: "real"}})
-	t.forLoop(&syntax.For{Span: at, Var: shard, Lo: &syntax.Int{Span: at, Text: "1"},
+	t.statement(&syntax.For{Span: at, Var: shard, Lo: &syntax.Int{Span: at, Text: "1"},
 		Hi: call("size", c.Args[2]), Body: []syntax.Stmt{&syntax.Assign{Span: at, Left: name(total),
 			Op: "+", Value: call("sum", call(f.Name, c.Args[1], one(c.Args[2]), one(c.Args[3]),
 				one(c.Args[4])))}}})
