@@ -34,7 +34,7 @@ func constantsOf(list []size.Poly) ([]int, bool) {
 // whether it did.
 func (t *translator) assignNow(v *variable, idx []sub, val *value, add bool, at source.Span) bool {
 	b := t.bound
-	if b == nil || b.open == 0 && v.cells == nil && !someTurn(idx) ||
+	if b == nil || v.turn || b.open == 0 && v.cells == nil && !someTurn(idx) ||
 		t.assignedInside(v) || len(t.loops) > v.depth {
 		return false
 	}

@@ -115,7 +115,7 @@ func (c *carrier) again(p *part, steps []*sym) {
 func (t *translator) view(v *variable, w *window) {
 	elem, sh := w.entry(v)
 	w.now = &variable{name: v.name, t: elem, sh: sh, depth: len(t.loops) + 1, conds: len(t.conds),
-		span: v.span, base: w.old, blk: t.blk}
+		span: v.span, base: w.old, blk: t.blk, turn: true}
 	t.vars = append(t.vars, w.now)
 	v.window = w
 }

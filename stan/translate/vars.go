@@ -30,6 +30,7 @@ type variable struct {
 	ignore bool    // assignments to it are done already, by a scan
 	final  *value  // what its one assignment in a loop gives, by a scan that has computed it
 	elems  []*variable
+	turn   bool // it is the entry that a turn of a scan fills
 }
 
 // A write assigns a value to an entry, a slice or the whole of a variable.
