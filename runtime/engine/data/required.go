@@ -32,7 +32,7 @@ func (c *checker) required(b *Bound) {
 		e := c.at(in, v, -1, "D0170", message)
 		e.Decl = in.RequiredAt
 		e.Notes = append(e.Notes, "what the model computes depends on these values; if it was imported, "+
-			"import the program for these data: sgppl import --data")
+			"import the program again, for these data")
 		c.fail(e)
 	}
 }
