@@ -18,7 +18,7 @@ var badValues = []badInput{
 		want: "d.json: error[D0170]: g[1] is 2, and the model is for 3 alone\n" +
 			"  declared at m.sg:2\n" +
 			"  note: what the model computes depends on these values; if it was imported, import the " +
-			"program for these data: sgppl import --data",
+			"program again, for these data",
 	},
 	{
 		name:  "null in a real",
