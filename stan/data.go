@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/sgppl/sgppl/runtime/engine/data/format"
+	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 	"github.com/sgppl/sgppl/stan/translate"
 )
 
@@ -25,15 +26,7 @@ type Given = translate.Given
 func ReadData(specs, sets []string) map[string]*Given {
 	out := map[string]*Given{}
 	for _, spec := range specs {
-		name, path, field := "", spec, ""
-		if !isFile(spec) {
-			if n, rest, ok := strings.Cut(spec, "="); ok {
-				name, path, field = n, rest, n
-			}
-			if p, f, ok := cutLast(path, ":"); ok && !isFile(path) {
-				path, field = p, f
-			}
-		}
+		name, path, field := cutSpec(spec)
 		for k, v := range readFile(path) {
 			switch {
 			case name == "":
@@ -49,6 +42,34 @@ func ReadData(specs, sets []string) map[string]*Given {
 				out[n] = &Given{X: []float64{x}}
 			}
 		}
+	}
+	return out
+}
+
+// cutSpec takes a spec of --data apart. FILE alone has no name and no field.
+func cutSpec(spec string) (name, path, field string) {
+	if isFile(spec) {
+		return "", spec, ""
+	}
+	path = spec
+	if n, rest, ok := strings.Cut(spec, "="); ok {
+		name, path, field = n, rest, n
+	}
+	if p, f, ok := cutLast(path, ":"); ok && !isFile(path) {
+		path, field = p, f
+	}
+	return name, path, field
+}
+
+// Unreadable is what is wrong with the files of specs of --data that cannot be read.
+func Unreadable(specs []string) (out []*problem.Error) {
+	for _, spec := range specs {
+		_, path, _ := cutSpec(spec)
+		if readJSON(path) != nil {
+			continue
+		}
+		_, errs := format.ReadFile(path)
+		out = append(out, errs...)
 	}
 	return out
 }
@@ -69,15 +90,26 @@ func isFile(path string) bool {
 // mostData bounds a file of JSON that is read whole.
 const mostData = 1 << 30
 
+// readJSON reads a file of JSON; nil where it is none.
+func readJSON(path string) map[string]*Given {
+	if !strings.HasSuffix(path, ".json") {
+		return nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, mostData))
+	if out, ok := parseJSON(text); ok && err == nil {
+		return out
+	}
+	return nil
+}
+
 func readFile(path string) map[string]*Given {
-	if strings.HasSuffix(path, ".json") {
-		if f, err := os.Open(path); err == nil {
-			defer f.Close()
-			text, err := io.ReadAll(io.LimitReader(f, mostData))
-			if out, ok := parseJSON(text); ok && err == nil {
-				return out
-			}
-		}
+	if out := readJSON(path); out != nil {
+		return out
 	}
 	table, _ := format.ReadFile(path)
 	if table == nil {

@@ -149,6 +149,11 @@ func (e *Session) ImportStan(
 	if bound {
 		e.Note("%s is translated for these data: its structure depends on them", src.Name)
 	}
+	if out == nil { // for want of data, perhaps, that a file would have
+		if errs := stan.Unreadable(data); len(errs) > 0 {
+			return nil, e.DataErrors(errs)
+		}
+	}
 	e.Diagnose(diags)
 	if out == nil {
 		return nil, &ExitError{Code: ExitModel}

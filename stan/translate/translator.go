@@ -197,6 +197,11 @@ func (t *translator) top(list []syntax.Stmt, track bool) {
 		if v == nil || v.isBroken() {
 			continue
 		}
+		if track && d.Type.Base == "int" {
+			t.diags.Add(t.diagnostic(syntax.NoType, d.Type.Pos(),
+				"transformed parameters are real in Stan, and this is an int"))
+		}
+		v.fix()
 		if err := t.trying(func() { t.settle(v, track) }); err != nil {
 			if err.Code == syntax.NotFilled && !track {
 				continue // nothing reads it, or it is told there
@@ -207,6 +212,14 @@ func (t *translator) top(list []syntax.Stmt, track bool) {
 				t.diags.Add(err)
 			}
 		}
+	}
+}
+
+// fix ends the block that declared a variable: no other block assigns it.
+func (v *variable) fix() {
+	v.fixed = true
+	for _, p := range v.elems {
+		p.fix()
 	}
 }
 

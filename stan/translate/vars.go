@@ -129,8 +129,8 @@ func (t *translator) newIndex(base string, lo, hi size.Poly) *sym {
 func (t *translator) assign(v *variable, idx []sub, val *value, add bool, at source.Span) {
 	if v.fixed {
 		t.failNote("declare a variable of another name for the value",
-			syntax.WrongType, at, "%s is data, a parameter or the index of a loop, and nothing can "+
-				"be assigned to it", v.name)
+			syntax.WrongType, at, "%s is data, a parameter, the index of a loop or a variable of an "+
+				"earlier block, and nothing can be assigned to it", v.name)
 	}
 	if v.ignore {
 		return
