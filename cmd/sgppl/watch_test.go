@@ -2,6 +2,8 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"net/http"
 	"os"
 	"strings"
@@ -64,7 +66,12 @@ func TestWatch(t *testing.T) {
 		t.Errorf("not all chains are shown: %+v", v.Charts)
 	}
 	// what a killed process leaves is a directory that nobody has the lock of
-	if err := os.CopyFS(at("killed"), os.DirFS(at("run"))); err != nil {
+	err := os.CopyFS(at("killed"), os.DirFS(at("run")))
+	for k := 0; k < 20 && errors.Is(err, fs.ErrNotExist); k++ { // a file was replaced meanwhile
+		os.RemoveAll(at("killed"))
+		err = os.CopyFS(at("killed"), os.DirFS(at("run")))
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	if v := watched(t, at("killed")); v.State != live.Killed || v.Stop ||
