@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"os"
 	"strconv"
+	"strings"
+	"sync"
 	"syscall"
 )
 
@@ -20,7 +22,7 @@ const mostDirty = 32 << 20
 // can do that in about the time of one file. Otherwise it returns false, and each file must be
 // synced by itself.
 func SyncAll(path string) bool {
-	if syncFS == 0 || !calm() {
+	if syncFS == 0 || !tellsErrors() || !calm() {
 		return false
 	}
 	f, err := os.Open(path)
@@ -35,6 +37,22 @@ func SyncAll(path string) bool {
 	_, _, failed := syscall.Syscall(syncFS, f.Fd(), 0, 0)
 	return failed == 0
 }
+
+// tellsErrors reports whether syncfs fails where a write to the disk did: since Linux 5.8, see
+// syncfs(2).
+var tellsErrors = sync.OnceValue(func() bool {
+	b, err := os.ReadFile("/proc/sys/kernel/osrelease")
+	if err != nil {
+		return false
+	}
+	parts := strings.FieldsFunc(string(b), func(r rune) bool { return r < '0' || r > '9' })
+	if len(parts) < 2 {
+		return false
+	}
+	major, e1 := strconv.Atoi(parts[0])
+	minor, e2 := strconv.Atoi(parts[1])
+	return e1 == nil && e2 == nil && (major > 5 || major == 5 && minor >= 8)
+})
 
 // calm reports whether few bytes wait to be written to disks.
 func calm() bool {

@@ -90,10 +90,32 @@ func (w *waiting) give() []pending {
 	return all
 }
 
-// commit writes checkpoints with those that wait. It makes the draws durable before it writes the
-// checkpoints that count them, and then writes the moments and the held-out averages.
+// commit writes checkpoints with those that wait. These wait again where that fails, as it may be
+// for another chain.
 func (s *sink) commit(now ...pending) error {
-	all := append(s.waits.give(), now...)
+	waited := s.waits.give()
+	err := s.write(append(slices.Clip(waited), now...))
+	if err != nil {
+		s.waits.lock.Lock()
+		s.waits.pending = append(waited, s.waits.pending...)
+		s.waits.lock.Unlock()
+	}
+	return err
+}
+
+// commitEach writes the checkpoints that wait each for itself: some of the chains may have failed.
+func (s *sink) commitEach() (err error) {
+	for _, p := range s.waits.give() {
+		if e := s.write([]pending{p}); err == nil {
+			err = e
+		}
+	}
+	return err
+}
+
+// write makes the draws durable before it writes the checkpoints that count them, and then writes
+// the moments and the held-out averages.
+func (s *sink) write(all []pending) error {
 	if len(all) == 0 {
 		return nil
 	}

@@ -2,6 +2,7 @@ package run
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -32,6 +33,14 @@ func TestEndedChainsWait(t *testing.T) {
 			if err := s.close(broken); err != broken {
 				return err
 			}
+			return nil
+		}},
+		"other fails": {60, []string{"", "chain-0.ckpt"}, func(s *sink) error {
+			failing := func(io.Writer) error { return broken }
+			if err := s.CheckpointOf(1, 2, failing); !errors.Is(err, broken) {
+				return fmt.Errorf("the other chain's checkpoint: %v", err)
+			}
+			s.close(broken)
 			return nil
 		}},
 		"untimed": {0, []string{"chain-0.ckpt", "chain-0.ckpt"}, func(*sink) error { return nil }},

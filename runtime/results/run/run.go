@@ -467,7 +467,10 @@ func (s *sink) close(err error) error {
 			err = disk(e)
 		}
 	}
-	keep(s.commit()) // of chains that ended while others failed
+	if err == nil {
+		keep(s.commit())
+	}
+	keep(s.commitEach()) // of chains that ended while others failed
 	for _, c := range s.chains {
 		if c == nil {
 			continue

@@ -211,6 +211,13 @@ func changeAll(all []*journal, f func() error) error {
 	return err
 }
 
+// failed reports whether a change has failed, after which there are no others.
+func (j *journal) failed() bool {
+	j.lock.Lock()
+	defer j.lock.Unlock()
+	return j.err != nil
+}
+
 func (j *journal) announce(text string, sync bool) error {
 	if j.plain || text == "" {
 		return nil

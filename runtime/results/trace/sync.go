@@ -26,7 +26,12 @@ func SyncAll(all ...*Appender) error {
 		if err != nil {
 			return err
 		}
-		journals = append(append(journals, more...), a.store.chain(a.chain))
+		for _, j := range more {
+			if !j.failed() { // one that failed is of a chain that goes on no more
+				journals = append(journals, j)
+			}
+		}
+		journals = append(journals, a.store.chain(a.chain))
 	}
 	if err := syncJournals(journals, false); err != nil {
 		return err
