@@ -55,7 +55,7 @@ func (t *translator) ownEntry(l *loop, a, b *write) bool {
 	for k := range min(len(a.idx), len(b.idx)) {
 		x, y := a.idx[k], b.idx[k]
 		if !x.slice && !y.slice && x.turn == nil && y.turn == nil && x.p.Equal(y.p) &&
-			linear(x.p, l.v.key) {
+			t.linear(x.p, l.v) {
 			return true
 		}
 	}
@@ -77,15 +77,50 @@ func (t *translator) lastWord(l *loop, a, b *write) bool {
 	return ahead && after && q <= p
 }
 
-// linear reports whether a whole number is another one for each value of an index: a constant and
-// the index times a number.
-func linear(p size.Poly, key string) bool {
+// linear reports whether a whole number is another one for each value of an index: a number that
+// is the same for all of them, and the index, once, with either sign.
+func (t *translator) linear(p size.Poly, v *sym) bool {
+	return hasOnce(p, v.key) && t.sameFor(p, v)
+}
+
+// hasOnce reports whether a polynomial is an index, with either sign, and what does not name it.
+func hasOnce(p size.Poly, key string) bool {
 	for _, q := range []size.Poly{p.Sub(size.Dim(key)), p.Add(size.Dim(key))} {
-		if !slices.Contains(q.Dims(), key) { // the rest is the same in all turns, or of other indices
+		if !slices.Contains(q.Dims(), key) {
 			return true
 		}
 	}
 	return false
+}
+
+// sameFor reports whether the numbers in a polynomial that are none of sizes and indices are the
+// same for all values of an index. Those are not that a let gives which is computed from the index,
+// or a scan.
+func (t *translator) sameFor(p size.Poly, v *sym) bool {
+	seen := map[*sym]bool{}
+	ok := true
+	var look func(n node)
+	look = func(n node) {
+		t.walk(n, func(x node) {
+			r, is := x.(ref)
+			if !is || !ok || seen[r.s] {
+				return
+			}
+			seen[r.s] = true
+			switch {
+			case r.s == v || r.s.def == nil && r.s.local && !r.s.isIdx:
+				ok = false
+			case r.s.def != nil:
+				look(r.s.def)
+			}
+		})
+	}
+	for _, d := range p.Dims() {
+		if s := t.syms[d]; s != nil && s.atom != nil {
+			look(s.atom)
+		}
+	}
+	return ok
 }
 
 // apart reports whether two assignments go to entries that are never the same.
@@ -110,8 +145,8 @@ func (t *translator) everyTurn(l *loop, w *write) bool {
 		return false
 	}
 	for _, s := range w.idx {
-		if s.turn != nil || t.mentions(whole{s.p}, l.v) > 0 ||
-			s.slice && t.mentions(whole{s.n}, l.v) > 0 {
+		if s.turn != nil || t.mentions(whole{s.p}, l.v) > 0 || !t.sameFor(s.p, l.v) ||
+			s.slice && (t.mentions(whole{s.n}, l.v) > 0 || !t.sameFor(s.n, l.v)) {
 			return false
 		}
 	}

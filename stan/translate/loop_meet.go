@@ -28,10 +28,14 @@ func (t *translator) ownTurns(l *loop, a, b *write) bool {
 		q, _ := t.replacePoly(p, primes)
 		return q
 	}
+	steady := func(p size.Poly, w *write) bool {
+		return t.sameFor(p, l.v) && !slices.ContainsFunc(w.binds,
+			func(x bind) bool { return !t.sameFor(p, x.v) })
+	}
 	var zero []size.Poly // what is 0 where the entries are the same
 	for k := range min(len(a.idx), len(b.idx)) {
 		x, y := a.idx[k], b.idx[k]
-		if !x.slice && !y.slice && x.turn == nil && y.turn == nil {
+		if !x.slice && !y.slice && x.turn == nil && y.turn == nil && steady(x.p, a) && steady(y.p, b) {
 			zero = append(zero, other(y.p).Sub(x.p))
 		}
 	}
@@ -49,7 +53,7 @@ func (t *translator) ownTurns(l *loop, a, b *write) bool {
 	}
 	apart := size.Dim(l.v.key).Sub(other(size.Dim(l.v.key)))
 	for _, key := range keys {
-		k := slices.IndexFunc(zero, func(p size.Poly) bool { return linear(p, key) && p.Mentions(key) })
+		k := slices.IndexFunc(zero, func(p size.Poly) bool { return hasOnce(p, key) && p.Mentions(key) })
 		if k < 0 {
 			continue
 		}

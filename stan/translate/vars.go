@@ -96,7 +96,7 @@ func (t *translator) misses(l *loop, v *variable, r []size.Poly) bool {
 // ownPlace reports whether what the turns assign along an axis is another place in each turn, and a
 // read is at that of its own turn.
 func (t *translator) ownPlace(l *loop, s *spy, set, read size.Poly) bool {
-	if l.v == nil || !linear(set, s.turn.key) {
+	if l.v == nil || !t.linear(set, s.turn) {
 		return false
 	}
 	here, changed := t.replacePoly(set, subst{s.turn: whole{size.Dim(l.v.key)}})

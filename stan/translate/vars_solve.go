@@ -280,6 +280,11 @@ func (t *translator) lastWins(
 			subs[i] = whole{size.Dim(a.key)}
 		}
 		root := t.tops()
+		t.walk(from, func(x node) { // what a turn names is not seen outside
+			if r, ok := x.(ref); ok && r.s.local && !r.s.isIdx {
+				root = t.blk
+			}
+		})
 		where := t.let(root, v.name+"_from", &value{n: comp{elem: from, binds: over},
 			t: typ{intBase, len(axes)}})
 		t.ints[where] = intInfo{}
