@@ -222,7 +222,7 @@ func (e *Evaluator) block(rows []int, start, n int) int {
 	}
 	set := column.Rows{Start: start, Count: count, Block: e.m.block}
 	if rows != nil {
-		set.List = rows[start : start+count]
+		set.Take(rows[start : start+count])
 	}
 	columns, buffers := e.m.columns, e.buffers
 	if e.m.Spec.Single && e.doubled() {

@@ -24,7 +24,13 @@ type Rows struct {
 	Start int
 	Count int
 	Block int // the number of rows in a block of a full pass
+
+	along bool // the rows of List follow one another
 }
+
+// Take makes the rows of a list those of the block. It looks once, for all columns, whether these
+// follow one another.
+func (r *Rows) Take(list []int) { r.List, r.along = list, oneByOne(list) }
 
 // A Buffer is the memory that one goroutine needs to read one column.
 type Buffer struct {

@@ -57,7 +57,7 @@ func same(a, b []float64) bool {
 }
 
 // calls are sets of rows as evaluators ask for them: minibatches, with rows twice, single
-// rows, and blocks of a full pass.
+// rows, rows that follow one another, all but one of them, and blocks of a full pass.
 func calls(r *rand.Rand, n, block int) []Rows {
 	var out []Rows
 	for range 6 {
@@ -65,7 +65,19 @@ func calls(r *rand.Rand, n, block int) []Rows {
 		for i := range list {
 			list[i] = r.IntN(n)
 		}
-		out = append(out, Rows{List: list, Count: len(list), Block: block})
+		for _, along := range []bool{false, true} {
+			if first := r.IntN(max(n-len(list), 0) + 1); along && first+len(list) <= n {
+				for i := range list {
+					list[i] = first + i
+				}
+				if k := len(list) / 2; r.IntN(2) == 0 {
+					list[k], list[max(k-1, 0)] = list[max(k-1, 0)], list[k]
+				}
+			}
+			rows := Rows{Count: len(list), Block: block}
+			rows.Take(slices.Clone(list))
+			out = append(out, rows)
+		}
 	}
 	for start := 0; start < n; start += block {
 		out = append(out, Rows{Start: start, Count: min(block, n-start), Block: block})
@@ -389,5 +401,28 @@ func BenchmarkFill(b *testing.B) {
 				c.column.Fill(buffer, rows)
 			}
 		})
+	}
+}
+
+// TestAlong tells rows that follow one another from rows that do not, wherever one is amiss.
+func TestAlong(t *testing.T) {
+	for n := range 20 {
+		list := make([]int, n)
+		for i := range list {
+			list[i] = 7 + i
+		}
+		var rows Rows
+		if rows.Take(list); rows.along != (n >= 2) {
+			t.Errorf("%d rows one by one: %v", n, rows.along)
+		}
+		for i := range list {
+			for _, by := range []int{-1, 1, 64} {
+				off := slices.Clone(list)
+				off[i] += by
+				if rows.Take(off); rows.along && n > 1 {
+					t.Errorf("%v are said to follow one another", off)
+				}
+			}
+		}
 	}
 }

@@ -27,8 +27,8 @@ func (c *dense[T]) Fill(b *Buffer, rows Rows) {
 		return
 	}
 	n := b.Width
-	if first, are := oneByOne(rows.List); are && n == w {
-		point(b, c.x[first*w:(first+rows.Count)*w])
+	if rows.along && n == w {
+		point(b, c.x[rows.List[0]*w:][:rows.Count*w])
 		return
 	}
 	dst := room[T](b, rows.Count, w)[:rows.Count*n]
@@ -44,19 +44,23 @@ func (c *dense[T]) Fill(b *Buffer, rows Rows) {
 	point(b, dst)
 }
 
-// oneByOne reports whether rows follow one another, several of them, and the first: as in passes
-// over parts of the rows.
-func oneByOne(rows []int) (first int, are bool) {
+// oneByOne reports whether rows follow one another, several of them: as in passes over parts of the
+// rows.
+func oneByOne(rows []int) bool {
 	n := len(rows)
 	if n < 2 || rows[n-1]-rows[0] != n-1 {
-		return 0, false
+		return false
+	}
+	next, off := rows[0], 0
+	for ; len(rows) >= 4; rows = rows[4:] { // without a branch for each row
+		off |= (rows[0] ^ next) | (rows[1] ^ (next + 1))
+		off |= (rows[2] ^ (next + 2)) | (rows[3] ^ (next + 3))
+		next += 4
 	}
 	for k, r := range rows {
-		if r != rows[0]+k {
-			return 0, false
-		}
+		off |= r ^ (next + k)
 	}
-	return rows[0], true
+	return off == 0
 }
 
 // widened is a column of single numbers that are read in double precision.

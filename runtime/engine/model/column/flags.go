@@ -48,7 +48,7 @@ func pattern[T number](x T) uint64 {
 }
 
 func (c *flags[T]) Fill(b *Buffer, rows Rows) {
-	if _, are := oneByOne(rows.List); are || rows.List == nil {
+	if rows.along || rows.List == nil {
 		c.dense.Fill(b, rows)
 		return
 	}
