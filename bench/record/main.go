@@ -4,8 +4,8 @@
 //	go run ./bench/record            lists the recordings
 //	go run ./bench/record NAME...    measures these
 //
-// It runs in the root of the repository. Measurements are stored in bench/record/results, in the
-// format of Go's benchmarks, which benchstat reads too.
+// It runs in the root of the repository. What a command prints is stored in bench/record/results:
+// benchmarks in Go's format, which benchstat reads too, or a table in Markdown.
 package main
 
 import (
@@ -35,7 +35,7 @@ func main() {
 			os.Exit(1)
 		}
 	}
-	pages, err := recorded.Pages("bench", results)
+	pages, _, err := recorded.Pages("bench", results)
 	for name, text := range pages {
 		err = errors.Join(err, os.WriteFile(name, text, 0o666))
 	}
@@ -65,5 +65,6 @@ func measure(name string) error {
 	if err := c.Run(); err != nil {
 		return fmt.Errorf("%s: %w", command, err)
 	}
-	return recorded.Write(filepath.Join(results, name+recorded.Suffix), command, out.Bytes())
+	file := filepath.Join(results, filepath.FromSlash(name)+recorded.Suffix)
+	return recorded.Write(file, command, out.Bytes())
 }

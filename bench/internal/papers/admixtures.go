@@ -1,6 +1,10 @@
 package papers
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/sgppl/sgppl/bench/internal/recorded"
+)
 
 // The scores of the authors' program on two cores, minibatches of 50, by draws.
 var samTheirs = map[string][2][]float64{
@@ -26,7 +30,7 @@ func samScores(r *Results, draws []string) string {
 			rows = append(rows, row)
 		}
 	}
-	return markdown(head, rows)
+	return recorded.Markdown(head, rows)
 }
 
 func samTable(read Reader) (string, error) {

@@ -3,6 +3,8 @@ package papers
 import (
 	"fmt"
 	"strings"
+
+	"github.com/sgppl/sgppl/bench/internal/recorded"
 )
 
 // chainsTable has the test accuracies of mSGNHT by scheme and by a setting, at the end of the runs:
@@ -30,7 +32,7 @@ func chainsTable(
 				strings.Join(alone, ", "), strings.Join(early, ", ")})
 		}
 	}
-	return markdown([]string{"", "", fmt.Sprintf("average of %d draws", draws),
+	return recorded.Markdown([]string{"", "", fmt.Sprintf("average of %d draws", draws),
 		"last draw", "first draw"}, rows)
 }
 

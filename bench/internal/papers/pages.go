@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/sgppl/sgppl/bench/internal/recorded"
 )
 
 // A table of a page stands between two comments, "<!-- NAME -->" and "<!-- end of NAME -->".
@@ -109,22 +111,6 @@ func Write(dir string) error {
 	return nil
 }
 
-// markdown is a table in Markdown.
-func markdown(head []string, rows [][]string) string {
-	var b strings.Builder
-	line := func(cells []string) { b.WriteString("| " + strings.Join(cells, " | ") + " |\n") }
-	line(head)
-	rule := make([]string, len(head))
-	for i := range rule {
-		rule[i] = "---"
-	}
-	line(rule)
-	for _, r := range rows {
-		line(r)
-	}
-	return b.String()
-}
-
 // overview has a table for each paper.
 func overview() string {
 	var b strings.Builder
@@ -132,12 +118,13 @@ func overview() string {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "## %s\n\n%s\n\n", p.Name, wrapped(p.Cite, 100))
+		fmt.Fprintf(&b, "## %s\n\n%s\n\n", p.Name, recorded.Wrapped(p.Cite, 100))
 		var rows [][]string
 		for _, r := range p.Rows {
 			rows = append(rows, []string{r.Item, r.What, dash(r.Theirs), dash(r.Ours), r.how()})
 		}
-		b.WriteString(markdown([]string{"", "what", "the paper's", "ours", "command, or why not"}, rows))
+		head := []string{"", "what", "the paper's", "ours", "command, or why not"}
+		b.WriteString(recorded.Markdown(head, rows))
 	}
 	return b.String()
 }
@@ -165,20 +152,4 @@ func dash(text string) string {
 		return "–"
 	}
 	return text
-}
-
-// wrapped breaks a text into lines of at most so many characters.
-func wrapped(text string, width int) string {
-	var lines []string
-	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" && len([]rune(line))+1+len([]rune(word)) > width {
-			lines, line = append(lines, line), ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	return strings.Join(append(lines, line), "\n")
 }

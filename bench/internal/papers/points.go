@@ -1,6 +1,10 @@
 package papers
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/sgppl/sgppl/bench/internal/recorded"
+)
 
 // An algorithm of a table of points: its name in results, on the page, and the paper's numbers.
 type algorithm struct {
@@ -55,8 +59,8 @@ func mnistTable(read Reader) (string, error) {
 		}
 		rows = append(rows, append(row, fmt.Sprintf("%.2f", w.theirs[0])))
 	}
-	return markdown([]string{"test error, %", "seed", "last", "average", "iterates", "the paper's"},
-		rows), nil
+	head := []string{"test error, %", "seed", "last", "average", "iterates", "the paper's"}
+	return recorded.Markdown(head, rows), nil
 }
 
 // mnistFigure is figure 2 of Chen et al. (2016), 400-400, of the runs that have a trace: test
@@ -135,8 +139,8 @@ func musicTable(read Reader) (string, error) {
 			rows = append(rows, append(row, fmt.Sprintf("%.2f", set.theirs[a])))
 		}
 	}
-	return markdown([]string{"", "", "best epoch, seeds 1, 2, 3", "last", "averaged", "the paper's"},
-		rows), nil
+	head := []string{"", "", "best epoch, seeds 1, 2, 3", "last", "averaged", "the paper's"}
+	return recorded.Markdown(head, rows), nil
 }
 
 // pianoFigure is figure 3 of Chen et al. (2016): negative log likelihoods of a frame of the

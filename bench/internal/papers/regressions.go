@@ -3,6 +3,8 @@ package papers
 import (
 	"fmt"
 	"strings"
+
+	"github.com/sgppl/sgppl/bench/internal/recorded"
 )
 
 var (
@@ -45,7 +47,7 @@ func a9aTable(read Reader) (string, error) {
 			rows = append(rows, row)
 		}
 	}
-	return markdown(head, rows), nil
+	return recorded.Markdown(head, rows), nil
 }
 
 // a9aLangevin has those of samplers without a velocity.
@@ -61,7 +63,7 @@ func a9aLangevin(read Reader) (string, error) {
 			rows = append(rows, []string{s[1], h, a9aCell(x.Where("h", h))})
 		}
 	}
-	return markdown([]string{"", "h", "accuracy of seeds 1, 2, 3 (log density)"}, rows), nil
+	return recorded.Markdown([]string{"", "h", "accuracy of seeds 1, 2, 3 (log density)"}, rows), nil
 }
 
 // a9aBest has for each sampler the setting with the best mean accuracy, next to the paper's.
@@ -91,7 +93,7 @@ func a9aBest(read Reader) (string, error) {
 		rows = append(rows, []string{s[2], best.Values("h")[0], dash(best.Values("D")[0]),
 			a9aCell(best), fmt.Sprintf("%.2f", 100*Mean(best.Numbers("accuracy"))), theirs})
 	}
-	return markdown([]string{"", "h", "D", "accuracy of seeds 1, 2, 3 (log density)", "mean",
+	return recorded.Markdown([]string{"", "h", "D", "accuracy of seeds 1, 2, 3 (log density)", "mean",
 		"the paper's"}, rows), nil
 }
 

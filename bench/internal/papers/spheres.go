@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/sgppl/sgppl/bench/internal/recorded"
 )
 
 // circleExact are E cos, E sin and P(angle > 0) of the two modes on the circle.
@@ -39,7 +41,8 @@ func circleTable(read Reader) (string, error) {
 		rows = append(rows, []string{s, list(values(r, s, "cos"), 3), list(values(r, s, "sin"), 3),
 			list(values(r, s, "above"), 3), list(values(r, s, "tv"), 3)})
 	}
-	return markdown([]string{"seeds 1, 2, 3", "E cos", "E sin", "P(angle > 0)", "TV"}, rows), nil
+	head := []string{"seeds 1, 2, 3", "E cos", "E sin", "P(angle > 0)", "TV"}
+	return recorded.Markdown(head, rows), nil
 }
 
 func mixtureTable(read Reader) (string, error) {
@@ -53,7 +56,7 @@ func mixtureTable(read Reader) (string, error) {
 		rows = append(rows, []string{s, list(values(r, s, "mode"), 3), list(values(r, s, "tv1"), 3),
 			list(values(r, s, "tv2"), 3), list(widths(r, s), 4)})
 	}
-	return markdown([]string{"seeds 1, 2, 3", "P(angle of v₂ > 0)", "TV of v₁", "TV of v₂",
+	return recorded.Markdown([]string{"seeds 1, 2, 3", "P(angle of v₂ > 0)", "TV of v₁", "TV of v₂",
 		"sd of v₁'s angle"}, rows), nil
 }
 
@@ -98,7 +101,7 @@ func misesTable(read Reader) (string, error) {
 					"e−", 1)})
 		}
 	}
-	return markdown([]string{"d", "seeds 1, 2, 3", "exact E t", "error of E(1 − t), %",
+	return recorded.Markdown([]string{"d", "seeds 1, 2, 3", "exact E t", "error of E(1 − t), %",
 		"the same in Monte Carlo errors of t", "sd of t over the exact one", "largest ‖μ‖ − 1"},
 		rows), nil
 }

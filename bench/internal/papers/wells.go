@@ -1,6 +1,10 @@
 package papers
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/sgppl/sgppl/bench/internal/recorded"
+)
 
 // The step sizes of figure 1 of Li et al. (2016), and the KL divergences that the authors' own
 // figure has there, Euler's scheme and the splitting.
@@ -34,7 +38,7 @@ func wellTable(read Reader) (string, error) {
 		}
 		rows = append(rows, row)
 	}
-	return markdown([]string{"h", "S: KL", "mean ξ", "the paper's KL", "E: KL", "mean ξ",
+	return recorded.Markdown([]string{"h", "S: KL", "mean ξ", "the paper's KL", "E: KL", "mean ξ",
 		"the paper's KL"}, rows), nil
 }
 

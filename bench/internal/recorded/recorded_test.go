@@ -20,16 +20,16 @@ ok  	a/package	1.2s
 `
 
 func TestTable(t *testing.T) {
-	r, err := parse(strings.NewReader(stored), "stored")
+	r, err := parse(stored, "stored")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ pattern, want string }{
 		{"^Step/(sgld.*)", "| | generated-ns | ratio |\n| --- | --- | --- |\n" +
 			"| sgld/batch=10 | 1,100 [1,000–1,200] | 2.5 [2–4] |\n\n" +
-			"Rounds: 3. Measured on 2026-01-02 at 12345678, on A processor.\n"},
+			"Rounds: 3. Measured on 2026-01-02 at 12345678, by `go test -bench Step`, on A processor.\n"},
 		{"words", "| | ns/op |\n| --- | --- |\n| Step/of two words | 12.3 |\n\n" +
-			"Rounds: 1. Measured on 2026-01-02 at 12345678, on A processor.\n"},
+			"Rounds: 1. Measured on 2026-01-02 at 12345678, by `go test -bench Step`, on A processor.\n"},
 	} {
 		if got, err := r.Table(c.pattern); err != nil || got != c.want {
 			t.Errorf("%s: got\n%s%v\nwant\n%s", c.pattern, got, err, c.want)
@@ -49,7 +49,7 @@ func TestLine(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r, err := parse(strings.NewReader(b.String()), "lines")
+	r, err := parse(b.String(), "lines")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,8 +59,43 @@ func TestLine(t *testing.T) {
 	}
 }
 
+const copied = `date: 2026-01-02
+commit: 12345678, 87654321
+from: page
+rounds: 9
+command: a command
+
+| | sgppl | ratio |
+| --- | ---: | --- |
+| a | 1 [0–2] | 1.5 |
+| b |  | – |
+`
+
+// TestStoredTable: rows of a stored table are shown as they are.
+func TestStoredTable(t *testing.T) {
+	r, err := parse(copied, "copied")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const head = "| | sgppl | ratio |\n| --- | --- | --- |\n"
+	const note = "\nRounds: 9. Typed on 2026-01-02 at 12345678, 87654321 from what `a command` gave.\n"
+	for pattern, want := range map[string]string{"": "| a | 1 [0–2] | 1.5 |\n| b | | – |\n",
+		"b": "| b | | – |\n"} {
+		if got, err := r.Table(pattern); err != nil || got != head+want+note {
+			t.Errorf("%s: got\n%s%v", pattern, got, err)
+		}
+	}
+	for _, wrong := range []string{strings.Replace(copied, "| 1.5 |", "|", 1),
+		strings.Replace(copied, "from: page", "from: hearsay", 1),
+		strings.Replace(copied, "| --- | ---: | --- |\n", "", 1), copied + "BenchmarkA 1 2 ns/op\n"} {
+		if _, err := parse(wrong, "wrong"); err == nil {
+			t.Errorf("this is read:\n%s", wrong)
+		}
+	}
+}
+
 func TestUnknown(t *testing.T) {
-	if _, err := parse(strings.NewReader("BenchmarkA 1 2 ns/op\n"), "x"); err == nil {
+	if _, err := parse("BenchmarkA 1 2 ns/op\n", "x"); err == nil {
 		t.Error("measurements without a date are no error")
 	}
 }
@@ -77,9 +112,9 @@ func TestPages(t *testing.T) {
 	write("other.md", "none\n")
 	write("page.md", "a\n<!-- recorded steps words -->\nold\n<!-- end of recorded -->\nb\n"+
 		"<!-- recorded steps sgld -->\n<!-- end of recorded -->\nc\n")
-	pages, err := Pages(dir, dir)
-	if err != nil || len(pages) != 1 {
-		t.Fatal(len(pages), err)
+	pages, shown, err := Pages(dir, dir)
+	if err != nil || len(pages) != 1 || len(shown) != 2 {
+		t.Fatal(len(pages), shown, err)
 	}
 	got := string(pages[filepath.Join(dir, "page.md")])
 	for _, want := range []string{"a\n<!-- recorded steps words -->\n\n| | ns/op |",
@@ -92,7 +127,7 @@ func TestPages(t *testing.T) {
 		t.Error("the old table is still there")
 	}
 	write("page.md", "<!-- recorded absent x -->\n<!-- end of recorded -->\n")
-	if _, err := Pages(dir, dir); err == nil {
+	if _, _, err := Pages(dir, dir); err == nil {
 		t.Error("a table of results that are not there is no error")
 	}
 }
