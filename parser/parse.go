@@ -39,6 +39,14 @@ func match(st statement) (*gStmt, int) {
 	if nesting(st.tokens) > maxChain {
 		return nil, tooDeep
 	}
+	if g := readStatement(st.tokens); g != nil {
+		return g, -1
+	}
+	return participate(st)
+}
+
+// participate is match by participle, which knows where a statement departs from the grammar.
+func participate(st statement) (*gStmt, int) {
 	peek, err := lexer.Upgrade(&feed{tokens: st.tokens})
 	if err != nil {
 		return nil, 0
