@@ -60,6 +60,12 @@ func (p *Pacer) Due() bool {
 	return true
 }
 
+// Free returns how many steps may be taken, after a call of Due, before Due looks around again.
+func (p *Pacer) Free() int64 { return p.every - p.count }
+
+// Skip counts n steps before which Due was not called; n is less than Free.
+func (p *Pacer) Skip(n int64) { p.count += n }
+
 // Progress reports whether to tell how far the chain is.
 func (p *Pacer) Progress() bool {
 	if p.o.Now == nil || p.o.ProgressEvery <= 0 || p.last.Sub(p.shown) < p.o.ProgressEvery {

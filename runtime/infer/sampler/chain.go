@@ -368,7 +368,7 @@ func (c *Chain) Step() error { return c.move(false) }
 func (c *Chain) Advance(n int64) error {
 	for n > 1 {
 		if k := min(n-1, c.quiet()); k > 0 {
-			if err := c.hurry(k); err != nil {
+			if _, err := c.hurry(k); err != nil {
 				return err
 			}
 			n -= k

@@ -15,26 +15,27 @@ func (c *Chain) quiet() int64 {
 	return min(c.health.quiet(c.step), c.health.directions.quiet(c.step))
 }
 
-// hurry takes n quiet steps, with the bits of move. It leaves the end of the last one to be joined
-// with the next step.
-func (c *Chain) hurry(n int64) error {
+// hurry takes n quiet steps, with the bits of move, and returns how many rows they read. It leaves
+// the end of the last one to be joined with the next step.
+func (c *Chain) hurry(n int64) (rows int64, err error) {
 	c.observe, c.looking = false, false
 	for range n {
 		if c.batches != nil && c.step != c.onBatch {
 			c.nextBatch(c.step)
 		}
+		rows += int64(c.batchSize())
 		c.state.Drawing.Moment = uint64(c.step)
 		if !c.program.Step(c.parts[0].schedule.At(c.step), true) {
 			c.finished = c.diverged(c.lastStepSize())
-			return c.finished
+			return rows, c.finished
 		}
 		c.step++
 		if !c.program.Left() && !c.program.Finite() {
 			c.finished = c.diverged(c.lastStepSize())
-			return c.finished
+			return rows, c.finished
 		}
 	}
-	return nil
+	return rows, nil
 }
 
 // nextBatch fetches the rows of batch k.

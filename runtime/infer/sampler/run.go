@@ -150,6 +150,15 @@ func (c *Chain) Run(ctx context.Context, sink Sink, o RunOptions) error {
 				}
 			}
 		}
+		if n := min(p.Free(), c.silentSteps(), c.quiet()); n > 0 {
+			read, err := c.hurry(n)
+			if err != nil {
+				return err
+			}
+			rows += read
+			p.Skip(n - 1)
+			continue
+		}
 		if err := c.move(!c.hands(c.step+1) && c.step+1 < c.cfg.Steps()); err != nil {
 			if unread(err) {
 				if failed := c.settle(); failed != nil {
@@ -183,6 +192,22 @@ func (c *Chain) hands(step int64) bool {
 	after := step - c.cfg.Warmup
 	return after > 0 && after%c.cfg.Thin == 0 ||
 		after <= 0 && c.cfg.SaveWarmup && step%c.cfg.Thin == 0
+}
+
+// silentSteps returns how many steps come after none of which the sink gets the state, and of which
+// none is the last.
+func (c *Chain) silentSteps() int64 {
+	n := c.cfg.Steps() - c.step - 1
+	after := c.step - c.cfg.Warmup
+	switch {
+	case after >= 0:
+		n = min(n, c.cfg.Thin-1-after%c.cfg.Thin)
+	case c.cfg.SaveWarmup:
+		n = min(n, c.cfg.Thin-1-c.step%c.cfg.Thin, -after)
+	default:
+		n = min(n, c.cfg.Thin-1-after)
+	}
+	return n
 }
 
 // hand passes the draw that the last step completed to the sink, if there is one.

@@ -90,3 +90,8 @@ func TestSingleResume(t *testing.T) {
 
 // Joined steps are steps, in single precision too.
 func TestSingleAdvance(t *testing.T) { advance(t, singly{newGaussian(variances(21), 20, 1)}) }
+
+// TestSingleRunStepByStep is TestRunStepByStep in single precision.
+func TestSingleRunStepByStep(t *testing.T) {
+	runStepByStep(t, singly{newGaussian(variances(5), 2, 3).withRows(23, 4)})
+}
