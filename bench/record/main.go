@@ -35,7 +35,7 @@ func main() {
 			os.Exit(1)
 		}
 	}
-	pages, _, err := recorded.Pages("bench", results)
+	pages, _, err := recorded.Pages("bench", false)
 	for name, text := range pages {
 		err = errors.Join(err, os.WriteFile(name, text, 0o666))
 	}
@@ -44,8 +44,6 @@ func main() {
 		os.Exit(1)
 	}
 }
-
-var results = filepath.Join("bench", "record", "results")
 
 // measure runs the command of a recording and stores what it prints.
 func measure(name string) error {
@@ -65,6 +63,6 @@ func measure(name string) error {
 	if err := c.Run(); err != nil {
 		return fmt.Errorf("%s: %w", command, err)
 	}
-	file := filepath.Join(results, filepath.FromSlash(name)+recorded.Suffix)
+	file := filepath.Join("bench", recorded.Results, filepath.FromSlash(name)+recorded.Suffix)
 	return recorded.Write(file, command, out.Bytes())
 }

@@ -8,15 +8,22 @@ import (
 	"slices"
 )
 
+// Results has the recordings, below the directory of pages.
+const Results = "record/results"
+
 // A table of a page stands between "<!-- recorded FILE PATTERN -->" and "<!-- end of recorded -->":
-// FILE is below record/results, without its ending. All rows are shown without PATTERN.
+// FILE is below Results, without its ending. All rows are shown without PATTERN.
 var place = regexp.MustCompile(
 	`(?s)(<!-- recorded (\S+)(?: (\S+))? -->\n).*?(<!-- end of recorded -->\n)`)
 
-// Pages are the pages in a directory that have tables of recordings, as they should be, by their
-// paths. Results are in a directory of their own. Shown are the files that have tables.
-func Pages(dir, results string) (pages map[string][]byte, shown []string, err error) {
+// Pages are the pages in a directory that show what is stored, as they should be, by their paths.
+// Shown are the files that they show. With update, results that changed are stamped anew.
+func Pages(dir string, update bool) (pages map[string][]byte, shown []string, err error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*.md"))
+	if err != nil {
+		return nil, nil, err
+	}
+	notes, err := Notes(dir, update)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -26,27 +33,45 @@ func Pages(dir, results string) (pages map[string][]byte, shown []string, err er
 		if err != nil {
 			return nil, nil, err
 		}
-		var failed error
-		made := place.ReplaceAllFunc(text, func(part []byte) []byte {
-			m := place.FindSubmatch(part)
-			file := filepath.Join(results, filepath.FromSlash(string(m[2]))+Suffix)
-			shown = append(shown, file)
-			r, err := Read(file)
-			if err == nil {
-				var table string
-				if table, err = r.Table(string(m[3])); err == nil {
-					return slices.Concat(m[1], []byte("\n"+table+"\n"), m[4])
-				}
-			}
-			failed = fmt.Errorf("%s: %w", name, err)
-			return part
-		})
-		if failed != nil {
-			return nil, nil, failed
+		tables, of, err := withTables(text, filepath.Join(dir, filepath.FromSlash(Results)))
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", name, err)
 		}
-		if place.Match(text) {
+		made, ofNotes, err := withNotes(tables, notes)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if len(of)+len(ofNotes) > 0 {
 			pages[name] = made
+		}
+		for _, file := range ofNotes {
+			of = append(of, filepath.Join(dir, filepath.FromSlash(file)))
+		}
+		shown = append(shown, of...)
+	}
+	for file := range notes {
+		if !slices.Contains(shown, filepath.Join(dir, filepath.FromSlash(file))) {
+			return nil, nil, fmt.Errorf("no page has a note of %s", file)
 		}
 	}
 	return pages, shown, nil
+}
+
+// withTables puts tables of recordings into a page.
+func withTables(page []byte, results string) (_ []byte, shown []string, err error) {
+	made := place.ReplaceAllFunc(page, func(part []byte) []byte {
+		m := place.FindSubmatch(part)
+		file := filepath.Join(results, filepath.FromSlash(string(m[2]))+Suffix)
+		shown = append(shown, file)
+		r, failed := Read(file)
+		if failed == nil {
+			var table string
+			if table, failed = r.Table(string(m[3])); failed == nil {
+				return slices.Concat(m[1], []byte("\n"+table+"\n"), m[4])
+			}
+		}
+		err = failed
+		return part
+	})
+	return made, shown, err
 }

@@ -27,13 +27,19 @@ type Recording struct {
 	Commit  string // of the tree that was measured, with a + where it had changes
 	CPU     string // the name of the processor, "" where it is not known
 	Command string // what was run
-	From    string // "page" where the values were typed into a page, "" where they were stored
+	From    string // "" where the command's output is here, or one of the constants below
 	Rounds  string // how often it was measured, where lines do not tell
 	Rows    []Row
 
 	Head  []string // the columns of a table, which has no Rows
 	Lines [][]string
 }
+
+// Where values are from that no command wrote into a recording.
+const (
+	fromPage = "page" // they were typed into a page
+	fromFile = "file" // they are in a file of another format
+)
 
 // A Row is a benchmark with its values by unit: one for each round.
 type Row struct {
@@ -77,8 +83,8 @@ func parse(text, name string) (*Recording, error) {
 		out.Command == "" && out.From == "" {
 		return nil, fmt.Errorf("%s: measurements with date, commit and command were expected", name)
 	}
-	if out.From != "" && out.From != "page" {
-		return nil, fmt.Errorf("%s: values are from \"page\", not from %q", name, out.From)
+	if out.From != "" && out.From != fromPage {
+		return nil, fmt.Errorf("%s: values are from %q, not from %q", name, fromPage, out.From)
 	}
 	return out, nil
 }

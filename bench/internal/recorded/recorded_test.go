@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-const stored = `date: 2026-01-02
+const measured = `date: 2026-01-02
 commit: 12345678
 cpu: A processor
 command: go test -bench Step
@@ -20,7 +20,7 @@ ok  	a/package	1.2s
 `
 
 func TestTable(t *testing.T) {
-	r, err := parse(stored, "stored")
+	r, err := parse(measured, "stored")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,34 +100,53 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// TestPages: a page gets its tables, and what stands around them stays.
+// TestPages: a page gets its tables and notes, and what stands around them stays.
 func TestPages(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	write("steps.txt", stored)
+	write(Results+"/steps.txt", measured)
+	write("runs.csv", "a,b\n1,2\n")
+	write(stored, strings.Join(storedHead, ",")+"\nruns.csv,0,2026-01-02,1234,3,,a command\n")
 	write("other.md", "none\n")
 	write("page.md", "a\n<!-- recorded steps words -->\nold\n<!-- end of recorded -->\nb\n"+
-		"<!-- recorded steps sgld -->\n<!-- end of recorded -->\nc\n")
-	pages, shown, err := Pages(dir, dir)
-	if err != nil || len(pages) != 1 || len(shown) != 2 {
+		"<!-- recorded steps sgld -->\n<!-- end of recorded -->\nc\n"+
+		"<!-- stored runs.csv -->\nold\n<!-- end of stored -->\nd\n")
+	if _, _, err := Pages(dir, false); err == nil {
+		t.Error("results that changed since they were stamped are no error")
+	}
+	if _, _, err := Pages(dir, true); err != nil {
+		t.Fatal(err)
+	}
+	pages, shown, err := Pages(dir, false)
+	if err != nil || len(pages) != 1 || len(shown) != 3 {
 		t.Fatal(len(pages), shown, err)
 	}
 	got := string(pages[filepath.Join(dir, "page.md")])
 	for _, want := range []string{"a\n<!-- recorded steps words -->\n\n| | ns/op |",
-		"\n<!-- end of recorded -->\nb\n<!-- recorded steps sgld -->\n\n| |", "-->\nc\n"} {
+		"\n<!-- end of recorded -->\nb\n<!-- recorded steps sgld -->\n\n| |", "-->\nc\n",
+		"<!-- stored runs.csv -->\n\nRounds: 3. Stored on 20", ".\n\n<!-- end of stored -->\nd\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
 	}
-	if strings.Contains(got, "old") {
+	if strings.Contains(got, "old") || strings.Contains(got, "2026-01-02 at 1234,") {
 		t.Error("the old table is still there")
 	}
-	write("page.md", "<!-- recorded absent x -->\n<!-- end of recorded -->\n")
-	if _, _, err := Pages(dir, dir); err == nil {
+	write("page.md", "a\n")
+	if _, _, err := Pages(dir, false); err == nil {
+		t.Error("results without a note are no error")
+	}
+	write("page.md", "<!-- recorded absent x -->\n<!-- end of recorded -->\n"+
+		"<!-- stored runs.csv -->\n<!-- end of stored -->\n")
+	if _, _, err := Pages(dir, false); err == nil {
 		t.Error("a table of results that are not there is no error")
 	}
 }

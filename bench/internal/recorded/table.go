@@ -81,12 +81,12 @@ func (r *Recording) note(rounds string) string {
 	if rounds == "" {
 		rounds = "not noted"
 	}
-	text := fmt.Sprintf("Rounds: %s. Measured on %s at %s", rounds, r.Date, r.Commit)
+	verb := map[string]string{"": "Measured", fromPage: "Typed", fromFile: "Stored"}[r.From]
+	text := fmt.Sprintf("Rounds: %s. %s on %s at %s", rounds, verb, r.Date, r.Commit)
 	const space = "\u00a0" // at which no line breaks
 	command := "`" + strings.ReplaceAll(r.Command, " ", space) + "`"
 	by := ", by " + command
-	if r.From != "" {
-		text = fmt.Sprintf("Rounds: %s. Typed on %s at %s", rounds, r.Date, r.Commit)
+	if r.From == fromPage {
 		by = " from what " + command + " gave"
 	}
 	if r.Command == "" {
