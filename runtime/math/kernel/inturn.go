@@ -35,7 +35,7 @@ type inTurn struct{ to, s, weight, w, z, u, c, a []float64 }
 
 // wide draws all categories by assembly, and by Go those where rounding matters.
 func (d *inTurn) wide() {
-	var room [232]float64
+	var room [128]float64
 	for i := 0; ; i++ {
 		if i = d.vector(i, &room); i == len(d.to) {
 			return

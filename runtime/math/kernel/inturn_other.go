@@ -6,4 +6,4 @@ package kernel
 
 const mostInTurn = 0
 
-func (d *inTurn) vector(i int, room *[232]float64) int { return len(d.to) }
+func (d *inTurn) vector(i int, room *[128]float64) int { return len(d.to) }

@@ -44,6 +44,23 @@ func turns(r *rand.Rand, batch, n, k int, whole bool) (w, z, u, c, a, s []float6
 	return w, z, u, c, a, s
 }
 
+// nearSums makes the uniform numbers such that bounds are near a sum of weights, whose rounding
+// then decides. The counts must not change.
+func nearSums(r *rand.Rand, w, u, a, s []float64, batch, n, k int) {
+	for i := range batch * n {
+		sum, total, upTo := 0.0, 0.0, r.IntN(k)
+		for j := range k {
+			total += float64(w[i*k+j] * (a[i/n*k+j] + s[i/n*k+j]))
+			if j <= upTo {
+				sum = total
+			}
+		}
+		if u[i] = sum / total; !(u[i] >= 0 && u[i] < 1) {
+			u[i] = 1 - 0x1p-53
+		}
+	}
+}
+
 // stepByStep is DrawInTurn by the kernels of single draws.
 func stepByStep(w, z, u, c, a, s []float64, batch, n, k int) (drawn, counts []float64) {
 	drawn, counts = make([]float64, batch*n), slices.Clone(s)
@@ -75,6 +92,10 @@ func TestDrawInTurn(t *testing.T) {
 			}
 			if round == 11 && n > 0 {
 				w[r.IntN(n*k)] = math.NaN()
+			}
+			if round == 8 || round == 9 {
+				clear(c)
+				nearSums(r, w, u, a, s, batch, n, k)
 			}
 			dst := make([]float64, batch*(n+2*k))
 			kernel.DrawInTurn(dst, w, z, u, c, a, s, batch, n, k)

@@ -9,7 +9,7 @@ const mostInTurn = 64
 
 // vector draws the categories from number i on, of 4 to mostInTurn kinds, and returns the number of
 // the first that it leaves: it is the number of all, or a category that has left the counts.
-func (d *inTurn) vector(i int, room *[232]float64) int {
+func (d *inTurn) vector(i int, room *[128]float64) int {
 	draw := vec.DrawInTurn32avx512
 	if len(d.a) > 32 {
 		draw = vec.DrawInTurn64avx512

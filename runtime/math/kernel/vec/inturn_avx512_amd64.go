@@ -9,11 +9,11 @@ package vec
 // the counts.
 //
 //go:noescape
-func DrawInTurn32avx512(dst, z, u, c, w, a, s *float64, room *[232]float64, at, n, k int) (done int)
+func DrawInTurn32avx512(dst, z, u, c, w, a, s *float64, room *[128]float64, at, n, k int) (done int)
 
 // DrawInTurn64avx512 draws categories from number at on, of more than 32 and at most 64 kinds. It
 // returns the number of the first that it leaves to Go: it is n, or a category that has left
 // the counts.
 //
 //go:noescape
-func DrawInTurn64avx512(dst, z, u, c, w, a, s *float64, room *[232]float64, at, n, k int) (done int)
+func DrawInTurn64avx512(dst, z, u, c, w, a, s *float64, room *[128]float64, at, n, k int) (done int)
