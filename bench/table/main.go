@@ -51,9 +51,11 @@ func main() {
 		all = append(all, m)
 	}
 	fail(ratios.Store(filepath.Join("bench", "table", "results.json"), all))
-	page, err := ratios.Page("bench")
+	pages, err := ratios.Pages("bench")
 	fail(err)
-	fail(os.WriteFile(filepath.Join("bench", "README.md"), page, 0o666))
+	for name, text := range pages {
+		fail(os.WriteFile(name, text, 0o666))
+	}
 }
 
 func fail(err error) {

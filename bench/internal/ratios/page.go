@@ -1,39 +1,85 @@
 package ratios
 
 import (
-	"bytes"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/sgppl/sgppl/bench/internal/recorded"
 )
 
-// The table stands in README.md of bench between these lines.
-const (
-	begins = "<!-- ratios -->\n"
-	ends   = "<!-- end of ratios -->\n"
-)
+// A table of rows whose names match a pattern, or of all rows, stands between
+// "<!-- ratios PATTERN -->" and "<!-- end of ratios -->".
+var place = regexp.MustCompile(`(?s)(<!-- ratios(?: (\S+))? -->\n).*?(<!-- end of ratios -->\n)`)
 
-// Page returns README.md of the directory bench as it should be, with the table of what is stored.
-func Page(bench string) ([]byte, error) {
-	text, err := os.ReadFile(filepath.Join(bench, "README.md"))
-	if err != nil {
-		return nil, err
-	}
+// Pages returns the pages of the directory bench that have such tables, by their paths, as they
+// should be.
+func Pages(bench string) (map[string][]byte, error) {
 	all, err := Read(filepath.Join(bench, "table", "results.json"))
 	if err != nil {
 		return nil, err
 	}
-	before, rest, found := bytes.Cut(text, []byte(begins))
-	_, after, closed := bytes.Cut(rest, []byte(ends))
-	if !found || !closed {
-		return nil, fmt.Errorf("README.md has no lines %q and %q", begins, ends)
+	names, err := filepath.Glob(filepath.Join(bench, "*.md"))
+	if err != nil {
+		return nil, err
 	}
-	return slices.Concat(before, []byte(begins), []byte("\n"+Table(all)+"\n"), []byte(ends),
-		after), nil
+	out := map[string][]byte{}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		if made, err := page(text, all); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		} else if place.Match(text) {
+			out[name] = made
+		}
+	}
+	return out, nil
+}
+
+// page puts tables into a page.
+func page(text []byte, all []Measurement) (_ []byte, err error) {
+	made := place.ReplaceAllFunc(text, func(part []byte) []byte {
+		m := place.FindSubmatch(part)
+		match, failed := regexp.Compile(string(m[2]))
+		if failed != nil {
+			err = failed
+			return part
+		}
+		of := slices.DeleteFunc(slices.Clone(all),
+			func(x Measurement) bool { return !match.MatchString(x.Row) })
+		if len(of) == 0 {
+			err = fmt.Errorf("no row has a name like %q", m[2])
+			return part
+		}
+		return slices.Concat(m[1], []byte("\n"+Table(of)+"\n"+note(of)+"\n\n"), m[3])
+	})
+	return made, err
+}
+
+// note says below a table how it was measured.
+func note(all []Measurement) string {
+	few, many := math.MaxInt, 0
+	var on []string
+	for _, m := range all {
+		n := len(m.Sides[Sgppl])
+		few, many = min(few, n), max(many, n)
+		if m.CPU != "" && !slices.Contains(on, m.CPU) {
+			on = append(on, m.CPU)
+		}
+	}
+	rounds := fmt.Sprint(few)
+	if many > few {
+		rounds = fmt.Sprintf("%d to %d", few, many)
+	}
+	text := fmt.Sprintf("Rounds: %s. Measured by `go run ./bench/table` on %s.", rounds,
+		strings.Join(on, " and on "))
+	return recorded.Wrapped(text, 100)
 }
 
 // Table returns the table in Markdown.

@@ -1,6 +1,35 @@
 package ratios
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
+
+// TestPage: a page has the rows whose names match, and how they were measured.
+func TestPage(t *testing.T) {
+	all := []Measurement{
+		{Row: Rows[0].Name, CPU: "A", Sides: map[string][]float64{Sgppl: {1, 2, 3}}},
+		{Row: Rows[1].Name, CPU: "B", Sides: map[string][]float64{Sgppl: {1}}},
+	}
+	name := strings.ReplaceAll(Rows[0].Name, " ", ".")
+	got, err := page([]byte("<!-- ratios ^"+name+"$ -->\n<!-- end of ratios -->\n"+
+		"a\n<!-- ratios -->\nold\n<!-- end of ratios -->\n"), all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, two, _ := strings.Cut(string(got), "\na\n")
+	if strings.Contains(one, "| "+Rows[1].Name) || !strings.Contains(one, "| "+Rows[0].Name) ||
+		!strings.Contains(one, "Rounds: 3. Measured by `go run ./bench/table` on A.\n") {
+		t.Errorf("got\n%s", one)
+	}
+	if !strings.Contains(two, "| "+Rows[1].Name) || strings.Contains(two, "old") ||
+		!strings.Contains(two, "Rounds: 1 to 3. Measured by `go run ./bench/table` on A and on B.\n") {
+		t.Errorf("got\n%s", two)
+	}
+	if _, err := page([]byte("<!-- ratios nothing -->\n<!-- end of ratios -->\n"), all); err == nil {
+		t.Error("a pattern that nothing matches is no error")
+	}
+}
 
 func TestTable(t *testing.T) {
 	row := Rows[0]

@@ -1,5 +1,5 @@
 // Package ratios has the table of what is compared with C and with other programs, the stored
-// measurements of each row, and the table that bench/README.md shows of both. Command bench/table
+// measurements of each row, and the tables that pages of bench show of both. Command bench/table
 // measures.
 package ratios
 
