@@ -20,9 +20,9 @@ type batches struct {
 	means []float32
 }
 
-func newBatches(n int) batches {
-	return batches{length: 1, sum: make([]float64, n),
-		means: make([]float32, n*(maxBatches-1))}
+func newBatches(n int, draws int64) batches {
+	batch, _, _ := capacity(0, draws)
+	return batches{length: 1, sum: make([]float64, n), means: make([]float32, n*batch)}
 }
 
 func (b *batches) put(at int, x, origin []float64) {
@@ -44,6 +44,9 @@ func (b *batches) next() {
 	if b.full++; b.full == maxBatches {
 		b.join()
 		return
+	}
+	if n := b.full*len(b.sum) - len(b.means); n > 0 { // more draws than there may be
+		b.means = append(b.means, make([]float32, n)...)
 	}
 	length, to := float64(b.length), b.of(b.full-1)
 	for i, s := range b.sum {

@@ -11,7 +11,7 @@
 // A Sketch has one law of memory: all its numbers get a draw at the same time, so counts, lengths
 // of batches and entries in use are kept once for all of them. With E entries a number takes 124 +
 // 8 E bytes, BytesPer, 124 + 12 E where a chain may have more than 65,535 draws, and 16 where E is
-// 0.
+// 0. A chain of fewer than 16 draws, or of fewer than E, cannot fill that, and takes less.
 //
 // Chains are joined after they ran, by Join: moments add up (Chan, Golub and LeVeque 1979), and so
 // do ranks.

@@ -14,13 +14,43 @@ func (k *Sketch) Size() int {
 	for _, list := range k.doubles() {
 		size += 8 * len(list)
 	}
-	for _, list := range k.singles() {
-		size += 4 * len(list)
-	}
-	for _, list := range k.counts() {
-		size += 4 * list.len()
+	for _, s := range k.rows() {
+		size += 4 * s.rows * s.stored
 	}
 	return size
+}
+
+// A table is rows of 32 bits, of which the memory has the first held columns, and a checkpoint all
+// that a chain of more draws would have: zeros in the others.
+type table struct {
+	rows, held, stored int
+	get                func(i int) uint32
+	set                func(i int, x uint32)
+}
+
+// rows returns what a sketch has in 32 bits, in the order of checkpoints.
+func (k *Sketch) rows() []table {
+	n, r := k.numbers, &k.ranks
+	list := []table{single(k.batches.means, n*(maxBatches-1)), single(r.wait, n*pending)}
+	if r.entries == 0 {
+		return nil
+	}
+	for _, x := range []*bounds{nil, &r.low, &r.high} {
+		t := table{get: func(i int) uint32 { return x.at(i) }, set: func(i int, v uint32) { x.set(i, v) }}
+		if x == nil {
+			t = single(r.value, 0)
+		}
+		t.rows, t.held, t.stored = n, r.slots, r.entries
+		list = append(list, t)
+	}
+	return list
+}
+
+// single is a table of one row.
+func single(list []float32, stored int) table {
+	return table{1, len(list), stored,
+		func(i int) uint32 { return math.Float32bits(list[i]) },
+		func(i int, x uint32) { list[i] = math.Float32frombits(x) }}
 }
 
 // blockBytes is what WriteTo holds of them.
@@ -45,16 +75,16 @@ func (k *Sketch) WriteTo(w io.Writer) (written int64, err error) {
 			b = le.AppendUint64(b, math.Float64bits(x))
 		}
 	}
-	for _, list := range k.singles() {
-		for _, x := range list {
-			flush(4)
-			b = le.AppendUint32(b, math.Float32bits(x))
-		}
-	}
-	for _, list := range k.counts() {
-		for i := range list.len() {
-			flush(4)
-			b = le.AppendUint32(b, list.at(i))
+	for _, t := range k.rows() {
+		for row := range t.rows {
+			for j := range t.stored {
+				flush(4)
+				x := uint32(0)
+				if j < t.held {
+					x = t.get(row*t.held + j)
+				}
+				b = le.AppendUint32(b, x)
+			}
 		}
 	}
 	flush(blockBytes)
@@ -78,7 +108,9 @@ func (k *Sketch) UnmarshalBinary(b []byte) error {
 	k.count, k.batches.length, k.batches.in = head[2], head[3], head[4]
 	k.batches.full, k.ranks.used, k.ranks.waiting = int(head[5]), int(head[6]), int(head[7])
 	if k.count < 0 || k.batches.full < 0 || k.batches.full >= maxBatches || k.ranks.used < 0 ||
-		k.ranks.used > k.ranks.entries || k.ranks.waiting < 0 || k.ranks.waiting >= pending {
+		k.ranks.used > k.ranks.slots || k.ranks.waiting < 0 || k.ranks.waiting >= pending ||
+		k.ranks.waiting*k.ranks.numbers > len(k.ranks.wait) ||
+		k.batches.full*len(k.batches.sum) > len(k.batches.means) {
 		return errDamaged
 	}
 	for _, list := range k.doubles() {
@@ -87,20 +119,18 @@ func (k *Sketch) UnmarshalBinary(b []byte) error {
 			b = b[8:]
 		}
 	}
-	for _, list := range k.singles() {
-		for i := range list {
-			list[i] = math.Float32frombits(le.Uint32(b))
-			b = b[4:]
-		}
-	}
-	for _, list := range k.counts() {
-		for i := range list.len() {
-			x := le.Uint32(b)
-			if int64(x) > k.ranks.most {
-				return errDamaged
+	for which, t := range k.rows() {
+		for row := range t.rows {
+			for j := range t.stored {
+				x := le.Uint32(b)
+				b = b[4:]
+				switch {
+				case j >= t.held && x != 0, which >= firstBound && int64(x) > k.ranks.most:
+					return errDamaged
+				case j < t.held:
+					t.set(row*t.held+j, x)
+				}
 			}
-			list.set(i, x)
-			b = b[4:]
 		}
 	}
 	return nil
@@ -109,6 +139,9 @@ func (k *Sketch) UnmarshalBinary(b []byte) error {
 var errDamaged = errors.New("the moments of the checkpoint are damaged")
 
 const headers = 8
+
+// firstBound is the number of the first table of ranks in rows.
+const firstBound = 3
 
 func (k *Sketch) header() [headers]int64 {
 	return [headers]int64{int64(k.numbers), int64(k.ranks.entries), k.count, k.batches.length,
@@ -119,9 +152,3 @@ func (k *Sketch) header() [headers]int64 {
 func (k *Sketch) doubles() [][]float64 {
 	return [][]float64{k.mean, k.square, k.origin, k.batches.sum}
 }
-
-func (k *Sketch) singles() [][]float32 {
-	return [][]float32{k.batches.means, k.ranks.wait, k.ranks.value}
-}
-
-func (k *Sketch) counts() []*bounds { return []*bounds{&k.ranks.low, &k.ranks.high} }

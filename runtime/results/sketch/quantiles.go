@@ -23,7 +23,8 @@ const pending = 8
 //
 // The error of a quantile is thus not assumed: every one comes with its own bound, see Quantile.
 type ranks struct {
-	entries   int // entries allocated per number
+	entries   int // entries that a number may have
+	slots     int // entries that a number has the place of: fewer, where draws are few
 	used      int // entries in use, of every number
 	waiting   int
 	numbers   int
@@ -84,20 +85,21 @@ func (b *bounds) set(k int, x uint32) {
 }
 
 func newRanks(n, entries int, draws int64) ranks {
-	most := int64(maxCount)
-	if draws <= maxShort {
-		most = maxShort
-	}
-	return ranks{entries: entries, numbers: n, most: most, wait: make([]float32, n*pending),
-		value: make([]float32, n*entries),
-		low:   newBounds(n*entries, draws), high: newBounds(n*entries, draws),
+	_, wait, slots := capacity(entries, draws)
+	return ranks{entries: entries, slots: slots, numbers: n, most: min(maxCount, max(draws, 0)),
+		wait: make([]float32, n*wait), value: make([]float32, n*slots),
+		low: newBounds(n*slots, draws), high: newBounds(n*slots, draws),
 		old: make([]entry, 0, entries), room: make([]entry, 0, entries+pending),
 		cost: make([]uint64, entries+pending),
 		prev: make([]uint16, entries+pending), after: make([]uint16, entries+pending)}
 }
 
 func (r *ranks) put(at int, x, origin []float64) {
-	wait := r.wait[r.waiting*r.numbers+at:]
+	first := r.waiting*r.numbers + at
+	if first >= len(r.wait) {
+		return // more draws than there may be
+	}
+	wait := r.wait[first:]
 	for i, v := range x {
 		wait[i] = float32(v-origin[i]) + 0 // never −0
 	}
@@ -105,13 +107,15 @@ func (r *ranks) put(at int, x, origin []float64) {
 
 // next ends draw number count.
 func (r *ranks) next(count int64) {
-	if r.waiting++; r.waiting < pending || count > r.most {
-		r.waiting = min(r.waiting, pending-1)
+	if count > r.most {
+		return
+	}
+	if r.waiting++; r.waiting < pending {
 		return
 	}
 	for i := range r.numbers {
 		for j, e := range r.entry(i, uint32(count)) {
-			k := i*r.entries + j
+			k := i*r.slots + j
 			r.value[k] = e.value
 			r.low.set(k, e.low)
 			r.high.set(k, e.high)
@@ -134,7 +138,7 @@ func (r *ranks) entry(i int, count uint32) []entry {
 	}
 	old := r.old[:r.used]
 	for j := range old {
-		k := i*r.entries + j
+		k := i*r.slots + j
 		old[j] = entry{r.value[k], r.low.at(k), r.high.at(k)}
 	}
 	room := r.room[:0]

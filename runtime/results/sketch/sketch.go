@@ -45,7 +45,16 @@ func BytesPer(entries int, draws int64) int {
 	if draws <= maxShort {
 		each = 4 + 2*2
 	}
-	return 2*8 + 8 + (8 + 4*(maxBatches-1)) + 4*pending + each*entries
+	batches, wait, slots := capacity(entries, draws)
+	return 2*8 + 8 + 8 + 4*batches + 4*wait + each*slots
+}
+
+// capacity returns of how many batches, pending draws and entries a number has the place: no more
+// than a chain of so many draws can fill.
+func capacity(entries int, draws int64) (batches, wait, slots int) {
+	draws = max(draws, 0)
+	return int(min(maxBatches-1, draws)), int(min(pending, draws)),
+		int(min(int64(entries), draws-draws%pending))
 }
 
 // New makes the sketch of the numbers in the spans of draws, in the order of the spans. entries is
@@ -57,7 +66,7 @@ func New(spans []Span, entries int, draws int64) *Sketch {
 	}
 	k := &Sketch{spans: spans, numbers: n, mean: make([]float64, n), square: make([]float64, n)}
 	if entries > 0 {
-		k.origin, k.batches, k.ranks = make([]float64, n), newBatches(n),
+		k.origin, k.batches, k.ranks = make([]float64, n), newBatches(n, draws),
 			newRanks(n, max(entries, MinEntries), draws)
 	}
 	return k

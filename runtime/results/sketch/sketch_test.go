@@ -2,6 +2,7 @@ package sketch
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -175,17 +176,17 @@ func allNaN(x []float64) bool {
 // TestMemory: BytesPer is what a sketch holds, and a draw allocates nothing.
 func TestMemory(t *testing.T) {
 	const numbers = 1000
-	for i, entries := range []int{0, 16, 64, 64} {
-		most := []int64{1000, 1000, 1000, 1 << 20}[i]
+	for i, entries := range []int{0, 16, 64, 64, 16} {
+		most := []int64{1000, 1000, 1000, 1 << 20, 60}[i]
 		k := New([]Span{{0, numbers}}, entries, most)
 		bytes := 0
 		for _, list := range k.doubles() {
 			bytes += 8 * len(list)
 		}
-		for _, list := range k.singles() {
+		for _, list := range [][]float32{k.batches.means, k.ranks.wait, k.ranks.value} {
 			bytes += 4 * len(list)
 		}
-		for _, list := range k.counts() {
+		for _, list := range []bounds{k.ranks.low, k.ranks.high} {
 			bytes += 2*len(list.short) + 4*len(list.long)
 		}
 		if bytes != numbers*BytesPer(entries, most) {
@@ -197,6 +198,66 @@ func TestMemory(t *testing.T) {
 			t.Errorf("%d entries: %v allocations a draw", entries, a)
 		}
 	}
+}
+
+// TestRoom: a sketch of a chain that may have few draws takes less memory, and is the same as one
+// of a chain that may have many, in its checkpoints too. It goes on as one of more draws.
+func TestRoom(t *testing.T) {
+	const numbers, entries, many = 5, 16, 1000
+	all := draws(sequences[0].next, 80, numbers, 1)
+	state := func(k *Sketch) []byte { return encoded(t, k) }
+	for _, most := range []int{0, 1, 2, 7, 8, 9, 15, 16, 17, 23, 24, 31, 40} {
+		few := New([]Span{{0, numbers}}, entries, int64(most))
+		long := New([]Span{{0, numbers}}, entries, many)
+		if most < 16 && BytesPer(entries, int64(most)) >= BytesPer(entries, many) {
+			t.Errorf("%d draws take %d bytes", most, BytesPer(entries, int64(most)))
+		}
+		for i := range most {
+			few.Add(all[i])
+			long.Add(all[i])
+			var a, b Chain
+			for n := range numbers {
+				few.Chain(n, &a)
+				long.Chain(n, &b)
+				if fmt.Sprint(a) != fmt.Sprint(b) {
+					t.Fatalf("draw %d of %d: %v, not %v", i, most, a, b)
+				}
+			}
+		}
+		if !bytes.Equal(state(few), state(long)) {
+			t.Fatalf("%d draws: another checkpoint", most)
+		}
+		for _, more := range []int{most, most + 1, most + 13, many} {
+			next := New([]Span{{0, numbers}}, entries, int64(more))
+			if err := next.UnmarshalBinary(state(few)); err != nil {
+				t.Fatalf("%d of %d draws: %v", most, more, err)
+			}
+			whole := New([]Span{{0, numbers}}, entries, many)
+			for i := range min(more, len(all)) {
+				if whole.Add(all[i]); i >= most {
+					next.Add(all[i])
+				}
+			}
+			if !bytes.Equal(state(next), state(whole)) {
+				t.Fatalf("%d of %d draws: another checkpoint", most, more)
+			}
+		}
+		few.Add(all[most]) // one more than there may be
+		if few.Count() != int64(most)+1 {
+			t.Error("a draw that is too many is not counted")
+		}
+		if most > 0 {
+			less := New([]Span{{0, numbers}}, entries, int64(most-1))
+			if less.UnmarshalBinary(state(long)) == nil && capacityOf(most) != capacityOf(most-1) {
+				t.Errorf("%d draws fit where there may be %d", most, most-1)
+			}
+		}
+	}
+}
+
+func capacityOf(draws int) [3]int {
+	a, b, c := capacity(16, int64(draws))
+	return [3]int{a, b, c}
 }
 
 func BenchmarkAdd(b *testing.B) {
