@@ -137,6 +137,12 @@ func init() {
 			w.b.Mul(same, w.b.Mul(w.b.Iota(b), w.b.Num(2))))
 		return w.b.Eigenpairs(x, b, q, w.b.Axis("t", b.Size.Add(size.Const(2))))
 	}
+	builds["log_forward"] = func(w *walk, a, b, c *ir.Axis) *ir.Value {
+		// recursions along a of states b, one for every entry of c, with the same steps
+		q, to := w.b.Axis("q", b.Size), w.b.Axis("t", a.Size.Add(size.Const(1)))
+		return w.b.LogForward(w.leaf(wide, b, c), w.leaf(wide, q, b), w.leaf(wide, c, a, b),
+			[]*ir.Axis{a, q, b}, to)
+	}
 	builds["order"] = func(w *walk, a, b, c *ir.Axis) *ir.Value {
 		x := w.leaf(wide, b, a)
 		to := w.b.Axis("t", b.Size)

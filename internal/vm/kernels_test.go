@@ -188,6 +188,18 @@ var uses = map[string]func(g *kernelGraph) *ir.Value{
 		return g.B.DrawInTurn(g.array("w", i, k), z, u, g.array("c", i), g.array("a", k),
 			g.array("s", k), i, k)
 	},
+	"log_forward": func(g *kernelGraph) *ir.Value {
+		t, i, j := g.axis("h"), g.axis("i"), g.axis("j")
+		v := g.B.LogForward(g.array("x", g.Row, i), g.array("s", j, i), g.array("y", g.Row, t, i),
+			[]*ir.Axis{t, j, i}, g.B.Axis("t", t.Size.Add(size.Const(1))))
+		return g.B.Sum(v, g.Row)
+	},
+	"log_forward_adjoint": func(g *kernelGraph) *ir.Value {
+		t, i, j := g.axis("h"), g.axis("i"), g.axis("j")
+		to := g.B.Axis("t", t.Size.Add(size.Const(1)))
+		return g.B.LogForwardAdjoint(g.array("x", to, i), g.array("s", j, i), g.array("c", i),
+			[]*ir.Axis{t, j, i}, to)
+	},
 	"split_counts": func(g *kernelGraph) *ir.Value {
 		i, j := g.axis("i"), g.axis("k")
 		whole := g.B.Map(ir.OpFloor, g.B.Mul(g.B.Num(20), g.array("n", i)))

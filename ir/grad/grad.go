@@ -213,10 +213,10 @@ func (r *reverse) risky(v *ir.Value) bool {
 }
 
 // add accumulates a contribution to the cotangent of a, summed over the axes
-// that a lacks. A product with an indicator, and log_sum_exp, guard as well.
+// that a lacks. A product with an indicator, log_sum_exp and recursions of it guard as well.
 func (r *reverse) add(v, a, c *ir.Value, guarded bool) {
 	c = r.b.Sum(c, ir.Without(extra(c, v, a), r.keep)...)
-	if v.Op == ir.OpLogSumExp {
+	if v.Op == ir.OpLogSumExp || v.Op == ir.OpLogForward {
 		guarded = true
 	}
 	if guarded {

@@ -168,6 +168,22 @@ func init() {
 	row(Row{Name: "triangular_solveT", Doc: "the solutions of Lᵀ x = b",
 		Emit:  "TriangularSolveT($dst, $x, $y, $outer, $batch, $inner, $along)",
 		Run64: solve(kernel.TriangularSolveT), Run32: solve(kernel.TriangularSolveT32)})
+	row(Row{Name: "log_forward", Doc: "the forward recursion of hidden states, in logarithms",
+		Emit: "LogForward($dst, $x, $y, $z, $batch, $along, $inner)",
+		Run64: func(c *Call[float64]) {
+			kernel.LogForward(c.Dst, c.X, c.Y, c.Z, c.Batch, c.Along, c.Inner)
+		},
+		Run32: func(c *Call[float32]) {
+			kernel.LogForward32(c.Dst, c.X, c.Y, c.Z, c.Batch, c.Along, c.Inner)
+		}})
+	row(Row{Name: "log_forward_adjoint", Doc: "the flows of cotangents in a forward recursion",
+		Emit: "LogForwardAdjoint($dst, $x, $y, $z, $batch, $along, $inner)",
+		Run64: func(c *Call[float64]) {
+			kernel.LogForwardAdjoint(c.Dst, c.X, c.Y, c.Z, c.Batch, c.Along, c.Inner)
+		},
+		Run32: func(c *Call[float32]) {
+			kernel.LogForwardAdjoint32(c.Dst, c.X, c.Y, c.Z, c.Batch, c.Along, c.Inner)
+		}})
 	row(Row{Name: "triangle", Doc: "the triangular factor R of matrices X = QR",
 		Emit: "Triangle($dst, $x, $batch, $along, $inner)",
 		Run64: func(c *Call[float64]) {

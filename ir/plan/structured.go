@@ -29,6 +29,8 @@ func layoutStructured(b *ir.Builder, v *ir.Value, args []*ir.Value) *ir.Value {
 		return layoutSplit(b, w, args)
 	case ir.OpDrawInTurn:
 		return layoutInTurn(b, w, args)
+	case ir.OpLogForward, ir.OpLogForwardAdjoint:
+		return layoutForward(b, w, args)
 	case ir.OpTriangularSolve:
 		return layoutSolve(b, w, args[0], args[1])
 	case ir.OpCategory:
@@ -120,6 +122,17 @@ func layoutInTurn(b *ir.Builder, w ir.Value, args []*ir.Value) *ir.Value {
 	return b.MakeOrdered(w)
 }
 
+// layoutForward stores every argument with the batch axes first, and the rows first among these.
+func layoutForward(b *ir.Builder, w ir.Value, args []*ir.Value) *ir.Value {
+	own, result := ir.ForwardAxes(&w)
+	batch := rowsFirst(ir.Without(w.Axes, result))
+	for k, x := range args {
+		w.Args[k] = inOrder(b, x, join(batch, own[k]))
+	}
+	w.Axes = join(batch, result)
+	return b.MakeOrdered(w)
+}
+
 // layoutSolve lays out triangles without repeating them. The right-hand sides are [outer, batch,
 // inner, n] with the batch axes of the triangles. Axes that the triangles lack are inside, so that
 // one triangle is used for all of them at once; the row axis is an exception and comes first.
@@ -160,6 +173,10 @@ func structured(k *Kernel, v *ir.Value) {
 		return
 	case v.Op == ir.OpDrawInTurn:
 		k.Along, k.Inner, k.Batch = v.Over[:1], v.Over[1:], ir.Without(v.Axes, []*ir.Axis{v.To})
+		return
+	case v.Op == ir.OpLogForward || v.Op == ir.OpLogForwardAdjoint:
+		_, result := ir.ForwardAxes(v)
+		k.Along, k.Inner, k.Batch = v.Over[:1], v.Over[2:], ir.Without(v.Axes, result)
 		return
 	case v.Op == ir.OpTriangularSolve && v.Mode == ir.Transposed:
 		k.Name = "triangular_solveT"

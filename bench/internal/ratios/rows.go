@@ -133,7 +133,7 @@ var Rows = []Row{
 		{Who: Sgppl, Own: "radon rows"},
 		{Who: C, Program: "c/hier.c", Figure: "radon_fullgrad_c_direct_f64_1thread"}}},
 	alone("GARCH, 200 steps", "garch11"),
-	alone("hidden Markov model, 2 states, 416 steps", "hmm_example"),
+	alone("hidden Markov model, 2 states, 100 steps", "hmm_example"),
 	alone("mixture of 2 normals, 1,000 rows", "low_dim_gauss_mix"),
 	alone("wells, 3,020 rows", "wells_dae"),
 	alone("capture and recapture", "m0"),
