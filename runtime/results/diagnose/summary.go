@@ -55,6 +55,7 @@ func (w *Workspace) Summarize(chains [][]float64) Summary {
 // processors). load writes the draws of number i, by chain, into dst, which
 // holds chains slices of the given number of draws; it is called from several
 // goroutines at once. The first error, in the order of the numbers, ends it.
+// Of draws that it has summarised before it gives the summary again.
 func SummarizeMany(
 	n, chains, draws, workers int, load func(i int, dst [][]float64) error,
 ) ([]Summary, error) {
@@ -77,7 +78,7 @@ func SummarizeMany(
 					failed.Store(true)
 					return
 				}
-				out[i] = w.Summarize(dst)
+				out[i] = w.recall(dst)
 			}
 		})
 	}

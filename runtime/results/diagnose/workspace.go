@@ -21,6 +21,7 @@ type Workspace struct {
 	backing [2][]float64
 	loo     [2][]float64 // log likelihoods and log weights
 	ratios  []ratio
+	text    []byte // of draws, for digests
 }
 
 // resize sets length, reusing memory.
