@@ -78,12 +78,15 @@ func (n *nest) combine(dst *plan.Buffer, terms [2]term) error {
 			coefs[i] = negative(e).text
 		}
 	}
-	name := n.m.call("Combine")
-	if n.single && n.m.f.direct[dst] {
-		name = n.m.call("CombineWide")
+	name := n.m.call("Combine") + "("
+	switch {
+	case n.single && n.m.f.direct[dst]:
+		name = n.m.call("CombineWide") + "("
+	case n.m.f.long(dst):
+		name = n.m.call("TeamCombine") + "(frame.Team, "
 	}
 	n.m.body.WriteString(n.before[0].String())
-	n.m.printf("%s(%s, %s, %s, %s, %s)", name, n.m.array(dst), n.m.array(terms[0].buf), coefs[0],
+	n.m.printf("%s%s, %s, %s, %s, %s)", name, n.m.array(dst), n.m.array(terms[0].buf), coefs[0],
 		n.m.array(terms[1].buf), coefs[1])
 	return nil
 }

@@ -138,5 +138,26 @@ func (m *method) reset(b *plan.Buffer) {
 		m.printf("%s = 0", m.number(b))
 		return
 	}
+	if m.f.long(b) {
+		m.printf("%s(frame.Team, %s)", m.call("TeamClear"), m.array(b))
+		return
+	}
 	m.printf("clear(%s)", m.array(b))
+}
+
+// leastShared is how many entries an array has for a team to be worth its sharing.
+const leastShared = 1 << 15
+
+// long reports whether an array is known to be so long that a team may share what is done to each
+// of its entries.
+func (f *function) long(b *plan.Buffer) bool {
+	entries := 1
+	for _, a := range b.Axes {
+		k, known := a.Size.Number()
+		if a.Rows || !known {
+			return false
+		}
+		entries *= k
+	}
+	return entries >= leastShared
 }

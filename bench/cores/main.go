@@ -3,12 +3,13 @@
 //
 //	go run ./bench/cores [-threads 2] [-rounds 9] [-quiet 0.1] [-only REGEXP]
 //
-// The numbers of threads take turns, a line of Go's benchmarks for each round. "own" is the
-// processor time of the thread that the chain itself runs on, which others on the machine do not
-// disturb: it has the work that is not shared, the chain's part of the work that is, and what it
-// waits for a helper without sleeping. On processors that nobody else uses, wall time comes near to
-// it. "all" is the processor time of all threads. With -quiet only rounds count in which others
-// took at most that share of the processors.
+// The numbers of threads take turns, a line of Go's benchmarks for each round. "all" is the
+// processor time of all threads, with what they wait for one another without sleeping. With -quiet
+// only rounds count in which others took at most that share of the processors.
+//
+// "chains at once ×" is what the machine gives: so many chains of one thread each, of the same
+// data, run at the same time, and make that many times the draws of a chain that runs alone. One
+// chain with as many threads can hardly gain more. The lines of "Machine" say the same of loops.
 package main
 
 import (
@@ -25,10 +26,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/sgppl/sgppl/bench/internal/recorded"
 	"github.com/sgppl/sgppl/bench/internal/training"
+	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 )
 
@@ -46,6 +49,10 @@ func main() {
 		os.Exit(2)
 	}
 	fmt.Printf("load %s\n", load())
+	if err := machine(*threads, *rounds); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 	for _, w := range works {
 		if !wanted.MatchString(w.name) {
 			continue
@@ -114,8 +121,8 @@ func busyTime() time.Duration {
 // A times has the seconds of every round of one number of threads, and the bits of the draws of the
 // last one.
 type times struct {
-	wall, own, all []float64
-	bits           []uint64
+	wall, all []float64
+	bits      []uint64
 }
 
 func compare(w work, threads, rounds int, quiet float64) error {
@@ -124,20 +131,22 @@ func compare(w work, threads, rounds int, quiet float64) error {
 		return err
 	}
 	all := map[int]*times{1: {}, threads: {}}
+	var bound []float64
 	tries := 0
 	for ; len(all[1].wall) < rounds && tries < 60*rounds; tries++ {
 		var both []*clock
 		busy := busyTime()
 		own, began := training.CPUTime(), time.Now()
 		for _, n := range []int{1, threads} {
-			s := &clock{draws: w.draws}
-			var ctx context.Context
-			ctx, s.stop = context.WithCancel(context.Background())
-			if _, err := sampler.Run(ctx, t, w.config, s, sampler.RunOptions{Threads: n}); err != nil &&
-				!errors.Is(err, context.Canceled) {
+			s, err := chain(t, w, n)
+			if err != nil {
 				return err
 			}
 			both = append(both, s)
+		}
+		pair, err := atOnce(t, w, threads)
+		if err != nil {
+			return err
 		}
 		others := busyTime() - busy - (training.CPUTime() - own)
 		if busy > 0 && others.Seconds() >
@@ -147,6 +156,7 @@ func compare(w work, threads, rounds int, quiet float64) error {
 		for i, n := range []int{1, threads} {
 			all[n].add(both[i])
 		}
+		bound = append(bound, float64(threads)*both[0].wall()/pair)
 	}
 	if len(all[1].wall) == 0 {
 		fmt.Fprintf(os.Stderr, "%s: no quiet round among %d\n", w.name, tries)
@@ -160,11 +170,9 @@ func compare(w work, threads, rounds int, quiet float64) error {
 	for i := range one.wall {
 		err := recorded.Line(os.Stdout, "Cores/"+w.name,
 			recorded.Value{Value: one.wall[i] / steps, Unit: "1 thread, ms"},
-			recorded.Value{Value: one.own[i] / steps, Unit: "its own ms"},
 			recorded.Value{Value: more.wall[i] / steps, Unit: fmt.Sprintf("%d threads, ms", threads)},
-			recorded.Value{Value: more.own[i] / steps, Unit: "the chain's own ms"},
 			recorded.Value{Value: one.wall[i] / more.wall[i], Unit: "wall ÷"},
-			recorded.Value{Value: one.own[i] / more.own[i], Unit: "own ÷"},
+			recorded.Value{Value: bound[i], Unit: "chains at once ×"},
 			recorded.Value{Value: more.all[i] / one.all[i], Unit: "all ×"})
 		if err != nil {
 			return err
@@ -176,9 +184,42 @@ func compare(w work, threads, rounds int, quiet float64) error {
 	return nil
 }
 
+// chain runs a chain with so many threads.
+func chain(t target.Target, w work, threads int) (*clock, error) {
+	s := &clock{draws: w.draws}
+	var ctx context.Context
+	ctx, s.stop = context.WithCancel(context.Background())
+	_, err := sampler.Run(ctx, t, w.config, s, sampler.RunOptions{Threads: threads})
+	if errors.Is(err, context.Canceled) {
+		err = nil
+	}
+	return s, err
+}
+
+// atOnce runs as many chains as there are threads, each with one thread, at the same time. It
+// returns the mean of their seconds.
+func atOnce(t target.Target, w work, threads int) (float64, error) {
+	clocks, errs := make([]*clock, threads), make([]error, threads)
+	var ended sync.WaitGroup
+	for i := range clocks {
+		ended.Go(func() { clocks[i], errs[i] = chain(t, w, 1) })
+	}
+	ended.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return 0, err
+	}
+	sum := 0.0
+	for _, c := range clocks {
+		sum += c.wall()
+	}
+	return sum / float64(threads), nil
+}
+
+// wall is the seconds from the first draw to the last.
+func (c *clock) wall() float64 { return c.at[1].wall.Sub(c.at[0].wall).Seconds() }
+
 func (t *times) add(s *clock) {
-	t.wall = append(t.wall, s.at[1].wall.Sub(s.at[0].wall).Seconds())
-	t.own = append(t.own, (s.at[1].own - s.at[0].own).Seconds())
+	t.wall = append(t.wall, s.wall())
 	t.all = append(t.all, (s.at[1].all - s.at[0].all).Seconds())
 	t.bits = s.bits
 }
@@ -194,10 +235,10 @@ type clock struct {
 	profile io.Writer // of what comes between them, if it is not nil
 }
 
-// A moment is the time by three clocks.
+// A moment is the time by two clocks.
 type moment struct {
-	wall     time.Time
-	own, all time.Duration
+	wall time.Time
+	all  time.Duration
 }
 
 // Draw implements sampler.Sink.
@@ -209,7 +250,6 @@ func (c *clock) Draw(_ int, index int64, out []float64, _ *sampler.Stats) error 
 		return nil
 	}
 	if c.bits == nil {
-		runtime.LockOSThread() // until the chain ends
 		if c.profile != nil {
 			if err := pprof.StartCPUProfile(c.profile); err != nil {
 				return err
@@ -222,7 +262,7 @@ func (c *clock) Draw(_ int, index int64, out []float64, _ *sampler.Stats) error 
 	for _, v := range out[:min(len(out), 100)] {
 		c.bits = append(c.bits, math.Float64bits(v))
 	}
-	c.at[1] = moment{time.Now(), threadTime(), training.CPUTime()}
+	c.at[1] = moment{time.Now(), training.CPUTime()}
 	if c.at[0].wall.IsZero() {
 		c.at[0] = c.at[1]
 	}

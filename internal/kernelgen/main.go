@@ -100,7 +100,7 @@ func (f *file) export() {
 var singles = []string{"vectors64_other", "gemm", "gemv", "axis", "extremum", "sparse",
 	"sparsevec64_amd64", "packedvec", "sparsemat", "sparsemat64_amd64", "logit", "logit64_vec",
 	"rectify", "rectify64_amd64", "step", "step64_amd64", "join", "join64_amd64", "optimizer",
-	"optimizer64_amd64", "tile64", "tile64_amd64", "share"}
+	"optimizer64_amd64", "tile64", "tile64_amd64", "share", "shareeach"}
 
 func singleName(name string) string {
 	if strings.HasPrefix(name, "tile64") || strings.Contains(name, "64_") {
@@ -109,7 +109,7 @@ func singleName(name string) string {
 	return name + "32"
 }
 
-var names = regexp.MustCompile(`\b(Matrix|(?:Team)?Gemm|gemmJobs?|sparseJobs?|gemmCall|gemmBuffers?|Gemv|GemvT|Ger|Axpy|Max|Min|Prod|SumAxis|ProdAxis|MaxAxis|MinAxis|CumSumAxis|Rows|(?:Team)?SparseMulMatT?|SparseMulVecT?|SparseLogit|gatherDot|gatherSum|ScatterAdd|sparseEntry|sparseBuffers?|mulMatByColumn|mulMatByBlock|sparseTables?|packedMulVecT?|DriftThermostat|KickDriftThermostat|KickDrift|DriftDamp|Langevin|Multiply|AddRelu|Positive|Relu|Bool|Join|Draws|ThermostatJoin|DampJoin|LangevinJoin|PreconditionedJoin|SantaDrift|SantaKick|SantaEuler|Adam|RMSprop|Momentum)\b`)
+var names = regexp.MustCompile(`\b(Matrix|(?:Team)?Gemm|gemmJobs?|sparseJobs?|gemmCall|gemmBuffers?|Gemv|GemvT|Ger|Axpy|Max|Min|Prod|SumAxis|ProdAxis|MaxAxis|MinAxis|CumSumAxis|Rows|(?:Team)?SparseMulMatT?|SparseMulVecT?|SparseLogit|gatherDot|gatherSum|ScatterAdd|sparseEntry|sparseBuffers?|mulMatByColumn|mulMatByBlock|sparseTables?|packedMulVecT?|DriftThermostat|KickDriftThermostat|KickDrift|DriftDamp|Langevin|Multiply|(?:Team)?(?:AddRelu|Positive|Combine)|TeamClear|eachJobs?|Relu|Bool|Join|Draws|ThermostatJoin|DampJoin|LangevinJoin|PreconditionedJoin|SantaDrift|SantaKick|SantaEuler|Adam|RMSprop|Momentum)\b`)
 
 // toSingle turns a source in double precision into one in single.
 func toSingle(text []byte) []byte {

@@ -118,13 +118,13 @@ func init() {
 		Run32: func(c *Call[float32]) { copy(c.Dst, c.X) }})
 
 	row(Row{Name: "add_relu", Doc: "max(0, x + a bias of every column)",
-		Emit:  "AddRelu($dst, $x, $y, $outer)",
-		Run64: func(c *Call[float64]) { kernel.AddRelu(c.Dst, c.X, c.Y, c.Outer) },
-		Run32: func(c *Call[float32]) { kernel.AddRelu32(c.Dst, c.X, c.Y, c.Outer) }})
+		Emit:  "TeamAddRelu($team, $dst, $x, $y, $outer)",
+		Run64: func(c *Call[float64]) { kernel.TeamAddRelu(c.Team, c.Dst, c.X, c.Y, c.Outer) },
+		Run32: func(c *Call[float32]) { kernel.TeamAddRelu32(c.Team, c.Dst, c.X, c.Y, c.Outer) }})
 	row(Row{Name: "positive", Doc: "y where x is positive, and 0 elsewhere",
-		Emit:  "Positive($dst, $x, $y)",
-		Run64: func(c *Call[float64]) { kernel.Positive(c.Dst, c.X, c.Y) },
-		Run32: func(c *Call[float32]) { kernel.Positive32(c.Dst, c.X, c.Y) }})
+		Emit:  "TeamPositive($team, $dst, $x, $y)",
+		Run64: func(c *Call[float64]) { kernel.TeamPositive(c.Team, c.Dst, c.X, c.Y) },
+		Run32: func(c *Call[float32]) { kernel.TeamPositive32(c.Team, c.Dst, c.X, c.Y) }})
 
 	// Of chains of latent values, and of simulations, in double precision alone.
 	row(Row{Name: "category", Doc: "categories drawn with weights x at the uniform numbers y",

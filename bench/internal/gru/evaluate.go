@@ -179,12 +179,12 @@ func (f *evaluate) Prepare(frame *model.Frame) {
 		f.sums.total2 = 0
 		clear(product20)
 		clear(product21)
-		clear(product22)
-		clear(product23)
+		kernel.TeamClear(frame.Team, product22)
+		kernel.TeamClear(frame.Team, product23)
 		clear(total3)
 		clear(total4)
 		clear(product24)
-		clear(product25)
+		kernel.TeamClear(frame.Team, product25)
 		clear(total5)
 	}
 	f.product = kernel.Dot(outB, outB)

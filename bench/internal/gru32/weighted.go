@@ -181,12 +181,12 @@ func (f *weighted) Prepare(frame *model.Frame) {
 		f.sums.product20 = 0
 		clear(product21)
 		clear(product22)
-		clear(product23)
-		clear(product24)
+		kernel.TeamClear(frame.Team, product23)
+		kernel.TeamClear(frame.Team, product24)
 		clear(total2)
 		clear(total3)
 		clear(product25)
-		clear(product26)
+		kernel.TeamClear(frame.Team, product26)
 		clear(total4)
 	}
 	f.product = kernel.Dot(outB, outB)

@@ -164,12 +164,12 @@ func (f *evaluate) Prepare(frame *model.Frame) {
 		clear(product15)
 		clear(total)
 		f.sums.total2 = 0
-		clear(product16)
+		kernel.TeamClear(frame.Team, product16)
 		clear(total3)
-		clear(product17)
+		kernel.TeamClear(frame.Team, product17)
 		clear(total4)
 		clear(total5)
-		clear(product19)
+		kernel.TeamClear(frame.Team, product19)
 		clear(total6)
 		clear(product20)
 	}
@@ -283,14 +283,14 @@ func (f *evaluate) Rows(frame *model.Frame) {
 		rows*576, 32, 25, false, false, false)
 	kernel.WindowMax(most, product11, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
-	kernel.AddRelu(relu, most, c1B, rows*144)
+	kernel.TeamAddRelu(frame.Team, relu, most, c1B, rows*144)
 	kernel.Window(window2, relu, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product12, Stride: 64}, kernel.Matrix{Data: window2, Stride: 800}, kernel.Matrix{Data: c2W, Stride: 64},
 		rows*64, 64, 800, false, false, false)
 	kernel.WindowMax(most2, product12, kernel.Windows{Outer: rows, Inner: 64,
 		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
-	kernel.AddRelu(relu2, most2, c2B, rows*16)
+	kernel.TeamAddRelu(frame.Team, relu2, most2, c2B, rows*16)
 	for n := range rows {
 		for i2 := range 16 {
 			relu2Row := relu2[(n*(4*4)+i2)*64:][:64]
@@ -302,10 +302,10 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	copy(flat, turned2)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product13, Stride: 200}, kernel.Matrix{Data: flat, Stride: 1024}, kernel.Matrix{Data: l1W, Stride: 200},
 		rows, 200, 1024, false, false, false)
-	kernel.AddRelu(relu3, product13, l1B, rows)
+	kernel.TeamAddRelu(frame.Team, relu3, product13, l1B, rows)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product, Stride: 200}, kernel.Matrix{Data: relu3, Stride: 200}, kernel.Matrix{Data: l2W, Stride: 200},
 		rows, 200, 200, false, false, false)
-	kernel.AddRelu(relu4, product, l2B, rows)
+	kernel.TeamAddRelu(frame.Team, relu4, product, l2B, rows)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product14, Stride: 10}, kernel.Matrix{Data: relu4, Stride: 200}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 10, 200, false, false, false)
 	for n := range rows {
@@ -347,7 +347,7 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	}
 	f.sums.total2 += kernel.Sum(d2)
 	frame.Turn.End(0)
-	kernel.Positive(t2, relu4, product2)
+	kernel.TeamPositive(frame.Team, t2, relu4, product2)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product3, Stride: 200}, kernel.Matrix{Data: t2, Stride: 200}, kernel.Matrix{Data: l2W, Stride: 200},
 		rows, 200, 200, false, true, false)
 	frame.Turn.Begin(1)
@@ -358,7 +358,7 @@ func (f *evaluate) Rows(frame *model.Frame) {
 		total3[i2] += v
 	}
 	frame.Turn.End(1)
-	kernel.Positive(t3, relu3, product3)
+	kernel.TeamPositive(frame.Team, t3, relu3, product3)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product4, Stride: 1024}, kernel.Matrix{Data: t3, Stride: 200}, kernel.Matrix{Data: l1W, Stride: 200},
 		rows, 1024, 200, false, true, false)
 	frame.Turn.Begin(2)
@@ -395,7 +395,7 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	frame.Turn.End(4)
 	kernel.WindowAdd(windowAdd, product18, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
-	kernel.Positive(t5, relu, windowAdd)
+	kernel.TeamPositive(frame.Team, t5, relu, windowAdd)
 	kernel.WindowMaxAdd(windowMaxAdd2, product11, most, t5, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
 	frame.Turn.Begin(5)
@@ -463,9 +463,9 @@ func (f *evaluate) Finish(frame *model.Frame) {
 		}
 	}
 	kernel.Combine(gradC2B, total5, 1, c2B, -1)
-	kernel.Combine(gradL1W, product17, 1, l1W, -1)
+	kernel.TeamCombine(frame.Team, gradL1W, product17, 1, l1W, -1)
 	kernel.Combine(gradL1B, total4, 1, l1B, -1)
-	kernel.Combine(gradL2W, product16, 1, l2W, -1)
+	kernel.TeamCombine(frame.Team, gradL2W, product16, 1, l2W, -1)
 	kernel.Combine(gradL2B, total3, 1, l2B, -1)
 	kernel.Combine(gradL3W, product15, 1, l3W, -1)
 	for i := range 10 {

@@ -137,12 +137,12 @@ func (f *gradient) Prepare(frame *model.Frame) {
 	if frame.Turn == nil {
 		clear(product5)
 		clear(total)
-		clear(product6)
+		kernel.TeamClear(frame.Team, product6)
 		clear(total2)
-		clear(product7)
+		kernel.TeamClear(frame.Team, product7)
 		clear(total3)
 		clear(total4)
-		clear(product9)
+		kernel.TeamClear(frame.Team, product9)
 		clear(total5)
 		clear(product10)
 	}
@@ -245,14 +245,14 @@ func (f *gradient) Rows(frame *model.Frame) {
 		rows*576, 32, 25, false, false, false)
 	kernel.WindowMax(most, product, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
-	kernel.AddRelu(relu, most, c1B, rows*144)
+	kernel.TeamAddRelu(frame.Team, relu, most, c1B, rows*144)
 	kernel.Window(window2, relu, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product2, Stride: 64}, kernel.Matrix{Data: window2, Stride: 800}, kernel.Matrix{Data: c2W, Stride: 64},
 		rows*64, 64, 800, false, false, false)
 	kernel.WindowMax(most2, product2, kernel.Windows{Outer: rows, Inner: 64,
 		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
-	kernel.AddRelu(relu2, most2, c2B, rows*16)
+	kernel.TeamAddRelu(frame.Team, relu2, most2, c2B, rows*16)
 	for n := range rows {
 		for i2 := range 16 {
 			relu2Row := relu2[(n*(4*4)+i2)*64:][:64]
@@ -264,10 +264,10 @@ func (f *gradient) Rows(frame *model.Frame) {
 	copy(flat, turned2)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product3, Stride: 200}, kernel.Matrix{Data: flat, Stride: 1024}, kernel.Matrix{Data: l1W, Stride: 200},
 		rows, 200, 1024, false, false, false)
-	kernel.AddRelu(relu3, product3, l1B, rows)
+	kernel.TeamAddRelu(frame.Team, relu3, product3, l1B, rows)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product4, Stride: 200}, kernel.Matrix{Data: relu3, Stride: 200}, kernel.Matrix{Data: l2W, Stride: 200},
 		rows, 200, 200, false, false, false)
-	kernel.AddRelu(relu4, product4, l2B, rows)
+	kernel.TeamAddRelu(frame.Team, relu4, product4, l2B, rows)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product5, Stride: 10}, kernel.Matrix{Data: relu4, Stride: 200}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 10, 200, false, false, false)
 	for n := range rows {
@@ -305,7 +305,7 @@ func (f *gradient) Rows(frame *model.Frame) {
 		total[i2] += v
 	}
 	frame.Turn.End(0)
-	kernel.Positive(t2, relu4, product6)
+	kernel.TeamPositive(frame.Team, t2, relu4, product6)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product8, Stride: 200}, kernel.Matrix{Data: t2, Stride: 200}, kernel.Matrix{Data: l2W, Stride: 200},
 		rows, 200, 200, false, true, false)
 	frame.Turn.Begin(1)
@@ -316,7 +316,7 @@ func (f *gradient) Rows(frame *model.Frame) {
 		total2[i2] += v
 	}
 	frame.Turn.End(1)
-	kernel.Positive(t3, relu3, product8)
+	kernel.TeamPositive(frame.Team, t3, relu3, product8)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product10, Stride: 1024}, kernel.Matrix{Data: t3, Stride: 200}, kernel.Matrix{Data: l1W, Stride: 200},
 		rows, 1024, 200, false, true, false)
 	frame.Turn.Begin(2)
@@ -353,7 +353,7 @@ func (f *gradient) Rows(frame *model.Frame) {
 	frame.Turn.End(4)
 	kernel.WindowAdd(windowAdd, product12, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
-	kernel.Positive(t5, relu, windowAdd)
+	kernel.TeamPositive(frame.Team, t5, relu, windowAdd)
 	kernel.WindowMaxAdd(windowMaxAdd2, product, most, t5, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
 	frame.Turn.Begin(5)
@@ -420,9 +420,9 @@ func (f *gradient) Finish(frame *model.Frame) {
 		}
 	}
 	kernel.Combine(gradC2B, total4, 1, c2B, -1)
-	kernel.Combine(gradL1W, product7, 1, l1W, -1)
+	kernel.TeamCombine(frame.Team, gradL1W, product7, 1, l1W, -1)
 	kernel.Combine(gradL1B, total3, 1, l1B, -1)
-	kernel.Combine(gradL2W, product6, 1, l2W, -1)
+	kernel.TeamCombine(frame.Team, gradL2W, product6, 1, l2W, -1)
 	kernel.Combine(gradL2B, total2, 1, l2B, -1)
 	kernel.Combine(gradL3W, product5, 1, l3W, -1)
 	for i := range 10 {

@@ -162,12 +162,12 @@ func (f *weighted) Prepare(frame *model.Frame) {
 		clear(product15)
 		clear(total)
 		f.sums.product16 = 0
-		clear(product17)
+		kernel.TeamClear(frame.Team, product17)
 		clear(total2)
-		clear(product18)
+		kernel.TeamClear(frame.Team, product18)
 		clear(total3)
 		clear(total4)
-		clear(product20)
+		kernel.TeamClear(frame.Team, product20)
 		clear(total5)
 		clear(product21)
 	}
@@ -285,14 +285,14 @@ func (f *weighted) Rows(frame *model.Frame) {
 		rows*576, 32, 25, false, false, false)
 	kernel.WindowMax(most, product11, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
-	kernel.AddRelu(relu, most, c1B, rows*144)
+	kernel.TeamAddRelu(frame.Team, relu, most, c1B, rows*144)
 	kernel.Window(window2, relu, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product12, Stride: 64}, kernel.Matrix{Data: window2, Stride: 800}, kernel.Matrix{Data: c2W, Stride: 64},
 		rows*64, 64, 800, false, false, false)
 	kernel.WindowMax(most2, product12, kernel.Windows{Outer: rows, Inner: 64,
 		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
-	kernel.AddRelu(relu2, most2, c2B, rows*16)
+	kernel.TeamAddRelu(frame.Team, relu2, most2, c2B, rows*16)
 	for n := range rows {
 		for i2 := range 16 {
 			relu2Row := relu2[(n*(4*4)+i2)*64:][:64]
@@ -304,10 +304,10 @@ func (f *weighted) Rows(frame *model.Frame) {
 	copy(flat, turned2)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product13, Stride: 200}, kernel.Matrix{Data: flat, Stride: 1024}, kernel.Matrix{Data: l1W, Stride: 200},
 		rows, 200, 1024, false, false, false)
-	kernel.AddRelu(relu3, product13, l1B, rows)
+	kernel.TeamAddRelu(frame.Team, relu3, product13, l1B, rows)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product, Stride: 200}, kernel.Matrix{Data: relu3, Stride: 200}, kernel.Matrix{Data: l2W, Stride: 200},
 		rows, 200, 200, false, false, false)
-	kernel.AddRelu(relu4, product, l2B, rows)
+	kernel.TeamAddRelu(frame.Team, relu4, product, l2B, rows)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product14, Stride: 10}, kernel.Matrix{Data: relu4, Stride: 200}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 10, 200, false, false, false)
 	for n := range rows {
@@ -352,7 +352,7 @@ func (f *weighted) Rows(frame *model.Frame) {
 	}
 	f.sums.product16 += kernel.Dot(rowWeight, d2)
 	frame.Turn.End(0)
-	kernel.Positive(t3, relu4, product2)
+	kernel.TeamPositive(frame.Team, t3, relu4, product2)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product3, Stride: 200}, kernel.Matrix{Data: t3, Stride: 200}, kernel.Matrix{Data: l2W, Stride: 200},
 		rows, 200, 200, false, true, false)
 	frame.Turn.Begin(1)
@@ -363,7 +363,7 @@ func (f *weighted) Rows(frame *model.Frame) {
 		total2[i2] += v
 	}
 	frame.Turn.End(1)
-	kernel.Positive(t4, relu3, product3)
+	kernel.TeamPositive(frame.Team, t4, relu3, product3)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product4, Stride: 1024}, kernel.Matrix{Data: t4, Stride: 200}, kernel.Matrix{Data: l1W, Stride: 200},
 		rows, 1024, 200, false, true, false)
 	frame.Turn.Begin(2)
@@ -400,7 +400,7 @@ func (f *weighted) Rows(frame *model.Frame) {
 	frame.Turn.End(4)
 	kernel.WindowAdd(windowAdd, product19, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
-	kernel.Positive(t6, relu, windowAdd)
+	kernel.TeamPositive(frame.Team, t6, relu, windowAdd)
 	kernel.WindowMaxAdd(windowMaxAdd2, product11, most, t6, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
 	frame.Turn.Begin(5)
@@ -468,9 +468,9 @@ func (f *weighted) Finish(frame *model.Frame) {
 		}
 	}
 	kernel.Combine(gradC2B, total4, 1, c2B, -1)
-	kernel.Combine(gradL1W, product18, 1, l1W, -1)
+	kernel.TeamCombine(frame.Team, gradL1W, product18, 1, l1W, -1)
 	kernel.Combine(gradL1B, total3, 1, l1B, -1)
-	kernel.Combine(gradL2W, product17, 1, l2W, -1)
+	kernel.TeamCombine(frame.Team, gradL2W, product17, 1, l2W, -1)
 	kernel.Combine(gradL2B, total2, 1, l2B, -1)
 	kernel.Combine(gradL3W, product15, 1, l3W, -1)
 	for i := range 10 {

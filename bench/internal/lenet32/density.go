@@ -236,14 +236,14 @@ func (f *density) Rows(frame *model.Frame) {
 		rows*576, 32, 25, false, false, false)
 	kernel.WindowMax32(most, product11, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{24, 24}, Pos: [2]int{12, 12}, Len: [2]int{2, 2}, Stride: 2})
-	kernel.AddRelu32(relu, most, c1B, rows*144)
+	kernel.TeamAddRelu32(frame.Team, relu, most, c1B, rows*144)
 	kernel.Window32(window2, relu, kernel.Windows{Outer: rows, Inner: 32,
 		In: [2]int{12, 12}, Pos: [2]int{8, 8}, Len: [2]int{5, 5}, Stride: 1})
 	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product12, Stride: 64}, kernel.Matrix32{Data: window2, Stride: 800}, kernel.Matrix32{Data: c2W, Stride: 64},
 		rows*64, 64, 800, false, false, false)
 	kernel.WindowMax32(most2, product12, kernel.Windows{Outer: rows, Inner: 64,
 		In: [2]int{8, 8}, Pos: [2]int{4, 4}, Len: [2]int{2, 2}, Stride: 2})
-	kernel.AddRelu32(relu2, most2, c2B, rows*16)
+	kernel.TeamAddRelu32(frame.Team, relu2, most2, c2B, rows*16)
 	for n := range rows {
 		for i2 := range 16 {
 			relu2Row := relu2[(n*(4*4)+i2)*64:][:64]
@@ -255,10 +255,10 @@ func (f *density) Rows(frame *model.Frame) {
 	copy(flat, turned2)
 	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product13, Stride: 200}, kernel.Matrix32{Data: flat, Stride: 1024}, kernel.Matrix32{Data: l1W, Stride: 200},
 		rows, 200, 1024, false, false, false)
-	kernel.AddRelu32(relu3, product13, l1B, rows)
+	kernel.TeamAddRelu32(frame.Team, relu3, product13, l1B, rows)
 	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product, Stride: 200}, kernel.Matrix32{Data: relu3, Stride: 200}, kernel.Matrix32{Data: l2W, Stride: 200},
 		rows, 200, 200, false, false, false)
-	kernel.AddRelu32(relu4, product, l2B, rows)
+	kernel.TeamAddRelu32(frame.Team, relu4, product, l2B, rows)
 	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product14, Stride: 10}, kernel.Matrix32{Data: relu4, Stride: 200}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 10, 200, false, false, false)
 	for n := range rows {

@@ -96,9 +96,9 @@ func (f *evaluate) Prepare(frame *model.Frame) {
 		clear(product9)
 		clear(total)
 		f.sums.total2 = 0
-		clear(product10)
+		kernel.TeamClear(frame.Team, product10)
 		clear(total3)
-		clear(product11)
+		kernel.TeamClear(frame.Team, product11)
 		clear(total4)
 	}
 	f.product = kernel.Dot(l3B, l3B)
@@ -149,10 +149,10 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	for n := range rows {
 		scatter[n*10+int(y[n])] += scale2
 	}
-	kernel.AddRelu(relu, product7, l1B, rows)
+	kernel.TeamAddRelu(frame.Team, relu, product7, l1B, rows)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
-	kernel.AddRelu(relu2, product, l2B, rows)
+	kernel.TeamAddRelu(frame.Team, relu2, product, l2B, rows)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product8, Stride: 10}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {
@@ -194,7 +194,7 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	}
 	f.sums.total2 += kernel.Sum(d2)
 	frame.Turn.End(0)
-	kernel.Positive(t2, relu2, product2)
+	kernel.TeamPositive(frame.Team, t2, relu2, product2)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product3, Stride: 400}, kernel.Matrix{Data: t2, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
 		rows, 400, 400, false, true, false)
 	frame.Turn.Begin(1)
@@ -205,7 +205,7 @@ func (f *evaluate) Rows(frame *model.Frame) {
 		total3[i2] += v
 	}
 	frame.Turn.End(1)
-	kernel.Positive(t3, relu, product3)
+	kernel.TeamPositive(frame.Team, t3, relu, product3)
 	frame.Turn.Begin(2)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product11, Stride: 400}, kernel.Matrix{Data: x, Stride: 784}, kernel.Matrix{Data: t3, Stride: 400},
 		784, 400, rows, true, false, true)
@@ -238,9 +238,9 @@ func (f *evaluate) Finish(frame *model.Frame) {
 	l3B := frame.X[478400:][:10]
 	gradL3B := frame.Out[478400:][:10]
 
-	kernel.Combine(gradL1W, product11, 1, l1W, -1)
+	kernel.TeamCombine(frame.Team, gradL1W, product11, 1, l1W, -1)
 	kernel.Combine(gradL1B, total4, 1, l1B, -1)
-	kernel.Combine(gradL2W, product10, 1, l2W, -1)
+	kernel.TeamCombine(frame.Team, gradL2W, product10, 1, l2W, -1)
 	kernel.Combine(gradL2B, total3, 1, l2B, -1)
 	kernel.Combine(gradL3W, product9, 1, l3W, -1)
 	for i := range 10 {

@@ -56,10 +56,10 @@ func (f *loglik) Rows(frame *model.Frame) {
 
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product, Stride: 400}, kernel.Matrix{Data: x, Stride: 784}, kernel.Matrix{Data: l1W, Stride: 400},
 		rows, 400, 784, false, false, false)
-	kernel.AddRelu(relu, product, l1B, rows)
+	kernel.TeamAddRelu(frame.Team, relu, product, l1B, rows)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product2, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
-	kernel.AddRelu(relu2, product2, l2B, rows)
+	kernel.TeamAddRelu(frame.Team, relu2, product2, l2B, rows)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product3, Stride: 10}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {
@@ -126,10 +126,10 @@ func (f *classesY) Rows(frame *model.Frame) {
 
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product, Stride: 400}, kernel.Matrix{Data: x, Stride: 784}, kernel.Matrix{Data: l1W, Stride: 400},
 		rows, 400, 784, false, false, false)
-	kernel.AddRelu(relu, product, l1B, rows)
+	kernel.TeamAddRelu(frame.Team, relu, product, l1B, rows)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product2, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
-	kernel.AddRelu(relu2, product2, l2B, rows)
+	kernel.TeamAddRelu(frame.Team, relu2, product2, l2B, rows)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product3, Stride: 10}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {

@@ -112,9 +112,9 @@ func (f *evaluate) Prepare(frame *model.Frame) {
 		clear(product9)
 		clear(total)
 		f.sums.total2 = 0
-		clear(product10)
+		kernel.TeamClear32(frame.Team, product10)
 		clear(total3)
-		clear(product11)
+		kernel.TeamClear32(frame.Team, product11)
 		clear(total4)
 	}
 	f.product = kernel.Dot32(l3B, l3B)
@@ -166,10 +166,10 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	for n := range rows {
 		scatter[n*10+int(y[n])] += scale3
 	}
-	kernel.AddRelu32(relu, product7, l1B, rows)
+	kernel.TeamAddRelu32(frame.Team, relu, product7, l1B, rows)
 	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product, Stride: 400}, kernel.Matrix32{Data: relu, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
-	kernel.AddRelu32(relu2, product, l2B, rows)
+	kernel.TeamAddRelu32(frame.Team, relu2, product, l2B, rows)
 	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product8, Stride: 10}, kernel.Matrix32{Data: relu2, Stride: 400}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {
@@ -208,7 +208,7 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	}
 	f.sums.total2 += kernel.Sum32(d2)
 	frame.Turn.End(0)
-	kernel.Positive32(t2, relu2, product2)
+	kernel.TeamPositive32(frame.Team, t2, relu2, product2)
 	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product3, Stride: 400}, kernel.Matrix32{Data: t2, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
 		rows, 400, 400, false, true, false)
 	frame.Turn.Begin(1)
@@ -219,7 +219,7 @@ func (f *evaluate) Rows(frame *model.Frame) {
 		total3[i2] += v
 	}
 	frame.Turn.End(1)
-	kernel.Positive32(t3, relu, product3)
+	kernel.TeamPositive32(frame.Team, t3, relu, product3)
 	frame.Turn.Begin(2)
 	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product11, Stride: 400}, kernel.Matrix32{Data: x, Stride: 784}, kernel.Matrix32{Data: t3, Stride: 400},
 		784, 400, rows, true, false, true)

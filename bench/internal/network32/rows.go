@@ -75,10 +75,10 @@ func (f *loglik) Rows(frame *model.Frame) {
 
 	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product, Stride: 400}, kernel.Matrix32{Data: x, Stride: 784}, kernel.Matrix32{Data: l1W, Stride: 400},
 		rows, 400, 784, false, false, false)
-	kernel.AddRelu32(relu, product, l1B, rows)
+	kernel.TeamAddRelu32(frame.Team, relu, product, l1B, rows)
 	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product2, Stride: 400}, kernel.Matrix32{Data: relu, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
-	kernel.AddRelu32(relu2, product2, l2B, rows)
+	kernel.TeamAddRelu32(frame.Team, relu2, product2, l2B, rows)
 	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product3, Stride: 10}, kernel.Matrix32{Data: relu2, Stride: 400}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {
@@ -164,10 +164,10 @@ func (f *classesY) Rows(frame *model.Frame) {
 
 	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product, Stride: 400}, kernel.Matrix32{Data: x, Stride: 784}, kernel.Matrix32{Data: l1W, Stride: 400},
 		rows, 400, 784, false, false, false)
-	kernel.AddRelu32(relu, product, l1B, rows)
+	kernel.TeamAddRelu32(frame.Team, relu, product, l1B, rows)
 	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product2, Stride: 400}, kernel.Matrix32{Data: relu, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
-	kernel.AddRelu32(relu2, product2, l2B, rows)
+	kernel.TeamAddRelu32(frame.Team, relu2, product2, l2B, rows)
 	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product3, Stride: 10}, kernel.Matrix32{Data: relu2, Stride: 400}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {

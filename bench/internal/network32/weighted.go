@@ -94,9 +94,9 @@ func (f *weighted) Prepare(frame *model.Frame) {
 		clear(product9)
 		clear(total)
 		f.sums.product10 = 0
-		clear(product11)
+		kernel.TeamClear(frame.Team, product11)
 		clear(total2)
-		clear(product12)
+		kernel.TeamClear(frame.Team, product12)
 		clear(total3)
 	}
 	f.product = kernel.Dot(l3B, l3B)
@@ -151,10 +151,10 @@ func (f *weighted) Rows(frame *model.Frame) {
 	for n := range rows {
 		scatter[n*10+int(y[n])] += t[n]
 	}
-	kernel.AddRelu(relu, product7, l1B, rows)
+	kernel.TeamAddRelu(frame.Team, relu, product7, l1B, rows)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
-	kernel.AddRelu(relu2, product, l2B, rows)
+	kernel.TeamAddRelu(frame.Team, relu2, product, l2B, rows)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product8, Stride: 10}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {
@@ -199,7 +199,7 @@ func (f *weighted) Rows(frame *model.Frame) {
 	}
 	f.sums.product10 += kernel.Dot(rowWeight, d2)
 	frame.Turn.End(0)
-	kernel.Positive(t3, relu2, product2)
+	kernel.TeamPositive(frame.Team, t3, relu2, product2)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product3, Stride: 400}, kernel.Matrix{Data: t3, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
 		rows, 400, 400, false, true, false)
 	frame.Turn.Begin(1)
@@ -210,7 +210,7 @@ func (f *weighted) Rows(frame *model.Frame) {
 		total2[i2] += v
 	}
 	frame.Turn.End(1)
-	kernel.Positive(t4, relu, product3)
+	kernel.TeamPositive(frame.Team, t4, relu, product3)
 	frame.Turn.Begin(2)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product12, Stride: 400}, kernel.Matrix{Data: x, Stride: 784}, kernel.Matrix{Data: t4, Stride: 400},
 		784, 400, rows, true, false, true)
@@ -243,9 +243,9 @@ func (f *weighted) Finish(frame *model.Frame) {
 	l3B := frame.X[478400:][:10]
 	gradL3B := frame.Out[478400:][:10]
 
-	kernel.Combine(gradL1W, product12, 1, l1W, -1)
+	kernel.TeamCombine(frame.Team, gradL1W, product12, 1, l1W, -1)
 	kernel.Combine(gradL1B, total3, 1, l1B, -1)
-	kernel.Combine(gradL2W, product11, 1, l2W, -1)
+	kernel.TeamCombine(frame.Team, gradL2W, product11, 1, l2W, -1)
 	kernel.Combine(gradL2B, total2, 1, l2B, -1)
 	kernel.Combine(gradL3W, product9, 1, l3W, -1)
 	for i := range 10 {

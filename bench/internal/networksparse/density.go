@@ -91,10 +91,10 @@ func (f *density) Rows(frame *model.Frame) {
 	d := f.d[:rows]
 
 	kernel.TeamSparseMulMat(frame.Team, product7, x, l1W, 400, false)
-	kernel.AddRelu(relu, product7, l1B, rows)
+	kernel.TeamAddRelu(frame.Team, relu, product7, l1B, rows)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
-	kernel.AddRelu(relu2, product, l2B, rows)
+	kernel.TeamAddRelu(frame.Team, relu2, product, l2B, rows)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product8, Stride: 10}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {

@@ -75,9 +75,9 @@ func (f *gradient) Prepare(frame *model.Frame) {
 	if frame.Turn == nil {
 		clear(product3)
 		clear(total)
-		clear(product4)
+		kernel.TeamClear(frame.Team, product4)
 		clear(total2)
-		clear(product5)
+		kernel.TeamClear(frame.Team, product5)
 		clear(total3)
 	}
 }
@@ -120,10 +120,10 @@ func (f *gradient) Rows(frame *model.Frame) {
 	for n := range rows {
 		scatter[n*10+int(y[n])] += scale2
 	}
-	kernel.AddRelu(relu, product, l1B, rows)
+	kernel.TeamAddRelu(frame.Team, relu, product, l1B, rows)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product2, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
-	kernel.AddRelu(relu2, product2, l2B, rows)
+	kernel.TeamAddRelu(frame.Team, relu2, product2, l2B, rows)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product3, Stride: 10}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {
@@ -161,7 +161,7 @@ func (f *gradient) Rows(frame *model.Frame) {
 		total[i2] += v
 	}
 	frame.Turn.End(0)
-	kernel.Positive(t2, relu2, product4)
+	kernel.TeamPositive(frame.Team, t2, relu2, product4)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product6, Stride: 400}, kernel.Matrix{Data: t2, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
 		rows, 400, 400, false, true, false)
 	frame.Turn.Begin(1)
@@ -172,7 +172,7 @@ func (f *gradient) Rows(frame *model.Frame) {
 		total2[i2] += v
 	}
 	frame.Turn.End(1)
-	kernel.Positive(t3, relu, product6)
+	kernel.TeamPositive(frame.Team, t3, relu, product6)
 	frame.Turn.Begin(2)
 	kernel.TeamSparseMulMatT(frame.Team, product8, x, t3, 400, true)
 	kernel.SumAxis(f.block[:400], t3, 1, rows, 400)
@@ -203,9 +203,9 @@ func (f *gradient) Finish(frame *model.Frame) {
 	l3B := frame.X[478400:][:10]
 	gradL3B := frame.Out[478400:][:10]
 
-	kernel.Combine(gradL1W, product5, 1, l1W, -1)
+	kernel.TeamCombine(frame.Team, gradL1W, product5, 1, l1W, -1)
 	kernel.Combine(gradL1B, total3, 1, l1B, -1)
-	kernel.Combine(gradL2W, product4, 1, l2W, -1)
+	kernel.TeamCombine(frame.Team, gradL2W, product4, 1, l2W, -1)
 	kernel.Combine(gradL2B, total2, 1, l2B, -1)
 	kernel.Combine(gradL3W, product3, 1, l3W, -1)
 	for i := range 10 {

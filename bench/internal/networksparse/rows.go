@@ -55,10 +55,10 @@ func (f *loglik) Rows(frame *model.Frame) {
 	out := frame.Out[:rows]
 
 	kernel.TeamSparseMulMat(frame.Team, product, x, l1W, 400, false)
-	kernel.AddRelu(relu, product, l1B, rows)
+	kernel.TeamAddRelu(frame.Team, relu, product, l1B, rows)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product2, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
-	kernel.AddRelu(relu2, product2, l2B, rows)
+	kernel.TeamAddRelu(frame.Team, relu2, product2, l2B, rows)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product3, Stride: 10}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {
@@ -124,10 +124,10 @@ func (f *classesY) Rows(frame *model.Frame) {
 	out := frame.Out[:rows*10]
 
 	kernel.TeamSparseMulMat(frame.Team, product, x, l1W, 400, false)
-	kernel.AddRelu(relu, product, l1B, rows)
+	kernel.TeamAddRelu(frame.Team, relu, product, l1B, rows)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product2, Stride: 400}, kernel.Matrix{Data: relu, Stride: 400}, kernel.Matrix{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
-	kernel.AddRelu(relu2, product2, l2B, rows)
+	kernel.TeamAddRelu(frame.Team, relu2, product2, l2B, rows)
 	kernel.TeamGemm(frame.Team, kernel.Matrix{Data: product3, Stride: 10}, kernel.Matrix{Data: relu2, Stride: 400}, kernel.Matrix{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {

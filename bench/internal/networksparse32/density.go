@@ -127,10 +127,10 @@ func (f *density) Rows(frame *model.Frame) {
 	d := f.d[:rows]
 
 	kernel.TeamSparseMulMat32(frame.Team, product7, x, l1W, 400, false)
-	kernel.AddRelu32(relu, product7, l1B, rows)
+	kernel.TeamAddRelu32(frame.Team, relu, product7, l1B, rows)
 	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product, Stride: 400}, kernel.Matrix32{Data: relu, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
-	kernel.AddRelu32(relu2, product, l2B, rows)
+	kernel.TeamAddRelu32(frame.Team, relu2, product, l2B, rows)
 	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product8, Stride: 10}, kernel.Matrix32{Data: relu2, Stride: 400}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {

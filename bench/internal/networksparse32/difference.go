@@ -106,11 +106,11 @@ func (f *difference) Prepare(frame *model.Frame) {
 		clear(product5)
 		clear(product6)
 		clear(total)
-		clear(product7)
-		clear(product8)
+		kernel.TeamClear(frame.Team, product7)
+		kernel.TeamClear(frame.Team, product8)
 		clear(total2)
 		clear(total3)
-		clear(product9)
+		kernel.TeamClear(frame.Team, product9)
 		clear(total4)
 		clear(total5)
 	}
@@ -343,7 +343,7 @@ func (f *difference) Finish(frame *model.Frame) {
 	l3B := frame.X[478400:][:10]
 	gradL3B := frame.Out[478400:][:10]
 
-	kernel.Combine(gradL1W, product9, 1, l1W, -1)
+	kernel.TeamCombine(frame.Team, gradL1W, product9, 1, l1W, -1)
 	for i := range 400 {
 		gradL1B[i] = total4[i] - total5[i] - l1B[i]
 	}

@@ -101,9 +101,9 @@ func (f *gradient) Prepare(frame *model.Frame) {
 	if frame.Turn == nil {
 		clear(product3)
 		clear(total)
-		clear(product4)
+		kernel.TeamClear32(frame.Team, product4)
 		clear(total2)
-		clear(product5)
+		kernel.TeamClear32(frame.Team, product5)
 		clear(total3)
 	}
 }
@@ -147,10 +147,10 @@ func (f *gradient) Rows(frame *model.Frame) {
 	for n := range rows {
 		scatter[n*10+int(y[n])] += scale3
 	}
-	kernel.AddRelu32(relu, product, l1B, rows)
+	kernel.TeamAddRelu32(frame.Team, relu, product, l1B, rows)
 	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product2, Stride: 400}, kernel.Matrix32{Data: relu, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
-	kernel.AddRelu32(relu2, product2, l2B, rows)
+	kernel.TeamAddRelu32(frame.Team, relu2, product2, l2B, rows)
 	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product3, Stride: 10}, kernel.Matrix32{Data: relu2, Stride: 400}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {
@@ -185,7 +185,7 @@ func (f *gradient) Rows(frame *model.Frame) {
 		total[i2] += v
 	}
 	frame.Turn.End(0)
-	kernel.Positive32(t2, relu2, product4)
+	kernel.TeamPositive32(frame.Team, t2, relu2, product4)
 	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product6, Stride: 400}, kernel.Matrix32{Data: t2, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
 		rows, 400, 400, false, true, false)
 	frame.Turn.Begin(1)
@@ -196,7 +196,7 @@ func (f *gradient) Rows(frame *model.Frame) {
 		total2[i2] += v
 	}
 	frame.Turn.End(1)
-	kernel.Positive32(t3, relu, product6)
+	kernel.TeamPositive32(frame.Team, t3, relu, product6)
 	frame.Turn.Begin(2)
 	kernel.TeamSparseMulMatT32(frame.Team, product8, x, t3, 400, true)
 	kernel.SumAxis32(f.block[:400], t3, 1, rows, 400)
@@ -227,9 +227,9 @@ func (f *gradient) Finish(frame *model.Frame) {
 	l3B := f.l3B[:10]
 	gradL3B := f.gradL3B[:10]
 
-	kernel.Combine32(gradL1W, product5, 1, l1W, -1)
+	kernel.TeamCombine32(frame.Team, gradL1W, product5, 1, l1W, -1)
 	kernel.Combine32(gradL1B, total3, 1, l1B, -1)
-	kernel.Combine32(gradL2W, product4, 1, l2W, -1)
+	kernel.TeamCombine32(frame.Team, gradL2W, product4, 1, l2W, -1)
 	kernel.Combine32(gradL2B, total2, 1, l2B, -1)
 	kernel.Combine32(gradL3W, product3, 1, l3W, -1)
 	for i := range 10 {

@@ -74,10 +74,10 @@ func (f *loglik) Rows(frame *model.Frame) {
 	out := frame.Out[:rows]
 
 	kernel.TeamSparseMulMat32(frame.Team, product, x, l1W, 400, false)
-	kernel.AddRelu32(relu, product, l1B, rows)
+	kernel.TeamAddRelu32(frame.Team, relu, product, l1B, rows)
 	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product2, Stride: 400}, kernel.Matrix32{Data: relu, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
-	kernel.AddRelu32(relu2, product2, l2B, rows)
+	kernel.TeamAddRelu32(frame.Team, relu2, product2, l2B, rows)
 	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product3, Stride: 10}, kernel.Matrix32{Data: relu2, Stride: 400}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {
@@ -162,10 +162,10 @@ func (f *classesY) Rows(frame *model.Frame) {
 	out := frame.Out[:rows*10]
 
 	kernel.TeamSparseMulMat32(frame.Team, product, x, l1W, 400, false)
-	kernel.AddRelu32(relu, product, l1B, rows)
+	kernel.TeamAddRelu32(frame.Team, relu, product, l1B, rows)
 	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product2, Stride: 400}, kernel.Matrix32{Data: relu, Stride: 400}, kernel.Matrix32{Data: l2W, Stride: 400},
 		rows, 400, 400, false, false, false)
-	kernel.AddRelu32(relu2, product2, l2B, rows)
+	kernel.TeamAddRelu32(frame.Team, relu2, product2, l2B, rows)
 	kernel.TeamGemm32(frame.Team, kernel.Matrix32{Data: product3, Stride: 10}, kernel.Matrix32{Data: relu2, Stride: 400}, kernel.Matrix32{Data: l3W, Stride: 10},
 		rows, 10, 400, false, false, false)
 	for n := range rows {

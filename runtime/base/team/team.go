@@ -1,6 +1,6 @@
 // Package team shares the heavy steps of one chain among processors. A team is made for a run and
-// closed at its end. Its goroutines wait for work between the steps: they look for it for some
-// tenths of a millisecond, then they sleep.
+// closed at its end. Its goroutines wait for work between the steps: they look for it for about a
+// millisecond, then they sleep.
 //
 // What is shared must not depend on how many share it: a job is cut by its work, and what is added
 // up is added in a fixed order (see Turns).
@@ -27,6 +27,7 @@ type Team struct {
 	closed  atomic.Bool
 	now     func() time.Time
 	sleeper []sleeper // of the helpers, and of the caller at 0
+	shares  []share   // of the members, see Deal
 	ended   sync.WaitGroup
 
 	lock   sync.Mutex
@@ -40,14 +41,14 @@ type sleeper struct {
 	_      [48]byte // each in its own line of the cache
 }
 
-// How often a goroutine looks for work: first without giving up its processor, which takes about
-// 20 microseconds, then after each time that others could run, which takes some
-// tenths of a millisecond in all. A helper that sleeps is woken by the system, which takes as long
-// as many of the parts that are shared: so it stays awake through what the chain does alone between
-// two of them.
+// A goroutine that waits looks so often, which takes about 20 microseconds, before it lets other
+// goroutines run, and does that so many times, a millisecond in all, before it sleeps. To let
+// others run takes the lock of Go's scheduler, which the members would pass to and fro; a helper
+// that sleeps is woken by the system, which takes as long as many of the parts that are shared. So
+// it stays awake through what the chain does alone between two of them.
 const (
 	looks  = 4000
-	yields = 2000
+	yields = 50
 )
 
 // New makes a team of so many members; nil if that is less than 2. It must be closed. A Pace reads
@@ -56,7 +57,8 @@ func New(members int, now func() time.Time) *Team {
 	if members < 2 {
 		return nil
 	}
-	t := &Team{size: members, now: now, sleeper: make([]sleeper, members)}
+	t := &Team{size: members, now: now, sleeper: make([]sleeper, members),
+		shares: make([]share, members)}
 	for i := range t.sleeper {
 		t.sleeper[i].wake = make(chan struct{}, 1)
 	}
@@ -144,16 +146,13 @@ func (t *Team) do(member int) {
 
 // until returns when ready is true. Who makes it true calls rouse after that.
 func (s *sleeper) until(ready func() bool) {
-	for range looks {
-		if ready() {
-			return
-		}
-	}
 	for range yields {
-		runtime.Gosched()
-		if ready() {
-			return
+		for range looks {
+			if ready() {
+				return
+			}
 		}
+		runtime.Gosched()
 	}
 	for !ready() {
 		s.asleep.Store(true)

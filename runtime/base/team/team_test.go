@@ -176,3 +176,48 @@ func TestPace(t *testing.T) {
 		t.Error("nobody shares")
 	}
 }
+
+// A dealing job takes the parts that were dealt.
+type dealing struct {
+	team *Team
+	done []atomic.Int64
+	slow bool // the last member takes none until the others have done all
+}
+
+func (d *dealing) Do(member int) {
+	for d.slow && member == d.team.Size()-1 && d.left() {
+		runtime.Gosched()
+	}
+	for p := d.team.Next(member); p >= 0; p = d.team.Next(member) {
+		d.done[p].Add(1)
+	}
+}
+
+func (d *dealing) left() bool {
+	for i := range d.done {
+		if d.done[i].Load() == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Every part that is dealt is done once, also those of a member that comes late.
+func TestDeal(t *testing.T) {
+	for _, size := range []int{2, 3, 5} {
+		w := New(size, nil)
+		for _, parts := range []int{0, 1, size, 17, 1000} {
+			for _, slow := range []bool{false, true} {
+				d := &dealing{team: w, done: make([]atomic.Int64, parts), slow: slow}
+				w.Deal(parts)
+				w.Run(d)
+				for k := range d.done {
+					if n := d.done[k].Load(); n != 1 {
+						t.Errorf("%d members: part %d of %d was done %d times", size, k, parts, n)
+					}
+				}
+			}
+		}
+		w.Close()
+	}
+}

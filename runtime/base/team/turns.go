@@ -65,9 +65,9 @@ func (t *Turn) wait(place int) {
 	next := &t.of.at[place].next
 	for n := 0; next.Load() != t.block && !t.of.broken.Load(); n++ {
 		switch {
-		case n > looks+yields:
+		case n > looks*yields:
 			time.Sleep(nap) // the member whose turn it is may need this processor
-		case n > looks:
+		case n%looks == looks-1:
 			runtime.Gosched()
 		}
 	}

@@ -37,8 +37,8 @@ type sharedCall struct {
 	width  int
 }
 
-// leastNumbers is how many numbers of rows a call reads at least for it to be shared: about
-// five times as long as the members need to find each other.
+// leastNumbers is how many numbers of rows a call reads, or holds for its rows, at least for it to
+// be shared: about five times as long as the members need to find each other.
 const leastNumbers = 1 << 12
 
 // blocksEach is how many blocks each member has on average at least, where products are large: with
@@ -86,7 +86,7 @@ func (c *crew) run(f Func, x []float64, rows []int, out, perRow []float64, width
 	if rows != nil {
 		n = len(rows)
 	}
-	if n*c.numbers < leastNumbers {
+	if n*max(c.numbers, c.heavy) < leastNumbers {
 		e.alone(f, x, rows, out, perRow, width)
 		return
 	}

@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"sync"
-	"sync/atomic"
 
 	"github.com/sgppl/sgppl/runtime/base/team"
 )
@@ -22,6 +21,8 @@ func TeamGemm(t *team.Team, c, a, b Matrix, m, n, k int, transA, transB, acc boo
 	}
 	j.units = (max(m, n) + j.unit - 1) / j.unit
 	j.parts = min(partsEach*t.Size(), j.units)
+	j.team = t
+	t.Deal(j.parts)
 	t.Run(j)
 	*j = gemmJob{}
 	gemmJobs.Put(j)
@@ -36,12 +37,12 @@ type gemmJob struct {
 	transA, transB, acc bool
 
 	unit, units, parts int // rows or columns of a tile; tiles; parts
-	next               atomic.Int64
+	team               *team.Team
 }
 
 // Do implements team.Job.
-func (j *gemmJob) Do(int) {
-	for p := int(j.next.Add(1)) - 1; p < j.parts; p = int(j.next.Add(1)) - 1 {
+func (j *gemmJob) Do(member int) {
+	for p := j.team.Next(member); p >= 0; p = j.team.Next(member) {
 		from, to := p*j.units/j.parts*j.unit, (p+1)*j.units/j.parts*j.unit
 		c, a, b := j.c, j.a, j.b
 		if j.m >= j.n {
@@ -107,19 +108,21 @@ type sparseJob struct {
 	acc    bool
 
 	rows, panel, parts int
-	next               atomic.Int64
+	team               *team.Team
 }
 
 func (j *sparseJob) run(t *team.Team) {
 	j.parts = min(partsEach*t.Size(), j.rows)
+	j.team = t
+	t.Deal(j.parts)
 	t.Run(j)
 	*j = sparseJob{}
 	sparseJobs.Put(j)
 }
 
 // Do implements team.Job.
-func (j *sparseJob) Do(int) {
-	for p := int(j.next.Add(1)) - 1; p < j.parts; p = int(j.next.Add(1)) - 1 {
+func (j *sparseJob) Do(member int) {
+	for p := j.team.Next(member); p >= 0; p = j.team.Next(member) {
 		from, to := p*j.rows/j.parts, (p+1)*j.rows/j.parts
 		dst := j.dst[from*j.h : to*j.h]
 		if j.panel > 0 {

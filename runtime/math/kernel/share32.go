@@ -4,7 +4,6 @@ package kernel
 
 import (
 	"sync"
-	"sync/atomic"
 
 	"github.com/sgppl/sgppl/runtime/base/team"
 )
@@ -24,6 +23,8 @@ func TeamGemm32(t *team.Team, c, a, b Matrix32, m, n, k int, transA, transB, acc
 	}
 	j.units = (max(m, n) + j.unit - 1) / j.unit
 	j.parts = min(partsEach*t.Size(), j.units)
+	j.team = t
+	t.Deal(j.parts)
 	t.Run(j)
 	*j = gemmJob32{}
 	gemmJobs32.Put(j)
@@ -38,12 +39,12 @@ type gemmJob32 struct {
 	transA, transB, acc bool
 
 	unit, units, parts int // rows or columns of a tile; tiles; parts
-	next               atomic.Int32
+	team               *team.Team
 }
 
 // Do implements team.Job.
-func (j *gemmJob32) Do(int) {
-	for p := int(j.next.Add(1)) - 1; p < j.parts; p = int(j.next.Add(1)) - 1 {
+func (j *gemmJob32) Do(member int) {
+	for p := j.team.Next(member); p >= 0; p = j.team.Next(member) {
 		from, to := p*j.units/j.parts*j.unit, (p+1)*j.units/j.parts*j.unit
 		c, a, b := j.c, j.a, j.b
 		if j.m >= j.n {
@@ -109,19 +110,21 @@ type sparseJob32 struct {
 	acc    bool
 
 	rows, panel, parts int
-	next               atomic.Int32
+	team               *team.Team
 }
 
 func (j *sparseJob32) run(t *team.Team) {
 	j.parts = min(partsEach*t.Size(), j.rows)
+	j.team = t
+	t.Deal(j.parts)
 	t.Run(j)
 	*j = sparseJob32{}
 	sparseJobs32.Put(j)
 }
 
 // Do implements team.Job.
-func (j *sparseJob32) Do(int) {
-	for p := int(j.next.Add(1)) - 1; p < j.parts; p = int(j.next.Add(1)) - 1 {
+func (j *sparseJob32) Do(member int) {
+	for p := j.team.Next(member); p >= 0; p = j.team.Next(member) {
 		from, to := p*j.rows/j.parts, (p+1)*j.rows/j.parts
 		dst := j.dst[from*j.h : to*j.h]
 		if j.panel > 0 {

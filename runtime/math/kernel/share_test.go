@@ -103,3 +103,53 @@ func randoms(r *rand.Rand, n int) []float64 {
 	}
 	return out
 }
+
+// What a team does to each number of long arrays has the bits of one goroutine, at every level,
+// and leaves what is behind them.
+func TestTeamEach(t *testing.T) {
+	defer func(l cpu.Level) { level = l }(level)
+	w := team.New(3, nil)
+	defer w.Close()
+	r := rand.New(rand.NewPCG(5, 6))
+	const rows, width = 331, 101
+	n := rows * width
+	for _, level = range cpu.Levels() {
+		x, y, bias := randoms(r, n), randoms(r, n), randoms(r, width)
+		calls := map[string]func(t *team.Team, dst []float64){
+			"combine":  func(t *team.Team, dst []float64) { TeamCombine(t, dst, x, 1.7, y, -0.3) },
+			"positive": func(t *team.Team, dst []float64) { TeamPositive(t, dst, x, y) },
+			"relu":     func(t *team.Team, dst []float64) { TeamAddRelu(t, dst, x, bias, rows) },
+			"clear":    TeamClear,
+		}
+		for name, f := range calls {
+			room := randoms(r, n+1)
+			want := slices.Clone(room)
+			f(nil, want[:n])
+			f(w, room[:n])
+			if !slices.Equal(room, want) {
+				t.Errorf("%v, %s: other bits in a team", level, name)
+			}
+		}
+		short := func(x []float64) []float32 {
+			out := make([]float32, len(x))
+			Narrow(out, x)
+			return out
+		}
+		x32, y32, bias32 := short(x), short(y), short(bias)
+		singles := map[string]func(t *team.Team, dst []float32){
+			"combine":  func(t *team.Team, dst []float32) { TeamCombine32(t, dst, x32, 1.7, y32, -0.3) },
+			"positive": func(t *team.Team, dst []float32) { TeamPositive32(t, dst, x32, y32) },
+			"relu":     func(t *team.Team, dst []float32) { TeamAddRelu32(t, dst, x32, bias32, rows) },
+			"clear":    TeamClear32,
+		}
+		for name, f := range singles {
+			room := short(randoms(r, n+1))
+			want := slices.Clone(room)
+			f(nil, want[:n])
+			f(w, room[:n])
+			if !slices.Equal(room, want) {
+				t.Errorf("%v, %s in single precision: other bits in a team", level, name)
+			}
+		}
+	}
+}

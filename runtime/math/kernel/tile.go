@@ -33,12 +33,24 @@ const (
 	strip32, step32 = 8, 4
 )
 
+// An eachKind is what is done to every number of an array.
+type eachKind int
+
+const (
+	combining eachKind = iota
+	choosing
+	rectifying
+	clearing
+)
+
 const (
 	// tinyProduct is below how many multiplications nothing pays.
 	tinyProduct = 64
 	// leastShared is how many multiplications a product has at least for a team to share it, about
 	// 20 microseconds; partsEach is how many parts of it a member takes on average.
 	leastShared, partsEach = 1 << 20, 2
+	// leastLong is how many numbers an array has at least for a team to share what is done to each.
+	leastLong = 1 << 15
 	// The depth of a block at most: a panel of B of two registers and a strip of
 	// A stay in the first level of cache, while the panel meets all strips.
 	gemmDepth64 = 200
