@@ -52,17 +52,37 @@ func measure(name string) error {
 	if i < 0 {
 		return errors.New("no recording has this name; `go run ./bench/record` lists them")
 	}
-	command := recorded.Recordings[i].Command
-	var out bytes.Buffer
-	words := strings.Fields(command)
-	for i, w := range words {
-		words[i] = strings.Trim(w, "'")
+	s := recorded.Recordings[i]
+	var all []byte
+	if s.Kernels == nil {
+		out, err := output(s.Command)
+		if err != nil {
+			return err
+		}
+		all = out
 	}
-	c := exec.Command(words[0], words[1:]...)
-	c.Stdout, c.Stderr = io.MultiWriter(os.Stdout, &out), os.Stderr
-	if err := c.Run(); err != nil {
-		return fmt.Errorf("%s: %w", command, err)
+	for range s.Rounds {
+		for _, k := range s.Kernels {
+			out, err := output(s.Command, "SGPPL_KERNELS="+k)
+			if err != nil {
+				return err
+			}
+			all = append(all, recorded.Prefixed(out, k)...)
+		}
 	}
 	file := filepath.Join("bench", recorded.Results, filepath.FromSlash(name)+recorded.Suffix)
-	return recorded.Write(file, command, out.Bytes())
+	return recorded.Write(file, s.Command, all)
+}
+
+// output is what a command prints, which is shown too.
+func output(command string, env ...string) ([]byte, error) {
+	var out bytes.Buffer
+	words := strings.Fields(command)
+	c := exec.Command(words[0], words[1:]...)
+	c.Env = append(os.Environ(), env...)
+	c.Stdout, c.Stderr = io.MultiWriter(os.Stdout, &out), os.Stderr
+	if err := c.Run(); err != nil {
+		return nil, fmt.Errorf("%s: %w", command, err)
+	}
+	return out.Bytes(), nil
 }

@@ -11,10 +11,11 @@ import (
 // Results has the recordings, below the directory of pages.
 const Results = "record/results"
 
-// A table of a page stands between "<!-- recorded FILE PATTERN -->" and "<!-- end of recorded -->":
-// FILE is below Results, without its ending. All rows are shown without PATTERN.
+// A table of a page stands between "<!-- recorded FILE ROWS UNITS -->" and
+// "<!-- end of recorded -->": FILE is below Results, without its ending, the others are patterns of
+// what is shown. All is shown without them.
 var place = regexp.MustCompile(
-	`(?s)(<!-- recorded (\S+)(?: (\S+))? -->\n).*?(<!-- end of recorded -->\n)`)
+	`(?s)(<!-- recorded (\S+)(?: (\S+))?(?: (\S+))? -->\n).*?(<!-- end of recorded -->\n)`)
 
 // Pages are the pages in a directory that show what is stored, as they should be, by their paths.
 // Shown are the files that they show. With update, results that changed are stamped anew.
@@ -66,8 +67,8 @@ func withTables(page []byte, results string) (_ []byte, shown []string, err erro
 		r, failed := Read(file)
 		if failed == nil {
 			var table string
-			if table, failed = r.Table(string(m[3])); failed == nil {
-				return slices.Concat(m[1], []byte("\n"+table+"\n"), m[4])
+			if table, failed = r.Table(string(m[3]), string(m[4])); failed == nil {
+				return slices.Concat(m[1], []byte("\n"+table+"\n"), m[5])
 			}
 		}
 		err = failed

@@ -31,11 +31,11 @@ func TestTable(t *testing.T) {
 		{"words", "| | ns/op |\n| --- | --- |\n| Step/of two words | 12.3 |\n\n" +
 			"Rounds: 1. Measured on 2026-01-02 at 12345678, by `go test -bench Step`, on A processor.\n"},
 	} {
-		if got, err := r.Table(c.pattern); err != nil || got != c.want {
+		if got, err := r.Table(c.pattern, ""); err != nil || got != c.want {
 			t.Errorf("%s: got\n%s%v\nwant\n%s", c.pattern, got, err, c.want)
 		}
 	}
-	if _, err := r.Table("nothing"); err == nil {
+	if _, err := r.Table("nothing", ""); err == nil {
 		t.Error("a pattern that nothing matches is no error")
 	}
 }
@@ -81,7 +81,7 @@ func TestStoredTable(t *testing.T) {
 	const note = "\nRounds: 9. Typed on 2026-01-02 at 12345678, 87654321 from what `a command` gave.\n"
 	for pattern, want := range map[string]string{"": "| a | 1 [0–2] | 1.5 |\n| b | | – |\n",
 		"b": "| b | | – |\n"} {
-		if got, err := r.Table(pattern); err != nil || got != head+want+note {
+		if got, err := r.Table(pattern, ""); err != nil || got != head+want+note {
 			t.Errorf("%s: got\n%s%v", pattern, got, err)
 		}
 	}
@@ -97,6 +97,24 @@ func TestStoredTable(t *testing.T) {
 func TestUnknown(t *testing.T) {
 	if _, err := parse("BenchmarkA 1 2 ns/op\n", "x"); err == nil {
 		t.Error("measurements without a date are no error")
+	}
+}
+
+// TestPrefixed: units of several runs stand beside each other.
+func TestPrefixed(t *testing.T) {
+	text := "date: 2026-01-02\ncommit: 1\ncommand: x\n"
+	for _, word := range []string{"avx2", "portable"} {
+		text += string(Prefixed([]byte("goos: linux\nBenchmarkA/b-2 \t 5\t 12.5 ns/op\t 3 ns/elt\n"+
+			"PASS\nok   a 1.2s\n"), word))
+	}
+	r, err := parse(text, "text")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := r.Table("A/(.*)", "elt")
+	want := "| | avx2 ns/elt | portable ns/elt |\n| --- | --- | --- |\n| b | 3 | 3 |\n"
+	if err != nil || !strings.HasPrefix(got, want) {
+		t.Errorf("got\n%s%v", got, err)
 	}
 }
 

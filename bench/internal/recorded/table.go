@@ -11,19 +11,23 @@ import (
 // Table returns, in Markdown, the rows whose names match a pattern, and below them when and how
 // they were measured.
 //
-// Benchmarks have a column for each unit, cells with the median and in brackets the smallest and
+// Benchmarks have a column for each unit that matches the other pattern, cells with the median and in brackets the smallest and
 // the largest. A row is called by what the first group of the pattern matches, or by its whole
 // name; underscores are shown as spaces. Units that are 0 in all rows, as Go's benchmarks write for
 // what they do not report, have no column. A row of a stored table has the name of its first cell,
 // and stays as it is.
-func (r *Recording) Table(pattern string) (string, error) {
+func (r *Recording) Table(pattern, units string) (string, error) {
 	match, err := regexp.Compile(pattern)
+	if err != nil {
+		return "", err
+	}
+	wanted, err := regexp.Compile(units)
 	if err != nil {
 		return "", err
 	}
 	head, rows, rounds := r.stored(match)
 	if r.Head == nil {
-		head, rows, rounds = r.medians(match)
+		head, rows, rounds = r.medians(match, wanted)
 	}
 	if len(rows) == 0 {
 		return "", fmt.Errorf("no measurement has a name like %q", pattern)
@@ -42,7 +46,8 @@ func (r *Recording) stored(match *regexp.Regexp) (head []string, rows [][]string
 }
 
 // medians are rows of benchmarks.
-func (r *Recording) medians(match *regexp.Regexp) (head []string, rows [][]string, rounds string) {
+func (r *Recording) medians(match, wanted *regexp.Regexp) (head []string, rows [][]string,
+	rounds string) {
 	var of []Row
 	var units []string
 	for _, x := range r.Rows {
@@ -51,7 +56,7 @@ func (r *Recording) medians(match *regexp.Regexp) (head []string, rows [][]strin
 			continue
 		}
 		for _, u := range x.Units {
-			if !slices.Contains(units, u) && slices.Max(x.Values[u]) != 0 {
+			if !slices.Contains(units, u) && slices.Max(x.Values[u]) != 0 && wanted.MatchString(u) {
 				units = append(units, u)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -25,6 +26,19 @@ func Line(w io.Writer, name string, values ...Value) error {
 type Value struct {
 	Value float64
 	Unit  string
+}
+
+var (
+	benchmark = regexp.MustCompile(`(?m)^(Benchmark\S+\s+\d+)((?:\s+\S+\s+\S+)+)$`)
+	measure   = regexp.MustCompile(`(\s+\S+\s+)(\S+)`)
+)
+
+// Prefixed puts a word before the units of benchmarks: "ns" becomes "avx2 ns".
+func Prefixed(lines []byte, word string) []byte {
+	return benchmark.ReplaceAllFunc(lines, func(line []byte) []byte {
+		m := benchmark.FindSubmatch(line)
+		return append(m[1], measure.ReplaceAll(m[2], []byte("${1}"+word+"_${2}"))...)
+	})
 }
 
 // Commit names the tree in the working directory: eight digits, with a + where it has changes.
