@@ -105,14 +105,15 @@ func TestPrefixed(t *testing.T) {
 	text := "date: 2026-01-02\ncommit: 1\ncommand: x\n"
 	for _, word := range []string{"avx2", "portable"} {
 		text += string(Prefixed([]byte("goos: linux\nBenchmarkA/b-2 \t 5\t 12.5 ns/op\t 3 ns/elt\n"+
-			"PASS\nok   a 1.2s\n"), word))
+			"BenchmarkA/c-2 \t 5\t 12.5 ns/op\t 4 ns/elt\nPASS\nok   a 1.2s\n"), word))
 	}
 	r, err := parse(text, "text")
 	if err != nil {
 		t.Fatal(err)
 	}
 	got, err := r.Table("A/(.*)", "elt")
-	want := "| | avx2 ns/elt | portable ns/elt |\n| --- | --- | --- |\n| b | 3 | 3 |\n"
+	want := "| | avx2 ns/elt | portable ns/elt |\n| --- | --- | --- |\n| b | 3 | 3 |\n" +
+		"| c | 4 | 4 |\n"
 	if err != nil || !strings.HasPrefix(got, want) {
 		t.Errorf("got\n%s%v", got, err)
 	}

@@ -29,8 +29,8 @@ type Value struct {
 }
 
 var (
-	benchmark = regexp.MustCompile(`(?m)^(Benchmark\S+\s+\d+)((?:\s+\S+\s+\S+)+)$`)
-	measure   = regexp.MustCompile(`(\s+\S+\s+)(\S+)`)
+	benchmark = regexp.MustCompile(`(?m)^(Benchmark\S+[ \t]+\d+)((?:[ \t]+\S+[ \t]+\S+)+)$`)
+	measure   = regexp.MustCompile(`([ \t]+\S+[ \t]+)(\S+)`)
 )
 
 // Prefixed puts a word before the units of benchmarks: "ns" becomes "avx2 ns".
