@@ -88,6 +88,9 @@ func printed(name string, form kernelForm) (string, error) {
 		k.Args[0] = &plan.Buffer{ID: 3, Where: plan.Data, Name: "s", Sparse: true,
 			Axes: []*ir.Axis{axis, to}}
 	}
+	if name == "recurrence" { // its factor is a number
+		k.Args[1] = &plan.Buffer{ID: 2, Where: plan.Temp, Acc: true, Name: "n"}
+	}
 	if form.batch {
 		k.Batch = []*ir.Axis{batch}
 	}

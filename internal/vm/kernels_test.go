@@ -188,6 +188,17 @@ var uses = map[string]func(g *kernelGraph) *ir.Value{
 		return g.B.DrawInTurn(g.array("w", i, k), z, u, g.array("c", i), g.array("a", k),
 			g.array("s", k), i, k)
 	},
+	"recurrence": func(g *kernelGraph) *ir.Value {
+		t, b := g.axis("h"), g.B
+		to := b.Axis("t", t.Size.Add(size.Const(1)))
+		f, x, start := g.array("f"), g.array("x", t), g.array("s")
+		scan := func(reverse bool) *ir.Value {
+			c := b.Carry("c", true, t)
+			return b.Scan([]*ir.Value{c}, []*ir.Value{start}, []*ir.Value{b.Add(b.Mul(f, c), x)}, t,
+				to, reverse)[0]
+		}
+		return b.Add(scan(false), scan(true))
+	},
 	"log_forward": func(g *kernelGraph) *ir.Value {
 		t, i, j := g.axis("h"), g.axis("i"), g.axis("j")
 		v := g.B.LogForward(g.array("x", g.Row, i), g.array("s", j, i), g.array("y", g.Row, t, i),

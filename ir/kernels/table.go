@@ -168,6 +168,14 @@ func init() {
 	row(Row{Name: "triangular_solveT", Doc: "the solutions of Lᵀ x = b",
 		Emit:  "TriangularSolveT($dst, $x, $y, $outer, $batch, $inner, $along)",
 		Run64: solve(kernel.TriangularSolveT), Run32: solve(kernel.TriangularSolveT32)})
+	row(Row{Name: "recurrence", Doc: "steps of a product and a sum, from the first number of z",
+		Emit: "Recurrence($dst, $x, ${number y}, $reverse)",
+		Run64: func(c *Call[float64]) {
+			kernel.Recurrence(c.Dst, c.X, c.Number, c.Reverse)
+		},
+		Run32: func(c *Call[float32]) {
+			kernel.Recurrence32(c.Dst, c.X, c.Number, c.Reverse)
+		}})
 	row(Row{Name: "log_forward", Doc: "the forward recursion of hidden states, in logarithms",
 		Emit: "LogForward($dst, $x, $y, $z, $batch, $along, $inner)",
 		Run64: func(c *Call[float64]) {

@@ -17,6 +17,7 @@ func Build(b *ir.Builder, f *ir.Func) (*Program, error) {
 	for seg := range p.program.Steps {
 		p.program.Steps[seg] = p.vectorise(p.program.Steps[seg])
 		rectify(p.program.Steps[seg])
+		recurrences(p.program.Steps[seg])
 		p.program.Steps[seg] = p.program.logistic(p.program.Steps[seg])
 		inPlace(p.program.Steps[seg])
 	}

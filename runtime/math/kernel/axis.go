@@ -9,6 +9,13 @@ import "math"
 
 // SumAxis writes sums; of no terms, 0.
 func SumAxis(dst, x []float64, outer, n, inner int) {
+	if n == 2 && inner == 2 {
+		for o := range outer {
+			d, row := (*[2]float64)(dst[2*o:]), (*[4]float64)(x[4*o:])
+			d[0], d[1] = 0+row[0]+row[2], 0+row[1]+row[3]
+		}
+		return
+	}
 	for o := range outer {
 		row := x[o*n*inner : (o+1)*n*inner]
 		if inner == 1 {

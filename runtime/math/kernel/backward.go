@@ -79,7 +79,19 @@ func (f *backward) run(dst, h, step, cot []float64, n int) {
 // weightsOf writes exp(h − m) of every step, with its largest number m, and whether these can be
 // multiplied.
 func weightsOf(e, h []float64, fast []bool, k int) {
-	for i := range fast {
+	few := fast
+	if k == 2 {
+		few = nil
+		for i := range fast {
+			at, to := (*[2]float64)(h[2*i:]), (*[2]float64)(e[2*i:])
+			m := max(at[0], at[1])
+			d0, d1 := at[0]-m, at[1]-m
+			to[0], to[1] = d0, d1
+			// One of both is 0, or neither is a number.
+			fast[i] = d0+d1 >= leastSpread || math.IsInf(d0+d1, -1)
+		}
+	}
+	for i := range few {
 		at, to := h[i*k:][:k], e[i*k:][:k]
 		m := at[0]
 		for _, v := range at[1:] {
