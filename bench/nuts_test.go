@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/sgppl/sgppl/bench/internal/radon"
 	"github.com/sgppl/sgppl/bench/internal/training"
 	"github.com/sgppl/sgppl/bench/peers/nuts/simulated"
+	"github.com/sgppl/sgppl/runtime/base/team"
 	"github.com/sgppl/sgppl/runtime/engine/data"
 	"github.com/sgppl/sgppl/runtime/engine/target"
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
@@ -121,10 +123,22 @@ func reportEach(b *testing.B, begun time.Duration, n int) {
 	b.ReportMetric(float64(training.CPUTime()-begun)/float64(n), "ns")
 }
 
-// The generated packages and the VM agree to the bit, and sufficient
-// statistics with the sums over rows to rounding.
+// The generated packages and the VM agree to the bit, for all rows and for rows in any order, some
+// of them several times, and sufficient statistics with the sums over rows to rounding.
 func TestHierarchies(t *testing.T) {
 	all := map[string][]float64{}
+	agree := func(name string, got []float64) {
+		t.Helper()
+		want := all[name]
+		if want == nil {
+			all[name] = got
+		}
+		for i := range want {
+			if got[i] != want[i] {
+				t.Errorf("%s: the engines differ in %d: %v and %v", name, i, got[i], want[i])
+			}
+		}
+	}
 	for _, m := range hierarchies(t) {
 		x, g := make([]float64, m.target.Dim()), make([]float64, m.target.Dim())
 		for i := range x {
@@ -132,26 +146,64 @@ func TestHierarchies(t *testing.T) {
 		}
 		e := m.target.NewEvaluator(m.target.Rows())
 		got := append(g, e.LogDensityGradient(x, nil, 1, 1, g))
-		if want := all[m.name]; want == nil {
-			all[m.name] = got
-		} else {
-			for i := range got {
-				if got[i] != want[i] {
-					t.Errorf("%s: the engines differ in %d: %v and %v", m.name, i, got[i], want[i])
-				}
-			}
-		}
+		agree(m.name, got)
 		if n := m.target.Rows(); n > 0 {
 			rows := make([]int, n)
 			for i := range rows {
 				rows[i] = i
 			}
 			h := make([]float64, len(x))
-			for i, want := range append(h, e.LogDensityGradient(x, rows, 1, 1, h)) {
+			byRow := append(h, e.LogDensityGradient(x, rows, 1, 1, h))
+			agree(m.name+" by row", byRow)
+			for _, step := range []int{2, 7, 400} {
+				for i := range rows {
+					rows[i] = i * step % (n / 3)
+				}
+				h := make([]float64, len(x))
+				agree(fmt.Sprintf("%s, every %dth row", m.name, step),
+					append(h, e.LogDensityGradient(x, rows, 3, 1, h)))
+				e.Gradient(x, rows, 3, 1, h)
+				agree(fmt.Sprintf("%s, gradient alone, %d", m.name, step), h)
+			}
+			for i, want := range byRow {
 				if d := got[i] - want; !(max(d, -d) <= 1e-11*max(1, want, -want)) {
 					t.Errorf("%s: sufficient statistics give %v in %d, rows %v", m.name, got[i], i, want)
 				}
 			}
+		}
+	}
+}
+
+// TestGroupsInTurns: blocks of rows that several goroutines compute add to groups in turns, and the
+// sums have the bits of one goroutine, which adds to them as it goes through the rows.
+func TestGroupsInTurns(t *testing.T) {
+	three := team.New(3, nil)
+	defer three.Close()
+	for _, m := range hierarchies(t) {
+		n := m.target.Rows()
+		if n == 0 {
+			continue
+		}
+		rows := make([]int, 5*n)
+		for i := range rows {
+			rows[i] = i * i % n
+		}
+		x := make([]float64, m.target.Dim())
+		for i := range x {
+			x[i] = float64(i%5)/8 - 0.25
+		}
+		alone, shared := m.target.NewEvaluator(256), m.target.NewEvaluator(256)
+		target.Share(shared, three)
+		var out [2][]float64
+		for i, e := range []target.Evaluator{alone, shared} {
+			g := make([]float64, len(x))
+			out[i] = append(g, e.LogDensityGradient(x, rows, 2, 1, g))
+			e.Gradient(x, rows, 2, 1, g)
+			out[i] = append(out[i], g...)
+		}
+		target.Share(shared, nil)
+		if !slices.Equal(out[0], out[1]) {
+			t.Errorf("%s: %v alone, %v in a team", m.engine, out[0], out[1])
 		}
 	}
 }

@@ -225,7 +225,10 @@ func (n *nest) store(s plan.Store, value expr, adds bool) error {
 	if adds {
 		op = "+="
 	}
-	value = n.written(s.Buf, value)
+	value, stays := n.add(s.Buf, n.written(s.Buf, value))
+	if !stays {
+		return nil
+	}
 	if len(s.Buf.Axes) == 0 {
 		if len(n.groups) == 0 {
 			n.m.body.WriteString(n.body.String())

@@ -28,6 +28,7 @@ type nest struct {
 	single bool                  // computes in single precision
 	walked map[string]string     // by the text of an entry at the innermost index: its array
 	copied assignment            // the last one of such an entry to another
+	adding *adding               // what the loop also adds to groups; nil where it does not
 }
 
 // An assignment is a statement that copies entries of src to dst.

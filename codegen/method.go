@@ -90,6 +90,9 @@ func (m *method) steps(steps []plan.Step, turns []turn) error {
 	for at := 0; at < len(steps); {
 		n, err := m.fused(steps[at:], behind(turns, at))
 		if err == nil && n == 0 {
+			n, err = m.grouped(steps[at:], behind(turns, at))
+		}
+		if err == nil && n == 0 {
 			n, err = 1, m.eachStep(steps[at:at+1], behind(turns, at), m.step)
 		}
 		if err != nil {

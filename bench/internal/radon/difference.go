@@ -110,17 +110,38 @@ func (f *difference) Rows(frame *model.Frame) {
 	t2 := f.t3
 	t3 := f.t4
 	t4 := f.t5
-	for n := range rows {
-		d := y[n] - (float64(b*x[n]) + a[int(county[n])])
-		dN := y[n] - (float64(x[n]*anchorB) + anchorA[int(county[n])])
-		d2[n] = float64(t*float64(rowWeight[n]*d)) - float64(t2*float64(rowWeight[n]*dN))
-		d3[n] = float64(t3*float64(d*d)) - float64(t4*float64(dN*dN))
+	if frame.Turn == nil && rows > 0 {
+		at := int(county[0])
+		sum := scatter[at]
+		for n := range rows {
+			if to := int(county[n]); to != at {
+				scatter[at] = sum
+				at = to
+				sum = scatter[at]
+			}
+			d := y[n] - (float64(b*x[n]) + a[int(county[n])])
+			dN := y[n] - (float64(x[n]*anchorB) + anchorA[int(county[n])])
+			d4 := float64(t*float64(rowWeight[n]*d)) - float64(t2*float64(rowWeight[n]*dN))
+			sum += d4
+			d2[n] = d4
+			d3[n] = float64(t3*float64(d*d)) - float64(t4*float64(dN*dN))
+		}
+		scatter[at] = sum
+	} else {
+		for n := range rows {
+			d := y[n] - (float64(b*x[n]) + a[int(county[n])])
+			dN := y[n] - (float64(x[n]*anchorB) + anchorA[int(county[n])])
+			d2[n] = float64(t*float64(rowWeight[n]*d)) - float64(t2*float64(rowWeight[n]*dN))
+			d3[n] = float64(t3*float64(d*d)) - float64(t4*float64(dN*dN))
+		}
 	}
 	frame.Turn.Begin(0)
 	f.sums.product += kernel.Dot(x, d2)
 	f.sums.product2 += kernel.Dot(rowWeight, d3)
-	for n := range rows {
-		scatter[int(county[n])] += d2[n]
+	if frame.Turn != nil {
+		for n := range rows {
+			scatter[int(county[n])] += d2[n]
+		}
 	}
 	frame.Turn.End(0)
 }

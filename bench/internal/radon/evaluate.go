@@ -105,16 +105,34 @@ func (f *evaluate) Rows(frame *model.Frame) {
 	f.sums.count += float64(rows)
 	frame.Turn.End(0)
 	t := f.t3
-	for n := range rows {
-		d := y[n] - (float64(b*x[n]) + a[int(county[n])])
-		d2[n] = d
-		t5[n] = float64(t * d)
+	if frame.Turn == nil && rows > 0 {
+		at := int(county[0])
+		sum := scatter[at]
+		for n := range rows {
+			if to := int(county[n]); to != at {
+				scatter[at] = sum
+				at = to
+				sum = scatter[at]
+			}
+			d := y[n] - (float64(b*x[n]) + a[int(county[n])])
+			d2[n] = d
+			sum += float64(t * d)
+		}
+		scatter[at] = sum
+	} else {
+		for n := range rows {
+			d := y[n] - (float64(b*x[n]) + a[int(county[n])])
+			d2[n] = d
+			t5[n] = float64(t * d)
+		}
 	}
 	frame.Turn.Begin(1)
 	f.sums.product2 += kernel.Dot(x, d2)
 	f.sums.product3 += kernel.Dot(d2, d2)
-	for n := range rows {
-		scatter[int(county[n])] += t5[n]
+	if frame.Turn != nil {
+		for n := range rows {
+			scatter[int(county[n])] += t5[n]
+		}
 	}
 	frame.Turn.End(1)
 }
