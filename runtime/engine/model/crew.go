@@ -18,6 +18,7 @@ type crew struct {
 	numbers int               // that a row has in memory
 	heavy   int               // that functions hold for a row, if there may be many
 
+	spread bool // the last call's blocks of rows were shared
 	pace   team.Pace
 	turns  team.Turns
 	turn   []team.Turn // of the members
@@ -86,11 +87,13 @@ func (c *crew) run(f Func, x []float64, rows []int, out, perRow []float64, width
 	if rows != nil {
 		n = len(rows)
 	}
-	if n*max(c.numbers, c.heavy) < leastNumbers {
+	if c.spread = false; n*max(c.numbers, c.heavy) < leastNumbers {
 		e.alone(f, x, rows, out, perRow, width)
 		return
 	}
-	if shares := c.pace.Begin(c.team); !shares || !c.blocksOf(f, x, rows, n, out, perRow, width) {
+	shares := c.pace.Begin(c.team)
+	c.spread = shares && c.blocksOf(f, x, rows, n, out, perRow, width)
+	if !c.spread {
 		if shares {
 			e.frame.Team = c.team
 		}

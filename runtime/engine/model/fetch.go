@@ -22,8 +22,12 @@ func (e *Evaluator) Fetches() bool {
 	return len(e.cold) > 0
 }
 
-// Coming implements target.Fetcher.
+// Coming implements target.Fetcher. Rows that a team shares are not asked for: half of them would
+// come to the cache of another member, and meanwhile the others wait.
 func (e *Evaluator) Coming(next, after []int) {
+	if e.crew != nil && e.crew.spread {
+		next, after = nil, nil
+	}
 	for _, c := range e.cold {
 		c.column.Fetch(c.buffer, next, after)
 	}
