@@ -1,6 +1,8 @@
 package recorded
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -62,6 +64,10 @@ func Pages(dir string, update bool) (pages map[string][]byte, shown []string, er
 func withTables(page []byte, results string) (_ []byte, shown []string, err error) {
 	made := place.ReplaceAllFunc(page, func(part []byte) []byte {
 		m := place.FindSubmatch(part)
+		if bytes.Count(part, []byte("<!-- ")) > 2 {
+			err = fmt.Errorf("a table has a beginning and no end: %s", m[1])
+			return part
+		}
 		file := filepath.Join(results, filepath.FromSlash(string(m[2]))+Suffix)
 		shown = append(shown, file)
 		r, failed := Read(file)
@@ -71,7 +77,7 @@ func withTables(page []byte, results string) (_ []byte, shown []string, err erro
 				return slices.Concat(m[1], []byte("\n"+table+"\n"), m[5])
 			}
 		}
-		err = failed
+		err = errors.Join(err, failed)
 		return part
 	})
 	return made, shown, err

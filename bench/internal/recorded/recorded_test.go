@@ -159,6 +159,12 @@ func TestPages(t *testing.T) {
 	if strings.Contains(got, "old") || strings.Contains(got, "2026-01-02 at 1234,") {
 		t.Error("the old table is still there")
 	}
+	open := "<!-- recorded steps words -->\na\n<!-- recorded steps words -->\n<!-- end of recorded -->\n" +
+		"<!-- stored runs.csv -->\n<!-- end of stored -->\n"
+	write("page.md", open)
+	if _, _, err := Pages(dir, false); err == nil {
+		t.Error("a table without an end is no error")
+	}
 	write("page.md", "a\n")
 	if _, _, err := Pages(dir, false); err == nil {
 		t.Error("results without a note are no error")
