@@ -201,7 +201,9 @@ func (r *reverse) risky(v *ir.Value) bool {
 		risky = true
 	case ir.OpDiv:
 		c, ok := v.Args[1].Const()
-		risky = !ok || c == 0
+		risky = (!ok || c == 0) && !apart(v.Args[1])
+	case ir.OpSqrt:
+		risky = !apart(v.Args[0])
 	default:
 		risky = v.Op.Singular
 	}

@@ -437,7 +437,7 @@ func (f *locals) Rows(frame *model.Frame) {
 				localThetaRow := localTheta[d*(K-1):][:K-1]
 				theta2Row := theta2[d*(K-1):][:K-1]
 				for i := range K - 1 {
-					tI := special.Mul0(negRow[i], derived7[i]) + special.Mul0(cumsum3Row[i], derived2[i])
+					tI := float64(derived7[i]*negRow[i]) + float64(derived2[i]*cumsum3Row[i])
 					tI2 := momentumRow[i] + float64(t19*tI)
 					momentumRow[i] = tI2
 					theta2Row[i] = localThetaRow[i] + float64(0.5*float64(t19*tI2))

@@ -17,19 +17,18 @@ func Bool(b bool) float64 {
 
 // Select is a where c is not 0, else b.
 func Select(c, a, b float64) float64 {
-	i := int64(0)
-	if c != 0 {
-		i = -1
+	v := math.Float64bits(b)
+	if math.Float64bits(c)<<1 != 0 {
+		v = math.Float64bits(a)
 	}
-	m := uint64(i)
-	return math.Float64frombits(math.Float64bits(a)&m | math.Float64bits(b)&^m)
+	return math.Float64frombits(v)
 }
 
 // Mul0 is x y, and 0 where x is 0 whatever y is: the product with a
 // cotangent that a branch has switched off.
 func Mul0(x, y float64) float64 {
 	w := math.Float64bits(float64(x * y)) // inlined into a sum it may not be fused either
-	if x == 0 {
+	if math.Float64bits(x)<<1 == 0 {
 		w = 0
 	}
 	return math.Float64frombits(w)
