@@ -19,29 +19,30 @@ func LogForwardAdjoint(dst, h, step, cot []float64, batch, n, k int) {
 	switch {
 	case k <= fewForward:
 		var steps [fewForward * fewForward]float64
-		f.runs(dst, h, step, cot, steps[:k*k], batch, n)
+		f.steps = steps[:k*k]
+		f.runs(dst, h, step, cot, batch, n)
 	case k <= mostForward:
 		var steps [mostForward * mostForward]float64
-		f.runs(dst, h, step, cot, steps[:k*k], batch, n)
+		f.steps = steps[:k*k]
+		f.runs(dst, h, step, cot, batch, n)
 	default:
-		f.runs(dst, h, step, cot, nil, batch, n)
+		f.runs(dst, h, step, cot, batch, n)
 	}
 }
 
 // A backward is the way back through one recursion.
 type backward struct {
 	k     int
-	steps []float64 // exp(step − shift); none where shares are of logarithms
+	steps []float64 // exp(step − shift); no room for more states than have it
+	ok    bool      // steps are used; otherwise shares are of logarithms
 }
 
-func (f *backward) runs(dst, h, step, cot, steps []float64, batch, n int) {
+func (f *backward) runs(dst, h, step, cot []float64, batch, n int) {
 	k := f.k
 	for b := range batch {
 		s := step[b*k*k:][:k*k]
-		if f.steps = steps; steps != nil {
-			if _, ok := stepsOf(steps, s); !ok {
-				f.steps = nil
-			}
+		if f.steps != nil {
+			_, f.ok = stepsOf(f.steps, s)
 		}
 		f.run(dst[b*(n+1)*k*k:][:(n+1)*k*k], h[b*(n+1)*k:][:(n+1)*k], s,
 			cot[b*(n+1)*k:][:(n+1)*k], n)
@@ -57,7 +58,7 @@ func (f *backward) run(dst, h, step, cot []float64, n int) {
 	var fast [forwardNumbers]bool
 	for hi, w := n, 0; hi > 0; hi -= w {
 		w = 1
-		if f.steps != nil {
+		if f.ok {
 			w = min(hi, forwardNumbers/k)
 			weightsOf(e[:w*k], h[(hi-w)*k:hi*k], fast[:w], k)
 		}
@@ -65,7 +66,7 @@ func (f *backward) run(dst, h, step, cot []float64, n int) {
 			t := hi - w + i
 			flow, after, c := dst[t*k*k:][:k*k], dst[(t+1)*k*k:][:k*k], cot[(t+1)*k:][:k]
 			switch {
-			case f.steps == nil || !fast[i]:
+			case !f.ok || !fast[i]:
 				flowOfLogs(flow, after, c, h[t*k:][:k], step)
 			case k == 2:
 				i = f.flowTwo(dst[(hi-w)*4:], cot[(hi-w)*2:], e[:], fast[:], i)

@@ -35,7 +35,7 @@ const forwardNumbers = 256
 // A forward is a recursion in one array.
 type forward struct {
 	k     int
-	steps []float64 // exp(step − shift)
+	steps []float64 // exp(step − shift); no room for more states than have it
 	shift float64
 	p     [mostForward]float64
 	base  float64 // h = log p + base + scale·log 2
@@ -50,20 +50,20 @@ func LogForward(dst, init, step, seen []float64, batch, n, k int) {
 	switch {
 	case k <= fewForward:
 		var steps [fewForward * fewForward]float64
-		f.runs(dst, init, step, seen, steps[:k*k], batch, n)
+		f.steps = steps[:k*k]
+		f.runs(dst, init, step, seen, batch, n)
 	case k <= mostForward:
 		var steps [mostForward * mostForward]float64
-		f.runs(dst, init, step, seen, steps[:k*k], batch, n)
+		f.steps = steps[:k*k]
+		f.runs(dst, init, step, seen, batch, n)
 	default:
-		f.runs(dst, init, step, seen, nil, batch, n)
+		f.runs(dst, init, step, seen, batch, n)
 	}
 }
 
-// runs are the recursions of a batch; steps has room for probabilities, or none for more states
-// than have room.
-func (f *forward) runs(dst, init, step, seen, steps []float64, batch, n int) {
+// runs are the recursions of a batch.
+func (f *forward) runs(dst, init, step, seen []float64, batch, n int) {
 	k := f.k
-	f.steps = steps
 	for b := range batch {
 		f.run(dst[b*(n+1)*k:][:(n+1)*k], init[b*k:][:k], step[b*k*k:][:k*k], seen[b*n*k:][:n*k], n)
 	}

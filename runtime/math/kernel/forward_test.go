@@ -225,3 +225,19 @@ func BenchmarkLogForward(b *testing.B) {
 		})
 	}
 }
+
+// A forward recursion and its adjoint allocate nothing: they run in every step of a sampler.
+func TestLogForwardAllocates(t *testing.T) {
+	const n = 20
+	for _, k := range []int{2, fewForward, mostForward, mostForward + 1} {
+		init, step, seen := make([]float64, k), make([]float64, k*k), make([]float64, n*k)
+		h, flow := make([]float64, (n+1)*k), make([]float64, (n+1)*k*k)
+		calls := testing.AllocsPerRun(10, func() {
+			LogForward(h, init, step, seen, 1, n, k)
+			LogForwardAdjoint(flow, h, step, h, 1, n, k)
+		})
+		if calls != 0 {
+			t.Errorf("%d states: allocates %v times a call", k, calls)
+		}
+	}
+}
