@@ -67,8 +67,6 @@ func newBounds(n int, draws int64) bounds {
 // maxShort is the number of draws of a chain up to which a bound of a rank takes 16 bits.
 const maxShort = math.MaxUint16
 
-func (b *bounds) len() int { return len(b.short) + len(b.long) }
-
 func (b *bounds) at(k int) uint32 {
 	if b.short != nil {
 		return uint32(b.short[k])
