@@ -37,7 +37,6 @@ func main() {
 	b, err := newBench(*seconds)
 	fail(err)
 	defer os.RemoveAll(b.dir)
-	var all []ratios.Measurement
 	for _, r := range ratios.Rows {
 		if !wanted.MatchString(r.Name) {
 			continue
@@ -48,9 +47,10 @@ func main() {
 			continue
 		}
 		fmt.Print(ratios.Table([]ratios.Measurement{m}))
-		all = append(all, m)
+		// Each row is stored at once, so that nothing is lost if the command is stopped.
+		fail(ratios.Store(filepath.Join("bench", "table", "results.json"),
+			[]ratios.Measurement{m}))
 	}
-	fail(ratios.Store(filepath.Join("bench", "table", "results.json"), all))
 	pages, err := ratios.Pages("bench")
 	fail(err)
 	for name, text := range pages {
