@@ -3,6 +3,7 @@ package modeltest
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/sgppl/sgppl/internal/driver"
@@ -52,6 +53,23 @@ func (p *paged) Load(left, blocks []int) (*data.Bound, error) {
 	return p.bound(lo, hi, k%2 == 1), nil
 }
 
+// Reuse implements model.Recycler: whoever still reads the page reads nonsense.
+func (p *paged) Reuse(page *data.Bound) {
+	for _, v := range page.Values {
+		for i := range v.F64 {
+			v.F64[i] = math.NaN()
+		}
+		if v.CSR != nil {
+			for i := range v.CSR.Value {
+				v.CSR.Value[i] = math.NaN()
+			}
+		}
+		if v.Bytes != nil {
+			clear(v.Bytes.Code)
+		}
+	}
+}
+
 // Some binds rows one by one.
 func (p *paged) Some(rows []int) (*data.Bound, error) {
 	some := map[string]*data.Value{}
@@ -75,7 +93,7 @@ func (p *paged) bound(lo, hi int, bytes bool) *data.Bound {
 	some := map[string]*data.Value{}
 	for name, v := range p.table {
 		w := v.Len() / v.Shape[0]
-		part := data.Dense(v.F64[lo*w:hi*w], append([]int{hi - lo}, v.Shape[1:]...)...)
+		part := data.Dense(slices.Clone(v.F64[lo*w:hi*w]), append([]int{hi - lo}, v.Shape[1:]...)...)
 		if bytes && name == "x" {
 			b := &array.Bytes{Level: new([256]float64)}
 			for i := range b.Level {

@@ -20,6 +20,10 @@ type Bound struct {
 	NewLevels map[string]int
 	Dropped   map[string]Dropped // by dim, the rows that {na} left out
 
+	// Read has the rows that RowBinder.Bind took the values from, by file. Values may lie in their
+	// memory.
+	Read []*format.Rows
+
 	// zeroless has, by guessed dim, the inputs whose indices gave its size, if none of their indices
 	// is 0 although they count from 0.
 	zeroless map[string]string

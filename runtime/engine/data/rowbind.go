@@ -270,6 +270,7 @@ func (b *RowBinder) Bind(
 			delete(bound.Values, name)
 		}
 	}
+	bound.Read = rows
 	return bound, notes, nil
 }
 

@@ -12,7 +12,7 @@ func TestRowPlaces(t *testing.T) {
 		t.Error("a row before the first page")
 	}
 	r := rand.New(rand.NewPCG(1, 2))
-	for _, n := range []int{1, 3, 5000, 0, 64, 1 << 14} {
+	for _, n := range []int{1, 3, 5000, 0, 64, 1 << 14, 200} {
 		seen := map[int]int{}
 		var rows []int
 		for len(rows) < n {

@@ -40,6 +40,12 @@ type Pager interface {
 	Some(rows []int) (*data.Bound, error)
 }
 
+// A Recycler is a Pager that can put later pages where earlier ones lay.
+type Recycler interface {
+	// Reuse tells that nothing reads the result of a call of Load any more.
+	Reuse(page *data.Bound)
+}
+
 // Stream binds a model's functions to data whose rows come from a source. The argument bound holds
 // the other inputs. Until an evaluator loads a page, the model has the rows of the first block
 // only.
@@ -172,17 +178,18 @@ type pageTurner struct {
 	pager Pager
 	pages target.Pages
 	last  int64
-	page  int64          // number of the current page; −1: none
-	at    rowPlaces      // of the rows of the current page
-	rows  []int          // the numbers of the rows of the current page, by index
+	now   pageModel      // the current page; its number is −1 if there is none
 	next  chan pageModel // delivers the page that is being read; nil if none is
+	free  pageModel      // what nothing reads any more, whose memory the next page may take
 	room  []int
 }
 
+// A pageModel is a page with its model.
 type pageModel struct {
 	page int64
 	m    *Model
-	rows []int
+	at   *rowPlaces  // of its rows
+	read *data.Bound // what the pager loaded
 	err  error
 
 	broken any // the value with which reading panicked; nil if it did not
@@ -196,7 +203,8 @@ func (e *Evaluator) Follow(p target.Pages, rows int, last int64) {
 	if t := e.turner; t != nil && t.next != nil {
 		<-t.next // nobody else uses the pager then
 	}
-	t := &pageTurner{pager: e.m.streamed.source.Pager(), pages: p, last: last, page: -1}
+	t := &pageTurner{pager: e.m.streamed.source.Pager(), pages: p, last: last}
+	t.now.page = -1
 	t.pager.Limit(rows)
 	e.turner, t.of = t, e.m.streamed.at(rows)
 	e.count(rows)
@@ -225,7 +233,7 @@ func (e *Evaluator) Grow() (rows int, err error) { return e.m.streamed.source.Gr
 // Turn implements target.StreamEvaluator.
 func (e *Evaluator) Turn(page int64) error {
 	t := e.turner
-	if t == nil || t.page == page {
+	if t == nil || t.now.page == page {
 		return nil
 	}
 	if t.next == nil {
@@ -233,6 +241,7 @@ func (e *Evaluator) Turn(page int64) error {
 	}
 	got := <-t.next
 	if t.next = nil; got.page != page { // the chain goes on elsewhere
+		t.free = got
 		t.read(page)
 		got = <-t.next
 		t.next = nil
@@ -243,19 +252,12 @@ func (e *Evaluator) Turn(page int64) error {
 	if got.err != nil {
 		return got.err
 	}
-	t.page = page
-	t.has(got.rows)
+	t.free, t.now = t.now, got
 	e.use(got.m)
 	if page < t.last {
 		t.read(page + 1)
 	}
 	return nil
-}
-
-// has records the rows of the current page.
-func (t *pageTurner) has(rows []int) {
-	t.rows = rows
-	t.at.set(rows)
 }
 
 // Hold implements target.RowHolder.
@@ -269,17 +271,17 @@ func (e *Evaluator) Hold(rows []int) error {
 			<-t.next // nobody else uses the pager then
 		}
 		t = &pageTurner{of: e.m.streamed, pager: e.m.streamed.source.Pager()}
-		t.has(nil)
+		t.now.at = &rowPlaces{}
 		e.turner = t
 	}
-	if slices.Equal(rows, t.rows) {
+	if slices.Equal(rows, t.now.at.rows) {
 		return nil
 	}
 	m, err := t.of.some(t.pager, rows)
 	if err != nil {
 		return err
 	}
-	t.has(slices.Clone(rows))
+	t.now.at.set(slices.Clone(rows))
 	e.use(m)
 	return nil
 }
@@ -304,14 +306,28 @@ func (m *Model) Part(rows []int) (target.Target, error) {
 // read starts to read a page in the background.
 func (t *pageTurner) read(page int64) {
 	t.next = make(chan pageModel, 1) // nobody need come for it
+	free := t.free
+	t.free = pageModel{}
 	go func(to chan<- pageModel) {
-		got := pageModel{page: page}
+		got := pageModel{page: page, at: free.at}
 		defer func() { // a mistake of this program ends it where the chain is
 			got.broken = recover()
 			to <- got
 		}()
+		if p, recycles := t.pager.(Recycler); recycles && free.read != nil {
+			p.Reuse(free.read)
+		}
 		left, blocks := t.pages.Page(page)
-		got.m, got.rows, got.err = t.of.load(t.pager, left, blocks)
+		if got.read, got.err = t.pager.Load(left, blocks); got.err != nil {
+			return
+		}
+		if got.m, got.err = t.of.page(got.read); got.err != nil {
+			return
+		}
+		if got.at == nil {
+			got.at = &rowPlaces{}
+		}
+		got.at.set(t.pager.Rows())
 	}(t.next)
 }
 
@@ -350,12 +366,12 @@ func (e *Evaluator) use(m *Model) {
 // chain must load the page first.
 func (e *Evaluator) local(rows []int) []int {
 	t := e.turner
-	if t == nil || t.page < 0 || rows == nil {
+	if t == nil || t.now.page < 0 || rows == nil {
 		return rows
 	}
 	t.room = t.room[:0]
 	for _, r := range rows {
-		at, there := t.at.at(r)
+		at, there := t.now.at.at(r)
 		if !there {
 			panic(fmt.Sprintf("model: row %d is not in memory", r))
 		}
@@ -366,8 +382,8 @@ func (e *Evaluator) local(rows []int) []int {
 
 // number returns the number of the row that has the given index in the current page.
 func (e *Evaluator) number(place int) int {
-	if t := e.turner; t != nil && t.page >= 0 {
-		return t.rows[place]
+	if t := e.turner; t != nil && t.now.page >= 0 {
+		return t.now.at.rows[place]
 	}
 	return place
 }

@@ -17,6 +17,7 @@ type Reader struct {
 	rows   []*format.Rows // of the last page, by file
 	left   []int          // its first rows
 	blocks []int          // and its blocks
+	spare  [][]*format.Rows
 }
 
 // Reader makes one.
@@ -51,7 +52,12 @@ func (r *Reader) Load(left, blocks []int) (*data.Bound, error) {
 
 // Rows are the numbers of the rows of the page read last, in their order.
 func (r *Reader) Rows() []int {
-	out := slices.Clone(r.left)
+	n := len(r.left)
+	for _, b := range r.blocks {
+		lo, hi := r.layout.Span(b)
+		n += hi - lo
+	}
+	out := append(make([]int, 0, n), r.left...)
 	for _, b := range r.blocks {
 		lo, hi := r.layout.Span(b)
 		for i := lo; i < hi; i++ {
@@ -66,22 +72,12 @@ func (r *Reader) load(
 ) (*data.Bound, []string, []*problem.Error) {
 	s := r.src
 	at, from := r.places(left)
+	old := r.takeSpare()
 	var rows []*format.Rows
 	for file := range s.Plan.Files {
-		all, errs := s.rowsOf(file, &r.layout, blocks)
+		all, errs := r.page(file, at, from, blocks, old[file])
 		if errs != nil {
 			return nil, nil, errs
-		}
-		if len(left) > 0 {
-			before := (*format.Rows)(nil)
-			if from == nil {
-				before = r.rows[file]
-			} else if before, errs = s.rowsOf(file, &r.layout, from); errs != nil {
-				return nil, nil, errs
-			}
-			some := before.Take(at)
-			some.Join(all)
-			all = some
 		}
 		rows = append(rows, all)
 	}
@@ -91,6 +87,63 @@ func (r *Reader) load(
 	}
 	r.rows, r.left, r.blocks = rows, slices.Clone(left), slices.Clone(blocks)
 	return b, notes, nil
+}
+
+// page reads the rows of a page of a file: first those at some places of the page before, or of the
+// blocks from, then those of blocks. Old rows, if there are any, are overwritten.
+func (r *Reader) page(
+	file int, at, from, blocks []int, old *format.Rows,
+) (*format.Rows, []*problem.Error) {
+	s := r.src
+	before := (*format.Rows)(nil)
+	switch {
+	case len(at) == 0:
+	case from == nil:
+		before = r.rows[file]
+	default:
+		var errs []*problem.Error
+		if before, errs = s.rowsOf(file, &r.layout, from); errs != nil {
+			return nil, errs
+		}
+	}
+	if s.placed(file) {
+		f := &s.Plan.Files[file]
+		parts, wanted := s.parts(f, &r.layout, blocks)
+		rows, err := s.cellsOf(f, s.files[file], parts, wanted, len(at), old)
+		if err != nil {
+			return nil, []*problem.Error{err}
+		}
+		if before != nil {
+			rows.Copy(before, at)
+		}
+		return rows, nil
+	}
+	all, errs := s.rowsOf(file, &r.layout, blocks)
+	if errs != nil || before == nil {
+		return all, errs
+	}
+	some := before.Take(at)
+	some.Join(all)
+	return some, nil
+}
+
+// Reuse implements model.Recycler.
+func (r *Reader) Reuse(b *data.Bound) {
+	if len(b.Read) == len(r.src.Plan.Files) {
+		r.spare = append(r.spare, b.Read)
+	}
+}
+
+// takeSpare returns the rows of a page that is not read any more, by file; nil rows if there is
+// none. Rows that are left are still taken from the page read last.
+func (r *Reader) takeSpare() []*format.Rows {
+	for i, rows := range r.spare {
+		if r.rows == nil || rows[0] != r.rows[0] {
+			r.spare = slices.Delete(r.spare, i, i+1)
+			return rows
+		}
+	}
+	return make([]*format.Rows, len(r.src.Plan.Files))
 }
 
 // places finds where rows are: in the page read last, or else in blocks that

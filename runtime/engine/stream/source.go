@@ -356,8 +356,12 @@ func (s *Source) parts(f *File, l *batch.Layout, blocks []int) (parts []Block, r
 func (s *Source) rowsOf(file int, l *batch.Layout, blocks []int) (*format.Rows, []*problem.Error) {
 	f, sel := &s.Plan.Files[file], s.binder.Files[file]
 	parts, wanted := s.parts(f, l, blocks)
-	if f.Format == format.CellsFormat && (sel.All() || f.Picked) {
-		return s.cellsOf(f, s.files[file], parts, wanted)
+	if s.placed(file) {
+		rows, err := s.cellsOf(f, s.files[file], parts, wanted, 0, nil)
+		if err != nil {
+			return nil, []*problem.Error{err}
+		}
+		return rows, nil
 	}
 	rows, errs := make([]*format.Rows, len(parts)), make([][]*problem.Error, len(parts))
 	each(parts, func(i int, room []byte) []byte {
@@ -416,27 +420,34 @@ func each(parts []Block, f func(i int, room []byte) []byte) {
 	wait.Wait()
 }
 
-// cellsOf is rowsOf of stored numbers, which are read to their place.
+// placed reports whether the rows of a file are stored numbers, all of which are selected.
+func (s *Source) placed(file int) bool {
+	f := &s.Plan.Files[file]
+	return f.Format == format.CellsFormat && (s.binder.Files[file].All() || f.Picked)
+}
+
+// cellsOf is rowsOf of stored numbers, which are read to their place behind so many other rows. Old
+// rows, if there are any, are overwritten.
 func (s *Source) cellsOf(
-	f *File, in disk.File, parts []Block, wanted []int,
-) (*format.Rows, []*problem.Error) {
+	f *File, in disk.File, parts []Block, wanted []int, behind int, old *format.Rows,
+) (*format.Rows, *problem.Error) {
 	total := 0
 	for _, n := range wanted {
 		total += n
 	}
-	rows, err := f.Room(total)
-	if err != nil {
-		return nil, []*problem.Error{err}
-	}
 	starts, n := make([]int, len(parts)), 0
 	for i := range parts {
-		starts[i] = n
+		starts[i] = behind + n
 		n += parts[i].Rows
 	}
 	if n != total {
-		return nil, []*problem.Error{{Code: "D0160",
+		return nil, &problem.Error{Code: "D0160",
 			Message: fmt.Sprintf("the index of the rows is damaged: blocks of %d rows have %d",
-				total, n)}}
+				total, n)}
+	}
+	rows, err := f.Room(behind+total, old)
+	if err != nil {
+		return nil, err
 	}
 	errs := make([]*problem.Error, len(parts))
 	each(parts, func(i int, room []byte) []byte {
@@ -453,7 +464,7 @@ func (s *Source) cellsOf(
 	})
 	for _, e := range errs {
 		if e != nil {
-			return nil, []*problem.Error{e}
+			return nil, e
 		}
 	}
 	return rows, nil

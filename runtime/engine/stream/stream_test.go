@@ -267,20 +267,31 @@ func TestPagesAreRows(t *testing.T) {
 	}
 }
 
-// check reads two passes of pages and holds them against whole data.
+// check reads three passes of pages and holds them against whole data. A page is given back, and
+// overwritten with nonsense, when the one behind the next is read.
 func check(t *testing.T, s *Source, want *data.Bound, size int) {
 	pages := batch.NewPages(s.Plan.Layout, size, true, rng.New(1, 0, rng.Batch))
 	r := s.Reader()
 	seen := 0
-	for n := range int64(2 * pages.Windows()) {
+	var before, last *data.Bound
+	for n := range int64(3 * pages.Windows()) {
 		left, blocks := pages.Page(n)
 		if n == 3 {
 			r = s.Reader() // as after a restart
+		}
+		if before != nil {
+			for _, v := range before.Values {
+				for i := range v.F64 {
+					v.F64[i] = 1e300
+				}
+			}
+			r.Reuse(before)
 		}
 		got, err := r.Load(left, blocks)
 		if err != nil {
 			t.Fatal(err)
 		}
+		before, last = last, got
 		rows := r.Rows()
 		seen += len(rows) - len(left)
 		for name, v := range got.Values {
@@ -297,7 +308,60 @@ func check(t *testing.T, s *Source, want *data.Bound, size int) {
 			t.Fatalf("%d values, in memory %d", len(got.Values), len(want.Values))
 		}
 	}
-	if seen != 2*s.Plan.Layout.Rows {
-		t.Errorf("two passes have %d rows", seen)
+	if seen != 3*s.Plan.Layout.Rows {
+		t.Errorf("three passes have %d rows", seen)
+	}
+}
+
+// Pages of numbers lie in two places, however many are read, and a page that could not be read
+// leaves the one before as it was.
+func TestReuse(t *testing.T) {
+	t.Chdir(place(t, 300))
+	s := open(t, table, "N", Options{Block: 10, Window: 4, Spool: "spool", Cache: true}, "t.csv")
+	defer s.Close()
+	r := s.Reader()
+	places := map[*float64]bool{}
+	var before, last *data.Bound
+	for n := range 20 {
+		if before != nil {
+			r.Reuse(before)
+		}
+		first := n * 4 % 28
+		left := []int(nil)
+		if n%2 == 1 { // rows of the page before
+			left = []int{(first-4)*10 + 3, first*10 - 1}
+		}
+		if n%7 == 0 {
+			left = nil
+		}
+		page, err := r.Load(left, []int{first, first + 1, first + 2, first + 3}[:min(4, 30-first)])
+		if err != nil {
+			t.Fatal(err)
+		}
+		places[&page.Values["x"].F64[0]] = true
+		before, last = last, page
+	}
+	if len(places) != 2 {
+		t.Errorf("20 pages lie in %d places", len(places))
+	}
+	held := slices.Clone(last.Values["x"].F64)
+	text, err := os.ReadFile(s.Plan.Files[0].Stored)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text[s.Plan.Files[0].Blocks[2].Offset+5] ^= 1
+	if err := os.WriteFile(s.Plan.Files[0].Stored, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r.Reuse(before)
+	if _, err := r.Load(nil, []int{0, 1, 2, 3}); err == nil ||
+		!strings.Contains(err.Error(), "damaged") {
+		t.Errorf("a damaged block: %v", err)
+	}
+	if !slices.Equal(held, last.Values["x"].F64) {
+		t.Error("the page before changed")
+	}
+	if page, err := r.Load(nil, []int{3, 4}); err != nil || page.Dims["N"] != 20 {
+		t.Errorf("behind a damaged block: %v", err)
 	}
 }

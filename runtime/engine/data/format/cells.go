@@ -115,48 +115,6 @@ func newCells(t *Table, names []string) *csvReader {
 	return c
 }
 
-// Room allocates memory for that many rows of cells, which Fill fills.
-func (t *RowText) Room(rows int) (*Rows, *problem.Error) {
-	var names []string
-	table := NewTable(t.File, t.Format)
-	if err := json.Unmarshal(t.Head, &names); err != nil || len(names) == 0 {
-		return nil, table.Fail(0, 0, "D0160", "the stored rows are damaged")
-	}
-	c := newCells(table, names)
-	for _, f := range c.fields {
-		f.data = make([]float64, rows*f.width)
-		if list := t.Words[f.name]; len(list) > 0 {
-			f.words = newWordTable(list)
-		}
-	}
-	c.rows.rows = rows
-	return &Rows{of: t, data: c, number: make([]int, rows)}, nil
-}
-
-// Fill reads a piece into the rows from the at-th on. Several goroutines may fill
-// separate rows.
-func (r *Rows) Fill(at int, p Piece) *problem.Error {
-	c := r.data.(*csvReader)
-	n := len(c.place)
-	if len(p.Text) != 8*n*p.Rows {
-		return c.t.Fail(0, 0, "D0160", "the stored rows are damaged")
-	}
-	text := p.Text
-	for i := at; i < at+p.Rows; i++ {
-		r.number[i] = p.First + i - at
-		for k := range c.place {
-			cell := &c.place[k]
-			x := math.Float64frombits(binary.LittleEndian.Uint64(text[8*k:]))
-			if x != x && !cell.field.words.has(x) {
-				x = math.NaN()
-			}
-			cell.field.data[i*cell.field.width+cell.at] = x
-		}
-		text = text[8*n:]
-	}
-	return nil
-}
-
 // Cells says how the rows of a table are stored as cells: the text that they
 // make. false of other formats. Mistakes in single cells are the fields', and are
 // reported where these are bound.

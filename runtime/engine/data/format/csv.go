@@ -30,6 +30,7 @@ type csvReader struct {
 	texts  memory.Meter // of the words of columns
 	// of the meter, once there are too many mistakes in cells
 	full   error
+	finite bool                               // all numbers are
 	latin  bool                               // a name of a column is not UTF-8
 	commas bool                               // a number has a decimal comma
 	so     struct{ line, offset, points int } // code points of a line that were counted
@@ -360,8 +361,12 @@ func (c *csvReader) finish() {
 	}
 	for _, f := range c.fields {
 		c.t.offer(f.name, f.wrong.Done("cells"), func() *array.Value {
-			return &array.Value{Shape: append([]int{n}, f.shape...), F64: f.data, Words: f.texts(),
+			v := &array.Value{Shape: append([]int{n}, f.shape...), F64: f.data, Words: f.texts(),
 				Origin: origin(f.name)}
+			if c.finite {
+				v.NoteFinite()
+			}
+			return v
 		})
 	}
 	for k, p := range c.place {

@@ -3,6 +3,7 @@ package format
 import (
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"github.com/sgppl/sgppl/runtime/engine/data/problem"
 )
@@ -36,6 +37,9 @@ type Rows struct {
 	of     *RowText
 	data   rowData
 	number []int // of each row in the file
+
+	cells bool        // they were made by Room, and not joined with others
+	odd   atomic.Bool // one of these cells may be infinite or NaN
 }
 
 // A rowData is rows as the reader of their format keeps them.
@@ -59,7 +63,7 @@ type rowData interface {
 // Read reads a piece. Mistakes inside of fields come up where these are bound.
 func (t *RowText) Read(p Piece) (*Rows, []*problem.Error) {
 	if t.Format == CellsFormat {
-		rows, e := t.Room(p.Rows)
+		rows, e := t.Room(p.Rows, nil)
 		if e == nil {
 			e = rows.Fill(0, p)
 		}
@@ -114,7 +118,7 @@ func (r *Rows) Join(others ...*Rows) {
 	for _, o := range others {
 		rows, entries = rows+len(o.number), entries+o.data.stored()
 	}
-	r.number = slices.Grow(r.number, rows)
+	r.number, r.cells = slices.Grow(r.number, rows), false
 	r.data.grow(rows, entries)
 	for _, o := range others {
 		r.number = append(r.number, o.number...)
@@ -132,4 +136,9 @@ func (r *Rows) Take(keep []int) *Rows {
 }
 
 // Table returns the rows as a file of them alone would be.
-func (r *Rows) Table() (*Table, []*problem.Error) { return r.data.table(r.of, r.number) }
+func (r *Rows) Table() (*Table, []*problem.Error) {
+	if c, is := r.data.(*csvReader); is {
+		c.finite = r.cells && !r.odd.Load()
+	}
+	return r.data.table(r.of, r.number)
+}
