@@ -47,8 +47,10 @@ func goCommand(t *testing.T, dir string, args ...string) string {
 	// by PATH: a test that is built with -trimpath does not know its GOROOT
 	c := exec.Command("go", args...)
 	c.Dir = dir
-	c.Env = append(os.Environ(), "GOFLAGS=-mod=mod -trimpath", "GOPROXY=off", "GOTOOLCHAIN=local",
-		"GOWORK=off")
+	// The flags are those of the test, so that the packages of this module, which it has compiled,
+	// are not compiled once more.
+	c.Env = append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -mod=mod", "GOPROXY=off",
+		"GOTOOLCHAIN=local", "GOWORK=off")
 	out, err := c.CombinedOutput()
 	if err != nil {
 		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)

@@ -27,8 +27,9 @@ func TestWheel(t *testing.T) {
 	python := wheelsPython(t)
 	work := t.TempDir()
 	binary := filepath.Join(work, "sgppl")
-	c := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", binary,
-		"../../cmd/sgppl") // as releases are built
+	// As releases are built, but for -trimpath, with which everything would be compiled once more.
+	c := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", binary,
+		"../../cmd/sgppl")
 	c.Env = append(os.Environ(), "CGO_ENABLED=0")
 	do(t, c)
 	wheel := wheels(t, python, work, binary)[0]

@@ -38,7 +38,7 @@ func TestPackageExamples(t *testing.T) {
 		}
 		c := exec.Command("go", "test", "-v", "./"+name)
 		c.Dir = dir
-		c.Env = append(os.Environ(), "GOFLAGS=-mod=mod -trimpath", "GOPROXY=off",
+		c.Env = append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -mod=mod", "GOPROXY=off",
 			"GOTOOLCHAIN=local", "GOWORK=off")
 		out, err := c.CombinedOutput()
 		if err != nil {

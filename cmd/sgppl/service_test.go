@@ -44,8 +44,7 @@ func TestServicePage(t *testing.T) {
 		t.Fatalf("%d lines, %d commands", lines, len(commands))
 	}
 	address := freeAddress(t)
-	env := append(os.Environ(), "GOFLAGS=-trimpath", "GOPROXY=off", "GOTOOLCHAIN=local",
-		"GOWORK=off")
+	env := append(os.Environ(), "GOPROXY=off", "GOTOOLCHAIN=local", "GOWORK=off")
 	for _, command := range commands {
 		command = strings.NewReplacer("/path/to/sgppl", root, "localhost:8080",
 			address).Replace(command)
