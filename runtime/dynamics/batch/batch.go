@@ -63,7 +63,7 @@ func New(n, size int, order Order, stream rng.Stream) *Batcher {
 		b.rows = make([]int, b.cut.Largest())
 	default:
 		b.passes = newPermutation(n, stream)
-		b.near = newWindows(b.cut)
+		b.near = newWindows(b.cut, b.Arranged())
 	}
 	return b
 }
@@ -100,9 +100,12 @@ func (b *Batcher) Size() float64 {
 // passes.
 func (b *Batcher) Cut() Cut { return b.cut }
 
+// Arranged reports whether passes take chunks of an Arrangement of the rows.
+func (b *Batcher) Arranged() bool { return b.passes != nil && b.passes.of != nil }
+
 // At returns the rows of batch k ≥ 0 and the scale N/|S| of their sum. The
-// rows are good until the next call. A new pass costs one shuffle of all rows,
-// a part of it at its beginning and the rest on the way.
+// rows are good until the next call. A new pass costs one shuffle of all rows;
+// of many rows, one of the chunks at its beginning and those of the pools on the way.
 func (b *Batcher) At(k int64) (rows []int, scale float64) {
 	switch {
 	case b.pages != nil:

@@ -8,8 +8,8 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
 
-// TestManyRows: a pass over rows that are dealt has each of them once, another pass another order,
-// and its batches are a function of their numbers.
+// TestManyRows: a pass over rows that are arranged has each of them once, another pass another
+// order, and its batches are a function of their numbers.
 func TestManyRows(t *testing.T) {
 	const n, size = fewRows + 77, 1000
 	b := New(n, size, Shuffle, stream())
@@ -44,14 +44,15 @@ func TestManyRows(t *testing.T) {
 	}
 }
 
-// TestDealtUniform: where a row is in the pass does not depend on the row, nor on its neighbours.
-func TestDealtUniform(t *testing.T) {
+// TestManyUniform: where a row is in the pass does not depend on the row, nor on its neighbours.
+func TestManyUniform(t *testing.T) {
 	const n, parts, passes = fewRows + 512, 16, 40
 	p := newPermutation(n, stream())
+	row, places := make([]int, n), make([]int, n)
 	var count [parts][parts]float64 // rows of a part of all, in a part of the pass
 	neighbours, rising := 0, 0
 	for pass := range int64(passes) {
-		row := p.to(pass, 0, n)
+		p.many(pass, 0, row, places)
 		for at, r := range row {
 			count[int(r)*parts/n][at*parts/n]++
 			if at > 0 && row[at-1]+1 == r {
@@ -92,10 +93,7 @@ func TestMixUniform(t *testing.T) {
 			return list
 		},
 		"dealt": func(pass int64) []uint32 {
-			p := newPermutation(4, stream())
-			p.pass = pass
-			p.deal()
-			return p.to(pass, 0, 4)
+			return deal(4, rng.New(uint64(pass), 0, rng.Test))
 		},
 	} {
 		count := map[string]int{}

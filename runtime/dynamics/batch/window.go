@@ -10,6 +10,10 @@ type window struct {
 	end   int64 // the number of the first batch of the next pass
 	ends  []int // where each batch begins in rows, and at last where the last one ends
 	rows  []int
+
+	// Of many rows, which lie in their arrangement:
+	places []int // where the rows lie
+	soon   []int // places that are read after these
 }
 
 // windows are two, one with the batch that was asked for, and perhaps one with those after it.
@@ -17,11 +21,14 @@ type windows [2]window
 
 // newWindows returns the memory of the windows of a cut. A window has two batches at least, so that
 // the two batches after the present one are in one of the two windows.
-func newWindows(c Cut) (w windows) {
+func newWindows(c Cut, arranged bool) (w windows) {
 	most := min(max(2, windowRows/c.Largest()), c.Batches)
 	for i := range w {
 		w[i].ends = make([]int, most+1)
 		w[i].rows = make([]int, most*c.Largest())
+		if arranged {
+			w[i].places, w[i].soon = make([]int, len(w[i].rows)), make([]int, len(w[i].rows))
+		}
 	}
 	return w
 }
@@ -62,9 +69,28 @@ func (b *Batcher) fill(w *window, k int64) {
 		w.ends[i] = b.cut.Begin(j+i) - begin
 	}
 	rows := w.rows[:end-begin]
-	for i, r := range b.passes.to(pass, begin, end)[:len(rows)] {
-		rows[i] = int(r)
+	if !b.Arranged() {
+		b.passes.rows(pass, begin, rows)
+		return
 	}
+	b.passes.many(pass, begin, rows, w.places[:len(rows)])
+	w.soon = w.soon[:b.passes.soon(begin, w.soon[:len(rows)])]
+}
+
+// Places returns where the rows of the batch that At returned lie in their Arrangement, and places
+// that batches read soon. Both are nil where rows have no arrangement, or where batches are not
+// parts of a shuffled pass. They are good as long as the rows are.
+func (b *Batcher) Places() (places, soon []int) {
+	if !b.Arranged() {
+		return nil, nil
+	}
+	w := &b.near[0]
+	if !w.has(b.last) {
+		w = &b.near[1]
+	}
+	k := b.last - w.first
+	lo, hi := w.ends[k], w.ends[k+1]
+	return w.places[lo:hi], w.soon[min(lo, len(w.soon)):min(hi, len(w.soon))]
 }
 
 // Coming returns the rows that the next two batches of the pass have, as far as they are known:

@@ -217,6 +217,7 @@ func (c *crew) Do(member int) {
 
 // follow gives the frame of a helper what the caller's has, apart from rows and outputs.
 func (c *crew) follow(h *Evaluator) {
+	h.arranged = c.e.arranged
 	from, to := &c.e.frame, &h.frame
 	to.X, to.X32, to.Scale, to.Jacobian = from.X, from.X32, from.Scale, from.Jacobian
 	to.Out, to.Out32 = h.scratch, nil

@@ -244,7 +244,7 @@ func (m *Model) ofDistinct(t *distinct.Table, read []int) *Model {
 			out.columns[i] = column.Dense(c.Dense, c.Width)
 			continue
 		}
-		out.columns[i] = column.Sparse(c.Sparse, nil, nil)
+		out.columns[i] = column.Sparse(c.Sparse, nil, nil, nil)
 	}
 	for i := range m.Spec.Data {
 		if d := &m.Spec.Data[i]; d.Filled && d.Name == WeightDatum {

@@ -24,20 +24,21 @@ type Evaluator struct {
 	scalar   [1]float64      // the density's output
 	both     Func            // density and gradient; nil before its first use or if the model lacks it
 	// full is the function of full passes by sufficient statistics; nil if they do not use these.
-	full    Func
-	sought  bool      // full has been looked up
-	weighed *weighing // full passes over distinct rows with weights; nil if full passes read all rows
-	weighs  bool      // weighed has been looked up
-	dims    map[string]int
-	masks   *masks      // random numbers of dropout; nil if the model has none
-	locals  *locals     // for a model whose chains draw latent values of rows
-	room    []float64   // output of both, full and weighed: a gradient, then a density
-	scratch []float64   // receives gradients that the caller does not need
-	variate *variate    // workspace of Difference; nil before HasDifference has returned true
-	joined  *joined     // for full conditionals; nil if the model has none
-	cold    []cold      // columns whose rows are asked for before they are read
-	turner  *pageTurner // for a model whose rows come in pages; nil until it follows them
-	crew    *crew       // shares heavy calls among processors; nil without a team
+	full     Func
+	sought   bool      // full has been looked up
+	weighed  *weighing // full passes over distinct rows with weights; nil if full passes read all rows
+	weighs   bool      // weighed has been looked up
+	dims     map[string]int
+	masks    *masks      // random numbers of dropout; nil if the model has none
+	locals   *locals     // for a model whose chains draw latent values of rows
+	room     []float64   // output of both, full and weighed: a gradient, then a density
+	scratch  []float64   // receives gradients that the caller does not need
+	variate  *variate    // workspace of Difference; nil before HasDifference has returned true
+	joined   *joined     // for full conditionals; nil if the model has none
+	cold     []cold      // columns whose rows are asked for before they are read
+	arranged arranged    // of the present minibatch
+	turner   *pageTurner // for a model whose rows come in pages; nil until it follows them
+	crew     *crew       // shares heavy calls among processors; nil without a team
 }
 
 // NewEvaluator makes a workspace for minibatches of at most capacity rows.
@@ -223,6 +224,7 @@ func (e *Evaluator) block(rows []int, start, n int) int {
 	set := column.Rows{Start: start, Count: count, Block: e.m.block}
 	if rows != nil {
 		set.Take(rows[start : start+count])
+		set.Places, set.Soon = e.arranged.of(rows, start, count)
 	}
 	columns, buffers := e.m.columns, e.buffers
 	if e.m.Spec.Single && e.doubled() {

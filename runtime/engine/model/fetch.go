@@ -9,13 +9,13 @@ type cold struct {
 }
 
 // Fetches implements target.Fetcher.
-func (e *Evaluator) Fetches() bool {
+func (e *Evaluator) Fetches(placed bool) bool {
 	if e.m.streamed != nil || e.m.Spec.Chain != nil {
 		return false
 	}
 	e.cold = nil
 	for i, c := range e.m.columns {
-		if f, is := c.(column.Fetcher); is && f.Cold() {
+		if f, is := c.(column.Fetcher); is && f.Cold(placed) {
 			e.cold = append(e.cold, cold{f, &e.buffers[i]})
 		}
 	}

@@ -123,7 +123,7 @@ func (m *Model) column(i int, s stored, v *array.Value, single bool) column.Colu
 			r := m.single.sparse[i]
 			rounded = &r
 		}
-		return column.Sparse(s.rows, rounded, m.packs(d, v, s.rows))
+		return column.Sparse(s.rows, rounded, m.packs(d, v, s.rows), m.order())
 	case s.cells != nil:
 		return column.Packed(s.cells, single)
 	case s.code != nil:

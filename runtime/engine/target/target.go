@@ -88,9 +88,14 @@ type Single interface {
 // it, so that they are in the processor's cache when they are read. It changes no result. Either
 // list may be empty.
 type Fetcher interface {
-	// Fetches reports whether there is anything to fetch; the evaluator prepares for it.
-	Fetches() bool
+	// Fetches reports whether there is anything to fetch; the evaluator prepares for it. placed says
+	// that Lie will be called for each minibatch.
+	Fetches(placed bool) bool
 	Coming(next, after []int)
+	// Lie tells where the rows of the present minibatch lie in the arrangement of all rows
+	// (batch.Arrange), and which places are read soon. rows and places are written to together:
+	// whenever a call has these rows, it has these places.
+	Lie(rows, places, soon []int)
 }
 
 // A SingleEvaluator has gradients for states in single precision.

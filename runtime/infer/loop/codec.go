@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
@@ -77,10 +78,11 @@ func (d *Codec) Reading() bool { return d.reading }
 
 // A Label opens a checkpoint: whose state it is.
 type Label struct {
-	Magic       string // eight bytes that name the layout
+	Magic       string // eight bytes that name the layout, and the order of passes over many rows
 	Fingerprint uint64 // of the settings
 	Chain       int
-	Dim         int // length of the state
+	Dim         int    // length of the state
+	Before      string // the same of older checkpoints whose passes had another order; "": none
 }
 
 // Seal appends a checkpoint to b: label, the numbers of walk, a check sum.
@@ -129,6 +131,10 @@ func (d *Codec) flush() {
 // wrong with it, and is empty where nothing is.
 func Unseal(b []byte, l Label, walk func(*Codec)) (problem string) {
 	const tail = 4
+	if l.Before != "" && bytes.HasPrefix(b, []byte(l.Before)) {
+		return "an older sgppl wrote it, which took the rows of minibatches in another order: draws " +
+			"would not be those of one run; use that sgppl, or start a new run"
+	}
 	if len(b) < len(l.Magic)+tail || string(b[:len(l.Magic)]) != l.Magic {
 		return "this is not a checkpoint of a chain, or of another version"
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -90,18 +91,26 @@ func TestSeal(t *testing.T) {
 		return func(d *Codec) { d.Int(&s.n); d.Floats(s.x[:]) }
 	}
 	want := state{-7, [3]float64{1, math.Inf(1), math.Copysign(0, -1)}}
-	l := Label{"testing1", 5, 2, 3}
+	label := func(magic string, settings uint64, chain, dim int) Label {
+		return Label{Magic: magic, Fingerprint: settings, Chain: chain, Dim: dim}
+	}
+	l := label("testing1", 5, 2, 3)
 	b := Seal([]byte("before"), l, walk(&want))[len("before"):]
 	var got state
 	if problem := Unseal(b, l, walk(&got)); problem != "" || got != want ||
 		!math.Signbit(got.x[2]) {
 		t.Errorf("%q, %v", problem, got)
 	}
-	for _, other := range []Label{{"testing2", 5, 2, 3}, {"testing1", 6, 2, 3},
-		{"testing1", 5, 1, 3}, {"testing1", 5, 2, 4}} {
+	for _, other := range []Label{label("testing2", 5, 2, 3), label("testing1", 6, 2, 3),
+		label("testing1", 5, 1, 3), label("testing1", 5, 2, 4)} {
 		if Unseal(b, other, walk(&got)) == "" {
 			t.Errorf("%v reads what is %v's", other, l)
 		}
+	}
+	later := label("testing2", 5, 2, 3)
+	later.Before = l.Magic
+	if problem := Unseal(b, later, walk(&got)); !strings.Contains(problem, "another order") {
+		t.Errorf("of an older checkpoint it says %q", problem)
 	}
 	if Unseal(b, l, func(d *Codec) { d.Int(&got.n) }) == "" {
 		t.Error("a longer checkpoint is taken")

@@ -427,6 +427,31 @@ func resealed(b []byte, at int, n int64) []byte {
 	return binary.LittleEndian.AppendUint32(out, crc32.ChecksumIEEE(out))
 }
 
+// TestCheckpointOrder: a checkpoint of passes over many rows is refused if an older program wrote
+// it, whose passes had another order. Those of fewer rows stay as they were.
+func TestCheckpointOrder(t *testing.T) {
+	for rows, magic := range map[int]string{1 << 16: "sgoptim2", 1<<16 + 1: "sgoptim3"} {
+		l, c := newLogistic(rows, 2), config("santa", 1e-4, 100)
+		ch := mustChain(t, l, nil, c, 0)
+		mustSteps(t, ch, 3)
+		good := ch.AppendBinary(nil)
+		if string(good[:8]) != magic {
+			t.Errorf("%d rows: a checkpoint begins with %q, want %q", rows, good[:8], magic)
+		}
+		if _, err := ResumeChain(l, nil, c, 0, good); err != nil {
+			t.Error(err)
+		}
+		older := append([]byte(checkpointMagic), good[8:len(good)-4]...)
+		older = binary.LittleEndian.AppendUint32(older, crc32.ChecksumIEEE(older))
+		_, err := ResumeChain(l, nil, c, 0, older)
+		var e *sampler.CheckpointError
+		if magic != checkpointMagic &&
+			(!errors.As(err, &e) || !strings.Contains(err.Error(), "another order")) {
+			t.Errorf("of an older checkpoint: %v", err)
+		}
+	}
+}
+
 func TestCheckpointErrors(t *testing.T) {
 	l := newLogistic(40, 5)
 	c := config("santa", 0.01, 100)

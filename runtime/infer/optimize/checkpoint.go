@@ -9,8 +9,12 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler"
 )
 
-// checkpointMagic opens a checkpoint and names its layout.
-const checkpointMagic = "sgoptim2"
+// checkpointMagic opens a checkpoint and names its layout. Chains whose rows are arranged have one
+// of their own, since their passes had another order before.
+const (
+	checkpointMagic = "sgoptim2"
+	arrangedMagic   = "sgoptim3"
+)
 
 // walk visits everything of the chain that its future depends on. Random
 // numbers and minibatches are functions of the step and need no state.
@@ -45,8 +49,12 @@ func (c *Chain) label() loop.Label {
 		panic("optimize: settings were checked to be finite: " + err.Error())
 	}
 	h.Write(text)
-	return loop.Label{Magic: checkpointMagic, Fingerprint: h.Sum64(), Chain: c.number,
+	l := loop.Label{Magic: checkpointMagic, Fingerprint: h.Sum64(), Chain: c.number,
 		Dim: len(c.x)}
+	if c.batches != nil && c.batches.Arranged() {
+		l.Magic, l.Before = arrangedMagic, checkpointMagic
+	}
+	return l
 }
 
 // AppendBinary appends a checkpoint of the chain to b: its whole state.

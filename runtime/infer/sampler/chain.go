@@ -169,7 +169,7 @@ func newChain(t target.Target, c settings.Config, number int) (*Chain, error) {
 	ch.eval = t.NewEvaluator(capacity)
 	ch.made = ch.eval
 	if ch.batches != nil && ch.reader == nil {
-		if f, is := ch.eval.(target.Fetcher); is && f.Fetches() {
+		if f, is := ch.eval.(target.Fetcher); is && f.Fetches(ch.batches.Arranged()) {
 			ch.fetcher = f
 		}
 	}

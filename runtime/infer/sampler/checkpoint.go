@@ -12,8 +12,12 @@ import (
 	"github.com/sgppl/sgppl/runtime/infer/sampler/settings"
 )
 
-// checkpointMagic is the prefix of checkpoints; it identifies their layout.
-const checkpointMagic = "sgchain3"
+// checkpointMagic is the prefix of checkpoints; it identifies their layout. Chains whose rows are
+// arranged have a prefix of their own, since their passes had another order before.
+const (
+	checkpointMagic = "sgchain3"
+	arrangedMagic   = "sgchain4"
+)
 
 // walk reads or writes all of the chain's state that its future depends on. Random numbers and
 // minibatches are functions of the step, so they need no state.
@@ -108,8 +112,12 @@ func (c *Chain) fingerprint() uint64 {
 
 // label returns the header of the chain's checkpoints.
 func (c *Chain) label() loop.Label {
-	return loop.Label{Magic: checkpointMagic, Fingerprint: c.fingerprint(), Chain: c.number,
+	l := loop.Label{Magic: checkpointMagic, Fingerprint: c.fingerprint(), Chain: c.number,
 		Dim: len(c.state.X)}
+	if c.batches != nil && c.batches.Arranged() {
+		l.Magic, l.Before = arrangedMagic, checkpointMagic
+	}
+	return l
 }
 
 // AppendBinary appends a checkpoint of the chain to b.

@@ -88,7 +88,7 @@ func (c *Chain) gradientVariance(grad, mean []float64) float64 {
 	clear(mean)
 	squares := make([]float64, len(mean))
 	for k := range tries {
-		rows, scale := c.batches.At(int64(k))
+		rows, scale := c.batch(int64(k))
 		c.eval.Gradient(c.state.X, rows, scale, c.cfg.Temperature, grad)
 		for i, g := range grad {
 			d := g - mean[i]

@@ -40,11 +40,23 @@ func (c *Chain) hurry(n int64) (rows int64, err error) {
 
 // nextBatch fetches the rows of batch k.
 func (c *Chain) nextBatch(k int64) {
-	c.rows, c.scale = c.batches.At(k - c.growth.batch)
+	c.rows, c.scale = c.batch(k - c.growth.batch)
 	c.onBatch = k
 	if c.fetcher != nil {
 		c.fetcher.Coming(c.batches.Coming())
 	}
+}
+
+// batch returns the rows of a batch with the scale of their sum, and tells the evaluator where they
+// lie.
+func (c *Chain) batch(k int64) (rows []int, scale float64) {
+	rows, scale = c.batches.At(k)
+	if c.fetcher != nil {
+		if places, soon := c.batches.Places(); places != nil {
+			c.fetcher.Lie(rows, places, soon)
+		}
+	}
+	return rows, scale
 }
 
 // quiet returns how many steps from step t on wants declines.

@@ -164,6 +164,56 @@ func TestCheckpointErrors(t *testing.T) {
 	}
 }
 
+// TestCheckpointOrder: a checkpoint of passes over many rows is refused if an older program wrote
+// it, whose passes had another order. All other checkpoints stay as they were.
+func TestCheckpointOrder(t *testing.T) {
+	few := newGaussian(variances(2)).withRows(1<<16, 4)
+	many := newGaussian(variances(2)).withRows(1<<16+1, 4)
+	for _, x := range []struct {
+		g     *gaussian
+		order string
+		magic string
+	}{
+		{few, "shuffle", "sgchain3"}, {many, "shuffle", "sgchain4"},
+		{many, "sequential", "sgchain3"}, {many, "replace", "sgchain3"},
+	} {
+		c := config("sghmc", "", 1e-4)
+		c.FullBatch, c.Batch, c.BatchOrder = false, 10, x.order
+		whole := mustChain(t, x.g, c, 0)
+		mustSteps(t, whole, 7)
+		state, _ := whole.MarshalBinary()
+		if string(state[:8]) != x.magic {
+			t.Errorf("%d rows, %s: a checkpoint begins with %q, want %q", x.g.Rows(), x.order,
+				state[:8], x.magic)
+		}
+		part, err := ResumeChain(x.g, c, 0, state)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustSteps(t, whole, 5)
+		mustSteps(t, part, 5)
+		if !slices.Equal(whole.state.X, part.state.X) {
+			t.Errorf("%d rows, %s: a resumed chain is elsewhere", x.g.Rows(), x.order)
+		}
+		older := sealedAs(state, checkpointMagic)
+		_, err = ResumeChain(x.g, c, 0, older)
+		var refused *CheckpointError
+		if x.magic == checkpointMagic {
+			if err != nil {
+				t.Error(err)
+			}
+		} else if !errors.As(err, &refused) || !strings.Contains(err.Error(), "another order") {
+			t.Errorf("of an older checkpoint: %v", err)
+		}
+	}
+}
+
+// sealedAs is a checkpoint with another magic.
+func sealedAs(state []byte, magic string) []byte {
+	out := append([]byte(magic), state[len(magic):len(state)-4]...)
+	return binary.LittleEndian.AppendUint32(out, crc32.ChecksumIEEE(out))
+}
+
 // atStep is a checkpoint whose chain has taken another number of steps.
 func atStep(state []byte, steps int64) []byte {
 	const label, tail = 8 + 3*8, 4

@@ -211,7 +211,7 @@ func (t *tuner) rowGroups(c *Chain) (rows []int, groups, size int) {
 		more, _ := c.batches.At(k + int64(j))
 		t.rows = append(t.rows, more[:min(n, len(more))]...)
 	}
-	c.rows, c.scale = c.batches.At(k)
+	c.rows, c.scale = c.batch(k)
 	return t.rows, groups, len(t.rows) / groups
 }
 

@@ -32,7 +32,7 @@ func vectorRecordLogit32(
 	g []float32, p *Picked, w []float32, bias float32, y, d []float32, lanes *sumLanes, at, n int,
 ) int {
 	c := p.Records
-	return vec.RecordLogit32avx512(&g[0], &w[0], &c.record[0], &p.list[at], &p.next[at], &y[at],
+	return vec.RecordLogit32avx512(&g[0], &w[0], &c.record[0], &p.place[at], &p.next[at], &y[at],
 		&d[at], &bias, (*[8]wide)(lanes), special.ExpTable(), n,
 		min(len(w), len(g), recordColumns), len(c.lo), c.stride, c.vectors)
 }

@@ -30,7 +30,7 @@ func vectorRecordLogit64(
 	g []float64, p *Picked, w []float64, bias float64, y, d []float64, lanes *sumLanes, at, n int,
 ) int {
 	c := p.Records
-	return vec.RecordLogit64avx512(&g[0], &w[0], &c.record[0], &p.list[at], &p.next[at], &y[at],
+	return vec.RecordLogit64avx512(&g[0], &w[0], &c.record[0], &p.place[at], &p.next[at], &y[at],
 		&d[at], &bias, (*[8]wide)(lanes), special.ExpTable(), n,
 		min(len(w), len(g), recordColumns), len(c.lo), c.stride, c.vectors)
 }

@@ -22,7 +22,8 @@ const (
 
 // NewRecords makes records of rows without values. It returns nil where nothing reads records, or
 // where the rows do not fit: a row has up to 48 columns below 128, each once and in rising order.
-func NewRecords(r Rows) *Records {
+// order says which row is in each place of memory; with nil each row is in its own place.
+func NewRecords(r Rows, order func() []uint32) *Records {
 	if !logitVector() || r.Value != nil || len(r.Lo) == 0 {
 		return nil
 	}
@@ -45,13 +46,20 @@ func NewRecords(r Rows) *Records {
 	if recordBits+recordVector*c.vectors > c.stride {
 		return nil
 	}
+	var rows []uint32
+	if order != nil {
+		rows = order()
+	}
 	c.record = make([]uint8, len(r.Lo)*c.stride) // many bytes begin a page
-	for i, lo := range r.Lo {
+	for i := range r.Lo {
 		row := c.record[i*c.stride : (i+1)*c.stride]
 		for k := recordBits; k < c.stride; k++ {
 			row[k] = noColumn
 		}
-		for k, j := range r.Index[lo:r.Hi[i]] {
+		if rows != nil {
+			i = int(rows[i])
+		}
+		for k, j := range r.Index[r.Lo[i]:r.Hi[i]] {
 			row[j/8] |= 1 << (j % 8)
 			row[recordBits+k] = uint8(j)
 		}
@@ -68,25 +76,27 @@ type Picked struct {
 	list   []int
 	lo, hi []int
 	known  bool  // lo and hi are those of list
-	coming []int // rows that are picked soon
+	place  []int // of the rows of list
+	coming []int // places of rows that are picked soon
 	next   []int // as many of them as list has: SparseLogit asks for one with each row
 	room   []int
 }
 
-// Coming says which rows are picked soon, so that they are in the cache by then: the rows of the
-// choices after the present ones, in their order. It changes no result.
-func (p *Picked) Coming(rows []int) { p.coming = rows }
+// Coming says where rows lie that are picked soon, so that they are in the cache by then: with each
+// row that is read, one of these is asked for. It changes no result.
+func (p *Picked) Coming(places []int) { p.coming = places }
 
-// Pick chooses rows, those from start on of a minibatch; the list is kept until the next choice.
-func (p *Picked) Pick(of *Records, list []int, start int) {
-	p.Records, p.list, p.known = of, list, false
+// Pick chooses rows, those from start on of a minibatch, which lie in the given places; the lists
+// are kept until the next choice.
+func (p *Picked) Pick(of *Records, list, place []int, start int) {
+	p.Records, p.list, p.place, p.known = of, list, place, false
 	coming := p.coming[min(start, len(p.coming)):]
-	if len(coming) >= len(list) {
-		p.next = coming[:len(list)]
+	if len(coming) >= len(place) {
+		p.next = coming[:len(place)]
 		return
 	}
 	// Rows that are there already fill it up.
-	p.room = append(append(p.room[:0], coming...), list[len(coming):]...)
+	p.room = append(append(p.room[:0], coming...), place[len(coming):]...)
 	p.next = p.room
 }
 

@@ -21,17 +21,36 @@ func setRows(g *rand.Rand, rows, p, most int) Rows {
 	return r
 }
 
+// laidOut is a random order of n rows in memory.
+func laidOut(g *rand.Rand, n int) []uint32 {
+	rows := make([]uint32, n)
+	for place, row := range g.Perm(n) {
+		rows[place] = uint32(row)
+	}
+	return rows
+}
+
 // picked chooses n of the rows, some more than once, as records and by their bounds.
-func picked(g *rand.Rand, all Rows, c *Records, n int) (records, bounds Rows) {
+// order says which row is in each place; nil: each in its own.
+func picked(
+	g *rand.Rand, all Rows, order []uint32, c *Records, n int,
+) (records, bounds Rows) {
 	list := make([]int, n)
 	bounds = Rows{Index: all.Index}
 	for i := range list {
 		list[i] = g.IntN(len(all.Lo))
 		bounds.Lo, bounds.Hi = append(bounds.Lo, all.Lo[list[i]]), append(bounds.Hi, all.Hi[list[i]])
 	}
+	place := list
+	if order != nil {
+		place = make([]int, n)
+		for i, r := range list {
+			place[i] = slices.Index(order, uint32(r))
+		}
+	}
 	p := &Picked{}
 	p.Coming(list[:g.IntN(n+1)])
-	p.Pick(c, list, g.IntN(3))
+	p.Pick(c, list, place, g.IntN(3))
 	return Rows{Picked: p, Index: all.Index}, bounds
 }
 
@@ -48,14 +67,20 @@ func TestRecordLogit(t *testing.T) {
 				p, most = 1+g.IntN(10), 4
 			}
 			all := setRows(g, 50, p, most)
-			c := NewRecords(all)
+			var order []uint32
+			var laid func() []uint32
+			if trial%2 == 1 {
+				order = laidOut(g, len(all.Lo))
+				laid = func() []uint32 { return order }
+			}
+			c := NewRecords(all, laid)
 			if c == nil {
 				if logitVector() {
 					t.Fatalf("%d columns, up to %d a row: no records", p, most)
 				}
 				return
 			}
-			r, bounds := picked(g, all, c, n)
+			r, bounds := picked(g, all, order, c, n)
 			r32, bounds32 := Rows32{Picked: r.Picked, Index: r.Index},
 				Rows32{Lo: bounds.Lo, Hi: bounds.Hi, Index: bounds.Index}
 			bias := g.NormFloat64()
@@ -88,11 +113,12 @@ func TestPickedRows(t *testing.T) {
 		const p, h, n = 20, 9, 33
 		g := rand.New(rand.NewPCG(3, 22))
 		all := setRows(g, 50, p, 12)
-		c := NewRecords(all)
+		order := laidOut(g, len(all.Lo))
+		c := NewRecords(all, func() []uint32 { return order })
 		if c == nil {
 			return
 		}
-		r, bounds := picked(g, all, c, n)
+		r, bounds := picked(g, all, order, c, n)
 		if r.Len() != n || bounds.Len() != n {
 			t.Errorf("%d and %d rows, want %d", r.Len(), bounds.Len(), n)
 		}
@@ -132,17 +158,17 @@ func TestRecordsRefuse(t *testing.T) {
 		for name, r := range map[string]Rows{"values": values, "no row": {},
 			"a repeated column": row(1, 1), "falling columns": row(2, 1),
 			"a large column": row(128), "a long row": row(long...)} {
-			if NewRecords(r) != nil {
+			if NewRecords(r, nil) != nil {
 				t.Errorf("%s: there are records", name)
 			}
 		}
-		c := NewRecords(row(1, 3, 127))
+		c := NewRecords(row(1, 3, 127), nil)
 		if c == nil {
 			return
 		}
 		for _, bad := range []int{-1, 1, 1 << 40} {
 			p := &Picked{}
-			p.Pick(c, []int{0, bad}, 0)
+			p.Pick(c, []int{0, bad}, []int{0, bad}, 0)
 			if !panics(func() {
 				x := make([]float64, 128)
 				SparseLogit(x, &Rows{Picked: p}, x, 0, make([]float64, 2), make([]float64, 2))

@@ -122,3 +122,32 @@ func (g *Source) Gumbel() float64 { return -special.Log(g.Exponential()) }
 func (g *Source) Weibull(shape float64) float64 {
 	return special.Exp(special.Log(g.Exponential()) / shape)
 }
+
+// Spots writes to dst[k] a number below from+k+1, uniformly, for from+len(dst) of at most 2³¹. A
+// list is shuffled as it grows: element i takes the place that its number says, and what was there
+// goes to place i.
+func (g *Source) Spots(dst []uint32, from int) {
+	s0, s1, s2, s3 := g.s[0], g.s[1], g.s[2], g.s[3]
+	for k := 0; k < len(dst); k += 2 {
+		w := bits.RotateLeft64(s0+s3, 23) + s0
+		t := s1 << 17
+		s2 ^= s0
+		s3 ^= s1
+		s1 ^= s2
+		s0 ^= s3
+		s2 ^= t
+		s3 = bits.RotateLeft64(s3, 45)
+		for j := k; j < min(k+2, len(dst)); j++ {
+			n := uint32(from + j + 1)
+			hi, lo := bits.Mul32(uint32(w), n)
+			if lo < n { // it may have a bias
+				g.s = [4]uint64{s0, s1, s2, s3}
+				hi = uint32(g.IntN(int(n)))
+				s0, s1, s2, s3 = g.s[0], g.s[1], g.s[2], g.s[3]
+			}
+			dst[j] = hi
+			w >>= 32
+		}
+	}
+	g.s = [4]uint64{s0, s1, s2, s3}
+}

@@ -10,24 +10,25 @@ import (
 type Purpose uint32
 
 const (
-	Init      Purpose = iota + 1 // starting points
-	Noise                        // injected noise of the dynamics
-	Batch                        // which rows a minibatch holds
-	Momentum                     // fresh momenta
-	Accept                       // Metropolis tests
-	Simulate                     // data drawn from the model
-	Predict                      // posterior predictive draws
-	Synthetic                    // made-up data sets
-	Adapt                        // tuning of step sizes and the like
-	Local                        // latent variables of rows
-	Direction                    // directions of trees and slices
-	Test                         // tests of this repository
-	Split                        // which words of a document are in which part
-	Reservoir                    // which draws are stored
-	Watch                        // latent variables of rows that are watched, not used
-	Dropout                      // entries that are dropped while a network is trained
-	Generate                     // values of generate lines
-	Given                        // data that a program draws before it is a model
+	Init        Purpose = iota + 1 // starting points
+	Noise                          // injected noise of the dynamics
+	Batch                          // which rows a minibatch holds
+	Momentum                       // fresh momenta
+	Accept                         // Metropolis tests
+	Simulate                       // data drawn from the model
+	Predict                        // posterior predictive draws
+	Synthetic                      // made-up data sets
+	Adapt                          // tuning of step sizes and the like
+	Local                          // latent variables of rows
+	Direction                      // directions of trees and slices
+	Test                           // tests of this repository
+	Split                          // which words of a document are in which part
+	Reservoir                      // which draws are stored
+	Watch                          // latent variables of rows that are watched, not used
+	Dropout                        // entries that are dropped while a network is trained
+	Generate                       // values of generate lines
+	Given                          // data that a program draws before it is a model
+	Arrangement                    // the order in which many rows lie in memory
 )
 
 // A Stream is a family of draws, one for every step. It is a value without a

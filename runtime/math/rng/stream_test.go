@@ -334,3 +334,26 @@ func TestAllocations(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+// TestSpots: a list that is shuffled as it grows, in two parts, has all orders equally often.
+func TestSpots(t *testing.T) {
+	const lists = 24 * 2000
+	count := map[[4]int]int{}
+	for k := range uint64(lists) {
+		src := New(3, 0, Test).At(k)
+		var spots [4]uint32
+		src.Spots(spots[:3], 0)
+		src.Spots(spots[3:], 3)
+		var list [4]int
+		for i, s := range spots {
+			list[i] = list[s]
+			list[s] = i
+		}
+		count[list]++
+	}
+	for list, c := range count { // sd 44
+		if len(count) != 24 || c < 1780 || c > 2220 {
+			t.Fatalf("%d orders; %v came %d times, want 2000", len(count), list, c)
+		}
+	}
+}

@@ -25,6 +25,10 @@ type Rows struct {
 	Count int
 	Block int // the number of rows in a block of a full pass
 
+	// Places says where the rows of List lie in the arrangement of all rows, and Soon where rows lie
+	// that are read soon. Both may be nil; places are looked up then.
+	Places, Soon []int
+
 	along bool // the rows of List follow one another
 }
 
@@ -55,6 +59,7 @@ type Buffer struct {
 	value32 []float32
 	pass    *kernel.PackedPass
 	picked  kernel.Picked
+	places  []int // of rows that were looked up
 }
 
 // Reset discards the state of a full pass. It must be called before the rows of another page are

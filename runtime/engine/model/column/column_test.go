@@ -292,10 +292,10 @@ func TestSparseColumns(t *testing.T) {
 			return out
 		}
 		for _, c := range []densely{
-			{"numbers", Sparse(plain, nil, nil), plainDense, false},
-			{"numbers in single precision", Sparse(plain, round(plain), nil), plainDense, true},
-			{"ones", Sparse(ones, nil, nil), onesDense, false},
-			{"ones in single precision", Sparse(ones, round(ones), nil), onesDense, true},
+			{"numbers", Sparse(plain, nil, nil, nil), plainDense, false},
+			{"numbers in single precision", Sparse(plain, round(plain), nil, nil), plainDense, true},
+			{"ones", Sparse(ones, nil, nil, nil), onesDense, false},
+			{"ones in single precision", Sparse(ones, round(ones), nil, nil), onesDense, true},
 			{"bytes", SparseBytes(coded, bytes, false), codedDense, false},
 			{"bytes in single precision", SparseBytes(coded, bytes, true), codedDense, true},
 		} {
@@ -339,7 +339,8 @@ func TestPasses(t *testing.T) {
 		t.Fatal("the rows are not packed")
 	}
 	packs := 0
-	c := Sparse(m, nil, func() *kernel.Packed { packs++; return kernel.Pack(m, 40, 16) })
+	c := Sparse(m, nil, func() *kernel.Packed { packs++; return kernel.Pack(m, 40, 16) },
+		nil)
 	var f found
 	b := f.buffer(0, 16, false)
 	for pass := range 3 {
@@ -368,7 +369,7 @@ func TestNoAllocations(t *testing.T) {
 	code := &array.Bytes{Code: make([]uint8, len(m.Index)), Level: level}
 	bare := m
 	bare.Value = nil
-	all = append(all, densely{"sparse", Sparse(m, nil, nil), nil, false},
+	all = append(all, densely{"sparse", Sparse(m, nil, nil, nil), nil, false},
 		densely{"sparse bytes", SparseBytes(bare, code, false), nil, false},
 		densely{"sparse bytes in single precision", SparseBytes(bare, code, true), nil, true})
 	for _, c := range all {

@@ -5,8 +5,9 @@ import "github.com/sgppl/sgppl/runtime/math/kernel"
 // A Fetcher is a column whose rows can be asked for before Fill reads them, so that they are in
 // the cache by then. It changes no result.
 type Fetcher interface {
-	// Cold reports whether the column is so large that it pays.
-	Cold() bool
+	// Cold reports whether the column is so large that it pays. placed says that minibatches come
+	// with the places of their rows.
+	Cold(placed bool) bool
 	// Fetch asks for the rows of the next minibatch, and for that which finds those of the one
 	// after it. b is the buffer of the minibatches.
 	Fetch(b *Buffer, next, after []int)
@@ -17,23 +18,32 @@ type Fetcher interface {
 const coldRows = 1 << 19
 
 // Cold implements Fetcher.
-func (c *sparse) Cold() bool {
-	if records := c.records(); records != nil {
+func (c *sparse) Cold(placed bool) bool {
+	if placed && c.order != nil {
+		c.lay()
+		return true // there are many rows
+	}
+	if records := c.own(); records != nil {
 		return records.Size() >= coldRows
 	}
 	return 8*len(c.all.Lo)+4*len(c.all.Index) >= coldRows
 }
 
 // Cold implements Fetcher.
-func (c *dense[T]) Cold() bool { return 4*len(c.x) >= coldRows }
+func (c *dense[T]) Cold(bool) bool { return 4*len(c.x) >= coldRows }
 
 // Cold implements Fetcher.
-func (c *widened) Cold() bool { return 4*len(c.x) >= coldRows }
+func (c *widened) Cold(bool) bool { return 4*len(c.x) >= coldRows }
 
 // Fetch implements Fetcher. A sparse row is found by its bounds, which must be there first: they
 // are asked for one minibatch before the entries are.
 func (c *sparse) Fetch(b *Buffer, next, after []int) {
-	if c.records() != nil {
+	switch {
+	case c.laid.Load() && c.arranged() != nil: // Fill is told which come
+		if !b.picked.Located() {
+			return
+		}
+	case !c.laid.Load() && c.own() != nil:
 		b.picked.Coming(next) // one is asked for with each row that is read
 		if !b.picked.Located() {
 			return

@@ -27,13 +27,13 @@ func TestFetch(t *testing.T) {
 	b := &Buffer{}
 	lists := [][]int{nil, {0}, {rows - 1}, {rows - 4, rows - 3, rows - 2, rows - 1, 0, 17, 17}}
 	for name, c := range map[string]Column{
-		"ones": Sparse(all, nil, nil), "values": Sparse(valued, nil, nil),
-		"narrow": Sparse(narrow, nil, nil), "single": Sparse(valued, &single, nil),
+		"ones": Sparse(all, nil, nil, nil), "values": Sparse(valued, nil, nil, nil),
+		"narrow": Sparse(narrow, nil, nil, nil), "single": Sparse(valued, &single, nil, nil),
 		"wide": Dense(make([]float64, 30*rows), 30), "numbers": Dense(make([]float32, 2*rows), 2),
 		"widened": Widened(make([]float32, 3*rows), 3),
 	} {
 		f := c.(Fetcher)
-		if !f.Cold() {
+		if !f.Cold(false) {
 			t.Errorf("%s: a column of %d rows is not cold", name, rows)
 		}
 		for _, next := range lists {
@@ -49,8 +49,8 @@ func TestFetch(t *testing.T) {
 	for range rows {
 		short.Lo, short.Hi = append(short.Lo, 0), append(short.Hi, 3)
 	}
-	f := Sparse(short, nil, nil).(Fetcher)
-	if !f.Cold() {
+	f := Sparse(short, nil, nil, nil).(Fetcher)
+	if !f.Cold(false) {
 		t.Errorf("short rows: a column of %d rows is not cold", rows)
 	}
 	for _, next := range lists {
@@ -70,8 +70,8 @@ func TestFetch(t *testing.T) {
 			t.Errorf("short rows by bounds: %v allocations", n)
 		}
 	}
-	few, none := Dense(make([]float64, 10), 1), Sparse(kernel.Rows{}, nil, nil)
-	if few.(Fetcher).Cold() || none.(Fetcher).Cold() {
+	few, none := Dense(make([]float64, 10), 1), Sparse(kernel.Rows{}, nil, nil, nil)
+	if few.(Fetcher).Cold(false) || none.(Fetcher).Cold(false) {
 		t.Error("columns that fit in the cache are cold")
 	}
 }

@@ -61,4 +61,4 @@ func (c *flags[T]) Fill(b *Buffer, rows Rows) {
 }
 
 // Cold implements Fetcher: nobody asks for bits, which lie together.
-func (c *flags[T]) Cold() bool { return false }
+func (c *flags[T]) Cold(bool) bool { return false }
