@@ -21,6 +21,9 @@ var stripFunctions = map[string]string{"exp": "OpExp", "expm1": "OpExpm1", "log"
 	"log1p": "OpLog1p", "tanh": "OpTanh", "sigmoid": "OpSigmoid", "log_sigmoid": "OpLogSigmoid",
 	"log1p_exp": "OpSoftplus", "log_normal_cdf": "OpLogNormalCDF"}
 
+// stripFunctionOps are their names in package kernel.
+var stripFunctionOps = slices.Sorted(maps.Values(stripFunctions))
+
 // mostFused is how many steps a call does at most.
 const mostFused = 32
 

@@ -120,6 +120,7 @@ func (p *stripProgram) call() string {
 	if p.ops < fewestOps {
 		return ""
 	}
+	p.compose()
 	scratch := p.registers()
 	strips := len(p.numbers) + p.sums() + scratch
 	if len(p.arrays)+strips > kernel.MostRegisters {
@@ -161,7 +162,7 @@ func (p *stripProgram) sums() int {
 func (p *stripProgram) registers() int {
 	last := make([]int, p.scratch)
 	for i, in := range p.code {
-		for _, r := range in.of {
+		for _, r := range in.reads() {
 			if r.kind == someScratch {
 				last[r.index] = i
 			}
@@ -171,7 +172,7 @@ func (p *stripProgram) registers() int {
 	at := make([]int, p.scratch)
 	for i := range p.code {
 		in := &p.code[i]
-		for k, r := range in.of {
+		for k, r := range in.reads() {
 			if r.kind == someScratch {
 				in.of[k].index = at[r.index]
 				if last[r.index] == i {

@@ -34,11 +34,16 @@ func init() {
 	OpLogSumExp = row(Op{Name: "log_sum_exp", Class: Reduce, Arity: 1,
 		Doc: "log Σ exp along one axis; a −∞ term has weight 0",
 		Adjoint: func(b *Builder, v, cot *Value) []*Value {
-			// exp(−∞ − (−∞)) would be NaN where every term is −∞
 			x := v.Args[0]
-			none := b.Map(OpEq, x, b.Num(negInf))
-			weight := b.Map(OpSelect, none, b.Num(0), b.Map(OpExp, b.Sub(x, v)))
-			return []*Value{b.Mul(cot, weight)}
+			if x.Op == OpStack && x.To == v.Over[0] && len(x.Args) == 2 {
+				// The weights of two share an exponential with their log-sum-exp.
+				y, z := x.Args[0], x.Args[1]
+				share := func(y, z *Value) *Value {
+					return weight(b, y, b.Map(OpSigmoid, b.Sub(y, z)))
+				}
+				return []*Value{b.Mul(cot, b.Stack(x.To, share(y, z), share(z, y)))}
+			}
+			return []*Value{b.Mul(cot, weight(b, x, b.Map(OpExp, b.Sub(x, v))))}
 		}})
 
 	OpGather = row(Op{Name: "gather", Class: Move, Arity: 2,
@@ -111,6 +116,12 @@ func init() {
 		Adjoint: func(b *Builder, v, cot *Value) []*Value {
 			return []*Value{b.Mul(cot, v.Args[1]), b.Mul(cot, v.Args[0])}
 		}})
+}
+
+// weight is the weight of a term x of a log-sum-exp, and 0 where x is −∞: where all terms are, a
+// difference to another term, or to their sum, is NaN.
+func weight(b *Builder, x, w *Value) *Value {
+	return b.Map(OpSelect, b.Map(OpEq, x, b.Num(negInf)), b.Num(0), w)
 }
 
 func extremeAdjoint(b *Builder, v, cot *Value) []*Value {

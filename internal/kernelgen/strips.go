@@ -68,6 +68,22 @@ func strips() *file {
 		s.op("VMULPD", "Z1", "Z0", "Z0")
 		s.op("VADDPD", "Z0", "Z3"+tail, "Z3")
 	})
+	s.sum("Dot0", func(mask, tail string) {
+		s.op("VMOVUPD"+mask, "(SI)(DX*1)"+tail, "Z0")
+		s.op("VMOVUPD"+mask, "(R8)(DX*1)"+tail, "Z1")
+		s.op("VCMPPD", "$4", "Z26", "Z0", "K2")
+		s.op("VMULPD.Z", "Z1", "Z0", "K2", "Z0")
+		s.op("VADDPD", "Z0", "Z3"+tail, "Z3")
+	})
+	s.write("MulAdd", 3, "VMULPD Z1, Z0, Z0", "VADDPD Z2, Z0, Z0")
+	s.write("MulSub", 3, "VMULPD Z1, Z0, Z0", "VSUBPD Z2, Z0, Z0")
+	s.write("SubMul", 3, "VMULPD Z1, Z0, Z0", "VSUBPD Z0, Z2, Z0")
+	s.write("Gap", 2, "VSUBPD Z1, Z0, Z0", "VPORQ Z30, Z0, Z0")
+	share := []string{fmt.Sprintf("VCMPPD $%d, Z1, Z0, K2", lt), "VMOVAPD Z28, Z4",
+		"VMOVAPD Z2, K2, Z4", "VADDPD Z2, Z28, Z2", "VDIVPD Z2, Z4, Z4"}
+	s.write("Share", 3, append(share, "VMOVAPD Z4, Z0")...)
+	s.write("Weight", 3, append(share, "VPORQ Z30, Z27, Z2", "VCMPPD $4, Z2, Z0, K2",
+		"VMOVAPD.Z Z4, K2, Z0")...)
 	fmt.Fprintln(&s.text)
 	for i, name := range s.names {
 		fmt.Fprintf(&s.text, "DATA strips64ops<>+%d(SB)/8, $%s<>(SB)\n", 8*i, name)

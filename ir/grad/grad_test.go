@@ -3,6 +3,7 @@ package grad_test
 import (
 	"errors"
 	"flag"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"github.com/sgppl/sgppl/ir/grad"
 	"github.com/sgppl/sgppl/ir/opt"
 	"github.com/sgppl/sgppl/runtime/engine/fn"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -72,5 +74,29 @@ func TestNoRule(t *testing.T) {
 	_, err := grad.ByState(b, v, []ir.Block{{Name: "x"}})
 	if e := (*grad.Error)(nil); !errors.As(err, &e) || e.Value != v {
 		t.Errorf("got %v, want an *Error of %v", err, v)
+	}
+}
+
+// TestTwoTerms: the gradient of a log-sum-exp of two terms are their weights, 0 of a term that is
+// impossible, also where both are.
+func TestTwoTerms(t *testing.T) {
+	b := ir.NewBuilder()
+	k := b.Axis("k", size.Const(2))
+	x, y := b.Leaf(ir.OpState, "x"), b.Leaf(ir.OpState, "y")
+	v := b.Reduce(ir.OpLogSumExp, b.Stack(k, x, y), k)
+	outputs, err := grad.ByState(b, v, []ir.Block{{Name: "x"}, {Name: "y"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := (&opt.Optimiser{B: b}).Run(&ir.Func{ID: fn.Gradient.ID(), Outputs: outputs})
+	no := math.Inf(-1)
+	for _, c := range [][4]float64{{0, 0, 0.5, 0.5}, {no, no, 0, 0}, {no, -3, 0, 1}, {5, no, 1, 0},
+		{800, -800, 1, 0}, {math.Log(3), 0, 0.75, 0.25}, {-1e300, -1e300, 0.5, 0.5}} {
+		out := ir.Eval(g, &ir.Env{State: map[string][]float64{"x": {c[0]}, "y": {c[1]}}})
+		for i, o := range outputs {
+			if got := out[o.Name].Data[0]; math.Abs(got-c[2+i]) > 1e-15 {
+				t.Errorf("the weight of %s in %v is %v", o.Name, c, got)
+			}
+		}
 	}
 }

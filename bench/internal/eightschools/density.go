@@ -63,8 +63,7 @@ func (*density) Finish(*model.Frame) {}
 
 // densityLoop1 has the instructions of a loop, see kernel.Loop.
 var densityLoop1 = []kernel.Instruction{
-	{kernel.OpMul, 6, 3, 0, 0},
-	{kernel.OpAdd, 6, 4, 6, 0},
+	{kernel.OpMulAdd, 6, 3, 0, 4},
 	{kernel.OpSub, 6, 1, 6, 0},
 	{kernel.OpMul, 6, 6, 2, 0},
 	{kernel.OpDot, 5, 6, 6, 0},

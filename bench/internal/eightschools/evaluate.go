@@ -84,12 +84,10 @@ func (*evaluate) Finish(*model.Frame) {}
 
 // evaluateLoop1 has the instructions of a loop, see kernel.Loop.
 var evaluateLoop1 = []kernel.Instruction{
-	{kernel.OpMul, 10, 5, 0, 0},
-	{kernel.OpAdd, 10, 6, 10, 0},
+	{kernel.OpMulAdd, 10, 5, 0, 6},
 	{kernel.OpSub, 10, 1, 10, 0},
 	{kernel.OpMul, 11, 10, 2, 0},
-	{kernel.OpMul, 12, 5, 11, 0},
-	{kernel.OpSub, 3, 12, 0, 0},
+	{kernel.OpMulSub, 3, 5, 11, 0},
 	{kernel.OpMul, 12, 10, 4, 0},
 	{kernel.OpDot, 7, 10, 2, 0},
 	{kernel.OpDot, 8, 0, 11, 0},

@@ -22,7 +22,7 @@ func newGradient(s sizes, _ int) *gradient {
 		size:   s,
 		d:      make([]float64, s.J),
 		t:      make([]float64, s.J),
-		strips: make([]float64, 7*kernel.Strip),
+		strips: make([]float64, 6*kernel.Strip),
 	}
 }
 
@@ -72,12 +72,10 @@ func (*gradient) Finish(*model.Frame) {}
 
 // gradientLoop1 has the instructions of a loop, see kernel.Loop.
 var gradientLoop1 = []kernel.Instruction{
-	{kernel.OpMul, 8, 4, 0, 0},
-	{kernel.OpAdd, 8, 5, 8, 0},
+	{kernel.OpMulAdd, 8, 4, 0, 5},
 	{kernel.OpSub, 8, 1, 8, 0},
 	{kernel.OpMul, 9, 8, 2, 0},
-	{kernel.OpMul, 10, 4, 9, 0},
-	{kernel.OpSub, 3, 10, 0, 0},
+	{kernel.OpMulSub, 3, 4, 9, 0},
 	{kernel.OpDot, 6, 8, 2, 0},
 	{kernel.OpDot, 7, 0, 9, 0},
 }

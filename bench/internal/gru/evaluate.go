@@ -726,8 +726,7 @@ var evaluateLoop1 = []kernel.Instruction{
 // evaluateLoop2 has the instructions of a loop, see kernel.Loop.
 var evaluateLoop2 = []kernel.Instruction{
 	{kernel.OpMul, 5, 1, 0, 0},
-	{kernel.OpMul, 5, 2, 5, 0},
 	{kernel.OpMul, 6, 3, 0, 0},
 	{kernel.OpMul, 6, 2, 6, 0},
-	{kernel.OpSub, 4, 5, 6, 0},
+	{kernel.OpMulSub, 4, 2, 5, 6},
 }

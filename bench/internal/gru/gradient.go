@@ -664,8 +664,7 @@ var gradientLoop1 = []kernel.Instruction{
 // gradientLoop2 has the instructions of a loop, see kernel.Loop.
 var gradientLoop2 = []kernel.Instruction{
 	{kernel.OpMul, 5, 1, 0, 0},
-	{kernel.OpMul, 5, 2, 5, 0},
 	{kernel.OpMul, 6, 3, 0, 0},
 	{kernel.OpMul, 6, 2, 6, 0},
-	{kernel.OpSub, 4, 5, 6, 0},
+	{kernel.OpMulSub, 4, 2, 5, 6},
 }

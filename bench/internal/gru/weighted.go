@@ -136,7 +136,7 @@ func newWeighted(s sizes, capacity int) *weighted {
 		total4:    make([]float64, 200),
 		sums:      new(weightedSums),
 		block:     make([]float64, max(88, 200)),
-		strips:    make([]float64, 3*kernel.Strip),
+		strips:    make([]float64, 2*kernel.Strip),
 	}
 }
 
@@ -744,9 +744,8 @@ func (f *weighted) Finish(frame *model.Frame) {
 
 // weightedLoop1 has the instructions of a loop, see kernel.Loop.
 var weightedLoop1 = []kernel.Instruction{
-	{kernel.OpMul, 7, 6, 0, 0},
-	{kernel.OpMul, 8, 6, 1, 0},
-	{kernel.OpSub, 2, 7, 8, 0},
+	{kernel.OpMul, 7, 6, 1, 0},
+	{kernel.OpMulSub, 2, 6, 0, 7},
 	{kernel.OpSub, 5, 3, 4, 0},
 }
 
@@ -763,8 +762,7 @@ var weightedLoop2 = []kernel.Instruction{
 // weightedLoop3 has the instructions of a loop, see kernel.Loop.
 var weightedLoop3 = []kernel.Instruction{
 	{kernel.OpMul, 5, 1, 0, 0},
-	{kernel.OpMul, 5, 2, 5, 0},
 	{kernel.OpMul, 6, 3, 0, 0},
 	{kernel.OpMul, 6, 2, 6, 0},
-	{kernel.OpSub, 4, 5, 6, 0},
+	{kernel.OpMulSub, 4, 2, 5, 6},
 }

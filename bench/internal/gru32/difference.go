@@ -1138,10 +1138,8 @@ func (f *difference) Finish(frame *model.Frame) {
 // differenceLoop1 has the instructions of a loop, see kernel.Loop.
 var differenceLoop1 = []kernel.Instruction{
 	{kernel.OpMul, 7, 6, 0, 0},
-	{kernel.OpMul, 8, 6, 1, 0},
-	{kernel.OpSub, 2, 7, 8, 0},
-	{kernel.OpMul, 8, 6, 3, 0},
-	{kernel.OpSub, 4, 7, 8, 0},
+	{kernel.OpSubMul, 2, 6, 1, 7},
+	{kernel.OpSubMul, 4, 6, 3, 7},
 	{kernel.OpSub, 5, 2, 4, 0},
 }
 
@@ -1167,14 +1165,12 @@ var differenceLoop2 = []kernel.Instruction{
 var differenceLoop3 = []kernel.Instruction{
 	{kernel.OpMul, 11, 1, 0, 0},
 	{kernel.OpMul, 12, 3, 2, 0},
-	{kernel.OpMul, 11, 4, 11, 0},
 	{kernel.OpMul, 13, 5, 0, 0},
 	{kernel.OpMul, 13, 4, 13, 0},
-	{kernel.OpSub, 6, 11, 13, 0},
-	{kernel.OpMul, 11, 7, 12, 0},
-	{kernel.OpMul, 12, 8, 2, 0},
-	{kernel.OpMul, 12, 7, 12, 0},
-	{kernel.OpSub, 9, 11, 12, 0},
+	{kernel.OpMulSub, 6, 4, 11, 13},
+	{kernel.OpMul, 11, 8, 2, 0},
+	{kernel.OpMul, 11, 7, 11, 0},
+	{kernel.OpMulSub, 9, 7, 12, 11},
 	{kernel.OpSub, 10, 6, 9, 0},
 }
 

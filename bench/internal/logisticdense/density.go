@@ -104,8 +104,7 @@ func (f *density) Finish(frame *model.Frame) {
 // densityLoop1 has the instructions of a loop, see kernel.Loop.
 var densityLoop1 = []kernel.Instruction{
 	{kernel.OpAdd, 4, 2, 0, 0},
-	{kernel.OpMul, 5, 1, 4, 0},
-	{kernel.OpSoftplus, 4, 4, 0, 0},
-	{kernel.OpSub, 4, 5, 4, 0},
+	{kernel.OpSoftplus, 5, 4, 0, 0},
+	{kernel.OpMulSub, 4, 1, 4, 5},
 	{kernel.OpSum, 3, 4, 0, 0},
 }

@@ -37,7 +37,7 @@ func newEvaluate(s sizes, capacity int) *evaluate {
 		d:        make([]float64, capacity),
 		product3: make([]float64, s.P),
 		sums:     new(evaluateSums),
-		strips:   make([]float64, 4*kernel.Strip),
+		strips:   make([]float64, 6*kernel.Strip),
 	}
 }
 
@@ -79,7 +79,7 @@ func (f *evaluate) Rows(frame *model.Frame) {
 
 	kernel.Gemv(product2, x, w, rows, P, false)
 	if rows >= kernel.LeastEntries {
-		kernel.Loop(evaluateLoop1, rows, f.strips, []float64{b}, product2, y, d, d2)
+		kernel.Loop(evaluateLoop1, rows, f.strips, []float64{b, 0}, product2, y, d, d2)
 	} else {
 		for n := range rows {
 			tN := b + product2[n]
@@ -118,10 +118,14 @@ func (f *evaluate) Finish(frame *model.Frame) {
 
 // evaluateLoop1 has the instructions of a loop, see kernel.Loop.
 var evaluateLoop1 = []kernel.Instruction{
-	{kernel.OpAdd, 5, 4, 0, 0},
-	{kernel.OpMul, 6, 1, 5, 0},
-	{kernel.OpSigmoid, 7, 5, 0, 0},
-	{kernel.OpSoftplus, 5, 5, 0, 0},
-	{kernel.OpSub, 2, 1, 7, 0},
-	{kernel.OpSub, 3, 6, 5, 0},
+	{kernel.OpAdd, 6, 4, 0, 0},
+	{kernel.OpMul, 7, 1, 6, 0},
+	{kernel.OpGap, 8, 6, 5, 0},
+	{kernel.OpExp, 8, 8, 0, 0},
+	{kernel.OpShare, 9, 6, 5, 8},
+	{kernel.OpLarger, 6, 6, 5, 0},
+	{kernel.OpLog1p, 8, 8, 0, 0},
+	{kernel.OpAdd, 6, 6, 8, 0},
+	{kernel.OpSub, 2, 1, 9, 0},
+	{kernel.OpSub, 3, 7, 6, 0},
 }

@@ -219,6 +219,5 @@ func (f *gradient) Finish(frame *model.Frame) {
 var gradientLoop1 = []kernel.Instruction{
 	{kernel.OpEq, 7, 4, 0, 0},
 	{kernel.OpSelect, 7, 7, 5, 1},
-	{kernel.OpMul, 7, 6, 7, 0},
-	{kernel.OpSub, 3, 2, 7, 0},
+	{kernel.OpSubMul, 3, 6, 7, 2},
 }

@@ -64,7 +64,7 @@ func (f *full) Prepare(frame *model.Frame) {
 	var product3 float64
 	if J >= kernel.LeastEntries {
 		var sums [4]float64
-		kernel.LoopSums(fullLoop1, J, f.strips, []float64{mu, b, t3, t}, sums[:], a, statistic0, statistic1, total0, statistic2, gradA)
+		kernel.LoopSums(fullLoop1, J, f.strips, []float64{mu, b, t, t3}, sums[:], a, statistic0, statistic1, total0, statistic2, gradA)
 		total = sums[0]
 		product = sums[1]
 		product2 = sums[2]
@@ -115,8 +115,7 @@ func (*full) Finish(*model.Frame) {}
 var fullLoop1 = []kernel.Instruction{
 	{kernel.OpSub, 14, 0, 6, 0},
 	{kernel.OpNeg, 15, 0, 0, 0},
-	{kernel.OpMul, 16, 7, 1, 0},
-	{kernel.OpSub, 15, 15, 16, 0},
+	{kernel.OpSubMul, 15, 7, 1, 15},
 	{kernel.OpAdd, 15, 2, 15, 0},
 	{kernel.OpMul, 16, 15, 15, 0},
 	{kernel.OpSum, 10, 14, 0, 0},
@@ -124,7 +123,6 @@ var fullLoop1 = []kernel.Instruction{
 	{kernel.OpDot, 12, 14, 14, 0},
 	{kernel.OpDot, 13, 4, 16, 0},
 	{kernel.OpMul, 15, 4, 15, 0},
-	{kernel.OpMul, 15, 15, 8, 0},
-	{kernel.OpMul, 14, 9, 14, 0},
-	{kernel.OpSub, 5, 15, 14, 0},
+	{kernel.OpMul, 14, 8, 14, 0},
+	{kernel.OpMulSub, 5, 15, 9, 14},
 }

@@ -238,12 +238,10 @@ func (f *density) Finish(frame *model.Frame) {
 // densityLoop1 has the instructions of a loop, see kernel.Loop.
 var densityLoop1 = []kernel.Instruction{
 	{kernel.OpAdd, 9, 2, 0, 0},
-	{kernel.OpMul, 10, 0, 3, 0},
-	{kernel.OpAdd, 10, 4, 10, 0},
+	{kernel.OpMulAdd, 10, 0, 3, 4},
 	{kernel.OpSub, 10, 10, 5, 0},
 	{kernel.OpAdd, 9, 9, 10, 0},
-	{kernel.OpMul, 10, 6, 1, 0},
-	{kernel.OpAdd, 10, 7, 10, 0},
+	{kernel.OpMulAdd, 10, 6, 1, 7},
 	{kernel.OpAdd, 9, 9, 10, 0},
 	{kernel.OpSum, 8, 9, 0, 0},
 }

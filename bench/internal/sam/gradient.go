@@ -289,8 +289,7 @@ var gradientLoop1 = []kernel.Instruction{
 
 // gradientLoop2 has the instructions of a loop, see kernel.Loop.
 var gradientLoop2 = []kernel.Instruction{
-	{kernel.OpMul, 5, 3, 1, 0},
-	{kernel.OpAdd, 5, 0, 5, 0},
+	{kernel.OpMulAdd, 5, 3, 1, 0},
 	{kernel.OpAdd, 5, 0, 5, 0},
 	{kernel.OpAdd, 2, 4, 5, 0},
 }

@@ -48,7 +48,7 @@ func newDensity(s sizes, capacity int) *density {
 		total3:    make([]float64, capacity),
 		t2:        make([]float64, capacity),
 		sums:      new(densitySums),
-		strips:    make([]float64, 5*kernel.Strip),
+		strips:    make([]float64, 4*kernel.Strip),
 	}
 }
 
@@ -146,7 +146,7 @@ func (f *density) Rows(frame *model.Frame) {
 	t := f.t
 	if rows >= kernel.LeastEntries {
 		var sums [1]float64
-		kernel.LoopSums(densityLoop1, rows, f.strips, []float64{float64(localKept), t}, sums[:], derived1, total3, total)
+		kernel.LoopSums(densityLoop1, rows, f.strips, []float64{t, float64(localKept)}, sums[:], derived1, total3, total)
 		frame.Turn.Begin(0)
 		f.sums.total4 += sums[0]
 		frame.Turn.End(0)
@@ -171,9 +171,8 @@ func (f *density) Finish(frame *model.Frame) {
 
 // densityLoop1 has the instructions of a loop, see kernel.Loop.
 var densityLoop1 = []kernel.Instruction{
-	{kernel.OpMul, 6, 3, 0, 0},
-	{kernel.OpSub, 7, 1, 4, 0},
-	{kernel.OpAdd, 6, 6, 7, 0},
+	{kernel.OpSub, 6, 1, 3, 0},
+	{kernel.OpMulAdd, 6, 4, 0, 6},
 	{kernel.OpAdd, 6, 2, 6, 0},
 	{kernel.OpSum, 5, 6, 0, 0},
 }

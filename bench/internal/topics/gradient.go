@@ -152,7 +152,6 @@ var gradientLoop1 = []kernel.Instruction{
 	{kernel.OpSub, 8, 4, 0, 0},
 	{kernel.OpEq, 9, 5, 0, 0},
 	{kernel.OpSelect, 9, 9, 6, 1},
-	{kernel.OpMul, 9, 9, 7, 0},
-	{kernel.OpSub, 9, 2, 9, 0},
+	{kernel.OpSubMul, 9, 9, 7, 2},
 	{kernel.OpAdd, 3, 8, 9, 0},
 }

@@ -64,9 +64,8 @@ func (*loglik) Finish(*model.Frame) {}
 // loglikLoop1 has the instructions of a loop, see kernel.Loop.
 var loglikLoop1 = []kernel.Instruction{
 	{kernel.OpAdd, 4, 3, 0, 0},
-	{kernel.OpMul, 5, 1, 4, 0},
-	{kernel.OpSoftplus, 4, 4, 0, 0},
-	{kernel.OpSub, 2, 5, 4, 0},
+	{kernel.OpSoftplus, 5, 4, 0, 0},
+	{kernel.OpMulSub, 2, 1, 4, 5},
 }
 
 // meanLeft computes the expected left of each row of a block.

@@ -37,7 +37,7 @@ func newWeighted(s sizes, capacity int) *weighted {
 		d:        make([]float64, capacity),
 		product3: make([]float64, s.P),
 		sums:     new(weightedSums),
-		strips:   make([]float64, 5*kernel.Strip),
+		strips:   make([]float64, 6*kernel.Strip),
 	}
 }
 
@@ -80,7 +80,7 @@ func (f *weighted) Rows(frame *model.Frame) {
 
 	kernel.Gemv(product2, x, w, rows, P, false)
 	if rows >= kernel.LeastEntries {
-		kernel.Loop(weightedLoop1, rows, f.strips, []float64{b}, product2, left, rowWeight, d, d2)
+		kernel.Loop(weightedLoop1, rows, f.strips, []float64{b, 0}, product2, left, rowWeight, d, d2)
 	} else {
 		for n := range rows {
 			tN := b + product2[n]
@@ -119,12 +119,15 @@ func (f *weighted) Finish(frame *model.Frame) {
 
 // weightedLoop1 has the instructions of a loop, see kernel.Loop.
 var weightedLoop1 = []kernel.Instruction{
-	{kernel.OpAdd, 6, 5, 0, 0},
-	{kernel.OpMul, 7, 1, 6, 0},
-	{kernel.OpSigmoid, 8, 6, 0, 0},
-	{kernel.OpSoftplus, 6, 6, 0, 0},
-	{kernel.OpMul, 9, 1, 2, 0},
-	{kernel.OpMul, 8, 2, 8, 0},
-	{kernel.OpSub, 3, 9, 8, 0},
-	{kernel.OpSub, 4, 7, 6, 0},
+	{kernel.OpAdd, 7, 5, 0, 0},
+	{kernel.OpMul, 8, 1, 7, 0},
+	{kernel.OpGap, 9, 7, 6, 0},
+	{kernel.OpExp, 9, 9, 0, 0},
+	{kernel.OpShare, 10, 7, 6, 9},
+	{kernel.OpLarger, 7, 7, 6, 0},
+	{kernel.OpLog1p, 9, 9, 0, 0},
+	{kernel.OpAdd, 7, 7, 9, 0},
+	{kernel.OpMul, 9, 2, 10, 0},
+	{kernel.OpMulSub, 3, 1, 2, 9},
+	{kernel.OpSub, 4, 8, 7, 0},
 }

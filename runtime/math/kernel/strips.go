@@ -1,6 +1,11 @@
 package kernel
 
-import "github.com/sgppl/sgppl/runtime/math/cpu"
+import (
+	"math"
+
+	"github.com/sgppl/sgppl/runtime/math/cpu"
+	"github.com/sgppl/sgppl/runtime/math/special"
+)
 
 // Strip is how many entries an instruction of a Loop takes at a time: enough to hide the cost of a
 // call, few enough that the numbers of a loop's body stay in the nearest cache.
@@ -19,8 +24,21 @@ type Instruction [5]uint8
 
 // Ops that add to the register of a sum, in the lanes of the kernel of that name.
 const (
-	OpSum Op = opSums + iota // Σ x
-	OpDot                    // Σ x y
+	OpSum  Op = opSums + iota // Σ x
+	OpDot                     // Σ x y
+	OpDot0                    // Σ x y, without the terms whose x is 0
+	opComposed
+)
+
+// Ops that do several at once, with the bits of one after the other. A number z between 0 and 1
+// stands for e^−|x−y|.
+const (
+	OpMulAdd Op = opComposed + iota // x y + z, rounded twice
+	OpMulSub                        // x y - z
+	OpSubMul                        // z - x y
+	OpGap                           // -|x - y|
+	OpShare                         // the sigmoid of x - y: (z where x < y, else 1) / (1 + z)
+	OpWeight                        // the share, and 0 where x is -Inf
 	opFunctions
 )
 
@@ -105,6 +123,13 @@ func (l *stripLoop) instruction(in *Instruction) {
 		addProducts((*[8]float64)(l.scratch[(int(in[1])-len(l.arrays))*Strip:]), l.at(in[2]),
 			l.at(in[3]))
 		return
+	case op == OpDot0:
+		addProducts0((*[8]float64)(l.scratch[(int(in[1])-len(l.arrays))*Strip:]), l.at(in[2]),
+			l.at(in[3]))
+		return
+	case op >= opComposed:
+		l.composed(op, l.at(in[1]), l.at(in[2]), l.at(in[3]), in[4])
+		return
 	}
 	var y, z []float64
 	if op < OpNeg && op != OpCopy {
@@ -120,6 +145,54 @@ func (l *stripLoop) instruction(in *Instruction) {
 func addProducts(lane *[8]float64, x, y []float64) {
 	for j, v := range x {
 		lane[j%8] += float64(v * y[j])
+	}
+}
+
+// addProducts0 is addProducts of products that are 0 where x is 0.
+func addProducts0(lane *[8]float64, x, y []float64) {
+	for j, v := range x {
+		lane[j%8] += special.Mul0(v, y[j])
+	}
+}
+
+// composed does an op of several on the strip, one after the other.
+func (l *stripLoop) composed(op Op, dst, x, y []float64, third uint8) {
+	var first, second strip
+	a, b := first[:len(dst)], second[:len(dst)]
+	if op == OpGap {
+		Entrywise(OpSub, a, x, y, nil)
+		Entrywise(OpAbs, a, a, nil, nil)
+		Entrywise(OpNeg, dst, a, nil, nil)
+		return
+	}
+	z := l.at(third)
+	switch op {
+	case OpMulAdd, OpMulSub, OpSubMul:
+		Entrywise(OpMul, a, x, y, nil)
+		switch op {
+		case OpMulAdd:
+			Entrywise(OpAdd, dst, a, z, nil)
+		case OpMulSub:
+			Entrywise(OpSub, dst, a, z, nil)
+		default:
+			Entrywise(OpSub, dst, z, a, nil)
+		}
+	case OpShare, OpWeight:
+		for i := range b {
+			b[i] = 1
+		}
+		Entrywise(OpLt, a, x, y, nil)
+		Entrywise(OpSelect, a, a, z, b)
+		Entrywise(OpAdd, b, b, z, nil)
+		Entrywise(OpDiv, a, a, b, nil)
+		if op == OpShare {
+			copy(dst, a)
+			return
+		}
+		for i, v := range x {
+			b[i] = special.Bool(!math.IsInf(v, -1))
+		}
+		Entrywise(OpMul0, dst, b, a, nil)
 	}
 }
 
