@@ -2,6 +2,7 @@ package batch
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/sgppl/sgppl/runtime/math/rng"
 )
@@ -53,6 +54,7 @@ type Pages struct {
 	shuffle bool
 
 	order    []int // of the blocks in a pass
+	final    int   // the place in it of the last block, which may have more rows than others
 	ordered  int64 // that pass; −1: none
 	rows     []int // of the current page, in the order in which batches take them
 	left     int   // how many of them are of the window before
@@ -93,7 +95,9 @@ func (p *Pages) window(pass int64, w int) []int {
 		src := p.moment(pass, 0)
 		src.Perm(p.order)
 	}
-	p.ordered = pass
+	if p.ordered != pass {
+		p.ordered, p.final = pass, slices.Index(p.order, len(p.order)-1)
+	}
 	if w == p.Windows()-1 {
 		return p.order[w*p.Window:]
 	}
@@ -103,12 +107,9 @@ func (p *Pages) window(pass int64, w int) []int {
 // before is how many rows the windows before w have; window has been called.
 func (p *Pages) before(w int) int {
 	n := w * p.Window * p.Block
-	last := p.Blocks() - 1
-	for _, b := range p.order[:w*p.Window] {
-		if b == last {
-			lo, hi := p.Span(b)
-			n += hi - lo - p.Block
-		}
+	if p.final < w*p.Window {
+		lo, hi := p.Span(p.Blocks() - 1)
+		n += hi - lo - p.Block
 	}
 	return n
 }

@@ -172,44 +172,6 @@ func (m *Model) Streams() (block, window int, is bool) {
 	return block, window, true
 }
 
-// A pageTurner holds the current page of an evaluator and reads the next page in the background.
-type pageTurner struct {
-	of    *streamed
-	pager Pager
-	pages target.Pages
-	last  int64
-	now   pageModel      // the current page; its number is −1 if there is none
-	next  chan pageModel // delivers the page that is being read; nil if none is
-	free  pageModel      // what nothing reads any more, whose memory the next page may take
-	room  []int
-}
-
-// A pageModel is a page with its model.
-type pageModel struct {
-	page int64
-	m    *Model
-	at   *rowPlaces  // of its rows
-	read *data.Bound // what the pager loaded
-	err  error
-
-	broken any // the value with which reading panicked; nil if it did not
-}
-
-// Follow implements target.StreamEvaluator.
-func (e *Evaluator) Follow(p target.Pages, rows int, last int64) {
-	if e.m.streamed == nil {
-		return
-	}
-	if t := e.turner; t != nil && t.next != nil {
-		<-t.next // nobody else uses the pager then
-	}
-	t := &pageTurner{pager: e.m.streamed.source.Pager(), pages: p, last: last}
-	t.now.page = -1
-	t.pager.Limit(rows)
-	e.turner, t.of = t, e.m.streamed.at(rows)
-	e.count(rows)
-}
-
 // count updates the functions to the given number of rows, if rows may be appended. Functions that
 // compute gradients or run chains do not depend on the number of rows and are kept.
 func (e *Evaluator) count(rows int) {
@@ -230,36 +192,6 @@ func (e *Evaluator) count(rows int) {
 // Grow implements target.StreamEvaluator.
 func (e *Evaluator) Grow() (rows int, err error) { return e.m.streamed.source.Grow() }
 
-// Turn implements target.StreamEvaluator.
-func (e *Evaluator) Turn(page int64) error {
-	t := e.turner
-	if t == nil || t.now.page == page {
-		return nil
-	}
-	if t.next == nil {
-		t.read(page)
-	}
-	got := <-t.next
-	if t.next = nil; got.page != page { // the chain goes on elsewhere
-		t.free = got
-		t.read(page)
-		got = <-t.next
-		t.next = nil
-	}
-	if got.broken != nil {
-		panic(got.broken)
-	}
-	if got.err != nil {
-		return got.err
-	}
-	t.free, t.now = t.now, got
-	e.use(got.m)
-	if page < t.last {
-		t.read(page + 1)
-	}
-	return nil
-}
-
 // Hold implements target.RowHolder.
 func (e *Evaluator) Hold(rows []int) error {
 	if e.m.streamed == nil || len(rows) == 0 {
@@ -267,8 +199,8 @@ func (e *Evaluator) Hold(rows []int) error {
 	}
 	t := e.turner
 	if t == nil || t.pages != nil {
-		if t != nil && t.next != nil {
-			<-t.next // nobody else uses the pager then
+		if t != nil {
+			t.stop()
 		}
 		t = &pageTurner{of: e.m.streamed, pager: e.m.streamed.source.Pager()}
 		t.now.at = &rowPlaces{}
@@ -301,34 +233,6 @@ func (m *Model) Part(rows []int) (target.Target, error) {
 		return nil, errors.New("model: the rows are all in memory")
 	}
 	return m.streamed.some(m.streamed.source.Pager(), rows)
-}
-
-// read starts to read a page in the background.
-func (t *pageTurner) read(page int64) {
-	t.next = make(chan pageModel, 1) // nobody need come for it
-	free := t.free
-	t.free = pageModel{}
-	go func(to chan<- pageModel) {
-		got := pageModel{page: page, at: free.at}
-		defer func() { // a mistake of this program ends it where the chain is
-			got.broken = recover()
-			to <- got
-		}()
-		if p, recycles := t.pager.(Recycler); recycles && free.read != nil {
-			p.Reuse(free.read)
-		}
-		left, blocks := t.pages.Page(page)
-		if got.read, got.err = t.pager.Load(left, blocks); got.err != nil {
-			return
-		}
-		if got.m, got.err = t.of.page(got.read); got.err != nil {
-			return
-		}
-		if got.at == nil {
-			got.at = &rowPlaces{}
-		}
-		got.at.set(t.pager.Rows())
-	}(t.next)
 }
 
 // use switches the evaluator to the rows of another page.

@@ -3,7 +3,7 @@
 //
 // An index of each file says where its blocks of rows lie, and has a check sum of each; it is made
 // once, before the first row is used, and is part of the run. Package batch says in which order
-// blocks are taken: a page of a few of them is in memory, and the next one is read and bound
+// blocks are taken: a page of a few of them is in memory, and the next two are read and bound
 // meanwhile. Package data binds the rows, as it binds whole files, so a row has the same bits and a
 // mistake the same message.
 package stream

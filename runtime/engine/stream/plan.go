@@ -76,8 +76,8 @@ type Options struct {
 	Cache bool
 }
 
-// DefaultWindow is how many blocks a window has. Two windows of a chain are in
-// memory: the one that is used, and the next.
+// DefaultWindow is how many blocks a window has. Three windows of a chain are in memory: the one
+// that is used, and the next two.
 const DefaultWindow = 16
 
 // blockBytes is the size of a block, for files of total bytes: about 256 KiB,

@@ -26,7 +26,7 @@ type StreamEvaluator interface {
 	// Follow gives the pages of the chain, of the first so many rows; the last page
 	// that it will need is numbered last. They are the evaluator's own.
 	Follow(p Pages, rows int, last int64)
-	// Turn waits until a page is there, and has the next one read meanwhile.
+	// Turn waits until a page is there, and has the next ones read meanwhile.
 	// After an error the evaluator still has the page that it had.
 	Turn(page int64) error
 	// Grow looks for rows that were appended, and tells how many there are now.
