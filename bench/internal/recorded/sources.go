@@ -19,6 +19,7 @@ var Recordings = []Source{
 	{Name: "steps", Command: "go test -run ^$ -bench Step -benchtime 15x -count 3 ./bench"},
 	{Name: "alone", Command: "go test -run ^$ -bench Alone -benchtime 15x -count 5 ./bench"},
 	{Name: "gradients", Command: "go test -run ^$ -bench Gradient -benchtime 15x -count 5 ./bench"},
+	{Name: "growth", Command: "go test -run ^$ -bench Growth -benchtime 1x -count 3 ./bench"},
 	{Name: "hierarchies", Command: "go test -run ^$ -bench Nuts -benchtime 0.3s -count 5 ./bench"},
 	{Name: "kernels/elementwise", Kernels: levels, Rounds: 5, Command: "go test -run ^$ " +
 		"-bench Slice|Normals|Uniforms -benchtime 10ms ./runtime/math/special ./runtime/math/rng"},
