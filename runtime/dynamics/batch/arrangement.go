@@ -60,5 +60,6 @@ func inverse(rows []uint32) []uint32 {
 // Rows returns the row in each place. It must not be changed.
 func (a *Arrangement) Rows() []uint32 { return a.rows }
 
-// Places returns the place of each row. It must not be changed. It is made at the first call.
+// Places returns the place of each row. It must not be changed. The first call makes
+// it.
 func (a *Arrangement) Places() []uint32 { return a.places() }

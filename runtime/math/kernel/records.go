@@ -22,8 +22,8 @@ const (
 
 // NewRecords makes records of rows without values. It returns nil where nothing reads records, or
 // where the rows do not fit: a row has up to 48 columns below 128, each once and in rising order.
-// order says which row is in each place of memory; with nil each row is in its own place.
-func NewRecords(r Rows, order func() []uint32) *Records {
+// lie gives the place of each row in memory; with nil each row is in its own place.
+func NewRecords(r Rows, lie func() []uint32) *Records {
 	if !logitVector() || r.Value != nil || len(r.Lo) == 0 {
 		return nil
 	}
@@ -46,20 +46,21 @@ func NewRecords(r Rows, order func() []uint32) *Records {
 	if recordBits+recordVector*c.vectors > c.stride {
 		return nil
 	}
-	var rows []uint32
-	if order != nil {
-		rows = order()
+	var places []uint32
+	if lie != nil {
+		places = lie()
 	}
 	c.record = make([]uint8, len(r.Lo)*c.stride) // many bytes begin a page
-	for i := range r.Lo {
-		row := c.record[i*c.stride : (i+1)*c.stride]
+	for i, lo := range r.Lo {
+		place := i
+		if places != nil {
+			place = int(places[i])
+		}
+		row := c.record[place*c.stride : (place+1)*c.stride]
 		for k := recordBits; k < c.stride; k++ {
 			row[k] = noColumn
 		}
-		if rows != nil {
-			i = int(rows[i])
-		}
-		for k, j := range r.Index[r.Lo[i]:r.Hi[i]] {
+		for k, j := range r.Index[lo:r.Hi[i]] {
 			row[j/8] |= 1 << (j % 8)
 			row[recordBits+k] = uint8(j)
 		}

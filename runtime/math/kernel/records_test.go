@@ -21,19 +21,19 @@ func setRows(g *rand.Rand, rows, p, most int) Rows {
 	return r
 }
 
-// laidOut is a random order of n rows in memory.
+// laidOut are random places of n rows in memory.
 func laidOut(g *rand.Rand, n int) []uint32 {
-	rows := make([]uint32, n)
-	for place, row := range g.Perm(n) {
-		rows[place] = uint32(row)
+	places := make([]uint32, n)
+	for row, place := range g.Perm(n) {
+		places[row] = uint32(place)
 	}
-	return rows
+	return places
 }
 
 // picked chooses n of the rows, some more than once, as records and by their bounds.
-// order says which row is in each place; nil: each in its own.
+// places are those of all rows; nil: each in its own.
 func picked(
-	g *rand.Rand, all Rows, order []uint32, c *Records, n int,
+	g *rand.Rand, all Rows, places []uint32, c *Records, n int,
 ) (records, bounds Rows) {
 	list := make([]int, n)
 	bounds = Rows{Index: all.Index}
@@ -42,10 +42,10 @@ func picked(
 		bounds.Lo, bounds.Hi = append(bounds.Lo, all.Lo[list[i]]), append(bounds.Hi, all.Hi[list[i]])
 	}
 	place := list
-	if order != nil {
+	if places != nil {
 		place = make([]int, n)
 		for i, r := range list {
-			place[i] = slices.Index(order, uint32(r))
+			place[i] = int(places[r])
 		}
 	}
 	p := &Picked{}
@@ -67,11 +67,11 @@ func TestRecordLogit(t *testing.T) {
 				p, most = 1+g.IntN(10), 4
 			}
 			all := setRows(g, 50, p, most)
-			var order []uint32
+			var places []uint32
 			var laid func() []uint32
 			if trial%2 == 1 {
-				order = laidOut(g, len(all.Lo))
-				laid = func() []uint32 { return order }
+				places = laidOut(g, len(all.Lo))
+				laid = func() []uint32 { return places }
 			}
 			c := NewRecords(all, laid)
 			if c == nil {
@@ -80,7 +80,7 @@ func TestRecordLogit(t *testing.T) {
 				}
 				return
 			}
-			r, bounds := picked(g, all, order, c, n)
+			r, bounds := picked(g, all, places, c, n)
 			r32, bounds32 := Rows32{Picked: r.Picked, Index: r.Index},
 				Rows32{Lo: bounds.Lo, Hi: bounds.Hi, Index: bounds.Index}
 			bias := g.NormFloat64()
@@ -113,12 +113,12 @@ func TestPickedRows(t *testing.T) {
 		const p, h, n = 20, 9, 33
 		g := rand.New(rand.NewPCG(3, 22))
 		all := setRows(g, 50, p, 12)
-		order := laidOut(g, len(all.Lo))
-		c := NewRecords(all, func() []uint32 { return order })
+		places := laidOut(g, len(all.Lo))
+		c := NewRecords(all, func() []uint32 { return places })
 		if c == nil {
 			return
 		}
-		r, bounds := picked(g, all, order, c, n)
+		r, bounds := picked(g, all, places, c, n)
 		if r.Len() != n || bounds.Len() != n {
 			t.Errorf("%d and %d rows, want %d", r.Len(), bounds.Len(), n)
 		}

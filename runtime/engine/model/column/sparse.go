@@ -35,7 +35,7 @@ func Sparse(
 	c.own = sync.OnceValue(func() *kernel.Records { return kernel.NewRecords(all, nil) })
 	if order != nil {
 		c.arranged = sync.OnceValue(func() *kernel.Records {
-			return kernel.NewRecords(all, func() []uint32 { return order().Rows() })
+			return kernel.NewRecords(all, func() []uint32 { return order().Places() })
 		})
 	}
 	return c
