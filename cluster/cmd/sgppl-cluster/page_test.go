@@ -34,6 +34,11 @@ func TestPage(t *testing.T) {
 			t.Fatalf("%v: %s", err, out)
 		}
 	}
+	// The engine that the walk builds shares what is compiled.
+	compiled, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
 	said := ""
 	for _, m := range fence.FindAllStringSubmatch(string(text), -1) {
 		if m[1] == "sg" {
@@ -44,7 +49,8 @@ func TestPage(t *testing.T) {
 		}
 		c := exec.CommandContext(t.Context(), "sh", "-e", "-c", m[2])
 		c.Dir, c.WaitDelay = dir, time.Second
-		c.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "XDG_CACHE_HOME="+dir)
+		c.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "XDG_CACHE_HOME="+dir,
+			"GOCACHE="+strings.TrimSpace(string(compiled)))
 		out, err := c.CombinedOutput()
 		if err != nil {
 			t.Fatalf("%s\n%v: %s", m[2], err, out)
