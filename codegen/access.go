@@ -2,10 +2,12 @@ package codegen
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/sgppl/sgppl/ir"
 	"github.com/sgppl/sgppl/ir/plan"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 // A place is an index along one or several merged axes of a buffer.
@@ -16,6 +18,8 @@ type place struct {
 	plain bool // it is that loop's index, shifted by off
 	off   expr
 	free  bool // it may lie outside
+	// It lies behind the start, before the end, whatever the sizes.
+	behind, before bool
 }
 
 // places writes the indices of an access, merged where the loops are.
@@ -33,6 +37,9 @@ func (n *nest) places(b *plan.Buffer, at []plan.Index, guard bool) ([]place, err
 			pl.at, pl.level, pl.free = primary("int(%s)", e.text), n.depth(*i.From), true
 		case i.Axis != nil && n.m.now[i.Axis] != "":
 			pl.at, pl.free = add(primary("%s", n.m.now[i.Axis]), pl.off), true
+			if k, err := strconv.Atoi(n.m.now[i.Axis]); err == nil && !i.Neg {
+				pl.inside(size.Const(k).Add(i.Off), size.Const(1), b.Axes[p])
+			}
 		case i.Axis != nil:
 			k, ok := n.level[i.Axis]
 			if !ok {
@@ -49,6 +56,13 @@ func (n *nest) places(b *plan.Buffer, at []plan.Index, guard bool) ([]place, err
 			case guard:
 				pl.free = !sameLength(b.Axes[p], i.Axis)
 			}
+			if pl.free && !i.Axis.Rows && len(n.groups[k]) == 1 {
+				first := i.Off
+				if i.Neg {
+					first = first.Neg()
+				}
+				pl.inside(first, i.Axis.Size, b.Axes[p])
+			}
 			for _, a := range n.groups[k][1:] {
 				p++
 				pl.size = mul(pl.size, n.m.length(a))
@@ -63,10 +77,23 @@ func (n *nest) places(b *plan.Buffer, at []plan.Index, guard bool) ([]place, err
 		if i.Clamp {
 			pl.at = primary("max(0, min(%s, %s))", pl.at.text, sub(pl.size, primary("1")).text)
 			pl.plain, pl.free = false, guard // along an empty axis even the end is outside
+			pl.behind, pl.before = false, false
 		}
 		out = append(out, pl)
 	}
 	return out, nil
+}
+
+// inside notes at which ends of an axis a place can not lie outside, of count places from first on.
+func (pl *place) inside(first, count size.Poly, a *ir.Axis) {
+	if k, known := first.Number(); known && k >= 0 {
+		pl.behind = true
+	}
+	if !a.Rows {
+		k, known := a.Size.Sub(first.Add(count)).Number()
+		pl.before = known && k >= 0
+	}
+	pl.free = !pl.behind || !pl.before
 }
 
 // of returns the loop that an axis belongs to; -1 for the axis of a sequence around all loops.
@@ -203,9 +230,11 @@ func (n *nest) load(o plan.Operand) (expr, error) {
 func (n *nest) guarded(b *plan.Buffer, places []place) expr {
 	var inside []string
 	for _, p := range places {
-		if p.free {
-			inside = append(inside,
-				fmt.Sprintf("%s >= 0 && %s < %s", p.at.in(4), p.at.in(4), p.size.in(4)))
+		if p.free && !p.behind {
+			inside = append(inside, fmt.Sprintf("%s >= 0", p.at.in(4)))
+		}
+		if p.free && !p.before {
+			inside = append(inside, fmt.Sprintf("%s < %s", p.at.in(4), p.size.in(4)))
 		}
 	}
 	array := n.m.array(b)

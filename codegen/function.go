@@ -161,6 +161,11 @@ func (f *function) workspace() ([]member, error) {
 			}
 		}
 	}
+	for _, b := range order { // who reads a part of an array reads the array
+		for s := b.Shares; s != nil; s = s.Shares {
+			f.reads[s] += f.reads[b]
+		}
+	}
 	var fields []member
 	at := map[int]int{} // slot to field
 	for _, b := range order {

@@ -333,7 +333,15 @@ func (m *method) place(b *plan.Buffer) string {
 	if len(b.Axes) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("f.%s[:%s]", m.f.slot[b.Slot], width)
+	return m.part(m.f.slot[b.Slot], b, width)
+}
+
+// part says where in a field a temporary lies.
+func (m *method) part(field string, b *plan.Buffer, width string) string {
+	if before := m.poly(b.Before()); !before.zero() {
+		return fmt.Sprintf("f.%s[%s:][:%s]", field, before.text, width)
+	}
+	return fmt.Sprintf("f.%s[:%s]", field, width)
 }
 
 // array is the local that holds a buffer with axes, or a number that is read.

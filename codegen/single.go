@@ -182,11 +182,12 @@ func (m *method) narrowPlace(b *plan.Buffer, width string) string {
 		return fmt.Sprintf("frame.Dense32[%d][:%s]", i, width)
 	}
 	field := m.f.slot[b.Slot]
-	if b.Where != plan.Temp {
-		for _, s := range m.f.staged {
-			if s.buf == b {
-				field = s.field
-			}
+	if b.Where == plan.Temp {
+		return m.part(field, b, width)
+	}
+	for _, s := range m.f.staged {
+		if s.buf == b {
+			field = s.field
 		}
 	}
 	return fmt.Sprintf("f.%s[:%s]", field, width)

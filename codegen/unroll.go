@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,7 +27,7 @@ func (m *method) unrolled(axes []*ir.Axis, body []plan.Instr, adds bool) (bool, 
 		total *= n
 	}
 	if len(m.now) == 0 || len(axes) == 0 || total == 0 || total > mostUnrolled || m.f.p.Single ||
-		shifted(body) {
+		m.shifted(body, axes...) {
 		return false, nil
 	}
 	defer func() {
@@ -58,7 +59,8 @@ func (n *nest) fewLast(body []plan.Instr) (*ir.Axis, int) {
 	}
 	last := n.groups[len(n.groups)-1][0]
 	size, known := last.Size.Number()
-	if last.Rows || !known || size == 0 || size > mostLast || shifted(body) || len(body) > 12 {
+	if last.Rows || !known || size == 0 || size > mostLast || n.m.shifted(body, last) ||
+		len(body) > 12 {
 		return nil, 0
 	}
 	return last, size
@@ -80,17 +82,24 @@ func (m *method) withoutLast(axes []*ir.Axis, last *ir.Axis, size int, body []pl
 	return nil
 }
 
-// shifted reports whether a body reads at places that need a test.
-func shifted(body []plan.Instr) bool {
+// shifted reports whether a body reads at places that need a test, and that may lie outside along
+// some axes.
+func (m *method) shifted(body []plan.Instr, axes ...*ir.Axis) bool {
 	found := false
 	var index func(at []plan.Index)
 	operand := func(o plan.Operand) {
-		found = found || o.Guard
+		if o.Guard {
+			for k, i := range o.At {
+				found = found || i.From != nil || slices.Contains(axes, i.Axis) &&
+					(len(i.Off.Terms) > 0 || !sameLength(i.Axis, o.Buf.Axes[k]))
+			}
+		}
 		index(o.At)
 	}
 	index = func(at []plan.Index) {
 		for _, i := range at {
-			found = found || i.Neg || i.Clamp
+			found = found || (i.Neg || i.Clamp) &&
+				(i.Axis == nil || m.now[i.Axis] != "" || slices.Contains(axes, i.Axis))
 			if i.From != nil {
 				operand(*i.From)
 			}

@@ -220,6 +220,11 @@ func (f *function) bind() {
 		case plan.Temp:
 			if b.Slot >= 0 {
 				a.data, a.single = slots[b.Slot], f.slots32[b.Slot]
+				if n := f.size(b.Before()); n > 0 && a.narrow {
+					a.single = a.single[n:]
+				} else if n > 0 {
+					a.data = a.data[n:]
+				}
 			}
 		case plan.Data:
 			a.datum = layout.Datum(b)

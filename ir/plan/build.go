@@ -21,6 +21,7 @@ func Build(b *ir.Builder, f *ir.Func) (*Program, error) {
 		p.program.Steps[seg] = p.program.logistic(p.program.Steps[seg])
 		inPlace(p.program.Steps[seg])
 	}
+	p.program.views()
 	allocate(p.program)
 	return p.program, nil
 }

@@ -58,9 +58,10 @@ type Buffer struct {
 	Name   string // the block, datum or output; for a temporary, a name for dumps
 	Axes   []*ir.Axis
 	Sparse bool
-	Slot   int     // for a temporary
-	Shares *Buffer // the temporary whose memory it uses, as a later state of it
-	Acc    bool    // set to 0 at the start of a call, and added to by every block of rows
+	Slot   int       // for a temporary
+	Shares *Buffer   // the temporary whose memory it uses, as a later state of it, or as a view
+	Off    size.Poly // of a view: how many entries of Shares lie before it
+	Acc    bool      // set to 0 at the start of a call, and added to by every block of rows
 	Value  *ir.Value
 }
 

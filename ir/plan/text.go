@@ -21,6 +21,9 @@ func (p *Program) String() string {
 			names(x.Axes))
 		if x.Where == Temp {
 			fmt.Fprintf(&b, " slot %d", x.Slot)
+			if before := x.Before(); len(before.Terms) > 0 {
+				fmt.Fprintf(&b, " from %s", before)
+			}
 		}
 		if x.Acc {
 			b.WriteString(" accumulates")

@@ -539,7 +539,7 @@ func (f *weighted) Rows(frame *model.Frame) {
 			paddedRow := padded[(n*(T+1)+t)*200:][:200]
 			for i := range 200 {
 				var product5 float64
-				if t-1 >= 0 && t-1 < T {
+				if t-1 >= 0 {
 					product5 = product[(n*T+(t-1))*200+i]
 				}
 				paddedRow[i] = product5

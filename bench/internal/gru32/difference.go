@@ -823,12 +823,12 @@ func (f *difference) Rows(frame *model.Frame) {
 			padded2Row := padded2[(n*(T+1)+t)*200:][:200]
 			for i := range 200 {
 				var product34 float64
-				if t-1 >= 0 && t-1 < T {
+				if t-1 >= 0 {
 					product34 = product15[(n*T+(t-1))*200+i]
 				}
 				paddedRow[i] = product34
 				var product35 float64
-				if t-1 >= 0 && t-1 < T {
+				if t-1 >= 0 {
 					product35 = product16[(n*T+(t-1))*200+i]
 				}
 				padded2Row[i] = product35

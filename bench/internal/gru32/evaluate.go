@@ -542,7 +542,7 @@ func (f *evaluate) Rows(frame *model.Frame) {
 			paddedRow := padded[(n*(T+1)+t)*200:][:200]
 			for i := range 200 {
 				var t19 float32
-				if t-1 >= 0 && t-1 < T {
+				if t-1 >= 0 {
 					t19 = t8[(n*T+(t-1))*200+i]
 				}
 				paddedRow[i] = t19

@@ -500,7 +500,7 @@ func (f *gradient) Rows(frame *model.Frame) {
 			paddedRow := padded[(n*(T+1)+t)*200:][:200]
 			for i := range 200 {
 				var t18 float32
-				if t-1 >= 0 && t-1 < T {
+				if t-1 >= 0 {
 					t18 = t7[(n*T+(t-1))*200+i]
 				}
 				paddedRow[i] = t18

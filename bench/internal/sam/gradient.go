@@ -158,11 +158,11 @@ func (f *gradient) Rows(frame *model.Frame) {
 			d2Row := d2[(d*K+k)*localKept:][:localKept]
 			for kept := range localKept {
 				var cumsum2 float64
-				if k >= 0 && k < K-1 {
+				if k < K-1 {
 					cumsum2 = cumsum[(d*(K-1)+k)*localKept+kept]
 				}
 				var t3 float64
-				if k-1 >= 0 && k-1 < K-1 {
+				if k-1 >= 0 {
 					t3 = t5[(d*(K-1)+(k-1))*localKept+kept]
 				}
 				d2Row[kept] = cumsum2 - t3

@@ -357,11 +357,11 @@ func (f *locals) Rows(frame *model.Frame) {
 				d2Row := d2[d*K:][:K]
 				for k := range K {
 					var cumsum5 float64
-					if k >= 0 && k < K-1 {
+					if k < K-1 {
 						cumsum5 = cumsum2[d*(K-1)+k]
 					}
 					var t19 float64
-					if k-1 >= 0 && k-1 < K-1 {
+					if k-1 >= 0 {
 						t19 = t9[d*(K-1)+(k-1)]
 					}
 					d2Row[k] = cumsum5 - t19
@@ -448,11 +448,11 @@ func (f *locals) Rows(frame *model.Frame) {
 			d4Row := d4[d*K:][:K]
 			for k := range K {
 				var cumsum5 float64
-				if k >= 0 && k < K-1 {
+				if k < K-1 {
 					cumsum5 = cumsum[d*(K-1)+k]
 				}
 				var t19 float64
-				if k-1 >= 0 && k-1 < K-1 {
+				if k-1 >= 0 {
 					t19 = t6[d*(K-1)+(k-1)]
 				}
 				d4Row[k] = cumsum5 - t19
@@ -497,11 +497,11 @@ func (f *locals) Rows(frame *model.Frame) {
 			d5Row := d5[d*K:][:K]
 			for k := range K {
 				var cumsum5 float64
-				if k >= 0 && k < K-1 {
+				if k < K-1 {
 					cumsum5 = cumsum4[d*(K-1)+k]
 				}
 				var t19 float64
-				if k-1 >= 0 && k-1 < K-1 {
+				if k-1 >= 0 {
 					t19 = t16[d*(K-1)+(k-1)]
 				}
 				d5Row[k] = cumsum5 - t19
