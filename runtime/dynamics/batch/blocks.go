@@ -150,11 +150,10 @@ func (p *Pages) turn(page int64) {
 	p.start = p.before(w)
 	first, _ := p.cut.Span(p.cut.Of(p.start)) // of the batch that the window's first row is in
 	p.left = p.start - first
-	p.rows = p.rows[:0]
-	if p.left > 0 {
-		p.rows = p.sequence(pass, w-1, p.rows)
-		p.rows = p.rows[:copy(p.rows, p.rows[len(p.rows)-p.left:])]
+	if p.left > 0 && p.page != page-1 { // else they are the last of the rows that are there
+		p.rows = p.sequence(pass, w-1, p.rows[:0])
 	}
+	p.rows = p.rows[:copy(p.rows, p.rows[len(p.rows)-p.left:])]
 	p.start -= p.left
 	p.rows = p.sequence(pass, w, p.rows)
 	p.page = page
@@ -172,6 +171,18 @@ func (p *Pages) Of(k int64) int64 {
 		w--
 	}
 	return pass*int64(p.Windows()) + int64(w)
+}
+
+// Behind is the first batch behind those of a page.
+func (p *Pages) Behind(page int64) int64 {
+	n := int64(p.Windows())
+	pass, w := page/n, int(page%n)
+	end := p.cut.Batches
+	if w+1 < p.Windows() {
+		p.window(pass, 0)
+		end = p.cut.Of(p.before(w + 1)) // the batch that the next window's first row is in
+	}
+	return pass*int64(p.cut.Batches) + int64(end)
 }
 
 // Page returns the rows of a page: those that are left of the window before, and the blocks that

@@ -29,6 +29,10 @@ func TestPages(t *testing.T) {
 				t.Fatalf("batch %d of %d rows has scale %v", k, len(rows), scale)
 			}
 			all = append(all, slices.Clone(rows))
+			if behind := p.Behind(p.Of(k)); behind <= k || p.Of(behind) != p.Of(k)+1 ||
+				p.Of(behind-1) != p.Of(k) {
+				t.Fatalf("batch %d is behind the page of batch %d", behind, k)
+			}
 			left, blocks := p.Page(p.Of(k))
 			if len(left) >= size {
 				t.Fatalf("%d rows are left of a window, of batches of %d", len(left), size)

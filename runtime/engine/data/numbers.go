@@ -132,12 +132,13 @@ func allFinite(list []float64) bool {
 
 // allBits reports whether all entries are 0 or 1.
 func allBits(list []float64) bool {
+	const one = 0x3ff << 52
+	other := uint64(0) // its highest bit is set where an entry is neither; none could be predicted
 	for _, x := range list {
-		if x != 0 && x != 1 {
-			return false
-		}
+		zero, ones := math.Float64bits(x)<<1, math.Float64bits(x)^one
+		other |= (zero | -zero) & (ones | -ones)
 	}
-	return true
+	return other>>63 == 0
 }
 
 // missing reports whether an entry is not a number.

@@ -364,7 +364,7 @@ func (s *Source) rowsOf(file int, l *batch.Layout, blocks []int) (*format.Rows, 
 		return rows, nil
 	}
 	rows, errs := make([]*format.Rows, len(parts)), make([][]*problem.Error, len(parts))
-	each(parts, func(i int, room []byte) []byte {
+	each(parts, shareOfText, func(i int, room []byte) []byte {
 		room, rows[i], errs[i] = s.block(f, sel, s.files[file], &parts[i], room)
 		return room
 	})
@@ -391,10 +391,16 @@ func (s *Source) rowsOf(file int, l *batch.Layout, blocks []int) (*format.Rows, 
 	return rows[0], nil
 }
 
-// each calls f for every block, on all processors if that pays; f gets a buffer, and returns it for
-// the next call.
-func each(parts []Block, f func(i int, room []byte) []byte) {
-	const share = 64 << 10 // bytes that are worth a goroutine
+// Bytes that are worth a goroutine: as much time as it takes to wake another processor. A page of
+// numbers is read beside the steps of a chain, in less time than these take.
+const (
+	shareOfText    = 64 << 10
+	shareOfNumbers = 8 << 20
+)
+
+// each calls f for every block, on all processors if each has a share of the bytes; f gets a
+// buffer, and returns it for the next call.
+func each(parts []Block, share int64, f func(i int, room []byte) []byte) {
 	n, bytes := len(parts), int64(0)
 	for i := range parts {
 		bytes += parts[i].Size
@@ -450,7 +456,7 @@ func (s *Source) cellsOf(
 		return nil, err
 	}
 	errs := make([]*problem.Error, len(parts))
-	each(parts, func(i int, room []byte) []byte {
+	each(parts, shareOfNumbers, func(i int, room []byte) []byte {
 		b := &parts[i]
 		if room, errs[i] = f.read(in, b, room); errs[i] != nil {
 			return room

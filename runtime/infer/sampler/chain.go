@@ -91,6 +91,7 @@ type minibatch struct {
 	batches *batch.Batcher // nil: every step reads every row
 	pages   *batch.Pages   // for rows that are read when they are needed; otherwise nil
 	reader  target.StreamEvaluator
+	onPage  [2]int64 // from the first of these batches to before the second all are in memory
 	growth  growth
 	rows    []int
 	scale   float64

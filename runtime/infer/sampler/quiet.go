@@ -8,11 +8,15 @@ func (c *Chain) quiet() int64 {
 		c.gibbs != nil || c.hmc != nil || c.locals != nil || c.resident != nil ||
 		c.replicas != nil || c.permutation != nil || c.fisher.average != nil ||
 		c.pilot != nil || c.rowPilot != nil || c.tuner != nil && c.step < c.tuner.until ||
-		c.reader != nil || c.cfg.InnerSteps != 1 || c.cycles() || p.schedule.Explores(c.step) ||
+		c.cfg.InnerSteps != 1 || c.cycles() || p.schedule.Explores(c.step) ||
 		c.state.Extra != nil {
 		return 0
 	}
-	return min(c.health.quiet(c.step), c.health.directions.quiet(c.step))
+	n := min(c.health.quiet(c.step), c.health.directions.quiet(c.step))
+	if c.reader != nil { // move turns pages
+		n = min(n, c.paged(c.step))
+	}
+	return n
 }
 
 // hurry takes n quiet steps, with the bits of move, and returns how many rows they read. It leaves

@@ -56,7 +56,7 @@ func (c *Chain) follow() {
 		return
 	}
 	c.reader = c.eval.(target.StreamEvaluator)
-	c.pages = c.newPages()
+	c.pages, c.onPage = c.newPages(), [2]int64{}
 	last := max(c.cfg.Steps()-1, 0)/int64(c.cfg.InnerSteps) - c.growth.batch
 	if c.cfg.Follow {
 		last = min(last, c.batches.PerPass()-1)
@@ -67,7 +67,7 @@ func (c *Chain) follow() {
 
 // turn waits until the rows of batch k are in memory.
 func (c *Chain) turn(k int64) error {
-	if c.reader == nil {
+	if c.reader == nil || c.paged(k) > 0 {
 		return nil
 	}
 	if c.cfg.Follow && k-c.growth.batch >= c.batches.PerPass() {
@@ -79,10 +79,28 @@ func (c *Chain) turn(k int64) error {
 		c.batches = c.batcher()
 		c.follow()
 	}
-	if err := c.reader.Turn(c.pages.Of(k - c.growth.batch)); err != nil {
+	if err := c.turnTo(k); err != nil {
 		return &RowsError{err}
 	}
 	return nil
+}
+
+// turnTo waits until the page of batch k is in memory.
+func (c *Chain) turnTo(k int64) error {
+	page := c.pages.Of(k - c.growth.batch)
+	if err := c.reader.Turn(page); err != nil {
+		return err
+	}
+	c.onPage = [2]int64{k, c.growth.batch + c.pages.Behind(page)}
+	return nil
+}
+
+// paged returns how many batches from batch k on are known to be in memory.
+func (c *Chain) paged(k int64) int64 {
+	if k < c.onPage[0] {
+		return 0
+	}
+	return max(0, c.onPage[1]-k)
 }
 
 // lastRows returns the rows of the last step's minibatch, in memory. A chain that was resumed and
@@ -90,7 +108,7 @@ func (c *Chain) turn(k int64) error {
 func (c *Chain) lastRows() ([]int, error) {
 	k := (c.step - 1) / int64(c.cfg.InnerSteps)
 	if k != c.onBatch {
-		if err := c.reader.Turn(c.pages.Of(k - c.growth.batch)); err != nil {
+		if err := c.turnTo(k); err != nil {
 			return nil, err
 		}
 		c.rows, c.scale = c.batches.At(k - c.growth.batch)

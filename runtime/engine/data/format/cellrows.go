@@ -90,7 +90,22 @@ func fillColumns(to []float64, width int, text []byte, stride, columns, n int) (
 		return high>>63 != 0
 	}
 	for i := range n {
-		high |= fillRow(to[i*width:][:columns], text[i*stride:])
+		row, from := to[i*width:][:columns], text[i*stride:][:8*columns]
+		j := 0
+		for ; j+4 <= len(row); j += 4 {
+			a, b := (*[4]float64)(row[j:j+4]), (*[32]byte)(from[8*j:8*j+32])
+			x0, x1 := binary.LittleEndian.Uint64(b[:8]), binary.LittleEndian.Uint64(b[8:16])
+			x2, x3 := binary.LittleEndian.Uint64(b[16:24]), binary.LittleEndian.Uint64(b[24:])
+			high |= (x0&exponent + 1<<52) | (x1&exponent + 1<<52)
+			high |= (x2&exponent + 1<<52) | (x3&exponent + 1<<52)
+			a[0], a[1] = math.Float64frombits(x0), math.Float64frombits(x1)
+			a[2], a[3] = math.Float64frombits(x2), math.Float64frombits(x3)
+		}
+		for ; j < len(row); j++ {
+			x := binary.LittleEndian.Uint64(from[8*j:])
+			high |= x&exponent + 1<<52
+			row[j] = math.Float64frombits(x)
+		}
 	}
 	return high>>63 != 0
 }
@@ -98,27 +113,6 @@ func fillColumns(to []float64, width int, text []byte, stride, columns, n int) (
 // exponent is the bits of the exponent, which are all set in what is infinite or no number. The sum
 // of these and the lowest has the sign's bit then.
 const exponent = 0x7ff << 52
-
-// fillRow copies the columns of a row. The highest bit of the result is set if one of the numbers
-// is infinite or none.
-func fillRow(to []float64, text []byte) (high uint64) {
-	for len(to) >= 4 {
-		a, b := (*[4]float64)(to), (*[32]byte)(text)
-		x0, x1 := binary.LittleEndian.Uint64(b[:8]), binary.LittleEndian.Uint64(b[8:16])
-		x2, x3 := binary.LittleEndian.Uint64(b[16:24]), binary.LittleEndian.Uint64(b[24:])
-		high |= (x0&exponent + 1<<52) | (x1&exponent + 1<<52)
-		high |= (x2&exponent + 1<<52) | (x3&exponent + 1<<52)
-		a[0], a[1] = math.Float64frombits(x0), math.Float64frombits(x1)
-		a[2], a[3] = math.Float64frombits(x2), math.Float64frombits(x3)
-		to, text = to[4:], text[32:]
-	}
-	for i := range to {
-		x := binary.LittleEndian.Uint64(text[8*i:])
-		high |= x&exponent + 1<<52
-		to[i] = math.Float64frombits(x)
-	}
-	return high
-}
 
 // mend makes entries that are no numbers, and stand for no word, the usual NaN.
 func (f *csvField) mend(entries []float64) {

@@ -211,6 +211,9 @@ func TestFlags(t *testing.T) {
 			}
 		}
 	}
+	if newFlags([]float64{0, 1, math.SmallestNonzeroFloat64}) != nil {
+		t.Error("values without a bit in common")
+	}
 	if newFlags([]float64{1, 2, 3, 1}) != nil || newFlags([]float32{1, 2, 1}) == nil {
 		t.Error("two values are flags, and three are not")
 	}

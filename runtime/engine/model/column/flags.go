@@ -1,6 +1,9 @@
 package column
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // flags is a column of one number a row that takes two values at most. Minibatches read a bit a
 // row, so the column stays in the nearest cache up to half a million rows.
@@ -16,25 +19,33 @@ func newFlags[T number](x []T) *flags[T] {
 		return nil
 	}
 	first := pattern(x[0])
-	second, two := first, false
-	for _, v := range x {
-		if p := pattern(v); p != first && p != second {
-			if two {
-				return nil
-			}
-			second, two = p, true
-		}
+	other := slices.IndexFunc(x, func(v T) bool { return pattern(v) != first })
+	second := first
+	if other >= 0 {
+		second = pattern(x[other])
 	}
 	c := &flags[T]{dense: dense[T]{x, 1}, bits: make([]uint64, (len(x)+63)/64)}
 	c.level[0] = x[0]
-	for i, v := range x {
-		if pattern(v) != first {
-			c.bits[i/64] |= 1 << (i % 64)
-			c.level[1] = v
+	if other >= 0 {
+		c.level[1] = x[other]
+	}
+	third := uint64(0) // 1 where a number is neither; no branch could be predicted
+	for k := range c.bits {
+		word := uint64(0)
+		for i, v := range x[64*k : min(64*k+64, len(x))] {
+			differs := notZero(pattern(v) ^ first)
+			third |= differs & notZero(pattern(v)^second)
+			word |= differs << i
+		}
+		if c.bits[k] = word; third != 0 {
+			return nil
 		}
 	}
 	return c
 }
+
+// notZero is 1 where x is not 0.
+func notZero(x uint64) uint64 { return (x | -x) >> 63 }
 
 // pattern is the bits of a number, which NaN and zeros of both signs differ in.
 func pattern[T number](x T) uint64 {
