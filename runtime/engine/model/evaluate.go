@@ -26,6 +26,7 @@ type Evaluator struct {
 	// full is the function of full passes by sufficient statistics; nil if they do not use these.
 	full     Func
 	sought   bool      // full has been looked up
+	only     Func      // full or both, once passes over all rows are known to be one call of it
 	weighed  *weighing // full passes over distinct rows with weights; nil if full passes read all rows
 	weighs   bool      // weighed has been looked up
 	dims     map[string]int
@@ -299,6 +300,9 @@ func (e *Evaluator) densityOf(x []float64, rows []int, scale, jacobian float64) 
 func (e *Evaluator) LogDensityGradient(
 	x []float64, rows []int, scale, jacobian float64, grad []float64,
 ) float64 {
+	if rows == nil && e.only != nil {
+		return e.evaluateAlone(x, scale, jacobian, grad)
+	}
 	rows = e.local(rows)
 	if rows == nil {
 		if w := e.weighing(); w != nil {
@@ -326,6 +330,9 @@ func (e *Evaluator) LogDensityGradient(
 	e.frame.Scale, e.frame.Jacobian = scale, jacobian
 	if f == e.full && !e.m.Spec.Collapse.Rows || e.m.rows == 0 {
 		// small models: nothing but the function itself
+		if e.m.streamed == nil && e.joined == nil && e.weighs {
+			e.only = f
+		}
 		e.frame.X, e.frame.Out = e.withHidden(x), e.room
 		f.Prepare(&e.frame)
 		f.Finish(&e.frame)
@@ -334,6 +341,17 @@ func (e *Evaluator) LogDensityGradient(
 	}
 	copy(grad, e.room)
 	return e.room[len(grad)]
+}
+
+// evaluateAlone is LogDensityGradient by one call of a function that reads no rows.
+func (e *Evaluator) evaluateAlone(x []float64, scale, jacobian float64, grad []float64) float64 {
+	frame, f, out := &e.frame, e.only, e.room
+	frame.Scale, frame.Jacobian = scale, jacobian
+	frame.X, frame.Out = x, out
+	f.Prepare(frame)
+	f.Finish(frame)
+	copy(grad, out)
+	return out[len(grad)]
 }
 
 // makeOut allocates the output buffer for a gradient of n numbers and a density.
