@@ -304,6 +304,14 @@ func finishForward(q, logs []float64, k int) {
 		return
 	}
 	special.LogSlice(q, q)
+	if k == 2 {
+		q = q[:2*len(logs)]
+		for i, c := range logs {
+			to := (*[2]float64)(q[2*i:])
+			to[0], to[1] = to[0]+c, to[1]+c
+		}
+		return
+	}
 	for i, c := range logs {
 		for j := range q[i*k:][:k] {
 			q[i*k+j] += c
