@@ -199,6 +199,7 @@ func testPages(t *testing.T, c *driver.Compiled) {
 	for _, first := range []int64{0, 1, 3} { // the page that rooms are made for
 		e, in := m.Evaluator(5), whole.Evaluator(5)
 		e.Follow(src, rows, int64(len(src.ends)-1))
+		e.Fetches(false)
 		for _, page := range []int64{first, 0, 3, 1, 2, 4} {
 			if err := e.Turn(page); err != nil {
 				t.Fatal(err)
@@ -209,6 +210,19 @@ func testPages(t *testing.T, c *driver.Compiled) {
 			}
 			batch := []int{lo, hi - 1, (lo + hi) / 2, lo, (lo + 2*hi) / 3, lo, lo, hi - 1}
 			same("a minibatch", evaluate(e, batch, 7), evaluate(in, batch, 7))
+			places, gradient := make([]int, len(batch)), make([]float64, len(at))
+			for i, row := range batch {
+				places[i] = row - lo
+			}
+			told := func() {
+				e.Lie(batch, places, nil)
+				e.Coming(places, nil)
+				e.Gradient(at, batch, 7, 1, gradient)
+			}
+			if n := testing.AllocsPerRun(3, told); n != 0 {
+				t.Errorf("a gradient of page %d allocates %g times", page, n)
+			}
+			same("rows whose places are told", evaluate(e, batch, 7), evaluate(in, batch, 7))
 			if page == 3 { // sums in blocks as those of the whole
 				likelihoods := [2][]float64{make([]float64, 7), make([]float64, 7)}
 				e.LogLik(at, batch[:7], likelihoods[0])

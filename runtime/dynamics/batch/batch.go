@@ -109,6 +109,7 @@ func (b *Batcher) Arranged() bool { return b.passes != nil && b.passes.of != nil
 func (b *Batcher) At(k int64) (rows []int, scale float64) {
 	switch {
 	case b.pages != nil:
+		b.last = k
 		rows = b.pages.at(k)
 	case b.draw != nil:
 		b.src = b.stream.At(uint64(k))

@@ -49,6 +49,7 @@ func (l *Layout) Span(block int) (lo, hi int) {
 type Pages struct {
 	Layout
 	First   int64 // number of the first pass, where rows were added since the run began
+	Placed  bool  // where rows lie in the page is told: first those that are left, then the blocks'
 	cut     Cut
 	stream  rng.Stream
 	shuffle bool
@@ -57,6 +58,7 @@ type Pages struct {
 	final    int   // the place in it of the last block, which may have more rows than others
 	ordered  int64 // that pass; −1: none
 	rows     []int // of the current page, in the order in which batches take them
+	places   []int // of these, if Placed
 	left     int   // how many of them are of the window before
 	start    int   // where the page begins in the pass
 	page     int64 // −1: none
@@ -157,6 +159,41 @@ func (p *Pages) turn(page int64) {
 	p.start -= p.left
 	p.rows = p.sequence(pass, w, p.rows)
 	p.page = page
+	if p.Placed {
+		p.place()
+	}
+}
+
+// place finds where the rows of the current page lie in it.
+func (p *Pages) place() {
+	p.places = slices.Grow(p.places[:0], len(p.rows))[:len(p.rows)]
+	for i := range p.left {
+		p.places[i] = i
+	}
+	own := p.places[p.left:]
+	for i := range own {
+		own[i] = p.left + i
+		if p.shuffle {
+			own[i] = p.left + p.shuffled[i]
+		}
+	}
+}
+
+// coming are the rows of batch k, or their places if these are told; none unless the batch is of
+// the current page.
+func (p *Pages) coming(k int64) []int {
+	n := int64(p.cut.Batches)
+	if p.page < 0 || p.page/int64(p.Windows()) != k/n {
+		return nil
+	}
+	lo, hi := p.cut.Span(int(k % n))
+	if lo < p.start || hi > p.start+len(p.rows) {
+		return nil
+	}
+	if p.Placed {
+		return p.places[lo-p.start : hi-p.start]
+	}
+	return p.rows[lo-p.start : hi-p.start]
 }
 
 // Of is the page of batch k.

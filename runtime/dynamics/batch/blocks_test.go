@@ -20,8 +20,11 @@ func TestPages(t *testing.T) {
 		shuffle := rapid.Bool().Draw(t, "shuffle")
 		stream := rng.New(3, 1, rng.Batch)
 		p := NewPages(l, size, shuffle, stream)
-		b := Paged(NewPages(l, size, shuffle, stream))
+		b, placed := Paged(NewPages(l, size, shuffle, stream)), NewPages(l, size, shuffle, stream)
+		placed.Placed = true
+		at := Paged(placed)
 		var all [][]int
+		var came []int
 		for k := range 3 * b.PerPass() {
 			rows, scale := b.At(k)
 			if small := l.Rows / int(b.PerPass()); len(rows) < small ||
@@ -36,6 +39,26 @@ func TestPages(t *testing.T) {
 			left, blocks := p.Page(p.Of(k))
 			if len(left) >= size {
 				t.Fatalf("%d rows are left of a window, of batches of %d", len(left), size)
+			}
+			page := slices.Clone(left)
+			for _, block := range blocks {
+				lo, hi := p.Span(block)
+				for r := lo; r < hi; r++ {
+					page = append(page, r)
+				}
+			}
+			at.At(k)
+			places, _ := at.Places()
+			for i, r := range rows {
+				if len(places) != len(rows) || page[places[i]] != r {
+					t.Fatalf("row %d of batch %d lies elsewhere: %v", r, k, places)
+				}
+			}
+			if next, _ := b.Coming(); k > 0 && len(came) > 0 && !slices.Equal(came, rows) ||
+				(p.Of(k) == p.Of(k+1)) != (len(next) > 0) {
+				t.Fatalf("batch %d has rows %v, %v were told; next come %v", k, rows, came, next)
+			} else {
+				came = slices.Clone(next)
 			}
 			for _, r := range rows {
 				if !slices.Contains(left, r) && !slices.Contains(blocks, p.Layout.Of(r)) {

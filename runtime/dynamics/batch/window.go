@@ -79,8 +79,12 @@ func (b *Batcher) fill(w *window, k int64) {
 
 // Places returns where the rows of the batch that At returned lie in their Arrangement, and places
 // that batches read soon. Both are nil where rows have no arrangement, or where batches are not
-// parts of a shuffled pass. They are good as long as the rows are.
+// parts of a shuffled pass. Of pages that are placed they are the places in the page. They are good
+// as long as the rows are.
 func (b *Batcher) Places() (places, soon []int) {
+	if b.pages != nil && b.pages.Placed {
+		return b.pages.coming(b.last), nil
+	}
 	if !b.Arranged() {
 		return nil, nil
 	}
@@ -95,8 +99,11 @@ func (b *Batcher) Places() (places, soon []int) {
 
 // Coming returns the rows that the next two batches of the pass have, as far as they are known:
 // none at the end of a pass, or where a batch is drawn when it is asked for. They are good until
-// the batch after them is asked for.
+// the batch after them is asked for. Of pages that are placed it returns the places in the page.
 func (b *Batcher) Coming() (next, after []int) {
+	if b.pages != nil {
+		return b.pages.coming(b.last + 1), b.pages.coming(b.last + 2)
+	}
 	if b.passes == nil {
 		return nil, nil
 	}

@@ -37,6 +37,8 @@ type Evaluator struct {
 	variate  *variate    // workspace of Difference; nil before HasDifference has returned true
 	joined   *joined     // for full conditionals; nil if the model has none
 	cold     []cold      // columns whose rows are asked for before they are read
+	fetches  bool        // Coming will be called
+	placed   bool        // Lie will be, for each minibatch of rows in memory
 	arranged arranged    // of the present minibatch
 	turner   *pageTurner // for a model whose rows come in pages; nil until it follows them
 	crew     *crew       // shares heavy calls among processors; nil without a team

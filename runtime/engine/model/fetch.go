@@ -8,18 +8,24 @@ type cold struct {
 	buffer *column.Buffer
 }
 
-// Fetches implements target.Fetcher.
+// Fetches implements target.Fetcher. Rows of a stream are told by their places in its pages.
 func (e *Evaluator) Fetches(placed bool) bool {
-	if e.m.streamed != nil || e.m.Spec.Chain != nil {
+	if e.m.Spec.Chain != nil {
 		return false
 	}
-	e.cold = nil
+	e.fetches, e.placed = true, placed
+	e.findCold()
+	return len(e.cold) > 0 || e.m.streamed != nil
+}
+
+// findCold finds the columns whose rows are asked for.
+func (e *Evaluator) findCold() {
+	e.cold = e.cold[:0]
 	for i, c := range e.m.columns {
-		if f, is := c.(column.Fetcher); is && f.Cold(placed) {
+		if f, is := c.(column.Fetcher); is && f.Cold(e.placed) {
 			e.cold = append(e.cold, cold{f, &e.buffers[i]})
 		}
 	}
-	return len(e.cold) > 0
 }
 
 // Coming implements target.Fetcher. Rows that a team shares are not asked for: half of them would

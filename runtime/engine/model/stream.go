@@ -237,7 +237,10 @@ func (m *Model) Part(rows []int) (target.Target, error) {
 
 // use switches the evaluator to the rows of another page.
 func (e *Evaluator) use(m *Model) {
-	e.m = m
+	e.m, e.arranged = m, arranged{}
+	if e.fetches {
+		e.findCold()
+	}
 	for i := range e.buffers {
 		e.buffers[i].Reset()
 	}
@@ -272,6 +275,9 @@ func (e *Evaluator) local(rows []int) []int {
 	t := e.turner
 	if t == nil || t.now.page < 0 || rows == nil {
 		return rows
+	}
+	if places, _ := e.arranged.of(rows, 0, len(rows)); places != nil {
+		return places
 	}
 	t.room = t.room[:0]
 	for _, r := range rows {

@@ -41,7 +41,9 @@ type rowDrawer interface {
 // batcher returns the minibatches of a chain.
 func (c *Chain) batcher() *batch.Batcher {
 	if c.cfg.Paged(c.target) {
-		return batch.Paged(c.newPages())
+		p := c.newPages()
+		_, _, p.Placed = target.StreamOf(c.target)
+		return batch.Paged(p)
 	}
 	if d, ok := c.target.(rowDrawer); ok && c.cfg.BatchOrder == string(batch.Replace) {
 		return batch.Drawn(c.target.Rows(), c.cfg.Batch, d.DrawRows, c.stream(rng.Batch))

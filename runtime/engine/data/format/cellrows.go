@@ -80,39 +80,58 @@ func (r *Rows) Fill(at int, p Piece) *problem.Error {
 // fillColumns copies neighbouring columns of n rows: to has a row every width numbers, and text one
 // every stride bytes. It reports whether one of the numbers is infinite or none.
 func fillColumns(to []float64, width int, text []byte, stride, columns, n int) (odd bool) {
-	high := uint64(0)
 	if columns == 1 {
 		for i := range n {
-			x := binary.LittleEndian.Uint64(text[i*stride:])
-			high |= x&exponent + 1<<52
-			to[i*width] = math.Float64frombits(x)
+			to[i*width] = number(text[i*stride:])
 		}
-		return high>>63 != 0
+	} else {
+		for i := range n {
+			fillRow(to[i*width:][:columns], text[i*stride:][:8*columns])
+		}
+	}
+	if columns == width { // they are still in the first cache
+		return !finite(to)
 	}
 	for i := range n {
-		row, from := to[i*width:][:columns], text[i*stride:][:8*columns]
-		j := 0
-		for ; j+4 <= len(row); j += 4 {
-			a, b := (*[4]float64)(row[j:j+4]), (*[32]byte)(from[8*j:8*j+32])
-			x0, x1 := binary.LittleEndian.Uint64(b[:8]), binary.LittleEndian.Uint64(b[8:16])
-			x2, x3 := binary.LittleEndian.Uint64(b[16:24]), binary.LittleEndian.Uint64(b[24:])
-			high |= (x0&exponent + 1<<52) | (x1&exponent + 1<<52)
-			high |= (x2&exponent + 1<<52) | (x3&exponent + 1<<52)
-			a[0], a[1] = math.Float64frombits(x0), math.Float64frombits(x1)
-			a[2], a[3] = math.Float64frombits(x2), math.Float64frombits(x3)
-		}
-		for ; j < len(row); j++ {
-			x := binary.LittleEndian.Uint64(from[8*j:])
-			high |= x&exponent + 1<<52
-			row[j] = math.Float64frombits(x)
-		}
+		odd = odd || !finite(to[i*width:][:columns])
 	}
-	return high>>63 != 0
+	return odd
 }
 
-// exponent is the bits of the exponent, which are all set in what is infinite or no number. The sum
-// of these and the lowest has the sign's bit then.
-const exponent = 0x7ff << 52
+// number is the number whose bytes a text begins with.
+func number(text []byte) float64 {
+	return math.Float64frombits(binary.LittleEndian.Uint64(text))
+}
+
+// fillRow copies the columns of a row.
+func fillRow(to []float64, text []byte) {
+	j := 0
+	for ; j+8 <= len(to); j += 8 {
+		a, b := (*[8]float64)(to[j:]), (*[64]byte)(text[8*j:])
+		a[0], a[1] = number(b[:8]), number(b[8:16])
+		a[2], a[3] = number(b[16:24]), number(b[24:32])
+		a[4], a[5] = number(b[32:40]), number(b[40:48])
+		a[6], a[7] = number(b[48:56]), number(b[56:])
+	}
+	for ; j < len(to); j++ {
+		to[j] = number(text[8*j:])
+	}
+}
+
+// finite reports whether all of some numbers are: the difference of each to itself is 0.
+func finite(list []float64) bool {
+	var a, b, c, d float64
+	for len(list) >= 8 {
+		x := (*[8]float64)(list)
+		a, b = a+(x[0]-x[0])+(x[4]-x[4]), b+(x[1]-x[1])+(x[5]-x[5])
+		c, d = c+(x[2]-x[2])+(x[6]-x[6]), d+(x[3]-x[3])+(x[7]-x[7])
+		list = list[8:]
+	}
+	for _, x := range list {
+		a += x - x
+	}
+	return a+b+c+d == 0
+}
 
 // mend makes entries that are no numbers, and stand for no word, the usual NaN.
 func (f *csvField) mend(entries []float64) {
