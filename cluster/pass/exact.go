@@ -84,12 +84,11 @@ func (s *elsewhere) Load(left, blocks []int) (*data.Bound, error) {
 func (s *elsewhere) Limit(int) {}
 
 // Rows implements model.Pager.
-func (s *elsewhere) Rows() []int {
-	out := make([]int, s.few.Dims[s.dim])
-	for i := range out {
-		out[i] = i
+func (s *elsewhere) Rows(to []int) []int {
+	for i := range s.few.Dims[s.dim] {
+		to = append(to, i)
 	}
-	return out
+	return to
 }
 
 // Some implements model.Pager.

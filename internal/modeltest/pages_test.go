@@ -35,7 +35,7 @@ func (p *paged) Pager() model.Pager                { out := *p; return &out }
 func (p *paged) Grow() (int, error)                { return p.rows, nil }
 func (p *paged) Grows() bool                       { return p.grows }
 func (p *paged) Limit(rows int)                    { p.limit = rows }
-func (p *paged) Rows() []int                       { return p.last }
+func (p *paged) Rows(to []int) []int               { return append(to, p.last...) }
 func (p *paged) Of(k int64) int64                  { return k }
 func (p *paged) Page(k int64) (left, blocks []int) { return nil, []int{int(k)} }
 

@@ -33,8 +33,8 @@ type Pager interface {
 	Load(left, blocks []int) (*data.Bound, error)
 	// Limit restricts the pager to the first given number of rows of the source.
 	Limit(rows int)
-	// Rows returns the numbers of the rows of the page loaded last, in the order of the page.
-	Rows() []int
+	// Rows appends the numbers of the rows of the page loaded last, in the order of the page.
+	Rows(to []int) []int
 	// Some reads and binds any rows of the source. The rows must be sorted and distinct. The dims of
 	// the result are the sizes of these rows.
 	Some(rows []int) (*data.Bound, error)
@@ -139,7 +139,7 @@ func (s *streamed) load(p Pager, left, blocks []int) (*Model, []int, error) {
 		return nil, nil, err
 	}
 	m, err := s.page(rows)
-	return m, p.Rows(), err
+	return m, p.Rows(nil), err
 }
 
 // page returns the model of the given rows.

@@ -197,6 +197,6 @@ func (t *pageTurner) read(page int64, free pageModel) (got pageModel) {
 	if got.at == nil {
 		got.at = &rowPlaces{}
 	}
-	got.at.set(t.pager.Rows())
+	got.at.set(t.pager.Rows(got.at.rows[:0]))
 	return got
 }

@@ -92,8 +92,8 @@ func TestGrow(t *testing.T) {
 				all = append(all, k)
 			}
 			old, err := r.Load(nil, all)
-			if err != nil || len(r.Rows()) != before.Rows {
-				t.Fatalf("%v, %d rows of %d", err, len(r.Rows()), before.Rows)
+			if err != nil || len(r.Rows(nil)) != before.Rows {
+				t.Fatalf("%v, %d rows of %d", err, len(r.Rows(nil)), before.Rows)
 			}
 			for name, v := range old.Values {
 				if v.Shape[0] != before.Rows ||

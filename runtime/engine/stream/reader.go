@@ -18,6 +18,7 @@ type Reader struct {
 	left   []int          // its first rows
 	blocks []int          // and its blocks
 	spare  [][]*format.Rows
+	room   []byte // for a block
 }
 
 // Reader makes one.
@@ -50,21 +51,24 @@ func (r *Reader) Load(left, blocks []int) (*data.Bound, error) {
 	return b, nil
 }
 
-// Rows are the numbers of the rows of the page read last, in their order.
-func (r *Reader) Rows() []int {
+// Rows appends the numbers of the rows of the page read last, in their order.
+func (r *Reader) Rows(to []int) []int {
 	n := len(r.left)
 	for _, b := range r.blocks {
 		lo, hi := r.layout.Span(b)
 		n += hi - lo
 	}
-	out := append(make([]int, 0, n), r.left...)
+	if cap(to)-len(to) < n {
+		to = slices.Grow(to, n+n/16) // the next page may have a few more
+	}
+	to = append(to, r.left...)
 	for _, b := range r.blocks {
 		lo, hi := r.layout.Span(b)
 		for i := lo; i < hi; i++ {
-			out = append(out, i)
+			to = append(to, i)
 		}
 	}
-	return out
+	return to
 }
 
 func (r *Reader) load(
@@ -109,7 +113,7 @@ func (r *Reader) page(
 	if s.placed(file) {
 		f := &s.Plan.Files[file]
 		parts, wanted := s.parts(f, &r.layout, blocks)
-		rows, err := s.cellsOf(f, s.files[file], parts, wanted, len(at), old)
+		rows, err := s.cellsOf(f, s.files[file], parts, wanted, len(at), old, &r.room)
 		if err != nil {
 			return nil, []*problem.Error{err}
 		}

@@ -357,14 +357,15 @@ func (s *Source) rowsOf(file int, l *batch.Layout, blocks []int) (*format.Rows, 
 	f, sel := &s.Plan.Files[file], s.binder.Files[file]
 	parts, wanted := s.parts(f, l, blocks)
 	if s.placed(file) {
-		rows, err := s.cellsOf(f, s.files[file], parts, wanted, 0, nil)
+		var room []byte
+		rows, err := s.cellsOf(f, s.files[file], parts, wanted, 0, nil, &room)
 		if err != nil {
 			return nil, []*problem.Error{err}
 		}
 		return rows, nil
 	}
 	rows, errs := make([]*format.Rows, len(parts)), make([][]*problem.Error, len(parts))
-	each(parts, shareOfText, func(i int, room []byte) []byte {
+	each(parts, shareOfText, new([]byte), func(i int, room []byte) []byte {
 		room, rows[i], errs[i] = s.block(f, sel, s.files[file], &parts[i], room)
 		return room
 	})
@@ -399,17 +400,17 @@ const (
 )
 
 // each calls f for every block, on all processors if each has a share of the bytes; f gets a
-// buffer, and returns it for the next call.
-func each(parts []Block, share int64, f func(i int, room []byte) []byte) {
+// buffer, and returns it for the next call. One processor alone takes the buffer kept, and leaves
+// the last one there.
+func each(parts []Block, share int64, kept *[]byte, f func(i int, room []byte) []byte) {
 	n, bytes := len(parts), int64(0)
 	for i := range parts {
 		bytes += parts[i].Size
 	}
 	workers := min(n, runtime.GOMAXPROCS(0), 1+int(bytes/share))
 	if workers == 1 {
-		var room []byte
 		for i := range parts {
-			room = f(i, room)
+			*kept = f(i, *kept)
 		}
 		return
 	}
@@ -433,9 +434,9 @@ func (s *Source) placed(file int) bool {
 }
 
 // cellsOf is rowsOf of stored numbers, which are read to their place behind so many other rows. Old
-// rows, if there are any, are overwritten.
+// rows, if there are any, are overwritten. room is a buffer for blocks, which each keeps.
 func (s *Source) cellsOf(
-	f *File, in disk.File, parts []Block, wanted []int, behind int, old *format.Rows,
+	f *File, in disk.File, parts []Block, wanted []int, behind int, old *format.Rows, room *[]byte,
 ) (*format.Rows, *problem.Error) {
 	total := 0
 	for _, n := range wanted {
@@ -456,7 +457,7 @@ func (s *Source) cellsOf(
 		return nil, err
 	}
 	errs := make([]*problem.Error, len(parts))
-	each(parts, shareOfNumbers, func(i int, room []byte) []byte {
+	each(parts, shareOfNumbers, room, func(i int, room []byte) []byte {
 		b := &parts[i]
 		if room, errs[i] = f.read(in, b, room); errs[i] != nil {
 			return room

@@ -292,7 +292,7 @@ func check(t *testing.T, s *Source, want *data.Bound, size int) {
 			t.Fatal(err)
 		}
 		before, last = last, got
-		rows := r.Rows()
+		rows := r.Rows(nil)
 		seen += len(rows) - len(left)
 		for name, v := range got.Values {
 			if v.Shape[0] != len(rows) {
