@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -157,7 +158,7 @@ func (s *starter) draw(engine string, version int) (first, used time.Duration, e
 		}
 		all.Write(append(lines.Bytes(), '\n'))
 	}
-	if err := c.Wait(); err != nil || first == 0 {
+	if err := cmp.Or(lines.Err(), c.Wait()); err != nil || first == 0 {
 		return 0, 0, fmt.Errorf("%s: %v\n%s", s.name, err, all.Bytes())
 	}
 	return first, used, nil

@@ -116,10 +116,16 @@ func Run(
 			io.WriteString(stdin, "\n") // the child is gone, or reads it
 		}
 	}
+	broken := lines.Err() // of a line that is too long: the child may wait for an answer to it
+	if broken != nil {
+		c.Process.Kill()
+	}
 	io.Copy(io.Discard, stdout)
 	err = c.Wait()
 	var exit *exec.ExitError
 	switch {
+	case broken != nil && ctx.Err() == nil:
+		return &endedError{fmt.Errorf("its report cannot be read: %w", broken), messages.String()}
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:

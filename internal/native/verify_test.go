@@ -3,6 +3,7 @@
 package native
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -162,5 +163,24 @@ func TestNoJobIsLeft(t *testing.T) {
 		nil); !errors.As(err, &start) || start.Exit() != 5 ||
 		!strings.Contains(err.Error(), "TMPDIR") {
 		t.Errorf("without a place for the job: %v", err)
+	}
+}
+
+// TestLongReport: a program whose report cannot be read is ended, also where it waits for an
+// answer. It does not count as having done its work.
+func TestLongReport(t *testing.T) {
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("there is no sh")
+	}
+	program := filepath.Join(t.TempDir(), "program")
+	text := "#!" + shell + "\nhead -c 20000000 /dev/zero\nexec sleep 1000\n"
+	if err := os.WriteFile(program, []byte(text), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	err = Run(t.Context(), program, host.Job{Work: json.RawMessage(`{}`)}, bound(t), nil)
+	var ended *endedError
+	if !errors.As(err, &ended) || !errors.Is(err, bufio.ErrTooLong) {
+		t.Errorf("got %v", err)
 	}
 }

@@ -6,8 +6,9 @@ import (
 	"github.com/sgppl/sgppl/runtime/dynamics/batch"
 )
 
-// order gives the arrangement in which columns may lay out rows for minibatches; nil for few rows,
-// and for rows of a stream, which are never all in memory.
+// order gives the arrangement in which columns may lay out rows for minibatches. It is nil for few
+// rows, and for a stream once its model is bound. A page of a stream may have one, which is not used:
+// no rows of a page have places.
 func (m *Model) order() func() *batch.Arrangement {
 	if m.streamed != nil || !batch.Arranges(m.rows) {
 		return nil
