@@ -1,13 +1,14 @@
 //go:build unix
 
 // Command streams measures what reading rows as they are needed costs: the peak of memory and the
-// rows a second of one pass over a table of 100 MB and of one of 1 GB, compared with the same pass
-// over rows in memory.
+// rows a second of passes over a table of 100 MB and of one of 1 GB, compared with the same passes
+// over rows in memory, whose draws are the same to the bit.
 //
 //	go run ./bench/streams -sgppl ./sgppl -dir /tmp
 //
-// The tables are simulated into the directory and removed in the end. Both ways
-// of a size take turns; every figure is the median of the repeats.
+// The tables are simulated into the directory and removed in the end. The ways
+// of a size take turns; every figure is the median of the repeats. Those of the steps have the
+// smallest and the largest too, and ratios are of two runs of one repeat.
 package main
 
 import (
@@ -42,9 +43,11 @@ func main() {
 	dir := flag.String("dir", os.TempDir(), "where tables and runs go")
 	repeats := flag.Int("repeats", 3, "runs of each way")
 	sizes := flag.String("sizes", "100,1000", "sizes in MB")
+	passes := flag.Int("passes", 1, "passes of a run")
+	text := flag.Bool("text", true, "read text in each pass, too")
 	engine := flag.String("engine", "native", "native or vm")
 	flag.Parse()
-	if err := measure(*program, *dir, *engine, *sizes, *repeats); err != nil {
+	if err := measure(*program, *dir, *engine, *sizes, *passes, *repeats, *text); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -54,7 +57,7 @@ func main() {
 // second of its steps alone as it says, and the peak of memory in bytes.
 type result struct{ seconds, cpu, rate, peak float64 }
 
-func measure(program, dir, engine, sizes string, repeats int) error {
+func measure(program, dir, engine, sizes string, passes, repeats int, text bool) error {
 	work, err := os.MkdirTemp(dir, "streams-")
 	if err != nil {
 		return err
@@ -63,11 +66,15 @@ func measure(program, dir, engine, sizes string, repeats int) error {
 	if err := os.WriteFile(filepath.Join(work, "m.sg"), []byte(model), 0o666); err != nil {
 		return err
 	}
-	fmt.Println("| MB | rows | way | peak MB | seconds | CPU seconds | rows/s, with reading | " +
-		"rows/s of the steps |")
-	fmt.Println("| --- | --- | --- | --- | --- | --- | --- | --- |")
-	for text := range strings.SplitSeq(sizes, ",") {
-		mb, err := strconv.Atoi(text)
+	fmt.Println("| MB | rows | passes | way | peak MB | seconds | CPU seconds | " +
+		"M rows/s of the steps | ÷ in memory |")
+	fmt.Println("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+	ways := [][]string{{"--batch-order", "blocks"}, {"--stream", "--cache"}}
+	if text {
+		ways = append(ways, []string{"--stream"})
+	}
+	for size := range strings.SplitSeq(sizes, ",") {
+		mb, err := strconv.Atoi(size)
 		if err != nil {
 			return err
 		}
@@ -76,35 +83,47 @@ func measure(program, dir, engine, sizes string, repeats int) error {
 		if err != nil {
 			return err
 		}
-		ways := [][]string{{"--batch-order", "blocks"}, {"--stream"}, {"--stream", "--cache"}}
 		results := make([][]result, len(ways))
 		for range repeats {
 			for i, way := range ways {
-				r, err := run(program, work, table, engine, way)
+				r, err := run(program, work, table, engine, passes, way)
 				if err != nil {
 					return err
 				}
 				results[i] = append(results[i], r)
 			}
 		}
-		for i, name := range []string{"in memory", "`--stream`", "`--stream --cache`"} {
-			of := func(f func(result) float64) float64 {
-				var list []float64
-				for _, r := range results[i] {
-					list = append(list, f(r))
+		for i, way := range ways {
+			name := "`" + strings.Join(way, " ") + "`"
+			if i == 0 {
+				name = "in memory"
+			}
+			of := func(f func(k int) float64) (list []float64) {
+				for k := range repeats {
+					list = append(list, f(k))
 				}
 				slices.Sort(list)
-				return list[len(list)/2]
+				return list
 			}
-			seconds := of(func(r result) float64 { return r.seconds })
-			fmt.Printf("| %d | %d | %s | %.0f | %.2f | %.2f | %.0f | %.0f |\n", mb, rows, name,
-				of(func(r result) float64 { return r.peak })/1e6,
-				seconds, of(func(r result) float64 { return r.cpu }), float64(rows)/seconds,
-				of(func(r result) float64 { return r.rate }))
+			median := func(f func(r result) float64) float64 {
+				return of(func(k int) float64 { return f(results[i][k]) })[repeats/2]
+			}
+			rates := of(func(k int) float64 { return results[i][k].rate / 1e6 })
+			ratios := of(func(k int) float64 { return results[i][k].rate / results[0][k].rate })
+			fmt.Printf("| %d | %d | %d | %s | %.0f | %.2f | %.2f | %s | %s |\n", mb, rows, passes,
+				name, median(func(r result) float64 { return r.peak })/1e6,
+				median(func(r result) float64 { return r.seconds }),
+				median(func(r result) float64 { return r.cpu }), spread(rates), spread(ratios))
 		}
 		os.Remove(table)
 	}
 	return nil
+}
+
+// spread is the median of a sorted list, with its ends.
+func spread(list []float64) string {
+	n := len(list)
+	return fmt.Sprintf("%.2f [%.2f–%.2f]", list[n/2], list[0], list[n-1])
 }
 
 // simulate writes a table of about so many megabytes.
@@ -144,10 +163,13 @@ func simulate(path string, mb int) (rows int, err error) {
 
 var rate = regexp.MustCompile(`([0-9.]+) ?([kMG]?) rows/s`)
 
-func run(program, dir, table, engine string, way []string) (result, error) {
+// blockRows is what blocks have: about 256 KiB of the table.
+const blockRows = "1500"
+
+func run(program, dir, table, engine string, passes int, way []string) (result, error) {
 	args := append(strings.Fields("sample m.sg --sampler sgnht --step 0.0001 --batch 100 "+
-		"--passes 1 --warmup 0 --thin 1000 --chains 1 --init 0 --progress plain --force --out "+
-		"run --engine "+engine),
+		"--warmup 0 --thin 1000 --chains 1 --init 0 --progress plain --force --out run "+
+		"--block-rows "+blockRows+" --passes "+strconv.Itoa(passes)+" --engine "+engine),
 		append(way, "--data", table)...)
 	c := exec.Command(program, args...)
 	c.Dir = dir

@@ -392,11 +392,11 @@ func (s *Source) rowsOf(file int, l *batch.Layout, blocks []int) (*format.Rows, 
 	return rows[0], nil
 }
 
-// Bytes that are worth a goroutine: as much time as it takes to wake another processor. A page of
-// numbers is read beside the steps of a chain, in less time than these take.
+// Bytes that are worth a goroutine: as much time as it takes to wake another processor, and more.
+// A page is read beside the steps of a chain, whose processor helps where the chain waits for it.
 const (
 	shareOfText    = 64 << 10
-	shareOfNumbers = 8 << 20
+	shareOfNumbers = 1 << 20
 )
 
 // each calls f for every block, on all processors if each has a share of the bytes; f gets a
