@@ -21,6 +21,9 @@ var Recordings = []Source{
 	{Name: "gradients", Command: "go test -run ^$ -bench Gradient -benchtime 15x -count 5 ./bench"},
 	{Name: "growth", Command: "go test -run ^$ -bench Growth -benchtime 1x -count 3 ./bench"},
 	{Name: "hierarchies", Command: "go test -run ^$ -bench Nuts -benchtime 0.3s -count 5 ./bench"},
+	{Name: "streams/steps", Command: "go run ./bench/streams -sgppl ./sgppl -sizes 100 -passes 60 " +
+		"-text=false -repeats 5"},
+	{Name: "streams/pass", Command: "go run ./bench/streams -sgppl ./sgppl -sizes 100 -repeats 3"},
 	{Name: "kernels/elementwise", Kernels: levels, Rounds: 5, Command: "go test -run ^$ " +
 		"-bench Slice|Normals|Uniforms -benchtime 10ms ./runtime/math/special ./runtime/math/rng"},
 	{Name: "kernels/vectors", Kernels: levels, Rounds: 5, Command: "go test -run ^$ " +
