@@ -7,8 +7,8 @@ import (
 )
 
 // order gives the arrangement in which columns may lay out rows for minibatches. It is nil for few
-// rows, and for a stream once its model is bound. A page of a stream may have one, which is not used:
-// no rows of a page have places.
+// rows, and for a stream once its model is bound. A page of a stream may have one, which is not
+// used: places of its rows are those in the page.
 func (m *Model) order() func() *batch.Arrangement {
 	if m.streamed != nil || !batch.Arranges(m.rows) {
 		return nil
