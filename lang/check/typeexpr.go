@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/sgppl/sgppl/lang/ast"
@@ -58,6 +59,9 @@ func (c *checker) typeExpr(t *ast.TypeExpr, p typePlace) (types.Type, bool) {
 		c.quiet++
 		before, _ = c.shape(p.vars[0].Sizes, nil)
 		c.quiet--
+	}
+	if info.Sizes < 0 && c.boundsForSizes(t, k, p.kind) {
+		return types.Type{}, false
 	}
 	sizes, ok := c.shape(t.Sizes, before)
 	good = good && ok
@@ -249,3 +253,29 @@ func why(a, b types.Shape) string {
 }
 
 var one = size.Const(1)
+
+// boundsForSizes reports two sizes that are bounds, as in real[0, 10]: as sizes they would be of an
+// array without entries.
+func (c *checker) boundsForSizes(t *ast.TypeExpr, k types.Kind, of Kind) bool {
+	if len(t.Sizes) != 2 {
+		return false
+	}
+	low, is := literal(t.Sizes[0])
+	high, too := literal(t.Sizes[1])
+	if !is || !too || low > 0 || high <= low {
+		return false
+	}
+	lo, hi := c.text(t.Sizes[0]), c.text(t.Sizes[1])
+	d := c.report(NotASize, t.Span, "brackets have sizes, and %s[%s, %s] would have no entries", k,
+		lo, hi)
+	switch {
+	case k == types.Real:
+		kind := fmt.Sprintf("interval(%s, %s)", lo, hi)
+		d.Note("numbers between bounds are "+kind).Suggest(t.Span, kind)
+	case low == 0 && high == 1 && of == Data:
+		d.Note("0 or 1 is bool").Suggest(t.Span, "bool")
+	case low == 0 && of == Data:
+		d.Note("whole numbers from 0 are count, and those below K are index[K]")
+	}
+	return true
+}
