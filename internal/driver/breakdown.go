@@ -132,7 +132,7 @@ func (b *Breakdown) Bind(bound *data.Bound) (*Terms, error) {
 			return nil, fmt.Errorf("input %s is missing", d.Name)
 		case d.Sparse:
 			rows = kernel.Rows{Lo: v.CSR.Indptr[:v.CSR.Rows], Hi: v.CSR.Indptr[1 : v.CSR.Rows+1],
-				Index: v.CSR.Index, Value: v.CSR.Values()}
+				Index: v.CSR.Columns(), Value: v.CSR.Values()}
 		default:
 			dense = v.Floats()
 		}

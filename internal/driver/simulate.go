@@ -370,8 +370,8 @@ func (s *simulator) read(d *model.Datum, by *posterior.Draw) ([]float64, kernel.
 	}
 	if d.Sparse {
 		c := v.CSR
-		return nil, kernel.Rows{Lo: c.Indptr[:c.Rows], Hi: c.Indptr[1 : c.Rows+1], Index: c.Index,
-			Value: c.Values()}, nil
+		return nil, kernel.Rows{Lo: c.Indptr[:c.Rows], Hi: c.Indptr[1 : c.Rows+1],
+			Index: c.Columns(), Value: c.Values()}, nil
 	}
 	return v.Floats(), kernel.Rows{}, nil
 }

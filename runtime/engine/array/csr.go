@@ -9,10 +9,23 @@ import (
 // Dense spreads a matrix out, row-major, to the given width.
 func (m *CSR) Dense(cols int) []float64 {
 	out := make([]float64, m.Rows*cols)
+	columns := m.Columns()
 	for r := range m.Rows {
 		for k := m.Indptr[r]; k < m.Indptr[r+1]; k++ {
-			out[r*cols+int(m.Index[k])] = m.At(k)
+			out[r*cols+int(columns[k])] = m.At(k)
 		}
+	}
+	return out
+}
+
+// Columns are those of the stored entries, made anew where they are stored as a mask.
+func (m *CSR) Columns() []int32 {
+	if m.Mask == nil {
+		return m.Index
+	}
+	out := make([]int32, 0, m.Indptr[m.Rows])
+	for r := range m.Rows {
+		out = m.Mask.Append(out, r)
 	}
 	return out
 }
@@ -34,18 +47,19 @@ func (m *CSR) Values() []float64 {
 	if m.Bytes == nil {
 		return m.Value
 	}
-	out := make([]float64, len(m.Index))
+	out := make([]float64, len(m.Bytes.Code))
 	m.Bytes.Widen(out, m.Bytes.Code)
 	return out
 }
 
-// Plain is the matrix without bytes.
+// Plain is the matrix without bytes and without a mask.
 func (m *CSR) Plain() *CSR {
 	if m.Bytes == nil {
 		return m
 	}
 	out := *m
 	out.Value, out.Bytes = m.Values(), nil
+	out.Index, out.Mask = m.Columns(), nil
 	return &out
 }
 
@@ -72,19 +86,20 @@ func Compress(v *Value, rows, cols int) *CSR {
 			}
 		}
 	}
-	m.Index = make([]int32, 0, n)
 	if !binary && v.Bytes != nil {
-		m.Bytes = &Bytes{Code: make([]uint8, 0, n), Level: v.Bytes.Level}
+		m.Bytes, m.Mask = &Bytes{Code: make([]uint8, 0, n), Level: v.Bytes.Level}, newMask(rows, cols)
 		for r := range rows {
 			for c, code := range v.Bytes.Code[r*cols : (r+1)*cols] {
 				if v.Bytes.Level[code] != 0 {
-					m.Index, m.Bytes.Code = append(m.Index, int32(c)), append(m.Bytes.Code, code)
+					m.Mask.set(r, c)
+					m.Bytes.Code = append(m.Bytes.Code, code)
 				}
 			}
-			m.Indptr[r+1] = len(m.Index)
+			m.Indptr[r+1] = len(m.Bytes.Code)
 		}
 		return m
 	}
+	m.Index = make([]int32, 0, n)
 	if !binary {
 		m.Value = make([]float64, 0, n)
 	}
@@ -104,21 +119,34 @@ func Compress(v *Value, rows, cols int) *CSR {
 
 // Defect says what breaks the invariants of a CSR matrix; "" when nothing does.
 func (m *CSR) Defect() string {
+	n := len(m.Index)
+	if m.Bytes != nil {
+		n = len(m.Bytes.Code)
+	}
 	switch {
 	case m.Rows < 0 || m.Cols < 0 || m.Cols > math.MaxInt32 || len(m.Indptr) != m.Rows+1 ||
-		m.Indptr[0] != 0 || m.Indptr[m.Rows] != len(m.Index):
+		m.Indptr[0] != 0 || m.Indptr[m.Rows] != n:
 		return "is a sparse matrix with row offsets that do not fit its entries"
-	case m.Value != nil && len(m.Value) != len(m.Index):
-		return fmt.Sprintf("is a sparse matrix with %d values for %d entries", len(m.Value),
-			len(m.Index))
-	case m.Bytes != nil && (m.Value != nil || len(m.Bytes.Code) != len(m.Index)):
-		return fmt.Sprintf("is a sparse matrix with %d bytes for %d entries", len(m.Bytes.Code),
-			len(m.Index))
+	case (m.Bytes != nil) != (m.Mask != nil) || m.Mask != nil && (m.Index != nil || m.Value != nil):
+		return "is a sparse matrix with bytes beside other storage, or without a mask"
+	case m.Mask != nil && (m.Mask.Each < 0 || m.Mask.Each > 1<<25 ||
+		len(m.Mask.Words) != m.Rows*m.Mask.Each):
+		return fmt.Sprintf("is a sparse matrix with a mask of %d words for %d rows",
+			len(m.Mask.Words), m.Rows)
+	case m.Value != nil && len(m.Value) != n:
+		return fmt.Sprintf("is a sparse matrix with %d values for %d entries", len(m.Value), n)
 	}
 	for r := range m.Rows {
 		lo, hi := m.Indptr[r], m.Indptr[r+1]
-		if lo > hi || lo < 0 || hi > len(m.Index) {
+		if lo > hi || lo < 0 || hi > n {
 			return fmt.Sprintf("is a sparse matrix with row offsets that fall at row %d", r)
+		}
+		if m.Mask != nil {
+			if !m.Mask.fits(r, hi-lo, m.Cols) {
+				return fmt.Sprintf("is a sparse matrix whose mask does not fit its entries at row %d",
+					r)
+			}
+			continue
 		}
 		last := int32(-1)
 		for _, j := range m.Index[lo:hi] {
@@ -238,19 +266,20 @@ func (m *CSR) Take(keep []int, per int) *CSR {
 	out := &CSR{Rows: len(keep) * per, Cols: m.Cols, Open: m.Open,
 		Indptr: make([]int, 1, len(keep)*per+1)}
 	if m.Bytes != nil {
-		out.Bytes = &Bytes{Level: m.Bytes.Level}
+		out.Bytes, out.Mask = &Bytes{Level: m.Bytes.Level}, m.Mask.take(keep, per)
 	}
 	for _, i := range keep {
 		for r := i * per; r < (i+1)*per; r++ {
 			lo, hi := m.Indptr[r], m.Indptr[r+1]
+			out.Indptr = append(out.Indptr, out.Indptr[len(out.Indptr)-1]+hi-lo)
+			if m.Bytes != nil {
+				out.Bytes.Code = append(out.Bytes.Code, m.Bytes.Code[lo:hi]...)
+				continue
+			}
 			out.Index = append(out.Index, m.Index[lo:hi]...)
 			if m.Value != nil {
 				out.Value = append(out.Value, m.Value[lo:hi]...)
 			}
-			if m.Bytes != nil {
-				out.Bytes.Code = append(out.Bytes.Code, m.Bytes.Code[lo:hi]...)
-			}
-			out.Indptr = append(out.Indptr, len(out.Index))
 		}
 	}
 	if m.Value != nil && out.Value == nil {

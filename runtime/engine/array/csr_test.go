@@ -45,9 +45,23 @@ func TestSparseBytes(t *testing.T) {
 	if p.Bytes != nil || !slices.Equal(p.Dense(4), want) || m.Bytes == nil {
 		t.Errorf("as numbers: %+v", p)
 	}
-	m.Bytes.Code = m.Bytes.Code[1:]
-	if m.Defect() == "" {
-		t.Error("a byte too few is not seen")
+	if !slices.Equal(m.Columns(), []int32{1, 3, 0, 1, 2}) || m.Longest() != 3 {
+		t.Errorf("columns %v, the longest row %d", m.Columns(), m.Longest())
+	}
+	for name, harm := range map[string]func(m *CSR){
+		"a byte too few":     func(m *CSR) { m.Bytes = &Bytes{m.Bytes.Code[1:], PlainLevels} },
+		"no mask":            func(m *CSR) { m.Mask = nil },
+		"a mask of one row":  func(m *CSR) { m.Mask = &Mask{1, m.Mask.Words[:1]} },
+		"another column":     func(m *CSR) { m.Mask = &Mask{1, []uint64{1 << 1, 1 << 3, 7}} },
+		"a column too far":   func(m *CSR) { m.Mask = &Mask{1, []uint64{1<<1 | 1<<4, 0, 7}} },
+		"columns in a list":  func(m *CSR) { m.Index = m.Columns() },
+		"values and bytes":   func(m *CSR) { m.Value = m.Values() },
+		"a mask of no bytes": func(m *CSR) { m.Value, m.Bytes = m.Values(), nil },
+	} {
+		harmed := *m
+		if harm(&harmed); harmed.Defect() == "" {
+			t.Errorf("%s: no defect", name)
+		}
 	}
 	if m := Compress(&Value{Shape: []int{1, 3},
 		Bytes: &Bytes{Code: []uint8{0, 1, 1}, Level: PlainLevels}}, 1, 3); m.Bytes != nil ||

@@ -100,16 +100,29 @@ func (s *Decoder) words(n, each int, to func(b []byte)) {
 	}
 }
 
-func (s *Decoder) floats() []float64 {
-	n := s.Count()
-	out := []float64{}
+func (s *Decoder) floats() []float64 { return read8(s, s.Count(), math.Float64frombits) }
+
+// read8 reads n numbers of eight bytes.
+func read8[T any](s *Decoder, n int, of func(uint64) T) []T {
+	out := []T{}
 	s.words(n, 8, func(b []byte) {
 		if len(out) == cap(out) {
 			out = slices.Grow(out, more(len(out), n))
 		}
-		out = append(out, math.Float64frombits(binary.LittleEndian.Uint64(b)))
+		out = append(out, of(binary.LittleEndian.Uint64(b)))
 	})
 	return out
+}
+
+// mask reads the columns of some rows.
+func (s *Decoder) mask(rows int) *Mask {
+	k := &Mask{Each: s.Count()}
+	if k.Each > 1<<25 || rows > 0 && k.Each > math.MaxInt64/16/rows {
+		s.Fail("a mask is too long")
+		return nil
+	}
+	k.Words = read8(s, rows*k.Each, func(w uint64) uint64 { return w })
+	return k
 }
 
 func (s *Decoder) bytes() *Bytes {
@@ -228,13 +241,15 @@ func (s *Decoder) Value() *Value {
 		}
 		m.Indptr = append(m.Indptr, total)
 	}
+	v.CSR = m
+	if flags&isBytes != 0 {
+		m.Mask = s.mask(m.Rows)
+		m.Bytes = s.bytes()
+		return v
+	}
 	m.Index = s.ints(total)
 	if flags&hasEntries != 0 {
 		m.Value = s.floats()
 	}
-	if flags&isBytes != 0 {
-		m.Bytes = s.bytes()
-	}
-	v.CSR = m
 	return v
 }

@@ -83,12 +83,14 @@ func (s *Encoder) Value(v *Value) {
 		for r := range m.Rows {
 			s.Count(m.Indptr[r+1] - m.Indptr[r])
 		}
+		if m.Bytes != nil {
+			s.mask(m.Mask)
+			s.bytes(m.Bytes)
+			return
+		}
 		s.ints(m.Index)
 		if m.Value != nil {
 			s.floats(m.Value)
-		}
-		if m.Bytes != nil {
-			s.bytes(m.Bytes)
 		}
 		return
 	}
@@ -123,6 +125,13 @@ func (s *Encoder) packed(p *Packed) {
 func (s *Encoder) ints(list []int32) {
 	for _, j := range list {
 		s.w.Write(binary.LittleEndian.AppendUint32(s.w.AvailableBuffer(), uint32(j)))
+	}
+}
+
+func (s *Encoder) mask(k *Mask) {
+	s.Count(k.Each)
+	for _, w := range k.Words {
+		s.w.Write(binary.LittleEndian.AppendUint64(s.w.AvailableBuffer(), w))
 	}
 }
 

@@ -80,11 +80,7 @@ func (v *Value) Joined(others ...*Value) *Value {
 	case v.CSR != nil:
 		out.CSR = &CSR{Indptr: []int{0}, Cols: v.CSR.Cols, Open: v.CSR.Open}
 		for _, p := range all {
-			m := *p.CSR
-			if m.Bytes != nil {
-				m.Value, m.Bytes = m.Values(), nil
-			}
-			out.CSR.Join(&m)
+			out.CSR.Join(p.CSR.Plain())
 		}
 	case bytes:
 		out.Bytes = &Bytes{Level: v.Bytes.Level}

@@ -3,10 +3,13 @@ package array
 import "github.com/sgppl/sgppl/runtime/math/special"
 
 // MostEntries returns the largest number of stored entries in a row of a sparse value.
-func (v *Value) MostEntries() int {
+func (v *Value) MostEntries() int { return v.CSR.Longest() }
+
+// Longest returns the largest number of stored entries in a row.
+func (m *CSR) Longest() int {
 	most := 0
-	for r := range v.CSR.Rows {
-		most = max(most, int(v.CSR.Indptr[r+1]-v.CSR.Indptr[r]))
+	for r := range m.Rows {
+		most = max(most, m.Indptr[r+1]-m.Indptr[r])
 	}
 	return most
 }
@@ -15,7 +18,7 @@ func (v *Value) MostEntries() int {
 // The rows are padded with 0 to width, or to the longest row if that is longer.
 func (v *Value) Columns(width int) *Value {
 	p := v.entries(width)
-	p.Int32 = v.CSR.Index
+	p.Int32 = v.CSR.Columns()
 	return &Value{Shape: []int{p.Rows(), p.Width()}, Packed: p, Canonical: true}
 }
 

@@ -41,10 +41,12 @@ type Value struct {
 type CSR struct {
 	Rows, Cols int
 	Indptr     []int     // Rows + 1 offsets into Index
-	Index      []int32   // column of each stored entry
+	Index      []int32   // column of each stored entry; nil if Mask is set
 	Value      []float64 // value of each stored entry; nil if all are 1 or Bytes is set
-	// Bytes has the value of each stored entry as a byte, instead of Value.
+	// Bytes has the value of each stored entry as a byte, instead of Value. Mask is set with it, and
+	// has the columns, instead of Index.
 	Bytes *Bytes
+	Mask  *Mask
 
 	// Open is set if the file does not state a width. Cols is then one more than the largest column
 	// read, and may grow to the declared size.
@@ -143,6 +145,9 @@ func (v *Value) Memory() float64 {
 	n := 8*len(v.F64) + v.Bytes.bytes()
 	if m := v.CSR; m != nil {
 		n += 8*len(m.Indptr) + 4*len(m.Index) + 8*len(m.Value) + m.Bytes.bytes()
+		if m.Mask != nil {
+			n += 8 * len(m.Mask.Words)
+		}
 	}
 	if p := v.Packed; p != nil {
 		n += 8*len(p.F64) + 4*len(p.Int32) + p.Bytes.bytes()

@@ -44,7 +44,7 @@ func TestIDXBinds(t *testing.T) {
 		t.Errorf("x is %v %v", x.Shape, x.Floats())
 	}
 	if want := []float64{0, 0.2, 1, 0, 0.4, 0, 0, 0}; !slices.Equal(u.Floats(), want) ||
-		!slices.Equal(m.CSR.Dense(4), want) || len(m.CSR.Index) != 3 {
+		!slices.Equal(m.CSR.Dense(4), want) || len(m.CSR.Bytes.Code) != 3 {
 		t.Errorf("u is %v, s %+v", u.Floats(), m.CSR)
 	}
 	if !slices.Equal(y.Floats(), []float64{2, 0}) || !y.Canonical {

@@ -185,7 +185,8 @@ func (e *entryChecker) levels(out *array.Value) (*array.Value, bool) {
 // sparseLevels reports whether the bytes of a sparse matrix are valid and canonical. It checks the
 // distinct values.
 func (e *entryChecker) sparseLevels(m *array.CSR) bool {
-	if e.in.Kind == Bool || e.in.Kind == Index || e.hole(m) >= 0 && !e.fits(0) {
+	holes := len(m.Bytes.Code) < m.Rows*m.Cols
+	if e.in.Kind == Bool || e.in.Kind == Index || holes && !e.fits(0) {
 		return false
 	}
 	_, list := m.Bytes.Used()
@@ -310,7 +311,8 @@ func (e *entryChecker) entry(out *array.Value, i int) (name string, row int) {
 		} else {
 			for row = 0; m.Indptr[row+1] <= i; row++ {
 			}
-			return fmt.Sprintf("%s[%d,%d]", e.in.Name, e.v.Origin.PlaceOf(row), m.Index[i]), row
+			return fmt.Sprintf("%s[%d,%d]", e.in.Name, e.v.Origin.PlaceOf(row),
+				out.CSR.Index[i]), row
 		}
 	} else if m := out.CSR; m != nil {
 		for row = 0; m.Indptr[row+1] <= i; row++ {

@@ -87,7 +87,8 @@ func (c *checker) pad(n *nest, v *array.Value, full []int, cells int) *array.Val
 		}
 		return out
 	}
-	m := *v.CSR
+	from := v.CSR.Plain()
+	m := *from
 	per := each / max(1, m.Cols)
 	m.Rows, m.Indptr = heads*per, make([]int, 1, heads*per+1)
 	level := func(rows int) { // empty rows up to one
@@ -97,7 +98,7 @@ func (c *checker) pad(n *nest, v *array.Value, full []int, cells int) *array.Val
 	}
 	c.each(n, full[:n.head], func(_ []int, packed, at, cells int) {
 		level(at * per)
-		m.Indptr = append(m.Indptr, v.CSR.Indptr[packed*per+1:(packed+cells)*per+1]...)
+		m.Indptr = append(m.Indptr, from.Indptr[packed*per+1:(packed+cells)*per+1]...)
 	})
 	level(heads * per)
 	out.CSR = &m

@@ -50,8 +50,9 @@ type storage struct {
 	cells map[string]*array.Packed
 	// columns holds the data with a row axis; nil for other data and for data that evaluators fill.
 	columns []column.Column
-	doubles []column.Column    // the columns in double precision, if Spec.Single
-	wide    []func() []float64 // returns the numbers of a column that full and sparse lack
+	doubles []column.Column // the columns in double precision, if Spec.Single
+	// wide returns the numbers of a column that full and sparse lack: an array, or sparse rows.
+	wide []func() ([]float64, kernel.Rows)
 }
 
 // New binds a model's functions to validated data. The values in constants, which may be nil,
@@ -262,12 +263,8 @@ func (m *Model) Observed(site string) []float64 {
 func (m *Model) Frame() *Frame {
 	f := &Frame{Dense: slices.Clone(m.full), Sparse: slices.Clone(m.sparse)}
 	for i, wide := range m.wide { // all of it: such functions read whole arrays
-		switch {
-		case wide == nil:
-		case m.Spec.Data[i].Sparse:
-			f.Sparse[i].Value = wide()
-		default:
-			f.Dense[i] = wide()
+		if wide != nil {
+			f.Dense[i], f.Sparse[i] = wide()
 		}
 	}
 	return f

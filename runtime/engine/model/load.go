@@ -13,12 +13,13 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
-// A stored is a datum in memory. One of the fields dense, rows and cells has its values, or code
-// does; for sparse data code is used together with rows.
+// A stored is a datum in memory. One of the fields dense, rows, code, coded and cells has its
+// values.
 type stored struct {
 	dense []float64
 	rows  kernel.Rows
 	code  *array.Bytes
+	coded *array.CSR // sparse rows of bytes
 	cells *array.Packed
 }
 
@@ -39,7 +40,7 @@ func (m *Model) load(bound *data.Bound, derived map[string][]float64) error {
 	for i, s := range all {
 		d, v := &m.Spec.Data[i], bound.Values[m.Spec.Data[i].Name]
 		m.full, m.sparse = append(m.full, s.dense), append(m.sparse, s.rows)
-		m.wide = append(m.wide, s.wide(d, v))
+		m.wide = append(m.wide, s.wide(v))
 		if m.Spec.Single {
 			m.narrow(i)
 		}
@@ -47,7 +48,7 @@ func (m *Model) load(bound *data.Bound, derived map[string][]float64) error {
 		m.columns = append(m.columns, c)
 		switch {
 		case !m.Spec.Single:
-		case d.Sparse && s.code == nil: // given in both
+		case d.Sparse && s.coded == nil: // given in both
 			m.doubles = append(m.doubles, c)
 		default:
 			m.doubles = append(m.doubles, m.column(i, s, v, false))
@@ -74,9 +75,7 @@ func (m *Model) stored(
 	case d.Derived:
 		s.dense = derived[d.Name]
 	case d.Rows && d.Sparse && v != nil && v.CSR != nil && v.CSR.Bytes != nil:
-		c := v.CSR
-		s.rows, s.code = kernel.Rows{Lo: c.Indptr[:c.Rows], Hi: c.Indptr[1 : c.Rows+1],
-			Index: c.Index}, c.Bytes
+		s.coded = v.CSR
 	case byRow && v.Bytes != nil:
 		s.code = v.Bytes
 	case byRow && v.Packed != nil:
@@ -86,7 +85,7 @@ func (m *Model) stored(
 			return s, err
 		}
 	}
-	if v := bound.Values[d.Name]; d.Rows && d.Sparse && s.code == nil && v != nil && v.CSR != nil {
+	if v := bound.Values[d.Name]; d.Rows && d.Sparse && s.coded == nil && v != nil && v.CSR != nil {
 		s.rows.Narrow = narrowColumns(s.rows, v.CSR.Cols)
 	}
 	if d.Rows && d.Lead > 0 && s.dense != nil {
@@ -95,16 +94,19 @@ func (m *Model) stored(
 	return s, nil
 }
 
-// wide gives all numbers of a datum that lies otherwise than functions without a row axis
-// read it; nil where it does not.
-func (s *stored) wide(d *Datum, v *array.Value) func() []float64 {
+// wide gives a datum that lies otherwise than functions without a row axis read it, as an array or
+// as sparse rows; nil where it does not.
+func (s *stored) wide(v *array.Value) func() ([]float64, kernel.Rows) {
+	dense := func(f func() []float64) func() ([]float64, kernel.Rows) {
+		return sync.OnceValues(func() ([]float64, kernel.Rows) { return f(), kernel.Rows{} })
+	}
 	switch {
-	case s.code != nil && d.Sparse:
-		return sync.OnceValue(v.CSR.Values)
+	case s.coded != nil:
+		return sync.OnceValues(func() ([]float64, kernel.Rows) { return nil, rowsOf(s.coded) })
 	case s.cells != nil:
-		return sync.OnceValue(s.cells.Padded)
+		return dense(s.cells.Padded)
 	case s.code != nil:
-		return sync.OnceValue(v.Floats)
+		return dense(v.Floats)
 	}
 	return nil
 }
@@ -115,8 +117,8 @@ func (m *Model) column(i int, s stored, v *array.Value, single bool) column.Colu
 	switch {
 	case !d.Rows || d.Filled:
 		return nil
-	case d.Sparse && s.code != nil:
-		return column.SparseBytes(s.rows, s.code, single)
+	case s.coded != nil:
+		return column.SparseBytes(s.coded, single)
 	case d.Sparse:
 		var rounded *kernel.Rows32
 		if single {
@@ -156,8 +158,7 @@ func read(bound *data.Bound, d *Datum, dense *[]float64, rows *kernel.Rows) erro
 		if c == nil {
 			return fmt.Errorf("input %s is not sparse", d.Name)
 		}
-		*rows = kernel.Rows{Lo: c.Indptr[:c.Rows], Hi: c.Indptr[1 : c.Rows+1], Index: c.Index,
-			Value: c.Values()}
+		*rows = rowsOf(c)
 		return nil
 	}
 	if v.Packed != nil && v.Packed.Len() > mostPadded {
@@ -172,6 +173,12 @@ func read(bound *data.Bound, d *Datum, dense *[]float64, rows *kernel.Rows) erro
 	}
 	*dense = v.Floats()
 	return nil
+}
+
+// rowsOf gives a sparse matrix as kernels read it.
+func rowsOf(c *array.CSR) kernel.Rows {
+	return kernel.Rows{Lo: c.Indptr[:c.Rows], Hi: c.Indptr[1 : c.Rows+1], Index: c.Columns(),
+		Value: c.Values()}
 }
 
 // shapeText writes sizes for people: 2 × 3.

@@ -256,6 +256,19 @@ func matrix(r *rand.Rand, rows, columns int, value func() float64) (kernel.Rows,
 	return m, dense
 }
 
+// masked is the matrix of rows whose values are bytes.
+func masked(m kernel.Rows, columns int, b *array.Bytes) *array.CSR {
+	each := (columns + 63) / 64
+	out := &array.CSR{Rows: len(m.Lo), Cols: columns, Indptr: append([]int{0}, m.Hi...), Bytes: b,
+		Mask: &array.Mask{Each: each, Words: make([]uint64, each*len(m.Lo))}}
+	for r, lo := range m.Lo {
+		for _, j := range m.Index[lo:m.Hi[r]] {
+			out.Mask.Words[r*each+int(j)/64] |= 1 << (j % 64)
+		}
+	}
+	return out
+}
+
 // spread is a matrix of rows entry by entry; value is nil where every entry is 1.
 func spread[T number](lo, hi []int, index []int32, value []T, columns int) []float64 {
 	out := make([]float64, len(lo)*columns)
@@ -272,7 +285,7 @@ func spread[T number](lo, hi []int, index []int32, value []T, columns int) []flo
 // TestSparseColumns holds every sparse column to the rows of the dense matrix.
 func TestSparseColumns(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 2))
-	const columns = 9
+	const columns = 130
 	for range 40 {
 		n, block := 1+r.IntN(30), 1+r.IntN(9)
 		level := (*[256]float64)(values(r, 256))
@@ -281,8 +294,7 @@ func TestSparseColumns(t *testing.T) {
 			code = append(code, uint8(r.IntN(256)))
 			return level[code[len(code)-1]]
 		})
-		coded.Value = nil
-		bytes := &array.Bytes{Code: code, Level: level}
+		bytes := masked(coded, columns, &array.Bytes{Code: code, Level: level})
 		plain, plainDense := matrix(r, n, columns, r.NormFloat64)
 		ones, onesDense := matrix(r, n, columns, func() float64 { return 1 })
 		ones.Value = nil
@@ -299,8 +311,8 @@ func TestSparseColumns(t *testing.T) {
 			{"numbers in single precision", Sparse(plain, round(plain), nil, nil), plainDense, true},
 			{"ones", Sparse(ones, nil, nil, nil), onesDense, false},
 			{"ones in single precision", Sparse(ones, round(ones), nil, nil), onesDense, true},
-			{"bytes", SparseBytes(coded, bytes, false), codedDense, false},
-			{"bytes in single precision", SparseBytes(coded, bytes, true), codedDense, true},
+			{"bytes", SparseBytes(bytes, false), codedDense, false},
+			{"bytes in single precision", SparseBytes(bytes, true), codedDense, true},
 		} {
 			var f found
 			b := f.buffer(0, block, c.single)
@@ -369,12 +381,10 @@ func TestNoAllocations(t *testing.T) {
 	all := columnsOf(r, n, width)
 	m, _ := matrix(r, n, width, r.NormFloat64)
 	level := (*[256]float64)(values(r, 256))
-	code := &array.Bytes{Code: make([]uint8, len(m.Index)), Level: level}
-	bare := m
-	bare.Value = nil
+	bytes := masked(m, width, &array.Bytes{Code: make([]uint8, len(m.Index)), Level: level})
 	all = append(all, densely{"sparse", Sparse(m, nil, nil, nil), nil, false},
-		densely{"sparse bytes", SparseBytes(bare, code, false), nil, false},
-		densely{"sparse bytes in single precision", SparseBytes(bare, code, true), nil, true})
+		densely{"sparse bytes", SparseBytes(bytes, false), nil, false},
+		densely{"sparse bytes in single precision", SparseBytes(bytes, true), nil, true})
 	for _, c := range all {
 		var f found
 		b := f.buffer(width, block, c.single)

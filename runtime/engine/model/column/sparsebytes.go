@@ -5,21 +5,20 @@ import (
 	"github.com/sgppl/sgppl/runtime/math/kernel"
 )
 
-// sparseBytes is a column of sparse rows whose values are a byte each. The entries of the current
-// rows are put one after another, with the numbers that the bytes stand for.
+// sparseBytes is a column of sparse rows whose values are a byte each, and whose columns are bits.
+// The entries of the current rows are put one after another: their columns, and the numbers that
+// the bytes stand for.
 type sparseBytes struct {
-	all     kernel.Rows // without values
-	code    []uint8
-	level   *[256]float64
+	all     *array.CSR
 	level32 *[256]float32 // nil where values are read in double precision
 }
 
-// SparseBytes returns a column of sparse rows with a byte for each entry of all, whose
-// numbers are given in single precision where single is set.
-func SparseBytes(all kernel.Rows, b *array.Bytes, single bool) Column {
-	c := &sparseBytes{all: all, code: b.Code, level: b.Level}
+// SparseBytes returns a column of sparse rows with a byte for each entry, whose numbers are given
+// in single precision where single is set.
+func SparseBytes(all *array.CSR, single bool) Column {
+	c := &sparseBytes{all: all}
 	if single {
-		c.level32 = narrowed(b.Level)
+		c.level32 = narrowed(all.Bytes.Level)
 	}
 	return c
 }
@@ -27,31 +26,29 @@ func SparseBytes(all kernel.Rows, b *array.Bytes, single bool) Column {
 func (c *sparseBytes) Width() int { return 0 }
 
 func (c *sparseBytes) Fill(b *Buffer, rows Rows) {
-	all := &c.all
+	all := c.all
+	row := func(k int) int {
+		if rows.List == nil {
+			return rows.Start + k
+		}
+		return rows.List[k]
+	}
 	lo, hi := b.bounds(rows.Count)
-	index := all.Index
-	if rows.List == nil { // they lie so
-		first, last := all.Lo[rows.Start], all.Hi[rows.Start+rows.Count-1]
-		index = all.Index[first:last]
-		for k := range lo {
-			lo[k], hi[k] = all.Lo[rows.Start+k]-first, all.Hi[rows.Start+k]-first
-		}
-		c.widen(b, len(index), c.code[first:last], 0)
-	} else {
-		n := 0
-		for k, r := range rows.List {
-			lo[k] = n
-			n += all.Hi[r] - all.Lo[r]
-			hi[k] = n
-		}
-		if cap(b.index) < n {
-			b.index = make([]int32, max(n, rows.Count*c.longest()))
-		}
-		index = b.index[:n]
-		for k, r := range rows.List {
-			copy(index[lo[k]:hi[k]], all.Index[all.Lo[r]:all.Hi[r]])
-			c.widen(b, n, c.code[all.Lo[r]:all.Hi[r]], lo[k])
-		}
+	n := 0
+	for k := range lo {
+		r := row(k)
+		lo[k] = n
+		n += all.Indptr[r+1] - all.Indptr[r]
+		hi[k] = n
+	}
+	if cap(b.index) < n {
+		b.index = make([]int32, max(n, rows.Count*all.Longest()))
+	}
+	index := b.index[:0]
+	for k, at := range lo {
+		r := row(k)
+		index = all.Mask.Append(index, r)
+		c.widen(b, n, all.Bytes.Code[all.Indptr[r]:all.Indptr[r+1]], at)
 	}
 	*b.Sparse = kernel.Rows{Lo: lo, Hi: hi, Index: index, Value: b.value}
 	if b.Sparse32 != nil {
@@ -67,7 +64,7 @@ func (c *sparseBytes) widen(b *Buffer, n int, code []uint8, at int) {
 			b.value = make([]float64, max(n, len(b.index)))
 		}
 		b.value = b.value[:n]
-		levels(b.value[at:at+len(code)], code, c.level)
+		levels(b.value[at:at+len(code)], code, c.all.Bytes.Level)
 		return
 	}
 	if cap(b.value32) < n {
@@ -75,13 +72,4 @@ func (c *sparseBytes) widen(b *Buffer, n int, code []uint8, at int) {
 	}
 	b.value32 = b.value32[:n]
 	levels(b.value32[at:at+len(code)], code, c.level32)
-}
-
-// longest is the most entries of a row.
-func (c *sparseBytes) longest() int {
-	most := 0
-	for k, lo := range c.all.Lo {
-		most = max(most, c.all.Hi[k]-lo)
-	}
-	return most
 }
