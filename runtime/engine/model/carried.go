@@ -7,14 +7,15 @@ import "github.com/sgppl/sgppl/runtime/math/kernel"
 func (m *Model) Single() bool { return m.Spec.Single }
 
 // A carried is scratch of GradientSingle. It holds the state and the gradient in double precision.
-// Functions in single precision read and write only their scalar entries.
+// Functions in single precision read and write only their scalar entries, so that it ends with the
+// last of these, unless a call has needed all.
 type carried struct {
 	x, grad []float64
 	numbers []int
 }
 
 func (m *Model) newCarried() *carried {
-	c := &carried{x: make([]float64, m.dim), grad: make([]float64, m.dim)}
+	c := &carried{}
 	at := 0
 	for i := range m.Spec.Params {
 		p := &m.Spec.Params[i]
@@ -23,7 +24,17 @@ func (m *Model) newCarried() *carried {
 		}
 		at += p.StateLen(m.Dims)
 	}
+	if n := len(c.numbers); n > 0 {
+		c.reach(c.numbers[n-1] + 1)
+	}
 	return c
+}
+
+// reach makes room for the first n entries.
+func (c *carried) reach(n int) {
+	if len(c.x) < n {
+		c.x, c.grad = make([]float64, n), make([]float64, n)
+	}
 }
 
 // GradientSingle implements target.SingleEvaluator: it is Gradient of x, rounded, without
@@ -37,6 +48,7 @@ func (e *Evaluator) GradientSingle(
 	}
 	c := e.carried
 	if !e.m.Spec.Single || e.locals != nil || rows == nil && e.masks == nil && e.collapsed() {
+		c.reach(len(x))
 		kernel.Widen(c.x, x)
 		e.gradientOf(c.x, rows, scale, jacobian, c.grad)
 		kernel.Narrow(grad, c.grad)

@@ -70,6 +70,16 @@ func (d *Codec) Floats(x []float64) {
 	}
 }
 
+// Singles is Floats of numbers that are held in single precision. They take a word each, so that
+// their precision can change.
+func (d *Codec) Singles(x []float32) {
+	for i, v := range x {
+		wide := float64(v)
+		d.Float(&wide)
+		x[i] = float32(wide)
+	}
+}
+
 // Left is how many words are left to read.
 func (d *Codec) Left() int { return max(len(d.buf)-d.at, 0) / 8 }
 

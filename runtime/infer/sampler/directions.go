@@ -54,7 +54,7 @@ type observedAlong struct {
 	moving   bool      // the blocks have velocities, under one sampler
 	point    []float64 // buffer for one point of a curved block
 	// direction is a buffer for a vector of the state, used if coordinates are not observed one by
-	// one.
+	// one and a block is curved.
 	direction []float64
 }
 
@@ -225,7 +225,9 @@ func newDirections(c *Chain) directions {
 	} else if q.known && c.cfg.Warmup > 1 {
 		q.leading = newLeading(c, n)
 		q.n = q.leading.rank
-		q.direction = make([]float64, n)
+		if q.curved {
+			q.direction = make([]float64, n)
+		}
 	}
 	if q.n == 0 {
 		return q
@@ -274,7 +276,7 @@ func (q *directions) wants(t int64) bool {
 func (q *directions) along(x, out []float64) {
 	if q.leading != nil {
 		for k := range out {
-			out[k] = kernel.Dot(q.leading.direction(k), x)
+			out[k] = q.leading.along(k, x)
 		}
 		return
 	}
@@ -308,10 +310,10 @@ func (q *directions) projections(s *flow.State) {
 	}
 	if q.leading != nil {
 		for k := range q.n {
-			copy(q.direction, q.leading.direction(k))
+			kernel.Widen(q.direction, q.leading.direction(k))
 			q.tangent(s, q.direction)
 			for l := range q.n {
-				q.lambda.Set(k, l, kernel.Dot(q.direction, q.leading.direction(l)))
+				q.lambda.Set(k, l, q.leading.along(l, q.direction))
 			}
 		}
 		return
@@ -425,7 +427,7 @@ func (q *directions) takenOut(s *flow.State, shape noise.Shape) {
 // tangentDirection writes the projection of the k-th direction onto the tangent spaces.
 func (q *directions) tangentDirection(s *flow.State, k int, u []float64) {
 	if q.leading != nil {
-		copy(u, q.leading.direction(k))
+		kernel.Widen(u, q.leading.direction(k))
 	} else {
 		clear(u)
 		u[q.index[k]] = 1

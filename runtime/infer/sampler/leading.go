@@ -12,22 +12,23 @@ import (
 // leading finds, in the second half of the warm-up, the directions of a large state
 // along which the gradient's noise exceeds most what the thermostats correct. It uses
 // the algorithm of frequent directions (Ghashami, Liberty, Phillips and Woodruff 2016)
-// on the observed noise, with memory for four to sixteen vectors of the state. If each
-// thermostat covers one coordinate or one point, noise is measured in units of the
-// standard deviation of the noise that this thermostat covers.
+// on the observed noise, with memory for four to sixteen vectors of the state, in single
+// precision. If each thermostat covers one coordinate or one point, noise is measured in units
+// of the standard deviation of the noise that this thermostat covers.
 type leading struct {
 	rank            int
 	from, to, every int64 // range of the observed steps, and the distance between them
 	seen, settle    int64 // observations so far, and how many of the first only estimate the scales
 	filled          int
-	rows            [][]float64 // 2·rank vectors of the state
-	square          []float64   // mean squares by coordinate; nil if there are no scales
+	rows            [][]float32 // 2·rank vectors of the state
+	square          []float32   // mean squares by coordinate; nil if there are no scales
 	// own is 2 D T/h, the variance of the injected noise, in units of the gradient's.
 	own           float64
 	done          bool // rows are orthonormal and no longer change
 	gram, vectors matrix.Square
 	column        []float64
 	order         []int
+	wide          [1024]float64 // buffer for a part of a row
 }
 
 const (
@@ -47,11 +48,11 @@ func newLeading(c *Chain, n int) *leading {
 	l := &leading{rank: rank, from: w / 2, to: w, every: max(1, (w-w/2)/noiseLooks)}
 	l.settle = min(noiseScales, (w-w/2)/l.every/4)
 	if c.any(func(p *part) bool { return p.row.Thermostat() }) {
-		l.square = make([]float64, n)
+		l.square = make([]float32, n)
 	}
 	l.setOwn(c)
 	for range 2 * rank {
-		l.rows = append(l.rows, make([]float64, n))
+		l.rows = append(l.rows, make([]float32, n))
 	}
 	l.gram, l.vectors = matrix.New(2*rank), matrix.New(2*rank)
 	l.column, l.order = make([]float64, 2*rank), make([]int, 2*rank)
@@ -68,14 +69,26 @@ func (l *leading) setOwn(c *Chain) {
 func (l *leading) wants(t int64) bool { return t >= l.from && t < l.to && (t-l.from)%l.every == 0 }
 
 // direction returns the k-th direction, a unit vector. It is 0 if the warm-up was too short.
-func (l *leading) direction(k int) []float64 { return l.rows[k] }
+func (l *leading) direction(k int) []float32 { return l.rows[k] }
+
+// along returns the inner product of the k-th direction and a vector of the state.
+func (l *leading) along(k int, x []float64) float64 {
+	row, sum := l.rows[k], 0.0
+	for at := 0; at < len(row); at += len(l.wide) {
+		end := min(at+len(l.wide), len(row))
+		part := l.wide[:end-at]
+		kernel.Widen(part, row[at:end])
+		sum += kernel.Dot(part, x[at:end])
+	}
+	return sum
+}
 
 // add adds an observation of the noise.
 func (l *leading) add(s *flow.State, q *directions) {
 	l.seen++
 	if l.square != nil && l.seen <= l.settle {
 		for i, x := range q.other {
-			l.square[i] += float64(x*x) / float64(l.settle)
+			l.square[i] += float32(float64(x*x) / float64(l.settle))
 		}
 		if l.seen == l.settle {
 			l.share(s)
@@ -87,10 +100,11 @@ func (l *leading) add(s *flow.State, q *directions) {
 	for _, k := range q.factors {
 		f := &s.Factors[k]
 		for i := f.Offset; i < f.Offset+f.Len; i++ {
-			row[i] = q.other[i]
+			x := q.other[i]
 			if l.square != nil {
-				row[i] /= math.Sqrt(l.own + l.square[i])
+				x /= math.Sqrt(l.own + float64(l.square[i]))
 			}
+			row[i] = float32(x)
 		}
 	}
 	if l.filled++; l.filled == len(l.rows) {
@@ -112,10 +126,10 @@ func (l *leading) share(s *flow.State) {
 		for at := f.Offset; at < f.Offset+f.Len; at += n {
 			mean := 0.0
 			for _, x := range l.square[at : at+n] {
-				mean += x / float64(n)
+				mean += float64(x) / float64(n)
 			}
 			for i := at; i < at+n; i++ {
-				l.square[i] = max(mean, math.SmallestNonzeroFloat64)
+				l.square[i] = max(float32(mean), math.SmallestNonzeroFloat32)
 			}
 		}
 	}
@@ -129,7 +143,7 @@ func (l *leading) compress(shrink bool) {
 		matrix.Square{N: n, A: l.vectors.A[:n*n]}
 	for i := range n {
 		for j := range i + 1 {
-			x := kernel.Dot(l.rows[i], l.rows[j])
+			x := kernel.Dot32(l.rows[i], l.rows[j])
 			gram.Set(i, j, x)
 			gram.Set(j, i, x)
 		}
@@ -175,7 +189,7 @@ func (l *leading) finish(q *directions) {
 func (l *leading) project(q *directions) {
 	for i := range l.rank {
 		for j := range l.rank {
-			q.lambda.Set(i, j, kernel.Dot(l.rows[i], l.rows[j]))
+			q.lambda.Set(i, j, kernel.Dot32(l.rows[i], l.rows[j]))
 		}
 	}
 }
@@ -194,10 +208,10 @@ func (l *leading) walk(d *loop.Codec, q *directions) {
 	if l.done {
 		rows = l.rows[:l.rank]
 	} else {
-		d.Floats(l.square)
+		d.Singles(l.square)
 	}
 	for _, row := range rows {
-		d.Floats(row)
+		d.Singles(row)
 	}
 	if d.Reading() && l.done {
 		l.project(q)

@@ -236,7 +236,7 @@ func (c *Chain) alongDirections(diagonal []float64) matrix.Square {
 			a, b := q.leading.direction(i), q.leading.direction(j)
 			sum := 0.0
 			for k, x := range diagonal {
-				sum += float64(float64(x*a[k]) * b[k])
+				sum += float64(float64(x*float64(a[k])) * float64(b[k]))
 			}
 			out.Set(i, j, sum)
 			out.Set(j, i, sum)

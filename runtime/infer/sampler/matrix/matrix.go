@@ -163,17 +163,19 @@ func Sorted(m Square, order []int) []int {
 
 // Combine replaces the first rows by their combinations with the given columns of
 // vectors.
-func Combine(rows [][]float64, vectors Square, columns []int, column []float64) {
+func Combine[T float32 | float64](
+	rows [][]T, vectors Square, columns []int, column []float64,
+) {
 	for x := range rows[0] {
 		for j := range column {
-			column[j] = rows[j][x]
+			column[j] = float64(rows[j][x])
 		}
 		for i, k := range columns {
 			sum := 0.0
 			for j, y := range column {
 				sum += float64(vectors.At(j, k) * y)
 			}
-			rows[i][x] = sum
+			rows[i][x] = T(sum)
 		}
 	}
 }
