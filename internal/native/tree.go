@@ -32,6 +32,10 @@ var runtimeHash = sync.OnceValue(func() string {
 	return hex.EncodeToString(h.Sum(nil))[:16]
 })
 
+// Foresee begins to compute what identifies the binary of any model, so that it is there when a
+// Builder needs it. It returns at once.
+func Foresee() { go runtimeHash() }
+
 // tree returns a module that holds the runtime; models are added to it, each in a
 // directory of its own below "native". One that has anything else in it, or less, is
 // written anew.

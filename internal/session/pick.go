@@ -3,7 +3,17 @@ package session
 import (
 	"context"
 	"errors"
+
+	"github.com/sgppl/sgppl/internal/native"
 )
+
+// ForeseeEngine begins with what PickEngine needs for the flag --engine, beside what the caller
+// does before it calls that.
+func ForeseeEngine(name string) {
+	if name != "vm" {
+		native.Foresee()
+	}
+}
 
 // PickEngine returns the engine for the flag --engine: auto, native or vm. It reports problems with
 // the engine before a run directory is made. If the native engine cannot be built, auto prints a

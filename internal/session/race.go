@@ -44,7 +44,7 @@ func RacingEngine(e *Session, b *Binding, quiet bool) (*Engine, error) {
 }
 
 // race returns an engine that starts by first, and continues by the engine of build once it is
-// built. The build starts after wait.
+// built. The build starts after wait, and ends when no chain has steps left.
 func race(
 	first *Engine, build func(context.Context) (*Engine, error), wait time.Duration, quiet bool,
 	now func() time.Time,
@@ -59,7 +59,10 @@ func race(
 		start := now()
 		leading, leave := context.WithCancel(ctx)
 		defer leave()
-		next := begin(ctx, build, wait, func(err error) {
+		building, enough := context.WithCancel(ctx)
+		defer enough()
+		w.Sampled = enough // what is left takes no engine
+		next := begin(building, build, wait, func(err error) {
 			if err != nil {
 				event(run.Event{Event: "note", Text: "sampling in process, by the VM: " + err.Error()})
 				return

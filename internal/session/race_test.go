@@ -86,3 +86,23 @@ func TestRaceNotBuilt(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestRaceSampled: a build ends when no chain has steps left, before the run does.
+func TestRaceSampled(t *testing.T) {
+	begun, ended := make(chan struct{}), make(chan struct{})
+	first := &Engine{"vm", func(_ context.Context, w run.Work, _ func(run.Event)) error {
+		<-begun
+		w.Sampled()
+		<-ended
+		return nil
+	}}
+	eng := race(first, func(ctx context.Context) (*Engine, error) {
+		close(begun)
+		<-ctx.Done()
+		close(ended)
+		return nil, ctx.Err()
+	}, 0, false, time.Now)
+	if err := eng.Run(t.Context(), run.Work{}, func(v run.Event) { t.Errorf("%+v", v) }); err != nil {
+		t.Error(err)
+	}
+}

@@ -46,7 +46,11 @@ type Output struct {
 // Streams is Stream of several files, whose bytes and names are made durable together. Each file is
 // replaced in one step, in the order of the outputs, and none before the bytes of all are durable.
 // After an error the rest has its old content.
-func Streams(f FS, outputs ...Output) (err error) {
+func Streams(f FS, outputs ...Output) error { return StreamsAfter(f, nil, nil, outputs...) }
+
+// StreamsAfter is Streams of files that must not be there before the bytes of other files and the
+// names in dirs are durable: these are made durable together with the new bytes.
+func StreamsAfter(f FS, files, dirs []string, outputs ...Output) (err error) {
 	temps := make([]string, 0, len(outputs))
 	defer func() {
 		if err != nil {
@@ -55,7 +59,7 @@ func Streams(f FS, outputs ...Output) (err error) {
 			}
 		}
 	}()
-	var dirs []string
+	var named []string // directories of the outputs
 	for _, o := range outputs {
 		// Others may be writing the same file: the temporary one is ours alone.
 		out, err := createTemp(f, o.Path)
@@ -75,11 +79,11 @@ func Streams(f FS, outputs ...Output) (err error) {
 		if err != nil {
 			return err
 		}
-		if dir := parent(o.Path); !slices.Contains(dirs, dir) {
-			dirs = append(dirs, dir)
+		if dir := parent(o.Path); !slices.Contains(named, dir) {
+			named = append(named, dir)
 		}
 	}
-	if err := Sync(f, temps, nil); err != nil {
+	if err := Sync(f, slices.Concat(files, temps), dirs); err != nil {
 		return err
 	}
 	for i, o := range outputs {
@@ -87,7 +91,7 @@ func Streams(f FS, outputs ...Output) (err error) {
 			return WriteError(o.Path, err)
 		}
 	}
-	return Sync(f, nil, dirs)
+	return Sync(f, nil, named)
 }
 
 // createTemp opens a new file next to path, with the permissions that the

@@ -59,18 +59,23 @@ func (s *sink) Checkpoint(chain int, state []byte) error {
 // written later.
 func (s *sink) CheckpointOf(chain, size int, state func(w io.Writer) error) error {
 	p := pending{chain, size, state}
-	if s.record.CheckpointEvery > 0 && s.waits.take(p, s.chains) {
+	if s.record.CheckpointEvery > 0 && s.waits.take(p, s.chains, s.once) {
 		return nil
 	}
 	return s.commit(p)
 }
 
-// take keeps the checkpoint of a chain that has ended while others of the chains go on.
-func (w *waiting) take(p pending, chains []*chainSink) bool {
+// take keeps the checkpoint of a chain that has ended while others of the chains go on, and with
+// last also that of the last chain.
+func (w *waiting) take(p pending, chains []*chainSink, last bool) bool {
 	w.lock.Lock()
 	defer w.lock.Unlock()
 	if !slices.Contains(w.ended, p.chain) {
 		return false
+	}
+	if last {
+		w.pending = append(w.pending, p)
+		return true
 	}
 	for k, c := range chains {
 		if c != nil && !slices.Contains(w.ended, k) {

@@ -42,6 +42,8 @@ type Work struct {
 	Engine string `json:"engine,omitempty"`
 
 	Disk files.FS `json:"-"` // file system of the directory; nil: the operating system's
+	// Sampled, unless it is nil, is called when all chains are complete. What follows takes no steps
+	Sampled func() `json:"-"`
 }
 
 // Child does the work of a job in a child process and writes events as lines of JSON. Package host
@@ -151,10 +153,14 @@ func Continue(
 			}
 			s.listen(events, w.Watch)
 		}
-		err = s.close(s.run(ctx, t, loop.Options{
+		err = s.run(ctx, t, loop.Options{
 			Threads: w.Threads, Now: clock(now), ProgressEvery: w.ProgressEvery,
 			CheckpointEvery: time.Duration(r.CheckpointEvery * float64(time.Second)), Only: w.Only,
-		}))
+		})
+		if err == nil && w.Sampled != nil && !r.Anchored() { // such a run may begin again
+			w.Sampled()
+		}
+		err = s.close(err)
 		r.Seconds = before + now().Sub(began).Seconds()
 		if !r.Anchored() {
 			return r, s.finish(err, now())
@@ -304,10 +310,14 @@ func clock(now func() time.Time) func() time.Time {
 
 // open makes the stores, or opens them and restores every chain from its checkpoint.
 func open(on files.FS, w Work, t target.Target, r *Record, now time.Time) (*sink, error) {
-	return openFrom(on, w.Dir, t, r, now, w.Only, func(k int, state []byte) error {
+	s, err := openFrom(on, w.Dir, t, r, now, w.Only, func(k int, state []byte) error {
 		_, err := sampler.ResumeChain(t, r.Settings, k, state)
 		return err
 	})
+	if err == nil { // others are not complete when all their chains have ended, or write more
+		s.once = len(w.Only) == 0 && s.rows == nil && !r.KeepMoments
+	}
+	return s, err
 }
 
 // openFrom is open with a function resumes, which returns an error if a chain cannot continue from
@@ -462,6 +472,11 @@ func openStore(
 // close flushes the appenders of all chains and closes the stores. It returns err if that is not
 // nil, and else the first error of closing.
 func (s *sink) close(err error) error {
+	if err == nil && s.once {
+		if err = s.settle(); err == nil {
+			return nil
+		}
+	}
 	keep := func(e error) {
 		if err == nil && e != nil {
 			err = disk(e)
@@ -530,6 +545,9 @@ func (s *sink) finish(err error, now time.Time) error {
 	s.ran, s.chains, s.resume = nil, nil, nil
 	if err == nil { // of an unfinished run `summary` computes them
 		rows, looked, all, e := Convergence(s.dir, r)
+		if err = s.settled(); err != nil {
+			return s.ended(err, now)
+		}
 		if r.Health, err = append(r.Health, rows...), e; looked < all {
 			r.Judged = looked
 		}

@@ -35,6 +35,8 @@ type sink struct {
 	ran     []*sampler.Chain
 	stores  []*trace.Store
 	waits   waiting
+	once    bool             // all is made durable at the end at once; see settle
+	durable chan error       // gets the error of that
 	rows    *predictive.Rows // the held-out rows; nil without
 	series  Series           // the averages over rows, as of the last checkpoints
 }

@@ -60,10 +60,12 @@ type Checkpoint struct {
 func WriteCheckpoints(on disk.FS, all ...Checkpoint) error {
 	outputs := make([]disk.Output, len(all))
 	for i, c := range all {
-		outputs[i] = disk.Output{Path: c.Path, Write: c.output}
+		outputs[i] = c.file()
 	}
 	return disk.Streams(on, outputs...)
 }
+
+func (c *Checkpoint) file() disk.Output { return disk.Output{Path: c.Path, Write: c.output} }
 
 // output writes the file of a checkpoint.
 func (c *Checkpoint) output(w *bufio.Writer) error {

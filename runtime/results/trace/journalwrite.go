@@ -57,6 +57,14 @@ func (j *journal) rewrite() error {
 
 // rewrite replaces the files of journals of stores with digests.
 func rewrite(all []*journal) error {
+	return rewriteAfter(all, all[0].fs, nil, nil, nil)
+}
+
+// rewriteAfter makes files and the names in dirs durable, and then replaces the files of journals
+// and of checkpoints.
+func rewriteAfter(
+	all []*journal, on disk.FS, files, dirs []string, points []Checkpoint,
+) error {
 	texts, outputs := make([]string, len(all)), make([]disk.Output, len(all))
 	for i, j := range all {
 		texts[i] = j.compact()
@@ -65,10 +73,10 @@ func rewrite(all []*journal) error {
 			return disk.WriteError(j.path, err)
 		}}
 	}
-	if len(all) == 0 {
-		return nil
+	for i := range points {
+		outputs = append(outputs, points[i].file())
 	}
-	if err := disk.Streams(all[0].fs, outputs...); err != nil {
+	if err := disk.StreamsAfter(on, files, dirs, outputs...); err != nil {
 		return err
 	}
 	for i, j := range all {

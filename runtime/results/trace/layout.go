@@ -14,6 +14,8 @@ import (
 // Add adds arrays, and the groups and coordinates they need, to a store.
 // Appenders made before do not know of them.
 func (s *Store) Add(vars []Variable) error {
+	s.adding = &files{chains: make([][]piece, s.chains)}
+	defer func() { s.adding = nil }()
 	added := make([]Variable, 0, len(vars))
 	for _, v := range vars {
 		if v.DType == "" {
@@ -41,7 +43,42 @@ func (s *Store) Add(vars []Variable) error {
 			return err
 		}
 	}
-	return s.writeMeta()
+	return s.writeAdded()
+}
+
+// Files are what belongs to arrays that are being added: those that all chains share, and those of
+// each chain. They are collected, so that a journal is written to once for all of them.
+type files struct {
+	shared []piece
+	chains [][]piece
+	zeros  []byte // what chunks without draws hold
+}
+
+// zeros returns n zeros, which are not to be changed.
+func (s *Store) zeros(n int) []byte {
+	if s.adding == nil {
+		return make([]byte, n)
+	}
+	if len(s.adding.zeros) < n {
+		s.adding.zeros = make([]byte, n)
+	}
+	return s.adding.zeros[:n]
+}
+
+// writeAdded writes the files of the arrays that were added, and then the metadata.
+func (s *Store) writeAdded() error {
+	all := s.adding
+	s.adding = nil
+	for c, pieces := range all.chains {
+		if err := s.writeBlank(c, pieces); err != nil {
+			return err
+		}
+	}
+	pieces, err := s.metaPieces(slices.Sorted(maps.Keys(s.meta)))
+	if err != nil {
+		return err
+	}
+	return s.share(append(all.shared, pieces...)...)
 }
 
 // SetAttr sets an attribute of the store and of every group in it.
@@ -216,7 +253,7 @@ func (s *Store) blankChunks(v Variable, chain, from, to int) error {
 	}
 	m := s.meta[v.Group+"/"+v.Name+"/.zarray"].(arrayMeta)
 	k := m.Chunks[1]
-	b := make([]byte, k*v.Len()*v.DType.size())
+	b := s.zeros(k * v.Len() * v.DType.size())
 	var pieces []piece
 	for i := from / k; i*k < to; i++ {
 		key := s.chunkKey(v, chain, i)
@@ -224,6 +261,15 @@ func (s *Store) blankChunks(v Variable, chain, from, to int) error {
 			pieces = append(pieces, piece{path: key, data: b})
 		}
 	}
+	if s.adding != nil {
+		s.adding.chains[chain] = append(s.adding.chains[chain], pieces...)
+		return nil
+	}
+	return s.writeBlank(chain, pieces)
+}
+
+// writeBlank writes chunks of zeros of a chain.
+func (s *Store) writeBlank(chain int, pieces []piece) error {
 	if len(pieces) == 0 {
 		return nil
 	}

@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path/filepath"
-	"slices"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -86,32 +84,41 @@ func ascii(b []byte) []byte {
 
 const consolidated = ".zmetadata"
 
-// writeMeta writes the metadata files of keys (all if there are none) and then the consolidated
-// file. Readers use only the consolidated file, so nothing changes for them before it is replaced.
+// writeMeta writes the metadata files of keys and then the consolidated file. Readers use only the
+// consolidated file, so nothing changes for them before it is replaced.
 func (s *Store) writeMeta(keys ...string) error {
-	if len(keys) == 0 {
-		keys = slices.Sorted(maps.Keys(s.meta))
+	pieces, err := s.metaPieces(keys)
+	if err != nil {
+		return err
 	}
+	return s.share(pieces...)
+}
+
+// metaPieces returns the metadata files of keys, and behind them the consolidated file.
+func (s *Store) metaPieces(keys []string) ([]piece, error) {
 	var pieces []piece
 	for _, k := range keys {
 		b, err := encodeJSON(s.meta[k])
 		if err != nil {
-			return err
+			return nil, err
 		}
 		pieces = append(pieces, piece{path: k, data: b})
 	}
 	b, err := encodeJSON(map[string]any{"metadata": s.meta, "zarr_consolidated_format": 1})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	pieces = append(pieces, piece{path: consolidated, data: b})
-	return s.share(pieces...)
+	return append(pieces, piece{path: consolidated, data: b}), nil
 }
 
 // share writes files that all chains share. It syncs a file only if it replaces another, which an
 // Appender may have reported as durable. It does not sync new files, since the first draw would
 // have to wait for the disk.
 func (s *Store) share(pieces ...piece) error {
+	if s.adding != nil {
+		s.adding.shared = append(s.adding.shared, pieces...)
+		return nil
+	}
 	j := s.shared
 	for i := range pieces {
 		p := &pieces[i]

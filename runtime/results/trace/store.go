@@ -25,7 +25,8 @@ type Store struct {
 	chosen []int          // the chains that are read; nil: all
 	meta   map[string]any // by key: arrayMeta, or map[string]any
 
-	plain    bool // without digests
+	adding   *files // of arrays that Add adds; nil outside it
+	plain    bool   // without digests
 	shared   *journal
 	lock     sync.Mutex // of what follows
 	journals map[int]*journal

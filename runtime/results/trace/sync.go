@@ -54,6 +54,29 @@ func (s *Store) Sync() error {
 	return syncJournals(s.journalsNamed(), true)
 }
 
+// SyncStores is Sync of stores of one file system, and then replaces checkpoints that count their
+// draws, in the time of one Sync. A checkpoint gets its name after all of the stores is durable.
+func SyncStores(stores []*Store, points ...Checkpoint) error {
+	var journals []*journal
+	for _, s := range stores {
+		if s.plain {
+			return s.syncEach(stores, points)
+		}
+		journals = append(journals, s.journalsNamed()...)
+	}
+	return syncJournals(journals, true, points...)
+}
+
+// syncEach is SyncStores where the store s has no journals.
+func (s *Store) syncEach(stores []*Store, points []Checkpoint) error {
+	for _, each := range stores {
+		if err := each.Sync(); err != nil {
+			return err
+		}
+	}
+	return WriteCheckpoints(s.fs, points...)
+}
+
 func (s *Store) syncPlain() error { return disk.SyncFile(s.fs, s.path(consolidated)) }
 
 // unsynced returns all journals of the store if files that all chains share are not durable yet,
@@ -85,13 +108,15 @@ func (s *Store) journalsNamed() []*journal {
 }
 
 // syncJournals makes the files durable that were written since the last sync, and the journals. all
-// includes the lazy ones.
-func syncJournals(list []*journal, all bool) error {
+// includes the lazy ones. Then it replaces checkpoints, and journals by such with fewer lines: all
+// files are durable, so their history is not needed any more.
+func syncJournals(list []*journal, all bool, points ...Checkpoint) error {
 	// one order for all who lock several
 	slices.SortFunc(list, func(a, b *journal) int { return strings.Compare(a.path, b.path) })
 	list = slices.Compact(list)
 	return changeAll(list, func() error {
 		var files, journals []string
+		var long []*journal
 		dirs := map[string]bool{}
 		for _, j := range list {
 			if all {
@@ -105,21 +130,20 @@ func syncJournals(list []*journal, all bool) error {
 			if !j.absent || !j.plain { // else no draw was counted yet
 				journals = append(journals, j.path)
 			}
-		}
-		slices.Sort(files)
-		files = append(slices.Compact(files), journals...)
-		if err := disk.Sync(list[0].fs, files, slices.Sorted(maps.Keys(dirs))); err != nil {
-			return err
-		}
-		var long []*journal
-		for _, j := range list {
-			j.dirty = j.dirty[:0]
-			clear(j.dirs)
-			// All files are durable: their history is not needed any more.
 			if !j.plain && (all || j.lines > 4*len(j.versions)+1024) {
 				long = append(long, j)
 			}
 		}
-		return rewrite(long)
+		slices.Sort(files)
+		files = append(slices.Compact(files), journals...)
+		if err := rewriteAfter(long, list[0].fs, files, slices.Sorted(maps.Keys(dirs)),
+			points); err != nil {
+			return err
+		}
+		for _, j := range list {
+			j.dirty = j.dirty[:0]
+			clear(j.dirs)
+		}
+		return nil
 	})
 }
