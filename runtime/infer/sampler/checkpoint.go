@@ -31,7 +31,10 @@ func (c *Chain) walk(d *loop.Codec) {
 	d.Floats(s.Square)
 	d.Float(&h.n)
 	d.Float(&h.nXi)
-	for _, x := range [][]float64{h.x, h.g, h.xg, h.xx, h.xi, h.xiVar, m.push2, m.share, m.shares} {
+	for _, r := range []*record{&h.x, &h.g, &h.xg, &h.xx, &h.xi, &h.xiVar} {
+		r.walk(d)
+	}
+	for _, x := range [][]float64{m.push2, m.share, m.shares} {
 		d.Floats(x)
 	}
 	for i := range h.blocks {

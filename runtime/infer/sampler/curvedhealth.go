@@ -54,7 +54,7 @@ func (h *observer) warmUp(s *flow.State, step int64) {
 			continue
 		}
 		for i := f.Offset; i < f.Offset+f.Len; i++ {
-			h.x[i] += s.X[i]
+			h.x.wide[i] += s.X[i]
 		}
 	}
 }
@@ -68,7 +68,7 @@ func (h *observer) leanTowards(
 	m := space.Ambient()
 	projection := h.curved.scratch[:m]
 	for at := f.Offset; at < f.Offset+f.Len; at += m {
-		x, a := s.X[at:at+m], h.x[at:at+m]
+		x, a := s.X[at:at+m], h.x.wide[at:at+m]
 		if n == 1 {
 			copy(a, x)
 			continue
@@ -88,7 +88,7 @@ func (h *observer) curvedGradient(s *flow.State, k int) {
 	u := h.curved.scratch[:m]
 	along, force, length := 0.0, 0.0, 0.0
 	for at := f.Offset; at < f.Offset+f.Len; at += m {
-		x, a := s.X[at:at+m], h.x[at:at+m]
+		x, a := s.X[at:at+m], h.x.wide[at:at+m]
 		copy(u, s.Force[at:at+m])
 		f.Space.Project(x, u)
 		for i, p := range a {
@@ -111,7 +111,7 @@ func (h *observer) subspaceGradient(s *flow.State, k int, space *manifold.Grassm
 	along, force := 0.0, 0.0
 	for at := f.Offset; at < f.Offset+f.Len; at += m {
 		x := s.X[at : at+m]
-		along += space.Overlap(h.x[at:at+m], x, slope)
+		along += space.Overlap(h.x.wide[at:at+m], x, slope)
 		copy(u, s.Force[at:at+m])
 		space.Project(x, u)
 		for i, g := range slope {

@@ -25,9 +25,9 @@ type observer struct {
 	blocks []blockHealth
 	// Running means and co-moments, by coordinate and by thermostat variable:
 	n, nXi     float64
-	x, g, xg   []float64
-	xx         []float64 // for x, where the order of minibatches matters
-	xi, xiVar  []float64
+	x, g, xg   record
+	xx         record // for x, where the order of minibatches matters
+	xi, xiVar  record
 	velocity   bool // the velocity of some block is observed
 	curved     curvedHealth
 	mirrored   mirroredHealth
@@ -87,14 +87,15 @@ func newHealth(c *Chain) *observer {
 		h.blocks[k].temperature, h.blocks[k].thermostat, h.blocks[k].still = p.cfg.Temperature,
 			p.row.Thermostat(), !p.row.Velocity || p.row.Tree
 	}
-	h.x, h.g, h.xg = make([]float64, h.dim), make([]float64, h.dim), make([]float64, h.dim)
+	h.terms = make([]float64, min(max(h.dim, len(s.Xi)), 1024))
+	zeros := func(n int) record { return newRecord(n, c.singleRecords(), len(h.terms)) }
+	h.x, h.g, h.xg = zeros(h.dim), zeros(h.dim), zeros(h.dim)
 	if c.reshuffles() && c.any(func(p *part) bool { return p.row.Thermostat() }) {
-		h.xx = make([]float64, h.dim)
+		h.xx = zeros(h.dim)
 	}
-	h.xi, h.xiVar = make([]float64, len(s.Xi)), make([]float64, len(s.Xi))
+	h.xi, h.xiVar = zeros(len(s.Xi)), zeros(len(s.Xi))
 	h.curved, h.mirrored = newCurvedHealth(c), newMirroredHealth(s)
 	h.directions = newDirections(c)
-	h.terms = make([]float64, min(max(h.dim, len(s.Xi)), 1024))
 	return h
 }
 
@@ -125,11 +126,15 @@ func (h *observer) gradient(c *Chain) {
 		for at := lo; at < hi; at += len(h.terms) {
 			end := min(at+len(h.terms), hi)
 			t := h.terms[:end-at]
-			kernel.WatchPair(s.X[at:end], s.Force[at:end], h.x[at:end], h.g[at:end], h.xg[at:end], t, inv)
+			x, g, xg := h.x.open(at, end), h.g.open(at, end), h.xg.open(at, end)
+			kernel.WatchPair(s.X[at:end], s.Force[at:end], x, g, xg, t, inv)
+			if !h.xx.empty() {
+				h.squares(s.X[at:end], x, at)
+			}
+			h.x.close(at, x)
+			h.g.close(at, g)
+			h.xg.close(at, xg)
 			sum += kernel.Sum(t)
-		}
-		if h.xx != nil {
-			h.squares(s.X[lo:hi], lo)
 		}
 		h.blocks[k].config.Add(sum / float64(f.Dim()))
 	}
@@ -158,11 +163,14 @@ func (h *observer) state(s *flow.State) {
 			end := min(at+len(h.terms), hi)
 			x, t := s.Xi[at:end], h.terms[:end-at]
 			if at >= watched {
-				kernel.Watch(x, h.xi[at:end], h.xiVar[at:end], t, inv)
+				xi, squares := h.xi.open(at, end), h.xiVar.open(at, end)
+				kernel.Watch(x, xi, squares, t, inv)
+				h.xi.close(at, xi)
+				h.xiVar.close(at, squares)
 				watched = end
 			} else {
 				for i, a := range x {
-					d := a - h.xi[at+i]
+					d := a - h.xi.at(at+i)
 					t[i] = d * d
 				}
 			}
@@ -257,11 +265,11 @@ func appendConfigurational(out []health.Row, f *flow.Factor, chains []*Chain, k 
 	within, between, n := 0.0, 0.0, 0.0
 	for i := f.Offset; i < f.Offset+f.Len; i++ {
 		between += spread(chains,
-			func(h *observer) (float64, float64, bool) { return h.x[i], h.g[i], h.n > 0 })
+			func(h *observer) (float64, float64, bool) { return h.x.at(i), h.g.at(i), h.n > 0 })
 	}
 	for _, c := range chains {
 		for i := f.Offset; i < f.Offset+f.Len; i++ {
-			within += c.health.xg[i]
+			within += c.health.xg.at(i)
 		}
 		n += c.health.n
 	}

@@ -85,10 +85,10 @@ func (h *observer) mirroredGradient(c *Chain, k int) {
 			variance := float64(float64(2*temperature*step)*a) +
 				float64(float64(2*diffusion*step)*float64(a*a))
 			push := 2 * below(a+float64(step*drift), math.Sqrt(variance)) / step
-			d := a - h.x[lo+i]
-			h.x[lo+i] += float64(d * inv)
-			h.xg[lo+i] += float64(d * (a - h.x[lo+i]))
-			h.g[lo+i] += float64((push - h.g[lo+i]) * inv)
+			d := a - h.x.wide[lo+i]
+			h.x.wide[lo+i] += float64(d * inv)
+			h.xg.wide[lo+i] += float64(d * (a - h.x.wide[lo+i]))
+			h.g.wide[lo+i] += float64((push - h.g.wide[lo+i]) * inv)
 			q.push2[at+i] += float64((float64(push*push) - q.push2[at+i]) * inv)
 			p := a / total
 			d = p - q.share[at+i]
@@ -172,14 +172,14 @@ func reflectedAt(chains []*Chain, k, offset, i int, seen, time, temperature floa
 		}
 		n += w
 		part := w / n
-		d, e := h.x[i]-r.mean, q.share[at]-r.share
-		square += h.xg[i] + float64(float64(d*d)*float64((n-w)*part))
+		d, e := h.x.wide[i]-r.mean, q.share[at]-r.share
+		square += h.xg.wide[i] + float64(float64(d*d)*float64((n-w)*part))
 		shares += q.shares[at] + float64(float64(e*e)*float64((n-w)*part))
 		r.mean += float64(d * part)
 		r.share += float64(e * part)
-		r.push += float64((h.g[i] - r.push) * part)
+		r.push += float64((h.g.wide[i] - r.push) * part)
 		r.push2 += float64((q.push2[at] - r.push2) * part)
-		pushes = append(pushes, h.g[i])
+		pushes = append(pushes, h.g.wide[i])
 	}
 	r.variance, r.shareVariance = square/seen, shares/seen
 	// By the spectral gap T E x/Var x the mean of push has at most the variance 2 E[push²]/(gap ·

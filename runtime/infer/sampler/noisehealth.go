@@ -100,7 +100,7 @@ func (n *noiseHealth) frictions(c *Chain) {
 				}
 				x = 0
 				for _, o := range n.chains {
-					x += o.health.xi[at] / float64(len(n.chains))
+					x += o.health.xi.at(at) / float64(len(n.chains))
 				}
 			}
 			by[i] = x

@@ -22,15 +22,16 @@ func (c *Chain) reshuffles() bool {
 	return c.batches != nil && c.cfg.Batch < c.target.Rows() && c.cfg.BatchOrder != "replace"
 }
 
-// squares adds to Σ(x − x̄)², with x̄ the mean over the steps so far.
-func (h *observer) squares(x []float64, at int) {
-	mean, xx := h.x[at:at+len(x)], h.xx[at:at+len(x)]
-	// h.x holds the new mean m; with it (x − m_old)(x − m) = (x − m)² n/(n − 1).
+// squares adds to Σ(x − x̄)² of the coordinates from at on, with x̄ the mean over the steps so far.
+func (h *observer) squares(x, mean []float64, at int) {
+	xx := h.xx.open(at, at+len(x))
+	// mean is the new mean m; with it (x − m_old)(x − m) = (x − m)² n/(n − 1).
 	scale := 0.0
 	if h.n > 1 {
 		scale = h.n / (h.n - 1)
 	}
 	kernel.WatchSquares(x, mean, xx, scale)
+	h.xx.close(at, xx)
 }
 
 // narrowing judges how much reshuffled passes narrow the draws of a thermostat. Over a pass the
@@ -75,13 +76,13 @@ func (q *thermoHealth) sdRatio(excess, part float64) float64 {
 		n++
 		e, v := excess, curved
 		if one {
-			e = q.average(func(h *observer) float64 { return h.xi[f.XiAt+i] }) - d
+			e = q.average(func(h *observer) float64 { return h.xi.at(f.XiAt + i) }) - d
 		}
 		if f.Flat {
 			at := f.Offset + i
-			v = q.average(func(h *observer) float64 { return h.xx[at] / h.n }) +
+			v = q.average(func(h *observer) float64 { return h.xx.at(at) / h.n }) +
 				spread(q.chains,
-					func(h *observer) (float64, float64, bool) { return h.x[at], h.x[at], h.n > 0 })
+					func(h *observer) (float64, float64, bool) { return h.x.at(at), h.x.at(at), h.n > 0 })
 		}
 		e = max(e*part, 0)
 		if d+e == 0 {
@@ -125,7 +126,7 @@ func (q *thermoHealth) curvedVariance() float64 {
 			continue
 		}
 		for at := f.Offset; at < f.Offset+f.Len; at += m {
-			length += math.Sqrt(flow.SumSquares(h.x[at : at+m]))
+			length += math.Sqrt(flow.SumSquares(h.x.wide[at : at+m]))
 			square += flow.SumSquares(c.state.X[at : at+m])
 			n++
 		}

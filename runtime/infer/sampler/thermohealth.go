@@ -142,8 +142,8 @@ func (q *thermoHealth) variance(out []health.Row) []health.Row {
 	_, mcse := health.Merge(collect(q.chains, q.k, (*blockHealth).xiVarSeries))
 	value, n := 0.0, 0.0
 	for _, c := range q.chains {
-		for _, ss := range c.health.xiVar[f.XiAt : f.XiAt+f.XiLen] {
-			value += ss
+		for i := f.XiAt; i < f.XiAt+f.XiLen; i++ {
+			value += c.health.xiVar.at(i)
 		}
 		n += c.health.nXi
 	}
