@@ -12,6 +12,8 @@ import (
 type fitted struct {
 	dims    map[string]int
 	buffers []*array // by Buffer.ID
+	// arrays whose memory comes with a call: at its start, and with a block of rows
+	brought [2][]*array
 	steps   [3][]func()
 }
 

@@ -25,6 +25,10 @@ func newKernel[T float](f *function, k *plan.Kernel) func() {
 	}
 	c := &caller[T]{f: f, k: k, run: kernels.Run[T](row), number: kernels.Number[T](row)}
 	c.measure()
+	if c.constantSizes() {
+		c.sizes()
+		c.constant = true
+	}
 	c.dst = f.buffers[k.Dst.ID]
 	c.mem = memory[T](c.dst)
 	c.call.Source, c.call.Acc, c.call.Reverse = f.source, k.Acc, k.Reverse
@@ -65,6 +69,7 @@ type caller[T float] struct {
 	call   kernels.Call[T]
 
 	outer, batch, along, inner, m, n, depth extent      // of the axes of k
+	constant                                bool        // they, and what follows from them, stay
 	window                                  [][3]extent // of each axis that is read through windows
 }
 
@@ -90,8 +95,8 @@ func entries[T float](f *function, a *array, mem *[]T) []T {
 
 // ready brings the arrays and sizes of the call up to date.
 func (c *caller[T]) ready() {
-	f, k, call := c.f, c.k, &c.call
-	call.Team = f.frame.Team
+	f, call := c.f, &c.call
+	call.Team, call.Rows = f.frame.Team, f.n
 	if c.mem != nil {
 		call.Dst = entries(f, c.dst, c.mem)
 	}
@@ -108,7 +113,24 @@ func (c *caller[T]) ready() {
 			*x.place = entries(f, x.a, x.mem)
 		}
 	}
-	call.Rows = f.n
+	if !c.constant {
+		c.sizes()
+	}
+}
+
+// constantSizes reports whether no size of the call depends on rows or windows.
+func (c *caller[T]) constantSizes() bool {
+	for _, e := range []extent{c.outer, c.batch, c.along, c.inner, c.m, c.n, c.depth} {
+		if e.rows {
+			return false
+		}
+	}
+	return c.k.Stride == 0
+}
+
+// sizes brings the sizes of the call up to date.
+func (c *caller[T]) sizes() {
+	k, call := c.k, &c.call
 	call.Outer, call.Batch = c.outer.now(), c.batch.now()
 	call.Along, call.Inner = c.along.now(), c.inner.now()
 	call.M, call.N, call.K = c.m.now(), c.n.now(), c.depth.now()

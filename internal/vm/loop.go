@@ -117,13 +117,7 @@ func (l *loop[T]) compile(c *instr[T], in plan.Instr) {
 		c.args[i] = l.operand(o)
 	}
 	for _, s := range in.Stores {
-		at := s.At
-		if at == nil {
-			for _, a := range s.Buf.Axes {
-				at = append(at, plan.Index{Axis: a})
-			}
-		}
-		c.stores = append(c.stores, l.access(s.Buf, at, false))
+		c.stores = append(c.stores, l.access(s.Buf, storeAt(s), false))
 	}
 }
 

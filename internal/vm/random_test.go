@@ -24,9 +24,30 @@ func run(g *irtest.Graph, f *ir.Func, block int) (map[string][]float64, error) {
 	return runIn(g, f, block, false)
 }
 
-// runIn is run in single or double precision.
+// runIn is run in single or double precision. Loops over few entries give the bits that they give
+// over strips.
 func runIn(
 	g *irtest.Graph, f *ir.Func, block int, single bool,
+) (map[string][]float64, error) {
+	out, err := runLoops(g, f, block, single, false)
+	strips, e := runLoops(g, f, block, single, true)
+	if err != nil || e != nil {
+		return nil, errors.Join(err, e)
+	}
+	for name, want := range strips {
+		for i, x := range out[name] {
+			if same := math.Float64bits(x) == math.Float64bits(want[i]); !same &&
+				(x == x || want[i] == want[i]) {
+				return nil, fmt.Errorf("%s[%d] is %v, and over strips %v", name, i, x, want[i])
+			}
+		}
+	}
+	return out, nil
+}
+
+// runLoops is runIn with all loops over strips, or as they are.
+func runLoops(
+	g *irtest.Graph, f *ir.Func, block int, single, strips bool,
 ) (_ map[string][]float64, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -68,9 +89,12 @@ func runIn(
 	if g.Row != nil {
 		rows = g.Env.Sizes["N"]
 	}
-	called := (&vm.Code{Spec: spec,
-		Programs: map[fn.ID]*plan.Program{fn.Constrain.ID(): named(p)}}).Func("constrain",
-		g.Env.Sizes, min(block, rows))
+	code := &vm.Code{Spec: spec,
+		Programs: map[fn.ID]*plan.Program{fn.Constrain.ID(): named(p)}}
+	if strips {
+		code.OverStrips()
+	}
+	called := code.Func("constrain", g.Env.Sizes, min(block, rows))
 	frame := &model.Frame{X: x, Out: make([]float64, total), Scale: g.Env.Scalar["scale"],
 		Jacobian: g.Env.Scalar["jacobian"],
 		Dense:    make([][]float64, len(leaves)), Sparse: make([]kernel.Rows, len(leaves)),

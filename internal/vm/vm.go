@@ -23,6 +23,8 @@ type Code struct {
 	Programs map[fn.ID]*plan.Program
 	// Source gives the draws of functions that simulate; nil for the others.
 	Source *rng.Source
+
+	strips bool // for tests: loops over few entries run over strips, as all others
 }
 
 // Func implements model.Code.
@@ -32,7 +34,7 @@ func (c *Code) Func(name string, dims map[string]int, capacity int) model.Func {
 		return nil
 	}
 	f := &function{program: p, spec: c.Spec, capacity: capacity, source: c.Source,
-		now: map[*ir.Axis]*int{}}
+		strips: c.strips, now: map[*ir.Axis]*int{}}
 	f.slots, f.slots32 = make([][]float64, len(p.Slots)), make([][]float32, len(p.Slots))
 	f.rooms = make([][]float32, len(p.Buffers))
 	f.turns, f.joins = p.Turns()
@@ -74,10 +76,25 @@ func (f *function) ready(steps []plan.Step) []func() {
 		case f.program.NarrowLoop(s.Loop.Axes):
 			out = append(out, newLoop[float32](f, s.Loop))
 		default:
-			out = append(out, newLoop[float64](f, s.Loop))
+			out = append(out, f.loop(s.Loop))
 		}
 	}
 	return out
+}
+
+// loop makes a loop in double precision ready.
+func (f *function) loop(l *plan.Loop) func() {
+	if f.strips {
+		return newLoop[float64](f, l)
+	}
+	if len(l.Axes) == 0 {
+		if s := newSingle(f, l); s != nil {
+			return s.run
+		}
+	} else if s := newShort(f, l); s != nil {
+		return s.run
+	}
+	return newLoop[float64](f, l)
 }
 
 // sequence runs its steps for one index after another.
@@ -108,6 +125,7 @@ type function struct {
 	capacity int
 	source   *rng.Source
 	spec     *model.Spec
+	strips   bool
 
 	*fitted // for the present sizes
 	fits    map[string]*fitted
@@ -248,6 +266,21 @@ func (f *function) bind() {
 			a.single = a.room
 		}
 		f.buffers = append(f.buffers, a)
+		f.bring(a)
+	}
+}
+
+// bring lists an array for point where its memory comes with a call.
+func (f *function) bring(a *array) {
+	b, rows := a.buf, a.buf.Rows()
+	if b.Where == plan.Temp {
+		return
+	}
+	both := b.Where == plan.State || b.Where == plan.Out && (a.narrow || !rows)
+	for place := range f.brought {
+		if both || rows == (place == 1) {
+			f.brought[place] = append(f.brought[place], a)
+		}
 	}
 }
 
@@ -270,7 +303,11 @@ func (f *function) before(name string) int {
 // point sets the memory that a call brings along.
 func (f *function) point(frame *model.Frame, rows bool) {
 	f.frame = frame
-	for _, a := range f.buffers {
+	place := 0
+	if rows {
+		place = 1
+	}
+	for _, a := range f.brought[place] {
 		switch b := a.buf; {
 		case a.narrow && b.Where == plan.State:
 			switch {
