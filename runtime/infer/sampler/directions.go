@@ -72,6 +72,7 @@ type rowGradients struct {
 	src         rng.Source // for targets that draw rows themselves
 	rows        []int
 	grad, other []float64 // buffers for gradients of the whole state
+	borrowed    bool      // they are arrays of the chain's state
 	noiseScale  float64
 }
 
@@ -232,7 +233,12 @@ func newDirections(c *Chain) directions {
 	if q.n == 0 {
 		return q
 	}
-	q.grad, q.other = make([]float64, n), make([]float64, n)
+	q.borrowed = c.single != nil && q.source != stepRows && len(s.Xi) == n
+	if q.borrowed {
+		q.grad, q.other = s.Force, s.Xi
+	} else {
+		q.grad, q.other = make([]float64, n), make([]float64, n)
+	}
 	for _, p := range []*[]float64{&q.x, &q.g, &q.v, &q.noise, &q.center, &q.sumX} {
 		*p = make([]float64, q.n)
 	}
@@ -374,8 +380,16 @@ func (q *directions) drawRows(c *Chain, n int) {
 	}
 }
 
-// look observes the state at the end of a step.
+// look observes the state at the end of a step. What it borrows of a state in single precision has
+// its numbers again from there.
 func (c *Chain) look() {
+	c.lookAlong()
+	if c.health.directions.borrowed {
+		c.state.Single.Publish()
+	}
+}
+
+func (c *Chain) lookAlong() {
 	s, q := c.state, &c.health.directions
 	switch q.source {
 	case allRows:

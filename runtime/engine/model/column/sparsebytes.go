@@ -42,7 +42,11 @@ func (c *sparseBytes) Fill(b *Buffer, rows Rows) {
 		hi[k] = n
 	}
 	if cap(b.index) < n {
-		b.index = make([]int32, max(n, rows.Count*all.Longest()))
+		most := n + n/8 // of the blocks of a full pass, which have much the same length
+		if rows.List != nil {
+			most = max(n, rows.Count*all.Longest())
+		}
+		b.index = make([]int32, most)
 	}
 	index := b.index[:0]
 	for k, at := range lo {
@@ -56,8 +60,9 @@ func (c *sparseBytes) Fill(b *Buffer, rows Rows) {
 	}
 }
 
-// widen writes the numbers of some entries from the at-th on, of n in all. Memory grows to
-// the most entries that so many rows have, so that it does so once.
+// widen writes the numbers of some entries from the at-th on, of n in all. Memory grows with that
+// for their columns: for minibatches to the most entries that so many rows have, so that it does so
+// once.
 func (c *sparseBytes) widen(b *Buffer, n int, code []uint8, at int) {
 	if c.level32 == nil {
 		if cap(b.value) < n {
