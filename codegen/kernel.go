@@ -89,7 +89,7 @@ func (c *call) buffer(name string) *plan.Buffer {
 	if name == "dst" {
 		return c.k.Dst
 	}
-	if i := slices.Index([]string{"x", "y", "z", "w", "v", "u"}, name); i >= 0 {
+	if i := strings.Index("xyzwvusrq", name); i >= 0 && len(name) == 1 {
 		return c.k.Args[i]
 	}
 	return nil

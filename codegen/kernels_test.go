@@ -78,7 +78,7 @@ func printed(name string, form kernelForm) (string, error) {
 	batch := &ir.Axis{ID: 3, Name: "B", Size: size.Dim("B")}
 	x := &plan.Buffer{ID: 0, Where: plan.Temp, Axes: []*ir.Axis{axis}, Slot: 0, Name: "x"}
 	dst := &plan.Buffer{ID: 1, Where: plan.Temp, Axes: []*ir.Axis{to}, Slot: 1, Name: "dst"}
-	k := &plan.Kernel{Name: name, Dst: dst, Args: []*plan.Buffer{x, x, x, x, x, x},
+	k := &plan.Kernel{Name: name, Dst: dst, Args: []*plan.Buffer{x, x, x, x, x, x, x, x, x},
 		Along: []*ir.Axis{axis},
 		K:     []*ir.Axis{axis}, M: []*ir.Axis{to}, To: to, Stride: 2, Acc: form.acc}
 	g := &generator{universe: universe(), dims: map[string]string{"K": "K", "J": "J", "B": "B"},
@@ -101,6 +101,8 @@ func printed(name string, form kernelForm) (string, error) {
 			k.Args[1] = k.Dst
 		case "sparse_logit_sum":
 			k.Args[4], k.Args[5] = dst, k.Dst
+		case "sparse_logit_difference_sum":
+			k.Args[6], k.Args[7], k.Args[8] = dst, k.Dst, k.Dst
 		}
 	}
 	p := &plan.Program{ID: fn.Gradient.ID(), Single: form.single,

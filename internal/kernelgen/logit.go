@@ -25,23 +25,55 @@ func logits() *file {
 // values, R13 the first row of a block, BX its end, DX a row, AX an entry and CX entries left.
 type logitWriter struct {
 	*file
-	p      float
-	e      entryKind
-	pool   *constants
-	params []param
+	p          float
+	e          entryKind
+	difference bool // of the gradients at two points
+	pool       *constants
+	params     []param
+	suffix     string // of the labels of a pass
+}
+
+// A dotPass writes the predictors of a block of rows, eight at a time: dots sums the products of
+// row DX + i in the lanes of register i. The predictors go to an array.
+type dotPass struct {
+	begin     func()
+	dots      func(i int)
+	to        string
+	intercept int // its place behind bias
+}
+
+// begins begins the function, with what it gets of rows that lie as of says.
+func (l *logitWriter) begins(name, of string, rows, sizes []param) {
+	kind := "*" + l.p.kind
+	l.params = []param{{"grad", kind}, {"w", kind}}
+	if l.difference {
+		l.params = append(l.params, param{"anchor", kind})
+	}
+	l.params = append(l.params, rows...)
+	if l.difference {
+		l.params = append(l.params, param{"weight", kind}, param{"d", kind}, param{"e", kind},
+			param{"bias", "*[2]" + l.p.kind})
+	} else {
+		l.params = append(l.params, param{"y", kind}, param{"d", kind}, param{"bias", kind})
+	}
+	l.params = append(l.params, param{"lanes", "*[8]float64"}, param{"table", "*[64]uint64"},
+		param{"rows", "int"}, param{"columns", "int"})
+	l.params = append(l.params, sizes...)
+	what := "rows of a logistic regression"
+	if l.difference {
+		what = "the differences of rows of a logistic regression to an anchor"
+	}
+	l.functionOf(name, fmt.Sprintf("%s takes %s%s, eight at a time,\n// and returns how many it did "+
+		"before those that it leaves to Go.", name, what, of), l.params, "(done int)")
 }
 
 func (l *logitWriter) write() {
-	name := "sparseLogit" + string(l.e) + l.p.name + "avx512"
-	kind := "*" + l.p.kind
-	l.params = []param{{"grad", kind}, {"w", kind}, {"value", kind}, {"index", l.e.pointer()},
-		{"lo", "*int"}, {"hi", "*int"}, {"y", kind}, {"d", kind}, {"bias", kind},
-		{"lanes", "*[8]float64"}, {"table", "*[64]uint64"}, {"rows", "int"}, {"columns", "int"}}
+	rows := []param{{"value", "*" + l.p.kind}, {"index", l.e.pointer()}, {"lo", "*int"},
+		{"hi", "*int"}}
 	if !l.e.values() {
-		l.params = append(l.params[:2:2], l.params[3:]...)
+		rows = rows[1:]
 	}
-	l.functionOf(name, name+" takes rows of a logistic regression, eight at a time, and returns "+
-		"how many\n// it did before those that it leaves to Go.", l.params, "(done int)")
+	l.begins("sparseLogit"+string(l.e)+l.p.name+"avx512", "", rows, nil)
 	for _, a := range [][2]string{{"grad", "DI"}, {"w", "SI"}, {"index", "R10"}, {"lo", "R8"},
 		{"hi", "R9"}, {"columns", "CX"}} {
 		l.load(l.params, a[0], a[1])
@@ -56,16 +88,12 @@ func (l *logitWriter) write() {
 		l.op("CMOVQHI", "AX", "CX")
 	}
 	l.op("VPBROADCASTD", "CX", "Y15")
-	l.blocks(func() {}, l.dots, l.scatter)
-	l.label("beyond")
-	l.shorten("residuals")
-	l.label("large")
-	l.shorten("scatter")
+	l.blocks([]dotPass{{func() {}, l.dots, "d", 0}}, l.scatter)
 }
 
-// blocks goes through the rows in blocks: begin, the sums of each row in a register, their
-// residuals, and scatter. It leaves R12 at -1.
-func (l *logitWriter) blocks(begin func(), dots func(i int), scatter func()) {
+// blocks goes through the rows in blocks: the passes for the predictors, the residuals, and
+// scatter. It leaves R12 at -1.
+func (l *logitWriter) blocks(passes []dotPass, scatter func()) {
 	l.op("MOVQ", "$-1", "R12")
 	l.op("XORQ", "R13", "R13")
 	l.op("MOVQ", "R13", l.stop())
@@ -77,21 +105,24 @@ func (l *logitWriter) blocks(begin func(), dots func(i int), scatter func()) {
 	l.op("LEAQ", fmt.Sprintf("%d(R13)", logitBlock), "AX")
 	l.op("CMPQ", "BX", "AX")
 	l.op("CMOVQGT", "AX", "BX")
-	l.op("MOVQ", "R13", "DX")
-	begin()
-	l.label("group")
-	for i := range 8 {
-		l.op("VPXORQ", z(i), z(i), z(i))
+	for k, pass := range passes {
+		l.suffix = passSuffix(k)
+		l.label(l.at("pass"))
+		l.op("MOVQ", "R13", "DX")
+		pass.begin()
+		l.label(l.at("group"))
+		for i := range 8 {
+			l.op("VPXORQ", z(i), z(i), z(i))
+		}
+		for i := range 8 {
+			pass.dots(i)
+		}
+		l.label(l.at("dotted"))
+		l.predictors(pass.to, pass.intercept)
+		l.op("ADDQ", "$8", "DX")
+		l.op("CMPQ", "DX", "BX")
+		l.op("JLT", l.at("group"))
 	}
-	for i := range 8 {
-		dots(i)
-	}
-	l.label("dotted")
-	l.sums()
-	l.predictors()
-	l.op("ADDQ", "$8", "DX")
-	l.op("CMPQ", "DX", "BX")
-	l.op("JLT", "group")
 	l.label("residuals")
 	l.residuals()
 	l.label("scatter")
@@ -104,7 +135,28 @@ func (l *logitWriter) blocks(begin func(), dots func(i int), scatter func()) {
 	l.op("MOVQ", "R13", l.stop())
 	l.op("VZEROUPPER")
 	l.op("RET")
+	for k := range passes {
+		l.label("beyond" + passSuffix(k))
+		if k+1 < len(passes) {
+			l.shorten("pass" + passSuffix(k+1))
+		} else {
+			l.shorten("residuals")
+		}
+	}
+	l.label("large")
+	l.shorten("scatter")
 }
+
+// passSuffix is that of the labels of pass k.
+func passSuffix(k int) string {
+	if k == 0 {
+		return ""
+	}
+	return fmt.Sprint(k)
+}
+
+// at is a label of the present pass.
+func (l *logitWriter) at(label string) string { return label + l.suffix }
 
 // rows is where the number of rows is.
 func (l *logitWriter) rows() string {
@@ -213,18 +265,23 @@ func (l *logitWriter) mask() {
 	l.op("KMOVB", "R14", "K7")
 }
 
-// predictors writes the sums of eight rows, with the intercept, into d.
-func (l *logitWriter) predictors() {
+// predictors writes the sums of eight rows, with an intercept, into an array.
+func (l *logitWriter) predictors(to string, intercept int) {
+	l.sums()
 	l.mask()
 	l.load(l.params, "bias", "CX")
-	l.op("VBROADCAST"+l.p.scalar, "(CX)", l.full(13))
+	l.op("VBROADCAST"+l.p.scalar, fmt.Sprintf("%d(CX)", intercept*l.p.bytes), l.full(13))
 	l.op("VADD"+l.p.packed, l.full(13), l.full(0), l.full(0))
-	l.load(l.params, "d", "CX")
+	l.load(l.params, to, "CX")
 	l.op("VMOVU"+l.p.packed, l.full(0), "K7", l.p.at(0, "CX", "DX"))
 }
 
 // residuals makes residuals of the predictors of the block, and adds them to the lanes.
 func (l *logitWriter) residuals() {
+	if l.difference {
+		l.differences()
+		return
+	}
 	l.load(l.params, "table", "SI")
 	l.load(l.params, "lanes", "R15")
 	l.op("MOVQ", "R13", "DX")

@@ -11,8 +11,9 @@ import (
 func recordLogits() *file {
 	f := &file{}
 	pool := &constants{label: "recordlogitavx512"}
-	for _, p := range []float{f64, f32} {
-		r := &recordWriter{logitWriter{file: f, p: p, pool: pool}}
+	for _, w := range []logitWriter{{p: f64}, {p: f32}, {p: f64, difference: true}} {
+		w.file, w.pool = f, pool
+		r := &recordWriter{w}
 		r.write()
 	}
 	pool.write(f)
@@ -33,27 +34,26 @@ func (r *recordWriter) vectors() int { return 128 * r.p.bytes / 64 }
 func (r *recordWriter) lanes() int { return 64 / r.p.bytes }
 
 func (r *recordWriter) write() {
-	name := "recordLogit" + r.p.name + "avx512"
-	kind := "*" + r.p.kind
-	r.params = []param{{"grad", kind}, {"w", kind}, {"record", "*uint8"}, {"list", "*int"},
-		{"next", "*int"}, {"y", kind}, {"d", kind}, {"bias", kind}, {"lanes", "*[8]float64"},
-		{"table", "*[64]uint64"},
-		{"rows", "int"}, {"columns", "int"}, {"records", "int"}, {"stride", "int"}, {"vectors", "int"}}
-	r.functionOf(name, name+" takes rows of a logistic regression in records, eight at a time, and "+
-		"returns how\n// many it did before those that it leaves to Go.", r.params, "(done int)")
-	for _, a := range [][2]string{{"grad", "DI"}, {"record", "R10"}, {"list", "R8"},
-		{"stride", "R9"}, {"vectors", "R11"}} {
+	name := map[bool]string{false: "recordLogit", true: "recordLogitDifference"}[r.difference]
+	r.begins(name+r.p.name+"avx512", " in records",
+		[]param{{"record", "*uint8"}, {"list", "*int"}, {"next", "*int"}},
+		[]param{{"records", "int"}, {"stride", "int"}, {"vectors", "int"}})
+	for _, a := range [][2]string{{"record", "R10"}, {"list", "R8"}, {"stride", "R9"},
+		{"vectors", "R11"}} {
 		r.load(r.params, a[0], a[1])
 	}
-	r.blocks(func() {
-		r.columns("w", "SI", func(at, mask, reg string) {
-			r.op("VMOVU"+r.p.packed+".Z", at, mask, reg)
-		})
-	}, r.dots, r.scatter)
-	r.label("beyond")
-	r.shorten("residuals")
-	r.label("large")
-	r.shorten("scatter")
+	passes := []dotPass{{func() { r.coefficients("w") }, r.dots, "d", 0}}
+	if r.difference {
+		passes = append(passes, dotPass{func() { r.coefficients("anchor") }, r.dots, "e", 1})
+	}
+	r.blocks(passes, r.scatter)
+}
+
+// coefficients has those of an array in registers.
+func (r *recordWriter) coefficients(array string) {
+	r.columns(array, "SI", func(at, mask, reg string) {
+		r.op("VMOVU"+r.p.packed+".Z", at, mask, reg)
+	})
 }
 
 // columns goes through the vectors of an array over the columns: the place of one, a mask of those
@@ -82,16 +82,16 @@ func (r *recordWriter) dots(i int) {
 	if i > 0 {
 		r.op("LEAQ", fmt.Sprintf("%d(DX)", i), "AX")
 		r.op("CMPQ", "AX", "BX")
-		r.op("JGE", "dotted")
+		r.op("JGE", r.at("dotted"))
 	}
 	r.op("MOVQ", fmt.Sprintf("%d(R8)(DX*8)", 8*i), "AX")
 	r.load(r.params, "records", "CX")
 	r.op("CMPQ", "AX", "CX")
-	r.op("JCC", "beyond")
+	r.op("JCC", r.at("beyond"))
 	r.op("IMULQ", "R9", "AX")
 	r.op("ADDQ", "R10", "AX")
 	r.op("MOVQ", "R11", "CX")
-	r.label(fmt.Sprintf("vector%d", i))
+	r.label(r.at(fmt.Sprintf("vector%dpass", i)))
 	r.op("ADDQ", "$16", "AX")
 	r.op("VMOVDQU", "(AX)", "X8")
 	// The bits of columns in masks, from the highest, which says that there is none.
@@ -123,7 +123,7 @@ func (r *recordWriter) dots(i int) {
 		}
 	}
 	r.op("DECQ", "CX")
-	r.op("JNE", fmt.Sprintf("vector%d", i))
+	r.op("JNE", r.at(fmt.Sprintf("vector%dpass", i)))
 }
 
 // look has in a register what the columns of register 9 have in n registers from one on: two are
@@ -167,4 +167,33 @@ func (r *recordWriter) scatter() {
 	r.columns("grad", "DI", func(at, mask, reg string) {
 		r.op("VMOVU"+r.p.packed, reg, mask, at)
 	})
+}
+
+// differences writes, of the predictors of the block at both points, the negative of each weight
+// times the difference of the probabilities, and adds the products to the lanes.
+func (l *logitWriter) differences() {
+	l.load(l.params, "table", "SI")
+	l.load(l.params, "lanes", "R15")
+	l.op("MOVQ", "R13", "DX")
+	l.label("logistic")
+	l.mask()
+	l.load(l.params, "d", "CX")
+	l.load(l.params, "e", "DI")
+	l.load(l.params, "weight", "R14")
+	p := &program{isa: avx512, pool: l.pool, table: "SI", held: 17}
+	x := p.load(l.p, l.p.at(0, "CX", "DX"), true)
+	p.unless(within(708)(p, x), "large")
+	anchor := p.load(l.p, l.p.at(0, "DI", "DX"), true)
+	p.unless(within(708)(p, anchor), "large")
+	d := p.sub(sigmoid(p, x, p.exp(minusAbs(p, x))),
+		sigmoid(p, anchor, p.exp(minusAbs(p, anchor))))
+	weight := p.make(vector, "VMOVUPD.Z", l.p.at(0, "R14", "DX"), "K7")
+	d = p.make(vector, "VMULPD.Z", weight, d, "K7")
+	sum := p.make(vector, "VMOVUPD", "(R15)")
+	p.raw("VMOVUPD", p.add(sum, d), "(R15)")
+	p.raw("VMOVUPD", p.xor(d, p.bits(signBit)), "K7", l.p.at(0, "CX", "DX"))
+	p.write(l.file)
+	l.op("ADDQ", "$8", "DX")
+	l.op("CMPQ", "DX", "BX")
+	l.op("JLT", "logistic")
 }

@@ -82,7 +82,9 @@ type argument[T float] struct {
 
 // place returns the memory of the call's i-th argument.
 func (c *caller[T]) place(i int) *[]T {
-	return [...]*[]T{&c.call.X, &c.call.Y, &c.call.Z, &c.call.W, &c.call.V, &c.call.U}[i]
+	call := &c.call
+	return [...]*[]T{&call.X, &call.Y, &call.Z, &call.W, &call.V, &call.U, &call.S, &call.R,
+		&call.Q}[i]
 }
 
 // entries returns the numbers of an array in the current block.

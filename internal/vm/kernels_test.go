@@ -81,13 +81,24 @@ func (g *kernelGraph) sparse(h *ir.Axis) *ir.Value {
 
 // residuals are those of a logistic regression, with the sparse rows.
 func (g *kernelGraph) residuals(bias *ir.Value) (x, r *ir.Value) {
-	b, h := g.B, g.axis("h")
-	x = g.sparse(h)
-	eta := b.Contract(x, g.array("w", h), h)
+	x = g.sparse(g.axis("h"))
+	return x, g.B.Sub(g.array("y", g.Row), g.probabilities(x, "w", bias))
+}
+
+// differences are those of the probabilities of such rows at two points.
+func (g *kernelGraph) differences(bias, other *ir.Value) (x, r *ir.Value) {
+	x = g.sparse(g.axis("h"))
+	return x, g.B.Sub(g.probabilities(x, "w", bias), g.probabilities(x, "anchor", other))
+}
+
+// probabilities are those of sparse rows, with coefficients and an intercept or nil.
+func (g *kernelGraph) probabilities(x *ir.Value, coefficients string, bias *ir.Value) *ir.Value {
+	h := x.Axes[1]
+	eta := g.B.Contract(x, g.array(coefficients, h), h)
 	if bias != nil {
-		eta = b.Add(bias, eta)
+		eta = g.B.Add(bias, eta)
 	}
-	return x, b.Sub(g.array("y", g.Row), b.Map(ir.OpSigmoid, eta))
+	return g.B.Map(ir.OpSigmoid, eta)
 }
 
 // factor is the triangular factor of a positive definite matrix.
@@ -147,6 +158,16 @@ var uses = map[string]func(g *kernelGraph) *ir.Value{
 	"sparse_logit_sum": func(g *kernelGraph) *ir.Value {
 		x, r := g.residuals(g.array("b"))
 		return g.B.Add(g.B.Contract(x, r, g.Row), g.B.Sum(r, g.Row))
+	},
+	"sparse_logit_difference": func(g *kernelGraph) *ir.Value {
+		x, r := g.differences(nil, nil)
+		return g.B.Contract(x, g.B.Neg(g.B.Mul(g.array("weight", g.Row), r)), g.Row)
+	},
+	"sparse_logit_difference_sum": func(g *kernelGraph) *ir.Value {
+		x, r := g.differences(g.array("b"), g.array("c"))
+		weight := g.array("weight", g.Row)
+		return g.B.Add(g.B.Contract(x, g.B.Neg(g.B.Mul(weight, r)), g.Row),
+			g.B.Contract(weight, r, g.Row))
 	},
 	"sparse_mul_mat":  func(g *kernelGraph) *ir.Value { return g.sparseProduct(true, false) },
 	"sparse_mul_matT": func(g *kernelGraph) *ir.Value { return g.sparseProduct(true, true) },
@@ -307,8 +328,9 @@ var numbers = map[string]func(g *kernelGraph) *ir.Value{
 		h := g.axis("h")
 		return g.B.Category(g.array("w", h), g.B.Num(0.625), h)
 	},
-	"count_rows":       uses["count_rows"],
-	"sparse_logit_sum": uses["sparse_logit_sum"],
+	"count_rows":                  uses["count_rows"],
+	"sparse_logit_sum":            uses["sparse_logit_sum"],
+	"sparse_logit_difference_sum": uses["sparse_logit_difference_sum"],
 }
 
 func whole(op *ir.Op) func(g *kernelGraph) *ir.Value {

@@ -49,7 +49,7 @@ type Row struct {
 // the number of entries along each group of axes that plan.Kernel names.
 type Call[T Float] struct {
 	Dst                                []T
-	X, Y, Z, W, V, U                   []T
+	X, Y, Z, W, V, U, S, R, Q          []T
 	Number                             float64       // an argument without axes, the last of them
 	Sparse                             kernel.Rows   // x, where it is sparse
 	Sparse32                           kernel.Rows32 // likewise, in single precision

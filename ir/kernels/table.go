@@ -89,6 +89,22 @@ func init() {
 		Number32: func(c *Call[float32]) float64 {
 			return kernel.SparseLogit32(c.V, &c.Sparse32, c.Y, c.Number, c.Z, c.W)
 		}})
+	row(Row{Name: "sparse_logit_difference", Sums: true,
+		Doc: "the gradient of a logistic regression on sparse rows at y, less that at z, with " +
+			"weights w; v and u are scratch",
+		Emit: "SparseLogitDifference($dst, &$x, $y, $z, [2]float64{}, $w, $v, $u)",
+		Run64: func(c *Call[float64]) {
+			kernel.SparseLogitDifference(c.Dst, &c.Sparse, c.Y, c.Z, [2]float64{}, c.W, c.V, c.U)
+		}})
+	row(Row{Name: "sparse_logit_difference_sum",
+		Doc: "the same with intercepts r and q and the sum of the weighted differences; the " +
+			"gradient is in s",
+		Number: "SparseLogitDifference($s, &$x, $y, $z, " +
+			"[2]float64{${number r}, ${number q}}, $w, $v, $u)",
+		Number64: func(c *Call[float64]) float64 {
+			return kernel.SparseLogitDifference(c.S, &c.Sparse, c.Y, c.Z,
+				[2]float64{c.R[0], c.Q[0]}, c.W, c.V, c.U)
+		}})
 	row(Row{Name: "sparse_mul_mat", Doc: "sparse rows times a matrix with N columns",
 		Emit: "TeamSparseMulMat($team, $dst, $x, $y, $n, $acc)",
 		Run64: func(c *Call[float64]) {

@@ -8,14 +8,18 @@ import "github.com/sgppl/sgppl/ir"
 //	x · w → p, for n { t[n] = b + p[n] }, sigmoid t, for n { d[n] = y[n] − t[n] },
 //	g += xᵀ d, Σ d
 //
-// or the same without b and Σ d. The kernel gives the same bits as the steps.
+// or the same without b and Σ d. So it does with the steps of the difference at an anchor, see
+// logitDifference. The kernels give the same bits as the steps.
 func (p *Program) logistic(steps []Step) []Step {
 	var out []Step
+next:
 	for len(steps) > 0 {
-		if k, n, gone := logit(steps); k != nil && p.alone(gone, steps[:n]) {
-			out = append(out, Step{Kernel: k})
-			steps = steps[n:]
-			continue
+		for _, match := range []func([]Step) (*Kernel, int, []*Buffer){logit, logitDifference} {
+			if k, n, gone := match(steps); k != nil && p.alone(gone, steps[:n]) {
+				out = append(out, Step{Kernel: k})
+				steps = steps[n:]
+				continue next
+			}
 		}
 		out = append(out, steps[0])
 		steps = steps[1:]
@@ -74,11 +78,20 @@ func only(l *Loop, op *ir.Op) (*Instr, *Buffer) {
 		return nil, nil
 	}
 	in := &l.Body[0]
-	if in.Op != op || len(in.Stores) != 1 || in.Stores[0].At != nil ||
-		in.Stores[0].Buf.Where != Temp || !equal(in.Stores[0].Buf.Axes, l.Axes) {
-		return nil, nil
+	if to := stored(in, l); in.Op == op && to != nil {
+		return in, to
 	}
-	return in, in.Stores[0].Buf
+	return nil, nil
+}
+
+// stored is the temporary that an instruction of a loop writes, entry by entry; nil where it writes
+// none, or others.
+func stored(in *Instr, l *Loop) *Buffer {
+	if len(in.Stores) != 1 || in.Stores[0].At != nil || in.Stores[0].Buf.Where != Temp ||
+		!equal(in.Stores[0].Buf.Axes, l.Axes) {
+		return nil
+	}
+	return in.Stores[0].Buf
 }
 
 // offset returns the number that a loop adds to every entry of x, and where it stores the sums.

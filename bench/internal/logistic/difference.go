@@ -11,48 +11,42 @@ import (
 // Σ weight · (∇ log p(row | x) − ∇ log p(row | a)) + ∇(log p(x) + jacobian · log|J(x)|).
 type difference struct {
 	size     sizes
-	product  []float64       // x @ w; sigmoid(b + …) - sigmoid(anchor b + …)
-	product2 []float64       // x @ anchor w; -(row weight * (… - …))
-	sigmoid  []float64       // sigmoid(b + x @ w)
-	sigmoid2 []float64       // sigmoid(anchor b + x @ anchor w)
-	product3 []float64       // x @ -(row weight * …)
+	neg      []float64       // -(row weight * (… - …))
+	product  []float64       // x @ w
+	product2 []float64       // x @ -(row weight * …)
 	sums     *differenceSums // of all blocks of rows
-	strips   []float64       // scratch of loops by strips
 }
 
 // differenceSums has the numbers that blocks of rows add to.
 type differenceSums struct {
-	product4 float64 // row weight @ (sigmoid(…) - sigmoid(…))
+	product3 float64 // row weight @ (sigmoid(…) - sigmoid(…))
 }
 
 func newDifference(s sizes, capacity int) *difference {
 	return &difference{
 		size:     s,
+		neg:      make([]float64, capacity),
 		product:  make([]float64, capacity),
-		product2: make([]float64, capacity),
-		sigmoid:  make([]float64, capacity),
-		sigmoid2: make([]float64, capacity),
-		product3: make([]float64, s.P),
+		product2: make([]float64, s.P),
 		sums:     new(differenceSums),
-		strips:   make([]float64, 4*kernel.Strip),
 	}
 }
 
 // Join implements model.Joiner.
 func (f *difference) Join(of model.Func) bool {
 	first := of.(*difference)
-	f.sums, f.product3 = first.sums, first.product3
+	f.sums, f.product2 = first.sums, first.product2
 	return true
 }
 
 // Prepare computes what depends on no row.
 func (f *difference) Prepare(frame *model.Frame) {
 	P := f.size.P
-	product3 := f.product3[:P]
+	product2 := f.product2[:P]
 
 	if frame.Turn == nil {
-		clear(product3)
-		f.sums.product4 = 0
+		clear(product2)
+		f.sums.product3 = 0
 	}
 }
 
@@ -61,38 +55,16 @@ func (f *difference) Rows(frame *model.Frame) {
 	P, rows := f.size.P, frame.N
 	x := frame.Sparse[1]
 	w := frame.X[:P]
-	product := f.product[:rows]
 	anchorW := frame.X[P+1:][:P]
-	product2 := f.product2[:rows]
-	b := frame.X[P]
-	sigmoid := f.sigmoid[:rows]
-	anchorB := frame.X[2*P+1]
-	sigmoid2 := f.sigmoid2[:rows]
-	d := f.product[:rows]
 	rowWeight := frame.Dense[3][:rows]
-	neg := f.product2[:rows]
-	product3 := f.product3[:P]
+	neg := f.neg[:rows]
+	product := f.product[:rows]
+	product2 := f.product2[:P]
+	b := frame.X[P]
+	anchorB := frame.X[2*P+1]
 
-	kernel.SparseMulVec(product, x, w, false)
-	kernel.SparseMulVec(product2, x, anchorW, false)
-	if rows >= kernel.LeastEntries {
-		kernel.Loop(differenceLoop1, rows, f.strips, []float64{b, anchorB}, product, product2, d, rowWeight, neg)
-	} else {
-		for n := range rows {
-			sigmoid[n] = b + product[n]
-			sigmoid2[n] = anchorB + product2[n]
-		}
-		kernel.Sigmoid(sigmoid, sigmoid)
-		kernel.Sigmoid(sigmoid2, sigmoid2)
-		for n := range rows {
-			dN := sigmoid[n] - sigmoid2[n]
-			d[n] = dN
-			neg[n] = -float64(rowWeight[n] * dN)
-		}
-	}
 	frame.Turn.Begin(0)
-	kernel.SparseMulVecT(product3, x, neg, true)
-	f.sums.product4 += kernel.Dot(rowWeight, d)
+	f.sums.product3 += kernel.SparseLogitDifference(product2, &x, w, anchorW, [2]float64{b, anchorB}, rowWeight, neg, product)
 	frame.Turn.End(0)
 }
 
@@ -100,21 +72,10 @@ func (f *difference) Rows(frame *model.Frame) {
 func (f *difference) Finish(frame *model.Frame) {
 	P := f.size.P
 	w := frame.X[:P]
-	product3 := f.product3[:P]
+	product2 := f.product2[:P]
 	gradW := frame.Out[:P]
 	b := frame.X[P]
 
-	kernel.Combine(gradW, product3, 1, w, -0.1)
-	frame.Out[P] = float64(b*-0.1) - f.sums.product4
-}
-
-// differenceLoop1 has the instructions of a loop, see kernel.Loop.
-var differenceLoop1 = []kernel.Instruction{
-	{kernel.OpAdd, 7, 5, 0, 0},
-	{kernel.OpAdd, 8, 6, 1, 0},
-	{kernel.OpSigmoid, 7, 7, 0, 0},
-	{kernel.OpSigmoid, 8, 8, 0, 0},
-	{kernel.OpSub, 2, 7, 8, 0},
-	{kernel.OpMul, 7, 3, 2, 0},
-	{kernel.OpNeg, 4, 7, 0, 0},
+	kernel.Combine(gradW, product2, 1, w, -0.1)
+	frame.Out[P] = float64(b*-0.1) - f.sums.product3
 }

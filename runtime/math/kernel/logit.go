@@ -7,7 +7,7 @@ package kernel
 func SparseLogit(g []float64, r *Rows, w []float64, bias wide, y, d []float64) wide {
 	n := r.Len()
 	y, d = y[:n], d[:n]
-	if p := r.Picked; p != nil && logitVector() && p.columns <= min(len(w), len(g)) && n > 0 {
+	if p := r.Picked; p != nil && n > 0 && p.vector(len(w), len(g)) {
 		return recordLogit64(g, r, w, float64(bias), y, d)
 	}
 	return entryLogit64(g, r.found(), w, bias, y, d)

@@ -9,7 +9,7 @@ package kernel
 func SparseLogit32(g []float32, r *Rows32, w []float32, bias wide, y, d []float32) wide {
 	n := r.Len()
 	y, d = y[:n], d[:n]
-	if p := r.Picked; p != nil && logitVector() && p.columns <= min(len(w), len(g)) && n > 0 {
+	if p := r.Picked; p != nil && n > 0 && p.vector(len(w), len(g)) {
 		return recordLogit32(g, r, w, float32(bias), y, d)
 	}
 	return entryLogit32(g, r.found(), w, bias, y, d)

@@ -27,3 +27,10 @@ func vectorRecordLogit32(
 ) int {
 	return 0
 }
+
+func vectorRecordDifference(
+	g []float64, p *Picked, w, anchor []float64, bias *[2]float64, weight, d, e []float64,
+	lanes *sumLanes, at, n int,
+) int {
+	return 0
+}

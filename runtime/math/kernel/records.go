@@ -104,6 +104,12 @@ func (p *Picked) Pick(of *Records, list, place []int, start int) {
 // Located reports whether a function has read the chosen rows by their bounds.
 func (p *Picked) Located() bool { return p.known }
 
+// vector reports whether assembly takes the records, with so many coefficients and sums.
+func (p *Picked) vector(w, g int) bool {
+	n := min(w, g)
+	return logitVector() && n > 0 && p.columns <= n
+}
+
 // bounds are those of the rows among the entries.
 func (p *Picked) bounds() (lo, hi []int) {
 	if !p.known {

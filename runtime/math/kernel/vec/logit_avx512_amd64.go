@@ -4,38 +4,38 @@
 
 package vec
 
-// SparseLogitOnes64avx512 takes rows of a logistic regression, eight at a time, and returns how many
-// it did before those that it leaves to Go.
+// SparseLogitOnes64avx512 takes rows of a logistic regression, eight at a time,
+// and returns how many it did before those that it leaves to Go.
 //
 //go:noescape
 func SparseLogitOnes64avx512(grad, w *float64, index *int32, lo, hi *int, y, d, bias *float64, lanes *[8]float64, table *[64]uint64, rows, columns int) (done int)
 
-// SparseLogitValues64avx512 takes rows of a logistic regression, eight at a time, and returns how many
-// it did before those that it leaves to Go.
+// SparseLogitValues64avx512 takes rows of a logistic regression, eight at a time,
+// and returns how many it did before those that it leaves to Go.
 //
 //go:noescape
 func SparseLogitValues64avx512(grad, w, value *float64, index *int32, lo, hi *int, y, d, bias *float64, lanes *[8]float64, table *[64]uint64, rows, columns int) (done int)
 
-// SparseLogitBytes64avx512 takes rows of a logistic regression, eight at a time, and returns how many
-// it did before those that it leaves to Go.
+// SparseLogitBytes64avx512 takes rows of a logistic regression, eight at a time,
+// and returns how many it did before those that it leaves to Go.
 //
 //go:noescape
 func SparseLogitBytes64avx512(grad, w *float64, index *uint8, lo, hi *int, y, d, bias *float64, lanes *[8]float64, table *[64]uint64, rows, columns int) (done int)
 
-// SparseLogitOnes32avx512 takes rows of a logistic regression, eight at a time, and returns how many
-// it did before those that it leaves to Go.
+// SparseLogitOnes32avx512 takes rows of a logistic regression, eight at a time,
+// and returns how many it did before those that it leaves to Go.
 //
 //go:noescape
 func SparseLogitOnes32avx512(grad, w *float32, index *int32, lo, hi *int, y, d, bias *float32, lanes *[8]float64, table *[64]uint64, rows, columns int) (done int)
 
-// SparseLogitValues32avx512 takes rows of a logistic regression, eight at a time, and returns how many
-// it did before those that it leaves to Go.
+// SparseLogitValues32avx512 takes rows of a logistic regression, eight at a time,
+// and returns how many it did before those that it leaves to Go.
 //
 //go:noescape
 func SparseLogitValues32avx512(grad, w, value *float32, index *int32, lo, hi *int, y, d, bias *float32, lanes *[8]float64, table *[64]uint64, rows, columns int) (done int)
 
-// SparseLogitBytes32avx512 takes rows of a logistic regression, eight at a time, and returns how many
-// it did before those that it leaves to Go.
+// SparseLogitBytes32avx512 takes rows of a logistic regression, eight at a time,
+// and returns how many it did before those that it leaves to Go.
 //
 //go:noescape
 func SparseLogitBytes32avx512(grad, w *float32, index *uint8, lo, hi *int, y, d, bias *float32, lanes *[8]float64, table *[64]uint64, rows, columns int) (done int)

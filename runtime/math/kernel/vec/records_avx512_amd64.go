@@ -4,14 +4,20 @@
 
 package vec
 
-// RecordLogit64avx512 takes rows of a logistic regression in records, eight at a time, and returns how
-// many it did before those that it leaves to Go.
+// RecordLogit64avx512 takes rows of a logistic regression in records, eight at a time,
+// and returns how many it did before those that it leaves to Go.
 //
 //go:noescape
 func RecordLogit64avx512(grad, w *float64, record *uint8, list, next *int, y, d, bias *float64, lanes *[8]float64, table *[64]uint64, rows, columns, records, stride, vectors int) (done int)
 
-// RecordLogit32avx512 takes rows of a logistic regression in records, eight at a time, and returns how
-// many it did before those that it leaves to Go.
+// RecordLogit32avx512 takes rows of a logistic regression in records, eight at a time,
+// and returns how many it did before those that it leaves to Go.
 //
 //go:noescape
 func RecordLogit32avx512(grad, w *float32, record *uint8, list, next *int, y, d, bias *float32, lanes *[8]float64, table *[64]uint64, rows, columns, records, stride, vectors int) (done int)
+
+// RecordLogitDifference64avx512 takes the differences of rows of a logistic regression to an anchor in records, eight at a time,
+// and returns how many it did before those that it leaves to Go.
+//
+//go:noescape
+func RecordLogitDifference64avx512(grad, w, anchor *float64, record *uint8, list, next *int, weight, d, e *float64, bias *[2]float64, lanes *[8]float64, table *[64]uint64, rows, columns, records, stride, vectors int) (done int)
