@@ -2,6 +2,7 @@ package sampler
 
 import (
 	"math"
+	"slices"
 
 	"github.com/sgppl/sgppl/runtime/dynamics/flow"
 	"github.com/sgppl/sgppl/runtime/infer/loop"
@@ -21,7 +22,8 @@ type leading struct {
 	seen, settle    int64 // observations so far, and how many of the first only estimate the scales
 	filled          int
 	rows            [][]float32 // 2·rank vectors of the state
-	square          []float32   // mean squares by coordinate; nil if there are no scales
+	scaled          bool        // noise has scales
+	square          []float32   // mean squares by coordinate, while scales are used; otherwise nil
 	// own is 2 D T/h, the variance of the injected noise, in units of the gradient's.
 	own           float64
 	done          bool // rows are orthonormal and no longer change
@@ -47,16 +49,22 @@ func newLeading(c *Chain, n int) *leading {
 	w := c.cfg.Warmup
 	l := &leading{rank: rank, from: w / 2, to: w, every: max(1, (w-w/2)/noiseLooks)}
 	l.settle = min(noiseScales, (w-w/2)/l.every/4)
-	if c.any(func(p *part) bool { return p.row.Thermostat() }) {
-		l.square = make([]float32, n)
-	}
+	l.scaled = c.any(func(p *part) bool { return p.row.Thermostat() })
 	l.setOwn(c)
-	for range 2 * rank {
-		l.rows = append(l.rows, make([]float32, n))
-	}
+	l.begin(n)
 	l.gram, l.vectors = matrix.New(2*rank), matrix.New(2*rank)
 	l.column, l.order = make([]float64, 2*rank), make([]int, 2*rank)
 	return l
+}
+
+// begin makes the arrays of a warm-up that are not there.
+func (l *leading) begin(n int) {
+	if l.scaled && l.square == nil {
+		l.square = make([]float32, n)
+	}
+	for len(l.rows) < 2*l.rank {
+		l.rows = append(l.rows, make([]float32, n))
+	}
 }
 
 // setOwn sets the noise of the kick.
@@ -181,6 +189,13 @@ func (l *leading) finish(q *directions) {
 	for _, row := range l.rows[l.filled:] {
 		clear(row)
 	}
+	l.settled(q)
+}
+
+// settled lets go what only a warm-up needs, and finds what projections onto directions that no
+// longer change need.
+func (l *leading) settled(q *directions) {
+	l.rows, l.square = slices.Clone(l.rows[:l.rank]), nil
 	l.project(q)
 }
 
@@ -203,7 +218,10 @@ func (l *leading) walk(d *loop.Codec, q *directions) {
 	d.Int(&l.seen)
 	d.Int(&filled)
 	d.Int(&done)
-	l.filled, l.done = int(min(max(filled, 0), int64(len(l.rows)-1))), done == 1
+	l.filled, l.done = int(min(max(filled, 0), int64(2*l.rank-1))), done == 1
+	if !l.done {
+		l.begin(len(l.rows[0]))
+	}
 	rows := l.rows[:l.filled]
 	if l.done {
 		rows = l.rows[:l.rank]
@@ -214,6 +232,6 @@ func (l *leading) walk(d *loop.Codec, q *directions) {
 		d.Singles(row)
 	}
 	if d.Reading() && l.done {
-		l.project(q)
+		l.settled(q)
 	}
 }
