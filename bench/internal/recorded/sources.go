@@ -20,6 +20,8 @@ var Recordings = []Source{
 	{Name: "alone", Command: "go test -run ^$ -bench Alone -benchtime 15x -count 5 ./bench"},
 	{Name: "gradients", Command: "go test -run ^$ -bench Gradient -benchtime 15x -count 5 ./bench"},
 	{Name: "growth", Command: "go test -run ^$ -bench Growth -benchtime 1x -count 3 ./bench"},
+	{Name: "difference", Command: "go test -run ^$ -bench Difference -benchtime 40x -count 5 " +
+		"./bench"},
 	{Name: "hierarchies", Command: "go test -run ^$ -bench Nuts -benchtime 0.3s -count 5 ./bench"},
 	{Name: "streams/steps", Command: "go run ./bench/streams -sgppl ./sgppl -sizes 100 -passes 60 " +
 		"-text=false -repeats 5"},
