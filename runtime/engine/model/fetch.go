@@ -21,9 +21,13 @@ func (e *Evaluator) Fetches(placed bool) bool {
 // findCold finds the columns whose rows are asked for.
 func (e *Evaluator) findCold() {
 	e.cold = e.cold[:0]
-	for i, c := range e.m.columns {
+	columns, buffers := e.m.columns, e.buffers
+	if e.m.Spec.Single && e.variate != nil {
+		columns, buffers = e.m.doubles, e.variate.buffers
+	}
+	for i, c := range columns {
 		if f, is := c.(column.Fetcher); is && f.Cold(e.placed) {
-			e.cold = append(e.cold, cold{f, &e.buffers[i]})
+			e.cold = append(e.cold, cold{f, &buffers[i]})
 		}
 	}
 }

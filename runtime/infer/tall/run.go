@@ -64,11 +64,10 @@ func NewRun(t target.Target, s *Setup, set Settings) (*Run, error) {
 		p := &pair{number: c, coarse: newWalker(d), fine: newWalker(d),
 			kicks: [2]*kick{coarse.forChain(), fine.forChain()},
 			est:   control.New(e, s.anchor, s.white), sizes: s.sizes,
-			one: control.NewBatch(pl.Batch, s.sizes), two: control.NewBatch(pl.Batch, s.sizes),
-			both: control.NewBatch(pl.Batch, s.sizes),
-			xi:   make([]float64, d), xj: make([]float64, d), sum: make([]float64, d),
+			xi: make([]float64, d), xj: make([]float64, d), sum: make([]float64, d),
 			batches: rng.New(set.Seed, c, purposeBatch), normals: rng.New(set.Seed, c, purposeKick),
 			hold: pick.AtOnce(t)}
+		p.prepare(pl.Batch)
 		copy(p.coarse.z, s.starts[c])
 		p.normals.Normals(1<<62, p.coarse.v)
 		copy(p.fine.z, p.coarse.z)

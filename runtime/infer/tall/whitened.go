@@ -81,7 +81,20 @@ type whitenedEvaluator struct {
 	full    []float64 // a gradient with respect to the target's own coordinates
 	rows    []int
 	weights []float64
+	ahead   target.Fetcher // is told which rows come; nil: that gains nothing
 }
+
+// Fetches implements target.Fetcher.
+func (e *whitenedEvaluator) Fetches(bool) bool {
+	e.ahead = control.Ahead(e.DifferenceEvaluator)
+	return e.ahead != nil
+}
+
+// Coming implements target.Fetcher.
+func (e *whitenedEvaluator) Coming(next, after []int) { e.ahead.Coming(next, after) }
+
+// Lie implements target.Fetcher. Rows are read by their numbers, in another list.
+func (e *whitenedEvaluator) Lie(_, _, _ []int) {}
 
 // Gradient implements target.Evaluator. For rows that were drawn for a minibatch, or are a part of
 // one, it is the estimate with the anchor. The weight of the estimate, 1 for a minibatch, is scale

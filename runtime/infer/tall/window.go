@@ -164,9 +164,9 @@ func (w *workshop) wander(
 			e := control.New(w.evals[i], w.anchor, w.white)
 			es[i] = e
 			p := &pair{coarse: newWalker(len(z[i])), kicks: [2]*kick{k.forChain()}, est: e,
-				sizes: w.sizes, both: control.NewBatch(n, w.sizes), single: true,
-				xi: make([]float64, len(z[i])), batches: batches(i), normals: normals(i),
-				hold: w.passes.hold}
+				sizes: w.sizes, single: true, xi: make([]float64, len(z[i])),
+				batches: batches(i), normals: normals(i), hold: w.passes.hold}
+			p.prepare(n)
 			copy(p.coarse.z, z[i])
 			p.normals.Normals(1<<62, p.coarse.v)
 			for s := range drop + kept*every {

@@ -99,3 +99,15 @@ func (e *Estimator) Weighted(
 func (e *Estimator) Of(z []float64, b *Batch, out []float64) {
 	e.Gradient(z, b.Rows, b.Weights, out)
 }
+
+// Ahead returns what is told of the rows of coming minibatches, so that they are in the processor's
+// cache when they are read; nil where that gains nothing.
+func Ahead(e target.DifferenceEvaluator) target.Fetcher {
+	if c, is := e.(*chart.Evaluator); is {
+		e = c.Differences
+	}
+	if f, is := e.(target.Fetcher); is && f.Fetches(false) {
+		return f
+	}
+	return nil
+}
