@@ -58,8 +58,8 @@ type pair struct {
 // by their bounds, which have to come to the processor's cache before the rows can.
 const ahead = 2
 
-// A drawing is the minibatches of a step: those of the two fine steps, or one where there is no fine
-// chain.
+// A drawing is the minibatches of a step: those of the two fine steps, or one where there is no
+// fine chain.
 type drawing struct {
 	step    int64 // -1: of none
 	batches []*control.Batch
