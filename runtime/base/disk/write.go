@@ -23,11 +23,14 @@ func join(dir, name string) string { return filepath.Join(dir, name) }
 // WriteFile replaces the file at path by data in one step: a reader, or the
 // next process after a crash, sees the old content or the new, never a part.
 // The data are durable when it returns. Errors name the path.
-func WriteFile(f FS, path string, data []byte) error {
-	return Stream(f, path, func(w *bufio.Writer) error {
+func WriteFile(f FS, path string, data []byte) error { return Streams(f, Whole(path, data)) }
+
+// Whole is the output of data.
+func Whole(path string, data []byte) Output {
+	return Output{path, func(w *bufio.Writer) error {
 		_, err := w.Write(data)
 		return WriteError(path, err)
-	})
+	}}
 }
 
 // Stream is WriteFile for what is too large to hold: write fills a buffer that
@@ -50,7 +53,22 @@ func Streams(f FS, outputs ...Output) error { return StreamsAfter(f, nil, nil, o
 
 // StreamsAfter is Streams of files that must not be there before the bytes of other files and the
 // names in dirs are durable: these are made durable together with the new bytes.
-func StreamsAfter(f FS, files, dirs []string, outputs ...Output) (err error) {
+func StreamsAfter(f FS, files, dirs []string, outputs ...Output) error {
+	if err := Place(f, files, dirs, outputs...); err != nil {
+		return err
+	}
+	var named []string // directories of the outputs
+	for _, o := range outputs {
+		if dir := parent(o.Path); !slices.Contains(named, dir) {
+			named = append(named, dir)
+		}
+	}
+	return Sync(f, nil, named)
+}
+
+// Place is StreamsAfter, but for the names of the outputs: these are durable when their directories
+// are synced.
+func Place(f FS, files, dirs []string, outputs ...Output) (err error) {
 	temps := make([]string, 0, len(outputs))
 	defer func() {
 		if err != nil {
@@ -59,7 +77,7 @@ func StreamsAfter(f FS, files, dirs []string, outputs ...Output) (err error) {
 			}
 		}
 	}()
-	var named []string // directories of the outputs
+	var w *bufio.Writer // one for all
 	for _, o := range outputs {
 		// Others may be writing the same file: the temporary one is ours alone.
 		out, err := createTemp(f, o.Path)
@@ -67,7 +85,10 @@ func StreamsAfter(f FS, files, dirs []string, outputs ...Output) (err error) {
 			return WriteError(o.Path, err)
 		}
 		temps = append(temps, out.Name())
-		w := bufio.NewWriterSize(out, 1<<16)
+		if w == nil {
+			w = bufio.NewWriterSize(out, 1<<16)
+		}
+		w.Reset(out)
 		err = o.Write(w)
 		if err == nil {
 			err = WriteError(o.Path, w.Flush())
@@ -79,9 +100,6 @@ func StreamsAfter(f FS, files, dirs []string, outputs ...Output) (err error) {
 		if err != nil {
 			return err
 		}
-		if dir := parent(o.Path); !slices.Contains(named, dir) {
-			named = append(named, dir)
-		}
 	}
 	if err := Sync(f, slices.Concat(files, temps), dirs); err != nil {
 		return err
@@ -91,7 +109,7 @@ func StreamsAfter(f FS, files, dirs []string, outputs ...Output) (err error) {
 			return WriteError(o.Path, err)
 		}
 	}
-	return Sync(f, nil, named)
+	return nil
 }
 
 // createTemp opens a new file next to path, with the permissions that the

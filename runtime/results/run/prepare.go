@@ -26,7 +26,7 @@ func Prepare(dir string, r *Record, text string, force bool, now time.Time) erro
 
 // PrepareOn is Prepare on the file system on.
 func PrepareOn(on files.FS, dir string, r *Record, text string, force bool, now time.Time) error {
-	unlock, err := claim(on, dir, force)
+	unlock, named, err := claim(on, dir, force)
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,9 @@ func PrepareOn(on files.FS, dir string, r *Record, text string, force bool, now 
 	o := r.Outline()
 	r.Digests = Digests
 	r.Seed, r.Chains = o.Seed, make([]Chain, o.Chains)
-	if err := files.WriteFile(on, filepath.Join(dir, modelName), []byte(text)); err != nil {
+	// The mark is durable before the first file has its name.
+	if err := files.Place(on, nil, named,
+		files.Whole(filepath.Join(dir, modelName), []byte(text))); err != nil {
 		return disk(err)
 	}
 	if err := r.writeLabels(on, dir); err != nil {
@@ -55,7 +57,7 @@ func PrepareOn(on files.FS, dir string, r *Record, text string, force bool, now 
 		}
 	}
 	// The record is written last: only then is the directory a run directory.
-	if err := r.write(on, dir); err != nil {
+	if err := r.writeAfter(on, dir, []string{dir}); err != nil {
 		return err
 	}
 	unmark(on, dir) // if it cannot be removed, it does no harm
@@ -64,8 +66,8 @@ func PrepareOn(on files.FS, dir string, r *Record, text string, force bool, now 
 }
 
 // claim makes the directory, or removes the files of a run from it, and locks it. It leaves the
-// file preparing in it.
-func claim(on files.FS, dir string, force bool) (unlock func(), err error) {
+// file preparing in it. The names of both are durable once the directories named are synced.
+func claim(on files.FS, dir string, force bool) (unlock func(), named []string, err error) {
 	parent := filepath.Dir(filepath.Clean(dir))
 	var above []string // directories that get a new name
 	for up := parent; ; up = filepath.Dir(up) {
@@ -75,27 +77,21 @@ func claim(on files.FS, dir string, force bool) (unlock func(), err error) {
 		}
 	}
 	if err := files.MkdirAll(on, parent, 0o777); err != nil {
-		return nil, fail(exitFiles, "cannot make the run directory: %v", err)
+		return nil, nil, fail(exitFiles, "cannot make the run directory: %v", err)
 	}
-	err = on.Mkdir(dir, 0o777)
-	for _, up := range above {
-		if e := on.SyncDir(up); err == nil && e != nil {
-			return nil, fail(exitFiles, "cannot make the run directory: %v", e)
-		}
-	}
-	if err != nil && !errors.Is(err, fs.ErrExist) {
-		return nil, fail(exitFiles, "cannot make the run directory: %v", err)
+	if err = on.Mkdir(dir, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, nil, fail(exitFiles, "cannot make the run directory: %v", err)
 	}
 	made := err == nil
 	info, err := os.Stat(dir)
 	if err != nil || !info.IsDir() {
-		return nil, fail(exitFiles, "%s is in the way: it is not a directory", dir)
+		return nil, nil, fail(exitFiles, "%s is in the way: it is not a directory", dir)
 	}
 	if !made && !force {
-		return nil, taken(dir)
+		return nil, nil, taken(dir)
 	}
 	if unlock, err = Lock(dir); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if made && !force && isRun(dir) { // somebody's who was faster, with force
 		err = taken(dir)
@@ -104,9 +100,9 @@ func claim(on files.FS, dir string, force bool) (unlock func(), err error) {
 	}
 	if err != nil {
 		unlock()
-		return nil, err
+		return nil, nil, err
 	}
-	return unlock, nil
+	return unlock, append(above, dir), nil
 }
 
 func isRun(dir string) bool {
@@ -151,7 +147,8 @@ func ofRun(on files.FS, dir string) bool {
 }
 
 // empty marks the directory and removes the files of a run from it, its record
-// first. Files of others that have such names are refused.
+// first. The mark is durable before one is removed. Files of others that have such
+// names are refused.
 func empty(on files.FS, dir string) error {
 	known := map[string]bool{}
 	for _, name := range []string{recordName, modelName, drawsName, warmupName, pointsName,
@@ -174,7 +171,11 @@ func empty(on files.FS, dir string) error {
 			setting.Text("%s holds %s and no run of sgppl: nothing in it is replaced; {out} "+
 				"names another directory"), dir, names[0])
 	}
-	if err := mark(on, dir); err != nil {
+	err = mark(on, dir)
+	if err == nil && len(names) > 0 {
+		err = on.SyncDir(dir)
+	}
+	if err != nil {
 		return disk(fmt.Errorf("cannot prepare the run directory: %w", err))
 	}
 	slices.SortStableFunc(names,
@@ -195,16 +196,13 @@ func rankOfName(name string) int {
 	return 1
 }
 
-// mark makes the file called preparing, durably.
+// mark makes the file called preparing.
 func mark(on files.FS, dir string) error {
 	f, err := on.OpenFile(filepath.Join(dir, preparing), os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {
 		return err
 	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return on.SyncDir(dir)
+	return f.Close()
 }
 
 // unmark removes the file named preparing, if it exists.

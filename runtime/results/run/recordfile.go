@@ -149,7 +149,10 @@ func (r *Record) writeLabels(on files.FS, dir string) error {
 }
 
 // write replaces run.json in one step.
-func (r *Record) write(on files.FS, dir string) error {
+func (r *Record) write(on files.FS, dir string) error { return r.writeAfter(on, dir, nil) }
+
+// writeAfter is write after the names in directories are durable.
+func (r *Record) writeAfter(on files.FS, dir string, dirs []string) error {
 	c := *r
 	if c.Digests != "" {
 		c.Digest = noDigest
@@ -166,7 +169,8 @@ func (r *Record) write(on files.FS, dir string) error {
 	if err != nil {
 		return fail(exitFiles, "%s: %v", recordName, err)
 	}
-	return disk(files.WriteFile(on, filepath.Join(dir, recordName), b))
+	return disk(files.StreamsAfter(on, nil, dirs,
+		files.Whole(filepath.Join(dir, recordName), b)))
 }
 
 // logLine appends a line to log.txt. The log is for people to read, so errors of writing are

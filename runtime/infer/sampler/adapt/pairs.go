@@ -17,6 +17,7 @@ type pairs struct {
 	seen, every int64 // states of the window so far; one in every is kept
 	n           int
 	x, g        []float64 // n states and gradients, one after another
+	room        []float64 // space for copies of them; see copies
 }
 
 const (
@@ -24,6 +25,7 @@ const (
 	mostPairsLong = 128     // for more than largestEigen coordinates
 	pairNumbers   = 1 << 20 // bound on the total of numbers kept
 	fewestPairs   = 10      // fewer give no information on a direction
+	keptCopies    = 1 << 16 // most numbers for which the space of copies is kept
 	largestEigen  = 512     // most coordinates for which all eigenvectors are computed
 )
 
@@ -48,8 +50,20 @@ func (p *pairs) Begin(states int64) {
 // reserve allocates memory for n states, or frees it for n = 0.
 func (p *pairs) reserve(n int) {
 	if len(p.x) < n*p.dim || n == 0 {
-		p.x, p.g = make([]float64, n*p.dim), make([]float64, n*p.dim)
+		p.x, p.g, p.room = make([]float64, n*p.dim), make([]float64, n*p.dim), nil
 	}
+}
+
+// copies returns space for n numbers, twice, with any content. Those of the last call are not to be
+// used after it: states of few coordinates share their space.
+func (p *pairs) copies(n int) (a, b []float64) {
+	if n > keptCopies {
+		return make([]float64, n), make([]float64, n)
+	}
+	if len(p.room) < 2*n {
+		p.room = make([]float64, 2*n)
+	}
+	return p.room[:n], p.room[n : 2*n]
 }
 
 // Add adds a state, unless it falls between those that are kept.
@@ -92,7 +106,7 @@ func (p *pairs) Walk(d *loop.Codec) {
 // estimated from fewer states than there are coordinates.
 func (p *pairs) cost(m *Metric, from, to int) float64 {
 	n, rows := p.dim, to-from
-	z, w := make([]float64, rows*n), make([]float64, rows*n)
+	z, w := p.copies(rows * n)
 	copy(z, p.x[from*n:to*n])
 	for i := range rows {
 		m.Solve(z[i*n : (i+1)*n])

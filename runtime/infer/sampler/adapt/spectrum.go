@@ -28,7 +28,9 @@ type spectrum struct {
 // identity. It returns nil if the states allow no estimate.
 func newSpectrum(p *pairs, from, to int, keep float64) *spectrum {
 	n, rows := p.dim, to-from
-	x, g := slices.Clone(p.x[from*n:to*n]), slices.Clone(p.g[from*n:to*n])
+	x, g := p.copies(rows * n)
+	copy(x, p.x[from*n:to*n])
+	copy(g, p.g[from*n:to*n])
 	centre(x, rows, n)
 	centre(g, rows, n)
 	s := &spectrum{scale: make([]float64, n)}
