@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sgppl/sgppl/runtime/base/memory"
 	"github.com/sgppl/sgppl/runtime/math/size"
 	"github.com/sgppl/sgppl/runtime/results/run"
 )
@@ -54,6 +55,7 @@ func (b *Binding) HoldOut(e *Session, flag string, specs, set []string) error {
 			h.Constants[name] = x
 		}
 	}
+	memory.Settle() // what the run's rows were read into
 	if err := h.Bind(e); err != nil {
 		return err
 	}

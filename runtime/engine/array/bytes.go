@@ -88,11 +88,11 @@ func (b *Bytes) bytes() int {
 // ReadBytes reads n bytes from r. It does not trust n: it allocates memory as bytes arrive. It
 // also returns the number of bytes read.
 func ReadBytes(r io.Reader, n int) (out []uint8, read int, err error) {
-	const step = 1 << 24
+	const step = 1 << 22
 	for read < n {
 		some := min(step, n-read)
-		if cap(out)-len(out) < some { // the rest at once when so much was there already
-			grown := make([]uint8, len(out), len(out)+max(some, min(n-read, 2*len(out))))
+		if cap(out)-len(out) < some { // the rest at once when a sixteenth of all was there already
+			grown := make([]uint8, len(out), len(out)+max(some, min(n-read, 15*len(out))))
 			copy(grown, out)
 			out = grown
 		}
