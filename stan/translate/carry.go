@@ -111,10 +111,11 @@ func (c *carrier) again(p *part, steps []*sym) {
 	}})
 }
 
-// view has a loop see an array through a window.
+// view has a loop see an array through a window. The conditions around the loop count for the entry
+// of a turn as for the array: where one fails the entry stays as it was before the loop.
 func (t *translator) view(v *variable, w *window) {
 	elem, sh := w.entry(v)
-	w.now = &variable{name: v.name, t: elem, sh: sh, depth: len(t.loops) + 1, conds: len(t.conds),
+	w.now = &variable{name: v.name, t: elem, sh: sh, depth: len(t.loops) + 1, conds: v.conds,
 		span: v.span, base: w.old, blk: t.blk, turn: true}
 	t.vars = append(t.vars, w.now)
 	v.window = w

@@ -69,6 +69,7 @@ func (t *translator) wholeWindow(v *variable, at source.Span) *value {
 		t.otherTurns(v, at)
 	}
 	if len(w.now.writes) == 0 && w.now.base == w.old {
+		t.hazard(w.now, nil, at)
 		return w.all
 	}
 	out := *w.all

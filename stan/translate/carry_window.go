@@ -174,9 +174,9 @@ func (t *translator) insideTurn(p size.Poly, turn *sym) bool {
 // ended: an assignment comes behind the read, in the text or in a later turn of a loop around both.
 func (seen *spy) changed(t *translator, w *window, r glimpse) bool {
 	for k, x := range seen.writes {
-		before := k < r.writes
-		around := len(x.loops) > 0 && len(r.loops) > 0 && x.loops[0] == r.loops[0]
-		if before && (!around || samePolys(x.idx, r.idx)) || t.behindRead(x.idx, r.idx, w.axis) {
+		both := loopsAround(x, r)
+		if k < r.writes && (len(both) == 0 || samePolys(x.idx, r.idx) && t.ownIn(both, x, r)) ||
+			t.behindRead(both, x, r, w.axis) {
 			continue
 		}
 		return true
@@ -184,9 +184,37 @@ func (seen *spy) changed(t *translator, w *window, r glimpse) bool {
 	return false
 }
 
+// loopsAround are the loops of the body that are around two accesses, the outermost first.
+func loopsAround(a, b glimpse) []*loop {
+	n := 0
+	for n < len(a.loops) && n < len(b.loops) && a.loops[n] == b.loops[n] {
+		n++
+	}
+	return a.loops[:n]
+}
+
+// ownIn reports whether each turn of loops has an entry of its own in two accesses: each loop has a
+// subscript that is the same in both, and that no other of the loops moves.
+func (t *translator) ownIn(loops []*loop, a, b glimpse) bool {
+	return !slices.ContainsFunc(loops, func(l *loop) bool {
+		for k := 0; l.v != nil && k < len(a.idx) && k < len(b.idx); k++ {
+			p := a.idx[k]
+			other := func(m *loop) bool {
+				return m != l && m.v != nil && t.mentions(whole{p}, m.v) > 0
+			}
+			if p.Equal(b.idx[k]) && t.linear(p, l.v) && !slices.ContainsFunc(loops, other) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
 // behindRead reports whether an assignment goes to another entry than a read, and an inner loop
-// that turns on comes to entries behind those that it has read.
-func (t *translator) behindRead(set, read []size.Poly, axis int) bool {
+// that turns on comes to entries behind those that it has read. Of the loops around both, which are
+// given, each one around that inner loop has entries of its own in each turn.
+func (t *translator) behindRead(both []*loop, x, r glimpse, axis int) bool {
+	set, read := x.idx, r.idx
 	for k := 0; k < len(set) && k < len(read); k++ {
 		if k == axis || set[k].Equal(several) || read[k].Equal(several) {
 			continue
@@ -196,7 +224,14 @@ func (t *translator) behindRead(set, read []size.Poly, axis int) bool {
 			continue
 		}
 		dims := set[k].Dims()
-		if len(dims) == 0 || d > 0 && len(dims) == 1 && set[k].Sub(size.Dim(dims[0])).Dims() == nil {
+		if len(dims) == 0 {
+			return true
+		}
+		if d < 0 || len(dims) > 1 || set[k].Sub(size.Dim(dims[0])).Dims() != nil {
+			continue
+		}
+		inner := slices.IndexFunc(both, func(l *loop) bool { return l.v != nil && l.v.key == dims[0] })
+		if inner < 1 || t.ownIn(both[:inner], x, r) {
 			return true
 		}
 	}

@@ -50,12 +50,13 @@ func (t *translator) disturbed(l *loop, v *variable) *write {
 }
 
 // ownEntry reports whether each turn has entries of its own in two assignments: a subscript of both
-// is the same number, another one in each turn.
+// is the same number, another one in each turn. An index of a loop inside is not part of it: of
+// i + k, several turns have the same.
 func (t *translator) ownEntry(l *loop, a, b *write) bool {
 	for k := range min(len(a.idx), len(b.idx)) {
 		x, y := a.idx[k], b.idx[k]
 		if !x.slice && !y.slice && x.turn == nil && y.turn == nil && x.p.Equal(y.p) &&
-			t.linear(x.p, l.v) {
+			t.linear(x.p, l.v) && !t.mentionsPoly(x.p, a.binds) && !t.mentionsPoly(x.p, b.binds) {
 			return true
 		}
 	}
@@ -148,6 +149,13 @@ func (t *translator) everyTurn(l *loop, w *write) bool {
 		if s.turn != nil || t.mentions(whole{s.p}, l.v) > 0 || !t.sameFor(s.p, l.v) ||
 			s.slice && (t.mentions(whole{s.n}, l.v) > 0 || !t.sameFor(s.n, l.v)) {
 			return false
+		}
+	}
+	for _, b := range w.binds { // a loop inside comes to the same entries where its ends are the same
+		for _, end := range []size.Poly{b.lo, b.hi} {
+			if t.mentions(whole{end}, l.v) > 0 || !t.sameFor(end, l.v) {
+				return false
+			}
 		}
 	}
 	return true
