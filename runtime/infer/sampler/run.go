@@ -94,7 +94,7 @@ func (c *Chain) Run(ctx context.Context, sink Sink, o RunOptions) error {
 	c.share(o.Team)
 	defer c.share(nil)
 	p := loop.NewPacer(o)
-	out := make([]float64, c.target.OutputLen())
+	out, borrowed := c.room()
 	first := c.step
 	var state []byte
 	rows := int64(0)
@@ -172,7 +172,11 @@ func (c *Chain) Run(ctx context.Context, sink Sink, o RunOptions) error {
 			return err
 		}
 		rows += int64(c.batchSize())
-		if err := c.hand(sink, out); err != nil {
+		err := c.hand(sink, out)
+		if borrowed && c.hands(c.step) {
+			c.state.Single.Publish()
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -210,6 +214,16 @@ func (c *Chain) silentSteps() int64 {
 	return n
 }
 
+// room returns memory for a draw. For a state in single precision, it may borrow an array in which
+// the state can be seen in double precision.
+func (c *Chain) room() (out []float64, borrowed bool) {
+	n := c.target.OutputLen()
+	if c.single != nil && n == len(c.state.Xi) {
+		return c.state.Xi, true
+	}
+	return make([]float64, n), false
+}
+
 // hand passes the draw that the last step completed to the sink, if there is one.
 func (c *Chain) hand(sink Sink, out []float64) error {
 	if !c.hands(c.step) {
@@ -219,8 +233,15 @@ func (c *Chain) hand(sink Sink, out []float64) error {
 	if c.step <= c.cfg.Warmup {
 		index = c.step/c.cfg.Thin - 1
 	}
-	c.Constrain(out)
-	if err := sink.Draw(c.number, index, out, c.Stats()); err != nil {
+	stats := &c.stats
+	if c.single != nil { // out may be of the state, of which they tell
+		c.Stats()
+		c.Constrain(out)
+	} else {
+		c.Constrain(out)
+		c.Stats()
+	}
+	if err := sink.Draw(c.number, index, out, stats); err != nil {
 		return fmt.Errorf("chain %d, draw %d: %w", c.number, index, err)
 	}
 	return nil
