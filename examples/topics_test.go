@@ -147,7 +147,7 @@ func TestTopicsComplete(t *testing.T) {
 		}
 		bounds[i] = bound
 	}
-	known, all, err := c.Bind(bounds[0], bounds[1], nil)
+	known, all, err := c.Bind(bounds[0], bounds[1], driver.Recorded{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,7 @@ func (c *scoreCmd) complete(e *session.Session, r *run.Record, b *session.Bindin
 	} else if err := known.Read(e); err != nil {
 		return err
 	}
-	observed, completion, err := p.Bind(known.Bound, other.Bound, r.Values())
+	observed, completion, err := p.Bind(known.Bound, other.Bound, session.Recorded(r))
 	if err != nil {
 		return session.Failf(session.ExitData, "%v", err)
 	}

@@ -244,7 +244,7 @@ func (c *checker) predictor() error {
 
 // constants are values such as mean(x), of all data of the run.
 func (c *checker) constants(p *driver.Posterior, b *session.Binding) error {
-	known, all := p.Known(c.r.Values())
+	known, all := p.Known(session.Recorded(c.r))
 	if !all {
 		var err error
 		if known, err = p.Fit(c.b.Bound); err != nil {

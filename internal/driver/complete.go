@@ -17,7 +17,7 @@ import (
 type Completion struct {
 	Observed, Scored *Compiled
 
-	keys [2]map[string]string // their fitted values to the run's
+	keys [2]fittedKeys // find their fitted values among the run's
 }
 
 // Complete compiles a model for the completion of rows. With errors among the
@@ -32,7 +32,7 @@ func Complete(src *source.File, o Options) (*Completion, diag.List) {
 	if diags.Errors() {
 		return nil, diags
 	}
-	run := constantKeys(src, m, Options{RowDim: o.RowDim, Sampled: o.Sampled})
+	run := constantsOf(src, o)
 	c := &Completion{}
 	for i, part := range []struct {
 		module *stage.Module
@@ -45,7 +45,7 @@ func Complete(src *source.File, o Options) (*Completion, diag.List) {
 			return nil, append(diags, d)
 		}
 		*part.to = out
-		c.keys[i] = renamed(part.module, run)
+		c.keys[i] = keysOf(part.module, run)
 	}
 	return c, diags
 }
@@ -67,14 +67,13 @@ func completion(m *check.Model, o Options) (observed, scored *stage.Module, diag
 	return observed, stageScored(others), diags
 }
 
-// bindFitted binds a model with the values of a run that it needs; keys are
-// what the run calls them.
+// bindFitted binds a model with the values of a run that it needs, which keys find.
 func (c *Compiled) bindFitted(
-	bound *data.Bound, constants map[string][]float64, keys map[string]string,
+	bound *data.Bound, ran Recorded, keys fittedKeys,
 ) (*model.Model, error) {
 	fitted := map[string][]float64{}
 	for _, name := range c.Fitted {
-		v, ok := constants[keys[name]]
+		v, ok := keys.value(name, ran)
 		if !ok {
 			return nil, fmt.Errorf("a value that was computed from the rows of the run is not in "+
 				"its record: %s", name)
@@ -84,17 +83,17 @@ func (c *Compiled) bindFitted(
 	return c.VM(bound, fitted)
 }
 
-// Bind binds the known entries and the others of the same rows. constants are
-// values such as mean(x) of the run.
+// Bind binds the known entries and the others of the same rows. ran has values such as mean(x) of
+// the run.
 func (c *Completion) Bind(
-	observed, scored *data.Bound, constants map[string][]float64,
+	observed, scored *data.Bound, ran Recorded,
 ) (known *model.Model, both *model.Completion, err error) {
 	var parts [2]*model.Model
 	for i, x := range []struct {
 		c     *Compiled
 		bound *data.Bound
 	}{{c.Observed, observed}, {c.Scored, scored}} {
-		if parts[i], err = x.c.bindFitted(x.bound, constants, c.keys[i]); err != nil {
+		if parts[i], err = x.c.bindFitted(x.bound, ran, c.keys[i]); err != nil {
 			return nil, nil, err
 		}
 	}

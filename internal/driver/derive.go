@@ -36,7 +36,7 @@ func Derive(src *source.File, quantities []Quantity, o Options) (*Posterior, dia
 	for _, q := range quantities {
 		o.Track = append(o.Track, q.Name)
 	}
-	p, list := afterRun(whole, o, posterior.Derive)
+	p, list := afterRun(whole, src, o, posterior.Derive)
 	for _, d := range list {
 		place(d, whole, src, quantities, at)
 	}

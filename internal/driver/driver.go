@@ -65,6 +65,8 @@ type Compiled struct {
 	sized   error             // how many rows there are is a number of the model; see Shards
 	ties    map[string]string // what takes entries along a dim together; see Tied
 	counted bool              // gradients depend on how many rows there are; see Grows
+
+	constants map[string]string // see ConstantKeys
 }
 
 // Program finds a function's plan.

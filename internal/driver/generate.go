@@ -14,7 +14,7 @@ import (
 // Generate compiles the `generate` lines of a model. With errors among the diagnostics the
 // Posterior is nil.
 func Generate(src *source.File, o Options) (*Posterior, diag.List) {
-	return afterRun(src, o, posterior.Generate)
+	return afterRun(src, src, o, posterior.Generate)
 }
 
 // A Generator computes the values of `generate` lines at given states. One goroutine uses it at a

@@ -325,7 +325,7 @@ func (p *pipeline) plan() {
 		learnt:  learnt(mod.Funcs, mod.Spec),
 		sized:   sized(mod.Funcs, mod.Spec.RowDim),
 		ties:    tiesOf(mod.Funcs, mod.Fitted),
-		counted: countsRows(mod.Funcs, mod.Spec.RowDim)}
+		counted: countsRows(mod.Funcs, mod.Spec.RowDim), constants: mod.ConstantKeys()}
 	for _, f := range mod.Funcs {
 		if f.ID.Kind == fn.Gradient {
 			c.gradient = func() (*plan.Program, error) { return plan.BuildWhole(mod.Builder, f) }
@@ -385,7 +385,7 @@ func (c *Compiled) EmitEngine() (codegen.Files, error) {
 	return codegen.Generate(codegen.Input{Spec: c.Spec, Programs: c.Programs, Unformatted: true})
 }
 
-// constantKeys are the constants of a model as a run keeps them, by what they
+// constantKeys are the constants of a model as a run keeps them, by digests of what they
 // compute; nil where the model cannot be compiled with these options.
 func constantKeys(src *source.File, m *check.Model, o Options) map[string]string {
 	p := &pipeline{src: src, model: m, o: o}

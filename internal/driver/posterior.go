@@ -28,25 +28,26 @@ type Posterior struct {
 	redraws   []posterior.Redraw
 	generated []posterior.Generated
 
-	fitted *Compiled         // computes Spec.Given from the data of the run
-	keys   map[string]string // Spec.Given to the run's constants
+	fitted *Compiled  // computes Spec.Given from the data of the run
+	keys   fittedKeys // find Spec.Given among the run's constants
 }
 
 // Predict compiles a model for draws of its observed names given the unknowns.
 // With errors among the diagnostics the Posterior is nil.
 func Predict(src *source.File, o Options) (*Posterior, diag.List) {
-	return afterRun(src, o, posterior.Predict)
+	return afterRun(src, src, o, posterior.Predict)
 }
 
 // Pointwise compiles a model for the log likelihood of each observed entry: of
 // models of which no axis can be taken by rows.
 func Pointwise(src *source.File, o Options) (*Posterior, diag.List) {
-	return afterRun(src, o, posterior.Pointwise)
+	return afterRun(src, src, o, posterior.Pointwise)
 }
 
-// afterRun compiles a model as lowered has it.
+// afterRun compiles a model as lowered has it. ran is the model of the run, to which src may have
+// added.
 func afterRun(
-	src *source.File, o Options,
+	src, ran *source.File, o Options,
 	lowered func(*check.Model, posterior.Options) (*posterior.Posterior, diag.List),
 ) (*Posterior, diag.List) {
 	_, m := Check(src, o)
@@ -75,18 +76,16 @@ func afterRun(
 	if p.fitted.Programs, d = plans(m, fitted); d != nil {
 		return nil, append(diags, d)
 	}
-	p.keys = renamed(fitted, constantKeys(src, m, o))
+	p.keys = keysOf(fitted, constantsOf(ran, o))
 	return p, diags
 }
 
-// renamed maps the names of the constants of a module to those under which a run
-// keeps the same values; kept are the run's by what they compute.
-func renamed(m *stage.Module, kept map[string]string) map[string]string {
-	out := map[string]string{}
-	for text, name := range m.ConstantKeys() {
-		out[name] = kept[text]
-	}
-	return out
+// constantsOf are the names of the constants of a run of a model, by digests of what they compute,
+// if the run was made with the defaults of how it computes.
+func constantsOf(ran *source.File, o Options) map[string]string {
+	o = Options{Set: o.Set, RowDim: o.RowDim, Sampled: o.Sampled, Charts: o.Charts}
+	_, m := Check(ran, o)
+	return constantKeys(ran, m, o)
 }
 
 // plans schedules the functions of a module.
@@ -109,10 +108,10 @@ func plans(m *check.Model, mod *stage.Module) ([]*plan.Program, *diag.Diagnostic
 
 // Known are the fitted values, such as mean(x), that a run's record holds. all
 // is false when some are not in it: then Fit computes them.
-func (p *Posterior) Known(constants map[string][]float64) (known map[string][]float64, all bool) {
+func (p *Posterior) Known(r Recorded) (known map[string][]float64, all bool) {
 	known = map[string][]float64{}
 	for _, d := range p.Spec.Given {
-		x, ok := constants[p.keys[d.Name]]
+		x, ok := p.keys.value(d.Name, r)
 		if !ok {
 			return nil, false
 		}

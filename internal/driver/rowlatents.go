@@ -19,7 +19,7 @@ type RowLatents struct {
 	Compiled
 	Values []posterior.RowLatent
 
-	keys map[string]string // its fitted values to the run's
+	keys fittedKeys // find its fitted values among the run's
 }
 
 // Latents compiles a model for the latent values of those names; without any, of
@@ -47,15 +47,15 @@ func Latents(src *source.File, o Options, names []string) (*RowLatents, diag.Lis
 	if r.Programs, d = plans(m, module); d != nil {
 		return nil, append(diags, d)
 	}
-	r.keys = renamed(module, constantKeys(src, m, Options{RowDim: o.RowDim, Sampled: o.Sampled}))
+	r.keys = keysOf(module, constantsOf(src, o))
 	return r, diags
 }
 
-// Bind binds rows. constants are values such as mean(x) of the run.
+// Bind binds rows. ran has values such as mean(x) of the run.
 func (r *RowLatents) Bind(
-	bound *data.Bound, constants map[string][]float64,
+	bound *data.Bound, ran Recorded,
 ) (*model.Model, *model.RowLatents, error) {
-	m, err := r.bindFitted(bound, constants, r.keys)
+	m, err := r.bindFitted(bound, ran, r.keys)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -408,7 +408,7 @@ func TestBagsWhole(t *testing.T) {
 			if errs != nil {
 				t.Fatal(errs[0])
 			}
-			observed, all, err := p.Bind(bound, bound, nil)
+			observed, all, err := p.Bind(bound, bound, driver.Recorded{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -58,7 +58,7 @@ func (c *Options) known(
 	if err := rows.Read(e); err != nil {
 		return nil, err
 	}
-	m, all, err := k.r.Bind(rows.Bound, r.Values())
+	m, all, err := k.r.Bind(rows.Bound, session.Recorded(r))
 	if err != nil {
 		return nil, session.Failf(session.ExitData, "%v", err)
 	}
@@ -180,7 +180,7 @@ func (c *Options) latents(
 			return err
 		}
 	}
-	if b.Target, k.all, err = k.r.Bind(b.Bound, r.Values()); err != nil {
+	if b.Target, k.all, err = k.r.Bind(b.Bound, session.Recorded(r)); err != nil {
 		return session.Failf(session.ExitData, "%v", err)
 	}
 	draws, err := session.OpenDraws(c.Dir, r, b.Target,

@@ -119,7 +119,7 @@ func (c *Options) format() (string, error) {
 func FittedValues(
 	e *session.Session, dir string, p *driver.Posterior, r *run.Record,
 ) (map[string][]float64, error) {
-	known, all := p.Known(r.Values())
+	known, all := p.Known(session.Recorded(r))
 	if all {
 		return known, nil
 	}

@@ -41,7 +41,8 @@ type How struct {
 type Binding struct {
 	Given
 	How
-	Planned   driver.Planned // memory that a run of many rows takes besides
+	Planned   driver.Planned  // memory that a run of many rows takes besides
+	Ran       driver.Recorded // constants of the run whose model is compiled; none: no run has any
 	Fixed     map[string]int
 	Constants map[string][]float64
 	Absent    []string               // inputs that need not be there
@@ -69,6 +70,9 @@ func (b *Binding) Compile(e *Session, src *source.File) (err error) {
 		driver.Options{Set: Numbers(b.Set), RowDim: b.Axis, Sampled: b.Sampled, Exact: b.Exact,
 			Gibbs: b.Gibbs, Charts: b.Charts}); err != nil {
 		return err
+	}
+	if b.Ran.Values != nil {
+		b.Constants = b.Compiled.Constants(b.Ran)
 	}
 	return InPrecision(b.Compiled, b.Precision)
 }
@@ -143,7 +147,8 @@ func (b *Binding) Record(cfg sampler.Config) *run.Record {
 		ModelInfo: run.ModelInfo{Model: b.Compiled.Spec.Name, Source: b.Src.Name, RowDim: b.Axis,
 			Sampled: b.Sampled, Set: b.Set, Charts: b.Charts, Precision: b.Precision},
 		DataInfo: run.DataInfo{Data: b.Bound.Files, Dims: b.Bound.Dims,
-			Constants: map[string]run.Exact{}, Types: map[string]string{}},
+			Constants: map[string]run.Exact{}, ConstantKeys: b.Compiled.ConstantKeys(),
+			Types: map[string]string{}},
 		Method: run.Method{Settings: cfg},
 	}
 	for _, d := range b.Data {

@@ -89,11 +89,20 @@ func (e *Session) rebind(dir, from, to string) (*run.Record, *Binding, error) {
 // recorded returns a binding with the options of the model and of its data in a record.
 func recorded(r *run.Record, inputs []string) *Binding {
 	return &Binding{
-		Constants: r.Values(),
+		Ran: Recorded(r),
 		Given: Given{Data: inputs, Set: r.Set, Axis: r.RowDim, Precision: r.Precision,
 			Levels: r.Levels, NA: r.NA},
 		How: How{Sampled: r.Sampled, Charts: r.Charts},
 	}
+}
+
+// Recorded returns the constants of a run. A run without keys has the names that models have by
+// default; one by full conditionals has others, so its constants are computed from its data anew.
+func Recorded(r *run.Record) driver.Recorded {
+	if r.ConstantKeys == nil && r.Settings.Sampler == "gibbs" {
+		return driver.Recorded{}
+	}
+	return driver.Recorded{Values: r.Values(), Keys: r.ConstantKeys}
 }
 
 // CompiledOf compiles the model of a run as it was. It reads no data.

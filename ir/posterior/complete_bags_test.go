@@ -145,7 +145,7 @@ func bindBags(
 		}
 		bounds[i] = bound
 	}
-	m, all, err := c.Bind(bounds[0], bounds[1], nil)
+	m, all, err := c.Bind(bounds[0], bounds[1], driver.Recorded{})
 	if err != nil {
 		t.Fatal(err)
 	}

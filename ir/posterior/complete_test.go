@@ -294,7 +294,7 @@ func completionOf(t *testing.T, c completionCase) (*model.Model, *model.Completi
 		}
 		bounds[i] = bound
 	}
-	known, all, err := compiled.Bind(bounds[0], bounds[1], nil)
+	known, all, err := compiled.Bind(bounds[0], bounds[1], driver.Recorded{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -124,7 +124,7 @@ func TestImportance(t *testing.T) {
 			if errs != nil {
 				t.Fatal(errs[0])
 			}
-			observed, all, err := p.Bind(bound, bound, nil)
+			observed, all, err := p.Bind(bound, bound, driver.Recorded{})
 			if err != nil {
 				t.Fatal(err)
 			}

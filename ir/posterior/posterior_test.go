@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -145,7 +146,7 @@ func nil0(t *testing.T, text string) map[string][]float64 {
 	if p == nil {
 		t.Fatal(diags)
 	}
-	if _, all := p.Known(nil); all {
+	if _, all := p.Known(driver.Recorded{}); all {
 		t.Fatal("mean(x) is not taken from the run")
 	}
 	fit, err := p.Fit(&data.Bound{Dims: map[string]int{"N": 3},
@@ -159,7 +160,11 @@ func nil0(t *testing.T, text string) map[string][]float64 {
 	for _, d := range c.Spec.Constants {
 		record[d.Name] = []float64{5}
 	}
-	known, all := p.Known(record)
+	known, all := p.Known(driver.Recorded{Values: record})
+	byKeys, _ := p.Known(driver.Recorded{Values: record, Keys: c.ConstantKeys()})
+	if !reflect.DeepEqual(byKeys, known) {
+		t.Fatalf("by keys %v, by names %v", byKeys, known)
+	}
 	if !all || len(known) != len(fit) {
 		t.Fatalf("the record has %v, and %v is wanted", record, fit)
 	}

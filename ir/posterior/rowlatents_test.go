@@ -42,7 +42,7 @@ func latentsOf(
 	if r == nil {
 		t.Fatal(diags[len(diags)-1].Message)
 	}
-	m, all, err := r.Bind(raggedOf(t, &r.Compiled, rows), nil)
+	m, all, err := r.Bind(raggedOf(t, &r.Compiled, rows), driver.Recorded{})
 	if err != nil {
 		t.Fatal(err)
 	}

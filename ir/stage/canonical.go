@@ -1,6 +1,8 @@
 package stage
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"math"
 	"slices"
@@ -9,14 +11,14 @@ import (
 	"github.com/sgppl/sgppl/ir"
 )
 
-// ConstantKeys maps a text that describes what a constant computes to the name under which a run
-// stores its value. Names are numbered in the order in which functions need the values, so they
-// differ between a model lowered for sampling and one lowered for use after a run; the texts do
-// not.
+// ConstantKeys maps a digest of what a constant computes to the name under which a run stores its
+// value. Names are numbered in the order in which functions need the values, so they differ between
+// a model lowered for sampling, for full conditionals and for use after a run; the digests do not.
 func (m *Module) ConstantKeys() map[string]string {
 	out := map[string]string{}
 	for _, o := range m.Constants {
-		out[canonical(o)] = o.Name
+		sum := sha256.Sum256([]byte(canonical(o)))
+		out[hex.EncodeToString(sum[:8])] = o.Name
 	}
 	return out
 }

@@ -96,9 +96,12 @@ type DataInfo struct {
 	Data []format.Fingerprint `json:"data"`
 	Dims map[string]int       `json:"dims"`
 	// values of data alone, for score and predict
-	Constants map[string]Exact  `json:"constants,omitempty"`
-	Blocks    []string          `json:"blocks"`          // of the axis block in sample_stats
-	Types     map[string]string `json:"types,omitempty"` // the type of each param: real, sphere, …
+	Constants map[string]Exact `json:"constants,omitempty"`
+	// ConstantKeys has their names by digests of what they compute. Names depend on the version and
+	// on the sampler. Programs that were generated do not write it.
+	ConstantKeys map[string]string `json:"constant_keys,omitempty"`
+	Blocks       []string          `json:"blocks"`          // of the axis block in sample_stats
+	Types        map[string]string `json:"types,omitempty"` // the type of each param: real, sphere, …
 }
 
 // A Method is the sampler or the optimiser of a run, with its settings and what computes it.
