@@ -54,6 +54,7 @@ type Source struct {
 	Files   map[string][]byte // by file name
 	// Main writes the main file, given the import path of the package.
 	Main func(importPath string) string
+	Of   string // the text of the model that the package was generated from; see Builder.Known
 }
 
 // Model is the source of a program that samples a model, given the files of
@@ -108,6 +109,7 @@ func (b *Builder) Build(ctx context.Context, s Source) (string, error) {
 	case err != nil:
 		b.wrong(fmt.Errorf("an engine is not used, and is built again: %w", err))
 	case there:
+		b.know(s.Of)
 		return path, nil
 	}
 	goCommand, err := b.find()
@@ -122,7 +124,11 @@ func (b *Builder) Build(ctx context.Context, s Source) (string, error) {
 	if err := b.place(dir, s, key); err != nil {
 		return "", b.unusable(err)
 	}
-	return path, b.compile(ctx, goCommand, root, dir, path)
+	if err := b.compile(ctx, goCommand, root, dir, path); err != nil {
+		return path, err
+	}
+	b.know(s.Of)
+	return path, nil
 }
 
 // Usable reports whether there is a go command to build with; else a *ToolchainError.

@@ -68,7 +68,7 @@ func (c *Approximate) Run(e *session.Session, ctx *commandline.Context) (err err
 		Given: session.Given{Data: c.Data, Set: c.Set, Names: c.Names, Levels: c.Levels, NA: c.NA,
 			Axis: axis, Precision: c.Precision},
 	}
-	session.ForeseeEngine(s.Engine)
+	e.ForeseeEngine(s.Engine, src.Text)
 	if err := b.Compile(e, src); err != nil {
 		return err
 	}

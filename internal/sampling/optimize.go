@@ -96,7 +96,7 @@ func (c *Optimize) run(e *session.Session, ctx *commandline.Context, s *Sample) 
 			Axis: axis, Precision: c.Precision},
 		How: session.How{Sampled: len(c.Batch) > 0},
 	}
-	session.ForeseeEngine(s.Engine)
+	e.ForeseeEngine(s.Engine, src.Text)
 	if err := b.Compile(e, src); err != nil {
 		return err
 	}

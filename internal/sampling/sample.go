@@ -84,7 +84,7 @@ func (c *Sample) run(e *session.Session, ctx *commandline.Context) error {
 	if c.Dump != "" {
 		return session.Dump(e, src, driver.Options{Set: session.Numbers(c.Set)}, c.Dump)
 	}
-	session.ForeseeEngine(c.Engine)
+	e.ForeseeEngine(c.Engine, src.Text)
 	s := &sampling{Sample: c, e: e, ctx: ctx}
 	if err := s.compile(src); err != nil {
 		return err

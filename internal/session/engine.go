@@ -88,6 +88,7 @@ func (e *Session) sampler(b *Binding) (*samplerSource, error) {
 		return nil, err
 	}
 	source := native.Model(files)
+	source.Of = b.Src.Text
 	if e.Engine != nil {
 		source = e.Engine(source)
 	}

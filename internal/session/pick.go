@@ -7,10 +7,11 @@ import (
 	"github.com/sgppl/sgppl/internal/native"
 )
 
-// ForeseeEngine begins with what PickEngine needs for the flag --engine, beside what the caller
-// does before it calls that.
-func ForeseeEngine(name string) {
-	if name != "vm" {
+// ForeseeEngine begins with what PickEngine needs for the flag --engine and the text of a model,
+// beside what the caller does before it calls that.
+func (e *Session) ForeseeEngine(name, text string) {
+	b, err := e.Builder()
+	if name == "native" || name == "auto" && err == nil && b.Known(text) {
 		native.Foresee()
 	}
 }

@@ -17,28 +17,41 @@ const patience = 250 * time.Millisecond
 // When the build is done, the chains write checkpoints and continue by the native engine. Both
 // engines give the same draws, to the bit, so the switch changes only the time. If the build fails,
 // the VM continues and a note gives the reason. A native engine that is in the cache runs from the
-// start. The record names the engine that ended the run.
+// start, if Known says that it was built. The record names the engine that ended the run.
 func RacingEngine(e *Session, b *Binding, quiet bool) (*Engine, error) {
-	s, err := e.sampler(b)
+	if err := b.FitsNative(); err != nil {
+		return nil, err
+	}
+	builder, err := e.Builder()
 	if err != nil {
 		return nil, err
 	}
-	if cached, wrong := s.builder.Verify(s.source); cached || wrong != nil { // which is said
-		eng, err := NativeEngine(e, b, quiet)
+	build := func(ctx context.Context) (*Engine, error) {
+		s, err := e.sampler(b)
 		if err != nil {
 			return nil, err
 		}
-		return OrInProcess(e, b, eng), nil
-	}
-	if err := s.builder.Usable(); err != nil {
-		return nil, err
-	}
-	build := func(ctx context.Context) (*Engine, error) {
 		program, err := s.builder.Build(ctx, s.source)
 		if err != nil {
 			return nil, err
 		}
 		return OrInProcess(e, b, s.engine(program)), nil
+	}
+	if builder.Known(b.Src.Text) { // else the package is not needed before the build
+		s, err := e.sampler(b)
+		if err != nil {
+			return nil, err
+		}
+		if cached, wrong := builder.Verify(s.source); cached || wrong != nil { // which is said
+			eng, err := NativeEngine(e, b, quiet)
+			if err != nil {
+				return nil, err
+			}
+			return OrInProcess(e, b, eng), nil
+		}
+	}
+	if err := builder.Usable(); err != nil {
+		return nil, err
 	}
 	return race(VmEngine(e, b), build, patience, quiet, e.Now), nil
 }
