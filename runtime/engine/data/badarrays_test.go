@@ -213,8 +213,8 @@ var badArrays = []badInput{
 		files: map[string]string{"v.npy": npy("{'descr': '<i8', 'fortran_order': False, "+
 			"'shape': (1,), }", []byte{1, 0, 0, 0, 0, 0, 0, 64})},
 		data: []string{"v=v.npy"},
-		want: "v.npy: error[D0106]: entry [0] is 4611686018427388000, beyond ±2^53 where float64 " +
-			"holds every whole number",
+		want: "v.npy: error[D0106]: entry [0] is 4611686018427388000, from 2^53 on, where float64 " +
+			"rounds whole numbers",
 	},
 	{
 		name:   "npy without a name",

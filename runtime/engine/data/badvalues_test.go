@@ -171,10 +171,10 @@ var badValues = []badInput{
 	{
 		name:   "int too large",
 		schema: one(Input{Kind: Int, Shape: shape("N")}),
-		files:  map[string]string{"d.json": "{\"v\": [1, 9007199254740994]}"},
+		files:  map[string]string{"d.json": "{\"v\": [1, 9007199254740993]}"},
 		data:   []string{"d.json"},
-		want: "d.json: error[D0133]: v[1] is 9007199254740994, beyond ±2^53 where whole numbers " +
-			"are exact, but int is a whole number\n" +
+		want: "d.json: error[D0133]: v[1] is 9007199254740992, from 2^53 on, where whole " +
+			"numbers are rounded, but int is a whole number\n" +
 			"  declared at m.sg:7",
 	},
 	{

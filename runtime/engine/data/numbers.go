@@ -70,7 +70,7 @@ func (e *entryChecker) numbers(out *array.Value) *array.Value {
 			e.bad(out, i, x, "D0133", "is "+problem.Number(x))
 		case e.row.whole && !wholeNumber(x):
 			e.bad(out, i, x, "D0133",
-				"is "+problem.Number(x)+", beyond ±2^53 where whole numbers are exact")
+				"is "+problem.Number(x)+", from 2^53 on, where whole numbers are rounded")
 		case signs:
 		case !e.fits(x):
 			e.bad(out, i, x, "D0130", "is "+problem.Number(x))
@@ -284,15 +284,22 @@ func (e *entryChecker) bad(out *array.Value, i int, x float64, code, is string) 
 	err.Notes = notes
 	if code == "D0131" && e.row.own == nil && !e.in.Optional {
 		err.Notes = []string{"declare it " + kinds[e.in.Kind].name + "? to model missing entries"}
+		if e.row.whole || e.in.Kind == Bool {
+			err.Notes = []string{"missing entries are modelled where data are real numbers: leave " +
+				"such rows out, or give missing ones a value of their own"}
+		}
 		if e.told == 0 && e.c.drops && len(e.in.Shape) > 0 && e.place == nil {
 			err.Notes = append(err.Notes,
 				setting.Text("{na} drop leaves out the rows that have some"))
 		}
 	}
 	if code == "D0135" && e.told == 0 {
-		err.Notes = []string{"leave the row out, write a finite number, or, where a modelled " +
-			"value is missing, NA with " + kinds[e.in.Kind].name +
-			"?; only ends, as of truncated(…), and what is compared may be infinite"}
+		missing := ", or, where a modelled value is missing, NA with " + kinds[e.in.Kind].name + "?"
+		if e.row.whole || e.in.Kind == Bool {
+			missing = ""
+		}
+		err.Notes = []string{"leave the row out, write a finite number" + missing +
+			"; only ends, as of truncated(…), and what is compared may be infinite"}
 	}
 	key := ""
 	if e.in.Kind == Index {

@@ -16,7 +16,10 @@ func finite(v, _, _ float64) bool    { return !math.IsInf(v, 0) }
 func zeroOne(v, _, _ float64) bool   { return v == 0 || v == 1 }
 func within(v, lo, hi float64) bool  { return lo <= v && v <= hi }
 func fromTo(v, lo, hi float64) bool  { return lo <= v && v < hi }
-func wholeNumber(v float64) bool     { return v == math.Trunc(v) && math.Abs(v) <= array.MaxWhole }
+
+// wholeNumber reports whether a number is whole, and surely the one that was written: 2^53 is also
+// what 2^53 + 1 is rounded to.
+func wholeNumber(v float64) bool { return v == math.Trunc(v) && math.Abs(v) < array.MaxWhole }
 
 // slack is the largest error of a sum or a length that is accepted. An entry with an error above
 // rounding is renormalised.

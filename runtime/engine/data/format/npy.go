@@ -127,10 +127,10 @@ func npyArray(t *Table, field string, r io.Reader) (*array.Value, *problem.Error
 		}
 		for i := 0; i < len(b); i += kind.size {
 			v := kind.get(head.order, b[i:])
-			if whole && math.Abs(v) > array.MaxWhole {
+			if whole && math.Abs(v) >= array.MaxWhole { // what was rounded, too
 				name, _ := array.EntryName("entry ", head.shape, len(out))
 				return nil, t.Fail(0, 0, "D0106",
-					fmt.Sprintf("%s is %s, beyond ±2^53 where float64 holds every whole number",
+					fmt.Sprintf("%s is %s, from 2^53 on, where float64 rounds whole numbers",
 						name, problem.Number(v)))
 			}
 			out = append(out, v)

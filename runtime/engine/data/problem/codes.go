@@ -72,7 +72,7 @@ var codes = []Explanation{
 		ExitData},
 	{"D0106", "not a number", "Every entry must be a number in the range of float64, true or " +
 		"false, NaN, Inf or -Inf. NA, null and an empty cell are missing entries. Whole numbers " +
-		"beyond 2^53 are refused where they would be rounded.", "age\ntwelve", ExitData},
+		"from 2^53 on are refused where they would be rounded.", "age\ntwelve", ExitData},
 	{"D0107", "rows of different lengths",
 		"Every row of a table, and every list of a level in JSON, must be as long as the others. " +
 			"Only an axis of a ragged dim takes lists of different lengths, and they come from " +
@@ -159,7 +159,7 @@ var codes = []Explanation{
 		"A simplex sums to 1, a sphere's point has length 1, ordered entries rise, each within 1e-6.",
 		"[0.5, 0.6] for simplex[2]", ExitData},
 	{"D0133", "a number that is not whole",
-		"int, count and index hold whole numbers of magnitude up to 2^53.", "1.5 in a count",
+		"int, count and index hold whole numbers of magnitude below 2^53.", "1.5 in a count",
 		ExitData},
 	{"D0134", "an empty interval", "The lower end of an interval must lie below the upper one.",
 		"interval(lo, hi) with lo = 2, hi = 1", ExitData},
