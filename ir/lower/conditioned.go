@@ -13,6 +13,22 @@ import (
 // A prior on a type that is narrower than the distribution's is the
 // distribution conditioned on the type.
 
+// described describes the values of a latent value that has no chart here: its type, its axes, of
+// which those of the plates come first, and the bounds of its type.
+func (l *Model) described(s *check.Symbol, g *ast.Group, family, own []*ir.Axis) *Param {
+	p := &Param{Name: s.Name, Type: s.Type, chart: &chart{}, plates: len(l.plates),
+		Family: family, xOwn: own, yOwn: own}
+	if g.Type != nil {
+		copy(p.ends[:], g.Type.Ends)
+	}
+	return p
+}
+
+// valued describes the values of the discrete unknown whose prior a statement gives.
+func (l *Model) valued(left ast.Expr) *Param {
+	return &Param{Type: l.Checked.Uses[ast.Root(left)].Type}
+}
+
 // ends returns the bounds of the type of the prior's subject, which is the param itself or a part
 // of it with the axes given; nil where the type has no bounds.
 func (l *Model) ends(p *Param, part ast.Expr, axes []*ir.Axis) (ends [2]*ir.Value) {
@@ -40,6 +56,29 @@ func (l *Model) ends(p *Param, part ast.Expr, axes []*ir.Axis) (ends [2]*ir.Valu
 	return ends
 }
 
+// prior returns the log density of a prior for each entry of x, an unknown whose values in
+// describes or a part of it with the axes given. Where the type is narrower than the
+// distribution's, the distribution is conditioned on it.
+func (l *Model) prior(
+	u *check.DistUse, d *Dist, x *ir.Value, in *Param, part ast.Expr, axes []*ir.Axis,
+) *ir.Value {
+	switch {
+	case !u.Conditioned:
+		return d.LogPDF(x)
+	case in.Type.Kind.Discrete():
+		// The probabilities are divided by their sum over the values of the type.
+		k := l.B.Axis("value", l.valuesOf(in.Type))
+		return l.B.Sub(d.LogPDF(x), l.B.Reduce(ir.OpLogSumExp, d.density(l.B.Iota(k)), k))
+	}
+	ends := l.ends(in, part, axes)
+	if d.lo != nil && ends[0] != nil {
+		// A truncated density is divided by the probability of its interval. Here this is the part of
+		// it that the type admits.
+		d.lo, d.hi = l.later(d.lo, ends[0]), l.earlier(d.hi, ends[1])
+	}
+	return l.conditioned(d, in, d.LogPDF(x), ends)
+}
+
 // conditioned divides the density of d, one for each entry, by the probability
 // of the type.
 func (l *Model) conditioned(d *Dist, p *Param, f *ir.Value, ends [2]*ir.Value) *ir.Value {
@@ -51,10 +90,10 @@ func (l *Model) conditioned(d *Dist, p *Param, f *ir.Value, ends [2]*ir.Value) *
 		// For an ordered vector, K! orders of independent values are one point of the type. The factor is
 		// a constant if all entries have one law, which they must for the density to be a product.
 		return f
-	case p.Type.Kind == types.PositiveOrdered && d.def != nil && d.def.On.Entry().Info().Nonneg:
-		return f // the type has the support of the distribution
+	case d.lo != nil:
+		return f
 	}
-	if !d.hasCDF() {
+	if c := d.unmeasured(lo, hi); c != nil {
 		// With constant arguments the probability is a constant, and densities are needed only up to one.
 		if !d.state() && !lo.State() && !hi.State() {
 			return f
@@ -62,9 +101,9 @@ func (l *Model) conditioned(d *Dist, p *Param, f *ir.Value, ends [2]*ir.Value) *
 		l.Fail(limits.NoCDF, d.Span,
 			"%s has no cdf: the probability that %s is %s cannot be computed, and it changes "+
 				"with the unknowns",
-			d.name(), p.Name, p.Type.Kind)
+			c.name(), p.Name, p.Type.Kind)
 	}
-	return l.B.Sub(f, d.logProb(lo, hi))
+	return l.B.Sub(f, d.probability(lo, hi))
 }
 
 // onPlane conditions independent normals x[k] of means μ[k] and one deviation σ

@@ -177,18 +177,26 @@ func (d *Dist) plain(x *ir.Value) *ir.Value {
 	switch {
 	case d.point != nil:
 		return b.Map(ir.OpSelect, b.Map(ir.OpEq, x, d.point), b.Num(0), b.Num(math.Inf(-1)))
-	case d.over != nil:
-		c := d.comps[0]
-		return b.Reduce(ir.OpLogSumExp, b.Add(c.logw, c.d.LogPDF(x)), d.over)
 	case d.comps != nil:
-		to := b.Axis("k", sizeNumber(len(d.comps)))
-		parts := make([]*ir.Value, len(d.comps))
-		for i, c := range d.comps {
-			parts[i] = b.Add(c.logw, c.d.LogPDF(x))
-		}
-		return b.Reduce(ir.OpLogSumExp, b.Stack(to, parts...), to)
+		return d.weighted(func(c *Dist) *ir.Value { return c.LogPDF(x) })
 	}
 	return d.Line("logpdf", x)
+}
+
+// weighted is the logarithm of the weighted sum over the components of a mixture of what has the
+// logarithm f.
+func (d *Dist) weighted(f func(c *Dist) *ir.Value) *ir.Value {
+	b := d.l.B
+	if d.over != nil {
+		c := d.comps[0]
+		return b.Reduce(ir.OpLogSumExp, b.Add(c.logw, f(c.d)), d.over)
+	}
+	to := b.Axis("k", sizeNumber(len(d.comps)))
+	parts := make([]*ir.Value, len(d.comps))
+	for i, c := range d.comps {
+		parts[i] = b.Add(c.logw, f(c.d))
+	}
+	return b.Reduce(ir.OpLogSumExp, b.Stack(to, parts...), to)
 }
 
 // Has reports whether the distribution has a line with this name.

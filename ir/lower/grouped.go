@@ -46,7 +46,7 @@ func (l *Model) declareGrouped(s *check.Symbol, g *ast.Group, i int) {
 	}
 	u := &Grouped{span: g.Vars[i].Span}
 	u.Name = s.Name
-	u.Axis = l.B.Axis(lowerName(s.Name), l.valuesOf(s))
+	u.Axis = l.B.Axis(lowerName(s.Name), l.valuesOf(s.Type))
 	u.family = l.familyLike(l.shape(s.Type.Shape))
 	u.Plates = u.family
 	axes := l.axesOf(s.Type.Shape)
@@ -57,14 +57,15 @@ func (l *Model) declareGrouped(s *check.Symbol, g *ast.Group, i int) {
 	if g.Prior != nil {
 		d := l.bindUse(s.Prior, Variate{V: u.leaf, Family: axes}, g.Prior.Span)
 		l.Terms = append(l.Terms,
-			Term{V: d.LogPDF(u.leaf), Over: axes, Span: g.Prior.Span, Prior: true, Site: s.Name})
+			Term{V: l.prior(s.Prior, d, u.leaf, &Param{Type: s.Type}, nil, nil), Over: axes,
+				Span: g.Prior.Span, Prior: true, Site: s.Name})
 	}
 }
 
-// valuesOf returns the number of possible values of a discrete unknown.
-func (l *Model) valuesOf(s *check.Symbol) size.Poly {
-	if s.Type.Kind == types.Index {
-		return l.Size(s.Type.Below)
+// valuesOf returns the number of values of a discrete type that has finitely many.
+func (l *Model) valuesOf(t types.Type) size.Poly {
+	if t.Kind == types.Index {
+		return l.Size(t.Below)
 	}
 	return sizeNumber(2)
 }

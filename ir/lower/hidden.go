@@ -18,6 +18,7 @@ import (
 type Hidden struct {
 	conditional.Unknown
 	Leaf *ir.Value
+	in   *Param // describes the values that its type admits
 }
 
 // declareHidden declares a latent value as a leaf of the state.
@@ -43,6 +44,7 @@ func (l *Model) declareHidden(s *check.Symbol, g *ast.Group, i int) {
 		h.Values = l.Size(s.Type.Below)
 	}
 	h.Leaf = l.B.Leaf(ir.OpState, h.Name, append(slices.Clone(h.Family), h.Own...)...)
+	h.in = l.described(s, g, h.Family, h.Own)
 	l.Hidden = append(l.Hidden, h)
 	l.frame.values[s] = tensor{v: h.Leaf, axes: axes}
 	if g.Prior == nil {
@@ -52,7 +54,18 @@ func (l *Model) declareHidden(s *check.Symbol, g *ast.Group, i int) {
 	d := l.bindUse(s.Prior, Variate{V: h.Leaf, Family: prior, Own: axes[len(prior):]}, g.Prior.Span)
 	over := append(slices.Clone(l.plates), prior...)
 	l.Terms = append(l.Terms,
-		Term{V: d.LogPDF(h.Leaf), Over: over, Span: g.Prior.Span, Prior: true, Site: s.Name})
+		Term{V: l.prior(s.Prior, d, h.Leaf, h.in, nil, nil), Over: over, Span: g.Prior.Span,
+			Prior: true, Site: s.Name})
+}
+
+// hiddenNamed returns the hidden value with a name; nil without one.
+func (l *Model) hiddenNamed(name string) *Hidden {
+	for _, h := range l.Hidden {
+		if h.Said == name {
+			return h
+		}
+	}
+	return nil
 }
 
 // raggedPlate reports whether a plate around has rows of different lengths.

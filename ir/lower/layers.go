@@ -36,11 +36,13 @@ func (l *Model) declareLayer(item *ast.LayerItem) {
 		y := Variate{V: p.X, Family: axes[:len(axes)-own], Own: axes[len(axes)-own:]}
 		d := l.bindUse(u, y, item.Span)
 		if l.drawing() {
-			l.o.Draw(l, &Drawn{Name: p.Name, Param: true, Type: w.Type, Leaf: p.X, Dist: d})
+			l.o.Draw(l, &Drawn{Name: p.Name, Param: true, Type: w.Type, Leaf: p.X, Dist: d,
+				In: p})
 			continue
 		}
 		l.Terms = append(l.Terms,
-			Term{V: d.LogPDF(p.X), Over: y.Family, Span: item.Span, Prior: true, Site: p.Name})
+			Term{V: l.prior(u, d, p.X, p, nil, nil), Over: y.Family, Span: item.Span, Prior: true,
+				Site: p.Name})
 	}
 	l.weights[s] = weights
 }

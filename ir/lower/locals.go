@@ -142,10 +142,7 @@ func (l *Model) declareJoined(s *check.Symbol, g *ast.Group, i int) {
 	}
 	family := axes[:len(s.Prior.Family)]
 	d := l.bindUse(s.Prior, Variate{V: p.X, Family: family, Own: axes[len(family):]}, g.Prior.Span)
-	f := d.LogPDF(p.X)
-	if s.Prior.Conditioned {
-		f = l.conditioned(d, p, f, l.ends(p, nil, nil))
-	}
+	f := l.prior(s.Prior, d, p.X, p, nil, nil)
 	over := append(slices.Clone(l.plates), family...)
 	l.Terms = append(l.Terms, Term{V: f, Over: over, Span: g.Prior.Span, Prior: true, Site: s.Name})
 }
@@ -175,6 +172,9 @@ func (l *Model) declareDrawn(s *check.Symbol, g *ast.Group, i int, given bool) {
 	}
 	l.frame.values[s] = tensor{v: z.Leaf, axes: axes}
 	if g.Prior != nil {
+		if s.Prior.Conditioned && s.Type.Kind.Discrete() {
+			z.In = l.described(s, g, z.Leaf.Axes, nil)
+		}
 		family := axes[:len(s.Prior.Family)]
 		z.Dist = l.bindUse(s.Prior, Variate{V: z.Leaf, Family: family, Own: axes[len(family):]},
 			g.Prior.Span)

@@ -70,6 +70,8 @@ type Model struct {
 	Sites  []Site
 	Masks  []*Mask // uses of dropout
 	tracks []track
+	// latents describes the latent values of rows by name, while the model is lowered for simulation.
+	latents map[string]*Param
 	// Generated are the values of `generate` lines, in their order, with the option Generate.
 	Generated []Generated
 	latentUnknowns

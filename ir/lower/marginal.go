@@ -37,14 +37,14 @@ func (l *Model) declareSummed(s *check.Symbol, g *ast.Group, i int) {
 		l.drawLocal(s, g)
 		return
 	}
-	z := &Summed{Name: s.Name, Axis: l.B.Axis(lowerName(s.Name), l.valuesOf(s)),
+	z := &Summed{Name: s.Name, Axis: l.B.Axis(lowerName(s.Name), l.valuesOf(s.Type)),
 		Plates: slices.Clone(l.plates)}
 	value := tensor{v: l.B.Iota(z.Axis)}
 	l.frame.values[s] = value
 	l.Summed = append(l.Summed, z)
 	if g.Prior != nil {
 		d := l.bindUse(s.Prior, Variate{V: value.v}, g.Prior.Span)
-		z.Prior = d.LogPDF(value.v)
+		z.Prior = l.prior(s.Prior, d, value.v, &Param{Type: s.Type}, nil, nil)
 		l.Terms = append(l.Terms,
 			Term{V: z.Prior, Over: l.plates, Span: g.Prior.Span, Prior: true, Site: s.Name})
 	}

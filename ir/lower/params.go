@@ -210,10 +210,7 @@ func (l *Model) declareParams(g *ast.Group) {
 			if s.By == "expanded_mean" {
 				l.radial(p, d)
 			}
-			f := d.LogPDF(p.X)
-			if s.Prior.Conditioned {
-				f = l.conditioned(d, p, f, l.ends(p, nil, nil))
-			}
+			f := l.prior(s.Prior, d, p.X, p, nil, nil)
 			l.Terms = append(l.Terms,
 				Term{V: f, Over: y.Family, Span: g.Prior.Span, Prior: true, Site: s.Name})
 		})

@@ -103,10 +103,11 @@ func (l *Model) declareSampled(s *check.Symbol, g *ast.Group, i int, by string) 
 				"never get in: declare it as interval(lo, hi) with these bounds, or as positive "+
 				"above 0; a prior is cut to the type", s.Name)
 	}
-	f := d.LogPDF(x.V)
-	if s.Prior.Conditioned && z.Coordinates != nil {
-		f = l.conditioned(d, z.Coordinates, f, l.ends(z.Coordinates, nil, nil))
+	in := z.Coordinates
+	if in == nil {
+		in = &Param{Type: s.Type}
 	}
+	f := l.prior(s.Prior, d, x.V, in, nil, nil)
 	over := append(slices.Clone(l.plates), x.Family...)
 	l.Terms = append(l.Terms, Term{V: f, Over: over, Span: g.Prior.Span, Site: s.Name})
 }

@@ -32,10 +32,19 @@ func (l *Model) drawing() bool { return l.o.Draw != nil }
 // drawLocal draws a latent value from its prior in a simulation.
 func (l *Model) drawLocal(s *check.Symbol, g *ast.Group) {
 	axes := l.axesOf(s.Type.Shape)
-	leaf := l.B.Leaf(ir.OpData, s.Name, append(slices.Clone(l.plates), axes...)...)
+	whole := append(slices.Clone(l.plates), axes...)
+	leaf := l.B.Leaf(ir.OpData, s.Name, whole...)
 	l.frame.values[s] = tensor{v: leaf, axes: axes}
 	x := &Drawn{Name: s.Name, Local: true, Type: s.Type, Leaf: leaf, Span: s.Span}
+	in := l.described(s, g, whole[:len(whole)-s.Type.Own], whole[len(whole)-s.Type.Own:])
+	if l.latents == nil {
+		l.latents = map[string]*Param{}
+	}
+	l.latents[s.Name] = in
 	if g.Prior != nil {
+		if s.Prior.Conditioned {
+			x.In = in
+		}
 		family := axes[:len(s.Prior.Family)]
 		x.Dist = l.bindUse(s.Prior, Variate{V: leaf, Family: family, Own: axes[len(family):]},
 			g.Prior.Span)
@@ -118,6 +127,11 @@ func (l *Model) inSet(p *Param) func(x *ir.Value) *ir.Value {
 	case types.Interval:
 		c := p.args(l, p.Type, p.ends[:])
 		return within(c.lo, c.hi)
+	case types.Bool, types.Index:
+		return func(x *ir.Value) *ir.Value {
+			below := b.Map(ir.OpLt, x, b.Size(l.valuesOf(p.Type)))
+			return b.Map(ir.OpAnd, b.Map(ir.OpGe, x, b.Num(0)), below)
+		}
 	case types.Ordered:
 		return rising
 	case types.PositiveOrdered:

@@ -133,22 +133,27 @@ func (l *Model) observe(s *ast.Tilde) {
 	y := Variate{V: t.v, Family: t.axes[:len(u.Family)], Own: t.axes[len(t.axes)-own:]}
 	d := l.bindDist(s.Dist, y)
 	if l.drawing() {
-		l.o.Draw(l, &Drawn{Name: RootName(s.Left), Type: l.Checked.Types[s.Left], Leaf: t.v,
-			Dist: d, Span: s.Span, Site: s})
+		x := &Drawn{Name: RootName(s.Left), Type: l.Checked.Types[s.Left], Leaf: t.v, Dist: d,
+			Span: s.Span, Site: s}
+		if u.Conditioned {
+			x.In = l.latents[x.Name]
+		}
+		l.o.Draw(l, x)
 		return
 	}
 	over := append(append([]*ir.Axis{}, l.plates...), y.Family...)
 	name := RootName(s.Left)
 	if z := l.summedNamed(name); z != nil {
 		// The prior of a latent value, given as a statement.
-		z.Prior = d.LogPDF(t.v)
+		z.Prior = l.prior(u, d, t.v, l.valued(s.Left), nil, nil)
 		l.Terms = append(l.Terms,
 			Term{V: z.Prior, Over: over, Span: s.Span, Prior: true, Site: name})
 		return
 	}
 	if z := l.groupedNamed(name); z != nil {
 		l.Terms = append(l.Terms,
-			Term{V: d.LogPDF(t.v), Over: over, Span: s.Span, Prior: true, Site: name})
+			Term{V: l.prior(u, d, t.v, l.valued(s.Left), nil, nil), Over: over, Span: s.Span,
+				Prior: true, Site: name})
 		return
 	}
 	if z := l.CollapsedNamed(name); z != nil {
@@ -157,26 +162,31 @@ func (l *Model) observe(s *ast.Tilde) {
 	}
 	if z := l.DrawnNamed(name); z != nil {
 		z.Dist = d
+		if z.In == nil && u.Conditioned {
+			z.In = &Param{Type: z.Symbol.Type, Family: z.Leaf.Axes}
+		}
 		return
 	}
 	if z := l.SampledNamed(name); z != nil {
-		f := d.LogPDF(t.v)
-		if u.Conditioned && z.Coordinates != nil {
-			f = l.conditioned(d, z.Coordinates, f, l.ends(z.Coordinates, s.Left, t.axes))
+		in := z.Coordinates
+		if in == nil {
+			in = l.valued(s.Left)
 		}
+		f := l.prior(u, d, t.v, in, s.Left, t.axes)
 		l.Terms = append(l.Terms, Term{V: f, Over: over, Span: s.Span, Site: name})
 		return
 	}
 	if p := l.ParamNamed(name); p != nil {
 		// A prior given as a statement.
-		f := d.LogPDF(t.v)
-		if u.Conditioned {
-			f = l.conditioned(d, p, f, l.ends(p, s.Left, t.axes))
-		}
+		f := l.prior(u, d, t.v, p, s.Left, t.axes)
 		l.Terms = append(l.Terms, Term{V: f, Over: over, Span: s.Span, Prior: true, Site: name})
 		return
 	}
-	f := l.padArray(tensor{v: d.LogPDF(t.v), axes: y.Family}, l.typeOf(s.Left)[:len(y.Family)], 0).v
+	f := d.LogPDF(t.v)
+	if h := l.hiddenNamed(name); h != nil {
+		f = l.prior(u, d, t.v, h.in, s.Left, t.axes)
+	}
+	f = l.padArray(tensor{v: f, axes: y.Family}, l.typeOf(s.Left)[:len(y.Family)], 0).v
 	l.Terms = append(l.Terms, Term{V: f, Over: over, Span: s.Span, Site: name,
 		Seen: l.seen(f, t.v, y.Own)})
 	if l.o.Entries {

@@ -167,6 +167,7 @@ func (c *checker) supportKind(d *ast.DistExpr, def *DistDef, use *DistUse, t tar
 			c.retype(dd, t.group, "count")
 			return false
 		}
+		use.Conditioned = t.prior && s != k && k.Finite()
 		return true
 	}
 	if k.Discrete() {

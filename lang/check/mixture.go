@@ -41,6 +41,9 @@ func (c *checker) mixture(d *ast.DistExpr, t target) *DistUse {
 			return nil
 		}
 	}
+	for _, m := range use.Comps {
+		use.Conditioned = use.Conditioned || m.Conditioned
+	}
 	if !c.mixtureKinds(d, use, t) || !c.mixtureWeights(d, use, w, count) {
 		return nil
 	}
