@@ -173,6 +173,33 @@ param unused : real ~ normal(0, 1)
 	}
 }
 
+// Quantiles of no entries, and those at no share, are NaN, as the mean of none is.
+func TestQuantileOfNone(t *testing.T) {
+	const text = `
+dim N
+data y[N], p : real
+param a : real ~ normal(0, 1)
+track m = [median(y), mean(y), quantile(y, 1), quantile(a * y, 0.3), quantile(y, p)]
+`
+	got := tracked(t, text, map[string]any{"y": []float64{}, "p": 0})["m"]
+	for i, x := range got {
+		if !math.IsNaN(x) {
+			t.Errorf("number %d of no entries is %v", i, x)
+		}
+	}
+	for _, p := range []float64{-0.1, 1.1} {
+		got := tracked(t, text, map[string]any{"y": []float64{4, 2, 9}, "p": p})["m"]
+		if got[0] != 4 || got[1] != 5 || got[2] != 9 || !math.IsNaN(got[4]) {
+			t.Errorf("at the share %v the numbers are %v", p, got)
+		}
+	}
+	got = tracked(t, "dim N\ndata y[N] : real\nparam a : real ~ normal(0, 1)\n"+
+		"track m = quantile(y, sqrt(-1 - a^2))\n", map[string]any{"y": []float64{4, 2, 9}})["m"]
+	if !math.IsNaN(got[0]) {
+		t.Errorf("at a share that is NaN the quantile is %v", got[0])
+	}
+}
+
 // TestCovarianceFunctions holds each against its formula in the docs.
 func TestCovarianceFunctions(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 7))

@@ -123,19 +123,20 @@ func (l *Model) sorted(x tensor) tensor {
 }
 
 // quantile interpolates between the entries around position p (N − 1) of the sorted array; NaN
-// where p is not between 0 and 1.
+// where p is not between 0 and 1, or where there are no entries. The array has an entry more, so
+// that position 0 can be read in any case.
 func (l *Model) quantile(x tensor, p *ir.Value) *ir.Value {
-	b, along := l.B, x.axes[0]
-	to := b.Axis(along.Name, along.Size)
-	v := b.Spread(x.v, along)
-	order := b.Order(v, along, to)
-	last := b.Sub(b.AxisSize(along), b.Num(1))
-	place := b.Map(ir.OpMin, b.Map(ir.OpMax, b.Mul(p, last), b.Num(0)), last)
+	b, s := l.B, l.sorted(x)
+	from := s.axes[0]
+	to := b.Axis(from.Name, from.Size.Add(size.Const(1)))
+	entries := b.Pad(s.v, from, to, zeroSize)
+	last := b.Sub(b.AxisSize(from), b.Num(1))
+	defined := b.Map(ir.OpAnd, b.Map(ir.OpGe, last, b.Num(0)),
+		b.Map(ir.OpAnd, b.Map(ir.OpGe, p, b.Num(0)), b.Map(ir.OpLe, p, b.Num(1))))
+	place := b.Map(ir.OpSelect, defined, b.Mul(p, last), b.Num(0))
 	below := b.Map(ir.OpFloor, place)
-	above := b.Map(ir.OpCeil, place)
-	entry := func(at *ir.Value) *ir.Value { return b.Gather(v, b.Gather(order, at, to), along) }
-	low, high := entry(below), entry(above)
+	low := b.Gather(entries, below, to)
+	high := b.Gather(entries, b.Map(ir.OpCeil, place), to)
 	between := b.Add(low, b.Mul(b.Sub(place, below), b.Sub(high, low)))
-	share := b.Map(ir.OpAnd, b.Map(ir.OpGe, p, b.Num(0)), b.Map(ir.OpLe, p, b.Num(1)))
-	return b.Map(ir.OpSelect, share, between, b.Div(b.Num(0), b.Num(0)))
+	return b.Map(ir.OpSelect, defined, between, b.Div(b.Num(0), b.Num(0)))
 }

@@ -147,8 +147,46 @@ func (p *factors) single() *ir.Value {
 // which is found at the first gather.
 type grouping struct {
 	c     *collapser
-	index *ir.Value // nil: none
-	axis  *ir.Axis  // of the groups
+	taken map[*ir.Axis]bool // axes that the term has or sums over
+	index *ir.Value         // nil: none
+	axis  *ir.Axis          // of the groups
+}
+
+// grouping returns the grouping of a term, before its index is found.
+func (c *collapser) grouping(t addend) *grouping {
+	g := &grouping{c: c, taken: map[*ir.Axis]bool{c.along: true}}
+	take := func(axes []*ir.Axis) {
+		for _, a := range axes {
+			g.taken[a] = true
+		}
+	}
+	take(c.rest)
+	take(t.outside.Axes)
+	if t.mask != nil {
+		take(t.mask.Axes)
+	}
+	seen := map[*ir.Value]bool{}
+	var walk func(v *ir.Value)
+	walk = func(v *ir.Value) {
+		if seen[v] {
+			return
+		}
+		seen[v] = true
+		take(v.Axes)
+		if is(v, ir.OpGather) && v.Has(c.along) && !v.Args[0].Has(c.along) { // see gather
+			walk(v.Args[1])
+			return
+		}
+		take(v.Over)
+		if v.To != nil {
+			g.taken[v.To] = true
+		}
+		for _, a := range v.Args {
+			walk(a)
+		}
+	}
+	walk(t.body)
+	return g
 }
 
 // lift returns v by group: v itself where it lacks the axis, and entry g where it reads entry
@@ -179,7 +217,7 @@ func (g *grouping) gather(v *ir.Value) *ir.Value {
 		return nil
 	}
 	if g.index == nil {
-		g.index, g.axis = index, g.c.canonical(x, v.Over[0])
+		g.index, g.axis = index, g.canonical(x, v.Over[0])
 	}
 	if g.index != index || !v.Over[0].Size.Equal(g.axis.Size) ||
 		x.Has(g.axis) && v.Over[0] != g.axis {
@@ -189,20 +227,24 @@ func (g *grouping) gather(v *ir.Value) *ir.Value {
 }
 
 // canonical returns the axis along which the function reads a block of the state elsewhere, so that
-// both reads share a loop.
-func (c *collapser) canonical(x *ir.Value, along *ir.Axis) *ir.Axis {
+// both reads share a loop. Where the term has that axis, its entries and the groups would be the
+// same index: then the axis is the gather's own, or a new one.
+func (g *grouping) canonical(x *ir.Value, along *ir.Axis) *ir.Axis {
 	for _, v := range ir.Reach(x) {
 		if v.Op != ir.OpState || !v.Has(along) {
 			continue
 		}
-		first := c.leaves[v.Name]
+		first := g.c.leaves[v.Name]
 		for i, a := range v.Axes {
 			if a == along && len(first.Axes) == len(v.Axes) && !x.Has(first.Axes[i]) &&
-				!first.Axes[i].Rows && first.Axes[i] != c.along &&
+				!first.Axes[i].Rows && !g.taken[first.Axes[i]] &&
 				a.Size.Equal(first.Axes[i].Size) {
 				return first.Axes[i]
 			}
 		}
+	}
+	if g.taken[along] {
+		return g.c.b.Axis(along.Name, along.Size)
 	}
 	return along
 }
@@ -238,7 +280,9 @@ type piece struct {
 
 // opens reports whether expanding a squared factor saves work. A factor that is a function of
 // groups alone is kept whole.
-func (g *grouping) opens(x *ir.Value) bool { return (&grouping{c: g.c}).lift(x) == nil }
+func (g *grouping) opens(x *ir.Value) bool {
+	return (&grouping{c: g.c, taken: g.taken}).lift(x) == nil
+}
 
 // affine writes v as a sum of pieces; false where v is not affine.
 func (g *grouping) affine(v *ir.Value) ([]piece, bool) {

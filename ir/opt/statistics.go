@@ -225,7 +225,7 @@ func (c *collapser) collapse(t addend) *ir.Value {
 	if c.sparse(t.body) {
 		return nil // kernels for sparse data compute only products
 	}
-	g := &grouping{c: c}
+	g := c.grouping(t)
 	p := c.factors(t.body)
 	t.outside = c.b.Mul(t.outside, p.front)
 	if q, h, ok := p.square(g); ok {

@@ -180,7 +180,6 @@ func (s *sweep) begin(local int) {
 		s.merge.Groups = s.axis.Size
 	}
 	for _, a := range s.c.rest {
-		s.c.out.Whole = s.c.out.Whole || a == s.axis
 		s.merge.Rest, s.loops = append(s.merge.Rest, a.Size), append(s.loops, a)
 	}
 	for k, col := range s.columns {

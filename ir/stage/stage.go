@@ -33,12 +33,16 @@ type Stager struct {
 	count             map[string]int // how many numbered names begin with a name
 	// made maps what a derived value computes (see canonical) to its name; nil until Reuse.
 	made map[string]string
+	late map[string]bool // data that are computed after the constants and derive
 }
 
 // New makes a Stager that adds the values it moves to spec. rows are the dims that count as rows.
 func New(o *opt.Optimiser, spec *model.Spec, rows ...string) *Stager {
 	s := &Stager{o: o, spec: spec, rows: rows, name: map[*ir.Value]string{},
-		taken: map[string]bool{}, count: map[string]int{}}
+		taken: map[string]bool{}, count: map[string]int{}, late: map[string]bool{}}
+	for _, d := range slices.Concat(spec.StatisticData(), spec.Totals) {
+		s.late[d.Name] = true
+	}
 	for _, in := range spec.Schema.Inputs {
 		s.taken[in.Name] = true
 	}
@@ -78,7 +82,8 @@ func (s *Stager) Derive() *ir.Func { return s.move(&s.derive, s.byRow, true) }
 func (s *Stager) move(f *ir.Func, reads func(user *ir.Value) bool, own bool) *ir.Func {
 	values := f.Values()
 	scalars, rows := Scalars(values), readers(values, s.fromRows)
-	movable := func(v *ir.Value) bool { return s.movable(v) && !scalars[v] }
+	late := readers(values, func(v *ir.Value) bool { return v.Op == ir.OpData && s.late[v.Name] })
+	movable := func(v *ir.Value) bool { return s.movable(v) && !scalars[v] && !late[v] }
 	wanted := map[*ir.Value]bool{}
 	want := func(v, user *ir.Value) {
 		switch {
@@ -92,7 +97,7 @@ func (s *Stager) move(f *ir.Func, reads func(user *ir.Value) bool, own bool) *ir
 	}
 	for _, v := range values {
 		for _, a := range v.Args {
-			if reads(v) {
+			if reads(v) || late[v] {
 				want(a, v)
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/sgppl/sgppl/ir/opt"
 	"github.com/sgppl/sgppl/runtime/engine/fn"
 	"github.com/sgppl/sgppl/runtime/engine/model"
+	"github.com/sgppl/sgppl/runtime/math/size"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -80,5 +81,22 @@ func TestKinds(t *testing.T) {
 		if i >= len(want) || f.ID.Kind != want[i] {
 			t.Errorf("function %d is %s, want %v in this order", i, f.ID, want)
 		}
+	}
+}
+
+// What is computed of statistics, which are sums made when the model is bound, stays; data beside
+// them are moved.
+func TestLate(t *testing.T) {
+	b := ir.NewBuilder()
+	n := b.Axis("n", size.Dim("N"))
+	x, s := b.Leaf(ir.OpData, "x", n), b.Leaf(ir.OpData, "statistic 0")
+	sum := b.Sum(b.Mul(x, x), n)
+	f := &ir.Func{ID: fn.Full.ID(), Outputs: []ir.Output{
+		{Name: "p", Value: b.Mul(b.Leaf(ir.OpState, "p"), b.Mul(b.Mul(s, s), sum))}}}
+	spec := &model.Spec{Statistics: []model.Statistic{
+		{Datum: model.Datum{Name: "statistic 0", Derived: true}}}}
+	m := Assemble(&opt.Optimiser{B: b}, spec, []*ir.Func{f})
+	if len(m.Constants) != 1 || m.Constants[0].Value != sum {
+		t.Errorf("constants are %v, want the sum of squares alone", m.Constants)
 	}
 }
