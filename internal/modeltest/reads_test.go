@@ -151,7 +151,7 @@ func (r reader) read(within string) term {
 
 // form is a sum or difference of reads and of their products, and sums of such over another loop.
 func (r reader) form(within string, depth int) term {
-	switch kind := r.IntN(8); {
+	switch kind := r.IntN(10); {
 	case depth == 0 || kind == 0:
 		return r.read(within)
 	case kind == 1:
@@ -177,11 +177,32 @@ func (r reader) form(within string, depth int) term {
 			return s
 		}}
 	}
+	if depth == 3 && r.IntN(2) == 0 {
+		return r.other(within)
+	}
 	x, y, sign := r.form(within, depth-1), r.form(within, depth-1), 1-2*r.IntN(2)
 	text := fmt.Sprintf("%s %c (%s)", x.text, ",+-"[2-(sign+1)/2], y.text)
 	return term{text, func(v *numbers, i, j int) float64 {
 		return x.at(v, i, j) + float64(sign)*y.at(v, i, j)
 	}}
+}
+
+// other is a form where an entry of data is positive and another elsewhere, or a form over a scale.
+func (r reader) other(within string) term {
+	x, y := r.form(within, 2), r.read(within)
+	if strings.Contains(within, "i") && r.IntN(2) == 0 {
+		text := "(if y[i] > 0 then " + x.text + " else " + y.text + ")"
+		return term{text, func(v *numbers, i, j int) float64 {
+			if v.y[i] > 0 {
+				return x.at(v, i, j)
+			}
+			return y.at(v, i, j)
+		}}
+	}
+	return term{"(" + x.text + ") / exp(0.3 * " + y.text + ")",
+		func(v *numbers, i, j int) float64 {
+			return x.at(v, i, j) / math.Exp(0.3*y.at(v, i, j))
+		}}
 }
 
 var functions = []struct {
