@@ -43,6 +43,7 @@ var loopsUnder = []string{
 	`if (flag == 1) { for (n in 2:N) { z[n] = v[n]; v[n] = v[n - 1] + p; z[n - 1] += v[n]; } }`,
 	`if (flag == 1) { for (n in 2:N) { target += v[n - 1]; v[n] = v[n - 1] + p; ` +
 		`target += v[n] * q[n]; } }`,
+	`if (flag == 1) for (n in 1:N) if (n < N) v[N - n] = v[N - n + 1] * 0.5 + p;`,
 	`v = walk(v, flag, p);`,
 	`for (n in 1:3) v = walk(v, y[n] > 0, p);`,
 	`if (flag == 1) for (n in 2:N) for (k in 2:N) A[n, k] = A[n - 1, k] + A[n, k - 1];`,

@@ -121,6 +121,19 @@ func (t *translator) view(v *variable, w *window) {
 	v.window = w
 }
 
+// onAxis are the conditions under which a place is on an axis, those that may fail. A turn that does
+// not fill its entry may have it outside.
+func (t *translator) onAxis(place, axis size.Poly) []node {
+	var out []node
+	if !t.atLeast(place, size.Poly{}) {
+		out = append(out, t.compare(">=", whole{place}, num(0)))
+	}
+	if !t.atLeast(axis, place.Add(size.Const(1))) {
+		out = append(out, t.compare("<", whole{place}, whole{axis}))
+	}
+	return out
+}
+
 // placeOf is the entry of a turn in the array that the turn finds.
 func (c *carrier) placeOf(w *window) *value {
 	t := c.translator
@@ -171,6 +184,7 @@ func (c *carrier) begin(v *variable) {
 	}
 	if d := try(func() {
 		p.w.old = &value{n: t.initial(v, p.w, p.w.place, c.at), t: elem, sh: sh, unk: true}
+		p.w.old = t.guarded(t.onAxis(p.w.place, v.sh[p.w.axis]), p.w.old)
 	}); d != nil {
 		p.w.old = nil
 	}
