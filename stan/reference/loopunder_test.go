@@ -44,6 +44,8 @@ var loopsUnder = []string{
 	`if (flag == 1) { for (n in 2:N) { target += v[n - 1]; v[n] = v[n - 1] + p; ` +
 		`target += v[n] * q[n]; } }`,
 	`if (flag == 1) for (n in 1:N) if (n < N) v[N - n] = v[N - n + 1] * 0.5 + p;`,
+	`real s = 0; if (p > 0.2) { s += 1; for (n in 2:N) { s += q[n]; if (y[n] < 0) break; } } ` +
+		`v[1] += s;`,
 	`v = walk(v, flag, p);`,
 	`for (n in 1:3) v = walk(v, y[n] > 0, p);`,
 	`if (flag == 1) for (n in 2:N) for (k in 2:N) A[n, k] = A[n - 1, k] + A[n, k - 1];`,

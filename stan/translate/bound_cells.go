@@ -135,7 +135,7 @@ func (t *translator) assignAll(v *variable, val *value, add bool, c node, at sou
 	case !isTrue(c):
 		var old node
 		if v.cells != nil || v.base != nil || len(v.writes) > 0 {
-			old = t.raw(t.readNow(v, nil, at))
+			old = t.raw(t.elsewhere(v, at))
 		} else if v.t.rank() > 0 {
 			old = t.filledWithNaN(v)
 		}
@@ -152,6 +152,15 @@ func (t *translator) assignAll(v *variable, val *value, add bool, c node, at sou
 		w.n = ref{s}
 		v.base = &w
 	}
+}
+
+// elsewhere is the value of a variable whether the conditions here hold or not: it stays where they
+// fail. Where nothing is assigned it is no number.
+func (t *translator) elsewhere(v *variable, at source.Span) *value {
+	conds, partial := t.conds, t.partial
+	defer func() { t.conds, t.partial = conds, partial }()
+	t.conds, t.partial = conds[:min(v.conds, len(conds))], v
+	return t.readNow(v, nil, at)
 }
 
 func (t *translator) filledWithNaN(v *variable) node {
