@@ -70,6 +70,12 @@ var loopsUnder = []string{
 	`for (i in 2:N) { for (j in 1:3) { v[i] = v[i - 1] + v[i] * j; z[j] += v[i]; } }`,
 	`for (i in 1:2) { for (j in 1:2) { v[i + j - 1] = y[i]; if (y[j] > 0) v[i + j - 1] = q[j]; } }`,
 	`for (i in 1:2) { for (j in 1:2) { v[i + j - 1] = y[i]; if (q[j] > 0) v[i + j - 1] += q[j]; } }`,
+	`for (i in 1:N) for (j in 2:N) A[j, i] = A[j - 1, i] + 0.1 * sum(A[, i % N + 1]);`,
+	`for (i in 1:N) for (j in 2:N) A[j, i] = A[j - 1, i] + 0.1 * sum(A[, (i * j) % N + 1]);`,
+	`for (i in 1:N) for (j in 2:N) A[i, j] = A[i, j - 1] + 0.1 * sum(A[(i * j) % N + 1]);`,
+	`for (i in 1:N) for (j in 1:N) A[i, j] = q[j] + 0.1 * sum(A[, (i * j) % N + 1]);`,
+	`for (i in 1:N) for (j in 2:N) { A[i, j] = A[i, j - 1] * p; z[j] += sum(A[g[j]]); }`,
+	`for (i in 1:N) for (j in 2:N) { z[j] += sum(A[g[j]]); A[i, j] = A[i, j - 1] * p; }`,
 	`for (n in 2:N) { for (m in 1:2) for (k in 2:N) { A[n, k] = A[n - 1, k] + p * m; ` +
 		`z[k] += A[n, k - 1] * m; } }`,
 	`for (n in 2:N) { for (m in 1:2) for (k in 2:N) { A[n, k] = A[n - 1, k] + A[n, k] * m; ` +
@@ -77,7 +83,7 @@ var loopsUnder = []string{
 }
 
 // TestLoopUnder: the log density of a loop that carries an array, under a condition or in another
-// loop, is that of the interpreter, with and without the data, or the loop is refused.
+// loop, is that of the interpreter: without the data, and with them in loops and turn by turn.
 func TestLoopUnder(t *testing.T) {
 	for k, loop := range loopsUnder {
 		for flag := range 2 {
@@ -90,14 +96,15 @@ func TestLoopUnder(t *testing.T) {
 					t.Fatal(err)
 				}
 				compare(t, path, false)
-				compareAs(t, path, false, func(src *source.File, path string) (*source.File, diag.List) {
-					r, diags := stan.ImportBound(src, stan.ReadData([]string{path}, nil),
-						translate.Unrolled{}, nil)
-					if r == nil {
-						return nil, diags
-					}
-					return source.New(src.Name, r.Text), diags
-				})
+				for _, form := range []translate.Unrolled{{}, {All: true}} {
+					compareAs(t, path, false, func(src *source.File, path string) (*source.File, diag.List) {
+						r, diags := stan.ImportBound(src, stan.ReadData([]string{path}, nil), form, nil)
+						if r == nil {
+							return nil, diags
+						}
+						return source.New(src.Name, r.Text), diags
+					})
+				}
 			})
 		}
 	}

@@ -121,8 +121,8 @@ func (t *translator) view(v *variable, w *window) {
 	v.window = w
 }
 
-// onAxis are the conditions under which a place is on an axis, those that may fail. A turn that does
-// not fill its entry may have it outside.
+// onAxis are the conditions under which a place is on an axis, those that may fail. A turn that
+// does not fill its entry may have it outside.
 func (t *translator) onAxis(place, axis size.Poly) []node {
 	var out []node
 	if !t.atLeast(place, size.Poly{}) {

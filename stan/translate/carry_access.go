@@ -68,7 +68,7 @@ func (t *translator) wholeWindow(v *variable, at source.Span) *value {
 	if w.all == nil {
 		t.otherTurns(v, at)
 	}
-	if len(w.now.writes) == 0 && w.now.base == w.old {
+	if len(w.now.writes) == 0 && w.now.base == w.old && !t.byInner(w.now) {
 		t.hazard(w.now, nil, at)
 		return w.all
 	}
@@ -76,6 +76,10 @@ func (t *translator) wholeWindow(v *variable, at source.Span) *value {
 	out.n = t.withNow(v, at)
 	return &out
 }
+
+// byInner reports whether a loop inside fills the entry of a turn in its own turns, or is looked
+// at.
+func (t *translator) byInner(now *variable) bool { return now.window != nil || t.spyOf(now) != nil }
 
 // withNow is an array at its fixed subscripts with the entry of the turn put into it.
 func (t *translator) withNow(v *variable, at source.Span) node {
@@ -97,6 +101,9 @@ func (t *translator) withNow(v *variable, at source.Span) node {
 // entryNow is the entry of the turn, and the condition under which the turn gives it. Where the
 // condition fails the entry may be outside the array, as in turns past a moving end.
 func (t *translator) entryNow(w *window, at source.Span) (*value, node) {
+	if t.byInner(w.now) {
+		return t.read(w.now, nil, at), truth(true)
+	}
 	if list := w.now.writes; len(list) == 1 && w.now.base == w.old {
 		x := list[0]
 		if len(x.conds) > 0 && len(x.idx) == 0 && len(x.binds) == 0 && !x.add {
