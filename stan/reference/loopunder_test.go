@@ -44,6 +44,8 @@ var loopsUnder = []string{
 	`if (flag == 1) { for (n in 2:N) { target += v[n - 1]; v[n] = v[n - 1] + p; ` +
 		`target += v[n] * q[n]; } }`,
 	`if (flag == 1) for (n in 1:N) if (n < N) v[N - n] = v[N - n + 1] * 0.5 + p;`,
+	`for (n in 2:N) { if (n < N) v[N - n] = v[N - n + 1] * 0.5 + sum(v) * p; z[n] = v[n]; }`,
+	`for (n in 2:N) { if (flag == 1) { if (n < N) v[N - n] = v[N - n + 1] + sum(v) * p; } }`,
 	`real s = 0; if (p > 0.2) { s += 1; for (n in 2:N) { s += q[n]; if (y[n] < 0) break; } } ` +
 		`v[1] += s;`,
 	`v = walk(v, flag, p);`,

@@ -116,22 +116,21 @@ func (c *carrier) again(p *part, steps []*sym) {
 func (t *translator) view(v *variable, w *window) {
 	elem, sh := w.entry(v)
 	w.now = &variable{name: v.name, t: elem, sh: sh, depth: len(t.loops) + 1, conds: v.conds,
-		span: v.span, base: w.old, blk: t.blk, turn: true}
+		span: v.span, base: w.old, blk: t.blk, turn: true, on: t.onAxis(v, w)}
 	t.vars = append(t.vars, w.now)
 	v.window = w
 }
 
-// onAxis are the conditions under which a place is on an axis, those that may fail. A turn that
-// does not fill its entry may have it outside.
-func (t *translator) onAxis(place, axis size.Poly) []node {
-	var out []node
-	if !t.atLeast(place, size.Poly{}) {
-		out = append(out, t.compare(">=", whole{place}, num(0)))
+// onAxis are the conditions under which the entry of a turn is on its axis, those that may fail. A
+// turn that does not fill its entry may have it outside.
+func (t *translator) onAxis(v *variable, w *window) (on []node) {
+	if !t.atLeast(w.place, size.Poly{}) {
+		on = append(on, t.compare(">=", whole{w.place}, num(0)))
 	}
-	if !t.atLeast(axis, place.Add(size.Const(1))) {
-		out = append(out, t.compare("<", whole{place}, whole{axis}))
+	if n := v.sh[w.axis]; !t.atLeast(n, w.place.Add(size.Const(1))) {
+		on = append(on, t.compare("<", whole{w.place}, whole{n}))
 	}
-	return out
+	return on
 }
 
 // placeOf is the entry of a turn in the array that the turn finds.
@@ -184,7 +183,6 @@ func (c *carrier) begin(v *variable) {
 	}
 	if d := try(func() {
 		p.w.old = &value{n: t.initial(v, p.w, p.w.place, c.at), t: elem, sh: sh, unk: true}
-		p.w.old = t.guarded(t.onAxis(p.w.place, v.sh[p.w.axis]), p.w.old)
 	}); d != nil {
 		p.w.old = nil
 	}

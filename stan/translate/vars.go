@@ -30,7 +30,8 @@ type variable struct {
 	ignore bool    // assignments to it are done already, by a scan
 	final  *value  // what its one assignment in a loop gives, by a scan that has computed it
 	elems  []*variable
-	turn   bool // it is the entry that a turn of a scan fills
+	turn   bool   // it is the entry that a turn of a scan fills
+	on     []node // of such an entry: the conditions under which it is on its axis
 }
 
 // A write assigns a value to an entry, a slice or the whole of a variable.

@@ -171,7 +171,11 @@ func (t *translator) chain(v *variable, r []size.Poly, k int, at source.Span) no
 		if v.base == nil {
 			return nil
 		}
-		return t.atAll(v.base, r).n
+		old := t.atAll(v.base, r)
+		if len(v.writes) > 0 { // it stays where their conditions fail
+			old = t.guarded(v.on, old)
+		}
+		return old.n
 	}
 	w := v.writes[k]
 	s, ok := t.solve(v, w, r)
