@@ -33,8 +33,19 @@ var normalised = []string{
 	"param k : index[3] ~ mixture(0.3, poisson(1 + sigmoid(m)), poisson(2)) by marginal",
 	"for i in 3 { local k : index[3] ~ poisson(1 + sigmoid(m)) by marginal }",
 	"for i in 1 { local x : positive ~ mixture(0.3, normal(m, 1), normal(0, 1)) by gmc }",
-	"layer L() {\n  param x : positive ~ normal(0.5, 1)\n  fn apply(a : real) -> real = a * x\n}\n" +
-		"use n = L()",
+	"param x : ordered[2] ~ normal(m, exp(m))",
+	"param x : ordered[2] ~ mixture(0.3, normal(m, 1), normal(0, 1))",
+	"param x : ordered[2]\nfor k in 2 { x[k] ~ logistic(m, 1) }",
+	"param x : ordered[2]\nx[0] ~ normal(m, 1) truncated(-inf, x[1])\nx[1] ~ normal(m, 2)",
+	"param x : positive_ordered[2] ~ normal(sigmoid(m), 1)",
+	"param x : positive_ordered[2] ~ normal(sigmoid(m), 1) truncated(-1, 2)",
+	"param x[1] : ordered[2]\nfor i in 1 { x[i] ~ normal(m, 1) }",
+	"param x : sum_to_zero[2] ~ multi_normal([m, 1], (1 + sigmoid(m)) * [[2, 9], [0.5, 1]])",
+	"param x : sum_to_zero[3] ~ multi_normal_cholesky([m, 1, 0], " +
+		"(1 + sigmoid(m)) * [[2, 9, 9], [0.5, 1, 9], [-1, 0.2, 0.7]])",
+	"param x : sum_to_zero[3]\nfor k in 3 { x[k] ~ normal(k * m, exp(m)) }",
+	"layer L() {\n  param x : positive ~ normal(0.5, 1)\n  fn apply(a : real) -> real { a * x }\n}\n" +
+		"layer n = L()",
 }
 
 // TestPriorsIntegrateToOne integrates over x, or sums over k, for several values of m. The
@@ -46,7 +57,11 @@ func TestPriorsIntegrateToOne(t *testing.T) {
 			m := compiledAlone(t, text)
 			for _, at := range []float64{-1.2, 0, 0.8, 2} {
 				want := math.Exp(-0.5*at*at) / math.Sqrt(2*math.Pi)
-				if got := integralAt(m, at); !(math.Abs(got/want-1) < 2e-3) {
+				got, near := integralAt(m, at), 2e-3
+				if m.Dim() == 3 {
+					near = 0.02 // coarser steps, which jumps of the density need most
+				}
+				if !(math.Abs(got/want-1) < near) {
 					t.Errorf("at m = %v the integral is %v, want 1", at, got/want)
 				}
 			}
@@ -117,4 +132,45 @@ func integralAt(m *model.Model, at float64) float64 {
 		total += weight * math.Exp(e.LogDensity(y, nil, 1, 1))
 	}
 	return total
+}
+
+// TestUntoldNormalisers: where the normaliser has no closed form, a prior whose normaliser depends
+// on unknowns is refused, and one whose normaliser is a constant is not.
+func TestUntoldNormalisers(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		ok   bool
+	}{
+		{"param x : ordered[2] ~ normal([m, m], 1)", false},
+		{"param mu[2] : real ~ normal(0, 1)\nparam x : ordered[2] ~ normal(mu, 1)", false},
+		{"param x : ordered[2] ~ normal([3, 10], exp(m))", false},
+		{"param x : ordered[2] ~ normal([3, 10], 1)", true},
+		{"param x : positive_ordered[2] ~ normal([3, 10], 1)", true},
+		{"param x : positive_ordered[2] ~ normal([3, 10], exp(m))", false},
+		{"param x : ordered[2]\nx[0] ~ normal(m, 1)\nx[1] ~ normal(0, 1)", false},
+		{"param x : ordered[2]\nx[0] ~ normal(0, 1)\nx[1] ~ normal(x[0], 1)", true},
+		{"param x : ordered[2]\nx[0] ~ normal(m, 1)\n" +
+			"x[1] ~ normal(x[0], exp(m)) truncated(x[0], inf)", true},
+		{"param x : ordered[3]\nx[0] ~ normal(m, 1)\n" +
+			"for k in 1:3 { x[k] ~ normal(x[k - 1], exp(m)) }", false},
+		{"param x : ordered[3]\nx[0] ~ normal(m, 1)\n" +
+			"for k in 1:3 { x[k] ~ normal(x[k - 1], exp(m)) truncated(x[k - 1], inf) }", true},
+		{"param x : ordered[2] ~ multi_normal([m, 0], identity(2))", false},
+		{"param x : ordered[2] ~ multi_normal([1, 0], identity(2))", true},
+		{"param x : ordered[2]\nfactor multi_normal.logpdf(x, [m, 0], identity(2))", true},
+		{"param x : ordered[2]\nfactor sum(normal.logpdf(x, [m, 0], 1))", true},
+		{"param x : sum_to_zero[2] ~ multi_student_t(4, [m, 0], identity(2))", false},
+		{"param x : sum_to_zero[2] ~ multi_student_t(4, [1, 0], identity(2))", true},
+		{"param x : sum_to_zero[2] ~ normal(0, [1, exp(m)])", false},
+		{"param x : sum_to_zero[2]\nx[0] ~ normal(m, 1)", false},
+	} {
+		text := "param m : real ~ normal(0, 1)\n" + c.text + "\n"
+		got, diags := driver.Compile(source.New("prior.sg", text), driver.Options{})
+		switch {
+		case c.ok && got == nil:
+			t.Errorf("%s is refused: %v", c.text, diags)
+		case !c.ok && (got != nil || len(diags) == 0 || diags[0].Code != "E0710"):
+			t.Errorf("%s is not refused: %v", c.text, diags)
+		}
+	}
 }

@@ -63,7 +63,7 @@ func (l *Model) prior(
 	u *check.DistUse, d *Dist, x *ir.Value, in *Param, part ast.Expr, axes []*ir.Axis,
 ) *ir.Value {
 	switch {
-	case !u.Conditioned:
+	case in == nil || !u.Conditioned && !d.tied(in):
 		return d.LogPDF(x)
 	case in.Type.Kind.Discrete():
 		// The probabilities are divided by their sum over the values of the type.
@@ -76,23 +76,26 @@ func (l *Model) prior(
 		// it that the type admits.
 		d.lo, d.hi = l.later(d.lo, ends[0]), l.earlier(d.hi, ends[1])
 	}
-	return l.conditioned(d, in, d.LogPDF(x), ends)
+	f := d.LogPDF(x)
+	switch in.Type.Kind {
+	case types.SumToZero:
+		return l.onPlane(d, in, f, l.ownAxis(d, in, part))
+	case types.Ordered, types.PositiveOrdered:
+		f = l.inOrder(d, in, f, part)
+	}
+	if ends[0] == nil || !u.Conditioned {
+		return f
+	}
+	return l.conditioned(d, in, f, ends)
 }
 
 // conditioned divides the density of d, one for each entry, by the probability
 // of the type.
 func (l *Model) conditioned(d *Dist, p *Param, f *ir.Value, ends [2]*ir.Value) *ir.Value {
-	lo, hi := ends[0], ends[1]
-	switch {
-	case p.Type.Kind == types.SumToZero:
-		return l.onPlane(d, p, f)
-	case lo == nil:
-		// For an ordered vector, K! orders of independent values are one point of the type. The factor is
-		// a constant if all entries have one law, which they must for the density to be a product.
-		return f
-	case d.lo != nil:
-		return f
+	if d.lo != nil {
+		return f // a truncated density, which is divided already
 	}
+	lo, hi := ends[0], ends[1]
 	if c := d.unmeasured(lo, hi); c != nil {
 		// With constant arguments the probability is a constant, and densities are needed only up to one.
 		if !d.state() && !lo.State() && !hi.State() {
@@ -104,55 +107,6 @@ func (l *Model) conditioned(d *Dist, p *Param, f *ir.Value, ends [2]*ir.Value) *
 			c.name(), p.Name, p.Type.Kind)
 	}
 	return l.B.Sub(f, d.probability(lo, hi))
-}
-
-// onPlane conditions independent normals x[k] of means μ[k] and one deviation σ
-// on Σ x = 0: Σ x / √K is normal about Σ μ / √K with the deviation σ, and its
-// density at 0 is the normaliser, with respect to Lebesgue measure on the plane.
-func (l *Model) onPlane(d *Dist, p *Param, f *ir.Value) *ir.Value {
-	b, k := l.B, planeAxis(d, p)
-	if k == nil {
-		return f
-	}
-	mu, sigma, ok := d.normal(k)
-	if !ok {
-		if d.state() {
-			l.Fail(limits.NoCDF, d.Span,
-				"%s is conditioned on the plane where the sum of %s is 0: the density of the sum "+
-					"is known for a normal with one deviation, and here it changes with the unknowns",
-				d.name(), p.Name)
-		}
-		return f
-	}
-	z := b.Div(b.Sum(mu, k), b.Mul(b.Map(ir.OpSqrt, b.AxisSize(k)), sigma))
-	logp := b.Sub(b.Sub(b.Mul(b.Num(-0.5), b.Mul(z, z)), b.Map(ir.OpLog, sigma)),
-		b.Num(0.5*math.Log(2*math.Pi)))
-	return b.Sub(f, b.Div(logp, b.AxisSize(k))) // an equal share for every entry
-}
-
-// planeAxis returns the axis along which the entries sum to zero; nil where the prior is on single
-// entries.
-func planeAxis(d *Dist, p *Param) *ir.Axis {
-	n := len(d.Y.Family)
-	if n == 0 || !d.Y.Family[n-1].Size.Equal(p.xOwn[0].Size) {
-		return nil
-	}
-	return d.Y.Family[n-1]
-}
-
-// normal returns the mean and the deviation of a normal distribution of the library; false for
-// other distributions, or where the deviation changes along k.
-func (d *Dist) normal(k *ir.Axis) (mu, sigma *ir.Value, ok bool) {
-	switch {
-	case d.def == nil || d.fr == nil || !d.fr.lib || d.lo != nil:
-		return nil, nil, false
-	case d.def.Name == "std_normal":
-		return d.l.B.Num(0), d.l.B.Num(1), true
-	case d.def.Name != "normal":
-		return nil, nil, false
-	}
-	mu, sigma = d.fr.values[d.def.Params[0]].v, d.fr.values[d.def.Params[1]].v
-	return mu, sigma, !sigma.Has(k)
 }
 
 // centred projects draws of independent normals to the plane where they sum to zero. The projection

@@ -33,6 +33,10 @@ type Param struct {
 	LogJ   *ir.Value // log Jacobian of the chart, for each member of the family
 	dims   []string
 	init   model.Law
+	// Of an ordered vector: how many statements give single entries a law that does not keep them in
+	// order, and whether such a law depends on other unknowns.
+	loose  int
+	varies bool
 }
 
 func (p *Param) XAxes() []*ir.Axis { return append(append([]*ir.Axis{}, p.Family...), p.xOwn...) }

@@ -23,6 +23,10 @@ func (d *Dist) DrawFunc(id fn.ID, axes []*ir.Axis, accept func(x *ir.Value) *ir.
 	if accept != nil {
 		a := accept(x)
 		if ok != nil {
+			// What a type admits as a whole, as an order, is kept or drawn again as a whole.
+			for _, axis := range ir.Without(ok.Axes, a.Axes) {
+				ok = l.B.Reduce(ir.OpReduceMin, ok, axis)
+			}
 			a = l.B.Map(ir.OpAnd, a, ok)
 		}
 		ok = a

@@ -80,7 +80,7 @@ func (l *Model) WholeLeaf(v *ir.Value) bool {
 // projected to it instead.
 func (l *Model) InType(p *Param, d *Dist, axes []*ir.Axis) func(x *ir.Value) *ir.Value {
 	if p.Type.Kind == types.SumToZero {
-		d.plane = planeAxis(d, p)
+		d.plane = l.ownAxis(d, p, nil)
 		if _, _, ok := d.normal(d.plane); d.plane == nil || !ok {
 			l.Fail(limits.CannotSimulate, d.Span,
 				"%s is drawn on the plane where its sum is 0, which is done for a normal with "+

@@ -39,7 +39,9 @@ var lowerCodes = []Explanation{
 			"for n in N { y[n] ~ normal(m, 1) truncated(0, inf) }\n"},
 	{"E0710", "a distribution function is missing",
 		"Truncation, censoring, and a prior conditioned on a narrower type need the distribution " +
-			"function of the distribution, as cdf(x) or as logcdf(x) and logccdf(x).",
+			"function of the distribution, as cdf(x) or as logcdf(x) and logccdf(x). Of an " +
+			"ordered vector whose entries have different laws, and of most laws on sum_to_zero, " +
+			"the probability of the type has no formula, and may not depend on unknowns.",
 		"param s : positive\nparam t : positive ~ von_mises(0, s)\n"},
 	{"E0711", "sparse data would have to be made dense",
 		"Sparse data are multiplied and contracted with dense values, x[n] @ w, or observed " +
