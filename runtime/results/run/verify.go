@@ -85,13 +85,17 @@ func VerifyCheckpoints(
 			return 0, []error{err}
 		}
 	}
+	var gone []error
 	for k := range r.Chains {
 		path := trace.CheckpointPath(dir, k)
 		p, err := readCheckpoint(files.OS, dir, k)
 		if err == nil && p.state == nil {
-			if r.Status == Interrupted && !r.Planning() {
+			switch {
+			case r.Status == Interrupted && !r.Planning():
 				problems = append(problems,
 					fmt.Errorf("%s is gone: the chain would start over", path))
+			case r.Status == Done:
+				gone = append(gone, fmt.Errorf("%s is gone: the chain could not go on", path))
 			}
 			continue
 		}
@@ -110,6 +114,9 @@ func VerifyCheckpoints(
 		if err != nil {
 			problems = append(problems, err)
 		}
+	}
+	if read > 0 { // else they may have been removed to save space, once the run was done
+		problems = append(problems, gone...)
 	}
 	return read, problems
 }
